@@ -26,7 +26,7 @@ pub(super) struct Adapter {
     pub(super) client: Client,
     run: Option<Run>,
     /// A request that is not answered yet.
-    profile: Option<ProfileRequest>,
+    pub(super) profile: Option<ProfileRequest>,
     /// Messages that are still to be taken.
     outbox: Vec<Value>,
     /// Events that follow the response that is being worked out.
@@ -164,16 +164,6 @@ impl Adapter {
             None => self.tell_leds(false),
         }
         self.outbox.append(&mut self.events);
-    }
-
-    /// Works out how often each line was executed, and then responds to a request.
-    pub(super) fn answer_later(&mut self, request: ProfileRequest) {
-        self.profile = Some(request);
-    }
-
-    /// Whether a request is not answered yet.
-    pub(super) fn is_profiling(&self) -> bool {
-        self.profile.is_some()
     }
 
     fn continue_profile(&mut self) {

@@ -4,7 +4,7 @@ use gray1_isa::panel::Buttons;
 use gray1_isa::text::printable;
 use gray1_isa::{Place, RomIndex};
 use gray1_sim::Registers;
-use gray1_sim::debugger::{Changeable, Debugger, Goal, Input, values::sides};
+use gray1_sim::debugger::{Changeable, Goal, Input, values::sides};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -142,24 +142,20 @@ impl Adapter {
     /// Answers a request.
     pub(super) fn handle(&mut self, request: Request) {
         let answer = match request.command.as_str() {
-            "gray1/profile" => match self.asked_for_profile() {
-                Ok(debuggee) => {
-                    let later = ProfileRequest::new(request, debuggee);
-                    return self.answer_later(later);
+            "gray1/profile" if self.profile.is_some() => {
+                Err(Refusal::new("the answer before is still being worked out"))
+            }
+            "gray1/profile" => match self.standing() {
+                // The answer takes time.
+                Ok(run) => {
+                    self.profile = Some(ProfileRequest::new(request, &run.debugger));
+                    return;
                 }
                 Err(refusal) => Err(refusal),
             },
             _ => self.answer(&request),
         };
         self.respond(request.response(answer));
-    }
-
-    /// The machine whose lines are to be counted, if it stands and nothing else is counted.
-    fn asked_for_profile(&mut self) -> Result<&Debugger, Refusal> {
-        if self.is_profiling() {
-            return Err(Refusal::new("the answer before is still being worked out"));
-        }
-        Ok(&self.standing()?.debugger)
     }
 
     /// What may be asked for depends on how far the session is.

@@ -327,7 +327,7 @@ fn an_answer_that_takes_time_tells_how_far_it_is_and_can_be_taken_back() {
             assert!(client.take().is_none(), "it was answered before it was taken back");
         }
         client.ask("cancel", &by_number(seq + 1000));
-        assert!(client.adapter.is_profiling());
+        assert!(client.adapter.profile.is_some());
         client.requests += 1;
         let (taken_back, command) = (client.requests, "cancel".to_owned());
         let arguments = cancel(seq);
@@ -342,7 +342,7 @@ fn an_answer_that_takes_time_tells_how_far_it_is_and_can_be_taken_back() {
             (&messages[2]["request_seq"], &messages[2]["success"]),
             (&json!(taken_back), &json!(true))
         );
-        assert!(!client.adapter.is_profiling());
+        assert!(client.adapter.profile.is_none());
 
         let start = &client.events[0];
         assert_eq!(start["event"], "progressStart");

@@ -102,7 +102,7 @@ impl Client {
     /// The response, which may take some work.
     pub(super) fn take_response(&mut self) -> Option<Value> {
         let mut response = self.take();
-        while response.is_none() && self.adapter.is_profiling() {
+        while response.is_none() && self.adapter.profile.is_some() {
             self.adapter.work();
             response = self.take();
         }

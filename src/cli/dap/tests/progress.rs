@@ -148,6 +148,6 @@ fn a_profile_is_refused_when_its_program_has_gone_or_moved() {
             (&response["request_seq"], &response["message"]),
             (&json!(seq), &json!(message))
         );
-        assert!(!client.adapter.is_profiling());
+        assert!(client.adapter.profile.is_none());
     }
 }
