@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use gray1_isa::SymbolKind;
 use gray1_isa::panel::{Buttons, Display};
-use gray1_sim::Registers;
 use gray1_sim::debugger::{Breakpoints, Expression, Hits, Reason, Scope, Value, View, Wires};
 
 use super::{Cpu, Kept, Levels, Marks, Output, Pace, Profile, Program, Waves};
@@ -132,13 +131,6 @@ impl Snapshot {
     #[must_use]
     pub fn value(&self, expression: &Expression) -> Option<Value> {
         Value::of(expression, self.view())
-    }
-
-    /// The registers.
-    #[must_use]
-    pub fn registers(&self) -> Registers {
-        let Cpu { a, carry, pc, .. } = self.cpu;
-        Registers { a, carry, pc }
     }
 
     /// The byte of a variable that has this name.
