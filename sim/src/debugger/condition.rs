@@ -173,11 +173,6 @@ impl Condition {
         event.into_iter().chain(&self.guard).map(Expression::size).sum()
     }
 
-    /// Whether it is about wires.
-    pub(super) fn is_of_wires(&self) -> bool {
-        matches!(self.event, Event::Wires(_))
-    }
-
     /// Whether the last edge has done it. `before` holds the levels of all wires before that edge.
     pub(super) fn was_done_by_edge(
         &self,

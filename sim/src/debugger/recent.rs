@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 
 use gray1_isa::{RamAddr, Word};
 
-use super::history::{History, Progress};
-use super::watch_set::WatchSet;
+use super::history::History;
 use crate::engine::Engine;
 use crate::executed::{Executed, Write};
 
@@ -57,34 +56,27 @@ impl RecentStep {
 }
 
 impl RecentSteps {
-    /// Completes an instruction and notes it.
-    pub(super) fn run_one(&mut self, history: &mut History, watch_set: &WatchSet) -> Progress {
-        let before = self.begin(history);
-        let progress = history.run(watch_set, 1);
-        self.note_since(before, history);
-        progress
-    }
-
-    /// Turns the oscillator over once, and notes the instruction that this completes.
-    pub(super) fn edge(&mut self, history: &mut History) {
-        let before = self.begin(history);
-        history.edge();
-        self.note_since(before, history);
-    }
-
-    /// Remembers the machine as it is before the instruction; the moment. In the middle of one,
-    /// registers and memory may have changed.
-    fn begin(&mut self, history: &History) -> u64 {
+    /// Lets a history go on by an instruction or an edge of the oscillator, and notes the
+    /// instruction that this completes.
+    pub(super) fn note<T>(
+        &mut self,
+        history: &mut History,
+        go_on: impl FnOnce(&mut History) -> T,
+    ) -> T {
+        // In the middle of an instruction, registers and memory may have changed.
         if history.engine().edges() == 0 {
             self.under_way = Some(RecentStep::next(history.engine(), self.last));
         }
-        history.moment()
+        let before = history.moment();
+        let result = go_on(history);
+        if history.moment() > before {
+            self.complete(history);
+        }
+        result
     }
 
-    fn note_since(&mut self, before: u64, history: &History) {
-        if history.moment() == before {
-            return;
-        }
+    /// Notes the instruction that was under way.
+    fn complete(&mut self, history: &History) {
         if self.steps.len() == LENGTH {
             self.steps.pop_front();
         }

@@ -93,11 +93,12 @@ impl Trail {
         while history.moment() < end {
             // It takes a while to keep the state before an instruction: only the last one's is.
             let is_last = history.moment() + 1 == end;
+            let run = |history: &mut History| history.run(watch_set, 1);
             let progress = if is_last {
-                self.run_one(history, watch_set)
+                self.note(history, run)
             } else {
                 self.knows_before = history.engine().circuit().is_none();
-                self.recent.run_one(history, watch_set)
+                self.recent.note(history, run)
             };
             if progress != Progress::Limit {
                 return Some(progress);
@@ -106,31 +107,22 @@ impl Trail {
         None
     }
 
-    /// Completes an instruction.
-    fn run_one(&mut self, history: &mut History, watch_set: &WatchSet) -> Progress {
-        self.begin(history);
-        let progress = self.recent.run_one(history, watch_set);
-        self.forget_before_reset(history);
-        progress
-    }
-
     /// Turns the oscillator over once.
     pub(super) fn edge(&mut self, history: &mut History) {
-        self.begin(history);
-        self.recent.edge(history);
-        self.forget_before_reset(history);
+        self.note(history, History::edge);
     }
 
-    fn begin(&mut self, history: &History) {
+    /// Lets a history go on by an instruction or an edge of the oscillator, and notes it.
+    fn note<T>(&mut self, history: &mut History, go_on: impl FnOnce(&mut History) -> T) -> T {
         let engine = history.engine();
         self.before = engine.circuit().map(|_| engine.save());
         self.knows_before = true;
-    }
-
-    fn forget_before_reset(&mut self, history: &History) {
+        let result = self.recent.note(history, go_on);
+        // There is nothing before a reset.
         if history.engine().edges() == 0 && self.recent.newest().is_none() {
             self.before = None;
         }
+        result
     }
 
     /// Does something from outside, before the instruction under way.
@@ -167,15 +159,16 @@ impl Trail {
         let (edges, has_failed) = (engine.edges(), engine.error().is_some());
         *self = Self { knows_before: true, ..Self::default() };
         history.seek(now.saturating_sub(NOTED));
+        let step = |history: &mut History| history.run(&WatchSet::default(), 1);
         while history.moment() < now {
-            self.run_one(history, &WatchSet::default());
+            self.note(history, step);
         }
         if history.engine().executed() == 0 {
             self.recent.clear();
         }
         (0..edges).for_each(|_| self.edge(history));
         if has_failed {
-            self.run_one(history, &WatchSet::default());
+            self.note(history, step);
         }
     }
 }

@@ -104,7 +104,7 @@ impl WatchSet {
 
     /// Whether some condition is about wires: every edge has to be looked at.
     pub(super) fn watches_wires(&self) -> bool {
-        self.conditions.iter().any(Condition::is_of_wires)
+        self.conditions.iter().any(|it| matches!(it.event(), Event::Wires(_)))
     }
 
     /// The conditions that the last edge has made true.
