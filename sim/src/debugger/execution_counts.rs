@@ -12,24 +12,19 @@ use crate::profile::ExecutionCounts;
 pub struct Counting {
     replay: Replay,
     counts: ExecutionCounts,
-    revision: u64,
 }
 
 impl Counting {
     /// Begins at the start of this history.
     #[must_use]
     pub fn new(history: &History) -> Self {
-        Self {
-            replay: history.replay_from(0),
-            counts: ExecutionCounts::default(),
-            revision: history.revision(),
-        }
+        Self { replay: history.replay_from(0), counts: ExecutionCounts::default() }
     }
 
     /// Goes on towards the present for at most `budget` instructions. If the present lies before
     /// what is counted, or another past leads there, it begins again.
     pub fn advance(&mut self, history: &History, budget: u64) {
-        if self.moment() > history.moment() || self.revision != history.revision() {
+        if self.moment() > history.moment() || self.replay.revision != history.revision() {
             *self = Self::new(history);
         }
         let stop = history.moment().min(self.moment().saturating_add(budget));
@@ -40,7 +35,7 @@ impl Counting {
     /// Whether the present is reached.
     #[must_use]
     pub fn is_complete(&self, history: &History) -> bool {
-        self.revision == history.revision() && self.moment() == history.moment()
+        self.replay.revision == history.revision() && self.moment() == history.moment()
     }
 
     /// The moment up to which is counted.

@@ -33,8 +33,6 @@ pub struct History {
     inputs: Inputs,
     printed: Printed,
     limits: Limits,
-    /// How many inputs there were; with each, another future begins.
-    revision: u64,
 }
 
 /// Why [`History::run`] returned.
@@ -66,7 +64,6 @@ impl History {
             inputs: Inputs::default(),
             printed: Printed::default(),
             limits,
-            revision: 0,
         }
     }
 
@@ -74,7 +71,7 @@ impl History {
     /// long as this stays.
     #[must_use]
     pub fn revision(&self) -> u64 {
-        self.revision
+        self.replay.revision
     }
 
     /// The machine as it is now.
@@ -259,7 +256,7 @@ impl History {
     /// known of later moments is forgotten.
     pub fn give(&mut self, input: Input) {
         let now = self.moment();
-        self.revision += 1;
+        self.replay.revision += 1;
         self.seek(now);
         self.end = now;
         self.inputs.cut(now);
@@ -385,6 +382,7 @@ impl History {
     /// Another machine like this one, as it came to the checkpoint of this number.
     pub(super) fn replay_from(&self, checkpoint: usize) -> Replay {
         let mut replay = Replay::new(self.replay.engine.clone());
+        replay.revision = self.revision();
         replay.restore(self.checkpoints.get(checkpoint), &self.inputs);
         replay
     }

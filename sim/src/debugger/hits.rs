@@ -41,8 +41,6 @@ struct Present {
 struct Recount {
     replay: Replay,
     counts: Counts,
-    /// The inputs that the history had got; others lead elsewhere.
-    revision: u64,
 }
 
 /// Hits as they are shown.
@@ -129,7 +127,7 @@ impl HitCounts {
             return true;
         }
         let serves = |it: &Recount| {
-            it.revision == history.revision() && it.replay.position() <= history.position()
+            it.replay.revision == history.revision() && it.replay.position() <= history.position()
         };
         let known = self.recount.take().filter(serves);
         let mut recount =
@@ -209,7 +207,7 @@ impl HitCounts {
             }
             counts
         });
-        Recount { replay, counts, revision: history.revision() }
+        Recount { replay, counts }
     }
 }
 

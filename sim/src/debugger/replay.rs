@@ -16,6 +16,8 @@ pub(super) struct Replay {
     pub(super) fresh: Vec<u8>,
     /// The conditions whose expression held before the instruction under way.
     held: Matches,
+    /// How many inputs its history had got; with each, another future begins.
+    pub(super) revision: u64,
 }
 
 /// What has happened since the power came up.
@@ -33,7 +35,8 @@ pub(super) struct Counts {
 
 impl Replay {
     pub(super) fn new(engine: Box<dyn Engine>) -> Self {
-        Self { engine, counts: Counts::default(), fresh: Vec::new(), held: Matches::default() }
+        let (counts, held) = (Counts::default(), Matches::default());
+        Self { engine, counts, fresh: Vec::new(), held, revision: 0 }
     }
 
     /// The moment, and the edges of the oscillator since.

@@ -10,8 +10,6 @@ use super::replay::Replay;
 pub(super) struct Seek {
     replay: Replay,
     target: u64,
-    /// The inputs that the history had got; others lead elsewhere.
-    revision: u64,
 }
 
 impl Seek {
@@ -22,9 +20,8 @@ impl Seek {
         let from = history.checkpoints().get(number).counts.moment;
         let is_ahead = (from..=target).contains(&history.moment());
         let distance = target - if is_ahead { history.moment() } else { from };
-        let replay = || history.replay_from(number);
         let is_far = distance > history.at_once_max();
-        is_far.then(|| Self { replay: replay(), target, revision: history.revision() })
+        is_far.then(|| Self { replay: history.replay_from(number), target })
     }
 
     /// How far it has come, and its target.
@@ -34,7 +31,7 @@ impl Seek {
 
     /// Whether it still leads to a moment of the history.
     pub(super) fn serves(&self, history: &History) -> bool {
-        self.revision == history.revision()
+        self.replay.revision == history.revision()
     }
 
     /// Goes on for at most `budget` instructions; whether it has arrived.
