@@ -213,7 +213,9 @@ impl Tester<'_> {
                 ControlFlow::Continue(())
             }
         };
-        run_case(case, program, &machine, self.messages, goes_on)
+        let engine = machine.engine(&program.image, self.messages);
+        let engine = engine.map_err(|failure| in_words(&failure))?;
+        Ok(testing::run(case, engine, &program.image, goes_on))
     }
 
     /// The command that opens the moment at which a case fails.
@@ -227,19 +229,6 @@ impl Tester<'_> {
             self.options.machine.words(),
         )
     }
-}
-
-/// Runs a case with a program on a machine.
-pub(super) fn run_case(
-    case: &Arc<Case>,
-    program: &Program,
-    machine: &MachineOptions,
-    messages: &mut Messages,
-    goes_on: &mut dyn FnMut(u64) -> ControlFlow<()>,
-) -> Result<Finished, String> {
-    let engine = machine.engine(&program.image, messages);
-    let engine = engine.map_err(|failure| in_words(&failure))?;
-    Ok(testing::run(case, engine, &program.image, goes_on))
 }
 
 /// Why a case failed, for people, with the command that opens that moment.
