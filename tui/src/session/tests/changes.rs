@@ -34,6 +34,7 @@ fn changes_of_breaks_and_watches_are_confirmed() {
         (Switch(1), "break switched off: write 0"),
         (Switch(1), "break switched on: write 0"),
         (Switch(2), "no such break"),
+        (Replace(2, "led".into()), "no such break"),
         (Replace(1, "write 1".into()), "break changed: write 1"),
         (Remove(1), "break removed: write 1"),
         (Remove(1), "no such break"),
@@ -41,6 +42,7 @@ fn changes_of_breaks_and_watches_are_confirmed() {
         (Watch("A".into()), "watch added: A"),
         (Rewatch(0, "A + 1".into()), "watch changed: A + 1"),
         (Unwatch(1), "no such watch"),
+        (Rewatch(1, "A".into()), "no such watch"),
         (Unwatch(0), "watch removed: A + 1"),
         (Unwatch(0), "no such watch"),
     ] {
