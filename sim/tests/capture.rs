@@ -12,7 +12,7 @@ mod bench;
 #[path = "capture/examination.rs"]
 mod examination;
 
-use bench::{Bench, Fault, Movement};
+use bench::{Bench, Fault, Movement, Winner};
 use examination::{BOARD, Clips, Reference, Score, Turn, drivers, turns};
 use gray1_sim::board::{NetId, Source};
 use gray1_sim::capture::{Report, Verdict};
@@ -261,7 +261,8 @@ fn pairs(count: usize) -> Vec<(NetId, NetId)> {
 fn swapped_and_shorted_wires_are_named() {
     type New = fn(NetId, NetId) -> Fault;
     let reference = Reference::new(2000);
-    let (swapped, shorted): (New, New) = (Fault::Swapped, Fault::Shorted);
+    let swapped: New = Fault::Swapped;
+    let shorted: New = |a, b| Fault::Shorted(a, b, Winner::Low);
     for (kind, fault) in [("swapped wires", swapped), ("shorted wires", shorted)] {
         let mut score = Score::new(kind);
         for (a, b) in pairs(cases(24, 500)) {
@@ -272,6 +273,29 @@ fn swapped_and_shorted_wires_are_named() {
         }
         assert_named(&score);
     }
+}
+
+#[test]
+fn shorted_outputs_of_a_latch_are_named_and_not_its_enable() {
+    // In a short capture two wires that touch are often low, or high, all the time.
+    let reference = Reference::new(100);
+    let mut score = Score::new("shorted outputs of a latch");
+    let mut faults = Vec::new();
+    for latch in ["IRH", "IRL", "AM", "AS"] {
+        let nets = BOARD.chip(BOARD.chip_named(latch).unwrap()).data();
+        for (&a, &b) in nets.iter().flat_map(|a| nets.iter().map(move |b| (a, b))) {
+            if a != b {
+                faults.extend([Winner::Low, Winner::High, Winner::First].map(|it| (a, b, it)));
+            }
+        }
+    }
+    for &(a, b, winner) in faults.iter().step_by(cases(5, 1)) {
+        let fault = Fault::Shorted(a, b, winner);
+        let examination = reference.examine(&BOARD, fault, &[Clips::all(SLOW_PS)]);
+        let kind = format!("{} and {}, {winner:?}", name(a), name(b));
+        score.add(&kind, &examination, &[name(a), name(b)]);
+    }
+    assert_named(&score);
 }
 
 #[test]

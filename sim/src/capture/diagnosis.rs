@@ -194,10 +194,7 @@ impl Case<'_> {
             ));
         }
         if let Some(other) = others().find(|&other| wires.always_equal(net, other)) {
-            let other_name = self.name(other);
-            let headline =
-                format!("{name} and {other_name} are shorted: they always have the same level");
-            return Some((headline, vec![net, other]));
+            return Some((shorted(name, self.name(other)), vec![net, other]));
         }
         let other = others().find(carries).filter(|_| addresses >= CARRIED_MIN)?;
         Some((format!("{name} carries the signal of {}", self.name(other)), vec![net]))
@@ -394,7 +391,13 @@ fn suspected(board: &Board, chip: &Chip, suspicion: Suspicion) -> String {
                 output(b)
             )
         }
+        Suspicion::DataShorted(a, b, _) => shorted(output(a), output(b)),
     }
+}
+
+/// A short of two wires, in words.
+fn shorted(a: &str, b: &str) -> String {
+    format!("{a} and {b} are shorted: they always have the same level")
 }
 
 fn forgotten(case: &Case<'_>, index: usize) -> Finding {

@@ -15,6 +15,9 @@ pub(super) enum Suspicion {
     DataStuck(u8, bool),
     /// Two data pins are exchanged.
     DataSwapped(u8, u8),
+    /// Two data pins touch: where they should differ, both have this level. A latch whose outputs
+    /// touch holds what it shows, as one that never takes anything does.
+    DataShorted(u8, u8, bool),
 }
 
 impl Suspicion {
@@ -26,6 +29,7 @@ impl Suspicion {
             Self::AddressSwapped(a, b) => at(swapped(address, a, b)),
             Self::DataStuck(pin, level) => at(address) & !(1 << pin) | u8::from(level) << pin,
             Self::DataSwapped(a, b) => swapped(at(address).into(), a, b) as u8,
+            Self::DataShorted(a, b, level) => shorted(at(address), a, b, level),
         }
     }
 
@@ -37,14 +41,13 @@ impl Suspicion {
             pins.iter().flat_map(|&pin| levels.map(|level| new(pin, level))).collect()
         };
         let swapped = |pins: &[u8], new: fn(u8, u8) -> Self| -> Vec<Self> {
-            let above = |&low: &u8| {
-                pins.iter().filter(move |high| **high > low).map(move |&high| new(low, high))
-            };
-            pins.iter().flat_map(above).collect()
+            pairs(pins).map(|(a, b)| new(a, b)).collect()
         };
+        let shorted = |(a, b)| levels.map(|level| Self::DataShorted(a, b, level));
         [
             stuck(&data, Self::DataStuck),
             swapped(&data, Self::DataSwapped),
+            pairs(&data).flat_map(shorted).collect(),
             stuck(&address, Self::AddressStuck),
             swapped(&address, Self::AddressSwapped),
         ]
@@ -74,8 +77,62 @@ fn pins(mask: u32) -> Vec<u8> {
     (0..u32::BITS as u8).filter(|pin| mask >> pin & 1 == 1).collect()
 }
 
+/// All pairs of these pins, the lower one first.
+fn pairs(pins: &[u8]) -> impl Iterator<Item = (u8, u8)> {
+    let above = |(at, &low): (usize, &u8)| pins[at + 1..].iter().map(move |&high| (low, high));
+    pins.iter().enumerate().flat_map(above)
+}
+
+/// A byte in which two bits that differ both have this level.
+fn shorted(byte: u8, a: u8, b: u8, level: bool) -> u8 {
+    let both = 1 << a | 1 << b;
+    if (byte >> a ^ byte >> b) & 1 == 0 {
+        byte
+    } else if level {
+        byte | both
+    } else {
+        byte & !both
+    }
+}
+
 /// A number with two bits exchanged.
 fn swapped(number: u32, a: u8, b: u8) -> u32 {
     let differ = (number >> a ^ number >> b) & 1;
     number ^ (differ << a | differ << b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A latch of two bits: A0 and A1 are its inputs, A2 and A3 its own wires, A4 is its enable.
+    fn latch() -> Vec<u8> {
+        (0..32_u8)
+            .map(|address| if address >> 4 == 1 { address & 3 } else { address >> 2 })
+            .collect()
+    }
+
+    /// What the latch shows at addresses, wrong where it differs from its contents.
+    fn seen(contents: &[u8], shown: &[(u32, u8)]) -> HashMap<u32, Seen> {
+        let seen = |&(address, data): &(u32, u8)| {
+            let pins = contents[address as usize] ^ data;
+            let wrong = u32::from(pins != 0);
+            (address, Seen { data, right: 1 - wrong, wrong, pins, varies: false })
+        };
+        shown.iter().map(seen).collect()
+    }
+
+    #[test]
+    fn a_short_of_two_outputs_comes_before_an_enable_that_is_not_seen() {
+        let contents = latch();
+        let of = |shown: &[(u32, u8)]| Suspicion::of(&contents, &seen(&contents, shown), 0x1f, 3);
+        let missed = Suspicion::AddressStuck(4, false);
+        let found = of(&[(0b1_00_01, 0), (0b1_00_10, 0), (0b0_00_10, 0)]);
+        assert_eq!(found[0], Suspicion::DataShorted(0, 1, false));
+        assert!(found.contains(&missed), "a latch at rest holds what it shows: {found:?}");
+        let found = of(&[(0b1_11_01, 3), (0b1_11_10, 3), (0b0_11_01, 3)]);
+        assert_eq!(found[0], Suspicion::DataShorted(0, 1, true));
+        let found = of(&[(0b1_00_11, 0), (0b1_00_10, 0), (0b1_00_01, 0)]);
+        assert_eq!(found[0], missed, "both should have been high, and were not");
+    }
 }

@@ -14,12 +14,22 @@ pub(crate) enum Fault {
     Stuck(NetId, bool),
     /// Two wires that were exchanged where they leave their chips.
     Swapped(NetId, NetId),
-    /// Two wires that touch: low wins, as between TTL outputs.
-    Shorted(NetId, NetId),
+    /// Two wires that touch, and which level wins.
+    Shorted(NetId, NetId, Winner),
     /// An address pin that always sees this level: chip, pin.
     Deaf(usize, u8, bool),
     /// Two address pins of a chip that were exchanged.
     Crossed(usize, u8, u8),
+}
+
+/// What two wires that touch carry while their chips drive them differently.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Winner {
+    /// As between TTL outputs, which sink more than they source.
+    Low,
+    High,
+    /// The level of the first one, whose chip is the stronger.
+    First,
 }
 
 /// A movement of a wire: time in ps, wire, level.
@@ -149,7 +159,11 @@ impl<'a> Bench<'a> {
             Fault::Stuck(stuck, level) if stuck == net => level,
             Fault::Swapped(a, b) if a == net => driven(b),
             Fault::Swapped(a, b) if b == net => driven(a),
-            Fault::Shorted(a, b) if a == net || b == net => driven(a) && driven(b),
+            Fault::Shorted(a, b, winner) if a == net || b == net => match winner {
+                Winner::Low => driven(a) && driven(b),
+                Winner::High => driven(a) || driven(b),
+                Winner::First => driven(a),
+            },
             _ => driven(net),
         }
     }
@@ -157,8 +171,8 @@ impl<'a> Bench<'a> {
     /// A wire follows what it is driven to, and so does one that it is connected to by mistake.
     fn settle(&mut self, net: NetId) {
         let other = match self.fault {
-            Fault::Swapped(a, b) | Fault::Shorted(a, b) if a == net => b,
-            Fault::Swapped(a, b) | Fault::Shorted(a, b) if b == net => a,
+            Fault::Swapped(a, b) | Fault::Shorted(a, b, _) if a == net => b,
+            Fault::Swapped(a, b) | Fault::Shorted(a, b, _) if b == net => a,
             _ => net,
         };
         for net in [net, other] {
