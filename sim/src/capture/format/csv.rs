@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::BufRead;
 
-use super::problem::{CHANNELS_MAX, CaptureError, Movement, Problem, TIME_PS_MAX};
+use super::problem::{CHANNELS_MAX, CaptureError, Movement, Problem};
 use super::text::Text;
 use super::units::{Rate, seconds_ps};
 
@@ -21,7 +21,6 @@ pub(super) struct Csv<R> {
     /// True if the line at hand is the first row.
     has_row: bool,
     pub(super) time_ps: i64,
-    waiting: VecDeque<Movement>,
 }
 
 impl<R: BufRead> Csv<R> {
@@ -36,7 +35,6 @@ impl<R: BufRead> Csv<R> {
             rows: 0,
             has_row: false,
             time_ps: i64::MIN,
-            waiting: VecDeque::new(),
         };
         let mut listed = Vec::new();
         loop {
@@ -96,26 +94,22 @@ impl<R: BufRead> Csv<R> {
         Ok(())
     }
 
-    /// The next movement.
-    pub(super) fn next(&mut self) -> Result<Option<Movement>, CaptureError> {
-        loop {
-            if let Some(movement) = self.waiting.pop_front() {
-                return Ok(Some(movement));
+    /// Reads a line, and appends the movements. `false` at the end.
+    pub(super) fn read(&mut self, into: &mut VecDeque<Movement>) -> Result<bool, CaptureError> {
+        if !std::mem::take(&mut self.has_row) && !self.text.line()? {
+            if let (Some(rate), None) = (self.rate, self.unit_ps) {
+                self.time_ps = rate.time_ps(self.rows) as i64;
             }
-            if !std::mem::take(&mut self.has_row) && !self.text.line()? {
-                if let (Some(rate), None) = (self.rate, self.unit_ps) {
-                    self.time_ps = rate.time_ps(self.rows) as i64;
-                }
-                return Ok(None);
-            }
-            let line = self.text.last_text();
-            if !line.trim().is_empty() && !line.starts_with(';') {
-                self.row(&line)?;
-            }
+            return Ok(false);
         }
+        let line = self.text.last_text();
+        if !line.trim().is_empty() && !line.starts_with(';') {
+            self.row(&line, into)?;
+        }
+        Ok(true)
     }
 
-    fn row(&mut self, line: &str) -> Result<(), CaptureError> {
+    fn row(&mut self, line: &str, into: &mut VecDeque<Movement>) -> Result<(), CaptureError> {
         let mut column = 0;
         let mut fields = line.split(',').map(|text| {
             let start = column;
@@ -130,13 +124,7 @@ impl<R: BufRead> Csv<R> {
             (None, Some(rate)) => rate.time_ps(self.rows),
             (None, None) => 0,
         };
-        if time_ps.abs() > i128::from(TIME_PS_MAX) {
-            return Err(self.text.problem(Problem::TooLate));
-        }
-        if (time_ps as i64) < self.time_ps {
-            return Err(self.text.problem(Problem::TimeGoesBack));
-        }
-        self.time_ps = time_ps as i64;
+        self.time_ps = self.text.later(self.time_ps, time_ps)?;
         self.rows += 1;
         let mut count = 0;
         for (channel, (start, text)) in fields.enumerate() {
@@ -150,7 +138,7 @@ impl<R: BufRead> Csv<R> {
             };
             if before.replace(level) != Some(level) {
                 let level = Some(level);
-                self.waiting.push_back(Movement { time_ps: self.time_ps, channel, level });
+                into.push_back(Movement { time_ps: self.time_ps, channel, level });
             }
             count += 1;
         }

@@ -25,7 +25,7 @@ const GLANCE: usize = 20_000;
 pub struct Capture<R> {
     file: File<R>,
     resolution_ps: i64,
-    /// Movements that were read to find the resolution.
+    /// Movements that were read and not taken yet.
     ahead: VecDeque<Movement>,
 }
 
@@ -89,26 +89,21 @@ impl<R: Read + Seek + 'static> Capture<R> {
     /// the beginning. In a machine that stands still, the oscillator is the only wire that moves,
     /// and its phases say nothing about the samples.
     fn glance(&mut self) -> Result<i64, CaptureError> {
-        let mut shortest_ps = i64::MAX;
-        while self.ahead.len() < GLANCE
-            && let Some(movement) = self.read()?
-        {
-            let is_apart = |last: &&Movement| {
-                last.time_ps != movement.time_ps && last.channel != movement.channel
-            };
-            if let Some(last) = self.ahead.back().filter(is_apart) {
-                shortest_ps = shortest_ps.min(movement.time_ps - last.time_ps);
-            }
-            self.ahead.push_back(movement);
-        }
-        Ok(if shortest_ps == i64::MAX { 1 } else { shortest_ps })
+        while self.ahead.len() < GLANCE && self.read()? {}
+        let apart_ps = |(last, next): (&Movement, &Movement)| {
+            let is_apart = last.time_ps != next.time_ps && last.channel != next.channel;
+            is_apart.then(|| next.time_ps - last.time_ps)
+        };
+        let pairs = self.ahead.iter().zip(self.ahead.iter().skip(1));
+        Ok(pairs.filter_map(apart_ps).min().unwrap_or(1))
     }
 
-    fn read(&mut self) -> Result<Option<Movement>, CaptureError> {
+    /// Reads a piece of the file. `false` at the end.
+    fn read(&mut self) -> Result<bool, CaptureError> {
         match &mut self.file {
-            File::Vcd(vcd) => vcd.next(),
-            File::Csv(csv) => csv.next(),
-            File::Sr(sr) => sr.next(),
+            File::Vcd(vcd) => vcd.read(&mut self.ahead),
+            File::Csv(csv) => csv.read(&mut self.ahead),
+            File::Sr(sr) => sr.read(&mut self.ahead),
         }
     }
 
@@ -146,9 +141,13 @@ impl<R: Read + Seek + 'static> Iterator for Capture<R> {
     type Item = Result<Movement, CaptureError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        match self.ahead.pop_front() {
-            Some(movement) => Some(Ok(movement)),
-            None => self.read().transpose(),
+        while self.ahead.is_empty() {
+            match self.read() {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => return Some(Err(error)),
+            }
         }
+        self.ahead.pop_front().map(Ok)
     }
 }

@@ -32,7 +32,6 @@ pub(super) struct Sr<R> {
     before: Vec<u8>,
     samples: u64,
     bytes: u64,
-    waiting: VecDeque<Movement>,
     pub(super) time_ps: i64,
 }
 
@@ -70,9 +69,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
                 CompressionMethod::STORE => false,
                 CompressionMethod::DEFLATE => true,
                 _ => {
-                    return Err(
-                        Problem::Zip(format!("{name:?} is neither stored nor deflated")).anywhere()
-                    );
+                    return Err(refused(format!("{name:?} is neither stored nor deflated")));
                 }
             };
             let (start, end) =
@@ -87,21 +84,18 @@ impl<R: ReaderAt + 'static> Sr<R> {
                 files.push((name, piece));
             }
         }
-        let metadata = metadata.ok_or(
-            Problem::Zip("there is no `metadata`: this is no session of sigrok".into()).anywhere(),
-        )?;
-        let mut text = String::new();
+        let missing = || refused("there is no `metadata`: this is no session of sigrok");
+        let metadata = metadata.ok_or_else(missing)?;
         let mut bytes = Vec::new();
         open(&from, &metadata).take(METADATA_BYTES_MAX).read_to_end(&mut bytes)?;
-        text.push_str(&String::from_utf8_lossy(&bytes));
-        let metadata = Metadata::parse(&text)?;
+        let metadata = Metadata::parse(&String::from_utf8_lossy(&bytes))?;
         let pieces = pieces(files, &metadata.file)?;
         Self::new(from, metadata, pieces)
     }
 
     fn new(from: Rc<R>, metadata: Metadata, pieces: Vec<Piece>) -> Result<Self, CaptureError> {
         let Metadata { names, rate, unit, .. } = metadata;
-        let missing = |what: &str| Problem::Zip(format!("`metadata` has no {what}")).anywhere();
+        let missing = |what: &str| refused(format!("`metadata` has no {what}"));
         let rate = rate.ok_or_else(|| missing("sample rate"))?;
         let channels = names.iter().map(|(number, _)| *number).max().unwrap_or_default();
         if channels == 0 {
@@ -125,30 +119,26 @@ impl<R: ReaderAt + 'static> Sr<R> {
             before: Vec::new(),
             samples: 0,
             bytes: 0,
-            waiting: VecDeque::new(),
             time_ps: 0,
         })
     }
 
-    /// The next movement.
-    pub(super) fn next(&mut self) -> Result<Option<Movement>, CaptureError> {
-        while self.waiting.is_empty() {
-            if !self.fill()? {
-                let end_ps = self.rate.time_ps(self.samples).min(i128::from(TIME_PS_MAX));
-                self.time_ps = end_ps as i64;
-                return Ok(None);
-            }
-            let buffer = std::mem::take(&mut self.buffer);
-            for sample in buffer.chunks_exact(self.unit) {
-                if sample != self.before {
-                    self.sample(sample)?;
-                }
-                self.samples += 1;
-            }
-            let rest = buffer.chunks_exact(self.unit).remainder().to_vec();
-            self.buffer = rest;
+    /// Reads some samples, and appends the movements. `false` at the end.
+    pub(super) fn read(&mut self, into: &mut VecDeque<Movement>) -> Result<bool, CaptureError> {
+        if !self.fill()? {
+            let end_ps = self.rate.time_ps(self.samples).min(i128::from(TIME_PS_MAX));
+            self.time_ps = end_ps as i64;
+            return Ok(false);
         }
-        Ok(self.waiting.pop_front())
+        let buffer = std::mem::take(&mut self.buffer);
+        for sample in buffer.chunks_exact(self.unit) {
+            if sample != self.before {
+                self.sample(sample, into)?;
+            }
+            self.samples += 1;
+        }
+        self.buffer = buffer.chunks_exact(self.unit).remainder().to_vec();
+        Ok(true)
     }
 
     /// Reads some more bytes behind those of the buffer. `false` at the end.
@@ -174,7 +164,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
         }
     }
 
-    fn sample(&mut self, sample: &[u8]) -> Result<(), CaptureError> {
+    fn sample(&mut self, sample: &[u8], into: &mut VecDeque<Movement>) -> Result<(), CaptureError> {
         let time_ps = self.rate.time_ps(self.samples);
         if time_ps > i128::from(TIME_PS_MAX) {
             return Err(Problem::TooLate.anywhere());
@@ -183,7 +173,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
             let bit = |bytes: &[u8]| bytes[channel / 8] >> (channel % 8) & 1 == 1;
             if self.before.is_empty() || bit(&self.before) != bit(sample) {
                 let level = Some(bit(sample));
-                self.waiting.push_back(Movement { time_ps: time_ps as i64, channel, level });
+                into.push_back(Movement { time_ps: time_ps as i64, channel, level });
             }
         }
         self.before = sample.to_vec();
@@ -191,9 +181,14 @@ impl<R: ReaderAt + 'static> Sr<R> {
     }
 }
 
+/// An archive that cannot be read, or holds no session, for this reason.
+fn refused(reason: impl Into<String>) -> CaptureError {
+    Problem::Zip(reason.into()).anywhere()
+}
+
 #[expect(clippy::needless_pass_by_value, reason = "as `map_err` wants it")]
 fn zip(error: rawzip::Error) -> CaptureError {
-    Problem::Zip(error.to_string()).anywhere()
+    refused(error.to_string())
 }
 
 /// The bytes of a file in the archive.
@@ -214,12 +209,11 @@ fn pieces(files: Vec<(String, Piece)>, file: &str) -> Result<Vec<Piece>, Capture
     let mut pieces: Vec<Piece> = files.into_iter().filter(is_one).map(|(_, piece)| piece).collect();
     pieces.sort_by_key(|piece| std::cmp::Reverse(piece.number));
     if pieces.is_empty() {
-        return Err(Problem::Zip(format!("there are no samples, no {file:?} and no \"{file}-1\""))
-            .anywhere());
+        return Err(refused(format!("there are no samples, no {file:?} and no \"{file}-1\"")));
     }
     let whole = pieces.windows(2).all(|pair| pair[0].number == pair[1].number + 1);
     if !whole || pieces.last().is_some_and(|first| first.number > 1) {
-        return Err(Problem::Zip("pieces of the samples are missing".into()).anywhere());
+        return Err(refused("pieces of the samples are missing"));
     }
     Ok(pieces)
 }
@@ -250,9 +244,7 @@ impl Metadata {
         if !(1..=CHANNELS_MAX.div_ceil(8)).contains(&metadata.unit)
             || metadata.names.len() > CHANNELS_MAX
         {
-            return Err(
-                Problem::Zip("`metadata` has a unit size that is not supported".into()).anywhere()
-            );
+            return Err(refused("`metadata` has a unit size that is not supported"));
         }
         Ok(metadata)
     }

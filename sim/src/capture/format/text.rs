@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use gray1_isa::format::Position;
 
-use super::problem::{CaptureError, Problem};
+use super::problem::{CaptureError, Problem, TIME_PS_MAX};
 
 /// The longest word of a VCD file, and the longest line of a CSV file, in bytes.
 const WORD_BYTES_MAX: usize = 4096;
@@ -112,5 +112,14 @@ impl<R: BufRead> Text<R> {
     ) -> CaptureError {
         let position = Position { column: self.place.column + bytes, ..self.place };
         CaptureError { problem: Problem::unexpected(expected, found), position: Some(position) }
+    }
+
+    /// A time that was read, in ps, if it is not before the last one and not beyond all captures.
+    pub(super) fn later(&self, last_ps: i64, time_ps: i128) -> Result<i64, CaptureError> {
+        if time_ps.abs() > i128::from(TIME_PS_MAX) {
+            return Err(self.problem(Problem::TooLate));
+        }
+        let time_ps = time_ps as i64;
+        if time_ps < last_ps { Err(self.problem(Problem::TimeGoesBack)) } else { Ok(time_ps) }
     }
 }

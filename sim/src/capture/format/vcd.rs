@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::io::BufRead;
 
-use super::problem::{CHANNELS_MAX, CaptureError, Movement, Problem, TIME_PS_MAX};
+use super::problem::{CHANNELS_MAX, CaptureError, Movement, Problem};
 use super::text::Text;
 use super::units::{Rate, seconds_ps};
 
@@ -19,7 +19,6 @@ pub(super) struct Vcd<R> {
     /// The sample rate, if the dump tells.
     pub(super) rate: Option<Rate>,
     pub(super) time_ps: i64,
-    waiting: VecDeque<Movement>,
 }
 
 impl<R: BufRead> Vcd<R> {
@@ -32,7 +31,6 @@ impl<R: BufRead> Vcd<R> {
             unit_fs: 1_000_000,
             rate: None,
             time_ps: 0,
-            waiting: VecDeque::new(),
         };
         while vcd.text.word()? {
             match vcd.text.last() {
@@ -124,35 +122,29 @@ impl<R: BufRead> Vcd<R> {
         Ok(())
     }
 
-    /// The next movement.
-    pub(super) fn next(&mut self) -> Result<Option<Movement>, CaptureError> {
-        loop {
-            if let Some(movement) = self.waiting.pop_front() {
-                return Ok(Some(movement));
-            }
-            if !self.text.word()? {
-                return Ok(None);
-            }
-            match *self.text.last() {
-                [b'#', ..] => self.time()?,
-                [b'0' | b'1' | b'x' | b'X' | b'z' | b'Z', _, ..] => {
-                    let (value, code) = self.text.last().split_at(1);
-                    let (value, code) = (value.to_vec(), code.to_vec());
-                    self.value(&value, &code)?;
-                }
-                [b'b' | b'B', _, ..] => {
-                    let value = self.text.last()[1..].to_vec();
-                    if !self.text.word()? {
-                        return Err(self.text.problem(Problem::Ends("the code of a variable")));
-                    }
-                    let code = self.text.last().to_vec();
-                    self.value(&value, &code)?;
-                }
-                [b'r' | b'R' | b's' | b'S', ..] => drop(self.text.word()?),
-                [b'$', ..] => self.command()?,
-                _ => return Err(self.text.unexpected("a time or a value")),
-            }
+    /// Reads a time, a value or a command, and appends the movements. `false` at the end.
+    pub(super) fn read(&mut self, into: &mut VecDeque<Movement>) -> Result<bool, CaptureError> {
+        if !self.text.word()? {
+            return Ok(false);
         }
+        match *self.text.last() {
+            [b'#', ..] => self.time()?,
+            [b'0' | b'1' | b'x' | b'X' | b'z' | b'Z', _, ..] => {
+                let (value, code) = self.text.last().split_at(1);
+                into.extend(self.movements(value, code)?);
+            }
+            [b'b' | b'B', _, ..] => {
+                let value = self.text.last()[1..].to_vec();
+                if !self.text.word()? {
+                    return Err(self.text.problem(Problem::Ends("the code of a variable")));
+                }
+                into.extend(self.movements(&value, self.text.last())?);
+            }
+            [b'r' | b'R' | b's' | b'S', ..] => drop(self.text.word()?),
+            [b'$', ..] => self.command()?,
+            _ => return Err(self.text.unexpected("a time or a value")),
+        }
+        Ok(true)
     }
 
     /// `$dumpvars` and its like stand around values; a comment ends in `$end`.
@@ -168,19 +160,13 @@ impl<R: BufRead> Vcd<R> {
         let number = number.and_then(|number| number.parse::<u64>().ok());
         let Some(number) = number else { return Err(self.text.unexpected("# and a time")) };
         let time_ps = i128::from(number) * self.unit_fs / 1000;
-        if time_ps > i128::from(TIME_PS_MAX) {
-            return Err(self.text.problem(Problem::TooLate));
-        }
-        if (time_ps as i64) < self.time_ps {
-            return Err(self.text.problem(Problem::TimeGoesBack));
-        }
-        self.time_ps = time_ps as i64;
+        self.time_ps = self.text.later(self.time_ps, time_ps)?;
         Ok(())
     }
 
-    /// A value of a variable, high bit first; bits that are not written are those of the first one,
-    /// or 0 behind a 1.
-    fn value(&mut self, value: &[u8], code: &[u8]) -> Result<(), CaptureError> {
+    /// The movements to a value of a variable, high bit first; bits that are not written are those
+    /// of the first one, or 0 behind a 1.
+    fn movements(&self, value: &[u8], code: &[u8]) -> Result<Vec<Movement>, CaptureError> {
         let level = |digit: u8| match digit {
             b'0' => Some(Some(false)),
             b'1' => Some(Some(true)),
@@ -195,17 +181,14 @@ impl<R: BufRead> Vcd<R> {
         };
         let first = value.first().copied().unwrap_or(b'x');
         let fill = if first == b'1' { b'0' } else { first };
+        let mut movements = Vec::new();
         for &(low, width) in places {
             for bit in 0..width {
                 let digit = value.len().checked_sub(bit + 1).map_or(fill, |at| value[at]);
-                let level = level(digit).flatten();
-                self.waiting.push_back(Movement {
-                    time_ps: self.time_ps,
-                    channel: low + bit,
-                    level,
-                });
+                let (time_ps, channel, level) = (self.time_ps, low + bit, level(digit).flatten());
+                movements.push(Movement { time_ps, channel, level });
             }
         }
-        Ok(())
+        Ok(movements)
     }
 }
