@@ -10,7 +10,6 @@ use crate::board::checked::{Board, ChipId, DataPin, NetId, number};
 use crate::circuit::interface::ChipState;
 use crate::circuit::settled::Settled;
 use crate::circuit::unsettled::Unsettled;
-use crate::computer::panel;
 use crate::split_mix::SplitMix64;
 
 /// A line that a resistor has to hold low.
@@ -47,13 +46,14 @@ fn missing_driver(board: &Board, present: &BTreeSet<ChipId>, net: NetId) -> Opti
 
 /// The circuit of the chips that are in their sockets, with the other lines low but for those that
 /// a wire to the supply makes high. An absent chip whose lines are tied is one that holds the same
-/// byte at every address.
+/// byte at every address. The seed says what the others show at power-up.
 pub(super) fn circuit(
     board: &Board,
     present: &BTreeSet<ChipId>,
     high: &[NetId],
-    power_up: &mut SplitMix64,
+    seed: u64,
 ) -> Result<Settled, Box<Unsettled>> {
+    let mut power_up = SplitMix64::new(seed);
     let mut part = board.clone();
     let mut outputs: Vec<u8> = board.chip_ids().map(|_| power_up.byte()).collect();
     for id in board.chip_ids().filter(|id| !present.contains(id)) {
@@ -70,16 +70,4 @@ pub(super) fn circuit(
         memory.iter_mut().for_each(|cell| *cell = power_up.byte());
     }
     Settled::new(&part, &ChipState { memory, outputs })
-}
-
-/// The same after a reset.
-pub(super) fn after_reset(
-    board: &Board,
-    present: &BTreeSet<ChipId>,
-    high: &[NetId],
-    power_up: &mut SplitMix64,
-) -> Result<Settled, Box<Unsettled>> {
-    let mut circuit = circuit(board, present, high, power_up)?;
-    panel::press_reset(&mut circuit)?;
-    Ok(circuit)
 }

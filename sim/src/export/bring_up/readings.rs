@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use gray1_isa::panel::{Buttons, SIDE};
 use gray1_isa::{Op, Word};
 
-use super::partial::after_reset;
+use super::partial::circuit;
 use super::steps::Step;
 use crate::board::buses::{Bus, name_from_high};
 use crate::board::checked::{Board, ChipId, NetId, Panel, number};
@@ -14,9 +14,8 @@ use crate::board::registers::{address_lines, opcode};
 use crate::board::role::{Function, Role};
 use crate::circuit::interface::Circuit;
 use crate::circuit::unsettled::Unsettled;
-use crate::computer::panel::hold;
+use crate::computer::panel::{hold, press_reset};
 use crate::phase::Phase;
-use crate::split_mix::SplitMix64;
 
 /// The instructions of a program that are followed: once through the loop, and on.
 const FOLLOWED: usize = 16;
@@ -61,7 +60,9 @@ impl<'a> Bench<'a> {
 
     fn after_reset(&self, high: &[NetId]) -> Result<impl Circuit + use<>, Box<Unsettled>> {
         let high: Vec<NetId> = self.high.iter().chain(high).copied().collect();
-        after_reset(self.board, &self.present, &high, &mut SplitMix64::new(self.seed))
+        let mut circuit = circuit(self.board, &self.present, &high, self.seed)?;
+        press_reset(&mut circuit)?;
+        Ok(circuit)
     }
 
     fn phases(&self) -> Lines {
@@ -83,9 +84,8 @@ impl<'a> Bench<'a> {
 
     /// A line for each opcode, tied to the control table, and one for reset.
     fn strobes(&self) -> Lines {
-        let Some((code, carry)) = opcode(self.board).zip(Some(self.board.probes().carry)) else {
-            return Ok(Vec::new());
-        };
+        let Some(code) = opcode(self.board) else { return Ok(Vec::new()) };
+        let carry = self.board.probes().carry;
         let mut lines = vec![format!(
             "{}  {}",
             name_from_high(self.board, &code),
