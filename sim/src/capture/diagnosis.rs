@@ -5,13 +5,12 @@ use gray1_isa::text::grouped;
 use super::case::Case;
 use super::clock::Breach;
 use super::evidence::{ChipEvidence, First, Seen};
-use super::journey::Journey;
-use super::nets::levels;
 use super::report::{Coverage, Finding, Report};
 use super::suspicion::Suspicion;
-use super::watched::{Brief, Clips, Late};
+use super::watched::Late;
+use super::words::{Suspect, duration, first_at, shorted, times};
 use crate::board::buses::names;
-use crate::board::checked::{Board, Chip, DataPin, NetId, Source};
+use crate::board::checked::{DataPin, NetId};
 
 /// A chip with so few wrong addresses has wrong bits; with more, something else is wrong with it.
 const WRONG_BITS_MAX: usize = 8;
@@ -132,10 +131,7 @@ impl Case<'_> {
                 (format!("{reset} was high for {phases} phases only; a reset takes nine"), time_ps)
             }
         };
-        Some(Finding {
-            headline,
-            details: vec![format!("first at {}{}", duration(time_ps), times(count))],
-        })
+        Some(Finding { headline, details: vec![first_at(time_ps, count)] })
     }
 
     /// The wires that had another level at rest than their chips should have given them.
@@ -152,23 +148,25 @@ impl Case<'_> {
         let (headline, nets) = self.suspected_wire(net, addresses)?;
         let explains = |net: NetId| {
             let Some((index, _)) = self.driver(net) else { return true };
-            let clips = &self.chips[index].clips;
-            let wrong = pins_of(self.chip(clips), self.evidence[index].wrong_pins());
+            let wrong = self.suspect(index).wires_of(self.evidence[index].wrong_pins());
             wrong.iter().all(|wrong| nets.contains(wrong))
         };
         if !nets.iter().all(|&net| explains(net)) {
             return None;
         }
         let First { what: address, time_ps, .. } = evidence.wrong?;
-        let clips = &self.chips[index].clips;
-        let data = evidence.seen.get(&(address & clips.known)).map(|seen| seen.data);
+        let suspect = self.suspect(index);
+        let seen = evidence.seen.get(&(address & suspect.clips.known));
         let driven = format!(
             "{} is driven by {}, and wrong at {} of its addresses",
             self.name(net),
-            self.chip(clips).name(),
+            suspect.name(),
             grouped(addresses as u64)
         );
-        let wires = wires_at(self.board, clips, address, data);
+        let wires = match seen {
+            Some(seen) => suspect.wires_at(address, seen.data),
+            None => suspect.inputs_at(address),
+        };
         let details = vec![format!("at {}: {wires}", duration(time_ps)), driven];
         let finding = Finding { headline, details };
         Some((Timed { first_ps: time_ps, kind: Kind::AtRest, finding }, nets))
@@ -211,29 +209,31 @@ impl Case<'_> {
         self.board.net(net).driver().pins().filter_map(place).max_by_key(wrong)
     }
 
-    fn chip(&self, clips: &Clips) -> &Chip {
-        self.board.chip(clips.chip)
+    fn suspect(&self, index: usize) -> Suspect<'_> {
+        Suspect::new(self.board, &self.chips[index].clips)
+    }
+
+    /// The chips that are judged, and the evidence about each.
+    fn suspects(&self) -> impl Iterator<Item = (Suspect<'_>, &ChipEvidence)> {
+        (0..self.chips.len()).map(|index| self.suspect(index)).zip(&self.evidence)
     }
 
     fn glitches(&self) -> Vec<String> {
-        let glitch = |(clips, evidence): (&Clips, &ChipEvidence)| {
+        let glitch = |(suspect, evidence): (Suspect<'_>, &ChipEvidence)| {
             let First { what: Late { pins, .. }, time_ps, count } = evidence.glitch?;
-            let nets = pins_of(self.chip(clips), pins);
-            let nets = names(self.board, &nets);
             Some(format!(
-                "a glitch: {nets} moved for a moment at {} while the inputs of {} stood still{}",
+                "a glitch: {} moved for a moment at {} while the inputs of {} stood still{}",
+                suspect.names_of(pins),
                 duration(time_ps),
-                self.chip(clips).name(),
+                suspect.name(),
                 times(count)
             ))
         };
-        let chips = self.chips.iter().map(|it| &it.clips);
-        chips.zip(&self.evidence).filter_map(glitch).collect()
+        self.suspects().filter_map(glitch).collect()
     }
 
     fn coverage(&self) -> Vec<Coverage> {
-        let coverage = |(clips, evidence): (&Clips, &ChipEvidence)| {
-            let chip = self.chip(clips);
+        let coverage = |(Suspect { chip, .. }, evidence): (Suspect<'_>, &ChipEvidence)| {
             let is_captured = |net: &NetId| self.circumstances.wires.contains(net);
             let inputs = chip.inputs().map(|(_, net)| net);
             let mut missing: Vec<NetId> = Vec::new();
@@ -249,8 +249,7 @@ impl Case<'_> {
                 missing: names(self.board, &missing),
             }
         };
-        let chips = self.chips.iter().map(|it| &it.clips);
-        chips.zip(&self.evidence).map(coverage).collect()
+        self.suspects().map(coverage).collect()
     }
 
     fn notes(&self) -> Vec<String> {
@@ -281,35 +280,28 @@ impl Case<'_> {
 
 /// The fault of a chip, unless these wires explain all that is wrong with it.
 fn chip(case: &Case<'_>, index: usize, explained: &[NetId]) -> Option<Timed> {
-    let board = case.board;
-    let evidence = &case.evidence[index];
+    let (suspect, evidence) = (case.suspect(index), &case.evidence[index]);
     let first_ps = evidence.first_wrong_ps()?;
-    let id = case.chips[index].clips.chip;
-    let data = board.chip(id).data();
-    if data.iter().any(|net| explained.contains(net)) {
+    if suspect.chip.data().iter().any(|net| explained.contains(net)) {
         return None;
     }
-    let clips = &case.chips[index].clips;
-    let (kind, finding) = if evidence.forgotten.is_some() {
-        (Kind::Doubtful, forgotten(case, index))
-    } else if evidence.wrong.is_some() {
-        (Kind::AtRest, wrong(case, index))
+    let (kind, finding) = if let Some(forgotten) = evidence.forgotten {
+        (Kind::Doubtful, suspect.forgot(forgotten))
+    } else if let Some(first) = evidence.wrong {
+        (Kind::AtRest, wrong(&suspect, evidence, first))
     } else if let Some(brief) = evidence.brief {
-        (Kind::Moving, shows_briefly(board, clips, brief))
+        (Kind::Moving, suspect.shows_briefly(brief))
     } else if let Some(astray) = evidence.astray {
-        (Kind::Moving, went_astray(board, clips, astray))
+        (Kind::Moving, suspect.went_astray(astray))
     } else {
-        (Kind::Moving, never_rests(board, clips, evidence.restless?))
+        (Kind::Moving, suspect.never_rests(evidence.restless?))
     };
     Some(Timed { first_ps, kind, finding })
 }
 
 /// A chip that shows other bytes than its image holds.
-fn wrong(case: &Case<'_>, index: usize) -> Finding {
-    let (board, evidence) = (case.board, &case.evidence[index]);
-    let clips = &case.chips[index].clips;
-    let chip = board.chip(clips.chip);
-    let name = chip.name();
+fn wrong(suspect: &Suspect<'_>, evidence: &ChipEvidence, first: First<u32>) -> Finding {
+    let (clips, name) = (suspect.clips, suspect.name());
     let mut wrong: Vec<(u32, Seen)> = evidence
         .seen
         .iter()
@@ -318,18 +310,17 @@ fn wrong(case: &Case<'_>, index: usize) -> Finding {
         .collect();
     wrong.sort_by_key(|(address, _)| *address);
     let all = evidence.seen.len();
-    let first = evidence.wrong.expect("it is wrong");
     let at = first.what & clips.known;
     let (address, seen) = *wrong.iter().find(|(address, _)| *address == at).unwrap_or(&wrong[0]);
     let (count, right) = (wrong.len(), all - wrong.len());
     let is_whole = clips.missing() == 0;
     let suspicions = if is_whole && count >= 2 {
-        Suspicion::of(chip.contents(), &evidence.seen, clips.wired, clips.data)
+        Suspicion::of(suspect.chip.contents(), &evidence.seen, clips.wired, clips.data)
     } else {
         Vec::new()
     };
-    let mut suspicions = suspicions.into_iter().map(|it| suspected(board, chip, it));
-    let place = shown_at(board, clips, address, seen.data);
+    let mut suspicions = suspicions.into_iter().map(|it| suspect.suspected(it));
+    let place = suspect.shown_at(address, seen.data);
     let headline = match suspicions.next() {
         Some(suspicion) => suspicion,
         None if seen.right > 0 => {
@@ -347,12 +338,12 @@ fn wrong(case: &Case<'_>, index: usize) -> Finding {
         None => format!("{name} has a wrong bit: {place}"),
     };
     let mut details = vec![
-        format!("at {}: {}", duration(first.time_ps), wires_at(board, clips, first.what, None)),
-        shown(board, chip, clips.data, seen.data),
+        format!("at {}: {}", duration(first.time_ps), suspect.inputs_at(first.what)),
+        suspect.shown(clips.data, seen.data),
     ];
     details.extend(suspicions.map(|it| format!("or: {it}")));
     for (address, seen) in wrong.iter().take(WRONG_BITS_MAX).filter(|_| count > 1) {
-        details.push(shown_at(board, clips, *address, seen.data));
+        details.push(suspect.shown_at(*address, seen.data));
     }
     details.push(format!(
         "seen {} times; of its addresses {} wrong, {} right",
@@ -361,210 +352,4 @@ fn wrong(case: &Case<'_>, index: usize) -> Finding {
         grouped(right as u64)
     ));
     Finding { headline, details }
-}
-
-/// The fault of a pin, in words.
-fn suspected(board: &Board, chip: &Chip, suspicion: Suspicion) -> String {
-    let name = chip.name();
-    let level = |high| if high { "high" } else { "low" };
-    let input = |pin: u8| match chip.address()[usize::from(pin)] {
-        Source::Net(net) => board.net(net).name(),
-        Source::Tied(_) => "a tied wire",
-    };
-    let output = |pin: u8| board.net(chip.data()[usize::from(pin)]).name();
-    match suspicion {
-        Suspicion::AddressStuck(pin, high) => {
-            format!(
-                "{name} does not see {}: its pin A{pin} acts as if it were always {}",
-                input(pin),
-                level(high)
-            )
-        }
-        Suspicion::AddressSwapped(a, b) => {
-            format!("{name} has {} and {} exchanged, its pins A{a} and A{b}", input(a), input(b))
-        }
-        Suspicion::DataStuck(pin, high) => format!("{} is stuck {}", output(pin), level(high)),
-        Suspicion::DataSwapped(a, b) => {
-            format!(
-                "{} and {} are exchanged, the pins D{a} and D{b} of {name}",
-                output(a),
-                output(b)
-            )
-        }
-        Suspicion::DataShorted(a, b, _) => shorted(output(a), output(b)),
-    }
-}
-
-/// A short of two wires, in words.
-fn shorted(a: &str, b: &str) -> String {
-    format!("{a} and {b} are shorted: they always have the same level")
-}
-
-fn forgotten(case: &Case<'_>, index: usize) -> Finding {
-    let evidence = &case.evidence[index];
-    let clips = &case.chips[index].clips;
-    let name = case.board.chip(clips.chip).name();
-    let First { what: (address, byte, cell), time_ps, count } =
-        evidence.forgotten.expect("it was seen");
-    let how = if cell.is_written { "was written" } else { "was read" };
-    let headline = format!(
-        "{name} shows {byte:02x} at address {address:04x}, where {:02x} {how} before",
-        cell.byte
-    );
-    let details = vec![
-        format!("{:02x} {how} at {}", cell.byte, duration(cell.time_ps)),
-        format!("{byte:02x} was read at {}{}", duration(time_ps), times(count)),
-        format!("different bits: {:02x}", cell.byte ^ byte),
-    ];
-    Finding { headline, details }
-}
-
-fn went_astray(board: &Board, clips: &Clips, astray: First<Journey>) -> Finding {
-    let First { what: Journey { from, to, once, often }, time_ps, count } = astray;
-    let chip = board.chip(clips.chip);
-    let own = clips.own.address_mask();
-    let address = from.0 & own | to.0 & !own;
-    let mut nets: Vec<NetId> = Vec::new();
-    for (pin, source) in chip.address().iter().enumerate() {
-        if let Source::Net(net) = *source
-            && (once | often) >> pin & 1 == 1
-        {
-            nets.push(net);
-        }
-    }
-    let cause = if nets.is_empty() {
-        "although its inputs stood still".to_owned()
-    } else {
-        format!("when {} moved", names(board, &nets))
-    };
-    let shown = |data: u8| shown(board, chip, clips.data, data);
-    let headline =
-        format!("{} went from {} to {} {cause}", chip.name(), shown(from.1), shown(to.1));
-    let byte = chip.contents()[address as usize];
-    let should = format!(
-        "at address {address:0w$x} ({}) its image holds {byte:02x}: {}",
-        wires_at(board, clips, address, None),
-        shown(byte),
-        w = digits(chip)
-    );
-    Finding {
-        headline,
-        details: vec![format!("first at {}{}", duration(time_ps), times(count)), should],
-    }
-}
-
-fn never_rests(board: &Board, clips: &Clips, restless: First<Late>) -> Finding {
-    let First { what: Late { pins, address, .. }, time_ps, count } = restless;
-    let chip = board.chip(clips.chip);
-    let nets = pins_of(chip, pins);
-    let headline = format!(
-        "{} does not come to rest: {} move{} on although its inputs stand still",
-        chip.name(),
-        names(board, &nets),
-        if nets.len() == 1 { "s" } else { "" }
-    );
-    let details = vec![
-        format!("first at {}{}", duration(time_ps), times(count)),
-        format!(
-            "address {address:0w$x}: {}",
-            wires_at(board, clips, address, None),
-            w = digits(chip)
-        ),
-    ];
-    Finding { headline, details }
-}
-
-fn shows_briefly(board: &Board, clips: &Clips, brief: First<Brief>) -> Finding {
-    let First { what: Brief { address, data, pins, .. }, time_ps, count } = brief;
-    let chip = board.chip(clips.chip);
-    let shown = shown(board, chip, pins, data);
-    let headline =
-        format!("{} shows {shown} for a while, which no address of that time holds", chip.name());
-    let details = vec![
-        format!("first at {}{}", duration(time_ps), times(count)),
-        format!(
-            "address {address:0w$x}: {}",
-            wires_at(board, clips, address, Some(data)),
-            w = digits(chip)
-        ),
-    ];
-    Finding { headline, details }
-}
-
-/// `at address 02b it shows 12, its image holds 10 (AM_EN)`.
-fn shown_at(board: &Board, clips: &Clips, address: u32, data: u8) -> String {
-    let chip = board.chip(clips.chip);
-    let unknown = clips.missing();
-    if unknown != 0 {
-        let shown = shown(board, chip, clips.data, data);
-        return format!(
-            "with {} it shows {shown}, which no such address holds",
-            wires_at(board, clips, address, None)
-        );
-    }
-    let byte = chip.contents()[address as usize];
-    let wrong = pins_of(chip, (byte ^ data) & clips.data);
-    let (data, byte) = (data & clips.data, byte & clips.data);
-    format!(
-        "at address {address:0w$x} it shows {data:02x}, its image holds {byte:02x} ({})",
-        names(board, &wrong),
-        w = digits(chip)
-    )
-}
-
-/// The levels of a chip's captured wires.
-fn wires_at(board: &Board, clips: &Clips, address: u32, data: Option<u8>) -> String {
-    let chip = board.chip(clips.chip);
-    let mut inputs = Vec::new();
-    let mut high = Vec::new();
-    for (pin, source) in chip.address().iter().enumerate() {
-        if let Source::Net(net) = *source
-            && clips.known >> pin & 1 == 1
-        {
-            inputs.push(net);
-            high.extend((address >> pin & 1 == 1).then_some(net));
-        }
-    }
-    let inputs = levels(board, &inputs, |net| if high.contains(&net) { '1' } else { '0' });
-    match data {
-        Some(data) => {
-            let outputs = shown(board, chip, clips.data, data);
-            format!("{inputs} -> {outputs}")
-        }
-        None => inputs,
-    }
-}
-
-/// The wires of a chip's data pins.
-fn pins_of(chip: &Chip, pins: u8) -> Vec<NetId> {
-    let wires = chip.data().iter().enumerate();
-    wires.filter(|(bit, _)| pins >> bit & 1 == 1).map(|(_, net)| *net).collect()
-}
-
-/// The levels of the wires of a chip's data pins that show a byte.
-fn shown(board: &Board, chip: &Chip, pins: u8, data: u8) -> String {
-    levels(board, &pins_of(chip, pins), |net| {
-        let bit = chip.data().iter().position(|&it| it == net).unwrap_or_default();
-        if data >> bit & 1 == 1 { '1' } else { '0' }
-    })
-}
-
-/// The hexadecimal digits of a chip's addresses.
-fn digits(chip: &Chip) -> usize {
-    usize::from(chip.part().address_lines).div_ceil(4)
-}
-
-/// A time in words, to the nanosecond.
-fn duration(time_ps: i64) -> String {
-    let ns = time_ps.unsigned_abs().div_ceil(1000).max(u64::from(time_ps != 0));
-    let sign = if time_ps < 0 { "-" } else { "" };
-    if ns < 10_000 {
-        format!("{sign}{ns} ns")
-    } else {
-        format!("{sign}{}.{:03} us", ns / 1000, ns % 1000)
-    }
-}
-
-fn times(count: u64) -> String {
-    if count == 1 { String::new() } else { format!(", {} times in all", grouped(count)) }
 }

@@ -21,6 +21,7 @@ mod report;
 mod suspicion;
 mod values;
 mod watched;
+mod words;
 
 pub use case::{Circumstances, shortest_phase_ps};
 pub use channels::{ChannelError, wires};
