@@ -1,6 +1,8 @@
 //! The rules of the two wires from outside: no phase is too short, and a reset comes at a good
 //! moment and lasts long enough.
 
+use super::evidence::{First, note};
+
 /// The fewest phases that a reset lasts: enough to count on to T1 from anywhere (docs/MACHINE.md).
 const RESET_PHASES_MIN: u32 = 9;
 
@@ -8,13 +10,13 @@ const RESET_PHASES_MIN: u32 = 9;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Breach {
     /// A level of the oscillator that did not last long enough.
-    ShortPhase { time_ps: i64, duration_ps: i64, is_high: bool },
+    ShortPhase { duration_ps: i64, is_high: bool },
     /// A reset that moved while the oscillator was low.
-    ResetWhileLow { time_ps: i64 },
+    ResetWhileLow,
     /// A reset that moved too close to an edge of the oscillator.
-    ResetNearEdge { time_ps: i64, distance_ps: i64 },
+    ResetNearEdge { distance_ps: i64 },
     /// A reset that ended after too few phases.
-    ShortReset { time_ps: i64, phases: u32 },
+    ShortReset { phases: u32 },
 }
 
 /// See the top of this file.
@@ -34,8 +36,7 @@ pub(super) struct Clock {
     /// The number of edges, and the shortest time between two.
     pub(super) edges: u64,
     pub(super) shortest_ps: Option<i64>,
-    /// The first breach, and the number of all.
-    pub(super) breach: Option<(Breach, u64)>,
+    pub(super) breach: Option<First<Breach>>,
     pub(super) reset_moves: u64,
 }
 
@@ -89,7 +90,7 @@ impl Clock {
             let is_high = level == Some(false);
             // It may have lasted a sample longer than was seen.
             if self.phase_ps_min.is_some_and(|min| duration_ps + self.resolution_ps < min) {
-                self.breaks(Breach::ShortPhase { time_ps: edge_ps, duration_ps, is_high });
+                note(&mut self.breach, Breach::ShortPhase { duration_ps, is_high }, edge_ps);
             }
         }
         self.edge_ps = Some(now_ps);
@@ -107,14 +108,14 @@ impl Clock {
         self.reset_moves += 1;
         self.reset_ps = Some(now_ps);
         if self.oscillator == Some(false) {
-            self.breaks(Breach::ResetWhileLow { time_ps: now_ps });
+            note(&mut self.breach, Breach::ResetWhileLow, now_ps);
         }
         self.keeps_distance(self.edge_ps, now_ps);
         let phases = self.reset_phases.take();
         if level == Some(true) {
             self.reset_phases = self.oscillator.map(|_| 0);
         } else if let Some(phases) = phases.filter(|phases| *phases < RESET_PHASES_MIN) {
-            self.breaks(Breach::ShortReset { time_ps: now_ps, phases });
+            note(&mut self.breach, Breach::ShortReset { phases }, now_ps);
         }
     }
 
@@ -122,13 +123,8 @@ impl Clock {
     fn keeps_distance(&mut self, then_ps: Option<i64>, now_ps: i64) {
         let distance_ps = then_ps.map_or(i64::MAX, |then_ps| now_ps - then_ps);
         if distance_ps.saturating_add(self.resolution_ps) < self.distance_ps_min {
-            self.breaks(Breach::ResetNearEdge { time_ps: now_ps, distance_ps });
+            note(&mut self.breach, Breach::ResetNearEdge { distance_ps }, now_ps);
         }
-    }
-
-    fn breaks(&mut self, breach: Breach) {
-        let (_, count) = self.breach.get_or_insert((breach, 0));
-        *count += 1;
     }
 }
 
@@ -136,8 +132,9 @@ impl Clock {
 mod tests {
     use super::*;
 
-    /// A clock with phases of 1000 ps; the reset moves at these times.
-    fn breach(phases: &[i64], reset: &[i64]) -> Option<Breach> {
+    /// The first breach, and its time, of a clock with these phases; the reset moves at these
+    /// times.
+    fn breach(phases: &[i64], reset: &[i64]) -> Option<(Breach, i64)> {
         let mut clock = Clock::new(Some(900), 200, 10);
         clock.oscillator_moves(Some(false), 0);
         clock.reset_moves(Some(false), 0);
@@ -159,22 +156,20 @@ mod tests {
                 clock.reset_moves(Some(*level), time_ps);
             }
         }
-        clock.breach.map(|(breach, _)| breach)
+        clock.breach.map(|first| (first.what, first.time_ps))
     }
 
     #[test]
     fn the_rules_of_clock_and_reset_are_those_of_the_handbook() {
         let even = [1000; 20];
         assert_eq!(breach(&even, &[1500, 11_500]), None);
-        let short = Breach::ShortReset { time_ps: 9500, phases: 8 };
-        assert_eq!(breach(&even, &[1500, 9500]), Some(short));
-        let low = Breach::ResetWhileLow { time_ps: 2500 };
-        assert_eq!(breach(&even, &[2500, 13_500]), Some(low));
-        let near = |time_ps, distance_ps| Some(Breach::ResetNearEdge { time_ps, distance_ps });
-        assert_eq!(breach(&even, &[1100, 13_500]), near(1100, 100));
-        assert_eq!(breach(&even, &[1900, 13_500]), near(2000, 100));
-        let duration_ps = 850;
-        let short = Breach::ShortPhase { time_ps: 2000, duration_ps, is_high: false };
-        assert_eq!(breach(&[1000, 1000, 850, 1000], &[]), Some(short));
+        let short = Breach::ShortReset { phases: 8 };
+        assert_eq!(breach(&even, &[1500, 9500]), Some((short, 9500)));
+        assert_eq!(breach(&even, &[2500, 13_500]), Some((Breach::ResetWhileLow, 2500)));
+        let near = Breach::ResetNearEdge { distance_ps: 100 };
+        assert_eq!(breach(&even, &[1100, 13_500]), Some((near, 1100)));
+        assert_eq!(breach(&even, &[1900, 13_500]), Some((near, 2000)));
+        let short = Breach::ShortPhase { duration_ps: 850, is_high: false };
+        assert_eq!(breach(&[1000, 1000, 850, 1000], &[]), Some((short, 2000)));
     }
 }

@@ -98,37 +98,25 @@ impl Case<'_> {
             let headline = format!("{reset} is high all the time: the machine is held in reset");
             return Some(Finding { headline, details: Vec::new() });
         }
-        let (breach, count) = clock.breach?;
-        let (headline, time_ps) = match breach {
-            Breach::ShortPhase { time_ps, duration_ps, is_high } => {
+        let First { what: breach, time_ps, count } = clock.breach?;
+        let headline = match breach {
+            Breach::ShortPhase { duration_ps, is_high } => {
                 let level = if is_high { "high" } else { "low" };
-                let duration = duration(duration_ps);
-                let min = clock.phase_ps_min.unwrap_or_default();
-                let min = self::duration(min);
-                (
-                    format!(
-                        "{oscillator} is too fast: it was {level} for {duration} only; the board needs {min}"
-                    ),
-                    time_ps,
-                )
-            }
-            Breach::ResetWhileLow { time_ps } => (
+                let [lasted, needed] =
+                    [duration_ps, clock.phase_ps_min.unwrap_or_default()].map(duration);
                 format!(
-                    "{reset} moves while {oscillator} is low; it may do so only while that is high"
-                ),
-                time_ps,
-            ),
-            Breach::ResetNearEdge { time_ps, distance_ps } => {
-                let distance = duration(distance_ps);
-                (
-                    format!(
-                        "{reset} moves {distance} from an edge of {oscillator}, which is too close"
-                    ),
-                    time_ps,
+                    "{oscillator} is too fast: it was {level} for {lasted} only; the board needs {needed}"
                 )
             }
-            Breach::ShortReset { time_ps, phases } => {
-                (format!("{reset} was high for {phases} phases only; a reset takes nine"), time_ps)
+            Breach::ResetWhileLow => format!(
+                "{reset} moves while {oscillator} is low; it may do so only while that is high"
+            ),
+            Breach::ResetNearEdge { distance_ps } => {
+                let distance = duration(distance_ps);
+                format!("{reset} moves {distance} from an edge of {oscillator}, which is too close")
+            }
+            Breach::ShortReset { phases } => {
+                format!("{reset} was high for {phases} phases only; a reset takes nine")
             }
         };
         Some(Finding { headline, details: vec![first_at(time_ps, count)] })
