@@ -107,6 +107,17 @@ pub enum Output {
     WhileHigh(NetId),
 }
 
+impl Source {
+    /// The wire, if it is one.
+    #[must_use]
+    pub const fn net(self) -> Option<NetId> {
+        match self {
+            Self::Tied(_) => None,
+            Self::Net(net) => Some(net),
+        }
+    }
+}
+
 impl Driver {
     /// The data pins that drive the wire, each at some time; of two, first the one that does while
     /// the select wire is low.
@@ -420,10 +431,8 @@ impl Chip {
 
     /// Every input pin that is wired to a wire, and the wire.
     pub fn inputs(&self) -> impl Iterator<Item = (Pin, NetId)> + '_ {
-        let address = (0..).zip(&self.address).filter_map(|(pin, source)| match source {
-            Source::Net(net) => Some((Pin::Address(pin), *net)),
-            Source::Tied(_) => None,
-        });
+        let address = (0..).zip(&self.address);
+        let address = address.filter_map(|(pin, source)| Some((Pin::Address(pin), source.net()?)));
         let enable = match self.output {
             Output::Always => None,
             Output::WhileLow(net) => Some((Pin::OutputEnableLow, net)),
@@ -443,10 +452,7 @@ impl Chip {
 
     /// The wire on an address pin.
     pub(crate) fn wire(&self, pin: u8) -> Option<NetId> {
-        match self.address.get(usize::from(pin)) {
-            Some(Source::Net(net)) => Some(*net),
-            Some(Source::Tied(_)) | None => None,
-        }
+        self.address.get(usize::from(pin))?.net()
     }
 
     /// The address pins that are tied, and the levels of those pins.

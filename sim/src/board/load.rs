@@ -374,7 +374,7 @@ fn check_pins_of_role(chip: &Chip) -> Result<(), BoardError> {
     let refuse = |reason: String| Err(BoardError::Pins { chip: chip.name.clone(), reason });
     let wired_above = |lines: u8| {
         let mut above = chip.address.iter().skip(usize::from(lines));
-        above.any(|source| matches!(source, Source::Net(_)))
+        above.any(|source| source.net().is_some())
     };
     match (&chip.role, ram) {
         (Role::Memory, false) => refuse(format!("the {} cannot be data memory", chip.part.name)),

@@ -1,6 +1,6 @@
 //! Where a board keeps what a programmer sees: the wires of its registers, found by roles.
 
-use super::checked::{Board, ChipId, NetId, Source};
+use super::checked::{Board, ChipId, NetId};
 use super::role::{Counter, Function, Latch, Role};
 
 impl Board {
@@ -24,11 +24,7 @@ impl Board {
 
 /// The wires on a chip's address pins.
 pub(crate) fn address_lines(board: &Board, id: ChipId) -> Vec<NetId> {
-    let net = |source: &Source| match source {
-        Source::Net(net) => Some(*net),
-        Source::Tied(_) => None,
-    };
-    board.chip(id).address().iter().filter_map(net).collect()
+    board.chip(id).address().iter().filter_map(|source| source.net()).collect()
 }
 
 /// The wire that the latch of a wire follows.

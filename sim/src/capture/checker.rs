@@ -7,7 +7,7 @@ use super::evidence::{ChipEvidence, Scene, WireEvidence, note};
 use super::memory::Memory;
 use super::report::Report;
 use super::watched::{Place, Rest, Shown, Watched};
-use crate::board::checked::{Board, ChipId, NetId, Source};
+use crate::board::checked::{Board, ChipId, NetId};
 
 /// A check under way. It takes the movements of the wires in the order of time.
 #[derive(Debug)]
@@ -246,7 +246,7 @@ impl<'a> Checker<'a> {
 fn clip(board: &Board, id: ChipId, mut found: impl FnMut(NetId, Place)) {
     let chip = board.chip(id);
     for (pin, source) in (0..).zip(chip.address()) {
-        if let Source::Net(net) = *source {
+        if let Some(net) = source.net() {
             found(net, Place::Address(pin));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::journey::{Journey, Loop};
 use super::values::{ByteSet, Table};
-use crate::board::checked::{Board, Chip, ChipId, NetId, Source};
+use crate::board::checked::{Board, Chip, ChipId, NetId};
 use crate::board::role::{Function, Role};
 
 /// A chip that remembers, and whose outputs move this often while all its inputs stand still, does
@@ -127,12 +127,9 @@ impl Clips {
         let mut own = Loop::default();
         let (mut known, mut wired, mut data) = (0, 0, 0);
         for (pin, source) in (0..).zip(chip.address()) {
-            let net = match *source {
-                Source::Tied(_) => {
-                    known |= 1 << pin;
-                    continue;
-                }
-                Source::Net(net) => net,
+            let Some(net) = source.net() else {
+                known |= 1 << pin;
+                continue;
             };
             wired |= 1 << pin;
             known |= u32::from(is_captured(net)) << pin;

@@ -10,7 +10,7 @@ use super::report::Finding;
 use super::suspicion::Suspicion;
 use super::watched::{Brief, Clips, Late};
 use crate::board::buses::names;
-use crate::board::checked::{Board, Chip, NetId, Source};
+use crate::board::checked::{Board, Chip, NetId};
 
 /// A chip of a board, and the pins of it that are captured.
 pub(super) struct Suspect<'a> {
@@ -92,10 +92,7 @@ impl<'a> Suspect<'a> {
         let Self { board, chip, .. } = self;
         let name = chip.name();
         let level = |high| if high { "high" } else { "low" };
-        let input = |pin: u8| match chip.address()[usize::from(pin)] {
-            Source::Net(net) => board.net(net).name(),
-            Source::Tied(_) => "a tied wire",
-        };
+        let input = |pin: u8| chip.wire(pin).map_or("a tied wire", |net| board.net(net).name());
         let output = |pin: u8| board.net(chip.data()[usize::from(pin)]).name();
         match suspicion {
             Suspicion::AddressStuck(pin, high) => {

@@ -449,7 +449,7 @@ impl Timed {
             }
             count += 1;
             if count > ARRIVALS_MAX / 2 {
-                moving.extend(source(&self.board.chips()[arrival.chip], arrival.pin));
+                moving.extend(self.board.chips()[arrival.chip].wire(arrival.pin as u8));
             }
             if count > ARRIVALS_MAX {
                 return Err(Box::new(Unsettled::new(
@@ -462,14 +462,6 @@ impl Timed {
         }
         self.state.now_ps = end_ps;
         Ok(())
-    }
-}
-
-/// The wire on an input pin.
-fn source(chip: &Chip, pin: usize) -> Option<NetId> {
-    match chip.address().get(pin) {
-        Some(Source::Net(net)) => Some(*net),
-        Some(Source::Tied(_)) | None => None,
     }
 }
 

@@ -10,7 +10,7 @@ use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use super::counterexample::Cause;
 use super::verdict::{About, Cases};
 use super::{bus, counters, instructions, latches, panel, races, support};
-use crate::board::checked::{Board, Chip, ChipId, NetId, Source};
+use crate::board::checked::{Board, Chip, ChipId, NetId};
 use crate::board::registers::master;
 use crate::board::role::{Function, Role};
 use crate::phase::Phase;
@@ -39,7 +39,7 @@ pub(super) fn of(board: &Board, number: u8) -> Cases {
 
 /// The number of addresses that the wires of a chip can form.
 fn addresses(chip: &Chip) -> u64 {
-    let wired = chip.address().iter().filter(|source| matches!(source, Source::Net(_)));
+    let wired = chip.address().iter().filter(|source| source.net().is_some());
     1 << wired.count()
 }
 

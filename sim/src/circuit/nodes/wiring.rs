@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gray1_isa::panel::BUTTONS;
 
-use crate::board::checked::{Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, NetId, Source};
+use crate::board::checked::{Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, NetId};
 use crate::board::role::Role;
 
 /// More nodes than any board has: the outside, its chips, the wires that chips share, and the
@@ -322,10 +322,8 @@ fn signals(board: &Board) -> (Vec<Signal>, Vec<Share>) {
 
 fn chip_node(board: &Board, id: ChipId, signals: &[Signal]) -> Node {
     let chip = board.chip(id);
-    let address = (0..).zip(chip.address()).filter_map(|(pin, source)| match source {
-        Source::Net(net) => Some((pin, signals[net.index()])),
-        Source::Tied(_) => None,
-    });
+    let address = (0..).zip(chip.address());
+    let address = address.filter_map(|(pin, source)| Some((pin, signals[source.net()?.index()])));
     let mut pins: Vec<(u8, Signal)> = address.collect();
     let kind = if *chip.role() == Role::Memory {
         if let Some(write) = chip.write_enable_low() {

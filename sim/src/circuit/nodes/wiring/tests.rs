@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::SplitMix64;
-use crate::board::checked::Net;
+use crate::board::checked::{Net, Source};
 use crate::computer::reference::{GRAY1, board, with_wrong_bits};
 
 fn random_outputs(random: &mut SplitMix64) -> Outputs {
