@@ -209,20 +209,10 @@ pub enum BoardError {
         /// The number found.
         found: usize,
     },
-    /// A probe with the wrong number of wires.
-    #[error("the probe '{probe}' has {found} wires, expected {expected}")]
-    ProbeWidth {
-        /// The probe.
-        probe: &'static str,
-        /// How many wires it has to have.
-        expected: usize,
-        /// The number that it has.
-        found: usize,
-    },
-    /// A panel with the wrong number of wires.
-    #[error("the panel's {of}: {found} wires are listed, expected {expected}")]
-    PanelWidth {
-        /// Which of its wires.
+    /// A probe or a panel with the wrong number of wires.
+    #[error("{of}: {found} wires are listed, expected {expected}")]
+    Width {
+        /// Which wires.
         of: &'static str,
         /// How many there have to be.
         expected: usize,

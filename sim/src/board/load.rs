@@ -417,37 +417,19 @@ fn the_memory(chips: &[Chip]) -> Result<ChipId, BoardError> {
 }
 
 fn probes(document: &Document, names: &Names) -> Result<Probes, BoardError> {
-    let wires = |probe: &'static str, texts: &[String], expected: usize| {
-        let wires = names.wires(&format!("the probe {probe}"), texts)?;
-        let found = wires.len();
-        if found == expected {
-            Ok(wires)
-        } else {
-            Err(BoardError::ProbeWidth { probe, expected, found })
-        }
-    };
     Ok(Probes {
-        a: wires("a", &document.probes.a, 8)?,
+        a: names.so_many_wires("the probe a", &document.probes.a, 8)?,
         carry: names.wire("the probe carry", &document.probes.carry)?,
-        phase: wires("phase", &document.probes.phase, 3)?,
+        phase: names.so_many_wires("the probe phase", &document.probes.phase, 3)?,
     })
 }
 
 fn panel_wires(panel: &document::Panel, names: &Names) -> Result<Panel, BoardError> {
-    let wires = |of: &'static str, texts: &[String], expected: usize| {
-        let wires = names.wires(&format!("the panel's {of}"), texts)?;
-        let found = wires.len();
-        if found == expected {
-            Ok(wires)
-        } else {
-            Err(BoardError::PanelWidth { of, expected, found })
-        }
-    };
     Ok(Panel {
-        buttons: wires("buttons", &panel.buttons, 8)?,
-        leds: wires("leds", &panel.leds, 8 * LED_BYTES)?,
+        buttons: names.so_many_wires("the panel's buttons", &panel.buttons, 8)?,
+        leds: names.so_many_wires("the panel's leds", &panel.leds, 8 * LED_BYTES)?,
         mailbox: names.wire("the panel's mailbox", &panel.mailbox)?,
-        byte: wires("byte", &panel.byte, 8)?,
+        byte: names.so_many_wires("the panel's byte", &panel.byte, 8)?,
     })
 }
 

@@ -60,6 +60,18 @@ impl Names {
         self.sources(place, texts)?.into_iter().map(|source| wire(place, source)).collect()
     }
 
+    /// The wires that these texts name, which have to be so many.
+    pub(super) fn so_many_wires(
+        &self,
+        of: &'static str,
+        texts: &[String],
+        expected: usize,
+    ) -> Result<Vec<NetId>, BoardError> {
+        let wires = self.wires(of, texts)?;
+        let found = wires.len();
+        if found == expected { Ok(wires) } else { Err(BoardError::Width { of, expected, found }) }
+    }
+
     /// The one wire that this text names.
     pub(super) fn wire(&self, place: &str, text: &str) -> Result<NetId, BoardError> {
         match self.wires(place, &[text.to_owned()])?[..] {
