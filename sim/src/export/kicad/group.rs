@@ -61,8 +61,8 @@ impl Group {
         }
     }
 
-    /// True for a component that is the top of a column: in the display, the first of a series.
-    pub(super) const fn is_top(self, component: &Component<'_>) -> bool {
+    /// True for a component that leads a series which stays together: on the sheet of the display.
+    pub(super) const fn is_lead(self, component: &Component<'_>) -> bool {
         match component.kind {
             Kind::Wired(wired) => matches!(self, Self::Display) && wired.leads(),
             _ => false,

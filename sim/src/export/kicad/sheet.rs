@@ -50,7 +50,7 @@ impl Sheet<'_> {
     /// The sheet's file.
     pub(super) fn write(&self, title: &str) -> String {
         let symbols: Vec<Symbol> = self.components.iter().map(|it| Symbol::of(it)).collect();
-        let leads: Vec<bool> = self.components.iter().map(|it| self.group.is_top(it)).collect();
+        let leads: Vec<bool> = self.components.iter().map(|it| self.group.is_lead(it)).collect();
         let layout = Layout::of(&symbols, &leads);
         let title = format!("{}: {}", title, self.group.name());
         let mut text =
@@ -78,19 +78,25 @@ impl Sheet<'_> {
 }
 
 impl Layout {
-    /// Fills columns from above, on the smallest paper that has room. Some symbols are the top of a
-    /// column.
-    fn of(symbols: &[Symbol], tops: &[bool]) -> Self {
+    /// Fills columns from above, on the smallest paper that has room. Some symbols lead a series:
+    /// where one does not fit below the last one, it begins a column.
+    fn of(symbols: &[Symbol], leads: &[bool]) -> Self {
+        let room = |symbol: &Symbol| symbol.height + if symbol.height > 2 { GAP } else { 3 };
+        let height_from = |at: usize| {
+            let is_more = |lead: &&bool| leads[at] && !**lead;
+            let last = at + leads[at + 1..].iter().take_while(is_more).count();
+            symbols[at..last].iter().map(room).sum::<i32>() + symbols[last].height
+        };
         let layouts = PAPERS.into_iter().map(|(paper, width, height)| {
             let bottom = height - TITLE;
             let mut place = Place { x: MARGIN + COLUMN / 2, y: MARGIN };
             let mut places = Vec::new();
-            for (symbol, is_top) in symbols.iter().zip(tops) {
-                if place.y > MARGIN && (*is_top || place.y + symbol.height > bottom) {
+            for (at, symbol) in symbols.iter().enumerate() {
+                if place.y > MARGIN && place.y + height_from(at) > bottom {
                     place = Place { x: place.x + COLUMN, y: MARGIN };
                 }
                 places.push(place);
-                place.y += symbol.height + if symbol.height > 2 { GAP } else { 3 };
+                place.y += room(symbol);
             }
             let fits = place.x + COLUMN / 2 <= width - MARGIN / 2;
             (fits, Self { paper, places })
