@@ -435,7 +435,11 @@ fn the_source_is_edited_at_the_line_of_the_cursor() {
     // It is stopped and continued with us. What has changed is assembled again; breaks are kept.
     terminal.signal_foreground(Signal::TSTP);
     terminal.wait_for("Stopped").wait_for_shell();
-    terminal.keys("fg\rs/LDI 1/LDI 23/\r");
+    terminal.keys("fg\r");
+    // Typed, stopped, continued: only now does the shell leave the keys to the job.
+    let named = |terminal: &Terminal| terminal.text().matches("gray1 debug main.asm").count();
+    terminal.wait_until("the job goes on", |terminal| named(terminal) == 3);
+    terminal.keys("s/LDI 1/LDI 23/\r");
     terminal.wait_for("assembled again").wait_for_place("0000", "LDI 23").wait_for("break    1");
     // Ctrl-C is its own.
     terminal.keys("v");

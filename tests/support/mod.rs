@@ -224,7 +224,7 @@ impl Bench {
 }
 
 /// The time to wait for something that a slow machine may take its time for, before its absence is
-/// a failure. A tool that runs tests which are to fail sets fewer seconds.
+/// a failure. Where tests are to fail, as with `cargo mutants`, fewer seconds are enough.
 pub(crate) static PATIENCE: LazyLock<Duration> = LazyLock::new(|| {
     let given = std::env::var("GRAY1_TEST_PATIENCE").ok().and_then(|text| text.parse().ok());
     Duration::from_secs(given.unwrap_or(30))
