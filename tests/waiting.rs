@@ -348,7 +348,7 @@ fn one_signal_ends_each_command_that_waits_or_works() {
 }
 
 #[test]
-fn a_pipe_that_nobody_reads_from_keeps_no_output_waiting() {
+fn a_pipe_without_a_reader_keeps_no_output_waiting() {
     let bench = bench();
     let program = bench.path("good.asm");
     fs::write(&program, "LDI 5\nHALT\n").unwrap();
@@ -361,7 +361,7 @@ fn a_pipe_that_nobody_reads_from_keeps_no_output_waiting() {
     ] {
         Fifo.put(&bench.path(output));
         let said = ends(&bench, command);
-        let error = format!("error: cannot write {output}: nobody reads from it\n");
+        let error = format!("error: cannot write {output}: no process reads from it\n");
         assert!(said.starts_with(&error), "{command}: {said}");
         // One that begins to read only now gets it all.
         let path = bench.path(output);

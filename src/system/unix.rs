@@ -234,15 +234,14 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)
 }
 
-/// The time in which somebody must begin to read from a pipe: as a rule, both ends of it were just
-/// started by the same shell.
+/// The time in which another process must begin to read from a pipe. Often the same shell has just
+/// started both.
 const READER: Duration = Duration::from_secs(1);
 
-/// Opens a pipe or a device for one who writes to it. It waits for a reader of a pipe (FIFO), but
-/// not for ever.
+/// Opens a pipe or a device to write to. It waits for a reader of a pipe (FIFO), but not for ever.
 ///
 /// # Errors
-/// If nobody reads from it, among others.
+/// If no process reads from it, among others.
 pub(crate) fn open_device(path: &Path) -> io::Result<File> {
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     let mut options = File::options();
@@ -254,7 +253,7 @@ pub(crate) fn open_device(path: &Path) -> io::Result<File> {
         match options.open(path) {
             Err(error) if has_no_reader(&error) => {
                 if start.elapsed() > READER {
-                    return Err(io::Error::other("nobody reads from it"));
+                    return Err(io::Error::other("no process reads from it"));
                 }
                 thread::sleep(Duration::from_millis(10));
             }

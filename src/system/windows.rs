@@ -269,7 +269,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Opens a pipe or a device for one who writes to it.
+/// Opens a pipe or a device to write to.
 pub(crate) fn open_device(path: &Path) -> io::Result<File> {
     File::options().write(true).open(path)
 }

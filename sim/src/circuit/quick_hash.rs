@@ -1,7 +1,8 @@
 //! Maps and sets of small keys that are asked millions of times: with a hash that is quick, and the
 //! same in every run.
 //!
-//! Nobody gains from keys that collide: the work that these maps save is bounded without them.
+//! Keys made to collide would gain an attacker nothing: the work that these maps save is bounded
+//! without them.
 
 use std::collections::{HashMap, HashSet};
 

@@ -37,7 +37,7 @@ pub(super) fn test_bench(board: &Board) -> String {
 }
 
 /// The instructions after which the test bench stops unless it is told otherwise: most programs
-/// have ended by then, and nobody waits for ever.
+/// have ended by then, and a simulation that never ends helps no user.
 const LIMIT: u32 = 10_000_000;
 
 const TEMPLATE: &str = "\

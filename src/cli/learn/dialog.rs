@@ -30,7 +30,7 @@ pub(super) fn run(guide: &mut Guide) -> Outcome {
     let mut dialog = Dialog { guide, keyboard, changes: Changes::default(), stop };
     dialog.say(|_| Ok(page))?;
     let done = dialog.serve();
-    // Where the terminal is gone, there is nobody to tell.
+    // Where the terminal is gone, no user is left to tell.
     let _ = print("\n");
     done
 }

@@ -212,10 +212,10 @@ impl Session {
         self.output.update(self.debugger.history());
     }
 
-    /// Takes over what another session has found out that ran ahead from power-up with the same
-    /// program on the same machine: so long as nobody does anything to either, that is the future
-    /// of this one. It goes on with what it is doing. One that is on its way somewhere learns
-    /// nothing: it would lose its way.
+    /// Takes over the past of another session that ran ahead from power-up with the same program on
+    /// the same machine. As long as neither gets any input, that is the future of this one. It goes
+    /// on with what it is doing. One that is on its way somewhere learns nothing: it would lose its
+    /// way.
     pub fn foresee(&mut self, ahead: Self) {
         if !matches!(self.way, Way::Paused | Way::Running) {
             return;
