@@ -302,7 +302,7 @@ impl Timed {
         let mut address = self.state.chips[chip].address;
         let sources = self.board.chips()[chip].address();
         for (pin, source) in sources.iter().enumerate() {
-            let Source::Net(net) = source else { continue };
+            let Some(net) = source.net() else { continue };
             let InputPin { noticed, moved } = self.state.chips[chip].pins[pin];
             if noticed != moved && self.state.random.coin() {
                 address = address & !(1 << pin) | u32::from(self.state.levels[net.index()]) << pin;

@@ -48,10 +48,8 @@ pub(super) fn driver(levels: &Levels, net: NetId) -> Option<ChipId> {
 /// The lines on some address pins.
 pub(super) fn lines(chip: &Chip, pins: u32) -> impl Iterator<Item = NetId> + '_ {
     let sources = chip.address().iter().enumerate();
-    sources.filter(move |(pin, _)| pins >> pin & 1 == 1).filter_map(|(_, source)| match source {
-        Source::Net(net) => Some(*net),
-        Source::Tied(_) => None,
-    })
+    let chosen = sources.filter(move |(pin, _)| pins >> pin & 1 == 1);
+    chosen.filter_map(|(_, source)| source.net())
 }
 
 /// True if an address pin is high.
