@@ -196,13 +196,13 @@ impl Breakpoints {
 
     /// Whether some of them are for certain hits, so that hits have to be counted.
     pub(super) fn need_counts(&self) -> bool {
-        self.hit_conditions().iter().any(Option::is_some)
+        self.hit_conditions().any(|it| it.is_some())
     }
 
     /// The hit condition of each breakpoint, if it has one.
-    pub(super) fn hit_conditions(&self) -> Vec<Option<HitCondition>> {
+    pub(super) fn hit_conditions(&self) -> impl Iterator<Item = Option<HitCondition>> {
         let looked_for = self.list.iter().take(BREAKPOINTS_MAX);
-        looked_for.map(|it| it.bound.as_ref().ok()?.hit_condition).collect()
+        looked_for.map(|it| it.bound.as_ref().ok()?.hit_condition)
     }
 
     /// The effect of a hit, where these are the numbers of the hits.

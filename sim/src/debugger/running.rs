@@ -274,7 +274,8 @@ impl Debugger {
         past: &mut Past,
     ) -> Option<Stop> {
         if self.breakpoints.need_counts() && past.search.counts().is_empty() {
-            past.search.choose(self.breakpoints.hit_conditions(), self.hits.counts().into());
+            let hit_conditions = self.breakpoints.hit_conditions().collect();
+            past.search.choose(hit_conditions, self.hits.counts().into());
         }
         let is_writer = matches!(goal, Goal::Writer { .. });
         let (now, goal_number) = (self.position(), self.breakpoints.first_besides() + 1);
