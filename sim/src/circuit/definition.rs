@@ -9,11 +9,13 @@ use super::nodes::memory_image::MemoryImage;
 use super::nodes::wiring::{
     Kind, NODES_MAX, Outputs, RAM_WRITE_LOW, Wiring, ram_cell, ram_data, shared_output,
 };
-use super::quick_hash::QuickSet;
+use super::quick_hash::quick_set;
 use super::unsettled::Instability;
 
-/// The most states that are followed. The stock board needs a few dozen an edge.
+/// The most states that are followed.
 const STATES_MAX: usize = 20_000;
+/// The number that the stock board needs an edge: a few dozen.
+const STATES_OFTEN: usize = 64;
 
 /// All that moves while a board settles.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -55,7 +57,8 @@ impl Interleavings<'_> {
     /// The same, if no more states than these are on the way.
     fn settle_within(&self, max: usize, start: MovingState) -> Result<MovingState, Indefinite> {
         let indefinite = |cause, moving| Err(Indefinite { cause, moving });
-        let mut seen = QuickSet::default();
+        // Room from the start: a set that grows hashes all that it holds again.
+        let mut seen = quick_set(STATES_OFTEN);
         seen.insert(start.clone());
         let waiting = self.waiting(&start);
         let mut pending = vec![(start, waiting)];
@@ -146,7 +149,9 @@ impl Interleavings<'_> {
             next.seen = ram_view(address);
         }
         next.outputs[node] = self.shows(node, address, &next);
-        self.end_write(state, &mut next);
+        if self.wiring.readers(node) >> self.wiring.memory() & 1 == 1 {
+            self.end_write(state, &mut next);
+        }
         next
     }
 

@@ -12,3 +12,8 @@ use foldhash::fast::FixedState;
 pub(crate) type QuickMap<K, V> = HashMap<K, V, FixedState>;
 /// A set with quick hashes.
 pub(crate) type QuickSet<K> = HashSet<K, FixedState>;
+
+/// An empty set with room for so many keys.
+pub(crate) fn quick_set<K>(capacity: usize) -> QuickSet<K> {
+    QuickSet::with_capacity_and_hasher(capacity, FixedState::default())
+}
