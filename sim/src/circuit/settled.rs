@@ -78,12 +78,16 @@ impl Settled {
         Ok(())
     }
 
-    /// Takes the plans of a model for the edges that cannot be planned on this board. A model has
-    /// the same wires and differs at a few addresses; where a chip may look up one of these, all
-    /// orders are tried as ever. The outcome is the same with a model and without.
+    /// Takes the plans of a model for the edges that cannot be planned on this board, and what is
+    /// known of chips that are the same. A model has the same wires and differs at a few addresses;
+    /// where a chip may look up one of these, all orders are tried as ever. The outcome is the same
+    /// with a model and without.
     #[must_use]
-    pub fn with_model(mut self, model: &Board) -> Self {
-        self.model = Model::new(Wiring::new(model), &self.powered.wiring).map(Box::new);
+    pub fn with_model(mut self, model: &Self) -> Self {
+        if let (Some(ours), Some(theirs)) = (&mut self.plans, &model.plans) {
+            ours.take_over(theirs);
+            self.model = Model::new(theirs, &self.powered.wiring).map(Box::new);
+        }
         self
     }
 

@@ -164,7 +164,7 @@ impl Computer<Settled> {
     /// If the board does not settle.
     pub fn settled_like(&self, board: &Board, power_up: PowerUp) -> Result<Self, EngineError> {
         let circuit = Settled::new(board, &initial::holding(board, power_up.contents()))?;
-        Self::new(circuit.with_model(self.circuit.board()))
+        Self::new(circuit.with_model(&self.circuit))
     }
 }
 

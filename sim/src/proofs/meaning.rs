@@ -78,8 +78,10 @@ impl<'a> Bench<'a> {
             board,
             circuit,
         };
-        if bench.has_gaps() {
-            bench.circuit = bench.circuit.with_model(&board.by_rule());
+        if bench.has_gaps()
+            && let Ok(model) = Settled::new(&board.by_rule(), &state)
+        {
+            bench.circuit = bench.circuit.with_model(&model);
         }
         Ok(bench)
     }

@@ -4,15 +4,14 @@
 //! where no chip can look up an address at which the two boards differ, they do the same, whatever
 //! the order of answers; and then the model's plan is right for both.
 
-use std::collections::HashMap;
+use std::mem::{Discriminant, discriminant};
 
 use super::possible::{Possible, Reader};
 use crate::circuit::nodes::powered::Powered;
 use crate::circuit::nodes::wiring::{Kind, OSCILLATOR, RAM_WRITE_LOW, Signal, Wiring};
 use crate::circuit::plans::compiled::CompiledPlans;
-use crate::circuit::plans::planner::{Movement, Planner};
+use crate::circuit::plans::planner::Movement;
 use crate::circuit::plans::sensitivity::Held;
-use crate::circuit::plans::sequencer::Sequencer;
 
 /// At how many addresses a board and its model differ at most.
 const DIFFERENCES_MAX: usize = 16;
@@ -20,12 +19,11 @@ const DIFFERENCES_MAX: usize = 16;
 /// A model and its plans.
 #[derive(Debug, Clone)]
 pub(in crate::circuit) struct Model {
-    sequencer: Sequencer,
+    /// Its sequencer is the board's.
     plans: CompiledPlans,
-    planner: Planner,
     differences: Vec<Difference>,
     /// The facts that matter on the edge at each of the sequencer's indexes.
-    edges: HashMap<u16, Edge>,
+    edges: Vec<Option<Edge>>,
 }
 
 /// The facts that decide if a node looks up an address at which the two boards differ.
@@ -55,20 +53,23 @@ impl Difference {
 
 impl Model {
     /// The plans of a model for a board with the same wires that differs at a few addresses.
-    pub(in crate::circuit) fn new(mut model: Wiring, board: &Wiring) -> Option<Self> {
+    pub(in crate::circuit) fn new(model: &CompiledPlans, board: &Wiring) -> Option<Self> {
         // With more tables it would matter which of them answers first.
-        let sequencer = Sequencer::of(board).filter(|sequencer| sequencer.nodes().len() <= 2)?;
-        // Where the sequencer goes is looked up in its own table, which is the board's.
-        for &node in sequencer.nodes() {
-            model.take_kind(node, board);
+        let sequencer = model.sequencer().nodes();
+        if sequencer.len() > 2 || !wires(model.wiring()).eq(wires(board)) {
+            return None;
         }
-        Some(Self {
-            planner: Planner::default(),
-            differences: differences(&model, board)?,
-            edges: HashMap::new(),
-            sequencer,
-            plans: CompiledPlans::of(model)?,
-        })
+        // Where the sequencer goes is looked up in its own table, which is the board's.
+        let mut wiring = model.wiring().clone();
+        for &node in sequencer {
+            wiring.take_kind(node, board);
+        }
+        let differences = differences(&wiring, board)?;
+        // Without other contents there, all that has been planned so far is right.
+        let is_same = wiring == *model.wiring();
+        let plans = if is_same { model.clone() } else { CompiledPlans::of(wiring)? };
+        let edges = vec![None; plans.sequencer().len()];
+        Some(Self { plans, differences, edges })
     }
 
     /// Turns the oscillator over on a board at rest; false if the model has no plan that is right
@@ -89,21 +90,22 @@ impl Model {
 
     /// True if the board does what the model does on the next edge.
     fn is_right(&mut self, board: &Powered) -> bool {
-        let Some(index) = self.sequencer.index_at_rest(&board.outputs) else { return false };
-        let Some(to) = self.sequencer.rest(index ^ u16::from(OSCILLATOR)) else { return false };
-        if !self.edges.contains_key(&index) {
-            let edge = self.edge_at(index, to);
-            self.edges.insert(index, edge);
+        let sequencer = self.plans.sequencer();
+        let Some(index) = sequencer.index_at_rest(&board.outputs) else { return false };
+        let Some(to) = sequencer.rest(index ^ u16::from(OSCILLATOR)) else { return false };
+        if self.edges[usize::from(index)].is_none() {
+            self.edges[usize::from(index)] = Some(self.edge_at(index, to));
         }
-        let edge = &self.edges[&index];
+        let Some(edge) = &self.edges[usize::from(index)] else { return false };
         if self.is_out_of_reach(edge, board) {
             return true;
         }
+        let sequencer = self.plans.sequencer();
         let mut after = board.outputs;
-        self.sequencer.show(to, &mut after);
+        sequencer.show(to, &mut after);
         let mut possible = Possible::at(board);
         // First the phase answers, which alone reads the oscillator, then the table.
-        self.sequencer.nodes().iter().all(|&node| {
+        sequencer.nodes().iter().all(|&node| {
             possible.change(node, after[node]);
             possible.always(&edge.readers, |node, address| !self.differs(node, address))
         })
@@ -127,7 +129,7 @@ impl Model {
     /// at which the boards differ, they do the same; so what stands still on the model stands still
     /// here.
     fn edge_at(&mut self, index: u16, to: u16) -> Edge {
-        let movement = self.planner.movement(self.plans.wiring(), &self.sequencer, index, to, 0);
+        let movement = self.plans.movement(index, to);
         let still = self.differences.iter().map(|one| self.still_pins(one.node, &movement));
         Edge { still: still.collect(), readers: self.readers(&movement) }
     }
@@ -173,18 +175,13 @@ impl Model {
         if may_take || self.differences.iter().any(|one| one.node == node) {
             return all;
         }
-        let sensitive = [before, after]
-            .map(|held| self.planner.sensitivity(self.plans.wiring(), node, held).pins());
+        let sensitive = [before, after].map(|held| self.plans.sensitivity(node, held).pins());
         (before.levels ^ after.levels | sensitive[0] | sensitive[1]) & all
     }
 }
 
-/// The addresses at which two boards with the same wires differ; `None` if that is at too many
-/// addresses, or if the wires are not the same.
+/// The addresses at which two boards with the same wires differ; `None` if these are too many.
 fn differences(model: &Wiring, board: &Wiring) -> Option<Vec<Difference>> {
-    if !wires(model).eq(wires(board)) {
-        return None;
-    }
     let mut differences = Vec::new();
     for (node, (ours, theirs)) in model.nodes().iter().zip(board.nodes()).enumerate() {
         let (Kind::Rom(ours), Kind::Rom(theirs)) = (&ours.kind, &theirs.kind) else { continue };
@@ -199,9 +196,12 @@ fn differences(model: &Wiring, board: &Wiring) -> Option<Vec<Difference>> {
     Some(differences)
 }
 
-/// By node, the wires to its address pins.
-fn wires(wiring: &Wiring) -> impl Iterator<Item = (&[(u8, Signal)], (u32, u32))> {
-    wiring.nodes().iter().map(|node| (&node.pins[..], node.tied))
+/// The kind of a node, and the wires and levels of its address pins.
+type Wired<'a> = (Discriminant<Kind>, &'a [(u8, Signal)], (u32, u32));
+
+/// The wires of a board, by node.
+fn wires(wiring: &Wiring) -> impl Iterator<Item = Wired<'_>> {
+    wiring.nodes().iter().map(|node| (discriminant(&node.kind), &node.pins[..], node.tied))
 }
 
 #[cfg(test)]

@@ -12,13 +12,13 @@ use crate::circuit::nodes::wiring::{
 /// The most bytes that a node may show.
 const BYTES_MAX: usize = 8;
 /// The most addresses that a node may look up.
-const ADDRESSES_MAX: usize = 64;
+const ADDRESSES_MAX: u32 = 64;
 
 /// Bytes that a node may show.
 #[derive(Debug, Clone, Copy)]
 struct Bytes {
     bytes: [u8; BYTES_MAX],
-    count: usize,
+    count: u8,
 }
 
 /// A node to follow.
@@ -39,10 +39,11 @@ pub(super) struct Possible<'a> {
 impl Bytes {
     /// Adds a byte; returns whether it is new, or nothing if there is no room for it.
     fn insert(&mut self, byte: u8) -> Option<bool> {
-        if self.bytes[..self.count].contains(&byte) {
+        let count = usize::from(self.count);
+        if self.bytes[..count].contains(&byte) {
             return Some(false);
         }
-        *self.bytes.get_mut(self.count)? = byte;
+        *self.bytes.get_mut(count)? = byte;
         self.count += 1;
         Some(true)
     }
@@ -87,7 +88,8 @@ impl<'a> Possible<'a> {
         Reader { node, sources }: &Reader,
         holds: &impl Fn(usize, u32) -> bool,
     ) -> Option<bool> {
-        let addresses = sources.iter().map(|&source| self.shown[source].count).product();
+        let counts = sources.iter().map(|&source| u32::from(self.shown[source].count));
+        let addresses = counts.product();
         if addresses > ADDRESSES_MAX {
             return None;
         }
@@ -97,7 +99,8 @@ impl<'a> Possible<'a> {
             let mut rest = choice;
             for &source in sources {
                 let Bytes { bytes, count } = &self.shown[source];
-                outputs[source] = bytes[rest % count];
+                let count = u32::from(*count);
+                outputs[source] = bytes[(rest % count) as usize];
                 rest /= count;
             }
             let address = self.board.wiring.address(*node, &outputs);
@@ -188,8 +191,11 @@ mod tests {
             let cells: BTreeSet<u32> = of(ram).iter().map(|at| at & 0x1fff).collect();
             assert!(cells.into_iter().eq([0x344, 0x345]));
             let on_bus: BTreeSet<u32> = of(ram).iter().map(|at| at >> 14).collect();
-            let shown: BTreeSet<u8> =
-                possible.shown[ram].bytes[..possible.shown[ram].count].iter().copied().collect();
+            let shown: BTreeSet<u8> = possible.shown[ram].bytes
+                [..usize::from(possible.shown[ram].count)]
+                .iter()
+                .copied()
+                .collect();
             if is_written {
                 assert!(on_bus.into_iter().eq([0, 0x12, 0x34]));
                 assert!(shown.into_iter().eq([0, 0x12, 0x34, 0x99]), "what it has taken, too");

@@ -2,8 +2,10 @@
 //! Edges that leave nothing open go together: without, stepping takes a quarter longer
 //! (`benches/verilog.rs`).
 
-use super::planner::{LookUp, Plan, Planner, derived_in_order};
-use super::sensitivity::subsets;
+use std::sync::Arc;
+
+use super::planner::{LookUp, Movement, Plan, Planner, derived_in_order};
+use super::sensitivity::{Held, Sensitivity, subsets};
 use super::sequencer::Sequencer;
 use crate::circuit::nodes::memory_image::MemoryImage;
 use crate::circuit::nodes::powered::Powered;
@@ -119,6 +121,24 @@ impl CompiledPlans {
             sequencer,
             wiring,
         })
+    }
+
+    /// Takes over what is known of the nodes that are the same on another board: planning takes
+    /// longer than the self-test otherwise.
+    pub(in crate::circuit) fn take_over(&mut self, other: &Self) {
+        let nodes = self.wiring.nodes().iter().zip(other.wiring.nodes());
+        let same: Vec<bool> = nodes.map(|(ours, theirs)| ours == theirs).collect();
+        self.planner.take_over(&other.planner, |node| same.get(node) == Some(&true));
+    }
+
+    /// The movements on the sequencer's way from one index at rest to another.
+    pub(in crate::circuit) fn movement(&mut self, from: u16, to: u16) -> Movement {
+        self.planner.movement(&self.wiring, &self.sequencer, from, to, 0)
+    }
+
+    /// The pins that a node sees while some pins are held.
+    pub(in crate::circuit) fn sensitivity(&mut self, node: usize, held: Held) -> Arc<Sensitivity> {
+        self.planner.sensitivity(&self.wiring, node, held)
     }
 
     /// The nodes that the plans are made for.

@@ -77,6 +77,11 @@ struct Planning<'a> {
 struct NoPlan;
 
 impl Planner {
+    /// Takes over the sensitivity lists of nodes that are the same on another board.
+    pub(crate) fn take_over(&mut self, other: &Self, is_same: impl Fn(usize) -> bool) {
+        self.sensitivities.take_over(&other.sensitivities, is_same);
+    }
+
     /// The plan for the sequencer's way from one index at rest to another, if there is one.
     pub(crate) fn plan(
         &mut self,
@@ -198,14 +203,20 @@ impl Planning<'_> {
 
     /// Spreads from the strobes that change to all wires that can move in turn.
     fn find_moves(&mut self, sequencer: &[usize]) {
+        let nodes = (0..self.wiring.nodes().len()).filter(|node| !sequencer.contains(node));
+        let both = [Side::Before, Side::After];
+        let nodes: Vec<(usize, [Arc<Sensitivity>; 2])> =
+            nodes.map(|node| (node, both.map(|side| self.sensitivity(node, side)))).collect();
+        for (node, _) in &nodes {
+            self.movement.wires[*node] |= self.change(*node);
+        }
         loop {
             let before = self.movement.wires;
-            for node in (0..self.wiring.nodes().len()).filter(|node| !sequencer.contains(node)) {
-                let strobes = self.change(node);
-                let pins = self.moving_pins(node);
-                let wires = self.sensitivity(node, Side::Before).moved_by(pins)
-                    | self.sensitivity(node, Side::After).moved_by(pins);
-                self.movement.wires[node] |= strobes | wires;
+            for (node, sensitivities) in &nodes {
+                let pins = self.moving_pins(*node);
+                for sensitivity in sensitivities {
+                    self.movement.wires[*node] |= sensitivity.moved_by(pins);
+                }
             }
             if self.movement.wires == before {
                 return;

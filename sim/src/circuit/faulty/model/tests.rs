@@ -2,10 +2,16 @@
 
 use super::*;
 use crate::SplitMix64;
+use crate::board::checked::Board;
 use crate::circuit::{ChipState, Circuit, Settled};
 use crate::computer::reference::{
     GRAY1, board, random_contents, random_program, settled, settled_at_random, with_wrong_bits,
 };
+
+/// The plans of a board, none made yet.
+fn plans(board: &Board) -> CompiledPlans {
+    CompiledPlans::of(Wiring::new(board)).unwrap()
+}
 
 /// One address of an open latch is wrong, at which it is hardly ever: not one edge has to do
 /// without a plan, and the board does what the right one does.
@@ -20,7 +26,7 @@ fn a_wrong_bit_that_is_not_met_does_not_matter() {
         let mut right = settled(&stock, &program, random_contents(random)).into_circuit();
         let mut powered = Powered::new(&faulty, right.memory());
         powered.outputs = right.shown_now();
-        let mut model = Model::new(Wiring::new(&stock), &powered.wiring).unwrap();
+        let mut model = Model::new(&plans(&stock), &powered.wiring).unwrap();
         for edge in 0..2000 {
             assert!(model.edge(&mut powered), "{name}, edge {edge}");
             powered.outputs = model.plans.complete(&powered);
@@ -39,23 +45,23 @@ fn a_model_differs_at_sixteen_addresses_at_most() {
     for count in 1..=DIFFERENCES_MAX + 1 {
         contents[0x100 * count] ^= 1;
         let faulty = Wiring::new(&stock.with_contents(chip, contents.clone()).unwrap());
-        let model = Model::new(Wiring::new(&stock), &faulty);
+        let model = Model::new(&plans(&stock), &faulty);
         assert_eq!(model.is_some(), count <= DIFFERENCES_MAX, "{count}");
     }
 }
 
 #[test]
 fn a_model_has_the_same_wires() {
-    let stock = Wiring::new(&board(GRAY1));
+    let stock = board(GRAY1);
     for (old, new) in [
         (r#"["AS.0-7", "0", "0", "0"]"#, r#"["AS.0-7", "0", "1", "0"]"#),
         (r#"address: ["OPERAND"]"#, r#"address: ["IRH.0-4", "IRL.0-7"]"#),
     ] {
         assert!(GRAY1.contains(old), "{old}");
         let other = Wiring::new(&board(&GRAY1.replace(old, new)));
-        assert!(Model::new(stock.clone(), &other).is_none(), "{new}");
+        assert!(Model::new(&plans(&stock), &other).is_none(), "{new}");
     }
-    assert!(Model::new(stock.clone(), &stock).is_some());
+    assert!(Model::new(&plans(&stock), &Wiring::new(&stock)).is_some());
 }
 
 /// Wrong bits of every chip that remembers, where programs come across them: with a model and
@@ -79,8 +85,8 @@ fn a_wrong_bit_that_is_met_shows_as_it_does_without_a_model() {
             let faulty = with_wrong_bits(&stock, chip, address, 1 << random.below(pins));
             let state = ChipState::of(&start);
             let Ok(mut slow) = Settled::new(&faulty, &state) else { continue };
-            let mut fast = slow.clone().with_model(&stock);
             let mut right = Settled::new(&stock, &state).unwrap();
+            let mut fast = slow.clone().with_model(&right);
             let mut differs = false;
             for edge in 0..500 {
                 let (one, other) = (slow.edge(), fast.edge());
