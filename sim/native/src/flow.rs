@@ -10,8 +10,9 @@ use gray1_isa::{Op, Operand, RomIndex, Word, panel};
 const BLOCK_LENGTH_MAX: u16 = 256;
 
 /// Where more instructions than this may be executed without a check of the limit, one is added.
-/// This bounds the number of instructions that are executed one by one before a limit.
-const UNCHECKED_MAX: u16 = 1024;
+/// This bounds the number of instructions that are executed one by one before a limit: with eight
+/// times as many, a search through the past takes half as long again (`benches/debugger.rs`).
+const UNCHECKED_MAX: u16 = 128;
 
 /// An index that no instruction has: greater than all.
 pub(crate) const NEVER: u16 = ROM_WORDS as u16;

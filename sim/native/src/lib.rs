@@ -11,7 +11,7 @@
 //! at full speed; to watch others, compile again.
 //!
 //! A limit is met to the instruction. The code checks it at loop heads only (and about every
-//! thousand instructions without a loop), and returns if fewer instructions remain than may be
+//! hundred instructions without a loop), and returns if fewer instructions remain than may be
 //! executed until the second check from there. `step` executes the last ones, as well as
 //! instructions that no path from index 0 leads to.
 //!
