@@ -67,7 +67,7 @@ impl Interleavings<'_> {
         while let Some((state, waiting)) = pending.pop() {
             for node in nodes(waiting) {
                 let next = self.answer(node, &state);
-                add_difference(&mut moving, &state, &next);
+                moving[node] |= state.outputs[node] ^ next.outputs[node];
                 if seen.insert(next.clone()) {
                     let waiting = self.waiting_after(node, waiting, &next);
                     pending.push((next, waiting));
