@@ -101,7 +101,7 @@ const fn what(component: &Component<'_>) -> &'static str {
         Kind::Chip(_) | Kind::Wired(_) => "",
         Kind::Supply => "screw terminal of two poles, where the supply comes in",
         Kind::Header => "for everything else that comes from outside",
-        Kind::Resistor(_) => "holds a line from outside while nothing is connected",
+        Kind::Resistor(_) => "holds a wire from outside while nothing is connected",
         Kind::Decoupling => "ceramic capacitor, one at each supply pin of each chip",
         Kind::Reservoir => {
             "electrolytic capacitor: one where the supply comes in, the others spread evenly"

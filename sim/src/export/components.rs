@@ -4,7 +4,7 @@
 use crate::board::checked::{Board, Chip, Output, Source};
 use crate::board::{End, PanelPin, PartPin, PinUse, Wired, WiredPin};
 
-/// The supply, as nets. No line of a board can have these names.
+/// The supply, as nets. No wire of a board can have these names.
 pub(super) const HIGH: &str = "+5V";
 pub(super) const LOW: &str = "0V";
 
@@ -17,7 +17,7 @@ const CHIPS_OF_A_RESERVOIR: usize = 5;
 /// The sizes in which headers of two rows are sold, in pins.
 const HEADERS: [usize; 8] = [10, 14, 16, 20, 26, 34, 40, 50];
 
-/// The resistors that hold a line while nothing is connected, in ohms: the largest will do whose
+/// The resistors that hold a wire while nothing is connected, in ohms: the largest will do whose
 /// voltage still reads low.
 const PULLS_OHM: [u32; 2] = [10_000, 1_000];
 /// The highest voltage of a held line, in mV: half of what reads low on a TTL input.
@@ -256,13 +256,13 @@ fn outside(board: &Board, chips: &[Component<'_>]) -> Vec<(String, Role)> {
 /// The beginning of the nets that lead to the panel.
 pub(super) const PANEL: &str = "panel:";
 
-/// The level of a line from outside while nothing is connected: signals that are active low, and
+/// The level of a wire from outside while nothing is connected: signals that are active low, and
 /// a read-write line, are high.
 fn level_at_rest(net: &str) -> bool {
     net.strip_prefix(PANEL).is_some_and(|name| name.starts_with('n') || name.starts_with("RnW"))
 }
 
-/// The resistance that holds a line low against the currents of its inputs. A part without levels
+/// The resistance that holds a wire low against the currents of its inputs. A part without levels
 /// is taken for CMOS.
 pub(super) fn pull_ohm(board: &Board, net: &str) -> u32 {
     let readers = board.net_named(net).into_iter().flat_map(|net| board.readers(net));
@@ -299,7 +299,7 @@ fn supply_terminal() -> Component<'static> {
     named("J1".to_owned(), Kind::Supply, [HIGH, LOW].map(pin).into())
 }
 
-/// The header: the lines from outside, a supply, and ground on all pins that are left.
+/// The header: the wires from outside, a supply, and ground on all pins that are left.
 fn header(outside: Vec<(String, Role)>) -> Component<'static> {
     let mut nets = outside;
     nets.push((HIGH.to_owned(), Role::Passive));

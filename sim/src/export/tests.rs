@@ -396,7 +396,7 @@ impl Approach {
     }
 }
 
-/// Each chip gets a capacitor at each of its supply pins, and lines from outside never float.
+/// Each chip gets a capacitor at each of its supply pins, and wires from outside never float.
 #[test]
 fn supply_pins_and_lines_from_outside_have_what_they_need() {
     for board in boards() {

@@ -82,7 +82,7 @@ enum Bit {
     Wire(String, Option<u32>),
 }
 
-/// A line that chips drive.
+/// A wire that chips drive.
 struct Driven {
     net: NetId,
     /// The switch between two drivers, if there are two.
@@ -98,7 +98,7 @@ impl Driven {
     }
 }
 
-/// Identifiers for the lines and chips of a board.
+/// Identifiers for the wires and chips of a board.
 struct Model<'a> {
     board: &'a Board,
     taken: HashSet<String>,
@@ -133,7 +133,7 @@ impl<'a> Model<'a> {
         model
     }
 
-    /// `NAME.3` becomes an index of the vector `NAME`, unless that is a line of its own.
+    /// `NAME.3` becomes an index of the vector `NAME`, unless that is a wire of its own.
     fn name_nets(&mut self) {
         let mut bases: HashMap<&str, String> = HashMap::new();
         for net in self.board.nets() {
@@ -176,7 +176,7 @@ impl<'a> Model<'a> {
         format!("{head}\n\n{CHIPS}\n{ports}{wires}{chips}{drivers}endmodule\n")
     }
 
-    /// The lines from outside, and what the panel looks at ([`test_bench`]).
+    /// The wires from outside, and what the panel looks at ([`test_bench`]).
     fn ports(&self) -> String {
         let board = self.board;
         let [program, memory] = [board.program(), board.memory()].map(|id| board.chip(id));
@@ -252,7 +252,7 @@ impl<'a> Model<'a> {
         )
     }
 
-    /// What gives the lines their levels. Where two chips take turns on a line the model has a
+    /// What gives the wires their levels. Where two chips take turns on a wire the model has a
     /// switch: it says who drives, not what happens while both do.
     fn drivers(&self) -> String {
         let mut text = String::from("\n    // What drives the lines.\n");

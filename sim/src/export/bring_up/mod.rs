@@ -1,6 +1,6 @@
 //! Bringing a board up, step by step: the images with a program for it, and a sheet that says for
 //! each step which chips sit in their sockets, what to tie and what to read. Everything on the
-//! sheet comes from the board: lines without a driver from its wires, levels from the circuit of
+//! sheet comes from the board: nets without a driver from its wiring, levels from the circuit of
 //! the chips that are there.
 
 mod partial;
@@ -34,7 +34,7 @@ pub(super) fn files(board: &Board) -> Result<Vec<File>, ExportError> {
 
 /// One loop for all steps. Without a carry chip the line of the carry is low, so that the JC is
 /// not taken, and the JMP behind it leads to the same place. The targets' codes and the addresses
-/// are patterns: each line low and high, beside one that is not like it. So are the two bytes that
+/// are patterns: each wire low and high, beside one that is not like it. So are the two bytes that
 /// are stored. Where the board has a panel, its part is the last of the loop.
 fn program(board: &Board) -> Image {
     let mut words = vec![Word::ERASED; ROM_WORDS];
@@ -124,7 +124,7 @@ fn sheet(board: &Board) -> Result<String, ExportError> {
     Ok(text)
 }
 
-/// A step: labels, and the lines behind each.
+/// A step: labels, and the wires behind each.
 fn section(board: &Board, step: Step) -> Result<Vec<(&'static str, Vec<String>)>, ExportError> {
     let nothing = || vec!["nothing".to_owned()];
     if step == Step::Clock {
@@ -174,7 +174,7 @@ fn tied(board: &Board, ties: &[Tie]) -> Vec<String> {
     groups.iter().map(line).collect()
 }
 
-/// The outputs of a chip: lines and pins.
+/// The outputs of a chip: wires and pins.
 fn outputs(board: &Board, id: ChipId) -> String {
     let chip = board.chip(id);
     let pins = (0..).zip(chip.data()).map(|(pin, _)| data_pin(board, DataPin { chip: id, pin }));

@@ -1,4 +1,4 @@
-//! A board some of whose chips are not in their sockets yet: the lines to tie, and the circuit that
+//! A board some of whose chips are not in their sockets yet: the wires to tie, and the circuit that
 //! is left.
 
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use crate::circuit::settled::Settled;
 use crate::circuit::unsettled::Unsettled;
 use crate::split_mix::SplitMix64;
 
-/// A line that a resistor has to hold low.
+/// A wire that a resistor has to hold low.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tie {
     pub(super) net: NetId,
@@ -21,7 +21,7 @@ pub(super) struct Tie {
     pub(super) ohm: u32,
 }
 
-/// The lines that a chip in its socket reads, and that none of these chips drives at all times.
+/// The wires that a chip in its socket reads, and that none of these chips drives at all times.
 pub(super) fn ties(board: &Board, present: &BTreeSet<ChipId>) -> Vec<Tie> {
     let is_read = |net| read_by(board, present, net);
     let tied = board.net_ids().filter(|&net| is_read(net)).filter_map(|net| {
@@ -31,21 +31,21 @@ pub(super) fn ties(board: &Board, present: &BTreeSet<ChipId>) -> Vec<Tie> {
     tied.collect()
 }
 
-/// True if a chip in its socket has an input on this line. Data pins of a RAM are inputs at times.
+/// True if a chip in its socket has an input on this wire. Data pins of a RAM are inputs at times.
 fn read_by(board: &Board, present: &BTreeSet<ChipId>, net: NetId) -> bool {
     let memory = board.memory();
     board.readers(net).any(|(chip, _)| present.contains(&chip))
         || present.contains(&memory) && board.chip(memory).data().contains(&net)
 }
 
-/// A driver of this line whose socket is empty.
+/// A driver of this wire whose socket is empty.
 fn missing_driver(board: &Board, present: &BTreeSet<ChipId>, net: NetId) -> Option<DataPin> {
     // The oscillator and the reset button, which no pin drives, come first.
     board.net(net).driver().pins().find(|pin| !present.contains(&pin.chip))
 }
 
-/// The circuit of the chips that are in their sockets, with the other lines low but for those that
-/// a wire to the supply makes high. An absent chip whose lines are tied is one that holds the same
+/// The circuit of the chips that are in their sockets, with the other wires low but for those that
+/// a wire to the supply makes high. An absent chip whose wires are tied is one that holds the same
 /// byte at every address. The seed says what the others show at power-up.
 pub(super) fn circuit(
     board: &Board,

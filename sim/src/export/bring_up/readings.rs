@@ -21,7 +21,7 @@ use crate::phase::Phase;
 const FOLLOWED: usize = 16;
 /// The numbers of instructions after which the counters are read.
 const COUNTS: [u32; 10] = [0, 1, 2, 3, 4, 31, 32, 64, 127, 128];
-/// The operands that are loaded: each line low, and high; each beside one that is not like it.
+/// The operands that are loaded: each wire low, and high; each beside one that is not like it.
 const TARGETS: [u16; 4] = [0x0000, 0x0aaa, 0x1555, 0x1fff];
 
 /// The most instructions until the program of the bring-up prints something.

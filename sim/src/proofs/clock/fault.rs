@@ -9,10 +9,10 @@ pub enum ClockFault {
     /// Not exactly one part that oscillates.
     #[error("the board has {0} oscillators, expected one")]
     Oscillators(usize),
-    /// More flip-flops or lines from outside than can be tried.
-    #[error("more than {0} flip-flops, or lines from outside that reach them")]
+    /// More flip-flops or wires from outside than can be tried.
+    #[error("more than {0} flip-flops, or wires from outside that reach them")]
     TooMany(usize),
-    /// A line of clock or reset that no flip-flop makes.
+    /// A wire of clock or reset that no flip-flop makes.
     #[error("no flip-flop drives {0}")]
     NotHeld(String),
     /// Flip-flops that clock each other without end.
@@ -26,25 +26,25 @@ pub enum ClockFault {
         "the halves of {0} last {1} and {2} edges of the oscillator, expected equal, even numbers"
     )]
     Halves(String, u8, u8),
-    /// A line that may move at any moment.
-    #[error("{line} can move at any moment: {why}")]
+    /// A wire that may move at any moment.
+    #[error("{wire} can move at any moment: {why}")]
     AnyMoment {
-        /// The line.
-        line: String,
+        /// The wire.
+        wire: String,
         /// How.
         why: String,
     },
-    /// The reset line moves at a wrong time.
-    #[error("{line} moves {when}, from {state}")]
+    /// The reset wire moves at a wrong time.
+    #[error("{wire} moves {when}, from {state}")]
     WrongMoment {
-        /// The line.
-        line: String,
+        /// The wire.
+        wire: String,
         /// When.
         when: String,
         /// The flip-flops before.
         state: String,
     },
-    /// No part makes a reset, or the line does not follow it.
+    /// No part makes a reset, or the wire does not follow it.
     #[error("{0} does not follow a supervisor")]
     NotFollowing(String),
     /// A reset that is too short.

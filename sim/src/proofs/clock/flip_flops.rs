@@ -4,7 +4,7 @@ use super::fault::ClockFault;
 use crate::board::checked::Board;
 use crate::board::{End, Wired, WiredRole};
 
-/// The most flip-flops, and the most lines from outside, that can be tried.
+/// The most flip-flops, and the most wires from outside, that can be tried.
 pub(super) const COUNT_MAX: usize = 6;
 
 /// Where a level comes from.
@@ -15,11 +15,11 @@ pub(super) enum Signal {
     Source,
     /// A flip-flop; true for its inverted output.
     Held(usize, bool),
-    /// A line that can move at any moment.
+    /// A wire that can move at any moment.
     Free(u32),
 }
 
-/// All levels: those of the flip-flops, of the oscillator, and of the lines from outside.
+/// All levels: those of the flip-flops, of the oscillator, and of the wires from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Levels {
     held: u32,
@@ -53,10 +53,10 @@ struct FlipFlop {
 
 pub(super) struct FlipFlops {
     all: Vec<FlipFlop>,
-    /// The names of the lines from outside.
+    /// The names of the wires from outside.
     free: Vec<String>,
     pub(super) source_hz: u32,
-    /// The line that a supervisor pulls low, and for how long at least, in ms.
+    /// The wire that a supervisor pulls low, and for how long at least, in ms.
     pub(super) supervisor: Option<(u32, u32)>,
 }
 
@@ -146,12 +146,12 @@ impl FlipFlops {
         })
     }
 
-    /// The number of ways in which the lines from outside can move around an edge.
+    /// The number of ways in which the wires from outside can move around an edge.
     pub(super) fn free_moves(&self) -> u32 {
         3_u32.pow(self.free.len() as u32)
     }
 
-    /// The lines that move before an edge, and those that move in its instant.
+    /// The wires that move before an edge, and those that move in its instant.
     pub(super) fn moves(&self, mut way: u32) -> (u32, u32) {
         let (mut before, mut during) = (0, 0);
         for which in 0..self.free.len() {
@@ -162,7 +162,7 @@ impl FlipFlops {
         (before, during)
     }
 
-    /// All that can stand after an edge of the oscillator, or none, and moves of lines from
+    /// All that can stand after an edge of the oscillator, or none, and moves of wires from
     /// outside. `None` if the flip-flops do not come to rest.
     pub(super) fn settle(&self, start: Levels, edge: bool, moving: u32) -> Option<Vec<Levels>> {
         let now =
@@ -226,7 +226,7 @@ impl FlipFlops {
         }
     }
 
-    /// True if the flip-flop behind a signal takes, after this edge, a line that moves with it.
+    /// True if the flip-flop behind a signal takes, after this edge, a wire that moves with it.
     pub(super) fn takes_moving(&self, before: Levels, signal: Signal, moving: u32) -> bool {
         let Signal::Held(which, _) = signal else { return false };
         let flip_flop = &self.all[which];

@@ -3,7 +3,7 @@
 //!
 //! The flip-flops are those of the board, with the wires that the board gives them. Only their
 //! order in time is known here, not their delays: a period of the oscillator has to be longer than
-//! those. A line that moves in the instant in which a flip-flop takes it may be taken as either
+//! those. A wire that moves in the instant in which a flip-flop takes it may be taken as either
 //! level, and the flip-flop may take until the next edge of the oscillator to decide.
 
 mod fault;
@@ -18,7 +18,7 @@ pub use fault::ClockFault;
 use fault::PHASES_MIN;
 use flip_flops::{COUNT_MAX, FlipFlops, Levels, Signal};
 
-/// Edges of the oscillator between a move of the reset line and one of the clock: a period.
+/// Edges of the oscillator between a move of the reset wire and one of the clock: a period.
 const APART: u8 = 2;
 /// An edge count that no divider of a board reaches.
 const LONG: u8 = 200;
@@ -30,7 +30,7 @@ pub struct ClockProof {
     pub source_hz: u32,
     /// The length of a phase, in ps.
     pub phase_ps: u64,
-    /// The periods of that part between a move of the reset line and the moves of the clock before
+    /// The periods of that part between a move of the reset wire and the moves of the clock before
     /// and after it, at least: (before, after).
     pub apart_periods: (u8, u8),
     /// The phases for which a reset lasts, at least.
@@ -52,7 +52,7 @@ struct Moment {
     /// Edges of the oscillator since the clock moved, or since power-up.
     since_clock: u8,
     has_ticked: bool,
-    /// Edges since the reset line moved; many if it never did.
+    /// Edges since the reset wire moved; many if it never did.
     since_reset: u8,
 }
 
@@ -64,7 +64,7 @@ struct Proving {
     parts: FlipFlops,
     /// The lengths of halves that were seen, low and high, in edges.
     halves: [Option<u8>; 2],
-    /// The shortest distances from a move of the reset line to those of the clock, in edges.
+    /// The shortest distances from a move of the reset wire to those of the clock, in edges.
     apart: (u8, u8),
     cases: u64,
 }
@@ -133,7 +133,7 @@ impl Proving {
         Ok(seen)
     }
 
-    /// What can stand after the next edge of the oscillator. Each line from outside stays, moves
+    /// What can stand after the next edge of the oscillator. Each wire from outside stays, moves
     /// before that edge, or in its instant: the digits of `free` in base three.
     fn next(&mut self, moment: Moment, free: u32) -> Result<Vec<Moment>, ClockFault> {
         let (before, during) = self.parts.moves(free);
@@ -160,10 +160,10 @@ impl Proving {
 
     /// Between the edges clock and reset stand still.
     fn check_stays(&self, before: Levels, after: &[Levels]) -> Result<(), ClockFault> {
-        for (line, signal) in [(&self.clock, self.clock_signal), (&self.reset, self.reset_signal)] {
+        for (wire, signal) in [(&self.clock, self.clock_signal), (&self.reset, self.reset_signal)] {
             if after.iter().any(|it| it.level(signal) != before.level(signal)) {
-                let why = "a line from outside sets, clears or clocks its flip-flop".to_owned();
-                return Err(ClockFault::AnyMoment { line: line.clone(), why });
+                let why = "a wire from outside sets, clears or clocks its flip-flop".to_owned();
+                return Err(ClockFault::AnyMoment { wire: wire.clone(), why });
             }
         }
         Ok(())
@@ -173,15 +173,15 @@ impl Proving {
     fn tick(&mut self, before: Moment, after: Levels, moving: u32) -> Result<Moment, ClockFault> {
         let moves = |signal| before.levels.level(signal) != after.level(signal);
         let (clock_moves, reset_moves) = (moves(self.clock_signal), moves(self.reset_signal));
-        for (line, signal) in [(&self.clock, self.clock_signal), (&self.reset, self.reset_signal)] {
+        for (wire, signal) in [(&self.clock, self.clock_signal), (&self.reset, self.reset_signal)] {
             if self.parts.takes_moving(before.levels, signal, moving) {
-                let why = "its flip-flop takes a line from outside, which may move in that instant";
-                return Err(ClockFault::AnyMoment { line: line.clone(), why: why.to_owned() });
+                let why = "its flip-flop takes a wire from outside, which may move in that instant";
+                return Err(ClockFault::AnyMoment { wire: wire.clone(), why: why.to_owned() });
             }
         }
         let wrong = |when: String| {
-            let (line, state) = (self.reset.clone(), self.parts.story(before.levels));
-            Err(ClockFault::WrongMoment { line, when, state })
+            let (wire, state) = (self.reset.clone(), self.parts.story(before.levels));
+            Err(ClockFault::WrongMoment { wire, when, state })
         };
         let mut next = Moment { levels: after, ..before };
         next.since_clock += 1;
@@ -233,7 +233,7 @@ impl Proving {
         }
     }
 
-    /// The edges after which the reset line shows that the supervisor's line has this level,
+    /// The edges after which the reset wire shows that the supervisor's wire has this level,
     /// whatever was before; none if it may never do so.
     fn delay(&self, all: &HashSet<Moment>, supervisor: u32, level: bool) -> Option<u32> {
         let mut now: HashSet<Levels> = all.iter().map(|moment| moment.levels).collect();

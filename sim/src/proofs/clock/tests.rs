@@ -72,7 +72,7 @@ const NOT_ASKED: (&str, &str) = (r#", "Q1": ["nASKED"]"#, "");
 #[test]
 fn a_wire_at_a_wrong_pin_is_found() {
     for (changes, expected) in [
-        // The reset line moves with the clock, or while it is low.
+        // The reset wire moves with the clock, or while it is low.
         (
             &[NO_QUAD, (r#""CLK2": ["QUAD"]"#, r#""CLK2": ["OSC"]"#)][..],
             "RST moves in the same instant as OSC",
@@ -82,7 +82,7 @@ fn a_wire_at_a_wrong_pin_is_found() {
         // It takes the button itself.
         (
             &[(r#""D2": ["nASKED"]"#, r#""D2": ["nPRESSED"]"#), NOT_ASKED],
-            "RST can move at any moment: its flip-flop takes a line from outside",
+            "RST can move at any moment: its flip-flop takes a wire from outside",
         ),
         (
             &[(
@@ -91,7 +91,7 @@ fn a_wire_at_a_wrong_pin_is_found() {
                 r#""nQ2": ["RST"],
                 "nSET1": ["1"], "nCLR1": ["1"], "nSET2": ["nPRESSED"]"#,
             )],
-            "RST can move at any moment: a line from outside sets",
+            "RST can move at any moment: a wire from outside sets",
         ),
         // The wrong output, the wrong input.
         (&[(r#""nQ2": ["RST"]"#, r#""Q2": ["RST"]"#)], "RST does not follow a supervisor"),

@@ -94,7 +94,7 @@ fn counter_state(view: &View, chip: &Chip, counter: &Counter) -> (String, bool) 
     (if counts { "counts" } else { "waits" }.into(), false)
 }
 
-/// The lines from outside that a chip reads, with their levels.
+/// The wires from outside that a chip reads, with their levels.
 fn from_outside(view: &View, chip: &Chip) -> String {
     let nets = chip.inputs().map(|(_, net)| net);
     let outside = nets.filter(|net| view.levels.board.net(*net).driver() == Driver::Outside);
