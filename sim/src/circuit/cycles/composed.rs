@@ -4,11 +4,10 @@
 //! end on bytes that are kept somewhere. If these are two at most, all the chips in between are
 //! one table.
 
-use std::collections::HashMap;
-
 use crate::circuit::nodes::memory_image::{NOTHING, PLACES, Place};
 use crate::circuit::nodes::wiring::Segment;
 use crate::circuit::plans::sensitivity::subsets;
+use crate::circuit::quick_hash::QuickMap;
 
 /// The most bytes of tables that are composed. The stock board needs an eighth.
 const TABLES_BYTES_MAX: usize = 4 << 20;
@@ -35,9 +34,9 @@ pub(super) struct Functions {
     tables: Vec<u8>,
     /// The place of each table, in rising order.
     spans: Vec<Span>,
-    composed: HashMap<Composition, Composed>,
+    composed: QuickMap<Composition, Composed>,
     /// Of a chip with a known base, which of the wires that are not known matter.
-    seen: HashMap<(Shows, u32, Vec<Segment>), Vec<Segment>>,
+    seen: QuickMap<(Shows, u32, Vec<Segment>), Vec<Segment>>,
 }
 
 /// A table.
@@ -102,7 +101,7 @@ impl Functions {
     pub(super) fn new() -> Self {
         let all: Vec<u8> = (0..=u8::MAX).collect();
         let spans = vec![Span { first: 0, bytes: BYTES, range: all.clone() }];
-        Self { tables: all, spans, composed: HashMap::new(), seen: HashMap::new() }
+        Self { tables: all, spans, composed: QuickMap::default(), seen: QuickMap::default() }
     }
 
     /// The byte that a value is now.

@@ -14,8 +14,6 @@
 mod composed;
 mod recording;
 
-use std::collections::HashMap;
-
 use gray1_isa::RamAddr;
 
 use crate::circuit::nodes::memory_image::{MemoryImage, NOTHING, Place, node_place};
@@ -23,6 +21,7 @@ use crate::circuit::nodes::powered::Powered;
 use crate::circuit::nodes::wiring::{Kind, NODES_MAX, Node, Outputs, Signal, Wiring};
 use crate::circuit::plans::compiled::CompiledPlans;
 use crate::circuit::plans::sequencer::Sequencer;
+use crate::circuit::quick_hash::QuickMap;
 use crate::executed::Write;
 use composed::{Functions, Value};
 use recording::{Recorder, SymbolicState};
@@ -38,7 +37,7 @@ const CHANGES_MAX: usize = 3;
 pub(super) struct Cycles {
     split: Split,
     functions: Functions,
-    numbers: HashMap<Control, u32>,
+    numbers: QuickMap<Control, u32>,
     /// The start of each cycle.
     controls: Vec<Control>,
     known: Vec<Cycle>,
@@ -113,7 +112,7 @@ impl Cycles {
         Some(Self {
             split: Split::of(plans.wiring(), plans.sequencer())?,
             functions: Functions::new(),
-            numbers: HashMap::new(),
+            numbers: QuickMap::default(),
             controls: Vec::new(),
             known: Vec::new(),
             next: Vec::new(),
