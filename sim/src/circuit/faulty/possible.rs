@@ -37,13 +37,16 @@ pub(super) struct Possible<'a> {
 }
 
 impl Bytes {
+    fn all(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.count)]
+    }
+
     /// Adds a byte; returns whether it is new, or nothing if there is no room for it.
     fn insert(&mut self, byte: u8) -> Option<bool> {
-        let count = usize::from(self.count);
-        if self.bytes[..count].contains(&byte) {
+        if self.all().contains(&byte) {
             return Some(false);
         }
-        *self.bytes.get_mut(count)? = byte;
+        *self.bytes.get_mut(usize::from(self.count))? = byte;
         self.count += 1;
         Some(true)
     }
@@ -191,11 +194,7 @@ mod tests {
             let cells: BTreeSet<u32> = of(ram).iter().map(|at| at & 0x1fff).collect();
             assert!(cells.into_iter().eq([0x344, 0x345]));
             let on_bus: BTreeSet<u32> = of(ram).iter().map(|at| at >> 14).collect();
-            let shown: BTreeSet<u8> = possible.shown[ram].bytes
-                [..usize::from(possible.shown[ram].count)]
-                .iter()
-                .copied()
-                .collect();
+            let shown: BTreeSet<u8> = possible.shown[ram].all().iter().copied().collect();
             if is_written {
                 assert!(on_bus.into_iter().eq([0, 0x12, 0x34]));
                 assert!(shown.into_iter().eq([0, 0x12, 0x34, 0x99]), "what it has taken, too");
