@@ -59,15 +59,19 @@ impl Model {
         if sequencer.len() > 2 || !wires(model.wiring()).eq(wires(board)) {
             return None;
         }
-        // Where the sequencer goes is looked up in its own table, which is the board's.
-        let mut wiring = model.wiring().clone();
-        for &node in sequencer {
-            wiring.take_kind(node, board);
-        }
-        let differences = differences(&wiring, board)?;
-        // Without other contents there, all that has been planned so far is right.
-        let is_same = wiring == *model.wiring();
-        let plans = if is_same { model.clone() } else { CompiledPlans::of(wiring)? };
+        // Where the sequencer goes is looked up in its own table, which is the board's. With the
+        // same table all that has been planned so far is right.
+        let is_same = |&node: &usize| model.wiring().nodes()[node] == board.nodes()[node];
+        let plans = if sequencer.iter().all(is_same) {
+            model.clone()
+        } else {
+            let mut wiring = model.wiring().clone();
+            for &node in sequencer {
+                wiring.take_kind(node, board);
+            }
+            CompiledPlans::of(wiring)?
+        };
+        let differences = differences(plans.wiring(), board)?;
         let edges = vec![None; plans.sequencer().len()];
         Some(Self { plans, differences, edges })
     }
