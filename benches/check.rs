@@ -8,8 +8,11 @@ mod support;
 
 use std::time::Instant;
 
-use gray1_sim::proofs::Prover;
-use gray1_sim::{Board, Computer, Engine as _, PowerUp};
+use gray1_board::Board;
+use gray1_isa::PowerUp;
+use gray1_proofs::Prover;
+use gray1_sim::{Computer, Engine as _};
+
 use support::{Side, compare_rounds, image_of};
 
 /// Wrong bits of latches and counters: chip, address and data pin. Each leaves an edge of every

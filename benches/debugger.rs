@@ -10,12 +10,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gray1_isa::{Image, RamAddr, RomIndex};
-use gray1_sim::debugger::{
+use gray1_board::Board;
+use gray1_debugger::{
     Access, BreakpointRequest, Condition, Counting, Debugger, Event, Found, Goal, History,
     Progress, Search, Target, WatchSet,
 };
-use gray1_sim::{Board, Engine as _, Hardware, Machine, PowerUp, Setup, SplitMix64};
+use gray1_isa::{Image, PowerUp, RamAddr, RomIndex, SplitMix64};
+use gray1_sim::{Engine as _, Hardware, Machine, Setup};
+
 use support::{Side, compare_rounds, image_of};
 
 const BOARD: &str = include_str!("../roms/gray1.ron");

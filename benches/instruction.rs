@@ -8,10 +8,11 @@
 mod decoded;
 mod support;
 
-use decoded::Decoded;
 use gray1_isa::address::RAM_BYTES;
-use gray1_isa::{RomIndex, panel};
-use gray1_sim::{Engine as _, Machine, PowerUp};
+use gray1_isa::{PowerUp, RomIndex, panel};
+use gray1_sim::{Engine as _, Machine};
+
+use decoded::Decoded;
 use support::{Side, compare, image_of};
 
 fn main() {

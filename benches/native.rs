@@ -26,13 +26,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-use clock::timed;
-use decoded::Decoded;
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::format::{Contents, load};
-use gray1_isa::{Image, Op, Operand, RomIndex, Word, panel};
+use gray1_isa::{Image, Op, Operand, PowerUp, RomIndex, Word, panel};
 use gray1_native::{Cpu, Native};
-use gray1_sim::{Engine as _, Machine, PowerUp};
+use gray1_sim::{Engine as _, Machine};
+
+use clock::timed;
+use decoded::Decoded;
 
 /// The programs, each with its limit and the number of runs in a turn.
 const PROGRAMS: [(&str, u64, usize); 4] = [

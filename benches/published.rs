@@ -25,9 +25,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use gray1_board::Board;
+use gray1_circuit::Noise;
+use gray1_isa::{Image, PowerUp, SplitMix64};
+use gray1_sim::{Engine, Hardware, Setup};
+
 use clock::timed;
-use gray1_isa::Image;
-use gray1_sim::{Board, Engine, Hardware, Noise, PowerUp, Setup, SplitMix64};
 use support::image_of;
 
 const SIDE: usize = 8;

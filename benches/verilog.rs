@@ -16,10 +16,12 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 use std::time::Duration;
 
-use clock::timed;
-use gray1_isa::Image;
+use gray1_board::Board;
 use gray1_isa::format::{Contents, load};
-use gray1_sim::{Board, Engine, Hardware, PowerUp, Setup};
+use gray1_isa::{Image, PowerUp};
+use gray1_sim::{Engine, Hardware, Setup};
+
+use clock::timed;
 
 /// How many times each side is timed; the median counts.
 const ROUNDS: usize = 9;

@@ -10,7 +10,9 @@ use std::cell::RefCell;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
 
-use gray1_sim::{Engine as _, Machine, PowerUp};
+use gray1_isa::PowerUp;
+use gray1_sim::{Engine as _, Machine};
+
 use support::{Side, compare_rounds, image_of};
 
 /// What the module runs, too: `web/examples/speed.rs`.

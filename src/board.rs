@@ -3,10 +3,10 @@
 
 use std::path::Path;
 
+use gray1_board::Board;
 use gray1_programs::{LinkedBoard, no_board};
 pub(crate) use gray1_roms::{BUILT_IN, DEFAULT, names, stock};
 use gray1_roms::{built_in, parts};
-use gray1_sim::Board;
 
 use crate::files;
 

@@ -5,9 +5,10 @@
 mod editor;
 mod support;
 
-use editor::{Editor, REQUESTS, location, locations, range};
-use gray1_sim::SplitMix64;
+use gray1_isa::SplitMix64;
 use serde_json::{Value, json};
+
+use editor::{Editor, REQUESTS, location, locations, range};
 use support::{Bench, root};
 
 const PROGRAM: &str = "\

@@ -4,9 +4,12 @@ mod support;
 
 use std::sync::Arc;
 
-use gray1_isa::Image;
+use gray1_board::Board;
+use gray1_circuit::Noise;
 use gray1_isa::panel::Buttons;
-use gray1_sim::{Board, Engine, Executed, Hardware, Noise, PowerUp, Setup};
+use gray1_isa::{Executed, Image, PowerUp};
+use gray1_sim::{Engine, Hardware, Setup};
+
 use support::{Bench, Ran, arrangements, root, word};
 
 #[test]

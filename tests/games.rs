@@ -4,9 +4,10 @@ mod support;
 #[path = "support/terminal.rs"]
 mod terminal;
 
-use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
-use gray1_sim::{Engine as _, Machine, PowerUp};
+use gray1_isa::{Image, PowerUp};
+use gray1_sim::{Engine as _, Machine};
+
 use support::{Bench, arrangements};
 use terminal::{Setup, Terminal};
 

@@ -21,8 +21,8 @@ const WIDTH_MAX: usize = 100;
 
 /// Types that may have more fields, by file and name, with the reason.
 const LARGE_TYPES: &[(&str, &str, &str)] = &[
-    ("sim/src/board/part.rs", "Part", "a fact of a catalogue's entry is a field"),
-    ("sim/src/board/part.rs", "Described", "a fact of a catalogue's entry is a field"),
+    ("sim/board/src/part.rs", "Part", "a fact of a catalogue's entry is a field"),
+    ("sim/board/src/part.rs", "Described", "a fact of a catalogue's entry is a field"),
 ];
 
 /// Which crates of the workspace each crate may use.
@@ -31,23 +31,66 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
         ".",
         &[
             "gray1-asm",
+            "gray1-board",
+            "gray1-circuit",
+            "gray1-debugger",
+            "gray1-hardware",
             "gray1-isa",
             "gray1-language",
             "gray1-programs",
+            "gray1-proofs",
             "gray1-roms",
             "gray1-sim",
             "gray1-tui",
         ],
     ),
     ("assembler", &["gray1-isa", "gray1-language"]),
+    ("hardware", &["gray1-board", "gray1-circuit", "gray1-isa", "gray1-sim"]),
     ("language", &[]),
-    ("programs", &["gray1-asm", "gray1-isa", "gray1-roms", "gray1-sim"]),
-    ("roms", &["gray1-sim"]),
-    ("sim", &["gray1-isa", "gray1-language", "gray1-native"]),
+    (
+        "programs",
+        &[
+            "gray1-asm",
+            "gray1-board",
+            "gray1-circuit",
+            "gray1-debugger",
+            "gray1-isa",
+            "gray1-roms",
+            "gray1-sim",
+        ],
+    ),
+    ("roms", &["gray1-board"]),
+    ("sim", &["gray1-board", "gray1-circuit", "gray1-isa", "gray1-native"]),
+    ("sim/board", &["gray1-isa"]),
+    ("sim/circuit", &["gray1-board", "gray1-isa"]),
+    ("sim/debugger", &["gray1-board", "gray1-circuit", "gray1-isa", "gray1-language", "gray1-sim"]),
     ("sim/isa", &[]),
     ("sim/native", &["gray1-isa"]),
-    ("tui", &["gray1-isa", "gray1-language", "gray1-sim"]),
-    ("web", &["gray1-asm", "gray1-isa", "gray1-programs", "gray1-roms", "gray1-sim", "gray1-tui"]),
+    ("sim/proofs", &["gray1-board", "gray1-circuit", "gray1-isa", "gray1-sim"]),
+    (
+        "tui",
+        &[
+            "gray1-board",
+            "gray1-circuit",
+            "gray1-debugger",
+            "gray1-isa",
+            "gray1-language",
+            "gray1-sim",
+        ],
+    ),
+    (
+        "web",
+        &[
+            "gray1-asm",
+            "gray1-board",
+            "gray1-debugger",
+            "gray1-isa",
+            "gray1-programs",
+            "gray1-roms",
+            "gray1-sim",
+            "gray1-tui",
+        ],
+    ),
 ];
 
 /// What touches the world.
@@ -84,7 +127,12 @@ const BORDERS: &[(&str, &[&str])] = &[
     ("programs/src", WORLD),
     ("programs/src", &["std::io"]),
     ("roms/src", WORLD),
+    ("hardware/src", WORLD),
     ("sim/src", WORLD),
+    ("sim/board/src", WORLD),
+    ("sim/circuit/src", WORLD),
+    ("sim/debugger/src", WORLD),
+    ("sim/proofs/src", WORLD),
     // All files go in and out by `src/files`.
     ("src/cli", FILES),
     ("src/front", FILES),
@@ -92,7 +140,7 @@ const BORDERS: &[(&str, &[&str])] = &[
     ("sim/isa/src", WORLD),
     ("sim/isa/src", &["std::io"]),
     // What an instruction means reaches the circuit only as the contents of chips.
-    ("sim/src/circuit", &["gray1_isa::Op", "gray1_isa::Word", "gray1_isa::op", "gray1_isa::word"]),
+    ("sim/circuit/src", &["gray1_isa::Op", "gray1_isa::Word", "gray1_isa::op", "gray1_isa::word"]),
     // It maps memory, and nothing else.
     ("sim/native/src", &["crossterm", "std::env", "std::fs", "std::io", "std::process"]),
     ("tui/src", WORLD),

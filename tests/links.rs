@@ -4,10 +4,10 @@ mod support;
 #[path = "support/terminal.rs"]
 mod terminal;
 
+use gray1_isa::PowerUp;
 use gray1_isa::panel::Buttons;
-use gray1_programs::{Given, Link};
-use gray1_roms::EngineKind;
-use gray1_sim::PowerUp;
+use gray1_programs::{EngineKind, Given, Link};
+
 use support::{Bench, root};
 use terminal::Setup;
 

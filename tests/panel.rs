@@ -9,10 +9,13 @@ mod support;
 
 use std::sync::Arc;
 
+use gray1_board::Board;
+use gray1_circuit::Noise;
 use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX, leds};
-use gray1_isa::{Image, Op, RomIndex, Word};
-use gray1_roms::EngineKind;
-use gray1_sim::{Board, Engine, EngineError, Hardware, Noise, PowerUp, Setup, SplitMix64};
+use gray1_isa::{Image, Op, PowerUp, RomIndex, SplitMix64, Word};
+use gray1_programs::EngineKind;
+use gray1_sim::{Engine, EngineError, Hardware, Setup};
+
 use support::{Bench, root};
 
 const NAME: &str = "gray1-b";
@@ -39,7 +42,7 @@ fn limit(engine: EngineKind) -> u64 {
 
 fn engine(image: &Image, engine: EngineKind, board: &str) -> Result<Box<dyn Engine>, EngineError> {
     let hardware =
-        gray1_roms::hardware(engine, gray1_roms::built_in(board), Noise::seeded(5)).unwrap();
+        gray1_programs::hardware(engine, gray1_roms::built_in(board), Noise::seeded(5)).unwrap();
     let kind = match hardware {
         Hardware::Instruction(_) => EngineKind::Instruction,
         Hardware::Chips(_) => EngineKind::Chips,
@@ -53,7 +56,7 @@ fn engine(image: &Image, engine: EngineKind, board: &str) -> Result<Box<dyn Engi
 fn shown(engine: &dyn Engine) -> Option<Vec<u8>> {
     let circuit = engine.circuit()?;
     let rows = circuit.board().panel()?.leds.chunks(8);
-    let byte = |wires: &[gray1_sim::board::NetId]| {
+    let byte = |wires: &[gray1_board::NetId]| {
         let levels = wires.iter().rev().map(|net| circuit.level(*net));
         levels.fold(0, |byte, level| byte << 1 | u8::from(level))
     };

@@ -4,8 +4,10 @@ mod support;
 
 use std::collections::BTreeSet;
 
+use gray1_isa::PowerUp;
 use gray1_isa::panel::Buttons;
-use gray1_sim::{Computer, Engine as _, Machine, PowerUp};
+use gray1_sim::{Computer, Engine as _, Machine};
+
 use support::{Bench, arrangements};
 
 /// Every queen that the red LEDs show, by row; `None` for a row without one.

@@ -3,9 +3,9 @@
 
 mod support;
 
-use gray1_isa::Symbol;
 use gray1_isa::panel::{self, LedColor};
-use gray1_sim::{Engine as _, Machine, PowerUp, Write};
+use gray1_isa::{PowerUp, Symbol, Write};
+use gray1_sim::{Engine as _, Machine};
 
 /// A set of squares of a row, a bit a column; bit 0 is the leftmost.
 type Columns = u8;

@@ -2,8 +2,10 @@
 
 mod support;
 
+use gray1_isa::PowerUp;
 use gray1_isa::panel::{Display, Led, SIDE};
-use gray1_sim::{Engine as _, Machine, PowerUp};
+use gray1_sim::{Engine as _, Machine};
+
 use support::{Bench, image};
 
 /// What the display shows, row by row: a letter a square.

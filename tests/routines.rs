@@ -6,8 +6,9 @@ mod support;
 use std::fmt::Write as _;
 
 use gray1_asm::{NoIncludes, Rendering, Source, assemble};
-use gray1_isa::{Image, Op, Operand, panel};
-use gray1_sim::{Engine as _, Machine, PowerUp};
+use gray1_isa::{Image, Op, Operand, PowerUp, panel};
+use gray1_sim::{Engine as _, Machine};
+
 use support::Bench;
 
 fn image(text: &str) -> Image {

@@ -3,8 +3,9 @@
 
 mod support;
 
+use gray1_isa::PowerUp;
 use gray1_isa::panel::Buttons;
-use gray1_sim::{Engine as _, Machine, PowerUp};
+use gray1_sim::{Engine as _, Machine};
 
 /// The state that a word finds.
 #[derive(Debug, Clone, Copy)]

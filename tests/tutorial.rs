@@ -4,8 +4,10 @@
 
 mod support;
 
+use gray1_isa::PowerUp;
 use gray1_isa::panel::{Display, Led};
-use gray1_sim::{Engine as _, Machine, PowerUp};
+use gray1_sim::{Engine as _, Machine};
+
 use support::{Bench, arrangements, image_of_source, root, tutorial_program};
 
 /// The title of the game.

@@ -18,7 +18,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
-use gray1_sim::SplitMix64;
+use gray1_isa::SplitMix64;
+
 use repair::Progress;
 
 /// The number of rows, columns and queens.

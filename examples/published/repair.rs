@@ -6,7 +6,7 @@
 //! The published program compared each queen with all in front of her. Here the queens in front
 //! mark their rows and diagonals, so that a move takes the same short time on any board.
 
-use gray1_sim::SplitMix64;
+use gray1_isa::SplitMix64;
 
 /// How far a search has come.
 #[derive(Debug, Clone, Copy, Default)]

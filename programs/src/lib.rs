@@ -1,6 +1,7 @@
 //! The parts of every front end of the Gray-1: programs, libraries, lessons, links to moments, and
 //! the tests of programs. No input or output here.
 
+mod engine_kind;
 mod files;
 mod includes;
 pub mod lessons;
@@ -10,6 +11,7 @@ mod notation;
 mod sources;
 pub mod testing;
 
+pub use engine_kind::{EngineKind, hardware};
 pub use files::{FILES, File, LESSONS, file, libraries, programs};
 pub use includes::{BuiltIn, identity, path_of, source};
 pub use link::{Given, Link, LinkError, LinkedBoard, OpenError, Opening, contents, no_board};

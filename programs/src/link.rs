@@ -12,18 +12,18 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use gray1_asm::Assembly;
+use gray1_board::{Board, BoardError};
+use gray1_circuit::Noise;
+use gray1_debugger::{History, Input};
 use gray1_isa::format::{self, Contents};
 use gray1_isa::panel::Buttons;
-use gray1_isa::{Image, RamAddr, RomIndex};
-use gray1_roms::EngineKind;
-use gray1_sim::board::BoardError;
-use gray1_sim::debugger::{History, Input};
-use gray1_sim::{Board, EngineError, Noise, PowerUp, Registers, Setup};
+use gray1_isa::{Image, PowerUp, RamAddr, RomIndex};
+use gray1_sim::{EngineError, Registers, Setup};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use serde::{Deserialize, Serialize};
 
-use crate::Sources;
+use crate::{EngineKind, Sources};
 
 /// The version of the links that are written and understood.
 const VERSION: u32 = 1;
@@ -244,7 +244,7 @@ impl Link {
     /// # Errors
     /// If its board is no board, or one that the engine refuses.
     pub fn setup(&self) -> Result<Setup, OpenError> {
-        let hardware = gray1_roms::hardware(self.engine, self.board()?, Noise::seeded(self.seed));
+        let hardware = crate::hardware(self.engine, self.board()?, Noise::seeded(self.seed));
         let hardware = hardware.map_err(|why| OpenError::Other(why.to_string()))?;
         Ok(Setup { hardware, power_up: self.ram })
     }

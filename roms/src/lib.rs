@@ -1,25 +1,28 @@
 //! The built-in boards, and the parts that boards are made of. The programs in this folder are for
 //! EPROM programmers.
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
-use gray1_sim::board::Parts;
-use gray1_sim::{Board, BurnedUnit, Hardware, Noise, Unrecognised};
+use gray1_board::{Board, BoardError, Parts};
 
-/// The built-in boards: their names and their texts.
-pub const BUILT_IN: [(&str, &str); 3] = [
-    ("gray1", include_str!("../gray1.ron")),
-    ("gray1-b", include_str!("../gray1-b.ron")),
-    ("binary-counter", include_str!("../binary-counter.ron")),
-];
+/// The description of the stock board.
+pub const GRAY1: &str = include_str!("../gray1.ron");
+
+/// The description of the board of parts that are sold today, with its panel on it.
+pub const GRAY1_B: &str = include_str!("../gray1-b.ron");
+
+/// The description of a board whose counters count in plain binary, and fail.
+pub const BINARY_COUNTER: &str = include_str!("../binary-counter.ron");
+
+/// The built-in boards: their names and their descriptions.
+pub const BUILT_IN: [(&str, &str); 3] =
+    [("gray1", GRAY1), ("gray1-b", GRAY1_B), ("binary-counter", BINARY_COUNTER)];
 
 /// The name of the board that is meant when none is named.
 pub const DEFAULT: &str = "gray1";
 
 /// The name of the built-in board that has its panel on it.
-const WITH_PANEL: &str = "gray1-b";
+pub const WITH_PANEL: &str = "gray1-b";
 
 /// The names of the built-in boards.
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -45,8 +48,15 @@ pub fn parts() -> &'static Parts {
 #[must_use]
 pub fn built_in(name: &str) -> Option<Board> {
     let (_, text) = BUILT_IN.into_iter().find(|(known, _)| *known == name)?;
-    let no_files = |file: &str| Err(format!("the built-in board {name} has no file {file}"));
-    Some(Board::load(text, parts(), no_files).expect("the built-in boards are valid"))
+    Some(load(text).expect("the built-in boards are valid"))
+}
+
+/// Loads a board of the catalogue's parts whose description needs no other file.
+///
+/// # Errors
+/// If the description is not right.
+pub fn load(description: &str) -> Result<Board, BoardError> {
+    Board::load(description, parts(), |file| Err(format!("there is no file {file} here")))
 }
 
 /// The board that is meant when none is named.
@@ -56,73 +66,6 @@ pub fn built_in(name: &str) -> Option<Board> {
 #[must_use]
 pub fn stock() -> Board {
     built_in(DEFAULT).expect("it is built in")
-}
-
-/// The engines, by the names that users give them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum EngineKind {
-    /// The machine as a programmer sees it.
-    #[default]
-    Instruction,
-    /// The board, chip by chip.
-    Chips,
-    /// The board in time.
-    Timed,
-}
-
-impl EngineKind {
-    /// All engines.
-    pub const ALL: [Self; 3] = [Self::Instruction, Self::Chips, Self::Timed];
-
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Instruction => "instruction",
-            Self::Chips => "chips",
-            Self::Timed => "timed",
-        }
-    }
-}
-
-impl fmt::Display for EngineKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for EngineKind {
-    type Err = &'static str;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let found = Self::ALL.into_iter().find(|kind| kind.name() == name);
-        found.ok_or("expected instruction, chips or timed")
-    }
-}
-
-/// The hardware of an engine with a board; `None` is the stock board. The delays of a board in
-/// time, and its glitches, come from this noise.
-///
-/// # Errors
-/// If the instruction engine refuses the board.
-pub fn hardware(
-    engine: EngineKind,
-    board: Option<Board>,
-    noise: Noise,
-) -> Result<Hardware, Unrecognised> {
-    let or_stock = |board: Option<Board>| Arc::new(board.unwrap_or_else(stock));
-    Ok(match (engine, board) {
-        // To load the stock board would take longer than most programs do.
-        (EngineKind::Instruction, None) => Hardware::default(),
-        (EngineKind::Instruction, Some(board)) => {
-            // Of the built-in boards, the one that this one is a kind of.
-            let name = if board.panel().is_some() { WITH_PANEL } else { DEFAULT };
-            let known = built_in(name).unwrap_or_else(stock);
-            Hardware::Instruction(Some(BurnedUnit::of(&board, &known)?))
-        }
-        (EngineKind::Chips, board) => Hardware::Chips(or_stock(board)),
-        (EngineKind::Timed, board) => Hardware::Timed(or_stock(board), noise),
-    })
 }
 
 #[cfg(test)]

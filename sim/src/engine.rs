@@ -6,17 +6,12 @@
 
 use std::fmt;
 
+use gray1_board::phase::Phase;
+use gray1_circuit::{Circuit, SettledState, TimedState, Unsettled};
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{Buttons, Display};
-use gray1_isa::{RamAddr, RomIndex, Word};
+use gray1_isa::{Executed, Indexes, RamAddr, RomIndex, Word, Write};
 
-use crate::circuit::interface::Circuit;
-use crate::circuit::settled::SettledState;
-use crate::circuit::timed::TimedState;
-use crate::circuit::unsettled::Unsettled;
-use crate::executed::{Executed, Write};
-use crate::indexes::Indexes;
-use crate::phase::Phase;
 use crate::profile::ExecutionCounts;
 
 /// A machine with a program.

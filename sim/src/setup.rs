@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use gray1_isa::Image;
+use gray1_board::Board;
+use gray1_circuit::{Noise, Timing};
+use gray1_isa::{Image, PowerUp};
 
-use crate::board::checked::Board;
-use crate::circuit::timed::{Noise, Timing};
 use crate::computer::Computer;
 use crate::engine::{Engine, EngineError};
 use crate::instruction::{BurnedUnit, Machine};
-use crate::power_up::PowerUp;
 
 /// Everything that determines a machine besides its program.
 #[derive(Debug, Clone, Default)]

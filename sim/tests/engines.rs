@@ -1,13 +1,11 @@
 //! The contract of [`Engine`], which all engines keep: limits, watched instructions, counts, the
 //! panel's port, registers from elsewhere, snapshots, lines between edges.
 
+use gray1_board::{Board, Driver, Parts};
+use gray1_circuit::Timing;
 use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX};
-use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
-use gray1_sim::board::{Driver, Parts};
-use gray1_sim::circuit::Timing;
-use gray1_sim::{
-    Board, Computer, Engine, ExecutionCounts, Indexes, Machine, PowerUp, Registers, SplitMix64,
-};
+use gray1_isa::{Image, Indexes, Op, PowerUp, RamAddr, RomIndex, SplitMix64, Word};
+use gray1_sim::{Computer, Engine, ExecutionCounts, Machine, Registers};
 
 const VARIABLE: RamAddr = RamAddr::truncate(5);
 

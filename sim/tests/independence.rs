@@ -5,12 +5,12 @@
 mod bridge;
 mod oracle;
 
+use gray1_board::{Board, Parts};
+use gray1_circuit::{Circuit, Settled, Timing};
+use gray1_isa::{Image, PowerUp, RamAddr, SplitMix64, Word};
+use gray1_sim::{Computer, Engine as _};
+
 use bridge::{assert_alike, described, where_it_is};
-use gray1_isa::{Image, RamAddr, Word};
-use gray1_sim as sim;
-use gray1_sim::board::Parts;
-use gray1_sim::circuit::{Circuit, Settled, Timing};
-use gray1_sim::{Board, Computer, Engine as _, PowerUp, SplitMix64};
 use oracle::{Oracle, Unknown};
 
 const GRAY1: &str = include_str!("../../roms/gray1.ron");

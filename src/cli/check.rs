@@ -3,12 +3,10 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use gray1_sim::Board;
-use gray1_sim::board::ACCESS_NS_MAX;
-use gray1_sim::proofs::clock::{self, ClockProof};
-use gray1_sim::proofs::{Proof, Prover, SlowestPath};
-
+use gray1_board::{ACCESS_NS_MAX, Board};
 use gray1_isa::text::grouped;
+use gray1_proofs::clock::{self, ClockProof};
+use gray1_proofs::{Proof, Prover, SlowestPath};
 
 use super::boards::BoardOptions;
 use super::{Done, Outcome, failure, print};

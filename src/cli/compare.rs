@@ -3,17 +3,18 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use gray1_board::Phase;
 use gray1_isa::panel::MAILBOX;
+use gray1_isa::text::grouped;
 use gray1_isa::{Image, Word};
-use gray1_roms::EngineKind;
-use gray1_sim::proofs::Prover;
-use gray1_sim::{Engine, Phase, Setup};
+use gray1_programs::EngineKind;
+use gray1_proofs::Prover;
+use gray1_sim::{Engine, Setup};
 
 use super::machine::{MachineOptions, check, power_up};
 use super::messages::Messages;
 use super::{Done, Failure, Outcome, load, print};
 use crate::program::Program;
-use gray1_isa::text::grouped;
 
 #[derive(clap::Args)]
 #[command(after_help = "One line for each program: its instructions in program memory; those it \

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
-use gray1_sim::Export;
+use gray1_hardware::Export;
 
 use super::boards::BoardOptions;
 use super::messages::Messages;

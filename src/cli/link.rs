@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gray1_programs::{Given, Link, OpenError, Opening};
-use gray1_roms::EngineKind;
+use gray1_programs::{EngineKind, Given, Link, OpenError, Opening};
 use gray1_sim::Hardware;
 use gray1_tui::Session;
 

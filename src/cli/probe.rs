@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use gray1_sim::Board;
-use gray1_sim::board::NetId;
-use gray1_sim::capture::format::{Capture, CaptureError};
-use gray1_sim::capture::{Checker, Circumstances, Verdict, shortest_phase_ps, wires};
+use gray1_board::{Board, NetId};
+use gray1_hardware::capture::format::{Capture, CaptureError};
+use gray1_hardware::capture::{Checker, Circumstances, Verdict, wires};
+use gray1_proofs::shortest_phase_ps;
 
 use super::messages::Messages;
 use super::signals::Signals;

@@ -1,8 +1,8 @@
 //! A recording shows what the display showed, no more and no less.
 
 use gray1_isa::panel::{Display, GREEN, Led, RED, SIDE as ROWS};
-use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
-use gray1_sim::{Machine, PowerUp};
+use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Word};
+use gray1_sim::Machine;
 
 use super::recording::{MARGIN, SQUARE};
 use super::*;

@@ -291,7 +291,7 @@ fn modified(code: Option<Code>, modifiers: u16) -> Option<Key> {
 
 #[cfg(test)]
 mod tests {
-    use gray1_sim::SplitMix64;
+    use gray1_isa::SplitMix64;
 
     use super::*;
 

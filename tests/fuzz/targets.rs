@@ -9,11 +9,11 @@ use gray1_asm::{
     Diagnostic, File, Loader, NoIncludes, Rendering, Severity, Source, assemble, disassemble,
     format,
 };
+use gray1_board::Board;
+use gray1_hardware::capture::format::Capture;
+use gray1_hardware::capture::{Checker, Circumstances, wires};
 use gray1_isa::Image;
 use gray1_isa::format::{Contents, Format, load};
-use gray1_sim::Board;
-use gray1_sim::capture::format::Capture;
-use gray1_sim::capture::{Checker, Circumstances, wires};
 
 use crate::support::root;
 

@@ -14,7 +14,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use gray1_sim::SplitMix64;
+use gray1_isa::SplitMix64;
+
 use netlist::Netlist;
 use support::{Bench, Ran, are_installed, arrangements, has_kicad};
 

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use gray1_sim::SplitMix64;
+use gray1_isa::SplitMix64;
 
 use crate::around;
 use crate::netlist::Netlist;

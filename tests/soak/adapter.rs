@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use gray1_sim::SplitMix64;
+use gray1_isa::SplitMix64;
 use serde_json::{Value, json};
 
 use crate::Until;

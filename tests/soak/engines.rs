@@ -4,10 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use gray1_board::Board;
+use gray1_circuit::Noise;
+use gray1_debugger::Input;
 use gray1_isa::panel::{BUTTONS, Buttons};
-use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
-use gray1_sim::debugger::Input;
-use gray1_sim::{Board, Hardware, Noise, PowerUp, Setup, SplitMix64};
+use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, SplitMix64, Word};
+use gray1_sim::{Hardware, Setup};
 use gray1_tui::session::{BreakChange, Command, Destination, Due, Goal, Status};
 use gray1_tui::{Program, Session};
 

@@ -1,7 +1,7 @@
 //! The front end in a pseudo-terminal, with somebody at the keyboard who hits any key, pastes,
 //! clicks and resizes.
 
-use gray1_sim::SplitMix64;
+use gray1_isa::SplitMix64;
 use rustix::process::Signal;
 
 use crate::Until;

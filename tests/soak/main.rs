@@ -21,7 +21,7 @@ mod terminal;
 
 use std::time::{Duration, Instant};
 
-use gray1_sim::SplitMix64;
+use gray1_isa::SplitMix64;
 
 /// How much larger a process may become than it was after a tenth of the time, in bytes.
 const GROWTH_MAX: u64 = 32 << 20;

@@ -1,7 +1,7 @@
 //! The language server, and an author who changes any place of a program, asks about any place, and
 //! closes and opens documents.
 
-use gray1_sim::SplitMix64;
+use gray1_isa::SplitMix64;
 use serde_json::json;
 
 use crate::Until;

@@ -1,8 +1,8 @@
 //! The programs that can be opened: what the front end asks about them, and what it is told.
 
 use gray1_isa::panel::{Display, MAILBOX};
-use gray1_isa::{Image, RomIndex};
-use gray1_sim::{Engine, Indexes, Setup};
+use gray1_isa::{Image, Indexes, RomIndex};
+use gray1_sim::{Engine, Setup};
 
 use crate::session::Program;
 

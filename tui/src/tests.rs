@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gray1_asm::{File, Loader, NoIncludes, Source, assemble};
-use gray1_sim::board::Parts;
-use gray1_sim::{Board, Hardware, Setup};
+use gray1_board::{Board, Parts};
+use gray1_sim::{Hardware, Setup};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Rect, Size};
 

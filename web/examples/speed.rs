@@ -3,8 +3,9 @@
 #![allow(unsafe_code, reason = "a name that is exported as it is counts as unsafe")]
 
 use gray1_asm::assemble;
+use gray1_isa::PowerUp;
 use gray1_programs::{BuiltIn, file, source};
-use gray1_sim::{Engine as _, Machine, PowerUp};
+use gray1_sim::{Engine as _, Machine};
 
 /// Runs `queens-odometer` to its end; the number of instructions.
 ///

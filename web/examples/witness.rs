@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
+use gray1_isa::SplitMix64;
 use gray1_isa::panel::Display;
 use gray1_programs::{BuiltIn, programs, source};
-use gray1_sim::{Hardware, Setup, SplitMix64};
+use gray1_sim::{Hardware, Setup};
 use serde_json::json;
 
 /// The random moments of each run.

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
+use gray1_debugger::History;
 use gray1_isa::Image;
 use gray1_programs::testing::{Asked, Case, Mistake, TestFile};
-use gray1_programs::{Link, LinkedBoard};
-use gray1_roms::{DEFAULT, EngineKind};
-use gray1_sim::debugger::History;
+use gray1_programs::{EngineKind, Link, LinkedBoard};
+use gray1_roms::DEFAULT;
 use gray1_sim::{Engine, Setup};
 use gray1_tui::Program;
 use serde::Deserialize;

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
+use gray1_debugger::{Breakpoints, SourceLines};
 use gray1_isa::{Image, Place, RomIndex};
-use gray1_sim::debugger::{Breakpoints, SourceLines};
 
 /// The file that the assembler was started on.
 const ROOT: u16 = 0;

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use gray1_programs::Link;
-use gray1_roms::EngineKind;
+use gray1_debugger::History;
+use gray1_programs::{EngineKind, Link};
 use gray1_sim::Setup;
-use gray1_sim::debugger::History;
 use gray1_tui::session::{Command, Due, Goal, Status};
 use gray1_tui::{BoardLoader, Program, Session};
 

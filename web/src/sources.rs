@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use gray1_asm::{Assembly, Diagnostic, File, Loader, Rendering, Severity, Source, assemble};
+use gray1_board::BoardError;
 use gray1_programs::testing::TestFile;
 use gray1_programs::{Link, LinkedBoard, Sources as InMemory, beside, no_board, path_of};
-use gray1_sim::board::BoardError;
 use gray1_tui::{Listed, Preview, Program, ProgramPreview, Programs};
 
 /// Test files are called so.

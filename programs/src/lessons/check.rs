@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use gray1_debugger::History;
 use gray1_isa::panel::Display;
 use gray1_isa::{Image, run_off};
 use gray1_sim::Engine;
-use gray1_sim::debugger::History;
 
 use super::Score;
 use crate::testing::{Came, Case, Failure, Finished, Series, TestFile, Verdict};

@@ -1,6 +1,6 @@
 //! Links that are opened again, whole and damaged.
 
-use gray1_sim::SplitMix64;
+use gray1_isa::SplitMix64;
 
 use super::*;
 

@@ -5,9 +5,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use gray1_isa::PowerUp;
 use gray1_isa::format::Position;
-use gray1_roms::EngineKind;
-use gray1_sim::PowerUp;
 use ron::Options;
 use ron::error::SpannedError;
 use ron::extensions::Extensions;
@@ -15,6 +14,7 @@ use ron::value::RawValue;
 use serde::Deserialize;
 
 use super::step::Step;
+use crate::EngineKind;
 use crate::notation::mistake;
 
 /// The version of the format that this program reads.

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use gray1_debugger::{Condition, Debugger, Goal, History, Input, Stop, values};
 use gray1_isa::text::{grouped, printable};
 use gray1_isa::{Image, RamAddr};
 use gray1_sim::Engine;
-use gray1_sim::debugger::{Condition, Debugger, Goal, History, Input, Stop, values};
 
 use super::document::Case;
 use super::failure::{Comparison, Failure};

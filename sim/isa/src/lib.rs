@@ -5,30 +5,40 @@
 //! The facts come from `docs/MACHINE.md`.
 
 pub mod address;
+mod executed;
 pub mod format;
 pub mod gray;
 pub mod image;
+mod indexes;
 pub mod naming;
 pub mod op;
 pub mod panel;
+mod power_up;
 pub mod presentation;
+mod random_program;
 mod routines;
 pub mod run_off;
 pub mod source_map;
 pub mod source_text;
+mod split_mix;
 pub mod symbol;
 pub mod text;
 pub mod word;
 
 pub use address::{Half, RamAddr, RomIndex};
+pub use executed::{Executed, Write};
 pub use gray::GrayCode;
 pub use image::{Image, ImageError};
+pub use indexes::Indexes;
 pub use naming::Names;
 pub use op::{Alu, Op, Operand};
+pub use power_up::{PowerUp, PowerUpContents};
 pub use presentation::Presentation;
+pub use random_program::random_program;
 pub use routines::{Routine, Routines};
 pub use run_off::run_off;
 pub use source_map::{Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap};
 pub use source_text::SourceText;
+pub use split_mix::SplitMix64;
 pub use symbol::{Symbol, SymbolKind};
 pub use word::Word;

@@ -7,9 +7,9 @@ use std::path::Path;
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::format::{Contents, load};
 use gray1_isa::panel::{self, Buttons};
-use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Word};
 use gray1_native::{Cpu, Native, Run, Stop};
-use gray1_sim::{Engine as _, Machine, PowerUp};
+use gray1_sim::{Engine as _, Machine};
 
 /// The most variables of a random program, and the distance between them.
 const VARIABLES_MAX: u64 = 24;

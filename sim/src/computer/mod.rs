@@ -2,33 +2,22 @@
 //! reads its registers. All that it knows of instructions is where they begin and how a program
 //! ends; the circuit knows neither.
 
-pub(crate) mod initial;
-pub(crate) mod panel;
-pub mod preset;
-pub(crate) mod registers;
-
 use std::fmt;
 
+use gray1_board::Board;
+use gray1_board::phase::Phase;
+use gray1_board::registers::address_lines;
+use gray1_board::role::Code;
+use gray1_circuit::cycles::Cycle;
+use gray1_circuit::registers::{CounterWires, RegisterProbes};
+use gray1_circuit::{ChipState, Circuit, Probe, Settled, Timed, Timing, panel, power_up_state};
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::panel::{Buttons, MAILBOX};
-use gray1_isa::{Half, RamAddr, RomIndex, Word};
+use gray1_isa::{Executed, Half, Indexes, PowerUp, RamAddr, RomIndex, Word};
 
-use crate::board::checked::Board;
-use crate::board::registers::address_lines;
-use crate::board::role::Code;
-use crate::circuit::cycles::Cycle;
-use crate::circuit::interface::{ChipState, Circuit};
-use crate::circuit::probe::Probe;
-use crate::circuit::settled::Settled;
-use crate::circuit::timed::{Timed, Timing};
 use crate::engine::{
     CircuitState, EDGES_MAX, Engine, EngineError, MachineState, Registers, Snapshot, UnderWay,
 };
-use crate::executed::Executed;
-use crate::indexes::Indexes;
-use crate::phase::Phase;
-use crate::power_up::PowerUp;
-use registers::{CounterWires, RegisterProbes};
 
 /// A board under power, with the program that its program chip holds.
 #[derive(Debug, Clone)]
@@ -102,7 +91,7 @@ impl Restorable for Settled {
         };
         let code = self.board().code();
         // A jump in the instruction register would still load the counters in T0.
-        let mut levels = registers.holding(a, carry, Word::ldi(0)).to_vec();
+        let mut levels = registers.holding(a, carry, Word::ldi(0).bits()).to_vec();
         levels.extend(counters.iter().map(|counter| counter.holding(pc, code)));
         let shown = self.shown_now();
         self.place(&shown, &levels);
@@ -153,7 +142,7 @@ impl Computer<Settled> {
     /// # Errors
     /// If the board does not settle.
     pub fn settled(board: &Board, power_up: PowerUp) -> Result<Self, EngineError> {
-        Self::new(Settled::new(board, &initial::holding(board, power_up.contents()))?)
+        Self::new(Settled::new(board, &power_up_state(board, power_up.contents()))?)
     }
 
     /// The same for a board that differs from this one at a few addresses, as one with a wrong bit
@@ -163,7 +152,7 @@ impl Computer<Settled> {
     /// # Errors
     /// If the board does not settle.
     pub fn settled_like(&self, board: &Board, power_up: PowerUp) -> Result<Self, EngineError> {
-        let circuit = Settled::new(board, &initial::holding(board, power_up.contents()))?;
+        let circuit = Settled::new(board, &power_up_state(board, power_up.contents()))?;
         Self::new(circuit.with_model(&self.circuit))
     }
 }
@@ -174,7 +163,7 @@ impl Computer<Timed> {
     /// # Errors
     /// If the board does not settle.
     pub fn timed(board: &Board, power_up: PowerUp, timing: Timing) -> Result<Self, EngineError> {
-        let state = initial::holding(board, power_up.contents());
+        let state = power_up_state(board, power_up.contents());
         Self::new(Timed::new(board, &state, timing)?)
     }
 

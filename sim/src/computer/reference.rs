@@ -1,29 +1,14 @@
-//! For tests: the programmer's view of the machine in a few lines, which boards are compared with,
-//! and random programs, for any 16 bits are an instruction.
+//! For tests: the programmer's view of the machine in a few lines, which boards are compared with.
 
+use gray1_board::{Board, Phase};
+use gray1_circuit::{ChipState, Circuit, Settled, Timed, Timing, power_up_state};
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::BUTTONS;
-use gray1_isa::{Image, Op, RomIndex, Word};
+use gray1_isa::{Executed, Image, Op, PowerUpContents, RomIndex, SplitMix64, Write};
 
-use super::{Computer, Restorable, initial};
-use crate::board::{Board, ChipId, Parts};
-use crate::circuit::{ChipState, Circuit, Settled, Timed, Timing};
+use super::{Computer, Restorable};
+use crate::Registers;
 use crate::engine::Engine;
-use crate::power_up::PowerUpContents;
-use crate::{Executed, Phase, Registers, SplitMix64, Write};
-
-pub(crate) const GRAY1: &str = include_str!("../../../roms/gray1.ron");
-pub(crate) const BINARY: &str = include_str!("../../../roms/binary-counter.ron");
-pub(crate) const PANEL: &str = include_str!("../../../roms/gray1-b.ron");
-
-/// The parts of the built-in boards.
-pub(crate) fn parts() -> Parts {
-    Parts::load(include_str!("../../../roms/parts.ron")).unwrap()
-}
-
-pub(crate) fn board(text: &str) -> Board {
-    Board::load(text, &parts(), |_| Err(String::new())).unwrap()
-}
 
 /// The machine as a programmer sees it.
 #[derive(Debug, Clone)]
@@ -96,29 +81,6 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// A board with this program, powered up with these contents, and the reference.
-pub(crate) fn settled(
-    board: &Board,
-    program: &Image,
-    contents: PowerUpContents,
-) -> Computer<Settled> {
-    let state = initial::holding(board, contents);
-    Computer::new(Settled::new(&board.with_program(program), &state).unwrap()).unwrap()
-}
-
-/// A board with a random program and power-up contents.
-pub(crate) fn settled_at_random(board: &Board, random: &mut SplitMix64) -> Settled {
-    let program = random_program(random);
-    settled(board, &program, random_contents(random)).into_circuit()
-}
-
-/// A board with wrong bits in a byte of a chip.
-pub(crate) fn with_wrong_bits(board: &Board, chip: ChipId, address: usize, bits: u8) -> Board {
-    let mut contents = board.chip(chip).contents().to_vec();
-    contents[address] ^= bits;
-    board.with_contents(chip, contents).unwrap()
-}
-
 /// Another program in the socket of a board, which is powered up again.
 pub(crate) fn insert(
     computer: Computer<Settled>,
@@ -127,31 +89,10 @@ pub(crate) fn insert(
 ) -> Computer<Settled> {
     let mut circuit = computer.into_circuit();
     let board = circuit.board().with_program(program);
-    let state = initial::holding(&board, contents);
+    let state = power_up_state(&board, contents);
     circuit.insert(board);
     circuit.power_up(&state).unwrap();
     Computer::new(circuit).unwrap()
-}
-
-/// A program of random words, jumps kept near so that it does not soon end in a loop of two, and
-/// data kept near so that it is read again.
-pub(crate) fn random_program(random: &mut SplitMix64) -> Image {
-    let wild = random.below(4) == 0;
-    let words: Vec<Word> = (0..8192)
-        .map(|index| {
-            let bits = random.next() as u16;
-            let word = Word::from_bits(bits);
-            let near = RomIndex::truncate((index + random.below(40) + 8192 - 8) as u16);
-            match word.op() {
-                op @ (Op::Jc | Op::Jmp) if !wild => Word::jump(op, near),
-                op @ (Op::Ld | Op::St | Op::Add | Op::Nand) if !wild => {
-                    Word::data(op, gray1_isa::RamAddr::truncate(word.address().get() & 0x1f))
-                }
-                _ => word,
-            }
-        })
-        .collect();
-    Image::from_words(&words).unwrap()
 }
 
 pub(crate) fn random_memory(random: &mut SplitMix64) -> Box<[u8; RAM_BYTES]> {

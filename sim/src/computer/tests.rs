@@ -2,16 +2,11 @@
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{BUTTONS, Buttons};
-use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+use gray1_isa::{Image, Op, RamAddr, RomIndex, SplitMix64, Word, random_program};
+use gray1_roms::{BINARY_COUNTER, GRAY1, load};
 
-use super::reference::{
-    BINARY, GRAY1, Reference, board, insert, parts, random_contents, random_program, random_timing,
-    timed_run,
-};
 use super::*;
-use crate::SplitMix64;
-use crate::board::checked::{ChipId, Source};
-use crate::proofs::Prover;
+use crate::computer::reference::{Reference, insert, random_contents, random_timing, timed_run};
 
 mod length;
 
@@ -35,8 +30,8 @@ fn lockstep(board: &Board, seeds: std::ops::Range<u64>, instructions: usize) {
 #[test]
 fn at_full_speed_random_programs_run_as_a_programmer_expects() {
     let random = &mut SplitMix64::new(4);
-    for text in [GRAY1, BINARY] {
-        let mut computer = Computer::settled(&board(text), PowerUp::Zero).unwrap();
+    for text in [GRAY1, BINARY_COUNTER] {
+        let mut computer = Computer::settled(&load(text).unwrap(), PowerUp::Zero).unwrap();
         for run in 0..40 {
             let program = random_program(random);
             let contents = random_contents(random);
@@ -96,12 +91,12 @@ fn differing(one: &[u8; RAM_BYTES], other: &[u8; RAM_BYTES]) -> Vec<usize> {
 
 #[test]
 fn a_thousand_random_programs_run_as_a_programmer_expects() {
-    lockstep(&board(GRAY1), 0..1000, 300);
+    lockstep(&load(GRAY1).unwrap(), 0..1000, 300);
 }
 
 #[test]
 fn settled_the_binary_counter_runs_too() {
-    lockstep(&board(BINARY), 0..50, 300);
+    lockstep(&load(BINARY_COUNTER).unwrap(), 0..50, 300);
 }
 
 /// Two buffers in place of one: wires that are shared in two ways.
@@ -119,7 +114,7 @@ fn a_bus_may_be_shared_with_a_chip_for_each_half() {
         buffer.replace("0-7", wires)
     };
     let text = [&GRAY1[..begin], &half("BUFL", "0-3"), &half("BUFH", "4-7"), rest].concat();
-    let board = board(&text);
+    let board = load(&text).unwrap();
     assert_eq!(board.chips().len(), 15);
     lockstep(&board, 0..10, 100);
 }
@@ -135,110 +130,16 @@ fn with_chips_reversed(text: &str) -> String {
 
 #[test]
 fn the_order_in_which_chips_are_described_does_not_matter() {
-    for text in [GRAY1, BINARY] {
-        let board = board(&with_chips_reversed(text));
+    for text in [GRAY1, BINARY_COUNTER] {
+        let board = load(&with_chips_reversed(text)).unwrap();
         assert_eq!(board.chips()[0].name(), "RAM");
         lockstep(&board, 0..20, 100);
-        let mut random = SplitMix64::new(1);
-        let mut computer =
-            Computer::settled(&board.with_program(&random_program(&mut random)), PowerUp::Zero)
-                .unwrap();
-        computer.run(100);
-        assert!(computer.circuit.knows_cycles());
     }
-}
-
-/// Runs a board with its plans and without, several edges at a go, until it does not settle.
-fn compare_with_and_without_plans(board: &Board, random: &mut SplitMix64) {
-    let board = board.with_program(&random_program(random));
-    let state = initial::holding(&board, random_contents(random));
-    let planned = Settled::new(&board, &state).unwrap();
-    compare_with_all_orders(planned, &state, random);
-}
-
-/// The same, from a state on, for a circuit that may have plans of another board too.
-fn compare_with_all_orders(mut planned: Settled, state: &ChipState, random: &mut SplitMix64) {
-    let board = planned.board().clone();
-    let mut tried = Settled::new(&board, state).unwrap().without_plans();
-    for _ in 0..60 {
-        let edges = 1 + random.below(12) as u32;
-        let outcome = planned.edges(edges);
-        assert_eq!(outcome.is_ok(), tried.edges(edges).is_ok());
-        if outcome.is_err() {
-            return;
-        }
-        for net in board.net_ids() {
-            let name = board.net(net).name();
-            assert_eq!(planned.level(net), tried.level(net), "{name} after {edges} edges");
-        }
-        assert_eq!(planned.writes(), tried.writes());
-        planned.forget_writes();
-        tried.forget_writes();
-    }
-}
-
-#[test]
-fn without_plans_the_outcome_is_the_same() {
-    let random = &mut SplitMix64::new(1);
-    (0..10).for_each(|_| compare_with_and_without_plans(&board(GRAY1), random));
-}
-
-/// Strobes that come where they should not leave edges without a plan among those with one.
-#[test]
-fn without_plans_a_faulty_control_table_does_the_same() {
-    let stock = board(GRAY1);
-    let control = stock.chip_named("CTRL").unwrap();
-    let random = &mut SplitMix64::new(2);
-    for _ in 0..100 {
-        let mut contents = stock.chip(control).contents().to_vec();
-        contents[random.below(0x80) as usize] ^= 1 << random.below(8);
-        let faulty = stock.with_contents(control, contents).unwrap();
-        compare_with_and_without_plans(&faulty, random);
-    }
-}
-
-/// Where a wrong bit leaves an edge without a plan, the plan of the right board does as well as
-/// trying all orders, unless the bit matters: then all orders are tried as ever.
-#[test]
-fn with_the_plans_of_a_model_the_outcome_is_the_same() {
-    let stock = board(GRAY1);
-    let random = &mut SplitMix64::new(3);
-    for name in ["PCH", "PCL", "IRH", "IRL", "ALUL", "ALUH", "AM", "AS", "FLAGS", "BUF"] {
-        let chip = stock.chip_named(name).unwrap();
-        for _ in 0..2 {
-            let stock = stock.with_program(&random_program(random));
-            let state = initial::holding(&stock, random_contents(random));
-            let right = Settled::new(&stock, &state).unwrap();
-            let mut contents = stock.chip(chip).contents().to_vec();
-            // One that will hardly matter, and one that will some time.
-            let somewhere = random.below(contents.len() as u64) as usize;
-            for address in [somewhere, address_seen(&stock, &state, chip)] {
-                contents[address] ^= 1 << random.below(8);
-            }
-            let faulty = stock.with_contents(chip, contents).unwrap();
-            let Ok(planned) = Settled::new(&faulty, &state) else { continue };
-            compare_with_all_orders(planned.with_model(&right), &state, random);
-        }
-    }
-}
-
-/// An address that a chip sees after some edges.
-fn address_seen(board: &Board, state: &ChipState, chip: ChipId) -> usize {
-    let mut circuit = Settled::new(board, state).unwrap();
-    circuit.edges(150).unwrap();
-    let pins = board.chip(chip).address().iter().enumerate();
-    pins.fold(0, |address, (pin, source)| {
-        let level = match *source {
-            Source::Net(net) => circuit.level(net),
-            Source::Tied(level) => level,
-        };
-        address | usize::from(level) << pin
-    })
 }
 
 /// The stock board with a program.
 fn computer(words: &[Word], power_up: PowerUp) -> Computer<Settled> {
-    let board = board(GRAY1).with_program(&Image::from_words(words).unwrap());
+    let board = load(GRAY1).unwrap().with_program(&Image::from_words(words).unwrap());
     Computer::settled(&board, power_up).unwrap()
 }
 
@@ -273,7 +174,7 @@ fn buttons_are_seen_by_the_next_instruction() {
 #[test]
 fn reset_keeps_registers_and_memory() {
     let random = &mut SplitMix64::new(7);
-    let mut computer = Computer::settled(&board(GRAY1), PowerUp::Zero).unwrap();
+    let mut computer = Computer::settled(&load(GRAY1).unwrap(), PowerUp::Zero).unwrap();
     for _ in 0..50 {
         let program = random_program(random);
         let contents = random_contents(random);
@@ -289,7 +190,7 @@ fn reset_keeps_registers_and_memory() {
 }
 
 fn board_with(program: &Image) -> Board {
-    board(GRAY1).with_program(program)
+    load(GRAY1).unwrap().with_program(program)
 }
 
 #[test]
@@ -308,28 +209,9 @@ fn delays_undo_the_binary_counter() {
     let random = &mut SplitMix64::new(200);
     for run in 0..10 {
         let program = random_program(random);
-        let board = board(BINARY).with_program(&program);
+        let board = load(BINARY_COUNTER).unwrap().with_program(&program);
         let timing = random_timing(&board, random);
         assert!(timed_run(&board, &program, &timing, random).is_some(), "run {run}: {timing:?}");
-    }
-}
-
-#[test]
-fn a_phase_must_be_longer_than_the_slowest_path() {
-    let random = &mut SplitMix64::new(250);
-    let slowest_ns = Prover::new(&board(GRAY1)).slowest_path(|_| 100).unwrap().total_ns();
-    for run in 0..10 {
-        let program = random_program(random);
-        let board = board_with(&program);
-        let delays_ps = vec![(100_000, 100_000); board.chips().len()];
-        let mut at = |phase_ns: u32| {
-            let (phase_ps, delays_ps) = (1000 * u64::from(phase_ns), delays_ps.clone());
-            let timing = Timing { delays_ps, phase_ps, mixes: true, seed: run, glitch: None };
-            timed_run(&board, &program, &timing, random)
-        };
-        assert_eq!(at(slowest_ns + 1), None, "run {run}");
-        // The sum has a phase more than it needs, for it is taken as the latch closes in T6.
-        assert!(at(slowest_ns / 4).is_some(), "run {run}");
     }
 }
 
@@ -338,7 +220,7 @@ fn the_same_seed_gives_the_same_glitches() {
     let random = &mut SplitMix64::new(300);
     let program = random_program(random);
     let board = board_with(&program);
-    let state = initial::holding(&board, random_contents(random));
+    let state = power_up_state(&board, random_contents(random));
     let timing = random_timing(&board, random);
     let movements = |timing: &Timing| {
         let mut circuit = Timed::new(&board, &state, timing.clone()).unwrap();
@@ -397,57 +279,4 @@ fn a_write_whose_address_moves_spoils_the_cells_on_the_way() {
         assert!(spoilt.contains(&from) && spoilt.contains(&to));
         assert!(spoilt.iter().all(|cell| usize::from(computer.ram()[*cell]) == from));
     }
-}
-
-#[test]
-fn a_race_is_an_error_that_names_chips_and_wires() {
-    // The flags' master and slave open at once on the same strobe: the slave then shows the old
-    // or the new carry, whichever of its wires comes first - but wires of one chip move together.
-    // Two latches that hold each other's complement are a true race.
-    let text = GRAY1.replace(
-        "(\n            name: \"PHASE\"",
-        r#"(
-            name: "SET", part: "82S123", address: ["OSC", "OUT.0", "0", "0", "0"],
-            data: ["SET.0"], does: Table, contents: File("nor"),
-        ),
-        (
-            name: "OUT", part: "82S123", address: ["OSC", "SET.0", "0", "0", "0"],
-            data: ["OUT.0"], does: Table, contents: File("nor"),
-        ),
-        (
-            name: "PHASE""#,
-    );
-    let nor = |_: &str| Ok((0..32).map(|address| u8::from(address % 4 == 0)).collect());
-    let board = Board::load(&text, &parts(), nor).unwrap();
-    let state = initial::holding(&board, PowerUp::Zero.contents());
-    let mut circuit = Settled::new(&board, &state).unwrap();
-    circuit.edge().unwrap();
-    let race = circuit.edge().unwrap_err();
-    assert_eq!(
-        race.to_string(),
-        "in phase T1 (oscillator high) the outcome depends on which chip is faster: \
-         SET.0, OUT.0 of SET, OUT"
-    );
-}
-
-#[test]
-fn a_board_that_never_rests_is_an_error_that_names_chips_and_wires() {
-    let text = GRAY1.replace(
-        "(\n            name: \"PHASE\"",
-        r#"(
-            name: "RING", part: "82S123", address: ["OSC", "RING.0", "0", "0", "0"],
-            data: ["RING.0"], does: Table, contents: File("nand"),
-        ),
-        (
-            name: "PHASE""#,
-    );
-    let nand = |_: &str| Ok((0..32).map(|address| u8::from(address % 4 != 3)).collect());
-    let board = Board::load(&text, &parts(), nand).unwrap();
-    let state = initial::holding(&board, PowerUp::Zero.contents());
-    let mut circuit = Settled::new(&board, &state).unwrap();
-    let endless = circuit.edge().unwrap_err();
-    assert_eq!(
-        endless.to_string(),
-        "in phase T0 (oscillator low) wires never come to rest: RING.0, PHASE.0 of RING, PHASE"
-    );
 }

@@ -7,11 +7,10 @@
 //! every index has an entry of its own.
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
-use gray1_isa::{Alu, Image, Op, Operand, RamAddr, RomIndex, Word, panel};
+use gray1_isa::{Alu, Image, Indexes, Op, Operand, RamAddr, RomIndex, Word, panel};
 
 use super::unit::Unit;
 use crate::engine::Registers;
-use crate::indexes::Indexes;
 use crate::profile::ExecutionCounts;
 
 /// The longest sequence, in instructions.
@@ -278,8 +277,10 @@ impl Registers {
 
 #[cfg(test)]
 mod tests {
+    use gray1_isa::{PowerUp, SplitMix64};
+
     use super::*;
-    use crate::{Engine as _, Machine, PowerUp, SplitMix64};
+    use crate::{Engine as _, Machine};
 
     #[test]
     fn each_sequence_does_what_its_instructions_do_one_by_one() {

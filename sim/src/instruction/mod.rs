@@ -11,16 +11,15 @@ mod compiled;
 mod fused;
 mod unit;
 
+use gray1_board::phase::Phase;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{self, Buttons};
-use gray1_isa::{Alu, Image, Op, RamAddr, RomIndex, Word};
+use gray1_isa::{
+    Alu, Executed, Image, Indexes, Op, PowerUp, PowerUpContents, RamAddr, RomIndex, Word, Write,
+};
 use gray1_native::{Cpu, Stop};
 
 use crate::engine::{Engine, MachineState, Registers, Snapshot};
-use crate::executed::{Executed, Write};
-use crate::indexes::Indexes;
-use crate::phase::Phase;
-use crate::power_up::{PowerUp, PowerUpContents};
 use crate::profile::ExecutionCounts;
 use compiled::Compiled;
 use fused::{Observer, Program, stores_to_buttons};

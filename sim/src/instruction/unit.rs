@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
+use gray1_board::role::{AluSlice, Function, Role};
+use gray1_board::{Board, Chip, NetId, Output, Source};
 use gray1_isa::{Alu, Op};
-
-use crate::board::checked::{Board, Chip, NetId, Output, Source};
-use crate::board::role::{AluSlice, Function, Role};
 
 /// Answers what an operation makes of A, the data byte and the operand's low byte.
 pub(super) trait Unit {

@@ -1,9 +1,9 @@
 //! Hands boards of the simulator to the oracle as data.
 
+use gray1_board::{Board, Output, Source};
+use gray1_circuit::Circuit;
+
 use super::oracle::{self, Oracle};
-use super::sim::Board;
-use super::sim::board::{Output, Source};
-use super::sim::circuit::Circuit;
 
 /// Chips, contents and wires of a board.
 pub(crate) fn described(board: &Board) -> oracle::Board {

@@ -5,9 +5,9 @@
 
 use std::time::Duration;
 
+use gray1_debugger::{Goal, Stop};
 use gray1_isa::run_off;
 use gray1_isa::text::{is_harmful, printable};
-use gray1_sim::debugger::{Goal, Stop};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

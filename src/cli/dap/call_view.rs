@@ -4,9 +4,9 @@
 //! A routine that is called from one place was called from there. Of several places it is the one
 //! that was executed last, which the past tells; routines do not call themselves.
 
+use gray1_debugger::{Debugger, Event, Found, Search, WatchSet};
 use gray1_isa::text::printable;
 use gray1_isa::{Origin, RomIndex, Routine};
-use gray1_sim::debugger::{Debugger, Event, Found, Search, WatchSet};
 
 /// How much is searched for calls, in hits.
 const EFFORT_MAX: usize = 1 << 14;

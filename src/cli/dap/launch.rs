@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use gray1_asm::Rendering;
-use gray1_sim::debugger::{Debugger, History};
+use gray1_debugger::{Debugger, History};
 use serde::Deserialize;
 
 use super::protocol::Refusal;
@@ -11,8 +11,7 @@ use super::sources::Sources;
 use crate::cli::machine::MachineOptions;
 use crate::cli::messages::{MessageOptions, Messages, in_words};
 use crate::cli::{Failure, run};
-use crate::files;
-use crate::program;
+use crate::{files, program};
 
 /// What the client asks for. The options are those of the command line.
 #[derive(Debug, Clone, Deserialize)]

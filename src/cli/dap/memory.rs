@@ -4,9 +4,9 @@
 //! read and written, of an instruction where instructions are shown.
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
+use gray1_debugger::{Debugger, Input, values};
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Place, RamAddr, RomIndex};
-use gray1_sim::debugger::{Debugger, Input, values};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

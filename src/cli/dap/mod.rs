@@ -1,6 +1,6 @@
 //! `gray1 dap`: the debug adapter. It speaks the Debug Adapter Protocol on standard input and
 //! output, or with one client on a port of the loopback address, and is thin: the
-//! debugger is `gray1_sim::debugger`.
+//! debugger is `gray1_debugger`.
 
 mod adapter;
 mod call_view;
@@ -23,11 +23,10 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::mpsc::RecvTimeoutError;
 
-use adapter::Adapter;
-use protocol::{Refusal, Request};
-
 use super::frames::{self, Frame};
 use super::{Done, Failure, Outcome, failure};
+use adapter::Adapter;
+use protocol::{Refusal, Request};
 
 #[derive(clap::Args)]
 pub(super) struct Options {

@@ -1,8 +1,8 @@
 //! Work that takes time, with its progress; and the answer that takes time: how often each line was
 //! executed up to now.
 
+use gray1_debugger::{Counting, Debugger};
 use gray1_sim::Profile;
-use gray1_sim::debugger::{Counting, Debugger};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

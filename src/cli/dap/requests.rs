@@ -1,10 +1,10 @@
 //! The requests of the client, and who answers them.
 
+use gray1_debugger::{Changeable, Goal, Input, values::sides};
 use gray1_isa::panel::Buttons;
 use gray1_isa::text::printable;
 use gray1_isa::{Place, RomIndex};
 use gray1_sim::Registers;
-use gray1_sim::debugger::{Changeable, Goal, Input, values::sides};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use gray1_debugger::{Activity, Debugger, Stop};
 use gray1_isa::panel::{Buttons, Display};
 use gray1_isa::{Place, RomIndex};
-use gray1_sim::debugger::{Activity, Debugger, Stop};
 use serde_json::{Value, json};
 
 use super::call_view::{self, Frame};

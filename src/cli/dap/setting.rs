@@ -1,8 +1,8 @@
 //! The requests that set breakpoints of every kind, and what the client is told of these.
 
+use gray1_debugger::values::data_address;
+use gray1_debugger::{Access, Breakpoint, BreakpointRequest, Changeable, Debugger, Target};
 use gray1_isa::RamAddr;
-use gray1_sim::debugger::values::data_address;
-use gray1_sim::debugger::{Access, Breakpoint, BreakpointRequest, Changeable, Debugger, Target};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -113,8 +113,8 @@ fn reference(file: u16) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use gray1_debugger::{Level, SourceLines};
     use gray1_isa::{Place, RomIndex};
-    use gray1_sim::debugger::{Level, SourceLines};
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! Values in the words of the protocol, and changes of values.
 
+use gray1_debugger::{ChangeError, Changeable, Debugger, Expression, Signal, Value, values};
 use gray1_isa::{Image, RamAddr, RomIndex, Symbol, SymbolKind};
-use gray1_sim::debugger::{ChangeError, Changeable, Debugger, Expression, Signal, Value, values};
 
 use super::protocol::{Refusal, reference};
 

@@ -1,11 +1,11 @@
 //! What a client shows of the machine at a stop: scopes, and the variables in them.
 
+use gray1_board::{ChipId, NetId, number};
+use gray1_debugger::{Changeable, Debugger};
 use gray1_isa::panel::{BUTTONS, Buttons, GREEN, RED, SIDE};
 use gray1_isa::presentation::Grid;
 use gray1_isa::text::printable;
 use gray1_isa::{RamAddr, RomIndex, Symbol, SymbolKind};
-use gray1_sim::board::{ChipId, NetId, number};
-use gray1_sim::debugger::{Changeable, Debugger};
 use serde_json::{Value, json};
 
 use super::protocol::{Refusal, reference, with};

@@ -5,11 +5,11 @@ mod waveform;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use gray1_hardware::vcd::Style;
 use gray1_isa::panel::Buttons;
-use gray1_isa::run_off;
 use gray1_isa::text::printable;
-use gray1_sim::vcd::Style;
-use gray1_sim::{Engine, Executed, ExecutionCounts, Registers};
+use gray1_isa::{Executed, run_off};
+use gray1_sim::{Engine, ExecutionCounts, Registers};
 
 use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};

@@ -4,10 +4,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use gray1_circuit::{Circuit, Timing};
+use gray1_hardware::vcd::{Style, Vcd};
 use gray1_isa::panel::Buttons;
 use gray1_isa::text::grouped;
-use gray1_sim::circuit::{Circuit, Timing};
-use gray1_sim::vcd::{Style, Vcd};
 use gray1_sim::{Computer, Engine};
 
 use crate::cli::machine::check;

@@ -1,6 +1,6 @@
 //! The options that say which board a command is about, and of which parts.
 
-use gray1_sim::Board;
+use gray1_board::Board;
 
 use super::outcome::{Failure, failure};
 use crate::board;

@@ -4,10 +4,12 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use clap::builder::PossibleValue;
-use gray1_isa::Image;
+use gray1_board::Board;
+use gray1_circuit::Noise;
+use gray1_isa::{Image, PowerUp};
+use gray1_programs::EngineKind;
 use gray1_programs::testing::Asked;
-use gray1_roms::EngineKind;
-use gray1_sim::{Board, Engine, Hardware, Noise, PowerUp, Setup, Unrecognised};
+use gray1_sim::{Engine, Hardware, Setup, Unrecognised};
 use gray1_tui::{BoardLoader, Program, Session};
 
 use super::messages::Messages;
@@ -164,7 +166,7 @@ impl MachineOptions {
         let is_stock = self.board_name() == board::DEFAULT;
         let board = if is_stock { None } else { Some(self.board()?) };
         let noise = Noise { seed: self.seed.unwrap_or_default(), glitch: self.glitch };
-        Ok(gray1_roms::hardware(engine, board, noise))
+        Ok(gray1_programs::hardware(engine, board, noise))
     }
 }
 

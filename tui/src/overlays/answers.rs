@@ -1,7 +1,7 @@
 //! The meaning of answers to questions. Problems are told in words.
 
+use gray1_debugger::{Changeable, Condition, Event, Expression, ParseError};
 use gray1_isa::{RamAddr, SymbolKind};
-use gray1_sim::debugger::{Changeable, Condition, Event, Expression, ParseError};
 
 use crate::actions::{Ask, Reply, Target};
 use crate::session::{BreakChange, Command, Destination, Goal, Snapshot};

@@ -1,6 +1,6 @@
 //! The breaks pane: breaks with their hits, and watched expressions with their values.
 
-use gray1_sim::debugger::{Breakpoint, Expression, Value};
+use gray1_debugger::{Breakpoint, Expression, Value};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};

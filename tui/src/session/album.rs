@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use gray1_debugger::History;
 use gray1_isa::panel::Display;
-use gray1_sim::debugger::History;
 
 use super::Output;
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use gray1_sim::debugger::{BreakpointRequest, Breakpoints};
+use gray1_debugger::{BreakpointRequest, Breakpoints};
 
 use super::{BreakChange, Kept, Session};
 

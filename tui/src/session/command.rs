@@ -1,8 +1,8 @@
 //! What a session can be told.
 
+use gray1_debugger::{Goal, Input};
 use gray1_isa::RomIndex;
 use gray1_isa::panel::Buttons;
-use gray1_sim::debugger::{Goal, Input};
 use serde::{Deserialize, Serialize};
 
 use super::{LineDetail, Program};

@@ -1,8 +1,8 @@
 //! The machine as a programmer sees it.
 
+use gray1_debugger::{Debugger, RecentSteps};
 use gray1_isa::RomIndex;
 use gray1_isa::address::RAM_BYTES;
-use gray1_sim::debugger::{Debugger, RecentSteps};
 
 /// The machine as a programmer sees it, and how it came there.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gray1_sim::debugger::Debugger;
+use gray1_debugger::Debugger;
 
 use super::levels::LevelSource;
 use super::profile::Profiler;

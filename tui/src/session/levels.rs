@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use gray1_sim::board::{NetId, number};
-use gray1_sim::circuit::Circuit;
-use gray1_sim::computer::preset::{ArchitecturalState, Preset};
-use gray1_sim::debugger::{Debugger, RecentStep};
-use gray1_sim::{Board, Phase};
+use gray1_board::{Board, NetId, Phase, number};
+use gray1_circuit::Circuit;
+use gray1_debugger::preset::{ArchitecturalState, Preset};
+use gray1_debugger::{Debugger, RecentStep};
 
 use super::{Cpu, Program};
 
@@ -164,7 +163,8 @@ fn movements(circuit: &dyn Circuit) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use gray1_sim::{Computer, Engine, PowerUp, Setup};
+    use gray1_isa::PowerUp;
+    use gray1_sim::{Computer, Engine, Setup};
 
     use super::super::{Command, LineDetail, Session};
     use crate::tests as testing;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gray1_sim::debugger::History;
+use gray1_debugger::History;
 
 use super::album::{Album, AlbumEntry, thin_out};
 

@@ -29,15 +29,16 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use gray1_board::Phase;
+use gray1_debugger::{Activity, Debugger, Event, History, Input};
 use gray1_isa::panel::Buttons;
-use gray1_sim::debugger::{Activity, Debugger, Event, History, Input};
-use gray1_sim::{EngineError, Phase, Setup};
+use gray1_sim::{EngineError, Setup};
 
 pub use album::{Album, AlbumEntry};
 pub use clock::Due;
 pub use command::{BreakChange, Command, Destination, Kept};
 pub use cpu::Cpu;
-pub use gray1_sim::debugger::{Goal, Reason};
+pub use gray1_debugger::{Goal, Reason};
 pub use levels::{BoardLoader, Levels};
 pub use marks::Marks;
 pub use output::Output;

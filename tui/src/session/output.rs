@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use gray1_sim::debugger::History;
+use gray1_debugger::History;
 
 /// How many lines are kept; the largest screen shows fewer.
 const LINES_MAX: usize = 600;

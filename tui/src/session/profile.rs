@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
+use gray1_debugger::{Counting, History};
 use gray1_isa::RomIndex;
-use gray1_sim::debugger::{Counting, History};
 use gray1_sim::profile::per_mille;
 
 /// How often instructions were executed up to a moment.

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use gray1_debugger::{Breakpoints, Expression, Hits, Reason, Scope, Value, View, Wires};
 use gray1_isa::SymbolKind;
 use gray1_isa::panel::{Buttons, Display};
-use gray1_sim::debugger::{Breakpoints, Expression, Hits, Reason, Scope, Value, View, Wires};
 
 use super::{Cpu, Kept, Levels, Marks, Output, Pace, Profile, Program, Waves};
 

@@ -5,8 +5,7 @@ mod changes;
 mod lines;
 
 use gray1_isa::panel::Led;
-use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
-use gray1_sim::PowerUp;
+use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
 
 use super::*;
 use crate::tests as testing;

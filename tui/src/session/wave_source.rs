@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use gray1_sim::Board;
-use gray1_sim::debugger::{self, Debugger};
+use gray1_board::Board;
+use gray1_debugger::{self, Debugger};
 
 use super::levels::LevelSource;
 use super::{Program, Rate, Waves};
@@ -32,7 +32,7 @@ struct Known {
     /// The inputs that the history had got.
     revision: u64,
     board: Arc<Board>,
-    record: Arc<debugger::Waves>,
+    record: Arc<gray1_debugger::Waves>,
 }
 
 impl WaveSource {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use gray1_sim::Board;
-use gray1_sim::debugger::{self, WaveEdge};
+use gray1_board::Board;
+use gray1_debugger::{self, WaveEdge};
 
 /// How much is worked out of the board's lines for each snapshot: what the pane in front draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,7 +25,7 @@ pub struct Waves {
     /// Whether it stands beside an engine that has no lines.
     pub is_replica: bool,
     /// More than is shown.
-    pub(super) record: Arc<debugger::Waves>,
+    pub(super) record: Arc<gray1_debugger::Waves>,
     /// The number of the present edge in the record.
     pub(super) now: usize,
 }

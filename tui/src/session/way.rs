@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gray1_sim::debugger::{Advanced, Goal, NoWay, Stop};
+use gray1_debugger::{Advanced, Goal, NoWay, Stop};
 
 use super::mode::Way;
 use super::{Destination, Rate, Session};

@@ -3,17 +3,14 @@
 
 use std::sync::LazyLock;
 
+use gray1_isa::{Image, PowerUp, RamAddr, RomIndex, Word};
 use proptest::prelude::*;
 
-use gray1_isa::{Image, RamAddr, RomIndex, Word};
-
 use super::*;
-use crate::computer::reference::with_wrong_bits;
-use crate::{Computer, Engine as _, Machine, PowerUp};
+use crate::{Computer, Engine as _, Machine};
 
 fn load(text: &str) -> Board {
-    Board::load(text, &crate::computer::reference::parts(), |name| Err(format!("no file {name}")))
-        .unwrap()
+    Board::load(text, gray1_roms::parts(), |name| Err(format!("no file {name}"))).unwrap()
 }
 
 fn stock() -> Board {
@@ -96,7 +93,7 @@ fn an_operation_of_two_bytes_is_refused_whichever_entry_tells() {
                     + pins.data.put(data)
                     + pins.operand.put(operand)
                     + (joint << pins.joint);
-                let board = with_wrong_bits(&stock, id, address as usize, pins.result.put(8) as u8);
+                let board = stock.with_wrong_bits(id, address as usize, pins.result.put(8) as u8);
                 let error = BurnedUnit::of(&board, &stock).unwrap_err();
                 assert_eq!(error, Unrecognised::TwoOperands { op }, "{name} {address:#x}");
             }
@@ -110,7 +107,7 @@ fn boards_that_are_more_than_another_unit_are_refused_by_chip() {
     let binary = load(include_str!("../../../../roms/binary-counter.ron"));
     assert_eq!(refused(&binary), "the board has other chips than the stock board");
     let buffer = stock().chip_named("BUF").unwrap();
-    let changed = with_wrong_bits(&stock(), buffer, 7, 1);
+    let changed = stock().with_wrong_bits(buffer, 7, 1);
     assert_eq!(refused(&changed), "BUF does not hold what it holds on the stock board");
     let text = include_str!("../../../../roms/gray1.ron");
     let renamed = text.replace("\"RST\"", "\"RESET\"");

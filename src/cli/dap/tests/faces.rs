@@ -11,8 +11,9 @@ mod terminal;
 
 use std::fmt::Write as _;
 
+use gray1_isa::SplitMix64;
 use gray1_isa::panel::Buttons;
-use gray1_sim::{Setup, SplitMix64};
+use gray1_sim::Setup;
 
 use crate::cli::machine::MachineOptions;
 use crate::cli::messages::{MessageOptions, Messages};

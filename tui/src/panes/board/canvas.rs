@@ -1,7 +1,7 @@
 //! Lines of box characters. Where strokes of one signal meet they join; where two signals cross,
 //! one passes over the other.
 
-use gray1_sim::board::ChipId;
+use gray1_board::ChipId;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;

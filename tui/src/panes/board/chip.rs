@@ -1,7 +1,7 @@
 //! The text on a chip of the picture: its name, its outputs and its present action.
 
-use gray1_sim::board::role::{Counter, Function};
-use gray1_sim::board::{Chip, ChipId, Driver, NetId, Role};
+use gray1_board::role::{Counter, Function};
+use gray1_board::{Chip, ChipId, Driver, NetId, Role};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;

@@ -1,8 +1,7 @@
 //! Draws the board: the phase as a strip, the chips as a picture or as a list, and all lines of
 //! the chip at the cursor.
 
-use gray1_sim::Board;
-use gray1_sim::board::ChipId;
+use gray1_board::{Board, ChipId};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};

@@ -1,7 +1,6 @@
 //! Lines that stand together: those of one name that lie side by side on a chip.
 
-use gray1_sim::Board;
-use gray1_sim::board::{Chip, Net, NetId};
+use gray1_board::{Board, Chip, Net, NetId};
 
 use crate::session::Levels;
 

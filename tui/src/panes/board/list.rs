@@ -1,7 +1,6 @@
 //! The chips as a list: a line for each, what it shows and why; with room, its inputs below.
 
-use gray1_sim::Board;
-use gray1_sim::board::{Chip, ChipId};
+use gray1_board::{Board, Chip, ChipId};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};

@@ -12,8 +12,7 @@ mod transfers;
 mod view;
 mod why;
 
-use gray1_sim::Board as Wiring;
-use gray1_sim::board::{Chip, ChipId, NetId};
+use gray1_board::{Board as Wiring, Chip, ChipId, NetId};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
@@ -162,7 +161,7 @@ fn lines_of(board: &Wiring, chip: &Chip) -> Vec<NetId> {
 
 #[cfg(test)]
 mod tests {
-    use gray1_sim::board::Driver;
+    use gray1_board::Driver;
 
     use super::*;
     use crate::session::Command;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use gray1_sim::board::{ChipId, Driver};
+use gray1_board::{ChipId, Driver};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};

@@ -3,9 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use gray1_sim::Board;
-use gray1_sim::board::role::Function;
-use gray1_sim::board::{ChipId, NetId, Role};
+use gray1_board::role::Function;
+use gray1_board::{Board, ChipId, NetId, Role};
 use ratatui::layout::{Position, Rect, Size};
 
 /// The columns and lines that the schematic needs; on more it is stretched.

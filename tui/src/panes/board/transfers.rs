@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use gray1_sim::board::role::{AluSlice, Field, Function};
-use gray1_sim::board::{Chip, ChipId, Driver, NetId, Role, Source};
+use gray1_board::role::{AluSlice, Field, Function};
+use gray1_board::{Chip, ChipId, Driver, NetId, Role, Source};
 
 use crate::session::Levels;
 

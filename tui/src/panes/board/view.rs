@@ -1,6 +1,6 @@
 //! Shared by all drawings of the board: their input, and levels as digits.
 
-use gray1_sim::board::{ChipId, NetId};
+use gray1_board::{ChipId, NetId};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 

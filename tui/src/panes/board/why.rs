@@ -1,7 +1,7 @@
 //! Why a chip shows what it shows: its rule, in words, for the present step.
 
-use gray1_sim::board::role::{Counter, Function, Latch};
-use gray1_sim::board::{Chip, ChipId, NetId, Role};
+use gray1_board::role::{Counter, Function, Latch};
+use gray1_board::{Chip, ChipId, NetId, Role};
 
 use super::lines::{hex, names};
 use super::transfers::lines;
@@ -160,13 +160,15 @@ fn memory(levels: &Levels, chip: &Chip) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::sync::Arc;
 
+    use gray1_circuit::Noise;
+    use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+    use gray1_sim::{Hardware, Setup};
+
+    use super::*;
     use crate::session::{Command, LineDetail, Program};
     use crate::tests as testing;
-    use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
-    use gray1_sim::{Hardware, Noise, Setup};
 
     /// What chips say in each phase of the second instruction of a program, T0 first.
     fn told(words: &[Word], chip: &str) -> Vec<String> {

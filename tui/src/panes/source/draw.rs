@@ -1,9 +1,9 @@
 //! Draws the rows of the source pane.
 
+use gray1_debugger::{Breakpoint, Event};
 use gray1_isa::source_map::Place;
 use gray1_isa::{Image, RomIndex};
 use gray1_language::{Lexer, TokenKind};
-use gray1_sim::debugger::{Breakpoint, Event};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};

@@ -1,7 +1,7 @@
 //! Draws the waves: names and values on the left, the axis and the traces, and what the selected
 //! line does at the cursor.
 
-use gray1_sim::debugger::{Signal, WaveEdge};
+use gray1_debugger::{Signal, WaveEdge};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};

@@ -6,7 +6,7 @@ mod picker;
 mod trace;
 mod window;
 
-use gray1_sim::debugger::Signal;
+use gray1_debugger::Signal;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 

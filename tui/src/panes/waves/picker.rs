@@ -3,9 +3,8 @@
 
 use std::sync::Arc;
 
-use gray1_sim::Board;
-use gray1_sim::board::{ChipId, NetId};
-use gray1_sim::debugger::Signal;
+use gray1_board::{Board, ChipId, NetId};
+use gray1_debugger::Signal;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};

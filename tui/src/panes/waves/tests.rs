@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use gray1_circuit::Noise;
 use gray1_isa::panel::Buttons;
-use gray1_sim::{Hardware, Noise, Setup};
+use gray1_sim::{Hardware, Setup};
 use ratatui::style::{Color, Modifier};
 
 use super::window::Window;
@@ -93,7 +94,7 @@ fn the_trace_of_a_line_is_what_stepping_edge_by_edge_gives() {
 fn in_time_a_pulse_is_seen_where_the_columns_are_fine_enough() {
     let mut session = session(&setups()[2]);
     let record = waves(&mut session);
-    let level = |net, edge: &gray1_sim::debugger::WaveEdge, at: u64| {
+    let level = |net, edge: &gray1_debugger::WaveEdge, at: u64| {
         let last = edge.changes().iter().rfind(|it| it.net == net && it.time_ps <= at);
         last.map(|change| change.level)
     };

@@ -1,7 +1,7 @@
 //! The trace of a signal: its values column by column, and the characters that draw them.
 
-use gray1_sim::board::NetId;
-use gray1_sim::debugger::{Signal, WaveEdge};
+use gray1_board::NetId;
+use gray1_debugger::{Signal, WaveEdge};
 use ratatui::text::Span;
 
 use super::window::Window;

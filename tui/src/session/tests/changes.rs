@@ -109,10 +109,10 @@ fn program_that_shows() -> Program {
 fn a_past_whose_beginning_is_forgotten_is_gone_through_in_fiftieths_of_what_is_known() {
     let setup = gray1_sim::Setup::default();
     let program = dark();
-    let mut history = gray1_sim::debugger::History::new(setup.engine(&program.image).unwrap());
+    let mut history = gray1_debugger::History::new(setup.engine(&program.image).unwrap());
     while history.start() == 0 {
         history.advance(1);
-        history.give(gray1_sim::debugger::Input::Hold(Buttons(1)));
+        history.give(gray1_debugger::Input::Hold(Buttons(1)));
     }
     history.advance(1_000);
     let (start, end) = (history.start(), history.end());

@@ -1,8 +1,7 @@
 //! Random breakpoints: what a user types, what an editor sends, and their meaning, by which the
 //! model looks for hits.
 
-use gray1_isa::{Image, Op, SymbolKind};
-use gray1_sim::SplitMix64;
+use gray1_isa::{Image, Op, SplitMix64, SymbolKind};
 use serde_json::{Value, json};
 
 use super::lines::{Lines, Set};

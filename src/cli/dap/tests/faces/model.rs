@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use gray1_isa::Image;
+use gray1_board::Source;
+use gray1_circuit::Circuit;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::Buttons;
-use gray1_sim::board::Source;
-use gray1_sim::circuit::Circuit;
-use gray1_sim::{Engine, Executed, Registers};
+use gray1_isa::{Executed, Image};
+use gray1_sim::{Engine, Registers};
 
 use super::breaks::Break;
 use super::lines::{Lines, Set};

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use gray1_sim::SplitMix64;
+use gray1_isa::SplitMix64;
 
 /// What all programs can call. Code that is not called is not assembled.
 const BEGINNING: &str = "\

@@ -1,7 +1,7 @@
 //! Random movements through a program's time.
 
+use gray1_isa::SplitMix64;
 use gray1_isa::panel::Buttons;
-use gray1_sim::SplitMix64;
 
 use super::model::Model;
 

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use gray1_debugger::Goal;
 use gray1_isa::{Image, RamAddr, RomIndex};
 use gray1_sim::Setup;
-use gray1_sim::debugger::Goal;
 use gray1_tui::session::{BreakChange, Command, Destination, Kept, Program, Session, Status};
 
 use super::breaks::Break;

@@ -1,0 +1,60 @@
+//! Sets of wires, and their levels in lists that people read.
+
+use gray1_board::buses::name_from_high;
+use gray1_board::{Board, CHIPS_MAX, NetId};
+
+/// All data pins of the most chips, the oscillator and the reset wire.
+const WORDS: usize = (CHIPS_MAX * 8 + 2).div_ceil(64);
+
+/// A set of wires.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct NetSet([u64; WORDS]);
+
+impl NetSet {
+    pub(super) fn set(&mut self, net: NetId, is_in: bool) {
+        let (word, bit) = (net.index() / 64, 1 << (net.index() % 64));
+        if is_in {
+            self.0[word] |= bit;
+        } else {
+            self.0[word] &= !bit;
+        }
+    }
+
+    pub(super) fn contains(&self, net: NetId) -> bool {
+        self.0[net.index() / 64] >> (net.index() % 64) & 1 == 1
+    }
+
+    /// The wires of both sets, combined word by word.
+    pub(super) fn with(self, other: Self, combine: impl Fn(u64, u64) -> u64) -> Self {
+        let mut all = self;
+        all.0.iter_mut().zip(other.0).for_each(|(mine, its)| *mine = combine(*mine, its));
+        all
+    }
+}
+
+/// The levels of wires by their names, high bit first: `PHASE.2-0=011 RST=0`.
+pub(super) fn levels(board: &Board, nets: &[NetId], level: impl Fn(NetId) -> char) -> String {
+    let text = |run: &[NetId]| {
+        let digits: String = run.iter().rev().map(|&net| level(net)).collect();
+        format!("{}={digits}", name_from_high(board, run))
+    };
+    board.runs(nets).map(text).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_roms::{GRAY1, load};
+
+    use super::*;
+
+    #[test]
+    fn the_levels_of_neighbours_of_a_bus_are_told_together() {
+        let board = load(GRAY1).unwrap();
+        let nets: Vec<NetId> = ["PHASE.0", "PHASE.1", "PHASE.2", "IRH.5", "RST"]
+            .map(|name| board.net_named(name).unwrap())
+            .into();
+        let is_high = [nets[0], nets[4]];
+        let level = |net: NetId| if is_high.contains(&net) { '1' } else { '0' };
+        assert_eq!(levels(&board, &nets, level), "PHASE.2-0=001 IRH.5=0 RST=1");
+    }
+}

@@ -1,0 +1,362 @@
+//! A chip under observation: what its captured pins carry now, and since when they are still.
+
+use gray1_board::role::{Function, Role};
+use gray1_board::{Board, Chip, ChipId, NetId};
+
+use super::journey::{Journey, Loop};
+use super::values::{ByteSet, Table};
+
+/// A chip that remembers, and whose outputs move this often while all its inputs stand still, does
+/// not come to rest.
+const RESTLESS_MOVES: u32 = 6;
+
+/// A pin of a chip that a wire is clipped to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Address(u8),
+    Data(u8),
+    /// The pin that switches the outputs; high if they are on while it is high.
+    Enable(bool),
+}
+
+/// The pins of a chip that are captured, and its times.
+#[derive(Debug)]
+pub(super) struct Clips {
+    pub(super) chip: ChipId,
+    /// The address pins whose levels are known: captured or tied.
+    pub(super) known: u32,
+    /// The address pins that are wired.
+    pub(super) wired: u32,
+    /// The data pins that are captured.
+    pub(super) data: u8,
+    /// The data pins that are wired to address pins of the same chip.
+    pub(super) own: Loop,
+    /// True if a wire switches its outputs.
+    pub(super) is_switched: bool,
+    /// True if that wire is captured, or there is none.
+    pub(super) knows_switch: bool,
+    /// True if its outputs are strobes, which must not glitch. Other chips may show the effect of a
+    /// pulse of an input that came and went between two samples.
+    is_control: bool,
+    /// The longest time from an input to the outputs.
+    access_ps: i64,
+    /// Still for this long, it has noticed all that was seen to move.
+    settle_ps: i64,
+    resolution_ps: i64,
+}
+
+/// See the top of this file.
+#[derive(Debug)]
+pub(super) struct Watched {
+    pub(super) clips: Clips,
+    pub(super) table: Table,
+    address: u32,
+    data: u8,
+    /// The captured pins that have no level: address pins, then data pins, then the switch.
+    blank: u64,
+    is_on: bool,
+    /// When each address pin moved last.
+    moved_ps: Vec<i64>,
+    /// When any captured pin moved last, and when any but its own wires did.
+    still_since_ps: i64,
+    fed_since_ps: i64,
+    /// True if this rest has been looked at.
+    is_looked_at: bool,
+    travel: Travel,
+    late: Late,
+    brief: Option<Brief>,
+}
+
+/// The movements since the last state of rest.
+#[derive(Debug, Default)]
+struct Travel {
+    from: Option<(u32, u8)>,
+    once: u32,
+    often: u32,
+}
+
+/// Movements of a chip's outputs long after its inputs came to rest.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Late {
+    pub(super) count: u32,
+    pub(super) pins: u8,
+    pub(super) time_ps: i64,
+    pub(super) address: u32,
+}
+
+/// Levels that no address within the access time explains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Brief {
+    pub(super) time_ps: i64,
+    pub(super) address: u32,
+    pub(super) data: u8,
+    /// The data pins that are wrong.
+    pub(super) pins: u8,
+}
+
+/// A state of rest.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rest {
+    /// When it began.
+    pub(super) since_ps: i64,
+    pub(super) address: u32,
+    pub(super) data: u8,
+    /// The way from the last state of rest, of a chip that remembers.
+    pub(super) journey: Option<Journey>,
+}
+
+/// What a movement of a pin has shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shown {
+    Nothing,
+    /// It does not come to rest.
+    Restless(Late),
+    /// It moved for a moment, and moved back.
+    Glitch(Late),
+    /// It showed a wrong level for longer than a sample.
+    Brief(Brief),
+}
+
+impl Clips {
+    fn new(
+        board: &Board,
+        id: ChipId,
+        is_captured: &dyn Fn(NetId) -> bool,
+        resolution_ps: i64,
+    ) -> Self {
+        let chip = board.chip(id);
+        let mut own = Loop::default();
+        let (mut known, mut wired, mut data) = (0, 0, 0);
+        for (pin, source) in (0..).zip(chip.address()) {
+            let Some(net) = source.net() else {
+                known |= 1 << pin;
+                continue;
+            };
+            wired |= 1 << pin;
+            known |= u32::from(is_captured(net)) << pin;
+            let bit = chip.data().iter().position(|&it| it == net);
+            own.pins.extend(bit.map(|bit| (pin, bit as u8)));
+        }
+        for (bit, &net) in chip.data().iter().enumerate() {
+            data |= u8::from(is_captured(net)) << bit;
+        }
+        own.captured = data;
+        let switch = chip.output().switch().map(|(net, _)| net);
+        let access_ps = 1000 * i64::from(slowest_driver_ns(board, chip));
+        Self {
+            chip: id,
+            known,
+            wired,
+            data,
+            own,
+            is_switched: switch.is_some(),
+            knows_switch: switch.is_none_or(is_captured),
+            is_control: matches!(chip.role(), Role::Function(Function::Control(_))),
+            access_ps,
+            // Two levels that were seen a sample apart may have been two samples apart, or none.
+            settle_ps: access_ps + 2 * resolution_ps,
+            resolution_ps,
+        }
+    }
+
+    /// The address pins that are wired, and not captured.
+    pub(super) fn missing(&self) -> u32 {
+        self.wired & !self.known
+    }
+
+    /// True if something can be said about the chip.
+    pub(super) fn is_watched(&self) -> bool {
+        self.data != 0 && self.knows_switch
+    }
+}
+
+/// The access time of a chip, or of the slowest that takes turns with it: until that has let go of
+/// the wires, they may carry anything.
+fn slowest_driver_ns(board: &Board, chip: &Chip) -> u32 {
+    let drivers = chip.data().iter().flat_map(|&net| board.net(net).driver().pins());
+    drivers.map(|pin| board.chip(pin.chip).access_ns()).max().unwrap_or(chip.access_ns())
+}
+
+impl Watched {
+    pub(super) fn new(
+        board: &Board,
+        id: ChipId,
+        is_captured: &dyn Fn(NetId) -> bool,
+        resolution_ps: i64,
+    ) -> Self {
+        let chip = board.chip(id);
+        let clips = Clips::new(board, id, is_captured, resolution_ps);
+        let unknown = clips.missing() & !clips.own.address_mask();
+        let blank = u64::from(clips.known & clips.wired)
+            | u64::from(clips.data) << 32
+            | u64::from(clips.is_switched) << 40;
+        Self {
+            table: Table::new(chip.contents_shared(), unknown),
+            address: chip.tied().1,
+            data: 0,
+            blank,
+            is_on: !clips.is_switched,
+            moved_ps: vec![i64::MIN; chip.address().len()],
+            still_since_ps: i64::MIN,
+            fed_since_ps: i64::MIN,
+            is_looked_at: false,
+            travel: Travel::default(),
+            late: Late::default(),
+            brief: None,
+            clips,
+        }
+    }
+
+    pub(super) fn settle_ps(&self) -> i64 {
+        self.clips.settle_ps
+    }
+
+    /// The state of rest that lasted until now, if the chip was at rest, and was not asked before.
+    pub(super) fn rest(&mut self, now_ps: i64) -> Option<Rest> {
+        if self.is_looked_at || !self.is_at_rest(now_ps) {
+            return None;
+        }
+        self.is_looked_at = true;
+        let (address, data) = (self.address, self.data);
+        let Travel { from, once, often } = std::mem::replace(
+            &mut self.travel,
+            Travel { from: Some((address, data)), once: 0, often: 0 },
+        );
+        let journey = from.filter(|_| !self.clips.own.pins.is_empty()).map(|from| Journey {
+            from,
+            to: (address, data),
+            once,
+            often,
+        });
+        Some(Rest { since_ps: self.still_since_ps, address, data, journey })
+    }
+
+    /// What the chip shows by itself and by its table, if it is at rest and drives its wires: the
+    /// data pins that are known, and their levels.
+    pub(super) fn expected(&mut self, now_ps: i64) -> Option<(u8, u8)> {
+        let is_at_rest = self.is_at_rest(now_ps);
+        is_at_rest.then(|| self.values(self.address).certain(self.clips.data))
+    }
+
+    /// The address and the byte that a memory takes now: if all its pins are known, and have been
+    /// still for long enough.
+    pub(super) fn written(&self, now_ps: i64) -> Option<(u32, u8)> {
+        let is_known = self.blank == 0 && self.clips.missing() == 0;
+        let is_still = now_ps.saturating_sub(self.still_since_ps) >= self.clips.settle_ps;
+        (is_known && is_still).then_some((self.address, self.data))
+    }
+
+    /// The bytes that the chip can show at an address.
+    pub(super) fn values(&mut self, address: u32) -> ByteSet {
+        let unseen = self.clips.own.address_mask() & !self.clips.known;
+        self.table.values(address, unseen)
+    }
+
+    fn is_at_rest(&self, now_ps: i64) -> bool {
+        self.blank == 0
+            && self.is_on
+            && now_ps.saturating_sub(self.still_since_ps) >= self.clips.settle_ps
+    }
+
+    /// A captured pin has another level, or none. From `rest_ps` on the whole board should have
+    /// been at rest.
+    pub(super) fn moves(
+        &mut self,
+        place: Place,
+        level: Option<bool>,
+        now_ps: i64,
+        rest_ps: i64,
+    ) -> Shown {
+        self.still_since_ps = now_ps;
+        self.is_looked_at = false;
+        let high = level.unwrap_or_default();
+        let blank = match place {
+            Place::Address(pin) => {
+                self.address = self.address & !(1 << pin) | u32::from(high) << pin;
+                self.moved_ps[usize::from(pin)] = now_ps;
+                // Channels of one sample may have been a sample apart, the cause behind the effect.
+                let resolution_ps = self.clips.resolution_ps;
+                self.brief.take_if(|brief| now_ps - brief.time_ps <= resolution_ps);
+                1 << pin
+            }
+            Place::Data(bit) => {
+                self.data = self.data & !(1 << bit) | u8::from(high) << bit;
+                1 << (32 + bit)
+            }
+            Place::Enable(on_while) => {
+                self.is_on = high == on_while;
+                1 << 40
+            }
+        };
+        let was_blank = self.blank & blank != 0;
+        self.blank = if level.is_none() { self.blank | blank } else { self.blank & !blank };
+        if level.is_none() || was_blank || !self.is_on {
+            self.travel = Travel::default();
+        }
+        match place {
+            Place::Data(bit) => self.data_moved(1 << bit, now_ps, rest_ps),
+            Place::Address(pin) if self.clips.own.address_mask() >> pin & 1 == 1 => Shown::Nothing,
+            Place::Address(pin) => {
+                let Travel { once, often, .. } = &mut self.travel;
+                *often |= *once & 1 << pin;
+                *once = (*once | 1 << pin) & !*often;
+                self.fed(now_ps)
+            }
+            Place::Enable(_) => self.fed(now_ps),
+        }
+    }
+
+    /// An input has moved.
+    fn fed(&mut self, now_ps: i64) -> Shown {
+        self.fed_since_ps = now_ps;
+        let late = std::mem::take(&mut self.late);
+        if (1..RESTLESS_MOVES).contains(&late.count) { Shown::Glitch(late) } else { Shown::Nothing }
+    }
+
+    /// True if the inputs alone say what a data pin shows: all are captured, or those that are say
+    /// it whatever the others and the chip's own wires carry.
+    fn is_given(&mut self, pin: u8) -> bool {
+        let own = self.clips.own.address_mask();
+        self.clips.missing() == 0 || self.table.values(self.address, own).certain(pin).0 != 0
+    }
+
+    fn data_moved(&mut self, pin: u8, now_ps: i64, rest_ps: i64) -> Shown {
+        let is_late = now_ps > rest_ps && self.fed_since_ps <= rest_ps;
+        if is_late && !self.clips.is_switched && self.blank == 0 && self.is_given(pin) {
+            let Self { late, address, .. } = self;
+            if late.count == 0 {
+                *late = Late { time_ps: now_ps, address: *address, ..*late };
+            }
+            late.count += 1;
+            late.pins |= pin;
+            // Another chip follows inputs that move too quickly to be seen.
+            if late.count == RESTLESS_MOVES && !self.clips.own.pins.is_empty() {
+                return Shown::Restless(*late);
+            }
+        }
+        match self.brief.take_if(|brief| brief.pins & pin != 0) {
+            // A level that was seen once may be noise.
+            Some(brief) if now_ps - brief.time_ps > self.clips.resolution_ps => Shown::Brief(brief),
+            _ => Shown::Nothing,
+        }
+    }
+
+    /// Notes the strobes that have just moved to levels which no address of the last access time
+    /// explains. To be asked when all movements of a moment are known.
+    pub(super) fn explain(&mut self, now_ps: i64, pins: u8) {
+        if self.blank != 0 || self.clips.is_switched || !self.clips.is_control {
+            return;
+        }
+        let since_ps = now_ps.saturating_sub(self.clips.access_ps + self.clips.resolution_ps);
+        let moving = (0..).zip(&self.moved_ps).filter(|(_, moved_ps)| **moved_ps >= since_ps);
+        let moving = moving.fold(0, |mask, (pin, _)| mask | 1_u32 << pin);
+        let unseen = self.clips.own.address_mask() & !self.clips.known;
+        let values = self.table.values(self.address, moving | unseen);
+        let (certain, levels) = values.certain(self.clips.data & pins);
+        let wrong = (self.data ^ levels) & certain;
+        if wrong != 0 {
+            let Self { address, data, .. } = *self;
+            self.brief = Some(Brief { time_ps: now_ps, address, data, pins: wrong });
+        }
+    }
+}

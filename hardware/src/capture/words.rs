@@ -1,0 +1,211 @@
+//! Sentences about a suspected chip: its wires, what it showed on them, and what is wrong with it.
+
+use gray1_board::buses::names;
+use gray1_board::{Board, Chip, NetId};
+use gray1_isa::text::grouped;
+
+use super::evidence::First;
+use super::journey::Journey;
+use super::memory::Cell;
+use super::nets::levels;
+use super::report::Finding;
+use super::suspicion::Suspicion;
+use super::watched::{Brief, Clips, Late};
+
+/// A chip of a board, and the pins of it that are captured.
+pub(super) struct Suspect<'a> {
+    board: &'a Board,
+    pub(super) clips: &'a Clips,
+    pub(super) chip: &'a Chip,
+}
+
+impl<'a> Suspect<'a> {
+    pub(super) fn new(board: &'a Board, clips: &'a Clips) -> Self {
+        Self { board, clips, chip: board.chip(clips.chip) }
+    }
+
+    pub(super) fn name(&self) -> &'a str {
+        self.chip.name()
+    }
+
+    /// The wires on some address pins; tied pins have none.
+    fn inputs(&self, pins: u32) -> Vec<NetId> {
+        let pins = (0..u32::BITS as u8).filter(|pin| pins >> pin & 1 == 1);
+        pins.filter_map(|pin| self.chip.wire(pin)).collect()
+    }
+
+    /// The wires of some data pins.
+    pub(super) fn wires_of(&self, pins: u8) -> Vec<NetId> {
+        let wires = self.chip.data().iter().enumerate();
+        wires.filter(|(bit, _)| pins >> bit & 1 == 1).map(|(_, net)| *net).collect()
+    }
+
+    pub(super) fn names_of(&self, pins: u8) -> String {
+        names(self.board, &self.wires_of(pins))
+    }
+
+    /// The levels of the wires of some data pins that show a byte.
+    pub(super) fn shown(&self, pins: u8, data: u8) -> String {
+        self.levels_of(&self.wires_of(pins), &self.wires_of(pins & data))
+    }
+
+    /// The levels of the captured inputs.
+    pub(super) fn inputs_at(&self, address: u32) -> String {
+        let known = self.clips.known;
+        self.levels_of(&self.inputs(known), &self.inputs(known & address))
+    }
+
+    fn levels_of(&self, wires: &[NetId], high: &[NetId]) -> String {
+        levels(self.board, wires, |net| if high.contains(&net) { '1' } else { '0' })
+    }
+
+    /// The levels of all captured wires.
+    pub(super) fn wires_at(&self, address: u32, data: u8) -> String {
+        format!("{} -> {}", self.inputs_at(address), self.shown(self.clips.data, data))
+    }
+
+    /// `at address 02b it shows 12, its image holds 10 (AM_EN)`.
+    pub(super) fn shown_at(&self, address: u32, data: u8) -> String {
+        let captured = self.clips.data;
+        if self.clips.missing() != 0 {
+            let (inputs, shown) = (self.inputs_at(address), self.shown(captured, data));
+            return format!("with {inputs} it shows {shown}, which no such address holds");
+        }
+        let byte = self.chip.contents()[address as usize];
+        format!(
+            "at address {} it shows {:02x}, its image holds {:02x} ({})",
+            self.written(address),
+            data & captured,
+            byte & captured,
+            self.names_of((byte ^ data) & captured),
+        )
+    }
+
+    /// An address, with as many digits as those of the chip have.
+    fn written(&self, address: u32) -> String {
+        let digits = usize::from(self.chip.part().address_lines).div_ceil(4);
+        format!("{address:0digits$x}")
+    }
+
+    /// The fault of a pin.
+    pub(super) fn suspected(&self, suspicion: Suspicion) -> String {
+        let Self { board, chip, .. } = self;
+        let name = chip.name();
+        let level = |high| if high { "high" } else { "low" };
+        let input = |pin: u8| chip.wire(pin).map_or("a tied wire", |net| board.net(net).name());
+        let output = |pin: u8| board.net(chip.data()[usize::from(pin)]).name();
+        match suspicion {
+            Suspicion::AddressStuck(pin, high) => {
+                format!(
+                    "{name} does not see {}: its pin A{pin} acts as if it were always {}",
+                    input(pin),
+                    level(high)
+                )
+            }
+            Suspicion::AddressSwapped(a, b) => {
+                format!(
+                    "{name} has {} and {} exchanged, its pins A{a} and A{b}",
+                    input(a),
+                    input(b)
+                )
+            }
+            Suspicion::DataStuck(pin, high) => format!("{} is stuck {}", output(pin), level(high)),
+            Suspicion::DataSwapped(a, b) => {
+                format!(
+                    "{} and {} are exchanged, the pins D{a} and D{b} of {name}",
+                    output(a),
+                    output(b)
+                )
+            }
+            Suspicion::DataShorted(a, b, _) => shorted(output(a), output(b)),
+        }
+    }
+
+    pub(super) fn forgot(&self, forgotten: First<(u32, u8, Cell)>) -> Finding {
+        let First { what: (address, byte, cell), time_ps, count } = forgotten;
+        let how = if cell.is_written { "was written" } else { "was read" };
+        let headline = format!(
+            "{} shows {byte:02x} at address {address:04x}, where {:02x} {how} before",
+            self.name(),
+            cell.byte
+        );
+        let details = vec![
+            format!("{:02x} {how} at {}", cell.byte, duration(cell.time_ps)),
+            format!("{byte:02x} was read at {}{}", duration(time_ps), times(count)),
+            format!("different bits: {:02x}", cell.byte ^ byte),
+        ];
+        Finding { headline, details }
+    }
+
+    pub(super) fn went_astray(&self, astray: First<Journey>) -> Finding {
+        let First { what: Journey { from, to, once, often }, time_ps, count } = astray;
+        let own = self.clips.own.address_mask();
+        let address = from.0 & own | to.0 & !own;
+        let nets = self.inputs(once | often);
+        let cause = if nets.is_empty() {
+            "although its inputs stood still".to_owned()
+        } else {
+            format!("when {} moved", names(self.board, &nets))
+        };
+        let shown = |data: u8| self.shown(self.clips.data, data);
+        let headline =
+            format!("{} went from {} to {} {cause}", self.name(), shown(from.1), shown(to.1));
+        let byte = self.chip.contents()[address as usize];
+        let should = format!(
+            "at address {} ({}) its image holds {byte:02x}: {}",
+            self.written(address),
+            self.inputs_at(address),
+            shown(byte),
+        );
+        Finding { headline, details: vec![first_at(time_ps, count), should] }
+    }
+
+    pub(super) fn never_rests(&self, restless: First<Late>) -> Finding {
+        let First { what: Late { pins, address, .. }, time_ps, count } = restless;
+        let wires = self.wires_of(pins);
+        let headline = format!(
+            "{} does not come to rest: {} move{} on although its inputs stand still",
+            self.name(),
+            names(self.board, &wires),
+            if wires.len() == 1 { "s" } else { "" }
+        );
+        let place = format!("address {}: {}", self.written(address), self.inputs_at(address));
+        Finding { headline, details: vec![first_at(time_ps, count), place] }
+    }
+
+    pub(super) fn shows_briefly(&self, brief: First<Brief>) -> Finding {
+        let First { what: Brief { address, data, pins, .. }, time_ps, count } = brief;
+        let headline = format!(
+            "{} shows {} for a while, which no address of that time holds",
+            self.name(),
+            self.shown(pins, data)
+        );
+        let place = format!("address {}: {}", self.written(address), self.wires_at(address, data));
+        Finding { headline, details: vec![first_at(time_ps, count), place] }
+    }
+}
+
+/// A short of two wires.
+pub(super) fn shorted(a: &str, b: &str) -> String {
+    format!("{a} and {b} are shorted: they always have the same level")
+}
+
+/// A time in words, to the nanosecond.
+pub(super) fn duration(time_ps: i64) -> String {
+    let ns = time_ps.unsigned_abs().div_ceil(1000).max(u64::from(time_ps != 0));
+    let sign = if time_ps < 0 { "-" } else { "" };
+    if ns < 10_000 {
+        format!("{sign}{ns} ns")
+    } else {
+        format!("{sign}{}.{:03} us", ns / 1000, ns % 1000)
+    }
+}
+
+pub(super) fn times(count: u64) -> String {
+    if count == 1 { String::new() } else { format!(", {} times in all", grouped(count)) }
+}
+
+/// When something was seen first, and how often.
+pub(super) fn first_at(time_ps: i64, count: u64) -> String {
+    format!("first at {}{}", duration(time_ps), times(count))
+}

@@ -1,0 +1,71 @@
+//! A board some of whose chips are not in their sockets yet: the wires to tie, and the circuit that
+//! is left.
+
+use std::collections::BTreeSet;
+
+use gray1_board::{Board, ChipId, DataPin, NetId, number};
+use gray1_circuit::{ChipState, Settled, Unsettled};
+use gray1_isa::SplitMix64;
+use gray1_isa::address::RAM_BYTES;
+
+use super::super::components;
+
+/// A wire that a resistor has to hold low.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tie {
+    pub(super) net: NetId,
+    /// The data pin that will drive it: its socket is empty, so a wire fits.
+    pub(super) at: DataPin,
+    pub(super) ohm: u32,
+}
+
+/// The wires that a chip in its socket reads, and that none of these chips drives at all times.
+pub(super) fn ties(board: &Board, present: &BTreeSet<ChipId>) -> Vec<Tie> {
+    let is_read = |net| read_by(board, present, net);
+    let tied = board.net_ids().filter(|&net| is_read(net)).filter_map(|net| {
+        let at = missing_driver(board, present, net)?;
+        Some(Tie { net, at, ohm: components::pull_ohm(board, board.net(net).name()) })
+    });
+    tied.collect()
+}
+
+/// True if a chip in its socket has an input on this wire. Data pins of a RAM are inputs at times.
+fn read_by(board: &Board, present: &BTreeSet<ChipId>, net: NetId) -> bool {
+    let memory = board.memory();
+    board.readers(net).any(|(chip, _)| present.contains(&chip))
+        || present.contains(&memory) && board.chip(memory).data().contains(&net)
+}
+
+/// A driver of this wire whose socket is empty.
+fn missing_driver(board: &Board, present: &BTreeSet<ChipId>, net: NetId) -> Option<DataPin> {
+    // The oscillator and the reset button, which no pin drives, come first.
+    board.net(net).driver().pins().find(|pin| !present.contains(&pin.chip))
+}
+
+/// The circuit of the chips that are in their sockets, with the other wires low but for those that
+/// a wire to the supply makes high. An absent chip whose wires are tied is one that holds the same
+/// byte at every address. The seed says what the others show at power-up.
+pub(super) fn circuit(
+    board: &Board,
+    present: &BTreeSet<ChipId>,
+    high: &[NetId],
+    seed: u64,
+) -> Result<Settled, Box<Unsettled>> {
+    let mut power_up = SplitMix64::new(seed);
+    let mut part = board.clone();
+    let mut outputs: Vec<u8> = board.chip_ids().map(|_| power_up.byte()).collect();
+    for id in board.chip_ids().filter(|id| !present.contains(id)) {
+        let byte = number(board.chip(id).data(), |net| high.contains(&net)) as u8;
+        outputs[id.index()] = byte;
+        if id != board.memory() {
+            let bytes = board.chip(id).part().bytes();
+            part = part.with_contents(id, vec![byte; bytes]).expect("as many bytes as it has");
+        }
+    }
+    let byte = outputs[board.memory().index()];
+    let mut memory = Box::new([byte; RAM_BYTES]);
+    if present.contains(&board.memory()) {
+        memory.iter_mut().for_each(|cell| *cell = power_up.byte());
+    }
+    Settled::new(&part, &ChipState { memory, outputs })
+}

@@ -1,0 +1,311 @@
+//! The assembled board: every component that is soldered or plugged in, and the net of each of its
+//! pins. Wiring, parts list and schematic are three views of it.
+
+use gray1_board::{Board, Chip, End, Output, PanelPin, PartPin, PinUse, Source, Wired, WiredPin};
+
+/// The supply, as nets. No wire of a board can have these names.
+pub(super) const HIGH: &str = "+5V";
+pub(super) const LOW: &str = "0V";
+
+/// Capacitors, in the notation of catalogues.
+const DECOUPLING: &str = "100 nF";
+const RESERVOIR: &str = "47 uF";
+/// The chips that one larger capacitor serves: a rule of thumb.
+const CHIPS_OF_A_RESERVOIR: usize = 5;
+
+/// The sizes in which headers of two rows are sold, in pins.
+const HEADERS: [usize; 8] = [10, 14, 16, 20, 26, 34, 40, 50];
+
+/// The resistors that hold a wire while nothing is connected, in ohms: the largest will do whose
+/// voltage still reads low.
+const PULLS_OHM: [u32; 2] = [10_000, 1_000];
+/// The highest voltage of a held line, in mV: half of what reads low on a TTL input.
+const HELD_LOW_MV: u64 = 400;
+
+/// A component.
+pub(super) struct Component<'a> {
+    /// Its name on the board: that of a chip, or its reference.
+    pub(super) name: String,
+    /// A letter and a number, as schematics call components.
+    pub(super) reference: String,
+    pub(super) kind: Kind<'a>,
+    /// Its pins, from pin 1 on.
+    pub(super) pins: Vec<Pin>,
+}
+
+/// The kind of a component.
+#[derive(Clone, Copy)]
+pub(super) enum Kind<'a> {
+    Chip(&'a Chip),
+    /// A part that no engine runs.
+    Wired(&'a Wired),
+    /// The terminal where the supply comes in.
+    Supply,
+    /// The header of everything else that comes from outside.
+    Header,
+    /// Its resistance in ohms.
+    Resistor(u32),
+    Decoupling,
+    Reservoir,
+}
+
+/// A pin of a component.
+pub(super) struct Pin {
+    pub(super) name: String,
+    /// The net; none if the pin stays open.
+    pub(super) net: Option<String>,
+    pub(super) role: Role,
+}
+
+/// The role of a pin on its net.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Input,
+    /// Drives at all times.
+    Output,
+    /// Drives at times.
+    SwitchedOutput,
+    Bidirectional,
+    /// Pulls low at times; a resistor inside pulls it high.
+    Pull,
+    /// Takes the supply.
+    Power,
+    /// Brings the supply.
+    PowerSource,
+    Passive,
+    NotConnected,
+}
+
+impl Component<'_> {
+    /// Its value, as a schematic names it.
+    pub(super) fn value(&self) -> String {
+        match self.kind {
+            Kind::Chip(chip) => chip.part().name.clone(),
+            Kind::Wired(wired) => wired.part().name.clone(),
+            Kind::Supply => "5 V".to_owned(),
+            Kind::Header => format!("header 2x{}", self.pins.len() / 2),
+            Kind::Resistor(ohm) => format!("{} kilohm", ohm / 1000),
+            Kind::Decoupling => DECOUPLING.to_owned(),
+            Kind::Reservoir => RESERVOIR.to_owned(),
+        }
+    }
+
+    /// Its package.
+    pub(super) fn package(&self) -> &str {
+        match self.kind {
+            Kind::Chip(chip) => &chip.part().package,
+            Kind::Wired(wired) => &wired.part().package,
+            Kind::Supply => "terminal 5.08 mm",
+            Kind::Header => "box header 2.54 mm",
+            Kind::Resistor(_) => "axial 0.25 W",
+            Kind::Decoupling => "radial 2.54 mm",
+            Kind::Reservoir => "radial",
+        }
+    }
+}
+
+/// All components: the chips in the order of the board, then the others.
+pub(super) fn components(board: &Board) -> Vec<Component<'_>> {
+    let mut all: Vec<Component<'_>> =
+        (1..).zip(board.chips()).map(|(number, chip)| chip_of(board, number, chip)).collect();
+    let outside = outside(board, &all);
+    let pull = |(net, _): &(String, Role)| (net.clone(), level_at_rest(net));
+    let pulls: Vec<(String, bool)> =
+        outside.iter().filter(|it| it.1 != Role::Input).map(pull).collect();
+    let pulls: Vec<Component<'_>> = (1..)
+        .zip(pulls)
+        .map(|(n, (net, level))| resistor(n, pull_ohm(board, &net), &net, level))
+        .collect();
+    all.push(supply_terminal());
+    if !outside.is_empty() {
+        all.push(header(outside));
+    }
+    all.extend(pulls);
+    for wired in board.around() {
+        let reference = next_reference(&all, &wired.part().letter);
+        all.push(wired_of(wired, reference));
+    }
+    let pins = all.iter().flat_map(|it| &it.pins);
+    let supplies = pins.filter(|pin| pin.role == Role::Power && is_on(pin, HIGH)).count();
+    let reservoirs = 1 + board.chips().len().div_ceil(CHIPS_OF_A_RESERVOIR);
+    let decoupling = std::iter::repeat_n(Kind::Decoupling, supplies);
+    for kind in decoupling.chain(std::iter::repeat_n(Kind::Reservoir, reservoirs)) {
+        all.push(two_pins(next_reference(&all, "C"), kind, HIGH, LOW));
+    }
+    all
+}
+
+/// The letter with the first number that no component has.
+fn next_reference(all: &[Component<'_>], letter: &str) -> String {
+    let number = |it: &Component<'_>| it.reference.strip_prefix(letter)?.parse::<u32>().ok();
+    let last = all.iter().filter_map(number).max().unwrap_or(0);
+    format!("{letter}{}", last + 1)
+}
+
+fn wired_of(wired: &Wired, reference: String) -> Component<'_> {
+    let pin = |(pin, end): (&PartPin, &End)| {
+        let net = match end {
+            End::Open => None,
+            End::Tied(level) => Some(tied(*level).to_owned()),
+            End::Wire(wire) => Some(wire.clone()),
+        };
+        let role = match &pin.what {
+            PinUse::Supply | PinUse::Ground => Role::Power,
+            PinUse::Wired(WiredPin::Input) => Role::Input,
+            PinUse::Wired(WiredPin::Output) => Role::Output,
+            PinUse::Wired(WiredPin::Both) => Role::Bidirectional,
+            PinUse::Wired(WiredPin::Pull) => Role::Pull,
+            PinUse::Wired(WiredPin::Passive) => Role::Passive,
+            _ => Role::NotConnected,
+        };
+        Pin { name: pin.name.clone(), net, role }
+    };
+    Component {
+        name: wired.name().to_owned(),
+        reference,
+        kind: Kind::Wired(wired),
+        pins: wired.part().pins.iter().zip(wired.ends()).map(pin).collect(),
+    }
+}
+
+fn is_on(pin: &Pin, net: &str) -> bool {
+    pin.net.as_deref() == Some(net)
+}
+
+fn chip_of<'a>(board: &Board, number: usize, chip: &'a Chip) -> Component<'a> {
+    let pins = chip.part().pins.iter().map(|pin| {
+        let (net, role) = wire(board, chip, pin);
+        Pin { name: pin.name.clone(), net: net.map(str::to_owned), role }
+    });
+    Component {
+        name: chip.name().to_owned(),
+        reference: format!("U{number}"),
+        kind: Kind::Chip(chip),
+        pins: pins.collect(),
+    }
+}
+
+/// The net of a chip's pin, and its role on that net.
+fn wire<'a>(board: &'a Board, chip: &Chip, pin: &'a PartPin) -> (Option<&'a str>, Role) {
+    let of = |net| board.net(net).name();
+    let input = |net| (Some(net), Role::Input);
+    match &pin.what {
+        PinUse::Supply => (Some(HIGH), Role::Power),
+        PinUse::Ground => (Some(LOW), Role::Power),
+        PinUse::NotConnected => (None, Role::NotConnected),
+        PinUse::Unused => (None, Role::Output),
+        PinUse::Spare => (Some(LOW), Role::Passive),
+        PinUse::Tied(level) => input(tied(*level)),
+        PinUse::Address(line) => match chip.address()[usize::from(*line)] {
+            Source::Tied(level) => input(tied(level)),
+            Source::Net(net) => input(of(net)),
+        },
+        PinUse::Data(line) => {
+            let role = match chip.output() {
+                Output::Always => Role::Output,
+                Output::WhileLow(_) => Role::SwitchedOutput,
+                Output::WhileHigh(_) => Role::Bidirectional,
+            };
+            (chip.data().get(usize::from(*line)).map(|net| of(*net)), role)
+        }
+        // A chip that has both is selected for ever: waking up takes longer than opening outputs.
+        PinUse::ChipEnableLow if chip.part().has(&PinUse::OutputEnableLow) => input(LOW),
+        PinUse::ChipEnableLow | PinUse::OutputEnableLow => input(match chip.output() {
+            Output::WhileLow(net) => of(net),
+            Output::Always | Output::WhileHigh(_) => LOW,
+        }),
+        PinUse::WriteEnableLow => input(chip.write_enable_low().map_or(HIGH, of)),
+        PinUse::Panel(direction, net) => {
+            let role = match direction {
+                PanelPin::Input => Role::Input,
+                PanelPin::Output => Role::Output,
+                PanelPin::Data => Role::Bidirectional,
+            };
+            (Some(net), role)
+        }
+        PinUse::Wired(_) => unreachable!("a chip has no such pins"),
+    }
+}
+
+const fn tied(level: bool) -> &'static str {
+    if level { HIGH } else { LOW }
+}
+
+/// The nets that end at the header, and the header's role on each: oscillator, reset, and the
+/// panel's pins of the chips in the order of their pins.
+fn outside(board: &Board, chips: &[Component<'_>]) -> Vec<(String, Role)> {
+    // The parts around the chips are what would be outside.
+    let lines = [board.oscillator(), board.reset()];
+    let lines = if board.around().is_empty() { &lines[..] } else { &[] };
+    let mut outside: Vec<(String, Role)> =
+        lines.iter().map(|&line| (board.net(line).name().to_owned(), Role::Output)).collect();
+    for pin in chips.iter().flat_map(|chip| &chip.pins) {
+        if let Some(net) = pin.net.as_ref().filter(|net| net.starts_with(PANEL)) {
+            let role = match pin.role {
+                Role::Input => Role::Output,
+                Role::Bidirectional => Role::Bidirectional,
+                _ => Role::Input,
+            };
+            outside.push((net.clone(), role));
+        }
+    }
+    outside
+}
+
+/// The beginning of the nets that lead to the panel.
+pub(super) const PANEL: &str = "panel:";
+
+/// The level of a wire from outside while nothing is connected: signals that are active low, and
+/// a read-write line, are high.
+fn level_at_rest(net: &str) -> bool {
+    net.strip_prefix(PANEL).is_some_and(|name| name.starts_with('n') || name.starts_with("RnW"))
+}
+
+/// The resistance that holds a wire low against the currents of its inputs. A part without levels
+/// is taken for CMOS.
+pub(super) fn pull_ohm(board: &Board, net: &str) -> u32 {
+    let readers = board.net_named(net).into_iter().flat_map(|net| board.readers(net));
+    let levels = readers.filter_map(|(chip, _)| board.chip(chip).part().levels.as_ref());
+    let current_ua: u64 = levels.map(|levels| u64::from(levels.input_low_ua)).sum();
+    let holds = |ohm: &u32| current_ua * u64::from(ohm / 1000) <= HELD_LOW_MV;
+    PULLS_OHM.into_iter().find(holds).unwrap_or(PULLS_OHM[PULLS_OHM.len() - 1])
+}
+
+fn resistor(number: usize, ohm: u32, net: &str, level: bool) -> Component<'static> {
+    two_pins(format!("R{number}"), Kind::Resistor(ohm), net, tied(level))
+}
+
+fn two_pins<'a>(name: String, kind: Kind<'a>, first: &str, second: &str) -> Component<'a> {
+    let pin = |(number, net): (usize, &str)| Pin {
+        name: number.to_string(),
+        net: Some(net.to_owned()),
+        role: Role::Passive,
+    };
+    named(name, kind, [(1, first), (2, second)].map(pin).into())
+}
+
+/// A component whose name is its reference.
+fn named(name: String, kind: Kind<'_>, pins: Vec<Pin>) -> Component<'_> {
+    Component { reference: name.clone(), name, kind, pins }
+}
+
+fn supply_terminal() -> Component<'static> {
+    let pin = |net: &str| Pin {
+        name: net.to_owned(),
+        net: Some(net.to_owned()),
+        role: Role::PowerSource,
+    };
+    named("J1".to_owned(), Kind::Supply, [HIGH, LOW].map(pin).into())
+}
+
+/// The header: the wires from outside, a supply, and ground on all pins that are left.
+fn header(outside: Vec<(String, Role)>) -> Component<'static> {
+    let mut nets = outside;
+    nets.push((HIGH.to_owned(), Role::Passive));
+    nets.push((LOW.to_owned(), Role::Passive));
+    let size = HEADERS.into_iter().find(|size| nets.len() <= *size);
+    let size = size.unwrap_or_else(|| nets.len().next_multiple_of(2));
+    nets.resize(size, (LOW.to_owned(), Role::Passive));
+    let pin = |(net, role): (String, Role)| Pin { name: net.clone(), net: Some(net), role };
+    named("J2".to_owned(), Kind::Header, nets.into_iter().map(pin).collect())
+}

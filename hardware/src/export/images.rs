@@ -1,0 +1,86 @@
+//! The contents of each chip: files for a programmer, and a table of what to burn where.
+
+use flate2::Crc;
+use gray1_board::{Board, Chip};
+use gray1_isa::format::ihex;
+
+use super::csv::Csv;
+use super::file::File;
+
+/// Two files for each chip that is burned, which logic parts are not, and `programming.csv`. Both
+/// hold every byte of the device: what a programmer's buffer holds besides the file, and what a
+/// blank chip reads, differ from one to the next.
+pub(super) fn files(board: &Board) -> Vec<File> {
+    let burned = board.chips().iter().filter(|chip| chip.is_burned());
+    let both = burned.clone().flat_map(|chip| {
+        let (name, contents) = (chip.name(), chip.contents());
+        [
+            File::new(format!("{name}.bin"), contents),
+            File::new(format!("{name}.hex"), ihex::encode(contents, None)),
+        ]
+    });
+    both.chain([File::new("programming.csv", table(burned))]).collect()
+}
+
+/// The table: a row for each chip.
+fn table<'a>(chips: impl Iterator<Item = &'a Chip>) -> String {
+    let mut csv = Csv::new(&[
+        "file",
+        "device",
+        "kind",
+        "programmer",
+        "bytes",
+        "from",
+        "to",
+        "elsewhere",
+        "blank reads",
+        "sum16",
+        "crc32",
+        "label",
+    ]);
+    for chip in chips {
+        let (part, contents) = (chip.part(), chip.contents());
+        let (mask, first) = chip.tied();
+        let last = first | !mask & (contents.len() - 1) as u32;
+        let reached_all = mask == 0;
+        csv.row(&[
+            &format!("{}.bin", chip.name()),
+            &part.order.as_deref().unwrap_or(&part.name),
+            &part.kind,
+            &part.programmer.as_deref().unwrap_or_default(),
+            &contents.len(),
+            &format!("0x{first:05x}"),
+            &format!("0x{last:05x}"),
+            &if reached_all { "" } else { "ff" },
+            &format!("{:02x}", part.kind.blank()),
+            &format!("{:04x}", sum16(contents)),
+            &format!("{:08x}", crc32(contents)),
+            &chip.name(),
+        ]);
+    }
+    csv.finish()
+}
+
+/// The checksum that programmers show: the sum of all bytes, its low 16 bits.
+fn sum16(bytes: &[u8]) -> u16 {
+    bytes.iter().fold(0, |sum: u16, byte| sum.wrapping_add(u16::from(*byte)))
+}
+
+/// The checksum of zip files, which programmers and `crc32` show.
+fn crc32(bytes: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The check values that catalogues of checksums give for these digits.
+    #[test]
+    fn checksums_are_those_of_other_tools() {
+        assert_eq!((crc32(b"123456789"), sum16(b"123456789")), (0xcbf4_3926, 0x01dd));
+        assert_eq!(sum16(&[0xff; 0x100]), 0xff00);
+    }
+}

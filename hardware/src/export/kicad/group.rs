@@ -1,0 +1,93 @@
+//! The sheets of the schematic, and which component is on which.
+
+use gray1_board::role::{Function, Role};
+use gray1_board::{NetId, Sheet};
+
+use super::super::components::{Component, Kind};
+
+/// The name of the project, and of its library of symbols.
+pub(super) const PROJECT: &str = "gray1";
+
+/// The sheets, by what their components are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Group {
+    Control,
+    Counter,
+    Latches,
+    Alu,
+    Memory,
+    Clock,
+    Panel,
+    Display,
+    Outside,
+}
+
+impl Group {
+    pub(super) const ALL: [Self; 9] = [
+        Self::Control,
+        Self::Counter,
+        Self::Latches,
+        Self::Alu,
+        Self::Memory,
+        Self::Clock,
+        Self::Panel,
+        Self::Display,
+        Self::Outside,
+    ];
+
+    pub(super) fn of(component: &Component<'_>, oscillator: NetId) -> Self {
+        let chip = match component.kind {
+            Kind::Chip(chip) => chip,
+            Kind::Wired(wired) => {
+                return match wired.sheet() {
+                    Sheet::Clock => Self::Clock,
+                    Sheet::Panel => Self::Panel,
+                    Sheet::Display => Self::Display,
+                };
+            }
+            _ => return Self::Outside,
+        };
+        match chip.role() {
+            _ if chip.part().logic.is_some() => Self::Panel,
+            Role::Counter(counter) if chip.wire(counter.clock) == Some(oscillator) => Self::Control,
+            Role::Counter(_) => Self::Counter,
+            Role::Latches(_) => Self::Latches,
+            Role::Function(Function::AluLow(_) | Function::AluHigh(_)) => Self::Alu,
+            Role::Program(_) | Role::Memory | Role::Function(Function::Buffer(..)) => Self::Memory,
+            Role::Function(Function::Select(_) | Function::Choose(_) | Function::Decode(_)) => {
+                Self::Panel
+            }
+            Role::Function(Function::Control(_) | Function::Table) => Self::Control,
+        }
+    }
+
+    /// True for a component that leads a series which stays together: on the sheet of the display.
+    pub(super) const fn is_lead(self, component: &Component<'_>) -> bool {
+        match component.kind {
+            Kind::Wired(wired) => matches!(self, Self::Display) && wired.leads(),
+            _ => false,
+        }
+    }
+
+    pub(super) const fn name(self) -> &'static str {
+        self.words().0
+    }
+
+    pub(super) const fn file_name(self) -> &'static str {
+        self.words().1
+    }
+
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Control => ("Phase and control", "control.kicad_sch"),
+            Self::Counter => ("Program counter", "counter.kicad_sch"),
+            Self::Latches => ("Registers", "registers.kicad_sch"),
+            Self::Alu => ("Arithmetic unit", "alu.kicad_sch"),
+            Self::Memory => ("Memory and data bus", "memory.kicad_sch"),
+            Self::Clock => ("Clock and reset", "clock.kicad_sch"),
+            Self::Panel => ("Panel", "panel.kicad_sch"),
+            Self::Display => ("Display", "display.kicad_sch"),
+            Self::Outside => ("Supply and connectors", "outside.kicad_sch"),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The board as a project of KiCad: a schematic in sheets that people can read, and its symbols.
+//!
+//! The files have the format of KiCad 6 (20211123), which later versions read as well. Each pin has
+//! a global label with the name of its net, so the netlist that KiCad makes of the schematic is
+//! that of [`super::netlist`].
+
+mod geometry;
+mod group;
+mod sheet;
+mod symbol;
+mod uuid;
+
+use gray1_board::Board;
+
+use super::components::components;
+use super::file::File;
+use group::{Group, PROJECT};
+use sheet::Sheet;
+
+/// The files of the project.
+pub(super) fn files(board: &Board) -> Vec<File> {
+    let components = components(board);
+    let mut sheets: Vec<Sheet<'_>> = Group::ALL.map(Sheet::new).into();
+    for component in &components {
+        let group = Group::of(component, board.oscillator());
+        let sheet = sheets.iter_mut().find(|sheet| sheet.group == group);
+        sheet.expect("each group has a sheet").components.push(component);
+    }
+    sheets.retain(|sheet| !sheet.components.is_empty());
+    let mut files = vec![
+        File::new(format!("{PROJECT}.kicad_sch"), sheet::root(board.title(), &sheets)),
+        File::new(format!("{PROJECT}.kicad_sym"), symbol::library(&components)),
+        File::new(format!("{PROJECT}.kicad_pro"), project()),
+        File::new("sym-lib-table", library_table()),
+    ];
+    for sheet in &sheets {
+        files.push(File::new(sheet.group.file_name(), sheet.write(board.title())));
+    }
+    files
+}
+
+fn project() -> String {
+    format!("{{\n  \"meta\": {{ \"filename\": \"{PROJECT}.kicad_pro\", \"version\": 1 }}\n}}\n")
+}
+
+fn library_table() -> String {
+    format!(
+        "(sym_lib_table\n  (lib (name \"{PROJECT}\")(type \"KiCad\")\
+         (uri \"${{KIPRJMOD}}/{PROJECT}.kicad_sym\")(options \"\")(descr \"\"))\n)\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use gray1_roms::{GRAY1, GRAY1_B, parts};
+
+    use super::*;
+    use crate::export::kicad::symbol::Symbol;
+
+    /// A symbol is shared by name: were it drawn in two ways, labels would miss their pins.
+    #[test]
+    fn components_with_one_symbol_agree_on_its_pins() {
+        // An address pin that is called otherwise, tied on one chip and wired on the other.
+        let odd = parts().named("2716").unwrap().pins.iter().fold(String::new(), |pins, pin| {
+            let name = if pin.name == "A7" { "BANK=A7" } else { &pin.name };
+            pins + &format!("\"{}\", ", name.replace("VPP", "VPP=1"))
+        });
+        let part = format!(
+            "    parts: [(name: \"2716\", kind: Eprom, package: \"DIP-24\", access_ns: 450,\n\
+             pins: [{odd}])],\n    probes:"
+        );
+        let text = GRAY1.replacen("    probes:", &part, 1);
+        let instead = [("PHASE".to_owned(), "2716".to_owned())];
+        let none = &instead[..0];
+        for (text, instead) in [(GRAY1, none), (&text, &instead[..]), (GRAY1_B, none)] {
+            let board = Board::load_with(text, parts(), instead, |_| Err(String::new())).unwrap();
+            let mut drawn = BTreeMap::new();
+            for component in components(&board) {
+                let symbol = Symbol::of(&component);
+                let definition = symbol.write(&component, "");
+                let before = drawn.entry(symbol.name).or_insert_with(|| definition.clone());
+                assert_eq!(*before, definition, "{}", component.name);
+            }
+            assert!(drawn.len() < board.chips().len(), "{:?}", drawn.keys());
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The files to build a board from: chip images, a Verilog model, the wiring, the parts list, a
+//! guide to bring it up, a jig for its parts, test vectors.
+//!
+//! Everything here turns a checked [`Board`] into the bytes of files; writing them is the
+//! caller's. `docs/BUILD-IT.md` says what to do with them.
+
+mod bom;
+mod bring_up;
+mod components;
+mod csv;
+mod error;
+mod file;
+mod images;
+mod jig;
+mod kicad;
+mod netlist;
+mod test_bench;
+mod vectors;
+mod verilog;
+
+use gray1_board::Board;
+
+pub use error::ExportError;
+pub use file::File;
+
+/// The kinds of export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Export {
+    /// The contents of each chip, raw (`.bin`) and as Intel HEX (`.hex`), and `programming.csv`.
+    Images,
+    /// A model of the board and a test bench that runs its program.
+    Verilog,
+    /// The wiring, chip by chip and pin by pin.
+    Netlist,
+    /// The parts to buy.
+    Bom,
+    /// A schematic and its symbols, for KiCad 6 or later.
+    Kicad,
+    /// Images with a program to bring the board up with, and what to tie and to measure.
+    BringUp,
+    /// For each part that is burned, a latch and the wiring of a jig that counts its glitches.
+    Jig,
+    /// Single instructions with the states around them, to test another implementation with.
+    Vectors,
+}
+
+impl Export {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Images,
+        Self::Verilog,
+        Self::Netlist,
+        Self::Bom,
+        Self::Kicad,
+        Self::BringUp,
+        Self::Jig,
+        Self::Vectors,
+    ];
+
+    /// The name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Images => "images",
+            Self::Verilog => "verilog",
+            Self::Netlist => "netlist",
+            Self::Bom => "bom",
+            Self::Kicad => "kicad",
+            Self::BringUp => "bringup",
+            Self::Jig => "jig",
+            Self::Vectors => "vectors",
+        }
+    }
+
+    /// What it is, in a line.
+    #[must_use]
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Self::Images => "A file for each chip that is burned, raw and Intel HEX, and a table",
+            Self::Verilog => "A model of the board, and a test bench that runs the program",
+            Self::Netlist => "The wiring, pin by pin, as CSV",
+            Self::Kicad => "A schematic with its symbols, as a project of KiCad",
+            Self::Bom => "The parts to buy, as CSV",
+            Self::BringUp => {
+                "Images to bring a board up with, and what to tie and to measure; no program"
+            }
+            Self::Jig => "Images and wiring of a jig that qualifies the parts; no program",
+            Self::Vectors => "Tests of single instructions, phase by phase, as JSON; no program",
+        }
+    }
+
+    /// The files, for a board in which a program is burned. Bring-up and test vectors have programs
+    /// of their own.
+    ///
+    /// # Errors
+    /// If they are of these two and the board cannot run them.
+    pub fn files(self, board: &Board) -> Result<Vec<File>, ExportError> {
+        Ok(match self {
+            Self::Images => images::files(board),
+            Self::Verilog => verilog::files(board),
+            Self::Netlist => vec![File::new("netlist.csv", netlist::netlist(board))],
+            Self::Bom => vec![File::new("bom.csv", bom::bom(board))],
+            Self::Kicad => kicad::files(board),
+            Self::BringUp => bring_up::files(board)?,
+            Self::Jig => jig::files(board),
+            Self::Vectors => vectors::files(board)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

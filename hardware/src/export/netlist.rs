@@ -1,0 +1,62 @@
+//! The wiring: every pin of every component, with its net.
+
+use gray1_board::Board;
+
+use super::components::{Component, Kind, Role, components};
+use super::csv::Csv;
+
+/// The wiring as a table.
+pub(super) fn netlist(board: &Board) -> String {
+    let mut csv = Csv::new(&[
+        "chip",
+        "part",
+        "package",
+        "pin",
+        "name",
+        "net",
+        "direction",
+        "source",
+        "reference",
+    ]);
+    for component in components(board) {
+        let (part, source) = (component.value(), source(&component));
+        for (number, pin) in (1..).zip(&component.pins) {
+            csv.row(&[
+                &component.name,
+                &part,
+                &component.package(),
+                &number,
+                &pin.name,
+                &pin.net.as_deref().unwrap_or_default(),
+                &if pin.net.is_some() { direction(pin.role) } else { "open" },
+                &source,
+                &component.reference,
+            ]);
+        }
+    }
+    csv.finish()
+}
+
+const fn direction(role: Role) -> &'static str {
+    match role {
+        Role::Input => "input",
+        Role::Output | Role::SwitchedOutput | Role::Pull => "output",
+        Role::Bidirectional => "bidirectional",
+        Role::Power | Role::PowerSource => "power",
+        Role::Passive | Role::NotConnected => "passive",
+    }
+}
+
+/// The sources of a part's table of pins.
+fn source(component: &Component<'_>) -> String {
+    let sources = match component.kind {
+        Kind::Chip(chip) => &chip.part().sources,
+        Kind::Wired(wired) => &wired.part().sources,
+        _ => return String::new(),
+    };
+    match &sources.pins[..] {
+        [] => "unverified".to_owned(),
+        [one] => format!("one source: {one}"),
+        several => several.join("; "),
+    }
+}

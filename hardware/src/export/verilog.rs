@@ -1,0 +1,368 @@
+//! The board in Verilog (IEEE 1364-2005): chips as memories without delay, wires as on the board.
+//!
+//! Look-ups that feed themselves are where simulators go wrong in silence. What is written here
+//! relies on two things only, and both hold in Icarus Verilog and in Verilator: that a continuous
+//! assignment ends up agreeing with what it reads, and that time stands still until all do. In
+//! which order they are evaluated does not matter to a board that passes its proofs.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write as _;
+
+use gray1_board::{Board, Chip, ChipId, DataPin, Driver, NetId, Source};
+use gray1_isa::format::readmemh;
+
+use super::file::File;
+use super::test_bench;
+
+/// The model of the board, the test bench, and a memory file for each chip that is burned.
+pub(super) fn files(board: &Board) -> Vec<File> {
+    let mut files = vec![
+        File::new("board.v", Model::new(board).write()),
+        File::new("gray1_tb.v", test_bench::test_bench(board)),
+    ];
+    for chip in board.chips().iter().filter(|chip| !chip.contents().is_empty()) {
+        let text = readmemh::encode(chip.name(), chip.contents());
+        files.push(File::new(memory_file(chip), text));
+    }
+    files
+}
+
+fn memory_file(chip: &Chip) -> String {
+    format!("{}.mem", chip.name())
+}
+
+/// The chips' modules, the same for every board.
+const CHIPS: &str = "\
+`timescale 1ns / 1ns
+
+// Chips that are fed back to themselves are what this machine is made of.
+/* verilator lint_off UNOPTFLAT */
+// A memory keeps what is not written.
+/* verilator lint_off LATCH */
+
+// A chip that was burned shows what stands at its address. Until the power comes up it shows 0:
+// an unknown level, once fed back, would always stay unknown.
+module rom #(
+    parameter LINES = 5,
+    parameter CONTENTS = \"\"
+) (
+    input wire power,
+    input wire [LINES-1:0] address,
+    output wire [7:0] data
+);
+    reg [7:0] contents [0:(1 << LINES) - 1];
+    initial $readmemh(CONTENTS, contents);
+    assign data = power ? contents[address] : 8'h00;
+endmodule
+
+// Data memory keeps what its data lines carry while write_low is low. It holds zeros when the
+// power comes up; a real one holds anything.
+module ram #(
+    parameter LINES = 13
+) (
+    input wire power,
+    input wire [LINES-1:0] address,
+    input wire write_low,
+    input wire [7:0] written,
+    output wire [7:0] data
+);
+    reg [7:0] contents [0:(1 << LINES) - 1];
+    integer i;
+    initial for (i = 0; i < (1 << LINES); i = i + 1) contents[i] = 8'h00;
+    assign data = power ? contents[address] : 8'h00;
+    always @(power or address or write_low or written)
+        if (power && !write_low) contents[address] = written;
+endmodule
+";
+
+/// A level in the model: a constant, or a wire, of a vector its index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Bit {
+    Constant(bool),
+    Wire(String, Option<u32>),
+}
+
+/// A wire that chips drive.
+struct Driven {
+    net: NetId,
+    /// The switch between two drivers, if there are two.
+    select: Option<NetId>,
+    low: DataPin,
+    high: DataPin,
+}
+
+impl Driven {
+    fn by_the_same_chips(&self, other: &Self) -> bool {
+        let key = |driven: &Self| (driven.select, driven.low.chip, driven.high.chip);
+        key(self) == key(other)
+    }
+}
+
+/// Identifiers for the wires and chips of a board.
+struct Model<'a> {
+    board: &'a Board,
+    taken: HashSet<String>,
+    /// The wire of each net, by [`NetId::index`].
+    nets: Vec<Bit>,
+    /// The lowest and the highest index of each vector of nets.
+    vectors: BTreeMap<String, (u32, u32)>,
+    /// The name of each chip, by [`ChipId::index`].
+    chips: Vec<String>,
+    /// The byte that each chip shows on its data pins, by [`ChipId::index`].
+    shows: Vec<String>,
+}
+
+impl<'a> Model<'a> {
+    fn new(board: &'a Board) -> Self {
+        let mut model = Self {
+            board,
+            taken: HashSet::new(),
+            nets: Vec::new(),
+            vectors: BTreeMap::new(),
+            chips: Vec::new(),
+            shows: Vec::new(),
+        };
+        model.name_nets();
+        for chip in board.chips() {
+            let name = chip.name();
+            let [chip, shows] =
+                ["chip", "shows"].map(|end| model.identifier(&format!("{name}_{end}")));
+            model.chips.push(chip);
+            model.shows.push(shows);
+        }
+        model
+    }
+
+    /// `NAME.3` becomes an index of the vector `NAME`, unless that is a wire of its own.
+    fn name_nets(&mut self) {
+        let mut bases: HashMap<&str, String> = HashMap::new();
+        for net in self.board.nets() {
+            let bit = match net.name().split_once('.') {
+                Some((base, index)) => {
+                    let index = index.parse().expect("the number of a line");
+                    let vector = match bases.get(base) {
+                        Some(vector) => vector.clone(),
+                        None => self.identifier(base),
+                    };
+                    bases.insert(base, vector.clone());
+                    let (low, high) = self.vectors.entry(vector.clone()).or_insert((index, index));
+                    (*low, *high) = (index.min(*low), index.max(*high));
+                    Bit::Wire(vector, Some(index))
+                }
+                None => Bit::Wire(self.identifier(net.name()), None),
+            };
+            self.nets.push(bit);
+        }
+    }
+
+    /// A new identifier like `wish`. Each has a capital letter, which no keyword has, and none of
+    /// the names that the model itself brings along.
+    fn identifier(&mut self, wish: &str) -> String {
+        let capital = wish.contains(|c: char| c.is_ascii_uppercase());
+        let mut name = if capital { wish.to_owned() } else { format!("N_{wish}") };
+        while !self.taken.insert(name.clone()) {
+            name.push('_');
+        }
+        name
+    }
+
+    fn write(self) -> String {
+        let title = self.board.title().escape_default();
+        let head = format!(
+            "// {title}: the board, chip by chip and wire by wire.\n// gray1_tb.v says how to run it."
+        );
+        let chips: String = self.board.chip_ids().map(|id| self.chip(id)).collect();
+        let [ports, wires, drivers] = [self.ports(), self.wires(), self.drivers()];
+        format!("{head}\n\n{CHIPS}\n{ports}{wires}{chips}{drivers}endmodule\n")
+    }
+
+    /// The wires from outside, and what the panel looks at ([`test_bench`]).
+    fn ports(&self) -> String {
+        let board = self.board;
+        let [program, memory] = [board.program(), board.memory()].map(|id| board.chip(id));
+        let program_address = &program.address()[..board.program_bytes().len().ilog2() as usize];
+        let write_low = memory.write_enable_low().expect("data memory is written");
+        format!(
+            "module board (
+    input wire power,
+    input wire {oscillator},
+    input wire {reset},
+    output wire [2:0] phase,
+    output wire [{program_high}:0] program_address,
+    output wire [7:0] program_data,
+    output wire [{memory_high}:0] memory_address,
+    output wire [7:0] memory_data,
+    output wire write_low
+);
+    assign phase = {phase};
+    assign program_address = {program_address};
+    assign program_data = {program_data};
+    assign memory_address = {memory_address};
+    assign memory_data = {memory_data};
+    assign write_low = {write_low};
+",
+            oscillator = self.nets(&[board.oscillator()]),
+            reset = self.nets(&[board.reset()]),
+            program_high = program_address.len() - 1,
+            memory_high = memory.address().len() - 1,
+            phase = self.nets(&board.probes().phase),
+            program_address = self.sources(program_address),
+            program_data = self.nets(program.data()),
+            memory_address = self.sources(memory.address()),
+            memory_data = self.nets(memory.data()),
+            write_low = self.nets(&[write_low]),
+        )
+    }
+
+    fn wires(&self) -> String {
+        let mut text = String::from("\n    // The lines of the board.\n");
+        for (vector, (low, high)) in &self.vectors {
+            writeln!(text, "    wire [{high}:{low}] {vector};").expect("a String takes all");
+        }
+        let outside = [self.board.oscillator(), self.board.reset()].map(|net| self.net(net));
+        for net in self.nets.iter().filter(|net| !outside.contains(net)) {
+            if let Bit::Wire(name, None) = net {
+                writeln!(text, "    wire {name};").expect("a String takes all");
+            }
+        }
+        text
+    }
+
+    fn chip(&self, id: ChipId) -> String {
+        let chip = self.board.chip(id);
+        let (identifier, shows) = (&self.chips[id.index()], &self.shows[id.index()]);
+        let lines = chip.part().address_lines;
+        let address = self.sources(chip.address());
+        let (kind, written) = match chip.write_enable_low() {
+            Some(net) => {
+                let [write_low, data] = [&[net], chip.data()].map(|nets| self.nets(nets));
+                (format!("ram #({lines})"), format!(" {write_low}, {data},"))
+            }
+            None => (format!("rom #({lines}, \"{}\")", memory_file(chip)), String::new()),
+        };
+        format!(
+            "
+    // {name}: {part}
+    wire [7:0] {shows};
+    {kind} {identifier} (power,
+        {address},{written} {shows});
+",
+            name = chip.name(),
+            part = chip.part().name,
+        )
+    }
+
+    /// What gives the wires their levels. Where two chips take turns on a wire the model has a
+    /// switch: it says who drives, not what happens while both do.
+    fn drivers(&self) -> String {
+        let mut text = String::from("\n    // What drives the lines.\n");
+        for group in self.driven().chunk_by(Driven::by_the_same_chips) {
+            let nets: Vec<NetId> = group.iter().map(|driven| driven.net).collect();
+            let mut levels = self.pins(group.iter().map(|driven| driven.low));
+            if let Some(select) = group[0].select {
+                let high = self.pins(group.iter().map(|driven| driven.high));
+                levels = format!("{} ? {high} : {levels}", self.nets(&[select]));
+            }
+            writeln!(text, "    assign {} = {levels};", self.nets(&nets))
+                .expect("a String takes all");
+        }
+        text + &self.buttons()
+    }
+
+    /// The levels of the buttons, if the board has them: without a driver they would be unknown.
+    fn buttons(&self) -> String {
+        match self.board.panel() {
+            Some(panel) => {
+                let (buttons, count) = (self.nets(&panel.buttons), panel.buttons.len());
+                format!("    // No button is held.\n    assign {buttons} = {count}'d0;\n")
+            }
+            None => String::new(),
+        }
+    }
+
+    fn driven(&self) -> Vec<Driven> {
+        let driven = |net| match self.board.net(net).driver() {
+            Driver::Outside => None,
+            Driver::Chip(pin) => Some(Driven { net, select: None, low: pin, high: pin }),
+            Driver::Shared { select, low, high } => {
+                Some(Driven { net, select: Some(select), low, high })
+            }
+        };
+        self.board.net_ids().filter_map(driven).collect()
+    }
+
+    fn nets(&self, nets: &[NetId]) -> String {
+        concatenation(nets.iter().map(|&net| self.net(net)))
+    }
+
+    fn sources(&self, sources: &[Source]) -> String {
+        concatenation(sources.iter().map(|source| match *source {
+            Source::Tied(level) => Bit::Constant(level),
+            Source::Net(net) => self.net(net),
+        }))
+    }
+
+    fn pins(&self, pins: impl Iterator<Item = DataPin>) -> String {
+        let shown = |pin: DataPin| self.shows[pin.chip.index()].clone();
+        concatenation(pins.map(|pin| Bit::Wire(shown(pin), Some(pin.pin.into()))))
+    }
+
+    fn net(&self, net: NetId) -> Bit {
+        self.nets[net.index()].clone()
+    }
+}
+
+/// Bits as one number, given low bit first; neighbours of a vector stay together.
+fn concatenation(bits: impl Iterator<Item = Bit>) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let bits: Vec<Bit> = bits.collect();
+    for run in bits.chunk_by(Bit::goes_on) {
+        parts.push(match (&run[0], &run[run.len() - 1]) {
+            (Bit::Constant(_), _) => {
+                let digits: String = run.iter().rev().map(Bit::digit).collect();
+                format!("{}'b{digits}", run.len())
+            }
+            (Bit::Wire(name, None), _) => name.clone(),
+            (Bit::Wire(name, Some(low)), Bit::Wire(_, Some(high))) if low < high => {
+                format!("{name}[{high}:{low}]")
+            }
+            (Bit::Wire(name, Some(index)), _) => format!("{name}[{index}]"),
+        });
+    }
+    parts.reverse();
+    if parts.len() == 1 { parts.remove(0) } else { format!("{{{}}}", parts.join(", ")) }
+}
+
+impl Bit {
+    /// True if `high` is the bit after this one of the same constant or vector.
+    fn goes_on(&self, high: &Self) -> bool {
+        match (self, high) {
+            (Self::Constant(_), Self::Constant(_)) => true,
+            (Self::Wire(name, Some(low)), Self::Wire(other, Some(high))) => {
+                name == other && low + 1 == *high
+            }
+            _ => false,
+        }
+    }
+
+    fn digit(&self) -> char {
+        if *self == Self::Constant(true) { '1' } else { '0' }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_neighbours_of_a_vector_are_a_range() {
+        let wire = |name: &str, index| Bit::Wire(name.to_owned(), index);
+        let of = |bits: Vec<Bit>| concatenation(bits.into_iter());
+        let (low, high) = (Bit::Constant(false), Bit::Constant(true));
+        assert_eq!(of(vec![wire("A", Some(2)), wire("A", Some(3))]), "A[3:2]");
+        assert_eq!(of(vec![wire("A", Some(3)), wire("A", Some(2))]), "{A[2], A[3]}");
+        assert_eq!(of(vec![wire("A", Some(0)), wire("A", Some(2))]), "{A[2], A[0]}");
+        assert_eq!(of(vec![wire("A", Some(0)), wire("B", Some(1))]), "{B[1], A[0]}");
+        assert_eq!(of(vec![wire("A", None), low, high, wire("A", Some(4))]), "{A[4], 2'b10, A}");
+    }
+}

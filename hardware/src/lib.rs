@@ -1,0 +1,16 @@
+//! What a maker takes away and brings back: the files to build a machine from, and captures of a
+//! machine that was built.
+//!
+//! - [`export`] turns a board into the bytes of files: images of chips, wiring, parts, schematics, a
+//!   Verilog model.
+//! - [`capture`] holds a logic analyser's record of a machine against its board, and names the chip
+//!   or the wire that is wrong.
+//! - [`vcd`] writes what the wires of a simulated board do, as a logic analyser would record it.
+//!
+//! Start reading at [`Export`] and [`capture::Checker`]. This crate does no input or output.
+
+pub mod capture;
+pub mod export;
+pub mod vcd;
+
+pub use export::Export;

@@ -1,0 +1,184 @@
+//! Waveforms: the movements of a board's lines as a value change dump, for `GTKWave` and others.
+//!
+//! Format: IEEE 1364-2005, clause 18.
+
+use std::io::{self, Write};
+
+use gray1_board::buses::Bus;
+use gray1_board::{Board, NetId};
+use gray1_circuit::Change;
+
+/// The ways to write the wires of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// Wires that share a name are one vector, and times are exact, in ps: for viewers.
+    Buses,
+    /// Each wire stands for itself, and times are in ns: sigrok reads no vectors, and takes the
+    /// unit of time for the time between two samples.
+    Wires,
+}
+
+/// A value change dump under way.
+#[derive(Debug)]
+pub struct Vcd<W> {
+    out: W,
+    buses: Vec<Bus>,
+    /// Their short names.
+    codes: Vec<String>,
+    /// The number of each line's bus, by [`NetId::index`].
+    bus_of: Vec<usize>,
+    levels: Vec<bool>,
+    /// The unit of time, and the last time in it.
+    unit_ps: u64,
+    time: Option<u64>,
+}
+
+impl<W: Write> Vcd<W> {
+    /// Starts a dump of all lines of a board, with these levels by net; time is in ps.
+    ///
+    /// # Errors
+    /// If `out` fails.
+    pub fn new(mut out: W, board: &Board, levels: &[bool], style: Style) -> io::Result<Self> {
+        let (buses, unit, unit_ps) = match style {
+            Style::Buses => (Bus::all(board), "ps", 1),
+            Style::Wires => (Bus::single(board), "ns", 1000),
+        };
+        let codes: Vec<String> = (0..buses.len()).map(code).collect();
+        let mut bus_of = vec![0; board.nets().len()];
+        for (number, bus) in buses.iter().enumerate() {
+            for net in &bus.nets {
+                bus_of[net.index()] = number;
+            }
+        }
+        writeln!(out, "$version gray1 {} $end", env!("CARGO_PKG_VERSION"))?;
+        writeln!(out, "$timescale 1 {unit} $end\n$scope module board $end")?;
+        for (Bus { name, nets }, code) in buses.iter().zip(&codes) {
+            match nets.len() {
+                1 => writeln!(out, "$var wire 1 {code} {name} $end")?,
+                width => writeln!(out, "$var wire {width} {code} {name} [{}:0] $end", width - 1)?,
+            }
+        }
+        writeln!(out, "$upscope $end\n$enddefinitions $end\n$dumpvars")?;
+        let mut vcd =
+            Self { out, buses, codes, bus_of, levels: levels.to_vec(), unit_ps, time: None };
+        for number in 0..vcd.buses.len() {
+            vcd.value(number)?;
+        }
+        writeln!(vcd.out, "$end")?;
+        Ok(vcd)
+    }
+
+    /// Writes movements down; their times must not go back.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn changes(&mut self, changes: &[Change]) -> io::Result<()> {
+        for change in changes {
+            let time = change.time_ps / self.unit_ps;
+            if self.time != Some(time) {
+                self.time = Some(time);
+                writeln!(self.out, "#{time}")?;
+            }
+            self.levels[change.net.index()] = change.level;
+            self.value(self.bus_of[change.net.index()])?;
+        }
+        Ok(())
+    }
+
+    /// Ends the dump, and hands the writer back.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn finish(mut self, time_ps: u64) -> io::Result<W> {
+        writeln!(self.out, "#{}", time_ps.div_ceil(self.unit_ps))?;
+        Ok(self.out)
+    }
+
+    fn value(&mut self, number: usize) -> io::Result<()> {
+        let code = &self.codes[number];
+        let bit = |net: &NetId| if self.levels[net.index()] { '1' } else { '0' };
+        match self.buses[number].nets.as_slice() {
+            [net] => writeln!(self.out, "{}{code}", bit(net)),
+            nets => {
+                let bits: String = nets.iter().rev().map(bit).collect();
+                writeln!(self.out, "b{bits} {code}")
+            }
+        }
+    }
+}
+
+/// A short name in printable characters.
+fn code(number: usize) -> String {
+    const FIRST: u8 = b'!';
+    const COUNT: usize = (b'~' - FIRST + 1) as usize;
+    let first = char::from(FIRST + (number % COUNT) as u8);
+    match number / COUNT {
+        0 => first.to_string(),
+        rest => format!("{first}{}", code(rest)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stock() -> Board {
+        let text = include_str!("../../roms/gray1.ron");
+        Board::load(text, gray1_roms::parts(), |name| Err(format!("no file {name}"))).unwrap()
+    }
+
+    #[test]
+    fn a_dump_names_every_line_and_tells_every_movement() {
+        let board = stock();
+        let phase = board.net_named("PHASE.1").unwrap();
+        let oscillator = board.oscillator();
+        let mut vcd =
+            Vcd::new(Vec::new(), &board, &vec![false; board.nets().len()], Style::Buses).unwrap();
+        let change = |time_ps, net, level| Change { time_ps, net, level };
+        vcd.changes(&[change(5, oscillator, true), change(5, phase, true)]).unwrap();
+        vcd.changes(&[change(9, phase, false)]).unwrap();
+        let text = String::from_utf8(vcd.finish(20).unwrap()).unwrap();
+        let (head, body) = text.split_once("$enddefinitions $end\n").unwrap();
+        let code = |name: &str| {
+            let line = head.lines().find(|line| line.contains(&format!(" {name} "))).unwrap();
+            line.split(' ').nth(3).unwrap().to_owned()
+        };
+        assert!(head.contains(&format!("$var wire 3 {} PHASE [2:0] $end\n", code("PHASE"))));
+        let lines: usize = head
+            .lines()
+            .filter_map(|line| {
+                line.strip_prefix("$var wire ")?.split(' ').next()?.parse::<usize>().ok()
+            })
+            .sum();
+        assert_eq!(lines, board.nets().len());
+        let (_, moves) = body.split_once("$end\n").unwrap();
+        let (osc, phase) = (code("OSC"), code("PHASE"));
+        assert_eq!(moves, format!("#5\n1{osc}\nb010 {phase}\n#9\nb000 {phase}\n#20\n"));
+    }
+
+    #[test]
+    fn a_dump_of_wires_has_no_vectors_and_counts_ns() {
+        let board = stock();
+        let mut vcd =
+            Vcd::new(Vec::new(), &board, &vec![false; board.nets().len()], Style::Wires).unwrap();
+        let net = board.net_named("PHASE.1").unwrap();
+        let change = |time_ps, level| Change { time_ps, net, level };
+        vcd.changes(&[change(1999, true), change(2000, false), change(2999, true)]).unwrap();
+        let text = String::from_utf8(vcd.finish(3001).unwrap()).unwrap();
+        assert!(text.contains("$timescale 1 ns $end"), "{text}");
+        assert_eq!(text.matches("$var wire 1 ").count(), board.nets().len());
+        assert!(text.contains(" PHASE.1 $end\n") && !text.contains("$var wire 3"), "{text}");
+        let times: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
+        assert_eq!(times, ["#1", "#2", "#4"]);
+    }
+
+    #[test]
+    fn codes_are_short_and_differ() {
+        let codes: Vec<String> = (0..1000).map(code).collect();
+        let mut sorted = codes.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(sorted.len(), codes.len());
+        assert_eq!((codes[0].as_str(), codes[93].as_str(), codes[94].as_str()), ("!", "~", "!\""));
+    }
+}

@@ -1,0 +1,223 @@
+//! ROMs that glitch: what a board makes of it, and the jig that counts it.
+
+use gray1_board::{Board, NetId, Parts};
+use gray1_circuit::{ChipState, Circuit, Noise, Timed, Timing};
+use gray1_hardware::Export;
+use gray1_isa::format::{Contents, load};
+use gray1_isa::{Image, PowerUp};
+use gray1_sim::{Computer, Engine as _, Machine};
+
+fn board(text: &str, file: impl FnMut(&str) -> Result<Vec<u8>, String>) -> Board {
+    let parts = Parts::load(include_str!("../../roms/parts.ron")).unwrap();
+    Board::load(text, &parts, file).unwrap()
+}
+
+fn stock() -> Board {
+    board(include_str!("../../roms/gray1.ron"), |_| Err(String::new()))
+}
+
+fn image(hex: &[u8]) -> Image {
+    let Ok(Contents::Image(program)) = load(hex) else { panic!("it is no image") };
+    *program
+}
+
+fn fibonacci() -> Image {
+    image(include_bytes!("../../roms/fibonacci.hex"))
+}
+
+fn noise(seed: u64, glitch: u64) -> Noise {
+    Noise { seed, glitch: std::num::NonZeroU64::new(glitch) }
+}
+
+/// A board in time that executes a program.
+struct Run {
+    /// The instructions that it executed as it should, and whether it is still well.
+    executed: u64,
+    is_well: bool,
+    /// The glitches until then, the reset included.
+    glitches: u64,
+}
+
+/// Executes a program until it halts, or the board does not do what the instruction engine does.
+fn run(board: &Board, program: &Image, noise: Noise) -> Run {
+    let timing = Timing::with_noise(board, noise);
+    let Ok(mut computer) = Computer::timed(board, PowerUp::Zero, timing) else {
+        return Run { executed: 0, is_well: false, glitches: 0 };
+    };
+    let mut machine = Machine::new(program, PowerUp::Zero);
+    while let Some(expected) = machine.step() {
+        let done = computer.step();
+        if done.as_ref() != Some(&expected) || computer.registers() != machine.registers() {
+            let executed = machine.executed() - 1;
+            return Run { executed, is_well: false, glitches: computer.into_circuit().glitches() };
+        }
+    }
+    let (executed, is_well) = (machine.executed(), computer.ram() == machine.ram());
+    Run { executed, is_well, glitches: computer.into_circuit().glitches() }
+}
+
+#[test]
+fn without_glitches_a_program_runs_and_with_many_it_does_not() {
+    let program = fibonacci();
+    let board = stock().with_program(&program);
+    let quiet = run(&board, &program, noise(1, 0));
+    assert!(quiet.is_well && quiet.glitches == 0 && quiet.executed > 100);
+    for seed in 0..5 {
+        let noisy = run(&board, &program, noise(seed, 20));
+        assert!(!noisy.is_well && noisy.executed < 100, "seed {seed}: {}", noisy.executed);
+    }
+    // As if the option were not there: no random number is drawn for a glitch that cannot come.
+    let rare = run(&board, &program, noise(1, u64::MAX));
+    assert!(rare.is_well && rare.glitches == 0);
+}
+
+/// The figures of docs/TRUST.md: `cargo test -p gray1-sim --test glitches -- --ignored --nocapture`.
+#[test]
+#[ignore = "it prints figures, and takes some minutes"]
+fn survival() {
+    let programs = [
+        ("fibonacci", fibonacci()),
+        ("selftest", image(include_bytes!("../../roms/selftest.hex"))),
+    ];
+    for (name, program) in &programs {
+        let board = stock().with_program(program);
+        for one_in in [1_000, 16_000, 100_000, 1_000_000, 10_000_000] {
+            let runs: Vec<Run> =
+                (0..20).map(|seed| run(&board, program, noise(seed, one_in))).collect();
+            let well = runs.iter().filter(|run| run.is_well).count();
+            let executed: u64 = runs.iter().map(|run| run.executed).sum();
+            let glitches: u64 = runs.iter().map(|run| run.glitches).sum();
+            #[allow(clippy::print_stdout, reason = "these are the figures")]
+            {
+                println!(
+                    "{name} 1/{one_in}: {well} of 20 well, {executed} instructions, \
+                     {glitches} glitches"
+                );
+            }
+        }
+    }
+}
+
+/// The jig: a 27C010 as a latch whose D lines hang together on the oscillator's wire and whose
+/// enable is the reset wire, so that both can be moved from outside. Program and data memory are
+/// there because each board has them; nothing reads them.
+const JIG: &str = r#"Board(
+    version: 1, title: "jig", oscillator: "D", reset: "EN",
+    probes: (a: ["Q.0-7"], carry: "P.0", phase: ["P.0-2"]),
+    chips: [
+        (
+            name: "TESTED", part: "27C010",
+            address: ["D", "D", "D", "D", "D", "D", "D", "D", "Q.0-7", "EN"],
+            data: ["Q.0-7"], does: Table, contents: File("latch"),
+        ),
+        (
+            name: "PROG", part: "27C128",
+            address: ["0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0"],
+            data: ["P.0-7"], does: Program(code: Gray),
+        ),
+        (
+            name: "RAM", part: "IDT7005",
+            address: ["0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0"],
+            data: ["M.0-7"], write_enable_low: "P.0", does: Memory,
+        ),
+    ],
+)"#;
+
+/// The arrivals of address lines in a trial: eight D lines twice, the enable twice.
+const ARRIVALS: u64 = 18;
+
+/// The jig at work.
+struct Jig {
+    circuit: Timed,
+    q: Vec<NetId>,
+    /// The level that is latched in each trial.
+    level: bool,
+    /// What the counter counts: how often an output has left that level.
+    count: u64,
+    levels: u8,
+}
+
+impl Jig {
+    fn new(level: bool, noise: Noise) -> Self {
+        let files = Export::Jig.files(&stock()).unwrap();
+        let latch = files.iter().find(|file| file.name == "jig-27C010.bin").unwrap();
+        let board = board(JIG, |_| Ok(latch.contents.clone()));
+        // All that goes on comes to rest between two steps of the clock.
+        let timing = Timing { phase_ps: 10_000_000, ..Timing::with_noise(&board, noise) };
+        let state = ChipState {
+            memory: vec![0; 8192].try_into().unwrap(),
+            outputs: vec![if level { 0xff } else { 0 }, 0xff, 0],
+        };
+        let circuit = Timed::new(&board, &state, timing).unwrap();
+        let q = board.chip(board.chip_named("TESTED").unwrap()).data().to_vec();
+        let mut jig = Self { circuit, q, level, count: 0, levels: if level { 0xff } else { 0 } };
+        // D stands at the other level as a trial begins.
+        if !level {
+            jig.circuit.edge().unwrap();
+            jig.watch();
+        }
+        jig.count = 0;
+        jig
+    }
+
+    /// D comes to the level, the latch is opened and closed, D leaves the level.
+    fn trial(&mut self) {
+        for step in 0..4 {
+            match step {
+                1 => self.circuit.set_reset(true),
+                2 => self.circuit.set_reset(false),
+                _ => self.circuit.edge(),
+            }
+            .unwrap();
+            self.watch();
+        }
+    }
+
+    fn is_wrong(&self) -> bool {
+        self.levels != if self.level { 0xff } else { 0 }
+    }
+
+    /// The comparator and the counter behind it.
+    fn watch(&mut self) {
+        for change in self.circuit.changes().to_vec() {
+            let Some(bit) = self.q.iter().position(|net| *net == change.net) else { continue };
+            let was_wrong = self.is_wrong();
+            self.levels = self.levels & !(1 << bit) | u8::from(change.level) << bit;
+            self.count += u64::from(self.is_wrong() && !was_wrong);
+        }
+    }
+}
+
+/// In a trial the counter moves if, and only if, a glitch is injected; what is latched wrong is put
+/// right in the next trial.
+#[test]
+fn the_jig_counts_in_just_the_trials_with_a_glitch() {
+    for level in [false, true] {
+        let mut jig = Jig::new(level, noise(7, 400));
+        let (mut judged, mut with_glitch) = (0, 0);
+        for _ in 0..4_000 {
+            let was_wrong = jig.is_wrong();
+            let (count, glitches) = (jig.count, jig.circuit.glitches());
+            jig.trial();
+            let (counted, injected) = (jig.count - count, jig.circuit.glitches() - glitches);
+            if !was_wrong {
+                assert_eq!(counted > 0, injected > 0, "{counted} counted, {injected} injected");
+                judged += 1;
+                with_glitch += u64::from(injected > 0);
+            }
+        }
+        assert!(judged > 3_500, "{judged}");
+        // One in 400 of 18 arrivals a trial; a pulse on no line at all is none.
+        let expected = judged * ARRIVALS / 400;
+        assert!(with_glitch.abs_diff(expected) < expected / 4, "{with_glitch}, not {expected}");
+    }
+}
+
+#[test]
+fn a_part_that_does_not_glitch_leaves_the_counter_at_0() {
+    for level in [false, true] {
+        let mut jig = Jig::new(level, noise(3, 0));
+        (0..500).for_each(|_| jig.trial());
+        assert_eq!((jig.count, jig.circuit.glitches()), (0, 0));
+    }
+}

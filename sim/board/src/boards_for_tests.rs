@@ -1,0 +1,16 @@
+//! The boards and parts of the repository, for tests. Crates above this one have `gray1-roms`.
+
+use crate::{Board, Parts};
+
+pub(crate) const GRAY1: &str = include_str!("../../../roms/gray1.ron");
+pub(crate) const BINARY: &str = include_str!("../../../roms/binary-counter.ron");
+pub(crate) const PANEL: &str = include_str!("../../../roms/gray1-b.ron");
+
+pub(crate) fn parts() -> Parts {
+    Parts::load(include_str!("../../../roms/parts.ron")).unwrap()
+}
+
+/// The board of a text that needs no other file.
+pub(crate) fn board(text: &str) -> Board {
+    Board::load(text, &parts(), |_| Err(String::new())).unwrap()
+}

@@ -1,0 +1,305 @@
+//! What is burned into the chips: three rules make every ROM - latch, Gray counter, function.
+//!
+//! Of the modules that make a board and bring it to life, this is the only one that asks what an
+//! instruction means. All others see address pins, data pins and wires.
+
+use std::sync::Arc;
+
+use gray1_isa::address::ROM_BYTES;
+use gray1_isa::{Half, Image, Op, RomIndex, gray};
+
+use crate::checked::{Board, Chip};
+use crate::document::Contents;
+use crate::error::BoardError;
+use crate::load;
+use crate::parts::Parts;
+use crate::phase::Phase;
+use crate::role::{
+    AluSlice, Choose, Code, Control, Counter, Decode, Function, Latch, Role, Select,
+};
+
+/// What an erased chip reads: the contents of addresses that tied pins shut out.
+const ERASED: u8 = 0xff;
+
+impl Board {
+    /// Reads a board's description and burns its chips. Its parts are those of the description and
+    /// of a catalogue, the former first. `file` fetches the bytes of a contents file
+    /// that the description names, or says why it cannot; it is asked only for those names.
+    ///
+    /// # Errors
+    /// If the text does not describe a board, or describes one that could not work; the error
+    /// names chip and pin.
+    pub fn load(
+        text: &str,
+        parts: &Parts,
+        file: impl FnMut(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<Self, BoardError> {
+        Self::load_with(text, parts, &[], file)
+    }
+
+    /// The board of [`Board::load`] with other parts for some of its chips: `instead` has names of
+    /// chips, each with the name of a part. Address pins that only the other part has are tied: to
+    /// the level that they get in the socket of the described part, or low if the packages differ.
+    /// The chip's contents are burned where these pins make it look.
+    ///
+    /// # Errors
+    /// As [`Board::load`]; also if there is no such chip, or its wires do not fit the part.
+    pub fn load_with(
+        text: &str,
+        parts: &Parts,
+        instead: &[(String, String)],
+        mut file: impl FnMut(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<Self, BoardError> {
+        let catalogue = load::Catalogue { parts, instead };
+        let load::Blank { mut board, contents } = load::wire(text, catalogue)?;
+        for (id, source) in board.chip_ids().zip(contents) {
+            let chip = board.chip(id);
+            let (bytes, name) = match source {
+                Contents::Rule if *chip.role() == Role::Memory => continue,
+                Contents::Rule => (burned_by_rule(&board, chip)?, None),
+                Contents::File(_) if chip.part().logic.is_some() => {
+                    let reason = format!("what the {} holds is fixed", chip.part().name);
+                    return Err(BoardError::Pins { chip: chip.name().to_owned(), reason });
+                }
+                Contents::File(name) => match file(&name) {
+                    Ok(bytes) => (spread(chip, bytes).into(), Some(name)),
+                    Err(why) => {
+                        let chip = chip.name().to_owned();
+                        return Err(BoardError::ContentsMissing { chip, file: name, why });
+                    }
+                },
+            };
+            board.burn(id, bytes, name)?;
+        }
+        Ok(board)
+    }
+
+    /// The same board with this program burned, in the order in which its counter counts.
+    #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "the program chip of every board has this size")]
+    pub fn with_program(&self, image: &Image) -> Self {
+        let mut contents = self.chip(self.program()).contents().to_vec();
+        contents[self.program_bytes()].copy_from_slice(&program(self.code(), image));
+        let burned = self.with_contents(self.program(), contents);
+        burned.expect("the contents have the size of the chip")
+    }
+}
+
+impl Board {
+    /// The same board with the contents that follow from what its chips do, where they follow.
+    /// The program stays.
+    #[must_use]
+    pub fn by_rule(&self) -> Self {
+        let mut board = self.clone();
+        let fixed = [self.program(), self.memory()];
+        for id in self.chip_ids().filter(|id| !fixed.contains(id)) {
+            if let Ok(contents) = contents_by_rule(self.chip(id)) {
+                board = board.with_contents(id, contents).unwrap_or(board);
+            }
+        }
+        board
+    }
+}
+
+/// A file's bytes as the contents of a chip: all of them, or those at the addresses that its tied
+/// pins leave.
+fn spread(chip: &Chip, bytes: Vec<u8>) -> Vec<u8> {
+    let size = chip.part().bytes();
+    if bytes.len() == size || bytes.len() != chip.addresses().count() {
+        return bytes;
+    }
+    let mut contents = vec![ERASED; size];
+    for (address, byte) in chip.addresses().zip(bytes) {
+        contents[address as usize] = byte;
+    }
+    contents
+}
+
+/// The contents of a chip by its rule: those of a burned chip of the board that is just like it, or
+/// new ones.
+fn burned_by_rule(board: &Board, chip: &Chip) -> Result<Arc<[u8]>, BoardError> {
+    let alike = |other: &&Chip| {
+        let [one, other] = [chip, other].map(|chip| (chip.role(), chip.part(), chip.tied()));
+        one == other
+    };
+    let burned = board.chips().iter().filter(|chip| !chip.contents().is_empty());
+    match burned.filter(|chip| chip.file().is_none()).find(alike) {
+        Some(other) => Ok(other.contents_shared()),
+        None => Ok(contents_by_rule(chip)?.into()),
+    }
+}
+
+/// The contents of a chip by the rule of what it does; of a RAM, nothing.
+///
+/// Data pins that the rule does not speak of hold 0 at the addresses that can be reached.
+///
+/// # Errors
+/// If no rule says what the chip holds.
+pub(crate) fn contents_by_rule(chip: &Chip) -> Result<Vec<u8>, BoardError> {
+    let rule: Box<dyn Fn(u32) -> u32> = match chip.role() {
+        Role::Memory => return Ok(Vec::new()),
+        Role::Program(_) => return Ok(vec![ERASED; chip.part().bytes()]),
+        Role::Function(Function::Table) => {
+            return Err(BoardError::NoContents { chip: chip.name().to_owned() });
+        }
+        Role::Counter(role) => Box::new(|address| counter(role, address)),
+        Role::Latches(latches) => {
+            Box::new(|address| latches.iter().fold(0, |data, one| data | latch(one, address)))
+        }
+        Role::Function(Function::Control(role)) => Box::new(|address| control(role, address)),
+        Role::Function(Function::AluLow(role)) => Box::new(|address| alu_low(role, address)),
+        Role::Function(Function::AluHigh(role)) => Box::new(|address| alu_high(role, address)),
+        Role::Function(Function::Buffer(from, to)) => Box::new(|address| to.put(from.of(address))),
+        Role::Function(Function::Select(role)) => Box::new(|address| select(role, address)),
+        Role::Function(Function::Choose(role)) => Box::new(|address| choose(role, address)),
+        Role::Function(Function::Decode(role)) => Box::new(|address| decode(role, address)),
+    };
+    let mut contents = vec![ERASED; chip.part().bytes()];
+    // A logic part has its whole table, whatever is tied.
+    let all = 0..contents.len() as u32 * u32::from(chip.part().logic.is_some());
+    for address in chip.addresses().chain(all) {
+        contents[address as usize] = rule(address) as u8;
+    }
+    Ok(contents)
+}
+
+/// The bytes of a program: those of the image, each at the code of its place in the program.
+fn program(code: Code, image: &Image) -> Vec<u8> {
+    let in_gray_order = image.to_eprom();
+    let mut contents = vec![ERASED; ROM_BYTES];
+    for (place, index) in (0..).step_by(2).zip(RomIndex::all()) {
+        for (byte, half) in [(0, Half::High), (1, Half::Low)] {
+            let address = usize::from(code.encode(place + byte));
+            contents[address] = in_gray_order[index.eprom_address(half)];
+        }
+    }
+    contents
+}
+
+/// Latch: `out = enable ? d : q`.
+fn latch(role: &Latch, address: u32) -> u32 {
+    let open = address >> role.enable & 1 == 1;
+    role.q.out.put(if open { role.d.of(address) } else { role.q.back.of(address) })
+}
+
+/// Counter: `parity(count) = clock ? count : next(count)`. Clearing wins over loading, loading
+/// over waiting, waiting over counting.
+fn counter(role: &Counter, address: u32) -> u32 {
+    let high = |pin: u8| address >> pin & 1 == 1;
+    let count = role.count.back.of(address);
+    let next = if role.clear.is_some_and(high) {
+        0
+    } else if let Some(load) = role.load.as_ref().filter(|load| high(load.on)) {
+        let bits = (0..).zip(&load.gray);
+        let gray = bits.fold(0, |code, (bit, wire)| code | u16::from(wire.of(address)) << bit);
+        u32::from(role.code.encode(gray::decode(gray)))
+    } else if role.park.is_some_and(|park| high(park.during) && count == park.at) {
+        count
+    } else if steps_are_even(role.code, count) == high(role.clock) {
+        next_code(role.code, count, role.count.out.width())
+    } else {
+        count
+    };
+    let beside = role.beside.iter();
+    beside.fold(role.count.out.put(next), |data, (pin, parity)| {
+        data | u32::from(parity.of(address)) << pin
+    })
+}
+
+/// True if this code stands an even number of steps from 0: the Gray code by its parity, which
+/// every step turns over, the binary code by its lowest wire.
+fn steps_are_even(code: Code, count: u32) -> bool {
+    match code {
+        Code::Gray => count.count_ones().is_multiple_of(2),
+        Code::Binary => count & 1 == 0,
+    }
+}
+
+fn next_code(code: Code, count: u32, width: u32) -> u32 {
+    let number = u32::from(code.decode(count as u16)) + 1;
+    u32::from(code.encode((number & ((1 << width) - 1)) as u16))
+}
+
+/// The control table: which strobe is on in which phase of which instruction.
+fn control(role: &Control, address: u32) -> u32 {
+    let op = Op::from_code(role.opcode.of(address) as u8);
+    let carry = address >> role.carry & 1 == 1;
+    let reset = address >> role.reset & 1 == 1;
+    let phase = Phase::from_code(role.phase.of(address));
+    let pins = role.strobes;
+    let strobe = |pin: u8, on: bool| u32::from(on) << pin;
+    strobe(pins.fetch_high, phase == Phase::T2)
+        | strobe(pins.fetch_low, phase == Phase::T4)
+        | strobe(pins.take_a, phase == Phase::T5 && op.writes_a())
+        | strobe(pins.take_carry, phase == Phase::T5 && op.writes_carry())
+        | strobe(pins.write_low, !(phase == Phase::T5 && op.writes_memory()))
+        | strobe(pins.show, phase == Phase::T7 || phase == Phase::T1 && reset)
+        | strobe(pins.jump, (phase == Phase::T7 || phase == Phase::T0) && op.jumps(carry))
+        | strobe(pins.clear, phase == Phase::T1 && reset)
+}
+
+/// The low half of the arithmetic unit. The high half's bits are made up: for the result, the
+/// bit that a shift brings down; for the carry, ones all the way, so that a carry out of the low
+/// half runs out at the top.
+fn alu_low(role: &AluSlice, address: u32) -> u32 {
+    let nibble = Nibble::of(role, address);
+    let value = nibble.op.alu(nibble.a | u8::from(nibble.joint) << 4, nibble.data, nibble.operand);
+    let carry = nibble.op.alu(0xf0 | nibble.a, nibble.data, nibble.operand).carry;
+    answer(role, value.value & 0xf, carry)
+}
+
+/// The high half of the arithmetic unit. The low half's bits are made up so that they give the
+/// carry that comes in: 15 + 1 carries, and a shift drops a one.
+fn alu_high(role: &AluSlice, address: u32) -> u32 {
+    let nibble = Nibble::of(role, address);
+    let (ones, one) = if nibble.joint { (0x0f, 0x01) } else { (0x00, 0x00) };
+    let whole = nibble.op.alu(nibble.a << 4 | ones, nibble.data << 4 | one, nibble.operand << 4);
+    answer(role, whole.value >> 4, whole.carry)
+}
+
+/// The table of addresses: which wire is high at this one.
+fn select(role: &Select, address: u32) -> u32 {
+    let at = role.address.of(address);
+    let high = role.lines.iter().filter(|line| (line.from..=line.to).contains(&at));
+    high.fold(0, |data, line| data | 1 << line.pin)
+}
+
+/// One of two inputs.
+fn choose(role: &Choose, address: u32) -> u32 {
+    let from = if address >> role.by & 1 == 1 { &role.high } else { &role.low };
+    role.to.put(from.of(address))
+}
+
+/// The output whose number is read, while all enables are on.
+fn decode(role: &Decode, address: u32) -> u32 {
+    let is_on = address & role.low == 0 && address & role.high == role.high;
+    role.to.put(u32::from(is_on) << role.number.of(address))
+}
+
+/// What half of the arithmetic unit sees.
+struct Nibble {
+    op: Op,
+    a: u8,
+    data: u8,
+    operand: u8,
+    joint: bool,
+}
+
+impl Nibble {
+    fn of(role: &AluSlice, address: u32) -> Self {
+        Self {
+            op: Op::from_code(role.opcode.of(address) as u8),
+            a: role.a.of(address) as u8,
+            data: role.data.of(address) as u8,
+            operand: role.operand.of(address) as u8,
+            joint: address >> role.joint & 1 == 1,
+        }
+    }
+}
+
+fn answer(role: &AluSlice, result: u8, carry: bool) -> u32 {
+    role.result.put(u32::from(result)) | u32::from(carry) << role.carry_out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,188 @@
+//! What the rules burn, against facts written by hand.
+
+use super::*;
+use crate::Board;
+use crate::boards_for_tests::GRAY1;
+
+fn board() -> Board {
+    crate::boards_for_tests::board(GRAY1)
+}
+
+/// The contents of the chip of this name.
+fn burned(board: &Board, name: &str) -> Vec<u8> {
+    board.chip(board.chip_named(name).unwrap()).contents().to_vec()
+}
+
+/// The strobes that are on, by name, at an address of CTRL.
+fn strobes(contents: &[u8], phase: u16, opcode: usize, carry: usize, reset: usize) -> Vec<&str> {
+    let names = ["IRH_EN", "IRL_EN", "AM_EN", "CM_EN", "WE", "AS_EN", "PC_LOAD", "CLR"];
+    let address = usize::from(gray::encode(phase)) | opcode << 3 | carry << 6 | reset << 7;
+    // nWE is on while low.
+    let on = contents[address] ^ 0b0001_0000;
+    names.into_iter().enumerate().filter(|(bit, _)| on >> bit & 1 == 1).map(|(_, n)| n).collect()
+}
+
+/// A wrong bit in each chip, and the program of its owner.
+#[test]
+fn what_follows_from_the_rules_is_burned_anew_and_the_program_stays() {
+    let program = Image::from_words(&[gray1_isa::Word::ldi(7)]).unwrap();
+    let right = board().with_program(&program);
+    let wrong = right.chip_ids().fold(right.clone(), |board, id| match board.chip(id).role() {
+        Role::Memory => board,
+        _ => board.with_wrong_bits(id, 3, 1),
+    });
+    let again = wrong.by_rule();
+    for id in right.chip_ids() {
+        let expected = if id == right.program() { &wrong } else { &right };
+        assert!(
+            again.chip(id).contents() == expected.chip(id).contents(),
+            "{}",
+            wrong.chip(id).name()
+        );
+    }
+}
+
+#[test]
+fn the_control_table_phase_by_phase() {
+    // Opcodes: LDI LD ST ADD NAND SHR JC JMP. The last column is JC with C = 1.
+    let t5: [&[&str]; 8] = [
+        &["AM_EN"],
+        &["AM_EN"],
+        &["WE"],
+        &["AM_EN", "CM_EN"],
+        &["AM_EN"],
+        &["AM_EN", "CM_EN"],
+        &[],
+        &[],
+    ];
+    let ctrl = burned(&board(), "CTRL");
+    for (opcode, t5) in t5.into_iter().enumerate() {
+        for carry in 0..2 {
+            let jumps = opcode == 7 || opcode == 6 && carry == 1;
+            let at = |phase| strobes(&ctrl, phase, opcode, carry, 0);
+            assert_eq!(at(0), if jumps { vec!["PC_LOAD"] } else { vec![] });
+            assert_eq!(at(1), [""; 0]);
+            assert_eq!(at(2), ["IRH_EN"]);
+            assert_eq!(at(3), [""; 0]);
+            assert_eq!(at(4), ["IRL_EN"]);
+            assert_eq!(at(5), t5);
+            assert_eq!(at(6), [""; 0]);
+            assert_eq!(at(7), if jumps { vec!["AS_EN", "PC_LOAD"] } else { vec!["AS_EN"] });
+            assert_eq!(strobes(&ctrl, 1, opcode, carry, 1), ["AS_EN", "CLR"]);
+            for phase in [0, 2, 3, 4, 5, 6, 7] {
+                assert_eq!(strobes(&ctrl, phase, opcode, carry, 1), at(phase));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_phase_walks_in_gray_order_and_waits_at_t1_under_reset() {
+    let phase = burned(&board(), "PHASE");
+    let at = |q: usize, osc: usize, rst: usize| usize::from(phase[osc | rst << 1 | q << 2]);
+    let walk = [0b000, 0b001, 0b011, 0b010, 0b110, 0b111, 0b101, 0b100];
+    for (n, &q) in walk.iter().enumerate() {
+        let next = walk[(n + 1) % 8];
+        // OSC is low in T0, T2, T4, T6.
+        let (stays, steps) = (n % 2, 1 - n % 2);
+        assert_eq!(at(q, stays, 0), q);
+        assert_eq!(at(q, steps, 0), next);
+        assert_eq!(at(q, stays, 1), q);
+        assert_eq!(at(q, steps, 1), if q == 0b001 { q } else { next });
+    }
+}
+
+#[test]
+fn counters_step_once_an_edge_load_and_clear() {
+    let pcl = burned(&board(), "PCL");
+    let at = |q: usize, t: usize, pch7: usize, clock: usize, load: usize, clear: usize| {
+        usize::from(pcl[q | t << 8 | pch7 << 14 | clock << 15 | load << 16 | clear << 17])
+    };
+    let mut code = 0;
+    for n in 0..256_usize {
+        assert_eq!(code, n ^ n >> 1);
+        assert_eq!(at(code, 0, 0, n % 2, 0, 0), code);
+        code = at(code, 0, 0, 1 - n % 2, 0, 0);
+    }
+    assert_eq!(code, 0);
+    // A jump to instruction 0x1abc: byte 0x3578 of the program, whose low byte has this code.
+    let target = 0x1abc_usize;
+    let (byte, operand) = (2 * target, target ^ target >> 1);
+    let parity = (operand >> 6).count_ones() as usize % 2;
+    let low = byte & 0xff;
+    assert_eq!(at(0x5a, operand & 0x3f, parity, 1, 1, 0), low ^ low >> 1);
+    assert_eq!(at(0x5a, operand & 0x3f, parity, 1, 1, 1), 0);
+    let pch = burned(&board(), "PCH");
+    let high = usize::from(pch[0x2a | (operand >> 6) << 7 | 1 << 15]);
+    assert_eq!(high, (byte >> 7 ^ byte >> 8) & 0x7f | parity << 7);
+}
+
+#[test]
+fn latches_follow_while_open_and_hold_while_closed() {
+    let board = board();
+    for name in ["IRH", "IRL", "AM", "AS"] {
+        let latch = burned(&board, name);
+        for d in 0..256_usize {
+            for q in 0..256_usize {
+                assert_eq!(usize::from(latch[d | q << 8]), q);
+                assert_eq!(usize::from(latch[d | q << 8 | 1 << 16]), d);
+            }
+        }
+    }
+    let flags = burned(&board, "FLAGS");
+    // Address: carry in, CM_EN, AS_EN, master, slave. The slave takes the master's fed-back line.
+    assert_eq!(flags[0b0_0011], 0b01);
+    assert_eq!(flags[0b0_1100], 0b11);
+    assert_eq!(flags[0b0_1111], 0b11);
+    assert_eq!(flags[0b1_0000], 0b10);
+}
+
+#[test]
+fn the_two_halves_make_the_arithmetic_unit() {
+    let board = board();
+    let (low, high) = (burned(&board, "ALUL"), burned(&board, "ALUH"));
+    for op in Op::ALL {
+        for a in 0..=u8::MAX {
+            for m in 0..=u8::MAX {
+                // The operand's low byte is another one, so that a mix-up would show.
+                let (n, code) = (m.rotate_left(3) ^ a, usize::from(op.code()) << 12);
+                let nibbles = |a: u8, m: u8, n: u8| {
+                    usize::from(a & 15) | usize::from(m & 15) << 4 | usize::from(n & 15) << 8
+                };
+                let l = low[nibbles(a, m, n) | code | usize::from(a >> 4 & 1) << 16];
+                let h = high[nibbles(a >> 4, m >> 4, n >> 4) | code | usize::from(l >> 4) << 15];
+                let alu = op.alu(a, m, n);
+                assert_eq!((h & 15) << 4 | l & 15, alu.value, "{op} {a:02x} {m:02x} {n:02x}");
+                assert_eq!(h >> 4 == 1, alu.carry, "{op} {a:02x} {m:02x} {n:02x}");
+            }
+        }
+    }
+}
+
+#[test]
+fn open_data_pins_hold_0_and_shut_out_addresses_ff() {
+    let board = board();
+    assert!(burned(&board, "CTRL")[256..].iter().all(|&byte| byte == 0xff));
+    assert!(burned(&board, "BUF")[256..].iter().all(|&byte| byte == 0xff));
+    assert!((0..256).all(|a| burned(&board, "BUF")[a] == a as u8));
+    assert!(burned(&board, "FLAGS").iter().all(|byte| byte >> 2 == 0));
+    let alul = burned(&board, "ALUL");
+    assert!(alul.iter().enumerate().all(|(a, &byte)| match a >> 15 & 1 {
+        0 => byte >> 5 == 0,
+        _ => byte == 0xff,
+    }));
+}
+
+#[test]
+fn a_program_is_burned_in_the_order_in_which_the_counter_walks() {
+    let words: Vec<_> = (0..8192).map(gray1_isa::Word::from_bits).collect();
+    let image = Image::from_words(&words).unwrap();
+    let gray = program(Code::Gray, &image);
+    let binary = program(Code::Binary, &image);
+    assert_eq!(gray, *image.to_eprom());
+    for place in 0..ROM_BYTES {
+        let byte = (place / 2).to_be_bytes()[6 + place % 2];
+        assert_eq!(binary[place], byte);
+        assert_eq!(gray[place ^ place >> 1], byte);
+    }
+}

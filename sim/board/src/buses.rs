@@ -1,0 +1,99 @@
+//! The wires of a board as buses, by their names.
+
+use super::checked::{Board, NetId};
+
+/// Wires `NAME.0`, `NAME.1` and so on, or a single wire.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bus {
+    /// The name, without the number of a wire.
+    pub name: String,
+    /// The wires, low bit first; there is at least one.
+    pub nets: Vec<NetId>,
+}
+
+impl Bus {
+    /// Every wire of a board by itself, in its order.
+    #[must_use]
+    pub fn single(board: &Board) -> Vec<Self> {
+        let bus = |net| Self { name: board.net(net).name().to_owned(), nets: vec![net] };
+        board.net_ids().map(bus).collect()
+    }
+
+    /// All wires of a board, in its order. Only wires numbered without a gap from 0 make a bus.
+    #[must_use]
+    pub fn all(board: &Board) -> Vec<Self> {
+        let mut buses: Vec<Self> = Vec::new();
+        for net in board.net_ids() {
+            let wire = board.net(net);
+            let before = buses.iter_mut().find(|it| wire.bus() == Some((&it.name, it.width())));
+            if let Some(bus) = before {
+                bus.nets.push(net);
+                continue;
+            }
+            let name = match wire.bus() {
+                Some((name, 0)) => name,
+                _ => wire.name(),
+            };
+            buses.push(Self { name: name.to_owned(), nets: vec![net] });
+        }
+        buses
+    }
+
+    /// The number of its wires.
+    fn width(&self) -> u32 {
+        self.nets.len() as u32
+    }
+}
+
+impl Board {
+    /// Wires in their order, neighbours of a bus together, low bit first.
+    pub fn runs<'a>(&self, nets: &'a [NetId]) -> impl Iterator<Item = &'a [NetId]> {
+        nets.chunk_by(|&low, &high| match (self.net(low).bus(), self.net(high).bus()) {
+            (Some((bus, low)), Some((same, high))) => {
+                bus == same && low.checked_add(1) == Some(high)
+            }
+            _ => false,
+        })
+    }
+}
+
+/// The names of wires, in their order, with neighbours of a bus together: `PHASE.0-2 RST`.
+#[must_use]
+pub fn names(board: &Board, nets: &[NetId]) -> String {
+    let name = |run: &[NetId]| match *run {
+        [first, .., last] => range(board, first, last),
+        _ => run.iter().map(|net| board.net(*net).name()).collect(),
+    };
+    board.runs(nets).map(name).collect::<Vec<_>>().join(" ")
+}
+
+/// The name of neighbours of a bus, high bit first: `PHASE.2-0`.
+#[must_use]
+pub fn name_from_high(board: &Board, run: &[NetId]) -> String {
+    match *run {
+        [first, .., last] => range(board, last, first),
+        _ => run.iter().map(|net| board.net(*net).name()).collect(),
+    }
+}
+
+fn range(board: &Board, from: NetId, to: NetId) -> String {
+    let number = board.net(to).bus().map_or_else(String::new, |(_, bit)| bit.to_string());
+    format!("{}-{number}", board.net(from).name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boards_for_tests::{GRAY1, board};
+
+    #[test]
+    fn neighbours_of_a_bus_are_named_together() {
+        let board = board(GRAY1);
+        let nets: Vec<NetId> = ["PHASE.0", "PHASE.1", "PHASE.2", "CLR", "IRH.5", "IRH.7", "RST"]
+            .map(|name| board.net_named(name).unwrap())
+            .into();
+        assert_eq!(names(&board, &nets), "PHASE.0-2 CLR IRH.5 IRH.7 RST");
+        assert_eq!(name_from_high(&board, &nets[..3]), "PHASE.2-0");
+        assert_eq!(name_from_high(&board, &nets[3..4]), "CLR");
+    }
+}

@@ -1,0 +1,440 @@
+//! From a description to a checked board: names, wires, drivers, roles, in this order. Its chips
+//! are still to be burned.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::checked::{
+    Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Panel, Probes, Source,
+};
+use super::document::{self, Contents, Document, Header};
+use super::error::{BoardError, Pin};
+use super::names::{self, Names, at_most};
+use super::part::{ACCESS_NS_MAX, Part};
+use super::parts::Parts;
+use super::pins::PinUse;
+use super::role::{Code, Role};
+use super::roles::resolve_role;
+use super::{around, text};
+
+/// The most wires a board may have.
+const NETS_MAX: usize = 1024;
+/// The address pins of a program.
+const PROGRAM_LINES: u8 = 14;
+/// The bytes of LEDs: eight green rows and eight red ones.
+const LED_BYTES: usize = 16;
+/// The address pins of data memory.
+const MEMORY_LINES: u8 = 13;
+
+/// A board whose chips are still to be burned.
+pub(crate) struct Blank {
+    pub(crate) board: Board,
+    /// The source of the contents of each chip, by [`ChipId::index`].
+    pub(crate) contents: Vec<Contents>,
+}
+
+/// The parts that a description may name, and those to take instead of the ones that it names.
+#[derive(Clone, Copy)]
+pub(crate) struct Catalogue<'a> {
+    pub(crate) parts: &'a Parts,
+    /// Names of chips, and of the parts that take their places.
+    pub(crate) instead: &'a [(String, String)],
+}
+
+/// Reads and checks a description.
+pub(crate) fn wire(text: &str, catalogue: Catalogue<'_>) -> Result<Blank, BoardError> {
+    let mut document = parse(text)?;
+    let parts = catalogue.parts.with(std::mem::take(&mut document.parts))?;
+    let catalogue = Catalogue { parts: &parts, ..catalogue };
+    let (names, mut nets, outside_count) = name_wires(&document)?;
+    let mut chips = wire_chips(&document, &names, catalogue)?;
+    for (index, net) in nets.iter_mut().enumerate().skip(outside_count) {
+        net.driver = driver(&chips, &net.name, NetId(index as u16))?;
+    }
+    check_shared_wires_have_drivers(&chips, &nets, outside_count)?;
+    for (chip, described) in chips.iter_mut().zip(&document.chips) {
+        chip.role = resolve_role(chip, described.does.as_ref(), &names)?;
+        check_pins_of_role(chip)?;
+    }
+    let oscillator = names.wire("the oscillator", &document.oscillator)?;
+    let reset = names.wire("the reset wire", &document.reset)?;
+    let (program, code) = the_program(&chips)?;
+    let memory = the_memory(&chips)?;
+    let probes = probes(&document, &names)?;
+    let panel = document.panel.as_ref().map(|panel| panel_wires(panel, &names)).transpose()?;
+    let title = document.title;
+    let around = Vec::new();
+    let mut board = Board {
+        title,
+        nets,
+        chips,
+        oscillator,
+        reset,
+        probes,
+        panel,
+        program,
+        code,
+        memory,
+        around,
+    };
+    board.around = around::place(&board, &document.around, &parts)?;
+    let contents = document.chips.into_iter().map(|chip| chip.contents).collect();
+    Ok(Blank { board, contents })
+}
+
+fn parse(described: &str) -> Result<Document, BoardError> {
+    text::check_length(described)?;
+    let name = document_name(described);
+    if name != "Board" {
+        let found = match name {
+            "" => "nothing by name".to_owned(),
+            "Image" => "a program (Image)".to_owned(),
+            name => format!("something else ({name})"),
+        };
+        return Err(BoardError::OtherDocument { found });
+    }
+    let Header { version } = text::read(described)?;
+    if version != document::VERSION {
+        return Err(BoardError::Version { found: version });
+    }
+    text::read(described)
+}
+
+/// The name before the first parenthesis, after comments and extensions; empty if there is none.
+fn document_name(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    loop {
+        let after = if rest.starts_with("//") || rest.starts_with("#!") {
+            rest.split_once('\n')
+        } else if rest.starts_with("/*") {
+            rest.split_once("*/")
+        } else {
+            break;
+        };
+        rest = after.map_or("", |(_, rest)| rest.trim_start());
+    }
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+    &rest[..end]
+}
+
+/// The wires that come from outside: the oscillator, reset, and the buttons of a panel.
+fn names_from_outside(document: &Document) -> Result<Vec<String>, BoardError> {
+    let mut outside = vec![document.oscillator.clone(), document.reset.clone()];
+    outside.iter().try_for_each(|name| names::check_name(name))?;
+    for text in document.panel.iter().flat_map(|panel| &panel.buttons) {
+        outside.extend(names::expand_names("the panel's buttons", text)?);
+    }
+    for (at, name) in outside.iter().enumerate() {
+        if outside[..at].contains(name) {
+            return Err(BoardError::DuplicateName(name.clone()));
+        }
+    }
+    Ok(outside)
+}
+
+/// Gives every wire its number: those from outside, then what the chips' data pins drive. Also
+/// returns how many come from outside.
+fn name_wires(document: &Document) -> Result<(Names, Vec<Net>, usize), BoardError> {
+    at_most("chips", document.chips.len(), CHIPS_MAX)?;
+    let mut names = Names::default();
+    let mut nets = Vec::new();
+    let outside = names_from_outside(document)?;
+    let outside_count = outside.len();
+    let mut driven = Vec::new();
+    for chip in &document.chips {
+        for text in &chip.data {
+            driven.extend(names::expand_names(&format!("{}: data", chip.name), text)?);
+            at_most("wires", driven.len(), NETS_MAX)?;
+        }
+    }
+    for name in outside.into_iter().chain(driven) {
+        let id = names.define(&name, nets.len());
+        if id.index() == nets.len() {
+            nets.push(Net { name, driver: Driver::Outside });
+        }
+    }
+    for group in &document.groups {
+        names.define_group(&group.name, &group.lines)?;
+    }
+    Ok((names, nets, outside_count))
+}
+
+fn wire_chips(
+    document: &Document,
+    names: &Names,
+    catalogue: Catalogue<'_>,
+) -> Result<Vec<Chip>, BoardError> {
+    let mut seen = HashSet::new();
+    let mut chips = Vec::new();
+    for (replaced, _) in catalogue.instead {
+        if document.chips.iter().all(|chip| chip.name != *replaced) {
+            return Err(BoardError::UnknownChip(replaced.clone()));
+        }
+    }
+    for described in &document.chips {
+        names::check_name(&described.name)?;
+        if !seen.insert(&described.name) {
+            return Err(BoardError::DuplicateName(described.name.clone()));
+        }
+        chips.push(wire_chip(described, names, catalogue)?);
+    }
+    Ok(chips)
+}
+
+fn wire_chip(
+    described: &document::Chip,
+    names: &Names,
+    catalogue: Catalogue<'_>,
+) -> Result<Chip, BoardError> {
+    let name = described.name.clone();
+    let part = part(&name, &described.part, catalogue.parts)?;
+    let mut address = names.sources(&format!("{name}: address"), &described.address)?;
+    let data = names.wires(&format!("{name}: data"), &described.data)?;
+    check_width(&name, part, "address", part.address_pins(), address.len())?;
+    if address.len() < usize::from(part.address_pins()) {
+        let pin = Pin::Address(address.len() as u8);
+        return Err(BoardError::Floating { chip: name, part: part.name.clone(), pin });
+    }
+    let mut instead = catalogue.instead.iter().filter(|(chip, _)| *chip == name);
+    let (part, own_access_ns) = match instead.next_back() {
+        Some((_, other)) => (replace(&name, part, other, &mut address, catalogue.parts)?, None),
+        None => (part, described.access_ns),
+    };
+    check_width(&name, part, "data", part.data_lines, data.len())?;
+    if let Some((pin, _)) = data.iter().enumerate().find(|(i, net)| data[..*i].contains(net)) {
+        let reason = format!("D{pin} drives a wire that another data pin drives already");
+        return Err(BoardError::Pins { chip: name, reason });
+    }
+    if part.address_pins() < part.address_lines {
+        // What a latch shows is fed back inside; lines that are not wired hold 0.
+        address.extend(data.iter().map(|net| Source::Net(*net)));
+        address.resize(usize::from(part.address_lines), Source::Tied(false));
+    }
+    let output = output(described, part, names)?;
+    let access_ns = own_access_ns.unwrap_or(part.access_ns);
+    if !(1..=ACCESS_NS_MAX).contains(&access_ns) {
+        return Err(BoardError::AccessTime { chip: name, found: access_ns });
+    }
+    // The role is resolved, and the contents are burned, when all wires are known.
+    let (role, contents) = (Role::Memory, [].into());
+    let part = Arc::clone(part);
+    Ok(Chip { name, part, access_ns, address, data, output, role, contents, file: None })
+}
+
+/// The part of this name.
+fn part<'a>(chip: &str, name: &str, parts: &'a Parts) -> Result<&'a Arc<Part>, BoardError> {
+    parts.named(name).ok_or_else(|| BoardError::UnknownPart {
+        chip: chip.to_owned(),
+        part: name.to_owned(),
+        known: parts.iter().map(|part| part.name.as_str()).collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// Takes another part for a chip. Address pins that only the other part has are tied to the level
+/// that they get in the socket of the first one; tied pins that it lacks go.
+fn replace<'a>(
+    chip: &str,
+    described: &Part,
+    other: &str,
+    address: &mut Vec<Source>,
+    parts: &'a Parts,
+) -> Result<&'a Arc<Part>, BoardError> {
+    let other = part(chip, other, parts)?;
+    if described.logic.is_some() || other.logic.is_some() {
+        if described.logic == other.logic {
+            return Ok(other);
+        }
+        let reason = format!("the {} does not do what the {} does", other.name, described.name);
+        return Err(BoardError::Pins { chip: chip.to_owned(), reason });
+    }
+    let has = usize::from(other.address_lines);
+    while address.len() > has && matches!(address.last(), Some(Source::Tied(_))) {
+        address.pop();
+    }
+    check_width(chip, other, "address", other.address_lines, address.len())?;
+    for line in address.len() as u8..other.address_lines {
+        address.push(Source::Tied(described.level_for(other, line)));
+    }
+    Ok(other)
+}
+
+fn check_width(
+    chip: &str,
+    part: &Part,
+    pins: &'static str,
+    has: u8,
+    listed: usize,
+) -> Result<(), BoardError> {
+    let has = usize::from(has);
+    if listed <= has {
+        return Ok(());
+    }
+    Err(BoardError::TooWide { chip: chip.to_owned(), part: part.name.clone(), pins, has, listed })
+}
+
+/// When the chip drives its data pins; a RAM does while it is not written.
+fn output(described: &document::Chip, part: &Part, names: &Names) -> Result<Output, BoardError> {
+    let chip = &described.name;
+    let ram = part.kind.is_ram();
+    let refuse = |reason: String| Err(BoardError::Pins { chip: chip.clone(), reason });
+    let enables = [PinUse::OutputEnableLow, PinUse::ChipEnableLow];
+    match (&described.output_enable_low, &described.write_enable_low) {
+        (None, None) if ram => Err(BoardError::Floating {
+            chip: chip.clone(),
+            part: part.name.clone(),
+            pin: Pin::WriteEnableLow,
+        }),
+        (None, Some(net)) if ram => {
+            Ok(Output::WhileHigh(names.wire(&format!("{chip}: write_enable_low"), net)?))
+        }
+        (Some(_), _) if ram => refuse("a RAM's output enable is taken to be tied low".to_owned()),
+        (_, Some(_)) => refuse(format!("the {} has no write enable", part.name)),
+        (Some(_), None) if !enables.iter().any(|pin| part.has(pin)) => {
+            refuse(format!("the {} has no output enable", part.name))
+        }
+        (Some(net), None) => {
+            Ok(Output::WhileLow(names.wire(&format!("{chip}: output_enable_low"), net)?))
+        }
+        (None, None) => Ok(Output::Always),
+    }
+}
+
+/// What drives a wire: the data pins that are wired to it.
+fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> {
+    let mut pins = Vec::new();
+    for (index, chip) in chips.iter().enumerate() {
+        if let Some(pin) = chip.data.iter().position(|&data| data == net) {
+            pins.push((DataPin { chip: ChipId(index as u8), pin: pin as u8 }, chip.output));
+        }
+    }
+    // One driver that is off at times is enough if no input reads the wire then; that is checked
+    // later.
+    let mut driver = pins.first().map_or(Driver::Outside, |&(pin, _)| Driver::Chip(pin));
+    // Of three, two are on at the same level of whatever switches them.
+    for (at, &other) in pins.iter().enumerate() {
+        for &one in &pins[..at] {
+            driver = shared(one, other).ok_or_else(|| BoardError::DriversMeet {
+                net: name.to_owned(),
+                first: pin_name(chips, one.0),
+                second: pin_name(chips, other.0),
+            })?;
+        }
+    }
+    Ok(driver)
+}
+
+/// The driver that two data pins make together, if one is on while the other is off.
+fn shared(one: (DataPin, Output), other: (DataPin, Output)) -> Option<Driver> {
+    match (one, other) {
+        ((low, Output::WhileLow(select)), (high, Output::WhileHigh(same)))
+        | ((high, Output::WhileHigh(same)), (low, Output::WhileLow(select)))
+            if select == same =>
+        {
+            Some(Driver::Shared { select, low, high })
+        }
+        _ => None,
+    }
+}
+
+fn pin_name(chips: &[Chip], pin: DataPin) -> String {
+    format!("{}.D{}", chips[pin.chip.index()].name, pin.pin)
+}
+
+/// Refuses inputs on a wire whose only driver is off at times, and drivers of the outside wires.
+fn check_shared_wires_have_drivers(
+    chips: &[Chip],
+    nets: &[Net],
+    outside: usize,
+) -> Result<(), BoardError> {
+    for chip in chips {
+        if let Some(pin) = chip.data.iter().position(|net| net.index() < outside) {
+            let net = nets[chip.data[pin].index()].name.clone();
+            let (first, second) = ("the outside".to_owned(), format!("{}.D{pin}", chip.name));
+            return Err(BoardError::DriversMeet { net, first, second });
+        }
+        for (pin, net) in chip.inputs() {
+            let Driver::Chip(driver) = nets[net.index()].driver else { continue };
+            let Some((select, on)) = chips[driver.chip.index()].output.switch() else { continue };
+            return Err(BoardError::FloatsAtTimes {
+                chip: chip.name.clone(),
+                pin,
+                net: nets[net.index()].name.clone(),
+                select: nets[select.index()].name.clone(),
+                level: !on,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Data memory is a RAM of bytes, and nothing else is one.
+fn check_pins_of_role(chip: &Chip) -> Result<(), BoardError> {
+    let ram = chip.part.kind.is_ram();
+    let refuse = |reason: String| Err(BoardError::Pins { chip: chip.name.clone(), reason });
+    let wired_above = |lines: u8| {
+        let mut above = chip.address.iter().skip(usize::from(lines));
+        above.any(|source| source.net().is_some())
+    };
+    match (&chip.role, ram) {
+        (Role::Memory, false) => refuse(format!("the {} cannot be data memory", chip.part.name)),
+        (Role::Memory, true) if chip.data.len() != 8 => {
+            refuse(format!("data memory has 8 data pins, not {}", chip.data.len()))
+        }
+        (Role::Memory, true) if chip.part.address_lines != MEMORY_LINES => {
+            refuse(format!("data memory is 8192 bytes: {MEMORY_LINES} address pins"))
+        }
+        (Role::Program(_), false)
+            if chip.part.address_lines < PROGRAM_LINES
+                || wired_above(PROGRAM_LINES)
+                || chip.data.len() != 8 =>
+        {
+            refuse(format!(
+                "a program is 16384 bytes: {PROGRAM_LINES} address pins (others are tied), \
+                 8 data pins"
+            ))
+        }
+        (Role::Memory, true) | (_, false) => Ok(()),
+        (_, true) => refuse(format!("the {} can only be data memory", chip.part.name)),
+    }
+}
+
+/// The one chip that holds the program, with an address pin for each of its pins.
+fn the_program(chips: &[Chip]) -> Result<(ChipId, Code), BoardError> {
+    let mut programs = (0..).zip(chips).filter_map(|(index, chip)| match chip.role {
+        Role::Program(code) => Some((ChipId(index), code)),
+        _ => None,
+    });
+    let found = programs.clone().count();
+    programs.next().filter(|_| found == 1).ok_or(BoardError::Count { what: "program", found })
+}
+
+fn the_memory(chips: &[Chip]) -> Result<ChipId, BoardError> {
+    let mut memories = (0..).zip(chips).filter(|(_, chip)| chip.role == Role::Memory);
+    let found = memories.clone().count();
+    let memory = memories.next().filter(|_| found == 1);
+    memory.map(|(index, _)| ChipId(index)).ok_or(BoardError::Count { what: "data memory", found })
+}
+
+fn probes(document: &Document, names: &Names) -> Result<Probes, BoardError> {
+    Ok(Probes {
+        a: names.so_many_wires("the probe a", &document.probes.a, 8)?,
+        carry: names.wire("the probe carry", &document.probes.carry)?,
+        phase: names.so_many_wires("the probe phase", &document.probes.phase, 3)?,
+    })
+}
+
+fn panel_wires(panel: &document::Panel, names: &Names) -> Result<Panel, BoardError> {
+    Ok(Panel {
+        buttons: names.so_many_wires("the panel's buttons", &panel.buttons, 8)?,
+        leds: names.so_many_wires("the panel's leds", &panel.leds, 8 * LED_BYTES)?,
+        mailbox: names.wire("the panel's mailbox", &panel.mailbox)?,
+        byte: names.so_many_wires("the panel's byte", &panel.byte, 8)?,
+    })
+}
+
+impl Chip {
+    /// The address pins that read a wire.
+    pub fn pins_reading(&self, net: NetId) -> impl Iterator<Item = u8> + '_ {
+        (0..).zip(&self.address).filter(move |(_, s)| **s == Source::Net(net)).map(|(pin, _)| pin)
+    }
+}

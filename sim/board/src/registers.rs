@@ -1,0 +1,64 @@
+//! Where a board keeps what a programmer sees: the wires of its registers, found by roles.
+
+use super::checked::{Board, ChipId, NetId};
+use super::role::{Counter, Function, Latch, Role};
+
+impl Board {
+    /// All latches, each with its chip.
+    pub fn latches(&self) -> impl Iterator<Item = (ChipId, &Latch)> {
+        let latches = |id| match self.chip(id).role() {
+            Role::Latches(latches) => &latches[..],
+            _ => &[],
+        };
+        self.chip_ids().flat_map(move |id| latches(id).iter().map(move |latch| (id, latch)))
+    }
+
+    /// All counters, each with its chip.
+    pub fn counters(&self) -> impl Iterator<Item = (ChipId, &Counter)> {
+        self.chip_ids().filter_map(|id| match self.chip(id).role() {
+            Role::Counter(counter) => Some((id, counter)),
+            _ => None,
+        })
+    }
+}
+
+/// The wires on a chip's address pins.
+#[must_use]
+pub fn address_lines(board: &Board, id: ChipId) -> Vec<NetId> {
+    board.chip(id).address().iter().filter_map(|source| source.net()).collect()
+}
+
+/// The wire that the latch of a wire follows.
+#[must_use]
+pub fn master(board: &Board, wire: NetId) -> Option<NetId> {
+    board.latches().find_map(|(id, latch)| {
+        let chip = board.chip(id);
+        let mut out = latch.q.out.pins().iter().map(|&pin| chip.data()[usize::from(pin)]);
+        let place = out.position(|data| data == wire)?;
+        chip.wire(latch.d.pins()[place])
+    })
+}
+
+/// The wires of the opcode, as the control table reads them.
+#[must_use]
+pub fn opcode(board: &Board) -> Option<Vec<NetId>> {
+    board.chips().iter().find_map(|chip| {
+        let Role::Function(Function::Control(control)) = chip.role() else { return None };
+        let pins = control.opcode.pins().iter();
+        pins.map(|&pin| chip.wire(pin)).collect()
+    })
+}
+
+/// The counters that together address the program chip: the wires of each, low bit first, and how
+/// many bits of the address lie below its first one.
+#[must_use]
+pub fn program_counters(board: &Board) -> Vec<(Vec<NetId>, u32)> {
+    let address = address_lines(board, board.program());
+    let counters = board.counters().filter_map(|(id, counter)| {
+        let (data, pins) = (board.chip(id).data(), counter.count.out.pins().iter());
+        let wires: Vec<NetId> = pins.map(|&pin| data[usize::from(pin)]).collect();
+        let shift = address.iter().position(|wire| wires.first() == Some(wire))?;
+        Some((wires, shift as u32))
+    });
+    counters.collect()
+}

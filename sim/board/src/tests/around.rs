@@ -1,0 +1,84 @@
+//! Parts around the chips: how they are wired, and wires that are refused.
+
+use super::*;
+use crate::End;
+
+/// The message that refuses the whole machine after `old` was replaced by `new`.
+#[track_caller]
+fn refused(old: &str, new: &str) -> String {
+    assert!(PANEL.contains(old), "the description does not say {old}");
+    load(&PANEL.replacen(old, new, 1)).expect_err("the board must be refused").to_string()
+}
+
+#[test]
+fn each_led_is_in_its_row_and_column_behind_two_resistors() {
+    let board = load(PANEL).unwrap();
+    let named = |name: &str| board.around().iter().find(|it| it.name() == name).unwrap();
+    let end = |name: &str, pin: &str| match named(name).end(pin) {
+        Some(End::Wire(wire)) => wire.clone(),
+        other => panic!("{name}.{pin}: {other:?}"),
+    };
+    for (colour, letter) in [("GREEN", "G"), ("RED", "R")] {
+        for row in 0..8 {
+            for column in 0..8 {
+                let limit = format!("LIMIT_{colour}.{row}");
+                let lit = end(&format!("LED{column}.{row}"), letter);
+                assert_eq!(end(&limit, &format!("B{column}")), lit);
+                // The row's latch shows the byte, bit 0 on the left.
+                assert_eq!(end(&limit, &format!("A{column}")), format!("{colour}{row}.{column}"));
+            }
+        }
+    }
+    assert_eq!(named("LED7.0").end("K"), Some(&End::Tied(false)));
+    assert_eq!(named("CAN").ends()[7], End::Tied(true), "VCC needs no wire");
+    assert!(named("LED7.0").leads() && !named("LED7.1").leads());
+}
+
+#[test]
+fn wires_of_these_parts_that_cannot_be_are_refused() {
+    for (old, new, words) in [
+        ("part: \"8x10k\"", "part: \"9x10k\"", "KEYS_LOW: the part '9x10k' is not known"),
+        ("part: \"8x10k\"", "part: \"74HCT573\"", "the part '74HCT573' is not known (expected XO"),
+        ("\"CLK1\": [\"CAN\"]", "\"CP1\": [\"CAN\"]", "the 74HC74 has no pin 'CP1' to wire"),
+        ("\"CLK1\": [\"CAN\"]", "\"VCC\": [\"CAN\"]", "no pin 'VCC' to wire"),
+        ("\"CLK1\": [\"CAN\"], ", "", "DIVIDE: pin CLK1 of the 74HC74 is not connected"),
+        ("[\"BUTTON.0-7\"]}", "[\"BUTTON.0-6\"]}", "7 wires are listed, expected 1 or 8"),
+        ("\"OUT\": [\"CAN\"]", "\"OUT\": [\"A B\"]", "CAN: OUT: invalid wire 'A B'"),
+        ("\"OUT\": [\"CAN\"]", "\"OUT\": [\"AAA\"]", "CAN: the wire 'AAA' ends at this pin"),
+        ("\"OUT\": [\"CAN\"]", "\"OUT\": [\"1\"]", "DIVIDE: the wire 'CAN' is driven by nothing"),
+        ("\"Q1\": [\"OSC\"]", "\"Q1\": [\"OSC\", \"QUAD\"]", "2 wires are listed, expected 1"),
+        ("\"Q1\": [\"nASKED\"]", "\"Q1\": [\"QUAD\"]", "QUAD: DIVIDE.Q2 and RESET.Q1 can"),
+        ("\"nQ2\": [\"RST\"]", "\"nQ2\": [\"nWE\"]", "nWE: RESET.nQ2 and CTRL.D4 can both drive"),
+        ("\"nQ2\": [\"RST\"],", "", "around: no part drives the wire 'RST', which"),
+        ("name: \"KEY_UP\"", "name: \"SELECT\"", "the name 'SELECT' is used twice"),
+        ("name: \"LED1.0-7\"", "name: \"LED0.0-7\"", "the name 'LED0.0' is used twice"),
+    ] {
+        let message = refused(old, new);
+        assert!(message.contains(words), "{new}: {message}");
+    }
+}
+
+#[test]
+fn a_part_that_is_only_wired_is_refused_with_what_it_lacks() {
+    let part = r#"(
+        name: "LAMP", letter: "D", package: "LAMP-3", pins: ["A=passive", "K=passive", "NC"],
+    )"#;
+    assert!(Parts::load(&format!("[{part}]")).is_ok());
+    for (old, new, words) in [
+        ("\"D\"", "\"d\"", "the part LAMP: expected one or two capital letters"),
+        ("\"D\"", "\"LED\"", "expected one or two capital letters"),
+        ("LAMP-3", "LAMP-2", "3 pins are listed for the package LAMP-2"),
+        ("letter", "kind: Eprom, letter", "a part with a letter is only wired"),
+        ("K=passive", "A=passive", "two pins are called 'A'"),
+        ("K=passive", "A0", "the pin 'A0': expected VCC, GND, NC or NAME=input|output"),
+        ("letter", "does: Supervisor(out: \"Q\", low_ms: 1), letter", "there is no pin 'Q'"),
+    ] {
+        assert!(part.contains(old), "{old}");
+        let error = Parts::load(&format!("[{}]", part.replacen(old, new, 1))).unwrap_err();
+        assert!(error.to_string().contains(words), "{new}: {error}");
+    }
+    let memory = r#"[(name: "M", kind: Eprom, package: "DIP-6", access_ns: 100,
+        pins: ["A0", "O0", "GND", "nCE", "X=input", "VCC"])]"#;
+    let error = Parts::load(memory).unwrap_err().to_string();
+    assert!(error.contains("the pin 'X' is one of a part that is only wired"), "{error}");
+}

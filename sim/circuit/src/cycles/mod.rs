@@ -1,0 +1,394 @@
+//! Remembered cycles: what a board does from one state of rest to the one in which its sequencer
+//! stands as before, as a few look-ups. They follow from the contents of the chips: the settled
+//! circuit forgets them when something is burned.
+//!
+//! Wires that chips remember are of two kinds. *Data* is what data memory can reach, except for
+//! the chips whose wires the sequencer reads: those decide how the board goes on. All else is
+//! *control*. From control and the sequencer's index follows all that happens in a cycle, but for
+//! the bytes of data. So a cycle is remembered by them, and its plans are composed
+//! ([`recording`]) into a table for each byte that it changes. A cycle that cannot be
+//! composed, or has an edge without a plan, is not remembered.
+//!
+//! The state of rest between two cycles is exact in every wire; those within a cycle are skipped.
+
+mod composed;
+mod recording;
+
+use gray1_isa::{RamAddr, Write};
+
+use crate::nodes::memory_image::{MemoryImage, NOTHING, Place, node_place};
+use crate::nodes::powered::Powered;
+use crate::nodes::wiring::{Kind, NODES_MAX, Node, Outputs, Signal, Wiring};
+use crate::plans::compiled::CompiledPlans;
+use crate::plans::sequencer::Sequencer;
+use crate::quick_hash::QuickMap;
+use composed::{Functions, Value};
+use recording::{Recorder, SymbolicState};
+
+/// The most cycles that are remembered; then no more are added.
+const CYCLES_MAX: usize = 1 << 16;
+/// The most bytes that a cycle changes, the last one in data memory; what changes more is not
+/// remembered.
+const CHANGES_MAX: usize = 3;
+
+/// The cycles of a board.
+#[derive(Debug, Clone)]
+pub(super) struct Cycles {
+    split: Split,
+    functions: Functions,
+    numbers: QuickMap<Control, u32>,
+    /// The start of each cycle.
+    controls: Vec<Control>,
+    known: Vec<Cycle>,
+    /// The cycles that follow one another: of each cycle, as many as its decision can be.
+    next: Vec<u32>,
+}
+
+/// The nodes that remember something.
+#[derive(Debug, Clone)]
+struct Split {
+    /// The nodes of control, and which of their wires are remembered.
+    control: Vec<(usize, u8)>,
+    data: Vec<usize>,
+    program: usize,
+}
+
+/// The key of a cycle: where the sequencer stands, and the wires of control.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Control {
+    index: u16,
+    shown: Outputs,
+}
+
+/// The effect of a cycle.
+#[derive(Debug, Clone, Copy)]
+// A line of the host's cache.
+#[repr(align(64))]
+pub struct Cycle {
+    changes: [ChangedByte; CHANGES_MAX],
+    /// The byte that says how the board goes on, if it depends on data; otherwise constant 0.
+    decision: Value,
+    /// The first of the cycles that can follow.
+    next: u32,
+    address: u32,
+    /// The cell of data memory that takes a byte.
+    written: Option<RamAddr>,
+    is_repeated: bool,
+    state: State,
+}
+
+/// A byte that changes.
+#[derive(Debug, Clone, Copy)]
+struct ChangedByte {
+    place: Place,
+    to: Value,
+}
+
+/// The facts known of a cycle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    Remembered,
+    /// It cannot be remembered.
+    Unknown,
+}
+
+impl Cycle {
+    /// The address of the program chip when the cycle starts.
+    #[must_use]
+    pub const fn address(&self) -> u32 {
+        self.address
+    }
+
+    /// True if the program chip may have the same address when the next cycle starts.
+    #[must_use]
+    pub const fn is_repeated(&self) -> bool {
+        self.is_repeated
+    }
+}
+
+impl Cycles {
+    /// No cycle yet; `None` if the program chip's address is not part of control.
+    pub(super) fn of(plans: &CompiledPlans) -> Option<Self> {
+        Some(Self {
+            split: Split::of(plans.wiring(), plans.sequencer())?,
+            functions: Functions::new(),
+            numbers: QuickMap::default(),
+            controls: Vec::new(),
+            known: Vec::new(),
+            next: Vec::new(),
+        })
+    }
+
+    /// True if no cycle is known.
+    pub(super) fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Forgets all cycles.
+    pub(super) fn forget(&mut self) {
+        self.functions = Functions::new();
+        self.numbers.clear();
+        self.controls.clear();
+        self.known.clear();
+        self.next.clear();
+    }
+
+    /// Runs at most `limit` cycles, and returns how many; stops before one that cannot be
+    /// remembered or that it shall stop before. Of the bytes that data memory takes, only those at
+    /// the `reported` address are noted.
+    #[inline]
+    pub(super) fn run(
+        &mut self,
+        plans: &mut CompiledPlans,
+        board: &mut Powered,
+        limit: u64,
+        reported: RamAddr,
+        stops_before: impl Fn(&Cycle) -> bool,
+    ) -> u64 {
+        let control = plans.index().map(|index| self.split.control(index, &board.outputs));
+        let Some(mut at) = control.and_then(|control| self.number(control)) else { return 0 };
+        let places = board.image.places_mut();
+        for &node in &self.split.data {
+            places[usize::from(node_place(node))] = board.outputs[node];
+        }
+        let mut left = limit;
+        loop {
+            left -= self.advance(&mut at, left, board, reported, &stops_before);
+            match (left, self.known[at as usize].state) {
+                (1.., State::New) => {
+                    self.known[at as usize] = self.recorded(at, plans, &board.image);
+                }
+                _ => break,
+            }
+        }
+        if left < limit {
+            self.write_back(at, plans, board);
+        }
+        limit - left
+    }
+
+    /// Runs at most `limit` cycles, as long as they are remembered, and returns how many.
+    #[inline]
+    fn advance(
+        &self,
+        at: &mut u32,
+        limit: u64,
+        board: &mut Powered,
+        reported: RamAddr,
+        stops_before: &impl Fn(&Cycle) -> bool,
+    ) -> u64 {
+        let places = board.image.places_mut();
+        for done in 0..limit {
+            let cycle = &self.known[*at as usize];
+            if cycle.state != State::Remembered || stops_before(cycle) {
+                return done;
+            }
+            let decision = self.functions.byte(cycle.decision, places);
+            let mut bytes = [0; CHANGES_MAX];
+            for (byte, change) in bytes.iter_mut().zip(&cycle.changes) {
+                *byte = self.functions.byte(change.to, places);
+            }
+            if let Some(address) = cycle.written.filter(|address| *address == reported) {
+                let (old, new) = (places[address.to_usize()], bytes[CHANGES_MAX - 1]);
+                board.writes.push(Write { address, old, new });
+            }
+            for (byte, change) in bytes.into_iter().zip(&cycle.changes) {
+                places[usize::from(change.place)] = byte;
+            }
+            *at = self.next[cycle.next as usize + usize::from(decision)];
+        }
+        limit
+    }
+
+    /// Lets the board stand before a cycle.
+    fn write_back(&self, at: u32, plans: &mut CompiledPlans, board: &mut Powered) {
+        let control = &self.controls[at as usize];
+        plans.set_index(control.index);
+        plans.show_sequencer(&mut board.outputs);
+        for &(node, _) in &self.split.control {
+            board.outputs[node] = control.shown[node];
+        }
+        let places = board.image.places_mut();
+        for &node in &self.split.data {
+            board.outputs[node] = places[usize::from(node_place(node))];
+        }
+    }
+
+    /// The number of a cycle, if there is room for it.
+    fn number(&mut self, control: Control) -> Option<u32> {
+        if let Some(number) = self.numbers.get(&control) {
+            return Some(*number);
+        }
+        let number = self.known.len();
+        if number == CYCLES_MAX {
+            return None;
+        }
+        self.numbers.insert(control, number as u32);
+        self.controls.push(control);
+        self.known.push(Cycle::in_state(State::New));
+        Some(number as u32)
+    }
+
+    #[cold]
+    fn recorded(&mut self, number: u32, plans: &mut CompiledPlans, image: &MemoryImage) -> Cycle {
+        let cycle = self.composed(self.controls[number as usize], plans, image);
+        cycle.unwrap_or(Cycle::in_state(State::Unknown))
+    }
+
+    /// Composes a cycle from its plans.
+    fn composed(
+        &mut self,
+        control: Control,
+        plans: &mut CompiledPlans,
+        image: &MemoryImage,
+    ) -> Option<Cycle> {
+        let edges = plans.sequencer().cycle_edges(control.index)?;
+        let from = self.split.before(control);
+        let mut recorder = Recorder { plans, image, functions: &mut self.functions };
+        let to = recorder.follow(from.clone(), edges)?;
+        let mut cycle = Cycle::in_state(State::Remembered);
+        let moved = self.split.data.iter().filter(|&&node| to.shown[node] != from.shown[node]);
+        let mut changes: Vec<ChangedByte> = Vec::new();
+        for &node in moved {
+            changes.push(ChangedByte { place: node_place(node), to: to.shown[node]? });
+        }
+        cycle.changes[..CHANGES_MAX - 1].get_mut(..changes.len())?.copy_from_slice(&changes);
+        if let Some((cell, to)) = to.written {
+            if plans.wiring().answered() == Some(cell) {
+                return None;
+            }
+            cycle.changes[CHANGES_MAX - 1] = ChangedByte { place: cell, to };
+            cycle.written = Some(RamAddr::truncate(cell));
+        }
+        cycle.address = self.split.address(control, plans.wiring());
+        self.add_next(&mut cycle, &to, plans)?;
+        Some(cycle)
+    }
+
+    /// Finds the cycles that can follow one that ends like this.
+    fn add_next(
+        &mut self,
+        cycle: &mut Cycle,
+        end: &SymbolicState,
+        plans: &CompiledPlans,
+    ) -> Option<()> {
+        let mut outputs = [0; NODES_MAX];
+        let mut open = None;
+        for &(node, _) in &self.split.control {
+            let shown = end.shown[node]?;
+            match shown.known() {
+                Some(byte) => outputs[node] = byte,
+                None if open.is_some() => return None,
+                None => open = Some((node, shown)),
+            }
+        }
+        let bytes = match open {
+            None => vec![0],
+            Some((_, decision)) => {
+                cycle.decision = decision;
+                self.functions.range(decision).to_vec()
+            }
+        };
+        let mut next = vec![0; 1 + usize::from(*bytes.iter().max()?)];
+        for byte in bytes {
+            if let Some((node, _)) = open {
+                outputs[node] = byte;
+            }
+            let level = |signal: Signal| Some(signal.of(&outputs));
+            let (levels, _) = plans.foreign_levels(level);
+            let index = plans.with_foreign(end.index, levels);
+            let control = self.split.control(index, &outputs);
+            cycle.is_repeated |= self.split.address(control, plans.wiring()) == cycle.address;
+            next[usize::from(byte)] = self.number(control)?;
+        }
+        cycle.next = self.next.len() as u32;
+        self.next.extend(next);
+        Some(())
+    }
+}
+
+impl Cycle {
+    const fn in_state(state: State) -> Self {
+        let nothing = Value::constant(0);
+        Self {
+            changes: [ChangedByte { place: NOTHING, to: nothing }; CHANGES_MAX],
+            decision: nothing,
+            next: 0,
+            address: 0,
+            written: None,
+            is_repeated: false,
+            state,
+        }
+    }
+}
+
+impl Split {
+    fn of(wiring: &Wiring, sequencer: &Sequencer) -> Option<Self> {
+        let is_program = |node: &Node| matches!(node.kind, Kind::Program);
+        let program = wiring.nodes().iter().position(is_program)?;
+        let reached = reached_by_memory(wiring, sequencer);
+        let decides = |node| sequencer.foreign().any(|(_, signal)| signal.node == node);
+        let mut split = Self { control: Vec::new(), data: Vec::new(), program };
+        for node in (0..wiring.nodes().len()).filter(|node| !sequencer.nodes().contains(node)) {
+            let own = wiring.nodes()[node].pins.iter().filter(|(_, signal)| signal.node == node);
+            match own.fold(0, |wires, (_, signal)| wires | 1 << signal.bit) {
+                0 => {}
+                _ if reached[node] && !decides(node) => split.data.push(node),
+                wires => split.control.push((node, wires)),
+            }
+        }
+        split.data.extend(wiring.buttons());
+        let is_control = |signal: Signal| {
+            let wires =
+                |(node, wires): &(usize, u8)| *node == signal.node && wires >> signal.bit & 1 == 1;
+            split.control.iter().any(wires)
+        };
+        let mut address = wiring.nodes()[program].pins.iter();
+        address.all(|(_, signal)| is_control(*signal)).then_some(split)
+    }
+
+    /// The wires of control.
+    fn control(&self, index: u16, outputs: &Outputs) -> Control {
+        let mut shown = [0; NODES_MAX];
+        for &(node, wires) in &self.control {
+            shown[node] = outputs[node] & wires;
+        }
+        Control { index, shown }
+    }
+
+    /// A board before a cycle, whatever its data.
+    fn before(&self, Control { index, shown }: Control) -> SymbolicState {
+        let mut values = [None; NODES_MAX];
+        for &(node, _) in &self.control {
+            values[node] = Some(Value::constant(shown[node]));
+        }
+        for &node in &self.data {
+            values[node] = Some(Value::kept_at(node_place(node)));
+        }
+        SymbolicState { index, shown: values, written: None }
+    }
+
+    fn address(&self, control: Control, wiring: &Wiring) -> u32 {
+        wiring.address(self.program, &control.shown)
+    }
+}
+
+/// The nodes that what data memory shows can reach, except through the sequencer.
+fn reached_by_memory(wiring: &Wiring, sequencer: &Sequencer) -> [bool; NODES_MAX] {
+    let mut reached = [false; NODES_MAX];
+    reached[wiring.memory()] = true;
+    loop {
+        let before = reached;
+        for (node, wired) in wiring.nodes().iter().enumerate() {
+            let reads = wired.pins.iter().any(|(_, signal)| reached[signal.node]);
+            reached[node] |= reads && !sequencer.nodes().contains(&node);
+        }
+        if reached == before {
+            return reached;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

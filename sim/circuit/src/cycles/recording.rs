@@ -1,0 +1,140 @@
+//! Follows the plans through a cycle of the sequencer, with values in place of bytes: what every
+//! node shows afterwards, as a function of what is kept before.
+
+use super::composed::{Functions, Shows, Value};
+use crate::nodes::memory_image::MemoryImage;
+use crate::nodes::wiring::{Kind, NODES_MAX, RAM_WRITE_LOW, Segment, ram_cell, ram_data};
+use crate::plans::compiled::{CompiledLookUp, CompiledPlans, End};
+use crate::plans::sensitivity::subsets;
+
+/// A board and what is known of it.
+pub(super) struct Recorder<'a> {
+    pub(super) plans: &'a mut CompiledPlans,
+    pub(super) image: &'a MemoryImage,
+    pub(super) functions: &'a mut Functions,
+}
+
+/// A board at rest on its way through a cycle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SymbolicState {
+    /// The index at which the sequencer stands.
+    pub(super) index: u16,
+    /// The bytes that the nodes show, as far as it has been looked up.
+    pub(super) shown: [Option<Value>; NODES_MAX],
+    /// The cell of data memory that was written, and with what.
+    pub(super) written: Option<(u16, Value)>,
+}
+
+/// An address: what is known of it, and the wires whose levels depend on kept bytes.
+type Address = (u32, Vec<(Segment, Value)>);
+
+impl Recorder<'_> {
+    /// The state of the board after so many more edges, if every edge is planned and it is the same
+    /// whatever the kept bytes are.
+    pub(super) fn follow(&mut self, mut from: SymbolicState, edges: u32) -> Option<SymbolicState> {
+        if edges == 0 {
+            return Some(from);
+        }
+        let next = match self.turn_over(&mut from)? {
+            End::Rests(index) | End::Writes(index, _) => {
+                return self.follow(SymbolicState { index, ..from }, edges - 1);
+            }
+            End::MovesIndex(next) | End::MovesStrobes(next) => next,
+            End::ToBePlanned | End::Unplanned => return None,
+        };
+        // Wires that depend on kept bytes may have any level; the sequencer must go on alike.
+        let (levels, open) = self.plans.foreign_levels(|signal| {
+            let shown = from.shown[signal.node]?.known()?;
+            Some(shown >> signal.bit & 1 == 1)
+        });
+        let mut ends = subsets(open.into()).map(|set| {
+            let index = self.plans.with_foreign(next, levels | set as u16);
+            if !self.plans.shows_alike(next, index) {
+                return None;
+            }
+            self.follow(SymbolicState { index, ..from.clone() }, edges - 1)
+        });
+        let first = ends.next()??;
+        ends.all(|end| end.is_some_and(|end| end.agrees(&first))).then_some(first)
+    }
+
+    /// Looks up what an edge moves.
+    fn turn_over(&mut self, board: &mut SymbolicState) -> Option<End> {
+        let entry = self.plans.entry(board.index, self.image);
+        let (look_ups, write) = self.plans.look_ups_of(entry);
+        let look_ups: Vec<CompiledLookUp> = look_ups.to_vec();
+        for look_up in &look_ups {
+            board.shown[look_up.node()] = Some(self.look_up(look_up, board)?);
+        }
+        if let Some(write) = write {
+            if board.written.is_some() {
+                return None;
+            }
+            board.written = Some(self.write(&write, board)?);
+        }
+        Some(entry.end)
+    }
+
+    /// The byte that a node shows.
+    fn look_up(&mut self, look_up: &CompiledLookUp, board: &SymbolicState) -> Option<Value> {
+        let (known, open) = address(look_up, board)?;
+        if !matches!(self.plans.wiring().nodes()[look_up.node()].kind, Kind::Ram) {
+            return self.functions.compose(Shows::Contents, known, &open, |at| self.image.byte(at));
+        }
+        let cell = (known - self.image.first_byte(look_up.node())) as u16;
+        match board.written {
+            _ if !open.is_empty() => None,
+            Some((written, value)) if written == cell => Some(value),
+            _ => Some(Value::kept_at(cell)),
+        }
+    }
+
+    /// Which cell data memory takes a byte into, and which byte.
+    fn write(&mut self, look_up: &CompiledLookUp, board: &SymbolicState) -> Option<(u16, Value)> {
+        let (known, open) = address(look_up, board)?;
+        let pins = RAM_WRITE_LOW | (RAM_WRITE_LOW - 1);
+        if open.iter().any(|(segment, _)| segment.of_wires(u8::MAX) & pins != 0) {
+            return None;
+        }
+        let data = self.functions.compose(Shows::Data, known & !pins, &open, ram_data)?;
+        Some((ram_cell(known), data))
+    }
+}
+
+impl SymbolicState {
+    /// True if two boards are alike but for wires of the sequencer that come from elsewhere.
+    fn agrees(&self, other: &Self) -> bool {
+        self.shown == other.shown && self.written == other.written
+    }
+}
+
+fn address(look_up: &CompiledLookUp, board: &SymbolicState) -> Option<Address> {
+    let (mut known, mut open) = (look_up.base(), Vec::new());
+    for segment in look_up.segments() {
+        let value = board.shown[usize::from(segment.node)]?;
+        match value.known() {
+            Some(wires) => known += segment.of_wires(wires),
+            None => open.push((*segment, value)),
+        }
+    }
+    Some((known, open))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cycle is remembered only if the sequencer's wires make no difference to the rest.
+    #[test]
+    fn boards_agree_that_show_and_write_the_same() {
+        let one = SymbolicState { index: 1, shown: [None; NODES_MAX], written: None };
+        let elsewhere = SymbolicState { index: 2, ..one.clone() };
+        assert!(one.agrees(&elsewhere));
+        let value = Value::kept_at(5);
+        let mut showing = one.clone();
+        showing.shown[3] = Some(value);
+        assert!(!one.agrees(&showing) && showing.agrees(&showing.clone()));
+        let writing = SymbolicState { written: Some((7, value)), ..one.clone() };
+        assert!(!one.agrees(&writing) && writing.agrees(&writing.clone()));
+    }
+}

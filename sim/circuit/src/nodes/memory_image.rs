@@ -1,0 +1,109 @@
+//! All bytes of a board in one place: the contents of its ROMs, its data memory, and behind that
+//! room for a byte of each node.
+
+use gray1_board::Board;
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::{RamAddr, Write};
+
+use super::wiring::{Kind, NODES_MAX, OUTSIDE, Outputs, Wiring, ram_cell, shared_output};
+
+/// The place of a byte that changes: a cell of data memory, or behind them a node.
+pub(crate) type Place = u16;
+
+/// The number of places.
+pub(crate) const PLACES: usize = RAM_BYTES + NODES_MAX;
+/// A place that holds 0: the outside has no byte.
+pub(crate) const NOTHING: Place = node_place(OUTSIDE);
+
+/// The place of a node's byte.
+pub(crate) const fn node_place(node: usize) -> Place {
+    (RAM_BYTES + node) as Place
+}
+
+/// The bytes, and where those of each node begin.
+#[derive(Debug, Clone)]
+pub(crate) struct MemoryImage {
+    bytes: Vec<u8>,
+    first_byte: [u32; NODES_MAX],
+    memory: usize,
+}
+
+impl MemoryImage {
+    pub(crate) fn new(board: &Board, wiring: &Wiring, memory: &[u8; RAM_BYTES]) -> Self {
+        let mut bytes = Vec::new();
+        let mut first_byte = [0; NODES_MAX];
+        // Data memory comes last, before the nodes' places.
+        for (node, first) in wiring.nodes().iter().zip(&mut first_byte) {
+            *first = bytes.len() as u32;
+            match &node.kind {
+                Kind::Rom(contents) => bytes.extend_from_slice(contents),
+                Kind::Program => {
+                    bytes.extend_from_slice(board.chip(board.program()).contents());
+                }
+                Kind::Ram | Kind::Outside | Kind::Shared => {}
+            }
+        }
+        let first = bytes.len();
+        first_byte[wiring.memory()] = first as u32;
+        bytes.extend_from_slice(memory);
+        bytes.resize(first + PLACES, 0);
+        Self { bytes, first_byte, memory: first }
+    }
+
+    /// Replaces contents of a ROM, from an address on.
+    pub(crate) fn burn(&mut self, node: usize, address: u32, contents: &[u8]) {
+        let first = (self.first_byte[node] + address) as usize;
+        self.bytes[first..first + contents.len()].copy_from_slice(contents);
+    }
+
+    /// The place at which the bytes of a node begin.
+    pub(crate) const fn first_byte(&self, node: usize) -> u32 {
+        self.first_byte[node]
+    }
+
+    /// The byte at an address of a ROM.
+    pub(crate) fn contents(&self, node: usize, address: u32) -> u8 {
+        self.byte(self.first_byte[node] + address)
+    }
+
+    /// The byte at a place.
+    #[inline]
+    pub(crate) fn byte(&self, at: u32) -> u8 {
+        self.bytes[at as usize]
+    }
+
+    pub(crate) fn memory(&self) -> &[u8; RAM_BYTES] {
+        let memory = &self.bytes[self.memory..self.memory + RAM_BYTES];
+        memory.try_into().expect("the slice has this length")
+    }
+
+    pub(crate) fn memory_mut(&mut self) -> &mut [u8; RAM_BYTES] {
+        let memory = &mut self.bytes[self.memory..self.memory + RAM_BYTES];
+        memory.try_into().expect("the slice has this length")
+    }
+
+    /// The places, cells of data memory first.
+    pub(crate) fn places_mut(&mut self) -> &mut [u8; PLACES] {
+        let places = &mut self.bytes[self.memory..];
+        places.try_into().expect("the places are at the end")
+    }
+
+    /// Writes a byte to data memory.
+    #[inline]
+    pub(crate) fn write(&mut self, cell: u16, new: u8) -> Write {
+        let address = RamAddr::truncate(cell);
+        let old = std::mem::replace(&mut self.memory_mut()[address.to_usize()], new);
+        Write { address, old, new }
+    }
+
+    /// The byte that a node shows at the address it sees.
+    pub(crate) fn look_up(&self, wiring: &Wiring, node: usize, outputs: &Outputs) -> u8 {
+        let address = wiring.address(node, outputs);
+        match &wiring.nodes()[node].kind {
+            Kind::Outside => outputs[node],
+            Kind::Rom(_) | Kind::Program => self.contents(node, address),
+            Kind::Ram => self.memory()[usize::from(ram_cell(address))],
+            Kind::Shared => shared_output(address),
+        }
+    }
+}

@@ -1,0 +1,399 @@
+//! The board in the form the settled engine works on: nodes that look up an address gathered
+//! from the outputs of other nodes.
+
+use std::sync::Arc;
+
+use gray1_board::role::Role;
+use gray1_board::{Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, NetId};
+use gray1_isa::panel::BUTTONS;
+
+/// More nodes than any board has: the outside, its chips, the wires that chips share, and the
+/// buttons. Sets of nodes are bits of a word.
+pub const NODES_MAX: usize = 64;
+// Two chips share wires, so there are at most half as many shares as chips.
+const _: () = assert!(1 + CHIPS_MAX + CHIPS_MAX / 2 < NODES_MAX);
+
+/// The outputs of all nodes, by node.
+pub type Outputs = [u8; NODES_MAX];
+
+/// The node of the wires that come from outside.
+pub const OUTSIDE: usize = 0;
+/// The oscillator among the wires of [`OUTSIDE`].
+pub const OSCILLATOR: u8 = 1 << 0;
+/// The reset wire among the wires of [`OUTSIDE`].
+pub const RESET: u8 = 1 << 1;
+
+/// All nodes and the wires between them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wiring {
+    nodes: Vec<Node>,
+    /// The source of each wire.
+    signals: Vec<Signal>,
+    /// By node: the nodes that read its wires, a bit for each.
+    readers: Vec<u64>,
+    memory: usize,
+    /// The node of the buttons, on a board with a panel.
+    buttons: Option<usize>,
+    /// The sources of its LEDs' wires, of each byte eight.
+    leds: Vec<Signal>,
+}
+
+/// One output wire of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Signal {
+    /// The node, by its number.
+    pub node: usize,
+    /// The output, 0 to 7.
+    pub bit: u8,
+}
+
+/// Something with an address and eight output wires.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// What it is.
+    pub kind: Kind,
+    /// The address pins that are tied, and their levels.
+    pub tied: (u32, u32),
+    /// Which wire each address pin reads.
+    pub pins: Vec<(u8, Signal)>,
+    /// The same in segments, to gather quickly.
+    pub(crate) segments: Vec<Segment>,
+    /// The address pins that read the node's own outputs.
+    pub own: u32,
+    /// The same in segments.
+    feedback: Vec<Segment>,
+}
+
+/// Output wires of one node that go to neighbouring address pins of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) struct Segment {
+    pub node: u8,
+    pub(crate) mask: u8,
+    /// The distance by which the wires are rotated to the left in 32 bits.
+    pub(crate) rotate: u8,
+}
+
+/// The kind of a node: its answer to an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// The oscillator and reset, or the buttons: nothing.
+    Outside,
+    /// Shows its contents.
+    Rom(Arc<[u8]>),
+    /// Shows its contents too, but they are the program, which changes: they are in the image.
+    Program,
+    /// Data memory. Behind the 13 address pins come nWE (13) and the eight data pins (14–21).
+    Ram,
+    /// Wires that two chips share: pins 0–7 come from the chip that drives them while pin 16 is
+    /// low, pins 8–15 from the one that drives them while it is high.
+    Shared,
+}
+
+/// The pin of a RAM's write enable, behind its address pins.
+pub const RAM_WRITE_PIN: u8 = 13;
+/// The same among the pins.
+pub const RAM_WRITE_LOW: u32 = 1 << RAM_WRITE_PIN;
+/// The first of a RAM's data pins.
+const RAM_DATA: u8 = 14;
+/// The pin that says which chip drives shared wires.
+const SHARED_SELECT: u8 = 16;
+
+impl Wiring {
+    /// Wires the nodes of a board.
+    #[must_use]
+    pub fn new(board: &Board) -> Self {
+        let (signals, shares) = signals(board);
+        let mut nodes = vec![Node::new(Kind::Outside, (0, 0), Vec::new(), OUTSIDE)];
+        for id in board.chip_ids() {
+            nodes.push(chip_node(board, id, &signals));
+        }
+        for share in &shares {
+            nodes.push(shared_node(share, &signals, nodes.len()));
+        }
+        let buttons = board.panel().map(|_| nodes.len());
+        if let Some(buttons) = buttons {
+            nodes.push(Node::new(Kind::Outside, (0, 0), Vec::new(), buttons));
+        }
+        let readers = (0..nodes.len()).map(|node| {
+            let reads = |reader: &Node| reader.pins.iter().any(|(_, wire)| wire.node == node);
+            (0..).zip(&nodes).fold(0, |bits, (at, reader)| bits | u64::from(reads(reader)) << at)
+        });
+        let (readers, memory) = (readers.collect(), chip_index(board.memory()));
+        let leds = board.panel().into_iter().flat_map(|panel| &panel.leds);
+        let leds = leds.map(|net| signals[net.index()]).collect();
+        Self { nodes, signals, readers, memory, buttons, leds }
+    }
+
+    /// All nodes, by their numbers.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The nodes that read wires of a node, a bit for each.
+    pub(crate) fn readers(&self, node: usize) -> u64 {
+        self.readers[node]
+    }
+
+    /// Gives a node the contents that it has on another board.
+    pub(crate) fn take_kind(&mut self, node: usize, other: &Self) {
+        self.nodes[node].kind = other.nodes[node].kind.clone();
+    }
+
+    /// The node of data memory.
+    #[must_use]
+    pub const fn memory(&self) -> usize {
+        self.memory
+    }
+
+    /// The node of the buttons, on a board with a panel.
+    pub(crate) const fn buttons(&self) -> Option<usize> {
+        self.buttons
+    }
+
+    /// The sources of the wires of the panel's LEDs, of each byte eight.
+    pub(crate) fn leds(&self) -> impl Iterator<Item = &[Signal]> {
+        self.leds.chunks(8)
+    }
+
+    /// The cell of data memory in whose place the buttons answer. A byte that is stored there
+    /// cannot be seen, so it is not kept: where the circuits keep data memory, the buttons stand
+    /// there.
+    pub(crate) fn answered(&self) -> Option<u16> {
+        self.buttons.map(|_| BUTTONS.get())
+    }
+
+    /// The node of a chip.
+    #[must_use]
+    pub const fn chip(id: ChipId) -> usize {
+        chip_index(id)
+    }
+
+    /// The chip at a node.
+    #[must_use]
+    pub fn chip_at(node: usize, board: &Board) -> Option<ChipId> {
+        board.chip_ids().find(|&id| chip_index(id) == node)
+    }
+
+    /// The wire that a pin of a node reads.
+    #[must_use]
+    pub fn source(&self, node: usize, pin: u8) -> Option<Signal> {
+        self.nodes[node].pins.iter().find(|(at, _)| *at == pin).map(|(_, wire)| *wire)
+    }
+
+    /// The sources of the wires of the board.
+    pub(crate) fn signals(&self) -> &[Signal] {
+        &self.signals
+    }
+
+    /// The driver of a shared wire, if these pins of its node say so and have these levels.
+    #[must_use]
+    pub fn shared_driver(&self, wire: Signal, pins: u32, levels: u32) -> Option<Signal> {
+        let node = &self.nodes[wire.node];
+        if !matches!(node.kind, Kind::Shared) || pins & shared_select() == 0 {
+            return None;
+        }
+        let pin = if levels & shared_select() == 0 { wire.bit } else { wire.bit + 8 };
+        self.source(wire.node, pin)
+    }
+
+    /// The output that drives a wire.
+    #[must_use]
+    pub fn signal(&self, net: NetId) -> Signal {
+        self.signals[net.index()]
+    }
+
+    /// True if a node remembers this wire of its own: it is fed back.
+    #[must_use]
+    pub fn is_fed_back(&self, signal: Signal) -> bool {
+        self.nodes[signal.node].pins.iter().any(|(_, own)| *own == signal)
+    }
+
+    /// True if a wire has to be looked up to be known: its node does not remember it.
+    pub(crate) fn is_derived(&self, signal: Signal) -> bool {
+        let comes_from_outside = matches!(self.nodes[signal.node].kind, Kind::Outside);
+        !comes_from_outside && !self.is_fed_back(signal)
+    }
+
+    /// The address that a node sees.
+    #[must_use]
+    pub fn address(&self, node: usize, outputs: &Outputs) -> u32 {
+        let node = &self.nodes[node];
+        node.segments.iter().fold(node.tied.1, |address, segment| address | segment.of(outputs))
+    }
+}
+
+impl Signal {
+    /// The level of the wire.
+    #[must_use]
+    pub fn of(self, outputs: &Outputs) -> bool {
+        outputs[self.node] >> self.bit & 1 == 1
+    }
+}
+
+impl Segment {
+    /// The address pins of this segment that are high.
+    #[inline]
+    pub(crate) fn of(self, outputs: &Outputs) -> u32 {
+        self.of_wires(outputs[usize::from(self.node) % NODES_MAX])
+    }
+
+    /// The address pins of this segment that are high when its node shows these wires.
+    #[inline]
+    pub(crate) fn of_wires(self, output: u8) -> u32 {
+        u32::from(output & self.mask).rotate_left(u32::from(self.rotate))
+    }
+}
+
+impl Segment {
+    /// Gives the output wires the levels of the address pins.
+    pub(crate) fn put(self, pins: u32, outputs: &mut Outputs) {
+        let wires = pins.rotate_right(u32::from(self.rotate)) as u8 & self.mask;
+        let output = &mut outputs[usize::from(self.node)];
+        *output = *output & !self.mask | wires;
+    }
+}
+
+impl Node {
+    fn new(kind: Kind, tied: (u32, u32), pins: Vec<(u8, Signal)>, index: usize) -> Self {
+        let own = pins.iter().filter(|(_, signal)| signal.node == index);
+        let own = own.fold(0, |own, (pin, _)| own | 1 << pin);
+        let (segments, feedback) = (segments(&pins, u32::MAX), segments(&pins, own));
+        Self { kind, tied, pins, segments, own, feedback }
+    }
+
+    /// The address pins that read wires.
+    #[must_use]
+    pub fn wired(&self) -> u32 {
+        self.pins.iter().fold(0, |pins, (pin, _)| pins | 1 << pin)
+    }
+
+    /// The same address with the node's outputs fed back.
+    #[must_use]
+    pub fn fed_back(&self, address: u32, output: u8) -> u32 {
+        let own = self.feedback.iter();
+        own.fold(address & !self.own, |address, segment| address | segment.of_wires(output))
+    }
+}
+
+/// The segments in which these pins read the wires of one node each; only pins of `wanted`.
+pub(crate) fn segments(pins: &[(u8, Signal)], wanted: u32) -> Vec<Segment> {
+    let mut segments: Vec<Segment> = Vec::new();
+    for (pin, signal) in pins.iter().filter(|(pin, _)| wanted >> pin & 1 == 1) {
+        let (node, mask) = (signal.node as u8, 1 << signal.bit);
+        let rotate = 32 + pin - signal.bit;
+        match segments.iter_mut().find(|s| s.node == node && s.rotate == rotate) {
+            Some(segment) => segment.mask |= mask,
+            None => segments.push(Segment { node, mask, rotate }),
+        }
+    }
+    segments
+}
+
+const fn chip_index(id: ChipId) -> usize {
+    1 + id.index()
+}
+
+/// Wires that the same two chips share under the same wire, at most eight.
+struct Share {
+    select: NetId,
+    low: Vec<Signal>,
+    high: Vec<Signal>,
+}
+
+/// The source of each wire, and the shared wires.
+fn signals(board: &Board) -> (Vec<Signal>, Vec<Share>) {
+    let pin = |pin: DataPin| Signal { node: chip_index(pin.chip), bit: pin.pin };
+    let first_share = 1 + board.chips().len();
+    let mut shares: Vec<Share> = Vec::new();
+    // The node of the buttons stands behind the shares, which are still to be counted.
+    let mut buttons: Vec<usize> = Vec::new();
+    let signals = board.net_ids().map(|id| match board.net(id).driver() {
+        Driver::Outside if id == board.oscillator() => Signal { node: OUTSIDE, bit: 0 },
+        Driver::Outside if id == board.reset() => Signal { node: OUTSIDE, bit: 1 },
+        Driver::Outside => {
+            buttons.push(id.index());
+            Signal { node: OUTSIDE, bit: buttons.len() as u8 - 1 }
+        }
+        Driver::Chip(driver) => pin(driver),
+        Driver::Shared { select, low, high } => {
+            let (low, high) = (pin(low), pin(high));
+            let same = |share: &Share| {
+                (share.select, share.low[0].node, share.high[0].node)
+                    == (select, low.node, high.node)
+            };
+            let at = shares.iter().position(same).unwrap_or_else(|| {
+                shares.push(Share { select, low: Vec::new(), high: Vec::new() });
+                shares.len() - 1
+            });
+            shares[at].low.push(low);
+            shares[at].high.push(high);
+            Signal { node: first_share + at, bit: shares[at].low.len() as u8 - 1 }
+        }
+    });
+    let mut signals: Vec<Signal> = signals.collect();
+    for at in buttons {
+        signals[at].node = first_share + shares.len();
+    }
+    (signals, shares)
+}
+
+fn chip_node(board: &Board, id: ChipId, signals: &[Signal]) -> Node {
+    let chip = board.chip(id);
+    let address = (0..).zip(chip.address());
+    let address = address.filter_map(|(pin, source)| Some((pin, signals[source.net()?.index()])));
+    let mut pins: Vec<(u8, Signal)> = address.collect();
+    let kind = if *chip.role() == Role::Memory {
+        if let Some(write) = chip.write_enable_low() {
+            pins.push((RAM_WRITE_PIN, signals[write.index()]));
+        }
+        pins.extend((RAM_DATA..).zip(chip.data().iter().map(|net| signals[net.index()])));
+        Kind::Ram
+    } else if id == board.program() {
+        Kind::Program
+    } else {
+        Kind::Rom(wired_contents(chip))
+    };
+    Node::new(kind, chip.tied(), pins, chip_index(id))
+}
+
+/// The byte that a chip shows on the data pins that have wires; the others hold 0,
+/// whatever is burned there: they may move, but nothing sees it.
+fn wired_contents(chip: &Chip) -> Arc<[u8]> {
+    let contents = chip.contents_shared();
+    let open = u8::MAX.checked_shl(chip.data().len() as u32).unwrap_or(0);
+    if contents.iter().all(|byte| byte & open == 0) {
+        return contents;
+    }
+    contents.iter().map(|byte| byte & !open).collect()
+}
+
+fn shared_node(share: &Share, signals: &[Signal], index: usize) -> Node {
+    let mut pins: Vec<(u8, Signal)> = (0..).zip(share.low.iter().copied()).collect();
+    pins.extend((8..).zip(share.high.iter().copied()));
+    pins.push((SHARED_SELECT, signals[share.select.index()]));
+    Node::new(Kind::Shared, (0, 0), pins, index)
+}
+
+/// The byte that shared wires carry.
+pub(crate) const fn shared_output(address: u32) -> u8 {
+    if address >> SHARED_SELECT & 1 == 1 { (address >> 8) as u8 } else { address as u8 }
+}
+
+/// True if shared wires are driven by the chip that drives them while the third wire is high.
+pub(crate) const fn shared_select() -> u32 {
+    1 << SHARED_SELECT
+}
+
+/// The byte on a RAM's data pins.
+pub(crate) const fn ram_data(address: u32) -> u8 {
+    (address >> RAM_DATA) as u8
+}
+
+/// The cell that a RAM's address pins name.
+pub(crate) const fn ram_cell(address: u32) -> u16 {
+    (address & (RAM_WRITE_LOW - 1)) as u16
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,419 @@
+//! Plans compiled for execution: what each edge of the oscillator does, by the sequencer's index.
+//! Edges that leave nothing open go together: without, stepping takes a quarter longer
+//! (`benches/verilog.rs`).
+
+use std::sync::Arc;
+
+use super::planner::{LookUp, Movement, Plan, Planner, derived_in_order};
+use super::sensitivity::{Held, Sensitivity, subsets};
+use super::sequencer::Sequencer;
+use crate::nodes::memory_image::MemoryImage;
+use crate::nodes::powered::Powered;
+use crate::nodes::wiring::{
+    Kind, NODES_MAX, OSCILLATOR, Outputs, Segment, Signal, Wiring, ram_cell, ram_data, segments,
+};
+
+/// The plans of a board, each compiled when it is first needed, and where the sequencer stands.
+#[derive(Debug, Clone)]
+pub(crate) struct CompiledPlans {
+    wiring: Wiring,
+    sequencer: Sequencer,
+    planner: Planner,
+    /// The nodes with wires that no chip remembers, each after those whose wires it reads.
+    derived: Vec<usize>,
+    /// The index at which the sequencer stands, at rest; or, if it stands nowhere, behind its
+    /// indexes.
+    index: u16,
+    /// The effect of the next edge, by index; behind the indexes nothing is planned.
+    entries: Vec<Entry>,
+    /// The effect of the next edges, as many as go together.
+    several: Vec<Entry>,
+    look_ups: Vec<CompiledLookUp>,
+    /// The wires that the sequencer reads from elsewhere, as bits of its index.
+    foreign: [Segment; SEGMENTS_MAX],
+    foreign_bits: u16,
+}
+
+/// The effect of the next edge of the oscillator at one index, or of several.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Entry {
+    edges: u8,
+    look_ups: Span,
+    /// True if a look-up gathers more than [`NARROW`] segments of wires.
+    wide: bool,
+    pub(crate) end: End,
+}
+
+/// A range of look-ups.
+#[derive(Debug, Clone, Copy, Default)]
+struct Span {
+    first: u32,
+    end: u32,
+}
+
+/// The work that remains after the look-ups of an entry, with the index of the sequencer after
+/// its edges, before wires from elsewhere have moved.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum End {
+    /// The plan is still to be made.
+    ToBePlanned,
+    /// Nothing.
+    Rests(u16),
+    /// The sequencer's wires from elsewhere have to be read again; its strobes stay.
+    MovesIndex(u16),
+    /// The same, and its strobes may answer, which is not planned.
+    MovesStrobes(u16),
+    /// Data memory takes a byte: this look-up gives address and byte.
+    Writes(u16, u32),
+    /// There is no plan.
+    Unplanned,
+}
+
+/// The most edges that go together: those of an instruction.
+const TOGETHER_MAX: u8 = 8;
+/// The most segments of wires that a look-up gathers; what needs more is not planned.
+const SEGMENTS_MAX: usize = 4;
+/// The number that is enough for most look-ups.
+const NARROW: usize = 2;
+
+/// A node to look up.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CompiledLookUp {
+    node: u8,
+    /// The first byte of its contents, plus the known levels of its address.
+    base: u32,
+    segments: [Segment; SEGMENTS_MAX],
+}
+
+impl Entry {
+    /// An entry of one edge without look-ups.
+    const fn empty(end: End) -> Self {
+        Self { edges: 1, look_ups: Span { first: 0, end: 0 }, wide: false, end }
+    }
+
+    /// The number of edges.
+    const fn edges(self) -> u32 {
+        self.edges as u32
+    }
+}
+
+impl CompiledPlans {
+    /// The plans of a board that can be planned.
+    pub(crate) fn of(wiring: Wiring) -> Option<Self> {
+        let sequencer = Sequencer::of(&wiring)?;
+        let derived = derived_in_order(&wiring, &sequencer)?;
+        let bits = sequencer.foreign().map(|(bit, wire)| (bit.trailing_zeros() as u8, wire));
+        let pins: Vec<(u8, Signal)> = bits.collect();
+        let mut foreign = [Segment::default(); SEGMENTS_MAX];
+        let gathered = segments(&pins, u32::MAX);
+        foreign.get_mut(..gathered.len())?.copy_from_slice(&gathered);
+        let mut entries = vec![Entry::empty(End::ToBePlanned); sequencer.indexes()];
+        entries.push(Entry::empty(End::Unplanned));
+        Some(Self {
+            planner: Planner::default(),
+            derived,
+            index: sequencer.indexes() as u16,
+            several: entries.clone(),
+            entries,
+            look_ups: Vec::new(),
+            foreign,
+            foreign_bits: pins.iter().fold(0, |bits, (bit, _)| bits | 1 << bit),
+            sequencer,
+            wiring,
+        })
+    }
+
+    /// Takes over what is known of the nodes that are the same on another board: planning takes
+    /// longer than the self-test otherwise.
+    pub(crate) fn take_over(&mut self, other: &Self) {
+        let nodes = self.wiring.nodes().iter().zip(other.wiring.nodes());
+        let same: Vec<bool> = nodes.map(|(ours, theirs)| ours == theirs).collect();
+        self.planner.take_over(&other.planner, |node| same.get(node) == Some(&true));
+    }
+
+    /// The movements on the sequencer's way from one index at rest to another.
+    pub(crate) fn movement(&mut self, from: u16, to: u16) -> Movement {
+        self.planner.movement(&self.wiring, &self.sequencer, from, to, 0)
+    }
+
+    /// The pins that a node sees while some pins are held.
+    pub(crate) fn sensitivity(&mut self, node: usize, held: Held) -> Arc<Sensitivity> {
+        self.planner.sensitivity(&self.wiring, node, held)
+    }
+
+    /// The nodes that the plans are made for.
+    pub(crate) const fn wiring(&self) -> &Wiring {
+        &self.wiring
+    }
+
+    /// Takes the sequencer's state from what the nodes show.
+    pub(crate) fn sync_sequencer(&mut self, outputs: &Outputs) {
+        let nowhere = self.sequencer.indexes() as u16;
+        self.index = self.sequencer.index_at_rest(outputs).unwrap_or(nowhere);
+    }
+
+    /// True if there is no plan for an edge that has come so far.
+    pub(crate) fn has_gaps(&self) -> bool {
+        let indexes = &self.entries[..self.sequencer.indexes()];
+        indexes.iter().any(|entry| matches!(entry.end, End::Unplanned))
+    }
+
+    /// Goes to where the sequencer is known to be at rest.
+    pub(crate) const fn set_index(&mut self, index: u16) {
+        self.index = index;
+    }
+
+    /// The index at which the sequencer stands, at rest.
+    pub(crate) fn index(&self) -> Option<u16> {
+        (usize::from(self.index) < self.sequencer.indexes()).then_some(self.index)
+    }
+
+    /// The sequencer.
+    pub(crate) const fn sequencer(&self) -> &Sequencer {
+        &self.sequencer
+    }
+
+    /// The bytes that all nodes show, those included that the plans do not bring up to date.
+    pub(crate) fn complete(&self, board: &Powered) -> Outputs {
+        let mut outputs = board.outputs;
+        if self.index().is_some() {
+            self.sequencer.show(self.index, &mut outputs);
+            for &node in &self.derived {
+                outputs[node] = board.image.look_up(&self.wiring, node, &outputs);
+            }
+        }
+        outputs
+    }
+
+    /// Writes what the sequencer's nodes show.
+    #[inline]
+    pub(crate) fn show_sequencer(&self, outputs: &mut Outputs) {
+        if self.index().is_some() {
+            self.sequencer.show(self.index, outputs);
+        }
+    }
+
+    /// True if a wire has to be looked up to be known.
+    pub(crate) fn is_derived(&self, wire: Signal) -> bool {
+        self.wiring.is_derived(wire) && !self.sequencer.nodes().contains(&wire.node)
+    }
+
+    /// Turns the oscillator over, `limit` times at most; returns how often. 0 times if that is not
+    /// planned, and nothing has moved.
+    #[inline]
+    pub(crate) fn advance(&mut self, limit: u32, board: &mut Powered) -> u32 {
+        let several = self.several[usize::from(self.index)];
+        let is_within = several.edges() <= limit;
+        let entry = if is_within { several } else { self.entries[usize::from(self.index)] };
+        let (next, look_up) = match entry.end {
+            End::Rests(next) | End::MovesIndex(next) => (next, None),
+            End::Writes(next, look_up) => (next, Some(look_up)),
+            End::MovesStrobes(next) => return u32::from(self.try_edge(entry, next, board)),
+            End::Unplanned => return 0,
+            End::ToBePlanned => {
+                self.several[usize::from(self.index)] = self.plan_several(&board.image);
+                return self.advance(limit, board);
+            }
+        };
+        // One place for all that is planned: each copy of this loop would cost the others.
+        self.look_up(entry, board);
+        let is_moved = matches!(entry.end, End::MovesIndex(_));
+        self.index = if is_moved { self.reread(next, &board.outputs) } else { next };
+        if let Some(look_up) = look_up {
+            let look_up = self.look_ups[look_up as usize];
+            let address = look_up.address::<SEGMENTS_MAX>(&board.outputs);
+            board.write(ram_cell(address), ram_data(address));
+        }
+        entry.edges()
+    }
+
+    #[inline]
+    fn look_up(&self, entry: Entry, board: &mut Powered) {
+        let look_ups = self.span(entry.look_ups);
+        if entry.wide {
+            look_up_all::<SEGMENTS_MAX>(look_ups, board);
+        } else {
+            look_up_all::<NARROW>(look_ups, board);
+        }
+    }
+
+    /// An edge after which the strobes must not answer to what they have brought about: that is
+    /// not planned.
+    fn try_edge(&mut self, entry: Entry, next: u16, board: &mut Powered) -> bool {
+        let before = board.outputs;
+        self.look_up(entry, board);
+        let reread = self.reread(next, &board.outputs);
+        let is_right = self.shows_alike(next, reread);
+        if is_right {
+            self.index = reread;
+        } else {
+            board.outputs = before;
+        }
+        is_right
+    }
+
+    /// The index with the wires from elsewhere as they are now.
+    #[inline]
+    fn reread(&self, index: u16, outputs: &Outputs) -> u16 {
+        let bits = self.foreign.iter().fold(0, |bits, segment| bits | segment.of(outputs));
+        self.with_foreign(index, bits as u16)
+    }
+
+    /// The plan of the edge at an index, made if need be.
+    pub(crate) fn entry(&mut self, index: u16, image: &MemoryImage) -> Entry {
+        if let End::ToBePlanned = self.entries[usize::from(index)].end {
+            let planned = self.plan_edge(index, image);
+            self.entries[usize::from(index)] = planned.unwrap_or(Entry::empty(End::Unplanned));
+        }
+        self.entries[usize::from(index)]
+    }
+
+    /// Puts edges together that only look up, and one at the end that also does something else, so
+    /// that the way of the sequencer is known beforehand.
+    #[cold]
+    fn plan_several(&mut self, image: &MemoryImage) -> Entry {
+        let mut several = self.entry(self.index, image);
+        let mut look_ups = self.span(several.look_ups).to_vec();
+        while let End::Rests(next) = several.end
+            && several.edges < TOGETHER_MAX
+            && let entry = self.entry(next, image)
+            && !matches!(entry.end, End::MovesStrobes(_) | End::Unplanned)
+        {
+            look_ups.extend_from_slice(self.span(entry.look_ups));
+            several.edges += 1;
+            several.wide |= entry.wide;
+            several.end = entry.end;
+        }
+        several.look_ups = self.keep(look_ups);
+        several
+    }
+
+    /// The look-ups of an entry, and the byte that data memory takes then.
+    pub(crate) fn look_ups_of(&self, entry: Entry) -> (&[CompiledLookUp], Option<CompiledLookUp>) {
+        let write = match entry.end {
+            End::Writes(_, write) => Some(self.look_ups[write as usize]),
+            _ => None,
+        };
+        (self.span(entry.look_ups), write)
+    }
+
+    /// The levels of the wires that the sequencer reads from elsewhere, as bits of its index; and
+    /// the bits whose levels are not known.
+    pub(crate) fn foreign_levels(&self, level: impl Fn(Signal) -> Option<bool>) -> (u16, u16) {
+        self.sequencer.foreign().fold((0, 0), |(high, open), (bit, wire)| match level(wire) {
+            Some(true) => (high | bit, open),
+            Some(false) => (high, open),
+            None => (high, open | bit),
+        })
+    }
+
+    /// The wires that the sequencer reads from elsewhere, as bits of its index.
+    pub(crate) fn foreign(&self) -> impl Iterator<Item = &Segment> {
+        self.foreign.iter().filter(|segment| segment.mask != 0)
+    }
+
+    /// The index with other levels of the wires from elsewhere.
+    pub(crate) const fn with_foreign(&self, index: u16, levels: u16) -> u16 {
+        index & !self.foreign_bits | levels
+    }
+
+    /// Plans the edge at an index.
+    fn plan_edge(&mut self, index: u16, image: &MemoryImage) -> Option<Entry> {
+        let next = self.sequencer.rest(index ^ u16::from(OSCILLATOR))?;
+        let plan = self.planner.plan(&self.wiring, &self.sequencer, index, next)?;
+        let wide = plan.look_ups.iter().any(|look_up| look_up.segments.len() > NARROW);
+        let compile = |look_up: &LookUp| CompiledLookUp::of(look_up, &self.wiring, image);
+        let look_ups: Vec<CompiledLookUp> =
+            plan.look_ups.iter().map(compile).collect::<Option<_>>()?;
+        let end = self.end(&plan, next)?;
+        let mut look_ups = self.keep(look_ups);
+        if let End::Writes(..) = end {
+            // The written wire is not an output of the node.
+            look_ups.end -= 1;
+        }
+        Some(Entry { edges: 1, look_ups, wide, end })
+    }
+
+    /// The end of a plan whose look-ups are about to be kept.
+    fn end(&self, plan: &Plan, next: u16) -> Option<End> {
+        let writes = plan.look_ups.iter().position(|look_up| look_up.writes);
+        match (plan.foreign_moves, writes) {
+            (0, None) => Some(End::Rests(next)),
+            (0, Some(at)) if at + 1 == plan.look_ups.len() => {
+                Some(End::Writes(next, (self.look_ups.len() + at) as u32))
+            }
+            (moves, None) if self.stays_alike(next, moves) => Some(End::MovesIndex(next)),
+            (_, None) => Some(End::MovesStrobes(next)),
+            // A board that writes and moves at once is not worth a plan.
+            (_, Some(_)) => None,
+        }
+    }
+
+    fn span(&self, span: Span) -> &[CompiledLookUp] {
+        &self.look_ups[span.first as usize..span.end as usize]
+    }
+
+    fn keep(&mut self, look_ups: Vec<CompiledLookUp>) -> Span {
+        let first = self.look_ups.len() as u32;
+        self.look_ups.extend(look_ups);
+        Span { first, end: self.look_ups.len() as u32 }
+    }
+
+    /// True if the sequencer shows the same at this index whatever these of its bits become.
+    fn stays_alike(&self, index: u16, bits: u16) -> bool {
+        subsets(u32::from(bits)).all(|set| self.shows_alike(index, index & !bits | set as u16))
+    }
+
+    /// True if the sequencer is at rest at the other index too, and shows the same there.
+    pub(crate) fn shows_alike(&self, index: u16, other: u16) -> bool {
+        index == other
+            || self.sequencer.rest(other) == Some(other)
+                && self.sequencer.shown(index) == self.sequencer.shown(other)
+    }
+}
+
+impl CompiledLookUp {
+    /// A look-up of a plan, if it fits.
+    fn of(look_up: &LookUp, wiring: &Wiring, image: &MemoryImage) -> Option<Self> {
+        let mut segments = [Segment::default(); SEGMENTS_MAX];
+        segments.get_mut(..look_up.segments.len())?.copy_from_slice(&look_up.segments);
+        let base = match (&wiring.nodes()[look_up.node].kind, look_up.writes) {
+            (Kind::Rom(_) | Kind::Program, _) => image.first_byte(look_up.node) + look_up.levels,
+            (Kind::Ram, false) => {
+                image.first_byte(look_up.node) + u32::from(ram_cell(look_up.levels))
+            }
+            (Kind::Ram, true) => look_up.levels,
+            (Kind::Outside | Kind::Shared, _) => return None,
+        };
+        Some(Self { node: look_up.node as u8, base, segments })
+    }
+
+    pub(crate) fn node(&self) -> usize {
+        self.node.into()
+    }
+
+    /// The first byte of the node's contents, plus the known levels of its address.
+    pub(crate) const fn base(&self) -> u32 {
+        self.base
+    }
+
+    /// The wires of the address that are not known beforehand.
+    pub(crate) fn segments(&self) -> impl Iterator<Item = &Segment> {
+        self.segments.iter().filter(|segment| segment.mask != 0)
+    }
+
+    /// The address, gathered from the first `N` segments of wires.
+    #[inline]
+    fn address<const N: usize>(&self, outputs: &Outputs) -> u32 {
+        let segments = self.segments[..N].iter();
+        segments.fold(self.base, |address, segment| address + segment.of(outputs))
+    }
+}
+
+#[inline]
+fn look_up_all<const N: usize>(look_ups: &[CompiledLookUp], board: &mut Powered) {
+    for look_up in look_ups {
+        let shown = board.image.byte(look_up.address::<N>(&board.outputs));
+        board.outputs[usize::from(look_up.node) % NODES_MAX] = shown;
+    }
+}

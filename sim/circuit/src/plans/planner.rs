@@ -1,0 +1,420 @@
+//! Plans: what has to be looked up, and in which order, when the sequencer goes from one state
+//! to another.
+//!
+//! Between two states of the sequencer every strobe is known, before and after. That fixes what
+//! each node can see, and so which wires can move at all. If the nodes that can move, and the
+//! tables they look through, can be put in an order in which each comes after those it sees, and
+//! if no latch or counter can be reached in two ways, then every order of answers ends alike
+//! and the plan is right. Otherwise there is no plan, and the engine tries all orders.
+//!
+//! Wires that no chip remembers - of tables, and of latches and counters beside their fed-back
+//! ones - are looked up only where something that remembers looks through them; in between they
+//! follow from the rest of the board. Wires that two chips share are not looked up at all: who
+//! drives them is known.
+
+use std::sync::Arc;
+
+use super::sensitivity::{Held, Sensitivities, Sensitivity};
+use super::sequencer::Sequencer;
+use crate::nodes::wiring::{
+    Kind, NODES_MAX, OUTSIDE, Outputs, RAM_WRITE_LOW, Segment, Signal, Wiring, segments,
+};
+
+/// One look-up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LookUp {
+    pub(crate) node: usize,
+    /// Takes what its data pins carry, instead of showing what it holds.
+    pub(crate) writes: bool,
+    /// The levels of the address pins that are known.
+    pub(crate) levels: u32,
+    /// The other pins to which the node is sensitive.
+    pub(crate) segments: Vec<Segment>,
+}
+
+/// The work for one transition of the sequencer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Plan {
+    pub(crate) look_ups: Vec<LookUp>,
+    /// Which wires that the sequencer reads from elsewhere can move, as bits of its index.
+    pub(crate) foreign_moves: u16,
+}
+
+/// A side of a transition of the sequencer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Before,
+    After,
+}
+
+/// Makes plans for a board.
+#[derive(Debug, Clone, Default)]
+pub struct Planner {
+    sensitivities: Sensitivities,
+}
+
+/// The facts known of a transition.
+#[derive(Debug, Clone)]
+pub struct Movement {
+    /// By node: the pins whose levels are known, and the levels before.
+    pub before: Vec<Held>,
+    /// The same pins, and the levels after.
+    pub after: Vec<Held>,
+    /// The output wires that can move, by node; those of the sequencer are left out.
+    pub wires: Outputs,
+    /// The wires that the sequencer reads from elsewhere and that can move, as bits of its index.
+    pub foreign: u16,
+}
+
+/// A transition that is being planned.
+struct Planning<'a> {
+    wiring: &'a Wiring,
+    sensitivities: &'a mut Sensitivities,
+    movement: Movement,
+}
+
+/// There is no plan.
+struct NoPlan;
+
+impl Planner {
+    /// Takes over the sensitivity lists of nodes that are the same on another board.
+    pub(crate) fn take_over(&mut self, other: &Self, is_same: impl Fn(usize) -> bool) {
+        self.sensitivities.take_over(&other.sensitivities, is_same);
+    }
+
+    /// The plan for the sequencer's way from one index at rest to another, if there is one.
+    pub(crate) fn plan(
+        &mut self,
+        wiring: &Wiring,
+        sequencer: &Sequencer,
+        from: u16,
+        to: u16,
+    ) -> Option<Plan> {
+        let movement = self.movement(wiring, sequencer, from, to, 0);
+        let mut transition = Planning { wiring, sensitivities: &mut self.sensitivities, movement };
+        // Wires that were left open to move may turn out to stand still.
+        let moving = sequencer.foreign().filter(|(_, wire)| transition.can_move(*wire));
+        let foreign_moves = moving.fold(0, |bits, (bit, _)| bits | bit);
+        Some(Plan { look_ups: transition.look_ups().ok()?, foreign_moves })
+    }
+
+    /// The movements on the sequencer's way from one index at rest to another. Bits of `still`
+    /// are wires from elsewhere of which the caller knows that they do not move.
+    pub fn movement(
+        &mut self,
+        wiring: &Wiring,
+        sequencer: &Sequencer,
+        from: u16,
+        to: u16,
+        still: u16,
+    ) -> Movement {
+        let mut foreign = 0;
+        loop {
+            let movement = Movement::of_strobes(wiring, sequencer, foreign, from, to);
+            let mut transition =
+                Planning { wiring, sensitivities: &mut self.sensitivities, movement };
+            transition.find_moves(sequencer.nodes());
+            let moving = sequencer.foreign().filter(|(_, wire)| transition.can_move(*wire));
+            let moving = moving.fold(foreign, |bits, (bit, _)| bits | bit) & !still;
+            if moving == foreign {
+                return transition.movement;
+            }
+            debug_assert!(moving & foreign == foreign && moving != foreign, "more wires move");
+            foreign = moving;
+        }
+    }
+
+    /// The pins that a node sees while some pins are held.
+    pub fn sensitivity(&mut self, wiring: &Wiring, node: usize, held: Held) -> Arc<Sensitivity> {
+        self.sensitivities.of(wiring, node, held)
+    }
+}
+
+impl Movement {
+    /// The levels before and after; nothing but strobes moves yet. Wires from elsewhere are known
+    /// unless they are in `foreign`.
+    fn of_strobes(
+        wiring: &Wiring,
+        sequencer: &Sequencer,
+        foreign: u16,
+        from: u16,
+        to: u16,
+    ) -> Self {
+        let still = |(bit, _): &(u16, Signal)| foreign & bit == 0;
+        let still: Vec<(u16, Signal)> = sequencer.foreign().filter(still).collect();
+        let known = |signal: Signal| {
+            signal.node == OUTSIDE
+                || sequencer.nodes().contains(&signal.node)
+                || still.iter().any(|(_, known)| *known == signal)
+        };
+        let levels = |index: u16| {
+            let mut outputs = [0; NODES_MAX];
+            for (bit, signal) in &still {
+                outputs[signal.node] |= u8::from(index & bit != 0) << signal.bit;
+            }
+            sequencer.show(index, &mut outputs);
+            outputs
+        };
+        let held = |outputs: Outputs| {
+            let held = wiring.nodes().iter().map(|node| {
+                let (mut pins, mut levels) = node.tied;
+                for (pin, signal) in node.pins.iter().filter(|(_, signal)| known(*signal)) {
+                    pins |= 1 << pin;
+                    levels |= u32::from(signal.of(&outputs)) << pin;
+                }
+                Held { pins, levels }
+            });
+            held.collect()
+        };
+        let wires = [0; NODES_MAX];
+        Self { before: held(levels(from)), after: held(levels(to)), wires, foreign }
+    }
+}
+
+impl Planning<'_> {
+    fn can_move(&self, signal: Signal) -> bool {
+        self.movement.wires[signal.node] >> signal.bit & 1 == 1
+    }
+
+    /// The pins of a node that are known on a side.
+    fn held(&self, node: usize, side: Side) -> Held {
+        match side {
+            Side::Before => self.movement.before[node],
+            Side::After => self.movement.after[node],
+        }
+    }
+
+    fn sensitivity(&mut self, node: usize, side: Side) -> Arc<Sensitivity> {
+        self.sensitivities.of(self.wiring, node, self.held(node, side))
+    }
+
+    /// The free address pins of a node that can move, other nodes' wires only.
+    fn moving_pins(&self, node: usize) -> u32 {
+        let free = !self.movement.after[node].pins & !self.wiring.nodes()[node].own;
+        let pins = self.wiring.nodes()[node].pins.iter();
+        let moving = pins.filter(|(pin, s)| free >> pin & 1 == 1 && self.can_move(*s));
+        moving.fold(0, |pins, (pin, _)| pins | 1 << pin)
+    }
+
+    /// Spreads from the strobes that change to all wires that can move in turn.
+    fn find_moves(&mut self, sequencer: &[usize]) {
+        let nodes = (0..self.wiring.nodes().len()).filter(|node| !sequencer.contains(node));
+        let both = [Side::Before, Side::After];
+        let nodes: Vec<(usize, [Arc<Sensitivity>; 2])> =
+            nodes.map(|node| (node, both.map(|side| self.sensitivity(node, side)))).collect();
+        for (node, _) in &nodes {
+            self.movement.wires[*node] |= self.change(*node);
+        }
+        loop {
+            let before = self.movement.wires;
+            for (node, sensitivities) in &nodes {
+                let pins = self.moving_pins(*node);
+                for sensitivity in sensitivities {
+                    self.movement.wires[*node] |= sensitivity.moved_by(pins);
+                }
+            }
+            if self.movement.wires == before {
+                return;
+            }
+        }
+    }
+
+    /// The wires of a node that can move because strobes change, all else standing still.
+    fn change(&mut self, node: usize) -> u8 {
+        let (before, after) = (self.movement.before[node], self.movement.after[node]);
+        self.sensitivities.change(self.wiring, node, before, after)
+    }
+
+    fn look_ups(&mut self) -> Result<Vec<LookUp>, NoPlan> {
+        let mut look_ups = self.write()?;
+        let remembers = |node: &usize| {
+            let own = self.wiring.nodes()[*node].pins.iter().map(|(_, signal)| *signal);
+            own.filter(|signal| signal.node == *node).any(|signal| self.can_move(signal))
+        };
+        let moved: Vec<usize> = (0..self.wiring.nodes().len()).filter(remembers).collect();
+        let mut order = Order::default();
+        for node in moved {
+            self.check_memory(node)?;
+            self.visit(node, Side::After, &mut order)?;
+        }
+        let after: Vec<LookUp> =
+            order.done.into_iter().map(|node| self.look_up(node, Side::After)).collect();
+        let write = look_ups.pop_if(|write| !after.is_empty() && self.can_wait(write, &after));
+        look_ups.extend(after);
+        look_ups.extend(write);
+        Ok(look_ups)
+    }
+
+    /// True if data memory may take its byte after these look-ups as well: they neither read it nor
+    /// change what it takes.
+    fn can_wait(&self, write: &LookUp, look_ups: &[LookUp]) -> bool {
+        let memory = self.wiring.memory();
+        let takes = |node| write.segments.iter().any(|segment| usize::from(segment.node) == node);
+        write.writes && look_ups.iter().all(|one| one.node != memory && !takes(one.node))
+    }
+
+    /// The look-ups that end a write, as the board stands before the strobes change.
+    fn write(&mut self) -> Result<Vec<LookUp>, NoPlan> {
+        let memory = self.wiring.memory();
+        let (before, after) = (self.movement.before[memory], self.movement.after[memory]);
+        if before.pins & RAM_WRITE_LOW == 0 {
+            return Err(NoPlan);
+        }
+        let low = |held: Held| held.levels & RAM_WRITE_LOW == 0;
+        let cell_pins = RAM_WRITE_LOW - 1;
+        let cell_moves = (before.levels ^ after.levels) & cell_pins != 0
+            || self.moving_pins(memory) & cell_pins != 0;
+        if (low(before) || low(after)) && cell_moves {
+            return Err(NoPlan);
+        }
+        if !low(before) || low(after) {
+            return Ok(Vec::new());
+        }
+        let mut order = Order::default();
+        let pins = self.wiring.nodes()[memory].wired() & !before.pins;
+        self.visit_sources(memory, pins, Side::Before, &mut order)?;
+        let mut look_ups: Vec<LookUp> =
+            order.done.into_iter().map(|node| self.look_up(node, Side::Before)).collect();
+        let segments = self.segments(memory, pins, Side::Before);
+        look_ups.push(LookUp { node: memory, writes: true, levels: before.levels, segments });
+        Ok(look_ups)
+    }
+
+    /// Refuses a node whose memory could depend on which of two wires comes first.
+    fn check_memory(&mut self, node: usize) -> Result<(), NoPlan> {
+        let own = self.wiring.nodes()[node].own;
+        let after = self.sensitivity(node, Side::After);
+        if !after.at_rest_in_one_step {
+            return Err(NoPlan);
+        }
+        let fed_back = own & after.pins();
+        let pins = self.wiring.nodes()[node].pins.iter();
+        let remembered = pins.filter(|(pin, _)| fed_back >> pin & 1 == 1);
+        let remembered = remembered.fold(0, |wires, (_, signal)| wires | 1 << signal.bit);
+        if remembered == 0 || self.arrives_once(node, remembered, 0) { Ok(()) } else { Err(NoPlan) }
+    }
+
+    /// True if these wires of a node are reached in one way at most: by a change of strobes, or
+    /// by one other node that is itself reached in one way.
+    fn arrives_once(&mut self, node: usize, wires: u8, depth: usize) -> bool {
+        if depth > self.wiring.nodes().len() {
+            return false;
+        }
+        let (before, after) =
+            (self.sensitivity(node, Side::Before), self.sensitivity(node, Side::After));
+        let moving = self.moving_pins(node);
+        let mut drivers: Vec<(usize, u8)> = Vec::new();
+        for (pin, signal) in &self.wiring.nodes()[node].pins {
+            let moved = before.moves[usize::from(*pin)] | after.moves[usize::from(*pin)];
+            if moving >> pin & 1 == 0 || moved & wires == 0 {
+                continue;
+            }
+            match drivers.iter_mut().find(|(driver, _)| *driver == signal.node) {
+                Some((_, bits)) => *bits |= 1 << signal.bit,
+                None => drivers.push((signal.node, 1 << signal.bit)),
+            }
+        }
+        let by_strobes = self.movement.before[node] != self.movement.after[node];
+        match (by_strobes, &drivers[..]) {
+            (_, []) => true,
+            (false, &[(driver, bits)]) => self.arrives_once(driver, bits, depth + 1),
+            _ => false,
+        }
+    }
+
+    /// Puts a node behind all that it sees and that has to be looked up.
+    fn visit(&mut self, node: usize, side: Side, order: &mut Order) -> Result<(), NoPlan> {
+        if order.done.contains(&node) {
+            return Ok(());
+        }
+        if order.begun.contains(&node) {
+            return Err(NoPlan);
+        }
+        order.begun.push(node);
+        let pins = self.seen_pins(node, side) & !self.wiring.nodes()[node].own;
+        self.visit_sources(node, pins, side, order)?;
+        order.done.push(node);
+        Ok(())
+    }
+
+    fn visit_sources(
+        &mut self,
+        node: usize,
+        pins: u32,
+        side: Side,
+        order: &mut Order,
+    ) -> Result<(), NoPlan> {
+        for (pin, signal) in &self.wiring.nodes()[node].pins {
+            if pins >> pin & 1 == 0 {
+                continue;
+            }
+            let signal = self.driver(*signal, side);
+            if self.wiring.is_derived(signal) || side == Side::After && self.can_move(signal) {
+                self.visit(signal.node, side, order)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The source of a wire, seen through wires that are shared and whose driver is known.
+    fn driver(&self, signal: Signal, side: Side) -> Signal {
+        let held = self.held(signal.node, side);
+        self.wiring.shared_driver(signal, held.pins, held.levels).unwrap_or(signal)
+    }
+
+    /// Segments of a node's pins, with shared wires replaced by their drivers.
+    fn segments(&self, node: usize, pins: u32, side: Side) -> Vec<Segment> {
+        let wired = self.wiring.nodes()[node].pins.iter();
+        let wired: Vec<(u8, Signal)> =
+            wired.map(|(pin, s)| (*pin, self.driver(*s, side))).collect();
+        segments(&wired, pins)
+    }
+
+    /// The free pins that a node sees, its own included.
+    fn seen_pins(&mut self, node: usize, side: Side) -> u32 {
+        let held = self.held(node, side);
+        self.sensitivity(node, side).pins() & !held.pins
+    }
+
+    fn look_up(&mut self, node: usize, side: Side) -> LookUp {
+        let pins = self.seen_pins(node, side);
+        let segments = self.segments(node, pins, side);
+        LookUp { node, writes: false, levels: self.held(node, side).levels, segments }
+    }
+}
+
+/// Nodes in the order in which they are looked up.
+#[derive(Default)]
+struct Order {
+    begun: Vec<usize>,
+    done: Vec<usize>,
+}
+
+/// The nodes with wires that no chip remembers, each after those whose wires it reads.
+pub(crate) fn derived_in_order(wiring: &Wiring, sequencer: &Sequencer) -> Option<Vec<usize>> {
+    let derived =
+        |signal: Signal| wiring.is_derived(signal) && !sequencer.nodes().contains(&signal.node);
+    let mut left: Vec<usize> = Vec::new();
+    for signal in wiring.signals().iter().filter(|&&signal| derived(signal)) {
+        let shared =
+            (0..2).filter_map(|high| wiring.shared_driver(*signal, u32::MAX, high * u32::MAX));
+        for signal in shared.chain([*signal]).filter(|&signal| derived(signal)) {
+            if !left.contains(&signal.node) {
+                left.push(signal.node);
+            }
+        }
+    }
+    let mut order: Vec<usize> = Vec::new();
+    while !left.is_empty() {
+        let ready = |&node: &usize| {
+            let mut sources = wiring.nodes()[node].pins.iter().filter(|(pin, _)| {
+                // A RAM's data pins matter only when it takes a byte.
+                !matches!(wiring.nodes()[node].kind, Kind::Ram) || 1_u32 << pin <= RAM_WRITE_LOW
+            });
+            sources.all(|(_, s)| !derived(*s) || order.contains(&s.node))
+        };
+        let at = left.iter().position(ready)?;
+        order.push(left.remove(at));
+    }
+    Some(order)
+}

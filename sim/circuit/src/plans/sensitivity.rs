@@ -1,0 +1,318 @@
+//! Sensitivity lists: which address pins of a node can move which of its output wires, while
+//! others are held.
+//!
+//! They are found by comparing the contents of all addresses. A latch whose enable is low turns out
+//! not to depend on its data pins, a counter that is not loading not on its load pins; the role of
+//! a node is not used.
+
+use std::sync::Arc;
+
+use crate::nodes::wiring::{Kind, Node, RAM_WRITE_LOW, Wiring, shared_select};
+use crate::quick_hash::QuickMap;
+
+/// Address pins that are held, and their levels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Held {
+    /// The pins, a bit each.
+    pub pins: u32,
+    /// Their levels, at the bits of the pins.
+    pub levels: u32,
+}
+
+/// The sensitivity list of a node while some pins are held.
+#[derive(Debug, Default)]
+pub struct Sensitivity {
+    /// For each address pin, the output wires that it can move; none for held pins.
+    pub moves: [u8; 32],
+    /// True if the outputs, fed back, stay as they are.
+    pub at_rest_in_one_step: bool,
+}
+
+/// The sensitivity lists of a board's nodes; each is worked out once.
+#[derive(Debug, Clone, Default)]
+pub struct Sensitivities {
+    known: QuickMap<(usize, Held), Arc<Sensitivity>>,
+    changes: QuickMap<(usize, Held, Held), u8>,
+}
+
+impl Sensitivity {
+    /// The pins that move any output wire.
+    #[must_use]
+    pub fn pins(&self) -> u32 {
+        let seen = self.moves.iter().enumerate().filter(|(_, wires)| **wires != 0);
+        seen.fold(0, |pins, (pin, _)| pins | 1 << pin)
+    }
+
+    /// The output wires that some of these pins can move.
+    #[must_use]
+    pub fn moved_by(&self, pins: u32) -> u8 {
+        let moves = self.moves.iter().enumerate();
+        moves.filter(|(pin, _)| pins >> pin & 1 == 1).fold(0, |wires, (_, moved)| wires | moved)
+    }
+
+    fn set(&mut self, pins: u32, wires: u8) {
+        for pin in (0..32).filter(|pin| pins >> pin & 1 == 1) {
+            self.moves[pin] = wires;
+        }
+    }
+}
+
+impl Sensitivities {
+    /// Takes over the lists of nodes that are the same on another board.
+    pub fn take_over(&mut self, other: &Self, is_same: impl Fn(usize) -> bool) {
+        let known = other.known.iter().filter(|((node, _), _)| is_same(*node));
+        self.known.extend(known.map(|(key, list)| (*key, Arc::clone(list))));
+        let changes = other.changes.iter().filter(|((node, ..), _)| is_same(*node));
+        self.changes.extend(changes);
+    }
+
+    /// The sensitivity list of a node while some pins are held.
+    pub fn of(&mut self, wiring: &Wiring, node: usize, held: Held) -> Arc<Sensitivity> {
+        let look = || Arc::new(look(&wiring.nodes()[node], held));
+        Arc::clone(self.known.entry((node, held)).or_insert_with(look))
+    }
+
+    /// The output wires of a node at rest that can move when held pins go to other levels.
+    pub fn change(&mut self, wiring: &Wiring, node: usize, from: Held, to: Held) -> u8 {
+        debug_assert_eq!(from.pins, to.pins);
+        if from == to {
+            return 0;
+        }
+        let look = || change(&wiring.nodes()[node], from, to);
+        *self.changes.entry((node, from, to)).or_insert_with(look)
+    }
+}
+
+fn look(node: &Node, held: Held) -> Sensitivity {
+    let mut sensitivity = Sensitivity { at_rest_in_one_step: true, ..Sensitivity::default() };
+    let free = node.wired() & !held.pins;
+    match &node.kind {
+        Kind::Outside => {}
+        // Any cell may differ from any other.
+        Kind::Ram => sensitivity.set(free & (RAM_WRITE_LOW - 1), u8::MAX),
+        Kind::Program => sensitivity.set(free, u8::MAX),
+        Kind::Shared => look_at_shared(&mut sensitivity, free, held),
+        Kind::Rom(contents) => {
+            let table = cut(contents, free, held.levels);
+            let any = table.iter().fold(0, |any, shown| any | shown ^ table[0]);
+            let pins = (0..32).filter(|pin| free >> pin & 1 == 1);
+            for (bit, pin) in pins.enumerate() {
+                sensitivity.moves[pin] = wires_moved(&table, bit, any);
+            }
+            if node.own & free != 0 {
+                let mut shown = subsets(free).zip(&table);
+                sensitivity.at_rest_in_one_step = shown.all(|(at, &shown)| {
+                    contents[node.fed_back(at | held.levels, shown) as usize] == shown
+                });
+            }
+        }
+    }
+    sensitivity
+}
+
+fn look_at_shared(sensitivity: &mut Sensitivity, free: u32, held: Held) {
+    let select = shared_select();
+    // A pin that is not held has no level that is high.
+    let low_drives = held.levels & select == 0;
+    let high_drives = held.pins & select == 0 || held.levels & select != 0;
+    for bit in 0..8 {
+        for (drives, pin) in [(low_drives, bit), (high_drives, bit + 8)] {
+            if drives {
+                sensitivity.set(free & 1 << pin, 1 << bit);
+            }
+        }
+    }
+    sensitivity.set(free & select, u8::MAX);
+}
+
+/// The part of a table in which all pins but the free ones have these levels.
+fn cut(contents: &[u8], free: u32, levels: u32) -> Vec<u8> {
+    let is_free = |pin: u32| free >> pin & 1 == 1;
+    let level = |pin: u32| (levels >> pin & 1) as usize;
+    // Above the last free pin, one part is left.
+    let pins = u32::BITS - free.leading_zeros();
+    let part = &contents[(levels >> pins << pins) as usize..][..1 << pins];
+    (0..pins).rev().filter(|pin| !is_free(*pin)).fold(part.to_vec(), |table, pin| {
+        let half = 1 << pin;
+        let kept = table.chunks_exact(half).skip(level(pin)).step_by(2);
+        kept.collect::<Vec<_>>().concat()
+    })
+}
+
+/// The output wires that one pin of a table moves, whatever the others; `any` can move at all.
+fn wires_moved(table: &[u8], bit: usize, any: u8) -> u8 {
+    let half = 1 << bit;
+    let mut moved = 0;
+    // Long enough to be compared at a go.
+    for block in table.chunks(half.max(1 << 8) * 2) {
+        let pairs = block.chunks_exact(2 * half).map(|pair| pair.split_at(half));
+        moved |= pairs.fold(0, |moved, (low, high)| moved | difference(low, high));
+        if moved == any {
+            break;
+        }
+    }
+    moved
+}
+
+/// The wires in which two tables differ anywhere.
+#[inline]
+fn difference(low: &[u8], high: &[u8]) -> u8 {
+    low.iter().zip(high).fold(0, |wires, (low, high)| wires | low ^ high)
+}
+
+fn change(node: &Node, from: Held, to: Held) -> u8 {
+    let free = node.wired() & !from.pins;
+    match &node.kind {
+        Kind::Rom(contents) => {
+            let (before, after) =
+                (cut(contents, free, from.levels), cut(contents, free, to.levels));
+            let changes = subsets(free).zip(before.iter().zip(&after));
+            let moved = changes.filter(|(at, (before, after))| {
+                // Only where the node is at rest before.
+                before != after && node.fed_back(*at, **before) & free == *at
+            });
+            moved.fold(0, |all, (_, (before, after))| all | before ^ after)
+        }
+        Kind::Outside => 0,
+        Kind::Program | Kind::Ram | Kind::Shared => u8::MAX,
+    }
+}
+
+/// Every choice of some of these pins, from none to all, in rising order.
+pub fn subsets(pins: u32) -> impl Iterator<Item = u32> {
+    let mut next = Some(0);
+    std::iter::from_fn(move || {
+        let subset: u32 = next?;
+        next = (subset != pins).then_some(subset.wrapping_sub(pins) & pins);
+        Some(subset)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_isa::SplitMix64;
+    use gray1_roms::{GRAY1, load};
+
+    use super::*;
+    use crate::nodes::wiring::shared_output;
+
+    fn shows(node: &Node, address: u32) -> u8 {
+        match &node.kind {
+            Kind::Rom(contents) => contents[address as usize],
+            Kind::Shared => shared_output(address),
+            kind => panic!("{kind:?} has no table"),
+        }
+    }
+
+    /// Compares what is found of a node with what a look at each of its addresses finds, while
+    /// some of these pins are held.
+    fn check(node: &Node, pins: u32, random: &mut SplitMix64) {
+        let (tied, high) = node.tied;
+        let some = random.next() as u32 & random.next() as u32 & pins;
+        let mut held = || Held { pins: tied | some, levels: high | random.next() as u32 & some };
+        let (from, to) = (held(), held());
+        let free = node.wired() & !from.pins;
+        let addresses: Vec<u32> = (0..=free).filter(|address| address & !free == 0).collect();
+        assert_eq!(subsets(free).collect::<Vec<u32>>(), addresses);
+
+        let before = |address: u32| shows(node, address | from.levels);
+        let found = look(node, from);
+        let moved = |pin: u32| match free >> pin & 1 {
+            0 => 0,
+            _ => addresses.iter().fold(0, |all, at| all | before(*at) ^ before(at ^ 1 << pin)),
+        };
+        let moved: Vec<u8> = (0..32).map(moved).collect();
+        assert_eq!(found.moves[..], moved);
+        let pins = random.next() as u32;
+        let by_pins = (0..32).filter(|pin| pins >> pin & 1 == 1);
+        assert_eq!(found.moved_by(pins), by_pins.fold(0, |all, pin| all | moved[pin]));
+        let seen = (0..32).filter(|pin| moved[*pin] != 0);
+        assert_eq!(found.pins(), seen.map(|pin| 1 << pin).sum::<u32>());
+
+        let fed_back = |address: u32| node.fed_back(address | from.levels, before(address));
+        let stays = |address: &u32| shows(node, fed_back(*address)) == before(*address);
+        let is_free = node.own & free != 0;
+        assert_eq!(found.at_rest_in_one_step, !is_free || addresses.iter().all(stays));
+        if let Kind::Rom(_) = node.kind {
+            let rests = addresses.iter().filter(|at| fed_back(**at) & free == **at);
+            let changed = |all, at: &u32| all | before(*at) ^ shows(node, at | to.levels);
+            let expected =
+                if is_free { rests.fold(0, changed) } else { addresses.iter().fold(0, changed) };
+            assert_eq!(change(node, from, to), expected);
+        }
+    }
+
+    #[test]
+    fn tables_move_what_a_look_at_each_address_sees_move() {
+        let (stock, random) = (load(GRAY1).unwrap(), &mut SplitMix64::new(5));
+        for (name, times) in [("PHASE", 50), ("FLAGS", 50), ("CTRL", 50), ("AM", 2)] {
+            let chip = stock.chip_named(name).unwrap();
+            for _ in 0..times {
+                // A table in which some pins do not matter, and outputs seldom move.
+                let seen = random.next() as usize;
+                let bytes = stock.chip(chip).contents().len();
+                let table: Vec<u8> = (0..bytes).map(|_| random.byte() & random.byte()).collect();
+                let contents = (0..bytes).map(|address| table[address & seen]).collect();
+                let wiring = Wiring::new(&stock.with_contents(chip, contents).unwrap());
+                let node = &wiring.nodes()[Wiring::chip(chip)];
+                check(node, node.wired(), random);
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_is_cut_to_the_addresses_that_are_left() {
+        let random = &mut SplitMix64::new(7);
+        for _ in 0..500 {
+            let pins = 1 + random.below(10) as u32;
+            let contents: Vec<u8> = (0..1 << pins).map(|_| random.byte()).collect();
+            let free = random.next() as u32 & ((1 << pins) - 1);
+            let levels = random.next() as u32 & ((1 << pins) - 1) & !free;
+            let left: Vec<u8> =
+                subsets(free).map(|address| contents[(address | levels) as usize]).collect();
+            assert_eq!(cut(&contents, free, levels), left, "{free:b} {levels:b}");
+        }
+    }
+
+    /// What is written there may be anything.
+    #[test]
+    fn all_wires_of_data_memory_and_of_the_program_may_move() {
+        let board = load(GRAY1).unwrap();
+        let wiring = Wiring::new(&board);
+        let memory = &wiring.nodes()[wiring.memory()];
+        let program = &wiring.nodes()[Wiring::chip(board.program())];
+        let held = Held { pins: 0b101, levels: 0b100 };
+        let seen = |node| {
+            let found = look(node, held);
+            assert!(found.at_rest_in_one_step);
+            assert!(found.moves.iter().all(|wires| [0, u8::MAX].contains(wires)));
+            found.pins()
+        };
+        // Neither nWE nor the byte that is written shows.
+        assert_eq!((seen(memory), seen(program)), (0x1fff & !0b101, 0x3fff & !0b101));
+        let other = Held { levels: 0b101, ..held };
+        let outside = &wiring.nodes()[0];
+        assert_eq!(
+            [memory, program, outside].map(|node| change(node, held, other)),
+            [0xff, 0xff, 0]
+        );
+    }
+
+    #[test]
+    fn shared_wires_move_as_the_chip_that_drives_them_does() {
+        let (wiring, random) = (Wiring::new(&load(GRAY1).unwrap()), &mut SplitMix64::new(6));
+        let bus = wiring.nodes().iter().find(|node| matches!(node.kind, Kind::Shared)).unwrap();
+        for _ in 0..4 {
+            check(bus, shared_select(), random);
+        }
+    }
+
+    #[test]
+    fn nothing_moves_while_held_pins_stay() {
+        let wiring = Wiring::new(&load(GRAY1).unwrap());
+        let held = Held { pins: 1, levels: 1 };
+        for node in 0..wiring.nodes().len() {
+            assert_eq!(Sensitivities::default().change(&wiring, node, held, held), 0);
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! The sequencer: the chips that the oscillator drives, as one table.
+//!
+//! A latch or counter that reads nothing but the oscillator and reset (PHASE), together with the
+//! tables that read it and few other wires (CTRL), has few states. Fused into one table, they give
+//! what the next edge of the oscillator does to every strobe.
+
+use crate::nodes::wiring::{
+    Kind, NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, Segment, Signal, Wiring, segments,
+};
+
+/// The most bits of the fused table's index.
+const INDEX_BITS_MAX: usize = 12;
+/// The most wires from elsewhere that a table may read and still be fused.
+const FOREIGN_WIRES_MAX: usize = 4;
+/// The most edges of a cycle; an instruction has eight.
+const CYCLE_EDGES_MAX: u32 = 16;
+/// The number of bits of the index that are wires from outside: the oscillator, then reset.
+const OUTSIDE_BITS: usize = 2;
+
+/// The fused chips. An index holds the outside wires, the state, and the wires from elsewhere.
+#[derive(Debug, Clone)]
+pub struct Sequencer {
+    /// The fused nodes, the one with a state first.
+    nodes: Vec<usize>,
+    /// The wires that are the bits of an index.
+    bits: Vec<Signal>,
+    /// The same in segments, to gather quickly.
+    segments: Vec<Segment>,
+    /// Which of the bits are wires from elsewhere.
+    foreign: u16,
+    /// For each index, the one at which the state comes to rest; itself if it is at rest.
+    rest: Vec<Option<u16>>,
+    /// The bytes that the nodes show at each index at rest: as many bytes an index as there are
+    /// nodes.
+    shown: Vec<u8>,
+}
+
+impl Sequencer {
+    /// The sequencer of a board, if it has one of this kind.
+    #[must_use]
+    pub fn of(wiring: &Wiring) -> Option<Self> {
+        let state = state_node(wiring)?;
+        let mut sequencer = Self {
+            nodes: vec![state],
+            bits: outside_wires().chain(own_wires(wiring, state)).collect(),
+            segments: Vec::new(),
+            foreign: 0,
+            rest: Vec::new(),
+            shown: Vec::new(),
+        };
+        while let Some((node, foreign)) = sequencer.next_table(wiring) {
+            sequencer.nodes.push(node);
+            debug_assert!(sequencer.nodes.len() < wiring.nodes().len(), "each node once");
+            for signal in foreign {
+                sequencer.foreign |= 1 << sequencer.bits.len();
+                sequencer.bits.push(signal);
+            }
+        }
+        let pins: Vec<(u8, Signal)> = (0..).zip(sequencer.bits.iter().copied()).collect();
+        sequencer.segments = segments(&pins, u32::MAX);
+        sequencer.fill(wiring);
+        Some(sequencer)
+    }
+
+    /// The fused nodes.
+    #[must_use]
+    pub fn nodes(&self) -> &[usize] {
+        &self.nodes
+    }
+
+    /// The node that has a state.
+    pub(crate) fn state(&self) -> usize {
+        self.nodes[0]
+    }
+
+    /// The number of indexes.
+    #[must_use]
+    pub fn indexes(&self) -> usize {
+        1 << self.bits.len()
+    }
+
+    /// The wires from elsewhere, with their bits of the index.
+    pub fn foreign(&self) -> impl Iterator<Item = (u16, Signal)> + '_ {
+        let bits = self.bits.iter().enumerate().map(|(bit, &signal)| (1 << bit, signal));
+        bits.filter(|(bit, _)| self.foreign & bit != 0)
+    }
+
+    /// The index at which the sequencer is at rest with these outputs, if it is.
+    pub(crate) fn index_at_rest(&self, outputs: &Outputs) -> Option<u16> {
+        let bits = self.segments.iter().fold(0, |bits, segment| bits | segment.of(outputs));
+        let index = bits as u16;
+        (self.rest(index) == Some(index)).then_some(index)
+    }
+
+    /// The index at which the state comes to rest, if it does.
+    #[must_use]
+    pub fn rest(&self, index: u16) -> Option<u16> {
+        self.rest[usize::from(index)]
+    }
+
+    /// After how many edges the state is as it was, whatever the wires from elsewhere do; `None` if
+    /// that takes long or never happens.
+    pub(crate) fn cycle_edges(&self, index: u16) -> Option<u32> {
+        let mut at = index;
+        (1..=CYCLE_EDGES_MAX).find_map(|edges| {
+            at = self.rest(at ^ u16::from(OSCILLATOR))?;
+            (at == index).then_some(edges)
+        })
+    }
+
+    /// The bytes that the fused nodes show at an index at rest, in the order of [`Self::nodes`].
+    #[must_use]
+    pub fn shown(&self, index: u16) -> &[u8] {
+        let first = usize::from(index) * self.nodes.len();
+        &self.shown[first..first + self.nodes.len()]
+    }
+
+    /// Writes what the fused nodes show at an index at rest, and the wires from outside.
+    #[inline]
+    pub fn show(&self, index: u16, outputs: &mut Outputs) {
+        outputs[OUTSIDE] = outside(index);
+        for (&node, &shown) in self.nodes.iter().zip(self.shown(index)) {
+            outputs[node % NODES_MAX] = shown;
+        }
+    }
+
+    /// Another table that can be fused, and the wires from elsewhere that it adds.
+    fn next_table(&self, wiring: &Wiring) -> Option<(usize, Vec<Signal>)> {
+        (0..wiring.nodes().len()).find_map(|index| {
+            let node = &wiring.nodes()[index];
+            let feeds_us = self.bits.iter().any(|signal| signal.node == index);
+            let fusible = matches!(node.kind, Kind::Rom(_)) && node.own == 0 && !feeds_us;
+            let inside = |signal: &Signal| self.nodes.contains(&signal.node);
+            let reads = node.pins.iter().map(|(_, signal)| *signal);
+            let reads_us = reads.clone().any(|signal| inside(&signal));
+            if !fusible || !reads_us || self.nodes.contains(&index) {
+                return None;
+            }
+            let foreign: Vec<Signal> =
+                reads.filter(|s| !inside(s) && !self.bits.contains(s)).collect();
+            // Only wires that are remembered are kept up to date.
+            let kept = foreign.iter().all(|&signal| wiring.is_fed_back(signal));
+            let fits = kept
+                && foreign.len() <= FOREIGN_WIRES_MAX
+                && self.bits.len() + foreign.len() <= INDEX_BITS_MAX;
+            fits.then_some((index, foreign))
+        })
+    }
+
+    fn fill(&mut self, wiring: &Wiring) {
+        for index in 0..self.indexes() as u16 {
+            let mut outputs = [0; NODES_MAX];
+            for (bit, signal) in self.bits.iter().enumerate() {
+                outputs[signal.node] |= ((index >> bit & 1) as u8) << signal.bit;
+            }
+            let state = self.nodes[0];
+            let shown = look_up(wiring, state, &outputs);
+            let mut rest = index;
+            for (bit, signal) in self.bits.iter().enumerate().filter(|(_, s)| s.node == state) {
+                rest = rest & !(1 << bit) | u16::from(shown >> signal.bit & 1) << bit;
+            }
+            outputs[state] = shown;
+            let stays = look_up(wiring, state, &outputs) == shown;
+            for &node in &self.nodes[1..] {
+                outputs[node] = look_up(wiring, node, &outputs);
+            }
+            self.rest.push(stays.then_some(rest));
+            self.shown.extend(self.nodes.iter().map(|&node| outputs[node]));
+        }
+    }
+}
+
+/// The one node that reads the oscillator and its own wires, and nothing else but reset.
+fn state_node(wiring: &Wiring) -> Option<usize> {
+    let oscillator = Signal { node: OUTSIDE, bit: 0 };
+    let reads = |node: &usize| wiring.nodes()[*node].pins.iter().any(|(_, s)| *s == oscillator);
+    let mut readers = (0..wiring.nodes().len()).filter(reads);
+    let node = readers.next().filter(|_| readers.next().is_none())?;
+    let alone = |signal: Signal| signal.node == OUTSIDE || signal.node == node;
+    let closed = wiring.nodes()[node].pins.iter().all(|(_, signal)| alone(*signal));
+    (closed && matches!(wiring.nodes()[node].kind, Kind::Rom(_))).then_some(node)
+}
+
+/// The wires from outside at an index.
+const fn outside(index: u16) -> u8 {
+    index as u8 & ((1 << OUTSIDE_BITS) - 1)
+}
+
+fn outside_wires() -> impl Iterator<Item = Signal> {
+    (0..OUTSIDE_BITS as u8).map(|bit| Signal { node: OUTSIDE, bit })
+}
+
+fn own_wires(wiring: &Wiring, node: usize) -> impl Iterator<Item = Signal> + '_ {
+    wiring.nodes()[node].pins.iter().map(|(_, signal)| *signal).filter(move |s| s.node == node)
+}
+
+fn look_up(wiring: &Wiring, node: usize, outputs: &Outputs) -> u8 {
+    match &wiring.nodes()[node].kind {
+        Kind::Rom(contents) => contents[wiring.address(node, outputs) as usize],
+        Kind::Outside | Kind::Program | Kind::Ram | Kind::Shared => outputs[node],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_board::Board;
+    use gray1_roms::{BINARY_COUNTER, GRAY1, load};
+
+    use super::*;
+
+    /// PHASE and CTRL looked up in their contents, one after the other.
+    #[test]
+    fn an_index_is_oscillator_reset_phase_opcode_and_carry() {
+        for text in [GRAY1, BINARY_COUNTER] {
+            let board = load(text).unwrap();
+            let wiring = Wiring::new(&board);
+            let sequencer = Sequencer::of(&wiring).unwrap();
+            let [phase, control] = ["PHASE", "CTRL"].map(|name| board.chip_named(name).unwrap());
+            let nodes = [phase, control].map(Wiring::chip);
+            assert_eq!((sequencer.nodes(), sequencer.state()), (&nodes[..], nodes[0]));
+            assert_eq!(sequencer.indexes(), 1 << 9);
+            let foreign = ["IRH.5", "IRH.6", "IRH.7", "FLAGS.1"].map(|name| board.net_named(name));
+            let foreign = foreign.map(|net| wiring.signal(net.unwrap()));
+            assert!(sequencer.foreign().eq([32, 64, 128, 256].into_iter().zip(foreign)));
+            let byte = |chip, address: u16| board.chip(chip).contents()[usize::from(address)];
+            for index in 0..1 << 9 {
+                let (outside, code, others) = (index & 3, index >> 2 & 7, index >> 5);
+                let next = u16::from(byte(phase, outside | code << 2));
+                let to = index & !(7 << 2) | next << 2;
+                let stays = u16::from(byte(phase, outside | next << 2)) == next;
+                assert_eq!(sequencer.rest(index), stays.then_some(to), "{index:x}");
+                let shown = [next as u8, byte(control, next | others << 3 | outside >> 1 << 7)];
+                assert_eq!(sequencer.shown(index), shown, "{index:x}");
+
+                let mut outputs = [0; NODES_MAX];
+                for (_, wire) in sequencer.foreign().filter(|(bit, _)| index & bit != 0) {
+                    outputs[wire.node] |= 1 << wire.bit;
+                }
+                sequencer.show(index, &mut outputs);
+                assert_eq!(outputs[OUTSIDE], outside as u8);
+                assert_eq!(nodes.map(|node| outputs[node]), shown);
+                // What it shows is what it has gone over to.
+                let at_rest = sequencer.rest(to) == Some(to);
+                assert_eq!(sequencer.index_at_rest(&outputs), at_rest.then_some(to), "{index:x}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_cycle_is_an_instruction_and_under_reset_none() {
+        let sequencer = Sequencer::of(&Wiring::new(&load(GRAY1).unwrap())).unwrap();
+        // All indexes at rest: T0 and on without reset, with it on the way to T1, and there.
+        for index in (0..1 << 9).filter(|index| sequencer.rest(*index) == Some(*index)) {
+            let expected = match (index >> 1 & 1, index >> 2 & 7) {
+                (0, _) => Some(8),
+                (_, 0b001) => Some(2),
+                _ => None,
+            };
+            assert_eq!(sequencer.cycle_edges(index), expected, "{index:x}");
+        }
+    }
+
+    /// Beside opcode and carry.
+    #[test]
+    fn a_table_that_reads_five_wires_from_elsewhere_is_not_fused() {
+        let carry = r#""FLAGS.1", "RST", "0""#;
+        assert!(GRAY1.contains(carry));
+        let board = load(&GRAY1.replace(carry, r#""FLAGS.1", "RST", "AS.7""#)).unwrap();
+        assert_eq!(Sequencer::of(&Wiring::new(&board)).unwrap().nodes().len(), 1);
+    }
+
+    /// The number of chips that are fused on the stock board with one chip more.
+    fn fused(part: &str, address: &str) -> Option<usize> {
+        let begin = "(\n            name: \"PHASE\"";
+        let chip = format!(
+            "(name: \"MORE\", part: \"{part}\", address: [{address}], data: [\"MORE.0\"], \
+             does: Table, contents: File(\"zeros\")), "
+        );
+        let text = GRAY1.replace(begin, &format!("{chip}{begin}"));
+        let bytes = if part == "2716" { 1 << 11 } else { 32 };
+        let board = Board::load(&text, gray1_roms::parts(), |_| Ok(vec![0; bytes])).unwrap();
+        let sequencer = Sequencer::of(&Wiring::new(&board))?;
+        assert_eq!(sequencer.state(), Wiring::chip(board.chip_named("PHASE").unwrap()));
+        Some(sequencer.nodes().len())
+    }
+
+    #[test]
+    fn tables_are_fused_that_read_the_phase_and_little_else() {
+        let zeros = |count| r#", "0""#.repeat(count);
+        // Twelve bits in all, and one more.
+        assert_eq!(fused("82S123", r#""PHASE.0", "AM.0-2", "0""#), Some(3));
+        assert_eq!(fused("82S123", r#""PHASE.0", "AM.0-3""#), Some(2));
+        // Wires that are bits of the index anyway do not count, not even five.
+        let five = format!(r#""PHASE.0", "IRH.5-7", "FLAGS.1", "RST", "AM.0-2"{}"#, zeros(2));
+        assert_eq!(fused("2716", &five), Some(3));
+        assert_eq!(fused("82S123", r#""PHASE.0", "ALUL.0", "0", "0", "0""#), Some(2), "not kept");
+        assert_eq!(fused("82S123", r#""AM.0", "0", "0", "0", "0""#), Some(2), "no phase");
+        assert_eq!(fused("82S123", r#""AM_EN", "0", "0", "0", "0""#), Some(3), "a strobe");
+        assert_eq!(fused("82S123", r#""MORE.0", "PHASE.0", "0", "0", "0""#), Some(2), "its own");
+        assert_eq!(
+            fused("82S123", r#""OSC", "0", "0", "0", "0""#),
+            None,
+            "two read the oscillator"
+        );
+    }
+}

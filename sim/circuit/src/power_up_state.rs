@@ -1,0 +1,51 @@
+//! What the chips of a board must hold at power-up for its registers to have given values after the
+//! reset.
+
+use gray1_board::registers::master;
+use gray1_board::{Board, NetId};
+use gray1_isa::PowerUpContents;
+use gray1_isa::panel::leds;
+
+use crate::interface::ChipState;
+
+/// The state of a board that will hold these contents when reset is over; everything else is 0.
+#[must_use]
+pub fn power_up_state(board: &Board, contents: PowerUpContents) -> ChipState {
+    let PowerUpContents { a, carry, ram: memory } = contents;
+    let mut state = ChipState { memory, outputs: vec![0; board.chips().len()] };
+    let probes = board.probes();
+    for (bit, &net) in probes.a.iter().enumerate() {
+        hold(&mut state, board, net, a >> bit & 1 == 1);
+    }
+    hold(&mut state, board, probes.carry, carry);
+    // A panel's latches may hold anything too, until something is stored: let it be the same.
+    let wires = board.panel().into_iter().flat_map(|panel| panel.leds.chunks(8));
+    for (address, wires) in leds().zip(wires) {
+        for (bit, &net) in wires.iter().enumerate() {
+            let byte = state.memory[address.to_usize()];
+            show(&mut state, board, net, byte >> bit & 1 == 1);
+        }
+    }
+    // A write that ends as the power comes up would change a byte.
+    if let Some(write_low) = board.chip(board.memory()).write_enable_low() {
+        show(&mut state, board, write_low, true);
+    }
+    state
+}
+
+/// Gives a wire a level, and the wire that its latch follows while it is open the same.
+fn hold(state: &mut ChipState, board: &Board, net: NetId, level: bool) {
+    show(state, board, net, level);
+    if let Some(master) = master(board, net) {
+        show(state, board, master, level);
+    }
+}
+
+/// Lets the chips that drive a wire show a level on it.
+fn show(state: &mut ChipState, board: &Board, net: NetId, level: bool) {
+    for id in board.chip_ids() {
+        if let Some(pin) = board.chip(id).data().iter().position(|&data| data == net) {
+            state.outputs[id.index()] |= u8::from(level) << pin;
+        }
+    }
+}

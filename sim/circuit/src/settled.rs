@@ -1,0 +1,397 @@
+//! The settled engine: each edge of the oscillator to its fixed point.
+//!
+//! An edge follows its plan ([`super::plans`]). Edges without a plan, and boards without a
+//! sequencer, are settled by trying every order in which the chips can answer
+//! ([`super::definition`]), unless a right board's plan serves ([`super::faulty`]). Where only
+//! whole cycles of the sequencer are asked for, they are remembered ([`super::cycles`]).
+
+use std::sync::Arc;
+
+use gray1_board::{Board, ChipId, NetId};
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::{RamAddr, Write, panel};
+
+use super::cycles::{Cycle, Cycles};
+use super::definition::{Indefinite, Interleavings, MovingState};
+use super::faulty::model::Model;
+use super::interface::{ChipState, Circuit};
+use super::nodes::powered::Powered;
+use super::nodes::wiring::{
+    NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring, ram_cell, ram_data,
+};
+use super::plans::batch::Batch;
+use super::plans::compiled::CompiledPlans;
+use super::probe::Probe;
+use super::unsettled::Unsettled;
+
+/// A board whose wires come to rest between any two edges.
+#[derive(Debug, Clone)]
+pub struct Settled {
+    board: Board,
+    powered: Powered,
+    plans: Option<CompiledPlans>,
+    /// For edges without a plan.
+    model: Option<Box<Model>>,
+    /// The cycles that are remembered, on a board with plans; shared with clones until one runs.
+    cycles: Option<Arc<Cycles>>,
+}
+
+/// The state of a settled circuit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettledState {
+    shown: Outputs,
+    memory: Box<[u8; RAM_BYTES]>,
+    writes: Vec<Write>,
+}
+
+impl Settled {
+    /// Powers a board up.
+    ///
+    /// # Errors
+    /// If the board does not come to rest.
+    pub fn new(board: &Board, state: &ChipState) -> Result<Self, Box<Unsettled>> {
+        let powered = Powered::new(board, &state.memory);
+        let plans = CompiledPlans::of(powered.wiring.clone());
+        let cycles = plans.as_ref().and_then(Cycles::of).map(Arc::new);
+        let mut circuit = Self { board: board.clone(), powered, plans, model: None, cycles };
+        circuit.power_up(state)?;
+        Ok(circuit)
+    }
+
+    /// Switches the power off and on: reset and oscillator are low, and the wires come to rest
+    /// somewhere.
+    ///
+    /// # Errors
+    /// If they do not.
+    pub fn power_up(&mut self, state: &ChipState) -> Result<(), Box<Unsettled>> {
+        self.powered.outputs = [0; NODES_MAX];
+        for id in self.board.chip_ids() {
+            let shown = state.outputs.get(id.index()).copied();
+            self.powered.outputs[Wiring::chip(id)] = shown.unwrap_or(0);
+        }
+        *self.powered.image.memory_mut() = *state.memory;
+        self.powered.hold_buttons();
+        // The wires may be anywhere when the power comes up: any state of rest will do.
+        let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
+        let end = self.interleavings().settle_somehow(start);
+        self.take_end(end)?;
+        self.powered.writes.clear();
+        self.sync_sequencer();
+        Ok(())
+    }
+
+    /// Takes the plans of a model for the edges that cannot be planned on this board, and what is
+    /// known of chips that are the same. A model has the same wires and differs at a few addresses;
+    /// where a chip may look up one of these, all orders are tried as ever. The outcome is the same
+    /// with a model and without.
+    #[must_use]
+    pub fn with_model(mut self, model: &Self) -> Self {
+        if let (Some(ours), Some(theirs)) = (&mut self.plans, &model.plans) {
+            ours.take_over(theirs);
+            self.model = Model::new(theirs, &self.powered.wiring).map(Box::new);
+        }
+        self
+    }
+
+    /// True if all orders of answers had to be tried on an edge of the oscillator.
+    pub fn has_gaps(&self) -> bool {
+        self.plans.as_ref().is_none_or(CompiledPlans::has_gaps)
+    }
+
+    /// Puts another program chip into the socket. To be done before the power comes up again.
+    pub fn insert(&mut self, board: Board) {
+        let program = board.program();
+        self.powered.image.burn(Wiring::chip(program), 0, board.chip(program).contents());
+        self.board = board;
+        self.forget_contents();
+    }
+
+    /// Forgets what follows from contents that have changed.
+    fn forget_contents(&mut self) {
+        if let Some(cycles) = self.cycles.as_mut().filter(|cycles| !cycles.is_empty()) {
+            Arc::make_mut(cycles).forget();
+        }
+    }
+
+    /// After how many edges of the oscillator these wires are as now, whatever happens; `None` if
+    /// that is not known.
+    #[must_use]
+    pub fn cycle_edges(&self, wires: &Probe) -> Option<u32> {
+        let sequencer = self.plans.as_ref()?.sequencer();
+        let index = self.plans.as_ref()?.index()?;
+        wires.is_on(sequencer.state()).then(|| sequencer.cycle_edges(index)).flatten()
+    }
+
+    /// Runs whole cycles of the sequencer, at most `limit`, as far as they can be remembered, and
+    /// returns how many; stops before those that it is told. Of the bytes that data memory takes,
+    /// only those at one address are added to [`Circuit::writes`].
+    #[inline]
+    pub fn run_cycles(
+        &mut self,
+        limit: u64,
+        reported: RamAddr,
+        stops_before: impl Fn(&Cycle) -> bool,
+    ) -> u64 {
+        let (Some(plans), Some(cycles)) = (&mut self.plans, &mut self.cycles) else { return 0 };
+        Arc::make_mut(cycles).run(plans, &mut self.powered, limit, reported, stops_before)
+    }
+
+    /// Everything that the circuit remembers.
+    #[must_use]
+    pub fn save(&self) -> SettledState {
+        let memory = Box::new(*self.memory());
+        SettledState { shown: self.shown_now(), memory, writes: self.powered.writes.clone() }
+    }
+
+    /// Restores what was saved from the same board.
+    pub fn restore(&mut self, state: &SettledState) {
+        *self.memory_mut() = *state.memory;
+        self.powered.outputs = state.shown;
+        self.powered.writes.clone_from(&state.writes);
+        self.sync_sequencer();
+    }
+
+    /// Lets all nodes show this, but with other levels on remembered wires. Data memory stays, and
+    /// a panel shows what stands there.
+    pub fn place(&mut self, shown: &Outputs, levels: &[(&Probe, u32)]) {
+        self.powered.outputs = *shown;
+        self.powered.show_panel();
+        for (probe, number) in levels {
+            probe.put(*number, &mut self.powered.outputs);
+        }
+        self.powered.writes.clear();
+        self.sync_sequencer();
+    }
+
+    /// Gives remembered wires other levels.
+    pub fn set_wires(&mut self, probe: &Probe, number: u32) {
+        probe.put(number, &mut self.powered.outputs);
+    }
+
+    /// No states that go together, yet.
+    #[must_use]
+    pub fn new_batch(&self) -> Batch {
+        Batch::none(self.powered.wiring.nodes().len())
+    }
+
+    /// Turns the oscillator over in all of these states, as often as that can be done together,
+    /// `limit` times at most; returns how often. Data memory is the present one in all of them.
+    pub fn edges_together(&mut self, limit: u32, states: &mut Batch) -> u32 {
+        let Some(plans) = &mut self.plans else { return 0 };
+        let edges = states.advance(limit, plans, &self.powered.image);
+        self.sync_sequencer();
+        edges
+    }
+
+    /// Goes over to one of these states; data memory takes what was written in it.
+    pub fn go_on_from(&mut self, states: &Batch, state: usize) {
+        self.powered.outputs = states.outputs(state);
+        self.powered.writes.clear();
+        if let Some(ram) = states.written(state) {
+            self.powered.write(ram_cell(ram), ram_data(ram));
+        }
+        match (&mut self.plans, states.index()) {
+            (Some(plans), Some(index)) => plans.set_index(index),
+            _ => self.sync_sequencer(),
+        }
+    }
+
+    /// Data memory, to set it up.
+    pub fn memory_mut(&mut self) -> &mut [u8; RAM_BYTES] {
+        self.powered.image.memory_mut()
+    }
+
+    /// Puts a byte into data memory. Where the buttons answer they are held, and also by nodes that
+    /// are to show this.
+    pub fn put(&mut self, address: RamAddr, byte: u8, shown: &mut Outputs) {
+        self.memory_mut()[address.to_usize()] = byte;
+        if let Some(buttons) = self.powered.wiring.buttons() {
+            self.powered.hold_buttons();
+            shown[buttons] = self.powered.outputs[buttons];
+        }
+    }
+
+    /// Burns a byte of the program.
+    pub fn burn_byte(&mut self, address: u32, byte: u8) {
+        let address = self.board.program_bytes().start as u32 + address;
+        self.powered.image.burn(Wiring::chip(self.board.program()), address, &[byte]);
+        self.forget_contents();
+    }
+
+    /// The same circuit, every edge settled by trying all orders.
+    #[cfg(test)]
+    pub(crate) fn without_plans(mut self) -> Self {
+        self.powered.outputs = self.shown_now();
+        (self.plans, self.cycles) = (None, None);
+        self
+    }
+
+    /// The same circuit, every cycle by its plans.
+    #[cfg(test)]
+    pub(crate) fn without_cycles(self) -> Self {
+        Self { cycles: None, ..self }
+    }
+
+    /// The index at which the sequencer stands, at rest.
+    #[cfg(test)]
+    pub(super) fn stand_now(&self) -> Option<u16> {
+        self.plans.as_ref()?.index()
+    }
+
+    /// True if cycles were met and taken note of.
+    #[cfg(test)]
+    pub(crate) fn knows_cycles(&self) -> bool {
+        self.cycles.as_ref().is_some_and(|cycles| !cycles.is_empty())
+    }
+
+    /// The bytes that all nodes show.
+    #[must_use]
+    pub fn shown_now(&self) -> Outputs {
+        let complete = |plans: &CompiledPlans| plans.complete(&self.powered);
+        self.plans.as_ref().map_or(self.powered.outputs, complete)
+    }
+
+    /// Finds where the sequencer stands.
+    fn sync_sequencer(&mut self) {
+        if let Some(plans) = &mut self.plans {
+            plans.sync_sequencer(&self.powered.outputs);
+        }
+    }
+
+    /// Turns the oscillator over without a plan.
+    #[cold]
+    fn unplanned_edge(&mut self) -> Result<(), Box<Unsettled>> {
+        self.powered.outputs = self.shown_now();
+        if self.model.as_mut().is_some_and(|model| model.edge(&mut self.powered)) {
+            self.sync_sequencer();
+            return Ok(());
+        }
+        self.turn_over(OSCILLATOR)
+    }
+
+    /// Brings wires from outside to their other level and tries all orders.
+    #[cold]
+    fn turn_over(&mut self, wires: u8) -> Result<(), Box<Unsettled>> {
+        self.powered.outputs = self.shown_now();
+        let mut moving = MovingState::settled(&self.powered.wiring, self.powered.outputs);
+        moving.outputs[OUTSIDE] ^= wires;
+        let end = self.interleavings().settle(moving);
+        self.take_end(end)?;
+        self.sync_sequencer();
+        Ok(())
+    }
+
+    fn interleavings(&self) -> Interleavings<'_> {
+        Interleavings { wiring: &self.powered.wiring, image: &self.powered.image }
+    }
+
+    /// Takes over the state in which the board has come to rest.
+    fn take_end(&mut self, end: Result<MovingState, Indefinite>) -> Result<(), Box<Unsettled>> {
+        let end = end.map_err(|indefinite| {
+            let wiring = &self.powered.wiring;
+            Box::new(Unsettled::new(
+                &self.board,
+                indefinite.cause,
+                |net| wiring.signal(net).of(&self.powered.outputs),
+                |net| wiring.signal(net).of(&indefinite.moving),
+            ))
+        })?;
+        self.powered.outputs = end.outputs;
+        for (cell, new) in end.writes {
+            self.powered.write(cell, new);
+        }
+        Ok(())
+    }
+}
+
+impl Circuit for Settled {
+    fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn edge(&mut self) -> Result<(), Box<Unsettled>> {
+        self.edges(1)
+    }
+
+    #[inline]
+    fn edges(&mut self, count: u32) -> Result<(), Box<Unsettled>> {
+        let mut left = count;
+        while left > 0 {
+            let board = &mut self.powered;
+            left -= match self.plans.as_mut().map_or(0, |plans| plans.advance(left, board)) {
+                0 => self.unplanned_edge().map(|()| 1)?,
+                planned => planned,
+            };
+        }
+        if let Some(plans) = &self.plans {
+            plans.show_sequencer(&mut self.powered.outputs);
+        }
+        Ok(())
+    }
+
+    fn set_reset(&mut self, high: bool) -> Result<(), Box<Unsettled>> {
+        let is_high = self.shown_now()[OUTSIDE] & RESET != 0;
+        if is_high == high { Ok(()) } else { self.turn_over(RESET) }
+    }
+
+    fn level(&self, net: NetId) -> bool {
+        self.powered.wiring.signal(net).of(&self.shown_now())
+    }
+
+    fn levels(&self) -> Vec<bool> {
+        let shown = self.shown_now();
+        self.board.net_ids().map(|net| self.powered.wiring.signal(net).of(&shown)).collect()
+    }
+
+    fn probe(&self, nets: &[NetId]) -> Probe {
+        let signals: Vec<(u8, Signal)> =
+            (0..).zip(nets).map(|(bit, &net)| (bit, self.powered.wiring.signal(net))).collect();
+        let derived = self
+            .plans
+            .as_ref()
+            .is_some_and(|plans| signals.iter().any(|(_, signal)| plans.is_derived(*signal)));
+        Probe::on_outputs(&signals, derived)
+    }
+
+    #[inline]
+    fn read(&self, probe: &Probe) -> u32 {
+        if probe.derived {
+            probe.read_outputs(&self.shown_now())
+        } else {
+            probe.read_outputs(&self.powered.outputs)
+        }
+    }
+
+    fn shown(&self, chip: ChipId) -> u8 {
+        self.shown_now()[Wiring::chip(chip)]
+    }
+
+    fn memory(&self) -> &[u8; RAM_BYTES] {
+        self.powered.image.memory()
+    }
+
+    fn poke(&mut self, address: RamAddr, byte: u8) -> Result<(), Box<Unsettled>> {
+        self.powered.outputs = self.shown_now();
+        self.powered.image.memory_mut()[address.to_usize()] = byte;
+        if self.board.panel().is_some() && panel::is_led(address) {
+            self.powered.show_panel();
+        }
+        self.powered.hold_buttons();
+        let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
+        let end = self.interleavings().settle(start);
+        self.take_end(end)?;
+        self.sync_sequencer();
+        Ok(())
+    }
+
+    fn writes(&self) -> &[Write] {
+        &self.powered.writes
+    }
+
+    fn forget_writes(&mut self) {
+        self.powered.writes.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,225 @@
+//! What a settled circuit takes over from a board that is like its own, and what it forgets.
+
+use gray1_board::Source;
+use gray1_isa::panel::MAILBOX;
+use gray1_isa::{Image, Op, PowerUp, RomIndex, SplitMix64, Word, random_program};
+use gray1_roms::{GRAY1, load, parts};
+
+use super::*;
+use crate::power_up_state;
+use crate::testing::{random_contents, settled};
+
+/// Loads A again and again, from T0 on.
+fn loading(byte: u8) -> Settled {
+    let words = [Word::ldi(byte), Word::jump(Op::Jmp, RomIndex::default())];
+    let program = Image::from_words(&words).unwrap();
+    let mut circuit = settled(&load(GRAY1).unwrap(), &program, PowerUp::Zero.contents());
+    circuit.edges(7).unwrap();
+    circuit
+}
+
+fn a(circuit: &Settled) -> u32 {
+    circuit.read(&circuit.probe(&circuit.board().probes().a))
+}
+
+#[test]
+fn what_follows_from_the_program_is_forgotten_as_it_changes() {
+    let mut circuit = loading(0x11);
+    assert_eq!(circuit.run_cycles(20, MAILBOX, |_| false), 20);
+    assert!(circuit.knows_cycles() && a(&circuit) == 0x11);
+    // The low byte of the first instruction.
+    circuit.burn_byte(1, 0x22);
+    assert!(!circuit.knows_cycles());
+    assert_eq!(circuit.run_cycles(20, MAILBOX, |_| false), 20);
+    assert_eq!(a(&circuit), 0x22);
+    // Edges for which all orders were tried.
+    let mut circuit = circuit.without_plans();
+    for byte in [0x22, 0x33, 0x33, 0x44] {
+        circuit.burn_byte(1, byte);
+        circuit.edges(32).unwrap();
+        assert_eq!(a(&circuit), u32::from(byte));
+    }
+}
+
+#[test]
+fn a_circuit_has_gaps_where_all_orders_are_tried() {
+    let mut circuit = loading(0x11);
+    circuit.edges(100).unwrap();
+    assert!(!circuit.has_gaps());
+    let chip = circuit.board().chip_named("IRH").unwrap();
+    // As an instruction comes in, an order of answers could matter.
+    let faulty = circuit.board().with_wrong_bits(chip, 0x1_d1ca, 1 << 7);
+    let mut faulty =
+        Settled::new(&faulty, &power_up_state(&faulty, PowerUp::Zero.contents())).unwrap();
+    assert!(!faulty.has_gaps(), "not yet");
+    faulty.edges(8).unwrap();
+    assert!(faulty.has_gaps());
+    assert!(circuit.without_plans().has_gaps());
+}
+
+#[test]
+fn reset_moves_to_the_other_level_only() {
+    let mut circuit = loading(0x11);
+    let reset = circuit.board().reset();
+    for high in [false, true, true, false, false] {
+        circuit.set_reset(high).unwrap();
+        assert_eq!(circuit.level(reset), high);
+    }
+}
+
+#[test]
+fn a_snapshot_holds_wires_memory_and_what_was_written() {
+    let words =
+        [Word::data(Op::St, MAILBOX), Word::ldi(7), Word::jump(Op::Jmp, RomIndex::default())];
+    let program = Image::from_words(&words).unwrap();
+    let mut circuit = settled(&load(GRAY1).unwrap(), &program, PowerUp::Ones.contents());
+    circuit.edges(9).unwrap();
+    let (saved, levels, writes) = (circuit.save(), circuit.levels(), circuit.writes().to_vec());
+    assert_eq!(writes, [Write { address: MAILBOX, old: 0xff, new: 0xff }]);
+    circuit.edges(29).unwrap();
+    assert_ne!(circuit.save(), saved);
+    circuit.restore(&saved);
+    assert_eq!((circuit.levels(), circuit.writes()), (levels, &writes[..]));
+    assert_eq!(circuit.save(), saved);
+}
+
+/// Runs a board with its plans and without, several edges at a go, until it does not settle.
+fn compare_with_and_without_plans(board: &Board, random: &mut SplitMix64) {
+    let board = board.with_program(&random_program(random));
+    let state = power_up_state(&board, random_contents(random));
+    let planned = Settled::new(&board, &state).unwrap();
+    compare_with_all_orders(planned, &state, random);
+}
+
+/// The same, from a state on, for a circuit that may have plans of another board too.
+fn compare_with_all_orders(mut planned: Settled, state: &ChipState, random: &mut SplitMix64) {
+    let board = planned.board().clone();
+    let mut tried = Settled::new(&board, state).unwrap().without_plans();
+    for _ in 0..60 {
+        let edges = 1 + random.below(12) as u32;
+        let outcome = planned.edges(edges);
+        assert_eq!(outcome.is_ok(), tried.edges(edges).is_ok());
+        if outcome.is_err() {
+            return;
+        }
+        for net in board.net_ids() {
+            let name = board.net(net).name();
+            assert_eq!(planned.level(net), tried.level(net), "{name} after {edges} edges");
+        }
+        assert_eq!(planned.writes(), tried.writes());
+        planned.forget_writes();
+        tried.forget_writes();
+    }
+}
+
+#[test]
+fn without_plans_the_outcome_is_the_same() {
+    let random = &mut SplitMix64::new(1);
+    (0..10).for_each(|_| compare_with_and_without_plans(&load(GRAY1).unwrap(), random));
+}
+
+/// Strobes that come where they should not leave edges without a plan among those with one.
+#[test]
+fn without_plans_a_faulty_control_table_does_the_same() {
+    let stock = load(GRAY1).unwrap();
+    let control = stock.chip_named("CTRL").unwrap();
+    let random = &mut SplitMix64::new(2);
+    for _ in 0..100 {
+        let mut contents = stock.chip(control).contents().to_vec();
+        contents[random.below(0x80) as usize] ^= 1 << random.below(8);
+        let faulty = stock.with_contents(control, contents).unwrap();
+        compare_with_and_without_plans(&faulty, random);
+    }
+}
+
+/// Where a wrong bit leaves an edge without a plan, the plan of the right board does as well as
+/// trying all orders, unless the bit matters: then all orders are tried as ever.
+#[test]
+fn with_the_plans_of_a_model_the_outcome_is_the_same() {
+    let stock = load(GRAY1).unwrap();
+    let random = &mut SplitMix64::new(3);
+    for name in ["PCH", "PCL", "IRH", "IRL", "ALUL", "ALUH", "AM", "AS", "FLAGS", "BUF"] {
+        let chip = stock.chip_named(name).unwrap();
+        for _ in 0..2 {
+            let stock = stock.with_program(&random_program(random));
+            let state = power_up_state(&stock, random_contents(random));
+            let right = Settled::new(&stock, &state).unwrap();
+            let mut contents = stock.chip(chip).contents().to_vec();
+            // One that will hardly matter, and one that will some time.
+            let somewhere = random.below(contents.len() as u64) as usize;
+            for address in [somewhere, address_seen(&stock, &state, chip)] {
+                contents[address] ^= 1 << random.below(8);
+            }
+            let faulty = stock.with_contents(chip, contents).unwrap();
+            let Ok(planned) = Settled::new(&faulty, &state) else { continue };
+            compare_with_all_orders(planned.with_model(&right), &state, random);
+        }
+    }
+}
+
+/// An address that a chip sees after some edges.
+fn address_seen(board: &Board, state: &ChipState, chip: ChipId) -> usize {
+    let mut circuit = Settled::new(board, state).unwrap();
+    circuit.edges(150).unwrap();
+    let pins = board.chip(chip).address().iter().enumerate();
+    pins.fold(0, |address, (pin, source)| {
+        let level = match *source {
+            Source::Net(net) => circuit.level(net),
+            Source::Tied(level) => level,
+        };
+        address | usize::from(level) << pin
+    })
+}
+
+#[test]
+fn a_race_is_an_error_that_names_chips_and_wires() {
+    // The flags' master and slave open at once on the same strobe: the slave then shows the old
+    // or the new carry, whichever of its wires comes first - but wires of one chip move together.
+    // Two latches that hold each other's complement are a true race.
+    let text = GRAY1.replace(
+        "(\n            name: \"PHASE\"",
+        r#"(
+            name: "SET", part: "82S123", address: ["OSC", "OUT.0", "0", "0", "0"],
+            data: ["SET.0"], does: Table, contents: File("nor"),
+        ),
+        (
+            name: "OUT", part: "82S123", address: ["OSC", "SET.0", "0", "0", "0"],
+            data: ["OUT.0"], does: Table, contents: File("nor"),
+        ),
+        (
+            name: "PHASE""#,
+    );
+    let nor = |_: &str| Ok((0..32).map(|address| u8::from(address % 4 == 0)).collect());
+    let board = Board::load(&text, parts(), nor).unwrap();
+    let state = power_up_state(&board, PowerUp::Zero.contents());
+    let mut circuit = Settled::new(&board, &state).unwrap();
+    circuit.edge().unwrap();
+    let race = circuit.edge().unwrap_err();
+    assert_eq!(
+        race.to_string(),
+        "in phase T1 (oscillator high) the outcome depends on which chip is faster: \
+         SET.0, OUT.0 of SET, OUT"
+    );
+}
+
+#[test]
+fn a_board_that_never_rests_is_an_error_that_names_chips_and_wires() {
+    let text = GRAY1.replace(
+        "(\n            name: \"PHASE\"",
+        r#"(
+            name: "RING", part: "82S123", address: ["OSC", "RING.0", "0", "0", "0"],
+            data: ["RING.0"], does: Table, contents: File("nand"),
+        ),
+        (
+            name: "PHASE""#,
+    );
+    let nand = |_: &str| Ok((0..32).map(|address| u8::from(address % 4 != 3)).collect());
+    let board = Board::load(&text, parts(), nand).unwrap();
+    let state = power_up_state(&board, PowerUp::Zero.contents());
+    let mut circuit = Settled::new(&board, &state).unwrap();
+    let endless = circuit.edge().unwrap_err();
+    assert_eq!(
+        endless.to_string(),
+        "in phase T0 (oscillator low) wires never come to rest: RING.0, PHASE.0 of RING, PHASE"
+    );
+}

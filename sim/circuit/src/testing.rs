@@ -1,0 +1,25 @@
+//! For tests: circuits that have been reset, and stand where reset lets go.
+
+use gray1_board::Board;
+use gray1_isa::{Image, PowerUp, PowerUpContents, SplitMix64, random_program};
+
+use crate::{Settled, panel, power_up_state};
+
+/// A board with this program, powered up with these contents and reset.
+pub(crate) fn settled(board: &Board, program: &Image, contents: PowerUpContents) -> Settled {
+    let state = power_up_state(board, contents);
+    let mut circuit = Settled::new(&board.with_program(program), &state).unwrap();
+    panel::press_reset(&mut circuit).unwrap();
+    circuit
+}
+
+/// A board with a random program and power-up contents.
+pub(crate) fn settled_at_random(board: &Board, random: &mut SplitMix64) -> Settled {
+    let program = random_program(random);
+    settled(board, &program, random_contents(random))
+}
+
+/// Random registers and memory.
+pub(crate) fn random_contents(random: &mut SplitMix64) -> PowerUpContents {
+    PowerUp::Random(random.next()).contents()
+}

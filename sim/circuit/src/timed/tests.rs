@@ -1,0 +1,445 @@
+//! One movement at a time: what it does to chips, wires and data memory, and when.
+
+use gray1_isa::PowerUp;
+use gray1_roms::{GRAY1, load};
+
+use super::*;
+use crate::power_up_state;
+
+/// All chips answer after a nanosecond.
+fn even_timing(board: &Board) -> Timing {
+    let delays_ps = vec![(1000, 1000); board.chips().len()];
+    Timing { delays_ps, phase_ps: 100_000, mixes: false, seed: 1, glitch: None }
+}
+
+fn powered(board: &Board, timing: Timing) -> Timed {
+    Timed::new(board, &power_up_state(board, PowerUp::Zero.contents()), timing).unwrap()
+}
+
+/// The stock board at rest, its wires to be moved by hand.
+fn stock() -> Timed {
+    let board = load(GRAY1).unwrap();
+    powered(&board, even_timing(&board))
+}
+
+impl Timed {
+    fn net(&self, name: &str) -> NetId {
+        self.board.net_named(name).unwrap()
+    }
+
+    fn chip(&self, name: &str) -> usize {
+        self.board.chip_named(name).unwrap().index()
+    }
+
+    fn turn(&mut self, name: &str) {
+        let net = self.net(name);
+        self.move_wire(net, !self.state.levels[net.index()]);
+    }
+
+    /// Brings the wires of the data bus to the levels of a byte, whatever drives them.
+    fn set_bus(&mut self, byte: u8) {
+        for bit in 0..8 {
+            let net = self.net(&format!("BUS.{bit}"));
+            self.state.levels[net.index()] = byte >> bit & 1 == 1;
+        }
+    }
+}
+
+#[test]
+fn a_phase_is_as_long_as_all_access_times_together() {
+    let timing = Timing::of(&load(GRAY1).unwrap(), 7);
+    let access_ns = [50, 450, 120, 120, 150, 120, 120, 120, 120, 120, 120, 50, 450, 35];
+    assert_eq!(timing.delays_ps, access_ns.map(|ns| (ns * 100, ns * 1000)));
+    // 2145 ns, in full tenths of a microsecond.
+    assert_eq!((timing.phase_ps, timing.mixes, timing.seed), (2_200_000, true, 7));
+}
+
+#[test]
+fn at_rest_each_chip_has_noticed_all_of_its_wires() {
+    let timed = stock();
+    let rest = Settled::new(&timed.board, &power_up_state(&timed.board, PowerUp::Zero.contents()));
+    let levels = rest.unwrap().levels();
+    assert_eq!(timed.state.levels, levels);
+    for (chip, state) in timed.board.chips().iter().zip(&timed.state.chips) {
+        let is_high = |source: &Source| match source {
+            Source::Tied(level) => *level,
+            Source::Net(net) => levels[net.index()],
+        };
+        let address: String =
+            chip.address().iter().rev().map(|pin| if is_high(pin) { '1' } else { '0' }).collect();
+        let (name, width) = (chip.name(), chip.address().len());
+        assert_eq!(format!("{:0width$b}", state.address), address, "{name}");
+        assert_eq!(state.pins.len(), width + 1, "{name}");
+        assert_eq!(state.enabled, name != "BUF", "{name}");
+        assert_eq!(state.counts, ["PHASE", "PCH", "PCL"].contains(&name), "{name}");
+    }
+}
+
+#[test]
+fn every_reader_of_a_wire_notices_its_movement_after_a_delay_of_its_own() {
+    let mut timed = stock();
+    let readers = |timed: &Timed, name: &str| timed.readers[timed.net(name).index()].clone();
+    let [phase, control, counter] = ["PHASE", "CTRL", "PCL"].map(|name| timed.chip(name));
+    assert_eq!(readers(&timed, "PHASE.2"), [(phase, 4), (control, 2), (counter, 15)]);
+    // Enables come behind the address.
+    let [buffer, memory] = ["BUF", "RAM"].map(|name| timed.chip(name));
+    assert_eq!(readers(&timed, "nWE"), [(buffer, 11), (memory, 13)]);
+
+    timed.timing.delays_ps[phase] = (10, 10);
+    timed.timing.delays_ps[control] = (20, 25);
+    timed.timing.delays_ps[counter] = (500, 600);
+    timed.state.now_ps = 1_000_000;
+    let net = timed.net("PHASE.2");
+    let before = timed.state.levels[net.index()];
+    timed.move_wire(net, before);
+    assert!(timed.state.arrivals.is_empty() && timed.state.changes.is_empty());
+    for movement in 1..=20 {
+        timed.state.arrivals.clear();
+        timed.turn("PHASE.2");
+        let level = timed.state.levels[net.index()];
+        assert_eq!(level, before ^ (movement % 2 == 1));
+        let change = Change { time_ps: 1_000_000, net, level };
+        assert_eq!(timed.state.changes.last(), Some(&change));
+        let seen: Vec<_> = timed.state.arrivals.iter().map(|one| (one.chip, one.pin)).collect();
+        assert_eq!(seen, [(phase, 4), (control, 2), (counter, 15)], "in order of their delays");
+        for arrival in &timed.state.arrivals {
+            let (shortest, longest) = timed.timing.delays_ps[arrival.chip];
+            assert!((shortest..=longest).contains(&(arrival.time_ps - 1_000_000)));
+            assert_eq!((arrival.movement, arrival.level), (movement, level));
+            let pin = timed.state.chips[arrival.chip].pins[arrival.pin];
+            assert_eq!((pin.noticed, pin.moved), (0, movement));
+        }
+    }
+    assert_eq!(timed.state.changes.len(), 20);
+}
+
+/// A wire that goes up and down again: whichever comes first, the chip ends with it down.
+#[test]
+fn a_movement_that_arrives_after_a_later_one_is_not_noticed() {
+    for is_late in [false, true] {
+        let mut timed = stock();
+        let buffer = timed.chip("BUF");
+        let rest = timed.state.chips[buffer].clone();
+        timed.turn("AS.5");
+        timed.turn("AS.5");
+        let arrivals = timed.state.arrivals.iter().filter(|one| one.chip == buffer).copied();
+        let mut arrivals: Vec<Arrival> = arrivals.collect();
+        if is_late {
+            arrivals.reverse();
+        }
+        timed.notice(arrivals[0]);
+        let seen = if is_late { 0 } else { 1 << 5 };
+        assert_eq!(timed.state.chips[buffer].address, rest.address ^ seen);
+        assert_eq!(timed.state.chips[buffer].shown, rest.shown ^ seen as u8);
+        timed.notice(arrivals[1]);
+        assert_eq!(timed.state.chips[buffer].address, rest.address);
+        assert_eq!(timed.state.chips[buffer].pins[5], InputPin { noticed: 2, moved: 2 });
+    }
+}
+
+/// Other chips than counters show any of the addresses that the wires under way make up.
+#[test]
+fn a_mix_is_made_of_the_wires_under_way() {
+    for (power_up, a) in [(PowerUp::Zero, 0x00), (PowerUp::Ones, 0xff)] {
+        let board = load(GRAY1).unwrap();
+        let state = power_up_state(&board, power_up.contents());
+        let mut timed = Timed::new(&board, &state, even_timing(&board)).unwrap();
+        let buffer = timed.chip("BUF");
+        for wire in ["AS.0", "AS.3", "AS.7"] {
+            timed.turn(wire);
+        }
+        let mut mixes = BTreeSet::new();
+        for _ in 0..200 {
+            timed.show_a_mix(buffer);
+            assert_eq!(timed.state.chips[buffer].address, a);
+            mixes.insert(timed.state.chips[buffer].shown ^ a as u8);
+        }
+        assert!(mixes.into_iter().eq([0, 0x01, 0x08, 0x09, 0x80, 0x81, 0x88, 0x89]));
+    }
+}
+
+/// While two wires are under way, the second one takes effect first. True if a wire of the chip
+/// moves before that, which depends on the first one alone, for a moment.
+#[test]
+fn before_an_input_takes_effect_a_chip_other_than_a_counter_shows_a_mix() {
+    let at_rest = stock();
+    let glitches = |mixes, wires: [&str; 2], chip, output| {
+        let is_seen = |seed| {
+            let mut timed = at_rest.clone();
+            (timed.timing.mixes, timed.state.random) = (mixes, SplitMix64::new(seed));
+            for wire in wires {
+                timed.turn(wire);
+            }
+            let (chip, output) = (timed.chip(chip), timed.net(output));
+            let mut arrivals = timed.state.arrivals.iter().copied();
+            let second = arrivals.find(|one| one.chip == chip && one.movement == 2).unwrap();
+            timed.notice(second);
+            let mut seen = timed.changes().iter().filter(|change| change.net == output);
+            seen.next().is_some()
+        };
+        (0..50).filter(|seed| is_seen(*seed)).count()
+    };
+    // What ALUL shows of LDI is the operand; PCL takes a part of it while it is loaded.
+    assert_eq!(glitches(false, ["IRL.1", "IRL.0"], "ALUL", "ALUL.1"), 0);
+    assert!((1..50).contains(&glitches(true, ["IRL.1", "IRL.0"], "ALUL", "ALUL.1")));
+    assert_eq!(glitches(true, ["IRL.0", "PC_LOAD"], "PCL", "PCL.1"), 0);
+}
+
+/// Outputs that are the same before and after may show the contrary, others and RAMs do not; it is
+/// over within the longest delay.
+#[test]
+fn a_glitch_is_a_pulse_of_outputs_that_should_stay_still() {
+    let mut ever = 0;
+    for seed in 0..50 {
+        let mut timed = stock();
+        (timed.timing.glitch, timed.state.random) = (NonZeroU64::new(1), SplitMix64::new(seed));
+        let (buffer, memory) = (timed.chip("BUF"), timed.chip("RAM"));
+        let before = timed.state.chips[buffer].shown;
+        timed.turn("AS.5");
+        let arrivals: Vec<Arrival> = timed.state.arrivals.iter().copied().collect();
+        let arrival = arrivals.iter().find(|one| one.chip == buffer).unwrap();
+        timed.state.arrivals.clear();
+        timed.notice(*arrival);
+        let shown = timed.state.chips[buffer].shown;
+        assert_eq!((shown ^ before) >> 5 & 1, 1, "what should move does");
+        let end = timed.state.arrivals.iter().find(|one| one.pin == END_OF_GLITCH).copied();
+        let Some(end) = end else { continue };
+        let pulses = timed.state.chips[buffer].glitch.pulses;
+        assert_eq!((shown ^ before, pulses >> 5 & 1), (1 << 5 | pulses, 0));
+        assert!((1..=1000).contains(&(end.time_ps - timed.state.now_ps)));
+        timed.end_glitch(end);
+        assert_eq!(timed.state.chips[buffer].shown, before ^ 1 << 5);
+        assert_eq!(timed.glitches(), 1);
+        ever |= pulses;
+        timed.perhaps_glitch(memory, 0);
+        assert_eq!(timed.glitches(), 1, "a RAM does not");
+    }
+    assert_eq!(ever, !(1 << 5));
+}
+
+/// Glitches are part of the state: from a moment that was kept, the same ones come again.
+#[test]
+fn glitches_come_again_after_a_step_back() {
+    let board = load(GRAY1).unwrap();
+    let timing = Timing { glitch: NonZeroU64::new(50), ..Timing::of(&board, 4) };
+    let mut timed = powered(&board, timing);
+    let later = |timed: &mut Timed| {
+        let mut changes = Vec::new();
+        for _ in 0..200 {
+            let _ = timed.edge();
+            changes.extend_from_slice(timed.changes());
+        }
+        (changes, timed.glitches())
+    };
+    later(&mut timed);
+    // A phase may end in the middle of a glitch.
+    let kept = timed.save();
+    let first = later(&mut timed);
+    assert!(first.1 > kept.glitches + 5, "{}", first.1);
+    timed.restore(&kept);
+    assert_eq!(later(&mut timed), first);
+}
+
+#[test]
+fn a_shared_wire_follows_the_driver_that_is_on() {
+    let mut timed = stock();
+    let (low, high) = (timed.chip("BUF"), timed.chip("RAM"));
+    let net = timed.net("BUS.3");
+    let mut seen = |low_on, low_shows, high_on, high_shows, level| {
+        (timed.state.chips[low].enabled, timed.state.chips[low].shown) = (low_on, low_shows);
+        (timed.state.chips[high].enabled, timed.state.chips[high].shown) = (high_on, high_shows);
+        timed.state.levels[net.index()] = level;
+        let levels: BTreeSet<bool> = (0..50).map(|_| timed.driven(net)).collect();
+        Vec::from_iter(levels)
+    };
+    for level in [false, true] {
+        assert_eq!(seen(true, 0x08, false, 0xf7, level), [true]);
+        assert_eq!(seen(true, 0xf7, false, 0x08, level), [false]);
+        assert_eq!(seen(false, 0xf7, true, 0x08, level), [true]);
+        assert_eq!(seen(false, 0x08, true, 0xf7, level), [false]);
+        assert_eq!(seen(true, 0x08, true, 0x18, level), [true], "they agree");
+        assert_eq!(seen(true, 0xf7, true, 0x07, level), [false], "they agree");
+        assert_eq!(seen(true, 0x08, true, 0xf7, level), [false, true], "they do not");
+        assert_eq!(seen(false, 0x08, false, 0x08, level), [level], "none is on");
+    }
+}
+
+#[test]
+fn a_wire_on_which_two_drivers_disagree_moves_only_as_one_of_them_does() {
+    let mut timed = stock();
+    let (buffer, memory) = (timed.chip("BUF"), timed.chip("RAM"));
+    timed.state.chips[memory].shown = 0xff;
+    timed.state.chips[buffer].enabled = true;
+    for _ in 0..50 {
+        timed.look_up(buffer, 0);
+        assert_eq!(timed.state.chips[buffer].shown, 0);
+    }
+    assert_eq!(timed.state.changes, []);
+    (0..50).for_each(|at| timed.look_up(buffer, at % 2));
+    let moved: BTreeSet<NetId> = timed.state.changes.iter().map(|change| change.net).collect();
+    assert!(moved.into_iter().eq([timed.net("BUS.0")]));
+}
+
+#[test]
+fn an_enable_switches_a_chip_and_all_of_its_wires() {
+    let mut timed = stock();
+    let (buffer, memory) = (timed.chip("BUF"), timed.chip("RAM"));
+    timed.state.chips[buffer].shown = 0xa5;
+    timed.enable(memory, false);
+    assert!(!timed.state.chips[memory].enabled);
+    assert_eq!(timed.bus(), 0, "nothing drives it");
+    timed.enable(buffer, false);
+    assert!(timed.state.chips[buffer].enabled);
+    assert_eq!(timed.bus(), 0xa5);
+    timed.enable(buffer, true);
+    timed.enable(memory, true);
+    assert!(!timed.state.chips[buffer].enabled && timed.state.chips[memory].enabled);
+    assert_eq!(timed.bus(), 0);
+    // Others are on at all times.
+    let accumulator = timed.chip("AM");
+    for level in [false, true] {
+        timed.enable(accumulator, level);
+        assert!(timed.state.chips[accumulator].enabled);
+    }
+}
+
+/// A wire that arrives as an enable switches its chip and leaves the address alone.
+#[test]
+fn a_write_begins_and_ends_with_its_enable() {
+    let mut timed = stock();
+    let (buffer, memory) = (timed.chip("BUF"), timed.chip("RAM"));
+    let address = timed.state.chips[memory].address;
+    for is_writing in [true, false] {
+        timed.turn("nWE");
+        while let Some(arrival) = timed.state.arrivals.pop_first() {
+            timed.notice(arrival);
+        }
+        assert_eq!(timed.state.chips[memory].address, address);
+        assert_eq!(timed.state.chips[memory].enabled, !is_writing);
+        assert_eq!(timed.state.chips[buffer].enabled, is_writing);
+        assert_eq!(timed.state.writes.len(), usize::from(!is_writing), "taken as it ends");
+    }
+}
+
+#[test]
+fn a_cell_takes_the_byte_of_the_bus_as_its_address_leaves_it_during_a_write() {
+    let mut timed = stock();
+    let (buffer, memory) = (timed.chip("BUF"), timed.chip("RAM"));
+    timed.state.chips[memory].address = 0x1234;
+    timed.state.chips[buffer].enabled = false;
+    timed.set_bus(0xa6);
+    timed.spoil(memory, 0x1235);
+    assert_eq!(timed.state.writes, [], "it is read");
+    timed.state.chips[memory].enabled = false;
+    timed.spoil(memory, 0x1234);
+    timed.spoil(buffer, 0x1235);
+    timed.turn("AM.0");
+    assert_eq!(timed.state.writes, [], "no cell is left");
+    timed.spoil(memory, 0x1235);
+    let address = RamAddr::truncate(0x1234);
+    assert_eq!(timed.state.writes, [Write { address, old: 0, new: 0xa6 }]);
+    assert_eq!(timed.state.memory[0x1234], 0xa6);
+}
+
+#[test]
+fn in_the_harder_setting_a_write_that_is_too_short_may_take_place() {
+    let taken = |mixes, enabled| {
+        let mut timed = stock();
+        timed.timing.mixes = mixes;
+        let memory = timed.board.memory();
+        timed.state.chips[memory.index()].enabled = enabled;
+        (0..50).for_each(|_| timed.end_write(memory));
+        timed.state.writes.len()
+    };
+    assert_eq!(taken(false, true), 0);
+    assert_eq!((taken(false, false), taken(true, false)), (50, 50));
+    assert!((1..50).contains(&taken(true, true)));
+}
+
+/// The stock board with two chips whose wires follow one another round and round while the
+/// oscillator is high.
+fn restless() -> Board {
+    let phase = "(\n            name: \"PHASE\"";
+    let ring = r#"(
+            name: "NAND", part: "82S123", address: ["OSC", "SAME.0", "0", "0", "0"],
+            data: ["NAND.0"], does: Table, contents: File("nand"),
+        ),
+        (
+            name: "SAME", part: "82S123", address: ["NAND.0", "0", "0", "0", "0"],
+            data: ["SAME.0"], does: Table, contents: File("same"),
+        ),
+        "#;
+    let contents = |name: &str| {
+        let shows = |address: u8| match name {
+            "nand" => u8::from(address & 3 != 3),
+            _ => address & 1,
+        };
+        Ok((0..32).map(shows).collect())
+    };
+    Board::load(&GRAY1.replace(phase, &format!("{ring}{phase}")), gray1_roms::parts(), contents)
+        .unwrap()
+}
+
+#[test]
+fn a_phase_in_which_too_much_arrives_is_an_error_that_names_what_still_moves() {
+    let board = restless();
+    // How many movements arrive in a phase, and how that ends.
+    let arrivals = |phase_ps: u64| {
+        let mut timed = powered(&board, Timing { phase_ps, ..even_timing(&board) });
+        let outcome = timed.edge();
+        let moved = timed.changes().iter().map(|change| timed.readers[change.net.index()].len());
+        (moved.sum::<usize>() - timed.state.arrivals.len(), outcome)
+    };
+    let (few, outcome) = arrivals(1_000_000);
+    assert_eq!(outcome, Ok(()));
+    // One every nanosecond.
+    let longest_ps = 1_000_000 + 1000 * (u64::from(ARRIVALS_MAX) - few as u64);
+    assert_eq!(arrivals(longest_ps), (ARRIVALS_MAX as usize, Ok(())));
+    let (many, outcome) = arrivals(longest_ps + 1000);
+    assert_eq!(many, 1 + ARRIVALS_MAX as usize);
+    assert_eq!(
+        outcome.unwrap_err().to_string(),
+        "in phase T1 (oscillator high) wires never come to rest: NAND.0, SAME.0 of NAND, SAME"
+    );
+}
+
+/// What arrives as the next edge comes is noticed after it.
+#[test]
+fn a_phase_ends_before_the_next_edge() {
+    for (phase_ps, moved) in [(1000, 1), (1001, 2)] {
+        let mut timed = stock();
+        timed.timing.phase_ps = phase_ps;
+        timed.edge().unwrap();
+        assert_eq!(timed.changes().len(), moved, "the oscillator, and PHASE after 1000 ps");
+    }
+}
+
+#[test]
+fn each_call_that_moves_wires_takes_a_phase_and_starts_the_record_anew() {
+    let mut timed = stock();
+    let board = timed.board.clone();
+    let instants =
+        |timed: &Timed| timed.changes().iter().map(|one| one.time_ps).collect::<Vec<_>>();
+    timed.edge().unwrap();
+    assert_eq!(timed.time_ps(), Some(100_000));
+    let first = &timed.changes()[0];
+    assert_eq!((first.net, first.level, first.time_ps), (board.oscillator(), true, 0));
+    assert_eq!(timed.changes()[1].net, timed.net("PHASE.0"));
+    timed.set_reset(true).unwrap();
+    assert_eq!((instants(&timed)[0], timed.time_ps()), (100_000, Some(200_000)));
+    assert_eq!(timed.changes()[0].net, board.reset());
+    assert!(instants(&timed).iter().all(|time_ps| (100_000..200_000).contains(time_ps)));
+    timed.set_reset(true).unwrap();
+    assert_eq!((instants(&timed), timed.time_ps()), (vec![], Some(300_000)));
+    // What is shown follows at once.
+    let cell = timed.state.chips[timed.chip("RAM")].address;
+    timed.poke(RamAddr::truncate(cell as u16), 0x81).unwrap();
+    let nets: Vec<NetId> = timed.changes().iter().take(2).map(|change| change.net).collect();
+    assert_eq!(nets, ["BUS.0", "BUS.7"].map(|name| timed.net(name)));
+    assert_eq!((instants(&timed)[0], timed.time_ps()), (300_000, Some(400_000)));
+    timed.poke(RamAddr::truncate(cell as u16 ^ 1), 0x81).unwrap();
+    assert_eq!((timed.changes(), timed.time_ps()), (&[][..], Some(500_000)));
+    timed.edges(3).unwrap();
+    assert_eq!(timed.time_ps(), Some(800_000));
+    assert_eq!(timed.levels(), timed.state.levels);
+}

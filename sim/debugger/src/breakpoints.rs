@@ -1,0 +1,314 @@
+//! The breakpoints and log points of a user: the request for each, and its meaning in a program.
+
+use gray1_isa::{Indexes, Place, RamAddr, RomIndex, Word};
+
+use super::condition::{Access, Condition, Event};
+use super::expression::Expression;
+use super::hit_condition::HitCondition;
+use super::log_message::LogMessage;
+use super::scope::Scope;
+use super::source_lines::SourceLines;
+use super::watch_set::{CONDITIONS_MAX, Hit, Matches, WatchSet};
+
+/// A list of breakpoints, the oldest first.
+///
+/// Requests are kept as they were made, so that they can be bound to another version of the
+/// program. A breakpoint that means nothing in a program waits for one in which it does.
+#[derive(Debug, Clone, Default)]
+pub struct Breakpoints {
+    list: Vec<Breakpoint>,
+    last_id: i64,
+}
+
+/// Something to stop at, or to log.
+#[derive(Debug, Clone)]
+pub struct Breakpoint {
+    /// Its number among all that were ever made, from 1 on.
+    pub id: i64,
+    /// The request.
+    pub request: BreakpointRequest,
+    /// Whether it is on.
+    pub enabled: bool,
+    /// Its meaning in the program, or the reason why it has none, in words.
+    pub bound: Result<Bound, String>,
+}
+
+/// A request for a breakpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BreakpointRequest {
+    /// The event that is waited for.
+    pub target: Target,
+    /// An expression that must hold then.
+    pub condition: Option<String>,
+    /// Which of the hits count: [`HitCondition`] says how.
+    pub hit_condition: Option<String>,
+    /// A text to log instead of stopping: [`LogMessage`] says how.
+    pub log_message: Option<String>,
+}
+
+/// An event that a user can ask for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// The start of a line, in a source that is called by the name in [`Binding::sources`].
+    Line {
+        /// The source.
+        source: String,
+        /// The line, counted from 1.
+        line: u32,
+    },
+    /// Anything that [`Condition::parse`] reads.
+    Text(String),
+    /// An instruction comes next.
+    Instruction(RomIndex),
+    /// A byte from the first to the last is accessed.
+    Bytes(Access, RamAddr, RamAddr),
+    /// The display changes.
+    Display,
+}
+
+/// The meaning of a breakpoint in a program.
+#[derive(Debug, Clone)]
+pub struct Bound {
+    condition: Condition,
+    hit_condition: Option<HitCondition>,
+    log_message: Option<LogMessage>,
+    /// The instruction at which it stands, if it stands at one.
+    pub index: Option<RomIndex>,
+    /// The line of that instruction.
+    pub place: Option<Place>,
+}
+
+/// A program, as breakpoints look at it.
+#[derive(Clone, Copy)]
+pub struct Binding<'a> {
+    /// Its names.
+    pub scope: Scope<'a>,
+    /// Its lines.
+    pub lines: &'a SourceLines,
+    /// By the number of a file in the source map, the name of the source in requests.
+    pub sources: &'a [String],
+}
+
+/// How many conditions a run can look for besides: its goal, and a notice.
+const BESIDES_MAX: usize = 2;
+const BREAKPOINTS_MAX: usize = CONDITIONS_MAX - BESIDES_MAX;
+
+/// The effect of a hit.
+#[derive(Debug, Default)]
+pub(super) struct Met<'a> {
+    /// The numbers of the breakpoints that stop the machine there: their [`Breakpoint::id`].
+    pub(super) stops: Vec<i64>,
+    /// The messages of log points.
+    pub(super) messages: Vec<&'a LogMessage>,
+}
+
+impl From<Target> for BreakpointRequest {
+    fn from(target: Target) -> Self {
+        Self { target, condition: None, hit_condition: None, log_message: None }
+    }
+}
+
+impl Breakpoints {
+    /// The breakpoints.
+    #[must_use]
+    pub fn list(&self) -> &[Breakpoint] {
+        &self.list
+    }
+
+    /// Whether there are as many as can be looked for.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.list.len() >= BREAKPOINTS_MAX
+    }
+
+    /// Adds a breakpoint. One that is too many stays unbound.
+    pub fn add(&mut self, request: BreakpointRequest, program: Binding) {
+        let bound = if self.is_full() {
+            Err(format!("there are already {BREAKPOINTS_MAX} breakpoints, the maximum"))
+        } else {
+            request.bind(program)
+        };
+        self.last_id += 1;
+        self.list.push(Breakpoint { id: self.last_id, request, enabled: true, bound });
+    }
+
+    /// Gives the breakpoint of this position another request.
+    pub fn replace(&mut self, position: usize, request: BreakpointRequest, program: Binding) {
+        if let Some(breakpoint) = self.list.get_mut(position) {
+            breakpoint.bound = request.bind(program);
+            breakpoint.request = request;
+        }
+    }
+
+    /// Keeps the breakpoints for which this holds.
+    pub fn retain(&mut self, keep: impl FnMut(&Breakpoint) -> bool) {
+        self.list.retain(keep);
+    }
+
+    /// Takes the breakpoint of this position off the list.
+    pub fn remove(&mut self, position: usize) {
+        if position < self.list.len() {
+            self.list.remove(position);
+        }
+    }
+
+    /// Switches the breakpoint of this position on or off.
+    pub fn enable(&mut self, position: usize, enabled: bool) {
+        if let Some(breakpoint) = self.list.get_mut(position) {
+            breakpoint.enabled = enabled;
+        }
+    }
+
+    /// Finds the meaning of all in another program.
+    pub fn bind(&mut self, program: Binding) {
+        for breakpoint in self.list.iter_mut().take(BREAKPOINTS_MAX) {
+            breakpoint.bound = breakpoint.request.bind(program);
+        }
+    }
+
+    /// The position of the breakpoint that waits for one instruction, if there is one.
+    #[must_use]
+    pub fn at(&self, index: RomIndex) -> Option<usize> {
+        let event = Event::reaches(index);
+        self.list.iter().position(|it| it.condition().is_some_and(|it| *it.event() == event))
+    }
+
+    /// The breakpoints that are looked for, and other conditions: two at most. The number of each
+    /// condition is the position of its breakpoint.
+    pub(super) fn watch_set(
+        &self,
+        are_wanted: impl Fn(&Breakpoint) -> bool,
+        besides: impl IntoIterator<Item = Condition>,
+        word: impl Fn(RomIndex) -> Word,
+    ) -> WatchSet {
+        let listed = self.list.iter().take(BREAKPOINTS_MAX).map(|breakpoint| {
+            let condition = breakpoint.condition().filter(|_| are_wanted(breakpoint));
+            condition.cloned().unwrap_or_else(Condition::never)
+        });
+        WatchSet::new(listed.chain(besides).collect(), word)
+    }
+
+    /// The number of the first other condition in a [`Self::watch_set`].
+    pub(super) fn first_besides(&self) -> usize {
+        self.list.len().min(BREAKPOINTS_MAX)
+    }
+
+    /// Whether some of them are for certain hits, so that hits have to be counted.
+    pub(super) fn need_counts(&self) -> bool {
+        self.hit_conditions().any(|it| it.is_some())
+    }
+
+    /// The hit condition of each breakpoint, if it has one.
+    pub(super) fn hit_conditions(&self) -> impl Iterator<Item = Option<HitCondition>> {
+        let looked_for = self.list.iter().take(BREAKPOINTS_MAX);
+        looked_for.map(|it| it.bound.as_ref().ok()?.hit_condition)
+    }
+
+    /// The effect of a hit, where these are the numbers of the hits.
+    pub(super) fn met_by(&self, matches: Matches, counts: &[u64]) -> Met<'_> {
+        let mut met = Met::default();
+        for (position, breakpoint) in self.list.iter().enumerate() {
+            let Ok(bound) = &breakpoint.bound else { continue };
+            let count = counts.get(position).copied().unwrap_or_default();
+            let counts = bound.hit_condition.is_none_or(|condition| condition.is_for(count));
+            match &bound.log_message {
+                _ if !matches.contains(position) || !counts => {}
+                Some(message) => met.messages.push(message),
+                None => met.stops.push(breakpoint.id),
+            }
+        }
+        met
+    }
+
+    /// The breakpoints that a hit is of.
+    pub(super) fn hit_by(&self, hit: &Hit) -> impl Iterator<Item = &Breakpoint> {
+        hit.matches.numbers().filter_map(|number| self.list.get(number))
+    }
+}
+
+impl Breakpoint {
+    /// The condition that it waits for in the program.
+    #[must_use]
+    pub fn condition(&self) -> Option<&Condition> {
+        Some(&self.bound.as_ref().ok()?.condition)
+    }
+
+    /// Whether it stops the machine; a log point does not.
+    pub(super) fn stops(&self) -> bool {
+        self.bound.as_ref().is_ok_and(|bound| bound.log_message.is_none())
+    }
+
+    /// The text of a request that was made in the words of [`Condition::parse`]; empty for others.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match &self.request.target {
+            Target::Text(text) => text,
+            _ => "",
+        }
+    }
+}
+
+impl BreakpointRequest {
+    /// A request in the words of [`Condition::parse`].
+    #[must_use]
+    pub fn text(text: &str) -> Self {
+        Target::Text(text.to_owned()).into()
+    }
+
+    fn bind(&self, program: Binding) -> Result<Bound, String> {
+        let Binding { scope, lines, sources } = program;
+        let (event, place) = match &self.target {
+            Target::Text(text) => return self.bind_text(text, scope),
+            Target::Line { source, line } => {
+                let file = sources.iter().position(|name| name == source);
+                let file = file.ok_or("the program has no such source")? as u16;
+                let starts = lines.starts(Place { file, line: *line });
+                let (place, starts) = starts.ok_or("there is no instruction here or below")?;
+                let indexes: Indexes = starts.iter().copied().collect();
+                (Event::Reaches(Box::new(indexes)), Some(place))
+            }
+            Target::Instruction(index) => (Event::reaches(*index), None),
+            Target::Bytes(access, first, last) => (Event::Touches(*access, *first..=*last), None),
+            Target::Display => (Event::Display, None),
+        };
+        let condition = Condition::from(event);
+        let at = condition.instruction();
+        let guard = self.condition.as_deref();
+        let guard = guard.map(|text| Expression::parse(text, Scope { at, ..scope })).transpose();
+        let condition = match guard.map_err(|error| error.to_string())? {
+            Some(guard) => condition.only_if(guard),
+            None => condition,
+        };
+        self.bound(condition, place, scope)
+    }
+
+    /// A break in the words of the debugger.
+    fn bind_text(&self, text: &str, scope: Scope) -> Result<Bound, String> {
+        let text = match &self.condition {
+            Some(condition) => format!("{text} if {condition}"),
+            None => text.to_owned(),
+        };
+        let condition = Condition::parse(&text, scope).map_err(|error| error.to_string())?;
+        self.bound(condition, None, scope)
+    }
+
+    fn bound(
+        &self,
+        condition: Condition,
+        place: Option<Place>,
+        scope: Scope,
+    ) -> Result<Bound, String> {
+        let index = condition.instruction();
+        let place = place.or_else(|| Some(scope.image.source_map().origin(index?)?.place));
+        let scope = Scope { at: index, ..scope };
+        if condition.guard().is_some_and(Expression::is_constant) {
+            let why = "this condition does not depend on the machine: [n] is the byte at n";
+            return Err(why.to_owned());
+        }
+        let hit_condition = self.hit_condition.as_deref().map(str::parse).transpose();
+        let hit_condition = hit_condition.map_err(|error: super::NoHitCondition| error.to_string());
+        let log_message = self.log_message.as_deref().map(|text| LogMessage::parse(text, scope));
+        let log_message = log_message.transpose().map_err(|error| error.to_string())?;
+        Ok(Bound { condition, hit_condition: hit_condition?, log_message, index, place })
+    }
+}

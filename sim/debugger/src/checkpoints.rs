@@ -1,0 +1,191 @@
+//! Snapshots of the machine at regular distances: the starting points of every way back.
+
+use std::ops::RangeInclusive;
+
+use gray1_sim::engine::{Engine, Snapshot};
+
+use super::inputs::INPUTS_MAX;
+use super::replay::Counts;
+
+/// How many bytes of memory checkpoints take at most: more than 4,000 of the instruction engine.
+pub(super) const CHECKPOINTS_BYTES_MAX: usize = 34 << 20;
+/// How much longer the distance between the newest checkpoints can become. On the instruction
+/// engine that happens after four billion instructions.
+const DISTANCE_GROWTH_MAX: u64 = 8;
+/// A backward search that finds more hits between two checkpoints executes them again.
+const HITS_MAX: usize = 1 << 16;
+/// The checkpoints are enough for so many doublings of their age: on the instruction engine, for
+/// more than 10^15 instructions.
+const OCTAVES: usize = 32;
+
+/// The machine as it came to a moment, before the panel did anything at that moment.
+#[derive(Debug, Clone)]
+pub(super) struct Checkpoint {
+    pub(super) counts: Counts,
+    pub(super) snapshot: Snapshot,
+}
+
+/// Checkpoints in order; the first one stays. When there are too many, they are thinned out: first
+/// to twice the distance; later, so that the way back takes not too long from the newest ones, the
+/// older they are the more, for each doubling of the age to twice the distance.
+#[derive(Debug, Clone)]
+pub(super) struct Checkpoints {
+    list: Vec<Checkpoint>,
+    distance: u64,
+    limits: Limits,
+}
+
+/// What bounds a history; smaller in tests.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) checkpoints_max: usize,
+    /// In instructions.
+    pub(super) distance_min: u64,
+    pub(super) distance_max: u64,
+    pub(super) inputs_max: usize,
+    /// How many hits a backward search remembers at once.
+    pub(super) hits_max: usize,
+}
+
+impl Limits {
+    /// Limits that bound the memory for the past, and the time that the way back takes.
+    pub(super) fn of(engine: &dyn Engine) -> Self {
+        let distance_min = engine.slice();
+        Self {
+            checkpoints_max: CHECKPOINTS_BYTES_MAX / Checkpoint::bytes(&engine.save()),
+            distance_min,
+            distance_max: DISTANCE_GROWTH_MAX * distance_min,
+            inputs_max: INPUTS_MAX,
+            hits_max: HITS_MAX,
+        }
+    }
+}
+
+impl Checkpoint {
+    /// The bytes of memory that a checkpoint with this snapshot takes, the allocator's share
+    /// included.
+    fn bytes(snapshot: &Snapshot) -> usize {
+        size_of::<Counts>() + snapshot.bytes() + 16
+    }
+}
+
+impl Checkpoints {
+    pub(super) fn new(first: Checkpoint, limits: Limits) -> Self {
+        Self { list: vec![first], distance: limits.distance_min, limits }
+    }
+
+    /// The moment of the oldest.
+    pub(super) fn start(&self) -> u64 {
+        self.list[0].counts.moment
+    }
+
+    /// The moment at which the next new one is due, for a machine at this moment. In a past that
+    /// was thinned out, the newest one can lie far before it.
+    pub(super) fn next_due(&self, now: u64) -> u64 {
+        (self.newest().max(now) / self.distance + 1) * self.distance
+    }
+
+    /// Whether one is due at this moment.
+    pub(super) fn is_due(&self, moment: u64) -> bool {
+        moment > self.newest() && moment.is_multiple_of(self.distance)
+    }
+
+    fn newest(&self) -> u64 {
+        self.list[self.list.len() - 1].counts.moment
+    }
+
+    pub(super) fn push(&mut self, checkpoint: Checkpoint) {
+        if self.list.len() >= self.limits.checkpoints_max {
+            self.thin_out();
+        }
+        self.list.push(checkpoint);
+    }
+
+    /// Adds a checkpoint between others.
+    pub(super) fn insert(&mut self, checkpoint: Checkpoint) {
+        if self.list.len() >= self.limits.checkpoints_max {
+            self.thin_out();
+        }
+        let moment = checkpoint.counts.moment;
+        let place = self.list.partition_point(|it| it.counts.moment < moment);
+        if self.list.get(place).is_none_or(|it| it.counts.moment != moment) {
+            self.list.insert(place, checkpoint);
+        }
+    }
+
+    /// The distance between the newest ones.
+    pub(super) fn distance(&self) -> u64 {
+        self.distance
+    }
+
+    /// Makes room.
+    fn thin_out(&mut self) {
+        if self.distance < self.limits.distance_max {
+            self.distance *= 2;
+            let distance = self.distance;
+            self.retain(|moment| moment.is_multiple_of(distance));
+        }
+        let mut coarser = 0;
+        while self.list.len() >= self.limits.checkpoints_max {
+            let newest = self.newest();
+            let dense = (self.limits.checkpoints_max / OCTAVES).max(1) as u64 * self.distance;
+            let distance = self.distance;
+            self.retain(|moment| {
+                let doublings = u64::BITS - ((newest - moment) / dense).leading_zeros();
+                let coarser = if doublings == 0 { 0 } else { doublings + coarser };
+                let spacing = 1_u64.checked_shl(coarser).and_then(|it| it.checked_mul(distance));
+                spacing.is_some_and(|spacing| moment.is_multiple_of(spacing))
+            });
+            coarser += 1;
+        }
+    }
+
+    /// Keeps the first one and those for whose moments this holds.
+    fn retain(&mut self, stays: impl Fn(u64) -> bool) {
+        let start = self.start();
+        self.list.retain(|it| it.counts.moment == start || stays(it.counts.moment));
+    }
+
+    /// The bytes of memory that they take, about.
+    pub(super) fn bytes(&self) -> usize {
+        self.list.iter().map(|checkpoint| Checkpoint::bytes(&checkpoint.snapshot)).sum()
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(super) fn get(&self, number: usize) -> &Checkpoint {
+        &self.list[number]
+    }
+
+    /// The number of the last one up to a moment; the oldest if there is none.
+    pub(super) fn up_to(&self, moment: u64) -> usize {
+        self.last_where(|counts| counts.moment <= moment)
+    }
+
+    /// The number of the last one for which this holds; it holds for the first ones up to some
+    /// point. The oldest if it holds for none.
+    pub(super) fn last_where(&self, holds: impl Fn(&Counts) -> bool) -> usize {
+        self.list.partition_point(|checkpoint| holds(&checkpoint.counts)).saturating_sub(1)
+    }
+
+    /// The moments of those in a range, in order.
+    pub(super) fn moments(&self, range: RangeInclusive<u64>) -> impl Iterator<Item = u64> + '_ {
+        let first = self.list.partition_point(|it| it.counts.moment < *range.start());
+        let moments = self.list[first..].iter().map(|it| it.counts.moment);
+        moments.take_while(move |moment| range.contains(moment))
+    }
+
+    /// Forgets those of later moments.
+    pub(super) fn cut(&mut self, moment: u64) {
+        self.list.truncate(self.up_to(moment) + 1);
+    }
+
+    /// Forgets those of earlier moments, but never the newest.
+    pub(super) fn forget_before(&mut self, moment: u64) {
+        let earlier = self.list.partition_point(|checkpoint| checkpoint.counts.moment < moment);
+        self.list.drain(..earlier.min(self.list.len() - 1));
+    }
+}

@@ -1,0 +1,272 @@
+//! The debugger: a machine with its past, its breakpoints, and its way from one stop to the next.
+//!
+//! Where the machine stops is a function of the program, the breakpoints and its inputs. Conditions
+//! and counts of hits mean the same on the way back as on the way forward.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use gray1_isa::panel::Buttons;
+use gray1_isa::{Image, RomIndex};
+use gray1_sim::engine::Engine;
+
+use super::breakpoints::{Binding, Breakpoints};
+use super::condition::{Condition, Event};
+use super::expression::View;
+use super::history::History;
+use super::hits::{HitCounts, Hits};
+use super::inputs::Input;
+use super::motion::{Direction, Motion, Stop};
+use super::recent::RecentSteps;
+use super::scope::{Scope, Wires};
+use super::source_lines::SourceLines;
+use super::trail::Trail;
+use super::values::ChangeError;
+use super::watch_set::WatchSet;
+
+/// A machine that is debugged. It knows no pace, no clock, no protocol and no screen: whoever
+/// drives it sends it to a [goal](crate::Goal), and lets it [advance](Self::advance) for a
+/// slice of time.
+pub struct Debugger {
+    pub(super) image: Arc<Image>,
+    pub(super) source_lines: SourceLines,
+    pub(super) source_names: Vec<String>,
+    pub(super) wires: Option<Arc<Wires>>,
+    pub(super) history: History,
+    pub(super) trail: Trail,
+    pub(super) breakpoints: Arc<Breakpoints>,
+    pub(super) hits: HitCounts,
+    pub(super) notice: Option<Event>,
+    pub(super) motion: Option<Motion>,
+    /// The last watch set of a way forward and its goal: the next way often has the same.
+    pub(super) compiled: Option<(Option<Condition>, Arc<WatchSet>)>,
+    /// The buttons that are still to be held, each from a moment on.
+    pub(super) schedule: VecDeque<(u64, Buttons)>,
+    pub(super) logged: Vec<(RomIndex, String)>,
+}
+
+impl Debugger {
+    /// Debugs a machine with a program, from where its history stands.
+    #[must_use]
+    pub fn new(image: Arc<Image>, mut history: History) -> Self {
+        let map = image.source_map();
+        Self {
+            source_lines: SourceLines::new(map),
+            source_names: map.files().iter().map(|file| file.name.clone()).collect(),
+            wires: Wires::of(history.engine()).map(Arc::new),
+            trail: Trail::new(&mut history),
+            image,
+            history,
+            breakpoints: Arc::default(),
+            hits: HitCounts::default(),
+            notice: None,
+            motion: None,
+            compiled: None,
+            schedule: VecDeque::new(),
+            logged: Vec::new(),
+        }
+    }
+
+    /// Calls the sources by other names in requests for breakpoints, by their numbers in the source
+    /// map, instead of by their names there.
+    #[must_use]
+    pub fn with_source_names(self, source_names: Vec<String>) -> Self {
+        Self { source_names, ..self }
+    }
+
+    /// Holds buttons in time, each from a moment on, in order.
+    #[must_use]
+    pub fn with_schedule(self, schedule: impl IntoIterator<Item = (u64, Buttons)>) -> Self {
+        Self { schedule: schedule.into_iter().collect(), ..self }
+    }
+
+    /// Takes over breakpoints of another program.
+    #[must_use]
+    pub fn with_breakpoints(mut self, breakpoints: Arc<Breakpoints>) -> Self {
+        self.breakpoints = breakpoints;
+        self.change_breakpoints(Breakpoints::bind);
+        self
+    }
+
+    /// Interrupts [`Self::advance`] at this event, which does not end the way.
+    #[must_use]
+    pub fn notice(self, event: Event) -> Self {
+        Self { notice: Some(event), ..self }
+    }
+
+    // ---- The present
+
+    /// The program.
+    #[must_use]
+    pub fn image(&self) -> &Arc<Image> {
+        &self.image
+    }
+
+    /// The lines of the program's sources.
+    #[must_use]
+    pub fn source_lines(&self) -> &SourceLines {
+        &self.source_lines
+    }
+
+    /// The machine with its past.
+    #[must_use]
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The machine with its past, without its debugger.
+    #[must_use]
+    pub fn into_history(self) -> History {
+        self.history
+    }
+
+    /// The machine.
+    #[must_use]
+    pub fn engine(&self) -> &dyn Engine {
+        self.history.engine()
+    }
+
+    /// The present moment, and the edges of the oscillator since.
+    #[must_use]
+    pub fn position(&self) -> (u64, u32) {
+        self.history.position()
+    }
+
+    /// The wires of the engine, if it has wires.
+    #[must_use]
+    pub fn wires(&self) -> Option<&Arc<Wires>> {
+        self.wires.as_ref()
+    }
+
+    /// The names that mean something at an instruction; everywhere, if none is given.
+    #[must_use]
+    pub fn scope(&self, at: Option<RomIndex>) -> Scope<'_> {
+        Scope { image: &self.image, wires: self.wires.as_deref(), at }
+    }
+
+    /// The present, as an expression sees it.
+    #[must_use]
+    pub fn view(&self) -> View<'_> {
+        View::of(self.engine())
+    }
+
+    /// The instructions executed last.
+    pub fn recent(&mut self) -> &RecentSteps {
+        self.trail.find(&mut self.history);
+        self.trail.recent()
+    }
+
+    /// The levels of all wires before the last edge, on an engine with wires; `None` just after a
+    /// reset, and at the end of a program.
+    pub fn levels_before(&mut self) -> Option<Vec<bool>> {
+        self.trail.find(&mut self.history);
+        self.trail.levels_before(self.history.engine())
+    }
+
+    /// The messages of log points since the last call, each with the instruction that came next.
+    pub fn take_logged(&mut self) -> Vec<(RomIndex, String)> {
+        std::mem::take(&mut self.logged)
+    }
+
+    // ---- Breakpoints
+
+    /// The breakpoints.
+    #[must_use]
+    pub fn breakpoints(&self) -> &Arc<Breakpoints> {
+        &self.breakpoints
+    }
+
+    /// Changes the breakpoints. A machine on its way looks for the new ones.
+    pub fn change_breakpoints<T>(
+        &mut self,
+        change: impl FnOnce(&mut Breakpoints, Binding) -> T,
+    ) -> T {
+        let Self { image, wires, source_lines: lines, source_names: sources, .. } = self;
+        let scope = Scope { image, wires: wires.as_deref(), at: None };
+        let breakpoints = Arc::make_mut(&mut self.breakpoints);
+        let result = change(breakpoints, Binding { scope, lines, sources });
+        self.hits.set(self.watch_set([]));
+        self.compiled = None;
+        if let Some(Motion { goal, condition, direction, .. }) = self.motion.take() {
+            match direction {
+                Direction::Forward(end) => self.set_out(goal, condition, end),
+                Direction::Backward(past) => self.set_out_back(goal, condition, past.target),
+                direction @ Direction::There(..) => {
+                    self.motion = Some(Motion::without_breakpoints(goal, direction));
+                }
+            }
+        }
+        result
+    }
+
+    /// How often the breakpoints were hit.
+    pub fn hits(&mut self) -> Hits {
+        self.hits.find(&self.history);
+        self.hits.shown()
+    }
+
+    /// Counts hits in the past for a slice of time, if that is still to be done; whether all are
+    /// counted.
+    pub fn count_hits(&mut self) -> bool {
+        let slice = self.engine().slice();
+        self.hits.recount(&self.history, slice)
+    }
+
+    /// The moment up to which hits in the past are counted, while they are still to be counted.
+    #[must_use]
+    pub fn counted(&self) -> Option<u64> {
+        self.hits.counted()
+    }
+
+    /// Counts hits in the past no further.
+    pub fn cancel_counting(&mut self) {
+        self.hits.cancel();
+    }
+
+    /// The breakpoints that are on, and what else to look for.
+    pub(super) fn watch_set(&self, besides: impl IntoIterator<Item = Condition>) -> WatchSet {
+        self.breakpoints.watch_set(|it| it.enabled, besides, |index| self.image.word(index))
+    }
+
+    // ---- Changes of the moment
+
+    /// Does something to the machine from outside. What was known of later moments is forgotten.
+    pub fn give(&mut self, input: Input) {
+        self.trail.give(&mut self.history, input);
+        self.hits.cut(self.history.moment());
+    }
+
+    /// Does the same, but nothing that the engine does not let be done.
+    ///
+    /// # Errors
+    /// If the engine does not let its registers be changed.
+    pub fn change(&mut self, input: Input) -> Result<(), ChangeError> {
+        if let Input::Load(registers) = input
+            && !self.engine().boxed_clone().load(registers)
+        {
+            return Err(ChangeError::Fixed);
+        }
+        self.give(input);
+        Ok(())
+    }
+
+    /// Goes to a moment, or to the nearest one that is known, and some edges on. Where that takes
+    /// time, it sets out: then it [moves](Self::moves), and [advances](Self::advance) to its goal.
+    pub fn seek(&mut self, moment: u64, edges: u32) {
+        self.motion = None;
+        self.travel(moment, edges, Stop::Goal);
+    }
+
+    /// Turns the oscillator over once, into the next phase.
+    pub fn edge(&mut self) {
+        self.trail.edge(&mut self.history);
+        self.hits.forget_present();
+    }
+
+    /// Goes back by an edge of the oscillator; whether that is possible.
+    pub fn edge_back(&mut self) -> bool {
+        let is_later = self.history.edge_back();
+        self.trail.lose(&self.history);
+        is_later
+    }
+}

@@ -1,0 +1,160 @@
+//! Expressions over what a program can see: `A`, `C`, `PC`, bytes of data memory as `[address]` and
+//! the program's symbols, with the literals, operators and functions of the assembly language.
+
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::{RamAddr, RomIndex, Word};
+use gray1_language::{Binary, Function, Unary};
+use gray1_sim::engine::{Engine, Registers};
+
+/// An expression; its numbers are 64 bits with a sign.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expression(Node);
+
+/// What an expression looks at.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'a> {
+    /// The accumulator.
+    pub a: u8,
+    /// The carry.
+    pub carry: bool,
+    /// The index of the instruction that comes next.
+    pub pc: RomIndex,
+    /// Data memory.
+    pub ram: &'a [u8; RAM_BYTES],
+}
+
+impl<'a> View<'a> {
+    /// The present of an engine.
+    #[must_use]
+    pub fn of(engine: &'a dyn Engine) -> Self {
+        let Registers { a, carry, pc } = engine.registers();
+        Self { a, carry, pc, ram: engine.ram() }
+    }
+}
+
+/// An operand, or an operator with its operands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Node {
+    Number(i64),
+    /// The address of a variable.
+    Address(i64),
+    A,
+    Carry,
+    Pc,
+    /// The byte at an address that is known.
+    At(RamAddr),
+    /// The byte at an address that has to be worked out.
+    Byte(Box<Expression>),
+    Unary(Unary, Box<Expression>),
+    Binary(Binary, Box<[Expression; 2]>),
+    /// A condition, the value if it holds, the value if not.
+    Conditional(Box<[Expression; 3]>),
+    /// The second argument is 0 where the function takes one.
+    Call(Function, Box<[Expression; 2]>),
+}
+
+impl From<Node> for Expression {
+    fn from(node: Node) -> Self {
+        Self(node)
+    }
+}
+
+impl Expression {
+    /// The value; `None` if there is none: a division by zero, a shift by other than 0 to 63, an
+    /// overflow, the logarithm of what is not a power of two, an address outside data memory.
+    #[must_use]
+    pub fn value(&self, view: View) -> Option<i64> {
+        match &self.0 {
+            Node::Number(number) | Node::Address(number) => Some(*number),
+            Node::A => Some(view.a.into()),
+            Node::Carry => Some(view.carry.into()),
+            Node::Pc => Some(view.pc.get().into()),
+            Node::At(address) => Some(view.ram[address.to_usize()].into()),
+            Node::Byte(address) => {
+                let address = usize::try_from(address.value(view)?).ok()?;
+                view.ram.get(address).copied().map(i64::from)
+            }
+            Node::Unary(operator, operand) => operator.apply(operand.value(view)?).ok(),
+            Node::Binary(operator, operands) => {
+                let [left, right] = &**operands;
+                let left = left.value(view)?;
+                let decided = operator.short_circuit(left);
+                decided.or_else(|| operator.apply(left, right.value(view)?).ok())
+            }
+            Node::Conditional(parts) => {
+                let [condition, then, otherwise] = &**parts;
+                if condition.value(view)? == 0 { otherwise.value(view) } else { then.value(view) }
+            }
+            Node::Call(function, arguments) => {
+                let [first, second] = &**arguments;
+                function.apply([first.value(view)?, second.value(view)?]).ok()
+            }
+        }
+    }
+
+    /// Whether it has a value, and that is not 0.
+    #[must_use]
+    pub fn holds(&self, view: View) -> bool {
+        self.value(view).is_some_and(|value| value != 0)
+    }
+
+    /// The value, if the machine has no part in it.
+    pub(super) fn constant(&self) -> Option<i64> {
+        let nothing = View { a: 0, carry: false, pc: RomIndex::default(), ram: &[0; RAM_BYTES] };
+        if self.is_constant() { self.value(nothing) } else { None }
+    }
+
+    /// Whether the machine has no part in the value.
+    #[must_use]
+    pub fn is_constant(&self) -> bool {
+        !matches!(self.0, Node::A | Node::Carry | Node::Pc | Node::At(_) | Node::Byte(_))
+            && self.parts().iter().all(Self::is_constant)
+    }
+
+    /// Whether the value is an address of data: that of a variable, or so many bytes before or
+    /// behind it.
+    #[must_use]
+    pub fn is_address(&self) -> bool {
+        match &self.0 {
+            Node::Address(_) => true,
+            Node::Binary(Binary::Add, parts) => parts[0].is_address() != parts[1].is_address(),
+            Node::Binary(Binary::Subtract, parts) => {
+                parts[0].is_address() && !parts[1].is_address()
+            }
+            Node::Conditional(parts) => parts[1].is_address() && parts[2].is_address(),
+            _ => false,
+        }
+    }
+
+    /// How many operators and operands it has: what it costs to work it out.
+    pub(super) fn size(&self) -> u64 {
+        1 + self.parts().iter().map(Self::size).sum::<u64>()
+    }
+
+    /// Whether an instruction can change the value.
+    #[must_use]
+    pub fn is_changed_by(&self, word: Word) -> bool {
+        let op = word.op();
+        let is_changed = match &self.0 {
+            Node::A => op.writes_a(),
+            Node::Carry => op.writes_carry(),
+            Node::Pc => true,
+            Node::At(address) => op.writes_memory() && word.address() == *address,
+            Node::Byte(_) => op.writes_memory(),
+            _ => false,
+        };
+        is_changed || self.parts().iter().any(|part| part.is_changed_by(word))
+    }
+
+    /// The expressions in it.
+    fn parts(&self) -> &[Self] {
+        match &self.0 {
+            Node::Number(_) | Node::Address(_) | Node::A | Node::Carry | Node::Pc | Node::At(_) => {
+                &[]
+            }
+            Node::Byte(x) | Node::Unary(_, x) => std::slice::from_ref(x),
+            Node::Binary(_, parts) | Node::Call(_, parts) => &parts[..],
+            Node::Conditional(parts) => &parts[..],
+        }
+    }
+}

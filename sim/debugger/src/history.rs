@@ -1,0 +1,414 @@
+//! A machine with its past: every moment since the power came up can be returned to.
+//!
+//! A moment is a count of instructions, over all resets. The state *at* a moment is the one after
+//! that many instructions, and after what the panel did before the next one. Since a run depends on
+//! nothing but the setup, the program and the panel, a moment is reached again by executing once
+//! more what leads to it, from the last checkpoint on ([`super::checkpoints`]).
+//!
+//! ```text
+//!  start          checkpoints                                   end
+//!    |---------|---------|---------|---------|---------|--------|
+//!         ^ input     ^ input          ^ now
+//! ```
+//!
+//! Now may lie before the end: then running repeats what is known, inputs included, up to the end.
+//! An input in the past begins another future; the old one is forgotten. Now may also lie some
+//! edges of the oscillator beyond its moment, in the middle of an instruction.
+
+use gray1_sim::engine::Engine;
+
+use super::checkpoints::{Checkpoint, Checkpoints, Limits};
+use super::condition::Event;
+use super::inputs::{Input, Inputs};
+use super::printed::Printed;
+use super::replay::Replay;
+use super::watch_set::{Hit, WatchSet};
+
+/// A machine that can go back.
+#[derive(Debug, Clone)]
+pub struct History {
+    replay: Replay,
+    /// The latest moment that is known.
+    end: u64,
+    checkpoints: Checkpoints,
+    inputs: Inputs,
+    printed: Printed,
+    limits: Limits,
+}
+
+/// Why [`History::run`] returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// A watched condition came true.
+    Hit(Hit),
+    /// The machine has halted.
+    Halted,
+    /// As many instructions were executed as were asked for.
+    Limit,
+}
+
+impl History {
+    /// The history of this machine from now on.
+    #[must_use]
+    pub fn new(engine: Box<dyn Engine>) -> Self {
+        let limits = Limits::of(&*engine);
+        Self::with_limits(engine, limits)
+    }
+
+    pub(super) fn with_limits(engine: Box<dyn Engine>, limits: Limits) -> Self {
+        let replay = Replay::new(engine);
+        let first = Checkpoint { counts: replay.counts, snapshot: replay.engine.save() };
+        Self {
+            replay,
+            end: 0,
+            checkpoints: Checkpoints::new(first, limits),
+            inputs: Inputs::default(),
+            printed: Printed::default(),
+            limits,
+        }
+    }
+
+    /// The number of inputs so far: what was found out by executing the history again holds as
+    /// long as this stays.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.replay.revision
+    }
+
+    /// The machine as it is now.
+    #[must_use]
+    pub fn engine(&self) -> &dyn Engine {
+        &*self.replay.engine
+    }
+
+    /// Now: how many instructions were executed since the power came up, over all resets.
+    #[must_use]
+    pub fn moment(&self) -> u64 {
+        self.replay.counts.moment
+    }
+
+    /// Now, and how many edges of the oscillator have passed since.
+    #[must_use]
+    pub fn position(&self) -> (u64, u32) {
+        self.replay.position()
+    }
+
+    /// The earliest moment that can be returned to. It is 0, power-up, until a million inputs have
+    /// been remembered.
+    #[must_use]
+    pub fn start(&self) -> u64 {
+        self.checkpoints.start()
+    }
+
+    /// The latest moment that is known.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// How many instructions of the past are executed again at once, to find out what is not kept.
+    /// It takes about as long as a way back.
+    pub(super) fn at_once_max(&self) -> u64 {
+        2 * self.limits.distance_max
+    }
+
+    /// How many hits a backward search remembers at once.
+    pub(super) fn hits_max(&self) -> usize {
+        self.limits.hits_max
+    }
+
+    /// Runs until a watched condition comes true, the machine halts, or `limit` instructions were
+    /// executed.
+    pub fn run(&mut self, watch_set: &WatchSet, limit: u64) -> Progress {
+        let end = self.moment().saturating_add(limit);
+        if self.engine().edges() > 0 && watch_set.watches_expressions() {
+            let now = self.moment();
+            let number = self.checkpoints.up_to(now);
+            let mut before = self.replay_from(number);
+            before.go_to(&self.inputs, now);
+            self.replay.hold(watch_set, &before);
+        }
+        while self.moment() < end {
+            let (before, stop) = (self.position(), self.next_stop(end));
+            let hit = self.replay.run(&self.inputs, watch_set, stop);
+            self.record();
+            match hit {
+                Some(hit) => return Progress::Hit(hit),
+                None if self.replay.engine.halted() => return Progress::Halted,
+                None => debug_assert_ne!(self.position(), before, "it would run for ever"),
+            }
+        }
+        if self.replay.engine.halted() { Progress::Halted } else { Progress::Limit }
+    }
+
+    /// Runs `count` instructions, whatever happens; fewer if the machine halts.
+    pub fn advance(&mut self, count: u64) {
+        let end = self.moment().saturating_add(count);
+        while self.moment() < end && !self.replay.engine.halted() {
+            let stop = self.next_stop(end);
+            debug_assert_ne!(self.moment(), stop, "it would run for ever");
+            self.replay.go_to(&self.inputs, stop);
+            self.record();
+        }
+    }
+
+    fn next_stop(&self, end: u64) -> u64 {
+        // A checkpoint is due only beyond the end of what is known: the end never passes one.
+        let slice = self.engine().slice();
+        end.min(self.moment().saturating_add(slice)).min(self.checkpoints.next_due(self.moment()))
+    }
+
+    /// Keeps what is new about the moment to which the machine has come.
+    fn record(&mut self) {
+        let fresh = std::mem::take(&mut self.replay.fresh);
+        self.printed.push(self.replay.counts.printed - fresh.len() as u64, &fresh);
+        self.end = self.end.max(self.moment());
+        if self.checkpoints.is_due(self.moment()) {
+            self.checkpoints.push(self.checkpoint());
+        }
+    }
+
+    fn checkpoint(&self) -> Checkpoint {
+        Checkpoint { counts: self.replay.counts, snapshot: self.replay.engine.save() }
+    }
+
+    /// Turns the oscillator over once, into the next phase.
+    pub fn edge(&mut self) {
+        self.replay.edge(&self.inputs);
+        self.record();
+    }
+
+    /// Goes back by an edge of the oscillator; whether that is possible.
+    pub fn edge_back(&mut self) -> bool {
+        let (now, edges) = (self.moment(), self.engine().edges());
+        if edges > 0 {
+            self.seek_edge(now, edges - 1);
+        } else if now > self.start() {
+            self.seek(now - 1);
+            let mut edges = 0;
+            while self.moment() < now {
+                edges += 1;
+                self.edge();
+            }
+            self.seek_edge(now - 1, edges - 1);
+        }
+        edges > 0 || self.moment() < now
+    }
+
+    /// Goes to an edge of the oscillator in the instruction after a moment.
+    pub fn seek_edge(&mut self, moment: u64, edges: u32) {
+        self.seek(moment);
+        (0..edges).for_each(|_| self.edge());
+    }
+
+    /// Goes to a moment, or to the nearest one that is known.
+    pub fn seek(&mut self, moment: u64) {
+        let moment = moment.clamp(self.start(), self.end);
+        let number = self.checkpoints.up_to(moment);
+        let first = self.checkpoints.get(number).counts.moment;
+        // A machine in the middle of an instruction, or one that failed there, is past its moment.
+        let is_past = self.engine().edges() > 0 || self.engine().error().is_some();
+        let earliest = self.moment() + u64::from(is_past);
+        let is_on_the_way = first <= self.moment() && earliest <= moment;
+        if !is_on_the_way {
+            self.restore_before(moment);
+        }
+        self.replay.go_to(&self.inputs, moment);
+        self.replay.fresh.clear();
+    }
+
+    /// Takes over a machine that has come to a moment.
+    pub(super) fn arrive(&mut self, replay: Replay) {
+        self.replay = replay;
+    }
+
+    /// Keeps a state in the past.
+    pub(super) fn insert_checkpoint(&mut self, checkpoint: Checkpoint) {
+        self.checkpoints.insert(checkpoint);
+    }
+
+    /// Goes to the last checkpoint up to a moment.
+    fn restore_before(&mut self, moment: u64) {
+        let number = self.checkpoints.up_to(moment);
+        self.replay.restore(self.checkpoints.get(number), &self.inputs);
+    }
+
+    /// The conditions that hold right now: for what the last instruction did, and what comes next.
+    #[must_use]
+    pub fn hit_now(&self, watch_set: &WatchSet) -> Option<Hit> {
+        let (now, edges) = self.position();
+        let number = self.checkpoints.last_where(|counts| counts.moment < now);
+        let mut replay = self.replay_from(number);
+        if (replay.counts.moment, 0) == (now, edges) {
+            return replay.reached(watch_set);
+        }
+        // In the middle of an instruction, it is that one; between two, the one before.
+        let end = now + u64::from(edges > 0);
+        replay.go_to(&self.inputs, end - 1);
+        loop {
+            let hit = replay.run(&self.inputs, watch_set, end)?;
+            if hit.position() >= (now, edges) {
+                return Some(hit).filter(|hit| hit.position() == (now, edges));
+            }
+        }
+    }
+
+    /// Does something from outside; in the middle of an instruction, as if before it. What was
+    /// known of later moments is forgotten.
+    pub fn give(&mut self, input: Input) {
+        let now = self.moment();
+        self.replay.revision += 1;
+        self.seek(now);
+        self.end = now;
+        self.inputs.cut(now);
+        self.checkpoints.cut(now);
+        self.printed.cut(self.replay.counts.printed);
+        if self.inputs.len() >= self.limits.inputs_max {
+            self.forget_old_inputs();
+        }
+        if self.inputs.push(now, input) {
+            // A board in time remembers more of the input before than the buttons.
+            self.restore_before(now);
+            self.replay.go_to(&self.inputs, now);
+            self.replay.fresh.clear();
+        } else {
+            self.replay.give(input);
+        }
+    }
+
+    /// What was done from outside up to now, with the moments, as far back as the start.
+    #[must_use]
+    pub fn given(&self) -> &[(u64, Input)] {
+        self.inputs.until(self.moment())
+    }
+
+    /// Whether the registers were changed from outside at this moment.
+    #[must_use]
+    pub fn was_loaded(&self) -> bool {
+        self.inputs.at(self.moment()).any(|input| matches!(input, Input::Load(_)))
+    }
+
+    /// Forgets the older half of the inputs, and the time in which they happened.
+    fn forget_old_inputs(&mut self) {
+        self.checkpoints.forget_before(self.inputs.middle());
+        self.inputs.forget_before(self.checkpoints.start());
+        if self.inputs.len() > self.limits.inputs_max / 2 {
+            // They came since the last snapshot: history begins now.
+            self.checkpoints = Checkpoints::new(self.checkpoint(), self.limits);
+            self.inputs = Inputs::default();
+        }
+    }
+
+    /// The last bytes, at most `count`, that were printed since the last reset before now. Of
+    /// output beyond what is kept, as much as is quickly found again.
+    #[must_use]
+    pub fn output(&self, count: u64) -> Vec<u8> {
+        let counts = self.replay.counts;
+        let first = counts.before_reset.0.max(counts.printed.saturating_sub(count));
+        if first >= self.printed.first() {
+            return self.printed.range(first, counts.printed).to_vec();
+        }
+        self.recompute_output(first)
+    }
+
+    fn recompute_output(&self, first: u64) -> Vec<u8> {
+        let now = self.replay.counts;
+        let wanted = self.checkpoints.last_where(|counts| counts.printed <= first);
+        let recomputed_max = self.at_once_max();
+        let near =
+            self.checkpoints.last_where(|counts| counts.moment + recomputed_max <= now.moment);
+        let mut replay = self.replay_from(wanted.max(near));
+        replay.go_to(&self.inputs, now.moment);
+        let known = replay.fresh.len() as u64;
+        replay.fresh.split_off(known.saturating_sub(now.printed - first) as usize)
+    }
+
+    /// How many bytes were printed since the last reset before now.
+    #[must_use]
+    pub fn printed(&self) -> u64 {
+        self.replay.counts.printed - self.replay.counts.before_reset.0
+    }
+
+    /// How many of those bytes were line ends.
+    #[must_use]
+    pub fn printed_lines(&self) -> u64 {
+        self.replay.counts.lines - self.replay.counts.before_reset.1
+    }
+
+    /// How many bytes were printed before the last reset before now.
+    #[must_use]
+    pub fn printed_before_reset(&self) -> u64 {
+        self.replay.counts.before_reset.0
+    }
+
+    /// All bytes that are kept of what was printed since the power came up, up to the end of what
+    /// is known, and the number of the first.
+    #[must_use]
+    pub fn all_output(&self) -> (u64, &[u8]) {
+        let first = self.printed.first();
+        (first, self.printed.range(first, self.printed.end()))
+    }
+
+    /// The moment just after the byte of this number was printed, counted from the power-up;
+    /// `None` if that has not happened, or is forgotten.
+    #[must_use]
+    pub fn moment_printed(&self, byte: u64) -> Option<u64> {
+        let number = self.checkpoints.last_where(|counts| counts.printed <= byte);
+        let mut replay = self.replay_from(number);
+        let prints = Event::Prints(None);
+        let watch_set = WatchSet::new(vec![prints.into()], |index| replay.engine.word(index));
+        if replay.counts.printed > byte {
+            return None;
+        }
+        while replay.counts.printed <= byte {
+            replay.run(&self.inputs, &watch_set, self.end)?;
+        }
+        Some(replay.counts.moment)
+    }
+
+    /// How many line ends were printed since power-up, over all resets.
+    #[must_use]
+    pub fn all_printed_lines(&self) -> u64 {
+        self.replay.counts.lines
+    }
+
+    /// A moment that is known, before the end of the printed line of this number, counted from 1
+    /// since power-up over all resets.
+    #[must_use]
+    pub fn moment_before_line(&self, line: u64) -> u64 {
+        let number = self.checkpoints.last_where(|counts| counts.lines < line);
+        self.checkpoints.get(number).counts.moment
+    }
+
+    /// Another machine like this one, as it came to the checkpoint of this number.
+    pub(super) fn replay_from(&self, checkpoint: usize) -> Replay {
+        let mut replay = Replay::new(self.replay.engine.clone());
+        replay.revision = self.revision();
+        replay.restore(self.checkpoints.get(checkpoint), &self.inputs);
+        replay
+    }
+
+    pub(super) fn checkpoints(&self) -> &Checkpoints {
+        &self.checkpoints
+    }
+
+    pub(super) fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
+    /// The bytes of memory that the past takes, about.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.checkpoints.bytes() + self.inputs.bytes() + self.printed.bytes()
+    }
+}
+
+impl Replay {
+    /// Comes to the moment of a snapshot.
+    pub(super) fn restore(&mut self, checkpoint: &Checkpoint, inputs: &Inputs) {
+        self.engine.restore(&checkpoint.snapshot);
+        self.counts = checkpoint.counts;
+        self.fresh.clear();
+        self.arrive(inputs);
+    }
+}

@@ -1,0 +1,88 @@
+//! What was done to the machine from outside, and when: all that a run depends on besides the setup
+//! and the program.
+
+use gray1_isa::RamAddr;
+use gray1_isa::panel::Buttons;
+use gray1_sim::engine::Registers;
+
+/// Something that is done to the machine from outside, between two instructions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Input {
+    /// Presses reset: the program starts again, with no button held.
+    Reset,
+    /// Holds these buttons from now on.
+    Hold(Buttons),
+    /// Changes a byte of data memory, without an instruction that writes it.
+    Poke(RamAddr, u8),
+    /// Changes the registers.
+    Load(Registers),
+}
+
+/// How many inputs are remembered: 16 MiB of them. At thirteen a second, more than keys can be
+/// distinguished, that is a day.
+pub(super) const INPUTS_MAX: usize = (16 << 20) / size_of::<(u64, Input)>();
+
+/// Inputs with their moments, in order.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Inputs(Vec<(u64, Input)>);
+
+impl Inputs {
+    /// The next moment after this one that has an input.
+    pub(super) fn next_after(&self, moment: u64) -> Option<u64> {
+        self.0.get(self.end_of(moment)).map(|(moment, _)| *moment)
+    }
+
+    /// The inputs of a moment.
+    pub(super) fn at(&self, moment: u64) -> impl Iterator<Item = Input> + '_ {
+        let first = self.0.partition_point(|(m, _)| *m < moment);
+        self.0[first..].iter().take_while(move |(m, _)| *m == moment).map(|(_, input)| *input)
+    }
+
+    /// The inputs up to a moment, with theirs.
+    pub(super) fn until(&self, moment: u64) -> &[(u64, Input)] {
+        &self.0[..self.end_of(moment)]
+    }
+
+    /// Forgets the inputs of later moments.
+    pub(super) fn cut(&mut self, moment: u64) {
+        self.0.truncate(self.end_of(moment));
+    }
+
+    /// Adds an input at the last moment or later; whether it replaces another one. Of the buttons
+    /// that are held from one moment on, the last ones count.
+    pub(super) fn push(&mut self, moment: u64, input: Input) -> bool {
+        match (self.0.last_mut(), input) {
+            (Some((m, Input::Hold(held))), Input::Hold(buttons)) if *m == moment => {
+                *held = buttons;
+                true
+            }
+            _ => {
+                self.0.push((moment, input));
+                false
+            }
+        }
+    }
+
+    fn end_of(&self, moment: u64) -> usize {
+        self.0.partition_point(|(m, _)| *m <= moment)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The moment of the input in the middle; 0 if there is none.
+    pub(super) fn middle(&self) -> u64 {
+        self.0.get(self.0.len() / 2).map_or(0, |(moment, _)| *moment)
+    }
+
+    /// Forgets the inputs of earlier moments.
+    pub(super) fn forget_before(&mut self, moment: u64) {
+        self.0.drain(..self.0.partition_point(|(m, _)| *m < moment));
+    }
+
+    /// The bytes of memory that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<(u64, Input)>()
+    }
+}

@@ -1,0 +1,75 @@
+//! A debugger that goes forwards and backwards. It knows no screen and, behind
+//! [`Engine`](gray1_sim::Engine), no engine.
+//!
+//! - [`Debugger`] is the controller: a machine with its past and its breakpoints, and its way from
+//!   one stop to the next, forward and backward, to a [`Goal`]. Front ends drive it.
+//! - [`History`] is a machine with its past: any moment can be returned to.
+//! - [`Condition`] is what a run can stop at: an instruction, a byte read or written, an LED, a
+//!   printed byte, a wire that moves, an [`Expression`] that turns true. Several of them make a
+//!   [`WatchSet`]. [`History::run`] runs to the next hit, a [`Search`] finds the last one.
+//! - [`Breakpoints`] are the user's requests for conditions to stop at or to log, kept so that they
+//!   can be bound to another version of the program; [`Hits`] are their counts.
+//! - [`SourceLines`] are the lines of the program's sources, by which steps go.
+//! - [`Value`] and [`Changeable`] are what people read, and what they change.
+//! - [`Counting`] is how often each instruction was executed.
+//! - [`Waves`] are the levels of a board's wires over the last and the next edges of the
+//!   oscillator; a [`Signal`] is wires by their name.
+
+mod backward_search;
+mod breakpoints;
+mod checkpoints;
+mod condition;
+mod controller;
+mod execution_counts;
+mod expression;
+mod goal;
+mod history;
+mod hit_condition;
+mod hits;
+mod inputs;
+mod log_message;
+mod motion;
+mod parse;
+pub mod preset;
+mod printed;
+mod reason;
+mod recent;
+mod replay;
+mod running;
+mod scope;
+mod seek;
+mod signal;
+mod source_lines;
+mod steps;
+mod trail;
+pub mod values;
+mod watch_set;
+mod waves;
+mod wires;
+
+pub use backward_search::{Found, Search};
+pub use breakpoints::{Binding, Bound, Breakpoint, BreakpointRequest, Breakpoints, Target};
+pub use condition::{Access, Condition, Event};
+pub use controller::Debugger;
+pub use execution_counts::Counting;
+pub use expression::{Expression, View};
+pub use goal::{Goal, NoWay};
+pub use history::{History, Progress};
+pub use hit_condition::{HitCondition, NoHitCondition};
+pub use hits::Hits;
+pub use inputs::Input;
+pub use log_message::{LogMessage, NoLogMessage};
+pub use motion::{Activity, Advanced, Stop};
+pub use parse::{ParseError, Problem};
+pub use reason::Reason;
+pub use recent::{RecentStep, RecentSteps};
+pub use scope::{Scope, Wires};
+pub use signal::Signal;
+pub use source_lines::{Level, SourceLines};
+pub use values::{ChangeError, Changeable, Value};
+pub use watch_set::{CONDITIONS_MAX, Hit, Matches, WatchSet};
+pub use waves::{WaveEdge, Waves};
+pub use wires::WireEvent;
+
+#[cfg(test)]
+mod tests;

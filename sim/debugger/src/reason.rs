@@ -1,0 +1,79 @@
+//! The reason of a stop in words: an error, the end of a program that ran off its end, the movement
+//! of wires that a breakpoint waits for, or the effect of the last instruction.
+
+use std::sync::Arc;
+
+use gray1_isa::{Executed, Image, Write, run_off};
+
+use super::condition::Event;
+use super::controller::Debugger;
+use super::watch_set::{Hit, Matches};
+
+/// The reason why a machine stands where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason {
+    /// The breakpoints that are met here, as they were written.
+    pub met: Vec<String>,
+    /// What happened last: `stack+1: 00 -> 10 by ST at row0+12 (queens.asm:88)`.
+    pub text: String,
+}
+
+impl Debugger {
+    /// The effect of the last instruction or edge, and the breakpoints that are met here. Both
+    /// follow from where the machine is, not from how it got there. `None` before the first
+    /// instruction.
+    pub fn reason(&mut self) -> Option<Reason> {
+        let pc = self.engine().pc();
+        let ending = match self.engine().error() {
+            Some(error) => Some(error.to_string()),
+            None if self.engine().halted() => run_off(&self.image, pc),
+            None => None,
+        };
+        if let Some(text) = ending {
+            return Some(Reason { met: Vec::new(), text });
+        }
+        if let Some(hit) = self.history.hit_now(&self.watch_set([])) {
+            let met = self.breakpoints.hit_by(&hit).map(|it| it.text().to_owned()).collect();
+            let text = self.wires_story(&hit);
+            return Some(Reason { met, text: text.unwrap_or_else(|| self.words(&hit)) });
+        }
+        let executed = Some(self.recent().newest()?.executed);
+        let (moment, edges) = self.position();
+        let hit = Hit { moment, edges, matches: Matches::default(), executed, next: pc };
+        Some(Reason { met: Vec::new(), text: self.words(&hit) })
+    }
+
+    fn words(&self, hit: &Hit) -> String {
+        words(hit, &self.image)
+    }
+
+    /// The movements of wires that a breakpoint waits for, and where.
+    fn wires_story(&mut self, hit: &Hit) -> Option<String> {
+        let breakpoints = Arc::clone(&self.breakpoints);
+        let event = breakpoints.hit_by(hit).find_map(|it| match it.condition()?.event() {
+            Event::Wires(event) => Some(event),
+            _ => None,
+        })?;
+        let before = self.levels_before()?;
+        let story = event.story(&before, self.engine().circuit()?);
+        let place = self.words(&Hit { executed: None, ..*hit });
+        Some(format!("{story}, in {} {place}", self.engine().phase()))
+    }
+}
+
+/// The byte that an instruction accessed, with its old and new value, the instruction and its
+/// source line; or the place where the machine stands, if nothing was executed.
+pub(super) fn words(hit: &Hit, image: &Image) -> String {
+    let Some(Executed { index, word, write, read }) = hit.executed else {
+        return format!("at {}", image.place_and_line(hit.next));
+    };
+    let (op, place) = (word.op(), image.place_and_line(index));
+    if let Some(Write { address, old, new }) = write {
+        format!("{}: {old:02x} -> {new:02x} by {op} at {place}", image.byte_at(address, index))
+    } else if let Some(byte) = read {
+        let address = word.address();
+        format!("{}: {byte:02x} read by {op} at {place}", image.byte_at(address, index))
+    } else {
+        format!("{} at {place}", image.instruction(index))
+    }
+}

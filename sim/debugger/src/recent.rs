@@ -1,0 +1,131 @@
+//! The instructions executed last, each with what it found.
+
+use std::collections::VecDeque;
+
+use gray1_isa::{Executed, RamAddr, Word, Write};
+use gray1_sim::engine::Engine;
+
+use super::history::History;
+
+/// How many instructions are kept.
+pub(super) const LENGTH: usize = 64;
+
+/// An executed instruction, and the machine just before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecentStep {
+    /// The instruction, and what it did.
+    pub executed: Executed,
+    /// The accumulator.
+    pub a: u8,
+    /// The carry.
+    pub carry: bool,
+    /// What the instruction register still held.
+    pub last: Word,
+}
+
+/// The instructions executed last, the newest one at the end.
+#[derive(Debug, Clone)]
+pub struct RecentSteps {
+    steps: VecDeque<RecentStep>,
+    /// The instruction that has begun.
+    under_way: Option<RecentStep>,
+    /// What the instruction register holds.
+    last: Word,
+}
+
+impl Default for RecentSteps {
+    fn default() -> Self {
+        // What a chip shows that holds nothing but zeros: any word will do at power-up.
+        let steps = VecDeque::with_capacity(LENGTH);
+        Self { steps, under_way: None, last: Word::from_bits(0) }
+    }
+}
+
+impl RecentStep {
+    /// The instruction that comes next.
+    fn next(engine: &dyn Engine, last: Word) -> Self {
+        let (index, a, carry) = (engine.pc(), engine.a(), engine.carry());
+        let word = engine.word(index);
+        let address = word.address();
+        let old = engine.ram()[address.to_usize()];
+        let write = word.op().writes_memory().then_some(Write { address, old, new: a });
+        let read = word.op().reads_memory().then_some(old);
+        Self { executed: Executed { index, word, write, read }, a, carry, last }
+    }
+}
+
+impl RecentSteps {
+    /// Lets a history go on by an instruction or an edge of the oscillator, and notes the
+    /// instruction that this completes.
+    pub(super) fn note<T>(
+        &mut self,
+        history: &mut History,
+        go_on: impl FnOnce(&mut History) -> T,
+    ) -> T {
+        // In the middle of an instruction, registers and memory may have changed.
+        if history.engine().edges() == 0 {
+            self.under_way = Some(RecentStep::next(history.engine(), self.last));
+        }
+        let before = history.moment();
+        let result = go_on(history);
+        if history.moment() > before {
+            self.complete(history);
+        }
+        result
+    }
+
+    /// Notes the instruction that was under way.
+    fn complete(&mut self, history: &History) {
+        if self.steps.len() == LENGTH {
+            self.steps.pop_front();
+        }
+        if let Some(step) = self.under_way.take() {
+            self.steps.push_back(step);
+            self.last = step.executed.word;
+        }
+        if history.was_loaded() {
+            self.forget_register();
+        }
+        // A machine at its end repeats one instruction for ever: there is no way behind it. Behind
+        // a machine that has executed nothing, reset was pressed.
+        if history.engine().halted() || history.engine().executed() == 0 {
+            self.clear();
+        }
+    }
+
+    /// Forgets the steps; the instruction register keeps what it holds.
+    pub(super) fn clear(&mut self) {
+        self.steps.clear();
+    }
+
+    /// The registers were changed from outside: the instruction register holds what does nothing.
+    pub(super) fn forget_register(&mut self) {
+        self.last = Word::ldi(0);
+    }
+
+    /// What the instruction register holds: the instruction executed last.
+    #[must_use]
+    pub fn last(&self) -> Word {
+        self.last
+    }
+
+    /// The instruction executed last, if there was one since the reset.
+    #[must_use]
+    pub fn newest(&self) -> Option<&RecentStep> {
+        self.steps.back()
+    }
+
+    /// The byte that was written last, as far back as steps are kept.
+    #[must_use]
+    pub fn newest_write(&self) -> Option<RamAddr> {
+        self.steps.iter().rev().find_map(|step| step.executed.write).map(|write| write.address)
+    }
+
+    /// How many instructions ago this byte was written, 0 for by the last one; `None` if it was
+    /// longer ago than steps are kept.
+    #[must_use]
+    pub fn age(&self, address: RamAddr) -> Option<usize> {
+        let mut writes = self.steps.iter().rev().map(|step| step.executed.write);
+        writes.position(|write| write.is_some_and(|write| write.address == address))
+    }
+}

@@ -1,0 +1,206 @@
+//! A machine on its way through its history: it is given the inputs of each moment on arrival.
+
+use gray1_isa::Executed;
+use gray1_sim::engine::Engine;
+use gray1_sim::profile::ExecutionCounts;
+
+use super::expression::View;
+use super::inputs::{Input, Inputs};
+use super::watch_set::{Hit, Matches, WatchSet};
+
+/// A machine and its position in the history.
+#[derive(Debug, Clone)]
+pub(super) struct Replay {
+    pub(super) engine: Box<dyn Engine>,
+    pub(super) counts: Counts,
+    /// What was printed and is still to be taken; its last byte is the last one printed.
+    pub(super) fresh: Vec<u8>,
+    /// The conditions whose expression held before the instruction under way.
+    held: Matches,
+    /// How many inputs its history had got; with each, another future begins.
+    pub(super) revision: u64,
+}
+
+/// What has happened since the power came up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Counts {
+    /// How many instructions were executed: the moment.
+    pub(super) moment: u64,
+    /// How many bytes were printed.
+    pub(super) printed: u64,
+    /// How many of them were line ends.
+    pub(super) lines: u64,
+    /// How many bytes were printed before the last reset, and how many of them were line ends.
+    pub(super) before_reset: (u64, u64),
+}
+
+impl Replay {
+    pub(super) fn new(engine: Box<dyn Engine>) -> Self {
+        let (counts, held) = (Counts::default(), Matches::default());
+        Self { engine, counts, fresh: Vec::new(), held, revision: 0 }
+    }
+
+    /// The moment, and the edges of the oscillator since.
+    pub(super) fn position(&self) -> (u64, u32) {
+        (self.counts.moment, self.engine.edges())
+    }
+
+    /// Whether it has moved on from a position, or never will.
+    pub(super) fn has_left(&self, position: (u64, u32)) -> bool {
+        self.position() != position || self.engine.halted()
+    }
+
+    /// What an expression sees of the machine.
+    pub(super) fn view(&self) -> View<'_> {
+        View::of(&*self.engine)
+    }
+
+    /// Runs to a moment or to the first hit on the way there, but not beyond the end of the
+    /// program.
+    pub(super) fn run(&mut self, inputs: &Inputs, watch_set: &WatchSet, to: u64) -> Option<Hit> {
+        self.engine.watch(watch_set.watched());
+        while self.counts.moment < to && !self.engine.halted() {
+            let stop = inputs.next_after(self.counts.moment).map_or(to, |next| next.min(to));
+            let before = self.position();
+            let count = self.engine.run_to_watched(stop - before.0);
+            self.counts.moment += count;
+            let (mut matches, mut executed) = (Matches::default(), None);
+            // If nothing was executed, a watched instruction comes next.
+            if count == 0 {
+                (matches, executed) = self.step(watch_set)?;
+            }
+            let edges = self.engine.edges();
+            debug_assert!(self.has_left(before), "it would run for ever");
+            if edges == 0 {
+                self.arrive(inputs);
+            }
+            if edges == 0 && !self.engine.halted() {
+                matches = matches.or(watch_set.reached(self.view()));
+            }
+            if !matches.is_none() {
+                let (moment, next) = (self.counts.moment, self.engine.pc());
+                return Some(Hit { moment, edges, matches, executed, next });
+            }
+        }
+        self.collect();
+        None
+    }
+
+    /// The conditions that wait for the instruction that comes next.
+    pub(super) fn reached(&self, watch_set: &WatchSet) -> Option<Hit> {
+        let matches = watch_set.reached(self.view());
+        let is_hit = !matches.is_none() && !self.engine.halted();
+        let (moment, next) = (self.counts.moment, self.engine.pc());
+        is_hit.then_some(Hit { moment, edges: 0, matches, executed: None, next })
+    }
+
+    /// Takes over the conditions whose expression holds on a machine that is between two
+    /// instructions: this one is in the middle of the next.
+    pub(super) fn hold(&mut self, watch_set: &WatchSet, before: &Self) {
+        self.held = watch_set.holding(before.view());
+    }
+
+    /// Executes a watched instruction, or as much of it as leads to an edge that is waited for.
+    fn step(&mut self, watch_set: &WatchSet) -> Option<(Matches, Option<Executed>)> {
+        if self.engine.edges() == 0 {
+            self.held = watch_set.holding(self.view());
+        }
+        let held = self.held;
+        if watch_set.watches_wires() {
+            return self.step_by_edges(watch_set, held);
+        }
+        let executed = self.engine.step()?;
+        self.counts.moment += 1;
+        let matches = watch_set.done(&executed, held, self.view());
+        Some((matches, Some(executed).filter(|_| !matches.is_none())))
+    }
+
+    fn step_by_edges(
+        &mut self,
+        watch_set: &WatchSet,
+        held: Matches,
+    ) -> Option<(Matches, Option<Executed>)> {
+        loop {
+            let before = self.engine.circuit()?.levels();
+            let executed = self.engine.edge();
+            let mut matches = watch_set.done_by_edge(&before, self.engine.circuit()?, self.view());
+            if let Some(executed) = executed {
+                self.counts.moment += 1;
+                matches = matches.or(watch_set.done(&executed, held, self.view()));
+                return Some((matches, Some(executed).filter(|_| !matches.is_none())));
+            }
+            if !matches.is_none() || self.engine.halted() {
+                return Some((matches, None));
+            }
+        }
+    }
+
+    /// Goes to a moment, whatever happens on the way.
+    pub(super) fn go_to(&mut self, inputs: &Inputs, to: u64) {
+        self.go_by(inputs, to, |engine, count| engine.run(count));
+    }
+
+    /// The same, and counts what is executed.
+    pub(super) fn go_to_counting(
+        &mut self,
+        inputs: &Inputs,
+        to: u64,
+        counts: &mut ExecutionCounts,
+    ) {
+        self.go_by(inputs, to, |engine, count| engine.run_counting(count, counts));
+    }
+
+    /// Goes to a moment. `run` executes at most so many instructions, and returns how many it did.
+    fn go_by(
+        &mut self,
+        inputs: &Inputs,
+        to: u64,
+        mut run: impl FnMut(&mut dyn Engine, u64) -> u64,
+    ) {
+        while self.counts.moment < to && !self.engine.halted() {
+            let stop = inputs.next_after(self.counts.moment).map_or(to, |next| next.min(to));
+            let before = self.position();
+            self.counts.moment += run(&mut *self.engine, stop - before.0);
+            debug_assert!(self.has_left(before), "it would run for ever");
+            self.arrive(inputs);
+        }
+    }
+
+    /// Turns the oscillator over once.
+    pub(super) fn edge(&mut self, inputs: &Inputs) {
+        if self.engine.edge().is_some() {
+            self.counts.moment += 1;
+            self.arrive(inputs);
+        }
+    }
+
+    /// Collects what was printed, and gives the machine the inputs of this moment.
+    pub(super) fn arrive(&mut self, inputs: &Inputs) {
+        self.collect();
+        for input in inputs.at(self.counts.moment) {
+            self.give(input);
+        }
+    }
+
+    pub(super) fn give(&mut self, input: Input) {
+        match input {
+            Input::Reset => {
+                self.engine.reset();
+                self.counts.before_reset = (self.counts.printed, self.counts.lines);
+            }
+            Input::Hold(buttons) => self.engine.hold(buttons),
+            Input::Poke(address, byte) => self.engine.poke(address, byte),
+            Input::Load(registers) => {
+                // An engine that cannot do it stays as it is, each time.
+                self.engine.load(registers);
+            }
+        }
+    }
+
+    fn collect(&mut self) {
+        let bytes = self.engine.take_output();
+        self.counts.printed += bytes.len() as u64;
+        self.counts.lines += bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum::<u64>();
+        self.fresh.extend(bytes);
+    }
+}

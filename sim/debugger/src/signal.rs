@@ -1,0 +1,231 @@
+//! Lines that are looked at together: one line, a bus, a part of a bus, or a register, by name.
+
+use gray1_board::registers::{address_lines, opcode};
+use gray1_board::role::Code;
+use gray1_board::{Board, NetId, number};
+
+/// Lines that carry a number, or a single line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signal {
+    name: String,
+    /// Low bit first.
+    nets: Vec<NetId>,
+    reading: Reading,
+}
+
+/// What the levels of the lines mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// A number in binary.
+    Number,
+    /// The address of a byte of the program, in this code; there are two in an instruction.
+    Instruction(Code),
+}
+
+impl Signal {
+    /// The registers that have a name besides those of their lines: the accumulator, the carry,
+    /// the index of the instruction on the program counter, the instruction register, and the part
+    /// of it that addresses data memory.
+    pub const REGISTERS: [&str; 5] = ["A", "C", "PC", "IR", "OPERAND"];
+
+    /// The most lines: their number is one of 32 bits.
+    pub const LINES_MAX: usize = u32::BITS as usize;
+
+    /// The lines of a name: `PC_LOAD` or `PCL.3` is one line, `PCL` all lines `PCL.0`, `PCL.1`,
+    /// ..., `IRL.0-5` some of them; or a register. `None` if the board has no such lines, or more
+    /// than [`Self::LINES_MAX`].
+    #[must_use]
+    pub fn named(name: &str, board: &Board) -> Option<Self> {
+        let nets = lines(name, board).or_else(|| register(name, board))?;
+        if nets.len() > Self::LINES_MAX {
+            return None;
+        }
+        let reading = match name {
+            "PC" => Reading::Instruction(board.code()),
+            _ => Reading::Number,
+        };
+        Some(Self { name: name.to_owned(), nets, reading })
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The lines, low bit first; there is at least one.
+    #[must_use]
+    pub fn nets(&self) -> &[NetId] {
+        &self.nets
+    }
+
+    /// The hexadecimal digits of its largest value.
+    #[must_use]
+    pub fn digits(&self) -> usize {
+        self.nets.len().div_ceil(4)
+    }
+
+    /// The number that the lines carry at these levels; for `PC`, the index of the instruction.
+    pub fn value(&self, level: impl Fn(NetId) -> bool) -> u32 {
+        let number = number(&self.nets, level);
+        match self.reading {
+            Reading::Number => number,
+            Reading::Instruction(code) => u32::from(code.decode(number as u16) / 2),
+        }
+    }
+
+    /// What the lines did in an edge of the oscillator, in words: `PCL 01 -> 02: PCL.0 fell, PCL.1
+    /// rose`. `moves` counts the movements of a line, as far as the circuit has counted them.
+    pub fn story(
+        &self,
+        board: &Board,
+        before: impl Fn(NetId) -> bool,
+        after: impl Fn(NetId) -> bool,
+        moves: impl Fn(NetId) -> usize,
+    ) -> String {
+        let told = self.nets.iter().filter_map(|&net| {
+            let what = match moves(net).max(usize::from(before(net) != after(net))) {
+                0 => return None,
+                1 if after(net) => "rose".to_owned(),
+                1 => "fell".to_owned(),
+                count => format!("moved {count} times"),
+            };
+            Some(format!("{} {what}", board.net(net).name()))
+        });
+        let told = told.collect::<Vec<_>>().join(", ");
+        if self.nets.len() == 1 {
+            return told;
+        }
+        let (was, is, width) = (self.value(before), self.value(after), self.digits());
+        format!("{} {was:0width$x} -> {is:0width$x}: {told}", self.name)
+    }
+}
+
+/// A line, or the lines of a bus or of a part of it.
+fn lines(name: &str, board: &Board) -> Option<Vec<NetId>> {
+    if let Some(net) = board.net_named(name) {
+        return Some(vec![net]);
+    }
+    let range = name.rsplit_once('.').and_then(|(bus, range)| {
+        let (first, last) = range.split_once('-')?;
+        Some((bus, first.parse().ok()?, last.parse().ok()?))
+    });
+    let (bus, first, last) = range.unwrap_or((name, 0, u32::MAX));
+    let bit = |net: NetId| {
+        let (name, bit) = board.net(net).bus()?;
+        (name == bus && (first..=last).contains(&bit)).then_some((bit, net))
+    };
+    let mut nets: Vec<(u32, NetId)> = board.net_ids().filter_map(bit).collect();
+    nets.sort_unstable_by_key(|(bit, _)| *bit);
+    let is_whole = range.is_none() || nets.len() as u64 == u64::from(last.abs_diff(first)) + 1;
+    (is_whole && !nets.is_empty()).then(|| nets.into_iter().map(|(_, net)| net).collect())
+}
+
+/// The lines of a register.
+fn register(name: &str, board: &Board) -> Option<Vec<NetId>> {
+    let probes = board.probes();
+    Some(match name {
+        "A" => probes.a.clone(),
+        "C" => vec![probes.carry],
+        "PC" => address_lines(board, board.program()),
+        "OPERAND" => address_lines(board, board.memory()),
+        "IR" => [address_lines(board, board.memory()), opcode(board)?].concat(),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_roms::{GRAY1, load};
+
+    use super::*;
+
+    /// The names of the lines that a name stands for.
+    fn named(name: &str) -> Option<String> {
+        let board = load(GRAY1).unwrap();
+        let signal = Signal::named(name, &board)?;
+        let names = signal.nets().iter().map(|&net| board.net(net).name());
+        Some(names.collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn a_name_stands_for_a_line_a_bus_a_part_of_one_or_a_register() {
+        for (name, lines) in [
+            ("PC_LOAD", "PC_LOAD"),
+            ("PCL.3", "PCL.3"),
+            ("PHASE", "PHASE.0 PHASE.1 PHASE.2"),
+            ("IRL.4-5", "IRL.4 IRL.5"),
+            ("C", "FLAGS.1"),
+            ("A", "AS.0 AS.1 AS.2 AS.3 AS.4 AS.5 AS.6 AS.7"),
+        ] {
+            assert_eq!(named(name).as_deref(), Some(lines), "{name}");
+        }
+        for name in ["", "PCX", "PCL.8", "PCL.6-8", "PCL.5-4", "PCL.-", "PCL.", "B", "pcl"] {
+            assert_eq!(named(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn more_lines_than_a_number_has_bits_are_no_signal() {
+        let mut text = GRAY1.to_owned();
+        for (number, chip) in (0..).zip(["PCH", "PCL", "IRH", "IRL", "AS"]) {
+            let bits = (0..8).flat_map(|first| (first..8).rev().map(move |last| (first, last)));
+            for (first, last) in bits {
+                let [from, to] = [first, last].map(|bit| 8 * number + bit);
+                text = text
+                    .replace(&format!("{chip}.{first}-{last}"), &format!("WIDE.{from}-{to}"))
+                    .replace(&format!("\"{chip}.{first}\""), &format!("\"WIDE.{from}\""));
+            }
+        }
+        let board = load(&text).unwrap();
+        assert_eq!(Signal::named("WIDE.0-31", &board).map(|signal| signal.digits()), Some(8));
+        assert_eq!(Signal::named("WIDE.0-32", &board), None);
+        assert_eq!(Signal::named("WIDE", &board), None);
+    }
+
+    #[test]
+    fn the_program_counter_is_read_as_an_index() {
+        let board = load(GRAY1).unwrap();
+        let pc = Signal::named("PC", &board).unwrap();
+        for place in [0, 1, 2, 0x155, 0x3fff_u16] {
+            let code = board.code().encode(place);
+            let level = |net| code >> pc.nets().iter().position(|it| *it == net).unwrap() & 1 == 1;
+            assert_eq!(pc.value(level), u32::from(place / 2));
+        }
+        assert_eq!((pc.nets().len(), pc.digits()), (14, 4));
+    }
+
+    #[test]
+    fn what_lines_did_is_told_in_words() {
+        let board = load(GRAY1).unwrap();
+        for (name, was, is, moves, story) in [
+            ("PHASE", 0b001, 0b011, [0, 0, 0], "PHASE 1 -> 3: PHASE.1 rose"),
+            ("PHASE", 0b011, 0b010, [1, 0, 0], "PHASE 3 -> 2: PHASE.0 fell"),
+            (
+                "PHASE",
+                0b001,
+                0b110,
+                [1; 3],
+                "PHASE 1 -> 6: PHASE.0 fell, PHASE.1 rose, PHASE.2 rose",
+            ),
+            ("PHASE", 0b001, 0b001, [0, 2, 0], "PHASE 1 -> 1: PHASE.1 moved 2 times"),
+            ("PHASE", 0b001, 0b000, [3, 0, 0], "PHASE 1 -> 0: PHASE.0 moved 3 times"),
+            ("PHASE.1", 0, 1, [0; 3], "PHASE.1 rose"),
+            ("PHASE.1", 1, 0, [0; 3], "PHASE.1 fell"),
+            ("PHASE.1", 1, 1, [0; 3], ""),
+            ("IRL.0-4", 0x01, 0x11, [0; 3], "IRL.0-4 01 -> 11: IRL.4 rose"),
+        ] {
+            let signal = Signal::named(name, &board).unwrap();
+            let place = |net| signal.nets().iter().position(|it| *it == net).unwrap();
+            let level = |number: u32| move |net| number >> place(net) & 1 == 1;
+            let moves = |net| moves.get(place(net)).copied().unwrap_or(0);
+            assert_eq!(signal.story(&board, level(was), level(is), moves), story);
+        }
+    }
+
+    #[test]
+    fn every_register_has_lines() {
+        let lines = Signal::REGISTERS.map(|name| named(name).unwrap().split(' ').count());
+        assert_eq!(lines, [8, 1, 14, 16, 13]);
+    }
+}

@@ -1,0 +1,128 @@
+//! Steps over, into and out of code. They go by the lines that [`SourceLines`] shows.
+//!
+//! | step | leads |
+//! |---|---|
+//! | over | past the shown line, with the macros and routines that it calls |
+//! | into | to the next line that is shown, be it in a macro or a routine |
+//! | out | past the macro call or the repeat around the shown line, or out of the routine |
+//! | back over | to the start of the line that was left last, or whose middle it is |
+//! | back out | to before the macro call or the repeat, or to the call of the routine |
+
+use gray1_isa::{Expansion, ExpansionKind, Image, Indexes, Origin, RomIndex};
+
+use super::condition::Event;
+use super::source_lines::{SourceLines, all_levels, expansions};
+
+/// Forward, the machine runs until one of these events happens. Backward, it goes back to the
+/// moment at which the event happened last, or an instruction after that.
+impl SourceLines {
+    /// Past the line that is shown for an instruction.
+    #[must_use]
+    pub fn over(&self, image: &Image, index: RomIndex) -> Event {
+        let line = self.shown(image.source_map(), index).map(|origin| of_line(image, origin));
+        Event::leaves(image, line.unwrap_or_else(|| Indexes::from_iter([index])))
+    }
+
+    /// To the next line that is shown; to the start of the same line again, too.
+    #[must_use]
+    pub fn into(&self, image: &Image, index: RomIndex) -> Event {
+        let shown = |index| self.shown(image.source_map(), index);
+        let line = shown(index);
+        let is_same = |other: &RomIndex| line.is_some() && shown(*other) == line;
+        let rest: Indexes = RomIndex::all().filter(is_same).skip(1).collect();
+        Event::Reaches(Box::new(RomIndex::all().filter(|it| !rest.contains(*it)).collect()))
+    }
+
+    /// Out of the macro call, the repeat or the routine around the line that is shown; `None` if
+    /// it stands in none of them.
+    #[must_use]
+    pub fn out(&self, image: &Image, index: RomIndex) -> Option<Event> {
+        self.out_of(image, index, |calls| calls.iter().map(|call| call.next()).collect())
+    }
+
+    /// The same backward: out of a routine, to its call.
+    #[must_use]
+    pub fn back_out(&self, image: &Image, index: RomIndex) -> Option<Event> {
+        self.out_of(image, index, |calls| calls.iter().copied().collect())
+    }
+
+    /// Back over the line that the machine has left, or whose middle it is in, where `last` was
+    /// executed and `next` comes next. An instruction after this event, that line begins.
+    #[must_use]
+    pub fn back_over(&self, image: &Image, last: RomIndex, next: RomIndex) -> Event {
+        let call = next.previous();
+        let has_returned = image.routines().around(last).is_some_and(|routine| {
+            routine.calls.contains(&call) && !routine.indexes.contains(&next)
+        });
+        let last = if has_returned { call } else { last };
+        let lines = all_levels(image.source_map(), last).map(|origin| of_line(image, origin));
+        let lines: Vec<Indexes> = lines.collect();
+        let left = lines.iter().rev().find(|line| !line.contains(next));
+        let line = left.or(lines.first()).cloned();
+        Event::leaves(image, line.unwrap_or_else(|| Indexes::from_iter([last])))
+    }
+
+    fn out_of(
+        &self,
+        image: &Image,
+        index: RomIndex,
+        of_routine: impl Fn(&[RomIndex]) -> Indexes,
+    ) -> Option<Event> {
+        if let Some(around) = self.around(image, index) {
+            return Some(Event::leaves(image, around));
+        }
+        let routine = image.routines().around(index)?;
+        Some(Event::Reaches(Box::new(of_routine(&routine.calls))))
+    }
+
+    /// The instructions of the macro call or of the repeat around the line that is shown.
+    fn around(&self, image: &Image, index: RomIndex) -> Option<Indexes> {
+        let map = image.source_map();
+        let around: Vec<u32> = expansions(map, map.origin(index)?).collect();
+        let expansion = |number: u32| &map.expansions()[number as usize];
+        let is_hidden = |number: &u32| {
+            matches!(expansion(*number).kind, ExpansionKind::Macro(_))
+                && self.begins_at(*number, index)
+        };
+        let hidden = around.iter().rposition(is_hidden).map_or(0, |outermost| outermost + 1);
+        let innermost = *around.get(hidden)?;
+        let is_part =
+            |number| number == innermost || are_turns(expansion(number), expansion(innermost));
+        let is_inside = |index: &RomIndex| {
+            map.origin(*index).is_some_and(|it| map.outward(it.expansion).any(is_part))
+        };
+        Some(RomIndex::all().filter(is_inside).collect())
+    }
+}
+
+impl Event {
+    /// Out of these instructions, and of the routines that they call, directly or indirectly.
+    #[must_use]
+    pub fn leaves(image: &Image, instructions: Indexes) -> Self {
+        let mut inside = instructions;
+        let mut unseen: Vec<RomIndex> = inside.iter().collect();
+        while let Some(index) = unseen.pop() {
+            let called = image.routines().called(index);
+            for &index in called.iter().flat_map(|routine| &routine.indexes) {
+                if !inside.contains(index) {
+                    inside.insert(index);
+                    unseen.push(index);
+                }
+            }
+        }
+        let outside = RomIndex::all().filter(|index| !inside.contains(*index)).collect();
+        Self::Reaches(Box::new(outside))
+    }
+}
+
+/// The instructions of a line, with those of the macros that it calls.
+fn of_line(image: &Image, line: Origin) -> Indexes {
+    let is_inside = |index: &RomIndex| all_levels(image.source_map(), *index).any(|it| it == line);
+    RomIndex::all().filter(is_inside).collect()
+}
+
+/// Whether two expansions are turns of the same repeat.
+fn are_turns(a: &Expansion, b: &Expansion) -> bool {
+    let is_turn = |expansion: &Expansion| matches!(expansion.kind, ExpansionKind::Repeat(_));
+    is_turn(a) && is_turn(b) && (a.call, a.parent) == (b.call, b.parent)
+}

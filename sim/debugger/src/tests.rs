@@ -1,0 +1,459 @@
+//! The debugger against a model that keeps every state and looks for hits one by one.
+
+mod breakpoints;
+mod engines;
+mod execution_counts;
+mod expressions;
+mod memory;
+mod model;
+mod past;
+mod steps;
+mod trail;
+mod waves;
+mod wires;
+
+use gray1_isa::panel::{self, Buttons};
+use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Symbol, SymbolKind, Word};
+use gray1_sim::{Engine, Machine, Registers};
+use proptest::prelude::*;
+
+use super::checkpoints::Limits;
+use super::hits::HitCounts;
+use super::*;
+use model::Model;
+
+/// Bounds so small that little programs meet them all.
+const SMALL: Limits =
+    Limits { checkpoints_max: 6, distance_min: 4, distance_max: 32, inputs_max: 8, hits_max: 4 };
+
+/// Programs that do something: few addresses, short jumps; LEDs and the mailbox among them.
+fn programs() -> impl Strategy<Value = Vec<Word>> {
+    let word = (0..8_u8, 0..0x2000_u16).prop_map(|(code, x)| match Op::from_code(code) {
+        Op::Ldi => Word::ldi(x as u8),
+        Op::Shr => Word::shr(),
+        op @ (Op::Jc | Op::Jmp) => Word::jump(op, RomIndex::truncate(x % 24)),
+        op if x % 4 == 0 => Word::data(op, RamAddr::truncate(0x1fe0 + x / 4 % 32)),
+        op => Word::data(op, RamAddr::truncate(x % 6)),
+    });
+    prop::collection::vec(word, 1..24)
+}
+
+/// What a person does.
+#[derive(Debug, Clone)]
+enum Doing {
+    Run(u64),
+    Advance(u64),
+    Seek(u64),
+    Back,
+    Give(Input),
+}
+
+fn doings() -> impl Strategy<Value = Vec<Doing>> {
+    let doing = prop_oneof![
+        3 => (0..60_u64).prop_map(Doing::Run),
+        2 => (0..40_u64).prop_map(Doing::Advance),
+        3 => (0..150_u64).prop_map(Doing::Seek),
+        3 => Just(Doing::Back),
+        1 => Just(Doing::Give(Input::Reset)),
+        2 => any::<u8>().prop_map(|held| Doing::Give(Input::Hold(Buttons(held)))),
+        1 => (0..6_u16, any::<u8>())
+            .prop_map(|(address, byte)| Doing::Give(Input::Poke(RamAddr::truncate(address), byte))),
+        1 => (any::<u8>(), any::<bool>(), 0..24_u16).prop_map(|(a, carry, pc)| {
+            Doing::Give(Input::Load(Registers { a, carry, pc: RomIndex::truncate(pc) }))
+        }),
+    ];
+    prop::collection::vec(doing, 1..40)
+}
+
+/// Conditions of every kind, over the addresses that the programs use.
+fn conditions() -> impl Strategy<Value = Vec<String>> {
+    let condition = prop_oneof![
+        (0..24_u8).prop_map(|index| index.to_string()),
+        (0..6_u8).prop_map(|address| format!("write {address}")),
+        (0..6_u8).prop_map(|address| format!("read {address}")),
+        (0..6_u8).prop_map(|address| format!("access {address} if C")),
+        Just("led".to_owned()),
+        (0..8_u8, 0..8_u8).prop_map(|(row, column)| format!("led {row}, {column}")),
+        Just("mailbox".to_owned()),
+        Just("mailbox 0 if A < 128".to_owned()),
+        (0..6_u8).prop_map(|address| format!("when [{address}] > 7")),
+        Just("when [[0]] == A".to_owned()),
+        Just("when PC % 5 == 2 && !C".to_owned()),
+        Just("when A & 0x1ffe == [0x1ffe]".to_owned()),
+    ];
+    prop::collection::vec(condition, 0..4)
+}
+
+/// Hit conditions for the first few conditions.
+fn hit_conditions() -> impl Strategy<Value = Vec<Option<HitCondition>>> {
+    let texts = vec!["1", "== 3", "> 2", "<= 2", "% 2", "% 3"];
+    let hit_condition = prop::sample::select(texts).prop_map(|text| text.parse().unwrap());
+    prop::collection::vec(prop::option::of(hit_condition), 0..4)
+}
+
+fn image(words: &[Word]) -> Image {
+    Image::from_words(words).unwrap()
+}
+
+fn symbol(name: &str, kind: SymbolKind, value: i64, size: u16) -> Symbol {
+    Symbol { name: name.into(), kind, value, size }
+}
+
+fn watch_set(texts: &[String], image: &Image) -> WatchSet {
+    let conditions = texts.iter().map(|text| Condition::parse(text, image).unwrap());
+    WatchSet::new(conditions.collect(), |index| image.word(index))
+}
+
+fn history(image: &Image) -> History {
+    History::new(Box::new(Machine::new(image, PowerUp::Zero)))
+}
+
+proptest! {
+    // The model looks at every moment since power-up, again and again.
+    #![proptest_config(ProptestConfig {
+        cases: 48, failure_persistence: None, ..Default::default()
+    })]
+
+    #[test]
+    fn there_and_back_is_what_a_model_with_every_state_says(
+        words in programs(),
+        seed in any::<u64>(),
+        texts in conditions(),
+        hit_conditions in hit_conditions(),
+        doings in doings(),
+        budget in 1..50_u64,
+    ) {
+        let image = image(&words);
+        let watch_set = watch_set(&texts, &image);
+        let machine = Machine::new(&image, PowerUp::Random(seed));
+        let mut model = Model::new(machine.boxed_clone(), &texts, &image);
+        let mut history = History::with_limits(Box::new(machine), SMALL);
+        for doing in doings {
+            match doing {
+                Doing::Run(limit) => {
+                    prop_assert_eq!(history.run(&watch_set, limit), model.run(limit));
+                }
+                Doing::Advance(count) => {
+                    history.advance(count);
+                    model.advance(count);
+                }
+                Doing::Seek(moment) => {
+                    history.seek(moment);
+                    model.seek(moment, history.start());
+                }
+                Doing::Back => {
+                    let mut search = Search::new(&history, watch_set.clone());
+                    let expected = model.hits_before(history.start());
+                    // Not only the last one: a person passes some over.
+                    for hit in expected.iter().take(3) {
+                        prop_assert_eq!(last_hit(&mut search, &history, budget), Some(*hit));
+                    }
+                    let search = Search::new(&history, watch_set.clone());
+                    check_numbered(search, &history, budget, &expected, &hit_conditions);
+                }
+                Doing::Give(input) => {
+                    history.give(input);
+                    model.give(input);
+                }
+            }
+            prop_assert_eq!(history.engine().save(), model.now());
+            prop_assert_eq!(
+                (history.moment(), history.end()),
+                (model.moment(), model.end())
+            );
+            let output = model.output_since_reset();
+            let lines = output.iter().map(|byte| u64::from(*byte == b'\n')).sum::<u64>();
+            prop_assert_eq!(history.printed_lines(), lines);
+            prop_assert_eq!(history.printed(), output.len() as u64);
+            prop_assert_eq!(history.output(5), &output[output.len().saturating_sub(5)..]);
+            let hit_now = model.hit_now(history.start());
+            prop_assert_eq!(history.hit_now(&watch_set), hit_now);
+            let hits = model.hits_before(history.start()).into_iter().rev().chain(hit_now);
+            check_hits(&history, &watch_set, budget, &hits.collect::<Vec<Hit>>());
+            prop_assert!(history.checkpoints().len() <= SMALL.checkpoints_max);
+        }
+    }
+
+    #[test]
+    fn a_printed_byte_leads_to_the_moment_that_printed_it(
+        words in programs(),
+        seed in any::<u64>(),
+        count in 0..100_u64,
+    ) {
+        let machine = Machine::new(&image(&words), PowerUp::Random(seed));
+        let mut history = History::with_limits(machine.boxed_clone(), SMALL);
+        history.advance(count);
+        let mut machine = machine;
+        let mut byte = 0;
+        for moment in 1..=count {
+            let Some(executed) = machine.step() else { break };
+            if executed.write.is_some_and(|write| write.address == panel::MAILBOX) {
+                prop_assert_eq!(history.moment_printed(byte), Some(moment));
+                byte += 1;
+            }
+        }
+        prop_assert_eq!(history.moment_printed(byte), None);
+        prop_assert_eq!(history.all_output().1.len() as u64, byte);
+    }
+}
+
+/// A search finds those of these hits, the latest first, that are for a hit condition, or for a
+/// condition without one.
+fn check_numbered(
+    mut search: Search,
+    history: &History,
+    budget: u64,
+    hits: &[Hit],
+    hit_conditions: &[Option<HitCondition>],
+) {
+    let mut counts: Box<[u64]> = vec![0; hit_conditions.len()].into();
+    let mut wanted = vec![None];
+    for hit in hits.iter().rev() {
+        hit.matches.count(&mut counts);
+        let is_for = |number: usize| match hit_conditions.get(number) {
+            Some(Some(condition)) => condition.is_for(counts[number]),
+            _ => true,
+        };
+        if (0..CONDITIONS_MAX).any(|number| hit.matches.contains(number) && is_for(number)) {
+            wanted.push(Some(*hit));
+        }
+    }
+    search.choose(hit_conditions.to_vec(), counts);
+    for hit in wanted.into_iter().rev().take(3) {
+        assert_eq!(last_hit(&mut search, history, budget), hit);
+    }
+}
+
+/// These hits are counted, whether at once or in slices.
+fn check_hits(history: &History, watch_set: &WatchSet, budget: u64, hits: &[Hit]) {
+    let mut counted = HitCounts::default();
+    counted.set(watch_set.clone());
+    let mut at_once = counted.clone();
+    let mut slices = 0..=history.moment() + 1;
+    assert!(slices.any(|_| counted.recount(history, budget)), "it would count for ever");
+    at_once.find(history);
+    for (number, count) in counted.counts().iter().enumerate() {
+        let met = hits.iter().filter(|hit| hit.matches.contains(number)).count();
+        assert_eq!(*count, met as u64);
+    }
+    if at_once.are_whole(history) {
+        assert_eq!(at_once.shown(), counted.shown());
+    }
+}
+
+/// Breakpoints with these texts.
+fn breakpoints(texts: &[&str], image: &Image) -> Breakpoints {
+    let mut breakpoints = Breakpoints::default();
+    bound(image, |binding| {
+        for text in texts {
+            breakpoints.add(BreakpointRequest::text(text), binding);
+        }
+    });
+    breakpoints
+}
+
+/// Does something with a program to bind breakpoints to.
+fn bound<T>(image: &Image, bind: impl FnOnce(Binding) -> T) -> T {
+    let lines = SourceLines::new(image.source_map());
+    bind(Binding { scope: image.into(), lines: &lines, sources: &[] })
+}
+
+/// The next hit of a search that is done in slices.
+fn last_hit(search: &mut Search, history: &History, budget: u64) -> Option<Hit> {
+    let mut down_to = history.moment();
+    for _ in 0..100_000 {
+        match search.advance(history, budget) {
+            Found::Hit(hit) => return Some(hit),
+            Found::Nothing => return None,
+            Found::DownTo(moment) => {
+                assert!(moment <= down_to, "progress goes back");
+                down_to = moment;
+            }
+        }
+    }
+    panic!("it would search for ever");
+}
+
+#[test]
+fn what_no_instruction_can_do_is_answered_at_once() {
+    let image = image(&[Word::ldi(1), Word::jump(Op::Jmp, RomIndex::default())]);
+    let mut history = history(&image);
+    history.advance(10_000_000);
+    let watch_set = watch_set(&["write 5".into()], &image);
+    assert_eq!(Search::new(&history, watch_set).advance(&history, 0), Found::Nothing);
+}
+
+/// A slice searches as many instructions as it is given, from the latest checkpoint back.
+#[test]
+fn a_search_says_how_far_down_it_is() {
+    let (store, to_start) = (Word::data(Op::St, RamAddr::truncate(5)), RomIndex::default());
+    let image = image(&[store, Word::jump(Op::Jmp, to_start)]);
+    let limits = Limits {
+        checkpoints_max: 100,
+        distance_min: 10,
+        distance_max: 10,
+        inputs_max: 8,
+        hits_max: 4,
+    };
+    let machine = Machine::new(&image, PowerUp::Zero);
+    let mut history = History::with_limits(Box::new(machine), limits);
+    history.advance(100);
+    let watch_set = watch_set(&["write 5 if A".into()], &image);
+    let mut search = Search::new(&history, watch_set.clone());
+    let slices = [(); 4].map(|()| search.advance(&history, 25));
+    assert_eq!(slices, [Found::DownTo(80), Found::DownTo(50), Found::DownTo(30), Found::Nothing]);
+    let mut hits = HitCounts::default();
+    hits.set(watch_set);
+    // Half as many instructions a slice, since a condition is worked out at each.
+    let slices = [(); 9].map(|()| hits.recount(&history, 25));
+    assert_eq!(slices.iter().position(|is_done| *is_done), Some(8));
+}
+
+/// More hits between two checkpoints than a search remembers at once.
+#[test]
+fn a_search_comes_by_every_hit() {
+    let image =
+        image(&[Word::data(Op::Ld, RamAddr::default()), Word::jump(Op::Jmp, RomIndex::default())]);
+    let mut history = history(&image);
+    history.advance(200_001);
+    let mut search = Search::new(&history, watch_set(&["read 0".into()], &image));
+    for expected in (0..100_000).rev().map(|n| 2 * n + 1) {
+        let hit = last_hit(&mut search, &history, 1 << 20);
+        assert_eq!(hit.map(|hit| hit.moment), Some(expected));
+    }
+    assert_eq!(last_hit(&mut search, &history, 1 << 20), None);
+    // Those of an interval are found together: the next one costs nothing.
+    let mut search = Search::new(&history, watch_set(&["read 0".into()], &image));
+    let moments = [1 << 20, 0, 0].map(|budget| match search.advance(&history, budget) {
+        Found::Hit(hit) => hit.moment,
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(moments, [199_999, 199_997, 199_995]);
+}
+
+/// To pass hits over by their numbers, a search executes an interval twice, however many hits it
+/// has.
+#[test]
+fn the_way_back_to_the_first_of_many_hits_is_not_much_longer_than_the_past() {
+    let image =
+        image(&[Word::data(Op::Ld, RamAddr::default()), Word::jump(Op::Jmp, RomIndex::default())]);
+    let distance = 1 << 14;
+    let limits = Limits {
+        checkpoints_max: 8,
+        distance_min: distance,
+        distance_max: distance,
+        inputs_max: 8,
+        hits_max: 4,
+    };
+    let machine = Machine::new(&image, PowerUp::Zero);
+    let mut history = History::with_limits(Box::new(machine), limits);
+    history.advance(100_001);
+    let mut search = Search::new(&history, watch_set(&["read 0".into()], &image));
+    search.choose(vec![Some("1".parse().unwrap())], [50_000].into());
+    // In slices of 100 instructions.
+    let found = (0..3000).find_map(|_| match search.advance(&history, 100) {
+        Found::DownTo(_) => None,
+        found => Some(found),
+    });
+    assert!(matches!(found, Some(Found::Hit(Hit { moment: 1, .. }))), "{found:?}");
+}
+
+/// Two bytes in five instructions, one of them a line end; a reset after 100 instructions.
+#[test]
+fn what_was_printed_is_known_by_its_number() {
+    let words = [
+        Word::ldi(b'x'),
+        Word::data(Op::St, panel::MAILBOX),
+        Word::ldi(b'\n'),
+        Word::data(Op::St, panel::MAILBOX),
+        Word::jump(Op::Jmp, RomIndex::default()),
+    ];
+    let machine = Machine::new(&image(&words), PowerUp::Zero);
+    let mut history = History::with_limits(Box::new(machine), SMALL);
+    let printed = |history: &History| {
+        (history.printed(), history.printed_lines(), history.printed_before_reset())
+    };
+    history.advance(98);
+    assert_eq!(printed(&history), (39, 19, 0));
+    history.advance(2);
+    history.give(Input::Reset);
+    assert_eq!(printed(&history), (0, 0, 40));
+    history.advance(257);
+    assert_eq!(printed(&history), (103, 51, 40));
+    assert_eq!(history.start(), 0);
+    let moment = |byte: u64| byte / 2 * 5 + [2, 4][byte as usize % 2];
+    for byte in 0..143 {
+        assert_eq!(history.moment_printed(byte), Some(moment(byte)), "byte {byte}");
+    }
+    assert_eq!(history.moment_printed(143), None);
+    // What is run once more is not printed once more.
+    let text = "x\n".repeat(72);
+    history.seek(200);
+    history.run(&WatchSet::default(), 100);
+    assert_eq!(history.all_output(), (0, &text.as_bytes()[..143]));
+    let others = history.checkpoints().bytes() + history.inputs().bytes();
+    assert!((143..500).contains(&(history.bytes() - others)));
+}
+
+#[test]
+fn registers_that_were_changed_are_remembered_with_their_moment() {
+    let image = image(&[Word::ldi(1); 9]);
+    let mut history = history(&image);
+    history.advance(2);
+    history.give(Input::Hold(Buttons(1)));
+    assert!(!history.was_loaded());
+    history.give(Input::Load(Registers { a: 5, carry: true, pc: RomIndex::truncate(3) }));
+    assert!(history.was_loaded());
+    history.advance(1);
+    assert!(!history.was_loaded());
+    history.seek(2);
+    assert!(history.was_loaded());
+}
+
+#[test]
+fn another_input_in_the_past_begins_another_future() {
+    // Prints the buttons for ever.
+    let words = [
+        Word::data(Op::Ld, panel::BUTTONS),
+        Word::data(Op::St, panel::MAILBOX),
+        Word::jump(Op::Jmp, RomIndex::default()),
+    ];
+    let mut history = history(&image(&words));
+    history.give(Input::Hold(Buttons(1)));
+    history.advance(6);
+    history.give(Input::Hold(Buttons(2)));
+    history.advance(6);
+    assert_eq!(history.output(9), [1, 1, 2, 2]);
+    history.seek(3);
+    assert_eq!((history.output(9), history.end()), (vec![1], 12));
+    history.give(Input::Hold(Buttons(4)));
+    assert_eq!(history.end(), 3);
+    history.advance(9);
+    assert_eq!(history.output(9), [1, 4, 4, 4]);
+    assert_eq!(history.all_output().1, [1, 4, 4, 4]);
+}
+
+#[test]
+fn a_break_on_the_end_of_a_program_is_met_once() {
+    let end = RomIndex::truncate(1);
+    let image = image(&[Word::ldi(1), Word::jump(Op::Jmp, end)]);
+    let watch_set = watch_set(&["1".into()], &image);
+    let mut history = history(&image);
+    assert!(matches!(history.run(&watch_set, 10), Progress::Hit(Hit { moment: 1, .. })));
+    assert_eq!(history.run(&watch_set, 10), Progress::Halted);
+    let mut search = Search::new(&history, watch_set.clone());
+    assert!(matches!(last_hit(&mut search, &history, 10), Some(Hit { moment: 1, .. })));
+    assert_eq!(last_hit(&mut search, &history, 10), None);
+    // Where it is met, only a search up to now finds it.
+    history.seek(1);
+    assert_eq!(last_hit(&mut Search::new(&history, watch_set.clone()), &history, 10), None);
+    let mut search = Search::up_to_now(&history, watch_set);
+    assert!(matches!(last_hit(&mut search, &history, 10), Some(Hit { moment: 1, .. })));
+    history.seek(2);
+    // Reset, it comes by again.
+    history.give(Input::Reset);
+    history.advance(5);
+    assert_eq!((history.moment(), history.engine().executed()), (4, 2));
+    history.seek(2);
+    assert_eq!(history.engine().executed(), 0);
+}

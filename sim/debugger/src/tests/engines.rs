@@ -1,0 +1,279 @@
+//! Behind the debugger all engines are alike: what they find, and that they can be brought back.
+
+use std::sync::Arc;
+
+use gray1_board::Phase;
+use gray1_circuit::Noise;
+use gray1_isa::{SplitMix64, random_program};
+use gray1_roms::{GRAY1, load};
+use gray1_sim::{Hardware, Registers, Setup, Snapshot};
+
+use super::*;
+
+/// Small enough for some hundred instructions, and yet with several checkpoints.
+pub(super) const LIMITS: Limits = Limits {
+    checkpoints_max: 8,
+    distance_min: 16,
+    distance_max: 32,
+    inputs_max: 1 << 20,
+    hits_max: 4,
+};
+
+/// A machine of each kind with this program.
+pub(super) fn engines(image: &Image, seed: u64) -> [Box<dyn Engine>; 3] {
+    let board = Arc::new(load(GRAY1).unwrap());
+    let hardware = [
+        Hardware::Instruction(None),
+        Hardware::Chips(Arc::clone(&board)),
+        Hardware::Timed(board, Noise::seeded(seed)),
+    ];
+    hardware
+        .map(|hardware| Setup { hardware, power_up: PowerUp::Random(seed) }.engine(image).unwrap())
+}
+
+/// Keeps the state of a machine after every edge of the oscillator.
+struct EveryState {
+    engine: Box<dyn Engine>,
+    /// By moment and edge.
+    states: Vec<Vec<Snapshot>>,
+    /// When the last input of a moment was to hold buttons, and the state before.
+    holds: Vec<(u64, Snapshot)>,
+}
+
+impl EveryState {
+    fn new(engine: Box<dyn Engine>) -> Self {
+        Self { states: vec![vec![engine.save()]], engine, holds: Vec::new() }
+    }
+
+    /// The state some edges after a moment.
+    fn at(&mut self, moment: u64, edges: u32) -> &Snapshot {
+        let known = self.states.len() - 1;
+        self.engine.restore(self.states[known].last().unwrap());
+        while self.states.len() <= moment as usize + 1 && !self.engine.halted() {
+            if self.engine.edge().is_some() {
+                self.states.push(Vec::new());
+            }
+            self.states.last_mut().unwrap().push(self.engine.save());
+        }
+        &self.states[moment as usize][edges as usize]
+    }
+
+    fn give(&mut self, moment: u64, input: Input) {
+        self.holds.retain(|(at, _)| *at <= moment);
+        let state = match (self.holds.pop_if(|(at, _)| *at == moment), input) {
+            // Of the buttons that are held from one moment on, the last ones count.
+            (Some((_, before)), Input::Hold(_)) => before,
+            _ => self.at(moment, 0).clone(),
+        };
+        self.engine.restore(&state);
+        match input {
+            Input::Reset => self.engine.reset(),
+            Input::Hold(buttons) => self.engine.hold(buttons),
+            Input::Poke(address, byte) => self.engine.poke(address, byte),
+            Input::Load(registers) => {
+                let is_timed =
+                    self.engine.circuit().is_some_and(|circuit| circuit.time_ps().is_some());
+                assert_eq!(self.engine.load(registers), !is_timed);
+            }
+        }
+        if let Input::Hold(_) = input {
+            self.holds.push((moment, state));
+        }
+        self.states.truncate(moment as usize);
+        self.states.push(vec![self.engine.save()]);
+    }
+}
+
+/// Reads the buttons, counts, lights LEDs and prints, for ever.
+pub(super) fn program() -> Image {
+    let at = |op, address| Word::data(op, RamAddr::truncate(address));
+    image(&[
+        Word::ldi(3),
+        Word::data(Op::Add, panel::BUTTONS),
+        at(Op::Add, 0),
+        at(Op::St, 0),
+        Word::shr(),
+        Word::data(Op::St, panel::RED),
+        Word::jump(Op::Jc, RomIndex::truncate(1)),
+        at(Op::Nand, 0),
+        Word::data(Op::St, panel::MAILBOX),
+        Word::jump(Op::Jmp, RomIndex::default()),
+    ])
+}
+
+#[test]
+fn thousands_of_random_steps_lead_where_a_model_with_every_state_is() {
+    const END: u64 = 400;
+    // The board in time is slow, and the way from one checkpoint to the next can be long.
+    for (engine, steps) in engines(&program(), 5).into_iter().zip([10_000, 2_000, 300]) {
+        let mut model = EveryState::new(engine.clone());
+        let mut history = History::with_limits(engine, LIMITS);
+        let mut random = SplitMix64::new(12);
+        for step in 0..steps {
+            let (now, distance) = (history.moment(), random.below(20));
+            match random.below(64) {
+                _ if now > END => history.seek(random.below(END)),
+                0 => {
+                    let input = Input::Hold(Buttons(random.byte()));
+                    history.give(input);
+                    model.give(now, input);
+                }
+                1 => {
+                    history.give(Input::Reset);
+                    model.give(now, Input::Reset);
+                }
+                2 | 3 => {
+                    let input = if random.below(3) == 0 {
+                        Input::Load(Registers {
+                            a: random.byte(),
+                            carry: random.coin(),
+                            pc: RomIndex::truncate(random.below(10) as u16),
+                        })
+                    } else {
+                        let address = [0, 0x1fe8, 0x1ffe, 0x1fff][random.below(4) as usize];
+                        Input::Poke(RamAddr::truncate(address), random.byte())
+                    };
+                    history.give(input);
+                    model.give(now, input);
+                }
+                4..12 => history.seek(random.below(END)),
+                12..24 => history.seek(now.saturating_sub(distance)),
+                24..36 => history.advance(distance),
+                36..50 => history.edge(),
+                _ => {
+                    let is_possible = now > history.start() || history.engine().edges() > 0;
+                    assert_eq!(history.edge_back(), is_possible);
+                }
+            }
+            let engine = history.engine();
+            let expected = model.at(history.moment(), engine.edges());
+            assert!(engine.save() == *expected, "after {step} steps, slice {}", engine.slice());
+        }
+    }
+}
+
+#[test]
+fn an_edge_back_is_an_edge_back() {
+    for engine in engines(&program(), 6) {
+        let mut history = History::new(engine);
+        let place = |history: &History| (history.moment(), history.engine().edges());
+        let mut places = vec![place(&history)];
+        for _ in 0..100 {
+            history.edge();
+            places.push(place(&history));
+        }
+        assert_eq!(places[7], (1, 0), "a reset ends in T1");
+        assert_eq!(places[15], (2, 0));
+        while let Some(expected) = places.pop() {
+            assert_eq!(place(&history), expected);
+            assert_eq!(history.edge_back(), !places.is_empty());
+        }
+    }
+}
+
+#[test]
+fn forward_and_back_every_line_is_where_it_was() {
+    let mut random = SplitMix64::new(1);
+    for _ in 0..3 {
+        let [_, chips, timed] = engines(&random_program(&mut random), random.next());
+        for engine in [chips, timed] {
+            let levels = |history: &History| history.engine().circuit().unwrap().levels();
+            let mut history = History::with_limits(engine, LIMITS);
+            history.advance(40);
+            history.give(Input::Hold(Buttons(random.byte())));
+            history.advance(30);
+            history.give(Input::Reset);
+            history.advance(60);
+            let mut seen = Vec::new();
+            let end = history.end();
+            history.seek(0);
+            for moment in 0..=end {
+                seen.push(levels(&history));
+                assert_eq!(history.moment(), moment);
+                history.advance(1);
+            }
+            for n in [1, 7, 60] {
+                for moment in [0, 1, 39, 40, 41, 69, 70, 71, end - 60].map(|m: u64| m.min(end - n))
+                {
+                    history.seek(moment);
+                    history.advance(n);
+                    history.seek(moment);
+                    let is_there = levels(&history) == seen[moment as usize];
+                    assert!(is_there, "{n} forward and back from {moment}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn all_engines_find_the_same_hits() {
+    let mut random = SplitMix64::new(2);
+    let texts = ["led", "write 3", "mailbox", "when [1] > A", "access 0x1fe4 if C"];
+    let texts = texts.map(str::to_owned);
+    for _ in 0..6 {
+        let program = random_program(&mut random);
+        let watch_set = watch_set(&texts, &program);
+        let mut histories =
+            engines(&program, random.next()).map(|engine| History::with_limits(engine, LIMITS));
+        for _ in 0..40 {
+            let [expected, others @ ..] =
+                histories.each_mut().map(|history| (history.run(&watch_set, 20), history.moment()));
+            assert_eq!(others, [expected; 2]);
+        }
+        let mut searches =
+            histories.each_ref().map(|history| Search::new(history, watch_set.clone()));
+        loop {
+            let mut hits = searches.iter_mut().zip(&histories);
+            let mut next_hit = || {
+                let (search, history) = hits.next().unwrap();
+                last_hit(search, history, 100)
+            };
+            let expected = next_hit();
+            assert_eq!([next_hit(), next_hit()], [expected; 2]);
+            if expected.is_none() {
+                break;
+            }
+        }
+    }
+}
+
+/// Two latches that hold each other's complement are a race: the board cannot go on.
+#[test]
+fn a_board_that_fails_can_be_brought_back() {
+    let text = GRAY1.replace(
+        "(\n            name: \"PHASE\"",
+        r#"(
+            name: "SET", part: "82S123", address: ["IRH_EN", "OUT.0", "0", "0", "0"],
+            data: ["SET.0"], does: Table, contents: File("nor"),
+        ),
+        (
+            name: "OUT", part: "82S123", address: ["IRH_EN", "SET.0", "0", "0", "0"],
+            data: ["OUT.0"], does: Table, contents: File("nor"),
+        ),
+        (
+            name: "PHASE""#,
+    );
+    let nor = |_: &str| Ok((0..32).map(|address| u8::from(address % 4 == 0)).collect());
+    let board = Arc::new(gray1_board::Board::load(&text, gray1_roms::parts(), nor).unwrap());
+    let setup = Setup { hardware: Hardware::Chips(board), power_up: PowerUp::Zero };
+    let image = image(&[Word::ldi(1)]);
+    let mut history = History::new(setup.engine(&image).unwrap());
+    for _ in 0..2 {
+        assert_eq!(history.run(&WatchSet::default(), 10), Progress::Halted);
+        let error = history.engine().error().unwrap().to_string();
+        let expected = "in phase T2 (oscillator low) the outcome depends on which chip is faster: \
+                        SET.0, OUT.0 of SET, OUT";
+        assert_eq!((error.as_str(), history.moment()), (expected, 0));
+        // Back before the failure, and once more towards it, edge by edge.
+        assert!(history.edge_back());
+        assert_eq!((history.engine().phase(), history.engine().error()), (Phase::T1, None));
+        history.edge();
+        assert_eq!((history.engine().phase(), history.engine().error()), (Phase::T2, None));
+        history.edge();
+        assert_eq!(history.engine().error().unwrap().to_string(), expected);
+        history.seek(0);
+        history.give(Input::Hold(Buttons(1)));
+        assert_eq!(history.engine().ram()[panel::BUTTONS.to_usize()], 1);
+    }
+}

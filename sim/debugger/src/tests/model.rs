@@ -1,0 +1,196 @@
+//! A debugger too slow to use: it keeps every state, and asks every instruction.
+
+use gray1_isa::{Executed, Image, panel};
+use gray1_sim::{Engine, Snapshot};
+
+use super::super::watch_set::Matches;
+use super::super::*;
+
+/// A moment: the state on arrival, what the panel did, and how the machine came there.
+#[derive(Clone)]
+struct Moment {
+    inputs: Vec<Input>,
+    /// The state after the inputs.
+    state: Box<dyn Engine>,
+    arrival: Option<Arrival>,
+}
+
+/// An instruction, and the machine before and after it.
+type Arrival = (Executed, Box<dyn Engine>, Box<dyn Engine>);
+
+pub(super) struct Model {
+    moments: Vec<Moment>,
+    now: usize,
+    conditions: Vec<(String, Condition)>,
+    image: Image,
+}
+
+impl Model {
+    pub(super) fn new(machine: Box<dyn Engine>, texts: &[String], image: &Image) -> Self {
+        let conditions = texts.iter().map(|text| {
+            let words: Vec<&str> = text.splitn(2, " if ").collect();
+            (words[0].to_owned(), Condition::parse(text, image).unwrap())
+        });
+        Self {
+            moments: vec![Moment { inputs: Vec::new(), state: machine, arrival: None }],
+            now: 0,
+            conditions: conditions.collect(),
+            image: image.clone(),
+        }
+    }
+
+    pub(super) fn now(&self) -> Snapshot {
+        self.moments[self.now].state.save()
+    }
+
+    pub(super) fn moment(&self) -> u64 {
+        self.now as u64
+    }
+
+    pub(super) fn end(&self) -> u64 {
+        self.moments.len() as u64 - 1
+    }
+
+    /// Executes one instruction, or repeats what is known.
+    fn step(&mut self) -> bool {
+        let before = &self.moments[self.now].state;
+        if before.halted() {
+            return false;
+        }
+        if self.now + 1 == self.moments.len() {
+            let mut after = before.clone();
+            let executed = after.step().unwrap();
+            let arrival = Some((executed, before.clone(), after.clone()));
+            self.moments.push(Moment { inputs: Vec::new(), state: after, arrival });
+        }
+        self.now += 1;
+        true
+    }
+
+    pub(super) fn advance(&mut self, count: u64) {
+        for _ in 0..count {
+            self.step();
+        }
+    }
+
+    pub(super) fn run(&mut self, limit: u64) -> Progress {
+        for _ in 0..limit {
+            if !self.step() {
+                return Progress::Halted;
+            }
+            if let Some(hit) = self.hit(self.now, true) {
+                return Progress::Hit(hit);
+            }
+        }
+        if self.moments[self.now].state.halted() { Progress::Halted } else { Progress::Limit }
+    }
+
+    pub(super) fn seek(&mut self, moment: u64, start: u64) {
+        self.now = moment.clamp(start, self.end()) as usize;
+    }
+
+    pub(super) fn give(&mut self, input: Input) {
+        self.moments.truncate(self.now + 1);
+        let moment = &mut self.moments[self.now];
+        moment.inputs.push(input);
+        moment.state.take_output();
+        match input {
+            Input::Reset => moment.state.reset(),
+            Input::Hold(buttons) => moment.state.hold(buttons),
+            Input::Poke(address, byte) => moment.state.poke(address, byte),
+            Input::Load(registers) => assert!(moment.state.load(registers)),
+        }
+    }
+
+    /// The hits before now, the last one first.
+    pub(super) fn hits_before(&self, start: u64) -> Vec<Hit> {
+        let first = start as usize;
+        (first..self.now).rev().filter_map(|n| self.known_hit(n, first)).collect()
+    }
+
+    pub(super) fn hit_now(&self, start: u64) -> Option<Hit> {
+        self.known_hit(self.now, start as usize)
+    }
+
+    fn known_hit(&self, moment: usize, first: usize) -> Option<Hit> {
+        // What led to the first moment is not known any more.
+        self.hit(moment, moment > first)
+    }
+
+    /// The hit at a moment; of what led there only if that is known.
+    fn hit(&self, moment: usize, is_arrival_known: bool) -> Option<Hit> {
+        let Moment { state, arrival, .. } = &self.moments[moment];
+        let arrival = arrival.as_ref().filter(|_| is_arrival_known);
+        let mut bits = Vec::new();
+        let mut any_done = false;
+        for (number, (text, condition)) in self.conditions.iter().enumerate() {
+            let done = arrival.is_some_and(|(executed, before, after)| {
+                happened(text, executed, &**before, &**after, &self.image)
+                    && guarded(condition, &**after)
+            });
+            let reached = text.parse() == Ok(state.pc().get())
+                && !state.halted()
+                && guarded(condition, &**state);
+            any_done |= done;
+            if done || reached {
+                bits.push(number);
+            }
+        }
+        let executed = arrival.filter(|_| any_done).map(|(executed, ..)| *executed);
+        let (moment, next, matches) = (moment as u64, state.pc(), Matches::of(&bits));
+        (!bits.is_empty()).then_some(Hit { moment, edges: 0, matches, executed, next })
+    }
+
+    pub(super) fn output_since_reset(&self) -> Vec<u8> {
+        let mut output = Vec::new();
+        for moment in &self.moments[..=self.now] {
+            let write = moment.arrival.as_ref().and_then(|(executed, ..)| executed.write);
+            output.extend(write.filter(|write| write.address == panel::MAILBOX).map(|w| w.new));
+            if moment.inputs.contains(&Input::Reset) {
+                output.clear();
+            }
+        }
+        output
+    }
+}
+
+fn guarded(condition: &Condition, machine: &dyn Engine) -> bool {
+    condition.guard().is_none_or(|guard| guard.holds(view(machine)))
+}
+
+fn view(machine: &dyn Engine) -> View<'_> {
+    View { a: machine.a(), carry: machine.carry(), pc: machine.pc(), ram: machine.ram() }
+}
+
+/// Whether an instruction did what the text says, looked at from outside.
+fn happened(
+    text: &str,
+    executed: &Executed,
+    before: &dyn Engine,
+    after: &dyn Engine,
+    image: &Image,
+) -> bool {
+    let op = executed.word.op();
+    let (verb, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let is_here = rest.parse() == Ok(executed.word.address().get());
+    match verb {
+        "write" => op.writes_memory() && is_here,
+        "read" => op.reads_memory() && is_here,
+        "access" => (op.reads_memory() || op.writes_memory()) && is_here,
+        "led" if rest.is_empty() => before.display() != after.display(),
+        "led" => {
+            let (row, column) = rest.split_once(", ").unwrap();
+            let (row, column) = (row.parse().unwrap(), column.parse().unwrap());
+            before.display().led(row, column) != after.display().led(row, column)
+        }
+        "mailbox" => {
+            let printed = executed.write.filter(|write| write.address == panel::MAILBOX);
+            printed.is_some_and(|write| rest.is_empty() || rest.parse() == Ok(write.new))
+        }
+        "when" => {
+            let expression = Expression::parse(rest, image).unwrap();
+            !expression.holds(view(before)) && expression.holds(view(after))
+        }
+        _ => false,
+    }
+}

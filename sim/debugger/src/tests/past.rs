@@ -1,0 +1,105 @@
+//! The past is whole: every moment since power-up is reached again, however few checkpoints there
+//! are.
+
+use std::sync::Arc;
+
+use gray1_isa::SplitMix64;
+use gray1_sim::Snapshot;
+
+use super::engines::{engines, program};
+use super::*;
+
+/// So few checkpoints that they are thinned out all the time.
+const FEW: Limits = Limits {
+    checkpoints_max: 5,
+    distance_min: 4,
+    distance_max: 8,
+    inputs_max: 1 << 20,
+    hits_max: 4,
+};
+
+fn debugger(engine: Box<dyn Engine>) -> Debugger {
+    Debugger::new(Arc::new(program()), History::with_limits(engine, FEW))
+}
+
+fn settle(debugger: &mut Debugger) -> Option<Stop> {
+    let mut stop = None;
+    while debugger.moves() {
+        stop = debugger.advance(1 << 20).stop;
+    }
+    stop
+}
+
+/// The states of a machine after each instruction; a button is pressed or let go of now and then.
+fn states(mut engine: Box<dyn Engine>, count: u64) -> Vec<Snapshot> {
+    let mut states = vec![engine.save()];
+    for n in 1..=count {
+        engine.step();
+        if n % 1000 == 0 {
+            engine.hold(Buttons((n / 1000) as u8));
+        }
+        states.push(engine.save());
+    }
+    states
+}
+
+#[test]
+fn every_moment_is_reached_again_however_often_checkpoints_are_thinned_out() {
+    for (engine, count) in engines(&program(), 5).into_iter().zip([20_000, 6_000, 400]) {
+        let states = states(engine.clone(), count);
+        let mut debugger = debugger(engine);
+        for n in 1..=count {
+            debugger.go(Goal::Instructions(1)).unwrap();
+            settle(&mut debugger);
+            if n % 1000 == 0 {
+                debugger.give(Input::Hold(Buttons((n / 1000) as u8)));
+            }
+        }
+        assert_eq!(debugger.history().start(), 0);
+        let mut random = SplitMix64::new(count);
+        for round in 0..60 {
+            let target = if round == 0 { 0 } else { random.below(count + 1) };
+            debugger.seek(target, 0);
+            settle(&mut debugger);
+            assert_eq!(debugger.position(), (target, 0));
+            assert_eq!(debugger.engine().save(), states[target as usize], "at {target}");
+            let newest = debugger.recent().newest().map(|step| step.executed.index);
+            assert_eq!(newest.is_some(), target > 0);
+            assert!(debugger.history().checkpoints().len() <= FEW.checkpoints_max);
+        }
+    }
+}
+
+#[test]
+fn a_way_far_back_shows_how_far_it_is_and_can_be_given_up() {
+    let image = image(&[Word::shr(), Word::jump(Op::Jmp, RomIndex::default())]);
+    let limits = Limits {
+        checkpoints_max: 64,
+        distance_min: 1 << 12,
+        distance_max: 1 << 12,
+        inputs_max: 8,
+        hits_max: 4,
+    };
+    let machine = Machine::new(&image, PowerUp::Zero);
+    let mut history = History::with_limits(Box::new(machine), limits);
+    history.advance(100_000_000);
+    let now = history.position();
+    let mut debugger = Debugger::new(Arc::new(image), history);
+    let target = 31_000_123;
+    debugger.seek(target, 0);
+    assert!(debugger.moves(), "it is far from all checkpoints");
+    debugger.advance(0);
+    let Activity::Seeking { reached, target: end } = debugger.activity() else {
+        panic!("it seeks")
+    };
+    assert!(reached < target && end == target);
+    assert_eq!(debugger.position(), now, "the machine stays until it is there");
+    debugger.pause();
+    assert_eq!((debugger.activity(), debugger.position()), (Activity::Standing, now));
+    debugger.seek(target, 0);
+    assert_eq!(settle(&mut debugger), Some(Stop::Goal));
+    assert_eq!(debugger.position(), (target, 0));
+    // From there the next step back is near.
+    debugger.seek(target - 1, 0);
+    assert!(!debugger.moves());
+}

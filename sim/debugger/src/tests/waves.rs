@@ -1,0 +1,177 @@
+//! Waves: what is executed once more is what a machine does that is stepped edge by edge.
+
+use std::sync::Arc;
+
+use gray1_board::NetId;
+use gray1_circuit::{Change, Noise};
+use gray1_isa::{SplitMix64, random_program};
+use gray1_roms::{GRAY1, load};
+use gray1_sim::{Hardware, Setup};
+
+use super::*;
+use crate::preset::Preset;
+
+/// Small enough for several checkpoints.
+const LIMITS: Limits =
+    Limits { checkpoints_max: 8, distance_min: 4, distance_max: 8, inputs_max: 8, hits_max: 4 };
+const INSTRUCTIONS: u64 = 40;
+/// What the panel does, and when.
+const INPUTS: [(u64, Input); 4] = [
+    (9, Input::Hold(Buttons(5))),
+    (14, Input::Reset),
+    (17, Input::Poke(RamAddr::truncate(5), 0x5a)),
+    (20, Input::Hold(Buttons(2))),
+];
+
+/// An edge as it was seen.
+struct Seen {
+    position: (u64, u32),
+    /// Of all lines after it.
+    levels: Vec<bool>,
+    /// With times since the edge.
+    changes: Vec<Change>,
+    /// Until the lines rest.
+    duration_ps: u64,
+}
+
+impl Seen {
+    fn moves(&self, net: NetId) -> usize {
+        self.changes.iter().filter(|change| change.net == net).count()
+    }
+}
+
+fn engine(hardware: Hardware, image: &Image) -> Box<dyn Engine> {
+    Setup { hardware, power_up: PowerUp::Zero }.engine(image).unwrap()
+}
+
+fn hardware(seed: Option<u64>) -> Hardware {
+    let board = Arc::new(load(GRAY1).unwrap());
+    match seed {
+        None => Hardware::Chips(board),
+        Some(seed) => Hardware::Timed(board, Noise::seeded(seed)),
+    }
+}
+
+/// Steps a machine with lines through everything.
+fn stepped(mut engine: Box<dyn Engine>) -> Vec<Seen> {
+    let mut moment = 0;
+    let mut seen = Vec::new();
+    let time_ps = |engine: &dyn Engine| engine.circuit().unwrap().time_ps().unwrap_or(0);
+    let look = |engine: &dyn Engine, moment, changes, duration_ps| {
+        let (position, levels) = ((moment, engine.edges()), engine.circuit().unwrap().levels());
+        Seen { position, levels, changes, duration_ps }
+    };
+    seen.push(look(&*engine, 0, Vec::new(), 0));
+    while moment < INSTRUCTIONS && !engine.halted() {
+        let start_ps = time_ps(&*engine);
+        let is_complete = engine.edge().is_some();
+        let duration_ps = time_ps(&*engine) - start_ps;
+        let mut changes = engine.circuit().unwrap().changes().to_vec();
+        for change in &mut changes {
+            change.time_ps -= start_ps;
+        }
+        moment += u64::from(is_complete);
+        for (_, input) in INPUTS.iter().filter(|(at, _)| is_complete && *at == moment) {
+            match input {
+                Input::Reset => engine.reset(),
+                Input::Hold(buttons) => engine.hold(*buttons),
+                Input::Poke(address, byte) => engine.poke(*address, *byte),
+                Input::Load(_) => unreachable!("a board in time does not take registers"),
+            }
+        }
+        seen.push(look(&*engine, moment, changes, duration_ps));
+    }
+    seen
+}
+
+/// The history of a machine that has been through everything.
+fn history(engine: Box<dyn Engine>) -> History {
+    let mut history = History::with_limits(engine, LIMITS);
+    for (moment, input) in INPUTS {
+        history.advance(moment - history.moment());
+        history.give(input);
+    }
+    history.advance(INSTRUCTIONS - history.moment());
+    history
+}
+
+/// Compares the waves around many places with what was seen there.
+fn compare(history: &mut History, mut replica: Option<Preset>, seen: &[Seen], reach: usize) {
+    let (board, has_lines) = (load(GRAY1).unwrap(), replica.is_none());
+    for (present, Seen { position, .. }) in seen.iter().enumerate().step_by(5) {
+        history.seek_edge(position.0, position.1);
+        let waves = history.waves(reach, replica.as_mut());
+        assert_eq!(history.position(), *position, "looking changes nothing");
+        let first = present.saturating_sub(reach);
+        assert_eq!(waves.now, present - first, "{position:?}");
+        assert_eq!(waves.is_whole_past, first == 0, "{position:?}");
+        assert!(waves.edges.len() == waves.now + 1 + reach || waves.is_whole_future);
+        let mut levels_before = &seen[first].levels;
+        for (n, (edge, seen)) in waves.edges.iter().zip(&seen[first..]).enumerate() {
+            let Seen { position: at, levels, .. } = seen;
+            assert_eq!(edge.position, *at, "around {position:?}");
+            if n > 0 && has_lines {
+                assert_eq!(edge.changes(), seen.changes, "at {at:?}");
+                assert_eq!(edge.duration_ps, seen.duration_ps, "at {at:?}");
+            }
+            for net in board.net_ids() {
+                let name = board.net(net).name();
+                assert_eq!(edge.level(net), levels[net.index()], "{name} at {at:?}");
+                if n > 0 && has_lines {
+                    let moves = seen.moves(net);
+                    assert_eq!(edge.moves(net), moves, "{name} at {at:?}");
+                    let goes = levels_before[net.index()] != edge.level(net);
+                    let pulses = moves.saturating_sub(usize::from(goes)) / 2;
+                    assert_eq!(edge.glitches(net), pulses, "{name} at {at:?}");
+                }
+            }
+            levels_before = levels;
+        }
+    }
+}
+
+/// A program that goes on for as long as is looked at.
+fn program(seed: u64) -> Image {
+    random_program(&mut SplitMix64::new(seed))
+}
+
+#[test]
+fn on_the_chips_waves_are_what_stepping_edge_by_edge_gives() {
+    let image = program(3);
+    let seen = stepped(engine(hardware(None), &image));
+    for reach in [1, 20, 1000] {
+        compare(&mut history(engine(hardware(None), &image)), None, &seen, reach);
+    }
+}
+
+#[test]
+fn in_time_they_hold_every_movement() {
+    let image = program(4);
+    for seed in [1, 2] {
+        let seen = stepped(engine(hardware(Some(seed)), &image));
+        compare(&mut history(engine(hardware(Some(seed)), &image)), None, &seen, 20);
+        let nets = || load(GRAY1).unwrap().net_ids().collect::<Vec<_>>();
+        assert!(seen.iter().any(|edge| nets().iter().any(|&net| edge.moves(net) > 1)));
+    }
+}
+
+#[test]
+fn a_replica_shows_what_the_chips_do_beside_an_engine_without_lines() {
+    let image = program(5);
+    let seen = stepped(engine(hardware(None), &image));
+    let mut replica = Preset::new(&load(GRAY1).unwrap()).unwrap();
+    replica.insert(&image);
+    let machine = engine(Hardware::Instruction(None), &image);
+    compare(&mut history(machine), Some(replica), &seen, 20);
+}
+
+#[test]
+fn waves_end_where_the_program_ends() {
+    let halt = Word::jump(Op::Jmp, RomIndex::truncate(2));
+    let image = image(&[Word::ldi(1), Word::ldi(2), halt]);
+    let history = History::new(engine(hardware(None), &image));
+    let waves = history.waves(100, None);
+    // Reset ends in T1 of the first instruction.
+    assert_eq!((waves.edges.len(), waves.now), (1 + 7 + 8 + 8, 0));
+    assert!(waves.is_whole_past && waves.is_whole_future);
+}

@@ -1,0 +1,225 @@
+//! Breakpoints on wires: the edges that are found, forwards and backwards, are those at which a look
+//! at all wires, edge by edge, sees the condition come true.
+
+use std::sync::Arc;
+
+use gray1_circuit::{Change, Noise};
+use gray1_isa::{SplitMix64, random_program};
+use gray1_roms::{BINARY_COUNTER, GRAY1, load};
+use gray1_sim::{Hardware, Setup};
+
+use super::super::watch_set::Matches;
+use super::*;
+
+/// Small enough for several checkpoints, and intervals that end in the middle of what is found.
+const LIMITS: Limits =
+    Limits { checkpoints_max: 8, distance_min: 4, distance_max: 8, inputs_max: 8, hits_max: 4 };
+const INSTRUCTIONS: u64 = 60;
+
+fn engine(hardware: Hardware, image: &Image) -> Box<dyn Engine> {
+    Setup { hardware, power_up: PowerUp::Random(5) }.engine(image).unwrap()
+}
+
+/// What was seen of one line in one edge.
+struct Seen {
+    name: String,
+    before: bool,
+    after: bool,
+    moves: usize,
+}
+
+/// Looks at all wires at each edge: positions, and what was seen there.
+fn edges(mut engine: Box<dyn Engine>) -> Vec<((u64, u32), Vec<Seen>)> {
+    let mut edges = Vec::new();
+    while engine.executed() < INSTRUCTIONS && !engine.halted() {
+        let before = engine.circuit().unwrap().levels();
+        engine.edge();
+        let circuit = engine.circuit().unwrap();
+        let board = circuit.board();
+        let seen = board.net_ids().map(|net| {
+            let moved = |change: &&Change| change.net == net;
+            Seen {
+                name: board.net(net).name().to_owned(),
+                before: before[net.index()],
+                after: circuit.level(net),
+                moves: circuit.changes().iter().filter(moved).count(),
+            }
+        });
+        edges.push(((engine.executed(), engine.edges()), seen.collect()));
+    }
+    edges
+}
+
+/// Whether a condition came true, as its text says.
+fn is_true(text: &str, seen: &[Seen]) -> bool {
+    let words: Vec<&str> = text.split(' ').collect();
+    let bus = format!("{}.", words[1]);
+    let of_name = |wire: &&Seen| wire.name == words[1] || wire.name.starts_with(&bus);
+    let wires: Vec<&Seen> = seen.iter().filter(of_name).collect();
+    let moved = |wire: &&&Seen| wire.before != wire.after || wire.moves > 0;
+    match (words[0], words.get(2).copied()) {
+        ("glitch", None) => wires.iter().any(|wire| wire.moves > 1),
+        ("double", None) => wires.iter().filter(moved).count() > 1,
+        ("wire", Some("rises")) => wires.iter().any(|wire| !wire.before && wire.after),
+        ("wire", Some("falls")) => wires.iter().any(|wire| wire.before && !wire.after),
+        ("wire", Some("changes")) => wires.iter().any(|wire| moved(&wire)),
+        ("wire", Some("=")) => wires.iter().all(|wire| wire.after) && !wires[0].before,
+        _ => unreachable!("{text}"),
+    }
+}
+
+/// Runs with one condition and compares where it stops, forwards and backwards.
+fn compare(hardware: &Hardware, text: &str, image: &Image) -> usize {
+    let mut history = History::with_limits(engine(hardware.clone(), image), LIMITS);
+    let wires = Wires::of(history.engine()).unwrap();
+    let condition = Condition::parse(text, Scope { image, wires: Some(&wires), at: None }).unwrap();
+    let watch_set = WatchSet::new(vec![condition], |index| image.word(index));
+    let seen = edges(engine(hardware.clone(), image));
+    let expected = seen.iter().filter(|(_, seen)| is_true(text, seen)).map(|(at, _)| *at);
+    let expected: Vec<(u64, u32)> = expected.collect();
+    let mut found = Vec::new();
+    while let Progress::Hit(hit) = history.run(&watch_set, INSTRUCTIONS - history.moment()) {
+        assert_eq!(hit.position(), history.position(), "{text}");
+        assert_eq!(history.hit_now(&watch_set), Some(hit), "{text}");
+        found.push(hit.position());
+    }
+    assert_eq!(found, expected, "{text}");
+    for from in (0..expected.len()).rev().step_by(7) {
+        let (moment, edges) = expected[from];
+        history.seek_edge(moment, edges);
+        let mut search = Search::new(&history, watch_set.clone());
+        let mut back = Vec::new();
+        while let Some(hit) = last_hit(&mut search, &history, 3) {
+            back.push(hit.position());
+        }
+        back.reverse();
+        assert_eq!(back, expected[..from], "{text}, back from {from}");
+        let mut hits = HitCounts::default();
+        hits.set(watch_set.clone());
+        assert!((0..=moment).any(|_| hits.recount(&history, 3)), "{text}, counted up to {from}");
+        assert_eq!(hits.counts(), [from as u64 + 1], "{text}, counted up to {from}");
+    }
+    expected.len()
+}
+
+#[test]
+fn wires_are_found_at_their_edge_both_ways() {
+    let image = random_program(&mut SplitMix64::new(3));
+    let board = Arc::new(load(GRAY1).unwrap());
+    let texts = ["wire PC_LOAD = 1", "wire PCL.0 rises", "wire BUS falls", "double IRL"];
+    for text in texts.into_iter().chain(["wire AM.7 changes"]) {
+        assert_ne!(compare(&Hardware::Chips(Arc::clone(&board)), text, &image), 0, "{text}");
+    }
+    for text in texts.into_iter().chain(["glitch BUS"]) {
+        assert_ne!(
+            compare(&Hardware::Timed(Arc::clone(&board), Noise::seeded(9)), text, &image),
+            0,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_binary_counter_moves_two_wires_at_once_and_a_gray_counter_does_not() {
+    // No jump: the counter counts, and nothing is loaded.
+    let image = Image::from_words(&[Word::ldi(1); 12]).unwrap();
+    let count = |text: &str| {
+        let hardware = Hardware::Chips(Arc::new(load(text).unwrap()));
+        let mut history = History::new(engine(hardware, &image));
+        let wires = Wires::of(history.engine()).unwrap();
+        let scope = Scope { image: &image, wires: Some(&wires), at: None };
+        let condition = Condition::parse("double PCL", scope).unwrap();
+        let watch_set = WatchSet::new(vec![condition], |index| image.word(index));
+        (0..)
+            .take_while(|_| matches!(history.run(&watch_set, 10), Progress::Hit(_)))
+            .take(5)
+            .count()
+    };
+    assert_eq!(count(GRAY1), 0);
+    assert_eq!(count(BINARY_COUNTER), 5);
+}
+
+/// Data memory is written in the middle of a store, and the store is told where it ends.
+#[test]
+fn a_wire_and_the_instruction_that_moves_it_are_both_met() {
+    let image = image(&[Word::ldi(7), Word::data(Op::St, RamAddr::truncate(3)), Word::shr()]);
+    let mut history = History::new(engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image));
+    let wires = Wires::of(history.engine()).unwrap();
+    let scope = Scope { image: &image, wires: Some(&wires), at: None };
+    let conditions = ["wire nWE falls", "write 3", "wire nWE rises"];
+    let conditions = conditions.map(|text| Condition::parse(text, scope).unwrap());
+    let [Event::Wires(falls), _, Event::Wires(rises)] = conditions.each_ref().map(Condition::event)
+    else {
+        panic!("two of wires")
+    };
+    let watch_set = WatchSet::new(conditions.to_vec(), |index| image.word(index));
+    let mut stories = Vec::new();
+    for (position, matches, is_store) in [
+        ((1, 5), Matches::of(&[0]), false),
+        ((1, 6), Matches::of(&[2]), false),
+        ((2, 0), Matches::of(&[1]), true),
+    ] {
+        let Progress::Hit(hit) = history.run(&watch_set, 10) else { panic!("no hit") };
+        assert_eq!((hit.position(), hit.matches), (position, matches));
+        assert_eq!(hit.executed.map(|it| it.word.op()), is_store.then_some(Op::St));
+        history.edge_back();
+        let before = history.engine().circuit().unwrap().levels();
+        history.edge();
+        let circuit = history.engine().circuit().unwrap();
+        stories.extend([falls, rises].map(|event| event.story(&before, circuit)));
+    }
+    assert_eq!(stories, ["nWE fell", "nWE fell", "nWE rose", "nWE rose", "", ""]);
+    let signal = Signal::named("nWE", history.engine().circuit().unwrap().board());
+    assert_eq!(signal.unwrap().name(), "nWE");
+}
+
+#[test]
+fn what_an_engine_does_not_have_is_said() {
+    let image = Image::from_words(&[Word::ldi(1)]).unwrap();
+    let chips =
+        Wires::of(&*engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image)).unwrap();
+    let problem = |text: &str, wires: Option<&Wires>| {
+        Condition::parse(text, Scope { image: &image, wires, at: None }).unwrap_err().to_string()
+    };
+    let no_wires = "column 1: needs --engine chips or timed: this engine has no wires";
+    assert_eq!(problem("wire PCL.3 rises", None), no_wires);
+    let no_glitches = "column 1: needs --engine timed: this engine has no glitches";
+    assert_eq!(problem("glitch PCL.3", Some(&chips)), no_glitches);
+    assert_eq!(problem("double PCX", Some(&chips)), "column 8: the board has no wire 'PCX'");
+    let no_change = "column 12: expected rises, falls, changes or '=', found the end";
+    assert_eq!(problem("wire PCL.3 ", Some(&chips)), no_change);
+}
+
+#[test]
+fn a_name_ends_where_its_number_begins_with_spaces_or_without() {
+    let image = image(&[Word::ldi(1)]);
+    let chips =
+        Wires::of(&*engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image)).unwrap();
+    let scope = Scope { image: &image, wires: Some(&chips), at: None };
+    let parsed = |text: &str| Condition::parse(text, scope).unwrap().event().clone();
+    for text in ["wire PC=0x1f", "wire PCL.3=1", "wire BUS=0xff"] {
+        let spaced = text.replace('=', " = ");
+        assert_eq!(parsed(text), parsed(&spaced));
+        assert_ne!(parsed(text), parsed("wire PC = 0"));
+    }
+}
+
+#[test]
+fn a_wire_may_be_called_a_line_as_in_older_files() {
+    let image = image(&[Word::ldi(1)]);
+    let chips =
+        Wires::of(&*engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image)).unwrap();
+    let scope = Scope { image: &image, wires: Some(&chips), at: None };
+    let parsed = |text: &str| Condition::parse(text, scope).unwrap();
+    assert_eq!(parsed("line PCL.3 rises"), parsed("wire PCL.3 rises"));
+}
+
+#[test]
+fn a_label_may_be_called_line() {
+    let symbols = vec![symbol("line", SymbolKind::Label, 2, 1)];
+    let image = Image::from_words(&[Word::ldi(1)]).unwrap().with_symbols(symbols).unwrap();
+    for (text, index) in [("line", 2), ("line + 1", 3), ("line if A > 3", 2)] {
+        let condition = Condition::parse(text, &image).unwrap();
+        assert_eq!(condition.event(), &Event::reaches(RomIndex::truncate(index)), "{text}");
+    }
+}

@@ -1,0 +1,162 @@
+//! Values as people read them, and the things to which they can give another value.
+
+use std::fmt;
+
+use gray1_isa::{RamAddr, RomIndex};
+use gray1_sim::engine::Registers;
+
+use super::expression::{Expression, View};
+use super::inputs::Input;
+use super::parse::ParseError;
+use super::scope::Scope;
+
+/// The value of an expression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Value {
+    /// A number.
+    Number(i64),
+    /// An address of data, and the byte there.
+    Data(RamAddr, u8),
+}
+
+/// Something whose value can be changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Changeable {
+    /// The accumulator.
+    A,
+    /// The carry.
+    Carry,
+    /// The program counter.
+    Pc,
+    /// A byte of data memory.
+    Byte(RamAddr),
+}
+
+/// The reason why nothing can be changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ChangeError {
+    /// The text is no assignment.
+    #[error("expected a register or a byte, '=' and its new value")]
+    NoAssignment,
+    /// A part of it is no expression.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    /// A part of it has no value.
+    #[error("this has no value now")]
+    NoValue,
+    /// A value that something cannot have.
+    #[error("expected {expected}, found {value}")]
+    Range {
+        /// The values that it can have.
+        expected: &'static str,
+        /// The value.
+        value: i64,
+    },
+    /// The engine does not let its registers be changed.
+    #[error("on this board only data memory can be changed")]
+    Fixed,
+}
+
+impl Value {
+    /// The value of an expression; `None` if it has none there.
+    #[must_use]
+    pub fn of(expression: &Expression, view: View) -> Option<Self> {
+        let value = expression.value(view)?;
+        let address = u16::try_from(value).ok().and_then(RamAddr::new);
+        Some(match address.filter(|_| expression.is_address()) {
+            Some(address) => Self::Data(address, view.ram[address.to_usize()]),
+            None => Self::Number(value),
+        })
+    }
+}
+
+/// A number in decimal: `42`; behind an address the byte there: `0x0010: 42`.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Data(address, byte) => write!(f, "{:#06x}: {byte}", address.get()),
+        }
+    }
+}
+
+impl Changeable {
+    /// The thing that a text names: `A`, `C`, `PC`, or a byte by its address, `stack + 3` or
+    /// `[stack + 3]`.
+    ///
+    /// # Errors
+    /// If the text names nothing that can be changed.
+    pub fn parse(text: &str, scope: Scope, view: View) -> Result<Self, ChangeError> {
+        let text = text.trim();
+        let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        Ok(match text {
+            "A" => Self::A,
+            "C" => Self::Carry,
+            "PC" => Self::Pc,
+            _ => Self::Byte(data_address(value(inner.unwrap_or(text), scope, view)?)?),
+        })
+    }
+
+    /// The input that gives it a value, on a machine with these registers.
+    ///
+    /// # Errors
+    /// If it cannot have this value.
+    pub fn input(self, value: i64, registers: Registers) -> Result<Input, ChangeError> {
+        let out_of = |expected| ChangeError::Range { expected, value };
+        let byte = || {
+            let byte = u8::try_from(value).or_else(|_| i8::try_from(value).map(i8::cast_unsigned));
+            byte.map_err(|_| out_of("a byte, -128 to 255"))
+        };
+        Ok(Input::Load(match self {
+            Self::A => Registers { a: byte()?, ..registers },
+            Self::Carry if (0..=1).contains(&value) => Registers { carry: value == 1, ..registers },
+            Self::Carry => return Err(out_of("0 or 1")),
+            Self::Pc => {
+                let pc = u16::try_from(value).ok().and_then(RomIndex::new);
+                Registers { pc: pc.ok_or_else(|| out_of("an index, 0 to 8191"))?, ..registers }
+            }
+            Self::Byte(address) => return Ok(Input::Poke(address, byte()?)),
+        }))
+    }
+
+    /// The input that an assignment such as `A = 0x2a` or `stack + 1 = A` asks for.
+    ///
+    /// # Errors
+    /// If the text is no assignment, or its value is not possible.
+    pub fn assignment(text: &str, scope: Scope, view: View) -> Result<Input, ChangeError> {
+        let (left, right) = sides(text).ok_or(ChangeError::NoAssignment)?;
+        let place = Self::parse(left, scope, view)?;
+        let value = value(right, scope, view).map_err(|error| match error {
+            ChangeError::Parse(ParseError { column, problem }) => {
+                ParseError { column: column + left.chars().count() + 1, problem }.into()
+            }
+            error => error,
+        })?;
+        place.input(value, Registers { a: view.a, carry: view.carry, pc: view.pc })
+    }
+}
+
+/// The two sides of an assignment.
+#[must_use]
+pub fn sides(text: &str) -> Option<(&str, &str)> {
+    let (left, right) = text.split_once('=')?;
+    let is_comparison = right.starts_with('=') || left.ends_with(['!', '<', '>']);
+    (!is_comparison).then_some((left, right))
+}
+
+/// The byte of data memory at an address.
+///
+/// # Errors
+/// If it lies outside.
+pub fn data_address(value: i64) -> Result<RamAddr, ChangeError> {
+    let address = u16::try_from(value).ok().and_then(RamAddr::new);
+    address.ok_or(ChangeError::Range { expected: "an address in data memory, 0 to 8191", value })
+}
+
+/// The value of an expression.
+///
+/// # Errors
+/// If the text is no expression, or has no value.
+pub fn value(text: &str, scope: Scope, view: View) -> Result<i64, ChangeError> {
+    Expression::parse(text, scope)?.value(view).ok_or(ChangeError::NoValue)
+}

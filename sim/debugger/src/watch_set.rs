@@ -1,0 +1,158 @@
+//! Conditions that are watched together, and the hit when one of them comes true.
+
+use gray1_circuit::Circuit;
+use gray1_isa::{Executed, Indexes, RomIndex, Word};
+
+use super::condition::{Condition, Event};
+use super::expression::View;
+
+/// How many conditions can be watched together.
+pub const CONDITIONS_MAX: usize = 64;
+
+/// Conditions compiled for a run of one program.
+#[derive(Debug, Clone, Default)]
+pub struct WatchSet {
+    conditions: Vec<Condition>,
+    /// All others cannot make a condition come true, and run at full speed.
+    watched: Indexes,
+    /// The size of all expressions: each may be worked out at every watched instruction.
+    size: u64,
+}
+
+/// Some of a watch set's conditions, by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Matches(u64);
+
+/// A moment at which conditions came true.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hit {
+    /// The moment.
+    pub moment: u64,
+    /// How many edges of the oscillator have passed since: more than 0 if lines did something in
+    /// the middle of an instruction.
+    pub edges: u32,
+    /// The conditions.
+    pub matches: Matches,
+    /// The instruction that made them true; `None` if they only waited for `next`.
+    pub executed: Option<Executed>,
+    /// The index of the instruction that comes next.
+    pub next: RomIndex,
+}
+
+impl Hit {
+    /// The moment and the edges after it, which order hits in time.
+    #[must_use]
+    pub const fn position(&self) -> (u64, u32) {
+        (self.moment, self.edges)
+    }
+}
+
+impl WatchSet {
+    /// Compiles these conditions for a program.
+    ///
+    /// # Panics
+    /// If there are more than [`CONDITIONS_MAX`].
+    #[must_use]
+    pub fn new(conditions: Vec<Condition>, word: impl Fn(RomIndex) -> Word) -> Self {
+        assert!(conditions.len() <= CONDITIONS_MAX, "too many conditions");
+        let mut watched = Indexes::NONE;
+        for condition in &conditions {
+            watched.insert_all(&condition.instructions(&word));
+        }
+        let size = conditions.iter().map(Condition::size).sum();
+        Self { conditions, watched, size }
+    }
+
+    /// How many instructions of a slice may be executed in the time of that slice, if all of them
+    /// are watched.
+    pub(super) fn share(&self, slice: u64) -> u64 {
+        (slice / (1 + self.size)).max(1)
+    }
+
+    /// How many conditions there are.
+    pub(super) fn len(&self) -> usize {
+        self.conditions.len()
+    }
+
+    /// The instructions at which something may come true.
+    #[must_use]
+    pub fn watched(&self) -> &Indexes {
+        &self.watched
+    }
+
+    fn matching(&self, test: impl Fn(usize, &Condition) -> bool) -> Matches {
+        let matching = self.conditions.iter().enumerate().filter(|(n, c)| test(*n, c));
+        Matches(matching.fold(0, |bits, (n, _)| bits | 1 << n))
+    }
+
+    /// The conditions whose expression holds.
+    pub(super) fn holding(&self, view: View) -> Matches {
+        self.matching(|_, condition| condition.holds(view))
+    }
+
+    /// The conditions that an instruction has made true, where `held` held before it.
+    pub(super) fn done(&self, executed: &Executed, held: Matches, after: View) -> Matches {
+        self.matching(|n, condition| condition.was_done(executed, held.contains(n), after))
+    }
+
+    /// Whether some condition waits for an expression to turn true.
+    pub(super) fn watches_expressions(&self) -> bool {
+        self.conditions.iter().any(|it| matches!(it.event(), Event::Turns(_)))
+    }
+
+    /// Whether some condition is about wires: every edge has to be looked at.
+    pub(super) fn watches_wires(&self) -> bool {
+        self.conditions.iter().any(|it| matches!(it.event(), Event::Wires(_)))
+    }
+
+    /// The conditions that the last edge has made true.
+    pub(super) fn done_by_edge(
+        &self,
+        before: &[bool],
+        circuit: &dyn Circuit,
+        after: View,
+    ) -> Matches {
+        self.matching(|_, condition| condition.was_done_by_edge(before, circuit, after))
+    }
+
+    /// The conditions that wait for the instruction that comes next.
+    pub(super) fn reached(&self, now: View) -> Matches {
+        self.matching(|_, condition| condition.is_reached(now))
+    }
+}
+
+impl Matches {
+    /// Whether the condition with this number is one of them.
+    #[must_use]
+    pub const fn contains(self, number: usize) -> bool {
+        number < CONDITIONS_MAX && self.0 >> number & 1 == 1
+    }
+
+    /// The numbers of the conditions.
+    pub(super) fn numbers(self) -> impl Iterator<Item = usize> {
+        (0..CONDITIONS_MAX).filter(move |number| self.contains(*number))
+    }
+
+    /// Counts each condition among them, by its number.
+    pub fn count(self, counts: &mut [u64]) {
+        for (number, count) in counts.iter_mut().enumerate() {
+            *count += u64::from(self.contains(number));
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The conditions of these numbers.
+    #[cfg(test)]
+    pub(super) fn of(numbers: &[usize]) -> Self {
+        Self(numbers.iter().fold(0, |bits, number| bits | 1 << number))
+    }
+
+    pub(super) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}

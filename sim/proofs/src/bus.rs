@@ -1,0 +1,94 @@
+//! Proof 4: shared wires have exactly one driver while settled, and while the drivers change no
+//! open latch sees the wires.
+
+use gray1_board::{Chip, Driver, NetId, Output};
+use gray1_circuit::nodes::wiring::{NODES_MAX, Outputs, Signal};
+use gray1_circuit::plans::planner::Planner;
+
+use super::counterexample::{Counterexample, Scene};
+use super::steps::{StateGraph, Transition};
+use super::verdict::{About, Cases, Verdict};
+
+pub(super) const ONE_DRIVER: &str = "a shared wire has exactly one driver";
+pub(super) const UNSEEN: &str = "no latch or counter reads shared wires while their drivers change";
+
+pub(super) fn prove(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases) -> Verdict {
+    let shared = graph.board.net_ids().filter_map(|net| match graph.board.net(net).driver() {
+        Driver::Shared { select, .. } => Some((net, select)),
+        Driver::Outside | Driver::Chip(_) => None,
+    });
+    let shared: Vec<(NetId, NetId)> = shared.collect();
+    for &(net, select) in &shared {
+        one_driver(graph, net, select, cases)?;
+    }
+    for step in &graph.steps {
+        cases.add(About::new(UNSEEN).phase(graph.phase(step.from)), 1);
+        let changing = shared.iter().filter(|(_, select)| changes(graph, step, *select));
+        let wires: Vec<Signal> = changing.map(|(net, _)| graph.wiring.signal(*net)).collect();
+        if !wires.is_empty() {
+            unseen(graph, step, &wires, planner)?;
+        }
+    }
+    Ok(())
+}
+
+fn changes(graph: &StateGraph, step: &Transition, select: NetId) -> bool {
+    let select = graph.wiring.signal(select);
+    select.of(&graph.outputs(step.from)) != select.of(&graph.outputs(step.to))
+}
+
+/// Counts the drivers of a wire wherever the sequencer can stand.
+fn one_driver(graph: &StateGraph, net: NetId, select: NetId, cases: &mut Cases) -> Verdict {
+    let drivers = graph.board.chips().iter().filter(|chip| chip.data().contains(&net));
+    let drivers: Vec<Output> = drivers.map(Chip::output).collect();
+    for &index in &graph.indexes {
+        let phase = graph.phase(index);
+        cases.add(About::new(ONE_DRIVER).phase(phase), 1);
+        let high = graph.wiring.signal(select).of(&graph.outputs(index));
+        let on = drivers.iter().filter(|output| output.is_on(|_| high)).count();
+        if on != 1 {
+            let note = format!("in {phase} {} has {on} drivers", graph.board.net(net).name());
+            return Err(Counterexample::new(ONE_DRIVER, vec![Scene::Note(note)]));
+        }
+    }
+    Ok(())
+}
+
+/// Follows the wires through all tables to something that remembers.
+fn unseen(
+    graph: &StateGraph,
+    step: &Transition,
+    shared: &[Signal],
+    planner: &mut Planner,
+) -> Verdict {
+    let mut moved: Outputs = [0; NODES_MAX];
+    for wire in shared {
+        moved[wire.node] |= 1 << wire.bit;
+    }
+    let nodes = graph.wiring.nodes();
+    let mut before: Outputs = [0; NODES_MAX];
+    while moved != before {
+        before = moved;
+        for node in (0..nodes.len()).filter(|node| !graph.sequencer.nodes().contains(node)) {
+            let sensitivities = [&step.movement.before, &step.movement.after]
+                .map(|held| planner.sensitivity(&graph.wiring, node, held[node]));
+            for (pin, wire) in nodes[node].pins.iter().filter(|(_, wire)| wire.node != node) {
+                let seen =
+                    sensitivities.iter().fold(0, |seen, s| seen | s.moves[usize::from(*pin)]);
+                if moved[wire.node] >> wire.bit & 1 == 1 && seen != 0 {
+                    moved[node] |= seen;
+                    if nodes[node].own != 0 {
+                        let story = vec![
+                            graph.scene(step),
+                            Scene::CanMove { wire: graph.wire_name(shared[0]) },
+                            Scene::CanMove { wire: graph.wire_name(*wire) },
+                            Scene::Takes { chip: graph.node_name(node) },
+                        ];
+                        return Err(Counterexample::new(UNSEEN, story));
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,268 @@
+//! The flip-flops that make clock and reset, and what an edge does to them.
+
+use gray1_board::{Board, End, Wired, WiredRole};
+
+use super::fault::ClockFault;
+
+/// The most flip-flops, and the most wires from outside, that can be tried.
+pub(super) const COUNT_MAX: usize = 6;
+
+/// Where a level comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Signal {
+    Tied(bool),
+    /// The part that oscillates.
+    Source,
+    /// A flip-flop; true for its inverted output.
+    Held(usize, bool),
+    /// A wire that can move at any moment.
+    Free(u32),
+}
+
+/// All levels: those of the flip-flops, of the oscillator, and of the wires from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Levels {
+    held: u32,
+    source: bool,
+    free: u32,
+}
+
+impl Levels {
+    pub(super) const fn level(self, signal: Signal) -> bool {
+        match signal {
+            Signal::Tied(level) => level,
+            Signal::Source => self.source,
+            Signal::Held(which, inverted) => (self.held >> which & 1 == 1) != inverted,
+            Signal::Free(which) => self.free(which),
+        }
+    }
+
+    pub(super) const fn free(self, which: u32) -> bool {
+        self.free >> which & 1 == 1
+    }
+}
+
+/// A flip-flop and where its inputs come from.
+struct FlipFlop {
+    name: String,
+    d: Signal,
+    clock: Signal,
+    set_low: Signal,
+    clear_low: Signal,
+}
+
+pub(super) struct FlipFlops {
+    all: Vec<FlipFlop>,
+    /// The names of the wires from outside.
+    free: Vec<String>,
+    pub(super) source_hz: u32,
+    /// The wire that a supervisor pulls low, and for how long at least, in ms.
+    pub(super) supervisor: Option<(u32, u32)>,
+}
+
+/// A possible course of what follows an edge.
+#[derive(Clone, Copy)]
+struct Course {
+    before: Levels,
+    now: Levels,
+    /// The flip-flops that moved, or may still be moving.
+    moved: u32,
+}
+
+impl FlipFlops {
+    pub(super) fn of(board: &Board) -> Result<Self, ClockFault> {
+        let mut sources = board.around().iter().filter_map(|wired| match wired.part().does {
+            WiredRole::Oscillator { hz, .. } => Some(hz),
+            _ => None,
+        });
+        let count = sources.clone().count();
+        let source_hz = sources.next().filter(|_| count == 1);
+        let source_hz = source_hz.ok_or(ClockFault::Oscillators(count))?;
+        let mut parts = Self { all: Vec::new(), free: Vec::new(), source_hz, supervisor: None };
+        for (wired, flip_flop) in flip_flops(board) {
+            let mut signal = |pin: &str| parts.signal(board, wired.end(pin));
+            let made = FlipFlop {
+                name: format!("{}.{}", wired.name(), flip_flop.q),
+                d: signal(&flip_flop.d),
+                clock: signal(&flip_flop.clock),
+                set_low: signal(&flip_flop.set_low),
+                clear_low: signal(&flip_flop.clear_low),
+            };
+            parts.all.push(made);
+        }
+        for wired in board.around() {
+            let WiredRole::Supervisor { out, low_ms } = &wired.part().does else { continue };
+            if let Signal::Free(which) = parts.signal(board, wired.end(out)) {
+                parts.supervisor = Some((which, *low_ms));
+            }
+        }
+        Ok(parts)
+    }
+
+    pub(super) const fn can_be_tried(&self) -> bool {
+        self.all.len() <= COUNT_MAX && self.free.len() <= COUNT_MAX
+    }
+
+    /// What drives the wire of this name.
+    pub(super) fn signal_of(&mut self, board: &Board, wire: &str) -> Signal {
+        self.signal(board, Some(&End::Wire(wire.to_owned())))
+    }
+
+    fn signal(&mut self, board: &Board, end: Option<&End>) -> Signal {
+        let wire = match end {
+            Some(End::Tied(level)) => return Signal::Tied(*level),
+            Some(End::Wire(wire)) => wire,
+            Some(End::Open) | None => return Signal::Tied(true),
+        };
+        for wired in board.around() {
+            if let WiredRole::Oscillator { out, .. } = &wired.part().does
+                && wired.end(out) == end
+            {
+                return Signal::Source;
+            }
+        }
+        for (which, (wired, flip_flop)) in flip_flops(board).enumerate() {
+            for (pin, inverted) in [(&flip_flop.q, false), (&flip_flop.not_q, true)] {
+                if wired.end(pin) == end {
+                    return Signal::Held(which, inverted);
+                }
+            }
+        }
+        let known = self.free.iter().position(|free| free == wire);
+        let which = known.unwrap_or_else(|| {
+            self.free.push(wire.clone());
+            self.free.len() - 1
+        });
+        Signal::Free(which as u32)
+    }
+
+    /// Every power-up state.
+    pub(super) fn all_levels(&self) -> impl Iterator<Item = Levels> + use<> {
+        let bits = |count: usize| 0..1_u32 << count;
+        let (held, free) = (bits(self.all.len()), bits(self.free.len()));
+        held.flat_map(move |held| {
+            free.clone()
+                .flat_map(move |free| [false, true].map(|source| Levels { held, source, free }))
+        })
+    }
+
+    /// The number of ways in which the wires from outside can move around an edge.
+    pub(super) fn free_moves(&self) -> u32 {
+        3_u32.pow(self.free.len() as u32)
+    }
+
+    /// The wires that move before an edge, and those that move in its instant.
+    pub(super) fn moves(&self, mut way: u32) -> (u32, u32) {
+        let (mut before, mut during) = (0, 0);
+        for which in 0..self.free.len() {
+            before |= u32::from(way % 3 == 1) << which;
+            during |= u32::from(way % 3 == 2) << which;
+            way /= 3;
+        }
+        (before, during)
+    }
+
+    /// All that can stand after an edge of the oscillator, or none, and moves of wires from
+    /// outside. `None` if the flip-flops do not come to rest.
+    pub(super) fn settle(&self, start: Levels, edge: bool, moving: u32) -> Option<Vec<Levels>> {
+        let now =
+            Levels { source: start.source != edge, free: start.free ^ moving, held: start.held };
+        let mut courses = vec![Course { before: start, now, moved: 0 }];
+        let mut settled = Vec::new();
+        for _ in 0..=self.all.len() + 1 {
+            let mut next = Vec::new();
+            for course in courses {
+                let more = self.round(course, moving, edge);
+                let rests = |it: &Course| it.now == course.now && it.moved == course.moved;
+                if more.iter().all(rests) {
+                    settled.push(course.now);
+                } else {
+                    next.extend(more);
+                }
+            }
+            courses = next;
+            if courses.is_empty() {
+                return Some(settled);
+            }
+        }
+        None
+    }
+
+    /// What the flip-flops make of the last moves.
+    fn round(&self, course: Course, moving: u32, edge: bool) -> Vec<Course> {
+        let Course { before, now, .. } = course;
+        let mut all = vec![Course { before: now, ..course }];
+        for (which, flip_flop) in self.all.iter().enumerate() {
+            let rises = !before.level(flip_flop.clock) && now.level(flip_flop.clock);
+            let taken = if !now.level(flip_flop.set_low) {
+                [Some(true), None]
+            } else if !now.level(flip_flop.clear_low) {
+                [Some(false), None]
+            } else if !rises {
+                continue;
+            } else if Self::is_moving(flip_flop.d, course.moved, moving, edge) {
+                [Some(false), Some(true)]
+            } else {
+                [Some(before.level(flip_flop.d)), None]
+            };
+            let is_choice = taken[1].is_some();
+            let options = taken.into_iter().flatten();
+            all = options
+                .flat_map(|level| {
+                    all.iter().map(move |course| course.with(which, level, is_choice))
+                })
+                .collect();
+        }
+        all
+    }
+
+    /// True if a flip-flop that takes this signal now may take either level.
+    const fn is_moving(d: Signal, moved: u32, moving: u32, edge: bool) -> bool {
+        match d {
+            Signal::Tied(_) => false,
+            Signal::Source => edge,
+            Signal::Held(which, _) => moved >> which & 1 == 1,
+            Signal::Free(which) => moving >> which & 1 == 1,
+        }
+    }
+
+    /// True if the flip-flop behind a signal takes, after this edge, a wire that moves with it.
+    pub(super) fn takes_moving(&self, before: Levels, signal: Signal, moving: u32) -> bool {
+        let Signal::Held(which, _) = signal else { return false };
+        let flip_flop = &self.all[which];
+        let Signal::Free(free) = flip_flop.d else { return false };
+        let after = self.settle(before, true, moving).unwrap_or_default();
+        let rises = |it: &Levels| !before.level(flip_flop.clock) && it.level(flip_flop.clock);
+        moving >> free & 1 == 1 && after.iter().any(rises)
+    }
+
+    /// The flip-flops and what they hold.
+    pub(super) fn story(&self, levels: Levels) -> String {
+        let held = self.all.iter().enumerate().map(|(which, it)| {
+            format!("{}={}", it.name, u32::from(levels.level(Signal::Held(which, false))))
+        });
+        held.collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl Course {
+    /// The course in which a flip-flop takes a level. If it had the choice, it may move later.
+    fn with(self, which: usize, level: bool, is_choice: bool) -> Self {
+        let bit = 1 << which;
+        let held = if level { self.now.held | bit } else { self.now.held & !bit };
+        let is_move = held != self.now.held || is_choice;
+        let moved = self.moved | u32::from(is_move) << which;
+        Self { now: Levels { held, ..self.now }, moved, ..self }
+    }
+}
+
+/// The flip-flops of all parts, in their order.
+fn flip_flops(board: &Board) -> impl Iterator<Item = (&Wired, &gray1_board::FlipFlop)> {
+    board.around().iter().flat_map(|wired| {
+        let all = match &wired.part().does {
+            WiredRole::FlipFlops(all) => &all[..],
+            _ => &[],
+        };
+        all.iter().map(move |flip_flop| (wired, flip_flop))
+    })
+}

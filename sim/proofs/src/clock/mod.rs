@@ -1,0 +1,253 @@
+//! Clock and reset, as the parts around the chips make them: each power-up state of the flip-flops
+//! and each moment at which the button can move is tried.
+//!
+//! The flip-flops are those of the board, with the wires that the board gives them. Only their
+//! order in time is known here, not their delays: a period of the oscillator has to be longer than
+//! those. A wire that moves in the instant in which a flip-flop takes it may be taken as either
+//! level, and the flip-flop may take until the next edge of the oscillator to decide.
+
+mod fault;
+mod flip_flops;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+
+pub use fault::ClockFault;
+use gray1_board::Board;
+
+use fault::PHASES_MIN;
+use flip_flops::{COUNT_MAX, FlipFlops, Levels, Signal};
+
+/// Edges of the oscillator between a move of the reset wire and one of the clock: a period.
+const APART: u8 = 2;
+/// An edge count that no divider of a board reaches.
+const LONG: u8 = 200;
+
+/// What was proved about clock and reset.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClockProof {
+    /// The frequency of the part that oscillates.
+    pub source_hz: u32,
+    /// The length of a phase, in ps.
+    pub phase_ps: u64,
+    /// The periods of that part between a move of the reset wire and the moves of the clock before
+    /// and after it, at least: (before, after).
+    pub apart_periods: (u8, u8),
+    /// The phases for which a reset lasts, at least.
+    pub reset_phases: u64,
+    /// The number of pairs of a state and a move of what comes from outside.
+    pub cases: u64,
+}
+
+/// Proves clock and reset of a board that makes them itself; of another one, `None`.
+#[must_use]
+pub fn prove(board: &Board) -> Option<Result<ClockProof, ClockFault>> {
+    (!board.around().is_empty()).then(|| Proving::new(board)?.prove())
+}
+
+/// The flip-flops with what was last seen of clock and reset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Moment {
+    levels: Levels,
+    /// Edges of the oscillator since the clock moved, or since power-up.
+    since_clock: u8,
+    has_ticked: bool,
+    /// Edges since the reset wire moved; many if it never did.
+    since_reset: u8,
+}
+
+struct Proving {
+    clock: String,
+    reset: String,
+    clock_signal: Signal,
+    reset_signal: Signal,
+    parts: FlipFlops,
+    /// The lengths of halves that were seen, low and high, in edges.
+    halves: [Option<u8>; 2],
+    /// The shortest distances from a move of the reset wire to those of the clock, in edges.
+    apart: (u8, u8),
+    cases: u64,
+}
+
+impl Proving {
+    fn new(board: &Board) -> Result<Self, ClockFault> {
+        let mut parts = FlipFlops::of(board)?;
+        let [clock, reset] = [board.oscillator(), board.reset()].map(|net| board.net(net).name());
+        let [clock_signal, reset_signal] = [clock, reset].map(|name| parts.signal_of(board, name));
+        for (name, signal) in [(clock, clock_signal), (reset, reset_signal)] {
+            if !matches!(signal, Signal::Held(..)) {
+                return Err(ClockFault::NotHeld(name.to_owned()));
+            }
+        }
+        if !parts.can_be_tried() {
+            return Err(ClockFault::TooMany(COUNT_MAX));
+        }
+        let [clock, reset] = [clock, reset].map(str::to_owned);
+        let (halves, apart) = ([None; 2], (LONG, LONG));
+        Ok(Self { clock, reset, clock_signal, reset_signal, parts, halves, apart, cases: 0 })
+    }
+
+    fn prove(mut self) -> Result<ClockProof, ClockFault> {
+        let all = self.explore()?;
+        let half = match self.halves {
+            [Some(low), Some(high)] if low == high && low % 2 == 0 => low,
+            [low, high] => {
+                let [low, high] = [low, high].map(Option::unwrap_or_default);
+                return Err(ClockFault::Halves(self.clock, low, high));
+            }
+        };
+        let source_hz = self.parts.source_hz;
+        let phase_ps = u64::from(half / 2) * 1_000_000_000_000 / u64::from(source_hz);
+        let (supervisor, low_ms) =
+            self.parts.supervisor.ok_or_else(|| ClockFault::NotFollowing(self.reset.clone()))?;
+        let delays = [false, true].map(|level| self.delay(&all, supervisor, level));
+        let [Some(late), Some(_)] = delays else {
+            return Err(ClockFault::NotFollowing(self.reset));
+        };
+        let low_edges = u64::from(low_ms) * u64::from(source_hz) / 500;
+        let reset_phases = low_edges.saturating_sub(u64::from(late)) / u64::from(half);
+        if reset_phases < PHASES_MIN {
+            return Err(ClockFault::Short(reset_phases));
+        }
+        let apart_periods = (self.apart.0 / 2, self.apart.1 / 2);
+        let cases = self.cases;
+        Ok(ClockProof { source_hz, phase_ps, apart_periods, reset_phases, cases })
+    }
+
+    /// Walks through all that can happen from every power-up state; all moments before an edge.
+    fn explore(&mut self) -> Result<HashSet<Moment>, ClockFault> {
+        let begin =
+            |levels| Moment { levels, since_clock: 0, has_ticked: false, since_reset: LONG };
+        let mut new: Vec<Moment> = self.parts.all_levels().map(begin).collect();
+        let mut seen: HashSet<Moment> = new.iter().copied().collect();
+        while let Some(moment) = new.pop() {
+            for free in 0..self.parts.free_moves() {
+                self.cases += 1;
+                for next in self.next(moment, free)? {
+                    if seen.insert(next) {
+                        new.push(next);
+                    }
+                }
+            }
+        }
+        Ok(seen)
+    }
+
+    /// What can stand after the next edge of the oscillator. Each wire from outside stays, moves
+    /// before that edge, or in its instant: the digits of `free` in base three.
+    fn next(&mut self, moment: Moment, free: u32) -> Result<Vec<Moment>, ClockFault> {
+        let (before, during) = self.parts.moves(free);
+        let quiet = if before == 0 {
+            vec![moment.levels]
+        } else {
+            let moved = self.settle(moment.levels, false, before)?;
+            self.check_stays(moment.levels, &moved)?;
+            moved
+        };
+        let mut all = Vec::new();
+        for levels in quiet {
+            for after in self.settle(levels, true, during)? {
+                all.push(self.tick(Moment { levels, ..moment }, after, during)?);
+            }
+        }
+        Ok(all)
+    }
+
+    fn settle(&self, levels: Levels, edge: bool, moving: u32) -> Result<Vec<Levels>, ClockFault> {
+        let settled = self.parts.settle(levels, edge, moving);
+        settled.ok_or_else(|| ClockFault::Restless(self.parts.story(levels)))
+    }
+
+    /// Between the edges clock and reset stand still.
+    fn check_stays(&self, before: Levels, after: &[Levels]) -> Result<(), ClockFault> {
+        for (wire, signal) in [(&self.clock, self.clock_signal), (&self.reset, self.reset_signal)] {
+            if after.iter().any(|it| it.level(signal) != before.level(signal)) {
+                let why = "a wire from outside sets, clears or clocks its flip-flop".to_owned();
+                return Err(ClockFault::AnyMoment { wire: wire.clone(), why });
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks what an edge did to clock and reset.
+    fn tick(&mut self, before: Moment, after: Levels, moving: u32) -> Result<Moment, ClockFault> {
+        let moves = |signal| before.levels.level(signal) != after.level(signal);
+        let (clock_moves, reset_moves) = (moves(self.clock_signal), moves(self.reset_signal));
+        for (wire, signal) in [(&self.clock, self.clock_signal), (&self.reset, self.reset_signal)] {
+            if self.parts.takes_moving(before.levels, signal, moving) {
+                let why = "its flip-flop takes a wire from outside, which may move in that instant";
+                return Err(ClockFault::AnyMoment { wire: wire.clone(), why: why.to_owned() });
+            }
+        }
+        let wrong = |when: String| {
+            let (wire, state) = (self.reset.clone(), self.parts.story(before.levels));
+            Err(ClockFault::WrongMoment { wire, when, state })
+        };
+        let mut next = Moment { levels: after, ..before };
+        next.since_clock += 1;
+        next.since_reset = next.since_reset.saturating_add(1).min(LONG);
+        if next.since_clock == LONG {
+            let state = self.parts.story(before.levels);
+            return Err(ClockFault::Still(self.clock.clone(), state));
+        }
+        let clock = &self.clock;
+        if reset_moves {
+            if clock_moves {
+                return wrong(format!("in the same instant as {clock}"));
+            }
+            if !after.level(self.clock_signal) {
+                return wrong(format!("while {clock} is low"));
+            }
+            if next.has_ticked && next.since_clock < APART {
+                return wrong(format!("too soon after {clock}"));
+            }
+            if next.has_ticked {
+                self.apart.0 = self.apart.0.min(next.since_clock);
+            }
+            next.since_reset = 0;
+        }
+        if clock_moves {
+            if next.since_reset < APART {
+                return wrong(format!("too soon before {clock}"));
+            }
+            self.apart.1 = self.apart.1.min(next.since_reset);
+            if next.has_ticked {
+                self.note_half(before.levels.level(self.clock_signal), next.since_clock)?;
+            }
+            (next.since_clock, next.has_ticked) = (0, true);
+        }
+        Ok(next)
+    }
+
+    /// All halves of one level last as long.
+    fn note_half(&mut self, level: bool, edges: u8) -> Result<(), ClockFault> {
+        let known = &mut self.halves[usize::from(level)];
+        match *known {
+            Some(other) if other != edges => {
+                Err(ClockFault::Halves(self.clock.clone(), other, edges))
+            }
+            _ => {
+                *known = Some(edges);
+                Ok(())
+            }
+        }
+    }
+
+    /// The edges after which the reset wire shows that the supervisor's wire has this level,
+    /// whatever was before; none if it may never do so.
+    fn delay(&self, all: &HashSet<Moment>, supervisor: u32, level: bool) -> Option<u32> {
+        let mut now: HashSet<Levels> = all.iter().map(|moment| moment.levels).collect();
+        now.retain(|levels| levels.free(supervisor) == level);
+        let mut late = 0;
+        for edge in 1..=u32::from(LONG) {
+            let next =
+                now.iter().flat_map(|&it| self.parts.settle(it, true, 0).unwrap_or_default());
+            now = next.collect();
+            if now.iter().any(|levels| levels.level(self.reset_signal) == level) {
+                late = edge;
+            }
+        }
+        (late < u32::from(LONG) / 2).then_some(late + 1)
+    }
+}

@@ -1,0 +1,137 @@
+//! Clocks that are right, and clocks whose wires are not.
+
+use gray1_roms::{GRAY1, load, parts};
+
+use super::*;
+
+/// A Johnson counter by four, and two flip-flops in series for the reset.
+const AROUND: &str = r#"    around: [
+        (name: "CAN", part: "XO-1.8432MHz", sheet: Clock, pins: {"EN": ["1"], "OUT": ["CAN"]}),
+        (
+            name: "DIVIDE", part: "74HC74", sheet: Clock,
+            pins: {
+                "D1": ["nQUAD"], "CLK1": ["CAN"], "Q1": ["OSC"],
+                "D2": ["OSC"], "CLK2": ["CAN"], "Q2": ["QUAD"], "nQ2": ["nQUAD"],
+                "nSET1": ["1"], "nCLR1": ["1"], "nSET2": ["1"], "nCLR2": ["1"],
+            },
+        ),
+        (
+            name: "RESET", part: "74HC74", sheet: Clock,
+            pins: {
+                "D1": ["nPRESSED"], "CLK1": ["nQUAD"], "Q1": ["nASKED"],
+                "D2": ["nASKED"], "CLK2": ["QUAD"], "nQ2": ["RST"],
+                "nSET1": ["1"], "nCLR1": ["1"], "nSET2": ["1"], "nCLR2": ["1"],
+            },
+        ),
+        (name: "WATCH", part: "DS1813-5", sheet: Clock, pins: {"nRST": ["nPRESSED"]}),
+        (name: "PRESS", part: "button", sheet: Clock, pins: {"1": ["nPRESSED"], "2": ["0"]}),
+    ],
+"#;
+
+/// What is found out about the stock board with these parts around it: the proof, or what is wrong,
+/// already with its wires.
+fn with(around: &str) -> Result<ClockProof, String> {
+    let text = GRAY1.replacen("    chips:", &format!("{around}    chips:"), 1);
+    let board = Board::load(&text, parts(), |_| Err(String::new()));
+    let proof = prove(&board.map_err(|error| error.to_string())?);
+    proof.expect("it has a clock").map_err(|fault| fault.to_string())
+}
+
+/// The same of the parts above, with some wires exchanged for others.
+#[track_caller]
+fn proved(changes: &[(&str, &str)]) -> Result<ClockProof, String> {
+    let mut around = AROUND.to_owned();
+    for (old, new) in changes {
+        assert!(around.contains(old), "{old}");
+        around = around.replacen(old, new, 1);
+    }
+    with(&around)
+}
+
+#[test]
+fn a_board_without_a_clock_has_nothing_to_prove() {
+    assert_eq!(prove(&load(GRAY1).unwrap()), None);
+}
+
+#[test]
+fn the_divider_by_four_obeys_the_rule_at_every_moment_of_the_button() {
+    let proof = proved(&[]).unwrap();
+    assert_eq!(proof.source_hz, 1_843_200);
+    // Two periods of the oscillator.
+    assert_eq!(proof.phase_ps, 1_085_069);
+    assert_eq!(proof.apart_periods, (1, 1), "the middle of the high half");
+    // A tenth of a second, less what the flip-flops take.
+    assert!((92_100..=92_160).contains(&proof.reset_phases), "{}", proof.reset_phases);
+    assert!(proof.cases >= 16 * 2 * 2 * 3, "{}", proof.cases);
+}
+
+/// Outputs that would end nowhere.
+const NO_QUAD: (&str, &str) = (r#""Q2": ["QUAD"], "#, "");
+const NOT_ASKED: (&str, &str) = (r#", "Q1": ["nASKED"]"#, "");
+
+/// Each wire that matters, at a wrong place.
+#[test]
+fn a_wire_at_a_wrong_pin_is_found() {
+    for (changes, expected) in [
+        // The reset wire moves with the clock, or while it is low.
+        (
+            &[NO_QUAD, (r#""CLK2": ["QUAD"]"#, r#""CLK2": ["OSC"]"#)][..],
+            "RST moves in the same instant as OSC",
+        ),
+        (&[NO_QUAD, (r#""CLK2": ["QUAD"]"#, r#""CLK2": ["nQUAD"]"#)], "RST moves while OSC is low"),
+        (&[NO_QUAD, (r#""CLK2": ["QUAD"]"#, r#""CLK2": ["CAN"]"#)], "RST moves "),
+        // It takes the button itself.
+        (
+            &[(r#""D2": ["nASKED"]"#, r#""D2": ["nPRESSED"]"#), NOT_ASKED],
+            "RST can move at any moment: its flip-flop takes a wire from outside",
+        ),
+        (
+            &[(
+                r#""nQ2": ["RST"],
+                "nSET1": ["1"], "nCLR1": ["1"], "nSET2": ["1"]"#,
+                r#""nQ2": ["RST"],
+                "nSET1": ["1"], "nCLR1": ["1"], "nSET2": ["nPRESSED"]"#,
+            )],
+            "RST can move at any moment: a wire from outside sets",
+        ),
+        // The wrong output, the wrong input.
+        (&[(r#""nQ2": ["RST"]"#, r#""Q2": ["RST"]"#)], "RST does not follow a supervisor"),
+        (&[(r#""D2": ["nASKED"]"#, r#""D2": ["1"]"#), NOT_ASKED], "does not follow"),
+        // A divider that stands still, one by two, one with unequal halves.
+        (&[(r#""D1": ["nQUAD"]"#, r#""D1": ["QUAD"]"#)], "OSC stands still, from DIVIDE.Q1="),
+        (&[(r#""CLK1": ["CAN"]"#, r#""CLK1": ["nQUAD"]"#)], "OSC"),
+        (&[(r#""Q1": ["OSC"]"#, r#""nQ1": ["OSC"]"#)], "OSC"),
+        // No flip-flop between the oscillator and the clock.
+        (
+            &[(r#""OUT": ["CAN"]"#, r#""OUT": ["OSC"]"#), (r#""Q1": ["OSC"]"#, r#""Q1": ["CAN"]"#)],
+            "no flip-flop drives OSC",
+        ),
+        (
+            &[(r#""nQ2": ["RST"],"#, ""), (r#""2": ["0"]"#, r#""2": ["RST"]"#)],
+            "no flip-flop drives RST",
+        ),
+    ] {
+        let fault = proved(changes).map(|proof| panic!("{changes:?}: {proof:?}"));
+        let fault = fault.unwrap_err();
+        assert!(fault.contains(expected), "{changes:?}: {fault}");
+    }
+}
+
+/// A supervisor that lets go too soon, and a board with two oscillators.
+#[test]
+fn a_part_that_does_not_fit_is_found() {
+    let parts = r#"    parts: [(
+        name: "HASTY", letter: "U", package: "TO-92-3", pins: ["nRST=pull", "VCC", "GND"],
+        does: Supervisor(out: "nRST", low_ms: 0),
+    )],
+"#;
+    let hasty = AROUND.replacen("DS1813-5", "HASTY", 1);
+    let fault = with(&(parts.to_owned() + &hasty)).unwrap_err();
+    assert_eq!(fault, ClockFault::Short(0).to_string());
+    let second = r#"(
+            name: "CAN2", part: "XO-1.8432MHz", sheet: Clock, pins: {"EN": ["1"]},
+        ),
+        (name: "WATCH""#;
+    let fault = proved(&[("(name: \"WATCH\"", second)]).unwrap_err();
+    assert_eq!(fault, ClockFault::Oscillators(2).to_string());
+}

@@ -1,0 +1,466 @@
+//! Proof 1: counters move one wire at a time, stand still while their inputs do, and take what
+//! they are loaded with, whatever they held.
+
+use gray1_board::role::Counter;
+use gray1_board::{Chip, ChipId, NetId};
+use gray1_circuit::nodes::wiring::{Kind, NODES_MAX, OUTSIDE, Outputs, Signal, Wiring};
+
+use super::addresses::Addresses;
+use super::counterexample::{Counterexample, Scene};
+use super::steps::{StateGraph, Transition};
+use super::verdict::{About, Cases, Verdict};
+
+const ONE_WIRE: &str = "a counter moves one wire at a time";
+const STANDS: &str = "a counter stands still while its clock does";
+pub(super) const STEPS: &str = "a counter steps once on each edge of its clock";
+pub(super) const ALL_CODES: &str = "a counter walks through all its codes";
+const BLIND: &str = "a counter that only counts depends on its count and its clock alone";
+pub(super) const LOADS: &str = "what is loaded depends on neither count nor clock";
+pub(super) const CLEARS: &str = "clearing depends on nothing";
+pub(super) const PARKS: &str = "a counter that is to wait counts on to its place and stays there";
+const BESIDE: &str = "a wire beside the count does not depend on count, clock, load or clear";
+pub(super) const QUIET_END: &str = "nothing moves when loading or clearing ends";
+
+/// The most wires of which a counter's load may be made.
+const LOAD_WIRES_MAX: usize = 16;
+
+pub(super) fn prove(graph: &StateGraph, cases: &mut Cases) -> Verdict {
+    let mut counters: Vec<(ChipId, &Counter)> = graph.board.counters().collect();
+    // A counter with a clock of its own makes the shorter story.
+    counters.sort_by_key(|(id, counter)| !graph.is_strobe(clock_wire(graph, *id, counter)));
+    for (id, counter) in counters {
+        let clock = clock_wire(graph, id, counter);
+        let table = CounterTable { graph, chip: graph.board.chip(id), counter, clock };
+        let mut counts = [0; 5];
+        let outcome = table.prove(&mut counts);
+        for (law, count) in [STEPS, LOADS, CLEARS, PARKS, ALL_CODES].into_iter().zip(counts) {
+            cases.add(About::new(law).chip(id), count);
+        }
+        outcome?;
+    }
+    loads_end_quietly(graph, cases)
+}
+
+fn clock_wire(graph: &StateGraph, id: ChipId, counter: &Counter) -> Signal {
+    let clock = graph.wiring.source(Wiring::chip(id), counter.clock);
+    clock.unwrap_or(Signal { node: OUTSIDE, bit: 0 })
+}
+
+/// True if there is such a pin and it is high.
+fn on(address: u32, pin: Option<u8>) -> bool {
+    pin.is_some_and(|pin| address >> pin & 1 == 1)
+}
+
+/// A counter's contents.
+struct CounterTable<'a> {
+    graph: &'a StateGraph<'a>,
+    chip: &'a Chip,
+    counter: &'a Counter,
+    clock: Signal,
+}
+
+impl CounterTable<'_> {
+    /// Proves all that is to be known of it, and counts: addresses at which it counts, loads, is
+    /// cleared and is to wait, and the codes.
+    fn prove(&self, [count, load, clear, park, codes]: &mut [u64; 5]) -> Verdict {
+        for address in self.chip.addresses() {
+            if on(address, self.counter.clear) {
+                *clear += 1;
+                self.check_same(CLEARS, address, self.counter.clear.map_or(0, |pin| 1 << pin))?;
+            } else if on(address, self.counter.load.as_ref().map(|load| load.on)) {
+                *load += 1;
+                self.check_load(address)?;
+            } else if on(address, self.counter.park.map(|park| park.during)) {
+                *park += 1;
+                self.check_parked(address)?;
+            } else {
+                *count += 1;
+                self.check_counting(address)?;
+            }
+            self.check_beside(address)?;
+        }
+        self.check_all_codes(codes)
+    }
+
+    fn shown(&self, address: u32) -> u8 {
+        self.chip.contents()[address as usize]
+    }
+
+    /// The count that is shown at an address.
+    fn next(&self, address: u32) -> u32 {
+        self.counter.count.out.of(u32::from(self.shown(address)))
+    }
+
+    /// The address with another count fed back.
+    fn at(&self, address: u32, count: u32) -> u32 {
+        address & !self.counter.count.back.mask() | self.counter.count.back.put(count)
+    }
+
+    fn scene(&self, address: u32) -> Scene {
+        let chip = self.chip.name().to_owned();
+        Scene::Shows { chip, address, shown: self.shown(address), expected: None }
+    }
+
+    /// The address with only these pins kept; of all others those are high that are tied.
+    fn plain(&self, address: u32, kept: u32) -> u32 {
+        let (_, tied) = self.chip.tied();
+        address & kept | tied
+    }
+
+    /// The count at an address must be that at the same address with only these pins kept.
+    fn check_same(&self, law: &'static str, address: u32, kept: u32) -> Verdict {
+        let plain = self.plain(address, kept);
+        if self.next(address) == self.next(plain) {
+            return Ok(());
+        }
+        Err(Counterexample::new(law, vec![self.scene(plain), self.scene(address)]))
+    }
+
+    fn check_counting(&self, address: u32) -> Verdict {
+        let counter = self.counter;
+        let count = counter.count.back.of(address);
+        let next = self.next(address);
+        let moved = count ^ next;
+        if moved.count_ones() > 1 {
+            return Err(self.moves_together(address, moved));
+        }
+        if self.next(self.at(address, next)) != next {
+            let story = vec![self.scene(address), self.scene(self.at(address, next))];
+            return Err(Counterexample::new(STANDS, story));
+        }
+        let other = address ^ 1 << counter.clock;
+        if (self.next(other) != count) == (moved != 0) {
+            return Err(Counterexample::new(STEPS, vec![self.scene(address), self.scene(other)]));
+        }
+        self.check_same(BLIND, address, counter.count.back.mask() | 1 << counter.clock)
+    }
+
+    /// Several wires move at once: the counter reads a mix of them and takes it for its count.
+    fn moves_together(&self, address: u32, moved: u32) -> Counterexample {
+        let high = on(address, Some(self.counter.clock));
+        let expected = self.next(address);
+        let count = self.counter.count.back.of(address);
+        let first = moved & moved.wrapping_neg();
+        let read = count ^ first;
+        let name = |bit: u32| {
+            let pin = self.counter.count.out.pins()[bit as usize];
+            self.graph.board.net(self.chip.data()[usize::from(pin)]).name().to_owned()
+        };
+        let bits = (0..32).filter(|bit| moved >> bit & 1 == 1);
+        let mut story: Vec<Scene> =
+            self.clock_step(high).map(|step| self.graph.scene(step)).into_iter().collect();
+        story.extend([
+            Scene::Moves { wire: self.graph.wire_name(self.clock), level: high },
+            self.scene(address),
+            Scene::MoveTogether { wires: bits.map(name).collect() },
+            Scene::ReadsBack {
+                chip: self.chip.name().to_owned(),
+                first: name(first.trailing_zeros()),
+                count: read,
+                shown: self.next(self.at(address, read)),
+                expected,
+            },
+        ]);
+        Counterexample::new(ONE_WIRE, story)
+    }
+
+    /// A step in which the clock goes to this level, or may.
+    fn clock_step(&self, high: bool) -> Option<&Transition> {
+        self.graph.steps.iter().find(|step| {
+            let level = self.clock.of(&self.graph.outputs(step.to));
+            self.graph.can_move(step, self.clock)
+                && (!self.graph.is_strobe(self.clock) || level == high)
+        })
+    }
+
+    fn check_load(&self, address: u32) -> Verdict {
+        let Some(load) = &self.counter.load else { return Ok(()) };
+        let wires = load.gray.iter().fold(1 << load.on, |wires, parity| wires | parity.0);
+        self.check_same(LOADS, address, wires)
+    }
+
+    fn check_parked(&self, address: u32) -> Verdict {
+        let Some(park) = self.counter.park else { return Ok(()) };
+        let count = self.counter.count.back.of(address);
+        let free = address & !(1 << park.during);
+        let expected = if count == park.at { count } else { self.next(free) };
+        if self.next(address) == expected {
+            return Ok(());
+        }
+        Err(Counterexample::new(PARKS, vec![self.scene(free), self.scene(address)]))
+    }
+
+    fn check_beside(&self, address: u32) -> Verdict {
+        for (pin, parity) in &self.counter.beside {
+            let plain = self.plain(address, parity.0);
+            let wire = |at: u32| self.shown(at) >> pin & 1;
+            if wire(address) != wire(plain) {
+                let story = vec![self.scene(plain), self.scene(address)];
+                return Err(Counterexample::new(BESIDE, story));
+            }
+        }
+        Ok(())
+    }
+
+    /// Walks on from 0, and counts the codes.
+    fn check_all_codes(&self, visited: &mut u64) -> Verdict {
+        let clock = |high: bool| self.plain(u32::from(high) << self.counter.clock, u32::MAX);
+        let codes = 1_u32 << self.counter.count.out.width();
+        let still = |count: u32, high: bool| self.next(self.at(clock(high), count)) == count;
+        let mut count = 0;
+        *visited = 1;
+        while *visited < u64::from(codes) {
+            count = self.next(self.at(clock(still(count, false)), count));
+            if count == 0 {
+                let note = format!("{} is back at 0 after {visited} steps", self.chip.name());
+                return Err(Counterexample::new(ALL_CODES, vec![Scene::Note(note)]));
+            }
+            *visited += 1;
+        }
+        Ok(())
+    }
+}
+
+/// With all counters that load together, for all that they can load: when the strobe falls they
+/// must stand where they are.
+fn loads_end_quietly(graph: &StateGraph, cases: &mut Cases) -> Verdict {
+    let loads = Loads::of(graph)?;
+    let mut patterns: Vec<(Outputs, Outputs)> = Vec::new();
+    for step in &graph.steps {
+        let strobes = |index| loads.strobes(graph.outputs(index));
+        let pattern = (strobes(step.from), strobes(step.to));
+        let ending = loads.ending(step);
+        if !ending.is_empty() && !patterns.contains(&pattern) {
+            patterns.push(pattern);
+            let mut loaded = Addresses::none(1 << loads.loaded.len());
+            let outcome = loads.check(step, &mut loaded);
+            for strobe in ending {
+                cases.add(About::new(QUIET_END).strobe(strobe), loaded.len() as u64);
+            }
+            outcome?;
+        }
+    }
+    Ok(())
+}
+
+/// All counters outside the sequencer.
+struct Loads<'a> {
+    graph: &'a StateGraph<'a>,
+    counters: Vec<(ChipId, &'a Counter)>,
+    /// The wires that are loaded and come from elsewhere.
+    loaded: Vec<Signal>,
+}
+
+impl<'a> Loads<'a> {
+    fn of(graph: &'a StateGraph<'a>) -> Result<Self, Counterexample> {
+        let outside = |id: ChipId| !graph.sequencer.nodes().contains(&Wiring::chip(id));
+        let counters = graph.board.counters().filter(|(id, _)| outside(*id));
+        let counters: Vec<(ChipId, &Counter)> = counters.collect();
+        let mut loaded: Vec<Signal> = Vec::new();
+        for (id, counter) in &counters {
+            let pins = &graph.wiring.nodes()[Wiring::chip(*id)].pins;
+            let load = counter.load.iter().flat_map(|load| &load.gray);
+            let mask = load.fold(0, |mask, parity| mask | parity.0);
+            for (_, wire) in pins.iter().filter(|(pin, _)| mask >> pin & 1 == 1) {
+                let counts = counters.iter().any(|(id, _)| Wiring::chip(*id) == wire.node);
+                if !counts && !loaded.contains(wire) {
+                    loaded.push(*wire);
+                }
+            }
+        }
+        if loaded.len() > LOAD_WIRES_MAX {
+            let note = format!("{} wires are loaded; {LOAD_WIRES_MAX} can be", loaded.len());
+            return Err(Counterexample::new(QUIET_END, vec![Scene::Note(note)]));
+        }
+        Ok(Self { graph, counters, loaded })
+    }
+
+    /// Of what the sequencer shows, the wires that counters read.
+    fn strobes(&self, outputs: Outputs) -> Outputs {
+        let mut read = [0; NODES_MAX];
+        for (id, _) in &self.counters {
+            for (_, wire) in &self.graph.wiring.nodes()[Wiring::chip(*id)].pins {
+                if self.graph.is_strobe(*wire) {
+                    read[wire.node] |= outputs[wire.node] & 1 << wire.bit;
+                }
+            }
+        }
+        read
+    }
+
+    fn level(&self, id: ChipId, pin: u8, outputs: &Outputs) -> bool {
+        let wire = self.graph.wiring.source(Wiring::chip(id), pin);
+        wire.is_some_and(|wire| wire.of(outputs))
+    }
+
+    /// The strobes that load or clear counters and fall in a step; none if another one rises.
+    fn ending(&self, step: &Transition) -> Vec<NetId> {
+        let (before, after) = (self.graph.outputs(step.from), self.graph.outputs(step.to));
+        let pins = self.counters.iter().flat_map(|(id, counter)| {
+            let pins = counter.load.iter().map(|load| load.on).chain(counter.clear);
+            pins.map(move |pin| (*id, pin))
+        });
+        let mut ending = Vec::new();
+        for (id, pin) in pins {
+            match (self.level(id, pin, &before), self.level(id, pin, &after)) {
+                (false, true) => return Vec::new(),
+                (true, false) => ending.extend(self.graph.board.chip(id).wire(pin)),
+                _ => {}
+            }
+        }
+        ending.sort_unstable();
+        ending.dedup();
+        ending
+    }
+
+    /// Checks a step after all that can be loaded, and notes what was.
+    fn check(&self, step: &Transition, all_loaded: &mut Addresses) -> Verdict {
+        for value in 0..1_u32 << self.loaded.len() {
+            let mut outputs = self.graph.outputs(step.from);
+            self.load(&mut outputs, value);
+            all_loaded.insert(self.read(&outputs));
+            for _ in 0..=self.counters.len() {
+                self.look_up(&mut outputs);
+            }
+            let loaded = outputs;
+            let after = self.graph.outputs(step.to);
+            for &node in self.graph.sequencer.nodes() {
+                outputs[node] = after[node];
+            }
+            outputs[OUTSIDE] = after[OUTSIDE];
+            let still = outputs;
+            self.look_up(&mut outputs);
+            for (id, _) in &self.counters {
+                let node = Wiring::chip(*id);
+                if outputs[node] != loaded[node] {
+                    return Err(self.moved(step, *id, &still, loaded[node]));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The number that the loaded wires carry.
+    fn read(&self, outputs: &Outputs) -> u32 {
+        (0..)
+            .zip(&self.loaded)
+            .fold(0, |value, (bit, wire)| value | u32::from(wire.of(outputs)) << bit)
+    }
+
+    fn load(&self, outputs: &mut Outputs, value: u32) {
+        for (bit, wire) in self.loaded.iter().enumerate() {
+            let level = (value >> bit & 1) as u8;
+            outputs[wire.node] = outputs[wire.node] & !(1 << wire.bit) | level << wire.bit;
+        }
+    }
+
+    fn look_up(&self, outputs: &mut Outputs) {
+        for (id, _) in &self.counters {
+            let node = Wiring::chip(*id);
+            let address = self.graph.wiring.address(node, outputs);
+            if let Kind::Rom(contents) = &self.graph.wiring.nodes()[node].kind {
+                outputs[node] = contents[address as usize];
+            }
+        }
+    }
+
+    fn moved(
+        &self,
+        step: &Transition,
+        id: ChipId,
+        outputs: &Outputs,
+        expected: u8,
+    ) -> Counterexample {
+        let address = self.graph.wiring.address(Wiring::chip(id), outputs);
+        let chip = self.graph.board.chip(id);
+        let shows = Scene::Shows {
+            chip: chip.name().to_owned(),
+            address,
+            shown: chip.contents()[address as usize],
+            expected: Some(expected),
+        };
+        Counterexample::new(QUIET_END, vec![self.graph.scene(step), shows])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_roms::{GRAY1, load};
+
+    use super::*;
+    use crate::tests::graph;
+
+    #[test]
+    fn all_wires_of_a_jump_target_are_loaded() {
+        let board = load(GRAY1).unwrap();
+        let graph = graph(&board);
+        let loads = Loads::of(&graph).unwrap();
+        let mut names: Vec<String> =
+            loads.loaded.iter().map(|wire| graph.wire_name(*wire)).collect();
+        names.sort_unstable();
+        let operand = ["IRH.0", "IRH.1", "IRH.2", "IRH.3", "IRH.4"].into_iter();
+        let operand = operand.map(str::to_owned).chain((0..8).map(|bit| format!("IRL.{bit}")));
+        assert_eq!(names, operand.collect::<Vec<_>>());
+    }
+
+    /// A third counter that loads the parity of some wires of A.
+    #[test]
+    fn sixteen_wires_can_be_loaded() {
+        let with_wires_of_a = |wires: &str| {
+            let more = format!(
+                r#"chips: [(
+                    name: "MORE", part: "82S123",
+                    address: ["MORE", "PC_LOAD", {wires}],
+                    data: ["MORE"],
+                    does: Counter(
+                        code: Gray, clock: "AS.7", count: ["MORE"],
+                        load: (on: "PC_LOAD", gray: [Parity([{wires}])]),
+                    ),
+                ),"#
+            );
+            load(&GRAY1.replacen("chips: [", &more, 1)).unwrap()
+        };
+        let most = with_wires_of_a(r#""AS.5-7""#);
+        let steps = graph(&most);
+        assert_eq!(Loads::of(&steps).map(|loads| loads.loaded.len()), Ok(16));
+    }
+
+    #[test]
+    fn a_number_is_loaded_by_wires_of_its_own() {
+        let board = load(GRAY1).unwrap();
+        let graph = graph(&board);
+        let loads = Loads::of(&graph).unwrap();
+        let bits = |node: &str| {
+            let node = Wiring::chip(board.chip_named(node).unwrap());
+            let wires = loads.loaded.iter().filter(|wire| wire.node == node);
+            (node, wires.fold(0_u8, |bits, wire| bits | 1 << wire.bit))
+        };
+        let wires = [bits("IRH"), bits("IRL")];
+        assert_eq!(wires.map(|(_, bits)| bits), [0x1f, 0xff]);
+        for shown in [0, u8::MAX] {
+            for value in 0..1 << 13 {
+                let mut outputs = [shown; NODES_MAX];
+                loads.load(&mut outputs, value);
+                assert_eq!(loads.read(&outputs), value);
+                // All others are as they were.
+                for (node, bits) in wires {
+                    outputs[node] = outputs[node] & !bits | bits & shown;
+                }
+                assert_eq!(outputs, [shown; NODES_MAX]);
+            }
+        }
+    }
+
+    #[test]
+    fn of_the_strobes_counters_read_their_commands_and_the_clock() {
+        let board = load(GRAY1).unwrap();
+        let graph = graph(&board);
+        let read = Loads::of(&graph).unwrap().strobes([u8::MAX; NODES_MAX]);
+        let mut expected = [0; NODES_MAX];
+        for name in ["PHASE.2", "PC_LOAD", "CLR"] {
+            let wire = graph.wiring.signal(board.net_named(name).unwrap());
+            expected[wire.node] |= 1 << wire.bit;
+        }
+        assert_eq!(read, expected);
+    }
+}

@@ -1,0 +1,413 @@
+//! Proof 5: the whole board does what the instructions say, from any state an instruction can
+//! leave behind.
+//!
+//! The only proof that knows instructions: it asks `gray1-isa` what they mean and the board, by
+//! running it, what it does.
+
+use gray1_board::Board;
+use gray1_board::phase::Phase;
+use gray1_board::registers::address_lines;
+use gray1_circuit::nodes::wiring::Outputs;
+use gray1_circuit::panel::press_reset;
+use gray1_circuit::plans::batch::Batch;
+use gray1_circuit::registers::RegisterProbes;
+use gray1_circuit::{Circuit, Probe, Settled, Unsettled, power_up_state};
+use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
+use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Word};
+
+use super::addresses::Addresses;
+use super::counterexample::{Counterexample, Scene};
+use super::instructions::{
+    self, ADDRESSES, ARITHMETIC, Case, JUMPS, LEFTOVERS, SUCCESSION, TARGETS, numbered_word, word,
+};
+use super::verdict::{About, Cases, Verdict};
+
+const MEANS: &str = "an instruction does what it says";
+const AGREE: &str = "between instructions masters and slaves agree";
+const NEXT: &str = "after an instruction comes the next one, or the target of its jump";
+const WRITES: &str = "data memory takes A where ST says, and nothing else";
+const RESETS: &str = "reset lets the instruction under way complete and keeps A, C and memory";
+const RESTS: &str = "the board comes to rest in one way";
+
+pub(super) fn prove(board: &Board, cases: &mut Cases) -> Verdict {
+    let mut bench = Bench::of(board)?;
+    bench.arithmetic(cases)?;
+    bench.addresses(cases)?;
+    bench.jumps(cases)?;
+    bench.succession(cases)?;
+    bench.leftovers(cases)?;
+    bench.resets(cases)
+}
+
+/// A board under test: stopped in T1 of the instruction at 0, its registers set at will.
+struct Bench<'a> {
+    board: &'a Board,
+    circuit: Settled,
+    /// The instruction at 0.
+    first: Word,
+    /// All wires in T1 of it.
+    start: Outputs,
+    /// The cases that are under way, by what the board shows.
+    states: Batch,
+    address: Probe,
+    registers: RegisterProbes,
+}
+
+impl<'a> Bench<'a> {
+    fn of(board: &'a Board) -> Result<Self, Counterexample> {
+        let board_with_program = board.with_program(&numbered_program());
+        let state = power_up_state(board, PowerUp::Zero.contents());
+        let mut circuit = Settled::new(&board_with_program, &state)
+            .map_err(|unsettled| restless(&unsettled, Vec::new()))?;
+        press_reset(&mut circuit).map_err(|unsettled| restless(&unsettled, Vec::new()))?;
+        let registers = RegisterProbes::of(&circuit).map_err(|register| {
+            let note = format!("no latch is known to hold {register}");
+            Counterexample::new(MEANS, vec![Scene::Note(note)])
+        })?;
+        let mut bench = Self {
+            address: circuit.probe(&address_lines(board, board.program())),
+            registers,
+            first: numbered_word(RomIndex::default()),
+            start: circuit.shown_now(),
+            states: circuit.new_batch(),
+            board,
+            circuit,
+        };
+        if bench.has_gaps()
+            && let Ok(model) = Settled::new(&board.by_rule(), &state)
+        {
+            bench.circuit = bench.circuit.with_model(&model);
+        }
+        Ok(bench)
+    }
+
+    /// True if an instruction has an edge without a plan.
+    fn has_gaps(&mut self) -> bool {
+        Op::ALL.into_iter().any(|op| {
+            let case = Case { word: word(op, 0), a: 0, carry: true, byte: 0, left: Word::ERASED };
+            self.burn(case.word);
+            self.set(case);
+            self.run(Phase::COUNT, case).is_err() || self.circuit.has_gaps()
+        })
+    }
+
+    /// Executes a list of cases, and what is to be done after each, and counts those that differ
+    /// in opcode, carry or key.
+    fn execute_all(
+        &mut self,
+        what: &'static str,
+        key: fn(Case) -> u16,
+        list: impl Iterator<Item = Case>,
+        cases: &mut Cases,
+        mut then: impl FnMut(&mut Self, Case) -> Verdict,
+    ) -> Verdict {
+        let mut met = Met::none();
+        let outcome = instructions::groups(list).try_for_each(|group| {
+            self.execute(group, |bench, executed| {
+                met.add(executed, key(executed));
+                then(bench, executed)
+            })
+        });
+        met.count(About::new(what), cases);
+        outcome
+    }
+
+    /// Every opcode, A, byte and C.
+    fn arithmetic(&mut self, cases: &mut Cases) -> Verdict {
+        let list = instructions::arithmetic();
+        self.execute_all(ARITHMETIC, Case::arithmetic, list, cases, |_, _| Ok(()))
+    }
+
+    /// Everything that the instruction register can still hold.
+    fn leftovers(&mut self, cases: &mut Cases) -> Verdict {
+        let list = instructions::leftovers();
+        self.execute_all(LEFTOVERS, Case::leftover, list, cases, |_, _| Ok(()))
+    }
+
+    /// Every address of data memory.
+    fn addresses(&mut self, cases: &mut Cases) -> Verdict {
+        let mut memory = std::array::from_fn(instructions::numbered_byte);
+        *self.circuit.memory_mut() = memory;
+        let list = instructions::addresses();
+        self.execute_all(ADDRESSES, Case::executed, list, cases, |bench, case| {
+            if case.word.op().writes_memory() {
+                let address = case.word.address().to_usize();
+                memory[address] = bench.circuit.memory()[address];
+                bench.compare_memory(&memory, address)?;
+                memory[address] = case.byte;
+                bench.circuit.memory_mut()[address] = case.byte;
+            }
+            Ok(())
+        })
+    }
+
+    /// Compares data memory after a write to an address.
+    fn compare_memory(&self, expected: &[u8; RAM_BYTES], written: usize) -> Verdict {
+        let memory = self.circuit.memory();
+        if memory == expected {
+            return Ok(());
+        }
+        let spoilt = (0..RAM_BYTES).find(|&at| memory[at] != expected[at]);
+        let (found, expected) = (spoilt.unwrap_or_default() as u32, written as u32);
+        let what = "the address of another byte that has changed";
+        Err(Counterexample::new(WRITES, vec![Scene::Outcome { what, found, expected }]))
+    }
+
+    /// Every jump target, and the instruction there.
+    fn jumps(&mut self, cases: &mut Cases) -> Verdict {
+        let mut met = Met::none();
+        let list = instructions::jumps();
+        let outcome = self.execute_all(JUMPS, Case::executed, list, cases, |bench, case| {
+            // At 0 stands the jump itself.
+            let target = case.word.target();
+            if case.word.op().jumps(case.carry) && target != RomIndex::default() {
+                let address = bench.read_address();
+                bench.continues(target, case)?;
+                met.add(case, address as u16);
+            }
+            Ok(())
+        });
+        met.count(About::new(TARGETS), cases);
+        self.burn(numbered_word(RomIndex::default()));
+        outcome
+    }
+
+    /// The step from every instruction to the next, once around.
+    fn succession(&mut self, cases: &mut Cases) -> Verdict {
+        let case = Case { word: Word::ldi(0), a: 0, carry: false, byte: 0, left: Word::ERASED };
+        self.set(case);
+        let mut met = Addresses::none(2 * ROM_WORDS);
+        let outcome = RomIndex::all().try_for_each(|index| {
+            met.insert(self.read_address());
+            self.continues(index, case)
+        });
+        cases.add(About::new(SUCCESSION), met.len() as u64);
+        outcome
+    }
+
+    /// Reset in every phase in which the panel may raise it: the oscillator is high.
+    fn resets(&mut self, cases: &mut Cases) -> Verdict {
+        (0..Phase::COUNT).step_by(2).try_for_each(|edges| {
+            let mut met = Met::none();
+            let outcome = instructions::pairs().try_for_each(|case| {
+                let case = self.reset_after(edges, case)?;
+                met.add(case, case.pair());
+                Ok(())
+            });
+            let phase = Phase::AFTER_RESET.after(edges);
+            met.count(About::new(instructions::RESETS).phase(phase), cases);
+            outcome
+        })
+    }
+
+    /// Executes an instruction at 0 in all cases of a group, as far as that goes in all together,
+    /// and compares. Passes on each case with the words that the instruction register held before
+    /// and after: of these the outcome need not depend.
+    fn execute(
+        &mut self,
+        mut group: Vec<Case>,
+        mut executed: impl FnMut(&mut Self, Case) -> Verdict,
+    ) -> Verdict {
+        let Some(&first) = group.first() else { return Ok(()) };
+        self.burn(first.word);
+        self.put_byte(first);
+        self.states.clear();
+        for (state, case) in group.iter_mut().enumerate() {
+            let levels = self.registers.holding(case.a, case.carry, case.left.bits());
+            self.states.push(&self.start, &levels);
+            case.left = Word::from_bits(self.registers.instruction_in(&self.states, state));
+        }
+        let edges = self.circuit.edges_together(Phase::COUNT, &mut self.states);
+        for (state, case) in group.into_iter().enumerate() {
+            self.put_byte(case);
+            self.circuit.go_on_from(&self.states, state);
+            self.run(Phase::COUNT - edges, case)?;
+            self.compare(case)?;
+            let word = Word::from_bits(self.registers.instruction(&self.circuit));
+            executed(self, Case { word, ..case })?;
+        }
+        Ok(())
+    }
+
+    /// Puts the byte of a case where its operand says.
+    fn put_byte(&mut self, case: Case) {
+        self.circuit.put(case.word.address(), case.byte, &mut self.start);
+    }
+
+    /// Puts the board into T1 of the instruction at 0.
+    fn set(&mut self, case: Case) {
+        let levels = self.registers.holding(case.a, case.carry, case.left.bits());
+        self.circuit.place(&self.start, &levels);
+    }
+
+    fn run(&mut self, edges: u32, case: Case) -> Verdict {
+        let run = self.circuit.edges(edges);
+        run.map_err(|unsettled| restless(&unsettled, vec![executes(RomIndex::default(), case)]))
+    }
+
+    fn compare(&mut self, case: Case) -> Verdict {
+        let Case { word, a, carry, byte, .. } = case;
+        let op = word.op();
+        let alu = op.alu(a, byte, word.immediate());
+        let a = if op.writes_a() { alu.value } else { a };
+        let index = RomIndex::default();
+        let next = if op.jumps(carry) { word.target() } else { index.next() };
+        let carry = if op.writes_carry() { alu.carry } else { carry };
+        let same = |law, what, found, expected| {
+            check(law, || vec![executes(index, case)], what, found, expected)
+        };
+        let circuit = &self.circuit;
+        same(MEANS, "A", circuit.read(&self.registers.a), a.into())?;
+        same(MEANS, "C", circuit.read(&self.registers.carry), carry.into())?;
+        same(AGREE, "A's master", circuit.read(&self.registers.a_master), a.into())?;
+        same(AGREE, "C's master", circuit.read(&self.registers.carry_master), carry.into())?;
+        same(NEXT, "the address of the program", self.read_address(), self.place(next))?;
+        let writes = self.circuit.writes();
+        same(WRITES, "the number of writes", writes.len() as u32, op.writes_memory().into())?;
+        let written = writes.first().map(|write| number(write.address, write.new));
+        self.circuit.forget_writes();
+        let expected = number(word.address(), a);
+        same(WRITES, "address and byte of the write", written.unwrap_or(expected), expected)
+    }
+
+    /// Executes the instruction at an index, an LDI of its number, and compares.
+    fn continues(&mut self, index: RomIndex, before: Case) -> Verdict {
+        let case = Case { word: numbered_word(index), ..before };
+        let run = self.circuit.edges(Phase::COUNT);
+        run.map_err(|unsettled| restless(&unsettled, vec![executes(index, case)]))?;
+        let expected = numbered_word(index).immediate();
+        for (law, what, found, expected) in [
+            (NEXT, "A", self.circuit.read(&self.registers.a), u32::from(expected)),
+            (NEXT, "the address of the program", self.read_address(), self.place(index.next())),
+        ] {
+            check(law, || vec![executes(index, case)], what, found, expected)?;
+        }
+        Ok(())
+    }
+
+    /// Raises reset some edges into an instruction, lowers it, and compares. Before the
+    /// instruction has begun masters and slaves may differ, as when the power comes up.
+    fn reset_after(&mut self, edges: u32, mut case: Case) -> Result<Case, Counterexample> {
+        self.burn(case.word);
+        self.put_byte(case);
+        self.set(case);
+        case.left = Word::from_bits(self.registers.instruction(&self.circuit));
+        let begun = edges > 0;
+        let (a, carry) = if begun { (case.a, case.carry) } else { (!case.a, !case.carry) };
+        self.circuit.set_wires(&self.registers.a_master, a.into());
+        self.circuit.set_wires(&self.registers.carry_master, carry.into());
+        self.run(edges, case)?;
+        let reset = press_reset(&mut self.circuit);
+        reset
+            .map_err(|unsettled| restless(&unsettled, vec![executes(RomIndex::default(), case)]))?;
+        let op = case.word.op();
+        let alu = op.alu(case.a, case.byte, case.word.immediate());
+        let a = if begun && op.writes_a() { alu.value } else { a };
+        let carry = if begun && op.writes_carry() { alu.carry } else { carry };
+        let stored = begun && op.writes_memory();
+        let stored = stored.then(|| number(case.word.address(), a));
+        let writes = self.circuit.writes();
+        let count = writes.len() as u32;
+        let written = writes.first().map(|write| number(write.address, write.new));
+        self.circuit.forget_writes();
+        for (what, found, expected) in [
+            ("A", self.circuit.read(&self.registers.a), u32::from(a)),
+            ("C", self.circuit.read(&self.registers.carry), u32::from(carry)),
+            ("the address of the program", self.read_address(), 0),
+            ("the number of writes", count, u32::from(stored.is_some())),
+            ("what is written", written.unwrap_or_default(), stored.unwrap_or_default()),
+        ] {
+            let phase = || format!("reset rises in {}", Phase::AFTER_RESET.after(edges));
+            let story = || vec![executes(RomIndex::default(), case), Scene::Note(phase())];
+            check(RESETS, story, what, found, expected)?;
+        }
+        Ok(case)
+    }
+
+    fn read_address(&self) -> u32 {
+        self.circuit.read(&self.address)
+    }
+
+    /// The address of the program chip at which an instruction begins.
+    fn place(&self, index: RomIndex) -> u32 {
+        u32::from(self.board.code().encode(2 * index.get()))
+    }
+
+    /// Burns the instruction at 0.
+    fn burn(&mut self, word: Word) {
+        if std::mem::replace(&mut self.first, word) == word {
+            return;
+        }
+        let bytes = word.bits().to_be_bytes();
+        for (place, byte) in (0..).zip(bytes) {
+            self.circuit.burn_byte(u32::from(self.board.code().encode(place)), byte);
+        }
+    }
+}
+
+/// The cases of a list that have been met: each counts once.
+struct Met {
+    /// Their keys, by opcode and carry.
+    keys: [[Addresses; 2]; Op::ALL.len()],
+}
+
+impl Met {
+    fn none() -> Self {
+        let keys = || Addresses::none(1 << u16::BITS);
+        Self { keys: std::array::from_fn(|_| [keys(), keys()]) }
+    }
+
+    fn add(&mut self, case: Case, key: u16) {
+        let op = usize::from(case.word.op().code());
+        self.keys[op][usize::from(case.carry)].insert(key.into());
+    }
+
+    fn count(&self, about: About, cases: &mut Cases) {
+        for (op, keys) in Op::ALL.into_iter().zip(&self.keys) {
+            for (carry, keys) in [false, true].into_iter().zip(keys) {
+                cases.add(about.op(op).carry(carry), keys.len() as u64);
+            }
+        }
+    }
+}
+
+/// Address and byte of a write as one number.
+fn number(address: RamAddr, byte: u8) -> u32 {
+    u32::from(address.get()) << 8 | u32::from(byte)
+}
+
+/// What is found must be what is expected, after this story.
+fn check(
+    law: &'static str,
+    story: impl FnOnce() -> Vec<Scene>,
+    what: &'static str,
+    found: u32,
+    expected: u32,
+) -> Verdict {
+    if found == expected {
+        return Ok(());
+    }
+    let mut story = story();
+    story.push(Scene::Outcome { what, found, expected });
+    Err(Counterexample::new(law, story))
+}
+
+fn executes(index: RomIndex, case: Case) -> Scene {
+    let Case { word, a, carry, byte, .. } = case;
+    Scene::Executes { word, index: index.get(), a, carry, byte }
+}
+
+fn restless(unsettled: &Unsettled, mut story: Vec<Scene>) -> Counterexample {
+    story.push(Scene::Note(unsettled.to_string()));
+    Counterexample::new(RESTS, story)
+}
+
+/// A program in which every instruction loads a number that gives its place.
+fn numbered_program() -> Image {
+    let words: Vec<Word> = RomIndex::all().map(numbered_word).collect();
+    debug_assert_eq!(words.len(), ROM_WORDS);
+    Image::from_words(&words).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

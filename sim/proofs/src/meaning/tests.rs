@@ -1,0 +1,112 @@
+//! The bench of proof 5: what it notices, and its executions beside the oracle of `sim/tests`.
+
+#[path = "../../../tests/oracle/bridge.rs"]
+mod bridge;
+#[path = "../../../tests/oracle/mod.rs"]
+#[expect(dead_code, reason = "a case has no reset, and no byte from the panel")]
+mod oracle;
+
+use gray1_isa::SplitMix64;
+use gray1_roms::{GRAY1, load};
+
+use super::*;
+use crate::tests::{laws, rewired};
+use bridge::{assert_alike, described, where_it_is};
+
+#[test]
+fn a_write_that_spoils_another_byte_is_noticed() {
+    let board = load(GRAY1).unwrap();
+    let mut bench = Bench::of(&board).unwrap();
+    let mut expected = [0; RAM_BYTES];
+    *bench.circuit.memory_mut() = expected;
+    (bench.circuit.memory_mut()[3], expected[3]) = (7, 7);
+    assert_eq!(bench.compare_memory(&expected, 3), Ok(()));
+    bench.circuit.memory_mut()[0x1005] = 7;
+    assert_eq!(
+        bench.compare_memory(&expected, 3).unwrap_err().to_string(),
+        "data memory takes A where ST says, and nothing else\n  \
+         the address of another byte that has changed is 0x1005 afterwards, expected 0x3"
+    );
+}
+
+/// As the power comes up, masters and slaves differ: the first reset shows the masters.
+#[test]
+fn a_reset_before_the_first_instruction_shows_the_masters() {
+    let board = load(GRAY1).unwrap();
+    let mut bench = Bench::of(&board).unwrap();
+    for case in instructions::pairs().take(16) {
+        bench.reset_after(0, case).unwrap();
+        assert_eq!(bench.circuit.read(&bench.registers.a), u32::from(!case.a));
+        assert_eq!(bench.circuit.read(&bench.registers.carry), u32::from(!case.carry));
+    }
+}
+
+/// While master and slave are both open, A is the sum of itself and 0: that settles, but the
+/// order of look-ups is not known beforehand.
+#[test]
+fn edges_that_cannot_be_planned_are_found() {
+    let stock = load(GRAY1).unwrap();
+    let both_open =
+        laws::commanded(&[("AM_EN", true, |now| now.op == Op::Add && now.phase == Phase::T7)]);
+    for (board, expected) in [(stock, false), (both_open, true)] {
+        assert_eq!(Bench::of(&board).unwrap().has_gaps(), expected);
+    }
+}
+
+/// Executes a part of the cases on the bench, and each of them on the oracle, up to the first that
+/// fails; returns how many.
+fn compare_with_oracle(board: &Board) -> u32 {
+    let Ok(mut bench) = Bench::of(board) else { return 0 };
+    let mut described = described(&board.with_program(&numbered_program()));
+    let mut compared = 0;
+    let lists = instructions::groups(instructions::arithmetic()).step_by(59);
+    for group in lists.chain(instructions::groups(instructions::leftovers()).step_by(59)) {
+        let group: Vec<Case> = group.into_iter().step_by(51).collect();
+        let program = described.chips[board.program().index()].contents.as_mut().unwrap();
+        program[..2].copy_from_slice(&group[0].word.bits().to_be_bytes());
+        bench.burn(group[0].word);
+        let executed = |case: &Case| {
+            bench.put_byte(*case);
+            bench.set(*case);
+            let mut oracle = where_it_is(&bench.circuit, &described, compared.into());
+            (0..Phase::COUNT).try_for_each(|_| oracle.edge()).ok().map(|()| oracle)
+        };
+        let mut expected = group.iter().map(executed).collect::<Vec<_>>().into_iter();
+        let mut compare = |bench: &Bench<'_>| {
+            if let Some(Some(oracle)) = expected.next() {
+                assert_alike(&bench.circuit, &oracle, &format!("after {:?}", bench.first));
+                compared += 1;
+            }
+        };
+        let outcome = bench.execute(group, |bench, _| {
+            compare(bench);
+            Ok(())
+        });
+        if let Err(counterexample) = outcome {
+            if counterexample.law != RESTS {
+                compare(&bench);
+            }
+            break;
+        }
+    }
+    compared
+}
+
+/// The prover shares wiring, plans and sensitivity lists with the settled circuit.
+#[test]
+fn an_oracle_that_shares_nothing_executes_the_cases_alike() {
+    let (stock, random) = (load(GRAY1).unwrap(), &mut SplitMix64::new(1));
+    for board in [stock.clone(), rewired::rewired()] {
+        assert!(compare_with_oracle(&board) > 600);
+    }
+    let mut compared = 0;
+    for name in ["CTRL", "PCH", "PCL", "IRH", "IRL", "ALUL", "ALUH", "AM", "AS", "FLAGS", "BUF"] {
+        let chip = stock.chip_named(name).unwrap();
+        for _ in 0..3 {
+            let address = random.below(stock.chip(chip).part().bytes() as u64) as usize;
+            let bits = 1 << random.below(stock.chip(chip).data().len() as u64);
+            compared += compare_with_oracle(&stock.with_wrong_bits(chip, address, bits));
+        }
+    }
+    assert!(compared > 2000, "{compared}");
+}

@@ -1,0 +1,267 @@
+//! Proof 6, of a board with its panel on it: the panel takes what is stored for it and nothing
+//! else, and its buttons answer at one address.
+//!
+//! The tables between the operand and the panel are looked up at every address. That latches hold
+//! and follow is proof 2, that nothing moves under them as they close is proof 3; what is left is
+//! that each is open while its own cell is written, and never else, not for a moment.
+
+use gray1_board::registers::address_lines;
+use gray1_board::role::{Choose, Function, Role};
+use gray1_board::{Board, ChipId, Driver, NetId, Panel, Source};
+use gray1_circuit::nodes::wiring::{Kind, Signal};
+use gray1_circuit::plans::sensitivity::{Held, subsets};
+use gray1_isa::RamAddr;
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::panel::{BUTTONS, MAILBOX, SIDE, leds};
+
+use super::counterexample::{Counterexample, Scene};
+use super::steps::{StateGraph, Transition};
+use super::verdict::{About, Cases, Verdict};
+
+pub(super) const TAKES_A: &str = "what the panel takes is A";
+pub(super) const OWN_CELL: &str =
+    "a strobe of the panel is on while its own cell is written, and never else";
+pub(super) const NO_GLITCH: &str =
+    "a strobe of the panel that is off before and after is off at every mix";
+pub(super) const ANSWERS: &str = "the buttons answer at their address, data memory at all others";
+pub(super) const SHOWS: &str = "what is loaded is the buttons or the byte on the bus, unchanged";
+
+/// The most wires that the table in front of a strobe reads, besides those of the control table.
+const MIXED_MAX: u32 = 6;
+/// The most chips that stand between an address and a strobe.
+const DEPTH_MAX: usize = 8;
+
+pub(super) fn prove(graph: &StateGraph, cases: &mut Cases) -> Verdict {
+    let board = graph.board;
+    let Some(panel) = board.panel() else { return Ok(()) };
+    let takers = takers(board, panel)?;
+    for taker in &takers {
+        cases.add(About::new(TAKES_A).strobe(taker.strobe), 1);
+    }
+    own_cells(board, &takers, cases)?;
+    for step in &graph.steps {
+        for taker in &takers {
+            let about = About::new(NO_GLITCH).strobe(taker.strobe);
+            cases.add(about.phase(graph.phase(step.from)), 1);
+            no_glitch(graph, step, taker.strobe)?;
+        }
+    }
+    let (id, choose) = chooser(board, panel)?;
+    answers(board, id, choose, cases)?;
+    shows(board, id, choose, cases)
+}
+
+/// Something on the panel that takes the byte that is stored in a cell.
+struct Taker {
+    strobe: NetId,
+    cell: RamAddr,
+}
+
+/// All that takes bytes: each row of LEDs is one latch, whose input is A.
+fn takers(board: &Board, panel: &Panel) -> Result<Vec<Taker>, Counterexample> {
+    let a = &board.probes().a;
+    let refuse = |cell: RamAddr, why: &str| {
+        let note = format!("what takes the byte of {:#06x} {why}", cell.get());
+        Err(Counterexample::new(TAKES_A, vec![Scene::Note(note)]))
+    };
+    let mut takers = Vec::new();
+    for (cell, wires) in leds().zip(panel.leds.chunks(SIDE)) {
+        let mut latches = board.latches().map(|(id, latch)| (board.chip(id), latch));
+        let latch = latches.find(|(chip, latch)| {
+            let out = latch.q.out.pins().iter().map(|pin| chip.data()[usize::from(*pin)]);
+            out.eq(wires.iter().copied())
+        });
+        let Some((chip, latch)) = latch else { return refuse(cell, "is not one latch") };
+        if !latch.d.pins().iter().map(|pin| chip.wire(*pin)).eq(a.iter().copied().map(Some)) {
+            return refuse(cell, "does not take A");
+        }
+        match chip.wire(latch.enable) {
+            Some(strobe) => takers.push(Taker { strobe, cell }),
+            None => return refuse(cell, "has no strobe"),
+        }
+    }
+    if panel.byte != *a {
+        return refuse(MAILBOX, "does not take A");
+    }
+    takers.push(Taker { strobe: panel.mailbox, cell: MAILBOX });
+    Ok(takers)
+}
+
+/// Looks at each strobe for every operand, while a byte is written and while none is.
+fn own_cells(board: &Board, takers: &[Taker], cases: &mut Cases) -> Verdict {
+    for writes in [false, true] {
+        for address in (0..RAM_BYTES as u16).map(RamAddr::truncate) {
+            let mut levels = Levels::at(board, address, writes);
+            for taker in takers {
+                cases.add(About::new(OWN_CELL).strobe(taker.strobe), 1);
+                let expected = writes && address == taker.cell;
+                match levels.of(taker.strobe, 0) {
+                    Ok(on) if on == expected => {}
+                    Ok(on) => return Err(levels.strobes_wrongly(taker, on)),
+                    Err(net) => return Err(not_known(board, OWN_CELL, taker.strobe, net)),
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The levels of wires that follow from the operand and the write enable.
+struct Levels<'a> {
+    board: &'a Board,
+    address: RamAddr,
+    writes: bool,
+    known: Vec<Option<bool>>,
+}
+
+impl<'a> Levels<'a> {
+    /// While the operand is this address and a byte is written there, or not.
+    fn at(board: &'a Board, address: RamAddr, writes: bool) -> Self {
+        let mut known = vec![None; board.nets().len()];
+        for (bit, net) in address_lines(board, board.memory()).into_iter().enumerate() {
+            known[net.index()] = Some(address.get() >> bit & 1 == 1);
+        }
+        if let Some(net) = board.chip(board.memory()).write_enable_low() {
+            known[net.index()] = Some(!writes);
+        }
+        Self { board, address, writes, known }
+    }
+
+    /// The level of a wire, or a wire behind it that depends on something else.
+    fn of(&mut self, net: NetId, depth: usize) -> Result<bool, NetId> {
+        if let Some(level) = self.known[net.index()] {
+            return Ok(level);
+        }
+        let Driver::Chip(pin) = self.board.net(net).driver() else { return Err(net) };
+        let chip = self.board.chip(pin.chip);
+        if depth > DEPTH_MAX || matches!(chip.role(), Role::Memory | Role::Program(_)) {
+            return Err(net);
+        }
+        let mut address = 0;
+        for (line, source) in chip.address().iter().enumerate() {
+            let level = match *source {
+                Source::Tied(level) => level,
+                Source::Net(net) => self.of(net, depth + 1)?,
+            };
+            address |= usize::from(level) << line;
+        }
+        let level = chip.contents()[address] >> pin.pin & 1 == 1;
+        self.known[net.index()] = Some(level);
+        Ok(level)
+    }
+
+    fn strobes_wrongly(&self, taker: &Taker, on: bool) -> Counterexample {
+        let Self { board, address, writes, .. } = self;
+        let does = if *writes { "is written" } else { "is not written" };
+        let is = if on { "on" } else { "off" };
+        let strobe = board.net(taker.strobe).name();
+        let (address, cell) = (address.get(), taker.cell.get());
+        let note = format!("{address:#06x} {does}, and {strobe} is {is}: its cell is {cell:#06x}");
+        Counterexample::new(OWN_CELL, vec![Scene::Note(note)])
+    }
+}
+
+fn not_known(board: &Board, law: &'static str, wire: NetId, on: NetId) -> Counterexample {
+    let [wire, on] = [wire, on].map(|net| board.net(net).name());
+    let note = format!("{wire} depends on {on}, not on operand and write enable alone");
+    Counterexample::new(law, vec![Scene::Note(note)])
+}
+
+/// A strobe that the table in front of it shows, at every mix of the pins that move in a step,
+/// whatever the level of those that stand.
+fn no_glitch(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdict {
+    let wire = graph.wiring.signal(strobe);
+    let Signal { node, bit } = wire;
+    let Kind::Rom(contents) = &graph.wiring.nodes()[node].kind else { return Ok(()) };
+    let pins = &graph.wiring.nodes()[node].pins;
+    let moving = pins.iter().filter(|(_, wire)| graph.can_move(step, *wire));
+    let moving = moving.fold(0, |pins, (pin, _)| pins | 1 << pin);
+    let [before, after]: [Held; 2] = [step.movement.before[node], step.movement.after[node]];
+    let free = graph.wiring.nodes()[node].wired() & !before.pins;
+    if free.count_ones() > MIXED_MAX {
+        let (chip, wire) = (graph.node_name(node), graph.board.net(strobe).name());
+        let note = format!("{chip}, which drives {wire}, reads too many wires to mix them all");
+        return Err(Counterexample::new(NO_GLITCH, vec![Scene::Note(note)]));
+    }
+    let is_on = |address: u32| contents[address as usize] >> bit & 1 == 1;
+    for from in subsets(free).map(|free| free | before.levels) {
+        for toggled in subsets(moving & free) {
+            let to = (from ^ toggled) & !before.pins | after.levels;
+            if is_on(from) || is_on(to) {
+                continue;
+            }
+            if let Some(mix) = subsets(from ^ to).find(|mix| is_on(from ^ mix)) {
+                let address = from ^ mix;
+                let shown = contents[address as usize];
+                let story = graph.glitch(step, wire, (address, mix, shown));
+                return Err(Counterexample::new(NO_GLITCH, story));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The one chip that reads the buttons: its other input is the bus, which nothing else reads but
+/// data memory.
+fn chooser<'a>(board: &'a Board, panel: &Panel) -> Result<(ChipId, &'a Choose), Counterexample> {
+    let refuse = |note: String| Err(Counterexample::new(SHOWS, vec![Scene::Note(note)]));
+    let bus = board.chip(board.memory()).data();
+    let found = board.chip_ids().find_map(|id| {
+        let chip = board.chip(id);
+        let Role::Function(Function::Choose(choose)) = chip.role() else { return None };
+        let wires = |pins: &[u8]| -> Vec<Option<NetId>> {
+            pins.iter().map(|pin| chip.wire(*pin)).collect()
+        };
+        let all =
+            |nets: &[NetId]| -> Vec<Option<NetId>> { nets.iter().copied().map(Some).collect() };
+        let is_it = wires(choose.high.pins()) == all(&panel.buttons)
+            && wires(choose.low.pins()) == all(bus);
+        is_it.then_some((id, choose))
+    });
+    let Some((id, choose)) = found else {
+        return refuse("no chip chooses between the buttons and the bus".to_owned());
+    };
+    for &net in bus.iter().chain(&panel.buttons) {
+        let mut readers = board.readers(net).map(|(reader, _)| reader);
+        if let Some(reader) = readers.find(|reader| ![id, board.memory()].contains(reader)) {
+            let [wire, reader] = [board.net(net).name(), board.chip(reader).name()];
+            return refuse(format!("{reader} reads {wire} besides {}", board.chip(id).name()));
+        }
+    }
+    Ok((id, choose))
+}
+
+/// Which of the two is chosen, for every operand, while no byte is written.
+fn answers(board: &Board, id: ChipId, choose: &Choose, cases: &mut Cases) -> Verdict {
+    let Some(by) = board.chip(id).wire(choose.by) else { return Ok(()) };
+    for address in (0..RAM_BYTES as u16).map(RamAddr::truncate) {
+        cases.add(About::new(ANSWERS).chip(id), 1);
+        match Levels::at(board, address, false).of(by, 0) {
+            Ok(buttons) if buttons == (address == BUTTONS) => {}
+            Ok(buttons) => {
+                let [answer, other] = ["the buttons", "data memory"];
+                let answer = if buttons { answer } else { other };
+                let note = format!("at {:#06x} the answer comes from {answer}", address.get());
+                return Err(Counterexample::new(ANSWERS, vec![Scene::Note(note)]));
+            }
+            Err(net) => return Err(not_known(board, ANSWERS, by, net)),
+        }
+    }
+    Ok(())
+}
+
+/// What the chosen one shows, at every address of the chip that chooses.
+fn shows(board: &Board, id: ChipId, choose: &Choose, cases: &mut Cases) -> Verdict {
+    let chip = board.chip(id);
+    for address in chip.addresses() {
+        cases.add(About::new(SHOWS).chip(id), 1);
+        let from = if address >> choose.by & 1 == 1 { &choose.high } else { &choose.low };
+        let (shown, wanted) = (chip.contents()[address as usize], from.of(address));
+        if choose.to.of(shown.into()) != wanted {
+            let (chip, expected) = (chip.name().to_owned(), Some(choose.to.put(wanted) as u8));
+            let scene = Scene::Shows { chip, address, shown, expected };
+            return Err(Counterexample::new(SHOWS, vec![scene]));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,448 @@
+//! Proof 3, of races: strobes do not glitch, and nothing moves under a latch that closes.
+
+use gray1_board::role::Role;
+use gray1_board::{ChipId, NetId};
+use gray1_circuit::nodes::wiring::{Kind, RAM_WRITE_LOW, RAM_WRITE_PIN, Signal, Wiring};
+use gray1_circuit::plans::planner::Planner;
+use gray1_circuit::plans::sensitivity::subsets;
+
+use super::counterexample::{Counterexample, Scene};
+use super::steps::{StateGraph, Transition};
+use super::verdict::{About, Cases, Verdict};
+
+pub(super) const NO_GLITCH: &str =
+    "a strobe that is the same before and after is the same at every mix";
+const ONCE: &str = "the strobes of a step do not answer to what the step moves";
+pub(super) const CLOSES: &str =
+    "nothing that a chip takes moves in the step in which its enable ends";
+pub(super) const WRITE_STANDS: &str = "no write address moves while data memory is written";
+const CLOCK_STANDS: &str = "the phase does not clock a counter as its load begins or ends";
+pub(super) const ONE_COMMAND: &str = "a counter never has to load and to clear at once";
+pub(super) const NO_CIRCLE: &str =
+    "latches that feed each other are never open in the same or adjacent phases";
+
+pub(super) fn prove(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases) -> Verdict {
+    let enables = enables(graph);
+    one_command(graph, &enables, cases)?;
+    for step in &graph.steps {
+        let phase = graph.phase(step.from);
+        no_glitch(graph, step, cases)?;
+        strobes_move_once(graph, step)?;
+        for enable in &enables {
+            cases.add(enable.about(CLOSES).phase(phase), 1);
+            closes_quietly(graph, step, enable)?;
+            clock_stands(graph, step, enable)?;
+        }
+        cases.add(About::new(WRITE_STANDS).phase(phase), 1);
+        write_address_stands(graph, step)?;
+    }
+    no_open_circle(graph, planner, cases)
+}
+
+/// A strobe that lets a chip take something.
+struct Enable {
+    chip: ChipId,
+    strobe: Signal,
+    net: NetId,
+    /// The level at which the chip takes.
+    on: bool,
+    /// The wires that it takes, and those that must not move as it ends for other reasons.
+    takes: Vec<Signal>,
+    /// A strobe that, while high, decides alone what the chip shows.
+    overruled_by: Option<Signal>,
+    /// The clock of a counter.
+    clock: Option<Signal>,
+}
+
+impl Enable {
+    fn about(&self, law: &'static str) -> About {
+        About::new(law).chip(self.chip).strobe(self.net)
+    }
+}
+
+/// All strobes that let a chip take something.
+fn enables(graph: &StateGraph) -> Vec<Enable> {
+    let board = graph.board;
+    let mut enables = Vec::new();
+    for chip in board.chip_ids() {
+        let pins = &graph.wiring.nodes()[Wiring::chip(chip)].pins;
+        let sources = |mask: u32| {
+            let wired = pins.iter().filter(move |(pin, _)| mask >> pin & 1 == 1);
+            wired.map(|(_, wire)| *wire).collect::<Vec<Signal>>()
+        };
+        let source = |pin: u8| graph.wiring.source(Wiring::chip(chip), pin);
+        let clear = match board.chip(chip).role() {
+            Role::Counter(counter) => counter.clear,
+            _ => None,
+        };
+        let clock = match board.chip(chip).role() {
+            Role::Counter(counter) => source(counter.clock),
+            _ => None,
+        };
+        let mut add = |pin: u8, on: bool, takes: Vec<Signal>| {
+            let overruled_by = clear.filter(|&clear| clear != pin).and_then(source);
+            let net = match board.chip(chip).role() {
+                Role::Memory => board.chip(chip).write_enable_low(),
+                _ => board.chip(chip).wire(pin),
+            };
+            let enable =
+                |(strobe, net)| Enable { chip, strobe, net, on, takes, overruled_by, clock };
+            enables.extend(source(pin).zip(net).map(enable));
+        };
+        match board.chip(chip).role() {
+            Role::Latches(latches) => {
+                for latch in latches {
+                    add(latch.enable, true, sources(latch.d.mask()));
+                }
+            }
+            Role::Counter(counter) => {
+                if let Some(load) = &counter.load {
+                    let wires = load.gray.iter().fold(1 << counter.clock, |m, p| m | p.0);
+                    add(load.on, true, sources(wires));
+                }
+                if let Some(clear) = counter.clear {
+                    add(clear, true, sources(1 << counter.clock));
+                }
+            }
+            Role::Memory => {
+                let mut takes = sources(RAM_WRITE_LOW - 1);
+                takes.extend(written_wires(graph, chip));
+                add(RAM_WRITE_PIN, false, takes);
+            }
+            Role::Function(_) | Role::Program(_) => {}
+        }
+    }
+    enables
+}
+
+/// The wires that the written byte depends on: the inputs of the chip that drives the data pins.
+fn written_wires(graph: &StateGraph, memory: ChipId) -> Vec<Signal> {
+    let data = graph.board.chip(memory).data().iter().map(|&net| graph.wiring.signal(net));
+    let drivers = data.filter_map(|wire| graph.wiring.shared_driver(wire, u32::MAX, 0));
+    let inputs = drivers.flat_map(|driver| graph.wiring.nodes()[driver.node].pins.iter());
+    inputs.map(|(_, wire)| *wire).collect()
+}
+
+/// Tables of the sequencer, at every mix of the wires that move.
+fn no_glitch(graph: &StateGraph, step: &Transition, cases: &mut Cases) -> Verdict {
+    let before = graph.outputs(step.from);
+    let tables =
+        graph.sequencer.nodes().iter().filter(|&&node| graph.wiring.nodes()[node].own == 0);
+    for &node in tables {
+        let from = graph.wiring.address(node, &before);
+        for bits in subsets(u32::from(step.movement.foreign)) {
+            let after = graph.outputs(step.to & !step.movement.foreign | bits as u16);
+            let to = graph.wiring.address(node, &after);
+            let mut mixes: Vec<u32> = subsets(from ^ to).collect();
+            mixes.sort_by_key(|mix| mix.count_ones());
+            let chip = Wiring::chip_at(node, graph.board);
+            let about = About { chip, ..About::new(NO_GLITCH).phase(graph.phase(step.from)) };
+            for mix in mixes {
+                cases.add(about, 1);
+                check_mix(graph, step, node, (from, to, mix))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_mix(
+    graph: &StateGraph,
+    step: &Transition,
+    node: usize,
+    (from, to, mix): (u32, u32, u32),
+) -> Verdict {
+    let Kind::Rom(contents) = &graph.wiring.nodes()[node].kind else { return Ok(()) };
+    let shown = |address: u32| contents[address as usize];
+    let (before, after, between) = (shown(from), shown(to), shown(from ^ mix));
+    let glitches = !(before ^ after) & (before ^ between);
+    if glitches == 0 {
+        return Ok(());
+    }
+    let wire = Signal { node, bit: glitches.trailing_zeros() as u8 };
+    let name = graph.wire_name(wire);
+    let mut story = graph.glitch(step, wire, (from ^ mix, mix, between));
+    story.extend(listeners(graph, wire).map(|chip| Scene::Listens { chip, wire: name.clone() }));
+    Err(Counterexample::new(NO_GLITCH, story))
+}
+
+fn listeners<'a>(graph: &'a StateGraph, wire: Signal) -> impl Iterator<Item = String> + 'a {
+    let reads = move |node: &usize| {
+        graph.wiring.nodes()[*node].pins.iter().any(|(_, source)| *source == wire)
+    };
+    (0..graph.wiring.nodes().len()).filter(reads).map(|node| graph.node_name(node))
+}
+
+fn strobes_move_once(graph: &StateGraph, step: &Transition) -> Verdict {
+    for bits in subsets(u32::from(step.movement.foreign)) {
+        let index = step.to & !step.movement.foreign | bits as u16;
+        if graph.sequencer.shown(index) != graph.sequencer.shown(step.to) {
+            let moved = graph.sequencer.foreign().filter(|(bit, _)| (index ^ step.to) & bit != 0);
+            let mut story = vec![graph.scene(step)];
+            story.extend(moved.map(|(bit, wire)| Scene::Moves {
+                wire: graph.wire_name(wire),
+                level: index & bit != 0,
+            }));
+            return Err(Counterexample::new(ONCE, story));
+        }
+    }
+    Ok(())
+}
+
+fn closes_quietly(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdict {
+    let (before, after) = (graph.outputs(step.from), graph.outputs(step.to));
+    let on = |outputs| enable.strobe.of(outputs) == enable.on;
+    let ends = if graph.is_strobe(enable.strobe) {
+        on(&before) && !on(&after)
+    } else {
+        // Behind other tables: it ends for some operand where it can move at all.
+        graph.can_move(step, enable.strobe)
+    };
+    if !ends || enable.overruled_by.is_some_and(|wire| wire.of(&after)) {
+        return Ok(());
+    }
+    let Some(&wire) = enable.takes.iter().find(|&&wire| graph.can_move(step, wire)) else {
+        return Ok(());
+    };
+    let chip = graph.board.chip(enable.chip).name().to_owned();
+    let story = vec![
+        graph.scene(step),
+        Scene::CanMove { wire: graph.wire_name(wire) },
+        Scene::Closes { chip: chip.clone(), wire: graph.wire_name(enable.strobe) },
+        Scene::Takes { chip },
+    ];
+    Err(Counterexample::new(CLOSES, story))
+}
+
+/// In the step in which loading begins or ends, the clock does not move.
+fn clock_stands(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdict {
+    let Some(clock) = enable.clock.filter(|&wire| graph.is_strobe(wire)) else { return Ok(()) };
+    if !graph.can_move(step, enable.strobe) || !graph.can_move(step, clock) {
+        return Ok(());
+    }
+    let after = graph.outputs(step.to);
+    let moves = |wire: Signal| Scene::Moves { wire: graph.wire_name(wire), level: wire.of(&after) };
+    let chip = graph.board.chip(enable.chip).name().to_owned();
+    let story = vec![graph.scene(step), moves(clock), moves(enable.strobe), Scene::Takes { chip }];
+    Err(Counterexample::new(CLOCK_STANDS, story))
+}
+
+/// A strobe and the one that overrules it are not on together: they would end together.
+fn one_command(graph: &StateGraph, enables: &[Enable], cases: &mut Cases) -> Verdict {
+    for &index in &graph.indexes {
+        let outputs = graph.outputs(index);
+        for enable in enables {
+            cases.add(enable.about(ONE_COMMAND).phase(graph.phase(index)), 1);
+            let Some(other) = enable.overruled_by.filter(|wire| wire.of(&outputs)) else {
+                continue;
+            };
+            if enable.strobe.of(&outputs) == enable.on {
+                let [one, other] = [enable.strobe, other].map(|wire| graph.wire_name(wire));
+                let phase = graph.phase(index);
+                let chip = graph.board.chip(enable.chip).name();
+                let note = format!("in {phase} {chip} is commanded by both {one} and {other}");
+                return Err(Counterexample::new(ONE_COMMAND, vec![Scene::Note(note)]));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_address_stands(graph: &StateGraph, step: &Transition) -> Verdict {
+    let memory = graph.wiring.memory();
+    let Some(strobe) = graph.wiring.source(memory, RAM_WRITE_PIN) else { return Ok(()) };
+    let low = |index| !strobe.of(&graph.outputs(index));
+    if !low(step.from) && !low(step.to) {
+        return Ok(());
+    }
+    let pins = graph.wiring.nodes()[memory].pins.iter();
+    let mut address = pins.filter(|(pin, _)| *pin < RAM_WRITE_PIN);
+    let Some((_, wire)) = address.find(|(_, wire)| graph.can_move(step, *wire)) else {
+        return Ok(());
+    };
+    let story = vec![
+        graph.scene(step),
+        Scene::CanMove { wire: graph.wire_name(*wire) },
+        Scene::Note(format!("{} is low in this step", graph.wire_name(strobe))),
+    ];
+    Err(Counterexample::new(WRITE_STANDS, story))
+}
+
+/// Looks for a circle of wires through several chips in any step.
+fn no_open_circle(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases) -> Verdict {
+    for step in &graph.steps {
+        cases.add(About::new(NO_CIRCLE).phase(graph.phase(step.from)), 1);
+        if let Some(circle) = Circles::of(graph, step, planner).find() {
+            let wires = circle.into_iter().map(|wire| graph.wire_name(wire)).collect();
+            let story = vec![graph.scene(step), Scene::Circle { wires }];
+            return Err(Counterexample::new(NO_CIRCLE, story));
+        }
+    }
+    Ok(())
+}
+
+/// The wires of a board, each with those that it can move in a step.
+struct Circles {
+    wires: Vec<Signal>,
+    feeds: Vec<Vec<usize>>,
+}
+
+impl Circles {
+    fn of(graph: &StateGraph, step: &Transition, planner: &mut Planner) -> Self {
+        let outside = |node: &usize| !graph.sequencer.nodes().contains(node);
+        let nodes: Vec<usize> = (1..graph.wiring.nodes().len()).filter(outside).collect();
+        let wires: Vec<Signal> =
+            nodes.iter().flat_map(|&node| (0..8).map(move |bit| Signal { node, bit })).collect();
+        let place = |wire: Signal| wires.iter().position(|&known| known == wire);
+        let mut feeds = vec![Vec::new(); wires.len()];
+        for &node in &nodes {
+            let before = planner.sensitivity(&graph.wiring, node, step.movement.before[node]);
+            let after = planner.sensitivity(&graph.wiring, node, step.movement.after[node]);
+            for (pin, wire) in &graph.wiring.nodes()[node].pins {
+                let pin = usize::from(*pin);
+                let moved = before.moves[pin] | after.moves[pin];
+                // A latch that reads its own wires is what makes it a latch.
+                let Some(from) = place(*wire).filter(|_| wire.node != node) else { continue };
+                let moved = (0..8).filter(|bit| moved >> bit & 1 == 1);
+                feeds[from].extend(moved.filter_map(|bit| place(Signal { node, bit })));
+            }
+        }
+        Self { wires, feeds }
+    }
+
+    /// The wires of a circle.
+    fn find(&self) -> Option<Vec<Signal>> {
+        let mut done = vec![false; self.wires.len()];
+        (0..self.wires.len()).find_map(|start| self.search(start, &mut Vec::new(), &mut done))
+    }
+
+    fn search(&self, at: usize, path: &mut Vec<usize>, done: &mut [bool]) -> Option<Vec<Signal>> {
+        if let Some(first) = path.iter().position(|&wire| wire == at) {
+            return Some(path[first..].iter().map(|&wire| self.wires[wire]).collect());
+        }
+        if std::mem::replace(&mut done[at], true) {
+            return None;
+        }
+        path.push(at);
+        let found = self.feeds[at].iter().find_map(|&next| self.search(next, path, done));
+        path.pop();
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use gray1_board::phase::Phase;
+    use gray1_isa::Op;
+    use gray1_roms::{GRAY1, load};
+
+    use super::*;
+    use crate::tests::{graph, laws};
+
+    fn told(graph: &StateGraph, enable: &Enable) -> String {
+        let name = |wire: Signal| graph.wire_name(wire);
+        let takes: BTreeSet<String> = enable.takes.iter().map(|&wire| name(wire)).collect();
+        let takes: Vec<String> = takes.into_iter().collect();
+        let (chip, strobe) = (graph.board.chip(enable.chip).name(), name(enable.strobe));
+        assert_eq!(graph.board.net(enable.net).name(), strobe);
+        let level = if enable.on { "high" } else { "low" };
+        let unless =
+            enable.overruled_by.map_or(String::new(), |wire| format!(" unless {}", name(wire)));
+        let clock =
+            enable.clock.map_or(String::new(), |wire| format!(", clocked by {}", name(wire)));
+        format!("{chip} takes {} while {strobe} is {level}{unless}{clock}", takes.join(" "))
+    }
+
+    #[test]
+    fn what_each_chip_takes_and_when() {
+        let board = load(GRAY1).unwrap();
+        let graph = graph(&board);
+        let enables: Vec<String> =
+            enables(&graph).iter().map(|enable| told(&graph, enable)).collect();
+        assert_eq!(
+            enables,
+            [
+                "PCH takes IRH.0 IRH.1 IRH.2 IRH.3 IRH.4 IRL.6 IRL.7 PCL.7 \
+                 while PC_LOAD is high unless CLR, clocked by PCL.7",
+                "PCH takes PCL.7 while CLR is high, clocked by PCL.7",
+                "PCL takes IRL.0 IRL.1 IRL.2 IRL.3 IRL.4 IRL.5 PCH.7 PHASE.2 \
+                 while PC_LOAD is high unless CLR, clocked by PHASE.2",
+                "PCL takes PHASE.2 while CLR is high, clocked by PHASE.2",
+                "IRH takes PROG.0 PROG.1 PROG.2 PROG.3 PROG.4 PROG.5 PROG.6 PROG.7 \
+                 while IRH_EN is high",
+                "IRL takes PROG.0 PROG.1 PROG.2 PROG.3 PROG.4 PROG.5 PROG.6 PROG.7 \
+                 while IRL_EN is high",
+                "AM takes ALUH.0 ALUH.1 ALUH.2 ALUH.3 ALUL.0 ALUL.1 ALUL.2 ALUL.3 \
+                 while AM_EN is high",
+                "AS takes AM.0 AM.1 AM.2 AM.3 AM.4 AM.5 AM.6 AM.7 while AS_EN is high",
+                "FLAGS takes ALUH.4 while CM_EN is high",
+                "FLAGS takes FLAGS.0 while AS_EN is high",
+                "RAM takes AS.0 AS.1 AS.2 AS.3 AS.4 AS.5 AS.6 AS.7 IRH.0 IRH.1 IRH.2 IRH.3 IRH.4 \
+                 IRL.0 IRL.1 IRL.2 IRL.3 IRL.4 IRL.5 IRL.6 IRL.7 while nWE is low",
+            ]
+        );
+    }
+
+    /// In T7 the control table looks at the carry, which ADD may have moved either way.
+    #[test]
+    fn a_strobe_that_answers_to_the_step_tells_which_wire_has_moved_and_where_to() {
+        let board = laws::commanded(&[("PC_LOAD", true, |now| {
+            now.phase == Phase::T7 && now.op == Op::Add && now.carry
+        })]);
+        let graph = graph(&board);
+        let stories = graph.steps.iter().filter_map(|step| {
+            let story = strobes_move_once(&graph, step).err()?.story;
+            story.iter().map(ToString::to_string).reduce(|story, scene| story + ", " + &scene)
+        });
+        let told = |reset, carry, moves| {
+            format!(
+                "T6 -> T7{reset}: the oscillator turns over, \
+                 IRH.5 = 1, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = {carry}, FLAGS.1 {moves}"
+            )
+        };
+        let reset = ", under reset";
+        let expected = [
+            told("", 0, "rises"),
+            told(reset, 0, "rises"),
+            told("", 1, "falls"),
+            told(reset, 1, "falls"),
+        ];
+        assert_eq!(stories.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn an_open_latch_feeds_each_wire_to_one_wire() {
+        let board = load(GRAY1).unwrap();
+        let graph = graph(&board);
+        let wire = |name: String| graph.wiring.signal(board.net_named(&name).unwrap());
+        for (from, is_open) in [(Phase::T6, true), (Phase::T7, true), (Phase::T2, false)] {
+            let mut steps = graph.steps.iter();
+            let step = steps.find(|step| graph.phase(step.from) == from).unwrap();
+            let circles = Circles::of(&graph, step, &mut Planner::default());
+            assert_eq!(circles.find(), None);
+            for bit in 0..8 {
+                let master = wire(format!("AM.{bit}"));
+                let at = circles.wires.iter().position(|wire| *wire == master).unwrap();
+                let fed: Vec<Signal> =
+                    circles.feeds[at].iter().map(|&wire| circles.wires[wire]).collect();
+                let slave = is_open.then(|| wire(format!("AS.{bit}")));
+                assert_eq!(fed, slave.into_iter().collect::<Vec<_>>(), "AM.{bit} after {from}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_circle_is_told_without_the_way_to_it() {
+        let wires: Vec<Signal> = (0..5).map(|bit| Signal { node: 1, bit }).collect();
+        let circle = |feeds: [&[usize]; 5]| {
+            let feeds = feeds.map(<[usize]>::to_vec).to_vec();
+            let circle = Circles { wires: wires.clone(), feeds }.find();
+            circle.map(|wires| wires.iter().map(|wire| wire.bit).collect::<Vec<u8>>())
+        };
+        assert_eq!(circle([&[1, 2], &[3], &[3], &[4], &[]]), None);
+        assert_eq!(circle([&[1], &[2, 3], &[], &[4], &[1]]), Some(vec![1, 3, 4]));
+        assert_eq!(circle([&[], &[], &[0, 4], &[], &[2]]), Some(vec![2, 4]));
+    }
+}

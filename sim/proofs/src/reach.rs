@@ -1,0 +1,165 @@
+//! The addresses that can occur on each chip: settled, and in between by the glitch model.
+//!
+//! Both sets are found from the steps of the strobes: a wire that is known has its level, one that
+//! stands still anyhow has any level, one that can move has any level at any moment. What is left
+//! out cannot occur.
+
+use std::collections::{HashMap, HashSet};
+
+use gray1_board::ChipId;
+use gray1_circuit::nodes::wiring::{Kind, Node, Wiring};
+use gray1_circuit::plans::sensitivity::{Held, subsets};
+
+use super::addresses::Addresses;
+use super::steps::{StateGraph, Transition};
+
+/// The addresses that can occur on a chip.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reach {
+    /// The chip.
+    pub chip: ChipId,
+    /// The addresses at which it can be settled.
+    settled: Addresses,
+    /// The addresses that can occur at all.
+    at_all: Addresses,
+}
+
+impl Reach {
+    /// True if an address can occur when all wires are at rest.
+    #[must_use]
+    pub fn settled(&self, address: u32) -> bool {
+        self.settled.contains(address)
+    }
+
+    /// True if an address can occur, at rest or in between.
+    #[must_use]
+    pub fn at_all(&self, address: u32) -> bool {
+        self.at_all.contains(address)
+    }
+
+    /// The number of addresses that can occur at rest.
+    #[must_use]
+    pub fn count_settled(&self) -> usize {
+        self.settled.len()
+    }
+
+    /// The number of addresses that can occur only in between.
+    #[must_use]
+    pub fn count_between(&self) -> usize {
+        self.at_all.len() - self.settled.len()
+    }
+}
+
+/// The addresses that can occur on a chip.
+pub(super) fn of_chip(graph: &StateGraph, chip: ChipId) -> Reach {
+    let bytes = graph.board.chip(chip).part().bytes();
+    let index = Wiring::chip(chip);
+    let node = &graph.wiring.nodes()[index];
+    let mut reach = Reach { chip, settled: Addresses::none(bytes), at_all: Addresses::none(bytes) };
+    let mut rests: HashMap<Held, Addresses> = HashMap::new();
+    let mut seen = HashSet::new();
+    let is_strobe = graph.sequencer.nodes().contains(&index);
+    for step in &graph.steps {
+        let views =
+            if is_strobe { strobe_views(graph, step, index) } else { views(graph, step, index) };
+        for (from, to, moving) in views {
+            if !seen.insert((from, to, moving)) {
+                continue;
+            }
+            for held in [from, to] {
+                let at_rest = rests.entry(held).or_insert_with(|| at_rest(node, held, bytes));
+                reach.settled.extend(at_rest);
+            }
+            let mut between = rests[&from].clone();
+            let toggled = ((from.levels ^ to.levels) | moving) & (bytes as u32 - 1);
+            (0..32).filter(|pin| toggled >> pin & 1 == 1).for_each(|pin| between.toggle(pin));
+            reach.at_all.extend(&between);
+        }
+    }
+    reach.at_all.extend(&reach.settled);
+    reach
+}
+
+/// The pins known before and after a step, and the other pins that can move.
+fn views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(Held, Held, u32)> {
+    let (from, to) = (step.movement.before[index], step.movement.after[index]);
+    let pins = graph.wiring.nodes()[index].pins.iter();
+    let moving = pins.filter(|(_, wire)| graph.can_move(step, *wire));
+    let moving = moving.map(|(pin, _)| 1 << pin).sum::<u32>();
+    vec![(from, to, moving & !from.pins)]
+}
+
+/// For a chip of the sequencer all pins are known, for each level that wires from elsewhere take.
+fn strobe_views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(Held, Held, u32)> {
+    let pins = graph.wiring.nodes()[index].wired() | graph.wiring.nodes()[index].tied.0;
+    let held = |at: u16| Held { pins, levels: graph.wiring.address(index, &graph.outputs(at)) };
+    let foreign = step.movement.foreign;
+    let after = subsets(u32::from(foreign)).map(|bits| step.to & !foreign | bits as u16);
+    after.map(|to| (held(step.from), held(to), 0)).collect()
+}
+
+/// The addresses, of so many, at which a node with these pins held can rest.
+fn at_rest(node: &Node, held: Held, bytes: usize) -> Addresses {
+    // Behind the address pins of a RAM come nWE and the data pins.
+    let address = bytes as u32 - 1;
+    let (free, levels) = (node.wired() & !held.pins & address, held.levels & address);
+    let mut rests = Addresses::none(bytes);
+    for address in subsets(free).map(|pins| pins | levels) {
+        if let Kind::Rom(contents) = &node.kind
+            && node.fed_back(address, contents[address as usize]) != address
+        {
+            continue;
+        }
+        rests.insert(address);
+    }
+    rests
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_board::phase::Phase;
+    use gray1_isa::Op;
+    use gray1_roms::{GRAY1, load};
+
+    use super::*;
+    use crate::tests::graph;
+
+    /// As T5 begins after LD, A's master opens; all it takes stands already.
+    #[test]
+    fn only_pins_whose_wires_can_move_are_in_between() {
+        let board = load(GRAY1).unwrap();
+        let graph = graph(&board);
+        let ld_in_t4 = u16::from(Op::Ld.code()) * 32 + Phase::T4.code() as u16 * 4;
+        let step = graph.steps.iter().find(|step| step.from == ld_in_t4).unwrap();
+        let moving = board.chip_ids().filter_map(|id| {
+            let [(_, _, moving)] = views(&graph, step, Wiring::chip(id))[..] else { panic!() };
+            let pins = graph.wiring.nodes()[Wiring::chip(id)].pins.iter();
+            let pins = pins.filter(|(pin, _)| moving >> pin & 1 == 1);
+            let wires: Vec<String> = pins.map(|(_, wire)| graph.wire_name(*wire)).collect();
+            (!wires.is_empty()).then(|| format!("{}: {}", board.chip(id).name(), wires.join(" ")))
+        });
+        let wires_of_am = "AM.0 AM.1 AM.2 AM.3 AM.4 AM.5 AM.6 AM.7";
+        let expected = [format!("AM: {wires_of_am}"), format!("AS: {wires_of_am}")];
+        assert_eq!(moving.collect::<Vec<_>>(), expected);
+    }
+
+    /// The phase is odd while the oscillator is high. Under reset it waits in T1 at both levels,
+    /// and T2 never comes.
+    #[test]
+    fn where_the_phase_can_rest() {
+        let board = load(GRAY1).unwrap();
+        let graph = graph(&board);
+        let reach = of_chip(&graph, board.chip_named("PHASE").unwrap());
+        for phase in Phase::ALL {
+            for (clock, reset) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                let address = clock + reset * 2 + phase.code() * 4;
+                let rests = match (phase, reset) {
+                    (Phase::T1, 1) => true,
+                    (Phase::T2, 1) => false,
+                    _ => phase.number() % 2 == clock,
+                };
+                assert_eq!(reach.settled(address), rests, "{phase} {clock} {reset}");
+            }
+        }
+    }
+}

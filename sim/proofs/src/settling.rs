@@ -1,0 +1,205 @@
+//! The time in which a board settles: the slowest path of any step, chip by chip.
+
+use gray1_board::ChipId;
+use gray1_board::phase::Phase;
+use gray1_circuit::nodes::wiring::{OUTSIDE, RESET, Signal, Wiring};
+use gray1_circuit::plans::planner::Planner;
+
+use super::counterexample::{Cause, Counterexample};
+use super::steps::{StateGraph, Transition};
+
+/// The slowest path through a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlowestPath {
+    /// The phase before the step.
+    pub from: Phase,
+    /// The phase after.
+    pub to: Phase,
+    /// The cause of the step.
+    pub cause: Cause,
+    /// The chips that the movement runs through.
+    pub hops: Vec<Hop>,
+}
+
+/// A chip on a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hop {
+    /// The wire whose movement reaches the chip.
+    pub wire: String,
+    /// The chip.
+    pub chip: ChipId,
+    /// Its access time in ns.
+    pub access_ns: u32,
+    /// When it has settled, in ns after the step began.
+    pub settled_ns: u32,
+}
+
+impl SlowestPath {
+    /// The time that it takes, in ns.
+    #[must_use]
+    pub fn total_ns(&self) -> u32 {
+        self.hops.last().map_or(0, |hop| hop.settled_ns)
+    }
+
+    /// The highest frequency of an oscillator whose two levels are equally long, in Hz: a phase
+    /// must be longer than the path.
+    #[must_use]
+    pub fn oscillator_hz_max(&self) -> f64 {
+        1e9 / (2.0 * f64::from(self.total_ns()))
+    }
+}
+
+/// The slowest path of a board with these access times in ns, by [`ChipId::index`].
+///
+/// # Errors
+/// If the board has no steps to speak of, or wires in a step feed each other in a circle.
+pub(super) fn slowest_path(
+    graph: &StateGraph,
+    planner: &mut Planner,
+    access_ns: impl Fn(ChipId) -> u32,
+) -> Result<SlowestPath, Counterexample> {
+    let mut slowest: Option<(u32, &Transition, Vec<Arrival>)> = None;
+    let mut steps: Vec<&Transition> = graph.steps.iter().collect();
+    // Of paths that take equally long, one without reset.
+    steps.sort_by_key(|step| step.from & u16::from(RESET));
+    for step in steps {
+        let path = Race { graph, step, planner }.slowest(&access_ns)?;
+        let settled = path.last().map_or(0, |hop| hop.settled_ns);
+        if slowest.as_ref().is_none_or(|(longest, ..)| settled > *longest) {
+            slowest = Some((settled, step, path));
+        }
+    }
+    let Some((_, step, path)) = slowest else {
+        return Err(Counterexample::new("the board has steps", Vec::new()));
+    };
+    let hops = path.into_iter().filter_map(|arrival| {
+        let chip = Wiring::chip_at(arrival.node, graph.board)?;
+        Some(Hop {
+            wire: graph.wire_name(arrival.wire),
+            chip,
+            access_ns: access_ns(chip),
+            settled_ns: arrival.settled_ns,
+        })
+    });
+    Ok(SlowestPath {
+        from: graph.phase(step.from),
+        to: graph.phase(step.to),
+        cause: step.cause,
+        hops: hops.collect(),
+    })
+}
+
+/// A wire's movement has taken effect on a node.
+#[derive(Debug, Clone, Copy)]
+struct Arrival {
+    wire: Signal,
+    node: usize,
+    settled_ns: u32,
+}
+
+/// The movements of one step.
+struct Race<'a> {
+    graph: &'a StateGraph<'a>,
+    step: &'a Transition,
+    planner: &'a mut Planner,
+}
+
+/// For each output wire of each node: the last arrival that moves it.
+type Movers = Vec<[Option<Arrival>; 8]>;
+
+impl Race<'_> {
+    /// The slowest chain of arrivals.
+    fn slowest(
+        &mut self,
+        access_ns: &impl Fn(ChipId) -> u32,
+    ) -> Result<Vec<Arrival>, Counterexample> {
+        let nodes = self.graph.wiring.nodes().len();
+        let mut movers: Movers = vec![[None; 8]; nodes];
+        let mut last: Option<Arrival> = None;
+        // A chain through all wires is as long as can be without a circle.
+        for _ in 0..=movers.as_flattened().len() {
+            let before = movers.clone();
+            for node in 1..nodes {
+                let delay = self.delay(node, access_ns);
+                for arrival in self.arrivals(node, delay, &before) {
+                    self.spread(arrival, &mut movers);
+                    if last.is_none_or(|last| arrival.settled_ns > last.settled_ns) {
+                        last = Some(arrival);
+                    }
+                }
+            }
+            if times(&movers) == times(&before) {
+                return Ok(chain(last, &movers));
+            }
+        }
+        let story = vec![self.graph.scene(self.step)];
+        Err(Counterexample::new("wires do not feed each other in a circle", story))
+    }
+
+    /// Wires that chips share take no time of their own.
+    fn delay(&self, node: usize, access_ns: &impl Fn(ChipId) -> u32) -> u32 {
+        Wiring::chip_at(node, self.graph.board).map_or(0, access_ns)
+    }
+
+    /// The movements that take effect on a node.
+    fn arrivals(&self, node: usize, delay: u32, movers: &Movers) -> Vec<Arrival> {
+        let pins = self.graph.wiring.nodes()[node].pins.iter();
+        let arrivals = pins.filter_map(|&(_, wire)| {
+            let moved_ns = if wire.node == OUTSIDE {
+                self.graph.can_move(self.step, wire).then_some(0)
+            } else {
+                movers[wire.node][usize::from(wire.bit)].map(|arrival| arrival.settled_ns)
+            };
+            moved_ns.map(|ns| Arrival { wire, node, settled_ns: ns + delay })
+        });
+        arrivals.collect()
+    }
+
+    /// The wires that a movement moves in turn.
+    fn spread(&mut self, arrival: Arrival, movers: &mut Movers) {
+        let Arrival { wire, node, settled_ns } = arrival;
+        if wire.node == node {
+            return;
+        }
+        let moved = self.moved_by(node, wire);
+        for (bit, mover) in movers[node].iter_mut().enumerate() {
+            let later = mover.is_none_or(|known| settled_ns > known.settled_ns);
+            if moved >> bit & 1 == 1 && later {
+                *mover = Some(arrival);
+            }
+        }
+    }
+
+    fn moved_by(&mut self, node: usize, wire: Signal) -> u8 {
+        let graph = self.graph;
+        let can_move = (0..8).filter(|&bit| graph.can_move(self.step, Signal { node, bit }));
+        let can_move = can_move.fold(0, |wires, bit| wires | 1 << bit);
+        match (graph.sequencer.nodes().contains(&node), graph.is_strobe(wire)) {
+            (_, true) => return can_move,
+            // Strobes do not answer to what they bring about: proof 3.
+            (true, false) => return 0,
+            (false, false) => {}
+        }
+        let [before, after] = [&self.step.movement.before, &self.step.movement.after]
+            .map(|held| self.planner.sensitivity(&graph.wiring, node, held[node]));
+        let pins = graph.wiring.nodes()[node].pins.iter().filter(|(_, source)| *source == wire);
+        let pins = pins.fold(0, |pins, (pin, _)| pins | 1 << pin);
+        (before.moved_by(pins) | after.moved_by(pins)) & can_move
+    }
+}
+
+fn times(movers: &Movers) -> Vec<Option<u32>> {
+    movers.iter().flatten().map(|mover| mover.map(|arrival| arrival.settled_ns)).collect()
+}
+
+/// The arrivals that lead to the last one, first to last.
+fn chain(last: Option<Arrival>, movers: &Movers) -> Vec<Arrival> {
+    let mut chain = Vec::new();
+    let mut next = last;
+    while let Some(arrival) = next {
+        chain.push(arrival);
+        next = movers[arrival.wire.node][usize::from(arrival.wire.bit)];
+    }
+    chain.reverse();
+    chain
+}

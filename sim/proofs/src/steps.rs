@@ -1,0 +1,373 @@
+//! Every step that a board's strobes can take, from reset on, and what can move in it.
+//!
+//! A state is where the sequencer stands; the panel's rule says when reset moves: only while the
+//! oscillator is high, and back only when the phase has come to wait. Wires that the sequencer
+//! reads from elsewhere (opcode, carry) go from any level to any, in the steps in which they can
+//! move. A slave latch moves only if its master has moved since they were last alike.
+
+use gray1_board::phase::Phase;
+use gray1_board::{Board, number};
+use gray1_circuit::nodes::wiring::{
+    NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring,
+};
+use gray1_circuit::plans::planner::{Movement, Planner};
+use gray1_circuit::plans::sensitivity::subsets;
+use gray1_circuit::plans::sequencer::Sequencer;
+use gray1_circuit::quick_hash::{QuickMap, QuickSet};
+
+use super::counterexample::{Cause, Counterexample, Scene};
+
+/// The steps of a board.
+#[derive(Debug)]
+pub(super) struct StateGraph<'a> {
+    pub(super) board: &'a Board,
+    pub(super) wiring: Wiring,
+    pub(super) sequencer: Sequencer,
+    pub(super) steps: Vec<Transition>,
+    /// The indexes at which the sequencer can rest.
+    pub(super) indexes: Vec<u16>,
+}
+
+/// A step.
+#[derive(Debug, Clone)]
+pub(super) struct Transition {
+    pub(super) cause: Cause,
+    pub(super) from: u16,
+    /// The index after the strobes have moved, wires from elsewhere still as before.
+    pub(super) to: u16,
+    pub(super) movement: Movement,
+}
+
+/// The index at which the sequencer stands, and which slaves may differ from their masters.
+type StrobeState = (u16, u16);
+
+/// A wire that the sequencer reads and that is a slave: its latch follows another latch's wire.
+struct Slave {
+    bit: u16,
+    master: Signal,
+    enable: Signal,
+}
+
+impl<'a> StateGraph<'a> {
+    /// Walks from reset until nothing new is seen.
+    pub(super) fn of(
+        board: &'a Board,
+        wiring: Wiring,
+        planner: &mut Planner,
+    ) -> Result<Self, Counterexample> {
+        let sequencer = Sequencer::of(&wiring).ok_or_else(|| {
+            let note = "no counter hears the oscillator and reset alone".to_owned();
+            Counterexample::new("the strobes come from the phase", vec![Scene::Note(note)])
+        })?;
+        let mut explorer = Explorer {
+            slaves: slaves(board, &wiring, &sequencer),
+            planner,
+            known: QuickMap::default(),
+        };
+        let mut seen: QuickSet<StrobeState> = QuickSet::default();
+        let mut pending: Vec<StrobeState> = parked(&sequencer).map(|index| (index, 0)).collect();
+        let mut steps: QuickMap<(u16, u16, u16), Transition> = QuickMap::default();
+        while let Some(state) = pending.pop() {
+            if !seen.insert(state) {
+                continue;
+            }
+            for (cause, raw) in causes(&sequencer, state.0) {
+                let to = sequencer.rest(raw).ok_or_else(|| restless(state.0))?;
+                let (movement, differs) = explorer.movement(&wiring, &sequencer, state, to);
+                for bits in subsets(u32::from(movement.foreign)) {
+                    pending.push((to & !movement.foreign | bits as u16, differs));
+                }
+                let step = Transition { cause, from: state.0, to, movement };
+                steps.entry((step.from, to, step.movement.foreign)).or_insert(step);
+            }
+        }
+        let mut steps: Vec<((u16, u16, u16), Transition)> = steps.into_iter().collect();
+        steps.sort_by_key(|(key, _)| *key);
+        let mut indexes: Vec<u16> = seen.into_iter().map(|(index, _)| index).collect();
+        indexes.sort_unstable();
+        indexes.dedup();
+        let steps = steps.into_iter().map(|(_, step)| step).collect();
+        Ok(Self { board, wiring, sequencer, steps, indexes })
+    }
+
+    /// The bytes that the sequencer's nodes show at an index, with the wires it reads.
+    pub(super) fn outputs(&self, index: u16) -> Outputs {
+        let mut outputs = [0; NODES_MAX];
+        for (bit, signal) in self.sequencer.foreign() {
+            outputs[signal.node] |= u8::from(index & bit != 0) << signal.bit;
+        }
+        self.sequencer.show(index, &mut outputs);
+        outputs
+    }
+
+    /// True if a wire belongs to the sequencer or comes from outside.
+    pub(super) fn is_strobe(&self, wire: Signal) -> bool {
+        wire.node == OUTSIDE || self.sequencer.nodes().contains(&wire.node)
+    }
+
+    /// True if a wire can move in a step.
+    pub(super) fn can_move(&self, step: &Transition, wire: Signal) -> bool {
+        if self.is_strobe(wire) {
+            wire.of(&self.outputs(step.from)) != wire.of(&self.outputs(step.to))
+        } else {
+            step.movement.wires[wire.node] >> wire.bit & 1 == 1
+        }
+    }
+
+    /// Tells where and when a step happens.
+    pub(super) fn scene(&self, step: &Transition) -> Scene {
+        let outputs = self.outputs(step.from);
+        let levels =
+            self.sequencer.foreign().map(|(_, wire)| (self.wire_name(wire), wire.of(&outputs)));
+        Scene::Transition {
+            from: self.phase(step.from),
+            to: self.phase(step.to),
+            cause: step.cause,
+            reset: outputs[OUTSIDE] & RESET != 0,
+            levels: levels.collect(),
+        }
+    }
+
+    /// The story of a wire that has another level for a moment, as its node looks up an address at
+    /// which these pins have moved and others have not yet.
+    pub(super) fn glitch(
+        &self,
+        step: &Transition,
+        wire: Signal,
+        (address, moved, shown): (u32, u32, u8),
+    ) -> Vec<Scene> {
+        let pins = self.wiring.nodes()[wire.node].pins.iter();
+        let mut story = vec![self.scene(step)];
+        story.extend(pins.filter(|(pin, _)| moved >> pin & 1 == 1).map(|(pin, wire)| {
+            let level = address >> pin & 1 == 1;
+            Scene::Moves { wire: self.wire_name(*wire), level }
+        }));
+        let (chip, level) = (self.node_name(wire.node), shown >> wire.bit & 1 == 0);
+        story.push(Scene::Shows { chip, address, shown, expected: None });
+        story.push(Scene::Glitches { wire: self.wire_name(wire), level });
+        story
+    }
+
+    /// The phase at an index.
+    pub(super) fn phase(&self, index: u16) -> Phase {
+        let outputs = self.outputs(index);
+        let level = |net| self.wiring.signal(net).of(&outputs);
+        Phase::from_code(number(&self.board.probes().phase, level))
+    }
+
+    /// A wire's name.
+    pub(super) fn wire_name(&self, wire: Signal) -> String {
+        let net = self.board.net_ids().find(|&net| self.wiring.signal(net) == wire);
+        net.map_or_else(
+            || format!("D{} of {}", wire.bit, self.node_name(wire.node)),
+            |net| self.board.net(net).name().to_owned(),
+        )
+    }
+
+    /// The name of a node.
+    pub(super) fn node_name(&self, node: usize) -> String {
+        Wiring::chip_at(node, self.board).map_or_else(
+            || "the shared wires".to_owned(),
+            |id| self.board.chip(id).name().to_owned(),
+        )
+    }
+}
+
+/// Finds what moves, once for each pair of indexes.
+struct Explorer<'a> {
+    slaves: Vec<Slave>,
+    planner: &'a mut Planner,
+    known: QuickMap<(u16, u16, u16), Movement>,
+}
+
+impl Explorer<'_> {
+    /// The movement on the way to an index, and which slaves may differ afterwards.
+    fn movement(
+        &mut self,
+        wiring: &Wiring,
+        sequencer: &Sequencer,
+        (from, differs): StrobeState,
+        to: u16,
+    ) -> (Movement, u16) {
+        let still = self.slaves.iter().filter(|slave| differs & slave.bit == 0);
+        let mut still = still.fold(0, |bits, slave| bits | slave.bit);
+        let movement = loop {
+            let movement = self.look(wiring, sequencer, (from, to, still));
+            let moved = self.slaves.iter().filter(|slave| moves(&movement, slave.master));
+            let moved = moved.fold(0, |bits, slave| bits | slave.bit);
+            if still & moved == 0 {
+                break movement;
+            }
+            let before = still;
+            still &= !moved;
+            debug_assert!(still < before, "fewer wires stand still each time");
+        };
+        let mut outputs = [0; NODES_MAX];
+        sequencer.show(to, &mut outputs);
+        let mut differs = differs;
+        for slave in &self.slaves {
+            if moves(&movement, slave.master) {
+                differs |= slave.bit;
+            }
+            if slave.enable.of(&outputs) {
+                differs &= !slave.bit;
+            }
+        }
+        (movement, differs)
+    }
+
+    fn look(
+        &mut self,
+        wiring: &Wiring,
+        sequencer: &Sequencer,
+        (from, to, still): (u16, u16, u16),
+    ) -> Movement {
+        let planner = &mut *self.planner;
+        let look = || planner.movement(wiring, sequencer, from, to, still);
+        self.known.entry((from, to, still)).or_insert_with(look).clone()
+    }
+}
+
+fn moves(movement: &Movement, wire: Signal) -> bool {
+    movement.wires[wire.node] >> wire.bit & 1 == 1
+}
+
+/// The indexes at which reset has come to wait, the oscillator high.
+fn parked(sequencer: &Sequencer) -> impl Iterator<Item = u16> + '_ {
+    (0..sequencer.indexes() as u16).filter(|&index| is_parked(sequencer, index))
+}
+
+fn is_parked(sequencer: &Sequencer, index: u16) -> bool {
+    let waiting = u16::from(OSCILLATOR | RESET);
+    let low = index ^ u16::from(OSCILLATOR);
+    index & waiting == waiting
+        && sequencer.rest(index) == Some(index)
+        && sequencer.rest(low) == Some(low)
+}
+
+/// The next steps at an index, and the wires from outside after it.
+fn causes(sequencer: &Sequencer, index: u16) -> Vec<(Cause, u16)> {
+    let mut causes = vec![(Cause::Oscillator, index ^ u16::from(OSCILLATOR))];
+    if index & u16::from(OSCILLATOR) != 0 {
+        let raw = index ^ u16::from(RESET);
+        if index & u16::from(RESET) == 0 {
+            causes.push((Cause::ResetRises, raw));
+        } else if is_parked(sequencer, index) {
+            causes.push((Cause::ResetFalls, raw));
+        }
+    }
+    causes
+}
+
+fn slaves(board: &Board, wiring: &Wiring, sequencer: &Sequencer) -> Vec<Slave> {
+    let mut slaves = Vec::new();
+    for (bit, wire) in sequencer.foreign() {
+        let source = |pin: u8| wiring.source(wire.node, pin);
+        for (_, latch) in board.latches().filter(|(id, _)| Wiring::chip(*id) == wire.node) {
+            let place = latch.q.out.pins().iter().position(|&pin| pin == wire.bit);
+            let Some(place) = place else { continue };
+            let (master, enable) = (source(latch.d.pins()[place]), source(latch.enable));
+            if let (Some(master), Some(enable)) = (master, enable)
+                && wiring.is_fed_back(master)
+                && sequencer.nodes().contains(&enable.node)
+            {
+                slaves.push(Slave { bit, master, enable });
+            }
+        }
+    }
+    slaves
+}
+
+fn restless(index: u16) -> Counterexample {
+    let note = format!("from the state {index:#x} of oscillator, reset and phase it moves twice");
+    Counterexample::new("the phase comes to rest in one step", vec![Scene::Note(note)])
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_isa::Op;
+    use gray1_roms::{GRAY1, load};
+
+    use super::*;
+    use crate::tests::{graph, laws};
+
+    const CLOCK: u16 = OSCILLATOR as u16;
+    const PRESSED: u16 = RESET as u16;
+
+    /// The index of a phase with these wires from outside; the opcode and the carry are 0.
+    fn index(phase: Phase, outside: u16) -> u16 {
+        outside + phase.code() as u16 * 4
+    }
+
+    #[test]
+    fn reset_waits_in_t1_with_any_opcode_and_carry() {
+        let board = load(GRAY1).unwrap();
+        let graph = graph(&board);
+        let expected = (0..16).map(|levels| index(Phase::T1, CLOCK + PRESSED) + levels * 32);
+        assert!(parked(&graph.sequencer).eq(expected));
+    }
+
+    #[test]
+    fn the_panel_moves_reset_while_the_oscillator_is_high() {
+        let board = load(GRAY1).unwrap();
+        let graph = graph(&board);
+        let causes = |phase, outside| causes(&graph.sequencer, index(phase, outside));
+        for phase in Phase::ALL {
+            // The edges of the oscillator lead from T0, in which it is low, to T1.
+            let (high, low) = (index(phase, CLOCK), index(phase, 0));
+            assert_eq!(causes(phase, 0), [(Cause::Oscillator, high)]);
+            let rises = (Cause::ResetRises, index(phase, CLOCK + PRESSED));
+            assert_eq!(causes(phase, CLOCK), [(Cause::Oscillator, low), rises]);
+            // Under reset it stays until the phase has come to wait.
+            let (high, low) = (high + PRESSED, low + PRESSED);
+            assert_eq!(causes(phase, PRESSED), [(Cause::Oscillator, high)]);
+            let mut expected = vec![(Cause::Oscillator, low)];
+            if phase == Phase::T1 {
+                expected.push((Cause::ResetFalls, index(phase, CLOCK)));
+            }
+            assert_eq!(causes(phase, CLOCK + PRESSED), expected, "{phase}");
+        }
+    }
+
+    #[test]
+    fn the_carry_is_the_only_slave_that_the_control_table_reads() {
+        let board = load(GRAY1).unwrap();
+        let graph = graph(&board);
+        let slaves = slaves(&board, &graph.wiring, &graph.sequencer);
+        let name = |wire| graph.wire_name(wire);
+        let slaves: Vec<(u16, String, String)> = slaves
+            .iter()
+            .map(|slave| (slave.bit, name(slave.master), name(slave.enable)))
+            .collect();
+        assert_eq!(slaves, [(1 << 8, "FLAGS.0".to_owned(), "AS_EN".to_owned())]);
+    }
+
+    /// Master and slave of the carry open together in T7: what the master takes, the slave shows
+    /// at once.
+    #[test]
+    fn a_slave_can_move_in_the_step_in_which_its_master_does() {
+        let board = laws::commanded(&[
+            ("CM_EN", false, |now| now.op == Op::Add && now.phase == Phase::T5),
+            ("CM_EN", true, |now| now.op == Op::Add && now.phase == Phase::T7),
+        ]);
+        let graph = graph(&board);
+        let carry_moves = |op: Op| {
+            let from = index(Phase::T6, 0) + u16::from(op.code()) * 32;
+            let step = graph.steps.iter().find(|step| step.from == from).unwrap();
+            step.movement.foreign == 1 << 8
+        };
+        let moving: Vec<Op> = Op::ALL.into_iter().filter(|&op| carry_moves(op)).collect();
+        assert_eq!(moving, [Op::Add, Op::Shr]);
+    }
+
+    #[test]
+    fn wires_without_a_name_are_called_by_their_pins() {
+        let board = load(GRAY1).unwrap();
+        let graph = graph(&board);
+        let names: Vec<String> = [(0, 0), (0, 1), (2, 4), (14, 3)]
+            .map(|(node, bit)| graph.wire_name(Signal { node, bit }))
+            .to_vec();
+        assert_eq!(names, ["OSC", "RST", "nWE", "D3 of RAM"]);
+        assert_eq!(graph.node_name(15), "the shared wires");
+    }
+}

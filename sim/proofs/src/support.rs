@@ -1,0 +1,125 @@
+//! For proof 5: an instruction's outcome depends on nothing that the instruction does not name.
+//!
+//! Running the board over A, C and one byte is exhaustive only if the other byte - the low byte
+//! of the operand, or the byte at its address - is not looked at. That is shown here.
+
+use gray1_board::registers::{address_lines, master, opcode};
+use gray1_board::role::{Function, Latch, Role};
+use gray1_board::{ChipId, number};
+use gray1_circuit::nodes::wiring::{Kind, Signal, Wiring};
+use gray1_circuit::plans::planner::Planner;
+use gray1_isa::{Op, Operand};
+
+use super::counterexample::{Counterexample, Scene};
+use super::steps::{StateGraph, Transition};
+use super::verdict::{About, Cases, Verdict};
+
+pub(super) const NAMED: &str = "what A and C take depends only on what the instruction names";
+
+pub(super) fn prove(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases) -> Verdict {
+    let probes = graph.board.probes();
+    let wires = probes.a.iter().chain([&probes.carry]).filter_map(|&net| master(graph.board, net));
+    let wires: Vec<Signal> = wires.map(|net| graph.wiring.signal(net)).collect();
+    for (id, latch) in graph.board.latches() {
+        let out = latch.q.out.pins().iter();
+        let takes = out.map(|&bit| Signal { node: Wiring::chip(id), bit });
+        if !takes.clone().any(|wire| wires.contains(&wire)) {
+            continue;
+        }
+        for step in graph.steps.iter().filter(|step| is_open(graph, step, id, latch)) {
+            let mut support = Support { graph, step, planner, seen: Vec::new() };
+            cases.add(support.about(id), 1);
+            support.check(id, latch)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_open(graph: &StateGraph, step: &Transition, id: ChipId, latch: &Latch) -> bool {
+    let enable = graph.wiring.source(Wiring::chip(id), latch.enable);
+    enable.is_some_and(|wire| wire.of(&graph.outputs(step.to)))
+}
+
+/// The dependencies of a latch after a step.
+struct Support<'a> {
+    graph: &'a StateGraph<'a>,
+    step: &'a Transition,
+    planner: &'a mut Planner,
+    seen: Vec<Signal>,
+}
+
+impl Support<'_> {
+    fn about(&self, chip: ChipId) -> About {
+        let phase = self.graph.phase(self.step.to);
+        About::new(NAMED).chip(chip).phase(phase).op(self.op()).carry(self.carry())
+    }
+
+    fn check(&mut self, id: ChipId, latch: &Latch) -> Verdict {
+        let op = self.op();
+        for &pin in latch.d.pins() {
+            if let Some(wire) = self.graph.wiring.source(Wiring::chip(id), pin) {
+                self.follow(wire);
+            }
+        }
+        let memory = self.graph.wiring.memory();
+        let operand = address_lines(self.graph.board, self.graph.board.memory());
+        let operand: Vec<Signal> =
+            operand.into_iter().map(|net| self.graph.wiring.signal(net)).collect();
+        let names_memory = op.reads_memory();
+        let names_operand = op.operand() == Operand::Immediate;
+        let decides = |wire: Signal| wire.node == memory || self.is_select(wire.node);
+        let unnamed = self.seen.iter().find(|&&wire| {
+            decides(wire) && !names_memory || operand.contains(&wire) && !names_operand
+        });
+        let Some(&wire) = unnamed else { return Ok(()) };
+        let chip = self.graph.board.chip(id).name().to_owned();
+        let story = vec![
+            self.graph.scene(self.step),
+            Scene::Note(format!("{op} is under way, and {chip} is open")),
+            Scene::CanMove { wire: self.graph.wire_name(wire) },
+            Scene::Takes { chip },
+        ];
+        Err(Counterexample::new(NAMED, story))
+    }
+
+    /// The operation whose opcode the sequencer sees.
+    fn op(&self) -> Op {
+        let outputs = self.graph.outputs(self.step.to);
+        let nets = opcode(self.graph.board).unwrap_or_default();
+        Op::from_code(number(&nets, |net| self.graph.wiring.signal(net).of(&outputs)) as u8)
+    }
+
+    /// The carry that the sequencer sees.
+    fn carry(&self) -> bool {
+        let carry = self.graph.wiring.signal(self.graph.board.probes().carry);
+        carry.of(&self.graph.outputs(self.step.to))
+    }
+
+    /// True if a node is a table of addresses, which knows of the operand what data memory does:
+    /// that its answer is the right one is proved of the panel.
+    fn is_select(&self, node: usize) -> bool {
+        let board = self.graph.board;
+        let role = Wiring::chip_at(node, board).map(|id| board.chip(id).role());
+        matches!(role, Some(Role::Function(Function::Select(_))))
+    }
+
+    /// Collects what a wire comes from: remembered wires, and data memory's.
+    fn follow(&mut self, wire: Signal) {
+        if self.seen.contains(&wire) {
+            return;
+        }
+        self.seen.push(wire);
+        let wiring = &self.graph.wiring;
+        let ends = matches!(wiring.nodes()[wire.node].kind, Kind::Ram | Kind::Program);
+        if ends || wiring.is_fed_back(wire) || self.is_select(wire.node) {
+            return;
+        }
+        let held = self.step.movement.after[wire.node];
+        let sensitivity = self.planner.sensitivity(wiring, wire.node, held);
+        for (pin, source) in &wiring.nodes()[wire.node].pins {
+            if sensitivity.moves[usize::from(*pin)] >> wire.bit & 1 == 1 {
+                self.follow(*source);
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Single-bit faults: each fails a proof, or does no harm; none shows in time alone.
+//!
+//! A sample is taken by default. With `GRAY1_ALL_FAULTS` set, every bit of PHASE, CTRL and FLAGS
+//! is flipped, and thousands at random elsewhere; that takes a quarter of an hour in release.
+
+use std::collections::BTreeMap;
+
+use gray1_board::{Board, ChipId};
+use gray1_circuit::nodes::wiring::Wiring;
+use gray1_isa::{SplitMix64, random_program};
+use gray1_roms::{GRAY1, load};
+
+use super::super::{Prover, Reach};
+use super::in_time::{random_timing, runs_right};
+
+/// What a flipped bit does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Class {
+    /// No wire is wired to the data pin.
+    OpenPin,
+    /// The address cannot occur.
+    NoSuchAddress,
+    /// This proof fails.
+    Fails(u8),
+    /// All proofs pass, but the timed engine goes wrong.
+    FailsInTime,
+    /// All proofs pass, and the timed engine runs.
+    Harmless,
+}
+
+/// A bit of a chip.
+#[derive(Debug, Clone, Copy)]
+struct Bit {
+    chip: ChipId,
+    address: u32,
+    pin: u8,
+}
+
+/// A board whose bits are flipped one at a time.
+struct Faults<'a> {
+    board: &'a Board,
+    reaches: Vec<Reach>,
+}
+
+impl<'a> Faults<'a> {
+    fn of(board: &'a Board) -> Self {
+        let reaches = Prover::new(board).reach().unwrap();
+        Self { board, reaches }
+    }
+
+    /// All bits of a chip.
+    fn bits(&self, name: &str) -> Vec<Bit> {
+        let chip = self.board.chip_named(name).unwrap();
+        let addresses = 0..self.board.chip(chip).part().bytes() as u32;
+        addresses.flat_map(|address| (0..8).map(move |pin| Bit { chip, address, pin })).collect()
+    }
+
+    /// The board with this bit wrong.
+    fn with_fault(&self, bit: Bit) -> Board {
+        self.board.with_wrong_bits(bit.chip, bit.address as usize, 1 << bit.pin)
+    }
+
+    fn classify(&self, bit: Bit) -> Class {
+        let Bit { chip, address, pin } = bit;
+        if usize::from(pin) >= self.board.chip(chip).data().len() {
+            return Class::OpenPin;
+        }
+        if !self.reaches[chip.index()].at_all(address) {
+            return Class::NoSuchAddress;
+        }
+        let faulty = self.with_fault(bit);
+        if let Some(proof) = Prover::new(&faulty).first_failure() {
+            return Class::Fails(proof.number);
+        }
+        let random = &mut SplitMix64::new(u64::from(address) << 3 | u64::from(pin));
+        let wrong = (0..20).any(|_| {
+            let program = random_program(random);
+            let faulty = faulty.with_program(&program);
+            let timing = random_timing(&faulty, random);
+            !runs_right(&faulty, &program, &timing, random)
+        });
+        if wrong { Class::FailsInTime } else { Class::Harmless }
+    }
+
+    /// Why a flip of the control table that passes all proofs does no harm.
+    fn reason(&self, bit: Bit) -> Option<&'static str> {
+        let phase = gray1_isa::gray::decode((bit.address & 7) as u16);
+        let reset = bit.address >> 7 == 1;
+        let turned_on =
+            self.board.chip(bit.chip).contents()[bit.address as usize] >> bit.pin & 1 == 0;
+        let name = self.board.net(self.board.chip(bit.chip).data()[usize::from(bit.pin)]).name();
+        match (name, turned_on, phase) {
+            ("IRL_EN", true, 0 | 3) => Some("the low byte is fetched again in T4"),
+            ("IRL_EN", true, 5 | 6) => Some("the low byte still stands"),
+            ("IRL_EN", false, 4) => Some("nothing depends on the low byte any more"),
+            ("AM_EN", true, 3 | 4) => Some("A's master opens early, and is right in T5"),
+            ("AM_EN", true, 5) => Some("A's master takes A"),
+            ("AM_EN", true, 6 | 7) => Some("what A's master takes does not depend on A"),
+            ("CM_EN", true, 3..=6) => {
+                Some("the carry it takes is the one that C has, or will have")
+            }
+            ("AS_EN", true, 0 | 3..=6) => {
+                Some("the slaves open, but show nothing new or do no harm")
+            }
+            ("AS_EN", false, 7) => Some("the masters have nothing new, or reset shows it"),
+            ("PC_LOAD", true, 0 | 6) => Some("the target is loaded early, or cleared next"),
+            ("PC_LOAD", false, 0 | 7) if reset => Some("the program counter is cleared next"),
+            ("CLR", true, 0) if reset => Some("the program counter is cleared a phase early"),
+            _ => None,
+        }
+    }
+
+    /// Classes of many bits, and how many there are of each.
+    fn sweep(&self, bits: impl IntoIterator<Item = Bit>) -> BTreeMap<Class, usize> {
+        let mut counts = BTreeMap::new();
+        for bit in bits {
+            let class = self.classify(bit);
+            let Bit { chip, address, pin } = bit;
+            let what = || format!("{} at {address:#x}, D{pin}", self.board.chip(chip).name());
+            assert_ne!(class, Class::FailsInTime, "{}", what());
+            if class == Class::Harmless && self.board.chip(chip).name() == "CTRL" {
+                assert!(self.reason(bit).is_some(), "{}: why is it harmless?", what());
+            }
+            *counts.entry(class).or_insert(0) += 1;
+        }
+        counts
+    }
+}
+
+fn all() -> bool {
+    std::env::var_os("GRAY1_ALL_FAULTS").is_some()
+}
+
+#[test]
+fn every_fault_of_the_phase_fails_the_first_proof() {
+    let stock = load(GRAY1).unwrap();
+    let faults = Faults::of(&stock);
+    let counts = faults.sweep(faults.bits("PHASE"));
+    let expected = [
+        (Class::OpenPin, 5 * 32),
+        // T2 under reset, at both levels of the oscillator.
+        (Class::NoSuchAddress, 2 * 3),
+        (Class::Fails(1), 30 * 3),
+    ];
+    assert_eq!(counts, BTreeMap::from(expected));
+}
+
+/// A data pin to which no wire is wired may do what it likes: to proofs and engines the board is
+/// the same.
+#[test]
+fn what_is_burned_for_open_pins_does_not_matter() {
+    let stock = load(GRAY1).unwrap();
+    let faults = Faults::of(&stock);
+    let wiring = Wiring::new(faults.board);
+    let mut open = 0;
+    for name in ["PHASE", "FLAGS", "ALUL", "ALUH"] {
+        let step = if name.starts_with("ALU") { 9973 } else { 1 };
+        let wires = faults.board.chip(faults.board.chip_named(name).unwrap()).data().len();
+        let bits = faults.bits(name).into_iter().filter(|bit| usize::from(bit.pin) >= wires);
+        for bit in bits.step_by(step) {
+            assert!(Wiring::new(&faults.with_fault(bit)) == wiring, "{name} {bit:x?}");
+            open += 1;
+        }
+    }
+    assert_eq!(open, 5 * 32 + 6 * 32 + 2 * (3 * (1 << 17) as usize).div_ceil(9973));
+    // It was taken for a phase that moves twice.
+    let chip = faults.board.chip_named("PHASE").unwrap();
+    let board = faults.with_fault(Bit { chip, address: 0x17, pin: 7 });
+    assert_eq!(Prover::new(&board).first_failure(), None);
+}
+
+#[test]
+fn every_fault_of_the_flags_fails_the_second_proof() {
+    let stock = load(GRAY1).unwrap();
+    let faults = Faults::of(&stock);
+    let counts = faults.sweep(faults.bits("FLAGS"));
+    let expected = [
+        (Class::OpenPin, 6 * 32),
+        // Both latches open.
+        (Class::NoSuchAddress, 8 * 2),
+        (Class::Fails(2), 24 * 2),
+    ];
+    assert_eq!(counts, BTreeMap::from(expected));
+}
+
+#[test]
+fn faults_of_the_control_table_fail_a_proof_or_do_no_harm() {
+    let stock = load(GRAY1).unwrap();
+    let faults = Faults::of(&stock);
+    let step = if all() { 1 } else { 211 };
+    let counts = faults.sweep(faults.bits("CTRL").into_iter().step_by(step));
+    if all() {
+        let expected = [
+            // Addresses that tied pins shut out, and T2 under reset.
+            (Class::NoSuchAddress, 8 * (2048 - 240)),
+            (Class::Fails(1), 279),
+            (Class::Fails(3), 1132),
+            (Class::Fails(5), 206),
+            (Class::Harmless, 303),
+        ];
+        assert_eq!(counts, BTreeMap::from(expected));
+    }
+}
+
+#[test]
+fn faults_elsewhere_fail_a_proof_or_do_no_harm() {
+    let stock = load(GRAY1).unwrap();
+    let faults = Faults::of(&stock);
+    let random = &mut SplitMix64::new(9);
+    let number = if all() { 400 } else { 3 };
+    for name in ["PCH", "PCL", "IRH", "IRL", "ALUL", "ALUH", "AM", "AS", "BUF"] {
+        let chip = faults.board.chip_named(name).unwrap();
+        let bytes = faults.board.chip(chip).part().bytes() as u64;
+        let bits = (0..number).map(|_| Bit {
+            chip,
+            address: random.below(bytes) as u32,
+            pin: random.below(8) as u8,
+        });
+        let counts = faults.sweep(bits);
+        // Only the arithmetic unit has addresses that occur and do not matter: what it shows
+        // while nothing takes it.
+        let spare = name.starts_with("ALU");
+        assert!(spare || !counts.contains_key(&Class::Harmless), "{name}: {counts:?}");
+    }
+}

@@ -1,0 +1,78 @@
+//! Boards in time, beside the instruction engine: what the proofs promise, tried.
+
+use gray1_board::{Board, Phase};
+use gray1_circuit::{ChipState, Timed, Timing};
+use gray1_isa::{Image, PowerUp, RamAddr, SplitMix64, random_program};
+use gray1_roms::{GRAY1, load};
+use gray1_sim::{Computer, Engine as _, Machine};
+
+use super::super::Prover;
+
+/// Random delays for every chip, and a phase longer than any path through the board.
+pub(super) fn random_timing(board: &Board, random: &mut SplitMix64) -> Timing {
+    let mut timing = Timing::of(board, random.next());
+    for (shortest, longest) in &mut timing.delays_ps {
+        *longest = 1 + random.below(200_000);
+        *shortest = random.below(*longest);
+    }
+    timing.phase_ps = timing.delays_ps.iter().map(|(_, longest)| longest).sum();
+    timing.mixes = random.coin();
+    timing
+}
+
+/// Powers a board up in any state and runs it for a hundred instructions, with resets at random
+/// moments; whether it does all that time what the instruction engine does.
+pub(super) fn runs_right(
+    board: &Board,
+    program: &Image,
+    timing: &Timing,
+    random: &mut SplitMix64,
+) -> bool {
+    let outputs = board.chips().iter().map(|_| random.byte()).collect();
+    let memory = PowerUp::Random(random.next()).contents().ram;
+    let timed = Timed::new(board, &ChipState { memory, outputs }, timing.clone()).unwrap();
+    let Ok(mut computer) = Computer::new(timed) else { return false };
+    let mut machine = Machine::new(program, PowerUp::Zero);
+    machine.load(computer.registers());
+    for (address, &byte) in (0..).map(RamAddr::truncate).zip(computer.ram()) {
+        machine.poke(address, byte);
+    }
+    for _ in 0..100 {
+        if computer.step() != machine.step() || computer.registers() != machine.registers() {
+            return false;
+        }
+        if computer.halted() || random.below(10) == 0 {
+            // An instruction that has begun is completed, before reset or under it.
+            let is_complete = (0..random.below(8)).any(|_| computer.edge().is_some());
+            if is_complete || computer.phase() > Phase::T1 {
+                machine.step();
+            }
+            computer.reset();
+            machine.reset();
+            if computer.registers() != machine.registers() || computer.ram() != machine.ram() {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+#[test]
+fn a_phase_must_be_longer_than_the_slowest_path() {
+    let random = &mut SplitMix64::new(250);
+    let stock = load(GRAY1).unwrap();
+    let slowest_ns = Prover::new(&stock).slowest_path(|_| 100).unwrap().total_ns();
+    for run in 0..10 {
+        let program = random_program(random);
+        let board = stock.with_program(&program);
+        let delays_ps = vec![(100_000, 100_000); board.chips().len()];
+        let mut runs_right_at = |phase_ns: u32| {
+            let (phase_ps, delays_ps) = (1000 * u64::from(phase_ns), delays_ps.clone());
+            let timing = Timing { delays_ps, phase_ps, mixes: true, seed: run, glitch: None };
+            runs_right(&board, &program, &timing, random)
+        };
+        assert!(runs_right_at(slowest_ns + 1), "run {run}");
+        // The sum has a phase more than it needs, for it is taken as the latch closes in T6.
+        assert!(!runs_right_at(slowest_ns / 4), "run {run}");
+    }
+}

@@ -1,0 +1,166 @@
+//! What the proofs find on a board with its panel on it that is damaged or wired wrongly.
+
+use gray1_board::Board;
+use gray1_isa::SplitMix64;
+use gray1_roms::{GRAY1_B, load};
+
+use super::super::{Counterexample, Prover};
+
+#[test]
+fn the_board_with_a_panel_passes_all_proofs() {
+    let proofs = Prover::new(&load(GRAY1_B).unwrap()).check();
+    assert_eq!(proofs.len(), 6);
+    for proof in proofs {
+        assert_eq!(proof.outcome, Ok(()), "proof {}", proof.number);
+    }
+}
+
+fn first_failure(board: &Board) -> Option<(u8, Counterexample)> {
+    let proof = Prover::new(board).first_failure()?;
+    Some((proof.number, proof.outcome.unwrap_err()))
+}
+
+/// The number of the first proof to fail, and its story.
+fn story(board: &Board) -> (u8, String) {
+    let (number, counterexample) = first_failure(board).unwrap();
+    (number, counterexample.to_string())
+}
+
+/// The story of proof 6.
+fn last_failure(board: &Board) -> String {
+    Prover::new(board).prove(6).outcome.unwrap_err().to_string()
+}
+
+/// The board with one text of its description replaced.
+fn rewired(from: &str, to: &str) -> Board {
+    assert!(GRAY1_B.contains(from), "{from}");
+    load(&GRAY1_B.replacen(from, to, 1)).unwrap()
+}
+
+/// The board with a wrong byte: these bits are flipped.
+fn damaged(chip: &str, address: usize, bits: u8) -> Board {
+    let board = load(GRAY1_B).unwrap();
+    let chip = board.chip_named(chip).unwrap();
+    board.with_wrong_bits(chip, address, bits)
+}
+
+#[test]
+fn a_wrong_line_of_the_table_of_addresses_is_told_by_its_address() {
+    let own_cell = "a strobe of the panel is on while its own cell is written, and never else\n  ";
+    for (address, bits, found) in [
+        // GREEN, RED, MAIL, where they should be high and where they should be low.
+        (0x1fe3, 0b0001, "0x1fe3 is written, and GREEN_EN.3 is off: its cell is 0x1fe3"),
+        (0x0fe5, 0b0001, "0x0fe5 is written, and GREEN_EN.5 is on: its cell is 0x1fe5"),
+        (0x1fe8, 0b0010, "0x1fe8 is written, and RED_EN.0 is off: its cell is 0x1fe8"),
+        (0x1fe0, 0b0010, "0x1fe0 is written, and RED_EN.0 is on: its cell is 0x1fe8"),
+        (0x1fff, 0b0100, "0x1fff is written, and MAILBOX is off: its cell is 0x1fff"),
+        (0x0000, 0b0100, "0x0000 is written, and MAILBOX is on: its cell is 0x1fff"),
+    ] {
+        let story = last_failure(&damaged("SELECT", address, bits));
+        assert_eq!(story, format!("{own_cell}{found}"));
+    }
+    let answers = "the buttons answer at their address, data memory at all others\n  ";
+    let board = damaged("SELECT", 0x1ffd, 0b1000);
+    let found = story(&board);
+    // Running the board finds it first: what is loaded there is not what was stored.
+    assert_eq!(found.0, 5, "{}", found.1);
+    let found = last_failure(&board);
+    assert_eq!(found, format!("{answers}at 0x1ffd the answer comes from the buttons"));
+}
+
+/// Some of the bits that a wire is on, at addresses that can occur.
+#[test]
+fn each_wrong_bit_of_the_panels_tables_is_seen() {
+    let (board, random) = (load(GRAY1_B).unwrap(), &mut SplitMix64::new(28));
+    let reach = Prover::new(&board).reach().unwrap();
+    for (name, samples) in [("MAILER", 4), ("ROW_RED", 5), ("SELECT", 5)] {
+        let id = board.chip_named(name).unwrap();
+        let (chip, reach) = (board.chip(id), &reach[id.index()]);
+        let can_be = |address: &u32| reach.at_all(*address);
+        let addresses: Vec<u32> = chip.addresses().filter(can_be).collect();
+        for _ in 0..samples {
+            let address = addresses[random.below(addresses.len() as u64) as usize];
+            for pin in 0..chip.data().len() {
+                let damaged = board.with_wrong_bits(id, address as usize, 1 << pin);
+                let prover = Prover::new(&damaged);
+                let is_seen = [6, 3].iter().any(|number| prover.prove(*number).outcome.is_err());
+                assert!(is_seen, "{name} {address:#x} D{pin}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_wrong_bit_between_the_buttons_and_the_arithmetic_unit_is_told() {
+    // The buttons are ff there, and the bus is 00.
+    let board = damaged("INPUT", 0x1_ff00, 0b1000);
+    assert_eq!(
+        last_failure(&board),
+        "what is loaded is the buttons or the byte on the bus, unchanged\n  \
+         INPUT shows f7 at address 0x1ff00, expected ff"
+    );
+}
+
+#[test]
+fn rows_and_strobes_that_are_exchanged_are_told_apart() {
+    let exchanged = rewired(r#""AS.0-7", "GREEN_EN.2""#, r#""AS.0-7", "GREEN_EN.4""#);
+    let own_cell = "a strobe of the panel is on while its own cell is written, and never else";
+    assert_eq!(
+        last_failure(&exchanged),
+        format!("{own_cell}\n  0x1fe2 is written, and GREEN_EN.4 is off: its cell is 0x1fe2")
+    );
+    let lines = rewired(
+        r#"address: ["OPERAND.0-2", "nWE", "0", "RED"]"#,
+        r#"address: ["OPERAND.1", "OPERAND.0", "OPERAND.2", "nWE", "0", "RED"]"#,
+    );
+    assert_eq!(
+        last_failure(&lines),
+        format!("{own_cell}\n  0x1fe9 is written, and RED_EN.1 is off: its cell is 0x1fe9")
+    );
+    let bits = rewired(r#"["AS.0-7", "RED_EN.6"]"#, r#"["AS.1", "AS.0", "AS.2-7", "RED_EN.6"]"#);
+    let takes = "what the panel takes is A\n  what takes the byte of 0x1fee does not take A";
+    assert_eq!(story(&bits), (6, takes.to_owned()));
+}
+
+/// A strobe that does not wait for nWE opens whenever an operand names its row.
+#[test]
+fn a_strobe_without_the_write_enable_is_told() {
+    let proof = last_failure(&rewired(
+        r#"address: ["OPERAND.0-2", "nWE", "0", "GREEN"]"#,
+        r#"address: ["OPERAND.0-2", "0", "0", "GREEN"]"#,
+    ));
+    assert_eq!(
+        proof,
+        "a strobe of the panel is on while its own cell is written, and never else\n  \
+         0x1fe0 is not written, and GREEN_EN.0 is on: its cell is 0x1fe0"
+    );
+}
+
+/// The bus changes its driver in the step in which the strobe ends.
+#[test]
+fn a_latch_that_takes_the_bus_closes_over_a_wire_that_moves() {
+    let (number, story) =
+        story(&rewired(r#"["AS.0-7", "RED_EN.7"]"#, r#"["BUS.0-7", "RED_EN.7"]"#));
+    assert_eq!(number, 3);
+    let law = "nothing that a chip takes moves in the step in which its enable ends\n  ";
+    assert!(story.starts_with(law), "{story}");
+    assert!(
+        story.ends_with("RED_EN.7 closes RED7 in the same step\n  RED7 takes either"),
+        "{story}"
+    );
+}
+
+#[test]
+fn what_reads_the_bus_behind_the_buttons_back_is_told() {
+    let direct = load(
+        &GRAY1_B
+            .replace(r#""AS.0-3", "DATA.0-3", "IRL.0-3""#, r#""AS.0-3", "BUS.0-3", "IRL.0-3""#)
+            .replace(r#"data: ["DATA.0-3"], operand"#, r#"data: ["BUS.0-3"], operand"#),
+    )
+    .unwrap();
+    assert_eq!(
+        last_failure(&direct),
+        "what is loaded is the buttons or the byte on the bus, unchanged\n  \
+         ALUL reads BUS.0 besides INPUT"
+    );
+}

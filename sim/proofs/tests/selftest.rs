@@ -1,0 +1,242 @@
+//! `programs/selftest.asm` on boards with a wrong bit: it fails on each on which a program could.
+//!
+//! By default every bit of FLAGS, some of CTRL, and twenty bits at random are tried.
+//! With `GRAY1_ALL_FAULTS` set it is all of CTRL and a thousand at random, which takes a minute or
+//! two; `.ci/run` does so.
+
+use gray1_board::{Board, ChipId, Parts};
+use gray1_circuit::Settled;
+use gray1_isa::format::{Contents, load};
+use gray1_isa::panel::Display;
+use gray1_isa::{Op, PowerUp, SplitMix64, gray};
+use gray1_proofs::{Prover, Reach};
+use gray1_sim::{Computer, Engine as _, EngineError};
+
+/// Half as many instructions again as the test takes.
+const LIMIT: u64 = 900_000;
+/// The chips that a program can judge; what it sees of the others depends on where it lies.
+const CHIPS: [&str; 6] = ["ALUL", "ALUH", "AM", "AS", "FLAGS", "CTRL"];
+
+/// The stock board with the test burned in, a computer on it that has passed, and the addresses
+/// that can occur.
+struct Patient {
+    board: Board,
+    healthy: Computer<Settled>,
+    reaches: Vec<Reach>,
+}
+
+/// A bit of a chip.
+#[derive(Debug, Clone, Copy)]
+struct Bit {
+    chip: ChipId,
+    address: u32,
+    pin: u8,
+}
+
+/// The parts that the boards of the repository are made of.
+fn parts() -> Parts {
+    Parts::load(include_str!("../../../roms/parts.ron")).unwrap()
+}
+
+impl Patient {
+    fn new() -> Self {
+        let text = include_str!("../../../roms/gray1.ron");
+        let board = Board::load(text, &parts(), |_| Err(String::new())).unwrap();
+        let reaches = Prover::new(&board).reach().unwrap();
+        let Ok(Contents::Image(program)) = load(include_bytes!("../../../roms/selftest.hex"))
+        else {
+            panic!("it is no image");
+        };
+        let board = board.with_program(&program);
+        let mut healthy = Computer::settled(&board, PowerUp::Zero).unwrap();
+        healthy.run(LIMIT);
+        assert!(healthy.halted());
+        Self { board, healthy, reaches }
+    }
+
+    /// The bits of a chip at addresses that can occur settled.
+    fn bits(&self, name: &str) -> Vec<Bit> {
+        let chip = self.board.chip_named(name).unwrap();
+        let pins = self.board.chip(chip).data().len() as u8;
+        let addresses = 0..self.board.chip(chip).part().bytes() as u32;
+        let settled = addresses.filter(|&address| self.reaches[chip.index()].settled(address));
+        settled.flat_map(|address| (0..pins).map(move |pin| Bit { chip, address, pin })).collect()
+    }
+
+    /// Whether the test passes on a board that differs from this one in contents.
+    fn passes_on(&self, faulty: &Board) -> bool {
+        passes(self.healthy.settled_like(faulty, PowerUp::Zero))
+    }
+
+    /// The board with this bit wrong.
+    fn with_fault(&self, bit: Bit) -> Board {
+        let mut contents = self.board.chip(bit.chip).contents().to_vec();
+        contents[bit.address as usize] ^= 1 << bit.pin;
+        self.board.with_contents(bit.chip, contents).unwrap()
+    }
+
+    fn name(&self, bit: Bit) -> &str {
+        self.board.chip(bit.chip).name()
+    }
+
+    /// Why no program can tell that this bit is wrong, if none can.
+    fn idle(&self, bit: Bit) -> Option<&'static str> {
+        let Bit { address, pin, .. } = bit;
+        match self.name(bit) {
+            "ALUL" | "ALUH" => idle_in_the_unit(self.name(bit) == "ALUH", address, pin),
+            "FLAGS" => idle_in_the_flags(address, pin),
+            "CTRL" => {
+                let net = self.board.chip(bit.chip).data()[usize::from(pin)];
+                let turned_on = self.board.chip(bit.chip).contents()[address as usize] >> pin & 1;
+                idle_in_the_control(self.board.net(net).name(), turned_on == 0, address)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Of the arithmetic unit: what an instruction does not take, and the carry that does not come.
+fn idle_in_the_unit(is_high: bool, address: u32, pin: u8) -> Option<&'static str> {
+    let op = Op::from_code((address >> 12 & 7) as u8);
+    let has_carry = op.writes_carry();
+    match op {
+        _ if !op.writes_a() => Some("the instruction takes nothing from the unit"),
+        _ if pin == 4 && !has_carry => Some("the instruction takes no carry"),
+        _ if is_high && address >> 15 & 1 == 1 && !has_carry => Some("no carry comes in"),
+        _ => None,
+    }
+}
+
+/// Of the flags: C between two T7, in which it is shown anew.
+fn idle_in_the_flags(address: u32, pin: u8) -> Option<&'static str> {
+    let line = |pin: u8| address >> pin & 1 == 1;
+    let (d, take, show, master, c) = (line(0), line(1), line(2), line(3), line(4));
+    match pin {
+        1 if !show => Some("C is right again in T7, before anything depends on it"),
+        0 if !take && !show && master != c && master != d => {
+            Some("while C waits for a new carry, that one still comes from the unit")
+        }
+        _ => None,
+    }
+}
+
+/// Of the control table: strobes that come too often, or too seldom, for nothing.
+fn idle_in_the_control(strobe: &str, turned_on: bool, address: u32) -> Option<&'static str> {
+    let phase = gray::decode((address & 7) as u16);
+    let op = Op::from_code((address >> 3 & 7) as u8);
+    let carry = address >> 6 & 1 == 1;
+    let depends_on_a = matches!(op, Op::Add | Op::Nand | Op::Shr);
+    match (strobe, turned_on, phase) {
+        _ if address >> 7 & 1 == 1 => Some("reset is not pressed while the test runs"),
+        ("IRH_EN", true, 0 | 1 | 3) => Some("the high byte is there"),
+        ("IRL_EN", true, 0..=3) => Some("the low byte is fetched again in T4"),
+        ("IRL_EN", true, 5..=7) => Some("the low byte is there"),
+        ("IRL_EN", false, 4) if op == Op::Shr => Some("SHR has no operand"),
+        ("IRL_EN", false, 4) if op == Op::Jc && !carry => Some("the jump is not taken"),
+        ("AM_EN", true, 6) => Some("A is what it was, and so is the result"),
+        ("AM_EN", true, 2..=4) => Some("A's master is right in T5, or takes A"),
+        ("AM_EN", true, _) if !depends_on_a => Some("A's master takes A, or the result once more"),
+        ("CM_EN", true, 2..=6) if op.writes_carry() => Some("the carry is right in T5, and stays"),
+        ("CM_EN", true, _) if !op.writes_carry() && !carry => Some("the carry it takes is C"),
+        ("nWE", false, 0 | 1 | 6 | 7) if op == Op::Ld => Some("it writes what it has read"),
+        ("nWE", false, 0 | 1 | 4 | 6 | 7) if op == Op::St => Some("it writes the same once more"),
+        ("AS_EN", true, 0..=4 | 6) => Some("A and C show what they hold, or will"),
+        ("AS_EN", true, 5) if !depends_on_a => Some("A shows early what it will hold"),
+        ("AS_EN", false, 7) if !op.writes_a() => Some("the masters have nothing new"),
+        ("CLR", true, 5..=7) if op.jumps(carry) => Some("the target is loaded next"),
+        ("PC_LOAD", true, 1 | 5 | 6) if op.jumps(carry) => Some("it is the target that is loaded"),
+        ("PC_LOAD", false, 0 | 7) if op.jumps(carry) => Some("T7 and T0 both load the target"),
+        _ => None,
+    }
+}
+
+/// Whether the test comes to its end and says so, by its LEDs, in words and in A. A board that does not
+/// settle does not.
+fn passes(computer: Result<Computer<Settled>, EngineError>) -> bool {
+    let Ok(mut computer) = computer else { return false };
+    computer.run(LIMIT);
+    let all_green = computer.display() == Display { green: [0xff; 8], red: [0; 8] };
+    let is_well = computer.halted() && computer.error().is_none();
+    let says_so = computer.take_output() == b"pass\n" && computer.registers().a == 0xff;
+    is_well && all_green && says_so
+}
+
+fn all() -> bool {
+    std::env::var_os("GRAY1_ALL_FAULTS").is_some()
+}
+
+#[test]
+fn the_stock_board_passes_from_any_power_up() {
+    let patient = Patient::new();
+    for power_up in [PowerUp::Zero, PowerUp::Ones, PowerUp::Random(3)] {
+        assert!(passes(Computer::settled(&patient.board, power_up)), "{power_up}");
+    }
+}
+
+/// Of the arithmetic unit it sees exactly what an instruction takes.
+#[test]
+fn it_fails_for_faults_at_random() {
+    let patient = Patient::new();
+    let bits: Vec<Bit> = CHIPS.iter().flat_map(|name| patient.bits(name)).collect();
+    let mut random = SplitMix64::new(2017);
+    let mut faults = std::iter::repeat_with(|| bits[random.below(bits.len() as u64) as usize]);
+    let number = if all() { 1000 } else { 20 };
+    let mut seen = 0;
+    while seen < number {
+        let bit = faults.next().unwrap();
+        let passed = patient.passes_on(&patient.with_fault(bit));
+        let reason = patient.idle(bit);
+        assert!(!passed || reason.is_some(), "{} {bit:x?} goes unseen", patient.name(bit));
+        let is_small = ["FLAGS", "CTRL"].contains(&patient.name(bit));
+        assert!(
+            passed || reason.is_none() || is_small,
+            "{} {bit:x?}: {reason:?}?",
+            patient.name(bit)
+        );
+        seen += u32::from(!passed);
+    }
+}
+
+/// A random choice hardly ever meets these two: they are small.
+#[test]
+fn it_fails_for_each_fault_of_the_small_chips_that_does_harm() {
+    let patient = Patient::new();
+    let control = patient.bits("CTRL").into_iter().step_by(if all() { 1 } else { 211 });
+    let bits = patient.bits("FLAGS").into_iter().chain(control);
+    let unexplained = bits.filter(|&bit| patient.idle(bit).is_none());
+    let unseen: Vec<String> = unexplained
+        .filter(|&bit| patient.passes_on(&patient.with_fault(bit)))
+        .map(|bit| format!("{} {:x}.{}", patient.name(bit), bit.address, bit.pin))
+        .collect();
+    assert_eq!(unseen, [""; 0]);
+}
+
+/// Lines that may be stuck at a level without the test noticing it, and why.
+const IDLE_LINES: [(&str, bool); 2] = [
+    // Reset is not pressed while the test runs.
+    ("CLR", false),
+    // A line of addresses: what shows depends on where the program and its data lie.
+    ("IRH.2", true),
+];
+
+/// A data line that is stuck shows whatever the chip: counters, latches, tables.
+#[test]
+fn it_fails_for_each_data_line_that_is_stuck() {
+    let patient = Patient::new();
+    let chips =
+        patient.board.chip_ids().filter(|&id| !patient.board.chip(id).contents().is_empty());
+    let lines = chips.flat_map(|chip| {
+        let lines = patient.board.chip(chip).data().len();
+        (0..lines).flat_map(move |line| [(chip, line, false), (chip, line, true)])
+    });
+    let lines = lines.step_by(if all() { 1 } else { 9 });
+    let unseen = lines.filter_map(|(chip, line, high)| {
+        let stick = |byte: &u8| if high { byte | 1 << line } else { byte & !(1 << line) };
+        let contents = patient.board.chip(chip).contents().iter().map(stick).collect();
+        let faulty = patient.board.with_contents(chip, contents).unwrap();
+        let name = patient.board.net(patient.board.chip(chip).data()[line]).name();
+        patient.passes_on(&faulty).then_some((name, high))
+    });
+    let unseen: Vec<_> = unseen.filter(|line| !IDLE_LINES.contains(line)).collect();
+    assert_eq!(unseen, [], "stuck and unseen");
+}
