@@ -17,6 +17,8 @@
 //! [`nodes`] and [`plans`] are public for the proofs, which enumerate what they describe, and may
 //! change with every version. Start reading at [`Circuit`]. This crate does no input or output.
 
+#![cfg_attr(test, allow(clippy::disallowed_types, reason = "tests burn programs"))]
+
 pub mod cycles;
 mod definition;
 mod faulty;
