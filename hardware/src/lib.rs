@@ -1,8 +1,8 @@
 //! What a maker takes away and brings back: the files to build a machine from, and captures of a
 //! machine that was built.
 //!
-//! - [`export`] turns a board into the bytes of files: images of chips, wiring, parts, schematics, a
-//!   Verilog model.
+//! - [`export`] turns a board into the bytes of files: images of chips, wiring, parts, schematics,
+//!   a Verilog model.
 //! - [`capture`] holds a logic analyser's record of a machine against its board, and names the chip
 //!   or the wire that is wrong.
 //! - [`vcd`] writes what the wires of a simulated board do, as a logic analyser would record it.
