@@ -1,15 +1,11 @@
 //! `gray1 lsp`, beyond what is wrong and where it is: what an editor shows beside a text, in it and
 //! above it, and the changes that it offers.
 
-#[path = "support/editor.rs"]
-mod editor;
-mod support;
-
 use gray1_isa::SplitMix64;
 use serde_json::{Value, json};
 
-use editor::{Editor, REQUESTS, location, locations, range};
-use support::{Bench, root};
+use crate::support::editor::{Editor, REQUESTS, location, locations, range};
+use crate::support::{Bench, root};
 
 const PROGRAM: &str = "\
 ; é𝄞 A program.

@@ -1,9 +1,7 @@
 //! `gray1 check`: what it proves of a board, how fast it says the board may run, and what it says
 //! of a board that could fail.
 
-mod support;
-
-use support::{Bench, root, word};
+use crate::support::{Bench, root, word};
 
 #[test]
 fn the_stock_board_passes_all_proofs() {

@@ -1,7 +1,5 @@
 //! Programs on the board of memory chips: the same in every line as on the instruction engine.
 
-mod support;
-
 use std::sync::Arc;
 
 use gray1_board::Board;
@@ -10,7 +8,7 @@ use gray1_isa::panel::Buttons;
 use gray1_isa::{Executed, Image, PowerUp};
 use gray1_sim::{Engine, Hardware, Setup};
 
-use support::{Bench, Ran, arrangements, root, word};
+use crate::support::{self, Bench, Ran, arrangements, root, word};
 
 #[test]
 fn the_queens_search_runs_alike_on_both_engines() {

@@ -1,11 +1,7 @@
 //! `gray1 test`: what a teacher relies on, and what a student sees.
 
-mod support;
-#[path = "support/terminal.rs"]
-mod terminal;
-
-use support::{Bench, Ran, root, word};
-use terminal::Setup;
+use crate::support::terminal::Setup;
+use crate::support::{Bench, Ran, root, word};
 
 /// A program, its test file, and what is next to them.
 fn bench(program: &str, cases: &str) -> Bench {

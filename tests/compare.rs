@@ -1,8 +1,6 @@
 //! `gray1 compare`: the table, and that of docs/QUEENS.md, whose counts must be right.
 
-mod support;
-
-use support::{Bench, root};
+use crate::support::{Bench, root};
 
 /// The cells of a program's row, times left out: words, executed, queens set, end.
 fn counts(table: &str, program: &str) -> Vec<String> {

@@ -1,11 +1,7 @@
 //! The debugger in a real terminal: steps and searches in both directions, breaks, time, phases.
 
-mod support;
-#[path = "support/terminal.rs"]
-mod terminal;
-
-use support::{Bench, tutorial_program};
-use terminal::{BLINK, Setup, Terminal, count, start};
+use crate::support::terminal::{BLINK, Setup, Terminal, count, start};
+use crate::support::{Bench, tutorial_program};
 
 /// What a chip shows in the picture of the board, in binary digits.
 fn shown(terminal: &Terminal, chip: &str) -> String {

@@ -2,11 +2,9 @@
 
 #![allow(clippy::print_stdout, reason = "what a failing test prints says which example it was at")]
 
-mod support;
-
 use std::path::Path;
 
-use support::{Bench, Ran, root};
+use crate::support::{Bench, Ran, root};
 
 /// The code blocks of a document that are marked as assembly, each with its line.
 fn examples(document: &str) -> Vec<(usize, String)> {
@@ -60,9 +58,9 @@ fn spans<'a>(text: &'a str, start: &'a str) -> impl Iterator<Item = &'a str> {
 }
 
 /// The names of a crate's tests, and of the files they are in, without those of other crates.
-fn tests_of(folder: &Path) -> Vec<String> {
+fn tests_of(root: &Path) -> Vec<String> {
     let mut names = Vec::new();
-    let mut folders = vec![folder.join("src"), folder.join("tests")];
+    let mut folders = vec![root.join("src"), root.join("tests")];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).into_iter().flatten() {
             let path = entry.unwrap().path();
@@ -72,7 +70,8 @@ fn tests_of(folder: &Path) -> Vec<String> {
                 let text = std::fs::read_to_string(&path).unwrap();
                 let tests = text.split("#[test]\n").skip(1);
                 let tests = tests.filter_map(|test| test.split_once("fn ")?.1.split_once('('));
-                let module = path.with_extension("").to_string_lossy().replace('/', "::");
+                let module = path.strip_prefix(root).unwrap().with_extension("");
+                let module = module.to_string_lossy().replace('/', "::");
                 names.extend(tests.map(|(name, _)| format!("{module}::{name}")));
             }
         }
@@ -86,8 +85,8 @@ fn every_command_of_the_page_on_trust_runs_a_test() {
     let commands: Vec<&str> = spans(&page, "cargo test ").collect();
     assert!(commands.len() > 15, "{commands:?}");
     for command in commands {
-        let (mut folder, mut files, mut filter) = (root().to_owned(), Vec::new(), "");
-        let mut words = command.split_whitespace().skip(2).take_while(|word| *word != "--");
+        let (mut folder, mut files, mut filters) = (root().to_owned(), Vec::new(), Vec::new());
+        let mut words = command.split_whitespace().skip(2);
         while let Some(word) = words.next() {
             match word {
                 "-p" => {
@@ -101,17 +100,22 @@ fn every_command_of_the_page_on_trust_runs_a_test() {
                     });
                 }
                 "--test" => files.push(words.next().unwrap()),
-                "--release" => {}
-                word => filter = word,
+                "--" | "--release" | "--ignored" | "--nocapture" => {}
+                word => filters.push(word),
             }
         }
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
         for file in &files {
-            let path = folder.join("tests").join(file);
-            assert!(path.with_extension("rs").exists() || path.join("main.rs").exists(), "{file}");
+            let is_named = manifest.contains(&format!("[[test]]\nname = \"{file}\"\n"));
+            let path = folder.join("tests").join(file).with_extension("rs");
+            assert!(is_named || path.exists(), "{command}: {file}");
         }
         // Without a filter all tests of the crate or of these files are meant.
-        let is_meant = |name: &String| name.contains(filter);
-        assert!(tests_of(&folder).iter().any(is_meant), "{command}");
+        let names = tests_of(&folder);
+        for filter in &filters {
+            assert!(names.iter().any(|name| name.contains(filter)), "{command}: {filter}");
+        }
+        assert!(!names.is_empty(), "{command}");
     }
     for bench in ["native", "verilog", "instruction", "published", "debugger"] {
         assert!(page.contains(bench) && root().join(format!("benches/{bench}.rs")).exists());

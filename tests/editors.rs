@@ -1,12 +1,9 @@
 //! The files for editors: what they say about the language is what the assembler says.
 
-#[path = "support/editor.rs"]
-mod editor;
-mod support;
-
-use editor::Editor;
 use serde_json::{Value, json};
-use support::{Bench, root};
+
+use crate::support::editor::Editor;
+use crate::support::{Bench, root};
 
 const EXTENSION: &str = "docs/editors/vscode";
 

@@ -1,14 +1,11 @@
 //! However the front end ends, or is stopped, the terminal is as it was before.
 
-mod support;
-#[path = "support/terminal.rs"]
-mod terminal;
-
 use std::time::Duration;
 
 use rustix::process::Signal;
-use support::Bench;
-use terminal::{BLINK, LIGHTS, Setup, Terminal, start};
+
+use crate::support::Bench;
+use crate::support::terminal::{BLINK, LIGHTS, Setup, Terminal, start};
 
 fn bench() -> Bench {
     Bench::new().file("lights.asm", LIGHTS).file("blink.asm", BLINK)

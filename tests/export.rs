@@ -2,13 +2,12 @@
 //! simulators run, tables that can be read, and one message for what cannot be done.
 #![allow(clippy::print_stderr, reason = "a test that cannot be run here has to say so")]
 
-mod support;
-
 use std::path::Path;
 use std::process::Command;
 
 use gray1_isa::format::ihex;
-use support::{Bench, Ran, are_installed, root};
+
+use crate::support::{Bench, Ran, are_installed, root};
 
 /// Prints all bytes from FF down to 00: a test of the panel as much as of the board.
 const COUNTDOWN: &str = "

@@ -1,8 +1,6 @@
 //! Programs as files: every format carries a program through, and bad files are told from good.
 
-mod support;
-
-use support::{Bench, arrangements, program, root, word};
+use crate::support::{Bench, arrangements, program, root, word};
 
 #[test]
 fn queens_runs_from_every_format() {

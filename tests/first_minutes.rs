@@ -2,12 +2,8 @@
 //! next solution, back in time, open a program of the tutorial, make the usual mistakes, debug a
 //! routine, change a byte, edit the source, solve a lesson.
 
-mod support;
-#[path = "support/terminal.rs"]
-mod terminal;
-
-use support::{Bench, tutorial_program};
-use terminal::{Setup, Terminal, editor};
+use crate::support::terminal::{Setup, Terminal, editor};
+use crate::support::{Bench, tutorial_program};
 
 /// Calls a routine twice, and prints what it returns.
 const TWICE: &str = "

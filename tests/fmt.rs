@@ -1,8 +1,6 @@
 //! `gray1 fmt`: what happens to the files.
 
-mod support;
-
-use support::{Bench, Ran, root};
+use crate::support::{Bench, Ran, root};
 
 const UGLY: &str = "start: ldi 5;five\n";
 const NICE: &str = "start:  LDI  5                  ;five\n";

@@ -1,15 +1,11 @@
 //! The programs that are played with the panel's buttons.
 
-mod support;
-#[path = "support/terminal.rs"]
-mod terminal;
-
 use gray1_isa::panel::Buttons;
 use gray1_isa::{Image, PowerUp};
 use gray1_sim::{Engine as _, Machine};
 
-use support::{Bench, arrangements};
-use terminal::{Setup, Terminal};
+use crate::support::terminal::{Setup, Terminal};
+use crate::support::{self, Bench, arrangements};
 
 /// A program, its names, and the buttons held.
 struct Game {

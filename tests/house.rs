@@ -4,13 +4,13 @@
 mod modules;
 #[path = "support/rust.rs"]
 mod rust;
-mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use modules::Crate;
-use support::root;
+
+use crate::support::root;
 
 /// Longer files have more than one thing to say.
 const FILE_LINES_MAX: usize = 600;

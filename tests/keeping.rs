@@ -1,20 +1,14 @@
 //! The scores of students are kept, whoever writes at the same time and however it ends.
 
-#[path = "support/student.rs"]
-mod student;
-mod support;
-#[path = "support/terminal.rs"]
-mod terminal;
-
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use student::{solved, student};
-use support::{Bench, Leash, PATIENCE, Ran, program};
-use terminal::{Setup, editor};
+use crate::support::student::{solved, student};
+use crate::support::terminal::{Setup, editor};
+use crate::support::{Bench, Leash, PATIENCE, Ran, program};
 
 fn out(ran: &Ran) -> String {
     String::from_utf8(ran.out().to_vec()).unwrap()

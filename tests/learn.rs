@@ -1,14 +1,10 @@
 //! `gray1 learn`: the built-in lessons as a student takes them, and a teacher's own.
 
-mod support;
-#[path = "support/terminal.rs"]
-mod terminal;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use support::{Bench, Ran, root};
-use terminal::Setup;
+use crate::support::terminal::Setup;
+use crate::support::{self, Bench, Ran, root};
 
 /// What a student may well write first, and what is said: for each of the first lessons, what
 /// stands in the solution, what stands there instead, and a part of the report.

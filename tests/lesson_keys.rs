@@ -1,18 +1,12 @@
 //! The keys of the dialogue about lessons: what each does, and which of them it offers, also at the
 //! first lesson and at the last one.
 
-#[path = "support/student.rs"]
-mod student;
-mod support;
-#[path = "support/terminal.rs"]
-mod terminal;
-
 use std::fs;
 use std::time::{Duration, Instant};
 
-use student::{FOLDER, solved, student};
-use support::{Bench, root};
-use terminal::{Setup, Terminal};
+use crate::support::student::{FOLDER, solved, student};
+use crate::support::terminal::{Setup, Terminal};
+use crate::support::{Bench, root};
 
 /// The keys that are offered before a lesson is solved, and afterwards, at the first lesson.
 const UNSOLVED: &str = "e edit  c check  h hint  w watch  p page  l list  q quit";

@@ -1,15 +1,12 @@
 //! Links: a moment of a program as a text, and the moment again in the debugger.
 
-mod support;
-#[path = "support/terminal.rs"]
-mod terminal;
-
 use gray1_isa::PowerUp;
 use gray1_isa::panel::Buttons;
-use gray1_programs::{EngineKind, Given, Link};
+use gray1_programs::EngineKind;
+use gray1_programs::{Given, Link};
 
-use support::{Bench, root};
-use terminal::Setup;
+use crate::support::terminal::Setup;
+use crate::support::{Bench, root};
 
 /// A program of four files, one of them built in, that adds three for ever.
 fn bench() -> Bench {

@@ -1,15 +1,12 @@
 //! `gray1 lsp`, as an editor sees it: a client on the other end of its standard input and output.
 
-#[path = "support/editor.rs"]
-mod editor;
-mod support;
-
 use std::io::Write as _;
 use std::process::Stdio;
 
-use editor::{Editor, framed, location, locations, range};
 use serde_json::{Value, json};
-use support::{Bench, root};
+
+use crate::support::editor::{Editor, framed, location, locations, range};
+use crate::support::{Bench, root};
 
 const WORDS: &str = "\
 ; Words.

@@ -1,8 +1,6 @@
 //! Sources with a mistake: one clear message at its place, exit status 1, and no output file.
 
-mod support;
-
-use support::{Bench, word};
+use crate::support::{Bench, word};
 
 /// Assembles a source, and expects exactly these errors: place and message, as in
 /// `2:5: undefined symbol`.

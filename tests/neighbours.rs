@@ -1,12 +1,8 @@
 //! `gray1 lsp` and the files around a document: which program it belongs to, and which lines of other
 //! files an editor can be led to.
 
-#[path = "support/editor.rs"]
-mod editor;
-mod support;
-
-use editor::Editor;
-use support::Bench;
+use crate::support::Bench;
+use crate::support::editor::Editor;
 
 /// Which of the files beside a library shows that its mistake is none.
 #[test]

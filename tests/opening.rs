@@ -1,11 +1,7 @@
 //! The dialog that opens programs, in a real terminal: files, folders, and what cannot be opened.
 
-mod support;
-#[path = "support/terminal.rs"]
-mod terminal;
-
-use support::Bench;
-use terminal::Setup;
+use crate::support::Bench;
+use crate::support::terminal::Setup;
 
 fn bench() -> Bench {
     Bench::new()

@@ -5,8 +5,6 @@
 //! set they run to their end or a million instructions, and ten thousand in time; that takes some
 //! minutes in release.
 
-mod support;
-
 use std::sync::Arc;
 
 use gray1_board::Board;
@@ -16,7 +14,7 @@ use gray1_isa::{Image, Op, PowerUp, RomIndex, SplitMix64, Word};
 use gray1_programs::EngineKind;
 use gray1_sim::{Engine, EngineError, Hardware, Setup};
 
-use support::{Bench, root};
+use crate::support::{self, Bench, root};
 
 const NAME: &str = "gray1-b";
 

@@ -21,15 +21,14 @@ build() {
   cp "$cargo/$1/debug/$2" "$GRAY1_PORTS/"
 }
 
-# Runs the tests of these files with the program that a script starts, but not those of `skipped`.
+# Runs the tests of these modules with the program that a script starts, but not those of `skipped`.
 run() {
   local program=$1 name arguments=()
   shift
-  for name; do arguments+=(--test "$name"); done
-  arguments+=(--)
+  for name; do arguments+=("$name::"); done
   for name in "${skipped[@]}"; do arguments+=(--skip "$name"); done
   GRAY1_PROGRAM=$PWD/tests/ports/$program timeout 20m \
-    cargo test --locked --no-fail-fast "${arguments[@]}"
+    cargo test --locked --test gray1 -- "${arguments[@]}"
 }
 
 windows() {

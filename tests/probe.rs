@@ -1,13 +1,11 @@
 //! `gray1 probe` as a maker uses it: captures of all formats, the sentence that names the fault, and
 //! one message for what cannot be read.
 
-mod support;
-
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::process::Command;
 
-use support::{Bench, Ran, are_installed, root};
+use crate::support::{Bench, Ran, are_installed, root};
 
 /// The wires of CTRL, as sixteen channels.
 const CTRL: [&str; 16] = [

@@ -1,14 +1,12 @@
 //! The shelf of programs: each does what its first lines say.
 
-mod support;
-
 use std::collections::BTreeSet;
 
 use gray1_isa::PowerUp;
 use gray1_isa::panel::Buttons;
 use gray1_sim::{Computer, Engine as _, Machine};
 
-use support::{Bench, arrangements};
+use crate::support::{self, Bench, arrangements};
 
 /// Every queen that the red LEDs show, by row; `None` for a row without one.
 fn queens(machine: &Machine) -> [Option<u32>; 8] {

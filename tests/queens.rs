@@ -1,11 +1,11 @@
 //! The queens search, followed move by move: what a teacher shows with it must be true at every
 //! moment, not only at the end.
 
-mod support;
-
 use gray1_isa::panel::{self, LedColor};
 use gray1_isa::{PowerUp, Symbol, Write};
 use gray1_sim::{Engine as _, Machine};
+
+use crate::support;
 
 /// A set of squares of a row, a bit a column; bit 0 is the leftmost.
 type Columns = u8;

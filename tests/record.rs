@@ -1,12 +1,10 @@
 //! `gray1 record`: the display as a picture, in a file that is whole or not there.
 
-mod support;
-
 use gray1_isa::PowerUp;
 use gray1_isa::panel::{Display, Led, SIDE};
 use gray1_sim::{Engine as _, Machine};
 
-use support::{Bench, image};
+use crate::support::{Bench, image};
 
 /// What the display shows, row by row: a letter a square.
 fn letters(display: &Display) -> Vec<String> {

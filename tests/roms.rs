@@ -1,8 +1,6 @@
 //! The images in `roms/` are those of the programs as they are now.
 
-mod support;
-
-use support::{Bench, root};
+use crate::support::{Bench, root};
 
 /// The names of the files of a folder that end like this, without their ends, sorted.
 fn names(folder: &str, suffix: &str) -> Vec<String> {

@@ -1,15 +1,13 @@
 //! Routines at work: calls come back to where they were made, nothing that is under way loses what
 //! it knows, and together they take no more data memory than the longest chain of calls needs.
 
-mod support;
-
 use std::fmt::Write as _;
 
 use gray1_asm::{NoIncludes, Rendering, Source, assemble};
 use gray1_isa::{Image, Op, Operand, PowerUp, panel};
 use gray1_sim::{Engine as _, Machine};
 
-use support::Bench;
+use crate::support::Bench;
 
 fn image(text: &str) -> Image {
     let source = Source { id: String::new(), name: "t.asm".into(), text: text.to_owned() };

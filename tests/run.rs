@@ -1,11 +1,9 @@
 //! `gray1 run` as scripts rely on it: what goes where, and the exit status.
 
-mod support;
-
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, Stdio};
 
-use support::{Bench, Leash, PATIENCE, Ran, arrangements};
+use crate::support::{Bench, Leash, PATIENCE, Ran, arrangements};
 
 /// Counts up for ever.
 const ENDLESS: &str = ".var n\n.var one\n LDI 1\n ST one\nloop: LD n\n ADD one\n ST n\n JMP loop\n";

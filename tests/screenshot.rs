@@ -1,8 +1,6 @@
 //! `gray1 screenshot`: the front end without a terminal, the same bytes every time.
 
-mod support;
-
-use support::{Bench, Ran};
+use crate::support::{Bench, Ran};
 
 fn screenshot(keys: &str, options: &str) -> Ran {
     let bench = Bench::new();

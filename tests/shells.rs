@@ -1,14 +1,10 @@
 //! `gray1` in a shell: what the tabulator key completes, and the manual pages.
 #![allow(clippy::print_stderr, reason = "a test that cannot be run here has to say so")]
 
-mod support;
-#[path = "support/terminal.rs"]
-mod terminal;
-
 use std::process::Command;
 
-use support::{Bench, Ran, are_installed};
-use terminal::Setup;
+use crate::support::terminal::Setup;
+use crate::support::{Bench, Ran, are_installed};
 
 /// What is typed, what the screen shows then, and what it does not show.
 const COMPLETED: &[(&str, &str, &str)] = &[

@@ -1,10 +1,8 @@
 //! `gray1 show`: what is built in can be read.
 
-mod support;
-
 use std::path::Path;
 
-use support::{Bench, root};
+use crate::support::{Bench, root};
 
 #[test]
 fn every_file_that_it_lists_is_shown_as_it_is() {

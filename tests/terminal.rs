@@ -1,15 +1,12 @@
 //! The terminal front end in a real terminal: keys, the mouse, colours, sizes, what it remembers.
 
-mod support;
-#[path = "support/terminal.rs"]
-mod terminal;
-
 use std::time::Duration;
 
 use rustix::process::Signal;
-use support::Bench;
-use terminal::{BLINK, LIGHTS, Setup, Terminal, count, editor, start};
 use vt100::Color;
+
+use crate::support::Bench;
+use crate::support::terminal::{BLINK, LIGHTS, Setup, Terminal, count, editor, start};
 
 /// Touches no LED and never ends.
 const DARK: &str = "again: ST 0\n JMP again\n";

@@ -2,13 +2,11 @@
 //! prints what the text says; its game can be played. Its walk through the debugger is in
 //! `debugging.rs`.
 
-mod support;
-
 use gray1_isa::PowerUp;
 use gray1_isa::panel::{Display, Led};
 use gray1_sim::{Engine as _, Machine};
 
-use support::{Bench, arrangements, image_of_source, root, tutorial_program};
+use crate::support::{Bench, arrangements, image_of_source, root, tutorial_program};
 
 /// The title of the game.
 const GAME: &str = "Dodge";

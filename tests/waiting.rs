@@ -1,12 +1,6 @@
 //! Nothing waits for ever: whatever has the name of a file, each command comes to its end, and a
 //! signal ends each that waits for something it was asked to wait for.
 
-#[path = "support/editor.rs"]
-mod editor;
-mod support;
-#[path = "support/terminal.rs"]
-mod terminal;
-
 use std::fs::{self, File};
 use std::io::{Seek as _, Write as _};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -18,12 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use editor::Editor;
 use rustix::fs::{CWD, Mode, mkfifoat};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
-use support::{Bench, Leash, PATIENCE, root};
-use terminal::Setup;
 
 /// Something with the name of a file that has no end, or no beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +33,10 @@ enum Obstacle {
 }
 
 use Obstacle::{Fifo, Folder, Forbidden, Growing, LinkToItself, Terminal, Zeros};
+
+use crate::support::editor::Editor;
+use crate::support::terminal::Setup;
+use crate::support::{Bench, Leash, PATIENCE, root};
 
 const OBSTACLES: [Obstacle; 7] = [Fifo, Zeros, Terminal, Folder, LinkToItself, Growing, Forbidden];
 

@@ -1,13 +1,9 @@
 //! Code that assembles but is probably a mistake: a warning, and nothing else changes.
 
-mod support;
-#[path = "support/terminal.rs"]
-mod terminal;
-
 use std::collections::BTreeSet;
 
-use support::{Bench, root};
-use terminal::Setup;
+use crate::support::terminal::Setup;
+use crate::support::{Bench, root};
 
 const SOURCE: &str = "LIMIT = 3\n.var seed\n LD seed\n JC 0\n ST 0x1fff\n HALT\n";
 

@@ -1,8 +1,6 @@
 //! LEDs in pictures of real windows: 64 of them in xterm, whole, with a dark gap around each, on
 //! dark and on light backgrounds. Needs Xvfb, xterm, and `import` of `ImageMagick`.
 
-mod support;
-
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -11,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use support::{Bench, PATIENCE, are_installed};
+use crate::support::{Bench, PATIENCE, are_installed};
 
 /// The fonts that Debian's xterm finds on most desktops.
 const FONTS: [&str; 2] = ["DejaVu Sans Mono", "Liberation Mono"];

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use gray1_isa::SplitMix64;
 
-use crate::netlist::Netlist;
-use crate::round_trip::net;
+use super::netlist::Netlist;
+use super::round_trip::net;
 
 /// Half a period of the oscillator, in ps: 2.4576 MHz.
 const HALF_PERIOD_PS: u64 = 203_451;

@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 
 use gray1_isa::SplitMix64;
 
-use crate::around;
-use crate::netlist::Netlist;
+use super::around;
+use super::netlist::Netlist;
 
 /// Access times of common grades, in ns.
 const ACCESS_NS: [(&str, u64); 9] = [

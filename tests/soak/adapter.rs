@@ -9,8 +9,8 @@ use std::time::Duration;
 use gray1_isa::SplitMix64;
 use serde_json::{Value, json};
 
-use crate::Until;
-use crate::editor::{framed, messages};
+use super::Until;
+use crate::support::editor::{framed, messages};
 use crate::support::{Bench, PATIENCE, root};
 
 /// Requests in one round.

@@ -13,7 +13,7 @@ use gray1_sim::{Hardware, Setup};
 use gray1_tui::session::{BreakChange, Command, Destination, Due, Goal, Status};
 use gray1_tui::{Program, Session};
 
-use crate::Until;
+use super::Until;
 
 /// What a user does to one program.
 const COMMANDS: u32 = 60;

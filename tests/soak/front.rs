@@ -4,9 +4,9 @@
 use gray1_isa::SplitMix64;
 use rustix::process::Signal;
 
-use crate::Until;
+use super::Until;
 use crate::support::Bench;
-use crate::terminal::Setup;
+use crate::support::terminal::Setup;
 
 /// Keys that programs in terminals get in one round.
 const KEYS: u64 = 40;

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
-use crate::Until;
-use crate::student::{FOLDER, solved, student};
-use crate::terminal::Setup;
+use super::Until;
+use crate::support::student::{FOLDER, solved, student};
+use crate::support::terminal::Setup;
 
 /// How many lessons the student has programs for.
 const LESSONS: u64 = 6;

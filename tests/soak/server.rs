@@ -4,8 +4,8 @@
 use gray1_isa::SplitMix64;
 use serde_json::json;
 
-use crate::Until;
-use crate::editor::{Editor, REQUESTS};
+use super::Until;
+use crate::support::editor::{Editor, REQUESTS};
 use crate::support::{Bench, root};
 
 /// Changes and requests in one round.

@@ -1,5 +1,4 @@
 //! An editor for tests: a client of `gray1 lsp`, on the other end of its standard input and output.
-#![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::io::{BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};

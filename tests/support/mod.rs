@@ -1,5 +1,8 @@
 //! Shared by the tests of the whole program: a `gray1` to run and a folder to run it in.
-#![allow(dead_code, reason = "every test file uses its own part")]
+
+pub(crate) mod editor;
+pub(crate) mod student;
+pub(crate) mod terminal;
 
 use std::fmt::Debug;
 use std::io::{Read, Write as _};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::rust::{self, Use};
+use super::rust::{self, Use};
 
 /// The modules of a crate by path: `circuit`, `circuit::timed`; the root's path is empty.
 pub(crate) struct Crate {

@@ -1,6 +1,5 @@
 //! A terminal for tests: a pseudo-terminal with `gray1`, or a shell, in it, and what is on its
 //! screen.
-#![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::fs;
 use std::io::{Read as _, Write};

@@ -1,14 +1,12 @@
 //! The extension for Visual Studio Code: its panel shows in a browser what `gray1 run --leds`
 //! prints.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::fmt::Write as _;
 use std::process::Command;
 
 use serde_json::Value;
-use support::{Bench, Ran, are_installed, node_modules, root};
+
+use crate::support::{Bench, Ran, are_installed, node_modules, root};
 
 /// Lights LEDs of both colours, apart and together.
 const PROGRAM: &str = "\

@@ -1,14 +1,12 @@
 //! `gray1 lsp` in Neovim, with its own client and the configuration of docs/EDITORS.md.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use support::{Bench, are_installed, root};
+
+use crate::support::{Bench, are_installed, root};
 
 /// How long Neovim may take for everything.
 const PATIENCE: Duration = Duration::from_secs(120);

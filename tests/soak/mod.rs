@@ -1,23 +1,14 @@
 //! Endurance: random use of what runs for long, with an eye on its memory. The suite tries each for
 //! a moment. For longer:
 //!
-//! `GRAY1_SOAK_SECONDS=3600 cargo test --release --test soak -- --ignored --nocapture`
-#![cfg(target_os = "linux")]
+//! `GRAY1_SOAK_SECONDS=3600 cargo test --release --test gray1 soak:: -- --ignored --nocapture`
 #![allow(clippy::print_stdout, reason = "whoever has waited for an hour wants to know")]
 
 mod adapter;
-#[path = "../support/editor.rs"]
-mod editor;
 mod engines;
 mod front;
 mod lessons;
 mod server;
-#[path = "../support/student.rs"]
-mod student;
-#[path = "../support/mod.rs"]
-mod support;
-#[path = "../support/terminal.rs"]
-mod terminal;
 
 use std::time::{Duration, Instant};
 
@@ -57,14 +48,19 @@ impl Until {
             if share(n) <= 0.1 || process != watched {
                 (early, watched) = (now, process);
             }
-            assert!(now < early + GROWTH_MAX, "round {n}: from {early} to {now} bytes");
+            // In the suite, the memory of this process is that of other tests, too.
+            let is_shared = process == std::process::id() && matches!(self, Self::Rounds(_));
+            assert!(
+                is_shared || now < early + GROWTH_MAX,
+                "round {n}: from {early} to {now} bytes"
+            );
             peak = now.max(peak);
         }
         println!("{n} rounds in {:?}, at most {} KiB", start.elapsed(), peak >> 10);
     }
 }
 
-/// How much memory a process has, while it lives.
+/// How much memory a process has, while it lives. Only Linux tells.
 fn resident_bytes(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

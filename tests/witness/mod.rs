@@ -2,9 +2,6 @@
 //! documents alone (`assembler.py`). Where they differ, one of the two is wrong, or the documents
 //! can be read in two ways.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -14,7 +11,8 @@ use gray1_asm::{File, Loader, Rendering, Source, assemble};
 use gray1_isa::address::ROM_BYTES;
 use gray1_isa::format::ihex;
 use serde::Deserialize;
-use support::{are_installed, root};
+
+use crate::support::{are_installed, root};
 
 const PROGRAMS: usize = 1000;
 

@@ -1,14 +1,12 @@
 //! `gray1 dap`, as an editor sees it: a client on the other end of its standard input and output.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
-use support::{Bench, Ran, are_installed, node_modules, program, root};
+
+use crate::support::{Bench, Ran, are_installed, node_modules, program, root};
 
 /// Runs the session of a client that was written by others.
 fn session(engine: &str) {

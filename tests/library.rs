@@ -1,11 +1,11 @@
 //! The words of `lib/std.asm`, each on all its operands: what it computes, what it leaves in A, C
 //! and memory, and how many instructions it takes. Programs rely on all of it.
 
-mod support;
-
 use gray1_isa::PowerUp;
 use gray1_isa::panel::Buttons;
 use gray1_sim::{Engine as _, Machine};
+
+use crate::support;
 
 /// The state that a word finds.
 #[derive(Debug, Clone, Copy)]

@@ -7,8 +7,6 @@
 mod around;
 mod netlist;
 mod round_trip;
-#[path = "../support/mod.rs"]
-mod support;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,7 +15,8 @@ use std::process::Command;
 use gray1_isa::SplitMix64;
 
 use netlist::Netlist;
-use support::{Bench, Ran, are_installed, arrangements, has_kicad};
+
+use crate::support::{Bench, Ran, are_installed, arrangements, has_kicad};
 
 /// All chips of parts that are sold today.
 const SOLD_TODAY: &str = "--part PHASE=SST39SF010A --part CTRL=SST39SF010A --part PCL=SST39SF020A \

@@ -4,14 +4,12 @@
 //! for more, and adds the inputs that make anything say what it did not say before to the corpus,
 //! as short as they can be made:
 //!
-//! `GRAY1_FUZZ_SECONDS=600 cargo test --release --test fuzz campaign -- --ignored --nocapture`
+//! `GRAY1_FUZZ_SECONDS=600 cargo test --release --test gray1 fuzz:: -- --ignored --nocapture`
 //!
 //! The input at hand is kept in `target/fuzz/`, so it is there after whatever happened.
 #![allow(clippy::print_stdout, reason = "a campaign reports")]
 
 mod mutator;
-#[path = "../support/mod.rs"]
-mod support;
 mod targets;
 
 use std::path::PathBuf;
@@ -21,6 +19,8 @@ use mutator::Mutator;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use rustix::time::{ClockId, clock_gettime};
 use targets::{Behaviour, TARGETS, Target};
+
+use crate::support;
 
 /// No input takes longer, in seconds of the processor.
 const SECONDS_MAX: f64 = 1.0;
