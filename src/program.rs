@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gray1_asm::{Assembly, Diagnostic, File, Loader, Source};
+use gray1_asm::{Assembly, Diagnostic, InputFile, Loader, Source};
 use gray1_isa::Image;
 use gray1_isa::format::{self, Contents, Format, LoadError};
 use gray1_programs::{self as builtin, BuiltIn, Sources};
@@ -130,7 +130,7 @@ pub(crate) fn files(word: &str) -> Vec<PathBuf> {
 struct Asked<'a>(&'a mut Vec<PathBuf>);
 
 impl Loader for Asked<'_> {
-    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String> {
+    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
         if !is_built_in(includer.id()) {
             self.0.push(Path::new(includer.id()).with_file_name(name));
         }
@@ -168,13 +168,13 @@ struct Carried {
 }
 
 impl Carried {
-    fn path(&self, file: &File) -> &str {
+    fn path(&self, file: &InputFile) -> &str {
         self.paths.get(file.id()).unwrap_or(&self.program)
     }
 }
 
 impl Loader for Carried {
-    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String> {
+    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
         let source = Includes.load(includer, name)?;
         let path = match builtin::path_of(&source.id) {
             Some(path) => path.to_owned(),
@@ -253,7 +253,7 @@ impl Loader for Includes {
         BuiltIn.similar_to(name)
     }
 
-    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String> {
+    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
         if is_built_in(includer.id()) {
             return BuiltIn.load(includer, name);
         }

@@ -4,13 +4,13 @@
 use std::rc::Rc;
 
 use crate::syntax::{BlockKind, Expr, Head, Shown, StatementKind};
-use crate::words::Word;
+use crate::words::Keyword;
 
 /// A directive.
 #[derive(Debug)]
 pub(crate) struct Directive {
     /// Its name, what stands behind it, and what it does.
-    pub(crate) word: Word,
+    pub(crate) word: Keyword,
     pub(crate) role: Role,
     pub(crate) operands: Operands,
 }
@@ -74,7 +74,7 @@ use Role::{Alone, Branches, Closes, Code, Opens};
 
 /// A directive, by what stands behind its name.
 const fn row(usage: &'static str, role: Role, operands: Operands, does: &'static str) -> Directive {
-    Directive { word: Word::new(usage, does), role, operands }
+    Directive { word: Keyword::new(usage, does), role, operands }
 }
 
 /// All directives, in lower case.

@@ -25,11 +25,11 @@ pub(crate) struct NoErrors(());
 /// The identity of a mistake: the kind of problem, its place, and the calls that led there
 /// if they have to do with it. The turns of a repeat do not differ in that, so a mistake in it is
 /// reported once.
-type Key = (Discriminant<Problem>, Location, Vec<Location>);
+type ErrorKey = (Discriminant<Problem>, Location, Vec<Location>);
 
 /// Leave to [record](Reporter::record) an error, which was not recorded before.
 #[derive(Debug)]
-pub(crate) struct Unseen(Key);
+pub(crate) struct Unseen(ErrorKey);
 
 /// An error that was recorded and can still be [reworded](Reporter::reword).
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Ticket {
 #[derive(Debug, Default)]
 pub(crate) struct Reporter {
     diagnostics: Vec<Diagnostic>,
-    seen: HashSet<Key>,
+    seen: HashSet<ErrorKey>,
     evidence: Option<Reported>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use gray1_isa::{Place, SourceText};
+use gray1_isa::{SourceLine, SourceText};
 
 /// A source file as the caller hands it over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub trait Loader {
     ///
     /// # Errors
     /// If there is no such file, or it is not text: a short message that says why.
-    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String>;
+    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String>;
 
     /// The name of a file that may be meant by one that cannot be loaded.
     fn similar_to(&self, _name: &str) -> Option<String> {
@@ -39,7 +39,7 @@ pub trait Loader {
 pub struct NoIncludes;
 
 impl Loader for NoIncludes {
-    fn load(&mut self, _: &File, _: &str) -> Result<Source, String> {
+    fn load(&mut self, _: &InputFile, _: &str) -> Result<Source, String> {
         Err("files cannot be included here".to_owned())
     }
 }
@@ -103,14 +103,14 @@ pub struct Position {
 
 /// A file that was taken in.
 #[derive(Debug, Clone)]
-pub struct File {
+pub struct InputFile {
     id: String,
     name: String,
     /// Shared with the image.
     pub(crate) lines: SourceText,
 }
 
-impl File {
+impl InputFile {
     pub(crate) fn new(Source { id, name, text }: Source) -> Self {
         Self { id, name, lines: SourceText::new(text) }
     }
@@ -182,13 +182,13 @@ impl File {
 /// The files of an assembly.
 #[derive(Debug, Clone, Default)]
 pub struct Files {
-    files: Vec<File>,
+    files: Vec<InputFile>,
     by_id: HashMap<String, FileId>,
 }
 
 impl Files {
     /// Takes a file in; `None` if there are as many already as a source map can tell apart.
-    pub(crate) fn add(&mut self, file: File) -> Option<FileId> {
+    pub(crate) fn add(&mut self, file: InputFile) -> Option<FileId> {
         let id = FileId(u16::try_from(self.files.len()).ok()?);
         self.by_id.insert(file.id.clone(), id);
         self.files.push(file);
@@ -203,17 +203,17 @@ impl Files {
 
     /// A file.
     #[must_use]
-    pub fn get(&self, file: FileId) -> &File {
+    pub fn get(&self, file: FileId) -> &InputFile {
         &self.files[usize::from(file.0)]
     }
 
     /// All files, in the order in which they were taken in.
-    pub fn iter(&self) -> impl Iterator<Item = &File> {
+    pub fn iter(&self) -> impl Iterator<Item = &InputFile> {
         self.files.iter()
     }
 
     /// The same, each with its number.
-    pub(crate) fn iter_with_ids(&self) -> impl Iterator<Item = (FileId, &File)> {
+    pub(crate) fn iter_with_ids(&self) -> impl Iterator<Item = (FileId, &InputFile)> {
         (0..).map(FileId).zip(&self.files)
     }
 
@@ -225,7 +225,7 @@ impl Files {
 
     /// File and line of a location, as source maps keep it.
     #[must_use]
-    pub fn place(&self, at: Location) -> Place {
-        Place { file: at.file.0, line: self.get(at.file).line_of(at.span.start) }
+    pub fn place(&self, at: Location) -> SourceLine {
+        SourceLine { file: at.file.0, line: self.get(at.file).line_of(at.span.start) }
     }
 }

@@ -11,12 +11,12 @@ use crate::line_parts::LineParts;
 use crate::names::{Name, Names};
 use crate::parse;
 use crate::problem::Problem;
-use crate::source::{File, FileId, Files, Loader, Location, Source, Span};
+use crate::source::{FileId, Files, InputFile, Loader, Location, Source, Span};
 use crate::syntax::Items;
 
 /// The items of a file, and the mistakes in its lines.
 #[derive(Debug)]
-pub(crate) struct Parsed {
+pub(crate) struct ParsedFile {
     pub(crate) items: Items,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -28,14 +28,14 @@ pub(crate) struct Sources<'a> {
     pub(crate) names: Names,
     bytes: usize,
     lines: usize,
-    parsed: HashMap<FileId, Rc<Parsed>>,
+    parsed: HashMap<FileId, Rc<ParsedFile>>,
     /// The file of each name that a file included.
     included: HashMap<(FileId, Rc<str>), Result<FileId, Problem>>,
 }
 
 /// The place where a program can include one more file: behind the title and the includes that it
 /// starts with, or else in front of its first statement. And whether that is behind a line.
-fn place_for_include(file: &File) -> Option<(u32, bool)> {
+fn place_for_include(file: &InputFile) -> Option<(u32, bool)> {
     let mut head = None;
     for (number, line) in (1..).zip(file.lines()) {
         let tokens: Vec<Token<'_>> = Lexer::new(line).collect();
@@ -73,7 +73,7 @@ impl<'a> Sources<'a> {
         if self.bytes > SOURCE_BYTES_MAX {
             return Err(Problem::SourceTooLarge);
         }
-        let file = File::new(source);
+        let file = InputFile::new(source);
         self.lines += file.line_count() as usize - 1;
         if self.lines > SOURCE_LINES_MAX {
             return Err(Problem::SourceTooLong);
@@ -143,13 +143,13 @@ impl<'a> Sources<'a> {
     }
 
     /// The items of a file.
-    pub(crate) fn parsed(&mut self, file: FileId) -> Rc<Parsed> {
+    pub(crate) fn parsed(&mut self, file: FileId) -> Rc<ParsedFile> {
         if let Some(parsed) = self.parsed.get(&file) {
             return parsed.clone();
         }
         let lines = &self.files.get(file).lines;
         let (items, diagnostics) = parse::parse(file, lines, &mut self.names);
-        let parsed = Rc::new(Parsed { items, diagnostics });
+        let parsed = Rc::new(ParsedFile { items, diagnostics });
         self.parsed.insert(file, parsed.clone());
         parsed
     }

@@ -4,14 +4,14 @@ use gray1_isa::Op;
 
 /// A word of the language.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Word {
+pub(crate) struct Keyword {
     /// The word, and what stands behind it.
     pub(crate) usage: &'static str,
     /// Its effect, in a sentence.
     pub(crate) does: &'static str,
 }
 
-impl Word {
+impl Keyword {
     /// A word, what stands behind it, and what it does.
     pub(crate) const fn new(usage: &'static str, does: &'static str) -> Self {
         Self { usage, does }
@@ -24,7 +24,7 @@ impl Word {
 }
 
 /// The word of this name in a table, in either case.
-pub(crate) fn find(table: &[Word], name: &str) -> Option<Word> {
+pub(crate) fn find(table: &[Keyword], name: &str) -> Option<Keyword> {
     table.iter().find(|word| word.name().eq_ignore_ascii_case(name)).copied()
 }
 
@@ -58,27 +58,27 @@ impl Mnemonic {
 }
 
 /// The instructions.
-pub(crate) const INSTRUCTIONS: [Word; 9] = [
-    Word::new("LDI n", "A ← n. C stays."),
-    Word::new("LD a", "A ← [a]. C stays."),
-    Word::new("ST a", "[a] ← A. C stays."),
-    Word::new("ADD a", "A ← A + [a], C ← the carry."),
-    Word::new("NAND a", "A ← not (A and [a]). C stays."),
-    Word::new("SHR", "A ← A / 2, C ← the bit shifted out."),
-    Word::new("JC t", "Goes to t if C is 1."),
-    Word::new("JMP t", "Goes to t."),
-    Word::new("HALT", "A jump to itself: the program ends."),
+pub(crate) const INSTRUCTIONS: [Keyword; 9] = [
+    Keyword::new("LDI n", "A ← n. C stays."),
+    Keyword::new("LD a", "A ← [a]. C stays."),
+    Keyword::new("ST a", "[a] ← A. C stays."),
+    Keyword::new("ADD a", "A ← A + [a], C ← the carry."),
+    Keyword::new("NAND a", "A ← not (A and [a]). C stays."),
+    Keyword::new("SHR", "A ← A / 2, C ← the bit shifted out."),
+    Keyword::new("JC t", "Goes to t if C is 1."),
+    Keyword::new("JMP t", "Goes to t."),
+    Keyword::new("HALT", "A jump to itself: the program ends."),
 ];
 
 /// The functions that are built in.
-pub(crate) const FUNCTIONS: [Word; 7] = [
-    Word::new("lo(x)", "Bits 0 to 7 of x."),
-    Word::new("hi(x)", "Bits 8 to 15 of x."),
-    Word::new("min(a, b)", "The smaller one."),
-    Word::new("max(a, b)", "The larger one."),
-    Word::new("log2(x)", "The exponent of a power of two."),
-    Word::new("len(\"text\")", "The number of bytes in the text."),
-    Word::new("char(\"text\", i)", "Byte i of the text, counted from 0."),
+pub(crate) const FUNCTIONS: [Keyword; 7] = [
+    Keyword::new("lo(x)", "Bits 0 to 7 of x."),
+    Keyword::new("hi(x)", "Bits 8 to 15 of x."),
+    Keyword::new("min(a, b)", "The smaller one."),
+    Keyword::new("max(a, b)", "The larger one."),
+    Keyword::new("log2(x)", "The exponent of a power of two."),
+    Keyword::new("len(\"text\")", "The number of bytes in the text."),
+    Keyword::new("char(\"text\", i)", "Byte i of the text, counted from 0."),
 ];
 
 #[cfg(test)]
@@ -86,8 +86,8 @@ mod tests {
     use super::*;
     use crate::syntax::Function;
 
-    fn names(table: &[Word]) -> Vec<&str> {
-        table.iter().map(Word::name).collect()
+    fn names(table: &[Keyword]) -> Vec<&str> {
+        table.iter().map(Keyword::name).collect()
     }
 
     #[test]

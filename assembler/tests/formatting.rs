@@ -6,7 +6,9 @@ mod support;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gray1_asm::{Assembly, File, Files, Loader, Severity, Source, assemble, disassemble, format};
+use gray1_asm::{
+    Assembly, Files, InputFile, Loader, Severity, Source, assemble, disassemble, format,
+};
 use gray1_isa::Image;
 use proptest::prelude::*;
 use support::{Case, PIECES, cases, sources};
@@ -313,7 +315,7 @@ fn a_line_that_might_get_too_long_stays_as_it_is() {
 struct Programs;
 
 impl Loader for Programs {
-    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String> {
+    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
         let path = Path::new(includer.id()).with_file_name(name);
         let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
         Ok(Source { id: path.display().to_string(), name: name.to_owned(), text })

@@ -2,14 +2,14 @@
 
 mod support;
 
-use gray1_asm::{Assembly, File, Loader, Source, assemble};
+use gray1_asm::{Assembly, InputFile, Loader, Source, assemble};
 use support::source;
 
 /// Two libraries; one is known for its macro.
 struct Libraries;
 
 impl Loader for Libraries {
-    fn load(&mut self, _: &File, name: &str) -> Result<Source, String> {
+    fn load(&mut self, _: &InputFile, name: &str) -> Result<Source, String> {
         let text = match name {
             "std.asm" => ".macro clear to\n LDI 0\n ST to\n.endmacro\n",
             "sdt.asm" => return Err("there is none".to_owned()),

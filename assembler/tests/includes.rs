@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use gray1_asm::{File, Files, Loader, Source, assemble};
+use gray1_asm::{Files, InputFile, Loader, Source, assemble};
 
 /// Files by path, which are found beside the file that includes them.
 struct Tree(BTreeMap<&'static str, &'static str>);
 
 impl Loader for Tree {
-    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String> {
+    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
         let folder = includer.id().rsplit_once('/').map_or("", |(folder, _)| folder);
         let path = format!("{folder}/{name}");
         let text = self.0.get(path.as_str()).ok_or_else(|| format!("there is no {path}"))?;

@@ -9,7 +9,7 @@ mod support;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-use gray1_asm::{Assembly, File, Loader, Severity, Source, assemble};
+use gray1_asm::{Assembly, InputFile, Loader, Severity, Source, assemble};
 use gray1_isa::Op;
 use support::{Case, Random, cases, sources};
 
@@ -20,7 +20,7 @@ struct Program {
 }
 
 impl Loader for &Program {
-    fn load(&mut self, _: &File, name: &str) -> Result<Source, String> {
+    fn load(&mut self, _: &InputFile, name: &str) -> Result<Source, String> {
         let name = name.rsplit('/').next().unwrap_or(name);
         let found = self.files[1..].iter().find(|(known, _)| known == name);
         let (_, text) = found.ok_or("no such file")?;

@@ -4,7 +4,7 @@ mod support;
 
 use gray1_asm::disassemble;
 use gray1_isa::panel::{Led, LedColor};
-use gray1_isa::presentation::{Count, Grid, Meaning, Presentation, ShownValue};
+use gray1_isa::presentation::{Grid, LedCount, LegendEntry, Presentation, ShownValue};
 use gray1_isa::{Image, RamAddr, RomIndex};
 
 #[test]
@@ -29,7 +29,7 @@ fn the_image_carries_what_a_program_wants_shown() {
     let at = RamAddr::truncate;
     let grid = |first, size, mark, rows, index| Grid { first, size, mark, rows, index };
     let value = |address, caption: &str| ShownValue { address, caption: caption.into() };
-    let meaning = |led, text: &str| Meaning { led, text: text.into() };
+    let meaning = |led, text: &str| LegendEntry { led, text: text.into() };
     // The pool takes the byte before N.
     let expected = Presentation {
         values: vec![value(at(1), "N"), value(at(9), "last queen")],
@@ -38,7 +38,7 @@ fn the_image_carries_what_a_program_wants_shown() {
             grid(at(10), 64, 'x', None, Some(at(1))),
         ],
         legend: vec![meaning(Led::Red, "queen"), meaning(Led::Dark, "attacked")],
-        counts: vec![Count { color: LedColor::Red, caption: "queens set".into() }],
+        counts: vec![LedCount { color: LedColor::Red, caption: "queens set".into() }],
         result: Some("solution".into()),
         captions: Vec::new(),
     };

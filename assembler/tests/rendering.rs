@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use gray1_asm::{Assembly, File, Loader, NoIncludes, Rendering, Source, Span, assemble};
+use gray1_asm::{Assembly, InputFile, Loader, NoIncludes, Rendering, Source, Span, assemble};
 
 /// Includes from the folder of the goldens.
 struct Folder(PathBuf);
@@ -18,7 +18,7 @@ impl Folder {
 }
 
 impl Loader for Folder {
-    fn load(&mut self, _: &File, name: &str) -> Result<Source, String> {
+    fn load(&mut self, _: &InputFile, name: &str) -> Result<Source, String> {
         self.source(name)
     }
 }

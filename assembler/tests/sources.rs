@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use gray1_asm::{Assembly, Severity, Source};
-use gray1_isa::{Image, Place};
+use gray1_isa::{Image, SourceLine};
 use support::{Case, cases, sources};
 
 /// Where in a line its expectations start.
@@ -29,7 +29,7 @@ fn expectations(line: &str) -> Option<&str> {
 }
 
 /// The words that a line made, itself or through an expansion.
-fn words(image: &Image, place: Place) -> String {
+fn words(image: &Image, place: SourceLine) -> String {
     let map = image.source_map();
     let mut words = Vec::new();
     for (index, &word) in gray1_isa::RomIndex::all().zip(image.words()) {
@@ -78,7 +78,7 @@ fn check(case: &Case<'_>) -> String {
     let mut outcome = outcome(&assembly);
     let mut report = String::new();
     let file_numbers: BTreeMap<&str, u16> =
-        assembly.files.iter().map(gray1_asm::File::name).zip(0..).collect();
+        assembly.files.iter().map(gray1_asm::InputFile::name).zip(0..).collect();
     for (name, text) in &case.files {
         for (line, number) in text.lines().zip(1..) {
             let found = outcome.remove(&((*name).to_owned(), number));
@@ -86,7 +86,7 @@ fn check(case: &Case<'_>) -> String {
             let found = match (&expected, found) {
                 (Some(expected), None) if expected.starts_with("= ") => {
                     let words = assembly.image.as_ref().map(|image| {
-                        words(image, Place { file: file_numbers[name], line: number })
+                        words(image, SourceLine { file: file_numbers[name], line: number })
                     });
                     words.map(|words| format!("= {words}"))
                 }

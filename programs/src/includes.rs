@@ -1,6 +1,6 @@
 //! Built-in files as the assembler takes them.
 
-use gray1_asm::{File as Included, Loader, Source};
+use gray1_asm::{InputFile, Loader, Source};
 
 use crate::{File, file, libraries, nearest};
 
@@ -43,7 +43,7 @@ impl Loader for BuiltIn {
         nearest(name, libraries().map(|file| file.path)).map(str::to_owned)
     }
 
-    fn load(&mut self, includer: &Included, name: &str) -> Result<Source, String> {
+    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
         let folder = path_of(includer.id()).and_then(|path| path.rsplit_once('/'));
         let path = folder.map_or_else(|| name.to_owned(), |(folder, _)| format!("{folder}/{name}"));
         file(&path).map(source).ok_or_else(|| "no such file".to_owned())

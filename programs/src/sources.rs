@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gray1_asm::{File, Loader, Source};
+use gray1_asm::{InputFile, Loader, Source};
 use serde::{Deserialize, Serialize};
 
 use crate::BuiltIn;
@@ -22,7 +22,7 @@ impl Sources {
 }
 
 impl Loader for &Sources {
-    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String> {
+    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
         let own = self.source(&beside(includer.id(), name)).or_else(|| self.source(name));
         own.map_or_else(|| BuiltIn.load(includer, name), Ok)
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use gray1_isa::address::ROM_WORDS;
-use gray1_isa::{Image, Origin, Place, RomIndex};
+use gray1_isa::{Image, Origin, RomIndex, SourceLine};
 
 /// The number of times that each instruction was executed.
 ///
@@ -64,7 +64,7 @@ pub struct LineProfile {
     /// The indexes at which its instructions begin.
     pub first: RomIndex,
     /// The line, if there is a source.
-    pub place: Option<Place>,
+    pub place: Option<SourceLine>,
     /// The number of times that it was executed, all of its copies together.
     pub times: u64,
     /// The number of instructions that it took.
@@ -81,7 +81,8 @@ impl Profile {
     pub fn new(image: &Image, counts: &[u64]) -> Self {
         let map = image.source_map();
         let used = RomIndex::all().filter(|index| image.is_used(*index));
-        let mut lines: BTreeMap<(Option<Place>, Option<RomIndex>), LineProfile> = BTreeMap::new();
+        let mut lines: BTreeMap<(Option<SourceLine>, Option<RomIndex>), LineProfile> =
+            BTreeMap::new();
         let mut before: Option<(RomIndex, Origin)> = None;
         for index in used {
             let (own, count) = (map.calling_origin(index), counts[index.to_usize()]);
@@ -140,7 +141,7 @@ mod tests {
     #[test]
     fn a_line_costs_what_it_expands_to() {
         let file = |name: &str| SourceFile { name: name.into(), lines: vec!["a"; 2].into() };
-        let place = |file, line| Place { file, line };
+        let place = |file, line| SourceLine { file, line };
         let repeat = |call| Expansion { kind: ExpansionKind::Repeat(0), call, parent: None };
         let of_macro = |parent| Expansion {
             kind: ExpansionKind::Macro("m".into()),

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use gray1_asm::{
-    Diagnostic, File, Loader, NoIncludes, Rendering, Severity, Source, assemble, disassemble,
+    Diagnostic, InputFile, Loader, NoIncludes, Rendering, Severity, Source, assemble, disassemble,
     format,
 };
 use gray1_board::Board;
@@ -73,7 +73,7 @@ impl<'a> Files<'a> {
 }
 
 impl Loader for Files<'_> {
-    fn load(&mut self, _: &File, name: &str) -> Result<Source, String> {
+    fn load(&mut self, _: &InputFile, name: &str) -> Result<Source, String> {
         let text = match self.0.get(name) {
             Some(text) => (*text).to_owned(),
             None if name.starts_with("lib/") && !name.contains("..") => {

@@ -7,7 +7,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use gray1_asm::{File, Loader, Rendering, Source, assemble};
+use gray1_asm::{InputFile, Loader, Rendering, Source, assemble};
 use gray1_isa::address::ROM_BYTES;
 use gray1_isa::format::ihex;
 use serde::Deserialize;
@@ -73,7 +73,7 @@ impl Files<'_> {
 }
 
 impl Loader for Files<'_> {
-    fn load(&mut self, including: &File, name: &str) -> Result<Source, String> {
+    fn load(&mut self, including: &InputFile, name: &str) -> Result<Source, String> {
         let beside = Path::new(including.name()).with_file_name(name);
         let source = self.source(&beside).or_else(|| self.source(Path::new(name)));
         source.ok_or_else(|| "no such file".to_owned())

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gray1_asm::{File, Loader, NoIncludes, Source, assemble};
+use gray1_asm::{InputFile, Loader, NoIncludes, Source, assemble};
 use gray1_board::{Board, Parts};
 use gray1_sim::{Hardware, Setup};
 use ratatui::buffer::{Buffer, Cell};
@@ -28,7 +28,7 @@ impl Programs {
 }
 
 impl Loader for Programs {
-    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String> {
+    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
         let path = Path::new(includer.id()).with_file_name(name);
         Ok(Self::source(path.to_str().unwrap()))
     }

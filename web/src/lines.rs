@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use gray1_debugger::{Breakpoints, SourceLines};
-use gray1_isa::{Image, Place, RomIndex};
+use gray1_isa::{Image, RomIndex, SourceLine};
 
 /// The file that the assembler was started on.
 const ROOT: u16 = 0;
@@ -30,7 +30,7 @@ impl Lines {
 
     /// The instruction with which a line begins, or the next one that has any.
     pub(crate) fn start(&self, line: u32) -> Option<RomIndex> {
-        let (_, starts) = self.lines.starts(Place { file: ROOT, line })?;
+        let (_, starts) = self.lines.starts(SourceLine { file: ROOT, line })?;
         starts.first().copied()
     }
 

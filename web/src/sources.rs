@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use gray1_asm::{Assembly, Diagnostic, File, Loader, Rendering, Severity, Source, assemble};
+use gray1_asm::{
+    Assembly, Diagnostic, File, InputFile, Loader, Rendering, Severity, Source, assemble,
+};
 use gray1_board::BoardError;
 use gray1_programs::testing::TestFile;
 use gray1_programs::{Link, LinkedBoard, Sources as InMemory, beside, no_board, path_of};
@@ -164,7 +166,7 @@ impl Sources {
         let is_error = |it: &Diagnostic| it.severity == Severity::Error;
         let errors: Vec<_> = diagnostics.into_iter().filter(is_error).collect();
         let image = image.ok_or_else(|| Rendering::Plain.render(&errors, &files))?;
-        let path = |file: &File| path_of(file.id()).unwrap_or(file.id()).to_owned();
+        let path = |file: &InputFile| path_of(file.id()).unwrap_or(file.id()).to_owned();
         let sources = files.iter().map(|file| (path(file), file.text().to_owned()));
         let link = Link {
             program: files.iter().next().map(path).unwrap_or_default(),

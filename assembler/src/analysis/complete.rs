@@ -2,12 +2,12 @@
 
 use gray1_language::{Lexer, Token, TokenKind};
 
-use super::index::{Entity, Home, NameKind, Namespace, Seen};
+use super::index::{Entity, Home, NameKind, Namespace, Viewpoint};
 use super::program::Analysis;
 use crate::diagnostic::Lint;
 use crate::directives::{self, DIRECTIVES, Operands};
 use crate::source::{FileId, Span};
-use crate::words::{FUNCTIONS, INSTRUCTIONS, Word};
+use crate::words::{FUNCTIONS, INSTRUCTIONS, Keyword};
 
 /// The words that fit at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Analysis {
 /// A place in a program, and the names that are seen from there.
 struct Scope<'a> {
     analysis: &'a Analysis,
-    seen: Seen,
+    seen: Viewpoint,
 }
 
 impl Scope<'_> {
@@ -214,7 +214,7 @@ fn lints() -> Vec<Completion> {
     Lint::ALL.map(item).into()
 }
 
-fn item(word: &Word, kind: CompletionKind) -> Completion {
+fn item(word: &Keyword, kind: CompletionKind) -> Completion {
     Completion {
         text: word.name().to_owned(),
         kind,

@@ -8,7 +8,7 @@ use crate::directives;
 use crate::facts::{Cost, KnownMeaning, NamedMeaning};
 use crate::source::{FileId, Location, Span};
 use crate::symbols::Value;
-use crate::words::{FUNCTIONS, INSTRUCTIONS, Word, find};
+use crate::words::{FUNCTIONS, INSTRUCTIONS, Keyword, find};
 
 /// The most values that are shown of a name that was defined several times.
 const VALUES_MAX: usize = 8;
@@ -43,7 +43,7 @@ impl Analysis {
     }
 
     /// Explains a word of the language, and gives the index of an instruction.
-    fn about_word(&self, word: Word, place: Location) -> String {
+    fn about_word(&self, word: Keyword, place: Location) -> String {
         let mut parts = vec![code(word.usage), word.does.to_owned()];
         let line = self.files.get(place.file);
         let end = line.line_span(line.line_of(place.span.start)).end;

@@ -60,14 +60,14 @@ pub(crate) struct Entity {
     /// The parameters of a macro, a routine or a function.
     pub(crate) parameters: Vec<EntityId>,
     /// All places of the name: definitions in the order of files and places, then uses.
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<NamePlace>,
 }
 
 /// A place of a name.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct NamePlace {
     pub(crate) location: Location,
-    pub(crate) seen: Seen,
+    pub(crate) seen: Viewpoint,
     /// It is a definition.
     pub(crate) defines: bool,
 }
@@ -97,13 +97,13 @@ pub(crate) struct Occurrence {
 pub(super) struct Use {
     pub(super) location: Location,
     pub(super) name: String,
-    pub(super) seen: Seen,
-    pub(super) what: Used,
+    pub(super) seen: Viewpoint,
+    pub(super) what: UseTarget,
 }
 
 /// The thing that a use refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Used {
+pub(super) enum UseTarget {
     Name(Namespace),
     /// A parameter of the macro of this name.
     ParameterOf(String),
@@ -111,7 +111,7 @@ pub(super) enum Used {
 
 /// The names in sight of a place: the local scope it is in and the parameters around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct Viewpoint {
     pub(crate) scope: usize,
     pub(crate) env: Option<usize>,
 }
@@ -133,7 +133,7 @@ pub(crate) struct FileIndex {
     /// By start; an occurrence in the braces of another one stands behind it.
     pub(crate) occurrences: Vec<Occurrence>,
     /// The names in sight of each line.
-    pub(crate) lines: Vec<Seen>,
+    pub(crate) lines: Vec<Viewpoint>,
     /// The names of included files, between their quotes.
     pub(crate) includes: Vec<Span>,
     pub(crate) folds: Vec<Fold>,
@@ -220,7 +220,7 @@ impl Index {
         name: String,
         home: Home,
         location: Location,
-        seen: Seen,
+        seen: Viewpoint,
     ) -> EntityId {
         let key = (home, pattern(&name));
         let next = self.entities.len();
@@ -232,7 +232,7 @@ impl Index {
             let (parameters, places) = (Vec::new(), Vec::new());
             self.entities.push(Entity { kind, name, home, parameters, places });
         }
-        self.entities[id].places.push(Place { location, seen, defines: true });
+        self.entities[id].places.push(NamePlace { location, seen, defines: true });
         id
     }
 
@@ -242,14 +242,14 @@ impl Index {
     }
 
     /// The homes of names that can be seen, inner ones first.
-    pub(crate) fn homes(&self, seen: Seen) -> impl Iterator<Item = Home> {
+    pub(crate) fn homes(&self, seen: Viewpoint) -> impl Iterator<Item = Home> {
         let envs = Self::outward(&self.envs, seen.env).map(Home::Env);
         let local_scopes = Self::outward(&self.local_scopes, Some(seen.scope)).map(Home::Local);
         envs.chain(local_scopes).chain([Home::Everywhere(Namespace::Symbols)])
     }
 
     /// True if a name can be seen here.
-    pub(crate) fn sees(&self, seen: Seen, home: Home) -> bool {
+    pub(crate) fn sees(&self, seen: Viewpoint, home: Home) -> bool {
         match home {
             Home::Everywhere(_) => true,
             _ => self.homes(seen).any(|visible| visible == home),
@@ -257,7 +257,12 @@ impl Index {
     }
 
     /// The entity of this name that is visible from here.
-    pub(crate) fn find(&self, name: &str, namespace: Namespace, seen: Seen) -> Option<EntityId> {
+    pub(crate) fn find(
+        &self,
+        name: &str,
+        namespace: Namespace,
+        seen: Viewpoint,
+    ) -> Option<EntityId> {
         let get = |home| self.by_name.get(&(home, pattern(name))).copied();
         match namespace {
             Namespace::Symbols => self.homes(seen).find_map(get),
@@ -275,8 +280,8 @@ impl Index {
     pub(super) fn resolve(&mut self) {
         for usage in std::mem::take(&mut self.uses) {
             let entities = match &usage.what {
-                Used::Name(namespace) => self.candidates(&usage, *namespace),
-                Used::ParameterOf(name) => {
+                UseTarget::Name(namespace) => self.candidates(&usage, *namespace),
+                UseTarget::ParameterOf(name) => {
                     let called = self.find(name, Namespace::Macros, usage.seen);
                     let parameters = called.map(|called| &self.entities[called].parameters);
                     let is_it = |id: &&EntityId| self.entities[**id].name == usage.name;
@@ -285,7 +290,7 @@ impl Index {
             };
             for &entity in &entities {
                 let Use { location, seen, .. } = usage;
-                self.entities[entity].places.push(Place { location, seen, defines: false });
+                self.entities[entity].places.push(NamePlace { location, seen, defines: false });
             }
             let span = usage.location.span;
             let occurrence = Occurrence { span, entities, defines: false };

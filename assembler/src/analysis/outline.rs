@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::index::{NameKind, Occurrence};
 use super::program::Analysis;
-use crate::source::{File, FileId, Location, Span};
+use crate::source::{FileId, InputFile, Location, Span};
 
 /// Something that a file defines, and what it defines inside of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl Analysis {
     pub fn outline(&self, file: FileId) -> Vec<OutlineItem> {
         let Some(index) = self.index.file(file) else { return Vec::new() };
         let blocks = index.folds.iter().filter(|fold| !fold.is_comment);
-        let mut tree = Tree {
+        let mut tree = OutlineTree {
             file: self.files.get(file),
             blocks: blocks.map(|fold| (fold.first, fold.last)).collect(),
             roots: Vec::new(),
@@ -66,23 +66,23 @@ impl Analysis {
 }
 
 /// An outline that grows line by line.
-struct Tree<'a> {
-    file: &'a File,
+struct OutlineTree<'a> {
+    file: &'a InputFile,
     /// The last line of each block, by its first one.
     blocks: HashMap<u32, u32>,
     roots: Vec<OutlineItem>,
     /// The blocks and labels that the line at hand is in, outermost first.
-    open: Vec<Open>,
+    open: Vec<OpenItem>,
 }
 
 /// An item that may hold others.
-struct Open {
+struct OpenItem {
     item: OutlineItem,
     /// The last line, of a block; that of a label is not known before the next one.
     last: Option<u32>,
 }
 
-impl Tree<'_> {
+impl OutlineTree<'_> {
     fn add(&mut self, mut item: OutlineItem) {
         let line = self.file.line_of(item.name_span.start);
         item.span = self.file.line_span(line);
@@ -98,9 +98,9 @@ impl Tree<'_> {
         }
         if is_block {
             let last = self.blocks.get(&line).copied().unwrap_or(line);
-            self.open.push(Open { item, last: Some(last) });
+            self.open.push(OpenItem { item, last: Some(last) });
         } else if is_label {
-            self.open.push(Open { item, last: None });
+            self.open.push(OpenItem { item, last: None });
         } else {
             // A label holds local names alone.
             let mut around = self.open.iter_mut().rev();
@@ -111,7 +111,7 @@ impl Tree<'_> {
 
     /// Closes what is open innermost: a label at this line, or before that of what is around it.
     fn close(&mut self, line: u32) {
-        let Some(Open { mut item, last }) = self.open.pop() else { return };
+        let Some(OpenItem { mut item, last }) = self.open.pop() else { return };
         let first = self.file.line_of(item.name_span.start);
         let closer = self.open.iter().filter_map(|open| open.last).min().unwrap_or(u32::MAX);
         let last = last.unwrap_or_else(|| self.end_of_code(line.min(closer - 1))).max(first);

@@ -6,13 +6,13 @@ use std::ops::RangeInclusive;
 
 use gray1_language::{Lexer, Token};
 
-use super::index::{Fold, Index, Occurrence, Seen};
+use super::index::{Fold, Index, Occurrence, Viewpoint};
 use super::walk;
 use crate::assemble::{Assembly, analyze};
 use crate::diagnostic::Diagnostic;
 use crate::facts::Facts;
 use crate::limits::LINE_BYTES_MAX;
-use crate::source::{File, FileId, Files, Loader, Location, Source, Span};
+use crate::source::{FileId, Files, InputFile, Loader, Location, Source, Span};
 
 /// The analysis of a source and of all files that it includes.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl Analysis {
     pub(super) fn of_text(text: &str) -> Self {
         let mut files = Files::default();
         let (id, name) = (String::new(), String::new());
-        files.add(File::new(Source { id, name, text: text.to_owned() }));
+        files.add(InputFile::new(Source { id, name, text: text.to_owned() }));
         let index = walk::index(&files);
         Self { diagnostics: Vec::new(), files, facts: Facts::default(), index }
     }
@@ -104,7 +104,7 @@ impl Analysis {
 
     /// The names in sight of a line. Behind the last line there is nothing to see but what is seen
     /// everywhere.
-    pub(super) fn seen_from(&self, file: FileId, number: u32) -> Option<Seen> {
+    pub(super) fn seen_from(&self, file: FileId, number: u32) -> Option<Viewpoint> {
         let lines = &self.index.file(file)?.lines;
         lines.get(number as usize - 1).or(lines.last()).copied()
     }

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gray1_language::is_plain_name;
 
-use super::index::{Entity, EntityId, Home, NameKind, Namespace, Place};
+use super::index::{Entity, EntityId, Home, NameKind, NamePlace, Namespace};
 use super::program::Analysis;
-use crate::source::{File, FileId, Location, Span};
+use crate::source::{FileId, InputFile, Location, Span};
 use crate::syntax::Function;
 use crate::words::Mnemonic;
 
@@ -46,8 +46,8 @@ pub fn rename_in<'a>(
     id: &str,
     offset: u32,
     new: &str,
-) -> Result<Vec<(&'a File, BTreeSet<Span>)>, CannotRename> {
-    let mut found: BTreeMap<&str, (&File, BTreeSet<Span>)> = BTreeMap::new();
+) -> Result<Vec<(&'a InputFile, BTreeSet<Span>)>, CannotRename> {
+    let mut found: BTreeMap<&str, (&InputFile, BTreeSet<Span>)> = BTreeMap::new();
     for program in programs {
         let Some(file) = program.files.find(id) else { continue };
         let places = match program.rename(file, offset, new) {
@@ -113,7 +113,7 @@ impl Analysis {
             return Err(CannotRename::Structure);
         }
         // The name stands at all of its places as it is.
-        let is_plain = |place: &Place| self.files.text(place.location) == entity.name;
+        let is_plain = |place: &NamePlace| self.files.text(place.location) == entity.name;
         if entities.len() > 1 || entity.name.contains('{') || !entity.places.iter().all(is_plain) {
             return Err(CannotRename::Built(entity.name.clone()));
         }
@@ -127,7 +127,7 @@ impl Analysis {
             Home::Everywhere(namespace) => namespace,
             _ => Namespace::Symbols,
         };
-        let sees = |place: &&Place| self.index.sees(place.seen, entity.home);
+        let sees = |place: &&NamePlace| self.index.sees(place.seen, entity.home);
         let mut places = entity.places.iter().filter(sees);
         let means_something = places.any(|p| self.index.find(new, namespace, p.seen).is_some());
         if means_something || self.index.is_of_a_pattern(new) {

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use gray1_language::{Lexer, Token, TokenKind};
 
-use super::index::{Entity, Namespace, Seen};
+use super::index::{Entity, Namespace, Viewpoint};
 use super::program::Analysis;
 use super::walk::arguments;
 use crate::directives::{self, Operands};
 use crate::line_parts::LineParts;
 use crate::source::FileId;
-use crate::words::{FUNCTIONS, INSTRUCTIONS, Word, find};
+use crate::words::{FUNCTIONS, INSTRUCTIONS, Keyword, find};
 
 /// The last parameter of what takes any number of them.
 const MORE: &str = "…";
@@ -55,7 +55,7 @@ impl Analysis {
     }
 
     /// The signature of an instruction, a directive or a macro.
-    fn of_statement(&self, first: &Token<'_>, seen: Seen) -> Option<Signature> {
+    fn of_statement(&self, first: &Token<'_>, seen: Viewpoint) -> Option<Signature> {
         match first.kind {
             TokenKind::Directive => directives::find(first.text).map(|known| of_word(known.word)),
             TokenKind::Name => find(&INSTRUCTIONS, first.text)
@@ -66,7 +66,7 @@ impl Analysis {
     }
 
     /// The signature of what stands before an open bracket: the word of this number in a statement.
-    fn of_call(&self, statement: &[Token<'_>], name: usize, seen: Seen) -> Option<Signature> {
+    fn of_call(&self, statement: &[Token<'_>], name: usize, seen: Viewpoint) -> Option<Signature> {
         let directive = directives::find(statement[0].text).filter(|_| name == 1);
         let name = statement[name].text;
         match directive.map(|directive| directive.operands) {
@@ -79,7 +79,7 @@ impl Analysis {
         }
     }
 
-    fn of_name(&self, name: &str, namespace: Namespace, seen: Seen) -> Option<Signature> {
+    fn of_name(&self, name: &str, namespace: Namespace, seen: Viewpoint) -> Option<Signature> {
         let entity = &self.index.entities[self.index.find(name, namespace, seen)?];
         Some(Signature::new(self.usage(entity), self.about(entity).documentation()))
     }
@@ -119,7 +119,7 @@ impl Signature {
     }
 }
 
-fn of_word(word: Word) -> Signature {
+fn of_word(word: Keyword) -> Signature {
     Signature::new(word.usage.to_owned(), Some(word.does.to_owned()))
 }
 

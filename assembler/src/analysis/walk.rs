@@ -2,11 +2,13 @@
 
 use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
 
-use super::index::{EntityId, FileIndex, Fold, Home, Index, NameKind, Namespace, Seen, Use, Used};
+use super::index::{
+    EntityId, FileIndex, Fold, Home, Index, NameKind, Namespace, Use, UseTarget, Viewpoint,
+};
 use crate::directives::{self, Directive, Operands, Role};
 use crate::limits::{LINE_BYTES_MAX, NESTING_MAX};
 use crate::line_parts::LineParts;
-use crate::source::{File, FileId, Files, Location, Span};
+use crate::source::{FileId, Files, InputFile, Location, Span};
 use crate::syntax::{BlockKind, Function};
 use crate::words::Mnemonic;
 
@@ -25,14 +27,14 @@ pub(super) fn index(files: &Files) -> Index {
 }
 
 /// Reads a file.
-fn walk(id: FileId, file: &File, index: &mut Index) -> FileIndex {
+fn walk(id: FileId, file: &InputFile, index: &mut Index) -> FileIndex {
     let scope = index.local_scope(None);
     let mut walker = Walker {
         index,
         file: id,
         base: 0,
         line: 0,
-        seen: Seen { scope, env: None },
+        seen: Viewpoint { scope, env: None },
         blocks: Vec::new(),
         routine: None,
         found: FileIndex::default(),
@@ -53,8 +55,8 @@ struct Walker<'a> {
     /// The start of the line at hand in the file, and its number.
     base: u32,
     line: u32,
-    seen: Seen,
-    blocks: Vec<Block>,
+    seen: Viewpoint,
+    blocks: Vec<OpenBlock>,
     /// The names of the routine at hand.
     routine: Option<usize>,
     found: FileIndex,
@@ -63,11 +65,11 @@ struct Walker<'a> {
 }
 
 /// A block that is open.
-struct Block {
+struct OpenBlock {
     kind: BlockKind,
     /// The line of the opener, or of the branch.
     line: u32,
-    around: Seen,
+    around: Viewpoint,
     /// The name, of a structure.
     structure: Option<String>,
 }
@@ -123,11 +125,11 @@ impl Walker<'_> {
         if first.kind != TokenKind::Name || Mnemonic::from_name(first.text).is_some() {
             return self.uses(rest);
         }
-        self.usage(first, first.start, Used::Name(Namespace::Macros));
+        self.usage(first, first.start, UseTarget::Name(Namespace::Macros));
         for argument in arguments(rest) {
             match argument {
                 [name, equals, value @ ..] if name.kind == TokenKind::Name && equals.is("=") => {
-                    let what = Used::ParameterOf(first.text.to_owned());
+                    let what = UseTarget::ParameterOf(first.text.to_owned());
                     self.usage(name, name.start, what);
                     self.uses(value);
                 }
@@ -206,7 +208,7 @@ impl Walker<'_> {
         let Some((name, parameters)) = named(rest) else { return };
         let home = Home::Everywhere(Namespace::Macros);
         let id = self.define(NameKind::Macro, name, home, around);
-        self.seen = Seen { scope, env: Some(env) };
+        self.seen = Viewpoint { scope, env: Some(env) };
         for parameter in arguments(parameters) {
             let Some((name, default)) = named(parameter) else { continue };
             self.parameter(name, env, Some(id));
@@ -218,7 +220,7 @@ impl Walker<'_> {
     fn routine(&mut self, rest: &[Token<'_>]) {
         let around = self.seen;
         let env = self.index.env(around.env);
-        self.seen = Seen { scope: self.index.local_scope(Some(around.scope)), env: Some(env) };
+        self.seen = Viewpoint { scope: self.index.local_scope(Some(around.scope)), env: Some(env) };
         self.routine = Some(env);
         let Some((name, rest)) = named(rest) else { return };
         let home = Home::Everywhere(Namespace::Routines);
@@ -231,7 +233,7 @@ impl Walker<'_> {
     /// `.call name(argument, …)`
     fn call(&mut self, rest: &[Token<'_>]) {
         let Some((name, arguments)) = named(rest) else { return };
-        self.usage(name, name.start, Used::Name(Namespace::Routines));
+        self.usage(name, name.start, UseTarget::Name(Namespace::Routines));
         self.uses(arguments);
     }
 
@@ -273,7 +275,7 @@ impl Walker<'_> {
     }
 
     fn parameter(&mut self, name: &Token<'_>, env: usize, of: Option<EntityId>) {
-        let seen = Seen { env: Some(env), ..self.seen };
+        let seen = Viewpoint { env: Some(env), ..self.seen };
         let id = self.define(NameKind::Parameter, name, Home::Env(env), seen);
         if let Some(of) = of {
             self.index.entities[of].parameters.push(id);
@@ -286,7 +288,7 @@ impl Walker<'_> {
         let is_open = self.blocks.len() < NESTING_MAX;
         if is_open {
             let (line, around) = (self.line, self.seen);
-            self.blocks.push(Block { kind, line, around, structure });
+            self.blocks.push(OpenBlock { kind, line, around, structure });
         }
         is_open
     }
@@ -326,7 +328,13 @@ impl Walker<'_> {
         self.inner_uses(name.text, name.start, 0);
     }
 
-    fn define(&mut self, kind: NameKind, name: &Token<'_>, home: Home, seen: Seen) -> EntityId {
+    fn define(
+        &mut self,
+        kind: NameKind,
+        name: &Token<'_>,
+        home: Home,
+        seen: Viewpoint,
+    ) -> EntityId {
         self.index.define(kind, name.text.to_owned(), home, self.location(name), seen)
     }
 
@@ -343,7 +351,7 @@ impl Walker<'_> {
             let is_call = tokens.get(number + 1).is_some_and(|next| next.is("("));
             let namespace = if is_call { Namespace::Functions } else { Namespace::Symbols };
             if !is_call || Function::from_name(token.text).is_none() {
-                self.usage(token, start + token.start, Used::Name(namespace));
+                self.usage(token, start + token.start, UseTarget::Name(namespace));
             }
             self.inner_uses(token.text, start + token.start, depth);
         }
@@ -362,7 +370,7 @@ impl Walker<'_> {
         }
     }
 
-    fn usage(&mut self, name: &Token<'_>, start: usize, what: Used) {
+    fn usage(&mut self, name: &Token<'_>, start: usize, what: UseTarget) {
         let location = Location { file: self.file, span: self.span(start, name.text) };
         self.index.uses.push(Use { location, name: name.text.to_owned(), seen: self.seen, what });
     }

@@ -1,9 +1,9 @@
 //! The values that the stages ask for. Values of constants and arguments are shared: each is worked
 //! out once, before the expressions that wait for it.
 
+use super::context::ExprContext;
 use super::expression::{Expression, NUMBER_IN_NAME};
-use super::frame::Place;
-use super::memo::{Memo, State};
+use super::memo::{Memo, ThunkState};
 use super::reports::Reports;
 use super::unknown::{Stop, Unknown};
 use crate::names::Name;
@@ -22,7 +22,11 @@ pub(crate) struct Evaluator<'a> {
 impl<'a> Evaluator<'a> {
     /// An expression in a scope.
     fn expression(&mut self, scope: &Scope) -> Expression<'_, 'a, 'static> {
-        Expression { reports: &mut self.reports, memo: self.memo, place: Place::from(scope) }
+        Expression {
+            reports: &mut self.reports,
+            memo: self.memo,
+            context: ExprContext::from(scope),
+        }
     }
 
     /// The value of an expression, as far as it is known by now.
@@ -129,18 +133,18 @@ impl Evaluator<'_> {
         let mut waiting = vec![thunk];
         while let Some(&id) = waiting.last() {
             let thunk = symbols.thunk(id);
-            self.memo.set_state(id, State::Started);
+            self.memo.set_state(id, ThunkState::Started);
             let state = match self.expression(&thunk.scope).evaluate(&thunk.expr) {
-                Ok(known) => State::Done(known),
-                Err(Stop::Unknown(Unknown::Reported(reported))) => State::Failed(reported),
-                Err(Stop::Waits(next)) if matches!(self.memo.state(next), State::Waiting) => {
+                Ok(known) => ThunkState::Done(known),
+                Err(Stop::Unknown(Unknown::Reported(reported))) => ThunkState::Failed(reported),
+                Err(Stop::Waits(next)) if matches!(self.memo.state(next), ThunkState::Waiting) => {
                     waiting.push(next);
                     continue;
                 }
-                Err(Stop::Waits(next)) => State::Failed(self.report_cycle(&waiting, next)),
+                Err(Stop::Waits(next)) => ThunkState::Failed(self.report_cycle(&waiting, next)),
                 Err(Stop::Unknown(missing)) => {
                     for id in waiting {
-                        self.memo.set_state(id, State::Waiting);
+                        self.memo.set_state(id, ThunkState::Waiting);
                     }
                     return Err(missing);
                 }

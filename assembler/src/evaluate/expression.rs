@@ -4,10 +4,10 @@
 
 use gray1_language::{ArithmeticError, Binary};
 
-use super::frame::{Frame, Place};
+use super::context::{CallFrame, ExprContext};
 use super::memo::Memo;
 use super::reports::Reports;
-use super::unknown::{Missing, Stop};
+use super::unknown::{MissingName, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::limits::{BUILT_BYTES_MAX, FUNCTION_CALLS_MAX, FUNCTION_DEPTH_MAX, IMMEDIATES};
 use crate::names::Name;
@@ -36,7 +36,7 @@ enum Named<'f> {
 pub(super) struct Expression<'e, 'a, 'f> {
     pub(super) reports: &'e mut Reports<'a>,
     pub(super) memo: &'e mut Memo,
-    pub(super) place: Place<'f>,
+    pub(super) context: ExprContext<'f>,
 }
 
 impl<'a, 'f> Expression<'_, 'a, 'f> {
@@ -45,7 +45,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         match &expr.kind {
             ExprKind::Number(value) => Ok(Known::number(*value)),
             ExprKind::Text(text) => Ok(Known { value: Value::Text(text.clone()), newest: 0 }),
-            ExprKind::Here => Ok(Known::number(i64::from(self.place.scope.here))),
+            ExprKind::Here => Ok(Known::number(i64::from(self.context.scope.here))),
             ExprKind::Name(name) => self.symbol(*name, expr.span()),
             ExprKind::Built(pieces) => {
                 let name = self.build(pieces, expr.span())?;
@@ -63,7 +63,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
             ExprKind::Apply(call) => self.apply(call, expr.span()),
             ExprKind::Pooled(value) => self.pooled(value),
             ExprKind::Bad => {
-                Err(self.reports.refused_by_parser(expr.span(), &self.place.scope).into())
+                Err(self.reports.refused_by_parser(expr.span(), &self.context.scope).into())
             }
         }
     }
@@ -71,13 +71,13 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     /// The same for an expression that must be a number.
     fn number(&mut self, expr: &Expr) -> Result<(i64, u32)> {
         let known = self.evaluate(expr)?;
-        Ok(self.reports.expect_number(&known, expr, self.place)?)
+        Ok(self.reports.expect_number(&known, expr, self.context)?)
     }
 
     fn missing(&mut self, namespace: Namespace, name: Name, span: Span) -> Stop {
-        let (location, scope) = (self.place.location(span), self.place.scope);
-        let missing = Missing { namespace, name, location, scope, needed: None };
-        self.reports.missing(missing, self.place)
+        let (location, scope) = (self.context.location(span), self.context.scope);
+        let missing = MissingName { namespace, name, location, scope, needed: None };
+        self.reports.missing(missing, self.context)
     }
 
     /// Reports a problem that leaves an expression without a value.
@@ -92,7 +92,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         span: Span,
         add: impl FnOnce(Diagnostic) -> Diagnostic,
     ) -> Stop {
-        match self.reports.report_new(problem, span, self.place, |_, found| add(found)) {
+        match self.reports.report_new(problem, span, self.context, |_, found| add(found)) {
             Ok(ticket) => ticket.reported().into(),
             Err(reported) => reported.into(),
         }
@@ -216,8 +216,8 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
 
     /// The definition of a name, or the report that there is none.
     fn defined(&mut self, name: Name, span: Span) -> Result<Named<'f>> {
-        let Scope { env, locals, .. } = self.place.scope;
-        if let Some(known) = self.place.frame.and_then(|frame| frame.argument(name)) {
+        let Scope { env, locals, .. } = self.context.scope;
+        if let Some(known) = self.context.frame.and_then(|frame| frame.argument(name)) {
             return Ok(Named::Argument(known));
         }
         if let Some(binding) = self.reports.symbols.scopes.binding(env, name) {
@@ -262,10 +262,10 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     }
 
     fn number_in_name(&mut self, expr: &Expr) -> Result<String> {
-        let at = self.place.location(expr.span());
+        let at = self.context.location(expr.span());
         let (value, newest) =
             self.number(expr).map_err(|stop| stop.needed_by(NUMBER_IN_NAME, at))?;
-        if newest > self.place.scope.defined {
+        if newest > self.context.scope.defined {
             let name =
                 self.reports.text(self.reports.symbols.definition(DefinitionId(newest - 1)).name);
             let problem = Problem::NotKnownYet { name, what: NUMBER_IN_NAME };
@@ -294,12 +294,12 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         }
         let arguments =
             arguments.iter().map(|argument| self.evaluate(argument)).collect::<Result<_, _>>()?;
-        let frame = Frame {
+        let frame = CallFrame {
             function: name,
-            call: self.place.location(call),
+            call: self.context.location(call),
             parameters: &function.head.parameters,
             arguments,
-            caller: self.place.frame,
+            caller: self.context.frame,
         };
         self.body(function, &frame, call)
     }
@@ -316,7 +316,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     fn body(
         &mut self,
         function: &DefinedFunction,
-        frame: &Frame<'_>,
+        frame: &CallFrame<'_>,
         call: Span,
     ) -> Result<Known, Stop> {
         let levels = function.head.value.depth() + 1;
@@ -328,11 +328,12 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
             return Err(self.stop(&Problem::TooManyFunctionCalls, call));
         }
         // The body sees what the definition saw; `$` is that of the call.
-        let Scope { site, here, .. } = self.place.scope;
-        let inner = Place { scope: Scope { site, here, ..function.scope }, frame: Some(frame) };
+        let Scope { site, here, .. } = self.context.scope;
+        let inner =
+            ExprContext { scope: Scope { site, here, ..function.scope }, frame: Some(frame) };
         self.memo.effort.function_calls += 1;
         self.memo.effort.function_depth += levels;
-        let mut body = Expression { reports: self.reports, memo: self.memo, place: inner };
+        let mut body = Expression { reports: self.reports, memo: self.memo, context: inner };
         let known = body.evaluate(&function.head.value);
         self.memo.effort.function_depth -= levels;
         known.map(|known| Known { newest: known.newest.max(function.scope.defined), ..known })

@@ -1,6 +1,6 @@
 //! The mistakes of a program, as far as they are known.
 
-use super::unknown::Missing;
+use super::unknown::MissingName;
 use crate::names::Name;
 use crate::report::{Reported, Reporter, Ticket};
 use crate::suggest::Suggestions;
@@ -11,7 +11,7 @@ pub(crate) struct Findings {
     pub(crate) reporter: Reporter,
     /// Names that something needed before they were defined: reported, unless the definition was
     /// lost, and to be reworded once it is known whether there is one below.
-    pub(super) early: Vec<(Option<Ticket>, Missing)>,
+    pub(super) early: Vec<(Option<Ticket>, MissingName)>,
     /// The errors about names that nothing defines.
     pub(crate) undefined: Vec<(Reported, Name)>,
     /// The error that constants in data memory need a `.pool`.

@@ -8,13 +8,13 @@ use crate::symbols::{Known, ThunkId};
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
     /// The state of each thunk; those that are missing wait.
-    states: Vec<State>,
+    states: Vec<ThunkState>,
     pub(super) effort: Effort,
 }
 
 /// The states of a thunk.
 #[derive(Debug, Clone, Default)]
-pub(super) enum State {
+pub(super) enum ThunkState {
     #[default]
     Waiting,
     /// Its value is being worked out: to meet it again is a cycle.
@@ -35,23 +35,23 @@ pub(super) struct Effort {
 }
 
 impl Memo {
-    pub(super) fn state(&self, ThunkId(number): ThunkId) -> &State {
-        self.states.get(number as usize).unwrap_or(&State::Waiting)
+    pub(super) fn state(&self, ThunkId(number): ThunkId) -> &ThunkState {
+        self.states.get(number as usize).unwrap_or(&ThunkState::Waiting)
     }
 
     /// The value of a thunk, if it is worked out.
     pub(super) fn value(&self, id: ThunkId) -> Result<Known, Stop> {
         match self.state(id) {
-            State::Done(known) => Ok(known.clone()),
-            State::Failed(reported) => Err((*reported).into()),
-            State::Waiting | State::Started => Err(Stop::Waits(id)),
+            ThunkState::Done(known) => Ok(known.clone()),
+            ThunkState::Failed(reported) => Err((*reported).into()),
+            ThunkState::Waiting | ThunkState::Started => Err(Stop::Waits(id)),
         }
     }
 
-    pub(super) fn set_state(&mut self, ThunkId(number): ThunkId, state: State) {
+    pub(super) fn set_state(&mut self, ThunkId(number): ThunkId, state: ThunkState) {
         let number = number as usize;
         if self.states.len() <= number {
-            self.states.resize(number + 1, State::Waiting);
+            self.states.resize(number + 1, ThunkState::Waiting);
         }
         self.states[number] = state;
     }

@@ -2,9 +2,9 @@
 
 use gray1_isa::Op;
 
-use super::frame::Place;
+use super::context::ExprContext;
 use super::reports::Reports;
-use super::unknown::{Missing, Stop, Unknown};
+use super::unknown::{MissingName, Stop, Unknown};
 use crate::diagnostic::Help;
 use crate::habits;
 use crate::limits::ERRORS_MAX;
@@ -18,9 +18,9 @@ use crate::syntax::Function;
 impl Reports<'_> {
     /// While definitions are still to come, a missing name is left to what asks for it; at the end
     /// it is an error.
-    pub(super) fn missing(&mut self, missing: Missing, place: Place<'_>) -> Stop {
+    pub(super) fn missing(&mut self, missing: MissingName, context: ExprContext<'_>) -> Stop {
         if self.is_complete {
-            self.report_undefined(&missing, place).into()
+            self.report_undefined(&missing, context).into()
         } else {
             Unknown::Missing(Box::new(missing)).into()
         }
@@ -41,12 +41,12 @@ impl Reports<'_> {
 
     /// Reports a name that has no definition although it is needed now. That is an error whatever
     /// follows; only its wording has to [wait](Self::reword_early) for the definitions below.
-    pub(crate) fn report_early(&mut self, missing: Missing) -> Reported {
+    pub(crate) fn report_early(&mut self, missing: MissingName) -> Reported {
         let lost = self.symbols.lost.name(missing.namespace, missing.name);
         let ticket = lost.map_or(Ok(()), Err).and_then(|()| {
             let problem = self.undefined(&missing);
-            let place = Place::from(&missing.scope);
-            self.report_new(&problem, missing.location.span, place, |_, found| found)
+            let context = ExprContext::from(&missing.scope);
+            self.report_new(&problem, missing.location.span, context, |_, found| found)
         });
         let reported = ticket.as_ref().map_or_else(|reported| *reported, Ticket::reported);
         if ticket.is_ok() || self.findings.early.len() <= ERRORS_MAX {
@@ -56,12 +56,12 @@ impl Reports<'_> {
     }
 
     /// Reports a name that has no definition, now that all are known.
-    fn report_undefined(&mut self, missing: &Missing, place: Place<'_>) -> Reported {
+    fn report_undefined(&mut self, missing: &MissingName, context: ExprContext<'_>) -> Reported {
         if let Some(reported) = self.symbols.lost.name(missing.namespace, missing.name) {
             return reported;
         }
         let problem = self.undefined(missing);
-        let ticket = self.report_new(&problem, missing.location.span, place, |this, found| {
+        let ticket = self.report_new(&problem, missing.location.span, context, |this, found| {
             found.help(this.similar(missing))
         });
         ticket.map_or_else(
@@ -82,12 +82,12 @@ impl Reports<'_> {
         scope: &Scope,
     ) -> Reported {
         let location = Location { file: scope.file, span };
-        let missing = Missing { namespace, name, location, scope: *scope, needed: None };
+        let missing = MissingName { namespace, name, location, scope: *scope, needed: None };
         self.report_undefined(&missing, scope.into())
     }
 
     /// The problem that a name has no definition at all.
-    fn undefined(&self, missing: &Missing) -> Problem {
+    fn undefined(&self, missing: &MissingName) -> Problem {
         let text = self.text(missing.name);
         match missing.namespace {
             Namespace::Symbols => Problem::Undefined(text),
@@ -101,7 +101,7 @@ impl Reports<'_> {
     /// known: whether the name is defined below, or which one could have been meant.
     pub(crate) fn reword_early(&mut self) {
         for (ticket, missing) in std::mem::take(&mut self.findings.early) {
-            let Missing { namespace, name, location, ref scope, .. } = missing;
+            let MissingName { namespace, name, location, ref scope, .. } = missing;
             if let Some(defined) = self.symbols.place_of(namespace, name, self.names, scope) {
                 self.report_too_early(ticket, &missing, defined);
             } else if let Some(ticket) = ticket {
@@ -115,8 +115,13 @@ impl Reports<'_> {
     }
 
     /// Reports a name that is defined below the place that needs it.
-    fn report_too_early(&mut self, ticket: Option<Ticket>, missing: &Missing, defined: Location) {
-        let Missing { namespace, name, location, scope, needed } = missing;
+    fn report_too_early(
+        &mut self,
+        ticket: Option<Ticket>,
+        missing: &MissingName,
+        defined: Location,
+    ) {
+        let MissingName { namespace, name, location, scope, needed } = missing;
         let name = self.text(*name);
         let problem = match (namespace, needed) {
             (Namespace::Macros, _) | (_, None) => Problem::MacroDefinedLater(name),
@@ -139,7 +144,7 @@ impl Reports<'_> {
     }
 
     /// Help with a name that has no definition.
-    fn similar(&mut self, missing: &Missing) -> Option<Help> {
+    fn similar(&mut self, missing: &MissingName) -> Option<Help> {
         let (symbols, names) = (self.symbols, &*self.names);
         let (word, at) = (names.text(missing.name), missing.location);
         let is_routine = symbols.routines.contains_key(&missing.name);

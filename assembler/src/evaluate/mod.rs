@@ -5,10 +5,10 @@
 //! each expression to the recursion of `expression`, and both report what is wrong through
 //! [`Reports`], which keeps it in the [`Findings`].
 
+mod context;
 mod evaluator;
 mod expression;
 mod findings;
-mod frame;
 mod memo;
 mod missing;
 mod reports;
@@ -18,4 +18,4 @@ pub(crate) use self::evaluator::Evaluator;
 pub(crate) use self::findings::Findings;
 pub(crate) use self::memo::Memo;
 pub(crate) use self::reports::Reports;
-pub(crate) use self::unknown::{Missing, Unknown};
+pub(crate) use self::unknown::{MissingName, Unknown};

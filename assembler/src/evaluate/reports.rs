@@ -1,7 +1,7 @@
 //! Reports what is wrong at a place, with the calls that led there.
 
+use super::context::{CallFrame, ExprContext};
 use super::findings::Findings;
-use super::frame::{Frame, Place};
 use crate::diagnostic::{Diagnostic, Note};
 use crate::names::{Name, Names};
 use crate::problem::Problem;
@@ -87,22 +87,27 @@ impl Reports<'_> {
         &mut self,
         problem: &Problem,
         span: Span,
-        place: Place<'_>,
+        context: ExprContext<'_>,
         add: impl FnOnce(&mut Self, Diagnostic) -> Diagnostic,
     ) -> Result<Ticket, Reported> {
-        let sites = self.symbols.scopes.sites_of(place.scope.site).map(|(_, site)| site.call);
-        let calls = Frame::outward(place.frame).map(|frame| frame.call).chain(sites);
-        let unseen = self.findings.reporter.unseen(problem, place.location(span), calls)?;
-        let diagnostic = self.diagnostic(problem, span, place);
+        let sites = self.symbols.scopes.sites_of(context.scope.site).map(|(_, site)| site.call);
+        let calls = CallFrame::outward(context.frame).map(|frame| frame.call).chain(sites);
+        let unseen = self.findings.reporter.unseen(problem, context.location(span), calls)?;
+        let diagnostic = self.diagnostic(problem, span, context);
         let diagnostic = add(self, diagnostic);
         Ok(self.findings.reporter.record(unseen, diagnostic))
     }
 
     /// A problem at a place, in words. Inside a library it is told at the call in the program
     /// itself that led there: that line is the author's.
-    pub(super) fn diagnostic(&self, problem: &Problem, span: Span, place: Place<'_>) -> Diagnostic {
-        let at = place.location(span);
-        let mut steps = self.steps(place);
+    pub(super) fn diagnostic(
+        &self,
+        problem: &Problem,
+        span: Span,
+        context: ExprContext<'_>,
+    ) -> Diagnostic {
+        let at = context.location(span);
+        let mut steps = self.steps(context);
         let is_own_call = |step: &TraceStep| step.called.is_some() && step.at.file == FileId::ROOT;
         let own_call = match at.file {
             FileId::ROOT => None,
@@ -119,13 +124,13 @@ impl Reports<'_> {
     }
 
     /// The way to a place, innermost step first.
-    fn steps(&self, place: Place<'_>) -> Vec<TraceStep> {
-        let functions = Frame::outward(place.frame).map(|frame| {
+    fn steps(&self, context: ExprContext<'_>) -> Vec<TraceStep> {
+        let functions = CallFrame::outward(context.frame).map(|frame| {
             let name = self.names.text(frame.function);
             let message = format!("in function `{name}`, called");
             TraceStep { message, at: frame.call, called: Some(name.to_owned()) }
         });
-        let sites = self.symbols.scopes.sites_of(place.scope.site).filter_map(|(_, site)| {
+        let sites = self.symbols.scopes.sites_of(context.scope.site).filter_map(|(_, site)| {
             let (message, called) = match site.kind {
                 SiteKind::Macro(name) => {
                     let name = self.names.text(name);
@@ -146,13 +151,13 @@ impl Reports<'_> {
         &mut self,
         known: &Known,
         expr: &Expr,
-        place: Place<'_>,
+        context: ExprContext<'_>,
     ) -> Result<(i64, u32), Reported> {
         match known.value {
             Value::Number(value) => Ok((value, known.newest)),
             ref other => {
                 let problem = Problem::ExpectedNumber { found: other.kind() };
-                let ticket = self.report_new(&problem, expr.span(), place, |_, found| found);
+                let ticket = self.report_new(&problem, expr.span(), context, |_, found| found);
                 Err(ticket.map_or_else(|reported| reported, |ticket| ticket.reported()))
             }
         }

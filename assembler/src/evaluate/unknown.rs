@@ -7,7 +7,7 @@ use crate::symbols::{Namespace, Scope, ThunkId};
 
 /// The use of a name that has no definition so far.
 #[derive(Debug, Clone)]
-pub(crate) struct Missing {
+pub(crate) struct MissingName {
     pub(crate) namespace: Namespace,
     pub(crate) name: Name,
     pub(crate) location: Location,
@@ -22,7 +22,7 @@ pub(crate) enum Unknown {
     /// There is an error.
     Reported(Reported),
     /// A name is not defined, or not yet.
-    Missing(Box<Missing>),
+    Missing(Box<MissingName>),
 }
 
 /// Why there is no value at the first attempt.

@@ -109,9 +109,9 @@ fn tight(token: &Token<'_>) -> String {
 /// Operands, with blanks around operators that stand between two of them and behind commas.
 fn spaced(tokens: &[Token<'_>]) -> String {
     let mut text = String::new();
-    let mut before: Option<Place> = None;
+    let mut before: Option<TokenRole> = None;
     for token in tokens {
-        let place = Place::of(token, before);
+        let place = TokenRole::of(token, before);
         if before.is_some_and(|before| before.wants_blank(place)) {
             text.push(' ');
         }
@@ -123,7 +123,7 @@ fn spaced(tokens: &[Token<'_>]) -> String {
 
 /// The role of a token for the blanks around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum TokenRole {
     Operand,
     Name,
     /// Between two operands.
@@ -135,7 +135,7 @@ enum Place {
     Close,
 }
 
-impl Place {
+impl TokenRole {
     fn of(token: &Token<'_>, before: Option<Self>) -> Self {
         match (token.kind, token.text) {
             (TokenKind::Name, _) => Self::Name,

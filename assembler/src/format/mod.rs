@@ -14,13 +14,13 @@ mod line;
 mod rows;
 
 use self::line::{Line, Statement};
-use self::rows::{Code, Row};
+use self::rows::{Row, RowCode};
 use crate::diagnostic::Diagnostic;
 use crate::limits::{LINE_BYTES_MAX, SOURCE_BYTES_MAX, SOURCE_LINES_MAX};
 use crate::names::Names;
 use crate::parse;
 use crate::problem::Problem;
-use crate::source::{File, Files, Source};
+use crate::source::{Files, InputFile, Source};
 
 /// The column of instructions.
 const CODE_COLUMN: usize = 8;
@@ -40,7 +40,7 @@ pub fn format(source: Source, files: &mut Files) -> Result<String, Vec<Diagnosti
     let name = source.name.clone();
     let refuse = |problem: Problem| vec![Diagnostic::error(format!("{name}: {problem}"))];
     check_size(&source.text).map_err(refuse)?;
-    let file = files.add(File::new(source)).ok_or_else(|| refuse(Problem::TooManyFiles))?;
+    let file = files.add(InputFile::new(source)).ok_or_else(|| refuse(Problem::TooManyFiles))?;
     let text = files.get(file).text();
     let (_, errors) = parse::parse(file, &files.get(file).lines, &mut Names::default());
     if !errors.is_empty() {
@@ -77,13 +77,13 @@ pub(crate) fn styled(text: &str) -> String {
 fn add_line<'a>(text: &'a str, depth: &mut usize, rows: &mut Vec<Row<'a>>) {
     let Line { labels, statement, comment, comment_column } = Line::read(text);
     let code = statement.map(|statement| placed(statement, depth));
-    let length = labels.len() + code.as_ref().map_or(0, Code::len) + comment.map_or(0, str::len);
+    let length = labels.len() + code.as_ref().map_or(0, RowCode::len) + comment.map_or(0, str::len);
     if length + SLACK > LINE_BYTES_MAX {
         // With blanks it might be longer than the assembler allows.
         return rows.push(Row::Raw(text.trim_end()));
     }
     let (code, alone) = with_labels(labels, code);
-    rows.extend(alone.map(|labels| Row::code(Code::plain(0, labels))));
+    rows.extend(alone.map(|labels| Row::code(RowCode::plain(0, labels))));
     match (code, comment) {
         (Some(code), comment) => rows.push(Row::Code { code, comment, comment_column }),
         (None, Some(comment)) => rows.push(Row::Comment { text: comment, column: comment_column }),
@@ -92,15 +92,15 @@ fn add_line<'a>(text: &'a str, depth: &mut usize, rows: &mut Vec<Row<'a>>) {
 }
 
 /// A statement in its column.
-fn placed(statement: Statement, depth: &mut usize) -> Code {
+fn placed(statement: Statement, depth: &mut usize) -> RowCode {
     match statement {
-        Statement::Code(text) => Code::plain(CODE_COLUMN, text),
+        Statement::Code(text) => RowCode::plain(CODE_COLUMN, text),
         Statement::Constant { name, value } => {
-            Code { indent: indent(*depth), text: name, value: Some(value) }
+            RowCode { indent: indent(*depth), text: name, value: Some(value) }
         }
         Statement::Directive(directive) => {
             *depth = depth.saturating_sub(usize::from(directive.closes));
-            let code = Code::plain(indent(*depth), directive.text);
+            let code = RowCode::plain(indent(*depth), directive.text);
             *depth += usize::from(directive.opens);
             code
         }
@@ -112,14 +112,14 @@ fn indent(depth: usize) -> usize {
 }
 
 /// Puts labels before a statement, if they fit; gives back those that need a line of their own.
-fn with_labels(labels: String, code: Option<Code>) -> (Option<Code>, Option<String>) {
+fn with_labels(labels: String, code: Option<RowCode>) -> (Option<RowCode>, Option<String>) {
     match code {
         _ if labels.is_empty() => (code, None),
-        None => (Some(Code::plain(0, labels)), None),
-        Some(Code { indent: CODE_COLUMN, text, value: None })
+        None => (Some(RowCode::plain(0, labels)), None),
+        Some(RowCode { indent: CODE_COLUMN, text, value: None })
             if labels.chars().count() < CODE_COLUMN =>
         {
-            (Some(Code::plain(0, format!("{labels:CODE_COLUMN$}{text}"))), None)
+            (Some(RowCode::plain(0, format!("{labels:CODE_COLUMN$}{text}"))), None)
         }
         code => (code, Some(labels)),
     }

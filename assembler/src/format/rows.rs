@@ -21,7 +21,7 @@ pub(super) enum Row<'a> {
         column: usize,
     },
     Code {
-        code: Code,
+        code: RowCode,
         comment: Option<&'a str>,
         /// The column in which the comment stood.
         comment_column: usize,
@@ -32,7 +32,7 @@ pub(super) enum Row<'a> {
 
 /// The text before a comment.
 #[derive(Debug)]
-pub(super) struct Code {
+pub(super) struct RowCode {
     /// The number of blanks before it.
     pub(super) indent: usize,
     pub(super) text: String,
@@ -40,7 +40,7 @@ pub(super) struct Code {
     pub(super) value: Option<String>,
 }
 
-impl Code {
+impl RowCode {
     /// Code other than a constant.
     pub(super) fn plain(indent: usize, text: String) -> Self {
         Self { indent, text, value: None }
@@ -57,7 +57,7 @@ impl Code {
 }
 
 impl Row<'_> {
-    pub(super) fn code(code: Code) -> Self {
+    pub(super) fn code(code: RowCode) -> Self {
         Self::Code { code, comment: None, comment_column: 0 }
     }
 }
@@ -101,7 +101,7 @@ fn squeeze(rows: &mut Vec<Row<'_>>) {
 /// Gives the constants that stand below each other their `=` in one column, and makes them plain.
 fn align_constants(rows: &mut [Row<'_>]) {
     let indent = |row: &Row<'_>| match row {
-        Row::Code { code: Code { indent, value: Some(_), .. }, .. } => Some(*indent),
+        Row::Code { code: RowCode { indent, value: Some(_), .. }, .. } => Some(*indent),
         _ => None,
     };
     for group in rows.chunk_by_mut(|a, b| indent(a).is_some() && indent(a) == indent(b)) {

@@ -28,7 +28,7 @@ struct Visit {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Seen {
+enum VisitState {
     Never,
     Active,
     Done,
@@ -46,18 +46,18 @@ pub(super) fn survey(routines: usize, edges: &[Edge]) -> Survey {
         }
     }
     let mut survey = Survey::default();
-    let mut seen = vec![Seen::Never; routines + 1];
+    let mut seen = vec![VisitState::Never; routines + 1];
     // What nothing calls comes last: it may still call itself.
     for root in std::iter::once(routines).chain(0..routines) {
-        if seen[root] != Seen::Never {
+        if seen[root] != VisitState::Never {
             continue;
         }
         let mut done = Vec::new();
         let mut path = vec![Visit { node: root, via: None, looked: 0 }];
-        seen[root] = Seen::Active;
+        seen[root] = VisitState::Active;
         while let Some(step) = path.last_mut() {
             let Some(&edge) = edges_of[step.node].get(step.looked) else {
-                seen[step.node] = Seen::Done;
+                seen[step.node] = VisitState::Done;
                 done.push(step.node);
                 path.pop();
                 continue;
@@ -65,12 +65,12 @@ pub(super) fn survey(routines: usize, edges: &[Edge]) -> Survey {
             step.looked += 1;
             let node = edges[edge].callee;
             match seen[node] {
-                Seen::Never => {
-                    seen[node] = Seen::Active;
+                VisitState::Never => {
+                    seen[node] = VisitState::Active;
                     path.push(Visit { node, via: Some(edge), looked: 0 });
                 }
-                Seen::Active => survey.cycles.push(cycle(&path, node, edge)),
-                Seen::Done => {}
+                VisitState::Active => survey.cycles.push(cycle(&path, node, edge)),
+                VisitState::Done => {}
             }
         }
         if root == routines {

@@ -3,7 +3,7 @@
 use gray1_isa::{Op, RamAddr, Symbol, SymbolKind, Word};
 
 use crate::evaluate::Evaluator;
-use crate::place::{Initialiser, Placed, PlacedPool, Placement};
+use crate::place::{Initialiser, PlacedPool, PlacedWord, Placement};
 use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::Span;
@@ -28,7 +28,7 @@ impl<'a> PoolBytes<'a> {
         op: Op,
         value: u8,
         operand: Span,
-        placed: &Placed,
+        placed: &PlacedWord,
         evaluator: &mut Evaluator<'_>,
     ) -> Result<Word, Reported> {
         if let Some(pool) = self.placed {

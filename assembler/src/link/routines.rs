@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Note};
 use crate::evaluate::Evaluator;
 use crate::limits::CALL_SITES_MAX;
 use crate::names::Name;
-use crate::place::{Call, Frame, Link, Placement, Routine};
+use crate::place::{Call, LinkedOperand, Placement, Routine, RoutineFrame};
 use crate::problem::Problem;
 use crate::report::shorten;
 use crate::source::Location;
@@ -27,7 +27,7 @@ pub(super) struct CallLinks<'a> {
 }
 
 /// The routines that the program comes to call, with their places in data memory.
-pub(super) type Frames = HashMap<Name, Frame>;
+pub(super) type Frames = HashMap<Name, RoutineFrame>;
 
 /// Finds what each call calls, and works out the frames of the routines; none if they cannot be
 /// had, which was reported.
@@ -150,37 +150,37 @@ impl<'a> CallLinks<'a> {
             let Routine { name, head, .. } = &routines[number];
             let sites = self.calls_of[number].len();
             let base = first + starts[number];
-            (*name, Frame { base, sites, has_result: head.result.is_some() })
+            (*name, RoutineFrame { base, sites, has_result: head.result.is_some() })
         };
         Some(live.iter().map(frame).collect())
     }
 
     /// The value of an operand; `None` if a call has no routine, or the plan is not right yet.
-    pub(super) fn resolve(&self, link: Link) -> Option<u32> {
+    pub(super) fn resolve(&self, link: LinkedOperand) -> Option<u32> {
         let called = |call: u32| *self.sites.get(call as usize)?;
         let routine = |number: u32| &self.placement.routines[number as usize];
         let byte = |number: u32, offset: u32| {
             u32::try_from(routine(number).frame?.base + i64::from(offset)).ok()
         };
         match link {
-            Link::Site(call) => called(call).map(|(_, site)| site),
-            Link::SiteByteOfCall(call) => {
+            LinkedOperand::Site(call) => called(call).map(|(_, site)| site),
+            LinkedOperand::SiteByteOfCall(call) => {
                 let (number, _) = called(call)?;
                 byte(number, routine(number).bytes)
             }
-            Link::SiteByte(number) => byte(number, routine(number).bytes),
-            Link::Parameter { call, number } => byte(called(call)?.0, number),
-            Link::Result(call) => {
+            LinkedOperand::SiteByte(number) => byte(number, routine(number).bytes),
+            LinkedOperand::Parameter { call, number } => byte(called(call)?.0, number),
+            LinkedOperand::Result(call) => {
                 let (number, _) = called(call)?;
                 byte(number, routine(number).head.parameters.len() as u32)
             }
-            Link::Entry(call) => Some(routine(called(call)?.0).entry),
-            Link::Back { routine, site } => {
+            LinkedOperand::Entry(call) => Some(routine(called(call)?.0).entry),
+            LinkedOperand::Back { routine, site } => {
                 let call = *self.calls_of[routine as usize].get(site as usize)?;
                 Some(self.placement.calls[call as usize].back)
             }
-            Link::End(number) => Some(routine(number).end),
-            Link::Index(index) => Some(index),
+            LinkedOperand::End(number) => Some(routine(number).end),
+            LinkedOperand::Index(index) => Some(index),
         }
     }
 }

@@ -10,7 +10,7 @@ use super::routines::{CallLinks, link_calls};
 use crate::evaluate::{Evaluator, Findings, Memo, Reports};
 use crate::limits::{ADDRESSES, IMMEDIATES};
 use crate::names::Names;
-use crate::place::{Content, Placed, Placement, Plan};
+use crate::place::{PlacedWord, Placement, Plan, WordContent};
 use crate::problem::Problem;
 use crate::report::Reported;
 use crate::symbols::{DefinitionId, Meaning, Scope, Value};
@@ -98,11 +98,11 @@ struct Linker<'a> {
 impl Linker<'_> {
     /// The words of program memory, all of which are checked. One that cannot be had is a reason to
     /// have none: there is no image with a hole.
-    fn words(&mut self, placed: &[Placed]) -> Result<Vec<Word>, NoWord> {
+    fn words(&mut self, placed: &[PlacedWord]) -> Result<Vec<Word>, NoWord> {
         let mut words = Ok(vec![Word::ERASED; ROM_WORDS]);
         // What initialises the pool comes last: only then are its values known.
-        let is_last = |placed: &&Placed| matches!(placed.content, Content::Initialiser(_));
-        let (last, first): (Vec<&Placed>, Vec<&Placed>) = placed.iter().partition(is_last);
+        let is_last = |placed: &&PlacedWord| matches!(placed.content, WordContent::Initialiser(_));
+        let (last, first): (Vec<&PlacedWord>, Vec<&PlacedWord>) = placed.iter().partition(is_last);
         for placed in first.into_iter().chain(last) {
             let index = RomIndex::truncate(placed.scope.here as u16);
             match (self.word(placed, index), &mut words) {
@@ -116,38 +116,40 @@ impl Linker<'_> {
 
     /// Looks for mistakes in an operand that takes no room. Any number will do: the indexes and the
     /// bytes of a routine are known only when it is called.
-    fn check(&mut self, placed: &Placed) -> Result<(), Reported> {
+    fn check(&mut self, placed: &PlacedWord) -> Result<(), Reported> {
         const ANY: (i64, i64) = (i64::MIN, i64::MAX);
         let scope = &placed.scope;
         match &placed.content {
-            Content::Word(value) => {
+            WordContent::Word(value) => {
                 self.evaluator.known_in_range(value, scope, "a word", ANY).map(|_: i64| ())
             }
-            Content::Instruction(op, Some(value)) => {
+            WordContent::Instruction(op, Some(value)) => {
                 self.operand(*op, value, scope, ANY).map(|_| ())
             }
-            Content::Argument { value, .. } => self.operand(Op::Ld, value, scope, ANY).map(|_| ()),
+            WordContent::Argument { value, .. } => {
+                self.operand(Op::Ld, value, scope, ANY).map(|_| ())
+            }
             _ => Ok(()),
         }
     }
 
     /// The word of an instruction, with its operand.
-    fn word(&mut self, placed: &Placed, index: RomIndex) -> Result<Word, NoWord> {
+    fn word(&mut self, placed: &PlacedWord, index: RomIndex) -> Result<Word, NoWord> {
         match &placed.content {
-            Content::Halt => Ok(Word::jump(Op::Jmp, index)),
-            Content::Initialiser(half) => self.pool.initialiser(*half).ok_or(NoWord::Unsettled),
-            Content::Word(value) => {
+            WordContent::Halt => Ok(Word::jump(Op::Jmp, index)),
+            WordContent::Initialiser(half) => self.pool.initialiser(*half).ok_or(NoWord::Unsettled),
+            WordContent::Word(value) => {
                 let range = (0, 0xffff);
                 let what = "a word";
                 let bits = self.evaluator.known_in_range(value, &placed.scope, what, range)?;
                 Ok(Word::from_bits(bits))
             }
-            Content::Instruction(op, None) => Ok(Word::from_bits(u16::from(op.code()) << 13)),
-            Content::Linked(op, link) => {
+            WordContent::Instruction(op, None) => Ok(Word::from_bits(u16::from(op.code()) << 13)),
+            WordContent::Linked(op, link) => {
                 let operand = self.calls.resolve(*link).ok_or(NoWord::Unsettled)?;
                 Ok(encode(*op, operand.into()))
             }
-            Content::Instruction(op, Some(value)) => {
+            WordContent::Instruction(op, Some(value)) => {
                 Ok(match self.operand(*op, value, &placed.scope, range(*op))? {
                     Loaded::Number(number) => encode(*op, number),
                     Loaded::Pooled(byte) => {
@@ -155,7 +157,7 @@ impl Linker<'_> {
                     }
                 })
             }
-            Content::Argument { value, call } => {
+            WordContent::Argument { value, call } => {
                 let scope = Scope { here: *call, ..placed.scope };
                 Ok(match self.operand(Op::Ld, value, &scope, range(Op::Ld))? {
                     Loaded::Number(number) => encode(Op::Ld, number),

@@ -10,7 +10,7 @@ use super::warnings::{LinkedProgram, Suspect};
 use crate::diagnostic::{Diagnostic, Help, Lint};
 use crate::habits::NO_INDIRECTION;
 use crate::names::Name;
-use crate::place::{Content, Initialiser, Placed};
+use crate::place::{Initialiser, PlacedWord, WordContent};
 use crate::source::{FileId, Location};
 use crate::symbols::Meaning;
 use crate::syntax::{Expr, ExprKind};
@@ -37,7 +37,7 @@ impl LinkedProgram<'_> {
             let first = usize::try_from(address).unwrap_or(ROM_WORDS);
             let bytes = first..first + usize::from(size);
             let reader = read[bytes.clone()].iter().find_map(|placed| *placed);
-            let reader = reader.map(Placed::location);
+            let reader = reader.map(PlacedWord::location);
             if written[bytes].contains(&true) {
                 found.insert(definition.location, None);
             } else if let Some(reader) = reader {
@@ -103,7 +103,7 @@ impl LinkedProgram<'_> {
         };
         let stored: HashSet<usize> = by_number(|op| op == Op::St).map(|(at, ..)| at).collect();
         let found = by_number(reads).filter(|(address, ..)| !stored.contains(address));
-        let warning = |(address, placed, operand): (usize, &Placed, &Expr)| {
+        let warning = |(address, placed, operand): (usize, &PlacedWord, &Expr)| {
             let what = match self.variable_at(address) {
                 Some(name) => format!("variable `{}`", self.names.text(name)),
                 None if self.is_pooled(address) => "a constant of `.pool`".to_owned(),
@@ -123,7 +123,7 @@ impl LinkedProgram<'_> {
     fn is_pooled(&self, address: usize) -> bool {
         let Some(pool) = self.placement.pool else { return false };
         self.placement.words.iter().any(|placed| match placed.content {
-            Content::Initialiser(Initialiser::Store(number)) => {
+            WordContent::Initialiser(Initialiser::Store(number)) => {
                 pool.first.to_usize() + usize::from(number) == address
             }
             _ => false,
@@ -132,12 +132,12 @@ impl LinkedProgram<'_> {
 
     /// Instructions of the program with a name in parentheses for an operand.
     pub(super) fn pointers(&self) -> Vec<Diagnostic> {
-        let is_pointer = |operand: &Expr, placed: &Placed| {
+        let is_pointer = |operand: &Expr, placed: &PlacedWord| {
             matches!(operand.kind, ExprKind::Name(_) | ExprKind::Built(_))
                 && self.files.text(place_of(operand, placed)).starts_with('(')
         };
         let found = self.own_operands().filter(|(_, placed, operand)| is_pointer(operand, placed));
-        let warning = |(op, placed, operand): (Op, &Placed, &Expr)| {
+        let warning = |(op, placed, operand): (Op, &PlacedWord, &Expr)| {
             let at = place_of(operand, placed);
             let text = self.files.text(at);
             let plain = text.trim_matches(['(', ')', ' ', '\t']);
@@ -150,12 +150,12 @@ impl LinkedProgram<'_> {
     }
 
     /// The instructions of the program itself that have an operand, and that it comes to execute.
-    fn own_operands(&self) -> impl Iterator<Item = (Op, &Placed, &Expr)> {
+    fn own_operands(&self) -> impl Iterator<Item = (Op, &PlacedWord, &Expr)> {
         let words = self.placement.words.iter().filter(|placed| {
             placed.scope.file == FileId::ROOT && self.flow.reaches(placed.scope.here as usize)
         });
         words.filter_map(|placed| match &placed.content {
-            Content::Instruction(op, Some(operand)) => Some((*op, placed, &**operand)),
+            WordContent::Instruction(op, Some(operand)) => Some((*op, placed, &**operand)),
             _ => None,
         })
     }
@@ -203,6 +203,6 @@ fn reads(op: Op) -> bool {
 }
 
 /// The place of the operand of an instruction.
-fn place_of(operand: &Expr, placed: &Placed) -> Location {
+fn place_of(operand: &Expr, placed: &PlacedWord) -> Location {
     Location { file: placed.scope.file, span: operand.span() }
 }

@@ -12,7 +12,7 @@ use super::flow::{Carry, Flow};
 use crate::diagnostic::{Diagnostic, Help, Lint};
 use crate::limits::WARNINGS_MAX;
 use crate::names::{Name, Names};
-use crate::place::{Placed, Placement, Routine};
+use crate::place::{PlacedWord, Placement, Routine};
 use crate::source::{FileId, Files, Location, Span};
 use crate::symbols::{Meaning, SiteId};
 
@@ -228,13 +228,13 @@ impl LinkedProgram<'_> {
     }
 
     /// The words of a line, by index.
-    fn words_placed(&self) -> impl Iterator<Item = (usize, &Placed)> {
+    fn words_placed(&self) -> impl Iterator<Item = (usize, &PlacedWord)> {
         (0..ROM_WORDS).filter_map(|index| Some((index, self.placement.at(index)?)))
     }
 
     /// The place in the program itself that a word comes from: its own, or else that of the call
     /// that led into a library.
-    pub(super) fn line_of(&self, placed: &Placed) -> Location {
+    pub(super) fn line_of(&self, placed: &PlacedWord) -> Location {
         self.own_line(placed.location(), placed.scope.site)
     }
 

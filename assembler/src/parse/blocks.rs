@@ -1,7 +1,7 @@
 //! Blocks: lines between `.macro`, `.repeat`, `.if` and what closes them.
 
 use super::caption::{self, Caption};
-use super::line::Line;
+use super::line::ParsedLine;
 use super::parser::Parser;
 use crate::directives::{closer, opener};
 use crate::limits::NESTING_MAX;
@@ -62,7 +62,7 @@ impl Builder {
     }
 
     /// Takes the next line.
-    pub(super) fn push(&mut self, line: Line, parser: &mut Parser<'_>) {
+    pub(super) fn push(&mut self, line: ParsedLine, parser: &mut Parser<'_>) {
         if line.is_empty() {
             return;
         }

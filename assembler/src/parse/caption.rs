@@ -8,7 +8,7 @@ use std::rc::Rc;
 use gray1_isa::presentation::check_caption_text;
 use gray1_language::Token;
 
-use super::line::Line;
+use super::line::ParsedLine;
 use super::parser::Parser;
 use crate::names::Names;
 use crate::problem::Problem;
@@ -61,7 +61,7 @@ impl Caption {
 }
 
 /// True if a line defines a name that a caption before it is about.
-pub(super) fn is_about(line: &Line, names: &Names) -> bool {
+pub(super) fn is_about(line: &ParsedLine, names: &Names) -> bool {
     let Some(statement) = line.statement.as_ref().filter(|_| line.labels.is_empty()) else {
         return false;
     };

@@ -20,12 +20,12 @@ use crate::syntax::{NameExpr, Statement, StatementKind, Symbol};
 
 /// `label* statement?`
 #[derive(Debug, Default)]
-pub(super) struct Line {
+pub(super) struct ParsedLine {
     pub(super) labels: Vec<Symbol>,
     pub(super) statement: Option<Statement>,
 }
 
-impl Line {
+impl ParsedLine {
     /// True if it says nothing.
     pub(super) fn is_empty(&self) -> bool {
         self.labels.is_empty() && self.statement.is_none()
@@ -34,7 +34,7 @@ impl Line {
 
 impl Parser<'_> {
     /// Parses a line without its end. These are its tokens, unless it is too long.
-    pub(super) fn line(&mut self, text: &str, tokens: &[Token<'_>]) -> Line {
+    pub(super) fn line(&mut self, text: &str, tokens: &[Token<'_>]) -> ParsedLine {
         if text.len() > LINE_BYTES_MAX {
             self.report(self.span(0..0), &Problem::LineTooLong(text.len()));
             let prefix = guard::harmless_prefix(text);
@@ -44,12 +44,12 @@ impl Parser<'_> {
         let code = &tokens[..tokens.len() - usize::from(comment.is_some())];
         match (code.first(), code.last()) {
             (Some(first), Some(last)) => self.code(&text[..last.end()], first.start, code),
-            _ => Line::default(),
+            _ => ParsedLine::default(),
         }
     }
 
     /// Parses what stands before the comment, from `start` on.
-    fn code(&mut self, text: &str, start: usize, tokens: &[Token<'_>]) -> Line {
+    fn code(&mut self, text: &str, start: usize, tokens: &[Token<'_>]) -> ParsedLine {
         if let Some(line) = self.plain_line(tokens) {
             return line;
         }
@@ -67,7 +67,7 @@ impl Parser<'_> {
     }
 
     /// Reads the code of a line, without blanks around, by the rule for its directive.
-    pub(super) fn by_grammar(&mut self, text: &str, tokens: &[Token<'_>]) -> Line {
+    pub(super) fn by_grammar(&mut self, text: &str, tokens: &[Token<'_>]) -> ParsedLine {
         let (rule, directive) = rule_for(tokens);
         let failure = match read(rule, text) {
             Ok(parts) => match self.matched_line(parts, directive) {
@@ -100,7 +100,7 @@ impl Parser<'_> {
         start: usize,
         tokens: &[Token<'_>],
         label: &Token<'_>,
-    ) -> Line {
+    ) -> ParsedLine {
         let span = self.span(label.start..label.end());
         let fixed = format!("{}:", label.text);
         let advice = format!("write `{fixed}`");
@@ -123,8 +123,8 @@ impl Parser<'_> {
         &mut self,
         mut parts: Parts<'_>,
         directive: Option<&Directive>,
-    ) -> Result<Line, MissingPart> {
-        let mut line = Line::default();
+    ) -> Result<ParsedLine, MissingPart> {
+        let mut line = ParsedLine::default();
         while let Some(label) = parts.next_if(Rule::label) {
             let name = Parts::of(label).require("a label has no name")?;
             line.labels.push(self.definition(name)?);

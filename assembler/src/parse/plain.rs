@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use gray1_language::{Binary, Token, TokenKind, number};
 
-use super::line::Line;
+use super::line::ParsedLine;
 use super::parser::Parser;
 use crate::syntax::{
     Argument, Expr, ExprKind, MacroCall, NameExpr, Statement, StatementKind, Symbol,
@@ -18,7 +18,7 @@ use crate::words::Mnemonic;
 
 impl Parser<'_> {
     /// The line of a line with this code, if it is plain.
-    pub(super) fn plain_line(&mut self, code: &[Token<'_>]) -> Option<Line> {
+    pub(super) fn plain_line(&mut self, code: &[Token<'_>]) -> Option<ParsedLine> {
         let end = code.last()?.end();
         let mut rest = Rest(code);
         let mut labels = Vec::new();
@@ -29,13 +29,13 @@ impl Parser<'_> {
             }
             labels.push(self.plain_name(word));
             if rest.0.is_empty() {
-                return Some(Line { labels, statement: None });
+                return Some(ParsedLine { labels, statement: None });
             }
             word = rest.name()?;
         }
         let kind = self.plain_statement(word, &mut rest)?;
         let statement = Some(Statement { span: self.span(word.start..end), kind });
-        Some(Line { labels, statement })
+        Some(ParsedLine { labels, statement })
     }
 
     fn plain_statement(&mut self, word: &Token<'_>, rest: &mut Rest<'_>) -> Option<StatementKind> {

@@ -2,7 +2,7 @@
 //! would have opened or closed.
 
 use super::grammar::{Match, Parts, Rule, read};
-use super::line::Line;
+use super::line::ParsedLine;
 use super::parser::Parser;
 use crate::directives::{self, Directive, Operands, Role};
 use crate::source::Span;
@@ -10,8 +10,8 @@ use crate::syntax::{Expr, ExprKind, Head, NameExpr, Statement, StatementKind, Sy
 
 impl Parser<'_> {
     /// The rest of a line that starts with this text and whose code has this place.
-    pub(super) fn salvage(&mut self, text: &str, span: Span) -> Line {
-        let mut line = Line::default();
+    pub(super) fn salvage(&mut self, text: &str, span: Span) -> ParsedLine {
+        let mut line = ParsedLine::default();
         let Ok(mut parts) = read(Rule::salvage, text) else { return line };
         while let Some(label) = parts.next_if(Rule::label) {
             line.labels.extend(self.salvaged_name(label));

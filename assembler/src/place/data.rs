@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use gray1_isa::RamAddr;
 
-use super::draft::{At, Draft, Outcome, Structure};
-use super::placement::{Content, Initialiser, PlacedPool};
+use super::draft::{Draft, LineContext, Outcome, Structure};
+use super::placement::{Initialiser, PlacedPool, WordContent};
 use crate::limits::VARIABLE_BYTES_MAX;
 use crate::names::Name;
 use crate::problem::Problem;
@@ -17,7 +17,7 @@ use crate::syntax::{Expr, ExprKind, Symbol, Variable};
 
 impl Draft<'_, '_> {
     /// `.var`
-    pub(super) fn variable(&mut self, variable: &Variable, at: At) -> Outcome {
+    pub(super) fn variable(&mut self, variable: &Variable, at: LineContext) -> Outcome {
         let Variable { name: symbol, size } = variable;
         let name = self.known_name(symbol, at)?;
         let size = match size {
@@ -46,7 +46,7 @@ impl Draft<'_, '_> {
 
     /// `.pool`: the constants that `#` names, and the instructions that initialise them. How many
     /// there are is known only at the end; the plan says how many there were the time before.
-    pub(super) fn place_pool(&mut self, span: Span, at: At) -> Outcome {
+    pub(super) fn place_pool(&mut self, span: Span, at: LineContext) -> Outcome {
         self.outside_structure(span, at)?;
         if let Some(PlacedPool { location, .. }) = self.pool {
             let note = ("the first one is here", location);
@@ -60,8 +60,8 @@ impl Draft<'_, '_> {
         let first = RamAddr::truncate(first.cast_unsigned() as u16);
         self.pool = Some(PlacedPool { location: Location { file: at.file, span }, first });
         for number in 0..bytes {
-            self.place(Content::Initialiser(Initialiser::Load(number)), span, at)?;
-            self.place(Content::Initialiser(Initialiser::Store(number)), span, at)?;
+            self.place(WordContent::Initialiser(Initialiser::Load(number)), span, at)?;
+            self.place(WordContent::Initialiser(Initialiser::Store(number)), span, at)?;
         }
         Ok(())
     }
@@ -71,7 +71,7 @@ impl Draft<'_, '_> {
         &mut self,
         symbol: &Symbol,
         opener: Span,
-        at: At,
+        at: LineContext,
     ) -> Result<Name, Reported> {
         let name = self.known_name(symbol, at)?;
         self.outside_structure(opener, at)
@@ -81,7 +81,12 @@ impl Draft<'_, '_> {
     }
 
     /// `.endstruct`: the name of the structure is its size.
-    pub(super) fn close_structure(&mut self, name: Name, symbol: &Symbol, at: At) -> Outcome {
+    pub(super) fn close_structure(
+        &mut self,
+        name: Name,
+        symbol: &Symbol,
+        at: LineContext,
+    ) -> Outcome {
         let size = self.around.structure.take().map_or(0, |structure| structure.size);
         self.define_number(name, symbol, size, at)
     }
@@ -93,7 +98,7 @@ impl Draft<'_, '_> {
         field: Name,
         symbol: &Symbol,
         size: u16,
-        at: At,
+        at: LineContext,
     ) -> Outcome {
         let names = &mut self.sources.names;
         if names.is_local(field) {
@@ -118,7 +123,13 @@ impl Draft<'_, '_> {
     }
 
     /// Defines a constant of a value that is known.
-    fn define_number(&mut self, name: Name, symbol: &Symbol, value: i64, at: At) -> Outcome {
+    fn define_number(
+        &mut self,
+        name: Name,
+        symbol: &Symbol,
+        value: i64,
+        at: LineContext,
+    ) -> Outcome {
         let expr = Rc::new(Expr::new(symbol.span, 0, ExprKind::Number(value)));
         let thunk = self.keep(&expr, name, at);
         self.define(name, symbol, Meaning::Constant(thunk), at)

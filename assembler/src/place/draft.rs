@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::data_memory::DataMemory;
 use super::placement::{
-    Assertion, Call, Content, Placed, PlacedPool, Placement, Routine, Settings,
+    Assertion, Call, PlacedPool, PlacedWord, Placement, ProgramSettings, Routine, WordContent,
 };
 use super::plan::Plan;
 use super::program_memory::{ProgramMemory, Refused};
@@ -38,7 +38,7 @@ pub(super) struct Draft<'a, 'l> {
     pub(super) data: DataMemory,
     pub(super) pool: Option<PlacedPool>,
     pub(super) routines: RoutinesSoFar,
-    pub(super) settings: Settings,
+    pub(super) settings: ProgramSettings,
     pub(super) assertions: Vec<Assertion>,
     pub(super) around: Around,
     /// Set on the way out of an expansion without end.
@@ -92,14 +92,14 @@ pub(super) struct Structure {
 
 /// The place of a line.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct At {
+pub(super) struct LineContext {
     pub(super) file: FileId,
     pub(super) env: EnvId,
     pub(super) site: SiteId,
     pub(super) depth: u32,
 }
 
-impl At {
+impl LineContext {
     /// One level further in.
     pub(super) fn deeper(self) -> Self {
         Self { depth: self.depth + 1, ..self }
@@ -118,7 +118,7 @@ impl<'a, 'l> Draft<'a, 'l> {
             data: DataMemory::default(),
             pool: None,
             routines: RoutinesSoFar::default(),
-            settings: Settings::default(),
+            settings: ProgramSettings::default(),
             assertions: Vec::new(),
             around: Around { locals: LocalScopeId::ROOT, structure: None, caption: None },
             unwinding: None,
@@ -162,7 +162,7 @@ impl<'a, 'l> Draft<'a, 'l> {
     }
 
     /// The scope of an expression that stands here.
-    pub(super) fn scope(&self, at: At) -> Scope {
+    pub(super) fn scope(&self, at: LineContext) -> Scope {
         Scope {
             file: at.file,
             env: at.env,
@@ -174,13 +174,13 @@ impl<'a, 'l> Draft<'a, 'l> {
     }
 
     /// A new site that was called here.
-    pub(super) fn site(&mut self, kind: SiteKind, span: Span, at: At) -> SiteId {
+    pub(super) fn site(&mut self, kind: SiteKind, span: Span, at: LineContext) -> SiteId {
         let call = Location { file: at.file, span };
         self.symbols.scopes.site(Site { kind, call, parent: at.site })
     }
 
     /// Reports a problem here.
-    pub(super) fn report(&mut self, problem: &Problem, span: Span, at: At) -> Reported {
+    pub(super) fn report(&mut self, problem: &Problem, span: Span, at: LineContext) -> Reported {
         self.report_beside(problem, span, at, None)
     }
 
@@ -189,7 +189,7 @@ impl<'a, 'l> Draft<'a, 'l> {
         &mut self,
         problem: &Problem,
         span: Span,
-        at: At,
+        at: LineContext,
         note: Option<(&str, Location)>,
     ) -> Reported {
         let scope = self.scope(at);
@@ -200,14 +200,14 @@ impl<'a, 'l> Draft<'a, 'l> {
     }
 
     /// Reports that there is no end to this, and starts to unwind.
-    pub(super) fn give_up(&mut self, problem: &Problem, span: Span, at: At) -> Reported {
+    pub(super) fn give_up(&mut self, problem: &Problem, span: Span, at: LineContext) -> Reported {
         let reported = self.report(problem, span, at);
         self.unwinding.get_or_insert(Unwinding::ToRoot(reported));
         reported
     }
 
     /// Reports that something is used up, and starts to unwind to the end.
-    pub(super) fn use_up(&mut self, problem: &Problem, span: Span, at: At) -> Reported {
+    pub(super) fn use_up(&mut self, problem: &Problem, span: Span, at: LineContext) -> Reported {
         let reported = self.report(problem, span, at);
         self.unwinding = Some(Unwinding::ToEnd(reported));
         self.symbols.lost.lose_everything(reported);
@@ -216,7 +216,11 @@ impl<'a, 'l> Draft<'a, 'l> {
 
     /// The name that is defined or called here; it can depend only on what is defined above. If it
     /// cannot be had, any name may be the one that is lost.
-    pub(super) fn known_name(&mut self, symbol: &Symbol, at: At) -> Result<Name, Reported> {
+    pub(super) fn known_name(
+        &mut self,
+        symbol: &Symbol,
+        at: LineContext,
+    ) -> Result<Name, Reported> {
         let scope = self.scope(at);
         let name = self.evaluator().known_name(symbol, &scope);
         name.inspect_err(|reported| self.symbols.lost.lose_everything(*reported))
@@ -228,7 +232,7 @@ impl<'a, 'l> Draft<'a, 'l> {
         name: Name,
         symbol: &Symbol,
         meaning: Meaning,
-        at: At,
+        at: LineContext,
     ) -> Outcome {
         if let Some(unwinding) = self.unwinding {
             return Err(unwinding.reported());
@@ -248,7 +252,7 @@ impl<'a, 'l> Draft<'a, 'l> {
     }
 
     /// Keeps an expression of this place for later.
-    pub(super) fn keep(&mut self, expr: &Rc<Expr>, name: Name, at: At) -> ThunkId {
+    pub(super) fn keep(&mut self, expr: &Rc<Expr>, name: Name, at: LineContext) -> ThunkId {
         let scope = self.scope(at);
         self.symbols.keep(Thunk { expr: expr.clone(), scope, name })
     }
@@ -265,7 +269,7 @@ impl<'a, 'l> Draft<'a, 'l> {
     }
 
     /// Refuses what has no place in a structure if it stands in one.
-    pub(super) fn outside_structure(&mut self, span: Span, at: At) -> Outcome {
+    pub(super) fn outside_structure(&mut self, span: Span, at: LineContext) -> Outcome {
         match self.around.structure {
             Some(_) => Err(self.report(&Problem::NotInStructure, span, at)),
             None => Ok(()),
@@ -273,11 +277,11 @@ impl<'a, 'l> Draft<'a, 'l> {
     }
 
     /// Puts a word at the next index.
-    pub(super) fn place(&mut self, content: Content, span: Span, at: At) -> Outcome {
+    pub(super) fn place(&mut self, content: WordContent, span: Span, at: LineContext) -> Outcome {
         self.outside_structure(span, at)?;
         let scope = self.scope(at);
         let caption = self.around.caption.as_ref();
-        let Err(refused) = self.program.place(Placed { content, span, scope }, caption) else {
+        let Err(refused) = self.program.place(PlacedWord { content, span, scope }, caption) else {
             return Ok(());
         };
         if let Some(reported) = self.program.reported {

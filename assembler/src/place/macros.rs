@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::draft::{At, Draft, Outcome};
-use crate::evaluate::Missing;
+use super::draft::{Draft, LineContext, Outcome};
+use crate::evaluate::MissingName;
 use crate::names::Name;
 use crate::problem::Problem;
 use crate::report::Reported;
@@ -18,7 +18,7 @@ impl Draft<'_, '_> {
         &mut self,
         head: &Rc<MacroHead>,
         branch: &Branch,
-        at: At,
+        at: LineContext,
     ) -> Outcome {
         let name = self.known_name(&head.name, at)?;
         if let Some(first) = self.symbols.macros.get(&name) {
@@ -38,13 +38,13 @@ impl Draft<'_, '_> {
         &mut self,
         name: Name,
         span: Span,
-        at: At,
+        at: LineContext,
     ) -> Result<Rc<Macro>, Reported> {
         let known = self.symbols.macros.get(&name).cloned();
         known.ok_or_else(|| {
             let location = Location { file: at.file, span };
             let (namespace, scope) = (Namespace::Macros, self.scope(at));
-            let missing = Missing { namespace, name, location, scope, needed: None };
+            let missing = MissingName { namespace, name, location, scope, needed: None };
             self.reports().report_early(missing)
         })
     }
@@ -57,7 +57,7 @@ pub(super) struct CallOfMacro<'c, 'd, 'a, 'l> {
     pub(super) name: Name,
     /// The statement that calls.
     pub(super) span: Span,
-    pub(super) at: At,
+    pub(super) at: LineContext,
     /// Its own site.
     pub(super) site: SiteId,
 }

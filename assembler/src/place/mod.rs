@@ -19,7 +19,8 @@ mod statements;
 mod walk;
 
 pub(crate) use self::placement::{
-    Call, CaptionRun, Content, Initialiser, Link, Placed, PlacedPool, Placement, Routine,
+    Call, CaptionRun, Initialiser, LinkedOperand, PlacedPool, PlacedWord, Placement, Routine,
+    WordContent,
 };
-pub(crate) use self::plan::{Frame, Plan};
+pub(crate) use self::plan::{Plan, RoutineFrame};
 pub(crate) use self::walk::place;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use gray1_isa::{Op, Presentation, RamAddr};
 
 use super::data_memory::DataMemory;
-use super::plan::Frame;
+use super::plan::RoutineFrame;
 use crate::diagnostic::Lint;
 use crate::evaluate::{Evaluator, Unknown};
 use crate::names::Name;
@@ -20,30 +20,30 @@ pub(crate) struct Placement {
     pub(crate) symbols: Symbols,
     /// The words of program memory in the order in which they were placed, each at the index
     /// `scope.here`.
-    pub(crate) words: Vec<Placed>,
+    pub(crate) words: Vec<PlacedWord>,
     /// The word at each index, as a number of `words`.
     pub(super) slots: Vec<Option<u16>>,
     /// The words of routines that nothing calls: they take no room, but may have mistakes.
-    pub(crate) left_out: Vec<Placed>,
+    pub(crate) left_out: Vec<PlacedWord>,
     pub(crate) captions: Vec<CaptionRun>,
     pub(crate) data: DataMemory,
     pub(crate) pool: Option<PlacedPool>,
     pub(crate) routines: Vec<Routine>,
     pub(crate) calls: Vec<Call>,
-    pub(crate) settings: Settings,
+    pub(crate) settings: ProgramSettings,
     /// The assertions that need names which were not defined yet.
     pub(crate) assertions: Vec<Assertion>,
 }
 
 impl Placement {
     /// The word that a line has placed at an index.
-    pub(crate) fn at(&self, index: usize) -> Option<&Placed> {
+    pub(crate) fn at(&self, index: usize) -> Option<&PlacedWord> {
         self.slots[index].map(|number| &self.words[usize::from(number)])
     }
 
     /// The line of the source itself that a word comes from: its own, if it stands in no block, or
     /// else that of the outermost block, call or include around it.
-    pub(crate) fn outermost(&self, placed: &Placed) -> Option<Location> {
+    pub(crate) fn outermost(&self, placed: &PlacedWord) -> Option<Location> {
         let sites = self.symbols.scopes.sites_of(placed.scope.site);
         let ways = std::iter::once(placed.location()).chain(sites.map(|(_, site)| site.call));
         ways.filter(|at| at.file == FileId::ROOT).last()
@@ -57,14 +57,14 @@ impl Placement {
 
 /// A word that has its place; its operand may not be known yet.
 #[derive(Debug)]
-pub(crate) struct Placed {
-    pub(crate) content: Content,
+pub(crate) struct PlacedWord {
+    pub(crate) content: WordContent,
     pub(crate) span: Span,
     /// `here` is its index.
     pub(crate) scope: Scope,
 }
 
-impl Placed {
+impl PlacedWord {
     /// The statement that it comes from.
     pub(crate) fn location(&self) -> Location {
         Location { file: self.scope.file, span: self.span }
@@ -81,7 +81,7 @@ pub(crate) struct CaptionRun {
 
 /// The contents of a word.
 #[derive(Debug, Clone)]
-pub(crate) enum Content {
+pub(crate) enum WordContent {
     Instruction(Op, Option<Rc<Expr>>),
     /// A jump to itself.
     Halt,
@@ -95,7 +95,7 @@ pub(crate) enum Content {
         call: u32,
     },
     /// An instruction of a call or a return, whose operand only the assembler knows.
-    Linked(Op, Link),
+    Linked(Op, LinkedOperand),
 }
 
 /// Half of what initialises a constant in data memory: its value into A, or A into it.
@@ -107,7 +107,7 @@ pub(crate) enum Initialiser {
 
 /// The operand of an instruction of a call or a return. Calls and routines go by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Link {
+pub(crate) enum LinkedOperand {
     /// The number of a call among those of its routine.
     Site(u32),
     /// The byte that holds this number while the routine is active, for a call.
@@ -149,7 +149,7 @@ pub(crate) struct Routine {
     /// The environment of its own names.
     pub(crate) env: EnvId,
     /// `None` if nothing comes to call it.
-    pub(crate) frame: Option<Frame>,
+    pub(crate) frame: Option<RoutineFrame>,
     pub(crate) entry: u32,
     /// The index of what returns.
     pub(crate) end: u32,
@@ -185,7 +185,7 @@ pub(crate) struct Call {
 
 /// The settings that a program makes.
 #[derive(Debug, Default)]
-pub(crate) struct Settings {
+pub(crate) struct ProgramSettings {
     pub(crate) title: Option<(Rc<str>, Location)>,
     /// The place of the `.result`.
     pub(crate) result: Option<Location>,

@@ -12,12 +12,12 @@ pub(crate) struct Plan {
     /// The number of bytes that `.pool` makes room for.
     pub(crate) pool_bytes: u16,
     /// The routines that the program comes to call; `None` the first time.
-    pub(crate) frames: Option<HashMap<Name, Frame>>,
+    pub(crate) frames: Option<HashMap<Name, RoutineFrame>>,
 }
 
 /// The facts about a routine that are needed when its lines are placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Frame {
+pub(crate) struct RoutineFrame {
     /// The address of its first byte.
     pub(crate) base: i64,
     /// From how many places it is called.
@@ -28,10 +28,10 @@ pub(crate) struct Frame {
 impl Plan {
     /// The frame of a routine, or a guess the first time; `None` if nothing comes
     /// to call it.
-    pub(crate) fn frame(&self, name: Name) -> Option<Frame> {
+    pub(crate) fn frame(&self, name: Name) -> Option<RoutineFrame> {
         match &self.frames {
             Some(frames) => frames.get(&name).copied(),
-            None => Some(Frame { base: 0, sites: 1, has_result: false }),
+            None => Some(RoutineFrame { base: 0, sites: 1, has_result: false }),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The presentation of a program: `.show`, `.grid`, `.legend`, `.count`, `.result`.
 
 use gray1_isa::RamAddr;
-use gray1_isa::presentation::{Count, Grid, Meaning, ShownValue};
+use gray1_isa::presentation::{Grid, LedCount, LegendEntry, ShownValue};
 
-use super::draft::{At, Draft, Outcome};
+use super::draft::{Draft, LineContext, Outcome};
 use crate::limits::{ADDRESSES, VARIABLE_BYTES_MAX};
 use crate::problem::Problem;
 use crate::report::Reported;
@@ -15,7 +15,7 @@ impl Draft<'_, '_> {
     ///
     /// # Errors
     /// If it cannot be shown, or an address is not known yet.
-    pub(super) fn show(&mut self, shown: &Shown, span: Span, at: At) -> Outcome {
+    pub(super) fn show(&mut self, shown: &Shown, span: Span, at: LineContext) -> Outcome {
         let mut presentation = self.settings.presentation.clone();
         match shown {
             Shown::Value { address, caption } => {
@@ -42,10 +42,10 @@ impl Draft<'_, '_> {
                 });
             }
             Shown::Legend(led, text) => {
-                presentation.legend.push(Meaning { led: *led, text: text.to_string() });
+                presentation.legend.push(LegendEntry { led: *led, text: text.to_string() });
             }
             Shown::Count(color, caption) => {
-                presentation.counts.push(Count { color: *color, caption: caption.to_string() });
+                presentation.counts.push(LedCount { color: *color, caption: caption.to_string() });
             }
             Shown::Result(word) => {
                 self.refuse_second("word for its results", self.settings.result, span, at)?;
@@ -60,7 +60,7 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    fn shown_byte(&mut self, address: &Expr, at: At) -> Result<RamAddr, Reported> {
+    fn shown_byte(&mut self, address: &Expr, at: LineContext) -> Result<RamAddr, Reported> {
         let scope = self.scope(at);
         let address: u16 =
             self.evaluator().known_in_range(address, &scope, "a data address", ADDRESSES)?;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use gray1_isa::address::ROM_WORDS;
 
-use super::placement::{CaptionRun, Placed};
+use super::placement::{CaptionRun, PlacedWord};
 use crate::report::Reported;
 
 /// Why a word cannot be placed.
@@ -21,11 +21,11 @@ pub(super) struct ProgramMemory {
     /// The word at each index, as a number of `placed`.
     pub(super) slots: Vec<Option<u16>>,
     /// The words in the order in which they were placed.
-    pub(super) placed: Vec<Placed>,
+    pub(super) placed: Vec<PlacedWord>,
     /// The index of the next instruction; beyond program memory once that is full.
     next: u32,
     /// The words that were left out.
-    pub(super) left_out: Vec<Placed>,
+    pub(super) left_out: Vec<PlacedWord>,
     pub(super) captions: Vec<CaptionRun>,
     /// The next index after the lines that are being left out, and the report before them.
     resume: Option<(u32, Option<Reported>)>,
@@ -58,7 +58,11 @@ impl ProgramMemory {
     }
 
     /// Puts a word with its caption at the next index.
-    pub(super) fn place(&mut self, word: Placed, caption: Option<&Rc<str>>) -> Result<(), Refused> {
+    pub(super) fn place(
+        &mut self,
+        word: PlacedWord,
+        caption: Option<&Rc<str>>,
+    ) -> Result<(), Refused> {
         let index = self.next;
         self.next += 1;
         if self.resume.is_some() {
@@ -92,7 +96,7 @@ impl ProgramMemory {
     }
 
     /// The word at an index.
-    pub(super) fn at(&self, index: u16) -> Option<&Placed> {
+    pub(super) fn at(&self, index: u16) -> Option<&PlacedWord> {
         let slot = (*self.slots.get(usize::from(index))?)?;
         self.placed.get(usize::from(slot))
     }

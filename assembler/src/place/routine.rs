@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use gray1_isa::Op;
 
-use super::draft::{At, Draft, Outcome, recover};
-use super::placement::{Call, Content, Link, Routine};
+use super::draft::{Draft, LineContext, Outcome, recover};
+use super::placement::{Call, LinkedOperand, Routine, WordContent};
 use crate::names::Name;
 use crate::problem::Problem;
 use crate::report::Reported;
@@ -24,8 +24,8 @@ impl Draft<'_, '_> {
         &mut self,
         head: &Rc<RoutineHead>,
         (opener, closer): (Span, Span),
-        at: At,
-    ) -> Result<(u32, At), Reported> {
+        at: LineContext,
+    ) -> Result<(u32, LineContext), Reported> {
         self.outside_structure(opener, at)
             .and_then(|()| self.outside_routine(opener, at))
             .map_err(|reported| self.lose(Namespace::Routines, &head.name, reported))?;
@@ -56,7 +56,7 @@ impl Draft<'_, '_> {
         self.routines.list.push(routine);
         self.routines.current = Some(number);
         let site = self.site(SiteKind::Routine(name), opener, at);
-        let inside = At { env, site, ..at.deeper() };
+        let inside = LineContext { env, site, ..at.deeper() };
         for symbol in head.parameters.iter().chain(&head.result) {
             let name = self.known_name(symbol, inside);
             recover(name.and_then(|name| self.routine_variable(name, symbol, 1, inside)));
@@ -64,7 +64,7 @@ impl Draft<'_, '_> {
         Ok((number, inside))
     }
 
-    fn outside_routine(&mut self, span: Span, at: At) -> Outcome {
+    fn outside_routine(&mut self, span: Span, at: LineContext) -> Outcome {
         match self.routines.current {
             Some(_) => Err(self.report(&Problem::NestedRoutine, span, at)),
             None => Ok(()),
@@ -72,13 +72,22 @@ impl Draft<'_, '_> {
     }
 
     /// `.endroutine`: returns to behind the call.
-    pub(super) fn close_routine(&mut self, number: u32, closer: Span, inside: At) -> Outcome {
+    pub(super) fn close_routine(
+        &mut self,
+        number: u32,
+        closer: Span,
+        inside: LineContext,
+    ) -> Outcome {
         let routine = &mut self.routines.list[number as usize];
         routine.end = self.program.next();
         let (sites, is_left_out) = (routine.sites(), routine.frame.is_none());
         let number_into_a = match sites {
             0 | 1 => Ok(()),
-            _ => self.place(Content::Linked(Op::Ld, Link::SiteByte(number)), closer, inside),
+            _ => self.place(
+                WordContent::Linked(Op::Ld, LinkedOperand::SiteByte(number)),
+                closer,
+                inside,
+            ),
         };
         let all = Sites { first: 0, step: 1, all: sites.max(1) };
         let outcome = number_into_a.and_then(|()| self.place_decision(number, all, closer, inside));
@@ -91,25 +100,36 @@ impl Draft<'_, '_> {
 
     /// Goes to behind the call whose number A holds, after the bits that all of these have in
     /// common were shifted out.
-    fn place_decision(&mut self, routine: u32, sites: Sites, span: Span, at: At) -> Outcome {
-        let back = |site| Link::Back { routine, site: site as u32 };
+    fn place_decision(
+        &mut self,
+        routine: u32,
+        sites: Sites,
+        span: Span,
+        at: LineContext,
+    ) -> Outcome {
+        let back = |site| LinkedOperand::Back { routine, site: site as u32 };
         if sites.count() == 1 {
-            return self.place(Content::Linked(Op::Jmp, back(sites.first)), span, at);
+            return self.place(WordContent::Linked(Op::Jmp, back(sites.first)), span, at);
         }
         let (even, odd) = sites.by_next_bit();
-        self.place(Content::Instruction(Op::Shr, None), span, at)?;
+        self.place(WordContent::Instruction(Op::Shr, None), span, at)?;
         if odd.count() == 1 {
-            self.place(Content::Linked(Op::Jc, back(odd.first)), span, at)?;
+            self.place(WordContent::Linked(Op::Jc, back(odd.first)), span, at)?;
             return self.place_decision(routine, even, span, at);
         }
         let odd_index = self.program.next() + 1 + even.words();
-        self.place(Content::Linked(Op::Jc, Link::Index(odd_index)), span, at)?;
+        self.place(WordContent::Linked(Op::Jc, LinkedOperand::Index(odd_index)), span, at)?;
         self.place_decision(routine, even, span, at)?;
         self.place_decision(routine, odd, span, at)
     }
 
     /// `.call`
-    pub(super) fn call_routine(&mut self, call: &RoutineCall, span: Span, at: At) -> Outcome {
+    pub(super) fn call_routine(
+        &mut self,
+        call: &RoutineCall,
+        span: Span,
+        at: LineContext,
+    ) -> Outcome {
         let RoutineCall { name: symbol, arguments } = call;
         self.outside_structure(span, at)?;
         let name = self.known_name(symbol, at)?;
@@ -126,36 +146,39 @@ impl Draft<'_, '_> {
         let first = self.program.next();
         let mut words = Vec::new();
         if frame.is_some_and(|frame| frame.sites > 1) {
-            words.push(Content::Linked(Op::Ldi, Link::Site(call)));
-            words.push(Content::Linked(Op::St, Link::SiteByteOfCall(call)));
+            words.push(WordContent::Linked(Op::Ldi, LinkedOperand::Site(call)));
+            words.push(WordContent::Linked(Op::St, LinkedOperand::SiteByteOfCall(call)));
         }
         for (argument, number) in arguments.iter().zip(0..) {
-            words.push(Content::Argument { value: argument.clone(), call: first });
-            words.push(Content::Linked(Op::St, Link::Parameter { call, number }));
+            words.push(WordContent::Argument { value: argument.clone(), call: first });
+            words.push(WordContent::Linked(Op::St, LinkedOperand::Parameter { call, number }));
         }
-        words.push(Content::Linked(Op::Jmp, Link::Entry(call)));
+        words.push(WordContent::Linked(Op::Jmp, LinkedOperand::Entry(call)));
         let outcome = words.into_iter().try_for_each(|word| self.place(word, span, at));
         self.routines.calls[call as usize].back = self.program.next();
         if frame.is_some_and(|frame| frame.has_result) {
-            self.place(Content::Linked(Op::Ld, Link::Result(call)), span, at)?;
+            self.place(WordContent::Linked(Op::Ld, LinkedOperand::Result(call)), span, at)?;
         }
         outcome
     }
 
     /// `.return`
-    pub(super) fn place_return(&mut self, span: Span, at: At) -> Outcome {
+    pub(super) fn place_return(&mut self, span: Span, at: LineContext) -> Outcome {
         self.outside_structure(span, at)?;
         let Some(routine) = self.routines.current else {
             return Err(self.report(&Problem::ReturnOutside, span, at));
         };
         let has_several_sites = self.routines.list[routine as usize].sites() > 1;
-        let link =
-            if has_several_sites { Link::End(routine) } else { Link::Back { routine, site: 0 } };
-        self.place(Content::Linked(Op::Jmp, link), span, at)
+        let link = if has_several_sites {
+            LinkedOperand::End(routine)
+        } else {
+            LinkedOperand::Back { routine, site: 0 }
+        };
+        self.place(WordContent::Linked(Op::Jmp, link), span, at)
     }
 
     /// True if a variable of this name belongs to the routine that is being placed.
-    pub(super) fn is_of_routine(&self, name: Name, at: At) -> bool {
+    pub(super) fn is_of_routine(&self, name: Name, at: LineContext) -> bool {
         let is_inner = || self.symbols.scopes.routine_around(at.env).is_some();
         self.routines.current.is_some() && (self.sources.names.is_local(name) || is_inner())
     }
@@ -166,7 +189,7 @@ impl Draft<'_, '_> {
         name: Name,
         symbol: &Symbol,
         size: u16,
-        at: At,
+        at: LineContext,
     ) -> Outcome {
         let Some(current) = self.routines.current else { return Ok(()) };
         let routine = &mut self.routines.list[current as usize];

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::draft::{At, Draft, Outcome};
+use super::draft::{Draft, LineContext, Outcome};
 use super::placement::Assertion;
 use crate::evaluate::Unknown;
 use crate::limits::ADDRESSES;
@@ -14,7 +14,7 @@ use crate::syntax::{Constant, Expr, FunctionHead, Symbol};
 
 impl Draft<'_, '_> {
     /// A label at the next instruction. A global one ends the local scope before it.
-    pub(super) fn label(&mut self, symbol: &Symbol, at: At) -> Outcome {
+    pub(super) fn label(&mut self, symbol: &Symbol, at: LineContext) -> Outcome {
         self.outside_structure(symbol.span, at)
             .map_err(|reported| self.lose(Namespace::Symbols, symbol, reported))?;
         let name = self.known_name(symbol, at)?;
@@ -27,14 +27,14 @@ impl Draft<'_, '_> {
     }
 
     /// `name = value`
-    pub(super) fn constant(&mut self, constant: &Constant, at: At) -> Outcome {
+    pub(super) fn constant(&mut self, constant: &Constant, at: LineContext) -> Outcome {
         let name = self.known_name(&constant.name, at)?;
         let thunk = self.keep(&constant.value, name, at);
         self.define(name, &constant.name, Meaning::Constant(thunk), at)
     }
 
     /// `.function`
-    pub(super) fn function(&mut self, head: &Rc<FunctionHead>, at: At) -> Outcome {
+    pub(super) fn function(&mut self, head: &Rc<FunctionHead>, at: LineContext) -> Outcome {
         let scope = self.scope(at);
         if let Some(first) = self.symbols.functions.get(&head.name) {
             let first = first.location();
@@ -47,14 +47,14 @@ impl Draft<'_, '_> {
     }
 
     /// `.org`
-    pub(super) fn org(&mut self, index: &Expr, span: Span, at: At) -> Outcome {
+    pub(super) fn org(&mut self, index: &Expr, span: Span, at: LineContext) -> Outcome {
         let index = self.address(index, "an index", span, at)?;
         self.program.go_to(index);
         Ok(())
     }
 
     /// `.ram`
-    pub(super) fn ram(&mut self, address: &Expr, span: Span, at: At) -> Outcome {
+    pub(super) fn ram(&mut self, address: &Expr, span: Span, at: LineContext) -> Outcome {
         let address = self.address(address, "a data address", span, at)?;
         self.data.go_to(address.into());
         Ok(())
@@ -66,7 +66,7 @@ impl Draft<'_, '_> {
         address: &Expr,
         what: &'static str,
         span: Span,
-        at: At,
+        at: LineContext,
     ) -> Result<u32, Reported> {
         self.outside_structure(span, at)?;
         let scope = self.scope(at);
@@ -86,7 +86,7 @@ impl Draft<'_, '_> {
     }
 
     /// `.title`
-    pub(super) fn title(&mut self, text: &Rc<str>, span: Span, at: At) -> Outcome {
+    pub(super) fn title(&mut self, text: &Rc<str>, span: Span, at: LineContext) -> Outcome {
         let first = self.settings.title.as_ref().map(|(_, first)| *first);
         self.refuse_second("title", first, span, at)?;
         self.settings.title = Some((text.clone(), Location { file: at.file, span }));
@@ -99,7 +99,7 @@ impl Draft<'_, '_> {
         what: &'static str,
         first: Option<Location>,
         span: Span,
-        at: At,
+        at: LineContext,
     ) -> Outcome {
         let Some(first) = first else { return Ok(()) };
         let note = ("it is given here", first);
@@ -111,14 +111,14 @@ impl Draft<'_, '_> {
         &mut self,
         condition: &Expr,
         what: &'static str,
-        at: At,
+        at: LineContext,
     ) -> Result<bool, Reported> {
         let scope = self.scope(at);
         self.evaluator().known_number(condition, &scope, what).map(|number| number != 0)
     }
 
     /// The evidence that what the parser refused here was reported.
-    pub(super) fn refused_by_parser(&mut self, span: Span, at: At) -> Reported {
+    pub(super) fn refused_by_parser(&mut self, span: Span, at: LineContext) -> Reported {
         let scope = self.scope(at);
         self.reports().refused_by_parser(span, &scope)
     }

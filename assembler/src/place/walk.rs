@@ -5,9 +5,9 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::draft::{At, Draft, Outcome, Unwinding, recover};
+use super::draft::{Draft, LineContext, Outcome, Unwinding, recover};
 use super::macros::CallOfMacro;
-use super::placement::{Assertion, Content, Placement};
+use super::placement::{Assertion, Placement, WordContent};
 use super::plan::Plan;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{Findings, Memo};
@@ -36,7 +36,7 @@ pub(crate) fn place(
         lines: 0,
         endless: HashMap::new(),
     };
-    walker.file(At { file: root, env: EnvId::ROOT, site: SiteId::ROOT, depth: 0 });
+    walker.file(LineContext { file: root, env: EnvId::ROOT, site: SiteId::ROOT, depth: 0 });
     walker.draft.finish()
 }
 
@@ -55,7 +55,7 @@ struct Walker<'a, 'l> {
 
 impl Walker<'_, '_> {
     /// Places a file.
-    fn file(&mut self, at: At) {
+    fn file(&mut self, at: LineContext) {
         let parsed = self.draft.sources.parsed(at.file);
         self.draft.findings.reporter.extend(parsed.diagnostics.iter().cloned());
         self.including.push(at.file);
@@ -64,13 +64,13 @@ impl Walker<'_, '_> {
     }
 
     /// Places items in order. A caption among them holds to their end.
-    fn items(&mut self, items: &Items, at: At) {
+    fn items(&mut self, items: &Items, at: LineContext) {
         let around = self.draft.around.caption.clone();
         self.items_in_order(items, at);
         self.draft.around.caption = around;
     }
 
-    fn items_in_order(&mut self, items: &Items, at: At) {
+    fn items_in_order(&mut self, items: &Items, at: LineContext) {
         for item in items.iter() {
             match self.draft.unwinding {
                 Some(Unwinding::ToRoot(_)) if at.depth == 0 => self.draft.unwinding = None,
@@ -85,17 +85,17 @@ impl Walker<'_, '_> {
         }
     }
 
-    fn statement(&mut self, statement: &Statement, at: At) -> Outcome {
+    fn statement(&mut self, statement: &Statement, at: LineContext) -> Outcome {
         let span = statement.span;
         let draft = &mut self.draft;
         match &statement.kind {
             StatementKind::Call(call) => self.call_macro(call, span, at),
             StatementKind::Include(inclusion) => self.include(inclusion, at),
             StatementKind::Instruction { op, operand } => {
-                draft.place(Content::Instruction(*op, operand.clone()), span, at)
+                draft.place(WordContent::Instruction(*op, operand.clone()), span, at)
             }
-            StatementKind::Halt => draft.place(Content::Halt, span, at),
-            StatementKind::Word(value) => draft.place(Content::Word(value.clone()), span, at),
+            StatementKind::Halt => draft.place(WordContent::Halt, span, at),
+            StatementKind::Word(value) => draft.place(WordContent::Word(value.clone()), span, at),
             StatementKind::CallRoutine(call) => draft.call_routine(call, span, at),
             StatementKind::Return => draft.place_return(span, at),
             StatementKind::Assign(constant) => draft.constant(constant, at),
@@ -139,7 +139,7 @@ impl Walker<'_, '_> {
     }
 
     /// A macro, a routine, a repeat, a structure or an `.if`.
-    fn block(&mut self, block: &Block, at: At) -> Outcome {
+    fn block(&mut self, block: &Block, at: LineContext) -> Outcome {
         for branch in &block.branches {
             let is_taken = match &branch.head {
                 Head::Macro(head) => return self.draft.define_macro(head, branch, at),
@@ -172,14 +172,20 @@ impl Walker<'_, '_> {
 
     /// `.struct name` … `.endstruct`: gives the offsets of its variables and the size of it all as
     /// constants.
-    fn structure(&mut self, symbol: &Symbol, branch: &Branch, at: At) -> Outcome {
+    fn structure(&mut self, symbol: &Symbol, branch: &Branch, at: LineContext) -> Outcome {
         let name = self.draft.open_structure(symbol, branch.span, at)?;
         self.items(&branch.body, at.deeper());
         self.draft.close_structure(name, symbol, at)
     }
 
     /// `.routine` … `.endroutine`
-    fn routine(&mut self, head: &Rc<RoutineHead>, branch: &Branch, end: Span, at: At) -> Outcome {
+    fn routine(
+        &mut self,
+        head: &Rc<RoutineHead>,
+        branch: &Branch,
+        end: Span,
+        at: LineContext,
+    ) -> Outcome {
         let (number, inside) = self.draft.open_routine(head, (branch.span, end), at)?;
         let caption = self.draft.around.caption.take();
         self.expansion(&branch.body, inside);
@@ -189,7 +195,7 @@ impl Walker<'_, '_> {
     }
 
     /// Places the body of a macro, a turn of a repeat or a routine in a local scope of its own.
-    fn expansion(&mut self, items: &Items, at: At) {
+    fn expansion(&mut self, items: &Items, at: LineContext) {
         let around = self.draft.around.locals;
         self.draft.around.locals = self.draft.symbols.scopes.local_scope(around);
         self.items(items, at);
@@ -200,7 +206,7 @@ impl Walker<'_, '_> {
     ///
     /// # Errors
     /// If there are too many, or they are nested too deep.
-    fn count_lines(&mut self, items: &[Item], span: Span, at: At) -> Outcome {
+    fn count_lines(&mut self, items: &[Item], span: Span, at: LineContext) -> Outcome {
         if let Some(unwinding) = self.draft.unwinding {
             return Err(unwinding.reported());
         }
@@ -218,7 +224,13 @@ impl Walker<'_, '_> {
     }
 
     /// `.repeat`
-    fn repeat(&mut self, count: &Expr, index: Option<Name>, branch: &Branch, at: At) -> Outcome {
+    fn repeat(
+        &mut self,
+        count: &Expr,
+        index: Option<Name>,
+        branch: &Branch,
+        at: LineContext,
+    ) -> Outcome {
         let (scope, range) = (self.draft.scope(at), (0, i64::from(LINES_MAX)));
         let what = "the count of `.repeat`";
         let count: u32 =
@@ -233,13 +245,13 @@ impl Walker<'_, '_> {
                 None => at.env,
             };
             let site = self.draft.site(SiteKind::Repeat(turn), branch.span, at);
-            self.expansion(&branch.body, At { env, site, ..at.deeper() });
+            self.expansion(&branch.body, LineContext { env, site, ..at.deeper() });
         }
         Ok(())
     }
 
     /// A call of a macro.
-    fn call_macro(&mut self, call: &MacroCall, span: Span, at: At) -> Outcome {
+    fn call_macro(&mut self, call: &MacroCall, span: Span, at: LineContext) -> Outcome {
         let MacroCall { name: symbol, arguments } = call;
         let name = self.draft.known_name(symbol, at)?;
         let called = self.draft.called_macro(name, symbol.span, at)?;
@@ -258,7 +270,7 @@ impl Walker<'_, '_> {
             .bind(arguments)
             .inspect_err(|reported| self.draft.symbols.lost.lose_items(&called.body, *reported))?;
         let env = self.draft.symbols.scopes.env(called.env, bindings);
-        self.expansion(&called.body, At { file: called.file, env, site, ..at.deeper() });
+        self.expansion(&called.body, LineContext { file: called.file, env, site, ..at.deeper() });
         if let Some(unwinding) = self.draft.unwinding {
             let reported = unwinding.reported();
             self.endless.insert(name, reported);
@@ -268,7 +280,7 @@ impl Walker<'_, '_> {
     }
 
     /// Refuses a call that is nested too deep, if the macro has called itself.
-    fn refuse_endless(&mut self, name: Name, span: Span, at: At) -> Outcome {
+    fn refuse_endless(&mut self, name: Name, span: Span, at: LineContext) -> Outcome {
         let scopes = &self.draft.symbols.scopes;
         let is_itself = SiteKind::Macro(name);
         let calls_itself = || scopes.sites_of(at.site).any(|(_, site)| site.kind == is_itself);
@@ -280,7 +292,7 @@ impl Walker<'_, '_> {
     }
 
     /// `.include`
-    fn include(&mut self, inclusion: &Inclusion, at: At) -> Outcome {
+    fn include(&mut self, inclusion: &Inclusion, at: LineContext) -> Outcome {
         let Inclusion { name, span } = inclusion;
         let (span, draft) = (*span, &mut self.draft);
         draft.outside_structure(span, at)?;
@@ -298,11 +310,11 @@ impl Walker<'_, '_> {
         }
         self.count_lines(&[], span, at)?;
         let site = self.draft.site(SiteKind::Include, span, at);
-        self.file(At { file, env: EnvId::ROOT, site, ..at.deeper() });
+        self.file(LineContext { file, env: EnvId::ROOT, site, ..at.deeper() });
         Ok(())
     }
 
-    fn report_include_cycle(&mut self, start: usize, span: Span, at: At) -> Reported {
+    fn report_include_cycle(&mut self, start: usize, span: Span, at: LineContext) -> Reported {
         let name = |file| self.draft.sources.files.get(file).name();
         let first = self.including[start];
         let cycle = self.including[start..].iter().chain([&first]);

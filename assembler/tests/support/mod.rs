@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gray1_asm::{Assembly, File, Loader, NoIncludes, Rendering, Source, assemble};
+use gray1_asm::{Assembly, InputFile, Loader, NoIncludes, Rendering, Source, assemble};
 use gray1_isa::Image;
 
 /// A text as the source of a program.
@@ -28,7 +28,7 @@ pub(crate) fn image(text: &str) -> Result<Image, String> {
 pub(crate) struct Texts<F>(pub(crate) F);
 
 impl<F: FnMut(&str) -> Option<String>> Loader for Texts<F> {
-    fn load(&mut self, _: &File, name: &str) -> Result<Source, String> {
+    fn load(&mut self, _: &InputFile, name: &str) -> Result<Source, String> {
         let text = (self.0)(name).ok_or("no such file")?;
         Ok(Source { id: name.to_owned(), name: name.to_owned(), text })
     }

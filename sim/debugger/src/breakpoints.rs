@@ -1,6 +1,6 @@
 //! The breakpoints and log points of a user: the request for each, and its meaning in a program.
 
-use gray1_isa::{Indexes, Place, RamAddr, RomIndex, Word};
+use gray1_isa::{Indexes, RamAddr, RomIndex, SourceLine, Word};
 
 use super::condition::{Access, Condition, Event};
 use super::expression::Expression;
@@ -75,7 +75,7 @@ pub struct Bound {
     /// The instruction at which it stands, if it stands at one.
     pub index: Option<RomIndex>,
     /// The line of that instruction.
-    pub place: Option<Place>,
+    pub place: Option<SourceLine>,
 }
 
 /// A program, as breakpoints look at it.
@@ -262,7 +262,7 @@ impl BreakpointRequest {
             Target::Line { source, line } => {
                 let file = sources.iter().position(|name| name == source);
                 let file = file.ok_or("the program has no such source")? as u16;
-                let starts = lines.starts(Place { file, line: *line });
+                let starts = lines.starts(SourceLine { file, line: *line });
                 let (place, starts) = starts.ok_or("there is no instruction here or below")?;
                 let indexes: Indexes = starts.iter().copied().collect();
                 (Event::Reaches(Box::new(indexes)), Some(place))
@@ -295,7 +295,7 @@ impl BreakpointRequest {
     fn bound(
         &self,
         condition: Condition,
-        place: Option<Place>,
+        place: Option<SourceLine>,
         scope: Scope,
     ) -> Result<Bound, String> {
         let index = condition.instruction();

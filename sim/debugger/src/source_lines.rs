@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use gray1_isa::{Expansion, ExpansionKind, Origin, Place, RomIndex, SourceMap};
+use gray1_isa::{Expansion, ExpansionKind, Origin, RomIndex, SourceLine, SourceMap};
 
 /// The lines of a program.
 #[derive(Debug, Clone)]
@@ -11,7 +11,7 @@ pub struct SourceLines {
     /// The first instruction of each expansion.
     first_of: Vec<Option<RomIndex>>,
     /// The instructions at which the execution of a line begins.
-    starts: BTreeMap<Place, Vec<RomIndex>>,
+    starts: BTreeMap<SourceLine, Vec<RomIndex>>,
 }
 
 /// A line in which an instruction stands: its own, or the call of a macro that contains it.
@@ -56,15 +56,15 @@ impl SourceLines {
     /// The first line at or below this one at which something is executed, and the instructions
     /// with which its execution begins.
     #[must_use]
-    pub fn starts(&self, at: Place) -> Option<(Place, &[RomIndex])> {
-        let end = Place { file: at.file, line: u32::MAX };
+    pub fn starts(&self, at: SourceLine) -> Option<(SourceLine, &[RomIndex])> {
+        let end = SourceLine { file: at.file, line: u32::MAX };
         let (place, starts) = self.starts.range(at..=end).next()?;
         Some((*place, starts))
     }
 
     /// The lines of a file at which something is executed, from one up to another.
     pub fn executed_lines(&self, file: u16, first: u32, last: u32) -> impl Iterator<Item = u32> {
-        let at = |line| Place { file, line };
+        let at = |line| SourceLine { file, line };
         let range = at(first)..=at(last.max(first));
         self.starts.range(range).map(|(place, _)| place.line)
     }
@@ -109,8 +109,8 @@ fn first_of(map: &SourceMap) -> Vec<Option<RomIndex>> {
     first_of
 }
 
-fn starts(map: &SourceMap) -> BTreeMap<Place, Vec<RomIndex>> {
-    let mut starts: BTreeMap<Place, Vec<RomIndex>> = BTreeMap::new();
+fn starts(map: &SourceMap) -> BTreeMap<SourceLine, Vec<RomIndex>> {
+    let mut starts: BTreeMap<SourceLine, Vec<RomIndex>> = BTreeMap::new();
     // The lines of the instruction before. What goes on there does not begin.
     let mut before: Vec<Origin> = Vec::new();
     for (index, origin) in RomIndex::all().zip(map.origins()) {

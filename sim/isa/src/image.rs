@@ -8,7 +8,7 @@ use crate::naming::Names;
 use crate::op::Operand;
 use crate::presentation::{Presentation, PresentationError};
 use crate::routines::Routines;
-use crate::source_map::{Origin, Place, SourceMap};
+use crate::source_map::{Origin, SourceLine, SourceMap};
 use crate::symbol::{Symbol, SymbolKind};
 use crate::text::printable;
 use crate::word::Word;
@@ -237,7 +237,7 @@ impl Image {
         let (name, map) = (self.names().place(index), &self.source_map);
         match map.calling_origin(index) {
             None => name,
-            Some(Origin { place: Place { file, line }, .. }) => {
+            Some(Origin { place: SourceLine { file, line }, .. }) => {
                 let file = printable(&map.files()[usize::from(file)].name);
                 format!("{name} ({file}:{line})")
             }
@@ -346,7 +346,7 @@ mod tests {
         let (start, index) = (RomIndex::default(), RomIndex::truncate);
         assert_eq!((image.names().label(start), image.routines().list().len()), (None, 0));
         let label = Symbol { name: "start".into(), kind: SymbolKind::Label, value: 0, size: 1 };
-        let place = Place { file: 0, line: 1 };
+        let place = SourceLine { file: 0, line: 1 };
         let kind = ExpansionKind::Routine("halve".into());
         let map = SourceMap::new(
             vec![SourceFile { name: "a.asm".into(), lines: vec!["SHR"].into() }],

@@ -37,7 +37,7 @@ pub use presentation::Presentation;
 pub use random_program::random_program;
 pub use routines::{Routine, Routines};
 pub use run_off::run_off;
-pub use source_map::{Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap};
+pub use source_map::{Expansion, ExpansionKind, Origin, SourceFile, SourceLine, SourceMap};
 pub use source_text::SourceText;
 pub use split_mix::SplitMix64;
 pub use symbol::{Symbol, SymbolKind};

@@ -16,9 +16,9 @@ pub struct Presentation {
     /// Bytes that are drawn as rows of squares.
     pub grids: Vec<Grid>,
     /// The meanings of the colours of the display; at most one meaning a colour.
-    pub legend: Vec<Meaning>,
+    pub legend: Vec<LegendEntry>,
     /// LEDs that are counted as they come on.
-    pub counts: Vec<Count>,
+    pub counts: Vec<LedCount>,
     /// The program's word for one of the lines that it prints: `solution`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
@@ -56,7 +56,7 @@ pub struct Grid {
 /// The meaning of a colour of the display.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Meaning {
+pub struct LegendEntry {
     /// The colour of a square.
     pub led: Led,
     /// Its meaning.
@@ -66,7 +66,7 @@ pub struct Meaning {
 /// LEDs of one colour, counted as they come on.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Count {
+pub struct LedCount {
     /// Which LEDs.
     pub color: LedColor,
     /// The things that are counted: each LED that comes on is one more.
@@ -322,7 +322,7 @@ mod tests {
             refused(grid(Grid { mark: '\x1b', ..series() })),
             "invalid mark '\\u{1b}' (expected a printable ASCII character)"
         );
-        let meaning = |text: &str| Meaning { led: Led::Red, text: text.into() };
+        let meaning = |text: &str| LegendEntry { led: Led::Red, text: text.into() };
         let legend = |legend| Presentation { legend, ..Presentation::default() };
         assert_eq!(legend(vec![meaning("queen")]).meaning(Led::Red), Some("queen"));
         assert_eq!(legend(vec![meaning("queen")]).meaning(Led::Green), None);

@@ -98,11 +98,11 @@ impl Routines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Expansion, Image, Origin, Place, SourceFile, Symbol, SymbolKind};
+    use crate::{Expansion, Image, Origin, SourceFile, SourceLine, Symbol, SymbolKind};
 
     /// `.call double` twice, `HALT`; the routine is entered at index 4.
     fn image() -> Image {
-        let at = |line| Place { file: 0, line };
+        let at = |line| SourceLine { file: 0, line };
         let jump = |to| Word::jump(Op::Jmp, RomIndex::truncate(to));
         let words = [Word::ldi(0), jump(4), jump(4), jump(3), Word::shr(), jump(2)];
         let routine =

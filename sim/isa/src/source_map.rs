@@ -19,7 +19,7 @@ pub struct SourceFile {
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 #[serde(deny_unknown_fields)]
-pub struct Place {
+pub struct SourceLine {
     /// Which of the map's files.
     pub file: u16,
     /// The line, counted from 1.
@@ -31,7 +31,7 @@ pub struct Place {
 #[serde(deny_unknown_fields)]
 pub struct Origin {
     /// The line that the instruction stands on.
-    pub place: Place,
+    pub place: SourceLine,
     /// The innermost expansion that line was read in, as an index into the map's expansions.
     pub expansion: Option<u32>,
 }
@@ -55,7 +55,7 @@ pub struct Expansion {
     /// The thing that was expanded.
     pub kind: ExpansionKind,
     /// The line of the call, of the `.repeat`, or of the `.routine`.
-    pub call: Place,
+    pub call: SourceLine,
     /// The expansion in which that line was read; always one that stands earlier in the map.
     pub parent: Option<u32>,
 }
@@ -86,7 +86,7 @@ pub enum SourceMapError {
         /// The thing that refers to it.
         what: String,
         /// Where.
-        place: Place,
+        place: SourceLine,
     },
     /// An expansion that is not there, or stands after the one it encloses.
     #[error("{what} is in expansion {expansion}, of which the source map has none before it")]
@@ -133,7 +133,7 @@ impl SourceMap {
     fn check(
         &self,
         what: impl Fn() -> String,
-        place: Place,
+        place: SourceLine,
         expansion: Option<u32>,
         expansions_before: usize,
     ) -> Result<(), SourceMapError> {
@@ -188,7 +188,7 @@ impl SourceMap {
 
     /// The text of a line.
     #[must_use]
-    pub fn line(&self, place: Place) -> Option<&str> {
+    pub fn line(&self, place: SourceLine) -> Option<&str> {
         let lines = &self.files.get(usize::from(place.file))?.lines;
         lines.get((place.line as usize).checked_sub(1)?)
     }
@@ -225,8 +225,8 @@ mod tests {
         SourceFile { name: "a.asm".into(), lines: vec!["copy x, y", "LD x"].into() }
     }
 
-    fn at(line: u32) -> Place {
-        Place { file: 0, line }
+    fn at(line: u32) -> SourceLine {
+        SourceLine { file: 0, line }
     }
 
     fn expansion(parent: Option<u32>) -> Expansion {
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn a_line_calls_for_what_its_macros_expand_to() {
         let library = SourceFile { name: "lib.asm".into(), lines: vec!["LD x"].into() };
-        let in_library = Place { file: 1, line: 1 };
+        let in_library = SourceLine { file: 1, line: 1 };
         // A macro of the library, one of the file itself, and a line outside of macros.
         let origins = [(in_library, Some(0)), (at(2), Some(0)), (at(2), None)];
         let origins = origins.map(|(place, expansion)| Some(Origin { place, expansion }));

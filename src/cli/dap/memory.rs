@@ -6,7 +6,7 @@
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use gray1_debugger::{Debugger, Input, values};
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
-use gray1_isa::{Place, RamAddr, RomIndex};
+use gray1_isa::{RamAddr, RomIndex, SourceLine};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -133,7 +133,7 @@ fn shown(run: &Run, place: i64, numbering: Numbering) -> Value {
     if let Some(label) = image.names().label(index) {
         shown["symbol"] = label.into();
     }
-    if let Some(Place { file, line }) = run.place(index) {
+    if let Some(SourceLine { file, line }) = run.place(index) {
         shown["location"] = run.sources.source(file);
         shown["line"] = numbering.line(line).into();
     }

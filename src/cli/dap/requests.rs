@@ -3,7 +3,7 @@
 use gray1_debugger::{Changeable, Goal, Input, values::sides};
 use gray1_isa::panel::Buttons;
 use gray1_isa::text::printable;
-use gray1_isa::{Place, RomIndex};
+use gray1_isa::{RomIndex, SourceLine};
 use gray1_sim::Registers;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -437,8 +437,8 @@ fn source(run: &Run, arguments: SourceText) -> Answer {
 fn goto_targets(run: &Run, arguments: &GotoTargets, numbering: Numbering) -> Answer {
     let file = run.sources.find(&arguments.source)?;
     let line = numbering.read_line(arguments.line)?;
-    let found = run.debugger.source_lines().starts(Place { file, line });
-    let (place, starts) = found.unwrap_or((Place { file, line }, &[]));
+    let found = run.debugger.source_lines().starts(SourceLine { file, line });
+    let (place, starts) = found.unwrap_or((SourceLine { file, line }, &[]));
     let target = |index: &RomIndex| {
         json!({
             "id": i64::from(index.get()) + 1, "line": numbering.line(place.line),

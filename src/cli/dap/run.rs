@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use gray1_debugger::{Activity, Debugger, Stop};
 use gray1_isa::panel::{Buttons, Display};
-use gray1_isa::{Place, RomIndex};
+use gray1_isa::{RomIndex, SourceLine};
 use serde_json::{Value, json};
 
 use super::call_view::{self, Frame};
@@ -199,7 +199,7 @@ impl Run {
     }
 
     /// The line that stands for an instruction, if there is one.
-    pub(super) fn place(&self, index: RomIndex) -> Option<Place> {
+    pub(super) fn place(&self, index: RomIndex) -> Option<SourceLine> {
         let map = self.debugger.image().source_map();
         Some(self.debugger.source_lines().shown(map, index)?.place)
     }
@@ -208,10 +208,10 @@ impl Run {
     pub(super) fn placed(
         &self,
         object: Value,
-        place: Option<Place>,
+        place: Option<SourceLine>,
         numbering: Numbering,
     ) -> Value {
-        let Some(Place { file, line }) = place else { return object };
+        let Some(SourceLine { file, line }) = place else { return object };
         let object = with(object, "source", self.sources.source(file));
         with(object, "line", numbering.line(line).into())
     }

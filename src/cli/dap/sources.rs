@@ -114,7 +114,7 @@ fn reference(file: u16) -> i64 {
 #[cfg(test)]
 mod tests {
     use gray1_debugger::{Level, SourceLines};
-    use gray1_isa::{Place, RomIndex};
+    use gray1_isa::{RomIndex, SourceLine};
 
     use super::*;
 
@@ -133,7 +133,7 @@ mod tests {
             ".macro two\n LDI 1\n LDI 2\n.endmacro\n\n two\n.repeat 2\n two\n SHR\n.endrepeat\n HALT\n",
         );
         let starts = |line| {
-            let found = lines.starts(Place { file: 0, line });
+            let found = lines.starts(SourceLine { file: 0, line });
             let numbers = |starts: &[RomIndex]| starts.iter().map(|it| it.get()).collect();
             found.map_or((0, Vec::new()), |(place, starts)| (place.line, numbers(starts)))
         };

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use gray1_asm::{Analysis, File, Loader, Source, Span};
+use gray1_asm::{Analysis, InputFile, Loader, Source, Span};
 use lsp_types::{Location, TextDocumentItem, Uri, VersionedTextDocumentIdentifier};
 
 use super::{copies, places};
@@ -80,13 +80,13 @@ impl Documents {
 
     /// A part of a file, wherever an editor can show it: the file itself, or the copy of a built-in
     /// one.
-    pub(super) fn location(&self, file: &File, span: Span) -> Option<Location> {
+    pub(super) fn location(&self, file: &InputFile, span: Span) -> Option<Location> {
         let uri = self.uri(file.id())?;
         Some(Location { uri, range: places::range(file, span) })
     }
 
     /// The same for a file that its author can change.
-    pub(super) fn editable(&self, file: &File, span: Span) -> Option<Location> {
+    pub(super) fn editable(&self, file: &InputFile, span: Span) -> Option<Location> {
         if program::is_built_in(file.id()) { None } else { self.location(file, span) }
     }
 
@@ -169,7 +169,7 @@ impl Documents {
 struct Buffers<'a>(&'a Documents);
 
 impl Loader for Buffers<'_> {
-    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String> {
+    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
         let path = Path::new(includer.id()).with_file_name(name);
         if let Some(open) = self.0.source(&program::identity(&path)) {
             return Ok(open);

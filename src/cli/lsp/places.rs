@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gray1_asm::{File, Span};
+use gray1_asm::{InputFile, Span};
 use lsp_types::{Position, Range, Uri};
 
 use crate::files;
@@ -19,7 +19,7 @@ pub(super) fn uri(path: &Path) -> Option<Uri> {
 }
 
 /// The position of a byte.
-pub(super) fn position(file: &File, offset: u32) -> Position {
+pub(super) fn position(file: &InputFile, offset: u32) -> Position {
     let number = file.line_of(offset);
     let start = file.line_span(number).start;
     let before = &file.text()[start as usize..offset as usize];
@@ -27,7 +27,7 @@ pub(super) fn position(file: &File, offset: u32) -> Position {
 }
 
 /// The byte at a position; what lies beyond a line or the file is taken for its end.
-pub(super) fn offset(file: &File, position: Position) -> u32 {
+pub(super) fn offset(file: &InputFile, position: Position) -> u32 {
     if position.line >= file.line_count() {
         return file.text().len() as u32;
     }
@@ -46,7 +46,7 @@ pub(super) fn offset(file: &File, position: Position) -> u32 {
 }
 
 /// The range of a span.
-pub(super) fn range(file: &File, span: Span) -> Range {
+pub(super) fn range(file: &InputFile, span: Span) -> Range {
     Range { start: position(file, span.start), end: position(file, span.end) }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use gray1_asm::{Analysis, File, FileId, Location, Span};
+use gray1_asm::{Analysis, FileId, InputFile, Location, Span};
 use lsp_types::{Position, Range};
 
 use super::documents::Documents;
@@ -19,7 +19,7 @@ pub(super) struct View<'a> {
 
 impl View<'_> {
     /// The document.
-    pub(super) fn text(&self) -> &File {
+    pub(super) fn text(&self) -> &InputFile {
         self.program.files.get(self.file)
     }
 

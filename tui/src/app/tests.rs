@@ -12,7 +12,7 @@ mod panes;
 use std::time::Duration;
 
 use gray1_isa::panel::{Led, SIDE};
-use gray1_isa::presentation::{Meaning, Presentation, ShownValue};
+use gray1_isa::presentation::{LegendEntry, Presentation, ShownValue};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
@@ -47,7 +47,7 @@ fn program() -> Program {
     }
     let end = RomIndex::truncate(words.len() as u16);
     words.push(Word::jump(Op::Jmp, end));
-    let meaning = |led, text: &str| Meaning { led, text: text.into() };
+    let meaning = |led, text: &str| LegendEntry { led, text: text.into() };
     let presentation = Presentation {
         values: vec![ShownValue { address: RamAddr::default(), caption: "N".into() }],
         legend: vec![meaning(Led::Red, "queen"), meaning(Led::Green, "free")],

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gray1_isa::{Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap};
+use gray1_isa::{Expansion, ExpansionKind, Origin, SourceFile, SourceLine, SourceMap};
 
 use super::*;
 
@@ -22,7 +22,7 @@ fn counting(first_label: &str, padding: u16) -> Image {
         symbol(first_label, SymbolKind::Label, i64::from(start.get()), 1),
         symbol("pair", SymbolKind::Variable, 3, 2),
     ];
-    let at = |line| Place { file: 0, line };
+    let at = |line| SourceLine { file: 0, line };
     let file = SourceFile { name: "count.asm".into(), lines: vec![""; 9].into() };
     let call = Expansion { kind: ExpansionKind::Macro("bump".into()), call: at(5), parent: None };
     let origin = |line, expansion| Some(Origin { place: at(line), expansion });
@@ -149,7 +149,7 @@ fn the_code_of_a_library_is_placed_where_the_program_calls_it() {
     let program = map.files()[0].clone();
     let library = SourceFile { name: "library.asm".into(), ..program.clone() };
     let in_library = |origin: Origin| match origin.expansion {
-        Some(_) => Origin { place: Place { file: 1, ..origin.place }, ..origin },
+        Some(_) => Origin { place: SourceLine { file: 1, ..origin.place }, ..origin },
         None => origin,
     };
     let origins = map.origins().iter().map(|origin| origin.map(in_library)).collect();

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use gray1_isa::{Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap};
+use gray1_isa::{Expansion, ExpansionKind, Origin, SourceFile, SourceLine, SourceMap};
 
 use super::*;
 
@@ -23,7 +23,7 @@ use super::*;
 /// 10  JMP 2      line 12                                                    routine
 /// ```
 pub(super) fn program() -> Image {
-    let at = |line| Place { file: 0, line };
+    let at = |line| SourceLine { file: 0, line };
     let jump = |to| Word::jump(Op::Jmp, RomIndex::truncate(to));
     let shr = Word::shr();
     let (one, two) = (Word::ldi(1), Word::ldi(2));

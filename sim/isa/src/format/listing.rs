@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::address::RomIndex;
 use crate::image::Image;
-use crate::source_map::{ExpansionKind, Origin, Place, SourceMap};
+use crate::source_map::{ExpansionKind, Origin, SourceLine, SourceMap};
 use crate::word::Word;
 
 /// Room for an index and a word, as `0000 2010 LD   0010 `.
@@ -63,7 +63,7 @@ impl Listing<'_> {
         self.shown = chain;
     }
 
-    fn push_line(&mut self, code: &str, depth: usize, place: Place) {
+    fn push_line(&mut self, code: &str, depth: usize, place: SourceLine) {
         let line = self.map.line(place).unwrap_or_default();
         // Tabs and other control characters would break the columns.
         let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();

@@ -11,7 +11,7 @@ use super::{LoadError, Position, Problem, hex};
 use crate::address::{ROM_WORDS, RomIndex};
 use crate::image::{Image, ImageError};
 use crate::presentation::Presentation;
-use crate::source_map::{Expansion, Origin, Place, SourceFile, SourceMap};
+use crate::source_map::{Expansion, Origin, SourceFile, SourceLine, SourceMap};
 use crate::symbol::Symbol;
 use crate::word::Word;
 
@@ -22,14 +22,14 @@ const RUN_WORDS: usize = 8;
 /// The document. Its shape is the file format: change it only together with [`VERSION`].
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Image", deny_unknown_fields)]
-struct Document {
+struct ImageDocument {
     version: u64,
     title: Option<String>,
     instructions: Vec<WordRun>,
     symbols: Vec<Symbol>,
     files: Vec<SourceFile>,
     expansions: Vec<Expansion>,
-    origins: Vec<Source>,
+    origins: Vec<InstructionOrigin>,
     /// Files from before programs described themselves have none.
     #[serde(default, skip_serializing_if = "Presentation::is_empty")]
     presentation: Presentation,
@@ -46,7 +46,7 @@ struct WordRun {
 /// The origin of the instruction at an index.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Source {
+struct InstructionOrigin {
     at: u16,
     file: u16,
     line: u32,
@@ -56,7 +56,7 @@ struct Source {
 /// All that is read before the version is known.
 #[derive(Deserialize)]
 #[serde(rename = "Image")]
-struct Header {
+struct DocumentVersion {
     version: u64,
 }
 
@@ -84,7 +84,7 @@ fn document_name(text: &str) -> Option<&str> {
 }
 
 pub(super) fn encode(image: &Image) -> String {
-    let document = Document::of(image);
+    let document = ImageDocument::of(image);
     // Lists of records get a line a record.
     let pretty = PrettyConfig::new().new_line("\n").struct_names(false).depth_limit(2);
     let body = ::ron::ser::to_string_pretty(&document, pretty)
@@ -96,11 +96,11 @@ pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
     if let Some(found) = document_name(text).filter(|name| *name != "Image") {
         return Err(Problem::OtherDocument { found: found.to_owned() }.on_line(1));
     }
-    let Header { version } = ::ron::from_str(text).map_err(|error| describe(&error))?;
+    let DocumentVersion { version } = ::ron::from_str(text).map_err(|error| describe(&error))?;
     if version != VERSION {
         return Err(Problem::Version { found: version, expected: VERSION }.anywhere());
     }
-    let document: Document = ::ron::from_str(text).map_err(|error| describe(&error))?;
+    let document: ImageDocument = ::ron::from_str(text).map_err(|error| describe(&error))?;
     document.image()
 }
 
@@ -110,7 +110,7 @@ fn describe(error: &SpannedError) -> LoadError {
     Problem::Ron(error.code.to_string()).at(position)
 }
 
-impl Document {
+impl ImageDocument {
     fn of(image: &Image) -> Self {
         let map = image.source_map();
         let rows = image.segments().flat_map(|(first, run)| {
@@ -118,8 +118,8 @@ impl Document {
             starts.zip(run.chunks(RUN_WORDS)).map(|(at, words)| WordRun::new(at, words))
         });
         let origins = (0..).zip(map.origins()).filter_map(|(at, origin)| {
-            let Origin { place: Place { file, line }, expansion } = (*origin)?;
-            Some(Source { at, file, line, expansion })
+            let Origin { place: SourceLine { file, line }, expansion } = (*origin)?;
+            Some(InstructionOrigin { at, file, line, expansion })
         });
         Self {
             version: VERSION,
@@ -140,14 +140,14 @@ impl Document {
         }
         let words: Vec<Word> = words.into_iter().map(|word| word.unwrap_or(Word::ERASED)).collect();
         let mut origins = Vec::new();
-        for Source { at, file, line, expansion } in self.origins {
+        for InstructionOrigin { at, file, line, expansion } in self.origins {
             let Some(index) = RomIndex::new(at) else {
                 return Err(outside(&format!("an origin at {at}")));
             };
             if origins.len() <= index.to_usize() {
                 origins.resize(index.to_usize() + 1, None);
             }
-            let origin = Origin { place: Place { file, line }, expansion };
+            let origin = Origin { place: SourceLine { file, line }, expansion };
             if origins[index.to_usize()].replace(origin).is_some() {
                 return Err(Problem::IndexTwice(at.into()).anywhere());
             }

@@ -6,8 +6,10 @@ use proptest::prelude::*;
 use super::*;
 use crate::address::ROM_WORDS;
 use crate::panel::{Led, LedColor};
-use crate::presentation::{Caption, Count, Grid, Meaning, Presentation, ShownValue};
-use crate::{Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap, Symbol, SymbolKind};
+use crate::presentation::{Caption, Grid, LedCount, LegendEntry, Presentation, ShownValue};
+use crate::{
+    Expansion, ExpansionKind, Origin, SourceFile, SourceLine, SourceMap, Symbol, SymbolKind,
+};
 use crate::{Op, RamAddr, RomIndex, Word};
 
 fn loaded(bytes: &[u8]) -> Image {
@@ -27,9 +29,9 @@ fn refused(bytes: &[u8]) -> String {
 
 /// A small program with everything an image can carry.
 fn example() -> Image {
-    let call = Place { file: 0, line: 1 };
+    let call = SourceLine { file: 0, line: 1 };
     let expansion = |parent| Expansion { kind: ExpansionKind::Macro("load".into()), call, parent };
-    let origin = |line, expansion| Some(Origin { place: Place { file: 0, line }, expansion });
+    let origin = |line, expansion| Some(Origin { place: SourceLine { file: 0, line }, expansion });
     let lines = vec!["  load 7", "  LDI n ; \"quoted\"\t", "done: HALT"].into();
     let map = SourceMap::new(
         vec![SourceFile { name: "seven.asm".into(), lines }],
@@ -93,8 +95,8 @@ fn ron_carries_what_a_program_wants_shown() {
     let presentation = Presentation {
         values: vec![ShownValue { address: at(0), caption: "N".into() }],
         grids: vec![Grid { first: at(1), size: 8, mark: 'Q', rows: Some(at(0)), index: None }],
-        legend: vec![Meaning { led: Led::Red, text: "queen".into() }],
-        counts: vec![Count { color: LedColor::Red, caption: "queens set".into() }],
+        legend: vec![LegendEntry { led: Led::Red, text: "queen".into() }],
+        counts: vec![LedCount { color: LedColor::Red, caption: "queens set".into() }],
         result: Some("solution".into()),
         captions: vec![Caption { text: "place".into(), at: vec![(RomIndex::default(), 2)] }],
     };
@@ -177,7 +179,7 @@ fn a_listing_shows_the_calls_above_what_they_expand_to() {
 
 #[test]
 fn a_listing_shows_a_call_once_however_much_it_expands_to() {
-    let place = |line| Place { file: 0, line };
+    let place = |line| SourceLine { file: 0, line };
     let expansion = |line, parent| {
         let kind = ExpansionKind::Macro("m".into());
         Expansion { kind, call: place(line), parent }
@@ -208,7 +210,7 @@ fn a_listing_shows_a_call_once_however_much_it_expands_to() {
 #[test]
 fn a_listing_shows_instructions_that_assemble_to_erased_words() {
     let lines = vec!["  JMP 0x1555"].into();
-    let origin = |line| Some(Origin { place: Place { file: 0, line }, expansion: None });
+    let origin = |line| Some(Origin { place: SourceLine { file: 0, line }, expansion: None });
     let file = SourceFile { name: "end.asm".into(), lines };
     let map = SourceMap::new(vec![file], vec![], vec![None, origin(1)]).unwrap();
     let image = Image::erased().with_source_map(map);

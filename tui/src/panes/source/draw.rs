@@ -1,7 +1,7 @@
 //! Draws the rows of the source pane.
 
 use gray1_debugger::{Breakpoint, Event};
-use gray1_isa::source_map::Place;
+use gray1_isa::source_map::SourceLine;
 use gray1_isa::{Image, RomIndex};
 use gray1_language::{Lexer, TokenKind};
 use ratatui::buffer::Buffer;
@@ -164,13 +164,18 @@ fn word(image: &Image, index: RomIndex) -> Vec<Span<'static>> {
 }
 
 /// A line of the source as it is shown.
-pub(super) fn line_text(image: &Image, place: Place) -> String {
+pub(super) fn line_text(image: &Image, place: SourceLine) -> String {
     let line = image.source_map().line(place).unwrap_or_default();
     text::printable(&line.replace('\t', "    "))
 }
 
 /// A line of the source, its tokens coloured; without its own indent inside an unfolded call.
-fn source_line(image: &Image, place: Place, trimmed: bool, theme: Theme) -> Vec<Span<'static>> {
+fn source_line(
+    image: &Image,
+    place: SourceLine,
+    trimmed: bool,
+    theme: Theme,
+) -> Vec<Span<'static>> {
     let line = line_text(image, place);
     let line = if trimmed { line.trim_start() } else { &line };
     let mut spans = Vec::new();

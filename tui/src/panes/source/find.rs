@@ -1,6 +1,6 @@
 //! Finds a text in the source: from the cursor on in the file that is shown, then in all others.
 
-use gray1_isa::source_map::Place;
+use gray1_isa::source_map::SourceLine;
 
 use super::Source;
 use super::draw::line_text;
@@ -46,7 +46,8 @@ impl Source {
         let Some(shown) = shown.map(usize::from) else { return Vec::new() };
         let others = (shown + 1..files.len()).chain(0..shown);
         let lines = others.flat_map(|file| {
-            (1..=files[file].lines.len() as u32).map(move |line| Place { file: file as u16, line })
+            (1..=files[file].lines.len() as u32)
+                .map(move |line| SourceLine { file: file as u16, line })
         });
         let row = |place| Row { path: Path::new(), kind: RowKind::Line { place, code: None } };
         lines.map(row).collect()

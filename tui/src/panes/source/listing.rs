@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use gray1_isa::source_map::{ExpansionKind, Origin, Place};
+use gray1_isa::source_map::{ExpansionKind, Origin, SourceLine};
 use gray1_isa::{Image, RomIndex};
 
 use crate::session::Profile;
@@ -23,9 +23,9 @@ pub(super) struct Listing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Code {
     /// An instruction.
-    Word { index: RomIndex, place: Place },
+    Word { index: RomIndex, place: SourceLine },
     /// Several instructions that unfold.
-    Group { group: Group, place: Place, first: RomIndex, words: u16 },
+    Group { group: Group, place: SourceLine, first: RomIndex, words: u16 },
 }
 
 /// Something that unfolds.
@@ -39,7 +39,7 @@ pub(super) enum Group {
 }
 
 /// The way to a line: the groups that it stands in, outermost first.
-pub(super) type Path = Vec<Place>;
+pub(super) type Path = Vec<SourceLine>;
 
 /// The place of the machine in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,7 +99,7 @@ pub(super) struct Row {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowKind {
     /// A line of the source, and what it stands for, if for anything.
-    Line { place: Place, code: Option<Code> },
+    Line { place: SourceLine, code: Option<Code> },
     /// A word that has no line of its own.
     Word(RomIndex),
     /// Erased words between two others.
@@ -187,7 +187,7 @@ impl Listing {
             let codes = self.lines.get(&(file, line)).map_or(&[][..], Vec::as_slice);
             // The first of those that share most with where the machine is.
             let code = codes.iter().min_by_key(|code| code.distance(image, here)).copied();
-            let place = Place { file, line };
+            let place = SourceLine { file, line };
             rows.push(Row { path: Path::new(), kind: RowKind::Line { place, code } });
             if let Some(code) = code {
                 self.unfold(image, code, &Path::new(), unfolded, &mut rows);
@@ -312,7 +312,7 @@ impl Row {
 }
 
 impl Code {
-    const fn place(self) -> Place {
+    const fn place(self) -> SourceLine {
         match self {
             Self::Word { place, .. } | Self::Group { place, .. } => place,
         }
@@ -416,7 +416,7 @@ mod tests {
 
     fn shown_of(text: &str, pc: u16, unfolded: &[&[u32]]) -> String {
         let image = image(text);
-        let place = |line: &u32| Place { file: 0, line: *line };
+        let place = |line: &u32| SourceLine { file: 0, line: *line };
         let unfolded = unfolded.iter().map(|path| path.iter().map(place).collect()).collect();
         let here = Here::of(&image, RomIndex::truncate(pc));
         let rows = Listing::of(&image).rows(&image, &here, here.file(&image), &unfolded);

@@ -8,7 +8,7 @@ mod listing;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use gray1_isa::source_map::Place;
+use gray1_isa::source_map::SourceLine;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
@@ -270,7 +270,7 @@ impl Source {
 
     /// Puts the cursor on a line of the file that is shown.
     fn go_to_line(&mut self, line: u32, snapshot: &Snapshot) -> Reply {
-        let place = self.file(&self.here(snapshot)).map(|file| Place { file, line });
+        let place = self.file(&self.here(snapshot)).map(|file| SourceLine { file, line });
         let place = place.filter(|place| self.program.image.source_map().line(*place).is_some());
         let Some(place) = place else { return Reply::Note("the source has no such line") };
         self.put = Some(Row { path: Path::new(), kind: RowKind::Line { place, code: None } });
@@ -283,7 +283,7 @@ impl Source {
         let here = self.here(snapshot);
         let rows = self.rows(&here);
         let kind = rows.get(self.place(&rows, &here)).map(|row| row.kind);
-        let Some(RowKind::Line { place: Place { file, line }, .. }) = kind else {
+        let Some(RowKind::Line { place: SourceLine { file, line }, .. }) = kind else {
             return Reply::Note("this program has no source here");
         };
         let file = self.program.image.source_map().files()[usize::from(file)].name.clone();
