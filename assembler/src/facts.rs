@@ -13,8 +13,8 @@ use crate::symbols::{DefinitionId, Meaning, SiteKind, Value};
 /// Facts by place. A place that is expanded several times has something for each time.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
-    /// The meanings of the names that are defined at a place.
-    pub(crate) meanings: HashMap<Location, Vec<NamedMeaning>>,
+    /// The names that are defined at a place, with the numbers in them, and their meanings.
+    pub(crate) meanings: HashMap<Location, Vec<(String, KnownMeaning)>>,
     /// The indexes of the words that the statement at a place made itself.
     pub(crate) words: HashMap<Location, Vec<u16>>,
     /// The cost of the statement at a place, of what it makes itself.
@@ -27,13 +27,6 @@ pub(crate) struct Facts {
     pub(crate) start: Option<Location>,
     /// The files that were found under the names that files include.
     pub(crate) includes: HashMap<(FileId, Rc<str>), FileId>,
-}
-
-/// A name, with the numbers in it, and what it stands for.
-#[derive(Debug, Clone)]
-pub(crate) struct NamedMeaning {
-    pub(crate) name: String,
-    pub(crate) meaning: KnownMeaning,
 }
 
 /// The meaning of a name, now that all is known.
@@ -68,7 +61,7 @@ pub(crate) fn gather(placement: &Placement, linked: &Linked, sources: &Sources<'
     let mut facts = Facts { start, includes, ..Facts::default() };
     let mut add = |place, name, meaning| {
         let name = sources.names.text(name).to_owned();
-        facts.meanings.entry(place).or_default().push(NamedMeaning { name, meaning });
+        facts.meanings.entry(place).or_default().push((name, meaning));
     };
     for (number, definition) in (0..).zip(&placement.symbols.definitions) {
         if let Some(meaning) = known_meaning(&definition.meaning, DefinitionId(number), linked) {

@@ -61,4 +61,4 @@ pub use diagnostic::{Diagnostic, Help, Lint, Note, Severity, Swap};
 pub use disassemble::disassemble;
 pub use format::format;
 pub use render::Rendering;
-pub use source::{FileId, Files, InputFile, Loader, Location, NoIncludes, Position, Source, Span};
+pub use source::{FileId, Files, InputFile, Loader, Location, NoIncludes, Source, Span};

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use gray1_isa::format::Position;
 use gray1_isa::{SourceLine, SourceText};
 
 /// A source file as the caller hands it over.
@@ -92,15 +93,6 @@ impl Location {
     }
 }
 
-/// A place as people name it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Position {
-    /// Counted from 1.
-    pub line: u32,
-    /// In characters, counted from 1.
-    pub column: u32,
-}
-
 /// A file that was taken in.
 #[derive(Debug, Clone)]
 pub struct InputFile {
@@ -175,7 +167,7 @@ impl InputFile {
     pub fn position(&self, offset: u32) -> Position {
         let line = self.line_of(offset);
         let before = &self.text()[self.line_span(line).start as usize..offset as usize];
-        Position { line, column: before.chars().count() as u32 + 1 }
+        Position { line: line as usize, column: before.chars().count() + 1 }
     }
 }
 

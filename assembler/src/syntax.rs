@@ -132,7 +132,7 @@ pub(crate) enum StatementKind {
     Pool,
     Var(Box<Variable>),
     Include(Box<Inclusion>),
-    Assert(Box<Assertion>),
+    Assert(Rc<Assertion>),
     Error(Rc<str>),
     Allow(Box<[Lint]>),
     Title(Rc<str>),
@@ -197,7 +197,7 @@ pub(crate) struct Inclusion {
 /// `.assert condition, "text"`
 #[derive(Debug)]
 pub(crate) struct Assertion {
-    pub(crate) condition: Rc<Expr>,
+    pub(crate) condition: Expr,
     pub(crate) text: Option<Rc<str>>,
 }
 

@@ -2,11 +2,12 @@
 
 use gray1_language::{Lexer, Token, TokenKind};
 
-use super::index::{Entity, Home, NameKind, Namespace, Viewpoint};
+use super::index::{Entity, Home, NameKind, Viewpoint};
 use super::program::Analysis;
 use crate::diagnostic::Lint;
 use crate::directives::{self, DIRECTIVES, Operands};
 use crate::source::{FileId, Span};
+use crate::symbols::Namespace;
 use crate::words::{FUNCTIONS, INSTRUCTIONS, Keyword};
 
 /// The words that fit at a place.
@@ -63,30 +64,25 @@ impl Analysis {
         let span = Span { start: offset - length, end: offset };
         let code = &tokens[..tokens.len() - usize::from(word.is_some())];
         let items = match self.seen_from(file, number) {
-            Some(seen) if !ends_in_text(&tokens, before) => {
-                Scope { analysis: self, seen }.at(code, word)
-            }
+            Some(seen) if !ends_in_text(&tokens, before) => self.words_after(code, word, seen),
             None => statements(self),
             Some(_) => Vec::new(),
         };
         Completions { span, items }
     }
-}
 
-/// A place in a program, and the names that are seen from there.
-struct Scope<'a> {
-    analysis: &'a Analysis,
-    seen: Viewpoint,
-}
-
-impl Scope<'_> {
     /// The words that fit after these tokens.
-    fn at(&self, code: &[Token<'_>], word: Option<&Token<'_>>) -> Vec<Completion> {
+    fn words_after(
+        &self,
+        code: &[Token<'_>],
+        word: Option<&Token<'_>>,
+        seen: Viewpoint,
+    ) -> Vec<Completion> {
         let start = code.iter().rposition(|token| token.is(":")).map_or(0, |colon| colon + 1);
         // In an expression, a colon belongs to its `?`.
         let start = if code.iter().any(|token| token.is("?")) { 0 } else { start };
         let Some((first, rest)) = code[start..].split_first() else {
-            return statements(self.analysis);
+            return statements(self);
         };
         if word.is_some_and(|word| word.kind == TokenKind::Directive) {
             return Vec::new();
@@ -94,22 +90,27 @@ impl Scope<'_> {
         match first.kind {
             TokenKind::Directive => {
                 let known = directives::find(first.text);
-                known.map_or_else(Vec::new, |known| self.behind(known.operands, rest))
+                known.map_or_else(Vec::new, |known| self.words_behind(known.operands, rest, seen))
             }
             TokenKind::Name => {
                 let at_argument = rest.last().is_none_or(|last| last.is(","));
-                let mut items = self.operands();
+                let mut items = self.operand_words(seen);
                 if at_argument {
-                    items.extend(self.arguments(first.text));
+                    items.extend(self.argument_words(first.text, seen));
                 }
                 items
             }
-            _ => self.operands(),
+            _ => self.operand_words(seen),
         }
     }
 
     /// The words that fit after a directive and these tokens.
-    fn behind(&self, operands: Operands, rest: &[Token<'_>]) -> Vec<Completion> {
+    fn words_behind(
+        &self,
+        operands: Operands,
+        rest: &[Token<'_>],
+        seen: Viewpoint,
+    ) -> Vec<Completion> {
         match operands {
             Operands::Lints => lints(),
             Operands::Nothing(_)
@@ -124,17 +125,17 @@ impl Scope<'_> {
                 Vec::new()
             }
             Operands::Variable if rest.is_empty() => Vec::new(),
-            Operands::RoutineCall if rest.is_empty() => self.routines(),
-            _ => self.operands(),
+            Operands::RoutineCall if rest.is_empty() => self.routine_words(),
+            _ => self.operand_words(seen),
         }
     }
 
     /// The parameters of the macro that is called.
-    fn arguments(&self, called: &str) -> Vec<Completion> {
-        let called = self.analysis.index.find(called, Namespace::Macros, self.seen);
-        let parameters = called.map_or(&[][..], |id| &self.analysis.index.entities[id].parameters);
+    fn argument_words(&self, called: &str, seen: Viewpoint) -> Vec<Completion> {
+        let called = self.index.find(called, Namespace::Macros, seen);
+        let parameters = called.map_or(&[][..], |id| &self.index.entities[id].parameters);
         let item = |&id: &usize| Completion {
-            text: format!("{} = ", self.analysis.index.entities[id].name),
+            text: format!("{} = ", self.index.entities[id].name),
             kind: CompletionKind::Argument,
             detail: None,
             documentation: None,
@@ -142,28 +143,17 @@ impl Scope<'_> {
         parameters.iter().map(item).collect()
     }
 
-    fn routines(&self) -> Vec<Completion> {
+    fn routine_words(&self) -> Vec<Completion> {
         let is_routine = |entity: &&Entity| entity.kind == NameKind::Routine;
-        self.analysis
-            .index
-            .entities
-            .iter()
-            .filter(is_routine)
-            .map(|entity| name(self.analysis, entity))
-            .collect()
+        self.index.entities.iter().filter(is_routine).map(|entity| name(self, entity)).collect()
     }
 
     /// The words that can be part of an expression.
-    fn operands(&self) -> Vec<Completion> {
-        let homes: Vec<Home> = self
-            .analysis
-            .index
-            .homes(self.seen)
-            .chain([Home::Everywhere(Namespace::Functions)])
-            .collect();
-        let visible =
-            self.analysis.index.entities.iter().filter(|entity| homes.contains(&entity.home));
-        let names = visible.map(|entity| name(self.analysis, entity));
+    fn operand_words(&self, seen: Viewpoint) -> Vec<Completion> {
+        let homes: Vec<Home> =
+            self.index.homes(seen).chain([Home::Everywhere(Namespace::Functions)]).collect();
+        let visible = self.index.entities.iter().filter(|entity| homes.contains(&entity.home));
+        let names = visible.map(|entity| name(self, entity));
         names.chain(FUNCTIONS.iter().map(|word| item(word, CompletionKind::BuiltIn))).collect()
     }
 }
@@ -191,16 +181,17 @@ fn statements(analysis: &Analysis) -> Vec<Completion> {
 
 /// A name that the program defines.
 fn name(analysis: &Analysis, entity: &Entity) -> Completion {
-    let about = analysis.about(entity);
     let detail = match entity.kind {
-        NameKind::Macro | NameKind::Routine | NameKind::Function => Some(about.signature()),
-        _ => about.value_in_brief(),
+        NameKind::Macro | NameKind::Routine | NameKind::Function => {
+            Some(analysis.signature(entity))
+        }
+        _ => analysis.value_in_brief(entity),
     };
     Completion {
         text: entity.name.clone(),
         kind: CompletionKind::Name(entity.kind),
         detail,
-        documentation: about.documentation(),
+        documentation: analysis.documentation(entity),
     }
 }
 

@@ -5,7 +5,7 @@ use gray1_language::{TokenKind, split_comment};
 use super::index::{Entity, NameKind, Occurrence};
 use super::program::Analysis;
 use crate::directives;
-use crate::facts::{Cost, KnownMeaning, NamedMeaning};
+use crate::facts::{Cost, KnownMeaning};
 use crate::source::{FileId, Location, Span};
 use crate::symbols::Value;
 use crate::words::{FUNCTIONS, INSTRUCTIONS, Keyword, find};
@@ -68,13 +68,12 @@ impl Analysis {
         let entities: Vec<&Entity> =
             occurrence.entities.iter().map(|&id| &self.index.entities[id]).collect();
         let entity = *entities.first()?;
-        let (about, text) = (self.about(entity), self.files.text(place));
-        let mut parts = vec![code(&about.signature())];
+        let mut parts = vec![code(&self.signature(entity))];
         match entity.kind {
             NameKind::Macro => parts.extend(self.macro_cost(entity, place)),
-            _ => parts.extend(self.values(&entities, text)),
+            _ => parts.extend(self.values(&entities, self.files.text(place))),
         }
-        parts.extend(about.documentation());
+        parts.extend(self.documentation(entity));
         Some(parts.join("\n\n"))
     }
 
@@ -90,27 +89,23 @@ impl Analysis {
     /// The value of a name, or all of its values if it is defined several times.
     fn values(&self, entities: &[&Entity], text: &str) -> Option<String> {
         let places = entities.iter().flat_map(|entity| entity.definitions());
-        let all: Vec<&NamedMeaning> =
+        let all: Vec<&(String, KnownMeaning)> =
             places.filter_map(|place| self.facts.meanings.get(&place)).flatten().collect();
-        let of_this_name: Vec<&NamedMeaning> =
-            all.iter().copied().filter(|meaning| meaning.name == text).collect();
+        let of_this_name: Vec<&KnownMeaning> =
+            all.iter().filter(|(name, _)| name == text).map(|(_, meaning)| meaning).collect();
         match (of_this_name.as_slice(), all.as_slice()) {
-            ([only], _) | ([], [only]) => Some(described(&only.meaning)),
+            ([only], _) => Some(described(only)),
+            ([], [(_, only)]) => Some(described(only)),
             (_, []) => None,
-            (_, all) => {
-                let is_one_name = all.iter().all(|other| other.name == all[0].name);
-                let name = |m: &NamedMeaning| {
-                    if is_one_name { String::new() } else { format!("{} = ", m.name) }
+            (_, [(first, _), others @ ..]) => {
+                let is_one_name = others.iter().all(|(name, _)| name == first);
+                let each = |(name, meaning): &&(String, KnownMeaning)| {
+                    let value = brief(meaning);
+                    if is_one_name { value } else { format!("{name} = {value}") }
                 };
-                let each = |m: &&NamedMeaning| name(m) + &brief(&m.meaning);
                 Some(listed(all.iter().map(each).collect(), "value", "values"))
             }
         }
-    }
-
-    /// Describes a name.
-    pub(super) fn about<'a>(&'a self, entity: &'a Entity) -> About<'a> {
-        About { analysis: self, entity }
     }
 
     /// The value of the name that is defined in a place, if it has exactly one.
@@ -121,61 +116,56 @@ impl Analysis {
     /// The meaning of the name that is defined in a place, if that is always the same.
     pub(super) fn meaning_at(&self, place: Location) -> Option<&KnownMeaning> {
         match self.facts.meanings.get(&place)?.as_slice() {
-            [only] => Some(&only.meaning),
+            [(_, only)] => Some(only),
             _ => None,
         }
     }
 }
 
-/// A name of a program, to be described.
-pub(super) struct About<'a> {
-    analysis: &'a Analysis,
-    entity: &'a Entity,
-}
-
-impl<'a> About<'a> {
+/// The descriptions of names.
+impl Analysis {
     /// The line that defines a name, or the name and its kind.
-    pub(super) fn signature(&self) -> String {
-        let name = &self.entity.name;
-        match self.entity.kind {
+    pub(super) fn signature(&self, entity: &Entity) -> String {
+        let name = &entity.name;
+        match entity.kind {
             NameKind::Label => format!("{name}:"),
             NameKind::Field => format!("{name} (in a structure)"),
             NameKind::Parameter => format!("{name} (a parameter)"),
-            _ => self.defining_line().unwrap_or_else(|| name.clone()),
+            _ => self.defining_line(entity).unwrap_or_else(|| name.clone()),
         }
     }
 
     /// The line that defines something, comment and blanks around it aside.
-    fn defining_line(&self) -> Option<String> {
-        let place = self.entity.definition()?;
-        let (line, _, _) = self.analysis.line(place.file, place.span.start);
+    fn defining_line(&self, entity: &Entity) -> Option<String> {
+        let place = entity.definition()?;
+        let (line, _, _) = self.line(place.file, place.span.start);
         Some(split_comment(line).0.trim().to_owned())
     }
 
     /// The value of a name, if it has exactly one.
-    pub(super) fn value_in_brief(&self) -> Option<String> {
-        self.analysis.value_at(self.entity.definition()?)
+    pub(super) fn value_in_brief(&self, entity: &Entity) -> Option<String> {
+        self.value_at(entity.definition()?)
     }
 
     /// The comments on a definition, in Markdown.
-    pub(super) fn documentation(&self) -> Option<String> {
-        let comments = self.comments();
+    pub(super) fn documentation(&self, entity: &Entity) -> Option<String> {
+        let comments = self.comments(entity);
         let lines: Vec<&str> = comments.into_iter().map(text_of_comment).collect();
         (!lines.is_empty()).then(|| escaped(&lines.join("\n")))
     }
 
     /// The texts of the comments on a definition that start with `;;`.
-    pub(super) fn captions(&self) -> Vec<String> {
-        let comments = self.comments().into_iter();
+    pub(super) fn captions(&self, entity: &Entity) -> Vec<String> {
+        let comments = self.comments(entity).into_iter();
         let captions = comments.filter(|comment| comment.starts_with(";;"));
         captions.map(|comment| text_of_comment(comment).to_owned()).collect()
     }
 
     /// The comments right above a definition, and the one behind it.
-    fn comments(&self) -> Vec<&'a str> {
-        let place = self.entity.definition().filter(|_| self.entity.kind != NameKind::Parameter);
+    fn comments(&self, entity: &Entity) -> Vec<&str> {
+        let place = entity.definition().filter(|_| entity.kind != NameKind::Parameter);
         let Some(place) = place else { return Vec::new() };
-        let file = self.analysis.files.get(place.file);
+        let file = self.files.get(place.file);
         let number = file.line_of(place.span.start);
         let above = (1..number).rev().map(|number| file.line(number).trim());
         let mut comments: Vec<&str> = above.take_while(|line| line.starts_with(';')).collect();

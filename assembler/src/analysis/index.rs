@@ -11,6 +11,7 @@ use gray1_language::{Piece, pieces};
 
 use crate::limits::LINE_BYTES_MAX;
 use crate::source::{FileId, Location, Span};
+use crate::symbols::Namespace;
 
 /// The most comparisons of names with patterns, so that no source takes for ever.
 const COMPARISONS_MAX: usize = 1 << 20;
@@ -36,15 +37,6 @@ pub enum NameKind {
     Function,
     /// A parameter of a macro, a routine or a function, or the index of a repeat.
     Parameter,
-}
-
-/// Names of different namespaces never meet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Namespace {
-    Symbols,
-    Macros,
-    Routines,
-    Functions,
 }
 
 /// A number in [`Index::entities`].

@@ -26,14 +26,11 @@ pub fn definitions(text: &str) -> Vec<Definition> {
     };
     let offered = analysis.index.entities.iter().filter(is_offered);
     offered
-        .map(|entity| {
-            let about = analysis.about(entity);
-            Definition {
-                kind: entity.kind,
-                name: entity.name.clone(),
-                signature: about.signature(),
-                documentation: about.captions(),
-            }
+        .map(|entity| Definition {
+            kind: entity.kind,
+            name: entity.name.clone(),
+            signature: analysis.signature(entity),
+            documentation: analysis.captions(entity),
         })
         .collect()
 }

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gray1_language::is_plain_name;
 
-use super::index::{Entity, EntityId, Home, NameKind, NamePlace, Namespace};
+use super::index::{Entity, EntityId, Home, NameKind, NamePlace};
 use super::program::Analysis;
 use crate::source::{FileId, InputFile, Location, Span};
+use crate::symbols::Namespace;
 use crate::syntax::Function;
 use crate::words::Mnemonic;
 

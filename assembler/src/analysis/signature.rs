@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use gray1_language::{Lexer, Token, TokenKind};
 
-use super::index::{Entity, Namespace, Viewpoint};
+use super::index::{Entity, Viewpoint};
 use super::program::Analysis;
 use super::walk::arguments;
 use crate::directives::{self, Operands};
 use crate::line_parts::LineParts;
 use crate::source::FileId;
+use crate::symbols::Namespace;
 use crate::words::{FUNCTIONS, INSTRUCTIONS, Keyword, find};
 
 /// The last parameter of what takes any number of them.
@@ -81,12 +82,12 @@ impl Analysis {
 
     fn of_name(&self, name: &str, namespace: Namespace, seen: Viewpoint) -> Option<Signature> {
         let entity = &self.index.entities[self.index.find(name, namespace, seen)?];
-        Some(Signature::new(self.usage(entity), self.about(entity).documentation()))
+        Some(Signature::new(self.usage(entity), self.documentation(entity)))
     }
 
     /// The definition of a macro, a routine or a function, from its name on.
     pub(super) fn usage(&self, entity: &Entity) -> String {
-        let line = self.about(entity).signature();
+        let line = self.signature(entity);
         let tokens: Vec<Token<'_>> = Lexer::new(&line).collect();
         let name = LineParts::new(&tokens).statement.get(1);
         name.map_or_else(|| entity.name.clone(), |name| line[name.start..].to_owned())

@@ -2,13 +2,12 @@
 
 use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
 
-use super::index::{
-    EntityId, FileIndex, Fold, Home, Index, NameKind, Namespace, Use, UseTarget, Viewpoint,
-};
+use super::index::{EntityId, FileIndex, Fold, Home, Index, NameKind, Use, UseTarget, Viewpoint};
 use crate::directives::{self, Directive, Operands, Role};
 use crate::limits::{LINE_BYTES_MAX, NESTING_MAX};
 use crate::line_parts::LineParts;
 use crate::source::{FileId, Files, InputFile, Location, Span};
+use crate::symbols::Namespace;
 use crate::syntax::{BlockKind, Function};
 use crate::words::Mnemonic;
 

@@ -11,7 +11,7 @@ use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::Location;
 use crate::symbols::{Known, Scope, ThunkId};
-use crate::syntax::{Expr, NameExpr, Symbol};
+use crate::syntax::{Assertion, Expr, NameExpr, Symbol};
 
 /// Works out values. Made for a moment, of parts of the stage that needs some.
 pub(crate) struct Evaluator<'a> {
@@ -99,10 +99,23 @@ impl<'a> Evaluator<'a> {
     }
 
     /// True if an expression is a number other than 0, as far as that is known by now.
-    pub(crate) fn is_true(&mut self, expr: &Expr, scope: &Scope) -> Result<bool, Unknown> {
+    fn is_true(&mut self, expr: &Expr, scope: &Scope) -> Result<bool, Unknown> {
         let known = self.value(expr, scope)?;
         let number = self.reports.expect_number(&known, expr, scope.into());
         number.map(|(value, _)| value != 0).map_err(Unknown::Reported)
+    }
+
+    /// Reports an assertion that does not hold.
+    ///
+    /// # Errors
+    /// If it does not, or its value is unknown.
+    pub(crate) fn assert(&mut self, assertion: &Assertion, scope: &Scope) -> Result<(), Unknown> {
+        let Assertion { condition, text } = assertion;
+        if self.is_true(condition, scope)? {
+            return Ok(());
+        }
+        let problem = Problem::AssertionFailed(text.as_ref().map(ToString::to_string));
+        Err(Unknown::Reported(self.reports.report(&problem, condition.span(), scope)))
     }
 
     /// The value of a constant.

@@ -247,7 +247,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
 
     /// The name that is built from pieces.
     pub(super) fn build(&mut self, pieces: &[Piece], span: Span) -> Result<Name> {
-        if self.memo.effort.built_bytes > BUILT_BYTES_MAX {
+        if self.memo.built_bytes > BUILT_BYTES_MAX {
             return Err(self.stop(&Problem::TooManyBuiltBytes, span));
         }
         let mut text = String::new();
@@ -257,7 +257,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
                 Piece::Number(number) => text.push_str(&self.number_in_name(number)?),
             }
         }
-        self.memo.effort.built_bytes += text.len();
+        self.memo.built_bytes += text.len();
         Ok(self.reports.names.intern(&text))
     }
 
@@ -320,22 +320,22 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         call: Span,
     ) -> Result<Known, Stop> {
         let levels = function.head.value.depth() + 1;
-        if self.memo.effort.function_depth + levels > FUNCTION_DEPTH_MAX {
+        if self.memo.function_depth + levels > FUNCTION_DEPTH_MAX {
             let problem = Problem::FunctionTooDeep(self.reports.text(frame.function));
             return Err(self.stop(&problem, call));
         }
-        if self.memo.effort.function_calls >= FUNCTION_CALLS_MAX {
+        if self.memo.function_calls >= FUNCTION_CALLS_MAX {
             return Err(self.stop(&Problem::TooManyFunctionCalls, call));
         }
         // The body sees what the definition saw; `$` is that of the call.
         let Scope { site, here, .. } = self.context.scope;
         let inner =
             ExprContext { scope: Scope { site, here, ..function.scope }, frame: Some(frame) };
-        self.memo.effort.function_calls += 1;
-        self.memo.effort.function_depth += levels;
+        self.memo.function_calls += 1;
+        self.memo.function_depth += levels;
         let mut body = Expression { reports: self.reports, memo: self.memo, context: inner };
         let known = body.evaluate(&function.head.value);
-        self.memo.effort.function_depth -= levels;
+        self.memo.function_depth -= levels;
         known.map(|known| Known { newest: known.newest.max(function.scope.defined), ..known })
     }
 }

@@ -9,7 +9,12 @@ use crate::symbols::{Known, ThunkId};
 pub(crate) struct Memo {
     /// The state of each thunk; those that are missing wait.
     states: Vec<ThunkState>,
-    pub(super) effort: Effort,
+    /// The levels of operators in the functions that are active.
+    pub(super) function_depth: u32,
+    /// The number of function calls so far.
+    pub(super) function_calls: u32,
+    /// The bytes of all names that were built.
+    pub(super) built_bytes: usize,
 }
 
 /// The states of a thunk.
@@ -22,16 +27,6 @@ pub(super) enum ThunkState {
     Done(Known),
     /// It has no value.
     Failed(Reported),
-}
-
-/// The work of evaluation so far.
-#[derive(Debug, Default)]
-pub(super) struct Effort {
-    /// The levels of operators in the functions that are active.
-    pub(super) function_depth: u32,
-    pub(super) function_calls: u32,
-    /// The bytes of all names that were built.
-    pub(super) built_bytes: usize,
 }
 
 impl Memo {

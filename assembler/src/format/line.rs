@@ -27,21 +27,14 @@ pub(super) enum Statement {
     /// Code: an instruction, a macro call.
     Code(String),
     /// `name = value`
-    Constant {
-        name: String,
-        value: String,
+    Constant { name: String, value: String },
+    Directive {
+        text: String,
+        /// It ends a block or a branch.
+        closes: bool,
+        /// It opens a block or a branch.
+        opens: bool,
     },
-    Directive(Directive),
-}
-
-/// A directive.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Directive {
-    pub(super) text: String,
-    /// It ends a block or a branch.
-    pub(super) closes: bool,
-    /// It opens a block or a branch.
-    pub(super) opens: bool,
 }
 
 impl<'a> Line<'a> {
@@ -89,7 +82,7 @@ fn directive(word: &str, rest: &[Token<'_>]) -> Statement {
     }
     let closes = matches!(role, Role::Closes(_) | Role::Branches(_));
     let opens = matches!(role, Role::Opens(_) | Role::Branches(_));
-    Statement::Directive(Directive { text, closes, opens })
+    Statement::Directive { text, closes, opens }
 }
 
 /// A name, without blanks in it.

@@ -98,10 +98,10 @@ fn placed(statement: Statement, depth: &mut usize) -> RowCode {
         Statement::Constant { name, value } => {
             RowCode { indent: indent(*depth), text: name, value: Some(value) }
         }
-        Statement::Directive(directive) => {
-            *depth = depth.saturating_sub(usize::from(directive.closes));
-            let code = RowCode::plain(indent(*depth), directive.text);
-            *depth += usize::from(directive.opens);
+        Statement::Directive { text, closes, opens } => {
+            *depth = depth.saturating_sub(usize::from(closes));
+            let code = RowCode::plain(indent(*depth), text);
+            *depth += usize::from(opens);
             code
         }
     }

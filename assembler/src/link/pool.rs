@@ -3,7 +3,7 @@
 use gray1_isa::{Op, RamAddr, Symbol, SymbolKind, Word};
 
 use crate::evaluate::Evaluator;
-use crate::place::{Initialiser, PlacedPool, PlacedWord, Placement};
+use crate::place::{PlacedPool, PlacedWord, Placement};
 use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::Span;
@@ -54,13 +54,15 @@ impl<'a> PoolBytes<'a> {
         number as u16
     }
 
-    /// An instruction that initialises a byte, once all values are known; `None` if there are fewer
-    /// bytes than the plan has.
-    pub(super) fn initialiser(&self, initialiser: Initialiser) -> Option<Word> {
-        Some(match initialiser {
-            Initialiser::Load(number) => Word::ldi(*self.values.get(usize::from(number))?),
-            Initialiser::Store(number) => Word::data(Op::St, address(self.placed?, number)),
-        })
+    /// The instruction that loads the value of a byte, once all values are known; `None` if there
+    /// are fewer bytes than the plan has.
+    pub(super) fn load(&self, number: u16) -> Option<Word> {
+        self.values.get(usize::from(number)).map(|value| Word::ldi(*value))
+    }
+
+    /// The instruction that stores to a byte.
+    pub(super) fn store(&self, number: u16) -> Option<Word> {
+        self.placed.map(|pool| Word::data(Op::St, address(pool, number)))
     }
 
     /// The values, in the order of their addresses; `None` without a `.pool`.

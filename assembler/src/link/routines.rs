@@ -26,15 +26,12 @@ pub(super) struct CallLinks<'a> {
     calls_of: Vec<Vec<u32>>,
 }
 
-/// The routines that the program comes to call, with their places in data memory.
-pub(super) type Frames = HashMap<Name, RoutineFrame>;
-
 /// Finds what each call calls, and works out the frames of the routines; none if they cannot be
 /// had, which was reported.
 pub(super) fn link_calls<'a>(
     placement: &'a Placement,
     evaluator: &mut Evaluator<'_>,
-) -> (CallLinks<'a>, Option<Frames>) {
+) -> (CallLinks<'a>, Option<HashMap<Name, RoutineFrame>>) {
     let Placement { routines, calls, .. } = placement;
     let callees: Vec<Option<u32>> =
         calls.iter().map(|call| callee(call, routines, evaluator)).collect();
@@ -133,7 +130,7 @@ impl<'a> CallLinks<'a> {
         live: &[usize],
         edges: &[Edge],
         evaluator: &mut Evaluator<'_>,
-    ) -> Option<Frames> {
+    ) -> Option<HashMap<Name, RoutineFrame>> {
         let routines = &self.placement.routines;
         let lengths: Vec<i64> = routines
             .iter()

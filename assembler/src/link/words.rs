@@ -63,9 +63,9 @@ pub(crate) fn link(
         // What is wrong was reported.
         linker.check(word).ok();
     }
-    for assertion in &placement.assertions {
+    for (assertion, scope) in &placement.assertions {
         // What is unknown or does not hold was reported.
-        assertion.check(&mut linker.evaluator).unwrap_or_default();
+        linker.evaluator.assert(assertion, scope).unwrap_or_default();
     }
     let pool = linker.pool.into_values();
     let plan = Plan {
@@ -100,8 +100,8 @@ impl Linker<'_> {
     /// have none: there is no image with a hole.
     fn words(&mut self, placed: &[PlacedWord]) -> Result<Vec<Word>, NoWord> {
         let mut words = Ok(vec![Word::ERASED; ROM_WORDS]);
-        // What initialises the pool comes last: only then are its values known.
-        let is_last = |placed: &&PlacedWord| matches!(placed.content, WordContent::Initialiser(_));
+        // The loads of the pool come last: only then are its values known.
+        let is_last = |placed: &&PlacedWord| matches!(placed.content, WordContent::PoolLoad(_));
         let (last, first): (Vec<&PlacedWord>, Vec<&PlacedWord>) = placed.iter().partition(is_last);
         for placed in first.into_iter().chain(last) {
             let index = RomIndex::truncate(placed.scope.here as u16);
@@ -137,7 +137,8 @@ impl Linker<'_> {
     fn word(&mut self, placed: &PlacedWord, index: RomIndex) -> Result<Word, NoWord> {
         match &placed.content {
             WordContent::Halt => Ok(Word::jump(Op::Jmp, index)),
-            WordContent::Initialiser(half) => self.pool.initialiser(*half).ok_or(NoWord::Unsettled),
+            WordContent::PoolLoad(number) => self.pool.load(*number).ok_or(NoWord::Unsettled),
+            WordContent::PoolStore(number) => self.pool.store(*number).ok_or(NoWord::Unsettled),
             WordContent::Word(value) => {
                 let range = (0, 0xffff);
                 let what = "a word";

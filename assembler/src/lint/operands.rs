@@ -10,7 +10,7 @@ use super::warnings::{LinkedProgram, Suspect};
 use crate::diagnostic::{Diagnostic, Help, Lint};
 use crate::habits::NO_INDIRECTION;
 use crate::names::Name;
-use crate::place::{Initialiser, PlacedWord, WordContent};
+use crate::place::{PlacedWord, WordContent};
 use crate::source::{FileId, Location};
 use crate::symbols::Meaning;
 use crate::syntax::{Expr, ExprKind};
@@ -123,7 +123,7 @@ impl LinkedProgram<'_> {
     fn is_pooled(&self, address: usize) -> bool {
         let Some(pool) = self.placement.pool else { return false };
         self.placement.words.iter().any(|placed| match placed.content {
-            WordContent::Initialiser(Initialiser::Store(number)) => {
+            WordContent::PoolStore(number) => {
                 pool.first.to_usize() + usize::from(number) == address
             }
             _ => false,

@@ -42,9 +42,9 @@ impl Parser<'_> {
             }
             Operands::Assertion => {
                 let condition = parts.require("an assertion has no condition")?;
-                let condition = Rc::new(self.expression(condition)?);
+                let condition = self.expression(condition)?;
                 let text = self.optional_text(parts);
-                StatementKind::Assert(Box::new(Assertion { condition, text }))
+                StatementKind::Assert(Rc::new(Assertion { condition, text }))
             }
             Operands::ValueShown => {
                 let address = self.expression(parts.require("a value has no address")?)?;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use gray1_isa::RamAddr;
 
 use super::draft::{Draft, LineContext, Outcome, Structure};
-use super::placement::{Initialiser, PlacedPool, WordContent};
+use super::placement::{PlacedPool, WordContent};
 use crate::limits::VARIABLE_BYTES_MAX;
 use crate::names::Name;
 use crate::problem::Problem;
@@ -60,8 +60,8 @@ impl Draft<'_, '_> {
         let first = RamAddr::truncate(first.cast_unsigned() as u16);
         self.pool = Some(PlacedPool { location: Location { file: at.file, span }, first });
         for number in 0..bytes {
-            self.place(WordContent::Initialiser(Initialiser::Load(number)), span, at)?;
-            self.place(WordContent::Initialiser(Initialiser::Store(number)), span, at)?;
+            self.place(WordContent::PoolLoad(number), span, at)?;
+            self.place(WordContent::PoolStore(number), span, at)?;
         }
         Ok(())
     }

@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use super::data_memory::DataMemory;
 use super::placement::{
-    Assertion, Call, PlacedPool, PlacedWord, Placement, ProgramSettings, Routine, WordContent,
+    Call, PlacedPool, PlacedWord, Placement, ProgramSettings, Routine, WordContent,
 };
 use super::plan::Plan;
-use super::program_memory::{ProgramMemory, Refused};
+use super::program_memory::ProgramMemory;
 use crate::evaluate::{Evaluator, Findings, Memo, Reports};
 use crate::limits::SYMBOLS_MAX;
 use crate::names::Name;
@@ -19,7 +19,7 @@ use crate::symbols::{
     Definition, EnvId, LocalScopeId, Meaning, Namespace, Scope, Site, SiteId, SiteKind, Symbols,
     Thunk, ThunkId,
 };
-use crate::syntax::{Expr, Symbol};
+use crate::syntax::{Assertion, Expr, Symbol};
 
 /// The outcome of a statement. An error was reported, and the lines that follow go on.
 pub(super) type Outcome = Result<(), Reported>;
@@ -39,7 +39,7 @@ pub(super) struct Draft<'a, 'l> {
     pub(super) pool: Option<PlacedPool>,
     pub(super) routines: RoutinesSoFar,
     pub(super) settings: ProgramSettings,
-    pub(super) assertions: Vec<Assertion>,
+    pub(super) assertions: Vec<(Rc<Assertion>, Scope)>,
     pub(super) around: Around,
     /// Set on the way out of an expansion without end.
     pub(super) unwinding: Option<Unwinding>,
@@ -281,15 +281,15 @@ impl<'a, 'l> Draft<'a, 'l> {
         self.outside_structure(span, at)?;
         let scope = self.scope(at);
         let caption = self.around.caption.as_ref();
-        let Err(refused) = self.program.place(PlacedWord { content, span, scope }, caption) else {
+        let Err(problem) = self.program.place(PlacedWord { content, span, scope }, caption) else {
             return Ok(());
         };
         if let Some(reported) = self.program.reported {
             return Err(reported);
         }
-        let (problem, first) = match refused {
-            Refused::Full => (Problem::ProgramFull, None),
-            Refused::Taken(index) => (Problem::Overlap(index), self.program.at(index)),
+        let first = match problem {
+            Problem::Overlap(index) => self.program.at(index),
+            _ => None,
         };
         let note = first.map(|first| ("the first one is here", first.location()));
         let reported = self.report_beside(&problem, span, at, note);

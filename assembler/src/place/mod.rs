@@ -19,8 +19,7 @@ mod statements;
 mod walk;
 
 pub(crate) use self::placement::{
-    Call, CaptionRun, Initialiser, LinkedOperand, PlacedPool, PlacedWord, Placement, Routine,
-    WordContent,
+    Call, CaptionRun, LinkedOperand, PlacedPool, PlacedWord, Placement, Routine, WordContent,
 };
 pub(crate) use self::plan::{Plan, RoutineFrame};
 pub(crate) use self::walk::place;

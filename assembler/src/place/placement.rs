@@ -7,12 +7,10 @@ use gray1_isa::{Op, Presentation, RamAddr};
 use super::data_memory::DataMemory;
 use super::plan::RoutineFrame;
 use crate::diagnostic::Lint;
-use crate::evaluate::{Evaluator, Unknown};
 use crate::names::Name;
-use crate::problem::Problem;
 use crate::source::{FileId, Location, Span};
 use crate::symbols::{EnvId, Scope, Symbols};
-use crate::syntax::{Expr, RoutineHead};
+use crate::syntax::{Assertion, Expr, RoutineHead};
 
 /// A program whose words have their places. Read-only for all later stages.
 #[derive(Debug)]
@@ -32,7 +30,7 @@ pub(crate) struct Placement {
     pub(crate) calls: Vec<Call>,
     pub(crate) settings: ProgramSettings,
     /// The assertions that need names which were not defined yet.
-    pub(crate) assertions: Vec<Assertion>,
+    pub(crate) assertions: Vec<(Rc<Assertion>, Scope)>,
 }
 
 impl Placement {
@@ -86,8 +84,10 @@ pub(crate) enum WordContent {
     /// A jump to itself.
     Halt,
     Word(Rc<Expr>),
-    /// A part of a `.pool`.
-    Initialiser(Initialiser),
+    /// The value of the pool's byte of this number, into A.
+    PoolLoad(u16),
+    /// A, into the pool's byte of this number.
+    PoolStore(u16),
     /// The first word of an argument of a routine: its byte into A. In its value `$` is `call`, the
     /// index of the first word of the call.
     Argument {
@@ -96,13 +96,6 @@ pub(crate) enum WordContent {
     },
     /// An instruction of a call or a return, whose operand only the assembler knows.
     Linked(Op, LinkedOperand),
-}
-
-/// Half of what initialises a constant in data memory: its value into A, or A into it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Initialiser {
-    Load(u16),
-    Store(u16),
 }
 
 /// The operand of an instruction of a call or a return. Calls and routines go by number.
@@ -192,27 +185,4 @@ pub(crate) struct ProgramSettings {
     /// The warnings that were switched off.
     pub(crate) allowed: Vec<Lint>,
     pub(crate) presentation: Presentation,
-}
-
-/// An `.assert`.
-#[derive(Debug)]
-pub(crate) struct Assertion {
-    pub(crate) condition: Rc<Expr>,
-    pub(crate) text: Option<Rc<str>>,
-    pub(crate) scope: Scope,
-}
-
-impl Assertion {
-    /// Reports the assertion if it does not hold.
-    ///
-    /// # Errors
-    /// If it does not, or its value is unknown.
-    pub(crate) fn check(&self, evaluator: &mut Evaluator<'_>) -> Result<(), Unknown> {
-        if evaluator.is_true(&self.condition, &self.scope)? {
-            return Ok(());
-        }
-        let problem = Problem::AssertionFailed(self.text.as_ref().map(ToString::to_string));
-        let reported = evaluator.reports.report(&problem, self.condition.span(), &self.scope);
-        Err(Unknown::Reported(reported))
-    }
 }

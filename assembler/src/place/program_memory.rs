@@ -5,15 +5,8 @@ use std::rc::Rc;
 use gray1_isa::address::ROM_WORDS;
 
 use super::placement::{CaptionRun, PlacedWord};
+use crate::problem::Problem;
 use crate::report::Reported;
-
-/// Why a word cannot be placed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Refused {
-    /// Another word stands there already.
-    Taken(u16),
-    Full,
-}
 
 /// Program memory.
 #[derive(Debug)]
@@ -58,11 +51,14 @@ impl ProgramMemory {
     }
 
     /// Puts a word with its caption at the next index.
+    ///
+    /// # Errors
+    /// If another word is there already, or the memory is full.
     pub(super) fn place(
         &mut self,
         word: PlacedWord,
         caption: Option<&Rc<str>>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), Problem> {
         let index = self.next;
         self.next += 1;
         if self.resume.is_some() {
@@ -80,8 +76,8 @@ impl ProgramMemory {
                 }
                 Ok(())
             }
-            Some(Some(_)) => Err(Refused::Taken(index as u16)),
-            None => Err(Refused::Full),
+            Some(Some(_)) => Err(Problem::Overlap(index as u16)),
+            None => Err(Problem::ProgramFull),
         }
     }
 

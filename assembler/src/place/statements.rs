@@ -3,14 +3,13 @@
 use std::rc::Rc;
 
 use super::draft::{Draft, LineContext, Outcome};
-use super::placement::Assertion;
 use crate::evaluate::Unknown;
 use crate::limits::ADDRESSES;
 use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::{Location, Span};
 use crate::symbols::{DefinedFunction, Meaning, Namespace};
-use crate::syntax::{Constant, Expr, FunctionHead, Symbol};
+use crate::syntax::{Assertion, Constant, Expr, FunctionHead, Symbol};
 
 impl Draft<'_, '_> {
     /// A label at the next instruction. A global one ends the local scope before it.
@@ -74,11 +73,12 @@ impl Draft<'_, '_> {
     }
 
     /// `.assert`: checked at once if its value is known, else when everything is.
-    pub(super) fn assert(&mut self, assertion: Assertion) -> Outcome {
-        match assertion.check(&mut self.evaluator()) {
+    pub(super) fn assert(&mut self, assertion: &Rc<Assertion>, at: LineContext) -> Outcome {
+        let scope = self.scope(at);
+        match self.evaluator().assert(assertion, &scope) {
             Err(Unknown::Reported(reported)) => Err(reported),
             Err(Unknown::Missing(_)) => {
-                self.assertions.push(assertion);
+                self.assertions.push((assertion.clone(), scope));
                 Ok(())
             }
             Ok(()) => Ok(()),

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::draft::{Draft, LineContext, Outcome, Unwinding, recover};
 use super::macros::CallOfMacro;
-use super::placement::{Assertion, Placement, WordContent};
+use super::placement::{Placement, WordContent};
 use super::plan::Plan;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{Findings, Memo};
@@ -104,10 +104,7 @@ impl Walker<'_, '_> {
             StatementKind::Function(head) => draft.function(head, at),
             StatementKind::Org(index) => draft.org(index, span, at),
             StatementKind::Ram(address) => draft.ram(address, span, at),
-            StatementKind::Assert(assertion) => {
-                let (condition, text) = (assertion.condition.clone(), assertion.text.clone());
-                draft.assert(Assertion { condition, text, scope: draft.scope(at) })
-            }
+            StatementKind::Assert(assertion) => draft.assert(assertion, at),
             StatementKind::Error(text) => {
                 Err(draft.report(&Problem::Stated(text.to_string()), span, at))
             }
