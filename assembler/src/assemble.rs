@@ -23,22 +23,22 @@ pub struct Assembly {
     pub data: DataMap,
     /// Errors and warnings, by place.
     pub diagnostics: Vec<Diagnostic>,
-    /// The source and all it included, in the order in which they were read. The places of the
-    /// diagnostics are in these.
+    /// The source and the files that it included, in the order in which they were read. The
+    /// locations of the diagnostics refer to these.
     pub files: Files,
 }
 
-/// Assembles a source, and what it includes.
+/// Assembles a source and the files that it includes.
 pub fn assemble(source: Source, loader: &mut dyn Loader) -> Assembly {
     run(source, loader, |_, _, _| ()).0
 }
 
-/// The same, with what there is to know about the source.
+/// Assembles a source and gathers facts about it for editors.
 pub(crate) fn analyze(source: Source, loader: &mut dyn Loader) -> (Assembly, Facts) {
     run(source, loader, facts::gather)
 }
 
-/// Places and links a program until it was placed with the right plan, and looks at the outcome.
+/// Places and links a program until its plan is right, then looks at the result.
 fn run<T: Default>(
     source: Source,
     loader: &mut dyn Loader,
@@ -85,7 +85,7 @@ fn run<T: Default>(
     (Assembly { image, data, diagnostics, files: sources.files }, seen)
 }
 
-/// Reports what moves again whenever the program is placed.
+/// Reports a pool or routines that move every time the program is placed.
 fn report_unsettled(placement: &Placement, right: &Plan, used: &Plan, reporter: &mut Reporter) {
     if right.pool_bytes != used.pool_bytes
         && let Some(pool) = placement.pool
@@ -99,7 +99,7 @@ fn report_unsettled(placement: &Placement, right: &Plan, used: &Plan, reporter: 
     }
 }
 
-/// Looks for what is hardly meant, and makes the image of a program in which nothing is wrong.
+/// Warns of probable mistakes, and makes the image of a program without errors.
 fn image(
     placement: &Placement,
     linked: &Linked,

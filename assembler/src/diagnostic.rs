@@ -2,7 +2,7 @@
 
 use crate::source::{Files, Location, Span};
 
-/// Its severity.
+/// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// There is no image.
@@ -27,11 +27,11 @@ impl Severity {
 pub enum Lint {
     /// A name that nothing mentions.
     Unused,
-    /// Code that no way leads to.
+    /// Code that cannot be reached.
     Unreachable,
     /// A byte that is read but never written.
     Unwritten,
-    /// A routine that the program gets into without a call.
+    /// A routine that the code above it runs into.
     Entry,
     /// A JC whose outcome is known already, or depends on what was set long ago.
     Carry,
@@ -90,12 +90,12 @@ pub struct Diagnostic {
     pub message: String,
     /// Its place; `None` if it is in no place of the source.
     pub location: Option<Location>,
-    /// A word on the underlined place.
+    /// A few words beside the underlined place.
     pub label: Option<String>,
     /// Other places that have to do with it.
     pub notes: Vec<Note>,
-    /// The way to the place: the calls of macros, turns of repeats and includes it
-    /// was in, outermost first. Long chains are cut in the middle.
+    /// The way to the place: the calls of macros, iterations of repeats and includes around it,
+    /// outermost first. Long chains are cut in the middle.
     pub trace: Vec<Note>,
     /// A remedy.
     pub help: Option<Help>,
@@ -113,12 +113,12 @@ pub struct Help {
 /// A change of a source: one text in the place of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Swap {
-    /// The place of the old text. Of a name that is built from numbers, or comes from
-    /// elsewhere, it may not be there; then there is nothing to change.
+    /// The place of the old text. If the name is built from numbers or comes from elsewhere, the
+    /// text may not be there; then there is nothing to change.
     pub at: Location,
-    /// The text that goes; nothing, if something is inserted.
+    /// The text that is replaced; empty for an insertion.
     pub old: String,
-    /// The text that comes.
+    /// The text that replaces it.
     pub new: String,
 }
 

@@ -1,5 +1,5 @@
-//! The directives: what each is called, what stands behind it, which statement it makes, and what
-//! editors say about it. Whatever else knows directives reads this table.
+//! The table of directives: the name, the operands, the statement, and the description for editors.
+//! All other knowledge of directives comes from this table.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use crate::words::Keyword;
 /// A directive.
 #[derive(Debug)]
 pub(crate) struct Directive {
-    /// Its name, what stands behind it, and what it does.
+    /// Its name, its operands, and its effect.
     pub(crate) word: Keyword,
     pub(crate) role: Role,
     pub(crate) operands: Operands,
@@ -18,7 +18,7 @@ pub(crate) struct Directive {
 /// The role of a directive among the lines around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// It stands for itself.
+    /// It is neither code nor part of a block.
     Alone,
     /// It makes words, as an instruction does.
     Code,
@@ -72,7 +72,7 @@ use BlockKind::{If, Macro, Repeat, Routine, Struct};
 use Operands::{Nothing, Text, Value};
 use Role::{Alone, Branches, Closes, Code, Opens};
 
-/// A directive, by what stands behind its name.
+/// A row of the table.
 const fn row(usage: &'static str, role: Role, operands: Operands, does: &'static str) -> Directive {
     Directive { word: Keyword::new(usage, does), role, operands }
 }

@@ -68,7 +68,7 @@ impl<'a> Disassembly<'a> {
         disassembly
     }
 
-    /// The words that are there, with their indexes.
+    /// The words that are not erased, with their indexes.
     fn words(&self) -> impl Iterator<Item = (RomIndex, Word)> {
         let all = RomIndex::all().zip(self.image.words().iter().copied());
         all.filter(|(_, word)| *word != Word::ERASED)
@@ -291,7 +291,7 @@ fn with_offset(name: &str, offset: i64) -> String {
     if offset == 0 { name.to_owned() } else { format!("{name} + {offset}") }
 }
 
-/// A text as it stands between quotes. What the language cannot write is replaced.
+/// A text as it stands between quotes. Characters that the language cannot write are replaced.
 fn quoted(text: &str) -> String {
     let mut quoted = String::new();
     for c in text.chars().take(TEXT_CHARS_MAX) {

@@ -10,14 +10,14 @@ use crate::source::{FileId, Location};
 use crate::sources::Sources;
 use crate::symbols::{DefinitionId, Meaning, SiteKind, Value};
 
-/// Facts by place. A place that is expanded several times has something for each time.
+/// Facts by place. A place that is expanded several times has facts for each time.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     /// The names that are defined at a place, with the numbers in them, and their meanings.
     pub(crate) meanings: HashMap<Location, Vec<(String, KnownMeaning)>>,
-    /// The indexes of the words that the statement at a place made itself.
+    /// The indexes of the words of the statement at a place, without the macros in it.
     pub(crate) words: HashMap<Location, Vec<u16>>,
-    /// The cost of the statement at a place, of what it makes itself.
+    /// The cost of the statement at a place, without the macros in it.
     pub(crate) statements: HashMap<Location, Cost>,
     /// The cost of the macro call at a place.
     pub(crate) calls: HashMap<Location, Cost>,
@@ -29,7 +29,7 @@ pub(crate) struct Facts {
     pub(crate) includes: HashMap<(FileId, Rc<str>), FileId>,
 }
 
-/// The meaning of a name, now that all is known.
+/// The meaning of a name once everything is placed.
 #[derive(Debug, Clone)]
 pub(crate) enum KnownMeaning {
     Label(u32),

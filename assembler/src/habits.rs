@@ -1,5 +1,5 @@
-//! Habits from other assemblers: how this language says what a line says in another one. This is
-//! the help of errors, so it looks only at lines and words that are wrong.
+//! Habits from other assemblers: how to write their lines in this language. This is the help of
+//! errors, so it looks only at lines and words that are wrong.
 
 use std::ops::Range;
 

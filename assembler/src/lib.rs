@@ -1,18 +1,19 @@
 //! The assembler and the disassembler of the Gray-1.
 //!
-//! A source goes through these stages, a module each, and what one has made the next only reads:
+//! A source passes through these stages, one module each. A stage only reads what the one before it
+//! made:
 //!
 //! - `parse` (with `grammar.pest`): from text to syntax tree (`syntax`), line by line;
-//! - `place`: one walk over the tree calls macros, turns repeats, takes includes in, defines names
-//!   and gives every instruction its index;
-//! - `link`: operands get their values and become an [`Image`](gray1_isa::Image);
+//! - `place`: one walk over the tree expands macros and repeats, includes files, defines names and
+//!   gives every instruction its index;
+//! - `link`: evaluates operands and makes an [`Image`](gray1_isa::Image);
 //! - `lint`: warnings about code that assembles but is probably a mistake.
 //!
-//! `assemble` runs them. Placing and linking share the symbol table (`symbols`) and what works
-//! values out (`evaluate`).
+//! `assemble` runs them. Placing and linking share the symbol table (`symbols`) and the evaluation
+//! of expressions (`evaluate`).
 //!
-//! Every stage reports what is wrong as a [`Diagnostic`] and goes on; [`Rendering`] makes text or
-//! JSON of them. Nothing here reads files: a [`Loader`] finds what a source includes.
+//! Every stage reports mistakes as [`Diagnostic`]s and continues; [`Rendering`] turns them into
+//! text or JSON. Nothing here reads files: a [`Loader`] finds the files that a source includes.
 //!
 //! ```
 //! use gray1_asm::{NoIncludes, Source, assemble};

@@ -1,4 +1,4 @@
-//! All that can grow is bounded; here stand the bounds that a source can meet.
+//! The limits that a source can reach: everything that can grow is bounded.
 
 /// The most bytes of all files of a program together. The syntax tree takes up to fifty times
 /// as much.
@@ -25,15 +25,15 @@ pub(crate) const BUILT_BYTES_MAX: usize = 16 << 20;
 /// The most levels of operators that are active in functions that call each other: each costs
 /// stack.
 pub(crate) const FUNCTION_DEPTH_MAX: u32 = 512;
-/// The most calls of functions of a program, so that none takes for ever.
+/// The most function calls of a program, so that every assembly ends.
 pub(crate) const FUNCTION_CALLS_MAX: u32 = 1 << 20;
-/// From how many places a routine can be called: a byte says from which.
+/// The most places that can call a routine: a byte tells them apart.
 pub(crate) const CALL_SITES_MAX: usize = 256;
 /// The largest variable or structure, in bytes: all of data memory.
 pub(crate) const VARIABLE_BYTES_MAX: i64 = 8192;
 /// The most times that a program is placed until its pool has the right size and its routines their
-/// bytes. The first time finds out what there is, the second is right; a third is needed where both
-/// are there. Only a program whose constants or calls depend on indexes that they move needs more.
+/// bytes. The first placement finds the sizes and the second is right, or the third if there are
+/// both. Only a program whose constants or calls depend on indexes that they move needs more.
 pub(crate) const PLACEMENTS_MAX: u32 = 6;
 
 /// Program indexes and data addresses, as they are checked.

@@ -1,9 +1,8 @@
-//! The parts of a line, as its tokens tell them whether it is well formed or not: labels, a
-//! statement, a comment.
+//! The parts of a line, well formed or not: labels, a statement, a comment.
 
 use gray1_language::{Token, TokenKind};
 
-/// The tokens of a line, by what they belong to.
+/// The tokens of a line, by the part that they belong to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LineParts<'t, 'a> {
     /// Names and colons in turn.

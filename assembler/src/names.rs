@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A name as a number; the text is with the [`Names`] that gave it out.
+/// A name as a number; the [`Names`] that made it have the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Name(u32);
 
@@ -13,13 +13,13 @@ impl Name {
         Self(number)
     }
 
-    /// Its number: the names that were seen before it are counted from 0.
+    /// Its number, counted from 0 in the order of first appearance.
     pub(crate) fn to_usize(self) -> usize {
         self.0 as usize
     }
 }
 
-/// All names that were ever seen.
+/// All names of an assembly.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     numbers: HashMap<Rc<str>, Name>,

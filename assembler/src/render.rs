@@ -1,7 +1,7 @@
-//! Diagnostics as text for people, in the form that rustc made known, or as JSON for tools.
+//! Diagnostics as text for people, in the style of rustc, or as JSON for tools.
 //!
-//! The only place where diagnostics become text, so the only one that must keep what a source
-//! holds from reaching the terminal raw.
+//! Diagnostics become text only here, so only this module has to keep control characters of a
+//! source from reaching the terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ pub enum Rendering {
     Coloured,
     /// One JSON object a line: `severity`, `message`, `name` (of a warning), `file`, `line`,
     /// `column`, `end_column`, `label`, `notes`, `trace`, `help`. Lines and columns count from 1,
-    /// columns in characters. What is not there is left out.
+    /// columns in characters. Members without a value are left out.
     Json,
 }
 
@@ -96,7 +96,7 @@ fn groups<'a>(diagnostic: &'a Diagnostic, files: &'a Files) -> Vec<Group<'a>> {
     groups
 }
 
-/// A place with its line. Only the line goes to the renderer: it would search all it is given.
+/// A place with its line. Only the line is passed to the renderer, which searches all of its input.
 fn snippet<'a>(
     location: Location,
     label: Option<&'a str>,
@@ -124,8 +124,8 @@ fn one_line(note: &Note, files: &Files) -> String {
     format!("{message} at {}:{}:{}", printable(file.name()), position.line, position.column)
 }
 
-/// A line of source, with harmful characters replaced one by one, so that columns stay. Tabs are
-/// the renderer's business.
+/// A line of source, with harmful characters replaced one by one, so that columns stay. The
+/// renderer expands tabs.
 fn harmless_line(line: &str) -> Cow<'_, str> {
     let replace = |c| is_harmful(c) && c != '\t';
     if line.contains(replace) { Cow::Owned(line.replace(replace, "\u{fffd}")) } else { line.into() }

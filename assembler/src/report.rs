@@ -1,4 +1,4 @@
-//! Collects diagnostics: each mistake once, and not without end.
+//! Collects diagnostics: each mistake once, and a bounded number of them.
 
 use std::collections::HashSet;
 use std::mem::{Discriminant, discriminant};
@@ -22,8 +22,8 @@ pub(crate) struct Reported(usize);
 #[derive(Debug)]
 pub(crate) struct NoErrors(());
 
-/// The identity of a mistake: the kind of problem, its place, and the calls that led there
-/// if they have to do with it. The turns of a repeat do not differ in that, so a mistake in it is
+/// The identity of a mistake: the kind of problem, its place, and the calls that led there if they
+/// have to do with it. The iterations of a repeat do not differ in that, so a mistake in it is
 /// reported once.
 type ErrorKey = (Discriminant<Problem>, Location, Vec<Location>);
 

@@ -1,4 +1,4 @@
-//! Source files: their texts, where their lines start, and who fetches the included ones.
+//! Source files: their texts, the starts of their lines, and the loader of included files.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use gray1_isa::{SourceLine, SourceText};
 /// A source file as the caller hands it over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// The identity of this file, such as its canonical path: a file is taken in once.
+    /// The identity of this file, such as its canonical path: a file is included once.
     pub id: String,
     /// The name that messages, listings and source maps show.
     pub name: String,
@@ -24,7 +24,7 @@ pub trait Loader {
     /// If there is no such file, or it is not text: a short message that says why.
     fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String>;
 
-    /// The name of a file that may be meant by one that cannot be loaded.
+    /// The name of a loadable file that is similar to one that cannot be loaded.
     fn similar_to(&self, _name: &str) -> Option<String> {
         None
     }
@@ -45,7 +45,7 @@ impl Loader for NoIncludes {
     }
 }
 
-/// One of the files of an assembly, in the order in which they were taken in.
+/// A file of an assembly, numbered in the order in which the files were read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub(crate) u16);
 
@@ -93,7 +93,7 @@ impl Location {
     }
 }
 
-/// A file that was taken in.
+/// A source file that was read.
 #[derive(Debug, Clone)]
 pub struct InputFile {
     id: String,
@@ -113,7 +113,7 @@ impl InputFile {
         &self.id
     }
 
-    /// The name for people.
+    /// The name that messages show.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -125,7 +125,7 @@ impl InputFile {
         self.lines.text()
     }
 
-    /// The number of lines; one that is empty behind the last line end counts.
+    /// The number of lines; an empty one after the last line end counts.
     #[must_use]
     pub fn line_count(&self) -> u32 {
         self.lines.len() as u32 + u32::from(self.lines.ends_with_line_end())
@@ -162,7 +162,7 @@ impl InputFile {
         self.lines.iter()
     }
 
-    /// The place of a byte for people.
+    /// The line and the column of a byte.
     #[must_use]
     pub fn position(&self, offset: u32) -> Position {
         let line = self.line_of(offset);
@@ -179,7 +179,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Takes a file in; `None` if there are as many already as a source map can tell apart.
+    /// Adds a file; `None` if there are already as many as a source map can number.
     pub(crate) fn add(&mut self, file: InputFile) -> Option<FileId> {
         let id = FileId(u16::try_from(self.files.len()).ok()?);
         self.by_id.insert(file.id.clone(), id);
@@ -199,7 +199,7 @@ impl Files {
         &self.files[usize::from(file.0)]
     }
 
-    /// All files, in the order in which they were taken in.
+    /// All files, in the order in which they were read.
     pub fn iter(&self) -> impl Iterator<Item = &InputFile> {
         self.files.iter()
     }

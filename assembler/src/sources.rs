@@ -21,7 +21,7 @@ pub(crate) struct ParsedFile {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// The files so far, and what fetches more.
+/// The files so far, and the loader of more.
 pub(crate) struct Sources<'a> {
     loader: &'a mut dyn Loader,
     pub(crate) files: Files,
@@ -33,8 +33,8 @@ pub(crate) struct Sources<'a> {
     included: HashMap<(FileId, Rc<str>), Result<FileId, Problem>>,
 }
 
-/// The place where a program can include one more file: behind the title and the includes that it
-/// starts with, or else in front of its first statement. And whether that is behind a line.
+/// The offset at which a program can include one more file, and whether that is the end of a line:
+/// after the title and the includes that it starts with, or else before its first statement.
 fn place_for_include(file: &InputFile) -> Option<(u32, bool)> {
     let mut head = None;
     for (number, line) in (1..).zip(file.lines()) {
@@ -110,7 +110,7 @@ impl<'a> Sources<'a> {
         Some(Help::swap(advice, Location { file, span }, quoted(name), quoted(&similar)))
     }
 
-    /// Help with a name that nothing defines, but that a library would.
+    /// Help with an undefined name that a library defines.
     pub(crate) fn library_help(&self, name: Name) -> Option<Help> {
         let name = self.names.text(name);
         let library = self.loader.library_of(name)?;
@@ -124,7 +124,7 @@ impl<'a> Sources<'a> {
         Some(Help::swap(advice, at, "", new))
     }
 
-    /// Help with a missing `.pool`, in a program that starts here.
+    /// Help with a missing `.pool`: where the program starts.
     pub(crate) fn pool_help(&self, start: Option<Location>) -> Help {
         let advice = "write `.pool` where the program starts: it initialises the bytes there";
         let Some(Location { file, span }) = start else { return advice.into() };
@@ -134,7 +134,7 @@ impl<'a> Sources<'a> {
         Help::swap(advice, at, "", ".pool\n")
     }
 
-    /// The files that were found under the names that files include.
+    /// The file that each include names, by the including file.
     pub(crate) fn includes(&self) -> HashMap<(FileId, Rc<str>), FileId> {
         let found = |(key, file): (&(FileId, Rc<str>), &Result<FileId, Problem>)| {
             Some((key.clone(), file.clone().ok()?))

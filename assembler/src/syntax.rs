@@ -1,7 +1,7 @@
-//! The syntax tree: what a source file says, before anything is known about what it means.
+//! The syntax tree: a source file before its names have meanings.
 //!
-//! Nodes know the bytes they were read from. They are kept small, since a program has tens of
-//! thousands of them: what is rare is boxed.
+//! Nodes know their places in the file. They are kept small, since a program has tens of thousands
+//! of them: what is rare is boxed.
 
 use std::rc::Rc;
 
@@ -285,7 +285,7 @@ impl Expr {
         Span { start: self.start, end: self.start + u32::from(self.length) }
     }
 
-    /// The number of levels of operators, functions and built names are in it.
+    /// The number of levels of operators, functions and built names in it.
     pub(crate) fn depth(&self) -> u32 {
         self.depth.into()
     }

@@ -1,18 +1,18 @@
-//! The instructions and the built-in functions by name, each with what it does in a line.
+//! The instructions and the built-in functions by name, each described in a line.
 
 use gray1_isa::Op;
 
 /// A word of the language.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Keyword {
-    /// The word, and what stands behind it.
+    /// The word and its operands.
     pub(crate) usage: &'static str,
     /// Its effect, in a sentence.
     pub(crate) does: &'static str,
 }
 
 impl Keyword {
-    /// A word, what stands behind it, and what it does.
+    /// A word with its operands, and its effect.
     pub(crate) const fn new(usage: &'static str, does: &'static str) -> Self {
         Self { usage, does }
     }

@@ -9,7 +9,7 @@ pub enum LiteralError {
     /// It is above 2^63 - 1.
     #[error("`{0}` does not fit in 64 bits with a sign")]
     TooLarge(String),
-    /// A backslash in front of a character that it does nothing to.
+    /// A backslash in front of a character that it does not change.
     #[error(transparent)]
     Escape(#[from] UnknownEscape),
     /// None or several characters, or one that is more than a byte.
@@ -17,7 +17,7 @@ pub enum LiteralError {
     NotACharacter,
 }
 
-/// A backslash in front of a character that it does nothing to.
+/// A backslash in front of a character that it does not change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("`\\{character}` is not an escape (expected `\\n`, `\\\\`, `\\'`, `\\\"` or `\\0`)")]
 pub struct UnknownEscape {

@@ -1,4 +1,4 @@
-//! Operators: how they are written, how tightly they bind, and what they calculate.
+//! Operators: their spelling, their precedence, and their arithmetic.
 
 /// Why a calculation has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -29,7 +29,7 @@ pub enum Unary {
 }
 
 impl Unary {
-    /// The operator that is written so.
+    /// The operator of this spelling.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         Some(match text {
@@ -100,7 +100,7 @@ impl Binary {
         (Self::Remainder, "%", 10),
     ];
 
-    /// The operator that is written so.
+    /// The operator of this spelling.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         Self::TABLE.into_iter().find(|row| row.1 == text).map(|row| row.0)

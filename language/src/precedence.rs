@@ -2,7 +2,7 @@
 
 use crate::operator::{Binary, Unary};
 
-/// Reads an expression: says what comes next, and puts the tree together.
+/// A reader of expressions: it says which token is next, and builds the tree.
 pub trait Operators {
     /// A part of the tree.
     type Node;

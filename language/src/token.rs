@@ -1,4 +1,4 @@
-//! Tokens: a line taken apart, whether it is well formed or not.
+//! The lexer: a line as tokens, whether it is well formed or not.
 
 /// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

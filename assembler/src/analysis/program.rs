@@ -1,5 +1,5 @@
-//! The analysis of a program: definitions, references and folds; what the other questions start
-//! from.
+//! The analysis of a program: definitions, references and folds, and the helpers of all other
+//! answers.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;

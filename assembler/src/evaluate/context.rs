@@ -1,4 +1,4 @@
-//! The place of an expression: its scope, and the calls of functions that it is evaluated in.
+//! The context of an expression: its scope, and the function calls in which it is evaluated.
 
 use std::iter::successors;
 
@@ -29,7 +29,7 @@ impl<'f> CallFrame<'f> {
     }
 }
 
-/// The place of an expression: its scope, and the call of the function that it belongs to.
+/// The context of an expression: its scope, and the call of the function that it belongs to.
 #[derive(Clone, Copy)]
 pub(super) struct ExprContext<'f> {
     pub(super) scope: Scope,

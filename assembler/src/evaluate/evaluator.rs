@@ -1,5 +1,5 @@
-//! The values that the stages ask for. Values of constants and arguments are shared: each is worked
-//! out once, before the expressions that wait for it.
+//! The values that the stages ask for. The values of constants and arguments are shared: each is
+//! evaluated once, before the expressions that wait for it.
 
 use super::context::ExprContext;
 use super::expression::{Expression, NUMBER_IN_NAME};
@@ -13,7 +13,7 @@ use crate::source::Location;
 use crate::symbols::{Known, Scope, ThunkId};
 use crate::syntax::{Assertion, Expr, NameExpr, Symbol};
 
-/// Works out values. Made for a moment, of parts of the stage that needs some.
+/// Evaluates expressions: a short-lived view of the stage that needs their values.
 pub(crate) struct Evaluator<'a> {
     pub(crate) reports: Reports<'a>,
     pub(crate) memo: &'a mut Memo,
@@ -56,7 +56,7 @@ impl<'a> Evaluator<'a> {
         self.value(expr, scope).map_err(|unknown| self.reports.report_unknown(unknown, what, at))
     }
 
-    /// The same for one that must be a number.
+    /// The number that an expression must be by now.
     pub(crate) fn known_number(
         &mut self,
         expr: &Expr,
@@ -67,7 +67,7 @@ impl<'a> Evaluator<'a> {
         self.reports.expect_number(&known, expr, scope.into()).map(|(value, _)| value)
     }
 
-    /// The same for a number that must be in a range, of which all fit in a `T`.
+    /// The same for a number that must be in a range, all of which fits a `T`.
     pub(crate) fn known_in_range<T: TryFrom<i64>>(
         &mut self,
         expr: &Expr,
@@ -126,7 +126,7 @@ impl<'a> Evaluator<'a> {
 
 /// Thunks: expressions whose values are shared.
 impl Evaluator<'_> {
-    /// Attempts something again and again, until all the thunks that it waits for are worked out.
+    /// Repeats an attempt until all thunks that it waits for are evaluated.
     fn settle<T>(
         &mut self,
         mut attempt: impl FnMut(&mut Self) -> Result<T, Stop>,
@@ -140,7 +140,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Works a thunk out, and before it those that it waits for.
+    /// Evaluates a thunk, after those that it waits for.
     fn force(&mut self, thunk: ThunkId) -> Result<(), Unknown> {
         let symbols = self.reports.symbols;
         let mut waiting = vec![thunk];
@@ -168,7 +168,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Reports that a thunk waits for itself, through all that stand behind it in `waiting`.
+    /// Reports that a thunk waits for itself, through those after it in `waiting`.
     fn report_cycle(&mut self, waiting: &[ThunkId], first: ThunkId) -> Reported {
         let symbols = self.reports.symbols;
         let start = waiting.iter().position(|&id| id == first).unwrap_or(0);

@@ -1,6 +1,6 @@
-//! The value of an expression in its place: a recursion over the expression, through the functions
-//! that it calls. Constants and arguments are not followed: a value that is not worked out yet is
-//! waited for.
+//! The evaluation of an expression in its context: a recursion through its parts and the functions
+//! that it calls. It does not follow constants and arguments: if one has no value yet, it stops and
+//! waits for it.
 
 use gray1_language::{ArithmeticError, Binary};
 
@@ -32,7 +32,7 @@ enum Named<'f> {
     Symbol(DefinitionId),
 }
 
-/// Works out an expression, or a part of it, in a place.
+/// Evaluates an expression, or a part of one, in a context.
 pub(super) struct Expression<'e, 'a, 'f> {
     pub(super) reports: &'e mut Reports<'a>,
     pub(super) memo: &'e mut Memo,
@@ -40,7 +40,7 @@ pub(super) struct Expression<'e, 'a, 'f> {
 }
 
 impl<'a, 'f> Expression<'_, 'a, 'f> {
-    /// The value of an expression, if all the thunks that it needs are worked out.
+    /// The value of an expression, if all thunks that it needs are evaluated.
     pub(super) fn evaluate(&mut self, expr: &Expr) -> Result {
         match &expr.kind {
             ExprKind::Number(value) => Ok(Known::number(*value)),
@@ -98,7 +98,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         }
     }
 
-    /// Reports what went wrong in arithmetic at the expression that did it.
+    /// Reports an arithmetic error at its expression.
     fn checked(&mut self, result: Result<i64, ArithmeticError>, expr: &Expr) -> Result<i64> {
         result.map_err(|error| self.stop(&error.into(), expr.span()))
     }
@@ -135,7 +135,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         match &expr.kind {
             ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Here | ExprKind::Bad => Ok(()),
             ExprKind::Name(name) => self.defined(*name, expr.span()).map(|_| ()),
-            // Which name it would be follows from numbers that are not evaluated.
+            // Its name depends on numbers that are not evaluated.
             ExprKind::Built(pieces) => pieces.iter().try_for_each(|piece| match piece {
                 Piece::Number(number) => self.check_names(number),
                 Piece::Text(_) => Ok(()),
@@ -170,7 +170,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         Ok(Known { value: Value::Number(value), newest })
     }
 
-    /// `len(text)` or `char(text, index)`. A text is its UTF-8 bytes: that is what is printed.
+    /// `len(text)` or `char(text, index)`. A text is its UTF-8 bytes, as they are printed.
     fn text_function(&mut self, arguments: &[Expr]) -> Result {
         let known = self.evaluate(&arguments[0])?;
         let Value::Text(text) = known.value else {
@@ -327,7 +327,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         if self.memo.function_calls >= FUNCTION_CALLS_MAX {
             return Err(self.stop(&Problem::TooManyFunctionCalls, call));
         }
-        // The body sees what the definition saw; `$` is that of the call.
+        // The body sees the names at its definition; `$` is that of the call.
         let Scope { site, here, .. } = self.context.scope;
         let inner =
             ExprContext { scope: Scope { site, here, ..function.scope }, frame: Some(frame) };

@@ -1,13 +1,13 @@
-//! The memory of evaluation, from one expression to the next.
+//! The values and counts that evaluation keeps from one expression to the next.
 
 use super::unknown::Stop;
 use crate::report::Reported;
 use crate::symbols::{Known, ThunkId};
 
-/// The values that were worked out, and how much work that was.
+/// The values of thunks, and the work that has been done.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    /// The state of each thunk; those that are missing wait.
+    /// The state of each thunk; those beyond the end are waiting.
     states: Vec<ThunkState>,
     /// The levels of operators in the functions that are active.
     pub(super) function_depth: u32,
@@ -22,7 +22,7 @@ pub(crate) struct Memo {
 pub(super) enum ThunkState {
     #[default]
     Waiting,
-    /// Its value is being worked out: to meet it again is a cycle.
+    /// Its evaluation has started: if it needs itself, that is a cycle.
     Started,
     Done(Known),
     /// It has no value.
@@ -34,7 +34,7 @@ impl Memo {
         self.states.get(number as usize).unwrap_or(&ThunkState::Waiting)
     }
 
-    /// The value of a thunk, if it is worked out.
+    /// The value of a thunk, if it is evaluated.
     pub(super) fn value(&self, id: ThunkId) -> Result<Known, Stop> {
         match self.state(id) {
             ThunkState::Done(known) => Ok(known.clone()),

@@ -1,4 +1,4 @@
-//! Names without a definition: how that is reported, and what could have been meant.
+//! Reports names without a definition, and suggests the names that were meant.
 
 use gray1_isa::Op;
 
@@ -16,8 +16,8 @@ use crate::symbols::{Namespace, Scope};
 use crate::syntax::Function;
 
 impl Reports<'_> {
-    /// While definitions are still to come, a missing name is left to what asks for it; at the end
-    /// it is an error.
+    /// While definitions are still to come, the caller decides about a missing name; at the end it
+    /// is an error.
     pub(super) fn missing(&mut self, missing: MissingName, context: ExprContext<'_>) -> Stop {
         if self.is_complete {
             self.report_undefined(&missing, context).into()
@@ -39,8 +39,8 @@ impl Reports<'_> {
         }
     }
 
-    /// Reports a name that has no definition although it is needed now. That is an error whatever
-    /// follows; only its wording has to [wait](Self::reword_early) for the definitions below.
+    /// Reports a name that has no definition although it is needed now. It is an error in any case;
+    /// only its wording has to [wait](Self::reword_early) for the definitions below.
     pub(crate) fn report_early(&mut self, missing: MissingName) -> Reported {
         let lost = self.symbols.lost.name(missing.namespace, missing.name);
         let ticket = lost.map_or(Ok(()), Err).and_then(|()| {
@@ -98,7 +98,7 @@ impl Reports<'_> {
     }
 
     /// Completes the errors about names that were needed too early, now that all definitions are
-    /// known: whether the name is defined below, or which one could have been meant.
+    /// known: whether the name is defined below, or which name is similar.
     pub(crate) fn reword_early(&mut self) {
         for (ticket, missing) in std::mem::take(&mut self.findings.early) {
             let MissingName { namespace, name, location, ref scope, .. } = missing;

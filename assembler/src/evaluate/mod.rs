@@ -1,9 +1,9 @@
-//! The values of expressions, for all stages that need some.
+//! The evaluation of expressions, for all stages.
 //!
 //! Placing asks while names are still being defined, linking when all are. An [`Evaluator`] only
-//! reads the symbols; it remembers the values of expressions that were shared ([`Memo`]). It hands
-//! each expression to the recursion of `expression`, and both report what is wrong through
-//! [`Reports`], which keeps it in the [`Findings`].
+//! reads the symbols; it remembers the values of shared expressions ([`Memo`]). It hands each
+//! expression to the recursion of `expression`, and both report mistakes through [`Reports`], which
+//! adds them to the [`Findings`].
 
 mod context;
 mod evaluator;

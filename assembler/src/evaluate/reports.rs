@@ -1,4 +1,4 @@
-//! Reports what is wrong at a place, with the calls that led there.
+//! Reports mistakes at a place, with the calls that led there.
 
 use super::context::{CallFrame, ExprContext};
 use super::findings::Findings;
@@ -10,13 +10,13 @@ use crate::source::{FileId, Location, Span};
 use crate::symbols::{Known, Scope, SiteKind, Symbols, Value};
 use crate::syntax::Expr;
 
-/// Reports problems: it knows the names, and how the assembler came to each place. Made for a
-/// moment, of parts of the stage that has something to report.
+/// Reports problems: it knows the names and the calls that led to each place. A short-lived view of
+/// the stage that reports.
 pub(crate) struct Reports<'a> {
     pub(crate) symbols: &'a Symbols,
     pub(crate) names: &'a mut Names,
     pub(crate) findings: &'a mut Findings,
-    /// All is placed: a name that is not defined by now never will be.
+    /// Everything is placed: no more names will be defined.
     pub(crate) is_complete: bool,
 }
 
@@ -98,8 +98,8 @@ impl Reports<'_> {
         Ok(self.findings.reporter.record(unseen, diagnostic))
     }
 
-    /// A problem at a place, in words. Inside a library it is told at the call in the program
-    /// itself that led there: that line is the author's.
+    /// A problem at a place, in words. A problem inside a library is reported at the call in the
+    /// program itself that led there: that line is the author's.
     pub(super) fn diagnostic(
         &self,
         problem: &Problem,
@@ -138,7 +138,7 @@ impl Reports<'_> {
                 }
                 SiteKind::Repeat(turn) => (format!("in iteration {turn} of the repeat"), None),
                 SiteKind::Include => ("included".to_owned(), None),
-                // It was not expanded from there: the line stands in it.
+                // A routine is not expanded: the line stands in it.
                 SiteKind::Routine(_) => return None,
             };
             Some(TraceStep { message, at: site.call, called })

@@ -1,4 +1,4 @@
-//! One line: what stands on it, with every blank where it belongs.
+//! A line: its parts, each with its blanks in place.
 
 use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
 

@@ -1,5 +1,5 @@
-//! The formatter: sources in one style. It moves blanks and breaks behind labels, and settles the
-//! case of what may have either; words, order and comments stay as they are.
+//! The formatter: sources in one style. It changes blanks, breaks lines after long labels, and
+//! normalises the case of mnemonics and directives; everything else stays as it is.
 //!
 //! - Labels start in the first column, instructions in the ninth, their operands in the
 //!   fourteenth. A label too long to stand before its instruction gets a line of its own.
@@ -29,8 +29,7 @@ const INDENT: usize = 2;
 /// The most that moving code and comment apart may add to a line, in columns.
 const SLACK: usize = 128;
 
-/// A source in the one style. It means the same: what it assembles to differs in nothing but the
-/// lines of the source map.
+/// A source in the one style. It assembles to the same image, but for the lines of the source map.
 ///
 /// The source joins `files`, in which the places of the errors are.
 ///

@@ -1,4 +1,4 @@
-//! Rows of a formatted text: what lines have to do with the lines around them.
+//! Rows of a formatted text: how lines are aligned with those around them.
 
 /// The column of comments behind statements.
 const COMMENT_COLUMN: usize = 32;
@@ -83,7 +83,7 @@ pub(super) fn text(mut rows: Vec<Row<'_>>, end: &str) -> String {
     text
 }
 
-/// Something behind a line, in a column that is free.
+/// Appends a text to a line, in a column or after it.
 fn at(line: &str, column: usize, what: &str) -> String {
     format!("{line:column$}{what}")
 }

@@ -1,8 +1,7 @@
-//! The call graph. No jump of this machine is computed, so the calls of a source are all the calls
-//! that there can be: it is known which routines are never active together, and these share their
-//! bytes of data memory.
+//! The call graph. This machine has no computed jumps, so the calls in a source are all the calls
+//! there can be. Routines that are never active together share their bytes of data memory.
 
-/// That one routine, or the program outside of all, calls another.
+/// A call of one routine by another, or by the program outside all routines.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     pub(super) caller: Option<usize>,
@@ -12,9 +11,9 @@ pub(super) struct Edge {
 /// The facts that follow from the call graph.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
-    /// The routines that the program comes to call, callers before those they call.
+    /// The routines that the program calls, each before those that it calls.
     pub(super) live: Vec<usize>,
-    /// Calls that lead around in a cycle, as numbers of edges.
+    /// The cycles of calls, as numbers of edges.
     pub(super) cycles: Vec<Vec<usize>>,
 }
 
@@ -47,7 +46,7 @@ pub(super) fn survey(routines: usize, edges: &[Edge]) -> Survey {
     }
     let mut survey = Survey::default();
     let mut seen = vec![VisitState::Never; routines + 1];
-    // What nothing calls comes last: it may still call itself.
+    // Routines that nothing calls come last: they may still call themselves.
     for root in std::iter::once(routines).chain(0..routines) {
         if seen[root] != VisitState::Never {
             continue;

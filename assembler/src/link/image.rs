@@ -1,4 +1,4 @@
-//! The image of a program: its words with their symbols, and the way back to the source.
+//! The image of a program: its words, its symbols, and the source map.
 
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ fn captions(placement: &Placement) -> Vec<Caption> {
     captions
 }
 
-/// The names that the whole program can see, and the names of routines as `routine.name`.
+/// The global names, and the names of routines as `routine.name`.
 fn symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol> {
     let table = &placement.symbols;
     let symbol = |name: String, id: DefinitionId| {
@@ -108,7 +108,7 @@ pub(crate) fn data_map(placement: &Placement, linked: &Linked, names: &Names) ->
     DataMap { items }
 }
 
-/// The way back from each index to the source.
+/// The origin of each index in the source.
 fn source_map(placement: &Placement, names: &Names, files: &Files) -> Option<SourceMap> {
     let texts = files
         .iter()

@@ -19,7 +19,7 @@ use crate::syntax::Expr;
 /// A program with all its values.
 #[derive(Debug)]
 pub(crate) struct Linked {
-    /// The words of program memory. None without all of them.
+    /// The words of program memory. There are none unless all have values.
     pub(crate) words: Result<Vec<Word>, NoWord>,
     /// The values of the constants.
     pub(crate) constants: HashMap<DefinitionId, Value>,
@@ -88,7 +88,7 @@ fn constants(evaluator: &mut Evaluator<'_>) -> HashMap<DefinitionId, Value> {
     values
 }
 
-/// Makes words.
+/// Encodes words.
 struct Linker<'a> {
     evaluator: Evaluator<'a>,
     calls: CallLinks<'a>,
@@ -96,8 +96,8 @@ struct Linker<'a> {
 }
 
 impl Linker<'_> {
-    /// The words of program memory, all of which are checked. One that cannot be had is a reason to
-    /// have none: there is no image with a hole.
+    /// The words of program memory, all of which are checked. If one has no value there are none:
+    /// an image has no holes.
     fn words(&mut self, placed: &[PlacedWord]) -> Result<Vec<Word>, NoWord> {
         let mut words = Ok(vec![Word::ERASED; ROM_WORDS]);
         // The loads of the pool come last: only then are its values known.
@@ -114,8 +114,8 @@ impl Linker<'_> {
         words
     }
 
-    /// Looks for mistakes in an operand that takes no room. Any number will do: the indexes and the
-    /// bytes of a routine are known only when it is called.
+    /// Looks for mistakes in the operand of a word that is left out. Any number will do: the
+    /// indexes and the bytes of a routine are known only when it is called.
     fn check(&mut self, placed: &PlacedWord) -> Result<(), Reported> {
         const ANY: (i64, i64) = (i64::MIN, i64::MAX);
         let scope = &placed.scope;

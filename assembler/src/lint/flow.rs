@@ -1,5 +1,5 @@
-//! The indexes that a program can get to, and the origins of C there. Jumps name their targets, so
-//! on this machine that is known exactly, save for which way a JC goes.
+//! The instructions that a program can reach, and the origins of C before each. All jumps name
+//! their targets, so only the outcome of a JC is unknown.
 
 use std::collections::VecDeque;
 
@@ -15,12 +15,12 @@ impl Carry {
     const NEVER_SET: Self = Self(1);
     /// ADD or SHR set it, to whatever it may be.
     const SET: Self = Self(2);
-    /// A JC did not go, so it is 0.
+    /// A JC did not jump, so it is 0.
     pub(super) const ZERO: Self = Self(4);
-    /// A JC went, so it is 1.
+    /// A JC jumped, so it is 1.
     pub(super) const ONE: Self = Self(8);
 
-    /// True if it is what power-up left, if not on all ways there, and set on none.
+    /// True if C can be what power-up left, and is set on no path.
     pub(super) fn is_from_power_up(self) -> bool {
         self.0 & Self::NEVER_SET.0 != 0 && self.0 & Self::SET.0 == 0
     }
@@ -34,7 +34,7 @@ impl Carry {
 #[derive(Debug)]
 pub(super) struct Flow {
     carry: Vec<Carry>,
-    /// The fewest instructions since C was set, on any way there.
+    /// The fewest instructions since C was set, on any path.
     age: Vec<Option<u16>>,
 }
 
@@ -85,7 +85,7 @@ impl Flow {
         }
     }
 
-    /// From all that set C at once, step by step.
+    /// Breadth first, from all instructions that set C.
     fn ages(&self, words: &[Word]) -> Vec<Option<u16>> {
         let mut ages = vec![None; ROM_WORDS];
         let mut waiting = VecDeque::new();

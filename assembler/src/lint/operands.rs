@@ -19,7 +19,7 @@ use crate::syntax::{Expr, ExprKind};
 const BYTE_MAX: usize = 255;
 
 impl LinkedProgram<'_> {
-    /// Variables that are read although nothing writes them: what they hold is up to power-up.
+    /// Variables that are read although nothing writes them: their values depend on power-up.
     pub(super) fn unwritten_variables(&self) -> Vec<Diagnostic> {
         let (mut written, mut read) = (vec![false; ROM_WORDS], vec![None; ROM_WORDS]);
         let reached = self.words.iter().enumerate().filter(|(index, _)| self.flow.reaches(*index));
@@ -149,7 +149,7 @@ impl LinkedProgram<'_> {
         warnings.into_values().collect()
     }
 
-    /// The instructions of the program itself that have an operand, and that it comes to execute.
+    /// The instructions of the program itself that have an operand and can be executed.
     fn own_operands(&self) -> impl Iterator<Item = (Op, &PlacedWord, &Expr)> {
         let words = self.placement.words.iter().filter(|placed| {
             placed.scope.file == FileId::ROOT && self.flow.reaches(placed.scope.here as usize)
@@ -178,7 +178,7 @@ impl LinkedProgram<'_> {
         })
     }
 
-    /// The instructions of some kind that the program comes to execute: index and address.
+    /// The instructions of some kind that can be executed: index and address.
     fn reached(&self, is_wanted: fn(Op) -> bool) -> impl Iterator<Item = (usize, usize)> {
         let words = self.words.iter().enumerate().filter(|(index, _)| self.flow.reaches(*index));
         let wanted = words.filter(move |(_, word)| is_wanted(word.op()));

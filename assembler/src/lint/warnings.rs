@@ -1,7 +1,7 @@
 //! Warnings: code that assembles but is probably a mistake.
 //!
-//! A line may come to many instructions, through macros and repeats. It is worth a warning only if
-//! all of them are: what one call of a macro has no use for, another needs.
+//! A line may expand to many instructions, through macros and repeats. It is reported only if the
+//! warning applies to all of them: what one call of a macro does not need, another may.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -16,7 +16,7 @@ use crate::place::{PlacedWord, Placement, Routine};
 use crate::source::{FileId, Files, Location, Span};
 use crate::symbols::{Meaning, SiteId};
 
-/// C that is older than so many instructions was hardly kept on purpose.
+/// A C that is older than this many instructions was probably not kept on purpose.
 const CARRY_AGE_MAX: u16 = 32;
 
 /// A line of which all instructions are worth a warning.
@@ -72,7 +72,7 @@ impl LinkedProgram<'_> {
         warnings
     }
 
-    /// A source that holds nothing. One without words may still be a library, for others to call.
+    /// An empty source. One without words may still be a library.
     fn nothing(&self) -> Vec<Diagnostic> {
         let start = Location { file: FileId::ROOT, span: Span { start: 0, end: 0 } };
         let warning = Diagnostic::warning(Some(Lint::End), "this source has no instructions");
@@ -81,8 +81,8 @@ impl LinkedProgram<'_> {
 
     // --- Names -------------------------------------------------------------------------------
 
-    /// Names of the program itself that nothing mentions. Labels that all can see are there to be
-    /// read, too; libraries define what others may need.
+    /// Names of the program itself that nothing mentions. Global labels may be there for readers,
+    /// and libraries define names for others.
     fn unused(&self) -> Vec<Diagnostic> {
         let (names, table) = (self.names, &self.placement.symbols);
         let symbols = table.definitions.iter().filter_map(|definition| {
@@ -111,7 +111,7 @@ impl LinkedProgram<'_> {
         unused.into_iter().map(warning).collect()
     }
 
-    // --- Ways --------------------------------------------------------------------------------
+    // --- Control flow ------------------------------------------------------------------------
 
     /// Code that cannot be reached, one warning for each run of it.
     fn unreachable(&self) -> Vec<Diagnostic> {
@@ -133,7 +133,7 @@ impl LinkedProgram<'_> {
         .collect()
     }
 
-    /// Routines that the program gets into from above: they have no call to return to.
+    /// Routines that the code above runs into: they have no call to return to.
     fn run_into(&self) -> Vec<Diagnostic> {
         let leads_on = |index: usize| self.flow.reaches(index) && self.words[index].op() != Op::Jmp;
         let is_run_into = |routine: &&Routine| {
@@ -150,7 +150,7 @@ impl LinkedProgram<'_> {
         self.placement.routines.iter().filter(is_run_into).map(warning).collect()
     }
 
-    /// JCs that ask for a carry that was asked before, or that nothing set, or long ago.
+    /// JCs that test a C which was tested before, never set, or set long ago.
     fn stale_carry(&self) -> Vec<Diagnostic> {
         let is_jc = |index: usize| self.words[index].op() == Op::Jc;
         let verdict = |index: usize| {
@@ -192,7 +192,7 @@ impl LinkedProgram<'_> {
         ends.collect::<BTreeSet<_>>().into_iter().map(warning).collect()
     }
 
-    /// A way to end a program behind a line. Inside of a block that would end it too early.
+    /// Help that ends a program after a line. Inside a block that would end it too early.
     fn halt_help(&self, line: Location, is_in_block: bool) -> Help {
         let advice = "`HALT` ends a program";
         if is_in_block {

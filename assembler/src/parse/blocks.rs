@@ -1,4 +1,4 @@
-//! Blocks: lines between `.macro`, `.repeat`, `.if` and what closes them.
+//! Blocks: the lines between `.macro`, `.repeat` or `.if` and the directive that closes it.
 
 use super::caption::{self, Caption};
 use super::line::ParsedLine;
@@ -54,7 +54,7 @@ impl Builder {
         }
     }
 
-    /// Ends the lines of a caption, which is not about a name.
+    /// Ends a caption, which documents no name.
     pub(super) fn end_caption(&mut self, parser: &mut Parser<'_>) {
         if let Some(caption) = self.caption.take() {
             self.add(caption.into_item(parser));
@@ -68,7 +68,7 @@ impl Builder {
         }
         let caption = self.caption.take().filter(|_| !caption::is_about(&line, parser.names));
         let mut caption = caption.map(|caption| caption.into_item(parser));
-        // That of a routine is about the lines in it.
+        // The caption of a routine belongs to the lines in it.
         let is_routine = line.statement.as_ref().is_some_and(|statement| match &statement.kind {
             StatementKind::Open(head) => matches!(**head, Head::Routine(_)),
             _ => false,
@@ -76,7 +76,7 @@ impl Builder {
         if !is_routine && let Some(caption) = caption.take() {
             self.add(caption);
         }
-        // Labels before a block's line belong to what stands before it.
+        // Labels on the line that opens a block stand outside the block.
         line.labels.into_iter().for_each(|label| self.add(Item::Label(label)));
         let Some(Statement { span, kind }) = line.statement else { return };
         match kind {

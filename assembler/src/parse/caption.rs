@@ -1,7 +1,7 @@
 //! Captions: comments that start with `;;` and say what the program does in the lines below.
 //!
-//! Lines of `;;` in a row are one caption. Right before the definition of a name that all can see,
-//! they are about that name, and not a caption.
+//! Lines of `;;` in a row are one caption. Directly above the definition of a global name, they
+//! document that name instead.
 
 use std::rc::Rc;
 
@@ -60,7 +60,7 @@ impl Caption {
     }
 }
 
-/// True if a line defines a name that a caption before it is about.
+/// True if a line defines a name that a caption above it documents.
 pub(super) fn is_about(line: &ParsedLine, names: &Names) -> bool {
     let Some(statement) = line.statement.as_ref().filter(|_| line.labels.is_empty()) else {
         return false;

@@ -50,7 +50,7 @@ fn expected(rules: &[Rule]) -> String {
     }
 }
 
-/// The words for a rule; `None` for what would only make the list longer.
+/// The words for a rule; `None` for one that would only make the list longer.
 fn describe(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::expression

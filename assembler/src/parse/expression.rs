@@ -53,7 +53,7 @@ impl Parser<'_> {
         Ok(Expr::new(span, 0, kind))
     }
 
-    /// An inner node, one level above the deepest of its parts.
+    /// An inner node, one level deeper than the deepest of its parts.
     pub(super) fn node(&mut self, span: Span, below: Option<u32>, kind: ExprKind) -> Expr {
         let depth = below.map_or(0, |depth| depth + 1);
         if depth > EXPRESSION_DEPTH_MAX {
@@ -118,7 +118,7 @@ impl Parser<'_> {
         let arguments: Box<[Expr]> =
             parts.map(|argument| self.expression(argument)).collect::<Result<_, _>>()?;
         let depth = arguments.iter().map(Expr::depth).max();
-        // What takes no argument may still stand for much.
+        // A call without arguments can still stand for a deep expression.
         let depth = depth.or(Some(0));
         let Some(function) = Function::from_name(name.as_str()) else {
             let function = (self.names.intern(name.as_str()), self.span_of(&name));
@@ -160,7 +160,7 @@ impl Parser<'_> {
 }
 
 impl NameExpr {
-    /// Notes that the name is used. What a built one comes to is known only when it is.
+    /// Notes that the name is used. A built name is not known before its numbers are.
     pub(super) fn mention(&self, names: &mut Names) {
         if let Self::Plain(name) = self {
             names.mention(*name);

@@ -9,7 +9,7 @@ use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
 use crate::limits::{LINE_BYTES_MAX, NESTING_MAX};
 use crate::problem::Problem;
 
-/// Why the grammar must not see a line, and where.
+/// The reason why the grammar must not see a line, with its place.
 pub(super) type Refusal = (Range<usize>, Problem);
 
 /// Checks the tokens of a line.

@@ -26,7 +26,7 @@ pub(super) struct ParsedLine {
 }
 
 impl ParsedLine {
-    /// True if it says nothing.
+    /// True if it is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.labels.is_empty() && self.statement.is_none()
     }
@@ -48,7 +48,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses what stands before the comment, from `start` on.
+    /// Parses the code before the comment, from `start` on.
     fn code(&mut self, text: &str, start: usize, tokens: &[Token<'_>]) -> ParsedLine {
         if let Some(line) = self.plain_line(tokens) {
             return line;
@@ -93,7 +93,7 @@ impl Parser<'_> {
         line
     }
 
-    /// Reads code in which the colon behind this label is missing as if it was there.
+    /// Reads code in which the colon after this label is missing as if it were there.
     fn label_without_colon(
         &mut self,
         text: &str,

@@ -1,7 +1,7 @@
 //! From text to syntax tree: line by line through the grammar, then lines into blocks.
 //!
-//! A line with an error is reported and replaced by what can still be told of it, so that it does
-//! not drag others along.
+//! A line with an error is reported and replaced by what can be salvaged of it, so that it causes
+//! no errors in other lines.
 
 mod blocks;
 mod caption;
@@ -55,7 +55,7 @@ pub(crate) fn parse(
     (items, parser.diagnostics)
 }
 
-/// True if there is nothing in a line; one that is too long has no tokens either.
+/// True if a line is blank. (One that is too long has no tokens either.)
 fn is_blank(line: &str) -> bool {
     line.bytes().all(|byte| matches!(byte, b' ' | b'\t'))
 }

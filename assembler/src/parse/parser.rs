@@ -1,4 +1,4 @@
-//! The state of the parsing of a file: the place in it, its names, its mistakes.
+//! The state of the parser: its place in a file, the names and the mistakes so far.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub(super) struct Parser<'a> {
     pub(super) names: &'a mut Names,
     /// The reports so far.
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// The start in the file of the text at hand: a line, or what the grammar sees of it.
+    /// The start in the file of the current text: a line, or the part that the grammar sees.
     pub(super) base: u32,
     file: FileId,
 }
@@ -26,12 +26,12 @@ impl<'a> Parser<'a> {
         Self { names, diagnostics: Vec::new(), base: 0, file }
     }
 
-    /// The place in the file of a part of the text at hand.
+    /// The place in the file of a part of the current text.
     pub(super) fn span(&self, at: Range<usize>) -> Span {
         Span { start: self.base + at.start as u32, end: self.base + at.end as u32 }
     }
 
-    /// A place in the file, for all who do not know the file.
+    /// A place in the file, together with the file.
     pub(super) fn location(&self, span: Span) -> Location {
         Location { file: self.file, span }
     }

@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::syntax::{Expr, ExprKind, Head, NameExpr, Statement, StatementKind, Symbol};
 
 impl Parser<'_> {
-    /// The rest of a line that starts with this text and whose code has this place.
+    /// Salvages a line that starts with this text; the span is that of its code.
     pub(super) fn salvage(&mut self, text: &str, span: Span) -> ParsedLine {
         let mut line = ParsedLine::default();
         let Ok(mut parts) = read(Rule::salvage, text) else { return line };

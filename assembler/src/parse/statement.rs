@@ -1,4 +1,4 @@
-//! Statements: what the grammar has matched behind the labels of a line.
+//! Statements: the matches of the grammar after the labels of a line.
 
 use std::rc::Rc;
 

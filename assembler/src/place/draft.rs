@@ -1,4 +1,5 @@
-//! What is placed so far, where the next line stands, and the steps that statements are made of.
+//! The placement as it grows, the context of the next line, and the steps that statements consist
+//! of.
 
 use std::rc::Rc;
 
@@ -24,10 +25,11 @@ use crate::syntax::{Assertion, Expr, Symbol};
 /// The outcome of a statement. An error was reported, and the lines that follow go on.
 pub(super) type Outcome = Result<(), Reported>;
 
-/// Continues after an error: it was reported, and what follows may have errors of its own.
+/// Continues after an error: it was reported, and the lines that follow may have others.
 pub(super) fn recover(_: Outcome) {}
 
-/// A placement as it grows. It knows what a line does where it stands, but not which line is next.
+/// A placement as it grows. It knows the effect of a line in its context, but not which line is
+/// next.
 pub(super) struct Draft<'a, 'l> {
     pub(super) sources: &'a mut Sources<'l>,
     pub(super) plan: &'a Plan,
@@ -41,7 +43,7 @@ pub(super) struct Draft<'a, 'l> {
     pub(super) settings: ProgramSettings,
     pub(super) assertions: Vec<(Rc<Assertion>, Scope)>,
     pub(super) around: Around,
-    /// Set on the way out of an expansion without end.
+    /// Set while an expansion without end is unwound.
     pub(super) unwinding: Option<Unwinding>,
     /// The number of definitions so far, those of names that were defined already included.
     definition_count: usize,
@@ -65,12 +67,12 @@ pub(super) struct Around {
     pub(super) caption: Option<Rc<str>>,
 }
 
-/// The end of the way out.
+/// The line up to which the walk unwinds.
 #[derive(Clone, Copy)]
 pub(super) enum Unwinding {
     /// To the next line of the root file: it has nothing to do with the one that has no end.
     ToRoot(Reported),
-    /// To the end: something is used up.
+    /// To the end of the program: a limit was reached.
     ToEnd(Reported),
 }
 
@@ -90,7 +92,7 @@ pub(super) struct Structure {
     pub(super) size: i64,
 }
 
-/// The place of a line.
+/// The context of a line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineContext {
     pub(super) file: FileId,
@@ -199,14 +201,14 @@ impl<'a, 'l> Draft<'a, 'l> {
         })
     }
 
-    /// Reports that there is no end to this, and starts to unwind.
+    /// Reports an expansion without end, and starts to unwind.
     pub(super) fn give_up(&mut self, problem: &Problem, span: Span, at: LineContext) -> Reported {
         let reported = self.report(problem, span, at);
         self.unwinding.get_or_insert(Unwinding::ToRoot(reported));
         reported
     }
 
-    /// Reports that something is used up, and starts to unwind to the end.
+    /// Reports that a limit is reached, and starts to unwind to the end.
     pub(super) fn use_up(&mut self, problem: &Problem, span: Span, at: LineContext) -> Reported {
         let reported = self.report(problem, span, at);
         self.unwinding = Some(Unwinding::ToEnd(reported));
@@ -214,8 +216,8 @@ impl<'a, 'l> Draft<'a, 'l> {
         reported
     }
 
-    /// The name that is defined or called here; it can depend only on what is defined above. If it
-    /// cannot be had, any name may be the one that is lost.
+    /// The name that is defined or called here; it can depend only on what is defined above.
+    /// Without it, any name may be the one that is lost.
     pub(super) fn known_name(
         &mut self,
         symbol: &Symbol,
@@ -268,7 +270,7 @@ impl<'a, 'l> Draft<'a, 'l> {
         reported
     }
 
-    /// Refuses what has no place in a structure if it stands in one.
+    /// Refuses a statement in a structure.
     pub(super) fn outside_structure(&mut self, span: Span, at: LineContext) -> Outcome {
         match self.around.structure {
             Some(_) => Err(self.report(&Problem::NotInStructure, span, at)),

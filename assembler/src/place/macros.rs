@@ -1,4 +1,4 @@
-//! Macros: their definition, and what a call of one expands to.
+//! Macros: their definition, and the arguments of their calls.
 
 use std::rc::Rc;
 
@@ -122,7 +122,7 @@ impl CallOfMacro<'_, '_, '_, '_> {
     fn argument(&mut self, argument: &Argument, parameter: Name) -> Binding {
         match &argument.value.kind {
             ExprKind::Number(value) => return Binding::Number(*value),
-            // A parameter that is passed on stays what it is, however deep it is passed.
+            // A parameter that is passed on keeps its binding, however deep the calls.
             ExprKind::Name(name) => {
                 if let Some(binding) = self.draft.symbols.scopes.binding(self.at.env, *name) {
                     return binding;
@@ -133,8 +133,8 @@ impl CallOfMacro<'_, '_, '_, '_> {
         Binding::Thunk(self.draft.keep(&argument.value, parameter, self.at))
     }
 
-    /// Fills in the defaults, which may use the other parameters. What is wrong with one of them is
-    /// told as a mistake inside of the macro.
+    /// Fills in the defaults, which may use the other parameters. A mistake in a default is
+    /// reported as one inside the macro.
     fn add_defaults(
         &mut self,
         given: &[Option<Binding>],

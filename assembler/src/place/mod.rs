@@ -1,10 +1,10 @@
-//! Placing: one walk over the syntax tree, in order. It calls macros, turns repeats, takes includes
-//! in, defines names and gives every instruction its index, which needs no value of an operand: all
+//! Placing: one walk over the syntax tree, in order. It expands macros and repeats, includes files,
+//! defines names and gives every instruction its index. That needs no operand's value, since all
 //! instructions have the same size. Operands are left to [`link`](crate::link).
 //!
-//! The walk (`walk`) knows which line is next. It hands each to the `draft`, the placement as it
-//! grows, which has a method for every statement in the file that is about its kind, and knows
-//! nothing of the walk. The outcome is a [`Placement`], which later stages only read.
+//! The walk (`walk`) knows which line is next. It hands each line to the `draft`, the growing
+//! placement, which has a method for every kind of statement and knows nothing of the walk. The
+//! outcome is a [`Placement`], which later stages only read.
 
 mod data;
 mod data_memory;

@@ -116,7 +116,7 @@ pub(crate) enum LinkedOperand {
     Result(u32),
     /// The start of the routine, for a call.
     Entry(u32),
-    /// Behind the call of this number among those of the routine.
+    /// The instruction after the call of this number among those of the routine.
     Back {
         routine: u32,
         site: u32,
@@ -141,10 +141,10 @@ pub(crate) struct Routine {
     pub(crate) scope: Scope,
     /// The environment of its own names.
     pub(crate) env: EnvId,
-    /// `None` if nothing comes to call it.
+    /// `None` if the program never calls it.
     pub(crate) frame: Option<RoutineFrame>,
     pub(crate) entry: u32,
-    /// The index of what returns.
+    /// The index of the instruction that returns.
     pub(crate) end: u32,
     /// The statement that closes it.
     pub(crate) closer: Location,
@@ -158,7 +158,7 @@ impl Routine {
         Location { file: self.scope.file, span: self.head.name.span }
     }
 
-    /// From how many places it is called.
+    /// The number of places that call it.
     pub(crate) fn sites(&self) -> usize {
         self.frame.map_or(0, |frame| frame.sites)
     }
@@ -176,7 +176,7 @@ pub(crate) struct Call {
     pub(crate) back: u32,
 }
 
-/// The settings that a program makes.
+/// The settings of a program.
 #[derive(Debug, Default)]
 pub(crate) struct ProgramSettings {
     pub(crate) title: Option<(Rc<str>, Location)>,

@@ -11,7 +11,7 @@ use crate::names::Name;
 pub(crate) struct Plan {
     /// The number of bytes that `.pool` makes room for.
     pub(crate) pool_bytes: u16,
-    /// The routines that the program comes to call; `None` the first time.
+    /// The routines that the program calls; `None` the first time.
     pub(crate) frames: Option<HashMap<Name, RoutineFrame>>,
 }
 
@@ -20,14 +20,13 @@ pub(crate) struct Plan {
 pub(crate) struct RoutineFrame {
     /// The address of its first byte.
     pub(crate) base: i64,
-    /// From how many places it is called.
+    /// The number of places that call it.
     pub(crate) sites: usize,
     pub(crate) has_result: bool,
 }
 
 impl Plan {
-    /// The frame of a routine, or a guess the first time; `None` if nothing comes
-    /// to call it.
+    /// The frame of a routine, or a guess the first time; `None` if the program never calls it.
     pub(crate) fn frame(&self, name: Name) -> Option<RoutineFrame> {
         match &self.frames {
             Some(frames) => frames.get(&name).copied(),

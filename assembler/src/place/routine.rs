@@ -1,8 +1,8 @@
 //! Routines: `.routine`, `.call` and `.return` on a machine without a stack.
 //!
 //! A routine has bytes of its own for its parameters, its result and its variables, and, if it is
-//! called from several places, one for the number of the place. To return is to jump to behind the
-//! call of this number, which takes a decision for each of its bits.
+//! called from several places, one for the number of the place. A return jumps to the instruction
+//! after the call of this number, which takes a decision for each of its bits.
 
 use std::rc::Rc;
 
@@ -50,7 +50,7 @@ impl Draft<'_, '_> {
         let number = self.routines.list.len() as u32;
         self.symbols.routines.insert(name, (number, routine.location()));
         if routine.frame.is_none() {
-            // Nothing comes to call it: its lines take no room.
+            // The program never calls it: its lines take no room.
             self.program.leave_out();
         }
         self.routines.list.push(routine);
@@ -71,7 +71,7 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// `.endroutine`: returns to behind the call.
+    /// `.endroutine`: returns to the instruction after the call.
     pub(super) fn close_routine(
         &mut self,
         number: u32,
@@ -98,8 +98,8 @@ impl Draft<'_, '_> {
         outcome
     }
 
-    /// Goes to behind the call whose number A holds, after the bits that all of these have in
-    /// common were shifted out.
+    /// Jumps to the instruction after the call whose number A holds. The bits that all of these
+    /// calls have in common have been shifted out.
     fn place_decision(
         &mut self,
         routine: u32,

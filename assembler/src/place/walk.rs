@@ -1,6 +1,6 @@
-//! The walk over the tree: which line is next. It calls macros, turns repeats, takes includes in
-//! and chooses the branches of an `.if`; what a line does there is up to the [`Draft`], which knows
-//! of no walk.
+//! The walk over the tree, which decides which line is next. It expands macros and repeats,
+//! includes files and chooses the branches of an `.if`. The effect of a line is up to the
+//! [`Draft`], which knows nothing of the walk.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -23,7 +23,7 @@ use crate::syntax::{
     StatementKind, Symbol,
 };
 
-/// Places a program that starts with a file, and gives what evaluation goes on with.
+/// Places a program that starts with a file; also returns the state of evaluation for linking.
 pub(crate) fn place(
     root: FileId,
     sources: &mut Sources<'_>,
@@ -49,7 +49,7 @@ struct Walker<'a, 'l> {
     taken: HashSet<FileId>,
     /// The number of lines that were expanded.
     lines: u32,
-    /// Macros that expand without end, which was reported.
+    /// Macros that expand without end, with the error that says so.
     endless: HashMap<Name, Reported>,
 }
 
@@ -154,7 +154,7 @@ impl Walker<'_, '_> {
                 }
                 Head::Else => Ok(true),
             };
-            // Whichever branch it would have been: what it defines is missing now.
+            // Any branch might have been taken: the names of all are lost.
             let is_taken = is_taken.inspect_err(|reported| {
                 let bodies = block.branches.iter().map(|branch| &branch.body);
                 bodies.for_each(|body| self.draft.symbols.lost.lose_items(body, *reported));
@@ -167,7 +167,7 @@ impl Walker<'_, '_> {
         Ok(())
     }
 
-    /// `.struct name` … `.endstruct`: gives the offsets of its variables and the size of it all as
+    /// `.struct name` … `.endstruct`: defines the offsets of its variables and its size as
     /// constants.
     fn structure(&mut self, symbol: &Symbol, branch: &Branch, at: LineContext) -> Outcome {
         let name = self.draft.open_structure(symbol, branch.span, at)?;
@@ -191,7 +191,8 @@ impl Walker<'_, '_> {
         outcome
     }
 
-    /// Places the body of a macro, a turn of a repeat or a routine in a local scope of its own.
+    /// Places the body of a macro, of a routine, or of an iteration of a repeat in a local scope of
+    /// its own.
     fn expansion(&mut self, items: &Items, at: LineContext) {
         let around = self.draft.around.locals;
         self.draft.around.locals = self.draft.symbols.scopes.local_scope(around);

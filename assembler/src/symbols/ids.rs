@@ -1,6 +1,6 @@
 //! The identities of names, definitions and expressions.
 
-/// The kinds of things that have names of their own.
+/// The name spaces: names of different ones never conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Namespace {
     /// Labels, constants and variables.

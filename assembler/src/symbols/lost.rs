@@ -1,6 +1,6 @@
-//! Names whose definitions an error took away, with a bad line or a block that was not expanded.
-//! They are remembered, so that their uses are not called mistakes, with the evidence that the
-//! error was reported: without it, no use goes unreported.
+//! Names whose definitions were lost to an error: in a bad line, or in a block that was not
+//! expanded. Their uses are not reported as undefined. Each is kept with the evidence that its
+//! error was reported; without that, every use is reported.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub(crate) struct Lost {
 }
 
 impl Lost {
-    /// The error that took a name away, if there was one.
+    /// The error that a name was lost to, if it was.
     pub(crate) fn name(&self, namespace: Namespace, name: Name) -> Option<Reported> {
         self.everything.or_else(|| self.names.get(&(namespace, name)).copied())
     }
@@ -29,7 +29,7 @@ impl Lost {
         self.everything.or(self.pool)
     }
 
-    /// Loses whatever any name could have stood for.
+    /// Loses every name.
     pub(crate) fn lose_everything(&mut self, reported: Reported) {
         self.everything = Some(reported);
     }

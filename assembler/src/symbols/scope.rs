@@ -1,5 +1,5 @@
-//! Which names are seen where: environments of parameters and indexes, scopes of local names, and
-//! the sites that expansions were called from.
+//! The visibility of names: environments of parameters and indexes, scopes of local names, and the
+//! sites from which expansions were called.
 
 use std::collections::HashMap;
 
@@ -12,12 +12,13 @@ use crate::source::{FileId, Location};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct EnvId(u32);
 
-/// The lines between two global labels of one expansion (or of the file). Dynamic: what is not
-/// found in it is looked up in the local scope from which the expansion was called.
+/// The lines between two global labels of one expansion (or of the file). Dynamic: a name that it
+/// lacks is looked up in the local scope from which the expansion was called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct LocalScopeId(u32);
 
-/// An expansion of a macro, a turn of a repeat, or an include, as a place in the tree of calls.
+/// An expansion of a macro, an iteration of a repeat, or an include, as a place in the tree of
+/// calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct SiteId(u32);
 
@@ -61,7 +62,7 @@ pub(crate) enum Binding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SiteKind {
     Macro(Name),
-    /// A turn, counted from 0.
+    /// An iteration, counted from 0.
     Repeat(u32),
     Include,
     /// The body of this routine.

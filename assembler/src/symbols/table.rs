@@ -1,4 +1,4 @@
-//! The symbol table: every name that a program defines, and what it stands for.
+//! The symbol table: every name that a program defines, and its meaning.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -47,7 +47,7 @@ pub(crate) struct Definition {
 #[derive(Debug)]
 pub(crate) struct DefinedFunction {
     pub(crate) head: Rc<FunctionHead>,
-    /// The scope of its definition: its expression sees what can be seen there.
+    /// The scope of its definition: its expression sees the names that are visible there.
     pub(crate) scope: Scope,
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Macro {
     pub(crate) location: Location,
 }
 
-/// The names that the whole program can see, by number.
+/// The global names, by number.
 #[derive(Debug, Default)]
 pub(crate) struct Globals(Vec<Option<DefinitionId>>);
 

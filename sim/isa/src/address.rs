@@ -1,6 +1,6 @@
-//! Checked 13-bit numbers: where an instruction stands, where a data byte stands.
+//! Checked 13-bit numbers: the index of an instruction, the address of a data byte.
 //!
-//! Program and data memory are two worlds of 8192 places each; the types keep them apart.
+//! Program and data memory have 8192 places each; the types keep them apart.
 
 use crate::gray::{self, GrayCode};
 
@@ -51,7 +51,7 @@ macro_rules! field {
                 if value <= Self::MAX.0 { Some(Self(value)) } else { None }
             }
 
-            /// Keeps the low 13 bits, as the hardware's 13 lines do.
+            /// Keeps the low 13 bits, as the hardware's 13 wires do.
             #[must_use]
             pub const fn truncate(value: u16) -> Self {
                 Self(value & Self::MAX.0)

@@ -1,5 +1,4 @@
-//! The reflected Gray code: neighbours differ in one bit, so a counter that walks it moves one
-//! line at a time.
+//! The reflected Gray code: neighbours differ in one bit, so a counter moves one wire at a time.
 
 use crate::address::{RomIndex, field};
 

@@ -1,4 +1,4 @@
-//! A program image: what is burned into the PROG chip, and what is known about it.
+//! A program image: the contents of the PROG chip, and what is known about them.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -27,8 +27,8 @@ pub struct Image {
     routines: Cached<Routines>,
 }
 
-/// Facts that follow from the rest of the image, worked out when first asked for. They have no
-/// part in comparisons.
+/// Facts that follow from the rest of the image, computed when first asked for. They have no part
+/// in comparisons.
 #[derive(Debug, Clone)]
 struct Cached<T>(OnceLock<T>);
 
@@ -46,7 +46,7 @@ impl<T> PartialEq for Cached<T> {
 
 impl<T> Eq for Cached<T> {}
 
-/// Parts that make no image.
+/// Why some parts do not make an image.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImageError {
     /// More words than program memory holds.
@@ -230,8 +230,8 @@ impl Image {
         self.names.0.get_or_init(|| Names::new(&self.symbols, &self.words))
     }
 
-    /// Where an instruction stands, and the line of the program that calls for it: `row3+4
-    /// (queens.asm:88)`. What a library has made of a macro call is on the line of the call.
+    /// The name of an instruction's place, and its line in the program: `row3+4 (queens.asm:88)`.
+    /// The instructions of a library's macro are on the line of the call.
     #[must_use]
     pub fn place_and_line(&self, index: RomIndex) -> String {
         let (name, map) = (self.names().place(index), &self.source_map);

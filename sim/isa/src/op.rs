@@ -98,8 +98,8 @@ impl Op {
         }
     }
 
-    /// The arithmetic unit: what comes of A, the data byte at the operand's address, and the low
-    /// byte of the operand itself. For the operations that do not write A it answers A.
+    /// The outputs of the arithmetic unit for A, the data byte at the operand's address, and the
+    /// low byte of the operand. For an operation that does not write A the value is A.
     #[must_use]
     pub const fn alu(self, a: u8, data: u8, immediate: u8) -> Alu {
         let (value, carry) = match self {

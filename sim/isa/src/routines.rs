@@ -1,4 +1,4 @@
-//! The routines of a program: where they stand, and what calls them. The source map knows which
+//! The routines of a program: their instructions and their calls. The source map knows which
 //! instructions a routine has; the rest follows from the words.
 //!
 //! The names that a routine defines are symbols of the form `routine.name`.
@@ -25,9 +25,10 @@ pub struct Routines {
 pub struct Routine {
     /// Its name.
     pub name: String,
-    /// Its instructions, in order; the first one is where it is entered.
+    /// Its instructions, in order; it is entered at the first one.
     pub indexes: Vec<RomIndex>,
-    /// The jumps to its first instruction from outside. Behind each of them is where it returns to.
+    /// The jumps to its first instruction from outside. It returns to the instruction after one of
+    /// them.
     pub calls: Vec<RomIndex>,
 }
 

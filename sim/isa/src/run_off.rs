@@ -5,8 +5,8 @@ use crate::address::RomIndex;
 use crate::image::Image;
 use crate::op::Op;
 
-/// Says that a program ran into erased memory, and after which instruction, if that is where the
-/// machine has halted. An erased image has no program of which that could be said.
+/// Says that a program ran into erased memory, and after which instruction, if the machine has
+/// halted there. `None` for an erased image, which has no program.
 #[must_use]
 pub fn run_off(image: &Image, halted_at: RomIndex) -> Option<String> {
     if image.is_used(halted_at) || image.used_words() == 0 {

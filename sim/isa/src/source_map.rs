@@ -42,13 +42,13 @@ pub struct Origin {
 pub enum ExpansionKind {
     /// A call of the macro of this name.
     Macro(String),
-    /// A turn of a `.repeat`, counted from 0.
+    /// An iteration of a `.repeat`, counted from 0.
     Repeat(u32),
     /// The body of the routine of this name. Its lines stand where they are assembled.
     Routine(String),
 }
 
-/// One expansion of a macro, one turn of a repeat, or the body of a routine.
+/// One expansion of a macro, one iteration of a repeat, or the body of a routine.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expansion {
@@ -68,7 +68,7 @@ impl Expansion {
     }
 }
 
-/// The way back from program memory to the source.
+/// The source map: from program memory back to the source.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
@@ -102,8 +102,8 @@ pub enum SourceMapError {
 }
 
 impl SourceMap {
-    /// Puts a map together; `origins` goes by instruction index and may be shorter than program
-    /// memory.
+    /// Builds a map. The `origins` are by instruction index, and may be fewer than program memory
+    /// has.
     ///
     /// # Errors
     /// If a place is not in `files`, or an expansion not in `expansions`, or one that encloses
@@ -148,7 +148,7 @@ impl SourceMap {
         }
     }
 
-    /// The source files, in the order in which they were taken in.
+    /// The source files, in the order in which they were read.
     #[must_use]
     pub fn files(&self) -> &[SourceFile] {
         &self.files

@@ -45,7 +45,7 @@ impl SourceText {
         self.len() == 0
     }
 
-    /// True if an empty line could follow, as a user sees it who types at the end of the text.
+    /// True if the text is empty or ends in a line end: editors show an empty last line.
     #[must_use]
     pub fn ends_with_line_end(&self) -> bool {
         let last = self.0.starts.last().copied();

@@ -1,4 +1,4 @@
-//! Raw EPROM contents: what a programmer burns as it is.
+//! Raw EPROM contents, as a programmer burns them.
 
 use super::{LoadError, Problem};
 use crate::address::ROM_BYTES;

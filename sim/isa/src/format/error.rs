@@ -69,7 +69,7 @@ pub enum Problem {
         /// Why it is not text.
         why: Box<Problem>,
     },
-    /// A character that has no business there.
+    /// Something unexpected.
     #[error("expected {expected}, found {found}")]
     Unexpected {
         /// The text that should stand there.
@@ -110,9 +110,9 @@ pub enum Problem {
     /// An Intel HEX record whose sum is not zero.
     #[error("the checksum is {found:02x}, but the record adds up to {expected:02x}")]
     Checksum {
-        /// The right one.
+        /// The sum of the record.
         expected: u8,
-        /// Its kind.
+        /// The one in the file.
         found: u8,
     },
     /// An Intel HEX record of a type that a chip of 16 KiB does not need.

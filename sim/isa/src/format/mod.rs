@@ -25,7 +25,7 @@ const SOURCE_LINE_BYTES_MAX: usize = 4096;
 /// The byte of an erased EPROM.
 const ERASED: u8 = 0xff;
 
-/// A way to write an image down.
+/// A file format of images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// The 16,384 bytes of the PROG chip in EPROM address order.
@@ -96,7 +96,7 @@ impl Format {
         !matches!(self, Self::Listing | Self::Symbols)
     }
 
-    /// Writes an image down.
+    /// Encodes an image.
     #[must_use]
     pub fn encode(self, image: &Image) -> Vec<u8> {
         match self {

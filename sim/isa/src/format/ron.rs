@@ -19,7 +19,7 @@ const VERSION: u64 = 1;
 /// Words a row of the `instructions`.
 const RUN_WORDS: usize = 8;
 
-/// The document. Its shape is the file format: change it only together with [`VERSION`].
+/// An image as RON. Its shape is the file format: change it only together with [`VERSION`].
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Image", deny_unknown_fields)]
 struct ImageDocument {
@@ -53,7 +53,7 @@ struct InstructionOrigin {
     expansion: Option<u32>,
 }
 
-/// All that is read before the version is known.
+/// The part that is read before the version is known.
 #[derive(Deserialize)]
 #[serde(rename = "Image")]
 struct DocumentVersion {
