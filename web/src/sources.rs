@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gray1_asm::{
-    Assembly, Diagnostic, File, InputFile, Loader, Rendering, Severity, Source, assemble,
-};
+use gray1_asm::{Assembly, Diagnostic, InputFile, Loader, Rendering, Severity, Source, assemble};
 use gray1_board::BoardError;
 use gray1_programs::testing::TestFile;
 use gray1_programs::{Link, LinkedBoard, Sources as InMemory, beside, no_board, path_of};
