@@ -1,14 +1,7 @@
 //! Keeps the house in order: what `docs/ARCHITECTURE.md` promises and a machine can check.
 
-#[path = "support/modules.rs"]
-mod modules;
-#[path = "support/rust.rs"]
-mod rust;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-use modules::Crate;
 
 use crate::support::root;
 
@@ -93,65 +86,29 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What touches the world.
+/// What touches the world: no crate below `src` uses it. The manifests keep out the crates that do.
 const WORLD: &[&str] = &[
-    "crossterm",
-    "ctrlc",
-    "filedescriptor",
-    "rustix",
-    "signal_hook",
     "std::env",
     "std::fs",
+    "std::io",
     "std::net",
     "std::process",
     "std::thread",
     "std::time::Instant",
     "std::time::SystemTime",
+    "std::{",
 ];
 
-/// Ways to files past the door.
-const FILES: &[&str] = &[
-    "std::fs::File",
-    "std::fs::OpenOptions",
-    "std::fs::read",
-    "std::fs::read_to_string",
-    "std::fs::write",
-];
+/// Parts of the world that a crate uses all the same, with the reason.
+const WORLDLY: &[(&str, &str, &str)] =
+    &[("hardware/src", "std::io", "captures are read through `Read`, and may be large")];
 
-/// Which paths the code below a folder does not use, besides those of crates that it does not
-/// depend on.
-const BORDERS: &[(&str, &[&str])] = &[
-    ("assembler/src", WORLD),
-    ("assembler/src", &["std::io"]),
-    ("language/src", WORLD),
-    ("programs/src", WORLD),
-    ("programs/src", &["std::io"]),
-    ("roms/src", WORLD),
-    ("hardware/src", WORLD),
-    ("sim/src", WORLD),
-    ("sim/board/src", WORLD),
-    ("sim/circuit/src", WORLD),
-    ("sim/debugger/src", WORLD),
-    ("sim/proofs/src", WORLD),
-    // All files go in and out by `src/files`.
-    ("src/cli", FILES),
-    ("src/front", FILES),
-    ("src/record", FILES),
-    ("sim/isa/src", WORLD),
-    ("sim/isa/src", &["std::io"]),
-    // What an instruction means reaches the circuit only as the contents of chips.
-    ("sim/circuit/src", &["gray1_isa::Op", "gray1_isa::Word", "gray1_isa::op", "gray1_isa::word"]),
-    // It maps memory, and nothing else.
-    ("sim/native/src", &["crossterm", "std::env", "std::fs", "std::io", "std::process"]),
-    ("tui/src", WORLD),
-    ("web/src", WORLD),
-    ("web/src", &["std::io"]),
-];
+/// Ways to files past `src/files`, by which all of them go in and out.
+const FILES: &[&str] =
+    &["fs::File", "fs::OpenOptions", "fs::read(", "fs::read_to_string", "fs::write", "std::fs::{"];
 
-/// Modules that may use each other in a circle, by the folder of their crate and the beginnings of
-/// their paths, with the reason.
-const CIRCLES: &[(&str, &[&str], &str)] =
-    &[("sim/isa/src", &["address", "gray"], "a RomIndex has a GrayCode, and back")];
+/// The folders of `src` that use files by `src/files` only.
+const WITHOUT_FILES: &[&str] = &["src/cli", "src/front", "src/record"];
 
 /// Variables of queens.asm. Like every program, it declares what front ends show of them.
 const QUEENS_VARIABLES: &[&str] = &["excluded", "stack", "untried"];
@@ -166,6 +123,13 @@ impl File {
     /// Whether it holds nothing but tests and their helpers.
     fn is_test(&self) -> bool {
         self.path.split(['/', '.']).any(|part| part == "tests")
+    }
+
+    /// Its code: what stands before its tests, without comments.
+    fn code(&self) -> String {
+        let code = self.text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default();
+        let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+        lines.fold(String::new(), |code, line| code + line + "\n")
     }
 }
 
@@ -239,12 +203,40 @@ fn no_source_is_longer_than_a_reader_bears() {
 fn types_have_few_fields() {
     let mut found = BTreeSet::new();
     for File { path, text } in sources() {
-        let types = rust::structs(&rust::tokens(&text));
-        let large = types.iter().filter(|found| found.fields > FIELDS_MAX);
-        found.extend(large.map(|large| (path.clone(), large.name.to_owned())));
+        let large = fields(&text).into_iter().filter(|(_, fields)| *fields > FIELDS_MAX);
+        found.extend(large.map(|(name, _)| (path.clone(), name.to_owned())));
     }
     let allowed = LARGE_TYPES.iter().map(|(path, name, _)| ((*path).into(), (*name).into()));
     assert_eq!(found, allowed.collect(), "types with more than {FIELDS_MAX} fields");
+}
+
+/// The structs of a source as the formatter leaves it, and how many named fields each has.
+fn fields(text: &str) -> Vec<(&str, usize)> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut found: Vec<(&str, usize)> = Vec::new();
+    let mut open = None;
+    for line in text.lines() {
+        let code = line.trim_start();
+        match open {
+            Some(outer) if indent(line) <= outer && !code.is_empty() => open = None,
+            Some(outer) if indent(line) == outer + 4 && !code.starts_with(['/', '#']) => {
+                found.last_mut().expect("a struct is open").1 += 1;
+            }
+            Some(_) => {}
+            None => {
+                let Some((before, rest)) = line.split_once("struct ") else { continue };
+                let is_declared = before.trim_start().is_empty()
+                    || before.ends_with("pub ")
+                    || before.ends_with(") ");
+                if is_declared && line.ends_with('{') {
+                    let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next();
+                    found.push((name.unwrap_or_default(), 0));
+                    open = Some(indent(line));
+                }
+            }
+        }
+    }
+    found
 }
 
 #[test]
@@ -286,33 +278,26 @@ fn packages_depend_on_those_below_them() {
 }
 
 #[test]
-fn no_border_is_crossed() {
+fn no_crate_below_src_touches_the_world() {
     for package in packages().iter().filter(|package| *package != ".") {
-        let folder = format!("{package}/src");
-        assert!(BORDERS.iter().any(|(border, _)| *border == folder), "what may {folder} not use?");
-    }
-    // Some of the crates are still to come.
-    for (folder, forbidden) in BORDERS.iter().filter(|(folder, _)| root().join(folder).exists()) {
-        for file in files(&[folder], "rs").iter().filter(|file| !file.is_test()) {
-            for path in paths_in(&file.text) {
-                assert!(!is_in_one_of(&path, forbidden), "{} uses {path}", file.path);
+        let (folder, files) = sources_of(package);
+        for file in files.iter().filter(|file| !file.is_test()) {
+            for word in WORLD.iter().filter(|word| file.code().contains(**word)) {
+                let is_allowed =
+                    |(home, what, _): &(&str, &str, &str)| *home == folder && what == word;
+                assert!(WORLDLY.iter().any(is_allowed), "{} uses {word}", file.path);
             }
         }
     }
 }
 
-/// All paths that a source uses, tests left out.
-fn paths_in(text: &str) -> Vec<String> {
-    let tokens = rust::without_tests(&rust::tokens(text));
-    let (uses, rest) = rust::uses(&tokens);
-    // A path that begins with a name that was brought into scope goes on from there.
-    let whole = |path: Vec<&str>| {
-        let start = uses.iter().find(|declaration| declaration.name == path[0]);
-        let start = start.map_or(vec![path[0]], |declaration| declaration.path.clone());
-        [&start[..], &path[1..]].concat().join("::")
-    };
-    let declared = uses.iter().map(|declaration| declaration.path.join("::"));
-    declared.chain(rust::paths(&rest).into_iter().map(whole)).collect()
+#[test]
+fn commands_and_front_end_go_to_files_by_one_door() {
+    for file in files(WITHOUT_FILES, "rs").iter().filter(|file| !file.is_test()) {
+        for word in FILES {
+            assert!(!file.code().contains(word), "{} uses {word}", file.path);
+        }
+    }
 }
 
 #[test]
@@ -350,92 +335,22 @@ fn every_package_carries_its_licences_and_says_what_it_is() {
 }
 
 #[test]
-fn modules_do_not_use_each_other_in_circles() {
-    let mut needed = BTreeSet::new();
-    for package in packages() {
-        let (folder, files) = sources_of(&package);
-        let modules = modules_of(&folder, &files);
-        let read = files.iter().filter(|file| !file.is_test()).count();
-        assert_eq!(modules.paths().count(), read, "{folder}");
-        for circle in modules.circles() {
-            let exception = CIRCLES.iter().find(|(home, parts, _)| {
-                *home == folder && circle.iter().all(|module| is_in_one_of(module, parts))
-            });
-            let exception = exception
-                .unwrap_or_else(|| panic!("{folder} has a circle:\n{}", drawn(&modules, &circle)));
-            needed.insert(exception);
-        }
-    }
-    let all: BTreeSet<_> = CIRCLES.iter().collect();
-    assert_eq!(needed, all, "exceptions without need");
-}
-
-fn modules_of(folder: &str, files: &[File]) -> Crate {
-    let below = |file: &File| PathBuf::from(&file.path[folder.len() + 1..]);
-    Crate::new(files.iter().map(|file| (below(file), file.text.as_str())))
-}
-
-fn is_in_one_of(module: &str, parts: &[&str]) -> bool {
-    let is_in = |part: &&str| module == *part || module.starts_with(&format!("{part}::"));
-    parts.iter().any(is_in)
-}
-
-/// A circle, a line a module.
-fn drawn(modules: &Crate, circle: &BTreeSet<&str>) -> String {
-    let line = |module: &&str| {
-        let used = &modules.used_by(module) & circle;
-        format!("{module} -> {}\n", used.into_iter().collect::<Vec<_>>().join(", "))
-    };
-    circle.iter().map(line).collect()
-}
-
-#[test]
-fn circles_are_found_in_all_the_ways_in_which_modules_use_each_other() {
-    let circles = |sources: &[(&str, &str)]| -> Vec<String> {
-        let modules = Crate::new(sources.iter().map(|(path, text)| (PathBuf::from(path), *text)));
-        let joined = |circle: BTreeSet<&str>| circle.into_iter().collect::<Vec<_>>().join(" ");
-        modules.circles().into_iter().map(joined).collect()
-    };
-    let root = ("lib.rs", "mod a; mod b; pub use b::{B, b as c}; pub(crate) use a::A;");
-    for (a, b, expected) in [
-        ("use crate::b::B;", "use super::a::A;", "a b"),
-        ("use crate::{b::{self, B}, x};", "fn f() { crate::a::f() }", "a b"),
-        // Names that the root hands on belong to those who define them.
-        ("use crate::B;", "use crate::A as Other;", "a b"),
-        ("use crate::c;", "struct B(super::A);", "a b"),
-        ("use crate::B;", "use std::fmt; // crate::a::A", ""),
-        ("use crate::B;", "#[cfg(test)]\nmod tests { use crate::a::A; }", ""),
-        ("use crate::B;", "const X: &str = r#\"use crate::a::A;\"#;", ""),
-        ("use ::b::B; use a::b::c::d;", "use crate::a::A;", ""),
-        ("fn f<'a>(b: &'a B) -> char { b.crate_(); '\"' }", "use crate::a::A;", ""),
-    ] {
-        let expected: Vec<&str> =
-            Some(expected).filter(|text| !text.is_empty()).into_iter().collect();
-        assert_eq!(circles(&[root, ("a.rs", a), ("b/mod.rs", b)]), expected, "{a} and {b}");
-    }
-    let child = ("a/child.rs", "use super::A;");
-    for (parent, expected) in [
-        ("mod child; pub(crate) use child::Child; pub struct A;", 0),
-        ("mod child; pub(crate) use child::Child; pub struct A(Child);", 1),
-        ("mod child; pub struct A(child::Child);", 1),
-    ] {
-        assert_eq!(circles(&[root, ("a/mod.rs", parent), child]).len(), expected, "{parent}");
-    }
-}
-
-#[test]
 fn fields_are_counted() {
     let source = "\
-struct Point<'a> { x: u8, #[doc = \"y: \"] pub y: [u8; 2], z: std::fmt::Arguments<'a> }
-struct Pair(u8, u8);
-impl Point<'_> {
-    fn is_brace(&self) -> bool { '{' == '\\'' /* } */ }
+struct Point<'a> {
+    x: u8,
+    /// Up.
+    #[doc = \"y: \"]
+    pub y: [u8; 2],
+    z: std::fmt::Arguments<'a>,
 }
-struct After { a: u8, b: u8 }
+struct Pair(u8, u8);
+    pub(crate) struct After {
+        a: u8,
+        b: u8,
+    }
 ";
-    let structs = rust::structs(&rust::tokens(source));
-    let structs: Vec<usize> = structs.iter().map(|found| found.fields).collect();
-    assert_eq!(structs, [3, 0, 2]);
+    assert_eq!(fields(source), [("Point", 3), ("After", 2)]);
 }
 
 #[test]
