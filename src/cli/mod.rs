@@ -59,7 +59,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Simulator, assembler and terminal front end of the Gray-1, a computer whose CPU is made of
-/// memory chips and nothing else.
+/// memory chips alone.
 ///
 /// Without a command, opens PROGRAM in the terminal front end and runs it. Without a terminal, runs
 /// PROGRAM as `gray1 run` does.
