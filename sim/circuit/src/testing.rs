@@ -1,7 +1,9 @@
 //! For tests: circuits that have been reset, and stand where reset lets go.
 
 use gray1_board::Board;
-use gray1_isa::{Image, PowerUp, PowerUpContents, SplitMix64, random_program};
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::panel::BUTTONS;
+use gray1_isa::{Image, PowerUpContents, SplitMix64, random_program};
 
 use crate::{Settled, panel, power_up_state};
 
@@ -21,5 +23,10 @@ pub(crate) fn settled_at_random(board: &Board, random: &mut SplitMix64) -> Settl
 
 /// Random registers and memory.
 pub(crate) fn random_contents(random: &mut SplitMix64) -> PowerUpContents {
-    PowerUp::Random(random.next()).contents()
+    let (a, carry) = (random.byte(), random.coin());
+    let mut ram = Box::new([0; RAM_BYTES]);
+    ram.iter_mut().for_each(|byte| *byte = random.byte());
+    // The panel clears the buttons as it resets.
+    ram[BUTTONS.to_usize()] = 0;
+    PowerUpContents { a, carry, ram }
 }
