@@ -86,7 +86,7 @@ macos() {
   rustup target add aarch64-apple-darwin >/dev/null 2>&1 || true
   # A library with assembly asks for a compiler, which is not there. Types do not need it.
   CC_aarch64_apple_darwin=true AR_aarch64_apple_darwin=true RUSTFLAGS='-D warnings' \
-    cargo check --locked -p gray1 --target aarch64-apple-darwin --target-dir "$cargo"
+    cargo check --locked --workspace --tests --target aarch64-apple-darwin --target-dir "$cargo"
 }
 
 [ $# -gt 0 ] || set -- windows aarch64 macos

@@ -101,7 +101,8 @@ mod tests {
     fn a_pipe_is_opened_without_a_writer() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pipe");
-        rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RUSR).unwrap();
+        // rustix has no such call for macOS.
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
         assert_eq!(read(&path).unwrap_err().kind(), io::ErrorKind::InvalidInput);
     }
 }
