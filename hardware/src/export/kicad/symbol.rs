@@ -151,9 +151,10 @@ pub(super) fn properties(
     places: &[(Place, &'static str); 3],
 ) -> String {
     let (plain, large) = ("(size 1.27 1.27)", "(size 2.54 2.54) bold");
+    let value = component.value();
     let fields = [
         ("Reference", Some(reference), plain),
-        ("Value", Some(&*component.value()), plain),
+        ("Value", Some(&*value), plain),
         ("Footprint", None, plain),
         ("Datasheet", None, plain),
         ("Function", function, large),
