@@ -257,21 +257,25 @@ impl BreakpointRequest {
 
     fn bind(&self, program: Binding) -> Result<Bound, String> {
         let Binding { scope, lines, sources } = program;
-        let (event, place) = match &self.target {
-            Target::Text(text) => return self.bind_text(text, scope),
+        let (condition, place) = match &self.target {
+            Target::Text(text) => {
+                let condition = Condition::parse(text, scope);
+                (condition.map_err(|error| error.to_string())?, None)
+            }
             Target::Line { source, line } => {
                 let file = sources.iter().position(|name| name == source);
                 let file = file.ok_or("the program has no such source")? as u16;
                 let starts = lines.starts(SourceLine { file, line: *line });
                 let (place, starts) = starts.ok_or("there is no instruction here or below")?;
                 let indexes: Indexes = starts.iter().copied().collect();
-                (Event::Reaches(Box::new(indexes)), Some(place))
+                (Event::Reaches(Box::new(indexes)).into(), Some(place))
             }
-            Target::Instruction(index) => (Event::reaches(*index), None),
-            Target::Bytes(access, first, last) => (Event::Touches(*access, *first..=*last), None),
-            Target::Display => (Event::Display, None),
+            Target::Instruction(index) => (Event::reaches(*index).into(), None),
+            Target::Bytes(access, first, last) => {
+                (Event::Touches(*access, *first..=*last).into(), None)
+            }
+            Target::Display => (Event::Display.into(), None),
         };
-        let condition = Condition::from(event);
         let at = condition.instruction();
         let guard = self.condition.as_deref();
         let guard = guard.map(|text| Expression::parse(text, Scope { at, ..scope })).transpose();
@@ -280,16 +284,6 @@ impl BreakpointRequest {
             None => condition,
         };
         self.bound(condition, place, scope)
-    }
-
-    /// A break in the words of the debugger.
-    fn bind_text(&self, text: &str, scope: Scope) -> Result<Bound, String> {
-        let text = match &self.condition {
-            Some(condition) => format!("{text} if {condition}"),
-            None => text.to_owned(),
-        };
-        let condition = Condition::parse(&text, scope).map_err(|error| error.to_string())?;
-        self.bound(condition, None, scope)
     }
 
     fn bound(

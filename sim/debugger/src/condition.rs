@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 use gray1_circuit::Circuit;
 use gray1_isa::panel::{self, SIDE};
 use gray1_isa::{Executed, Indexes, RamAddr, RomIndex, SymbolKind, Word, Write};
-use gray1_language::Operators;
+use gray1_language::{Binary, Operators};
 
-use super::expression::{Expression, View};
+use super::expression::{Expression, Node, View};
 use super::parse::{self, ParseError, Parser, Problem};
 use super::scope::Scope;
 use super::wires::WireEvent;
@@ -69,9 +69,13 @@ impl Condition {
         Event::Reaches(Box::default()).into()
     }
 
-    /// The same, but only where an expression holds.
+    /// The same, but only where an expression holds, too.
     #[must_use]
     pub fn only_if(self, guard: Expression) -> Self {
+        let guard = match self.guard {
+            Some(before) => Node::Binary(Binary::LogicalAnd, Box::new([before, guard])).into(),
+            None => guard,
+        };
         Self { guard: Some(guard), ..self }
     }
 

@@ -348,3 +348,26 @@ fn an_instruction_breakpoint_stops_at_its_instruction() {
         assert_eq!(refusal, "this is outside program memory 0 to 8191");
     }
 }
+
+#[test]
+fn the_condition_of_a_function_breakpoint_is_read_by_itself() {
+    let mut client = Client::at_entry(&json!({}));
+    let breakpoints = json!([
+        { "name": "bump", "condition": "[n" },
+        { "name": "bump", "condition": "1" },
+        // Names mean what they mean in the routine, and a name may have a condition of its own.
+        { "name": "bump", "condition": "[n2] == 3" },
+        { "name": "bump if [n] > 3", "condition": "[n] % 4 == 0" },
+    ]);
+    let set = client.ask("setFunctionBreakpoints", &json!({ "breakpoints": breakpoints }));
+    assert_eq!(set["breakpoints"][0]["message"], "column 3: expected ']', found the end");
+    assert_eq!(
+        set["breakpoints"][1]["message"],
+        "this condition does not depend on the machine: [n] is the byte at n"
+    );
+    for n in ["0x03 (3)", "0x04 (4)"] {
+        assert!(client.go("continue", &json!({})).starts_with("function breakpoint"));
+        assert_eq!(client.value("[n]"), n);
+    }
+    assert!(client.go("continue", &json!({})).starts_with("halted"));
+}
