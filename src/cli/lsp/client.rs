@@ -2,14 +2,16 @@
 
 use serde_json::Value;
 
+use super::message::Params;
+
 /// The abilities and settings of a client.
 #[derive(Debug, Default)]
 pub(super) struct Client {
-    /// It shows symbols inside of others.
+    /// Whether it shows symbols inside of others.
     pub(super) nests_symbols: bool,
-    /// It takes the parameters of a signature by their places.
-    pub(super) places_parameters: bool,
-    /// It asks for all hints again when it is told to.
+    /// Whether it takes the operands of a signature as offsets into the label.
+    pub(super) takes_offsets: bool,
+    /// Whether it asks for all hints again when it is told to.
     pub(super) refreshes_hints: bool,
     pub(super) hints: Hints,
 }
@@ -30,19 +32,16 @@ impl Default for Hints {
 impl Client {
     /// Reads the parameters of `initialize`. What is not there, or not as it should be, the client
     /// cannot do.
-    pub(super) fn new(params: &Value) -> Self {
-        let can = |what: &str| {
-            let value = params.pointer(&format!("/capabilities/{what}"));
-            value.and_then(Value::as_bool).unwrap_or(false)
-        };
+    pub(super) fn new(params: &Params) -> Self {
+        let can = |what: &str| params.get(&format!("/capabilities/{what}")).unwrap_or(false);
         let mut client = Self {
             nests_symbols: can("textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
-            places_parameters: can("textDocument/signatureHelp/signatureInformation\
+            takes_offsets: can("textDocument/signatureHelp/signatureInformation\
                                     /parameterInformation/labelOffsetSupport"),
             refreshes_hints: can("workspace/inlayHint/refreshSupport"),
             hints: Hints::default(),
         };
-        client.set(&params["initializationOptions"]);
+        client.set(params.value("/initializationOptions"));
         client
     }
 

@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use gray1_asm::{Analysis, InputFile, Loader, Source, Span};
-use lsp_types::{Location, TextDocumentItem, Uri, VersionedTextDocumentIdentifier};
-
-use super::{copies, places};
+use super::protocol::Location;
+use super::{copies, positions};
 use crate::program::{self, Includes};
+use gray1_asm::{Analysis, InputFile, Loader, Source, Span};
 
 /// The most names of a folder that are looked at.
 const NAMES_MAX: usize = 4096;
@@ -22,7 +21,8 @@ pub(super) struct Documents(BTreeMap<String, Document>);
 
 /// An open document.
 struct Document {
-    uri: Uri,
+    /// As the client writes it.
+    uri: String,
     /// Its path, even before it is saved. A built-in file is not saved anywhere.
     path: Option<PathBuf>,
     /// The client's number for this state of the text.
@@ -34,32 +34,26 @@ struct Document {
 
 impl Documents {
     /// Takes in a document that was opened.
-    pub(super) fn open(&mut self, opened: TextDocumentItem) {
-        let TextDocumentItem { uri, text, version, .. } = opened;
-        let id = identity(&uri);
-        let path = places::path(&uri).filter(|_| !program::is_built_in(&id));
-        let document = Document { uri, path, version, text, includer: None };
+    pub(super) fn open(&mut self, uri: &str, version: i32, text: String) {
+        let id = identity(uri);
+        let path = positions::path(uri).filter(|_| !program::is_built_in(&id));
+        let document = Document { uri: uri.to_owned(), path, version, text, includer: None };
         self.0.insert(id.clone(), document);
         let includer = self.includer_near(&id);
         self.0.entry(id).and_modify(|document| document.includer = includer);
     }
 
     /// Takes in the new text of a document; whether it is open.
-    pub(super) fn change(
-        &mut self,
-        changed: &VersionedTextDocumentIdentifier,
-        text: String,
-    ) -> bool {
-        let document = self.0.get_mut(&identity(&changed.uri));
+    pub(super) fn change(&mut self, uri: &str, version: i32, text: String) -> bool {
+        let document = self.0.get_mut(&identity(uri));
         document.is_some_and(|document| {
-            document.version = changed.version;
-            document.text = text;
+            (document.version, document.text) = (version, text);
             true
         })
     }
 
     /// Forgets a document.
-    pub(super) fn close(&mut self, uri: &Uri) {
+    pub(super) fn close(&mut self, uri: &str) {
         self.0.remove(&identity(uri));
     }
 
@@ -69,12 +63,12 @@ impl Documents {
     }
 
     /// The URIs of all documents, as the client writes them.
-    pub(super) fn uris(&self) -> impl Iterator<Item = Uri> {
+    pub(super) fn uris(&self) -> impl Iterator<Item = String> {
         self.0.values().map(|document| document.uri.clone())
     }
 
     /// The client's number for the state of a document.
-    pub(super) fn version(&self, uri: &Uri) -> Option<i32> {
+    pub(super) fn version(&self, uri: &str) -> Option<i32> {
         self.0.get(&identity(uri)).map(|document| document.version)
     }
 
@@ -82,7 +76,7 @@ impl Documents {
     /// one.
     pub(super) fn location(&self, file: &InputFile, span: Span) -> Option<Location> {
         let uri = self.uri(file.id())?;
-        Some(Location { uri, range: places::range(file, span) })
+        Some(Location { uri, range: positions::range(file, span) })
     }
 
     /// The same for a file that its author can change.
@@ -91,14 +85,14 @@ impl Documents {
     }
 
     /// The URI of a file: the client's own, if it is open.
-    fn uri(&self, id: &str) -> Option<Uri> {
+    fn uri(&self, id: &str) -> Option<String> {
         if let Some(document) = self.0.get(id) {
             return Some(document.uri.clone());
         }
         if program::is_built_in(id) {
-            return places::uri(&copies::copy_of(id)?);
+            return positions::uri(&copies::copy_of(id)?);
         }
-        places::uri(Path::new(id))
+        positions::uri(Path::new(id))
     }
 
     /// The text of a document as a source.
@@ -107,7 +101,7 @@ impl Documents {
         let name = match &document.path {
             Some(path) => crate::files::printable(path),
             None if program::is_built_in(id) => id.to_owned(),
-            None => document.uri.as_str().to_owned(),
+            None => document.uri.clone(),
         };
         Some(Source { id: id.to_owned(), name, text: document.text.clone() })
     }
@@ -189,8 +183,8 @@ impl Loader for Buffers<'_> {
 
 /// The identity of a document: its canonical path, or its URI if it has none. The copy
 /// of a built-in file stands for that file.
-pub(super) fn identity(uri: &Uri) -> String {
-    let Some(path) = places::path(uri) else { return uri.as_str().to_owned() };
+pub(super) fn identity(uri: &str) -> String {
+    let Some(path) = positions::path(uri) else { return uri.to_owned() };
     let identity = program::identity(&path);
     copies::original_of(Path::new(&identity)).unwrap_or(identity)
 }

@@ -5,29 +5,25 @@ use std::path::Path;
 
 use gray1_asm::FileId;
 use gray1_programs::testing::TestFile;
-use lsp_types::{CodeLens, Command, Range};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::places;
+use super::positions;
+use super::protocol::Range;
 use super::view::View;
 use crate::cli::complete::TEST_SUFFIX;
 use crate::program;
 
 impl View<'_> {
     /// The lenses of a program that is saved in a file. A library has none.
-    pub(super) fn lenses(&self, path: &Path) -> Vec<CodeLens> {
+    pub(super) fn lenses(&self, uri: &str) -> Option<Vec<Value>> {
+        let path = positions::path(uri)?;
         let start = self.program.start().filter(|_| self.file == FileId::ROOT);
-        let Some(start) = start else { return Vec::new() };
-        let position = places::position(self.text(), start.span.start);
+        let Some(start) = start else { return Some(Vec::new()) };
+        let position = positions::position(self.text(), start.span.start);
         let range = Range { start: position, end: position };
-        let lens = |title: String, command: &str, arguments| CodeLens {
-            range,
-            command: Some(Command {
-                title,
-                command: command.to_owned(),
-                arguments: Some(vec![arguments]),
-            }),
-            data: None,
+        let lens = |title: String, command: &str, arguments: Value| {
+            let command = json!({ "title": title, "command": command, "arguments": [arguments] });
+            json!({ "range": range, "command": command })
         };
         let mut lenses = vec![lens("Debug".to_owned(), "gray1.debug", json!({ "program": path }))];
         let tests = path.with_extension(&TEST_SUFFIX[1..]);
@@ -35,7 +31,7 @@ impl View<'_> {
             let arguments = json!({ "program": path, "tests": tests });
             lenses.push(lens(title_of_tests(&tests), "gray1.test", arguments));
         }
-        lenses
+        Some(lenses)
     }
 }
 

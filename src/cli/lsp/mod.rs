@@ -1,19 +1,23 @@
 //! `gray1 lsp`: the language server. It speaks the Language Server Protocol on standard input and
 //! output and is thin: what there is to know comes from `gray1_asm::Analysis`.
-#![expect(clippy::mutable_key_type, reason = "what a `Uri` may change is not compared")]
 
 mod answers;
 mod capabilities;
 mod client;
+mod completion;
 mod copies;
 mod diagnostics;
 mod documents;
+mod edits;
+mod explanations;
 mod fixes;
 mod hints;
 mod lenses;
+mod message;
+mod names;
 mod outline;
-mod places;
-mod signatures;
+mod positions;
+mod protocol;
 mod tokens;
 mod transport;
 mod view;
@@ -23,14 +27,11 @@ use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-use lsp_server::{ErrorCode, Message, Notification, Request, Response};
-use lsp_types::notification::{
-    DidChangeConfiguration, DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument,
-    DidOpenTextDocument, DidSaveTextDocument, Exit, Notification as _,
-};
-use lsp_types::request::{Initialize, InlayHintRefreshRequest, Request as _, Shutdown};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use self::client::Client;
+use self::message::{ErrorCode, Message, Params, ResponseError};
 use self::transport::Incoming;
 use self::workspace::Workspace;
 use super::{Done, Failure, Outcome, failure};
@@ -92,73 +93,76 @@ impl Server {
                 incoming => incoming.ok(),
             };
             match incoming {
-                Some(Ok(Incoming::Message(Message::Request(request)))) => {
-                    let response = self.answer(request);
-                    transport::send(&response.into())?;
+                Some(Ok(Incoming::Message(Message::Request { id, method, params }))) => {
+                    let result = self.result(&method, &params);
+                    transport::send(&id.response(result))?;
                 }
-                Some(Ok(Incoming::Message(Message::Notification(notification)))) => {
-                    if notification.method == Exit::METHOD {
+                Some(Ok(Incoming::Message(Message::Notification { method, params }))) => {
+                    if method == "exit" {
                         return Ok(());
                     }
                     let hints = self.client.hints;
-                    self.take_note(notification);
+                    // One that is malformed is passed over, since a notification has no answer.
+                    let _ = self.take_note(&method, &params);
                     if self.client.hints != hints {
                         self.refresh_hints()?;
                     }
                 }
                 // What the client was asked to do, it does or not.
-                Some(Ok(Incoming::Message(Message::Response(_)))) => {}
-                Some(Ok(Incoming::Refused(answer))) => transport::send_value(&answer)?,
+                Some(Ok(Incoming::Message(Message::Response))) => {}
+                Some(Ok(Incoming::Refused(answer))) => transport::send(&answer)?,
                 Some(Err(error)) => return Err(error),
                 None => return Ok(()),
             }
         }
     }
 
-    fn answer(&mut self, request: Request) -> Response {
-        let refuse = |code: ErrorCode, message: &str| {
-            Response::new_err(request.id.clone(), code as i32, message.to_owned())
-        };
-        match (self.stage, request.method.as_str()) {
-            (Stage::New, Initialize::METHOD) => {
+    fn result(&mut self, method: &str, params: &Params) -> Result<Value, ResponseError> {
+        match (self.stage, method) {
+            (Stage::New, "initialize") => {
                 self.stage = Stage::Initialized;
-                self.client = Client::new(&request.params);
-                Response::new_ok(request.id, capabilities::initialized())
+                self.client = Client::new(params);
+                Ok(capabilities::initialized())
             }
-            (Stage::New, _) => refuse(ErrorCode::ServerNotInitialized, "say `initialize` first"),
-            (Stage::ShutDown, _) => refuse(ErrorCode::InvalidRequest, "the server is shut down"),
-            (Stage::Initialized, Shutdown::METHOD) => {
+            (Stage::New, _) => {
+                let message = "say `initialize` first";
+                Err(ResponseError::new(ErrorCode::ServerNotInitialized, message))
+            }
+            (Stage::ShutDown, _) => {
+                Err(ResponseError::new(ErrorCode::InvalidRequest, "the server is shut down"))
+            }
+            (Stage::Initialized, "shutdown") => {
                 self.stage = Stage::ShutDown;
-                Response::new_ok(request.id, ())
+                Ok(Value::Null)
             }
-            (Stage::Initialized, _) => answers::answer(&mut self.workspace, &self.client, request),
+            (Stage::Initialized, method) => {
+                answers::result(&mut self.workspace, &self.client, method, params)
+            }
         }
     }
 
-    fn take_note(&mut self, notification: Notification) {
+    /// Takes a notification in.
+    fn take_note(&mut self, method: &str, params: &Params) -> Result<(), ResponseError> {
         let workspace = &mut self.workspace;
-        match notification.method.as_str() {
-            DidOpenTextDocument::METHOD => read::<DidOpenTextDocument>(notification, |params| {
-                workspace.open(params.text_document);
-            }),
-            DidChangeTextDocument::METHOD => {
-                read::<DidChangeTextDocument>(notification, |mut params| {
-                    // Changes are asked for whole: the last one is the text.
-                    let Some(change) = params.content_changes.pop() else { return };
-                    workspace.change(&params.text_document, change.text);
-                });
+        let (uri, version) = ("/textDocument/uri", "/textDocument/version");
+        match method {
+            "textDocument/didOpen" => {
+                let text = params.get("/textDocument/text")?;
+                workspace.open(params.get(uri)?, params.get(version)?, text);
             }
-            DidCloseTextDocument::METHOD => read::<DidCloseTextDocument>(notification, |params| {
-                workspace.close(&params.text_document.uri);
-            }),
-            DidChangeConfiguration::METHOD => {
-                read::<DidChangeConfiguration>(notification, |params| {
-                    self.client.set(&params.settings);
-                });
+            "textDocument/didChange" => {
+                // Changes are asked for whole: the last one is the text.
+                let changes: Vec<ContentChange> = params.get("/contentChanges")?;
+                if let Some(ContentChange { text }) = changes.into_iter().next_back() {
+                    workspace.change(params.get(uri)?, params.get(version)?, text);
+                }
             }
-            DidSaveTextDocument::METHOD | DidChangeWatchedFiles::METHOD => workspace.touch(),
+            "textDocument/didClose" => workspace.close(params.get(uri)?),
+            "workspace/didChangeConfiguration" => self.client.set(params.value("/settings")),
+            "textDocument/didSave" | "workspace/didChangeWatchedFiles" => workspace.touch(),
             _ => {}
         }
+        Ok(())
     }
 
     /// Has the client ask for the hints that it shows, if it can.
@@ -167,27 +171,23 @@ impl Server {
             return Ok(());
         }
         self.asked += 1;
-        let method = InlayHintRefreshRequest::METHOD.to_owned();
-        transport::send(&Request::new(self.asked.into(), method, ()).into())
+        let (id, method) = (self.asked, "workspace/inlayHint/refresh");
+        transport::send(&json!({ "jsonrpc": "2.0", "id": id, "method": method }))
     }
 
     /// Tells the client what is wrong, where that may have changed.
     fn publish(&mut self) -> io::Result<()> {
         for params in self.workspace.news() {
-            let method = lsp_types::notification::PublishDiagnostics::METHOD.to_owned();
-            transport::send(&Notification::new(method, params).into())?;
+            let method = "textDocument/publishDiagnostics";
+            transport::send(&message::notification(method, params))?;
         }
         Ok(())
     }
 }
 
-/// Reads the parameters of a notification. Malformed ones are passed over, since a notification
-/// has no answer.
-fn read<N: lsp_types::notification::Notification>(
-    notification: Notification,
-    then: impl FnOnce(N::Params),
-) {
-    if let Ok(params) = notification.extract(N::METHOD) {
-        then(params);
-    }
+/// A change of a document.
+#[derive(Deserialize)]
+struct ContentChange {
+    /// All of its new text.
+    text: String,
 }

@@ -1,70 +1,86 @@
-//! The outline of a document, as the protocol puts it.
+//! The outline of a document and its folds, as the protocol puts them.
 
-use gray1_asm::{NameKind, OutlineItem};
-use lsp_types::{
-    DocumentSymbol, DocumentSymbolResponse, Location, SymbolInformation, SymbolKind, Uri,
-};
+use gray1_asm::{Fold, NameKind, OutlineItem};
+use serde_json::{Value, json};
 
-use super::client::Client;
 use super::view::View;
 
 impl View<'_> {
-    /// The definitions in the document. A client that does not nest symbols gets them in a row.
-    pub(super) fn symbols(&self, client: &Client, uri: &Uri) -> DocumentSymbolResponse {
-        let items = self.program.outline(self.file);
-        if client.nests_symbols {
-            let symbols = items.into_iter().map(|item| self.symbol(item));
-            return DocumentSymbolResponse::Nested(symbols.collect());
-        }
+    /// The definitions in the document, with those inside of others in these.
+    pub(super) fn symbols(&self) -> Vec<Value> {
+        self.nested(self.program.outline(self.file))
+    }
+
+    /// The same in a row, for a client that does not nest them.
+    pub(super) fn symbols_in_a_row(&self, uri: &str) -> Vec<Value> {
         let mut row = Vec::new();
-        self.line_up(items, None, uri, &mut row);
-        DocumentSymbolResponse::Flat(row)
+        self.line_up(self.program.outline(self.file), None, uri, &mut row);
+        row
     }
 
-    #[expect(deprecated, reason = "the field is there to be left empty")]
-    fn symbol(&self, item: OutlineItem) -> DocumentSymbol {
-        let children: Vec<_> = item.children.into_iter().map(|child| self.symbol(child)).collect();
-        DocumentSymbol {
-            name: item.name,
-            detail: item.detail,
-            kind: symbol_kind(item.kind),
-            tags: None,
-            deprecated: None,
-            range: self.range(item.span),
-            selection_range: self.range(item.name_span),
-            children: (!children.is_empty()).then_some(children),
-        }
+    fn nested(&self, items: Vec<OutlineItem>) -> Vec<Value> {
+        let symbol = |item: OutlineItem| {
+            let mut symbol = json!({
+                "name": item.name, "kind": symbol_kind(item.kind),
+                "range": self.range(item.span), "selectionRange": self.range(item.name_span),
+            });
+            if let Some(detail) = item.detail {
+                symbol["detail"] = detail.into();
+            }
+            if !item.children.is_empty() {
+                symbol["children"] = self.nested(item.children).into();
+            }
+            symbol
+        };
+        items.into_iter().map(symbol).collect()
     }
 
-    #[expect(deprecated, reason = "the field is there to be left empty")]
     fn line_up(
         &self,
         items: Vec<OutlineItem>,
         around: Option<&str>,
-        uri: &Uri,
-        row: &mut Vec<SymbolInformation>,
+        uri: &str,
+        row: &mut Vec<Value>,
     ) {
         for item in items {
-            row.push(SymbolInformation {
-                name: item.name.clone(),
-                kind: symbol_kind(item.kind),
-                tags: None,
-                deprecated: None,
-                location: Location { uri: uri.clone(), range: self.range(item.span) },
-                container_name: around.map(str::to_owned),
-            });
+            let location = json!({ "uri": uri, "range": self.range(item.span) });
+            let kind = symbol_kind(item.kind);
+            let mut symbol = json!({ "name": item.name, "kind": kind, "location": location });
+            if let Some(around) = around {
+                symbol["containerName"] = around.into();
+            }
+            row.push(symbol);
             self.line_up(item.children, Some(&item.name), uri, row);
         }
     }
+
+    /// The lines that belong together.
+    pub(super) fn folds(&self) -> Vec<Value> {
+        let fold = |fold: &Fold| {
+            let mut told = json!({ "startLine": fold.first - 1, "endLine": fold.last - 1 });
+            if fold.is_comment {
+                told["kind"] = "comment".into();
+            }
+            told
+        };
+        self.program.folds(self.file).iter().map(fold).collect()
+    }
 }
 
-fn symbol_kind(kind: NameKind) -> SymbolKind {
+/// The protocol's number of a kind (`SymbolKind`).
+fn symbol_kind(kind: NameKind) -> u8 {
+    const FIELD: u8 = 8;
+    const FUNCTION: u8 = 12;
+    const VARIABLE: u8 = 13;
+    const CONSTANT: u8 = 14;
+    const STRUCT: u8 = 23;
+    const EVENT: u8 = 24;
     match kind {
-        NameKind::Label => SymbolKind::EVENT,
-        NameKind::Constant => SymbolKind::CONSTANT,
-        NameKind::Variable | NameKind::Parameter => SymbolKind::VARIABLE,
-        NameKind::Structure => SymbolKind::STRUCT,
-        NameKind::Field => SymbolKind::FIELD,
-        NameKind::Macro | NameKind::Routine | NameKind::Function => SymbolKind::FUNCTION,
+        NameKind::Label => EVENT,
+        NameKind::Constant => CONSTANT,
+        NameKind::Variable | NameKind::Parameter => VARIABLE,
+        NameKind::Structure => STRUCT,
+        NameKind::Field => FIELD,
+        NameKind::Macro | NameKind::Routine | NameKind::Function => FUNCTION,
     }
 }

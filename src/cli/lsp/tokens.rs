@@ -3,98 +3,94 @@
 use std::ops::RangeInclusive;
 
 use gray1_asm::{MeaningfulToken, NameKind, TokenClass};
-use lsp_types::{
-    SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens, SemanticTokensLegend,
-};
+use serde_json::{Value, json};
 
+use super::protocol::Position;
 use super::view::View;
 
 /// The types of tokens, which are sent as numbers. `label` is in the protocol from 3.18 on.
-const TYPES: [SemanticTokenType; 12] = [
-    SemanticTokenType::COMMENT,
-    SemanticTokenType::KEYWORD,
-    SemanticTokenType::DECORATOR,
-    SemanticTokenType::NUMBER,
-    SemanticTokenType::STRING,
-    SemanticTokenType::FUNCTION,
-    SemanticTokenType::new("label"),
-    SemanticTokenType::VARIABLE,
-    SemanticTokenType::STRUCT,
-    SemanticTokenType::PROPERTY,
-    SemanticTokenType::MACRO,
-    SemanticTokenType::PARAMETER,
+const TYPES: [&str; 12] = [
+    "comment",
+    "keyword",
+    "decorator",
+    "number",
+    "string",
+    "function",
+    "label",
+    "variable",
+    "struct",
+    "property",
+    "macro",
+    "parameter",
 ];
 
 /// The modifiers of tokens, a bit each.
-const MODIFIERS: [SemanticTokenModifier; 3] = [
-    SemanticTokenModifier::DEFINITION,
-    SemanticTokenModifier::READONLY,
-    SemanticTokenModifier::DEFAULT_LIBRARY,
-];
+const MODIFIERS: [&str; 3] = ["definition", "readonly", "defaultLibrary"];
+const DEFINITION: u32 = 1;
+const READ_ONLY: u32 = 2;
+const DEFAULT_LIBRARY: u32 = 4;
+
+/// A word with its meaning.
+pub(super) struct SemanticToken {
+    pub(super) start: Position,
+    /// In UTF-16 code units; a token ends in its line.
+    pub(super) length: u32,
+    /// One of [`TYPES`].
+    pub(super) token_type: &'static str,
+    modifiers: u32,
+}
 
 /// The meanings of the numbers in tokens.
-pub(super) fn legend() -> SemanticTokensLegend {
-    SemanticTokensLegend { token_types: TYPES.into(), token_modifiers: MODIFIERS.into() }
+pub(super) fn legend() -> Value {
+    json!({ "tokenTypes": TYPES, "tokenModifiers": MODIFIERS })
 }
 
 impl View<'_> {
-    /// The tokens of these lines.
-    pub(super) fn tokens(&self, lines: RangeInclusive<u32>) -> SemanticTokens {
-        let (mut line, mut character) = (0, 0);
-        let encode = |token: MeaningfulToken| {
+    /// The tokens of these lines, counted from 1, in order.
+    pub(super) fn tokens(&self, lines: RangeInclusive<u32>) -> impl Iterator<Item = SemanticToken> {
+        self.program.tokens(self.file, lines).into_iter().map(|token| {
             let range = self.range(token.span);
-            let (start, length) = (range.start, range.end.character - range.start.character);
+            let (token_type, modifiers) = meaning(token);
+            let length = range.end.character - range.start.character;
+            SemanticToken { start: range.start, length, token_type, modifiers }
+        })
+    }
+
+    /// The same as numbers, five a token; each is placed from the one before.
+    pub(super) fn encoded_tokens(&self, lines: RangeInclusive<u32>) -> Value {
+        let (mut line, mut character) = (0, 0);
+        let encode = |token: SemanticToken| {
+            let SemanticToken { start, length, token_type, modifiers } = token;
             let delta_line = start.line - line;
             let delta_start = start.character - if delta_line == 0 { character } else { 0 };
             (line, character) = (start.line, start.character);
-            let (kind, modifiers) = meaning(token);
-            SemanticToken {
-                delta_line,
-                delta_start,
-                length,
-                token_type: number(&TYPES, &kind),
-                token_modifiers_bitset: modifiers.iter().map(|m| 1 << number(&MODIFIERS, m)).sum(),
-            }
+            let number = TYPES.iter().position(|known| *known == token_type);
+            let number = number.expect("the legend is complete") as u32;
+            [delta_line, delta_start, length, number, modifiers]
         };
-        let data = self.program.tokens(self.file, lines).into_iter().map(encode).collect();
-        SemanticTokens { result_id: None, data }
+        json!({ "data": self.tokens(lines).flat_map(encode).collect::<Vec<u32>>() })
     }
-}
-
-/// The number of a thing in a table that has it.
-fn number<T: PartialEq>(table: &[T], wanted: &T) -> u32 {
-    table.iter().position(|known| known == wanted).expect("the legend is complete") as u32
 }
 
 /// Type and modifiers of a token.
-fn meaning(token: MeaningfulToken) -> (SemanticTokenType, Vec<SemanticTokenModifier>) {
-    let mut modifiers = Vec::new();
-    let kind = match token.class {
-        TokenClass::Comment => SemanticTokenType::COMMENT,
-        TokenClass::Instruction => SemanticTokenType::KEYWORD,
-        TokenClass::Directive => SemanticTokenType::DECORATOR,
-        TokenClass::Number => SemanticTokenType::NUMBER,
-        TokenClass::Text => SemanticTokenType::STRING,
-        TokenClass::BuiltIn => {
-            modifiers.push(SemanticTokenModifier::DEFAULT_LIBRARY);
-            SemanticTokenType::FUNCTION
-        }
+fn meaning(token: MeaningfulToken) -> (&'static str, u32) {
+    let (token_type, modifiers) = match token.class {
+        TokenClass::Comment => ("comment", 0),
+        TokenClass::Instruction => ("keyword", 0),
+        TokenClass::Directive => ("decorator", 0),
+        TokenClass::Number => ("number", 0),
+        TokenClass::Text => ("string", 0),
+        TokenClass::BuiltIn => ("function", DEFAULT_LIBRARY),
         TokenClass::Name(kind) => match kind {
-            NameKind::Label => SemanticTokenType::new("label"),
-            NameKind::Constant => {
-                modifiers.push(SemanticTokenModifier::READONLY);
-                SemanticTokenType::VARIABLE
-            }
-            NameKind::Variable => SemanticTokenType::VARIABLE,
-            NameKind::Structure => SemanticTokenType::STRUCT,
-            NameKind::Field => SemanticTokenType::PROPERTY,
-            NameKind::Macro => SemanticTokenType::MACRO,
-            NameKind::Routine | NameKind::Function => SemanticTokenType::FUNCTION,
-            NameKind::Parameter => SemanticTokenType::PARAMETER,
+            NameKind::Label => ("label", 0),
+            NameKind::Constant => ("variable", READ_ONLY),
+            NameKind::Variable => ("variable", 0),
+            NameKind::Structure => ("struct", 0),
+            NameKind::Field => ("property", 0),
+            NameKind::Macro => ("macro", 0),
+            NameKind::Routine | NameKind::Function => ("function", 0),
+            NameKind::Parameter => ("parameter", 0),
         },
     };
-    if token.defines {
-        modifiers.push(SemanticTokenModifier::DEFINITION);
-    }
-    (kind, modifiers)
+    (token_type, if token.defines { modifiers | DEFINITION } else { modifiers })
 }

@@ -1,14 +1,11 @@
 //! The client's messages, from frames on standard input, and ours, in frames on standard output.
-//!
-//! `lsp_server` reads frames of any size and ends at the first one that it does not understand.
-//! Here frames are bounded, and one that is not understood is answered.
 
 use std::io;
 use std::sync::mpsc::Receiver;
 
-use lsp_server::{ErrorCode, Message};
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::message::{ErrorCode, Message, RequestId, ResponseError};
 use crate::cli::frames::{self, Frame};
 
 /// Input from the client.
@@ -25,44 +22,23 @@ pub(super) fn listen() -> Receiver<io::Result<Incoming>> {
 }
 
 /// Writes a message to standard output.
-pub(super) fn send(message: &Message) -> io::Result<()> {
-    message.write(&mut io::stdout().lock())
-}
-
-/// Writes an answer to standard output.
-pub(super) fn send_value(answer: &Value) -> io::Result<()> {
-    frames::write(&mut io::stdout().lock(), &answer.to_string())
+pub(super) fn send(message: &Value) -> io::Result<()> {
+    frames::write(&mut io::stdout().lock(), &message.to_string())
 }
 
 /// The content of a frame.
 fn incoming(frame: Frame) -> Incoming {
-    match frame {
-        Frame::Message(bytes) => understood(&bytes),
-        Frame::TooLong(length) => {
-            refusal(&Value::Null, ErrorCode::InvalidRequest, &frames::too_long(length))
-        }
-    }
-}
-
-/// The message that a frame holds, or why it holds none.
-fn understood(bytes: &[u8]) -> Incoming {
-    let value = match frames::json(bytes) {
-        Ok(value) => value,
-        Err(error) => return refusal(&Value::Null, ErrorCode::ParseError, &error.to_string()),
+    let refused = |code, why: String| {
+        let error = ResponseError::new(code, why);
+        Incoming::Refused(RequestId::default().response(Err(error)))
     };
-    let id = value.get("id").filter(|id| id.is_number() || id.is_string()).cloned();
-    match serde_json::from_value(value) {
-        Ok(message) => Incoming::Message(message),
-        Err(error) => {
-            let id = id.unwrap_or_default();
-            refusal(&id, ErrorCode::InvalidRequest, &error.to_string())
-        }
+    match frame {
+        Frame::TooLong(length) => refused(ErrorCode::InvalidRequest, frames::too_long(length)),
+        Frame::Message(bytes) => match frames::json(&bytes) {
+            Ok(value) => Message::read(value).map_or_else(Incoming::Refused, Incoming::Message),
+            Err(error) => refused(ErrorCode::ParseError, error.to_string()),
+        },
     }
-}
-
-fn refusal(id: &Value, code: ErrorCode, why: &str) -> Incoming {
-    let error = json!({ "code": code as i32, "message": why });
-    Incoming::Refused(json!({ "jsonrpc": "2.0", "id": id, "error": error }))
 }
 
 #[cfg(test)]
@@ -75,7 +51,7 @@ mod tests {
     fn understood_of(input: &[u8]) -> Vec<String> {
         let mut frames = Frames::new(input);
         let in_words = |frame| match incoming(frame) {
-            Incoming::Message(Message::Request(request)) => request.method,
+            Incoming::Message(Message::Request { method, .. }) => method,
             Incoming::Refused(answer) => format!("{} {}", answer["id"], answer["error"]["code"]),
             Incoming::Message(other) => format!("{other:?}"),
         };

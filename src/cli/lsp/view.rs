@@ -2,11 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use gray1_asm::{Analysis, FileId, InputFile, Location, Span};
-use lsp_types::{Position, Range};
+use gray1_asm::{Analysis, FileId, InputFile, Location as Place, Span};
 
 use super::documents::Documents;
-use super::places;
+use super::positions;
+use super::protocol::{Location, Position, Range};
 
 /// A document in its program.
 pub(super) struct View<'a> {
@@ -25,12 +25,12 @@ impl View<'_> {
 
     /// The byte at a position.
     pub(super) fn offset(&self, position: Position) -> u32 {
-        places::offset(self.text(), position)
+        positions::offset(self.text(), position)
     }
 
     /// The range of a span of the document.
     pub(super) fn range(&self, span: Span) -> Range {
-        places::range(self.text(), span)
+        positions::range(self.text(), span)
     }
 
     /// The numbers of the lines that a range touches, counted from 1.
@@ -39,12 +39,12 @@ impl View<'_> {
     }
 
     /// A place of the program, wherever an editor can show it.
-    pub(super) fn location(&self, at: Location) -> Option<lsp_types::Location> {
+    pub(super) fn location(&self, at: Place) -> Option<Location> {
         self.documents.location(self.program.files.get(at.file), at.span)
     }
 
     /// The same, if it can be edited there.
-    pub(super) fn editable(&self, at: Location) -> Option<lsp_types::Location> {
+    pub(super) fn editable(&self, at: Place) -> Option<Location> {
         self.documents.editable(self.program.files.get(at.file), at.span)
     }
 }

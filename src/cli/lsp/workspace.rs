@@ -5,10 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gray1_asm::{Analysis, FileId, Source};
-use lsp_types::{PublishDiagnosticsParams, TextDocumentItem, Uri, VersionedTextDocumentIdentifier};
+use gray1_asm::{Analysis, FileId};
+use serde_json::{Value, json};
 
 use super::documents::{Documents, identity};
+use super::protocol::Diagnostic;
 use super::view::View;
 
 /// All open documents, and the programs that they belong to.
@@ -20,27 +21,27 @@ pub(super) struct Workspace {
     /// The documents that were parts of other programs at last, by identity.
     parts: BTreeSet<String>,
     /// The files of which the client believes that something is wrong.
-    told: BTreeSet<Uri>,
+    told: BTreeSet<String>,
     /// There may be something to tell.
     has_news: bool,
 }
 
 impl Workspace {
     /// Takes in a document that was opened.
-    pub(super) fn open(&mut self, opened: TextDocumentItem) {
-        self.documents.open(opened);
+    pub(super) fn open(&mut self, uri: &str, version: i32, text: String) {
+        self.documents.open(uri, version, text);
         self.touch();
     }
 
     /// Takes in the new text of a document.
-    pub(super) fn change(&mut self, changed: &VersionedTextDocumentIdentifier, text: String) {
-        if self.documents.change(changed, text) {
+    pub(super) fn change(&mut self, uri: &str, version: i32, text: String) {
+        if self.documents.change(uri, version, text) {
             self.touch();
         }
     }
 
     /// Forgets a document.
-    pub(super) fn close(&mut self, uri: &Uri) {
+    pub(super) fn close(&mut self, uri: &str) {
         self.documents.close(uri);
         self.touch();
     }
@@ -53,7 +54,7 @@ impl Workspace {
 
     /// A document as it is, and its program; `None` if it is not open, or larger than a program can
     /// be.
-    pub(super) fn look_up(&mut self, uri: &Uri) -> Option<View<'_>> {
+    pub(super) fn look_up(&mut self, uri: &str) -> Option<View<'_>> {
         let id = identity(uri);
         self.refresh();
         let (programs, documents) = (self.programs.as_deref()?, &self.documents);
@@ -63,14 +64,9 @@ impl Workspace {
         })
     }
 
-    /// The text of a document as a source.
-    pub(super) fn source(&self, uri: &Uri) -> Option<Source> {
-        self.documents.source(&identity(uri))
-    }
-
     /// What the client has to be told about what is wrong: about all documents, and about all other
     /// files in which something is or was wrong.
-    pub(super) fn news(&mut self) -> Vec<PublishDiagnosticsParams> {
+    pub(super) fn news(&mut self) -> Vec<Value> {
         if !std::mem::take(&mut self.has_news) {
             return Vec::new();
         }
@@ -86,9 +82,12 @@ impl Workspace {
         for uri in self.documents.uris() {
             found.entry(uri).or_default();
         }
-        let params = |(uri, diagnostics)| {
-            let version = self.documents.version(&uri);
-            PublishDiagnosticsParams::new(uri, diagnostics, version)
+        let params = |(uri, diagnostics): (String, Vec<Diagnostic>)| {
+            let mut params = json!({ "uri": uri, "diagnostics": diagnostics });
+            if let Some(version) = self.documents.version(&uri) {
+                params["version"] = version.into();
+            }
+            params
         };
         found.into_iter().map(params).collect()
     }

@@ -1,21 +1,21 @@
-//! Places in the protocol's terms: files are URIs, lines count from 0, columns are in units of
+//! Positions in the protocol's terms: files are URIs, lines count from 0, columns are in units of
 //! UTF-16.
 
 use std::path::{Path, PathBuf};
 
 use gray1_asm::{InputFile, Span};
-use lsp_types::{Position, Range, Uri};
 
+use super::protocol::{Position, Range};
 use crate::files;
 
 /// The path of a `file:` URI of this machine.
-pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
-    files::of_uri(uri.as_str())
+pub(super) fn path(uri: &str) -> Option<PathBuf> {
+    files::of_uri(uri)
 }
 
 /// The URI of an absolute path.
-pub(super) fn uri(path: &Path) -> Option<Uri> {
-    files::uri(path)?.parse().ok()
+pub(super) fn uri(path: &Path) -> Option<String> {
+    files::uri(path)
 }
 
 /// The position of a byte.

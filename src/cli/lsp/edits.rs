@@ -1,0 +1,63 @@
+//! Changes of documents: new names and formatting.
+
+use std::collections::BTreeMap;
+
+use gray1_asm::{Files, Source, Span};
+
+use super::protocol::{Position, Range, TextEdit, WorkspaceEdit};
+use super::view::View;
+
+impl View<'_> {
+    /// The name at a position, if it can get another one.
+    ///
+    /// # Errors
+    /// In words, if it cannot.
+    pub(super) fn renamable(&self, at: Position) -> Result<Range, String> {
+        let span = self.program.renamable(self.file, self.offset(at));
+        span.map(|span| self.range(span)).map_err(|why| why.to_string())
+    }
+
+    /// The changes that give the name at a position another one, in all programs that share it.
+    ///
+    /// # Errors
+    /// In words, if it cannot get this one.
+    pub(super) fn rename(&self, at: Position, new: &str) -> Result<WorkspaceEdit, String> {
+        let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
+        let id = self.text().id();
+        let places = gray1_asm::rename_in(self.programs, id, self.offset(at), new);
+        for (file, spans) in places.map_err(|why| why.to_string())? {
+            for span in spans {
+                let Some(location) = self.documents.editable(file, span) else {
+                    return Err(format!("it is used in {} too", file.name()));
+                };
+                let edit = TextEdit { range: location.range, new_text: new.to_owned() };
+                changes.entry(location.uri).or_default().push(edit);
+            }
+        }
+        Ok(WorkspaceEdit { changes })
+    }
+
+    /// The change that formatting makes of the document: one range of lines. `None`, if it has
+    /// errors; those are shown already.
+    pub(super) fn formatted(&self) -> Option<Vec<TextEdit>> {
+        let file = self.text();
+        let (id, name, text) =
+            (file.id().to_owned(), file.name().to_owned(), file.text().to_owned());
+        let new = gray1_asm::format(Source { id, name, text }, &mut Files::default()).ok()?;
+        let old: Vec<&str> = file.text().split_inclusive('\n').collect();
+        let lines: Vec<&str> = new.split_inclusive('\n').collect();
+        let same = |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| {
+            pairs.take_while(|(a, b)| a == b).count()
+        };
+        let head = same(&mut old.iter().zip(&lines));
+        let tail = same(&mut old[head..].iter().rev().zip(lines[head..].iter().rev()));
+        let bytes = |lines: &[&str]| lines.iter().map(|line| line.len() as u32).sum();
+        let start = bytes(&old[..head]);
+        let end = start + bytes(&old[head..old.len() - tail]);
+        let new_text = lines[head..lines.len() - tail].concat();
+        if start == end && new_text.is_empty() {
+            return Some(Vec::new());
+        }
+        Some(vec![TextEdit { range: self.range(Span { start, end }), new_text }])
+    }
+}

@@ -1,0 +1,47 @@
+//! Explanations of the word and of the operands at a position.
+
+use std::ops::Range;
+
+use serde_json::{Value, json};
+
+use super::protocol::{Hover, ParameterInformation, Position, SignatureHelp, SignatureInformation};
+use super::view::View;
+
+impl View<'_> {
+    /// The explanation of the word at a position.
+    pub(super) fn hover(&self, at: Position) -> Option<Hover> {
+        let hover = self.program.hover(self.file, self.offset(at))?;
+        Some(Hover { contents: hover.markdown.into(), range: self.range(hover.span) })
+    }
+
+    /// The operands of the statement or the call that a position is in.
+    pub(super) fn signature_help(&self, at: Position) -> Option<SignatureHelp> {
+        let signature = self.program.signature_help(self.file, self.offset(at))?;
+        let label = signature.text;
+        let unit = |byte: usize| label[..byte].encode_utf16().count() as u32;
+        let parameter =
+            |at: Range<usize>| ParameterInformation { label: [unit(at.start), unit(at.end)] };
+        let parameters = signature.parameters.into_iter().map(parameter).collect();
+        let documentation = signature.documentation.map(Into::into);
+        Some(SignatureHelp {
+            signatures: [SignatureInformation { label, documentation, parameters }],
+            active_signature: 0,
+            active_parameter: signature.active as u32,
+        })
+    }
+}
+
+impl SignatureHelp {
+    /// The same with the texts of the operands, for a client that takes no offsets into the label.
+    pub(super) fn with_texts(&self) -> Value {
+        let mut help = json!(self);
+        let [SignatureInformation { label, parameters, .. }] = &self.signatures;
+        let units: Vec<u16> = label.encode_utf16().collect();
+        for (number, ParameterInformation { label: [start, end] }) in parameters.iter().enumerate()
+        {
+            let text = String::from_utf16_lossy(&units[*start as usize..*end as usize]);
+            help["signatures"][0]["parameters"][number]["label"] = text.into();
+        }
+        help
+    }
+}

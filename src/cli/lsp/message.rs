@@ -1,0 +1,120 @@
+//! The messages of JSON-RPC 2.0: what a client sends, and how it is answered.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// A message of the client.
+#[derive(Debug)]
+pub(super) enum Message {
+    Request {
+        id: RequestId,
+        method: String,
+        params: Params,
+    },
+    Notification {
+        method: String,
+        params: Params,
+    },
+    /// The response to a request of ours, of which nothing is expected.
+    Response,
+}
+
+/// The number or the text by which a request is known; null if there is none to be had.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RequestId(Value);
+
+/// The parameters of a message.
+#[derive(Debug)]
+pub(super) struct Params(Value);
+
+/// Why there is no result.
+#[derive(Debug)]
+pub(super) struct ResponseError {
+    pub(super) code: ErrorCode,
+    pub(super) message: String,
+}
+
+/// The numbers of errors in JSON-RPC and in the Language Server Protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ErrorCode {
+    ParseError = -32700,
+    InvalidRequest = -32600,
+    MethodNotFound = -32601,
+    InvalidParams = -32602,
+    ServerNotInitialized = -32002,
+    RequestFailed = -32803,
+}
+
+impl Message {
+    /// The message in a JSON value.
+    ///
+    /// # Errors
+    /// The response that it is none.
+    pub(super) fn read(mut value: Value) -> Result<Self, Value> {
+        let mut take = |name: &str| value.get_mut(name).map(Value::take);
+        let id = take("id").map(|id| (id.is_number() || id.is_string()).then_some(RequestId(id)));
+        let params = Params(take("params").unwrap_or_default());
+        match (take("method"), id) {
+            (Some(Value::String(method)), Some(Some(id))) => {
+                Ok(Self::Request { id, method, params })
+            }
+            (Some(Value::String(method)), None) => Ok(Self::Notification { method, params }),
+            (None, Some(Some(_))) if take("result").or_else(|| take("error")).is_some() => {
+                Ok(Self::Response)
+            }
+            (_, id) => {
+                let message = "expected a request, a notification or a response of JSON-RPC 2.0";
+                let error = ResponseError::new(ErrorCode::InvalidRequest, message);
+                Err(id.flatten().unwrap_or_default().response(Err(error)))
+            }
+        }
+    }
+}
+
+impl RequestId {
+    /// The response to the request.
+    pub(super) fn response(&self, result: Result<Value, ResponseError>) -> Value {
+        match result {
+            Ok(result) => json!({ "jsonrpc": "2.0", "id": self.0, "result": result }),
+            Err(ResponseError { code, message }) => {
+                let error = json!({ "code": code as i32, "message": message });
+                json!({ "jsonrpc": "2.0", "id": self.0, "error": error })
+            }
+        }
+    }
+}
+
+impl Params {
+    /// What is at a JSON Pointer (RFC 6901), such as `/textDocument/uri`; null if nothing is.
+    pub(super) fn value(&self, pointer: &str) -> &Value {
+        self.0.pointer(pointer).unwrap_or(&Value::Null)
+    }
+
+    /// The parameter at a JSON Pointer.
+    ///
+    /// # Errors
+    /// If it is missing, or of another type.
+    pub(super) fn get<'a, T: Deserialize<'a>>(&'a self, pointer: &str) -> Result<T, ResponseError> {
+        T::deserialize(self.value(pointer)).map_err(|why| {
+            ResponseError::new(ErrorCode::InvalidParams, format!("{pointer}: {why}"))
+        })
+    }
+}
+
+impl ResponseError {
+    pub(super) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+}
+
+/// What cannot be done, in words for the user.
+impl From<String> for ResponseError {
+    fn from(message: String) -> Self {
+        Self::new(ErrorCode::RequestFailed, message)
+    }
+}
+
+/// A notification of ours.
+pub(super) fn notification(method: &str, params: impl Serialize) -> Value {
+    json!({ "jsonrpc": "2.0", "method": method, "params": params })
+}

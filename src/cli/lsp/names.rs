@@ -1,0 +1,22 @@
+//! The places of names: definitions and uses.
+
+use gray1_asm::Location as Place;
+
+use super::protocol::{Location, Position};
+use super::view::View;
+
+impl View<'_> {
+    /// The definitions of the name at a position.
+    pub(super) fn definitions(&self, at: Position) -> Vec<Location> {
+        self.locations(self.program.definitions(self.file, self.offset(at)))
+    }
+
+    /// The uses of the name at a position, and its definitions if those are asked for as well.
+    pub(super) fn references(&self, at: Position, with_definitions: bool) -> Vec<Location> {
+        self.locations(self.program.references(self.file, self.offset(at), with_definitions))
+    }
+
+    fn locations(&self, found: Vec<Place>) -> Vec<Location> {
+        found.into_iter().filter_map(|at| self.location(at)).collect()
+    }
+}
