@@ -8,6 +8,7 @@ pub mod lessons;
 mod link;
 mod nearest;
 mod notation;
+mod profile;
 mod sources;
 pub mod testing;
 
@@ -16,4 +17,5 @@ pub use files::{FILES, File, LESSONS, file, libraries, programs};
 pub use includes::{BuiltIn, identity, path_of, source};
 pub use link::{Given, Link, LinkError, LinkedBoard, OpenError, Opening, contents, no_board};
 pub use nearest::nearest;
+pub use profile::profile_json;
 pub use sources::{Sources, beside};

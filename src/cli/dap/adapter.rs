@@ -1,7 +1,8 @@
 //! The debug adapter: the stages of a session, and what the client is told of the machine.
 //!
-//! It does no input or output, and has no thread: whoever drives it hands over requests
-//! ([`super::requests`]), lets it work for a slice of time, and takes its messages.
+//! It does no input or output, and has no thread and no clock: its driver hands over requests
+//! ([`super::requests`]), lets it work for a slice of time, and takes its messages. Times are
+//! durations since some fixed instant, such as the start of the session.
 
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use gray1_isa::text::{is_harmful, printable};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::launch::{self, LaunchArguments, Launched};
+use super::launch::{LaunchArguments, Launched, Launcher};
 use super::profile::{Cancel, ProfileRequest};
 use super::protocol::{Answer, Numbering, Refusal, event, response_to_none, with};
 use super::run::Run;
@@ -22,6 +23,7 @@ pub(super) const THREAD: i64 = 1;
 
 /// The adapter, whatever it talks through.
 pub(super) struct Adapter {
+    launcher: Box<dyn Launcher>,
     pub(super) stage: Stage,
     pub(super) client: Client,
     run: Option<Run>,
@@ -33,6 +35,8 @@ pub(super) struct Adapter {
     events: Vec<Value>,
     /// How many messages were taken.
     taken: u64,
+    /// The time of the last call.
+    time: Duration,
 }
 
 /// How far the conversation is.
@@ -113,8 +117,10 @@ const CAPABILITIES: [&str; 23] = [
 ];
 
 impl Adapter {
-    pub(super) fn new() -> Self {
+    /// An adapter whose machines come from this launcher.
+    pub(super) fn new(launcher: Box<dyn Launcher>) -> Self {
         Self {
+            launcher,
             stage: Stage::New,
             client: Client {
                 numbering: Numbering { first_line: 1, first_column: 1 },
@@ -126,6 +132,7 @@ impl Adapter {
             outbox: Vec::new(),
             events: Vec::new(),
             taken: 0,
+            time: Duration::ZERO,
         }
     }
 
@@ -135,12 +142,12 @@ impl Adapter {
     }
 
     /// How long there is nothing to do but to wait for the client; `None` if there will not be.
-    pub(super) fn wait(&self) -> Option<Duration> {
+    pub(super) fn wait(&self, time: Duration) -> Option<Duration> {
         if self.profile.is_some() {
             return Some(Duration::ZERO);
         }
         let run = self.run.as_ref().filter(|run| run.debugger.moves())?;
-        Some(run.wait())
+        Some(run.wait(time))
     }
 
     /// Puts a response into the row of messages, and behind it the events that came of the request.
@@ -150,8 +157,17 @@ impl Adapter {
         self.outbox.append(&mut self.events);
     }
 
-    /// Works for a slice of time.
-    pub(super) fn work(&mut self) {
+    /// Notes what time it is.
+    pub(super) fn set_time(&mut self, time: Duration) {
+        self.time = time;
+        if let Some(run) = &mut self.run {
+            run.time = time;
+        }
+    }
+
+    /// Works for a slice of time, which begins now.
+    pub(super) fn work(&mut self, time: Duration) {
+        self.set_time(time);
         self.continue_profile();
         let Some(run) = &mut self.run else { return };
         let stop = run.advance();
@@ -244,8 +260,9 @@ impl Adapter {
 
     /// Puts the program in that is asked for; the run before.
     fn power_up(&mut self, arguments: LaunchArguments) -> Result<Option<Run>, Refusal> {
-        let Launched { debugger, sources, notes } = launch::launch(&arguments)?;
-        let before = self.run.replace(Run::new(debugger, sources, arguments));
+        let Launched { debugger, sources, notes } =
+            self.launcher.launch(&arguments).map_err(Refusal::new)?;
+        let before = self.run.replace(Run::new(debugger, sources, arguments, self.time));
         if !notes.is_empty() {
             self.print("console", &notes);
         }

@@ -5,6 +5,7 @@
 mod adapter;
 mod call_view;
 mod launch;
+mod launcher;
 mod memory;
 mod pace;
 mod profile;
@@ -22,11 +23,14 @@ mod tests;
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::mpsc::RecvTimeoutError;
+use std::time::Instant;
+
+use adapter::Adapter;
+use launcher::FromFiles;
+use protocol::{Refusal, Request};
 
 use super::frames::{self, Frame};
 use super::{Done, Failure, Outcome, failure};
-use adapter::Adapter;
-use protocol::{Refusal, Request};
 
 #[derive(clap::Args)]
 pub(super) struct Options {
@@ -76,13 +80,14 @@ fn serve<R: BufRead>(
     output: &mut impl Write,
 ) -> io::Result<bool> {
     let incoming = frames::listen(input, understood);
-    let mut adapter = Adapter::new();
+    let began = Instant::now();
+    let mut adapter = Adapter::new(Box::new(FromFiles));
     while !adapter.is_over() {
-        let next = match adapter.wait() {
+        let next = match adapter.wait(began.elapsed()) {
             None => incoming.recv().ok(),
             Some(wait) => match incoming.recv_timeout(wait) {
                 Err(RecvTimeoutError::Timeout) => {
-                    adapter.work();
+                    adapter.work(began.elapsed());
                     send(&mut adapter, output)?;
                     continue;
                 }
@@ -90,7 +95,7 @@ fn serve<R: BufRead>(
             },
         };
         match next {
-            Some(Ok(Incoming::Request(request))) => adapter.handle(request),
+            Some(Ok(Incoming::Request(request))) => adapter.handle(request, began.elapsed()),
             Some(Ok(Incoming::Refused(refusal))) => adapter.refuse(refusal),
             Some(Err(error)) => return Err(error),
             None => return Ok(false),

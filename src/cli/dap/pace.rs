@@ -1,13 +1,13 @@
 //! How fast a running machine runs: as fast as it can, or so many instructions a second.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A pace, and what a machine is due at it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Pace {
     per_second: Option<u64>,
-    /// Since when, and from which moment on.
-    began: Option<(Instant, u64)>,
+    /// Since what time, and from which moment on.
+    began: Option<(Duration, u64)>,
 }
 
 /// How long to wait where nothing is due yet.
@@ -20,21 +20,21 @@ impl Pace {
     }
 
     /// Starts to count from this moment.
-    pub(super) fn restart(&mut self, moment: u64) {
-        self.began = Some((Instant::now(), moment));
+    pub(super) fn restart(&mut self, moment: u64, time: Duration) {
+        self.began = Some((time, moment));
     }
 
-    /// The moment that a machine may have come to by now.
-    pub(super) fn due(&self) -> u64 {
+    /// The moment that a machine may have come to by this time.
+    pub(super) fn due(&self, time: Duration) -> u64 {
         let (Some(per_second), Some((since, moment))) = (self.per_second, self.began) else {
             return u64::MAX;
         };
-        due(moment, per_second, since.elapsed())
+        due(moment, per_second, time.saturating_sub(since))
     }
 
     /// How long a machine at this moment has nothing to do.
-    pub(super) fn wait(&self, moment: u64) -> Duration {
-        if self.due() > moment { Duration::ZERO } else { WAIT }
+    pub(super) fn wait(&self, moment: u64, time: Duration) -> Duration {
+        if self.due(time) > moment { Duration::ZERO } else { WAIT }
     }
 }
 
@@ -52,8 +52,10 @@ mod tests {
         assert_eq!(due(7, 1000, Duration::from_millis(250)), 257);
         assert_eq!(due(7, u64::MAX, Duration::MAX), u64::MAX);
         let mut slow = Pace::new(Some(0));
-        slow.restart(7);
-        assert_eq!((slow.due(), slow.wait(6), slow.wait(7)), (7, Duration::ZERO, WAIT));
-        assert_eq!(Pace::default().wait(u64::MAX - 1), Duration::ZERO);
+        let time = Duration::from_secs(9);
+        slow.restart(7, time);
+        let waits = [6, 7].map(|moment| slow.wait(moment, time));
+        assert_eq!((slow.due(time), waits), (7, [Duration::ZERO, WAIT]));
+        assert_eq!(Pace::default().wait(u64::MAX - 1, time), Duration::ZERO);
     }
 }

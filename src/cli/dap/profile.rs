@@ -2,12 +2,10 @@
 //! executed up to now.
 
 use gray1_debugger::{Counting, Debugger};
-use gray1_sim::Profile;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::protocol::{Answer, Refusal, Request, event, with};
-use crate::cli::profile;
 
 /// A request whose answer is being worked out.
 pub(super) struct ProfileRequest {
@@ -87,8 +85,7 @@ impl ProfileRequest {
         self.counting.advance(debugger.history(), debugger.engine().slice());
         (self.counting.moment() >= self.moment).then(|| {
             let (image, counts) = (debugger.image(), self.counting.by_index());
-            let profile = Profile::new(image, &counts);
-            self.response(Ok(profile::json(&profile, image, &counts)))
+            self.response(Ok(gray1_programs::profile_json(image, &counts)))
         })
     }
 

@@ -1,5 +1,7 @@
 //! The requests of the client, and who answers them.
 
+use std::time::Duration;
+
 use gray1_debugger::{Changeable, Goal, Input, values::sides};
 use gray1_isa::panel::Buttons;
 use gray1_isa::text::printable;
@@ -139,8 +141,9 @@ struct SetPace {
 }
 
 impl Adapter {
-    /// Answers a request.
-    pub(super) fn handle(&mut self, request: Request) {
+    /// Answers a request that has come now.
+    pub(super) fn handle(&mut self, request: Request, time: Duration) {
+        self.set_time(time);
         let answer = match request.command.as_str() {
             "gray1/profile" if self.profile.is_some() => {
                 Err(Refusal::new("the answer before is still being worked out"))

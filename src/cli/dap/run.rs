@@ -1,7 +1,7 @@
 //! A program that is debugged, with what the client knows of it.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gray1_debugger::{Activity, Debugger, Stop};
 use gray1_isa::panel::{Buttons, Display};
@@ -19,7 +19,7 @@ use super::variables::{self, Containers};
 /// How often the LEDs of a running machine are told.
 const LEDS_EVERY: Duration = Duration::from_millis(33);
 
-/// A progress is told after this time; most ways take less.
+/// Progress is reported only after this delay.
 const TOLD_AFTER: Duration = Duration::from_millis(500);
 
 /// A launched program.
@@ -37,8 +37,10 @@ pub(super) struct Run {
     printed: u64,
     leds: LedReports,
     pace: Pace,
-    /// The progress of a way on which the past is executed again, and the time since it began.
-    progress: Option<(Progress, Instant)>,
+    /// The progress of executing the past again, and the time at which that began.
+    progress: Option<(Progress, Duration)>,
+    /// The time of the client's last call.
+    pub(super) time: Duration,
 }
 
 /// The reports of the display.
@@ -47,11 +49,16 @@ struct LedReports {
     /// Whether the client has asked for them.
     are_wanted: bool,
     last: Option<(Display, Buttons)>,
-    last_at: Option<Instant>,
+    last_at: Option<Duration>,
 }
 
 impl Run {
-    pub(super) fn new(debugger: Debugger, sources: Sources, arguments: LaunchArguments) -> Self {
+    pub(super) fn new(
+        debugger: Debugger,
+        sources: Sources,
+        arguments: LaunchArguments,
+        time: Duration,
+    ) -> Self {
         Self {
             debugger,
             sources,
@@ -63,6 +70,7 @@ impl Run {
             printed: 0,
             leds: LedReports::default(),
             progress: None,
+            time,
         }
     }
 
@@ -81,19 +89,19 @@ impl Run {
         self.purpose = purpose;
         self.forget();
         self.containers = Containers::default();
-        self.pace.restart(self.now());
+        self.pace.restart(self.now(), self.time);
     }
 
     /// Goes on for a slice of time; the reason if the machine stops there.
     pub(super) fn advance(&mut self) -> Option<Stop> {
-        let limit = self.pace.due().saturating_sub(self.now());
+        let limit = self.pace.due(self.time).saturating_sub(self.now());
         self.debugger.advance(limit).stop
     }
 
     /// How long a machine that runs has nothing to do.
-    pub(super) fn wait(&self) -> Duration {
+    pub(super) fn wait(&self, time: Duration) -> Duration {
         match self.debugger.activity() {
-            Activity::Running => self.pace.wait(self.now()),
+            Activity::Running => self.pace.wait(self.now(), time),
             _ => Duration::ZERO,
         }
     }
@@ -123,9 +131,10 @@ impl Run {
         let Some((percentage, title)) = self.percentage() else {
             return self.progress.take().and_then(|(progress, _)| progress.end());
         };
-        let begin = || (Progress::new("past", title), Instant::now());
+        let time = self.time;
+        let begin = || (Progress::new("past", title), time);
         let (progress, since) = self.progress.get_or_insert_with(begin);
-        if since.elapsed() < TOLD_AFTER { None } else { progress.report(percentage, None) }
+        if time < *since + TOLD_AFTER { None } else { progress.report(percentage, None) }
     }
 
     /// Whether a client means this progress.
@@ -137,7 +146,7 @@ impl Run {
     pub(super) fn set_pace(&mut self, per_second: Option<u64>) {
         self.arguments.instructions_per_second = per_second;
         self.pace = Pace::new(per_second);
-        self.pace.restart(self.now());
+        self.pace.restart(self.now(), self.time);
     }
 
     /// Forgets what was found out of the state of the machine, since it has changed.
@@ -174,13 +183,13 @@ impl Run {
     /// What the client is to be told of the LEDs, if it wants to know and does not: at a stop, and
     /// now and then on the way there.
     pub(super) fn led_report(&mut self, at_once: bool) -> Option<Value> {
-        let is_due = self.leds.last_at.is_none_or(|at| at.elapsed() >= LEDS_EVERY);
+        let is_due = self.leds.last_at.is_none_or(|at| self.time >= at + LEDS_EVERY);
         let now = self.panel();
         if !self.leds.are_wanted || !at_once && !is_due || self.leds.last == Some(now) {
             return None;
         }
         self.leds.last = Some(now);
-        self.leds.last_at = Some(Instant::now());
+        self.leds.last_at = Some(self.time);
         Some(self.leds_body())
     }
 

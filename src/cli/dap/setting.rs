@@ -99,7 +99,7 @@ const DISPLAY_ID: &str = "leds";
 /// Sets the breakpoints of a source.
 pub(super) fn lines(run: &mut Run, arguments: SetLines, numbering: Numbering) -> Answer {
     let SetLines { source, breakpoints } = arguments;
-    let name = source.name();
+    let name = run.sources.name(&source);
     let target = |AtLine { line }| {
         Ok(Target::Line { source: name.clone(), line: numbering.read_line(line)? })
     };

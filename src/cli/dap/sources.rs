@@ -8,19 +8,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::protocol::{Refusal, with};
-use crate::files;
-use crate::program::{self, Program};
 
-/// The source files of a program.
+/// The source files of a program, by their numbers in its source map.
 pub(super) struct Sources {
-    files: Vec<File>,
-}
-
-/// A file of the source map.
-struct File {
-    name: String,
-    /// Where it is on disk; `None` for what is inside the binary, or is not there.
-    path: Option<PathBuf>,
+    /// The name of each, and where it is on disk; `None` for what is inside the binary, or is not
+    /// there.
+    files: Vec<(String, Option<PathBuf>)>,
+    identity: fn(&Path) -> String,
 }
 
 /// A source as the client names it.
@@ -33,26 +27,18 @@ pub(super) struct SourceArgument {
 }
 
 impl Sources {
-    /// The sources of a program.
-    pub(super) fn of(program: &Program) -> Self {
-        let map = program.image.source_map();
-        let path = |name: &str| {
-            let Some(assembly) = &program.warnings else {
-                // An image knows the names of its sources only. They may be beside it.
-                let beside = Path::new(&program.name).with_file_name(name);
-                return [Path::new(name), &beside].iter().find_map(|it| files::canonical(it).ok());
-            };
-            let file = assembly.files.iter().find(|file| file.name() == name)?;
-            (!program::is_built_in(file.id())).then(|| PathBuf::from(file.id()))
-        };
-        let files = map.files().iter();
-        let files = files.map(|file| File { name: file.name.clone(), path: path(&file.name) });
-        Self { files: files.collect() }
+    /// The sources of these names, which are on disk at these paths or not at all. `identity` is
+    /// the one name of a file that may be known by several paths.
+    pub(super) fn new(
+        files: Vec<(String, Option<PathBuf>)>,
+        identity: fn(&Path) -> String,
+    ) -> Self {
+        Self { files, identity }
     }
 
     /// A file as the protocol puts it.
     pub(super) fn source(&self, file: u16) -> Value {
-        let File { name, path } = &self.files[usize::from(file)];
+        let (name, path) = &self.files[usize::from(file)];
         let name = printable(name);
         match path {
             Some(path) => {
@@ -70,16 +56,25 @@ impl Sources {
 
     /// The names of the files in breakpoints: they are the same in another version of the program.
     pub(super) fn names(&self) -> Vec<String> {
-        let name = |(number, file): (u16, &File)| match &file.path {
-            Some(path) => program::identity(path),
-            None => built_in_name(reference(number)),
+        let name = |(number, (_, path)): (u16, &(String, Option<PathBuf>))| match path {
+            Some(path) => (self.identity)(path),
+            None => name_of_number(reference(number)),
         };
         (0..).zip(&self.files).map(name).collect()
     }
 
+    /// The name in breakpoints of a file that the client names.
+    pub(super) fn name(&self, source: &SourceArgument) -> String {
+        match (&source.path, source.source_reference) {
+            (Some(path), 0) => (self.identity)(path),
+            (_, reference) => name_of_number(reference),
+        }
+    }
+
     /// The file that the client means.
     pub(super) fn find(&self, source: &SourceArgument) -> Result<u16, Refusal> {
-        let found = self.names().iter().position(|name| *name == source.name());
+        let name = self.name(source);
+        let found = self.names().iter().position(|known| *known == name);
         found.map(|file| file as u16).ok_or_else(|| Refusal::new("the program has no such source"))
     }
 
@@ -91,18 +86,8 @@ impl Sources {
     }
 }
 
-impl SourceArgument {
-    /// The name of the file in breakpoints.
-    pub(super) fn name(&self) -> String {
-        match (&self.path, self.source_reference) {
-            (Some(path), 0) => program::identity(path),
-            (_, reference) => built_in_name(reference),
-        }
-    }
-}
-
 /// The name of a file that a client knows by its number.
-fn built_in_name(reference: i64) -> String {
+fn name_of_number(reference: i64) -> String {
     format!("#{reference}")
 }
 
@@ -113,18 +98,15 @@ fn reference(file: u16) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use gray1_asm::{NoIncludes, Source, assemble};
     use gray1_debugger::{Level, SourceLines};
-    use gray1_isa::{RomIndex, SourceLine};
-
-    use super::*;
+    use gray1_isa::{Image, RomIndex, SourceLine};
 
     /// The lines of a text, and its program.
-    fn lines(text: &str) -> (SourceLines, Program) {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.asm");
-        std::fs::write(&path, text).unwrap();
-        let program = program::load(path.to_str().unwrap()).unwrap();
-        (SourceLines::new(program.image.source_map()), program)
+    fn lines(text: &str) -> (SourceLines, Image) {
+        let source = Source { id: "a".into(), name: "a".into(), text: text.to_owned() };
+        let image = assemble(source, &mut NoIncludes).image.unwrap();
+        (SourceLines::new(image.source_map()), image)
     }
 
     #[test]
@@ -149,11 +131,11 @@ mod tests {
 
     #[test]
     fn a_macro_is_entered_behind_its_first_instruction() {
-        let (lines, program) = lines(
+        let (lines, image) = lines(
             ".macro inner\n LDI 1\n LDI 2\n.endmacro\n.macro outer\n inner\n SHR\n.endmacro\n \
              outer\n HALT\n",
         );
-        let map = program.image.source_map();
+        let map = image.source_map();
         let levels = |index| {
             let levels = lines.levels(map, RomIndex::truncate(index));
             let told = |level: &Level| {

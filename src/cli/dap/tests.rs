@@ -225,10 +225,10 @@ fn buttons_and_leds_of_a_program_that_runs() {
     client.ask("launch", &json!({ "program": client.path() }));
     client.ask("gray1/leds", &json!({}));
     client.ask("configurationDone", &json!({}));
-    client.adapter.work();
+    client.work();
     let held = client.ask("gray1/press", &json!({ "buttons": ["up", "A"] }));
     assert_eq!(held, json!({ "buttons": ["up", "a"] }));
-    client.adapter.work();
+    client.work();
     assert_eq!(client.refusal("stackTrace", &json!({})), "the program is running");
     client.ask("pause", &json!({}));
     assert_eq!(client.stop()["reason"], "pause");
@@ -273,7 +273,7 @@ fn expensive_breakpoints_keep_no_client_waiting() {
     client.ask("configurationDone", &json!({}));
     let mut before = 0;
     for _ in 0..5 {
-        client.adapter.work();
+        client.work();
         let moment = client.ask("gray1/leds", &json!({}))["moment"].as_u64().unwrap();
         assert!((1..100).contains(&(moment - before)), "{moment}");
         before = moment;
@@ -310,7 +310,7 @@ fn an_answer_that_takes_time_tells_how_far_it_is_and_can_be_taken_back() {
     client.ask("launch", &json!({ "program": endless }));
     client.ask("configurationDone", &json!({}));
     while client.ask("gray1/leds", &json!({}))["moment"].as_u64().unwrap() < ENOUGH {
-        client.adapter.work();
+        client.work();
     }
     client.ask("pause", &json!({}));
     client.events.clear();
@@ -321,9 +321,9 @@ fn an_answer_that_takes_time_tells_how_far_it_is_and_can_be_taken_back() {
         client.requests += 1;
         let seq = client.requests;
         let (command, arguments) = ("gray1/profile".to_owned(), json!({}));
-        client.adapter.handle(Request { seq, command, arguments });
+        client.send(Request { seq, command, arguments });
         while client.events.len() < 3 {
-            client.adapter.work();
+            client.work();
             assert!(client.take().is_none(), "it was answered before it was taken back");
         }
         client.ask("cancel", &by_number(seq + 1000));
@@ -331,7 +331,7 @@ fn an_answer_that_takes_time_tells_how_far_it_is_and_can_be_taken_back() {
         client.requests += 1;
         let (taken_back, command) = (client.requests, "cancel".to_owned());
         let arguments = cancel(seq);
-        client.adapter.handle(Request { seq: taken_back, command, arguments });
+        client.send(Request { seq: taken_back, command, arguments });
         let messages = client.adapter.take_messages();
         assert_eq!(messages[0]["event"], "progressEnd");
         assert_eq!(
@@ -509,7 +509,7 @@ proptest! {
             let response = client.response(command, &arguments);
             prop_assert!(response["success"].is_boolean());
             for _ in 0..3 {
-                client.adapter.work();
+                client.work();
             }
             client.take();
         }

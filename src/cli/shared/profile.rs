@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use clap::ValueEnum;
+use gray1_isa::Image;
 use gray1_isa::text::grouped;
 use gray1_isa::text::printable;
-use gray1_isa::{Image, RomIndex};
 use gray1_sim::Profile;
 use gray1_sim::profile::{LineProfile, per_mille};
 
@@ -21,10 +21,9 @@ pub(crate) enum ProfileFormat {
 impl ProfileFormat {
     /// The profile of a program whose instructions were executed so often, by index.
     pub(crate) fn write(self, image: &Image, counts: &[u64]) -> String {
-        let profile = Profile::new(image, counts);
         match self {
-            Self::Text => text(&profile, image),
-            Self::Json => json(&profile, image, counts).to_string(),
+            Self::Text => text(&Profile::new(image, counts), image),
+            Self::Json => gray1_programs::profile_json(image, counts).to_string(),
         }
     }
 }
@@ -56,32 +55,6 @@ fn text(profile: &Profile, image: &Image) -> String {
     }
     text.truncate(text.trim_end().len());
     text
-}
-
-/// The profile as JSON, with the count of every instruction that was executed.
-pub(crate) fn json(profile: &Profile, image: &Image, counts: &[u64]) -> serde_json::Value {
-    let files = image.source_map().files();
-    let line = |line: &LineProfile| {
-        let file = line.place.and_then(|place| files.get(usize::from(place.file)));
-        serde_json::json!({
-            "file": file.map(|file| &file.name),
-            "line": line.place.map(|place| place.line),
-            "index": line.first.get(),
-            "times": line.times,
-            "instructions": line.executed,
-            "words": line.used,
-            "words_executed": line.covered,
-        })
-    };
-    let executed = RomIndex::all().filter(|index| counts[index.to_usize()] > 0);
-    let instruction = |index: RomIndex| [u64::from(index.get()), counts[index.to_usize()]];
-    serde_json::json!({
-        "instructions": profile.executed,
-        "words": profile.used,
-        "words_executed": profile.covered,
-        "lines": profile.lines.iter().map(line).collect::<Vec<_>>(),
-        "counts": executed.map(instruction).collect::<Vec<_>>(),
-    })
 }
 
 /// The place of a line: `queens.asm:88`, or the place of its instruction.

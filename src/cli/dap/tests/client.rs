@@ -1,8 +1,11 @@
 //! A client of the adapter, on the other end of no wire, and a program for it.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::cli::dap::adapter::Adapter;
+use crate::cli::dap::launcher::FromFiles;
 use crate::cli::dap::protocol::Request;
 
 /// Counts `n` up to 5 in a routine that is called from two places, through a macro.
@@ -40,6 +43,8 @@ pub(super) fn line(text: &str) -> usize {
 /// A client on the other end.
 pub(super) struct Client {
     pub(super) adapter: Adapter,
+    /// What time it is: a millisecond later at each slice of work.
+    pub(super) time: Duration,
     pub(super) folder: tempfile::TempDir,
     pub(super) requests: i64,
     /// The events since the last stop, ...
@@ -53,7 +58,8 @@ impl Client {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.asm"), PROGRAM).unwrap();
         Self {
-            adapter: Adapter::new(),
+            adapter: Adapter::new(Box::new(FromFiles)),
+            time: Duration::ZERO,
             folder,
             requests: 0,
             events: Vec::new(),
@@ -81,6 +87,21 @@ impl Client {
         client
     }
 
+    pub(super) fn send(&mut self, request: Request) {
+        self.adapter.handle(request, self.time);
+    }
+
+    /// Lets the adapter work for a slice of time.
+    pub(super) fn work(&mut self) {
+        self.time += Duration::from_millis(1);
+        self.adapter.work(self.time);
+    }
+
+    /// How long the adapter has nothing to do.
+    pub(super) fn wait(&self) -> Option<Duration> {
+        self.adapter.wait(self.time)
+    }
+
     pub(super) fn path(&self) -> String {
         self.folder.path().join("a.asm").to_str().unwrap().to_owned()
     }
@@ -103,7 +124,7 @@ impl Client {
     pub(super) fn take_response(&mut self) -> Option<Value> {
         let mut response = self.take();
         while response.is_none() && self.adapter.profile.is_some() {
-            self.adapter.work();
+            self.work();
             response = self.take();
         }
         response
@@ -113,7 +134,7 @@ impl Client {
     pub(super) fn response(&mut self, command: &str, arguments: &Value) -> Value {
         self.requests += 1;
         let (seq, command) = (self.requests, command.to_owned());
-        self.adapter.handle(Request { seq, command, arguments: arguments.clone() });
+        self.send(Request { seq, command, arguments: arguments.clone() });
         let response = self.take_response().expect("every request has a response");
         assert_eq!(response["request_seq"], seq);
         response
@@ -136,8 +157,8 @@ impl Client {
 
     /// Works until the machine stands or the program ends; the event that says so.
     pub(super) fn stop(&mut self) -> Value {
-        while self.adapter.wait().is_some() {
-            self.adapter.work();
+        while self.wait().is_some() {
+            self.work();
             self.take();
         }
         let is_end = |event: &Value| event["event"] == "stopped" || event["event"] == "exited";

@@ -56,10 +56,10 @@ fn a_character_comes_out_whole_though_its_bytes_are_printed_apart() {
     let program = format!(".pool\n.var x\n.var y\n{first}{WAIT}{second}end: LDI 1\n JMP end\n");
     let mut client = Client::at_entry_of(&program, &json!({ "ram": "zero" }));
     client.ask("continue", &json!({}));
-    client.adapter.work();
+    client.work();
     client.take();
     assert_eq!(client.printed, ["a"]);
-    client.adapter.work();
+    client.work();
     client.take();
     assert_eq!(client.printed, ["a", "\u{e9}b"]);
 }
@@ -70,7 +70,7 @@ fn bytes_that_are_no_character_keep_nothing_back() {
         let program = printing(bytes) + "end: LDI 1\n JMP end\n";
         let mut client = Client::at_entry_of(&program, &json!({}));
         client.ask("continue", &json!({}));
-        client.adapter.work();
+        client.work();
         client.take();
         assert_eq!(client.printed, [shown]);
     }
@@ -93,8 +93,8 @@ fn a_log_point_says_where_it_stands() {
     let mut client = Client::at_entry_of(" LDI 7\n ST 0\n HALT\n", &json!({}));
     client.set_breakpoints(&json!([{ "line": 2, "logMessage": "A is {A}\u{7}" }]));
     client.ask("continue", &json!({}));
-    while client.adapter.wait().is_some() {
-        client.adapter.work();
+    while client.wait().is_some() {
+        client.work();
     }
     let messages = client.adapter.take_messages();
     let output = messages.iter().find(|message| message["event"] == "output").unwrap();
@@ -130,8 +130,8 @@ fn leds_are_told_when_they_have_changed_and_to_who_wants_to_know() {
     let told = |client: &mut Client| {
         client.ask("next", &json!({}));
         client.events.clear();
-        while client.adapter.wait().is_some() {
-            client.adapter.work();
+        while client.wait().is_some() {
+            client.work();
         }
         client.take();
         client.events.iter().filter(|event| event["event"] == "gray1/leds").count()

@@ -12,7 +12,7 @@ fn messages_are_numbered_from_one_on_without_gaps() {
     let mut numbers = Vec::new();
     for (seq, command) in (1..).zip(["initialize", "launch", "threads", "configurationDone"]) {
         let (command, arguments) = (command.to_owned(), arguments.clone());
-        client.adapter.handle(Request { seq, command, arguments });
+        client.send(Request { seq, command, arguments });
         let messages = client.adapter.take_messages();
         numbers.extend(messages.iter().map(|message| message["seq"].as_u64().unwrap()));
     }
@@ -88,7 +88,7 @@ fn terminate_ends_the_program_once() {
     client.ask("terminate", &json!({}));
     client.ask("terminate", &json!({}));
     let names = client.events.iter().filter(|event| event["event"] == "terminated").count();
-    assert_eq!((names, client.adapter.wait()), (1, None));
+    assert_eq!((names, client.wait()), (1, None));
     for command in ["next", "restart", "gray1/profile"] {
         let refusal = client.refusal(command, &json!({}));
         assert_ne!(refusal, "", "{command}");
@@ -214,13 +214,13 @@ fn a_pace_of_none_keeps_the_machine_where_it_is_and_the_processor_idle() {
     let moment = |client: &mut Client| client.ask("gray1/leds", &json!({}))["moment"].clone();
     client.ask("gray1/pace", &json!({ "instructionsPerSecond": 0 }));
     client.ask("continue", &json!({}));
-    client.adapter.work();
+    client.work();
     assert_eq!(moment(&mut client), 0);
-    let wait = client.adapter.wait().unwrap();
+    let wait = client.wait().unwrap();
     assert!(!wait.is_zero(), "nothing is due, so nobody needs to look");
     client.ask("gray1/pace", &json!({}));
-    assert!(client.adapter.wait().unwrap().is_zero());
-    client.adapter.work();
+    assert!(client.wait().unwrap().is_zero());
+    client.work();
     assert_ne!(moment(&mut client), 0);
 }
 

@@ -72,7 +72,7 @@ fn a_call_too_long_ago_is_not_searched_for_for_ever() {
     let mut client = Client::at_entry_of(program, &json!({ "ram": "zero" }));
     client.ask("continue", &json!({}));
     while client.ask("gray1/leds", &json!({}))["moment"].as_u64().unwrap() < 5_000_000 {
-        client.adapter.work();
+        client.work();
     }
     client.ask("pause", &json!({}));
     assert_eq!(frames(&mut client)[1], "caller unknown: one of 2 call sites 0");

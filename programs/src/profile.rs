@@ -1,0 +1,36 @@
+//! How often the lines of a program were executed, as JSON: what `gray1 run --profile=json` prints
+//! and editors ask for.
+
+use gray1_isa::{Image, RomIndex};
+use gray1_sim::Profile;
+use gray1_sim::profile::LineProfile;
+use serde_json::{Value, json};
+
+/// The profile of a program whose instructions were executed so often, by index. With it come the
+/// counts of all instructions that were executed.
+#[must_use]
+pub fn profile_json(image: &Image, counts: &[u64]) -> Value {
+    let profile = Profile::new(image, counts);
+    let files = image.source_map().files();
+    let line = |line: &LineProfile| {
+        let file = line.place.and_then(|place| files.get(usize::from(place.file)));
+        json!({
+            "file": file.map(|file| &file.name),
+            "line": line.place.map(|place| place.line),
+            "index": line.first.get(),
+            "times": line.times,
+            "instructions": line.executed,
+            "words": line.used,
+            "words_executed": line.covered,
+        })
+    };
+    let executed = RomIndex::all().filter(|index| counts[index.to_usize()] > 0);
+    let instruction = |index: RomIndex| [u64::from(index.get()), counts[index.to_usize()]];
+    json!({
+        "instructions": profile.executed,
+        "words": profile.used,
+        "words_executed": profile.covered,
+        "lines": profile.lines.iter().map(line).collect::<Vec<_>>(),
+        "counts": executed.map(instruction).collect::<Vec<_>>(),
+    })
+}

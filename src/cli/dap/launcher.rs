@@ -1,0 +1,62 @@
+//! From the arguments of a launch to a machine with a program.
+
+use std::path::{Path, PathBuf};
+
+use gray1_asm::Rendering;
+use gray1_debugger::{Debugger, History};
+
+use super::launch::{LaunchArguments, Launched, Launcher};
+use super::sources::Sources;
+use crate::cli::machine::MachineOptions;
+use crate::cli::messages::{MessageOptions, Messages, in_words};
+use crate::cli::{Failure, run};
+use crate::files;
+use crate::program::{self, Program};
+
+/// Loads programs, boards and buttons as the commands do.
+pub(super) struct FromFiles;
+
+impl Launcher for FromFiles {
+    fn launch(&self, arguments: &LaunchArguments) -> Result<Launched, String> {
+        let LaunchArguments { program, engine, board, ram, seed, buttons, .. } = arguments;
+        let is_stdin = |word: &str| word == files::STDIO;
+        let buttons_are_stdin =
+            buttons.as_ref().is_some_and(|path| path.as_os_str() == files::STDIO);
+        if is_stdin(program) || board.as_deref().is_some_and(is_stdin) || buttons_are_stdin {
+            return Err("standard input belongs to the client".to_owned());
+        }
+        let words = |failure: Failure| in_words(&failure).trim_end().to_owned();
+        let machine =
+            MachineOptions::named(engine.as_deref(), board.clone(), ram.as_deref(), *seed)?;
+        let program = program::load(program).map_err(|failure| words(Failure::Load(failure)))?;
+        let presses = buttons.as_deref().map(run::read_buttons).transpose().map_err(words)?;
+        let mut messages = Messages::new(MessageOptions::default());
+        let setup = machine.setup(&mut messages).map_err(words)?;
+        let mut notes = program.warnings.as_ref().map_or_else(String::new, |assembly| {
+            Rendering::Plain.render(&assembly.diagnostics, &assembly.files)
+        });
+        notes.extend(program.notes.iter().map(|note| format!("note: {note}\n")));
+        let sources = Sources::new(source_files(&program), program::identity);
+        let engine = setup.engine(&program.image).map_err(|error| error.to_string())?;
+        let presses = presses.unwrap_or_default().into_iter();
+        let debugger = Debugger::new(program.image, History::new(engine))
+            .with_source_names(sources.names())
+            .with_schedule(presses.map(|press| (press.before, press.buttons)));
+        Ok(Launched { debugger, sources, notes })
+    }
+}
+
+/// The names of a program's source files, and where they are on disk.
+fn source_files(program: &Program) -> Vec<(String, Option<PathBuf>)> {
+    let path = |name: &str| {
+        let Some(assembly) = &program.warnings else {
+            // An image knows the names of its sources only. They may be beside it.
+            let beside = Path::new(&program.name).with_file_name(name);
+            return [Path::new(name), &beside].iter().find_map(|it| files::canonical(it).ok());
+        };
+        let file = assembly.files.iter().find(|file| file.name() == name)?;
+        (!program::is_built_in(file.id())).then(|| PathBuf::from(file.id()))
+    };
+    let files = program.image.source_map().files().iter();
+    files.map(|file| (file.name.clone(), path(&file.name))).collect()
+}
