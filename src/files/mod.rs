@@ -13,7 +13,7 @@ use std::path::Path;
 pub(crate) use input::{read, read_own, read_text, stream};
 pub(crate) use lock::{FolderLock, lock};
 pub(crate) use output::{Output, make_folder, print, rewrite, rewrite_unlinked, write, write_new};
-pub(crate) use paths::{beside, canonical, inside, is_path, of_uri, our_folder, uri};
+pub(crate) use paths::{beside, canonical, inside, is_path, our_folder};
 
 /// The name that stands for standard input or output on a command line.
 pub(crate) const STDIO: &str = "-";

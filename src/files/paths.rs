@@ -1,7 +1,6 @@
 //! Paths, by the customs of the system that we run on.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf, is_separator};
 
@@ -45,70 +44,6 @@ fn plain(path: &str) -> String {
         Some(rest) => rest.strip_prefix(r"UNC\").map_or(path.to_owned(), |it| format!(r"\\{it}")),
         None => path.to_owned(),
     }
-}
-
-/// The path of a `file:` URI of this machine.
-pub(crate) fn of_uri(uri: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(decoded(uri, cfg!(windows))?);
-    path.is_absolute().then_some(path)
-}
-
-fn decoded(uri: &str, is_windows: bool) -> Option<String> {
-    let rest = uri.strip_prefix("file://")?;
-    let encoded = rest.strip_prefix("localhost").unwrap_or(rest);
-    let mut bytes = Vec::new();
-    let mut rest = encoded.as_bytes();
-    while let Some((&byte, behind)) = rest.split_first() {
-        rest = behind;
-        bytes.push(match (byte, behind) {
-            (b'%', [high, low, behind @ ..]) => {
-                rest = behind;
-                let digits = [*high, *low];
-                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
-            }
-            _ => byte,
-        });
-    }
-    let path = String::from_utf8(bytes).ok()?;
-    if !is_windows {
-        return Some(path);
-    }
-    let path = path.replace('/', r"\");
-    match path.strip_prefix('\\') {
-        // Editors write the letter of a drive as they like, Windows in upper case.
-        Some(local) if local.get(1..3) == Some(r":\") => {
-            Some(local[..1].to_ascii_uppercase() + &local[1..])
-        }
-        Some(_) => None,
-        None => Some(format!(r"\\{path}")),
-    }
-}
-
-/// The URI of an absolute path.
-pub(crate) fn uri(path: &Path) -> Option<String> {
-    path.is_absolute().then_some(())?;
-    Some(encoded(path.to_str()?, cfg!(windows)))
-}
-
-fn encoded(path: &str, is_windows: bool) -> String {
-    let mut uri = String::from("file://");
-    let slashed = path.replace('\\', "/");
-    let path = match slashed.strip_prefix("//") {
-        _ if !is_windows => path,
-        Some(share) => share,
-        None => {
-            uri.push('/');
-            &slashed
-        }
-    };
-    for &byte in path.as_bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
-            uri.push(char::from(byte));
-        } else {
-            let _ = write!(uri, "%{byte:02X}");
-        }
-    }
-    uri
 }
 
 /// Our folder in one of the user's base directories, after the XDG Base Directory Specification:
@@ -156,26 +91,6 @@ mod tests {
             (r"D:\a", r"D:\a"),
         ] {
             assert_eq!(plain(literal), path);
-        }
-    }
-
-    #[test]
-    fn paths_and_uris_are_each_others_way_back() {
-        for (is_windows, path, uri) in [
-            (false, "/a/b.asm", "file:///a/b.asm"),
-            (false, "/a b/ü%#?.asm", "file:///a%20b/%C3%BC%25%23%3F.asm"),
-            (false, r"/C:/a\b", "file:///C%3A/a%5Cb"),
-            (true, r"C:\a b\ü.asm", "file:///C%3A/a%20b/%C3%BC.asm"),
-            (true, r"\\server\share\a.asm", "file://server/share/a.asm"),
-        ] {
-            assert_eq!(encoded(path, is_windows), uri);
-            assert_eq!(decoded(uri, is_windows).as_deref(), Some(path));
-        }
-        assert_eq!(decoded("file:///c:/a.asm", true).as_deref(), Some(r"C:\a.asm"));
-        assert_eq!(decoded("file:///a.asm", true), None);
-        assert_eq!(uri(Path::new("a.asm")), None);
-        for strange in ["untitled:Untitled-1", "file://elsewhere/%GG", "file:///%FF"] {
-            assert_eq!(of_uri(strange), None, "{strange}");
         }
     }
 

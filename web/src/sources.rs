@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 
 use gray1_asm::{Assembly, Diagnostic, InputFile, Loader, Rendering, Severity, Source, assemble};
 use gray1_board::BoardError;
-use gray1_programs::testing::TestFile;
+use gray1_programs::testing::{TEST_SUFFIX, TestFile};
 use gray1_programs::{Link, LinkedBoard, Sources as InMemory, beside, no_board, path_of};
 use gray1_tui::{Listed, Preview, Program, ProgramPreview, Programs};
 
-/// Test files are called so.
-const TESTS: &str = ".test.ron";
 /// Other files that end so are boards.
 const BOARD: &str = ".ron";
 
@@ -24,7 +22,7 @@ pub(crate) enum Kind {
 impl Kind {
     pub(crate) fn of(name: &str) -> Self {
         match name {
-            _ if name.ends_with(TESTS) => Self::Tests,
+            _ if name.ends_with(TEST_SUFFIX) => Self::Tests,
             _ if name.ends_with(BOARD) => Self::Board,
             _ => Self::Source,
         }
@@ -119,7 +117,7 @@ impl Sources {
         if Kind::of(name) == Kind::Tests {
             let text = self.texts.0.get(name).map(String::as_str).unwrap_or_default();
             let tests = TestFile::read(text).map_err(|mistake| format!("{name}:{mistake}"))?;
-            let source = format!("{}.asm", name.trim_end_matches(TESTS));
+            let source = format!("{}.asm", name.trim_end_matches(TEST_SUFFIX));
             let program = match tests.program {
                 Some(program) => self.beside(name, &program),
                 None if self.texts.0.contains_key(&source) => source,
@@ -129,7 +127,7 @@ impl Sources {
             };
             return Ok((name.to_owned(), program));
         }
-        let tests = format!("{}{TESTS}", name.strip_suffix(".asm").unwrap_or(name));
+        let tests = format!("{}{TEST_SUFFIX}", name.strip_suffix(".asm").unwrap_or(name));
         if !self.texts.0.contains_key(&tests) {
             return Err(format!("there is no test file {tests} beside {name}"));
         }

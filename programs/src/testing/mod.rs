@@ -12,6 +12,9 @@ mod run;
 mod series;
 mod step;
 
+/// The end of the names of test files.
+pub const TEST_SUFFIX: &str = ".test.ron";
+
 pub use document::{Asked, Case, Mistake, TestFile};
 pub use failure::{Comparison, Failure};
 pub use run::{Finished, Run, Verdict, run};

@@ -27,7 +27,7 @@ use std::time::Instant;
 
 use adapter::Adapter;
 use launcher::FromFiles;
-use protocol::{Refusal, Request};
+use protocol::Refusal;
 
 use super::frames::{self, Frame};
 use super::{Done, Failure, Outcome, failure};
@@ -68,18 +68,12 @@ fn serve_port(port: u16) -> io::Result<bool> {
     serve(move || input, &mut &stream)
 }
 
-/// What comes from the client.
-enum Incoming {
-    Request(Request),
-    Refused(Refusal),
-}
-
 /// Serves a client until it disconnects, which it says, or ends.
 fn serve<R: BufRead>(
     input: impl FnOnce() -> R + Send + 'static,
     output: &mut impl Write,
 ) -> io::Result<bool> {
-    let incoming = frames::listen(input, understood);
+    let incoming = frames::listen(input);
     let began = Instant::now();
     let mut adapter = Adapter::new(Box::new(FromFiles));
     while !adapter.is_over() {
@@ -94,10 +88,9 @@ fn serve<R: BufRead>(
                 next => next.ok(),
             },
         };
-        match next {
-            Some(Ok(Incoming::Request(request))) => adapter.handle(request, began.elapsed()),
-            Some(Ok(Incoming::Refused(refusal))) => adapter.refuse(refusal),
-            Some(Err(error)) => return Err(error),
+        match next.transpose()? {
+            Some(Frame::Message(bytes)) => adapter.receive(&bytes, began.elapsed()),
+            Some(Frame::TooLong(length)) => adapter.refuse(Refusal::new(frames::too_long(length))),
             None => return Ok(false),
         }
         send(&mut adapter, output)?;
@@ -107,15 +100,4 @@ fn serve<R: BufRead>(
 
 fn send(adapter: &mut Adapter, output: &mut impl Write) -> io::Result<()> {
     adapter.take_messages().iter().try_for_each(|it| frames::write(output, &it.to_string()))
-}
-
-/// What comes in a frame; nothing is expected of a response or an event.
-fn understood(frame: Frame) -> Option<Incoming> {
-    match frame {
-        Frame::Message(bytes) => match Request::read(&bytes) {
-            Ok(request) => request.map(Incoming::Request),
-            Err(refusal) => Some(Incoming::Refused(refusal)),
-        },
-        Frame::TooLong(length) => Some(Incoming::Refused(Refusal::new(frames::too_long(length)))),
-    }
 }

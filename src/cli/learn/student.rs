@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use gray1_programs::lessons::report::{self, Style};
 use gray1_programs::lessons::{Course, Lesson, Progress};
+use gray1_programs::testing::TEST_SUFFIX;
 
-use crate::cli::complete::TEST_SUFFIX;
 use crate::cli::machine::quoted;
 use crate::files::{self, FolderLock};
 use crate::lessons::{self, PROGRESS_FILE};

@@ -20,19 +20,8 @@ pub(super) fn result(
 ) -> Result<Value, ResponseError> {
     let Some(method) = method.strip_prefix("textDocument/") else { return Err(unknown(method)) };
     let uri = params.get("/textDocument/uri")?;
-    match workspace.look_up(uri) {
-        Some(view) => result_on(&view, uri, client, method, params),
-        None => Ok(Value::Null),
-    }
-}
-
-fn result_on(
-    view: &View,
-    uri: &str,
-    client: &Client,
-    method: &str,
-    params: &Params,
-) -> Result<Value, ResponseError> {
+    workspace.refresh();
+    let Some(view) = workspace.view(uri) else { return Ok(Value::Null) };
     let position = || params.get::<Position>("/position");
     let range = || params.get::<Range>("/range");
     Ok(match method {
@@ -57,7 +46,7 @@ fn result_on(
         "semanticTokens/full" => view.encoded_tokens(0..=u32::MAX),
         "semanticTokens/range" => view.encoded_tokens(View::lines(range()?)),
         "inlayHint" => json!(view.hints(range()?, client.hints)),
-        "codeLens" => json!(view.lenses(uri)),
+        "codeLens" => json!(view.lenses(uri, workspace.saved())),
         "formatting" => json!(view.formatted()),
         "foldingRange" => json!(view.folds()),
         _ => return Err(unknown(&format!("textDocument/{method}"))),

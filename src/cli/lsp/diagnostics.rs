@@ -60,7 +60,7 @@ impl View<'_> {
         }
         let root = self.program.files.iter().next()?;
         debug_assert_eq!(self.program.files.find(root.id()), Some(FileId::ROOT));
-        self.documents.editable(root, Span { start: 0, end: 0 })
+        self.editable_in(root, Span { start: 0, end: 0 })
     }
 
     fn in_words(&self, note: &Note) -> String {

@@ -27,7 +27,7 @@ impl View<'_> {
         let places = gray1_asm::rename_in(self.programs, id, self.offset(at), new);
         for (file, spans) in places.map_err(|why| why.to_string())? {
             for span in spans {
-                let Some(location) = self.documents.editable(file, span) else {
+                let Some(location) = self.editable_in(file, span) else {
                     return Err(format!("it is used in {} too", file.name()));
                 };
                 let edit = TextEdit { range: location.range, new_text: new.to_owned() };

@@ -1,22 +1,20 @@
 //! Code lenses: commands above the start of a program. The client carries them out, because they
 //! need a terminal or a debugger, which only the client has.
 
-use std::path::Path;
-
 use gray1_asm::FileId;
-use gray1_programs::testing::TestFile;
+use gray1_programs::testing::{TEST_SUFFIX, TestFile};
 use serde_json::{Value, json};
 
 use super::positions;
 use super::protocol::Range;
+use super::saved::SavedFiles;
+use super::uri::path_of;
 use super::view::View;
-use crate::cli::complete::TEST_SUFFIX;
-use crate::program;
 
 impl View<'_> {
     /// The lenses of a program that is saved in a file. A library has none.
-    pub(super) fn lenses(&self, uri: &str) -> Option<Vec<Value>> {
-        let path = positions::path(uri)?;
+    pub(super) fn lenses(&self, uri: &str, saved: &dyn SavedFiles) -> Option<Vec<Value>> {
+        let path = path_of(uri)?;
         let start = self.program.start().filter(|_| self.file == FileId::ROOT);
         let Some(start) = start else { return Some(Vec::new()) };
         let position = positions::position(self.text(), start.span.start);
@@ -27,21 +25,19 @@ impl View<'_> {
         };
         let mut lenses = vec![lens("Debug".to_owned(), "gray1.debug", json!({ "program": path }))];
         let tests = path.with_extension(&TEST_SUFFIX[1..]);
-        if tests.is_file() {
+        if let Some(source) = saved.source(&tests) {
             let arguments = json!({ "program": path, "tests": tests });
-            lenses.push(lens(title_of_tests(&tests), "gray1.test", arguments));
+            lenses.push(lens(title_of_tests(&source.text), "gray1.test", arguments));
         }
         Some(lenses)
     }
 }
 
 /// The number of cases in a test file, if it has no mistake.
-fn title_of_tests(path: &Path) -> String {
-    let source = program::source_at(path).ok();
-    let tests = source.and_then(|source| TestFile::read(&source.text).ok());
-    match tests.map(|tests| tests.cases.len()) {
-        None => "Run tests".to_owned(),
-        Some(1) => "Run 1 test".to_owned(),
-        Some(count) => format!("Run {count} tests"),
+fn title_of_tests(text: &str) -> String {
+    match TestFile::read(text).map(|tests| tests.cases.len()) {
+        Err(_) => "Run tests".to_owned(),
+        Ok(1) => "Run 1 test".to_owned(),
+        Ok(count) => format!("Run {count} tests"),
     }
 }

@@ -118,3 +118,31 @@ impl From<String> for ResponseError {
 pub(super) fn notification(method: &str, params: impl Serialize) -> Value {
     json!({ "jsonrpc": "2.0", "method": method, "params": params })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_message_is_refused_with_its_number() {
+        for (bad, id) in [
+            (json!([]), Value::Null),
+            (json!("x"), Value::Null),
+            (json!({ "id": 7 }), json!(7)),
+            (json!({ "id": [7], "method": "x" }), Value::Null),
+            (json!({ "id": "a", "method": 5 }), json!("a")),
+            (json!({ "method": 5, "result": 5 }), Value::Null),
+        ] {
+            let refusal = Message::read(bad.clone()).expect_err("it is none");
+            assert_eq!((&refusal["id"], &refusal["error"]["code"]), (&id, &json!(-32600)), "{bad}");
+        }
+        for good in [
+            json!({ "id": 7, "method": "x" }),
+            json!({ "method": "x", "params": [] }),
+            json!({ "id": 7, "result": null }),
+            json!({ "id": "a", "error": {} }),
+        ] {
+            assert!(Message::read(good.clone()).is_ok(), "{good}");
+        }
+    }
+}

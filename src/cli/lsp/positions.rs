@@ -1,22 +1,8 @@
-//! Positions in the protocol's terms: files are URIs, lines count from 0, columns are in units of
-//! UTF-16.
-
-use std::path::{Path, PathBuf};
+//! Positions in the terms of the protocol and in those of the assembler.
 
 use gray1_asm::{InputFile, Span};
 
 use super::protocol::{Position, Range};
-use crate::files;
-
-/// The path of a `file:` URI of this machine.
-pub(super) fn path(uri: &str) -> Option<PathBuf> {
-    files::of_uri(uri)
-}
-
-/// The URI of an absolute path.
-pub(super) fn uri(path: &Path) -> Option<String> {
-    files::uri(path)
-}
 
 /// The position of a byte.
 pub(super) fn position(file: &InputFile, offset: u32) -> Position {

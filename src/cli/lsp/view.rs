@@ -1,20 +1,25 @@
-//! A document as a request looks at it: its file, in the program that it is a part of.
+//! A document as a question looks at it: its file, in the program that it is a part of.
 
 use std::ops::RangeInclusive;
 
 use gray1_asm::{Analysis, FileId, InputFile, Location as Place, Span};
 
-use super::documents::Documents;
 use super::positions;
 use super::protocol::{Location, Position, Range};
 
-/// A document in its program.
+/// The names by which a client knows files.
+pub(super) trait Uris {
+    /// The URI of the file of this identity, if the client can show it.
+    fn uri(&self, id: &str) -> Option<String>;
+}
+
+/// A document in its program. All questions of editors are asked of it.
 pub(super) struct View<'a> {
     pub(super) program: &'a Analysis,
     /// That one, and those that may share files with it.
     pub(super) programs: &'a [Analysis],
-    pub(super) documents: &'a Documents,
     pub(super) file: FileId,
+    pub(super) uris: &'a dyn Uris,
 }
 
 impl View<'_> {
@@ -40,11 +45,22 @@ impl View<'_> {
 
     /// A place of the program, wherever an editor can show it.
     pub(super) fn location(&self, at: Place) -> Option<Location> {
-        self.documents.location(self.program.files.get(at.file), at.span)
+        self.location_in(self.program.files.get(at.file), at.span)
     }
 
-    /// The same, if it can be edited there.
+    /// The same, if its author can change it there.
     pub(super) fn editable(&self, at: Place) -> Option<Location> {
-        self.documents.editable(self.program.files.get(at.file), at.span)
+        self.editable_in(self.program.files.get(at.file), at.span)
+    }
+
+    fn location_in(&self, file: &InputFile, span: Span) -> Option<Location> {
+        let uri = self.uris.uri(file.id())?;
+        Some(Location { uri, range: positions::range(file, span) })
+    }
+
+    /// A part of a file of any program, if its author can change it.
+    pub(super) fn editable_in(&self, file: &InputFile, span: Span) -> Option<Location> {
+        let is_built_in = gray1_programs::path_of(file.id()).is_some();
+        if is_built_in { None } else { self.location_in(file, span) }
     }
 }

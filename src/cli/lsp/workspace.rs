@@ -8,25 +8,40 @@ use std::collections::{BTreeMap, BTreeSet};
 use gray1_asm::{Analysis, FileId};
 use serde_json::{Value, json};
 
-use super::documents::{Documents, identity};
+use super::documents::Documents;
 use super::protocol::Diagnostic;
+use super::saved::SavedFiles;
 use super::view::View;
 
 /// All open documents, and the programs that they belong to.
-#[derive(Default)]
 pub(super) struct Workspace {
     documents: Documents,
     /// The programs, as they are since nothing has changed; `None` if something has.
     programs: Option<Vec<Analysis>>,
     /// The documents that were parts of other programs at last, by identity.
     parts: BTreeSet<String>,
-    /// The files of which the client believes that something is wrong.
-    told: BTreeSet<String>,
-    /// There may be something to tell.
-    has_news: bool,
+    /// The files of which the client believes that something is wrong, by URI.
+    diagnosed: BTreeSet<String>,
+    /// Whether diagnostics may have changed since they were told.
+    is_stale: bool,
 }
 
 impl Workspace {
+    pub(super) fn new(saved: Box<dyn SavedFiles>) -> Self {
+        Self {
+            documents: Documents::new(saved),
+            programs: None,
+            parts: BTreeSet::new(),
+            diagnosed: BTreeSet::new(),
+            is_stale: false,
+        }
+    }
+
+    /// The files behind the documents.
+    pub(super) fn saved(&self) -> &dyn SavedFiles {
+        self.documents.saved()
+    }
+
     /// Takes in a document that was opened.
     pub(super) fn open(&mut self, uri: &str, version: i32, text: String) {
         self.documents.open(uri, version, text);
@@ -49,34 +64,34 @@ impl Workspace {
     /// Something has changed, here or in the files.
     pub(super) fn touch(&mut self) {
         self.programs = None;
-        self.has_news = true;
+        self.is_stale = true;
     }
 
-    /// A document as it is, and its program; `None` if it is not open, or larger than a program can
-    /// be.
-    pub(super) fn look_up(&mut self, uri: &str) -> Option<View<'_>> {
-        let id = identity(uri);
-        self.refresh();
-        let (programs, documents) = (self.programs.as_deref()?, &self.documents);
+    /// A document as it was last analysed, in its program; `None` if it is not open, or larger than
+    /// a program can be.
+    pub(super) fn view(&self, uri: &str) -> Option<View<'_>> {
+        let id = self.documents.identity(uri);
+        let programs = self.programs.as_deref()?;
         programs.iter().find_map(|program| {
             let file = program.files.find(&id)?;
-            Some(View { program, programs, documents, file })
+            Some(View { program, programs, file, uris: &self.documents })
         })
     }
 
-    /// What the client has to be told about what is wrong: about all documents, and about all other
-    /// files in which something is or was wrong.
-    pub(super) fn news(&mut self) -> Vec<Value> {
-        if !std::mem::take(&mut self.has_news) {
+    /// The diagnostics of all documents, and of all other files that have or had some, if they may
+    /// have changed: the parameters of a notification each.
+    pub(super) fn new_diagnostics(&mut self) -> Vec<Value> {
+        if !std::mem::take(&mut self.is_stale) {
             return Vec::new();
         }
         self.refresh();
         let mut found = BTreeMap::new();
-        let (programs, documents) = (self.programs.as_deref().unwrap_or_default(), &self.documents);
+        let programs = self.programs.as_deref().unwrap_or_default();
         for program in programs {
-            View { program, programs, documents, file: FileId::ROOT }.diagnose(&mut found);
+            let (file, uris) = (FileId::ROOT, &self.documents);
+            View { program, programs, file, uris }.diagnose(&mut found);
         }
-        for uri in std::mem::replace(&mut self.told, found.keys().cloned().collect()) {
+        for uri in std::mem::replace(&mut self.diagnosed, found.keys().cloned().collect()) {
             found.entry(uri).or_default();
         }
         for uri in self.documents.uris() {
@@ -92,8 +107,8 @@ impl Workspace {
         found.into_iter().map(params).collect()
     }
 
-    /// Looks at all programs again if something has changed.
-    fn refresh(&mut self) {
+    /// Analyses all programs again if something has changed.
+    pub(super) fn refresh(&mut self) {
         if self.programs.is_some() {
             return;
         }

@@ -9,6 +9,7 @@ use clap_complete::engine::{
 use gray1_isa::format::Format;
 use gray1_programs as builtin;
 use gray1_programs::lessons::{Course, Lesson};
+use gray1_programs::testing::TEST_SUFFIX;
 
 use crate::board;
 
@@ -64,9 +65,6 @@ pub(crate) fn lessons() -> ArgValueCandidates {
         lessons.map(candidate).collect()
     })
 }
-
-/// The end of the names of test files.
-pub(crate) const TEST_SUFFIX: &str = ".test.ron";
 
 /// True for the name of a test file.
 pub(crate) fn is_test_file(path: &Path) -> bool {

@@ -81,20 +81,18 @@ impl<R: BufRead> Frames<R> {
     }
 }
 
-/// Reads frames in a thread of its own. `understood` makes of each what is sent on, if anything is.
-/// The channel ends with the input, or behind an error: no further frame can be found then.
-pub(crate) fn listen<R: BufRead, T: Send + 'static>(
+/// Reads frames in a thread of its own. The channel ends with the input, or behind an error: no
+/// further frame can be found then.
+pub(crate) fn listen<R: BufRead>(
     input: impl FnOnce() -> R + Send + 'static,
-    understood: fn(Frame) -> Option<T>,
-) -> Receiver<io::Result<T>> {
+) -> Receiver<io::Result<Frame>> {
     // Without a buffer: what is not asked for is not read.
     let (sender, receiver) = sync_channel(0);
     std::thread::spawn(move || {
         let mut frames = Frames::new(input());
         while let Some(frame) = frames.next().transpose() {
-            let Some(incoming) = frame.map(understood).transpose() else { continue };
-            let is_last = incoming.is_err();
-            if sender.send(incoming).is_err() || is_last {
+            let is_last = frame.is_err();
+            if sender.send(frame).is_err() || is_last {
                 break;
             }
         }
@@ -208,7 +206,7 @@ mod tests {
     #[test]
     fn behind_what_is_no_frame_nothing_is_understood() {
         let input = &b"Content-Length: 1\r\n\r\n7GET /\r\nContent-Length: 1\r\n\r\n8"[..];
-        let listened: Vec<bool> = listen(move || input, Some).iter().map(|it| it.is_ok()).collect();
+        let listened: Vec<bool> = listen(move || input).iter().map(|it| it.is_ok()).collect();
         assert_eq!(listened, [true, false]);
     }
 

@@ -5,9 +5,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf, is_separator};
 
 use gray1_isa::format::Format;
-use gray1_programs::testing::{Case, TestFile};
+use gray1_programs::testing::{Case, TEST_SUFFIX, TestFile};
 
-use crate::cli::complete::{TEST_SUFFIX, is_test_file};
+use crate::cli::complete::is_test_file;
 use crate::cli::machine::MachineOptions;
 use crate::files::{self, printable};
 

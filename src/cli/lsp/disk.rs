@@ -1,0 +1,48 @@
+//! The files on disk, as the language server asks for them.
+
+use std::path::{Path, PathBuf};
+
+use gray1_asm::{InputFile, Loader as _, Source};
+
+use super::copies;
+use super::saved::SavedFiles;
+use crate::program::{self, Includes};
+
+/// The most names of a folder that are looked at.
+const NAMES_MAX: usize = 4096;
+/// The most sources of a folder.
+const SOURCES_MAX: usize = 64;
+/// Larger files are not searched: people did not write them.
+const SOURCE_BYTES_MAX: u64 = 1 << 18;
+
+/// The files on disk.
+pub(super) struct Disk;
+
+impl SavedFiles for Disk {
+    fn identity(&self, path: &Path) -> String {
+        let identity = program::identity(path);
+        copies::original_of(Path::new(&identity)).unwrap_or(identity)
+    }
+
+    fn source(&self, path: &Path) -> Option<Source> {
+        program::source_at(path).ok()
+    }
+
+    fn included(&self, includer: &InputFile, name: &str) -> Result<Source, String> {
+        Includes.load(includer, name)
+    }
+
+    fn sources_in(&self, folder: &Path) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().take(NAMES_MAX);
+        let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        let is_source = |path: &PathBuf| {
+            path.extension().is_some_and(|suffix| suffix == "asm")
+                && path.metadata().is_ok_and(|file| file.len() <= SOURCE_BYTES_MAX)
+        };
+        paths.filter(is_source).take(SOURCES_MAX).collect()
+    }
+
+    fn copy_of(&self, identity: &str) -> Option<PathBuf> {
+        copies::copy_of(identity)
+    }
+}

@@ -1,0 +1,170 @@
+//! The language server: the stages of a conversation, and the messages in it.
+//!
+//! It does no input or output, and has no thread and no clock: its driver hands over the client's
+//! messages, says when the client is quiet, and takes the answers.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::client::Client;
+use super::message::{ErrorCode, Message, Params, RequestId, ResponseError, notification};
+use super::saved::SavedFiles;
+use super::workspace::Workspace;
+use super::{answers, capabilities};
+use crate::cli::frames;
+
+/// A language server with its client.
+pub(super) struct Server {
+    workspace: Workspace,
+    client: Client,
+    stage: Stage,
+    /// The number of requests to the client.
+    requests: i32,
+    /// Messages that are still to be taken.
+    outbox: Vec<Value>,
+}
+
+/// The stages of a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    New,
+    Initialized,
+    ShutDown,
+    /// The client has gone; whether it had asked for a shutdown.
+    Over(bool),
+}
+
+impl Server {
+    /// A server that finds what is not open among these files.
+    pub(super) fn new(saved: Box<dyn SavedFiles>) -> Self {
+        Self {
+            workspace: Workspace::new(saved),
+            client: Client::default(),
+            stage: Stage::New,
+            requests: 0,
+            outbox: Vec::new(),
+        }
+    }
+
+    /// Answers a message: the bytes of a JSON text.
+    pub(super) fn receive(&mut self, bytes: &[u8]) {
+        let message = match frames::json(bytes) {
+            Ok(value) => Message::read(value),
+            Err(error) => return self.fail(ErrorCode::ParseError, error.to_string()),
+        };
+        match message {
+            Ok(Message::Request { id, method, params }) => {
+                let result = self.result(&method, &params);
+                self.outbox.push(id.response(result));
+            }
+            Ok(Message::Notification { method, params }) => {
+                let hints = self.client.hints;
+                // One that is malformed is passed over, since a notification has no answer.
+                let _ = self.take_note(&method, &params);
+                if self.client.hints != hints {
+                    self.refresh_hints();
+                }
+            }
+            // What the client was asked to do, it does or not.
+            Ok(Message::Response) => {}
+            Err(refusal) => self.outbox.push(refusal),
+        }
+    }
+
+    /// Answers what was no message, which is why.
+    pub(super) fn refuse(&mut self, why: String) {
+        self.fail(ErrorCode::InvalidRequest, why);
+    }
+
+    /// Tells the client what is wrong, where that may have changed.
+    pub(super) fn publish(&mut self) {
+        let news = self.workspace.new_diagnostics().into_iter();
+        let method = "textDocument/publishDiagnostics";
+        self.outbox.extend(news.map(|params| notification(method, params)));
+    }
+
+    /// The messages for the client since the last call.
+    pub(super) fn take_messages(&mut self) -> Vec<Value> {
+        std::mem::take(&mut self.outbox)
+    }
+
+    /// Whether the client has said that it ends.
+    pub(super) fn is_over(&self) -> bool {
+        matches!(self.stage, Stage::Over(_))
+    }
+
+    /// Whether the client has asked for a shutdown.
+    pub(super) fn was_shut_down(&self) -> bool {
+        matches!(self.stage, Stage::ShutDown | Stage::Over(true))
+    }
+
+    fn fail(&mut self, code: ErrorCode, why: String) {
+        let error = ResponseError::new(code, why);
+        self.outbox.push(RequestId::default().response(Err(error)));
+    }
+
+    fn result(&mut self, method: &str, params: &Params) -> Result<Value, ResponseError> {
+        match (self.stage, method) {
+            (Stage::New, "initialize") => {
+                self.stage = Stage::Initialized;
+                self.client = Client::new(params);
+                Ok(capabilities::initialized())
+            }
+            (Stage::New, _) => {
+                let message = "say `initialize` first";
+                Err(ResponseError::new(ErrorCode::ServerNotInitialized, message))
+            }
+            (Stage::ShutDown | Stage::Over(_), _) => {
+                Err(ResponseError::new(ErrorCode::InvalidRequest, "the server is shut down"))
+            }
+            (Stage::Initialized, "shutdown") => {
+                self.stage = Stage::ShutDown;
+                Ok(Value::Null)
+            }
+            (Stage::Initialized, method) => {
+                answers::result(&mut self.workspace, &self.client, method, params)
+            }
+        }
+    }
+
+    /// Takes a notification in.
+    fn take_note(&mut self, method: &str, params: &Params) -> Result<(), ResponseError> {
+        let workspace = &mut self.workspace;
+        let (uri, version) = ("/textDocument/uri", "/textDocument/version");
+        match method {
+            "textDocument/didOpen" => {
+                let text = params.get("/textDocument/text")?;
+                workspace.open(params.get(uri)?, params.get(version)?, text);
+            }
+            "textDocument/didChange" => {
+                // Changes are asked for whole: the last one is the text.
+                let changes: Vec<ContentChange> = params.get("/contentChanges")?;
+                if let Some(ContentChange { text }) = changes.into_iter().next_back() {
+                    workspace.change(params.get(uri)?, params.get(version)?, text);
+                }
+            }
+            "textDocument/didClose" => workspace.close(params.get(uri)?),
+            "workspace/didChangeConfiguration" => self.client.set(params.value("/settings")),
+            "exit" => self.stage = Stage::Over(self.stage == Stage::ShutDown),
+            "textDocument/didSave" | "workspace/didChangeWatchedFiles" => workspace.touch(),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Has the client ask for the hints that it shows, if it can.
+    fn refresh_hints(&mut self) {
+        if self.client.refreshes_hints {
+            self.requests += 1;
+            let (id, method) = (self.requests, "workspace/inlayHint/refresh");
+            self.outbox.push(json!({ "jsonrpc": "2.0", "id": id, "method": method }));
+        }
+    }
+}
+
+/// A change of a document.
+#[derive(Deserialize)]
+struct ContentChange {
+    /// All of its new text.
+    text: String,
+}
