@@ -60,3 +60,45 @@ fn source_files(program: &Program) -> Vec<(String, Option<PathBuf>)> {
     let files = program.image.source_map().files().iter();
     files.map(|file| (file.name.clone(), path(&file.name))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use gray1_isa::panel::{BUTTONS, Buttons};
+    use gray1_sim::debugger::Goal;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn launched(arguments: Value) -> Result<Launched, String> {
+        FromFiles.launch(&serde_json::from_value(arguments).unwrap())
+    }
+
+    #[test]
+    fn standard_input_is_left_to_the_client() {
+        for arguments in [
+            json!({ "program": "-" }),
+            json!({ "program": "queens", "board": "-" }),
+            json!({ "program": "queens", "buttons": "-" }),
+        ] {
+            let refusal = launched(arguments).err();
+            assert_eq!(refusal.as_deref(), Some("standard input belongs to the client"));
+        }
+    }
+
+    #[test]
+    fn buttons_are_pressed_when_a_file_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("presses.txt");
+        std::fs::write(&path, "2 up\n").unwrap();
+        let arguments = json!({ "program": "queens", "buttons": path });
+        let Launched { mut debugger, .. } = launched(arguments).unwrap();
+        let mut held = || {
+            debugger.go(Goal::Instructions(1)).unwrap();
+            while debugger.moves() {
+                debugger.advance(u64::MAX);
+            }
+            Buttons(debugger.engine().ram()[BUTTONS.to_usize()]).to_string()
+        };
+        assert_eq!([held(), held(), held()], ["-", "up", "up"]);
+    }
+}

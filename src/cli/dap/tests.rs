@@ -2,6 +2,7 @@
 
 mod client;
 mod faces;
+mod launcher;
 mod output;
 mod progress;
 mod requests;
@@ -14,7 +15,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::protocol::Request;
-use client::{Client, PROGRAM, line};
+use client::{Client, PATH, PROGRAM, line};
 
 #[test]
 fn steps_go_by_the_lines_that_are_shown() {
@@ -56,9 +57,9 @@ fn steps_go_by_the_lines_that_are_shown() {
 fn a_step_back_onto_the_line_behind_a_breakpoint_stops_there() {
     let mut client = Client::new();
     let stores = ".var x\n LDI 1\n ST x\n LDI 2\n ST x\n LDI 3\n ST x\n HALT\n";
-    std::fs::write(client.path(), stores).unwrap();
+    client.write(stores);
     client.ask("initialize", &json!({}));
-    client.ask("launch", &json!({ "program": client.path() }));
+    client.ask("launch", &json!({ "program": PATH }));
     client.set_breakpoints(&json!([{ "line": 5 }, { "line": 7 }]));
     client.ask("configurationDone", &json!({}));
     assert_eq!(
@@ -206,13 +207,13 @@ fn a_restart_assembles_the_program_again() {
     let body = line("LD   n");
     client.set_breakpoints(&json!([{ "line": body }]));
     assert!(client.go("continue", &json!({})).starts_with("breakpoint"));
-    std::fs::write(client.path(), format!("; one more\n{PROGRAM}")).unwrap();
+    client.write(&format!("; one more\n{PROGRAM}"));
     client.ask("restart", &json!({}));
     let changed = client.events.iter().find(|event| event["event"] == "breakpoint").unwrap();
     assert_eq!(changed["body"]["breakpoint"]["line"], body, "lines are the client's business");
     assert_eq!(client.stop()["reason"], "entry");
     assert_eq!(client.value("[n]"), "0x00 (0)");
-    std::fs::write(client.path(), "nonsense").unwrap();
+    client.write("nonsense");
     assert!(client.refusal("restart", &json!({})).contains("unknown instruction"));
     assert_eq!(client.lines(), "2", "the program before is still there");
 }
@@ -220,9 +221,9 @@ fn a_restart_assembles_the_program_again() {
 #[test]
 fn buttons_and_leds_of_a_program_that_runs() {
     let mut client = Client::new();
-    std::fs::write(client.path(), "again: LD 0x1ffe\n ST 0x1fe0\n JMP again\n").unwrap();
+    client.write("again: LD 0x1ffe\n ST 0x1fe0\n JMP again\n");
     client.ask("initialize", &json!({ "linesStartAt1": false }));
-    client.ask("launch", &json!({ "program": client.path() }));
+    client.ask("launch", &json!({ "program": PATH }));
     client.ask("gray1/leds", &json!({}));
     client.ask("configurationDone", &json!({}));
     client.work();
@@ -262,10 +263,9 @@ fn breakpoints_that_are_set_under_way_are_met() {
 #[test]
 fn expensive_breakpoints_keep_no_client_waiting() {
     let mut client = Client::new();
-    let endless = client.folder.path().join("endless.asm");
-    std::fs::write(&endless, ".var x\nthere: LD x\n ADD x\n ST x\n JMP there\n").unwrap();
+    client.write(".var x\nthere: LD x\n ADD x\n ST x\n JMP there\n");
     client.ask("initialize", &json!({}));
-    client.ask("launch", &json!({ "program": endless }));
+    client.ask("launch", &json!({ "program": PATH }));
     let long = ["[x] + A"; 90].join(" + ");
     let names: Vec<Value> =
         (0..60).map(|n| json!({ "name": format!("when {long} == {}", 100_000 + n) })).collect();
@@ -305,9 +305,8 @@ fn an_answer_that_takes_time_tells_how_far_it_is_and_can_be_taken_back() {
     const ENOUGH: u64 = 5_000_000;
     let mut client = Client::new();
     client.ask("initialize", &json!({ "supportsProgressReporting": true }));
-    let endless = client.folder.path().join("endless.asm");
-    std::fs::write(&endless, "there:  JMP back\nback:   JMP there\n").unwrap();
-    client.ask("launch", &json!({ "program": endless }));
+    client.write("there:  JMP back\nback:   JMP there\n");
+    client.ask("launch", &json!({ "program": PATH }));
     client.ask("configurationDone", &json!({}));
     while client.ask("gray1/leds", &json!({}))["moment"].as_u64().unwrap() < ENOUGH {
         client.work();

@@ -5,8 +5,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::cli::dap::adapter::Adapter;
-use crate::cli::dap::launcher::FromFiles;
 use crate::cli::dap::protocol::Request;
+
+use super::launcher::InMemory;
 
 /// Counts `n` up to 5 in a routine that is called from two places, through a macro.
 pub(super) const PROGRAM: &str = "\
@@ -40,12 +41,15 @@ pub(super) fn line(text: &str) -> usize {
     PROGRAM.lines().position(|line| line.contains(text)).expect("it is there") + 1
 }
 
+/// The path of the program.
+pub(super) const PATH: &str = "/programs/a.asm";
+
 /// A client on the other end.
 pub(super) struct Client {
     pub(super) adapter: Adapter,
     /// What time it is: a millisecond later at each slice of work.
     pub(super) time: Duration,
-    pub(super) folder: tempfile::TempDir,
+    pub(super) programs: InMemory,
     pub(super) requests: i64,
     /// The events since the last stop, ...
     pub(super) events: Vec<Value>,
@@ -55,12 +59,12 @@ pub(super) struct Client {
 
 impl Client {
     pub(super) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("a.asm"), PROGRAM).unwrap();
+        let programs = InMemory::default();
+        programs.write(PATH, PROGRAM);
         Self {
-            adapter: Adapter::new(Box::new(FromFiles)),
+            adapter: Adapter::new(Box::new(programs.clone())),
             time: Duration::ZERO,
-            folder,
+            programs,
             requests: 0,
             events: Vec::new(),
             printed: Vec::new(),
@@ -75,9 +79,9 @@ impl Client {
     /// A client that has launched another program and stands before its first instruction.
     pub(super) fn at_entry_of(text: &str, arguments: &Value) -> Self {
         let mut client = Self::new();
-        std::fs::write(client.path(), text).unwrap();
+        client.write(text);
         client.ask("initialize", &json!({ "adapterID": "gray1" }));
-        let mut all = json!({ "program": client.path(), "stopOnEntry": true });
+        let mut all = json!({ "program": PATH, "stopOnEntry": true });
         for (name, value) in arguments.as_object().unwrap() {
             all[name] = value.clone();
         }
@@ -102,8 +106,9 @@ impl Client {
         self.adapter.wait(self.time)
     }
 
-    pub(super) fn path(&self) -> String {
-        self.folder.path().join("a.asm").to_str().unwrap().to_owned()
+    /// Replaces the text of the program.
+    pub(super) fn write(&self, text: &str) {
+        self.programs.write(PATH, text);
     }
 
     pub(super) fn take(&mut self) -> Option<Value> {
@@ -200,7 +205,7 @@ impl Client {
     }
 
     pub(super) fn set_breakpoints(&mut self, breakpoints: &Value) -> Value {
-        let arguments = json!({ "source": { "path": self.path() }, "breakpoints": breakpoints });
+        let arguments = json!({ "source": { "path": PATH }, "breakpoints": breakpoints });
         self.ask("setBreakpoints", &arguments)["breakpoints"].clone()
     }
 }

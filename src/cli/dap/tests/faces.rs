@@ -15,8 +15,7 @@ use gray1_isa::SplitMix64;
 use gray1_isa::panel::Buttons;
 use gray1_sim::Setup;
 
-use crate::cli::machine::MachineOptions;
-use crate::cli::messages::{MessageOptions, Messages};
+use super::launcher;
 use breaks::Break;
 use editor::{Editor, Told};
 use lines::Lines;
@@ -78,9 +77,7 @@ fn the_faces_agree_in_time() {
 
 impl Trial {
     fn hold(&self) {
-        let options = MachineOptions::named(Some(self.engine), None, None, None).unwrap();
-        let setup = options.setup(&mut Messages::new(MessageOptions::default()));
-        let setup = setup.unwrap_or_else(|_| panic!("there is such an engine"));
+        let setup = launcher::setup(Some(self.engine), None).expect("there is such an engine");
         (0..PROGRAMS).for_each(|seed| self.try_program(seed, &setup));
     }
 
@@ -88,7 +85,7 @@ impl Trial {
         let random = &mut SplitMix64::new(seed);
         let source = self.short_program(random);
         let editor = Editor::new(&source, self.engine);
-        let image = crate::program::load(&editor.path()).unwrap().image;
+        let image = editor.image();
         let power_up = setup.engine(&image).unwrap();
         let mut bench = Bench {
             model: Model::new(&image, &*power_up),

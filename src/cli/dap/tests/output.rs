@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::client::Client;
+use super::client::{Client, PATH};
 
 /// Takes longer than a client is kept waiting.
 const WAIT: &str = "\
@@ -98,7 +98,7 @@ fn a_log_point_says_where_it_stands() {
     }
     let messages = client.adapter.take_messages();
     let output = messages.iter().find(|message| message["event"] == "output").unwrap();
-    let source = json!({ "name": "a.asm", "path": client.path() });
+    let source = json!({ "name": "a.asm", "path": PATH });
     assert_eq!(
         output["body"],
         json!({
@@ -111,11 +111,11 @@ fn a_log_point_says_where_it_stands() {
 fn warnings_of_the_assembler_come_out_at_a_launch_and_at_a_restart_where_there_are_any() {
     let mut client = Client::at_entry_of(" HALT\n", &json!({}));
     assert_eq!(client.printed, [""; 0]);
-    std::fs::write(client.path(), ".var unused\n HALT\n").unwrap();
+    client.write(".var unused\n HALT\n");
     client.ask("restart", &json!({}));
     assert_eq!(client.printed.len(), 1);
     assert!(client.printed[0].starts_with("warning[unused]: "), "{:?}", client.printed);
-    std::fs::write(client.path(), " HALT\n").unwrap();
+    client.write(" HALT\n");
     client.ask("restart", &json!({}));
     assert_eq!(client.printed.len(), 1);
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::client::{Client, PATH};
 use crate::cli::dap::protocol::Request;
 
 /// More instructions than are executed again at once.
@@ -15,9 +15,9 @@ const TOLD_AFTER: Duration = Duration::from_millis(500);
 /// A client of an endless program that has executed so many instructions and stands.
 fn after(instructions: u64, initialize: &Value) -> Client {
     let mut client = Client::new();
-    std::fs::write(client.path(), "there: LD 5\n JMP there\n ST 0x1000\n").unwrap();
+    client.write("there: LD 5\n JMP there\n ST 0x1000\n");
     client.ask("initialize", initialize);
-    client.ask("launch", &json!({ "program": client.path() }));
+    client.ask("launch", &json!({ "program": PATH }));
     client.ask("configurationDone", &json!({}));
     while client.ask("gray1/leds", &json!({}))["moment"].as_u64().unwrap() < instructions {
         client.work();

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Client, line};
+use super::client::{Client, PATH, line};
 use crate::cli::dap::protocol::Request;
 
 #[test]
 fn messages_are_numbered_from_one_on_without_gaps() {
     let mut client = Client::new();
-    let arguments = json!({ "program": client.path(), "stopOnEntry": true });
+    let arguments = json!({ "program": PATH, "stopOnEntry": true });
     let mut numbers = Vec::new();
     for (seq, command) in (1..).zip(["initialize", "launch", "threads", "configurationDone"]) {
         let (command, arguments) = (command.to_owned(), arguments.clone());
@@ -22,7 +22,7 @@ fn messages_are_numbered_from_one_on_without_gaps() {
 #[test]
 fn what_comes_too_early_or_twice_is_refused_with_the_reason() {
     let mut client = Client::new();
-    let program = json!({ "program": client.path(), "stopOnEntry": true });
+    let program = json!({ "program": PATH, "stopOnEntry": true });
     let begun = "the session has begun already";
     assert_eq!(client.refusal("threads", &json!({})), "expected initialize first");
     assert_eq!(client.refusal("launch", &program), "expected initialize first");
@@ -46,30 +46,6 @@ fn what_comes_too_early_or_twice_is_refused_with_the_reason() {
         "unknown request configurationDone"
     );
     assert_eq!(client.refusal("non\u{1b}sense", &json!({})), "unknown request non\\u{1b}sense");
-}
-
-#[test]
-fn standard_input_is_left_to_the_client() {
-    let mut client = Client::new();
-    client.ask("initialize", &json!({}));
-    let path = client.path();
-    for arguments in [
-        json!({ "program": "-" }),
-        json!({ "program": path, "board": "-" }),
-        json!({ "program": path, "buttons": "-" }),
-    ] {
-        let refusal = client.refusal("launch", &arguments);
-        assert_eq!(refusal, "standard input belongs to the client", "{arguments}");
-    }
-    let buttons = client.folder.path().join("presses.txt");
-    std::fs::write(&buttons, "2 up\n").unwrap();
-    client.ask("launch", &json!({ "program": path, "buttons": buttons, "stopOnEntry": true }));
-    client.ask("configurationDone", &json!({}));
-    client.stop();
-    client.go("next", &json!({}));
-    client.go("next", &json!({}));
-    client.go("next", &json!({}));
-    assert_eq!(client.ask("gray1/leds", &json!({}))["buttons"], json!(["up"]));
 }
 
 #[test]
@@ -143,7 +119,7 @@ fn program_memory_is_disassembled_with_lines_names_and_what_lies_outside() {
             "memoryReference": first, "instructionOffset": offset, "instructionCount": count,
         })
     };
-    let source = json!({ "name": "a.asm", "path": client.path() });
+    let source = json!({ "name": "a.asm", "path": PATH });
     let shown = client.ask("disassemble", &ask("0x0000", -1, 3))["instructions"].clone();
     assert_eq!(
         shown,
@@ -178,9 +154,8 @@ fn program_memory_is_disassembled_with_lines_names_and_what_lies_outside() {
 #[test]
 fn a_jump_of_the_user_goes_to_a_target_of_the_line() {
     let mut client = Client::at_entry(&json!({}));
-    let at =
-        |client: &Client, line: usize| json!({ "source": { "path": client.path() }, "line": line });
-    let ask = at(&client, line("ADD  #-5"));
+    let at = |line: usize| json!({ "source": { "path": PATH }, "line": line });
+    let ask = at(line("ADD  #-5"));
     let targets = client.ask("gotoTargets", &ask)["targets"].clone();
     assert_eq!(
         targets,
@@ -195,10 +170,10 @@ fn a_jump_of_the_user_goes_to_a_target_of_the_line() {
     assert_eq!(client.lines(), line("ADD  #-5").to_string());
     assert_eq!(client.value("A"), "0x00 (0)", "the other registers stay");
     // An empty line stands for the next one that is executed, one behind the end for none.
-    let ask = at(&client, 8);
+    let ask = at(8);
     let targets = client.ask("gotoTargets", &ask)["targets"].clone();
     assert_eq!((&targets[0]["line"], &targets[0]["id"]), (&json!(9), &json!(5)));
-    let ask = at(&client, 99);
+    let ask = at(99);
     assert_eq!(client.ask("gotoTargets", &ask), json!({ "targets": [] }));
     for target in [0, -1, 8193, 65537, i64::MIN] {
         let refusal = client.refusal("goto", &json!({ "targetId": target }));
@@ -333,7 +308,7 @@ fn an_instruction_breakpoint_stops_at_its_instruction() {
         json!({ "breakpoints": [breakpoint] })
     };
     let set = client.ask("setInstructionBreakpoints", &at("0x0000", 1))["breakpoints"].clone();
-    let source = json!({ "name": "a.asm", "path": client.path() });
+    let source = json!({ "name": "a.asm", "path": PATH });
     let reference = "0x0001";
     assert_eq!(
         set,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::client::{Client, PATH};
 
 /// Includes a file that every copy of the adapter brings along.
 const PROGRAM: &str = "\
@@ -20,7 +20,7 @@ fn at_entry() -> Client {
 fn loaded_sources_are_the_files_of_the_program_and_its_includes() {
     let mut client = at_entry();
     let sources = client.ask("loadedSources", &json!({}))["sources"].clone();
-    let own = json!({ "name": "a.asm", "path": client.path() });
+    let own = json!({ "name": "a.asm", "path": PATH });
     let built_in = json!({ "name": "built-in:lib/std.asm", "sourceReference": 2 });
     assert_eq!(sources, json!([own, built_in]));
 }
@@ -42,7 +42,7 @@ fn the_text_of_a_built_in_file_is_had_by_its_number_in_either_place() {
     ] {
         assert_eq!(text(arguments.clone(), &mut client), built_in, "{arguments}");
     }
-    let own = json!({ "source": { "path": client.path() } });
+    let own = json!({ "source": { "path": PATH } });
     assert_eq!(text(own, &mut client), PROGRAM);
     for arguments in [
         json!({ "sourceReference": 3 }),
@@ -80,7 +80,7 @@ fn breakpoints_can_stand_at_lines_that_are_executed() {
         (1, None, json!([{ "line": 1 }])),
         (2, None, json!([])),
     ] {
-        let source = json!({ "path": client.path() });
+        let source = json!({ "path": PATH });
         let arguments = json!({ "source": source, "line": line, "endLine": end });
         let told = client.ask("breakpointLocations", &arguments);
         assert_eq!(told["breakpoints"], expected, "{line} to {end:?}");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::client::{Client, PATH};
 
 /// The names of the frames with their lines, `name line`, innermost first.
 fn frames(client: &mut Client) -> Vec<String> {
@@ -13,7 +13,7 @@ fn frames(client: &mut Client) -> Vec<String> {
 
 /// Jumps to a line.
 fn go_to(client: &mut Client, line: u64) {
-    let at = json!({ "source": { "path": client.path() }, "line": line });
+    let at = json!({ "source": { "path": PATH }, "line": line });
     let target = client.ask("gotoTargets", &at)["targets"][0]["id"].clone();
     client.ask("goto", &json!({ "threadId": 1, "targetId": target }));
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::client::{Client, PATH};
 
 /// A grid of two rows, variables of other sizes, and a routine with variables of its own.
 const SHOWN: &str = "\
@@ -313,7 +313,7 @@ fn an_expression_is_changed_with_the_names_of_its_frame() {
 fn an_editor_that_listens_hears_that_all_it_shows_is_old() {
     let mut client = Client::new();
     client.ask("initialize", &json!({ "supportsInvalidatedEvent": true }));
-    client.ask("launch", &json!({ "program": client.path(), "stopOnEntry": true }));
+    client.ask("launch", &json!({ "program": PATH, "stopOnEntry": true }));
     client.ask("configurationDone", &json!({}));
     client.stop();
     client.ask("setExpression", &json!({ "expression": "A", "value": "1" }));

@@ -1,12 +1,13 @@
 //! An editor: a client of the adapter.
 
+use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
 use serde_json::{Value, json};
 
 use super::breaks::{Break, Request};
 use super::model::Why;
 use super::script::{Move, Way};
-use crate::cli::dap::tests::client::Client;
+use crate::cli::dap::tests::client::{Client, PATH};
 
 /// A client, and the numbers of its breakpoints.
 pub(super) struct Editor {
@@ -27,17 +28,18 @@ pub(super) struct Told {
 impl Editor {
     pub(super) fn new(source: &str, engine: &str) -> Self {
         let mut client = Client::new();
-        std::fs::write(client.path(), source).unwrap();
+        client.write(source);
         client.ask("initialize", &json!({}));
-        let arguments = json!({ "program": client.path(), "engine": engine, "stopOnEntry": true });
+        let arguments = json!({ "program": PATH, "engine": engine, "stopOnEntry": true });
         client.ask("launch", &arguments);
         client.ask("configurationDone", &json!({}));
         client.stop();
         Self { client, ids: Vec::new() }
     }
 
-    pub(super) fn path(&self) -> String {
-        self.client.path()
+    /// The image of the program.
+    pub(super) fn image(&self) -> Image {
+        self.client.programs.image(PATH)
     }
 
     /// Goes to the beginning, and has these breakpoints and no others.
@@ -71,7 +73,7 @@ impl Editor {
             };
             list.push((number, it.refined(request)));
         }
-        let source = json!({ "path": self.client.path() });
+        let source = json!({ "path": PATH });
         for (command, list) in [
             ("setFunctionBreakpoints", functions),
             ("setInstructionBreakpoints", instructions),

@@ -1,0 +1,64 @@
+//! Programs in memory, for clients that have no files.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use gray1_asm::{Rendering, assemble};
+use gray1_isa::Image;
+use gray1_programs::Sources as Texts;
+use gray1_programs::testing::Asked;
+use gray1_sim::debugger::{Debugger, History};
+use gray1_sim::{Noise, Setup};
+
+use crate::cli::dap::launch::{LaunchArguments, Launched, Launcher};
+use crate::cli::dap::sources::Sources;
+
+/// The programs that a test has written, by path; the built-in ones besides.
+#[derive(Clone, Default)]
+pub(super) struct InMemory(Rc<RefCell<Texts>>);
+
+impl InMemory {
+    pub(super) fn write(&self, path: &str, text: &str) {
+        self.0.borrow_mut().0.insert(path.to_owned(), text.to_owned());
+    }
+
+    /// The image of a program, with where its files are; the warnings, or else the errors.
+    fn assembled(&self, program: &str) -> Result<(Image, Sources, String), String> {
+        let texts = self.0.borrow();
+        let built_in = || gray1_programs::file(&format!("{program}.asm"));
+        let built_in = || built_in().map(gray1_programs::source);
+        let source = texts.source(program).or_else(built_in).ok_or("there is no such program")?;
+        let mut assembly = assemble(source, &mut &*texts);
+        let notes = Rendering::Plain.render(&assembly.diagnostics, &assembly.files);
+        let Some(image) = assembly.image.take() else { return Err(notes) };
+        let path = |name: &String| texts.0.contains_key(name).then(|| name.into());
+        let names = image.source_map().files().iter().map(|file| file.name.clone());
+        let files = names.map(|name| (name.clone(), path(&name))).collect();
+        Ok((image, Sources::new(files, |path| path.to_str().unwrap().to_owned()), notes))
+    }
+
+    pub(super) fn image(&self, program: &str) -> Image {
+        self.assembled(program).map(|(image, ..)| image).unwrap()
+    }
+}
+
+impl Launcher for InMemory {
+    fn launch(&self, arguments: &LaunchArguments) -> Result<Launched, String> {
+        let LaunchArguments { program, engine, ram, .. } = arguments;
+        let setup = setup(engine.as_deref(), ram.as_deref())?;
+        let (image, sources, notes) = self.assembled(program)?;
+        let engine = setup.engine(&image).map_err(|error| error.to_string())?;
+        let debugger =
+            Debugger::new(image.into(), History::new(engine)).with_source_names(sources.names());
+        Ok(Launched { debugger, sources, notes })
+    }
+}
+
+/// The stock board on the engine of this name.
+pub(super) fn setup(engine: Option<&str>, ram: Option<&str>) -> Result<Setup, String> {
+    let Asked { engine, ram } = Asked::read(engine, ram)?;
+    let noise = Noise { seed: 0, glitch: None };
+    let hardware = gray1_programs::hardware(engine.unwrap_or_default(), None, noise);
+    let hardware = hardware.map_err(|why| why.to_string())?;
+    Ok(Setup { hardware, power_up: ram.unwrap_or_default() })
+}
