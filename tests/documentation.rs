@@ -92,6 +92,7 @@ fn every_command_of_the_page_on_trust_runs_a_test() {
                 "-p" => {
                     folder = root().join(match words.next().unwrap() {
                         "gray1-asm" => "assembler",
+                        "gray1-editors" => "editors",
                         "gray1-isa" => "sim/isa",
                         "gray1-native" => "sim/native",
                         "gray1-sim" => "sim",

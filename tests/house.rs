@@ -27,6 +27,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "gray1-board",
             "gray1-circuit",
             "gray1-debugger",
+            "gray1-editors",
             "gray1-hardware",
             "gray1-isa",
             "gray1-language",
@@ -38,6 +39,10 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
         ],
     ),
     ("assembler", &["gray1-isa", "gray1-language"]),
+    (
+        "editors",
+        &["gray1-asm", "gray1-board", "gray1-debugger", "gray1-isa", "gray1-programs", "gray1-sim"],
+    ),
     ("hardware", &["gray1-board", "gray1-circuit", "gray1-isa", "gray1-sim"]),
     ("language", &[]),
     (

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 
 use gray1_asm::Rendering;
 use gray1_debugger::{Debugger, History};
+use gray1_editors::dap::{LaunchArguments, Launched, Launcher, Sources};
 
-use super::launch::{LaunchArguments, Launched, Launcher};
-use super::sources::Sources;
 use crate::cli::machine::MachineOptions;
 use crate::cli::messages::{MessageOptions, Messages, in_words};
 use crate::cli::{Failure, run};
@@ -63,8 +62,8 @@ fn source_files(program: &Program) -> Vec<(String, Option<PathBuf>)> {
 
 #[cfg(test)]
 mod tests {
+    use gray1_debugger::Goal;
     use gray1_isa::panel::{BUTTONS, Buttons};
-    use gray1_sim::debugger::Goal;
     use serde_json::{Value, json};
 
     use super::*;

@@ -1,21 +1,7 @@
-//! `gray1 dap`: the debug adapter. It speaks the Debug Adapter Protocol on standard input and
-//! output, or with one client on a port of the loopback address, and is thin: the
-//! debugger is `gray1_debugger`.
+//! `gray1 dap`: the debug adapter on standard input and output, or with one client on a port of the
+//! loopback address.
 
-mod adapter;
-mod call_view;
-mod launch;
 mod launcher;
-mod memory;
-mod pace;
-mod profile;
-mod protocol;
-mod requests;
-mod run;
-mod setting;
-mod sources;
-mod values;
-mod variables;
 
 #[cfg(test)]
 mod tests;
@@ -25,12 +11,11 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Instant;
 
-use adapter::Adapter;
-use launcher::FromFiles;
-use protocol::Refusal;
+use gray1_editors::dap::Adapter;
 
 use super::frames::{self, Frame};
 use super::{Done, Failure, Outcome, failure};
+use launcher::FromFiles;
 
 #[derive(clap::Args)]
 pub(super) struct Options {
@@ -90,7 +75,7 @@ fn serve<R: BufRead>(
         };
         match next.transpose()? {
             Some(Frame::Message(bytes)) => adapter.receive(&bytes, began.elapsed()),
-            Some(Frame::TooLong(length)) => adapter.refuse(Refusal::new(frames::too_long(length))),
+            Some(Frame::TooLong(length)) => adapter.refuse(frames::too_long(length)),
             None => return Ok(false),
         }
         send(&mut adapter, output)?;

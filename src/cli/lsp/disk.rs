@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use gray1_asm::{InputFile, Loader as _, Source};
+use gray1_editors::lsp::SavedFiles;
 
 use super::copies;
-use super::saved::SavedFiles;
 use crate::program::{self, Includes};
 
 /// The most names of a folder that are looked at.

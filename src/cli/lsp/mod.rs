@@ -1,36 +1,15 @@
 //! `gray1 lsp`: the language server on standard input and output.
 
-mod answers;
-mod capabilities;
-mod client;
-mod completion;
 mod copies;
-mod diagnostics;
 mod disk;
-mod documents;
-mod edits;
-mod explanations;
-mod fixes;
-mod hints;
-mod lenses;
-mod message;
-mod names;
-mod outline;
-mod positions;
-mod protocol;
-mod saved;
-mod server;
-mod tokens;
-mod uri;
-mod view;
-mod workspace;
 
 use std::io;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
+use gray1_editors::lsp::Server;
+
 use self::disk::Disk;
-use self::server::Server;
 use super::frames::{self, Frame};
 use super::{Done, Failure, Outcome, failure};
 

@@ -4,17 +4,17 @@
 //! messages, says when the client is quiet, and takes the answers.
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::client::Client;
 use super::message::{ErrorCode, Message, Params, RequestId, ResponseError, notification};
 use super::saved::SavedFiles;
 use super::workspace::Workspace;
 use super::{answers, capabilities};
-use crate::cli::frames;
+use crate::json;
 
 /// A language server with its client.
-pub(super) struct Server {
+pub struct Server {
     workspace: Workspace,
     client: Client,
     stage: Stage,
@@ -36,7 +36,8 @@ enum Stage {
 
 impl Server {
     /// A server that finds what is not open among these files.
-    pub(super) fn new(saved: Box<dyn SavedFiles>) -> Self {
+    #[must_use]
+    pub fn new(saved: Box<dyn SavedFiles>) -> Self {
         Self {
             workspace: Workspace::new(saved),
             client: Client::default(),
@@ -47,8 +48,8 @@ impl Server {
     }
 
     /// Answers a message: the bytes of a JSON text.
-    pub(super) fn receive(&mut self, bytes: &[u8]) {
-        let message = match frames::json(bytes) {
+    pub fn receive(&mut self, bytes: &[u8]) {
+        let message = match json::read(bytes) {
             Ok(value) => Message::read(value),
             Err(error) => return self.fail(ErrorCode::ParseError, error.to_string()),
         };
@@ -72,29 +73,31 @@ impl Server {
     }
 
     /// Answers what was no message, which is why.
-    pub(super) fn refuse(&mut self, why: String) {
+    pub fn refuse(&mut self, why: String) {
         self.fail(ErrorCode::InvalidRequest, why);
     }
 
     /// Tells the client what is wrong, where that may have changed.
-    pub(super) fn publish(&mut self) {
+    pub fn publish(&mut self) {
         let news = self.workspace.new_diagnostics().into_iter();
         let method = "textDocument/publishDiagnostics";
         self.outbox.extend(news.map(|params| notification(method, params)));
     }
 
     /// The messages for the client since the last call.
-    pub(super) fn take_messages(&mut self) -> Vec<Value> {
+    pub fn take_messages(&mut self) -> Vec<Value> {
         std::mem::take(&mut self.outbox)
     }
 
     /// Whether the client has said that it ends.
-    pub(super) fn is_over(&self) -> bool {
+    #[must_use]
+    pub fn is_over(&self) -> bool {
         matches!(self.stage, Stage::Over(_))
     }
 
     /// Whether the client has asked for a shutdown.
-    pub(super) fn was_shut_down(&self) -> bool {
+    #[must_use]
+    pub fn was_shut_down(&self) -> bool {
         matches!(self.stage, Stage::ShutDown | Stage::Over(true))
     }
 
@@ -157,7 +160,7 @@ impl Server {
         if self.client.refreshes_hints {
             self.requests += 1;
             let (id, method) = (self.requests, "workspace/inlayHint/refresh");
-            self.outbox.push(json!({ "jsonrpc": "2.0", "id": id, "method": method }));
+            self.outbox.push(serde_json::json!({ "jsonrpc": "2.0", "id": id, "method": method }));
         }
     }
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::cli::dap::adapter::Adapter;
-use crate::cli::dap::protocol::Request;
+use crate::dap::adapter::Adapter;
+use crate::dap::protocol::Request;
 
 use super::launcher::InMemory;
 

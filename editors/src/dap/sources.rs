@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::protocol::{Refusal, with};
 
 /// The source files of a program, by their numbers in its source map.
-pub(super) struct Sources {
+pub struct Sources {
     /// The name of each, and where it is on disk; `None` for what is inside the binary, or is not
     /// there.
     files: Vec<(String, Option<PathBuf>)>,
@@ -29,10 +29,8 @@ pub(super) struct SourceArgument {
 impl Sources {
     /// The sources of these names, which are on disk at these paths or not at all. `identity` is
     /// the one name of a file that may be known by several paths.
-    pub(super) fn new(
-        files: Vec<(String, Option<PathBuf>)>,
-        identity: fn(&Path) -> String,
-    ) -> Self {
+    #[must_use]
+    pub fn new(files: Vec<(String, Option<PathBuf>)>, identity: fn(&Path) -> String) -> Self {
         Self { files, identity }
     }
 
@@ -55,7 +53,8 @@ impl Sources {
     }
 
     /// The names of the files in breakpoints: they are the same in another version of the program.
-    pub(super) fn names(&self) -> Vec<String> {
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
         let name = |(number, (_, path)): (u16, &(String, Option<PathBuf>))| match path {
             Some(path) => (self.identity)(path),
             None => name_of_number(reference(number)),

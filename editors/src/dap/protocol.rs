@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::cli::frames;
+use crate::json;
 
 /// A request of the client.
 #[derive(Debug, Deserialize)]
@@ -48,7 +48,7 @@ impl Request {
     /// The request in a message; `None` in a response or an event, of which nothing is expected.
     pub(super) fn read(bytes: &[u8]) -> Result<Option<Self>, Refusal> {
         let refusal = |error: serde_json::Error| Refusal::new(format!("not a message: {error}"));
-        let message = frames::json(bytes).map_err(refusal)?;
+        let message = json::read(bytes).map_err(refusal)?;
         match message["type"].as_str() {
             Some("request") => serde_json::from_value(message).map(Some).map_err(refusal),
             Some("response" | "event") => Ok(None),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::client::{Client, PATH};
-use crate::cli::dap::protocol::Request;
+use crate::dap::protocol::Request;
 
 /// More instructions than are executed again at once.
 const MANY: u64 = 5_000_000;

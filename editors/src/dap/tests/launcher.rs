@@ -4,14 +4,15 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use gray1_asm::{Rendering, assemble};
+use gray1_circuit::Noise;
+use gray1_debugger::{Debugger, History};
 use gray1_isa::Image;
 use gray1_programs::Sources as Texts;
 use gray1_programs::testing::Asked;
-use gray1_sim::debugger::{Debugger, History};
-use gray1_sim::{Noise, Setup};
+use gray1_sim::Setup;
 
-use crate::cli::dap::launch::{LaunchArguments, Launched, Launcher};
-use crate::cli::dap::sources::Sources;
+use crate::dap::launch::{LaunchArguments, Launched, Launcher};
+use crate::dap::sources::Sources;
 
 /// The programs that a test has written, by path; the built-in ones besides.
 #[derive(Clone, Default)]

@@ -142,12 +142,12 @@ struct SetPace {
 
 impl Adapter {
     /// Answers a message that has come now: the bytes of a JSON text.
-    pub(super) fn receive(&mut self, bytes: &[u8], time: Duration) {
+    pub fn receive(&mut self, bytes: &[u8], time: Duration) {
         match Request::read(bytes) {
             Ok(Some(request)) => self.handle(request, time),
             // Nothing is expected of a response or an event.
             Ok(None) => {}
-            Err(refusal) => self.refuse(refusal),
+            Err(refusal) => self.refuse(refusal.to_string()),
         }
     }
 

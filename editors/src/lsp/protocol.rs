@@ -103,7 +103,7 @@ pub(super) struct SignatureInformation {
 /// An operand of a signature.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct ParameterInformation {
-    /// Its part of the signature's label, from the first UTF-16 code unit to the one behind the last.
+    /// Its part of the signature's label: the first UTF-16 code unit, and the one behind the last.
     pub(super) label: [u32; 2],
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::breaks::{Break, Request};
 use super::model::Why;
 use super::script::{Move, Way};
-use crate::cli::dap::tests::client::{Client, PATH};
+use crate::dap::tests::client::{Client, PATH};
 
 /// A client, and the numbers of its breakpoints.
 pub(super) struct Editor {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use gray1_asm::{InputFile, Source};
 
 /// The saved files, and the copies of the built-in ones. The server itself reads no files.
-pub(super) trait SavedFiles {
+pub trait SavedFiles {
     /// The identity of a file, however a path leads to it. The copy of a built-in file has the
     /// identity of that.
     fn identity(&self, path: &Path) -> String;

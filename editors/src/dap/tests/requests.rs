@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::client::{Client, PATH, line};
-use crate::cli::dap::protocol::Request;
+use crate::dap::protocol::Request;
 
 #[test]
 fn messages_are_numbered_from_one_on_without_gaps() {

@@ -10,30 +10,30 @@ use super::sources::Sources;
 /// The arguments of a launch. The options are those of the command line.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct LaunchArguments {
+pub struct LaunchArguments {
     /// A path, or the name of a built-in program.
-    pub(super) program: String,
+    pub program: String,
     /// The name of an engine.
-    pub(super) engine: Option<String>,
+    pub engine: Option<String>,
     /// The board: a path, or the name of a built-in one.
-    pub(super) board: Option<String>,
+    pub board: Option<String>,
     /// What data memory, A and C hold at power-up.
-    pub(super) ram: Option<String>,
+    pub ram: Option<String>,
     /// The seed of random delays.
-    pub(super) seed: Option<u64>,
+    pub seed: Option<u64>,
     /// A file that says which buttons are held when.
-    pub(super) buttons: Option<PathBuf>,
+    pub buttons: Option<PathBuf>,
     /// How fast it runs; as fast as possible if that is not said.
-    pub(super) instructions_per_second: Option<u64>,
+    pub instructions_per_second: Option<u64>,
     /// Whether the machine stands before the first instruction until the client lets it run.
     #[serde(default)]
-    pub(super) stop_on_entry: bool,
+    pub stop_on_entry: bool,
     /// Whether the machine stands at the end of the program, so that one can go back from there.
     #[serde(default = "yes")]
-    pub(super) stop_on_halt: bool,
+    pub stop_on_halt: bool,
     /// Whether breakpoints and stops are of no interest.
     #[serde(default)]
-    pub(super) no_debug: bool,
+    pub no_debug: bool,
 }
 
 fn yes() -> bool {
@@ -41,7 +41,7 @@ fn yes() -> bool {
 }
 
 /// Makes the machines that clients ask for. The adapter itself reads no files.
-pub(super) trait Launcher {
+pub trait Launcher {
     /// Powers a machine up with the program that is asked for.
     ///
     /// # Errors
@@ -50,9 +50,11 @@ pub(super) trait Launcher {
 }
 
 /// A machine with the program that was asked for.
-pub(super) struct Launched {
-    pub(super) debugger: Debugger,
-    pub(super) sources: Sources,
+pub struct Launched {
+    /// The machine.
+    pub debugger: Debugger,
+    /// The files that its program is made from.
+    pub sources: Sources,
     /// What there is to say about it, such as the assembler's warnings.
-    pub(super) notes: String,
+    pub notes: String,
 }

@@ -22,7 +22,7 @@ use super::setting;
 pub(super) const THREAD: i64 = 1;
 
 /// The adapter, whatever it talks through.
-pub(super) struct Adapter {
+pub struct Adapter {
     launcher: Box<dyn Launcher>,
     pub(super) stage: Stage,
     pub(super) client: Client,
@@ -118,7 +118,8 @@ const CAPABILITIES: [&str; 23] = [
 
 impl Adapter {
     /// An adapter whose machines come from this launcher.
-    pub(super) fn new(launcher: Box<dyn Launcher>) -> Self {
+    #[must_use]
+    pub fn new(launcher: Box<dyn Launcher>) -> Self {
         Self {
             launcher,
             stage: Stage::New,
@@ -136,13 +137,14 @@ impl Adapter {
         }
     }
 
-    /// Answers what was no request.
-    pub(super) fn refuse(&mut self, refusal: Refusal) {
-        self.outbox.push(response_to_none(refusal));
+    /// Answers what was no request, which is why.
+    pub fn refuse(&mut self, why: impl Into<String>) {
+        self.outbox.push(response_to_none(Refusal::new(why)));
     }
 
     /// How long there is nothing to do but to wait for the client; `None` if there will not be.
-    pub(super) fn wait(&self, time: Duration) -> Option<Duration> {
+    #[must_use]
+    pub fn wait(&self, time: Duration) -> Option<Duration> {
         if self.profile.is_some() {
             return Some(Duration::ZERO);
         }
@@ -166,7 +168,7 @@ impl Adapter {
     }
 
     /// Works for a slice of time, which begins now.
-    pub(super) fn work(&mut self, time: Duration) {
+    pub fn work(&mut self, time: Duration) {
         self.set_time(time);
         self.continue_profile();
         let Some(run) = &mut self.run else { return };
@@ -216,12 +218,13 @@ impl Adapter {
     }
 
     /// Whether the conversation is over.
-    pub(super) fn is_over(&self) -> bool {
+    #[must_use]
+    pub fn is_over(&self) -> bool {
         self.stage == Stage::Disconnected
     }
 
     /// The messages since the last call, numbered.
-    pub(super) fn take_messages(&mut self) -> Vec<Value> {
+    pub fn take_messages(&mut self) -> Vec<Value> {
         let taken = self.taken;
         let messages: Vec<Value> = (taken + 1..)
             .zip(self.outbox.drain(..))

@@ -1,0 +1,60 @@
+//! The JSON of messages, as editors write it.
+
+use serde_json::Value;
+
+/// The JSON of a message. Half of a surrogate pair, which the strings of editors may hold and text
+/// may not, becomes U+FFFD: the document that it stands in is not lost for it.
+pub(crate) fn read(message: &[u8]) -> serde_json::Result<Value> {
+    serde_json::from_slice(message).or_else(|_| serde_json::from_slice(&whole_pairs(message)))
+}
+
+/// A text in JSON with every escape of half a surrogate pair replaced.
+fn whole_pairs(mut json: &[u8]) -> Vec<u8> {
+    let mut whole = Vec::with_capacity(json.len());
+    while let [first, rest @ ..] = json {
+        let length = match (first, rest, escaped_unit(json)) {
+            (.., Some(0xd800..=0xdbff))
+                if matches!(escaped_unit(&json[6..]), Some(0xdc00..=0xdfff)) =>
+            {
+                12
+            }
+            (.., Some(0xd800..=0xdfff)) => {
+                whole.extend(b"\\ufffd");
+                json = &json[6..];
+                continue;
+            }
+            (b'\\', [_, ..], _) => 2,
+            _ => 1,
+        };
+        whole.extend(&json[..length]);
+        json = &json[length..];
+    }
+    whole
+}
+
+/// The UTF-16 code unit that an escape at the start of a text stands for.
+fn escaped_unit(json: &[u8]) -> Option<u16> {
+    let digits = json.strip_prefix(b"\\u")?.get(..4)?;
+    u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_surrogate_pair_spoils_no_message() {
+        for (text, expected) in [
+            (r#""\ud83d\ude00""#, "\u{1f600}"),
+            (r#""a\ud83d""#, "a\u{fffd}"),
+            (r#""\ude00\ud83d\n""#, "\u{fffd}\u{fffd}\n"),
+            (r#""\ud83d\ud83d\ude00""#, "\u{fffd}\u{1f600}"),
+            (r#""\ud83d \\ud83d""#, "\u{fffd} \\ud83d"),
+        ] {
+            assert_eq!(read(text.as_bytes()).unwrap(), expected, "{text}");
+        }
+        for broken in ["", "\\", r#""\ud83"#, r#""\ud83""#, r#"{"a": "\ud83d"#] {
+            assert!(read(broken.as_bytes()).is_err(), "{broken}");
+        }
+    }
+}

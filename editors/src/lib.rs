@@ -1,0 +1,12 @@
+//! What editors ask of the Gray-1: the language server ([`lsp`]) and the debug adapter ([`dap`]).
+//!
+//! Both take messages and give messages. Files come through a trait of each, [`lsp::SavedFiles`]
+//! and [`dap::Launcher`]; time is an argument. So the same answers serve a program on a stream and
+//! a page in a browser. What there is to know is known below: by `gray1_asm::Analysis` and by
+//! `gray1_debugger`.
+//!
+//! Start at [`lsp::Server`] and [`dap::Adapter`].
+
+pub mod dap;
+mod json;
+pub mod lsp;

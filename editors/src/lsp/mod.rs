@@ -1,0 +1,31 @@
+//! The language server: the Language Server Protocol, version 3.17.
+//!
+//! A [`Server`] keeps the open documents (`documents`) and the programs that they belong to
+//! (`workspace`). It answers from a [`View`], a document in its program, which has a file for each
+//! kind of answer; a front end with an editor of its own makes views itself.
+
+mod answers;
+mod capabilities;
+mod client;
+mod completion;
+mod diagnostics;
+mod documents;
+mod edits;
+mod explanations;
+mod fixes;
+mod hints;
+mod lenses;
+mod message;
+mod names;
+mod outline;
+mod positions;
+mod protocol;
+mod saved;
+mod server;
+mod tokens;
+mod uri;
+mod view;
+mod workspace;
+
+pub use saved::SavedFiles;
+pub use server::Server;
