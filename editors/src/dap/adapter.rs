@@ -13,8 +13,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::launch::{LaunchArguments, Launched, Launcher};
-use super::profile::{Cancel, ProfileRequest};
-use super::protocol::{Answer, Numbering, Refusal, event, response_to_none, with};
+use super::profile::ProfileRequest;
+use super::protocol::{Answer, Numbering, Refusal, Request, event, response_to_none, with};
 use super::run::Run;
 use super::setting;
 
@@ -62,31 +62,6 @@ pub(super) struct Client {
     hears_invalidated: bool,
     /// Whether it wants to know how far an answer is that takes time.
     hears_progress: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[expect(clippy::struct_excessive_bools, reason = "the protocol has them side by side")]
-pub(super) struct InitializeArguments {
-    #[serde(rename = "linesStartAt1")]
-    lines_start_at_1: bool,
-    #[serde(rename = "columnsStartAt1")]
-    columns_start_at_1: bool,
-    path_format: String,
-    supports_invalidated_event: bool,
-    supports_progress_reporting: bool,
-}
-
-impl Default for InitializeArguments {
-    fn default() -> Self {
-        Self {
-            lines_start_at_1: true,
-            columns_start_at_1: true,
-            path_format: "path".to_owned(),
-            supports_invalidated_event: false,
-            supports_progress_reporting: false,
-        }
-    }
 }
 
 /// What the adapter can do beyond what every adapter can.
@@ -198,13 +173,14 @@ impl Adapter {
     }
 
     /// Takes a request back that is not answered yet.
-    pub(super) fn cancel(&mut self, cancel: &Cancel) {
-        if let Some(request) = self.profile.as_ref().filter(|request| request.is_meant_by(cancel)) {
+    pub(super) fn cancel(&mut self, request: Option<i64>, progress: Option<&str>) {
+        let is_meant = |profile: &&ProfileRequest| profile.is_meant_by(request, progress);
+        if let Some(request) = self.profile.as_ref().filter(is_meant) {
             let response = request.cancelled();
             return self.end_profile(response);
         }
         let Some(run) = &mut self.run else { return };
-        if cancel.progress_id.as_deref().is_some_and(|id| run.is_progress(id)) {
+        if progress.is_some_and(|id| run.is_progress(id)) {
             run.debugger.pause();
             self.events.extend(run.progress());
             self.stopped_for("pause", "cancelled", &[]);
@@ -236,26 +212,27 @@ impl Adapter {
 
     // ---- The stages of a session
 
-    pub(super) fn initialize(&mut self, arguments: &InitializeArguments) -> Answer {
-        if arguments.path_format != "path" {
+    pub(super) fn initialize(&mut self, request: &Request) -> Answer {
+        if request.get::<Option<&str>>("pathFormat")?.is_some_and(|format| format != "path") {
             return Err(Refusal::new("expected `path` as the pathFormat"));
         }
-        let numbering = Numbering {
-            first_line: arguments.lines_start_at_1.into(),
-            first_column: arguments.columns_start_at_1.into(),
-        };
+        let from_1 = |name| Ok::<_, Refusal>(request.get::<Option<bool>>(name)?.unwrap_or(true));
         self.client = Client {
-            numbering,
-            hears_invalidated: arguments.supports_invalidated_event,
-            hears_progress: arguments.supports_progress_reporting,
+            numbering: Numbering {
+                first_line: from_1("linesStartAt1")?.into(),
+                first_column: from_1("columnsStartAt1")?.into(),
+            },
+            hears_invalidated: request.get_or_default("supportsInvalidatedEvent")?,
+            hears_progress: request.get_or_default("supportsProgressReporting")?,
         };
         self.stage = Stage::Initialized;
         let capabilities = CAPABILITIES.iter().map(|name| ((*name).to_owned(), Value::Bool(true)));
         Ok(Value::Object(capabilities.collect()))
     }
 
-    pub(super) fn launch(&mut self, arguments: LaunchArguments) -> Answer {
-        self.power_up(arguments)?;
+    pub(super) fn launch(&mut self, request: &Request) -> Answer {
+        let arguments = LaunchArguments::deserialize(&request.arguments);
+        self.power_up(arguments.map_err(|why| Refusal::new(format!("launch: {why}")))?)?;
         self.stage = Stage::Launched;
         self.events.push(event("initialized", Value::Null));
         Ok(Value::Null)
@@ -294,8 +271,8 @@ impl Adapter {
 
     /// Assembles the program again and starts it, as the arguments say or as before. Breakpoints
     /// stay.
-    pub(super) fn restart(&mut self, arguments: Option<LaunchArguments>) -> Answer {
-        let arguments = match arguments {
+    pub(super) fn restart(&mut self, request: &Request) -> Answer {
+        let arguments = match request.get("arguments")? {
             Some(arguments) => arguments,
             None => self.run()?.arguments.clone(),
         };
@@ -303,7 +280,7 @@ impl Adapter {
             let numbering = self.client.numbering;
             let run = self.run()?;
             run.take_over(&before);
-            let told = setting::told_again(run, numbering);
+            let told = setting::breakpoint_bodies(run, numbering);
             let changed =
                 |it| event("breakpoint", json!({ "reason": "changed", "breakpoint": it }));
             self.events.extend(told.into_iter().map(changed));

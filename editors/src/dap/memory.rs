@@ -7,42 +7,10 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use gray1_debugger::{Debugger, Input, values};
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{RamAddr, RomIndex, SourceLine};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::protocol::{Answer, Numbering, Refusal, reference, with};
+use super::protocol::{Answer, Numbering, Refusal, Request, reference, with};
 use super::run::Run;
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ReadArguments {
-    memory_reference: String,
-    #[serde(default)]
-    offset: i64,
-    count: u64,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct WriteArguments {
-    memory_reference: String,
-    #[serde(default)]
-    offset: i64,
-    #[serde(default)]
-    allow_partial: bool,
-    data: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct DisassembleArguments {
-    memory_reference: String,
-    #[serde(default)]
-    offset: i64,
-    #[serde(default)]
-    instruction_offset: i64,
-    instruction_count: u64,
-}
 
 /// How many instructions are shown at once.
 const INSTRUCTIONS_MAX: u64 = 2 * ROM_WORDS as u64;
@@ -64,23 +32,28 @@ pub(super) fn instruction(reference: &str, offset: i64) -> Result<RomIndex, Refu
     index.ok_or_else(|| Refusal::new("this is outside program memory 0 to 8191"))
 }
 
-pub(super) fn read(debugger: &Debugger, arguments: &ReadArguments) -> Answer {
-    let first = place(&arguments.memory_reference, arguments.offset)?;
+/// The number that the reference and the offset of a request stand for.
+fn place_in(request: &Request) -> Result<i64, Refusal> {
+    place(request.get("memoryReference")?, request.get_or_default("offset")?)
+}
+
+pub(super) fn read(debugger: &Debugger, request: &Request) -> Answer {
+    let (first, wanted) = (place_in(request)?, request.get::<u64>("count")?);
     let address = format!("{first:#06x}");
     let start = usize::try_from(first).ok().filter(|start| *start < RAM_BYTES);
     let Some(start) = start else {
-        return Ok(json!({ "address": address, "unreadableBytes": arguments.count }));
+        return Ok(json!({ "address": address, "unreadableBytes": wanted }));
     };
-    let count = usize::try_from(arguments.count).unwrap_or(usize::MAX).min(RAM_BYTES - start);
+    let count = usize::try_from(wanted).unwrap_or(usize::MAX).min(RAM_BYTES - start);
     let data = BASE64_STANDARD.encode(&debugger.engine().ram()[start..start + count]);
     let body = json!({ "address": address, "data": data });
-    let missing = arguments.count - count as u64;
+    let missing = wanted - count as u64;
     Ok(if missing == 0 { body } else { with(body, "unreadableBytes", missing.into()) })
 }
 
-pub(super) fn write(debugger: &mut Debugger, arguments: &WriteArguments) -> Answer {
-    let first = place(&arguments.memory_reference, arguments.offset)?;
-    let Ok(bytes) = BASE64_STANDARD.decode(&arguments.data) else {
+pub(super) fn write(debugger: &mut Debugger, request: &Request) -> Answer {
+    let first = place_in(request)?;
+    let Ok(bytes) = BASE64_STANDARD.decode(request.get::<&str>("data")?) else {
         return Err(Refusal::new("the data are not well-formed base64"));
     };
     let address = |number: usize| {
@@ -89,7 +62,7 @@ pub(super) fn write(debugger: &mut Debugger, arguments: &WriteArguments) -> Answ
     };
     let fitting: Vec<(RamAddr, u8)> =
         bytes.iter().enumerate().map_while(|(n, byte)| Some((address(n)?, *byte))).collect();
-    if fitting.len() < bytes.len() && !arguments.allow_partial {
+    if fitting.len() < bytes.len() && !request.get_or_default::<bool>("allowPartial")? {
         return Err(Refusal::new("these bytes do not fit into data memory 0 to 8191"));
     }
     for (address, byte) in &fitting {
@@ -101,18 +74,14 @@ pub(super) fn write(debugger: &mut Debugger, arguments: &WriteArguments) -> Answ
     Ok(json!({ "offset": 0, "bytesWritten": fitting.len() }))
 }
 
-pub(super) fn disassemble(
-    run: &Run,
-    arguments: &DisassembleArguments,
-    numbering: Numbering,
-) -> Answer {
-    let first = place(&arguments.memory_reference, arguments.offset)?;
-    let first = first.checked_add(arguments.instruction_offset);
+pub(super) fn disassemble(run: &Run, request: &Request, numbering: Numbering) -> Answer {
+    let first = place_in(request)?.checked_add(request.get_or_default("instructionOffset")?);
+    let count: u64 = request.get("instructionCount")?;
     let first = first.ok_or_else(|| Refusal::new("this is outside program memory 0 to 8191"))?;
-    if arguments.instruction_count > INSTRUCTIONS_MAX {
+    if count > INSTRUCTIONS_MAX {
         return Err(Refusal::new(format!("at most {INSTRUCTIONS_MAX} instructions at once")));
     }
-    let places = (0..).take(arguments.instruction_count as usize).map(|n| first.saturating_add(n));
+    let places = (0..).take(count as usize).map(|n| first.saturating_add(n));
     let instructions: Vec<Value> = places.map(|place| shown(run, place, numbering)).collect();
     Ok(json!({ "instructions": instructions }))
 }

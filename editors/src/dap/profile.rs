@@ -2,7 +2,6 @@
 //! executed up to now.
 
 use gray1_debugger::{Counting, Debugger};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::protocol::{Answer, Refusal, Request, event, with};
@@ -58,14 +57,6 @@ impl Progress {
     }
 }
 
-/// Which request a client takes back: that of a number, or that of a progress.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Cancel {
-    request_id: Option<i64>,
-    pub(super) progress_id: Option<String>,
-}
-
 impl ProfileRequest {
     /// Begins to count.
     pub(super) fn new(request: Request, debugger: &Debugger) -> Self {
@@ -99,10 +90,9 @@ impl ProfileRequest {
         self.response(Err(Refusal::new("cancelled")))
     }
 
-    /// Whether a client means this request.
-    pub(super) fn is_meant_by(&self, cancel: &Cancel) -> bool {
-        cancel.request_id == Some(self.request.seq)
-            || cancel.progress_id.as_deref() == Some(self.progress.id())
+    /// Whether a client that cancels means this request, by its number or by its progress.
+    pub(super) fn is_meant_by(&self, request: Option<i64>, progress: Option<&str>) -> bool {
+        request == Some(self.request.seq) || progress == Some(self.progress.id())
     }
 
     /// The event that tells how much is counted, if another percentage was told last.

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::json;
 
@@ -56,14 +55,30 @@ impl Request {
         }
     }
 
-    /// The arguments. Where there are none, all of them are missing.
-    pub(super) fn arguments<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
-        let arguments = match &self.arguments {
-            Value::Null => Value::Object(Map::new()),
-            arguments => arguments.clone(),
-        };
-        let refusal = |error| Refusal::new(format!("{}: {error}", self.command));
-        serde_json::from_value(arguments).map_err(refusal)
+    /// The argument of this name; one that is missing is null.
+    ///
+    /// # Errors
+    /// If it is of another type.
+    pub(super) fn get<'a, T: Deserialize<'a>>(&'a self, name: &str) -> Result<T, Refusal> {
+        let argument = self.arguments.get(name).unwrap_or(&Value::Null);
+        T::deserialize(argument)
+            .map_err(|why| Refusal::new(format!("{}: {name}: {why}", self.command)))
+    }
+
+    /// The argument of this name, if there is one.
+    ///
+    /// # Errors
+    /// If it is of another type.
+    pub(super) fn get_or_default<'a, T: Deserialize<'a> + Default>(
+        &'a self,
+        name: &str,
+    ) -> Result<T, Refusal> {
+        self.get::<Option<T>>(name).map(Option::unwrap_or_default)
+    }
+
+    /// The same request for one of the things that it lists.
+    pub(super) fn with(&self, arguments: Value) -> Self {
+        Self { seq: self.seq, command: self.command.clone(), arguments }
     }
 
     /// The response to it.

@@ -7,137 +7,26 @@ use gray1_isa::panel::Buttons;
 use gray1_isa::text::printable;
 use gray1_isa::{RomIndex, SourceLine};
 use gray1_sim::Registers;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::adapter::{Adapter, Stage, THREAD};
-use super::launch::LaunchArguments;
 use super::profile::ProfileRequest;
 use super::protocol::{Answer, Numbering, Refusal, Request, reference, with};
 use super::run::Run;
 use super::sources::SourceArgument;
 use super::{memory, setting, values, variables};
 
-#[derive(Deserialize)]
-struct Step {
-    #[serde(default)]
-    granularity: Granularity,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase")]
-enum Granularity {
-    #[default]
-    Statement,
-    Line,
-    Instruction,
-}
-
-impl Step {
-    /// The goal of this granularity.
-    fn of(&self, instruction: Goal, line: Goal) -> Goal {
-        match self.granularity {
-            Granularity::Instruction => instruction,
-            Granularity::Statement | Granularity::Line => line,
-        }
+/// The goal of a step: by instructions, or else by lines.
+fn goal(request: &Request, instruction: Goal, line: Goal) -> Result<Goal, Refusal> {
+    match request.get::<Option<&str>>("granularity")? {
+        Some("instruction") => Ok(instruction),
+        None | Some("statement" | "line") => Ok(line),
+        Some(other) => Err(Refusal::new(format!(
+            "{}: granularity: expected statement, line or instruction, not {}",
+            request.command,
+            printable(other)
+        ))),
     }
-}
-
-#[derive(Deserialize)]
-struct Restart {
-    arguments: Option<LaunchArguments>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct StackTrace {
-    #[serde(default)]
-    start_frame: usize,
-    /// 0 stands for all.
-    #[serde(default)]
-    levels: usize,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Scopes {
-    frame_id: i64,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Inside {
-    variables_reference: i64,
-    #[serde(default)]
-    start: usize,
-    /// 0 stands for all.
-    #[serde(default)]
-    count: usize,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct SetVariable {
-    variables_reference: i64,
-    name: String,
-    value: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct SetExpression {
-    expression: String,
-    value: String,
-    frame_id: Option<i64>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Evaluate {
-    expression: String,
-    frame_id: Option<i64>,
-    #[serde(default)]
-    context: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Completions {
-    text: String,
-    column: u32,
-    frame_id: Option<i64>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct SourceText {
-    #[serde(default)]
-    source: SourceArgument,
-    #[serde(default)]
-    source_reference: i64,
-}
-
-#[derive(Deserialize)]
-struct GotoTargets {
-    source: SourceArgument,
-    line: u32,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Goto {
-    target_id: i64,
-}
-
-#[derive(Deserialize)]
-struct Press {
-    buttons: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct SetPace {
-    instructions_per_second: Option<u64>,
 }
 
 impl Adapter {
@@ -179,12 +68,12 @@ impl Adapter {
                 Ok(Value::Null)
             }
             (_, "cancel") => {
-                self.cancel(&request.arguments()?);
+                self.cancel(request.get("requestId")?, request.get("progressId")?);
                 Ok(Value::Null)
             }
-            (Stage::New, "initialize") => self.initialize(&request.arguments()?),
+            (Stage::New, "initialize") => self.initialize(request),
             (Stage::New, _) => Err(Refusal::new("expected initialize first")),
-            (Stage::Initialized, "launch") => self.launch(request.arguments()?),
+            (Stage::Initialized, "launch") => self.launch(request),
             (Stage::Initialized, "attach") => {
                 Err(Refusal::new("there is nothing to attach to: launch a program"))
             }
@@ -200,9 +89,7 @@ impl Adapter {
                 self.terminate();
                 Ok(Value::Null)
             }
-            (Stage::Launched | Stage::Configured, "restart") => {
-                self.restart(request.arguments::<Restart>()?.arguments)
-            }
+            (Stage::Launched | Stage::Configured, "restart") => self.restart(request),
             _ => self.answer_of_program(request),
         }
     }
@@ -211,47 +98,41 @@ impl Adapter {
     fn answer_of_program(&mut self, request: &Request) -> Answer {
         let numbering = self.client.numbering;
         match request.command.as_str() {
-            "setBreakpoints" => setting::lines(self.run()?, request.arguments()?, numbering),
-            "setFunctionBreakpoints" => {
-                setting::functions(self.run()?, request.arguments()?, numbering)
-            }
-            "setInstructionBreakpoints" => {
-                setting::instructions(self.run()?, request.arguments()?, numbering)
-            }
-            "setDataBreakpoints" => setting::data(self.run()?, request.arguments()?, numbering),
+            "setBreakpoints" => setting::lines(self.run()?, request, numbering),
+            "setFunctionBreakpoints" => setting::functions(self.run()?, request, numbering),
+            "setInstructionBreakpoints" => setting::instructions(self.run()?, request, numbering),
+            "setDataBreakpoints" => setting::data(self.run()?, request, numbering),
             "setExceptionBreakpoints" => Ok(json!({ "breakpoints": [] })),
-            "dataBreakpointInfo" => setting::data_info(self.run()?, &request.arguments()?),
-            "breakpointLocations" => {
-                setting::locations(self.run()?, &request.arguments()?, numbering)
-            }
+            "dataBreakpointInfo" => setting::data_info(self.run()?, request),
+            "breakpointLocations" => setting::locations(self.run()?, request, numbering),
             "threads" => Ok(json!({ "threads": [{ "id": THREAD, "name": "CPU" }] })),
-            "stackTrace" => Ok(stack_trace(self.standing()?, &request.arguments()?, numbering)),
+            "stackTrace" => stack_trace(self.standing()?, request, numbering),
             "scopes" => {
                 let run = self.standing()?;
-                let at = run.at(Some(request.arguments::<Scopes>()?.frame_id))?;
+                let at = run.at(Some(request.get("frameId")?))?;
                 Ok(json!({ "scopes": run.containers.scopes(&run.debugger, at) }))
             }
-            "variables" => variables_in(self.standing()?, &request.arguments()?),
-            "setVariable" => self.set_variable(&request.arguments()?),
-            "setExpression" => self.set_expression(&request.arguments()?),
-            "evaluate" => self.evaluate(&request.arguments()?),
-            "completions" => completions(self.run()?, &request.arguments()?, numbering),
-            "source" => source(self.run()?, request.arguments()?),
+            "variables" => variables_in(self.standing()?, request),
+            "setVariable" => self.set_variable(request),
+            "setExpression" => self.set_expression(request),
+            "evaluate" => self.evaluate(request),
+            "completions" => completions(self.run()?, request, numbering),
+            "source" => source(self.run()?, request),
             "loadedSources" => Ok(json!({ "sources": self.run()?.sources.all() })),
-            "readMemory" => memory::read(&self.run()?.debugger, &request.arguments()?),
+            "readMemory" => memory::read(&self.run()?.debugger, request),
             "writeMemory" => {
-                let answer = memory::write(&mut self.standing()?.debugger, &request.arguments()?)?;
+                let answer = memory::write(&mut self.standing()?.debugger, request)?;
                 self.changed();
                 Ok(answer)
             }
-            "disassemble" => memory::disassemble(self.run()?, &request.arguments()?, numbering),
-            "gotoTargets" => goto_targets(self.run()?, &request.arguments()?, numbering),
+            "disassemble" => memory::disassemble(self.run()?, request, numbering),
+            "gotoTargets" => goto_targets(self.run()?, request, numbering),
             "gray1/leds" => Ok(self.run()?.watch_leds()),
             "gray1/pace" => {
-                self.run()?.set_pace(request.arguments::<SetPace>()?.instructions_per_second);
+                self.run()?.set_pace(request.get("instructionsPerSecond")?);
                 Ok(Value::Null)
             }
-            "gray1/press" => self.press(&request.arguments()?),
+            "gray1/press" => self.press(request),
             _ => self.answer_movement(request),
         }
     }
@@ -261,14 +142,14 @@ impl Adapter {
         match request.command.as_str() {
             "continue" => return self.go_on(),
             "next" => {
-                self.step(request.arguments::<Step>()?.of(Goal::OverInstruction, Goal::Over))?;
+                self.step(goal(request, Goal::OverInstruction, Goal::Over)?)?;
             }
             "stepIn" => {
-                self.step(request.arguments::<Step>()?.of(Goal::Instructions(1), Goal::Into))?;
+                self.step(goal(request, Goal::Instructions(1), Goal::Into)?)?;
             }
             "stepOut" => self.step(Goal::Out)?,
             "stepBack" => {
-                self.step_back(request.arguments::<Step>()?.of(Goal::Instructions(1), Goal::Over))?;
+                self.step_back(goal(request, Goal::Instructions(1), Goal::Over)?)?;
             }
             "reverseContinue" => {
                 let run = self.standing()?;
@@ -282,7 +163,7 @@ impl Adapter {
                     self.stopped_for("pause", "paused", &[]);
                 }
             }
-            "goto" => self.go_to(request.arguments::<Goto>()?.target_id)?,
+            "goto" => self.go_to(request.get("targetId")?)?,
             command => {
                 let command = printable(command);
                 return Err(Refusal::new(format!("unknown request {command}")));
@@ -335,19 +216,19 @@ impl Adapter {
 
     // ---- Values
 
-    fn set_variable(&mut self, arguments: &SetVariable) -> Answer {
+    fn set_variable(&mut self, request: &Request) -> Answer {
         let run = self.standing()?;
-        let container = run.containers.get(arguments.variables_reference)?;
-        let what = variables::changeable(&run.debugger, &container, &arguments.name)?;
+        let container = run.containers.get(request.get("variablesReference")?)?;
+        let what = variables::changeable(&run.debugger, &container, request.get("name")?)?;
         let at = run.debugger.engine().pc();
-        self.set(what, &arguments.value, at)
+        self.set(what, request.get("value")?, at)
     }
 
-    fn set_expression(&mut self, arguments: &SetExpression) -> Answer {
+    fn set_expression(&mut self, request: &Request) -> Answer {
         let run = self.standing()?;
-        let at = run.at(arguments.frame_id)?;
-        let what = values::changeable(&run.debugger, &arguments.expression, at)?;
-        self.set(what, &arguments.value, at)
+        let at = run.at(request.get("frameId")?)?;
+        let what = values::changeable(&run.debugger, request.get("expression")?, at)?;
+        self.set(what, request.get("value")?, at)
     }
 
     fn set(&mut self, what: Changeable, value: &str, at: RomIndex) -> Answer {
@@ -357,11 +238,12 @@ impl Adapter {
         Ok(json!({ "value": value }))
     }
 
-    fn evaluate(&mut self, arguments: &Evaluate) -> Answer {
+    fn evaluate(&mut self, request: &Request) -> Answer {
         let run = self.run()?;
-        let at = run.at(arguments.frame_id)?;
-        let text = &arguments.expression;
-        if let (Some((place, value)), "repl") = (sides(text), arguments.context.as_str()) {
+        let at = run.at(request.get("frameId")?)?;
+        let text = request.get("expression")?;
+        let context: Option<&str> = request.get("context")?;
+        if let (Some((place, value)), Some("repl")) = (sides(text), context) {
             let what = values::changeable(&run.debugger, place, at)?;
             let set = self.set(what, value, at)?;
             return Ok(json!({ "result": set["value"], "variablesReference": 0 }));
@@ -372,8 +254,8 @@ impl Adapter {
         Ok(with(told, "result", result))
     }
 
-    fn press(&mut self, arguments: &Press) -> Answer {
-        let held = match arguments.buttons.as_slice() {
+    fn press(&mut self, request: &Request) -> Answer {
+        let held = match request.get::<Vec<String>>("buttons")?.as_slice() {
             [] => Ok(Buttons::NONE),
             buttons => buttons.join("+").parse(),
         };
@@ -386,9 +268,9 @@ impl Adapter {
     }
 }
 
-fn stack_trace(run: &mut Run, arguments: &StackTrace, numbering: Numbering) -> Value {
-    let StackTrace { start_frame, levels } = *arguments;
-    let levels = if levels == 0 { usize::MAX } else { levels };
+fn stack_trace(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
+    let start_frame: usize = request.get_or_default("startFrame")?;
+    let levels = count(request, "levels")?;
     let frames = run.frames().to_vec();
     let told = frames.iter().zip(1..).skip(start_frame).take(levels).map(|(frame, id)| {
         let column = frame.origin.map_or(0, |_| numbering.first_column);
@@ -400,23 +282,28 @@ fn stack_trace(run: &mut Run, arguments: &StackTrace, numbering: Numbering) -> V
         if frame.is_known { told } else { with(told, "presentationHint", "label".into()) }
     });
     let told: Vec<Value> = told.collect();
-    json!({ "stackFrames": told, "totalFrames": frames.len() })
+    Ok(json!({ "stackFrames": told, "totalFrames": frames.len() }))
 }
 
-fn variables_in(run: &mut Run, arguments: &Inside) -> Answer {
-    let container = run.containers.get(arguments.variables_reference)?;
-    let count = if arguments.count == 0 { usize::MAX } else { arguments.count };
+/// A number of things, of which 0 stands for all.
+fn count(request: &Request, name: &str) -> Result<usize, Refusal> {
+    let count = request.get_or_default(name)?;
+    Ok(if count == 0 { usize::MAX } else { count })
+}
+
+fn variables_in(run: &mut Run, request: &Request) -> Answer {
+    let container = run.containers.get(request.get("variablesReference")?)?;
     let found = variables::variables(&run.debugger, &container).into_iter();
-    let found = found.skip(arguments.start).take(count);
+    let found = found.skip(request.get_or_default("start")?).take(count(request, "count")?);
     let told: Vec<Value> = found.map(|variable| run.containers.told(variable)).collect();
     Ok(json!({ "variables": told }))
 }
 
 /// The names that could go on where a text ends.
-fn completions(run: &mut Run, arguments: &Completions, numbering: Numbering) -> Answer {
-    let at = run.at(arguments.frame_id)?;
-    let column = arguments.column.saturating_sub(numbering.first_column) as usize;
-    let units: Vec<u16> = arguments.text.encode_utf16().take(column).collect();
+fn completions(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
+    let at = run.at(request.get("frameId")?)?;
+    let column = request.get::<u32>("column")?.saturating_sub(numbering.first_column) as usize;
+    let units: Vec<u16> = request.get::<&str>("text")?.encode_utf16().take(column).collect();
     let before = String::from_utf16_lossy(&units);
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     let word = before.rsplit(|c| !is_part(c)).next().unwrap_or_default();
@@ -439,17 +326,17 @@ fn completions(run: &mut Run, arguments: &Completions, numbering: Numbering) -> 
 /// How many names are offered.
 const COMPLETIONS_MAX: usize = 200;
 
-fn source(run: &Run, arguments: SourceText) -> Answer {
-    let SourceText { mut source, source_reference } = arguments;
+fn source(run: &Run, request: &Request) -> Answer {
+    let mut source: SourceArgument = request.get_or_default("source")?;
     if source.source_reference == 0 {
-        source.source_reference = source_reference;
+        source.source_reference = request.get_or_default("sourceReference")?;
     }
     run.sources.text(run.debugger.image(), &source)
 }
 
-fn goto_targets(run: &Run, arguments: &GotoTargets, numbering: Numbering) -> Answer {
-    let file = run.sources.find(&arguments.source)?;
-    let line = numbering.read_line(arguments.line)?;
+fn goto_targets(run: &Run, request: &Request, numbering: Numbering) -> Answer {
+    let file = run.sources.find(&request.get("source")?)?;
+    let line = numbering.read_line(request.get("line")?)?;
     let found = run.debugger.source_lines().starts(SourceLine { file, line });
     let (place, starts) = found.unwrap_or((SourceLine { file, line }, &[]));
     let target = |index: &RomIndex| {

@@ -3,175 +3,90 @@
 use gray1_debugger::values::data_address;
 use gray1_debugger::{Access, Breakpoint, BreakpointRequest, Changeable, Debugger, Target};
 use gray1_isa::RamAddr;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::memory;
-use super::protocol::{Answer, Numbering, Refusal, reference};
+use super::protocol::{Answer, Numbering, Refusal, Request, reference};
 use super::run::Run;
-use super::sources::SourceArgument;
 use super::values::{self, Meaning};
 use super::variables::{self, Container};
-
-/// The breakpoints of one kind that there are to be.
-#[derive(Deserialize)]
-pub(super) struct SetBreakpoints<T> {
-    breakpoints: Vec<Wanted<T>>,
-}
-
-/// The breakpoints of a source that there are to be.
-#[derive(Deserialize)]
-pub(super) struct SetLines {
-    source: SourceArgument,
-    #[serde(default)]
-    breakpoints: Vec<Wanted<AtLine>>,
-}
-
-/// A breakpoint, with what one of any kind may have.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Wanted<T> {
-    #[serde(flatten)]
-    at: T,
-    condition: Option<String>,
-    hit_condition: Option<String>,
-    log_message: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct AtLine {
-    line: u32,
-}
-
-#[derive(Deserialize)]
-pub(super) struct AtName {
-    name: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct AtInstruction {
-    instruction_reference: String,
-    #[serde(default)]
-    offset: i64,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct AtData {
-    data_id: String,
-    #[serde(default)]
-    access_type: AccessType,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase")]
-enum AccessType {
-    Read,
-    #[default]
-    Write,
-    ReadWrite,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct DataInfo {
-    #[serde(default)]
-    variables_reference: i64,
-    name: String,
-    frame_id: Option<i64>,
-    bytes: Option<u16>,
-    #[serde(default)]
-    as_address: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Locations {
-    source: SourceArgument,
-    line: u32,
-    end_line: Option<u32>,
-}
 
 /// How the display is named among data.
 const DISPLAY_ID: &str = "leds";
 
 /// Sets the breakpoints of a source.
-pub(super) fn lines(run: &mut Run, arguments: SetLines, numbering: Numbering) -> Answer {
-    let SetLines { source, breakpoints } = arguments;
-    let name = run.sources.name(&source);
-    let target = |AtLine { line }| {
-        Ok(Target::Line { source: name.clone(), line: numbering.read_line(line)? })
+pub(super) fn lines(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
+    let name = run.sources.name(&request.get("source")?);
+    let target = |wanted: &Request| {
+        Ok(Target::Line { source: name.clone(), line: numbering.read_line(wanted.get("line")?)? })
     };
     let are_replaced =
         |target: &Target| matches!(target, Target::Line { source, .. } if *source == name);
-    set(run, breakpoints, target, are_replaced, numbering)
+    set(run, request, target, are_replaced, numbering)
 }
 
 /// Sets the breakpoints on names, and on anything else that the debugger has words for.
-pub(super) fn functions(
-    run: &mut Run,
-    arguments: SetBreakpoints<AtName>,
-    numbering: Numbering,
-) -> Answer {
-    let target = |AtName { name }| Ok(Target::Text(name));
+pub(super) fn functions(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
+    let target = |wanted: &Request| Ok(Target::Text(wanted.get("name")?));
     let are_replaced = |target: &Target| matches!(target, Target::Text(_));
-    set(run, arguments.breakpoints, target, are_replaced, numbering)
+    set(run, request, target, are_replaced, numbering)
 }
 
 /// Sets the breakpoints on instructions.
-pub(super) fn instructions(
-    run: &mut Run,
-    arguments: SetBreakpoints<AtInstruction>,
-    numbering: Numbering,
-) -> Answer {
-    let target = |AtInstruction { instruction_reference, offset }| {
-        memory::instruction(&instruction_reference, offset).map(Target::Instruction)
+pub(super) fn instructions(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
+    let target = |wanted: &Request| {
+        let (at, offset) = (wanted.get("instructionReference")?, wanted.get_or_default("offset")?);
+        memory::instruction(at, offset).map(Target::Instruction)
     };
     let are_replaced = |target: &Target| matches!(target, Target::Instruction(_));
-    set(run, arguments.breakpoints, target, are_replaced, numbering)
+    set(run, request, target, are_replaced, numbering)
 }
 
 /// Sets the breakpoints on data.
-pub(super) fn data(
-    run: &mut Run,
-    arguments: SetBreakpoints<AtData>,
-    numbering: Numbering,
-) -> Answer {
-    let target = |AtData { data_id, access_type }| {
-        if data_id == DISPLAY_ID {
+pub(super) fn data(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
+    let target = |wanted: &Request| {
+        let id = wanted.get("dataId")?;
+        if id == DISPLAY_ID {
             return Ok(Target::Display);
         }
-        let access = match access_type {
-            AccessType::Read => Access::Read,
-            AccessType::Write => Access::Write,
-            AccessType::ReadWrite => Access::Any,
+        let access = match wanted.get::<Option<&str>>("accessType")? {
+            Some("read") => Access::Read,
+            None | Some("write") => Access::Write,
+            Some("readWrite") => Access::Any,
+            Some(_) => {
+                return Err(Refusal::new("expected the accessType read, write or readWrite"));
+            }
         };
-        bytes_of_id(&data_id).map(|(first, last)| Target::Bytes(access, first, last))
+        bytes_of_id(id).map(|(first, last)| Target::Bytes(access, first, last))
     };
     let are_replaced = |target: &Target| matches!(target, Target::Bytes(..) | Target::Display);
-    set(run, arguments.breakpoints, target, are_replaced, numbering)
+    set(run, request, target, are_replaced, numbering)
 }
 
-/// Sets breakpoints in place of those at such targets.
-fn set<T>(
+/// Sets the breakpoints of a request in place of those at such targets.
+fn set(
     run: &mut Run,
-    wanted: Vec<Wanted<T>>,
-    target: impl Fn(T) -> Result<Target, Refusal>,
+    request: &Request,
+    target: impl Fn(&Request) -> Result<Target, Refusal>,
     are_replaced: impl Fn(&Target) -> bool,
     numbering: Numbering,
 ) -> Answer {
-    // An editor may send what a user has emptied.
-    let some = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
-    let request = |wanted: Wanted<T>| {
+    let wanted: Vec<Value> = request.get_or_default("breakpoints")?;
+    let breakpoint = |arguments: Value| {
+        let wanted = request.with(arguments);
+        // An editor may send what a user has emptied.
+        let text = |name| {
+            let text: Option<String> = wanted.get(name)?;
+            Ok::<_, Refusal>(text.filter(|text| !text.trim().is_empty()))
+        };
         Ok(BreakpointRequest {
-            target: target(wanted.at)?,
-            condition: some(wanted.condition),
-            hit_condition: some(wanted.hit_condition),
-            log_message: some(wanted.log_message),
+            target: target(&wanted)?,
+            condition: text("condition")?,
+            hit_condition: text("hitCondition")?,
+            log_message: text("logMessage")?,
         })
     };
-    let requests = wanted.into_iter().map(request).collect::<Result<Vec<_>, Refusal>>()?;
+    let requests = wanted.into_iter().map(breakpoint).collect::<Result<Vec<_>, Refusal>>()?;
     let count = requests.len();
     run.debugger.change_breakpoints(|breakpoints, program| {
         breakpoints.retain(|breakpoint| !are_replaced(&breakpoint.request.target));
@@ -181,7 +96,7 @@ fn set<T>(
             breakpoints.add(request, program);
         }
     });
-    let told = told_again(run, numbering);
+    let told = breakpoint_bodies(run, numbering);
     Ok(json!({ "breakpoints": told[told.len() - count..] }))
 }
 
@@ -201,18 +116,18 @@ fn bytes_of_id(id: &str) -> Result<(RamAddr, RamAddr), Refusal> {
 }
 
 /// Says how a data breakpoint on something is asked for.
-pub(super) fn data_info(run: &mut Run, arguments: &DataInfo) -> Answer {
-    let DataInfo { name, bytes, .. } = arguments;
+pub(super) fn data_info(run: &mut Run, request: &Request) -> Answer {
+    let (name, bytes): (&str, Option<u16>) = (request.get("name")?, request.get("bytes")?);
+    let container: i64 = request.get_or_default("variablesReference")?;
     let info = |id: String, description: String, accesses: &[&str]| {
         json!({
             "dataId": id, "description": description, "accessTypes": accesses, "canPersist": true,
         })
     };
-    let container = run.containers.get(arguments.variables_reference);
-    if container == Ok(Container::Panel) && name == "LEDs" {
+    if run.containers.get(container) == Ok(Container::Panel) && name == "LEDs" {
         return Ok(info(DISPLAY_ID.to_owned(), "LEDs".to_owned(), &["write"]));
     }
-    match data_bytes(run, arguments) {
+    match data_bytes(run, request, name, container) {
         Ok((first, size)) => {
             let id = id_of_bytes(first, bytes.unwrap_or(size).max(1));
             bytes_of_id(&id)?;
@@ -224,17 +139,21 @@ pub(super) fn data_info(run: &mut Run, arguments: &DataInfo) -> Answer {
 }
 
 /// The bytes that a name or an address stands for.
-fn data_bytes(run: &mut Run, arguments: &DataInfo) -> Result<(RamAddr, u16), Refusal> {
-    let DataInfo { variables_reference, name, frame_id, as_address, .. } = arguments;
-    let at = run.at(*frame_id)?;
+fn data_bytes(
+    run: &mut Run,
+    request: &Request,
+    name: &str,
+    container: i64,
+) -> Result<(RamAddr, u16), Refusal> {
+    let at = run.at(request.get("frameId")?)?;
     let debugger = &run.debugger;
-    if *as_address {
+    if request.get_or_default("asAddress")? {
         return Ok((data_address(memory::place(name, 0)?)?, 1));
     }
-    let (changeable, full) = if *variables_reference == 0 {
-        (values::changeable(debugger, name, at)?, name.clone())
+    let (changeable, full) = if container == 0 {
+        (values::changeable(debugger, name, at)?, name.to_owned())
     } else {
-        let container = run.containers.get(*variables_reference)?;
+        let container = run.containers.get(container)?;
         let full = variables::full_name(&container, name);
         (variables::changeable(debugger, &container, name)?, full)
     };
@@ -251,17 +170,18 @@ fn data_bytes(run: &mut Run, arguments: &DataInfo) -> Result<(RamAddr, u16), Ref
 }
 
 /// The lines at which a breakpoint can stand.
-pub(super) fn locations(run: &Run, arguments: &Locations, numbering: Numbering) -> Answer {
-    let file = run.sources.find(&arguments.source)?;
-    let first = numbering.read_line(arguments.line)?;
-    let last = arguments.end_line.map_or(Ok(first), |line| numbering.read_line(line))?;
+pub(super) fn locations(run: &Run, request: &Request, numbering: Numbering) -> Answer {
+    let file = run.sources.find(&request.get("source")?)?;
+    let first = numbering.read_line(request.get("line")?)?;
+    let last: Option<u32> = request.get("endLine")?;
+    let last = last.map_or(Ok(first), |line| numbering.read_line(line))?;
     let lines = run.debugger.source_lines().executed_lines(file, first, last);
     let lines = lines.map(|line| json!({ "line": numbering.line(line) }));
     Ok(json!({ "breakpoints": lines.collect::<Vec<Value>>() }))
 }
 
 /// What the client is told of all breakpoints.
-pub(super) fn told_again(run: &Run, numbering: Numbering) -> Vec<Value> {
+pub(super) fn breakpoint_bodies(run: &Run, numbering: Numbering) -> Vec<Value> {
     let breakpoints = run.debugger.breakpoints().list().iter();
     breakpoints.map(|breakpoint| told(breakpoint, run, numbering)).collect()
 }
