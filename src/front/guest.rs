@@ -8,10 +8,14 @@ use std::thread;
 use std::time::Duration;
 
 use super::terminal;
+use crate::signals::STATUS_SIGNAL;
 use crate::system;
 
 /// The time between two looks whether a guest has ended.
 const GLANCE: Duration = Duration::from_millis(10);
+
+/// The time after which we have noticed a signal that was sent to a guest and to us.
+const NOTICE: Duration = Duration::from_millis(200);
 
 /// What to do for an editor, if there is none.
 const NO_EDITOR: &str = "no editor is set: quit, type `export EDITOR=nano`, and start again";
@@ -57,6 +61,10 @@ pub(crate) fn wait(
     let mut is_asked = false;
     loop {
         if let Some(status) = guest.try_wait()? {
+            // Ended by ctrl-C, or by a shell that saw that: ours, which is not meant, still comes.
+            if status.code().is_none_or(|code| code > i32::from(STATUS_SIGNAL)) {
+                thread::sleep(NOTICE);
+            }
             return Ok(status);
         }
         match request() {
