@@ -430,7 +430,7 @@ fn the_source_is_edited_at_the_line_of_the_cursor() {
     terminal.wait_for("asked: -x +3 ./main.asm");
     assert!(!terminal.look(vt100::Screen::alternate_screen));
     // It is stopped and continued with us. What has changed is assembled again; breaks are kept.
-    terminal.signal_foreground(Signal::TSTP);
+    terminal.stop_foreground();
     terminal.wait_for("Stopped").wait_for_shell();
     terminal.keys("fg\r");
     // Typed, stopped, continued: only now does the shell leave the keys to the job.

@@ -170,6 +170,15 @@ impl Terminal {
         kill_process_group(job, signal).expect("the job is there");
     }
 
+    /// Stops the job that has the terminal, as ctrl-Z does. The shell says so when its first process
+    /// has stopped; another one that waits for a line may still take keys until it has, too.
+    #[track_caller]
+    pub(crate) fn stop_foreground(&self) {
+        let job = self.master.process_group_leader().expect("some job has the terminal");
+        self.signal_foreground(Signal::TSTP);
+        self.wait_until("stop of each process", |_| has_stopped(job));
+    }
+
     pub(crate) fn pid(&self) -> Pid {
         let id = self.child.process_id().expect("the program has a process");
         Pid::from_raw(id.cast_signed()).expect("process numbers are positive")
@@ -376,6 +385,18 @@ fn read(
                 Ok(n) => screen.lock().unwrap().process(&bytes[..n]),
             }
         }
+    })
+}
+
+/// True if no process of a job runs. Only Linux tells.
+fn has_stopped(job: i32) -> bool {
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let stats = processes.filter_map(|it| fs::read_to_string(it.path().join("stat")).ok());
+    stats.into_iter().all(|stat| {
+        // proc_pid_stat(5): the state, the parent and the group follow the name in parentheses.
+        let (_, fields) = stat.rsplit_once(") ").unwrap_or_default();
+        let fields: Vec<&str> = fields.split_whitespace().collect();
+        fields.get(2) != Some(&job.to_string().as_str()) || ["T", "Z"].contains(&fields[0])
     })
 }
 
