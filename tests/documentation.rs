@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "what a failing test prints says which example it was at")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::support::{Bench, Ran, root};
 
@@ -79,6 +79,14 @@ fn tests_of(root: &Path) -> Vec<String> {
     names
 }
 
+/// The folder of a package, as the manifest of the workspace names it.
+fn folder_of(package: &str) -> PathBuf {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let line = manifest.lines().find(|line| line.starts_with(&format!("{package} = ")));
+    let path = line.and_then(|line| line.split_once("path = \"")?.1.split('"').next());
+    root().join(path.unwrap_or_else(|| panic!("there is no package {package}")))
+}
+
 #[test]
 fn every_command_of_the_page_on_trust_runs_a_test() {
     let page = std::fs::read_to_string(root().join("docs/TRUST.md")).unwrap();
@@ -89,17 +97,7 @@ fn every_command_of_the_page_on_trust_runs_a_test() {
         let mut words = command.split_whitespace().skip(2);
         while let Some(word) = words.next() {
             match word {
-                "-p" => {
-                    folder = root().join(match words.next().unwrap() {
-                        "gray1-asm" => "assembler",
-                        "gray1-editors" => "editors",
-                        "gray1-isa" => "sim/isa",
-                        "gray1-native" => "sim/native",
-                        "gray1-sim" => "sim",
-                        "gray1-tui" => "tui",
-                        other => panic!("{command}: {other}"),
-                    });
-                }
+                "-p" => folder = folder_of(words.next().unwrap()),
                 "--test" => files.push(words.next().unwrap()),
                 "--" | "--release" | "--ignored" | "--nocapture" => {}
                 word => filters.push(word),
