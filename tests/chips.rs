@@ -181,7 +181,6 @@ fn glitches_are_for_the_timed_engine_and_follow_from_the_seed() {
     let why = "--glitch is for chips in time, which only --engine timed has";
     bench.gray1("run queens --engine chips --glitch 3").error(why);
     bench.gray1("run queens --engine timed --glitch 0").status(2);
-    bench.gray1("link queens --engine timed --glitch 9").error("a link cannot carry --glitch");
     let run = |seed: u32, glitch: u64| {
         let options = "run fibonacci --engine timed --max-instructions 2000 --trace trace";
         let ran = bench.gray1(&format!("{options} --seed {seed} --glitch {glitch}"));

@@ -1,9 +1,10 @@
 //! Links: a moment of a program as a text, and the moment again in the debugger.
 
+use std::num::NonZeroU64;
+
 use gray1_isa::PowerUp;
 use gray1_isa::panel::Buttons;
-use gray1_programs::EngineKind;
-use gray1_programs::{Given, Link};
+use gray1_programs::{EngineKind, Given, Link};
 
 use crate::support::terminal::Setup;
 use crate::support::{Bench, root};
@@ -48,10 +49,11 @@ fn a_link_carries_the_machine_the_buttons_and_the_moment() {
     let presses = "4 left\n6 -\n7 a\n";
     let board = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     let bench = bench().file("presses", presses).file("own.ron", &board);
-    let machine = "--engine timed --seed 9 --board own.ron --ram random:7";
+    let machine = "--engine timed --seed 9 --glitch 50 --board own.ron --ram random:7";
     let full = link(&bench, &format!("game/main.asm {machine} --at 6 --buttons presses"));
     let full = Link::decode(&full).unwrap();
     assert_eq!((full.engine, full.seed, full.ram), (EngineKind::Timed, 9, PowerUp::Random(7)));
+    assert_eq!(full.glitch.map(NonZeroU64::get), Some(50));
     assert_eq!(full.board.unwrap().text, board);
     let holds = |buttons: &str| Given::Hold(buttons.parse().unwrap());
     assert_eq!(full.inputs, [(4, holds("left")), (6, Given::Hold(Buttons::default()))]);
@@ -60,6 +62,7 @@ fn a_link_carries_the_machine_the_buttons_and_the_moment() {
         ("", EngineKind::Instruction, None),
         ("--board gray1 --engine chips", EngineKind::Chips, None),
         ("--board gray1-b", EngineKind::Instruction, Some("gray1-b")),
+        ("--board binary-counter", EngineKind::Chips, Some("binary-counter")),
     ] {
         let link = Link::decode(&link(&bench, &format!("game/main.asm {options}"))).unwrap();
         assert_eq!(link.engine, engine, "{options}");

@@ -8,11 +8,10 @@
 use std::sync::Arc;
 
 use gray1_board::Board;
-use gray1_circuit::Noise;
 use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX, leds};
 use gray1_isa::{Image, Op, PowerUp, RomIndex, SplitMix64, Word};
-use gray1_programs::EngineKind;
-use gray1_sim::{Engine, EngineError, Hardware, Setup};
+use gray1_programs::{EngineKind, MachineSpec};
+use gray1_sim::{Engine, EngineError};
 
 use crate::support::{self, Bench, root};
 
@@ -39,15 +38,11 @@ fn limit(engine: EngineKind) -> u64 {
 }
 
 fn engine(image: &Image, engine: EngineKind, board: &str) -> Result<Box<dyn Engine>, EngineError> {
-    let hardware =
-        gray1_programs::hardware(engine, gray1_roms::built_in(board), Noise::seeded(5)).unwrap();
-    let kind = match hardware {
-        Hardware::Instruction(_) => EngineKind::Instruction,
-        Hardware::Chips(_) => EngineKind::Chips,
-        Hardware::Timed(..) => EngineKind::Timed,
-    };
-    assert_eq!(kind, engine);
-    Setup { hardware, power_up: PowerUp::Random(7) }.engine(image)
+    let (board, ram, seed) = (Some(board.to_owned()), Some(PowerUp::Random(7)), Some(5));
+    let spec = MachineSpec { engine: Some(engine), board, ram, seed, glitch: None };
+    let machine = spec.resolve(|name| gray1_roms::built_in(name).ok_or(())).unwrap();
+    assert_eq!(machine.engine(), engine);
+    machine.setup.engine(image)
 }
 
 /// The bytes on the wires of a panel's LEDs.

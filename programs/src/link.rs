@@ -7,13 +7,13 @@
 mod short;
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use gray1_asm::Assembly;
 use gray1_board::{Board, BoardError};
-use gray1_circuit::Noise;
 use gray1_debugger::{History, Input};
 use gray1_isa::format::{self, Contents};
 use gray1_isa::panel::Buttons;
@@ -23,7 +23,7 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use serde::{Deserialize, Serialize};
 
-use crate::{EngineKind, Sources};
+use crate::{EngineKind, MachineSpec, OptionSyntax, ResolvedMachine, Sources};
 
 /// The version of the links that are written and understood.
 const VERSION: u32 = 1;
@@ -58,6 +58,9 @@ pub struct Link {
     /// The seed of random delays.
     #[serde(default, skip_serializing_if = "is_default")]
     pub seed: u64,
+    /// Makes one in so many arrivals of an address wire at a ROM a glitch.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub glitch: Option<NonZeroU64>,
     /// Everything that was done to the machine from outside, each with its moment, in order.
     #[serde(default, skip_serializing_if = "is_default")]
     pub inputs: Vec<(u64, Given)>,
@@ -96,6 +99,16 @@ impl LinkedBoard {
         };
         Board::load(&text, gray1_roms::parts(), beside)?;
         Ok(Self { name: name.to_owned(), text, contents })
+    }
+
+    fn load(&self) -> Result<Board, OpenError> {
+        let beside = |file: &str| {
+            let encoded = self.contents.get(file);
+            let encoded = encoded.ok_or_else(|| format!("the link has no file {file}"))?;
+            contents(encoded).map_err(|error| format!("{file}: {error}"))
+        };
+        let board = Board::load(&self.text, gray1_roms::parts(), beside);
+        board.map_err(|error| OpenError::Other(no_board(&self.name, &error)))
     }
 }
 
@@ -215,38 +228,40 @@ impl Link {
         }
     }
 
-    /// The board; `None` for the stock board.
+    /// This link on another machine, and that machine. `load` fetches its board, unless that is the
+    /// stock board.
     ///
     /// # Errors
-    /// In words, if it is no board.
-    pub fn board(&self) -> Result<Option<Board>, OpenError> {
-        let Some(LinkedBoard { name, text, contents }) = &self.board else { return Ok(None) };
-        let beside = |file: &str| {
-            let encoded =
-                contents.get(file).ok_or_else(|| format!("the link has no file {file}"))?;
-            self::contents(encoded).map_err(|error| format!("{file}: {error}"))
+    /// In words, if there is no such machine.
+    pub fn on(
+        self,
+        spec: &MachineSpec,
+        load: impl FnOnce(&str) -> Result<LinkedBoard, String>,
+    ) -> Result<(Self, ResolvedMachine), String> {
+        spec.check(OptionSyntax::Fields)?;
+        let mut link = Self {
+            engine: spec.engine(),
+            board: spec.other_board().map(load).transpose()?,
+            ram: spec.ram.unwrap_or_default(),
+            seed: spec.seed.unwrap_or_default(),
+            glitch: spec.glitch,
+            ..self
         };
-        let board = Board::load(text, gray1_roms::parts(), beside);
-        board.map(Some).map_err(|error| OpenError::Other(no_board(name, &error)))
+        let machine = link.machine().map_err(|error| error.to_string())?;
+        link.engine = machine.engine();
+        Ok((link, machine))
     }
 
-    /// What loads the board whose wires are shown beside an engine that has none.
+    /// The machine.
     ///
     /// # Errors
-    /// As [`Self::board`].
-    pub fn board_beside(&self) -> Result<impl Fn() -> Board + Send + use<>, OpenError> {
-        let board = self.board()?;
-        Ok(move || board.clone().unwrap_or_else(gray1_roms::stock))
-    }
-
-    /// The setup of the machine.
-    ///
-    /// # Errors
-    /// If its board is no board, or one that the engine refuses.
-    pub fn setup(&self) -> Result<Setup, OpenError> {
-        let hardware = crate::hardware(self.engine, self.board()?, Noise::seeded(self.seed));
-        let hardware = hardware.map_err(|why| OpenError::Other(why.to_string()))?;
-        Ok(Setup { hardware, power_up: self.ram })
+    /// In words, if its board is no board.
+    pub fn machine(&self) -> Result<ResolvedMachine, OpenError> {
+        let Self { engine, ram, seed, glitch, .. } = *self;
+        let (engine, ram, seed) = (Some(engine), Some(ram), Some(seed));
+        let spec = MachineSpec { engine, board: None, ram, seed, glitch };
+        let board = self.board.as_ref().map(LinkedBoard::load).transpose()?;
+        Ok(spec.with_board(board))
     }
 }
 

@@ -7,13 +7,14 @@ use gray1_board::Phase;
 use gray1_isa::panel::MAILBOX;
 use gray1_isa::text::grouped;
 use gray1_isa::{Image, Word};
-use gray1_programs::EngineKind;
-use gray1_proofs::Prover;
+use gray1_programs::{EngineKind, MachineSpec, ResolvedMachine};
+use gray1_proofs::shortest_phase_ps;
 use gray1_sim::{Engine, Setup};
 
-use super::machine::{MachineOptions, check, power_up};
+use super::machine::{self, MachineOptions, check, power_up};
 use super::messages::Messages;
-use super::{Done, Failure, Outcome, load, print};
+use super::{Done, Failure, Outcome, failure, load, print};
+use crate::board;
 use crate::program::Program;
 
 #[derive(clap::Args)]
@@ -50,8 +51,9 @@ const LINE_MAX: usize = 256;
 pub(super) fn compare(options: &Options, messages: &mut Messages) -> Outcome {
     let programs = options.programs.iter().map(|word| load(word, messages));
     let programs: Vec<Program> = programs.collect::<Result<_, _>>()?;
-    let counting = options.machine.setup(messages)?;
-    let clocks = Clocks::of(&options.machine)?;
+    let machine = options.machine.spec();
+    let counting = machine::resolve(&machine, messages)?.setup;
+    let clocks = Clocks::of(machine)?;
     let names = programs.iter().map(|program| program.name.chars().count());
     let width = names.chain(["program".len()]).max().unwrap_or_default();
     let captions = captions(&programs);
@@ -99,45 +101,47 @@ fn columns<'a>(captions: &[&'a str]) -> Vec<(&'a str, usize)> {
 struct Clocks {
     /// If the instruction engine can run the board.
     instruction: Option<Setup>,
-    chips: Option<Setup>,
+    chips: Setup,
     /// The shortest phase, if the board is proved.
     phase_ns: Option<u64>,
 }
 
 impl Clocks {
-    fn of(options: &MachineOptions) -> Result<Self, Failure> {
-        let board = options.board()?;
-        let path = Prover::new(&board).slowest_path(|chip| board.chip(chip).access_ns()).ok();
+    fn of(MachineSpec { board, ram, .. }: MachineSpec) -> Result<Self, Failure> {
+        let on = |engine| {
+            let (engine, board) = (Some(engine), board.clone());
+            let spec = MachineSpec { engine, board, ram, ..MachineSpec::default() };
+            spec.resolve(board::load).map_err(failure)
+        };
+        let ResolvedMachine { setup, note, board } = on(EngineKind::Instruction)?;
+        let board = board.unwrap_or_else(board::stock);
+        let phase_ps = shortest_phase_ps(&board);
         Ok(Self {
-            instruction: options.setup_on(EngineKind::Instruction)?,
-            chips: options.setup_on(EngineKind::Chips)?,
-            phase_ns: path.map(|path| u64::from(path.total_ns())),
+            instruction: note.is_none().then_some(setup),
+            chips: on(EngineKind::Chips)?.setup,
+            phase_ns: phase_ps.map(|phase_ps| phase_ps.unsigned_abs() / 1000),
         })
     }
 
     /// The times that so many instructions of a program take on the instruction engine, on the
     /// chips and on a built machine, in words.
     fn times(&self, image: &Image, executed: u64) -> Result<[String; 3], Failure> {
-        let none = || "-".to_owned();
-        let shortest_on = |setup: &Option<Setup>, count: u64| {
-            let setup = setup.as_ref();
-            setup.map(|setup| shortest(|| timed(power_up(setup, image)?, count))).transpose()
-        };
-        let fast = shortest_on(&self.instruction, executed)?;
+        let shortest_on = |setup, count| shortest(|| timed(power_up(setup, image)?, count));
+        let fast = self.instruction.as_ref().map(|setup| shortest_on(setup, executed));
+        let fast = fast.transpose()?.map(time);
         let on_chips = executed.min(CHIPS_MAX);
-        let slow = shortest_on(&self.chips, on_chips)?.map(|slow| {
-            if on_chips == executed {
-                return time(slow);
-            }
+        let slow = shortest_on(&self.chips, on_chips)?;
+        let slow = if on_chips == executed {
+            time(slow)
+        } else {
             let nanoseconds = slow.as_nanos() * u128::from(executed) / u128::from(on_chips);
             format!("~{}", time(Duration::from_nanos(nanoseconds as u64)))
-        });
+        };
         let built = self.phase_ns.map(|phase_ns| {
             let instruction_ns = u64::from(Phase::COUNT) * phase_ns;
             time(Duration::from_nanos(executed.saturating_mul(instruction_ns)))
         });
-        let cells = [fast.map(time), slow, built];
-        Ok(cells.map(|cell| cell.unwrap_or_else(none)))
+        Ok([fast, Some(slow), built].map(|cell| cell.unwrap_or("-".to_owned())))
     }
 }
 
@@ -263,8 +267,8 @@ mod tests {
         let path = folder.path().join("p.asm");
         std::fs::write(&path, source).unwrap();
         let program = crate::program::load(&path.to_string_lossy()).ok().unwrap();
-        let setup = MachineOptions::default().setup_on(EngineKind::Chips);
-        (setup.ok().flatten().expect("the stock board has chips"), program.image)
+        let clocks = Clocks::of(MachineSpec::default()).ok().unwrap();
+        (clocks.chips, program.image)
     }
 
     #[test]
@@ -311,7 +315,7 @@ mod tests {
     #[test]
     fn what_takes_too_long_on_chips_is_worked_out_and_marked() {
         let (setup, image) = chips(" LDI 1\n HALT\n");
-        let clocks = Clocks { instruction: None, chips: Some(setup), phase_ns: Some(1000) };
+        let clocks = Clocks { instruction: None, chips: setup, phase_ns: Some(1000) };
         let times = |executed| clocks.times(&image, executed).ok().unwrap();
         let [fast, slow, built] = times(2);
         assert_eq!((fast.as_str(), built.as_str()), ("-", "16 µs"));
@@ -322,8 +326,8 @@ mod tests {
         let minutes = slow.strip_prefix('~').and_then(|slow| slow.strip_suffix(" min"));
         let minutes: f64 = minutes.expect("so many instructions take long").parse().unwrap();
         assert!((16.0..10_000_000.0).contains(&minutes), "{slow}");
-        let unproved = Clocks { instruction: None, chips: None, phase_ns: None };
-        assert_eq!(unproved.times(&image, 2).ok().unwrap(), ["-", "-", "-"]);
+        let unproved = Clocks { phase_ns: None, ..clocks };
+        assert_eq!(unproved.times(&image, 2).ok().unwrap()[2], "-");
     }
 
     #[test]

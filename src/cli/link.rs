@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gray1_programs::{EngineKind, Given, Link, OpenError, Opening};
-use gray1_sim::Hardware;
+use gray1_programs::{Given, Link, OpenError, Opening, OptionSyntax};
 use gray1_tui::Session;
 
 use super::machine::MachineOptions;
@@ -50,26 +49,12 @@ pub(super) fn link(options: &Options, messages: &mut Messages) -> Outcome {
     if let Some(assembly) = warnings {
         messages.assembly(&assembly);
     }
-    if machine.glitch.is_some() {
-        return Err(failure("a link cannot carry --glitch"));
-    }
-    let engine = match machine.setup(messages)?.hardware {
-        Hardware::Instruction(_) => EngineKind::Instruction,
-        Hardware::Chips(_) => EngineKind::Chips,
-        Hardware::Timed(..) => EngineKind::Timed,
-    };
-    let board = machine.board.as_deref().filter(|name| *name != board::DEFAULT);
-    let link = Link {
-        program,
-        sources,
-        engine,
-        board: board.map(board::linked).transpose().map_err(failure)?,
-        ram: machine.ram.unwrap_or_default(),
-        seed: machine.seed.unwrap_or_default(),
-        inputs: presses.map(|press| (press.before, Given::Hold(press.buttons))).collect(),
-        at: *at,
-        ..Link::default()
-    };
+    let inputs = presses.map(|press| (press.before, Given::Hold(press.buttons))).collect();
+    let link = Link { program, sources, inputs, at: *at, ..Link::default() };
+    let machine = machine.spec();
+    machine.check(OptionSyntax::CommandLine).map_err(failure)?;
+    let (link, machine) = link.on(&machine, board::linked).map_err(failure)?;
+    machine.note.iter().for_each(|note| messages.note(note));
     // Two files may have one path, as seen from the program.
     if link.image().map_or(true, |linked| linked.words() != image.words()) {
         return Err(failure("the files of this program cannot be told apart by their paths"));
@@ -90,16 +75,16 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
         OpenError::Other(message) => failure(message),
     };
     let image = Arc::new(link.image().map_err(refused)?);
-    let setup = link.setup().map_err(refused)?;
+    let machine = link.machine().map_err(refused)?;
     let mut opening =
-        Opening::new(&link, &setup, &image).map_err(|error| failure(error.to_string()))?;
+        Opening::new(&link, &machine.setup, &image).map_err(|error| failure(error.to_string()))?;
     let mut progress = Progress::new();
     while !opening.advance() {
         progress.say(&link.program, opening.progress().0);
     }
     progress.clear();
-    let beside = Box::new(link.board_beside().map_err(refused)?);
+    let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(link.program.clone(), image);
-    let session = Session::resumed(program, setup, opening.into_history(), beside);
+    let session = Session::resumed(program, machine.setup, opening.into_history(), board);
     open(&link.program, session, options, Start::Debugging)
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::machine::{MachineOptions, check};
+use super::machine::{self, MachineOptions, check};
 use super::messages::Messages;
 use super::{Outcome, failure, load};
 use crate::files;
@@ -46,7 +46,7 @@ pub(super) fn record(options: &Options, messages: &mut Messages) -> Outcome {
         )));
     };
     let Program { image, .. } = load(&options.program, messages)?;
-    let mut machine = options.machine.engine(&image, messages)?;
+    let mut machine = machine::engine(&options.machine.spec(), &image, messages)?;
     let mut recording =
         Recording::of(&mut *machine, options.skip, options.changes, 100 / options.rate);
     check(&*machine)?;

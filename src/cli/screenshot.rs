@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValue;
 use gray1_tui::{Background, PictureFormat, Script};
 
-use super::machine::MachineOptions;
+use super::machine::{self, MachineOptions};
 use super::messages::Messages;
 use super::named::one_of;
 use super::programs::BuiltInAndFiles;
@@ -53,7 +53,7 @@ pub(super) fn screenshot(options: &Options, messages: &mut Messages) -> Outcome 
     let by_suffix = suffix.and_then(PictureFormat::from_suffix);
     let format = options.format.or(by_suffix).unwrap_or(PictureFormat::Text);
     let program = gray1_tui::Program::new(name, image);
-    let session = options.machine.session(program, true, messages)?;
+    let session = machine::session(&options.machine.spec(), program, true, messages)?;
     let (keys, size) = (&options.keys, options.size);
     let picture =
         gray1_tui::screenshot(&BuiltInAndFiles, session, keys, size, format, options.theme);

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _};
 use clap::builder::PossibleValue;
 use gray1_tui::{Background, Session};
 
-use super::machine::MachineOptions;
+use super::machine::{self, MachineOptions};
 use super::messages::Messages;
 use super::named::one_of;
 use super::programs::BuiltInAndFiles;
@@ -58,7 +58,8 @@ pub(super) fn session(
     messages: &mut Messages,
 ) -> Result<Session, Failure> {
     let Program { name, image, .. } = load(program, messages)?;
-    options.machine.session(gray1_tui::Program::new(name, image), paused, messages)
+    let program = gray1_tui::Program::new(name, image);
+    machine::session(&options.machine.spec(), program, paused, messages)
 }
 
 /// Opens the front end with a session, and waits for its end.

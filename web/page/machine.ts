@@ -74,7 +74,7 @@ export class Machine {
 
   /** The engine and the board in use. */
   get hardware(): Hardware {
-    return { engine: this.about_?.engine ?? "", board: this.about_?.board ?? "" };
+    return { engine: this.about_?.engine, board: this.about_?.board };
   }
 
   /** Whether a link is being opened. */
@@ -92,8 +92,8 @@ export class Machine {
   test(name: string): void {
     const { engine, board } = this.hardware;
     const chosen = {
-      engine: engine === USUAL.engine ? "" : engine,
-      board: board === USUAL.board ? "" : board,
+      engine: engine === USUAL.engine ? undefined : engine,
+      board: board === USUAL.board ? undefined : board,
     };
     this.ask("test", { name, hardware: chosen });
   }

@@ -12,10 +12,10 @@ export interface Leds {
   red: number[];
 }
 
-/** What a program runs on; an empty name stands for the usual one. */
+/** What a program runs on; what is left out has its default. */
 export interface Hardware {
-  engine: Engine | "";
-  board: string;
+  engine?: Engine | undefined;
+  board?: string | undefined;
 }
 
 export interface About {

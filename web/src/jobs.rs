@@ -9,7 +9,7 @@ use gray1_programs::testing::report::{self, CaseReport, FailureReport, Report};
 use gray1_programs::testing::{Came, Case, Failure, Finished, Series, Verdict};
 use serde_json::{Value, json};
 
-use crate::hardware::{Machines, Stand};
+use crate::test_machines::{Machines, Stand};
 
 /// The tests of a program.
 pub(crate) struct Testing {

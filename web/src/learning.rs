@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use gray1_isa::text::{grouped, printable};
+use gray1_programs::MachineSpec;
 use gray1_programs::lessons::report::{self, Style};
 use gray1_programs::lessons::{Course, Lesson, Progress, SOLUTION, SOLUTION_TESTS, Score};
 use gray1_programs::testing::report::FailureReport;
 use serde_json::{Value, json};
 
-use crate::hardware::{Hardware, Machines};
 use crate::jobs::{Checking, Ending, Outcome};
 use crate::sources::Sources;
+use crate::test_machines::Machines;
 
 /// A student in a course.
 pub(crate) struct Learning {
@@ -118,7 +119,7 @@ impl Learning {
         let Lesson { name, tests, .. } = self.lesson(lesson)?;
         let [solution, file] = [SOLUTION, SOLUTION_TESTS].map(|file| format!("{name}/{file}"));
         let machines =
-            |program| Machines::new((&file, tests), &self.files, Hardware::default(), program);
+            |program| Machines::new((&file, tests), &self.files, MachineSpec::default(), program);
         let yours = machines(sources.linked(program)?)?;
         let ours = self.files.linked(&solution).and_then(machines).ok();
         Ok(Checking::new(name.clone(), yours, ours))

@@ -9,7 +9,6 @@ mod ahead;
 mod cells;
 mod editor;
 mod exports;
-mod hardware;
 mod jobs;
 mod learning;
 mod lines;
@@ -20,8 +19,8 @@ mod panes;
 mod request;
 mod sources;
 mod state;
+mod test_machines;
 mod utf16;
 
-pub use hardware::Hardware;
 pub use page::Page;
 pub use request::Request;

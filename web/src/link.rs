@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use gray1_programs::{Given, Link, OpenError, Opening as Way};
-use gray1_sim::Setup;
-use gray1_tui::{BoardLoader, Program};
+use gray1_programs::{Given, Link, OpenError, Opening as Way, ResolvedMachine};
+use gray1_tui::Program;
 
 use crate::machine::Machine;
 
@@ -36,8 +35,7 @@ fn name(Link { program, sources, .. }: &Link) -> String {
 pub(crate) struct Opening {
     link: Link,
     program: Program,
-    setup: Setup,
-    board: BoardLoader,
+    machine: ResolvedMachine,
     way: Way,
 }
 
@@ -54,10 +52,9 @@ impl Opening {
         }
         let in_words = |error: OpenError| error.to_string();
         let image = Arc::new(link.image().map_err(in_words)?);
-        let setup = link.setup().map_err(in_words)?;
-        let board = Box::new(link.board_beside().map_err(in_words)?);
-        let way = Way::new(&link, &setup, &image).map_err(|error| error.to_string())?;
-        Ok(Self { program: Program::new(name(&link), image), link, setup, board, way })
+        let machine = link.machine().map_err(in_words)?;
+        let way = Way::new(&link, &machine.setup, &image).map_err(|error| error.to_string())?;
+        Ok(Self { program: Program::new(name(&link), image), link, machine, way })
     }
 
     /// Goes on for about a millisecond. True if it has arrived.
@@ -72,7 +69,7 @@ impl Opening {
 
     /// The machine at the moment.
     pub(crate) fn arrive(self) -> Machine {
-        let Self { link, program, setup, board, way } = self;
-        Machine::resumed(program, link, (setup, way.into_history()), board)
+        let Self { link, program, machine, way } = self;
+        Machine::resumed(program, (link, machine), way.into_history())
     }
 }

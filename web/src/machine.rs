@@ -3,15 +3,14 @@
 use std::time::Duration;
 
 use gray1_debugger::History;
-use gray1_programs::{EngineKind, Link};
-use gray1_sim::Setup;
+use gray1_programs::{EngineKind, Link, ResolvedMachine};
 use gray1_tui::session::{Command, Due, Goal, Status};
-use gray1_tui::{BoardLoader, Program, Session};
+use gray1_tui::{Program, Session};
 
 use crate::ahead::{Ahead, Progress};
-use crate::hardware::{self, Stand};
 use crate::lines::Lines;
 use crate::request::Transport;
+use crate::test_machines::Stand;
 
 /// The machine.
 pub(crate) struct Machine {
@@ -27,15 +26,18 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// Powers a machine up with a program, on what a link to it says. It runs, or stands.
+    /// Powers a machine up with a program, to which there is a link. It runs, or stands.
     ///
     /// # Errors
-    /// In words, if its board is none, or does not come to rest.
-    pub(crate) fn new(program: &Program, mut link: Link, paused: bool) -> Result<Self, String> {
-        let (setup, note) = hardware::setup(&mut link)?;
+    /// In words, if its board does not come to rest.
+    pub(crate) fn new(
+        program: &Program,
+        (link, machine): (Link, ResolvedMachine),
+        paused: bool,
+    ) -> Result<Self, String> {
         let session = |paused| {
-            let board = Box::new(link.board_beside().map_err(|error| error.to_string())?);
-            Session::new(program.clone(), setup.clone(), paused, board)
+            let board = Box::new(machine.board_loader());
+            Session::new(program.clone(), machine.setup.clone(), paused, board)
                 .map_err(|error| error.to_string())
         };
         let ahead = match link.engine {
@@ -48,27 +50,25 @@ impl Machine {
             session.command(Command::PaceEvenly);
         }
         let lines = Lines::of(&program.image);
-        Ok(Self { session, lines, link, note, ahead, is_whole: false })
+        Ok(Self { session, lines, link, note: machine.note, ahead, is_whole: false })
     }
 
     /// Takes a machine on where its history stands, paused, as [`Session::resumed`] does.
     pub(crate) fn resumed(
         program: Program,
-        link: Link,
-        (setup, history): (Setup, History),
-        board: BoardLoader,
+        (link, machine): (Link, ResolvedMachine),
+        history: History,
     ) -> Self {
         let lines = Lines::of(&program.image);
-        let session = Session::resumed(program, setup, history, board);
+        let board = Box::new(machine.board_loader());
+        let session = Session::resumed(program, machine.setup, history, board);
         Self { session, lines, link, note: None, ahead: None, is_whole: false }
     }
 
     /// Takes over a machine that stands.
     pub(crate) fn standing(stand: Stand) -> Self {
-        let Stand { program, link, setup, history } = stand;
-        let board = link.board().ok().flatten();
-        let board = move || board.clone().unwrap_or_else(gray1_roms::stock);
-        Self::resumed(program, link, (setup, history), Box::new(board))
+        let Stand { program, link, machine, history } = stand;
+        Self::resumed(program, (link, machine), history)
     }
 
     /// Lets time pass. True if there is more to do at once.
@@ -139,12 +139,17 @@ impl Machine {
 
 #[cfg(test)]
 mod tests {
+    use gray1_programs::MachineSpec;
+
     use super::*;
     use crate::sources::Sources;
 
     fn machine(program: &str, engine: EngineKind) -> Machine {
-        let (program, link) = Sources::default().linked(program).unwrap();
-        Machine::new(&program, Link { engine, ..link }, false).unwrap()
+        let sources = Sources::default();
+        let (program, link) = sources.linked(program).unwrap();
+        let spec = MachineSpec { engine: Some(engine), ..MachineSpec::default() };
+        let machine = link.on(&spec, |name| sources.board(name)).unwrap();
+        Machine::new(&program, machine, false).unwrap()
     }
 
     #[test]

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use gray1_isa::format::Format;
+use gray1_programs::MachineSpec;
 use gray1_programs::lessons::{COURSE, Course};
 use gray1_tui::session::{BreakChange, Command, Destination};
 use ratatui::layout::Size;
 use serde_json::{Value, json};
 
 use crate::editor::Editor;
-use crate::hardware::{Hardware, Machines, Stand};
 use crate::jobs::{Checking, Outcome, Testing};
 use crate::learning::Learning;
 use crate::link::{Opening, link};
@@ -18,6 +18,7 @@ use crate::panes::{self, Panes, Wish};
 use crate::request::Request;
 use crate::sources::{Kind, Sources};
 use crate::state;
+use crate::test_machines::{Machines, Stand};
 
 /// A page.
 #[derive(Default)]
@@ -315,12 +316,12 @@ impl Page {
 
     /// Puts a program into a new machine. If it is the one before, written anew, its breaks and
     /// watches stay.
-    fn start(&mut self, name: &str, hardware: &Hardware, paused: bool) -> Answer {
+    fn start(&mut self, name: &str, hardware: &MachineSpec, paused: bool) -> Answer {
         let (program, link) = self.sources.linked(name)?;
-        let link = hardware.with(link, &self.sources)?;
+        let machine = link.on(hardware, |name| self.sources.board(name))?;
         let before = self.machine.as_mut().map(|machine| machine.session.snapshot());
         let kept = before.filter(|it| it.program.name == name).map(|it| it.stops.kept());
-        let mut machine = Machine::new(&program, link, paused)?;
+        let mut machine = Machine::new(&program, machine, paused)?;
         let breaks = BreakChange::Restore(kept.unwrap_or_default());
         machine.command(Command::Change(breaks));
         let about = state::about(&mut machine);

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use gray1_programs::MachineSpec;
 use serde::Deserialize;
-
-use crate::Hardware;
 
 /// A request of the page, as JSON: `{"do": "seek", "moment": 12}`. Places in texts count UTF-16
 /// units, as browsers do.
@@ -20,7 +19,7 @@ pub enum Request {
         program: String,
         /// What it runs on.
         #[serde(default)]
-        hardware: Hardware,
+        hardware: MachineSpec,
         /// Whether it stands.
         #[serde(default)]
         paused: bool,
@@ -214,7 +213,7 @@ pub enum Request {
         name: String,
         /// What they run on.
         #[serde(default)]
-        hardware: Hardware,
+        hardware: MachineSpec,
     },
     /// The progress of the tests or the check, or the result.
     Job,

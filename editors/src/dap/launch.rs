@@ -3,24 +3,20 @@
 use std::path::PathBuf;
 
 use gray1_debugger::Debugger;
+use gray1_programs::MachineSpec;
 use serde::Deserialize;
 
 use super::sources::Sources;
 
-/// The arguments of a launch. The options are those of the command line.
+/// The arguments of a launch.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LaunchArguments {
     /// A path, or the name of a built-in program.
     pub program: String,
-    /// The name of an engine.
-    pub engine: Option<String>,
-    /// The board: a path, or the name of a built-in one.
-    pub board: Option<String>,
-    /// What data memory, A and C hold at power-up.
-    pub ram: Option<String>,
-    /// The seed of random delays.
-    pub seed: Option<u64>,
+    /// What it runs on.
+    #[serde(flatten)]
+    pub machine: MachineSpec,
     /// A file that says which buttons are held when.
     pub buttons: Option<PathBuf>,
     /// How fast it runs; as fast as possible if that is not said.

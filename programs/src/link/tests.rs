@@ -16,7 +16,7 @@ fn link(program: &str, at: u64) -> Link {
 }
 
 fn open(link: &Link) -> History {
-    let (image, setup) = (Arc::new(link.image().unwrap()), link.setup().unwrap());
+    let (image, setup) = (Arc::new(link.image().unwrap()), link.machine().unwrap().setup);
     let mut opening = Opening::new(link, &setup, &image).unwrap();
     while !opening.advance() {}
     opening.into_history()
@@ -34,6 +34,7 @@ fn a_link_is_read_as_it_was_written() {
         board: Some(board),
         ram: PowerUp::Random(u64::MAX),
         seed: 7,
+        glitch: NonZeroU64::new(9),
         inputs: vec![
             (0, Given::Hold("left+a".parse().unwrap())),
             (5, Given::Poke(0x1fff, 255)),
@@ -59,7 +60,7 @@ fn the_state_is_the_one_of_the_moment_on_every_engine() {
         let inputs = vec![(100, left), (200, Given::Reset), (300, Given::Poke(0x100, 9))];
         let ram = PowerUp::Random(3);
         let link = Link { engine, inputs: inputs.clone(), ram, seed: 5, ..link("snake", at) };
-        let mut expected = link.setup().unwrap().engine(&link.image().unwrap()).unwrap();
+        let mut expected = link.machine().unwrap().setup.engine(&link.image().unwrap()).unwrap();
         let mut now = 0;
         for (moment, given) in inputs {
             expected.run(moment - now);
@@ -122,5 +123,5 @@ fn what_is_no_link_is_told_in_words() {
     assert_eq!(missing.image().unwrap_err().to_string(), "the link has no file nothing.asm");
     let no_board = LinkedBoard { name: "b.ron".into(), ..LinkedBoard::default() };
     let no_board = Link { board: Some(no_board), ..link("queens", 0) };
-    assert!(no_board.setup().unwrap_err().to_string().starts_with("b.ron: "));
+    assert!(no_board.machine().unwrap_err().to_string().starts_with("b.ron: "));
 }

@@ -3,6 +3,7 @@
 //! This is a file format: a change here that older files do not survive needs another [`VERSION`].
 
 use std::collections::HashSet;
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use gray1_isa::PowerUp;
@@ -14,8 +15,9 @@ use ron::value::RawValue;
 use serde::Deserialize;
 
 use super::step::Step;
-use crate::EngineKind;
+use crate::machine_spec;
 use crate::notation::mistake;
+use crate::{EngineKind, MachineSpec, OptionSyntax};
 
 /// The version of the format that this program reads.
 const VERSION: u64 = 1;
@@ -40,39 +42,12 @@ pub struct Case {
     pub name: String,
     /// Where it stands, in bytes from the start of the file.
     pub offset: usize,
-    /// What to run it on, in the words of the command line.
-    pub engine: Option<String>,
-    /// The board of the engine.
-    pub board: Option<String>,
-    /// What data memory holds at power-up.
-    pub ram: Option<String>,
-    /// Chooses the delays of a timed engine.
-    pub seed: Option<u64>,
+    /// What to run it on. A path of a board starts at the folder of the file.
+    pub machine: MachineSpec,
     /// How many instructions it may execute.
     pub limit: u64,
     /// One at least, each with its offset.
     pub steps: Vec<(usize, Step)>,
-}
-
-/// What is said of a machine, besides its board and its seed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Asked {
-    /// The engine, if it names one.
-    pub engine: Option<EngineKind>,
-    /// What data memory holds at power-up, if it says so.
-    pub ram: Option<PowerUp>,
-}
-
-impl Asked {
-    /// The meaning of these words of the command line.
-    ///
-    /// # Errors
-    /// A word that means nothing, behind the name of its option.
-    pub fn read(engine: Option<&str>, ram: Option<&str>) -> Result<Self, String> {
-        let engine = engine.map(|name| name.parse().map_err(|error| format!("engine: {error}")));
-        let ram = ram.map(|ram| ram.parse().map_err(|error| format!("ram: {error}")));
-        Ok(Self { engine: engine.transpose()?, ram: ram.transpose()? })
-    }
 }
 
 /// What is wrong with a test file, and where.
@@ -106,10 +81,13 @@ struct Document<'a> {
 #[serde(rename = "Case", deny_unknown_fields)]
 struct DocumentCase<'a> {
     name: String,
-    engine: Option<String>,
+    #[serde(default, deserialize_with = "machine_spec::engine")]
+    engine: Option<EngineKind>,
     board: Option<String>,
-    ram: Option<String>,
+    #[serde(default, deserialize_with = "machine_spec::ram")]
+    ram: Option<PowerUp>,
     seed: Option<u64>,
+    glitch: Option<NonZeroU64>,
     limit: Option<u64>,
     #[serde(borrow)]
     steps: Vec<&'a RawValue>,
@@ -186,11 +164,13 @@ impl<'a> Part<'a> {
     }
 
     fn case(self) -> Result<Case, Mistake> {
-        let DocumentCase { name, engine, board, ram, seed, limit, steps } = self.read()?;
+        let DocumentCase { name, engine, board, ram, seed, glitch, limit, steps } = self.read()?;
+        let refused = |message| Mistake { position: self.position(), message };
         if steps.is_empty() {
-            let message = "expected at least one step".to_owned();
-            return Err(Mistake { position: self.position(), message });
+            return Err(refused("expected at least one step".to_owned()));
         }
+        let machine = MachineSpec { engine, board, ram, seed, glitch };
+        machine.check(OptionSyntax::Fields).map_err(refused)?;
         let whole = Part { start: 0, ..self };
         let step = |raw| {
             let part = whole.part(raw);
@@ -198,7 +178,7 @@ impl<'a> Part<'a> {
         };
         let steps = steps.into_iter().map(step).collect::<Result<_, _>>()?;
         let limit = limit.unwrap_or(LIMIT);
-        Ok(Case { name, offset: self.start, engine, board, ram, seed, limit, steps })
+        Ok(Case { name, offset: self.start, machine, limit, steps })
     }
 }
 
@@ -222,6 +202,20 @@ mod tests {
             (case("Halts,\n   Hold(\"fire\")"), "5:10: no button is called 'fire'"),
             (case("Leds(\". G X\")"), "4:31: expected ., G, R, Y or ?, found 'X'"),
             (case("Run(-1)"), "4:30: this number is too large or too small here"),
+            (
+                "Tests(version: 1, cases: [\n (name: \"a\", engine: \"x\", steps: [Halts])])"
+                    .to_owned(),
+                "2:23: engine: expected instruction, chips or timed",
+            ),
+            (
+                "Tests(version: 1, cases: [\n (name: \"a\", ram: \"x\", steps: [Halts])])"
+                    .to_owned(),
+                "2:20: ram: expected zero, ones or random:SEED",
+            ),
+            (
+                "Tests(version: 1, cases: [\n (name: \"a\", seed: 1, steps: [Halts])])".to_owned(),
+                "2:2: `seed` chooses delays, which only the engine `timed` has",
+            ),
             (
                 "Tests(version: 1, cases: [(name: \"a\", steps: [Halts]),\n(name: \"a\", \
                  steps: [Halts])])"

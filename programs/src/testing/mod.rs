@@ -15,7 +15,7 @@ mod step;
 /// The end of the names of test files.
 pub const TEST_SUFFIX: &str = ".test.ron";
 
-pub use document::{Asked, Case, Mistake, TestFile};
+pub use document::{Case, Mistake, TestFile};
 pub use failure::{Comparison, Failure};
 pub use run::{Finished, Run, Verdict, run};
 pub use series::{Came, Series};

@@ -5,38 +5,39 @@ use std::path::{Path, PathBuf};
 use gray1_asm::Rendering;
 use gray1_debugger::{Debugger, History};
 use gray1_editors::dap::{LaunchArguments, Launched, Launcher, Sources};
+use gray1_programs::OptionSyntax;
 
-use crate::cli::machine::MachineOptions;
-use crate::cli::messages::{MessageOptions, Messages, in_words};
+use crate::cli::messages::in_words;
 use crate::cli::{Failure, run};
-use crate::files;
 use crate::program::{self, Program};
+use crate::{board, files};
 
 /// Loads programs, boards and buttons as the commands do.
 pub(super) struct FromFiles;
 
 impl Launcher for FromFiles {
     fn launch(&self, arguments: &LaunchArguments) -> Result<Launched, String> {
-        let LaunchArguments { program, engine, board, ram, seed, buttons, .. } = arguments;
+        let LaunchArguments { program, machine, buttons, .. } = arguments;
         let is_stdin = |word: &str| word == files::STDIO;
         let buttons_are_stdin =
             buttons.as_ref().is_some_and(|path| path.as_os_str() == files::STDIO);
-        if is_stdin(program) || board.as_deref().is_some_and(is_stdin) || buttons_are_stdin {
+        let board = machine.board.as_deref();
+        if is_stdin(program) || board.is_some_and(is_stdin) || buttons_are_stdin {
             return Err("standard input belongs to the client".to_owned());
         }
         let words = |failure: Failure| in_words(&failure).trim_end().to_owned();
-        let machine =
-            MachineOptions::named(engine.as_deref(), board.clone(), ram.as_deref(), *seed)?;
+        machine.check(OptionSyntax::Fields)?;
         let program = program::load(program).map_err(|failure| words(Failure::Load(failure)))?;
         let presses = buttons.as_deref().map(run::read_buttons).transpose().map_err(words)?;
-        let mut messages = Messages::new(MessageOptions::default());
-        let setup = machine.setup(&mut messages).map_err(words)?;
+        let machine = machine.resolve(board::load)?;
         let mut notes = program.warnings.as_ref().map_or_else(String::new, |assembly| {
             Rendering::Plain.render(&assembly.diagnostics, &assembly.files)
         });
-        notes.extend(program.notes.iter().map(|note| format!("note: {note}\n")));
+        notes.extend(
+            program.notes.iter().chain(&machine.note).map(|note| format!("note: {note}\n")),
+        );
         let sources = Sources::new(source_files(&program), program::identity);
-        let engine = setup.engine(&program.image).map_err(|error| error.to_string())?;
+        let engine = machine.setup.engine(&program.image).map_err(|error| error.to_string())?;
         let presses = presses.unwrap_or_default().into_iter();
         let debugger = Debugger::new(program.image, History::new(engine))
             .with_source_names(sources.names())
@@ -82,6 +83,37 @@ mod tests {
             let refusal = launched(arguments).err();
             assert_eq!(refusal.as_deref(), Some("standard input belongs to the client"));
         }
+    }
+
+    #[test]
+    fn a_choice_of_a_machine_is_refused_by_the_names_of_its_fields() {
+        for (arguments, expected) in [
+            (
+                json!({ "program": "queens", "seed": 3 }),
+                "`seed` chooses delays, which only the engine `timed` has",
+            ),
+            (
+                json!({ "program": "queens", "engine": "chips", "glitch": 9 }),
+                "`glitch` is for chips in time, which only the engine `timed` has",
+            ),
+            (
+                json!({ "program": "queens", "board": "gary1" }),
+                "there is no built-in board called `gary1`, only `gray1`, `gray1-b` and \
+                 `binary-counter`",
+            ),
+        ] {
+            assert_eq!(launched(arguments).err().as_deref(), Some(expected));
+        }
+        let engine = json!({ "program": "queens", "engine": "fast" });
+        let error = serde_json::from_value::<LaunchArguments>(engine).unwrap_err();
+        assert_eq!(error.to_string(), "engine: expected instruction, chips or timed");
+    }
+
+    #[test]
+    fn a_board_that_runs_chip_by_chip_is_told_to_the_client() {
+        let arguments = json!({ "program": "queens", "board": "binary-counter" });
+        let note = "note: running the chips one by one: the board has other chips";
+        assert!(launched(arguments).unwrap().notes.contains(note));
     }
 
     #[test]

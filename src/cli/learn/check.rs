@@ -6,7 +6,7 @@ use std::path::Path;
 use gray1_programs::lessons::{self, Course, Lesson, SKELETON, SOLUTION, SOLUTION_TESTS, Solved};
 use gray1_programs::testing::Case;
 
-use crate::cli::machine::quoted;
+use crate::cli::machine::{self, quoted};
 use crate::cli::messages::{Messages, in_full, in_words};
 use crate::cli::signals::Signals;
 use crate::cli::test::{Suite, described};
@@ -68,7 +68,7 @@ impl Checker<'_> {
             Some(_) => ControlFlow::Break(()),
         };
         let engine = |case: &Case| {
-            let engine = suite.machine(case)?.engine(&program.image, self.messages);
+            let engine = machine::engine(&suite.machine(case), &program.image, self.messages);
             engine.map_err(|failure| in_words(&failure))
         };
         Ok(match lessons::check(&suite.tests, &program.image, engine, goes_on)? {

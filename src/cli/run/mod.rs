@@ -86,7 +86,7 @@ impl Options {
 pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
     let presses = options.buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
-    let engine = options.machine.engine(&program.image, messages)?;
+    let engine = machine::engine(&options.machine.spec(), &program.image, messages)?;
     let trace = options.trace.as_deref().map(Trace::create).transpose()?;
     let waveform = options.vcd.as_deref();
     let style = if options.vcd_wires { Style::Wires } else { Style::Buses };

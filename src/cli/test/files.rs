@@ -5,10 +5,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf, is_separator};
 
 use gray1_isa::format::Format;
+use gray1_programs::MachineSpec;
 use gray1_programs::testing::{Case, TEST_SUFFIX, TestFile};
 
 use crate::cli::complete::is_test_file;
-use crate::cli::machine::MachineOptions;
 use crate::files::{self, printable};
 
 /// The test files at these paths: the files themselves, those beside programs, and those in
@@ -91,10 +91,9 @@ impl Suite {
     }
 
     /// The machine that a case asks for.
-    pub(crate) fn machine(&self, case: &Case) -> Result<MachineOptions, String> {
-        let board = case.board.as_deref().map(|board| beside(&self.file, board));
-        MachineOptions::named(case.engine.as_deref(), board, case.ram.as_deref(), case.seed)
-            .map_err(|why| format!("{}: {why}", self.place(case.offset)))
+    pub(crate) fn machine(&self, case: &Case) -> MachineSpec {
+        let board = case.machine.board.as_deref().map(|board| beside(&self.file, board));
+        MachineSpec { board, ..case.machine.clone() }
     }
 }
 

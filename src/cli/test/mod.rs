@@ -13,7 +13,7 @@ use gray1_programs::testing::report::{self, CaseReport, FailureReport, Report};
 use gray1_programs::testing::{self, Case, Finished, Verdict};
 use gray1_tui::Session;
 
-use super::machine::{MachineOptions, quoted};
+use super::machine::{self, MachineOptions, quoted};
 use super::messages::{Messages, in_full, in_words};
 use super::progress::Progress;
 use super::signals::Signals;
@@ -202,7 +202,7 @@ impl Tester<'_> {
         case: &Arc<Case>,
         program: &Program,
     ) -> Result<Finished, String> {
-        let machine = self.options.machine.or(suite.machine(case)?);
+        let machine = self.options.machine.spec().or(suite.machine(case));
         let name = format!("{}: {}", printable(&program.name), printable(&case.name));
         let goes_on = &mut |instructions| {
             self.progress.say(&name, instructions);
@@ -213,7 +213,7 @@ impl Tester<'_> {
                 ControlFlow::Continue(())
             }
         };
-        let engine = machine.engine(&program.image, self.messages);
+        let engine = machine::engine(&machine, &program.image, self.messages);
         let engine = engine.map_err(|failure| in_words(&failure))?;
         Ok(testing::run(case, engine, &program.image, goes_on))
     }
@@ -226,7 +226,7 @@ impl Tester<'_> {
             program.unwrap_or_default(),
             quoted(&file.to_string_lossy()),
             quoted(&case.name),
-            self.options.machine.words(),
+            machine::words(&self.options.machine.spec()),
         )
     }
 }
@@ -261,18 +261,17 @@ pub(super) fn debugged(
     };
     let case = case.ok_or_else(|| failure(no_case(wanted.case.unwrap_or_default())))?;
     let Program { name, image, .. } = super::load(&word, messages)?;
-    let machine = wanted.machine.or(suite.machine(case).map_err(failure)?);
-    let setup = machine.setup(messages)?;
-    let engine = super::machine::power_up(&setup, &image)?;
+    let machine = machine::resolve(&wanted.machine.spec().or(suite.machine(case)), messages)?;
+    let engine = machine::power_up(&machine.setup, &image)?;
     let mut progress = Progress::new();
     let finished = testing::run(case, engine, &image, &mut |instructions| {
         progress.say(&printable(&case.name), instructions);
         ControlFlow::Continue(())
     });
     progress.clear();
-    let board = machine.board_beside(&setup)?;
+    let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(name, image);
-    let session = Session::resumed(program, setup, finished.history, board);
+    let session = Session::resumed(program, machine.setup, finished.history, board);
     Ok((word, session))
 }
 

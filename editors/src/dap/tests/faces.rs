@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 
 use gray1_isa::SplitMix64;
 use gray1_isa::panel::Buttons;
+use gray1_programs::MachineSpec;
 use gray1_sim::Setup;
 
 use super::launcher;
@@ -77,7 +78,8 @@ fn the_faces_agree_in_time() {
 
 impl Trial {
     fn hold(&self) {
-        let setup = launcher::setup(Some(self.engine), None).expect("there is such an engine");
+        let engine = Some(self.engine.parse().expect("there is such an engine"));
+        let setup = launcher::setup(&MachineSpec { engine, ..MachineSpec::default() }).unwrap();
         (0..PROGRAMS).for_each(|seed| self.try_program(seed, &setup));
     }
 

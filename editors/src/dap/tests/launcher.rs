@@ -4,11 +4,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use gray1_asm::{Rendering, assemble};
-use gray1_circuit::Noise;
 use gray1_debugger::{Debugger, History};
 use gray1_isa::Image;
-use gray1_programs::Sources as Texts;
-use gray1_programs::testing::Asked;
+use gray1_programs::{MachineSpec, Sources as Texts};
 use gray1_sim::Setup;
 
 use crate::dap::launch::{LaunchArguments, Launched, Launcher};
@@ -45,8 +43,8 @@ impl InMemory {
 
 impl Launcher for InMemory {
     fn launch(&self, arguments: &LaunchArguments) -> Result<Launched, String> {
-        let LaunchArguments { program, engine, ram, .. } = arguments;
-        let setup = setup(engine.as_deref(), ram.as_deref())?;
+        let LaunchArguments { program, machine, .. } = arguments;
+        let setup = setup(machine)?;
         let (image, sources, notes) = self.assembled(program)?;
         let engine = setup.engine(&image).map_err(|error| error.to_string())?;
         let debugger =
@@ -55,11 +53,7 @@ impl Launcher for InMemory {
     }
 }
 
-/// The stock board on the engine of this name.
-pub(super) fn setup(engine: Option<&str>, ram: Option<&str>) -> Result<Setup, String> {
-    let Asked { engine, ram } = Asked::read(engine, ram)?;
-    let noise = Noise { seed: 0, glitch: None };
-    let hardware = gray1_programs::hardware(engine.unwrap_or_default(), None, noise);
-    let hardware = hardware.map_err(|why| why.to_string())?;
-    Ok(Setup { hardware, power_up: ram.unwrap_or_default() })
+/// The machine of a launch, with the stock board.
+pub(super) fn setup(spec: &MachineSpec) -> Result<Setup, String> {
+    Ok(spec.resolve(|board| Err(format!("there is no board {board}")))?.setup)
 }

@@ -1,0 +1,282 @@
+//! The choice of a machine, the same on the command line, in test files, launch arguments, links
+//! and on the page: what users may choose, which choices exclude each other, and the machine that
+//! results.
+
+use std::fmt;
+use std::num::NonZeroU64;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use gray1_board::Board;
+use gray1_circuit::Noise;
+use gray1_isa::PowerUp;
+use gray1_roms::{DEFAULT, WITH_PANEL, built_in, stock};
+use gray1_sim::{BurnedUnit, Hardware, Setup};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
+use crate::EngineKind;
+
+/// The form in which users write a choice, for messages that name its options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OptionSyntax {
+    /// Options of a command: `--engine timed`.
+    CommandLine,
+    /// Fields of a document, as a test file or a launch: `engine`.
+    Fields,
+}
+
+/// A choice of a machine. What it leaves open has its default.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct MachineSpec {
+    /// The engine; by default the instruction engine.
+    #[serde(deserialize_with = "engine")]
+    pub engine: Option<EngineKind>,
+    /// The board, by name or path; by default the stock board.
+    pub board: Option<String>,
+    /// What data memory, A and C hold at power-up; by default zero.
+    #[serde(deserialize_with = "ram")]
+    pub ram: Option<PowerUp>,
+    /// The seed of the random delays of the timed engine; by default 0.
+    pub seed: Option<u64>,
+    /// Makes one in so many arrivals of an address wire at a ROM a glitch, on the timed engine; by
+    /// default none.
+    pub glitch: Option<NonZeroU64>,
+}
+
+impl MachineSpec {
+    /// The engine that is asked for.
+    #[must_use]
+    pub fn engine(&self) -> EngineKind {
+        self.engine.unwrap_or_default()
+    }
+
+    /// The name of the board, unless it is the stock board.
+    #[must_use]
+    pub fn other_board(&self) -> Option<&str> {
+        self.board.as_deref().filter(|name| *name != DEFAULT)
+    }
+
+    /// This choice, with what it leaves open from another one.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        let engine = self.engine.or(other.engine);
+        // Delays were chosen for the other's engine.
+        let is_same = engine.unwrap_or_default() == other.engine();
+        Self {
+            engine,
+            board: self.board.or(other.board),
+            ram: self.ram.or(other.ram),
+            seed: self.seed.or(other.seed.filter(|_| is_same)),
+            glitch: self.glitch.or(other.glitch.filter(|_| is_same)),
+        }
+    }
+
+    /// Checks that the options go together.
+    ///
+    /// # Errors
+    /// If one of them has no effect on the engine, a message that names both.
+    pub fn check(&self, syntax: OptionSyntax) -> Result<(), String> {
+        let (option, purpose) = match self {
+            _ if self.engine() == EngineKind::Timed => return Ok(()),
+            Self { seed: Some(_), .. } => ("seed", "chooses delays"),
+            Self { glitch: Some(_), .. } => ("glitch", "is for chips in time"),
+            _ => return Ok(()),
+        };
+        Err(match syntax {
+            OptionSyntax::CommandLine => {
+                format!("--{option} {purpose}, which only --engine timed has")
+            }
+            OptionSyntax::Fields => {
+                format!("`{option}` {purpose}, which only the engine `timed` has")
+            }
+        })
+    }
+
+    /// The machine, with its board from `load`, unless that is the stock board.
+    ///
+    /// # Errors
+    /// Those of `load`.
+    pub fn resolve<E>(
+        &self,
+        load: impl FnOnce(&str) -> Result<Board, E>,
+    ) -> Result<ResolvedMachine, E> {
+        let board = self.other_board().map(load).transpose()?;
+        Ok(self.with_board(board))
+    }
+
+    /// The machine with this board, or the stock board.
+    pub(crate) fn with_board(&self, board: Option<Board>) -> ResolvedMachine {
+        let chips = || Arc::new(board.clone().unwrap_or_else(stock));
+        let noise = Noise { seed: self.seed.unwrap_or_default(), glitch: self.glitch };
+        let mut note = None;
+        let hardware = match (self.engine(), &board) {
+            // Loading the stock board would take longer than most programs run.
+            (EngineKind::Instruction, None) => Hardware::default(),
+            (EngineKind::Instruction, Some(board)) => {
+                // Of the built-in boards, the one that this one is a kind of.
+                let name = if board.panel().is_some() { WITH_PANEL } else { DEFAULT };
+                let known = built_in(name).unwrap_or_else(stock);
+                match BurnedUnit::of(board, &known) {
+                    Ok(unit) => Hardware::Instruction(Some(unit)),
+                    Err(why) => {
+                        note = Some(format!("running the chips one by one: {why}"));
+                        Hardware::Chips(chips())
+                    }
+                }
+            }
+            (EngineKind::Chips, _) => Hardware::Chips(chips()),
+            (EngineKind::Timed, _) => Hardware::Timed(chips(), noise),
+        };
+        let setup = Setup { hardware, power_up: self.ram.unwrap_or_default() };
+        ResolvedMachine { setup, note, board }
+    }
+}
+
+/// A machine whose board has been found. All that it lacks is a program.
+#[derive(Debug, Clone)]
+pub struct ResolvedMachine {
+    /// Everything that determines it.
+    pub setup: Setup,
+    /// What users should know: the instruction engine does not know the board, and its chips run.
+    pub note: Option<String>,
+    /// Its board; `None` for the stock board.
+    pub board: Option<Board>,
+}
+
+impl ResolvedMachine {
+    /// The engine that runs.
+    #[must_use]
+    pub fn engine(&self) -> EngineKind {
+        match self.setup.hardware {
+            Hardware::Instruction(_) => EngineKind::Instruction,
+            Hardware::Chips(_) => EngineKind::Chips,
+            Hardware::Timed(..) => EngineKind::Timed,
+        }
+    }
+
+    /// A loader of its board, for the wires that are shown beside an engine without wires.
+    pub fn board_loader(&self) -> impl Fn() -> Board + Send + use<> {
+        let board = self.board.clone();
+        move || board.clone().unwrap_or_else(stock)
+    }
+}
+
+/// Reads an engine from a field `engine`.
+pub(crate) fn engine<'de, D: Deserializer<'de>>(from: D) -> Result<Option<EngineKind>, D::Error> {
+    field(from, "engine")
+}
+
+/// Reads power-up contents from a field `ram`.
+pub(crate) fn ram<'de, D: Deserializer<'de>>(from: D) -> Result<Option<PowerUp>, D::Error> {
+    field(from, "ram")
+}
+
+fn field<'de, D, T>(from: D, name: &str) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err: fmt::Display>,
+{
+    let text = Option::<String>::deserialize(from)?;
+    let value = text.map(|text| text.parse()).transpose();
+    value.map_err(|error| D::Error::custom(format_args!("{name}: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A choice of an engine and a built-in board.
+    fn spec(engine: EngineKind, board: &str) -> MachineSpec {
+        let (engine, board) = (Some(engine), Some(board.to_owned()));
+        MachineSpec { engine, board, ..MachineSpec::default() }
+    }
+
+    fn resolved(spec: &MachineSpec) -> ResolvedMachine {
+        spec.resolve(|name| built_in(name).ok_or("no such board")).unwrap()
+    }
+
+    #[test]
+    fn a_board_that_the_instruction_engine_does_not_know_runs_on_its_chips() {
+        for (board, title, engine) in [
+            ("gray1-b", "Gray-1 B", EngineKind::Instruction),
+            ("binary-counter", "Gray-1 with a binary program counter", EngineKind::Chips),
+        ] {
+            let machine = resolved(&spec(EngineKind::Instruction, board));
+            assert_eq!(machine.engine(), engine);
+            assert_eq!(machine.note.is_some(), engine == EngineKind::Chips, "{board}");
+            assert_eq!(machine.board_loader()().title(), title);
+        }
+        for kind in EngineKind::ALL {
+            let machine = resolved(&spec(kind, "gray1"));
+            assert_eq!((machine.engine(), machine.note.as_deref()), (kind, None));
+            assert_eq!(machine.board_loader()().title(), "Gray-1");
+        }
+        assert_eq!(
+            spec(EngineKind::Chips, "gary1").resolve(|name| Err(name.to_owned())).unwrap_err(),
+            "gary1"
+        );
+    }
+
+    #[test]
+    fn what_is_left_open_comes_from_the_other_choice() {
+        let timed = |seed| MachineSpec { seed: Some(seed), ..spec(EngineKind::Timed, "gray1-b") };
+        let open = MachineSpec { ram: Some(PowerUp::Ones), ..MachineSpec::default() };
+        assert_eq!(open.clone().or(timed(3)), MachineSpec { ram: Some(PowerUp::Ones), ..timed(3) });
+        assert_eq!(timed(7).or(timed(3)).seed, Some(7));
+        // Another engine has no use for the seed of this one.
+        assert_eq!(spec(EngineKind::Chips, "gray1").or(timed(3)).seed, None);
+        let instruction = spec(EngineKind::Instruction, "gray1");
+        assert_eq!(instruction.or(MachineSpec { seed: Some(3), ..open }).seed, Some(3));
+    }
+
+    #[test]
+    fn options_without_an_effect_are_refused_by_the_names_that_the_user_wrote() {
+        let glitch = NonZeroU64::new(9);
+        for (spec, expected) in [
+            (MachineSpec { seed: Some(0), ..spec(EngineKind::Timed, "gray1") }, None),
+            (
+                MachineSpec { seed: Some(0), glitch, ..MachineSpec::default() },
+                Some([
+                    "--seed chooses delays, which only --engine timed has",
+                    "`seed` chooses delays, which only the engine `timed` has",
+                ]),
+            ),
+            (
+                MachineSpec { glitch, ..spec(EngineKind::Chips, "gray1") },
+                Some([
+                    "--glitch is for chips in time, which only --engine timed has",
+                    "`glitch` is for chips in time, which only the engine `timed` has",
+                ]),
+            ),
+        ] {
+            let syntaxes = [OptionSyntax::CommandLine, OptionSyntax::Fields];
+            let messages = syntaxes.map(|syntax| spec.check(syntax).err());
+            let expected = expected.map(|messages| messages.map(str::to_owned));
+            assert_eq!(messages, expected.map_or([None, None], |messages| messages.map(Some)));
+        }
+    }
+
+    #[test]
+    fn a_choice_is_read_from_fields() {
+        let read = |text: &str| {
+            serde_json::from_str::<MachineSpec>(text).map_err(|error| error.to_string())
+        };
+        let text = r#"{"engine":"timed","board":"b.ron","ram":"ones","seed":7,"glitch":1000}"#;
+        let expected = MachineSpec {
+            ram: Some(PowerUp::Ones),
+            seed: Some(7),
+            glitch: NonZeroU64::new(1000),
+            ..spec(EngineKind::Timed, "b.ron")
+        };
+        assert_eq!(read(text), Ok(expected));
+        assert_eq!(read("{}"), Ok(MachineSpec::default()));
+        for (text, expected) in [
+            (r#"{"engine":"fast"}"#, "engine: expected instruction, chips or timed"),
+            (r#"{"ram":"random"}"#, "ram: expected zero, ones or random:SEED"),
+        ] {
+            assert!(read(text).unwrap_err().starts_with(expected));
+        }
+    }
+}

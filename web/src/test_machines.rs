@@ -1,0 +1,83 @@
+//! The machines that the cases of a test file run on.
+
+use std::sync::Arc;
+
+use gray1_debugger::History;
+use gray1_isa::Image;
+use gray1_programs::testing::{Case, Mistake, TestFile};
+use gray1_programs::{Link, MachineSpec, ResolvedMachine};
+use gray1_sim::Engine;
+use gray1_tui::Program;
+
+use crate::sources::Sources;
+
+/// The machines that the cases of a test file ask for.
+pub(crate) struct Machines {
+    /// The name of the test file, and what it says.
+    file: String,
+    pub(crate) tests: TestFile,
+    /// Where boards are found: beside the test file.
+    sources: Sources,
+    /// The page's choice counts more than the file.
+    chosen: MachineSpec,
+    program: Program,
+    /// A link to the program at its start.
+    link: Link,
+    /// The last machine.
+    last: Option<(Link, ResolvedMachine)>,
+}
+
+/// A machine that stands.
+pub(crate) struct Stand {
+    pub(crate) program: Program,
+    pub(crate) link: Link,
+    pub(crate) machine: ResolvedMachine,
+    pub(crate) history: History,
+}
+
+impl Machines {
+    /// The machines for the cases of a test file on a program.
+    ///
+    /// # Errors
+    /// If it is no test file, the mistake with its place.
+    pub(crate) fn new(
+        (file, text): (&str, &str),
+        sources: &Sources,
+        chosen: MachineSpec,
+        (program, link): (Program, Link),
+    ) -> Result<Self, String> {
+        let mistake = |mistake: Mistake| format!("{file}:{mistake}");
+        let tests = TestFile::read(text).map_err(mistake)?;
+        let (file, sources) = (file.to_owned(), sources.clone());
+        Ok(Self { file, tests, sources, chosen, program, link, last: None })
+    }
+
+    pub(crate) fn image(&self) -> &Arc<Image> {
+        &self.program.image
+    }
+
+    /// The place at an offset of the test file: file, line and column.
+    pub(crate) fn place(&self, offset: usize) -> String {
+        format!("{}:{}", self.file, self.tests.position(offset))
+    }
+
+    /// Powers up the machine that a case asks for.
+    ///
+    /// # Errors
+    /// In words, if there is none.
+    pub(crate) fn engine(&mut self, case: &Case) -> Result<Box<dyn Engine>, String> {
+        let board = case.machine.board.as_ref();
+        let board = board.map(|board| self.sources.beside(&self.file, board));
+        let spec = self.chosen.clone().or(MachineSpec { board, ..case.machine.clone() });
+        let (link, machine) = self.link.clone().on(&spec, |name| self.sources.board(name))?;
+        let engine = machine.setup.engine(self.image()).map_err(|error| error.to_string())?;
+        self.last = Some((link, machine));
+        Ok(engine)
+    }
+
+    /// The last machine, with its past.
+    pub(crate) fn stand(&mut self, history: History) -> Option<Stand> {
+        let (link, machine) = self.last.take()?;
+        Some(Stand { program: self.program.clone(), link, machine, history })
+    }
+}
