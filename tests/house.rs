@@ -82,6 +82,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "gray1-asm",
             "gray1-board",
             "gray1-debugger",
+            "gray1-editors",
             "gray1-isa",
             "gray1-programs",
             "gray1-roms",

@@ -7,14 +7,53 @@ import {
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
+import {
+  type ChangeSpec, ChangeSet, EditorState, RangeSetBuilder, StateEffect, StateField, Text,
+} from "@codemirror/state";
 import {
   Decoration, type DecorationSet, EditorView, GutterMarker, type Tooltip, drawSelection, gutter,
   highlightActiveLine, hoverTooltip, keymap, lineNumbers, showTooltip,
 } from "@codemirror/view";
 import { make, markdown } from "./dom";
 import { type Machine, Refusal } from "./machine";
-import type { Edited } from "./protocol";
+import type { Diagnostic, Edited, Position, Range, TextEdit } from "./protocol";
+
+/** The offset of a position of the protocol; behind the end of a line or of the text, that end. */
+function offsetAt(doc: Text, { line, character }: Position): number {
+  if (line >= doc.lines) return doc.length;
+  const { from, to } = doc.line(line + 1);
+  return Math.min(from + character, to);
+}
+
+function positionAt(doc: Text, offset: number): Position {
+  const line = doc.lineAt(offset);
+  return { line: line.number - 1, character: offset - line.from };
+}
+
+const spanOf = (doc: Text, { start, end }: Range) =>
+  ({ from: offsetAt(doc, start), to: offsetAt(doc, end) });
+
+const changesOf = (doc: Text, edits: TextEdit[]): ChangeSpec[] =>
+  edits.map(({ range, newText }) => ({ ...spanOf(doc, range), insert: newText }));
+
+/** A text after some edits. */
+export function edited(text: string, edits: TextEdit[]): string {
+  const doc = Text.of(text.split("\n"));
+  return ChangeSet.of(changesOf(doc, edits), doc.length).apply(doc).toString();
+}
+
+/** The message of a diagnostic, with the places that have to do with it in words. */
+function worded({ message, relatedInformation = [] }: Diagnostic): string {
+  const notes = relatedInformation.map(({ message: note, location: { uri, range: { start } } }) =>
+    `note: ${note} at ${uri}:${start.line + 1}:${start.character + 1}`);
+  return [message, ...notes].join("\n");
+}
+
+/** The names of CodeMirror's icons for the protocol's kinds of completions. */
+const ICONS: Record<number, string> = {
+  3: "function", 5: "property", 6: "variable", 10: "property", 14: "keyword", 20: "enum",
+  21: "constant", 22: "class", 23: "namespace",
+};
 
 /** The words of the source with their meanings, which have colours. */
 const setTokens = StateEffect.define<Edited["tokens"]>();
@@ -25,8 +64,9 @@ const tokens = StateField.define<DecorationSet>({
     for (const effect of transaction.effects) {
       if (!effect.is(setTokens)) continue;
       const builder = new RangeSetBuilder<Decoration>();
-      for (const [from, to, kind] of effect.value) {
-        builder.add(from, to, Decoration.mark({ class: `tok-${kind}` }));
+      for (const [line, character, length, type] of effect.value) {
+        const from = offsetAt(transaction.newDoc, { line, character });
+        builder.add(from, from + length, Decoration.mark({ class: `tok-${type}` }));
       }
       shown = builder.finish();
     }
@@ -71,14 +111,17 @@ const renaming = StateField.define<Tooltip | null>({
 /** The operands that belong where the cursor is. */
 function signatureAt(machine: Machine) {
   const tooltip = (state: EditorState): Tooltip | null => {
-    const at = state.selection.main.head;
-    const signature = machine.ask("signature", { at });
-    if (!signature) return null;
-    const [before, after] = signature.text.split(signature.active, 2);
-    const active = make("b", {}, signature.active);
-    const parts = signature.active === "" ? [signature.text] : [before ?? "", active, after ?? ""];
+    const { doc, selection: { main: { head } } } = state;
+    const help = machine.ask("signature", { at: positionAt(doc, head) });
+    const signature = help?.signatures[0];
+    if (!help || !signature) return null;
+    const { label, parameters } = signature;
+    // There may be no operand here any more.
+    const [from, to] = parameters[help.activeParameter]?.label ?? [label.length, label.length];
+    const active = from < to ? [make("b", {}, label.slice(from, to))] : [];
+    const parts = [label.slice(0, from), ...active, label.slice(to)];
     const create = () => ({ dom: make("div", { className: "hover" }, make("code", {}, ...parts)) });
-    return { pos: state.doc.lineAt(at).from, above: true, create };
+    return { pos: doc.lineAt(head).from, above: true, create };
   };
   return StateField.define<Tooltip | null>({
     create: () => null,
@@ -100,9 +143,9 @@ export interface Events {
   /** A break is wanted on a line, or no longer. */
   breakAt(line: number): void;
   /** The definition of a name is in a file that is not open. */
-  show(name: string, at: number): void;
-  /** A name has been replaced in these files. */
-  renamed(files: string[]): void;
+  show(name: string, at: Position): void;
+  /** A name is replaced in other files. */
+  renamed(changes: Record<string, TextEdit[]>): void;
   say(words: string): void;
 }
 
@@ -124,11 +167,10 @@ export class Editor {
   }
 
   /** Opens a file, at a place or a line. */
-  open(name: string, text: string, place: { at?: number; line?: number } = {}): void {
+  open(name: string, text: string, place: { at?: Position; line?: number } = {}): void {
     this.name = name;
     const doc = EditorState.create({ doc: text }).doc;
-    const line = Math.min(place.line ?? 0, doc.lines);
-    const at = Math.min(line > 0 ? doc.line(line).from : place.at ?? 0, doc.length);
+    const at = offsetAt(doc, place.at ?? { line: Math.max((place.line ?? 0) - 1, 0), character: 0 });
     const selection = { anchor: at };
     this.view.setState(EditorState.create({ doc, selection, extensions: this.extensions() }));
     this.analyse();
@@ -149,7 +191,7 @@ export class Editor {
         { key: "Mod-Enter", run: () => (this.events.run(), true) },
         { key: "F12", run: () => this.define() },
         { key: "F2", run: () => this.askForName() },
-        { key: "F9", run: () => (this.events.breakAt(this.lineOfCursor), true) },
+        { key: "F9", run: () => (this.events.breakAt(this.cursor.line + 1), true) },
         { key: "Shift-Alt-f", run: () => this.format() },
         { key: "Tab", run: acceptCompletion },
         ...completionKeymap, ...lintKeymap, ...searchKeymap,
@@ -158,9 +200,9 @@ export class Editor {
     ];
   }
 
-  private get lineOfCursor(): number {
+  private get cursor(): Position {
     const { doc, selection } = this.view.state;
-    return doc.lineAt(selection.main.head).number;
+    return positionAt(doc, selection.main.head);
   }
 
   /** A column for breaks; a click sets one, or removes it. */
@@ -189,53 +231,60 @@ export class Editor {
   }
 
   private analyse(): void {
-    const text = this.text;
-    const edited = this.machine.edit(this.name, text);
-    const within = (place: number) => Math.min(place, text.length);
-    const diagnostics = edited.diagnostics.map(({ from, to, severity, source, message }) => ({
-      from: within(from), to: within(to), severity, message, ...(source ? { source } : {}),
+    const { text, view: { state: { doc } } } = this;
+    const found = this.machine.edit(this.name, text);
+    const diagnostics = found.diagnostics.map((it) => ({
+      ...spanOf(doc, it.range), severity: it.severity === 1 ? "error" as const : "warning" as const,
+      message: worded(it), ...(it.code ? { source: it.code } : {}),
     }));
-    this.view.dispatch({ effects: setTokens.of(edited.tokens) });
+    this.view.dispatch({ effects: setTokens.of(found.tokens) });
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     this.events.edited(this.name, text, errors.length);
   }
 
   private complete(context: CompletionContext): CompletionResult | null {
-    const found = this.machine.ask("complete", { at: context.pos });
-    if (!found || (found.from === context.pos && !context.explicit)) return null;
-    const options = found.items.map(({ label, detail, markdown: text, type }) => ({
-      label, type, ...(detail ? { detail } : {}),
-      ...(text ? { info: () => wrapped(text) } : {}),
+    const { doc } = context.state;
+    const found = this.machine.ask("complete", { at: positionAt(doc, context.pos) });
+    const first = found?.[0];
+    if (!found || !first) return null;
+    const from = offsetAt(doc, first.textEdit.range.start);
+    if (from === context.pos && !context.explicit) return null;
+    const options = found.map(({ label, kind, detail, documentation }) => ({
+      label, type: ICONS[kind] ?? "text", ...(detail ? { detail } : {}),
+      ...(documentation ? { info: () => wrapped(documentation.value) } : {}),
     }));
-    return { from: found.from, options, validFor: /^[.\w]*$/ };
+    return { from, options, validFor: /^[.\w]*$/ };
   }
 
   private hover(position: number) {
-    const hover = this.machine.ask("hover", { at: position });
+    const { doc } = this.view.state;
+    const hover = this.machine.ask("hover", { at: positionAt(doc, position) });
     if (!hover) return null;
-    const create = () => ({ dom: wrapped(hover.markdown) });
-    return { pos: hover.from, end: hover.to, above: true, create };
+    const create = () => ({ dom: wrapped(hover.contents.value) });
+    const { from, to } = spanOf(doc, hover.range);
+    return { pos: from, end: to, above: true, create };
   }
 
   private define(): boolean {
-    const at = this.view.state.selection.main.head;
-    const place = this.machine.ask("definition", { at });
+    const place = this.machine.ask("definition", { at: this.cursor })?.[0];
     if (!place) return false;
-    if (place.name !== this.name) {
-      this.events.show(place.name, place.at);
+    const { uri, range: { start } } = place;
+    if (uri !== this.name) {
+      this.events.show(uri, start);
       return true;
     }
-    const effects = EditorView.scrollIntoView(place.at, { y: "center" });
-    this.view.dispatch({ selection: { anchor: place.at }, effects });
+    const anchor = offsetAt(this.view.state.doc, start);
+    const effects = EditorView.scrollIntoView(anchor, { y: "center" });
+    this.view.dispatch({ selection: { anchor }, effects });
     return true;
   }
 
   /** Asks for another name of what is at the cursor. */
   private askForName(): boolean {
     try {
-      const at = this.view.state.selection.main.head;
-      const { from, to } = this.machine.ask("renamable", { at });
+      const range = this.machine.ask("renamable", { at: this.cursor });
+      const { from, to } = spanOf(this.view.state.doc, range);
       const input = make("input", { value: this.view.state.sliceDoc(from, to) });
       input.ariaLabel = "New name";
       const close = () => {
@@ -246,7 +295,7 @@ export class Editor {
         if (event.key === "Escape") close();
         if (event.key !== "Enter") return;
         close();
-        this.rename(from, input.value);
+        this.rename(range.start, input.value);
       });
       const dom = make("div", { className: "hover rename" }, make("label", {}, "New name ", input));
       const create = () => ({ dom, mount: () => input.select() });
@@ -258,12 +307,11 @@ export class Editor {
     return true;
   }
 
-  private rename(at: number, name: string): void {
+  private rename(at: Position, name: string): void {
     try {
-      const places = this.machine.ask("rename", { at, name });
-      const changes = (places[this.name] ?? []).map(([from, to]) => ({ from, to, insert: name }));
-      this.events.renamed(Object.keys(places));
-      this.view.dispatch({ changes });
+      const { [this.name]: own = [], ...others } = this.machine.ask("rename", { at, name }).changes;
+      this.events.renamed(others);
+      this.view.dispatch({ changes: changesOf(this.view.state.doc, own) });
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;
       this.events.say(refusal.message);
@@ -272,13 +320,10 @@ export class Editor {
 
   /** Formats the source; one with errors stays as it is. */
   format(): boolean {
-    const text = this.machine.ask("format");
-    if (text !== null && text !== this.text) {
-      const head = Math.min(this.view.state.selection.main.head, text.length);
-      const changes = { from: 0, to: this.view.state.doc.length, insert: text };
-      this.view.dispatch({ changes, selection: { anchor: head } });
-    }
-    return text !== null;
+    const edits = this.machine.ask("format");
+    if (edits === null) return false;
+    this.view.dispatch({ changes: changesOf(this.view.state.doc, edits) });
+    return true;
   }
 }
 

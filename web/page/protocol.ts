@@ -68,28 +68,63 @@ export interface Program {
   isOwn: boolean;
 }
 
-export interface Problem {
-  from: number;
-  to: number;
-  severity: "error" | "warning";
-  source: string | null;
+export interface Position {
+  line: number;
+  character: number;
+}
+
+export interface Range {
+  start: Position;
+  end: Position;
+}
+
+export interface Location {
+  uri: string;
+  range: Range;
+}
+
+export interface TextEdit {
+  range: Range;
+  newText: string;
+}
+
+export interface WorkspaceEdit {
+  changes: Record<string, TextEdit[]>;
+}
+
+export interface MarkupContent {
+  value: string;
+}
+
+export interface Diagnostic {
+  range: Range;
+  severity: number;
+  code?: string;
   message: string;
+  relatedInformation?: { location: Location; message: string }[];
 }
 
 export interface Edited {
-  diagnostics: Problem[];
-  tokens: [from: number, to: number, kind: string][];
+  diagnostics: Diagnostic[];
+  tokens: [line: number, character: number, length: number, type: string][];
 }
 
 export interface Hover {
-  from: number;
-  to: number;
-  markdown: string;
+  contents: MarkupContent;
+  range: Range;
 }
 
-export interface Completions {
-  from: number;
-  items: { label: string; detail: string | null; markdown: string | null; type: string }[];
+export interface CompletionItem {
+  label: string;
+  kind: number;
+  detail?: string;
+  documentation?: MarkupContent;
+  textEdit: TextEdit;
+}
+
+export interface SignatureHelp {
+  signatures: { label: string; parameters: { label: [number, number] }[] }[];
+  activeParameter: number;
 }
 
 export interface Lesson {
@@ -135,9 +170,6 @@ export interface Wishes {
   edits?: { name: string; line: number };
 }
 
-/** The places of a name in each file. */
-export type Renamed = Record<string, [from: number, to: number][]>;
-
 /** A request without an answer worth a look has the answer `unknown`. */
 export interface Answers {
   programs: Program[];
@@ -161,13 +193,13 @@ export interface Answers {
   forget: unknown;
   contents: unknown;
   boards: string[];
-  renamable: { from: number; to: number };
-  rename: Renamed;
+  renamable: Range;
+  rename: WorkspaceEdit;
   hover: Hover | null;
-  complete: Completions | null;
-  signature: { text: string; active: string } | null;
-  definition: { name: string; at: number } | null;
-  format: string | null;
+  complete: CompletionItem[] | null;
+  signature: SignatureHelp | null;
+  definition: Location[] | null;
+  format: TextEdit[] | null;
   eprom: string;
   link: string;
   openLink: unknown;

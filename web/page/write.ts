@@ -1,12 +1,12 @@
 // The door "write your own": the editor, running and testing what is in it, the lessons.
 
 import { byId, make, setText } from "./dom";
-import { Editor } from "./editor";
+import { Editor, edited } from "./editor";
 import { Files, isBoard, isSource, isTests, textsIn } from "./files";
 import { Jobs } from "./jobs";
 import { Lessons, fetched } from "./lessons";
 import { type Machine, Refusal } from "./machine";
-import type { State } from "./protocol";
+import type { Position, State, TextEdit } from "./protocol";
 import { type Folder, load, save } from "./store";
 
 /** The pause in typing after which a changed program runs again, in milliseconds. */
@@ -83,7 +83,7 @@ export class Write {
       run: () => this.run(),
       breakAt: (at) => this.breakAt(at),
       show: (file, at) => this.show(file, { at }),
-      renamed: (files) => this.renamed(files),
+      renamed: (changes) => this.renamed(changes),
       say: (words) => this.events.say(words),
     });
     this.show(name || (this.files.own[0] ?? "diagonal.asm"), { line });
@@ -104,7 +104,7 @@ export class Write {
     save(this.stored);
   }
 
-  private show(name: string, place: { at?: number; line?: number } = {}): void {
+  private show(name: string, place: { at?: Position; line?: number } = {}): void {
     const lesson = this.lessons.of(name);
     if (lesson && !this.files.has(name)) this.files.put(name, lesson.skeleton);
     const file = this.files.copy(name);
@@ -151,9 +151,9 @@ export class Write {
     if (isNew) this.due = errors === 0 ? performance.now() + PAUSE : Infinity;
   }
 
-  private renamed(names: string[]): void {
-    for (const name of names) {
-      if (name !== this.editor?.name) this.files.put(name, this.machine.ask("source", { name }));
+  private renamed(changes: Record<string, TextEdit[]>): void {
+    for (const [name, edits] of Object.entries(changes)) {
+      this.files.put(name, edited(this.files.text(name) ?? "", edits));
     }
   }
 

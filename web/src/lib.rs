@@ -20,7 +20,6 @@ mod request;
 mod sources;
 mod state;
 mod test_machines;
-mod utf16;
 
 pub use page::Page;
 pub use request::Request;

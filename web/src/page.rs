@@ -9,7 +9,7 @@ use gray1_tui::session::{BreakChange, Command, Destination};
 use ratatui::layout::Size;
 use serde_json::{Value, json};
 
-use crate::editor::Editor;
+use crate::editor::{Editor, NO_NAMES};
 use crate::jobs::{Checking, Outcome, Testing};
 use crate::learning::Learning;
 use crate::link::{Opening, link};
@@ -121,12 +121,12 @@ impl Page {
                 self.sources.forget(&name);
                 Ok(Value::Null)
             }
-            Request::Edit { name, text } => Ok(self.editor.edit(&mut self.sources, &name, text)),
-            Request::Hover { at } => Ok(self.editor.hover(at)),
-            Request::Complete { at } => Ok(self.editor.complete(at)),
-            Request::Signature { at } => Ok(self.editor.signature(at)),
-            Request::Definition { at } => Ok(self.editor.definition(at)),
-            Request::Format => Ok(self.editor.format(&self.sources)),
+            Request::Edit { name, text } => {
+                Ok(json!(self.editor.edit(&mut self.sources, &name, text)))
+            }
+            Request::Rename { at, name } => {
+                self.editor.rename(&self.sources, at, &name).map(|edit| json!(edit))
+            }
             Request::Eprom { name } => {
                 let image = self.sources.program(&name)?.image;
                 Ok(String::from_utf8_lossy(&Format::Ihex.encode(&image)).into())
@@ -140,8 +140,6 @@ impl Page {
                 self.sources.put_contents(&name, bytes);
                 Ok(Value::Null)
             }
-            Request::Renamable { at } => self.editor.renamable(at),
-            Request::Rename { at, name } => self.editor.rename(&mut self.sources, at, &name),
             request @ (Request::Test { .. }
             | Request::Job
             | Request::StopJob
@@ -151,8 +149,30 @@ impl Page {
             | Request::Lesson { .. }
             | Request::Hint
             | Request::Check { .. }) => self.answer_of_lessons(request),
+            request @ (Request::Hover { .. }
+            | Request::Complete { .. }
+            | Request::Signature { .. }
+            | Request::Definition { .. }
+            | Request::Renamable { .. }
+            | Request::Format) => self.answer_of_editor(&request),
             request => self.answer_of_machine(request),
         }
+    }
+
+    /// Answers a question about the source that was edited last.
+    fn answer_of_editor(&self, request: &Request) -> Answer {
+        let Some(view) = self.editor.view() else {
+            let is_refused = matches!(request, Request::Renamable { .. });
+            return if is_refused { Err(NO_NAMES.to_owned()) } else { Ok(Value::Null) };
+        };
+        Ok(match request {
+            Request::Hover { at } => json!(view.hover(*at)),
+            Request::Complete { at } => json!(view.completions(*at)),
+            Request::Signature { at } => json!(view.signature_help(*at)),
+            Request::Definition { at } => json!(view.definitions(*at)),
+            Request::Renamable { at } => json!(view.renamable(*at)?),
+            _ => json!(view.formatted()),
+        })
     }
 
     /// Answers a request that is about tests, or a check that is under way.
@@ -467,7 +487,7 @@ mod tests {
 
         let broken = board.replacen("chips:", "chps:", 1);
         let told = ask(&mut page, &json!({ "do": "edit", "name": "mine.ron", "text": broken }));
-        assert!(told["diagnostics"][0]["from"].as_u64() > Some(0), "{told}");
+        assert!(told["diagnostics"][0]["range"]["start"]["line"].as_u64() > Some(0), "{told}");
         ask(&mut page, &json!({ "do": "test", "name": "a.asm" }));
         let text = outcome(&mut page)["text"].as_str().unwrap().to_owned();
         assert!(text.contains("\n    mine.ron:"), "{text}");

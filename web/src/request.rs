@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use gray1_editors::lsp::Position;
 use gray1_programs::MachineSpec;
 use serde::Deserialize;
 
-/// A request of the page, as JSON: `{"do": "seek", "moment": 12}`. Places in texts count UTF-16
-/// units, as browsers do.
+/// A request of the page, as JSON: `{"do": "seek", "moment": 12}`.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[serde(deny_unknown_fields)]
@@ -129,36 +129,36 @@ pub enum Request {
     /// Explain the word at a place of the source that was edited last.
     Hover {
         /// The place.
-        at: u32,
+        at: Position,
     },
     /// The words that fit there.
     Complete {
         /// The place.
-        at: u32,
+        at: Position,
     },
     /// The operands that belong there.
     Signature {
         /// The place.
-        at: u32,
+        at: Position,
     },
     /// The definition of the name there.
     Definition {
         /// The place.
-        at: u32,
+        at: Position,
     },
     /// The name there, if it can be replaced by another one.
     Renamable {
         /// The place.
-        at: u32,
+        at: Position,
     },
-    /// Replace it in all of the user's own sources that belong together.
+    /// The changes that replace it in all of the user's own sources that belong together.
     Rename {
         /// The place.
-        at: u32,
+        at: Position,
         /// The new name.
         name: String,
     },
-    /// The source that was edited last, formatted.
+    /// The changes that format the source that was edited last.
     Format,
     /// The EPROM of a program, as Intel HEX.
     Eprom {

@@ -337,6 +337,30 @@ const tests = {
     return page;
   },
 
+  async "the operand at the cursor is marked in the signature"() {
+    const page = await visit();
+    await page.click("[data-door=write]");
+    const marks = async (text, typed, marked, whole) => {
+      await page.click(".cm-content");
+      await page.keyboard.press("Control+a");
+      await page.keyboard.insertText(text);
+      await page.keyboard.type(typed);
+      await says(page, ".cm-tooltip.hover b", marked);
+      assert.equal(await page.textContent(".cm-tooltip.hover"), whole);
+      // Where it is, and not only what it says: `b` is a part of `blt`.
+      const before = await page.$eval(".cm-tooltip.hover b", (b) => b.previousSibling.textContent);
+      assert.equal(before + marked, whole.slice(0, before.length + marked.length));
+      return before;
+    };
+    const macros = ".macro blt a, b, target\n LD a\n ST b\n JMP target\n.endmacro\n" +
+      ".macro and a, b\n LD a\n ST b\n.endmacro\n";
+    const blt = "blt a, b, target";
+    assert.equal(await marks(macros, " blt 1, ", "b", blt), "blt a, ");
+    assert.equal(await marks(macros, " blt 1, 2, ", "target", blt), "blt a, b, ");
+    assert.equal(await marks(macros, " and ", "a", "and a, b"), "and ");
+    return page;
+  },
+
   async "a name gets another one in all sources that include each other"() {
     const page = await visit();
     await page.click("[data-door=write]");

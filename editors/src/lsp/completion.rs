@@ -7,7 +7,8 @@ use super::view::View;
 
 impl View<'_> {
     /// The texts that fit at a position.
-    pub(super) fn completions(&self, at: Position) -> Vec<CompletionItem> {
+    #[must_use]
+    pub fn completions(&self, at: Position) -> Vec<CompletionItem> {
         let found = self.program.completions(self.file, self.offset(at));
         let range = self.range(found.span);
         let item = |item: Completion| CompletionItem {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use gray1_asm::{Diagnostic as Finding, FileId, Lint, Note, Severity, Span};
+use gray1_asm::{Diagnostic as Finding, FileId, Lint, Location as Place, Note, Severity, Span};
 
-use super::protocol::{Diagnostic, DiagnosticRelatedInformation, Location};
+use super::protocol::{Diagnostic, DiagnosticRelatedInformation, Location, Range};
 use super::view::View;
 
 impl View<'_> {
@@ -19,8 +19,32 @@ impl View<'_> {
         }
     }
 
-    /// A finding, and the URI of the document that it stands in.
+    /// A finding, and the URI of the document that it stands in. That is its own place, or the
+    /// innermost call that leads there, whichever comes first that the author can change; or else
+    /// the start of the program.
     pub(super) fn diagnostic(&self, finding: &Finding) -> Option<(String, Diagnostic)> {
+        let start = || {
+            let root = self.program.files.iter().next()?;
+            debug_assert_eq!(self.program.files.find(root.id()), Some(FileId::ROOT));
+            self.editable_in(root, START)
+        };
+        let found = places(finding).find_map(|at| self.editable(at)).or_else(start);
+        let Location { uri, range } = found?;
+        Some((uri, self.worded(finding, range)))
+    }
+
+    /// What is wrong with the program, as this document alone can show it: at the innermost place
+    /// in it, or else at its start.
+    #[must_use]
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let here = |finding: &Finding| {
+            let place = places(finding).find(|at| at.file == self.file);
+            self.worded(finding, self.range(place.map_or(START, |at| at.span)))
+        };
+        self.program.diagnostics.iter().map(here).collect()
+    }
+
+    fn worded(&self, finding: &Finding, range: Range) -> Diagnostic {
         let mut message = vec![finding.message.clone()];
         let mut related_information = Vec::new();
         for note in finding.notes.iter().chain(&finding.trace) {
@@ -33,9 +57,8 @@ impl View<'_> {
             }
         }
         message.extend(finding.help.iter().map(|help| format!("help: {}", help.text)));
-        let Location { uri, range } = self.place(finding)?;
         let is_unused = finding.lint == Some(Lint::Unused);
-        let diagnostic = Diagnostic {
+        Diagnostic {
             range,
             severity: match finding.severity {
                 Severity::Error => 1,
@@ -46,21 +69,7 @@ impl View<'_> {
             message: message.join("\n"),
             related_information,
             tags: if is_unused { vec![1] } else { Vec::new() },
-        };
-        Some((uri, diagnostic))
-    }
-
-    /// Its place; if the author cannot change that, the innermost call that leads there, or else
-    /// the start of the program.
-    fn place(&self, finding: &Finding) -> Option<Location> {
-        let calls = finding.trace.iter().rev().filter_map(|note| note.location);
-        let mut places = finding.location.into_iter().chain(calls);
-        if let Some(place) = places.find_map(|at| self.editable(at)) {
-            return Some(place);
         }
-        let root = self.program.files.iter().next()?;
-        debug_assert_eq!(self.program.files.find(root.id()), Some(FileId::ROOT));
-        self.editable_in(root, Span { start: 0, end: 0 })
     }
 
     fn in_words(&self, note: &Note) -> String {
@@ -70,3 +79,12 @@ impl View<'_> {
         format!("{} at {}:{}:{}", note.message, file.name(), place.line, place.column)
     }
 }
+
+/// The place of a finding, then the calls that lead there, innermost first.
+fn places(finding: &Finding) -> impl Iterator<Item = Place> {
+    let calls = finding.trace.iter().rev().filter_map(|note| note.location);
+    finding.location.into_iter().chain(calls)
+}
+
+/// The start of a document.
+const START: Span = Span { start: 0, end: 0 };

@@ -12,7 +12,7 @@ impl View<'_> {
     ///
     /// # Errors
     /// In words, if it cannot.
-    pub(super) fn renamable(&self, at: Position) -> Result<Range, String> {
+    pub fn renamable(&self, at: Position) -> Result<Range, String> {
         let span = self.program.renamable(self.file, self.offset(at));
         span.map(|span| self.range(span)).map_err(|why| why.to_string())
     }
@@ -21,7 +21,7 @@ impl View<'_> {
     ///
     /// # Errors
     /// In words, if it cannot get this one.
-    pub(super) fn rename(&self, at: Position, new: &str) -> Result<WorkspaceEdit, String> {
+    pub fn rename(&self, at: Position, new: &str) -> Result<WorkspaceEdit, String> {
         let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
         let id = self.text().id();
         let places = gray1_asm::rename_in(self.programs, id, self.offset(at), new);
@@ -39,7 +39,8 @@ impl View<'_> {
 
     /// The change that formatting makes of the document: one range of lines. `None`, if it has
     /// errors; those are shown already.
-    pub(super) fn formatted(&self) -> Option<Vec<TextEdit>> {
+    #[must_use]
+    pub fn formatted(&self) -> Option<Vec<TextEdit>> {
         let file = self.text();
         let (id, name, text) =
             (file.id().to_owned(), file.name().to_owned(), file.text().to_owned());

@@ -9,13 +9,15 @@ use super::view::View;
 
 impl View<'_> {
     /// The explanation of the word at a position.
-    pub(super) fn hover(&self, at: Position) -> Option<Hover> {
+    #[must_use]
+    pub fn hover(&self, at: Position) -> Option<Hover> {
         let hover = self.program.hover(self.file, self.offset(at))?;
         Some(Hover { contents: hover.markdown.into(), range: self.range(hover.span) })
     }
 
     /// The operands of the statement or the call that a position is in.
-    pub(super) fn signature_help(&self, at: Position) -> Option<SignatureHelp> {
+    #[must_use]
+    pub fn signature_help(&self, at: Position) -> Option<SignatureHelp> {
         let signature = self.program.signature_help(self.file, self.offset(at))?;
         let label = signature.text;
         let unit = |byte: usize| label[..byte].encode_utf16().count() as u32;

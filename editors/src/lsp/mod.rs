@@ -2,7 +2,7 @@
 //!
 //! A [`Server`] keeps the open documents (`documents`) and the programs that they belong to
 //! (`workspace`). It answers from a [`View`], a document in its program, which has a file for each
-//! kind of answer; a front end with an editor of its own makes views itself.
+//! kind of answer. A front end with an editor of its own, such as the page, makes views itself.
 
 mod answers;
 mod capabilities;
@@ -27,5 +27,12 @@ mod uri;
 mod view;
 mod workspace;
 
+pub use protocol::{
+    CompletionItem, Diagnostic, DiagnosticRelatedInformation, Hover, Location, MarkupContent,
+    ParameterInformation, Position, Range, SignatureHelp, SignatureInformation, TextEdit,
+    WorkspaceEdit,
+};
 pub use saved::SavedFiles;
 pub use server::Server;
+pub use tokens::SemanticToken;
+pub use view::{Uris, View};

@@ -1,8 +1,7 @@
-//! What the server says in the Language Server Protocol, version 3.17. The names are those of the
-//! specification; what is left out there is optional.
+//! The answers of the Language Server Protocol, version 3.17, that other front ends take as well,
+//! under the names of its specification. What is absent in JSON is optional there.
 //!
-//! Only what some client is told has a type here. The crates with all types of the protocol take
-//! longer to compile than the server itself.
+//! The crates that have all types of the protocol take longer to compile than the server itself.
 
 use std::collections::BTreeMap;
 
@@ -10,47 +9,54 @@ use serde::{Deserialize, Serialize};
 
 /// A place in a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Position {
+pub struct Position {
     /// Counted from 0.
-    pub(super) line: u32,
+    pub line: u32,
     /// In UTF-16 code units from the start of the line.
-    pub(super) character: u32,
+    pub character: u32,
 }
 
 /// A part of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Range {
-    pub(super) start: Position,
+pub struct Range {
+    /// The first character.
+    pub start: Position,
     /// Behind the last character.
-    pub(super) end: Position,
+    pub end: Position,
 }
 
 /// A part of a document, and which document that is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Location {
-    pub(super) uri: String,
-    pub(super) range: Range,
+pub struct Location {
+    /// The document.
+    pub uri: String,
+    /// The part.
+    pub range: Range,
 }
 
 /// A text in the place of another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct TextEdit {
-    pub(super) range: Range,
-    pub(super) new_text: String,
+pub struct TextEdit {
+    /// The text that goes; empty, if something is inserted.
+    pub range: Range,
+    /// The text that comes.
+    pub new_text: String,
 }
 
 /// Changes of several documents, by their URIs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct WorkspaceEdit {
-    pub(super) changes: BTreeMap<String, Vec<TextEdit>>,
+pub struct WorkspaceEdit {
+    /// The changes of each document, none of which overlap.
+    pub changes: BTreeMap<String, Vec<TextEdit>>,
 }
 
 /// A text in Markdown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct MarkupContent {
+pub struct MarkupContent {
     kind: &'static str,
-    pub(super) value: String,
+    /// The text.
+    pub value: String,
 }
 
 impl From<String> for MarkupContent {
@@ -61,74 +67,99 @@ impl From<String> for MarkupContent {
 
 /// The explanation of a word.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Hover {
-    pub(super) contents: MarkupContent,
+pub struct Hover {
+    /// The explanation.
+    pub contents: MarkupContent,
     /// The word.
-    pub(super) range: Range,
+    pub range: Range,
 }
 
 /// A text that fits where the cursor is.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct CompletionItem {
-    pub(super) label: String,
-    pub(super) kind: u8,
+pub struct CompletionItem {
+    /// The text.
+    pub label: String,
+    /// The number of its kind, `CompletionItemKind`.
+    pub kind: u8,
+    /// Its parameters or its value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) detail: Option<String>,
+    pub detail: Option<String>,
+    /// Its explanation.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) documentation: Option<MarkupContent>,
-    pub(super) text_edit: TextEdit,
+    pub documentation: Option<MarkupContent>,
+    /// The change that puts it in.
+    pub text_edit: TextEdit,
 }
 
 /// The operands of the statement or the call that the cursor is in.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct SignatureHelp {
+pub struct SignatureHelp {
     /// There is one.
-    pub(super) signatures: [SignatureInformation; 1],
-    pub(super) active_signature: u32,
+    pub signatures: [SignatureInformation; 1],
+    /// Its number, 0.
+    pub active_signature: u32,
     /// The number of the operand at the cursor. There may be no such operand.
-    pub(super) active_parameter: u32,
+    pub active_parameter: u32,
 }
 
 /// A statement or a call, as its definition shows it.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-pub(super) struct SignatureInformation {
-    pub(super) label: String,
+pub struct SignatureInformation {
+    /// Its name and its operands.
+    pub label: String,
+    /// Its explanation.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) documentation: Option<MarkupContent>,
-    pub(super) parameters: Vec<ParameterInformation>,
+    pub documentation: Option<MarkupContent>,
+    /// The operands, in order.
+    pub parameters: Vec<ParameterInformation>,
 }
 
 /// An operand of a signature.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-pub(super) struct ParameterInformation {
+pub struct ParameterInformation {
     /// Its part of the signature's label: the first UTF-16 code unit, and the one behind the last.
-    pub(super) label: [u32; 2],
+    pub label: [u32; 2],
 }
 
 /// Something that is wrong with a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Diagnostic {
-    pub(super) range: Range,
+pub struct Diagnostic {
+    /// Its place.
+    pub range: Range,
     /// 1 is an error, 2 a warning.
-    pub(super) severity: u8,
+    pub severity: u8,
     /// The name of the warning.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) code: Option<&'static str>,
-    pub(super) source: &'static str,
-    pub(super) message: String,
+    pub code: Option<&'static str>,
+    /// Who says so: `gray1`.
+    pub source: &'static str,
+    /// What is wrong, and what could be done about it.
+    pub message: String,
+    /// Other places that have to do with it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) related_information: Vec<DiagnosticRelatedInformation>,
+    pub related_information: Vec<DiagnosticRelatedInformation>,
     /// 1 marks what is not used.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) tags: Vec<u8>,
+    pub tags: Vec<u8>,
 }
 
-/// Another place that has to do with what is wrong.
+impl Diagnostic {
+    /// An error of this wording, without anything else.
+    #[must_use]
+    pub fn error(range: Range, message: String) -> Self {
+        let (related_information, tags) = (Vec::new(), Vec::new());
+        Self { range, severity: 1, code: None, source: "gray1", message, related_information, tags }
+    }
+}
+
+/// Another place that has to do with a diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct DiagnosticRelatedInformation {
-    pub(super) location: Location,
-    pub(super) message: String,
+pub struct DiagnosticRelatedInformation {
+    /// The place.
+    pub location: Location,
+    /// What it has to do with it.
+    pub message: String,
 }

@@ -31,12 +31,13 @@ const READ_ONLY: u32 = 2;
 const DEFAULT_LIBRARY: u32 = 4;
 
 /// A word with its meaning.
-pub(super) struct SemanticToken {
-    pub(super) start: Position,
+pub struct SemanticToken {
+    /// Its first character.
+    pub start: Position,
     /// In UTF-16 code units; a token ends in its line.
-    pub(super) length: u32,
-    /// One of [`TYPES`].
-    pub(super) token_type: &'static str,
+    pub length: u32,
+    /// Its type, one of those in the legend.
+    pub token_type: &'static str,
     modifiers: u32,
 }
 
@@ -47,7 +48,7 @@ pub(super) fn legend() -> Value {
 
 impl View<'_> {
     /// The tokens of these lines, counted from 1, in order.
-    pub(super) fn tokens(&self, lines: RangeInclusive<u32>) -> impl Iterator<Item = SemanticToken> {
+    pub fn tokens(&self, lines: RangeInclusive<u32>) -> impl Iterator<Item = SemanticToken> {
         self.program.tokens(self.file, lines).into_iter().map(|token| {
             let range = self.range(token.span);
             let (token_type, modifiers) = meaning(token);

@@ -8,18 +8,21 @@ use super::positions;
 use super::protocol::{Location, Position, Range};
 
 /// The names by which a client knows files.
-pub(super) trait Uris {
+pub trait Uris {
     /// The URI of the file of this identity, if the client can show it.
     fn uri(&self, id: &str) -> Option<String>;
 }
 
-/// A document in its program. All questions of editors are asked of it.
-pub(super) struct View<'a> {
-    pub(super) program: &'a Analysis,
+/// A document in its program. It answers the questions of editors.
+pub struct View<'a> {
+    /// The program.
+    pub program: &'a Analysis,
     /// That one, and those that may share files with it.
-    pub(super) programs: &'a [Analysis],
-    pub(super) file: FileId,
-    pub(super) uris: &'a dyn Uris,
+    pub programs: &'a [Analysis],
+    /// The document.
+    pub file: FileId,
+    /// What the client calls the files.
+    pub uris: &'a dyn Uris,
 }
 
 impl View<'_> {
