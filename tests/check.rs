@@ -51,6 +51,23 @@ fn a_counter_in_plain_binary_fails_the_first_proof_with_a_story() {
     }
 }
 
+/// A bit of IRH is wrong at an address of the open latch.
+#[test]
+fn where_a_latch_fails_the_instructions_are_not_examined() {
+    let gray1 = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
+    let bench = Bench::new();
+    bench.gray1("export images -o images").status(0);
+    let mut irh = bench.read("images/IRH.bin");
+    irh[0x1_0001] ^= 1;
+    let (before, after) = gray1.split_once("does: Latches([(enable: \"IRH_EN\"").unwrap();
+    let board = [before, "contents: File(\"irh.bin\"), does: Latches([(enable: \"IRH_EN\"", after];
+    let bench = bench.file("irh.bin", irh).file("own.ron", board.concat());
+    let ran = bench.gray1("check --board own.ron").status(1).stderr("");
+    let report = String::from_utf8(ran.out().to_vec()).unwrap();
+    let last = report.lines().find(|line| line.starts_with("5. ")).unwrap();
+    assert!(last.ends_with("  not examined, since proof 2 fails"), "{report}");
+}
+
 #[test]
 fn a_board_with_a_clock_of_its_own_has_it_checked() {
     let check = |options: &str, status| {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use gray1_board::{ACCESS_NS_MAX, Board};
 use gray1_isa::text::grouped;
 use gray1_proofs::clock::{self, ClockProof};
-use gray1_proofs::{Proof, Prover, SlowestPath};
+use gray1_proofs::{self as proofs, Proof, Prover, SlowestPath};
 
 use super::boards::BoardOptions;
 use super::{Done, Outcome, failure, print};
@@ -50,26 +50,24 @@ pub(super) fn check(options: &Options) -> Outcome {
     let phase_ns_min = push_speed(&mut report, &board, &mut prover, &times);
     let is_timed = push_clock(&mut report, &board, phase_ns_min);
     print(&report)?;
-    let holds = is_timed && proofs.iter().all(|proof| proof.outcome.is_ok());
+    let holds = is_timed && proofs.iter().all(|proof| proof.outcome == proofs::Outcome::Holds);
     Ok(if holds { Done::Well } else { Done::Refuted })
 }
 
 fn push_proofs(report: &mut String, proofs: &[Proof]) {
     let width = proofs.iter().map(|proof| proof.title.len()).max().unwrap_or_default();
     for Proof { number, title, cases, possible, outcome } in proofs {
-        let verdict = if outcome.is_ok() { "holds" } else { "FAILS" };
         let [cases, possible] = [*cases, *possible].map(grouped);
-        put(
-            report,
-            format_args!(
-                "{number}. {title:width$}  {verdict}  {cases:>7} cases of {possible:>7} possible\n"
-            ),
-        );
-        if let Err(counterexample) = outcome {
-            let story = counterexample.to_string();
-            let lines = story.lines().map(|line| format!("     {line}\n"));
-            report.extend(lines);
-        }
+        let examined = format!("{cases:>7} cases of {possible:>7} possible");
+        let (verdict, story) = match outcome {
+            proofs::Outcome::Holds => (format!("holds  {examined}"), String::new()),
+            proofs::Outcome::Fails(story) => (format!("FAILS  {examined}"), story.to_string()),
+            proofs::Outcome::NotExamined(failed) => {
+                (format!("not examined, since proof {failed} fails"), String::new())
+            }
+        };
+        put(report, format_args!("{number}. {title:width$}  {verdict}\n"));
+        report.extend(story.lines().map(|line| format!("     {line}\n")));
     }
 }
 

@@ -85,22 +85,6 @@ impl Board {
     }
 }
 
-impl Board {
-    /// The same board with the contents that follow from what its chips do, where they follow.
-    /// The program stays.
-    #[must_use]
-    pub fn by_rule(&self) -> Self {
-        let mut board = self.clone();
-        let fixed = [self.program(), self.memory()];
-        for id in self.chip_ids().filter(|id| !fixed.contains(id)) {
-            if let Ok(contents) = contents_by_rule(self.chip(id)) {
-                board = board.with_contents(id, contents).unwrap_or(board);
-            }
-        }
-        board
-    }
-}
-
 /// A file's bytes as the contents of a chip: all of them, or those at the addresses that its tied
 /// pins leave.
 fn spread(chip: &Chip, bytes: Vec<u8>) -> Vec<u8> {

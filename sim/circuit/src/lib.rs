@@ -2,7 +2,7 @@
 //! wires.
 //!
 //! [`Settled`] goes from one state of rest to the next, [`Timed`] lets every wire move at an
-//! instant of its own. A settled circuit can be moved on in four ways, which all end alike; the
+//! instant of its own. A settled circuit can be moved on in three ways, which all end alike; the
 //! first one says what that end is, the others are faster:
 //!
 //! | room | a board is moved on by | where |
@@ -10,7 +10,6 @@
 //! | `definition` | all orders in which its chips can answer | on every edge without a plan |
 //! | `plans` | the look-ups that an edge needs, in their order | edge by edge |
 //! | `cycles` | tables that are composed of plans | instruction by instruction |
-//! | `faulty` | the plans of a right board with the same wires | on boards with wrong bits |
 //!
 //! All of them work on a `nodes::powered::Powered`. Each room uses those above it only.
 //!
@@ -21,7 +20,6 @@
 
 pub mod cycles;
 mod definition;
-mod faulty;
 mod interface;
 pub mod nodes;
 pub mod panel;

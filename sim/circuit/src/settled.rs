@@ -2,8 +2,8 @@
 //!
 //! An edge follows its plan ([`super::plans`]). Edges without a plan, and boards without a
 //! sequencer, are settled by trying every order in which the chips can answer
-//! ([`super::definition`]), unless a right board's plan serves ([`super::faulty`]). Where only
-//! whole cycles of the sequencer are asked for, they are remembered ([`super::cycles`]).
+//! ([`super::definition`]). Where only whole cycles of the sequencer are asked for, they are
+//! remembered ([`super::cycles`]).
 
 use std::sync::Arc;
 
@@ -13,7 +13,6 @@ use gray1_isa::{RamAddr, Write, panel};
 
 use super::cycles::{Cycle, Cycles};
 use super::definition::{Indefinite, Interleavings, MovingState};
-use super::faulty::model::Model;
 use super::interface::{ChipState, Circuit};
 use super::nodes::powered::Powered;
 use super::nodes::wiring::{
@@ -30,8 +29,6 @@ pub struct Settled {
     board: Board,
     powered: Powered,
     plans: Option<CompiledPlans>,
-    /// For edges without a plan.
-    model: Option<Box<Model>>,
     /// The cycles that are remembered, on a board with plans; shared with clones until one runs.
     cycles: Option<Arc<Cycles>>,
 }
@@ -53,7 +50,7 @@ impl Settled {
         let powered = Powered::new(board, &state.memory);
         let plans = CompiledPlans::of(powered.wiring.clone());
         let cycles = plans.as_ref().and_then(Cycles::of).map(Arc::new);
-        let mut circuit = Self { board: board.clone(), powered, plans, model: None, cycles };
+        let mut circuit = Self { board: board.clone(), powered, plans, cycles };
         circuit.power_up(state)?;
         Ok(circuit)
     }
@@ -78,24 +75,6 @@ impl Settled {
         self.powered.writes.clear();
         self.sync_sequencer();
         Ok(())
-    }
-
-    /// Takes the plans of a model for the edges that cannot be planned on this board, and what is
-    /// known of chips that are the same. A model has the same wires and differs at a few addresses;
-    /// where a chip may look up one of these, all orders are tried as ever. The outcome is the same
-    /// with a model and without.
-    #[must_use]
-    pub fn with_model(mut self, model: &Self) -> Self {
-        if let (Some(ours), Some(theirs)) = (&mut self.plans, &model.plans) {
-            ours.take_over(theirs);
-            self.model = Model::new(theirs, &self.powered.wiring).map(Box::new);
-        }
-        self
-    }
-
-    /// True if all orders of answers had to be tried on an edge of the oscillator.
-    pub fn has_gaps(&self) -> bool {
-        self.plans.as_ref().is_none_or(CompiledPlans::has_gaps)
     }
 
     /// Puts another program chip into the socket. To be done before the power comes up again.
@@ -258,17 +237,6 @@ impl Settled {
         }
     }
 
-    /// Turns the oscillator over without a plan.
-    #[cold]
-    fn unplanned_edge(&mut self) -> Result<(), Box<Unsettled>> {
-        self.powered.outputs = self.shown_now();
-        if self.model.as_mut().is_some_and(|model| model.edge(&mut self.powered)) {
-            self.sync_sequencer();
-            return Ok(());
-        }
-        self.turn_over(OSCILLATOR)
-    }
-
     /// Brings wires from outside to their other level and tries all orders.
     #[cold]
     fn turn_over(&mut self, wires: u8) -> Result<(), Box<Unsettled>> {
@@ -319,7 +287,7 @@ impl Circuit for Settled {
         while left > 0 {
             let board = &mut self.powered;
             left -= match self.plans.as_mut().map_or(0, |plans| plans.advance(left, board)) {
-                0 => self.unplanned_edge().map(|()| 1)?,
+                0 => self.turn_over(OSCILLATOR).map(|()| 1)?,
                 planned => planned,
             };
         }

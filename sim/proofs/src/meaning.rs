@@ -18,7 +18,7 @@ use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Word};
 use super::addresses::Addresses;
 use super::counterexample::{Counterexample, Scene};
 use super::instructions::{
-    self, ADDRESSES, ARITHMETIC, Case, JUMPS, LEFTOVERS, SUCCESSION, TARGETS, numbered_word, word,
+    self, ADDRESSES, ARITHMETIC, Case, JUMPS, LEFTOVERS, SUCCESSION, TARGETS, numbered_word,
 };
 use super::verdict::{About, Cases, Verdict};
 
@@ -64,7 +64,7 @@ impl<'a> Bench<'a> {
             let note = format!("no latch is known to hold {register}");
             Counterexample::new(MEANS, vec![Scene::Note(note)])
         })?;
-        let mut bench = Self {
+        Ok(Self {
             address: circuit.probe(&address_lines(board, board.program())),
             registers,
             first: numbered_word(RomIndex::default()),
@@ -72,22 +72,6 @@ impl<'a> Bench<'a> {
             states: circuit.new_batch(),
             board,
             circuit,
-        };
-        if bench.has_gaps()
-            && let Ok(model) = Settled::new(&board.by_rule(), &state)
-        {
-            bench.circuit = bench.circuit.with_model(&model);
-        }
-        Ok(bench)
-    }
-
-    /// True if an instruction has an edge without a plan.
-    fn has_gaps(&mut self) -> bool {
-        Op::ALL.into_iter().any(|op| {
-            let case = Case { word: word(op, 0), a: 0, carry: true, byte: 0, left: Word::ERASED };
-            self.burn(case.word);
-            self.set(case);
-            self.run(Phase::COUNT, case).is_err() || self.circuit.has_gaps()
         })
     }
 

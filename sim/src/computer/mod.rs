@@ -144,17 +144,6 @@ impl Computer<Settled> {
     pub fn settled(board: &Board, power_up: PowerUp) -> Result<Self, EngineError> {
         Self::new(Settled::new(board, &power_up_state(board, power_up.contents()))?)
     }
-
-    /// The same for a board that differs from this one at a few addresses, as one with a wrong bit
-    /// does: edges that cannot be planned on the board take the plans of this one where they are
-    /// right.
-    ///
-    /// # Errors
-    /// If the board does not settle.
-    pub fn settled_like(&self, board: &Board, power_up: PowerUp) -> Result<Self, EngineError> {
-        let circuit = Settled::new(board, &power_up_state(board, power_up.contents()))?;
-        Self::new(circuit.with_model(&self.circuit))
-    }
 }
 
 impl Computer<Timed> {

@@ -22,26 +22,6 @@ fn strobes(contents: &[u8], phase: u16, opcode: usize, carry: usize, reset: usiz
     names.into_iter().enumerate().filter(|(bit, _)| on >> bit & 1 == 1).map(|(_, n)| n).collect()
 }
 
-/// A wrong bit in each chip, and the program of its owner.
-#[test]
-fn what_follows_from_the_rules_is_burned_anew_and_the_program_stays() {
-    let program = Image::from_words(&[gray1_isa::Word::ldi(7)]).unwrap();
-    let right = board().with_program(&program);
-    let wrong = right.chip_ids().fold(right.clone(), |board, id| match board.chip(id).role() {
-        Role::Memory => board,
-        _ => board.with_wrong_bits(id, 3, 1),
-    });
-    let again = wrong.by_rule();
-    for id in right.chip_ids() {
-        let expected = if id == right.program() { &wrong } else { &right };
-        assert!(
-            again.chip(id).contents() == expected.chip(id).contents(),
-            "{}",
-            wrong.chip(id).name()
-        );
-    }
-}
-
 #[test]
 fn the_control_table_phase_by_phase() {
     // Opcodes: LDI LD ST ADD NAND SHR JC JMP. The last column is JC with C = 1.

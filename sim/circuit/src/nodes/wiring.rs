@@ -135,11 +135,6 @@ impl Wiring {
         self.readers[node]
     }
 
-    /// Gives a node the contents that it has on another board.
-    pub(crate) fn take_kind(&mut self, node: usize, other: &Self) {
-        self.nodes[node].kind = other.nodes[node].kind.clone();
-    }
-
     /// The node of data memory.
     #[must_use]
     pub const fn memory(&self) -> usize {

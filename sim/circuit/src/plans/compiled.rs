@@ -2,10 +2,8 @@
 //! Edges that leave nothing open go together: without, stepping takes a quarter longer
 //! (`benches/verilog.rs`).
 
-use std::sync::Arc;
-
-use super::planner::{LookUp, Movement, Plan, Planner, derived_in_order};
-use super::sensitivity::{Held, Sensitivity, subsets};
+use super::planner::{LookUp, Plan, Planner, derived_in_order};
+use super::sensitivity::subsets;
 use super::sequencer::Sequencer;
 use crate::nodes::memory_image::MemoryImage;
 use crate::nodes::powered::Powered;
@@ -123,24 +121,6 @@ impl CompiledPlans {
         })
     }
 
-    /// Takes over what is known of the nodes that are the same on another board: planning takes
-    /// longer than the self-test otherwise.
-    pub(crate) fn take_over(&mut self, other: &Self) {
-        let nodes = self.wiring.nodes().iter().zip(other.wiring.nodes());
-        let same: Vec<bool> = nodes.map(|(ours, theirs)| ours == theirs).collect();
-        self.planner.take_over(&other.planner, |node| same.get(node) == Some(&true));
-    }
-
-    /// The movements on the sequencer's way from one index at rest to another.
-    pub(crate) fn movement(&mut self, from: u16, to: u16) -> Movement {
-        self.planner.movement(&self.wiring, &self.sequencer, from, to, 0)
-    }
-
-    /// The pins that a node sees while some pins are held.
-    pub(crate) fn sensitivity(&mut self, node: usize, held: Held) -> Arc<Sensitivity> {
-        self.planner.sensitivity(&self.wiring, node, held)
-    }
-
     /// The nodes that the plans are made for.
     pub(crate) const fn wiring(&self) -> &Wiring {
         &self.wiring
@@ -150,12 +130,6 @@ impl CompiledPlans {
     pub(crate) fn sync_sequencer(&mut self, outputs: &Outputs) {
         let nowhere = self.sequencer.indexes() as u16;
         self.index = self.sequencer.index_at_rest(outputs).unwrap_or(nowhere);
-    }
-
-    /// True if there is no plan for an edge that has come so far.
-    pub(crate) fn has_gaps(&self) -> bool {
-        let indexes = &self.entries[..self.sequencer.indexes()];
-        indexes.iter().any(|entry| matches!(entry.end, End::Unplanned))
     }
 
     /// Goes to where the sequencer is known to be at rest.

@@ -77,11 +77,6 @@ struct Planning<'a> {
 struct NoPlan;
 
 impl Planner {
-    /// Takes over the sensitivity lists of nodes that are the same on another board.
-    pub(crate) fn take_over(&mut self, other: &Self, is_same: impl Fn(usize) -> bool) {
-        self.sensitivities.take_over(&other.sensitivities, is_same);
-    }
-
     /// The plan for the sequencer's way from one index at rest to another, if there is one.
     pub(crate) fn plan(
         &mut self,

@@ -58,14 +58,6 @@ impl Sensitivity {
 }
 
 impl Sensitivities {
-    /// Takes over the lists of nodes that are the same on another board.
-    pub fn take_over(&mut self, other: &Self, is_same: impl Fn(usize) -> bool) {
-        let known = other.known.iter().filter(|((node, _), _)| is_same(*node));
-        self.known.extend(known.map(|(key, list)| (*key, Arc::clone(list))));
-        let changes = other.changes.iter().filter(|((node, ..), _)| is_same(*node));
-        self.changes.extend(changes);
-    }
-
     /// The sensitivity list of a node while some pins are held.
     pub fn of(&mut self, wiring: &Wiring, node: usize, held: Held) -> Arc<Sensitivity> {
         let look = || Arc::new(look(&wiring.nodes()[node], held));

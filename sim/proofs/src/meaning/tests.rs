@@ -10,7 +10,7 @@ use gray1_isa::SplitMix64;
 use gray1_roms::{GRAY1, load};
 
 use super::*;
-use crate::tests::{laws, rewired};
+use crate::tests::rewired;
 use bridge::{assert_alike, described, where_it_is};
 
 #[test]
@@ -38,18 +38,6 @@ fn a_reset_before_the_first_instruction_shows_the_masters() {
         bench.reset_after(0, case).unwrap();
         assert_eq!(bench.circuit.read(&bench.registers.a), u32::from(!case.a));
         assert_eq!(bench.circuit.read(&bench.registers.carry), u32::from(!case.carry));
-    }
-}
-
-/// While master and slave are both open, A is the sum of itself and 0: that settles, but the
-/// order of look-ups is not known beforehand.
-#[test]
-fn edges_that_cannot_be_planned_are_found() {
-    let stock = load(GRAY1).unwrap();
-    let both_open =
-        laws::commanded(&[("AM_EN", true, |now| now.op == Op::Add && now.phase == Phase::T7)]);
-    for (board, expected) in [(stock, false), (both_open, true)] {
-        assert_eq!(Bench::of(&board).unwrap().has_gaps(), expected);
     }
 }
 

@@ -5,7 +5,8 @@ use gray1_board::phase::Phase;
 use gray1_isa::{Op, gray};
 use gray1_roms::{GRAY1, load};
 
-use super::super::{Counterexample, Prover};
+use super::super::Counterexample;
+use super::first_failure;
 use super::rewired::{rewired, with_faults_of};
 
 /// The data pins of the control table, low bit first.
@@ -58,21 +59,15 @@ fn code_before(code: u8) -> u8 {
     gray::encode(number.wrapping_sub(1).into()) as u8
 }
 
-/// The number and the counterexample of the first proof to fail.
-fn first_failure(prover: &Prover<'_>) -> Option<(u8, Counterexample)> {
-    let proof = prover.first_failure()?;
-    Some((proof.number, proof.outcome.unwrap_err()))
-}
-
 /// Compares the first proof to fail on each of these boards, and its story. Rewired, a board with
 /// the same fault breaks the same law.
 fn check<const N: usize>(boards: [(Board, u8, &str); N]) {
     let (stock, rewired) = (load(GRAY1).unwrap(), rewired());
     let mut wrong = Vec::new();
     for (board, number, story) in boards {
-        let found = first_failure(&Prover::new(&board));
+        let found = first_failure(&board);
         let there = with_faults_of(&board, &stock, &rewired);
-        let there = first_failure(&Prover::new(&there));
+        let there = first_failure(&there);
         let law = |found: &Option<(u8, Counterexample)>| found.as_ref().map(|(n, c)| (*n, c.law));
         if law(&there) != law(&found) {
             wrong.push(format!("found: {found:#?}\nrewired: {there:#?}"));
@@ -477,7 +472,7 @@ fn boards_without_steps_to_speak_of() {
     let (from, to) = (r#""RST", "0", "0", "0"]"#, r#""RST", "OSC", "0", "0"]"#);
     assert!(GRAY1.contains(from));
     let board = load(&GRAY1.replace(from, to)).unwrap();
-    let (number, story) = first_failure(&Prover::new(&board)).unwrap();
+    let (number, story) = first_failure(&board).unwrap();
     assert_eq!(number, 1);
     assert_eq!(
         story.to_string(),

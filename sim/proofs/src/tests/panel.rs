@@ -4,20 +4,16 @@ use gray1_board::Board;
 use gray1_isa::SplitMix64;
 use gray1_roms::{GRAY1_B, load};
 
-use super::super::{Counterexample, Prover};
+use super::super::{Outcome, Prover};
+use super::first_failure;
 
 #[test]
 fn the_board_with_a_panel_passes_all_proofs() {
     let proofs = Prover::new(&load(GRAY1_B).unwrap()).check();
     assert_eq!(proofs.len(), 6);
     for proof in proofs {
-        assert_eq!(proof.outcome, Ok(()), "proof {}", proof.number);
+        assert_eq!(proof.outcome, Outcome::Holds, "proof {}", proof.number);
     }
-}
-
-fn first_failure(board: &Board) -> Option<(u8, Counterexample)> {
-    let proof = Prover::new(board).first_failure()?;
-    Some((proof.number, proof.outcome.unwrap_err()))
 }
 
 /// The number of the first proof to fail, and its story.
@@ -28,7 +24,7 @@ fn story(board: &Board) -> (u8, String) {
 
 /// The story of proof 6.
 fn last_failure(board: &Board) -> String {
-    Prover::new(board).prove(6).outcome.unwrap_err().to_string()
+    Prover::new(board).examine(6).1.unwrap_err().to_string()
 }
 
 /// The board with one text of its description replaced.
@@ -83,7 +79,7 @@ fn each_wrong_bit_of_the_panels_tables_is_seen() {
             for pin in 0..chip.data().len() {
                 let damaged = board.with_wrong_bits(id, address as usize, 1 << pin);
                 let prover = Prover::new(&damaged);
-                let is_seen = [6, 3].iter().any(|number| prover.prove(*number).outcome.is_err());
+                let is_seen = [6, 3].iter().any(|number| prover.examine(*number).1.is_err());
                 assert!(is_seen, "{name} {address:#x} D{pin}");
             }
         }
