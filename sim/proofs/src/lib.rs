@@ -9,7 +9,6 @@ mod bus;
 pub mod clock;
 mod counterexample;
 mod counters;
-mod extent;
 mod instructions;
 mod latches;
 mod meaning;
@@ -41,10 +40,8 @@ pub struct Proof {
     pub number: u8,
     /// The claim that it proves.
     pub title: &'static str,
-    /// The number of possible cases that were looked at.
+    /// The number of cases that were looked at.
     pub cases: u64,
-    /// The number found, as follows from chips, phases and instructions.
-    pub possible: u64,
     /// Whether it holds.
     pub outcome: Outcome,
 }
@@ -101,13 +98,14 @@ impl<'a> Prover<'a> {
         for number in self.numbers() {
             let mut before = proofs.iter().filter(|proof| (2..=4).contains(&proof.number));
             let failed = before.find(|proof| proof.fails());
-            proofs.push(match failed {
-                Some(failed) if number == 5 => {
-                    let outcome = Outcome::NotExamined(failed.number);
-                    self.proof(number, &Cases::default(), outcome)
+            let (cases, outcome) = match failed {
+                Some(failed) if number == 5 => (0, Outcome::NotExamined(failed.number)),
+                _ => {
+                    let (cases, verdict) = self.examine(number);
+                    (cases.total(), verdict.map_or_else(Outcome::Fails, |()| Outcome::Holds))
                 }
-                _ => self.prove(number),
-            });
+            };
+            proofs.push(Proof { number, title: TITLES[usize::from(number) - 1], cases, outcome });
         }
         proofs
     }
@@ -136,18 +134,6 @@ impl<'a> Prover<'a> {
     ) -> Result<SlowestPath, Counterexample> {
         let graph = self.graph.as_ref().map_err(Clone::clone)?;
         settling::slowest_path(graph, &mut self.planner, access_ns)
-    }
-
-    fn prove(&self, number: u8) -> Proof {
-        let (cases, verdict) = self.examine(number);
-        let outcome = verdict.map_or_else(Outcome::Fails, |()| Outcome::Holds);
-        self.proof(number, &cases, outcome)
-    }
-
-    fn proof(&self, number: u8, cases: &Cases, outcome: Outcome) -> Proof {
-        let (title, possible) = (TITLES[usize::from(number) - 1], extent::of(self.board, number));
-        let (cases, possible) = (cases.count_among(&possible), possible.total());
-        Proof { number, title, cases, possible, outcome }
     }
 
     /// The cases that a proof looks at, and whether it holds.

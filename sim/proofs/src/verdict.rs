@@ -65,13 +65,6 @@ impl Cases {
         self.counts.values().sum()
     }
 
-    /// The number of possible cases among these: a faulty board may have others besides, or
-    /// come to the same one in several ways.
-    pub(super) fn count_among(&self, possible: &Self) -> u64 {
-        let counts = possible.counts.iter();
-        counts.map(|(about, most)| self.counts.get(about).map_or(0, |count| *count.min(most))).sum()
-    }
-
     /// Where there are not as many as elsewhere: what about, how many here, and how many there.
     #[cfg(test)]
     pub(super) fn differences(&self, other: &Self) -> Vec<(About, u64, u64)> {

@@ -11,9 +11,9 @@ use gray1_board::{Board, Chip, ChipId, NetId};
 use gray1_isa::Op;
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 
-use super::counterexample::Cause;
-use super::verdict::{About, Cases};
-use super::{bus, counters, instructions, latches, panel, races, support};
+use crate::counterexample::Cause;
+use crate::verdict::{About, Cases};
+use crate::{bus, counters, instructions, latches, panel, races, support};
 
 /// The values of a byte.
 const BYTES: u64 = 1 << 8;
