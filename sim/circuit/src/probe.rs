@@ -2,7 +2,7 @@
 
 use gray1_board::{NetId, number};
 
-use super::nodes::wiring::{NODES_MAX, Outputs, Segment, Signal, segments};
+use super::nodes::wiring::{Outputs, Segment, Signal, segments};
 
 /// Some wires of a board, low bit first, for one circuit; no other circuit can read it.
 #[derive(Debug, Clone)]
@@ -42,14 +42,6 @@ impl Probe {
 
     #[inline]
     pub(super) fn read_outputs(&self, outputs: &Outputs) -> u32 {
-        self.read_shown(|node| outputs[node % NODES_MAX])
-    }
-
-    /// The same, of nodes that show this.
-    #[inline]
-    pub(super) fn read_shown(&self, shown: impl Fn(usize) -> u8) -> u32 {
-        self.segments
-            .iter()
-            .fold(0, |number, segment| number | segment.of_wires(shown(usize::from(segment.node))))
+        self.segments.iter().fold(0, |number, segment| number | segment.of(outputs))
     }
 }

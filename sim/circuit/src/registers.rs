@@ -6,7 +6,6 @@ use gray1_board::registers::{address_lines, master, opcode, program_counters};
 use gray1_board::role::Code;
 use gray1_isa::RomIndex;
 
-use crate::plans::batch::Batch;
 use crate::{Circuit, Probe};
 
 /// The wires of A, C and the instruction register.
@@ -84,12 +83,6 @@ impl RegisterProbes {
     /// The bits that the instruction register holds.
     pub fn instruction(&self, circuit: &impl Circuit) -> u16 {
         circuit.read(&self.instruction) as u16
-    }
-
-    /// The bits that the instruction register holds in one of several states.
-    #[must_use]
-    pub fn instruction_in(&self, states: &Batch, state: usize) -> u16 {
-        states.read(&self.instruction, state) as u16
     }
 
     /// The levels of the wires while the registers hold this, masters and slaves alike.

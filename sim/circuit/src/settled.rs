@@ -15,10 +15,7 @@ use super::cycles::{Cycle, Cycles};
 use super::definition::{Indefinite, Interleavings, MovingState};
 use super::interface::{ChipState, Circuit};
 use super::nodes::powered::Powered;
-use super::nodes::wiring::{
-    NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring, ram_cell, ram_data,
-};
-use super::plans::batch::Batch;
+use super::nodes::wiring::{NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring};
 use super::plans::compiled::CompiledPlans;
 use super::probe::Probe;
 use super::unsettled::Unsettled;
@@ -130,11 +127,9 @@ impl Settled {
         self.sync_sequencer();
     }
 
-    /// Lets all nodes show this, but with other levels on remembered wires. Data memory stays, and
-    /// a panel shows what stands there.
+    /// Lets all nodes show this, but with other levels on remembered wires. Data memory stays.
     pub fn place(&mut self, shown: &Outputs, levels: &[(&Probe, u32)]) {
         self.powered.outputs = *shown;
-        self.powered.show_panel();
         for (probe, number) in levels {
             probe.put(*number, &mut self.powered.outputs);
         }
@@ -147,32 +142,10 @@ impl Settled {
         probe.put(number, &mut self.powered.outputs);
     }
 
-    /// No states that go together, yet.
-    #[must_use]
-    pub fn new_batch(&self) -> Batch {
-        Batch::none(self.powered.wiring.nodes().len())
-    }
-
-    /// Turns the oscillator over in all of these states, as often as that can be done together,
-    /// `limit` times at most; returns how often. Data memory is the present one in all of them.
-    pub fn edges_together(&mut self, limit: u32, states: &mut Batch) -> u32 {
-        let Some(plans) = &mut self.plans else { return 0 };
-        let edges = states.advance(limit, plans, &self.powered.image);
-        self.sync_sequencer();
-        edges
-    }
-
-    /// Goes over to one of these states; data memory takes what was written in it.
-    pub fn go_on_from(&mut self, states: &Batch, state: usize) {
-        self.powered.outputs = states.outputs(state);
-        self.powered.writes.clear();
-        if let Some(ram) = states.written(state) {
-            self.powered.write(ram_cell(ram), ram_data(ram));
-        }
-        match (&mut self.plans, states.index()) {
-            (Some(plans), Some(index)) => plans.set_index(index),
-            _ => self.sync_sequencer(),
-        }
+    /// Gives data memory other contents; its panel holds the buttons and shows the LEDs of these.
+    pub fn set_memory(&mut self, memory: &[u8; RAM_BYTES]) {
+        *self.memory_mut() = *memory;
+        self.powered.show_panel();
     }
 
     /// Data memory, to set it up.
@@ -209,12 +182,6 @@ impl Settled {
     #[cfg(test)]
     pub(crate) fn without_cycles(self) -> Self {
         Self { cycles: None, ..self }
-    }
-
-    /// The index at which the sequencer stands, at rest.
-    #[cfg(test)]
-    pub(super) fn stand_now(&self) -> Option<u16> {
-        self.plans.as_ref()?.index()
     }
 
     /// True if cycles were met and taken note of.

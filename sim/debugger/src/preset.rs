@@ -93,8 +93,8 @@ impl Preset {
         let code = self.circuit.board().code();
         let mut levels = self.registers.holding(state.a, state.carry, state.last.bits()).to_vec();
         levels.extend(self.counters.iter().map(|counter| counter.holding(state.pc, code)));
-        *self.circuit.memory_mut() = *state.memory;
         self.circuit.place(&self.at_rest, &levels);
+        self.circuit.set_memory(state.memory);
         &mut self.circuit
     }
 }

@@ -3,7 +3,6 @@
 //! Every list is exhaustive in what it is about; the rest varies without a visible order, so that
 //! an instruction that depends on what it does not name shows it.
 
-use gray1_circuit::plans::batch::STATES_MAX;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Op, Operand, RomIndex, Word};
 
@@ -29,13 +28,6 @@ pub(super) const LEFTOVERS: &str = "every instruction after everything that anot
 pub(super) const RESETS: &str = "reset in every phase in which it can rise";
 
 impl Case {
-    /// True if the two differ only in A and in the operand that the instruction register still
-    /// holds: the sequencer and data memory are the same for both.
-    fn goes_with(self, other: Self) -> bool {
-        let shared = |case: Self| (case.word, case.carry, case.byte, case.left.op());
-        shared(self) == shared(other)
-    }
-
     /// True if the instruction finds its byte in data memory. Otherwise the byte that it may look
     /// at is the low one of its operand.
     fn names_address(self) -> bool {
@@ -62,21 +54,6 @@ impl Case {
     pub(super) fn pair(self) -> u16 {
         self.left.op().code().into()
     }
-}
-
-/// Neighbours of a list that can be executed together, a group at a time.
-pub(super) fn groups(list: impl Iterator<Item = Case>) -> impl Iterator<Item = Vec<Case>> {
-    let mut list = list.peekable();
-    std::iter::from_fn(move || {
-        let first = list.next()?;
-        let mut group = vec![first];
-        while group.len() < STATES_MAX
-            && let Some(case) = list.next_if(|case| case.goes_with(first))
-        {
-            group.push(case);
-        }
-        Some(group)
-    })
 }
 
 /// Every opcode, A, byte at the operand's address or low byte of the operand, and C.
@@ -130,7 +107,7 @@ pub(super) fn leftovers() -> impl Iterator<Item = Case> {
     kinds.flat_map(|(n, carry)| {
         let [operand, byte] = scattered(n);
         let word = word(Op::from_code(n as u8), operand);
-        // The carry is the lowest bit left: low bytes with one and the same go together.
+        // The carry is the lowest bit left.
         (u8::from(carry)..=u8::MAX).step_by(2).map(move |low| {
             let left = Word::from_bits(u16::from_be_bytes([(n >> 3) as u8, low]));
             let [a] = scattered(left.bits().into());
@@ -247,28 +224,6 @@ mod tests {
         }
         for (pin, same) in same.into_iter().enumerate() {
             assert!(same < addresses().count() / 100, "pin {pin}: {same} neighbours are the same");
-        }
-    }
-
-    #[test]
-    fn cases_with_one_instruction_and_byte_go_together() {
-        let sizes = |list: &mut dyn Iterator<Item = Case>| -> Vec<usize> {
-            groups(list).map(|group| group.len()).collect()
-        };
-        // By byte and carry all values of A; by high byte left all low bytes of the same parity.
-        assert_eq!(sizes(&mut arithmetic()), vec![256; 8 * 512]);
-        assert_eq!(sizes(&mut leftovers()), vec![128; 8 * 512]);
-        // Data memory and the program differ from case to case.
-        assert_eq!(sizes(&mut addresses().take(100)), [1; 100]);
-        let same = pairs().next().unwrap();
-        assert_eq!(sizes(&mut std::iter::repeat_n(same, 600)), [256, 256, 88]);
-        for other in [
-            Case { word: word(Op::Jmp, 0), ..same },
-            Case { carry: !same.carry, ..same },
-            Case { byte: !same.byte, ..same },
-            Case { left: word(Op::Jmp, 0), ..same },
-        ] {
-            assert_eq!(sizes(&mut [same, other].into_iter()), [1, 1], "{other:?}");
         }
     }
 }

@@ -9,7 +9,6 @@ use gray1_board::phase::Phase;
 use gray1_board::registers::address_lines;
 use gray1_circuit::nodes::wiring::Outputs;
 use gray1_circuit::panel::press_reset;
-use gray1_circuit::plans::batch::Batch;
 use gray1_circuit::registers::RegisterProbes;
 use gray1_circuit::{Circuit, Probe, Settled, Unsettled, power_up_state};
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
@@ -47,8 +46,6 @@ struct Bench<'a> {
     first: Word,
     /// All wires in T1 of it.
     start: Outputs,
-    /// The cases that are under way, by what the board shows.
-    states: Batch,
     address: Probe,
     registers: RegisterProbes,
 }
@@ -69,7 +66,6 @@ impl<'a> Bench<'a> {
             registers,
             first: numbered_word(RomIndex::default()),
             start: circuit.shown_now(),
-            states: circuit.new_batch(),
             board,
             circuit,
         })
@@ -81,16 +77,15 @@ impl<'a> Bench<'a> {
         &mut self,
         what: &'static str,
         key: fn(Case) -> u16,
-        list: impl Iterator<Item = Case>,
+        mut list: impl Iterator<Item = Case>,
         cases: &mut Cases,
         mut then: impl FnMut(&mut Self, Case) -> Verdict,
     ) -> Verdict {
         let mut met = Met::none();
-        let outcome = instructions::groups(list).try_for_each(|group| {
-            self.execute(group, |bench, executed| {
-                met.add(executed, key(executed));
-                then(bench, executed)
-            })
+        let outcome = list.try_for_each(|case| {
+            let executed = self.execute(case)?;
+            met.add(executed, key(executed));
+            then(self, executed)
         });
         met.count(About::new(what), cases);
         outcome
@@ -152,13 +147,13 @@ impl<'a> Bench<'a> {
             Ok(())
         });
         met.count(About::new(TARGETS), cases);
-        self.burn(numbered_word(RomIndex::default()));
         outcome
     }
 
     /// The step from every instruction to the next, once around.
     fn succession(&mut self, cases: &mut Cases) -> Verdict {
-        let case = Case { word: Word::ldi(0), a: 0, carry: false, byte: 0, left: Word::ERASED };
+        let word = numbered_word(RomIndex::default());
+        let case = Case { word, a: 0, carry: false, byte: 0, left: Word::ERASED };
         self.set(case);
         let mut met = Addresses::none(2 * ROM_WORDS);
         let outcome = RomIndex::all().try_for_each(|index| {
@@ -184,42 +179,20 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Executes an instruction at 0 in all cases of a group, as far as that goes in all together,
-    /// and compares. Passes on each case with the words that the instruction register held before
-    /// and after: of these the outcome need not depend.
-    fn execute(
-        &mut self,
-        mut group: Vec<Case>,
-        mut executed: impl FnMut(&mut Self, Case) -> Verdict,
-    ) -> Verdict {
-        let Some(&first) = group.first() else { return Ok(()) };
-        self.burn(first.word);
-        self.put_byte(first);
-        self.states.clear();
-        for (state, case) in group.iter_mut().enumerate() {
-            let levels = self.registers.holding(case.a, case.carry, case.left.bits());
-            self.states.push(&self.start, &levels);
-            case.left = Word::from_bits(self.registers.instruction_in(&self.states, state));
-        }
-        let edges = self.circuit.edges_together(Phase::COUNT, &mut self.states);
-        for (state, case) in group.into_iter().enumerate() {
-            self.put_byte(case);
-            self.circuit.go_on_from(&self.states, state);
-            self.run(Phase::COUNT - edges, case)?;
-            self.compare(case)?;
-            let word = Word::from_bits(self.registers.instruction(&self.circuit));
-            executed(self, Case { word, ..case })?;
-        }
-        Ok(())
+    /// Executes an instruction at 0 and compares. Returns the case with the words that the
+    /// instruction register held before and after: of these the outcome need not depend.
+    fn execute(&mut self, case: Case) -> Result<Case, Counterexample> {
+        self.set(case);
+        let left = Word::from_bits(self.registers.instruction(&self.circuit));
+        self.run(Phase::COUNT, case)?;
+        self.compare(case)?;
+        Ok(Case { word: Word::from_bits(self.registers.instruction(&self.circuit)), left, ..case })
     }
 
-    /// Puts the byte of a case where its operand says.
-    fn put_byte(&mut self, case: Case) {
-        self.circuit.put(case.word.address(), case.byte, &mut self.start);
-    }
-
-    /// Puts the board into T1 of the instruction at 0.
+    /// Puts the board into T1 of the instruction at 0, and the byte where its operand says.
     fn set(&mut self, case: Case) {
+        self.burn(case.word);
+        self.circuit.put(case.word.address(), case.byte, &mut self.start);
         let levels = self.registers.holding(case.a, case.carry, case.left.bits());
         self.circuit.place(&self.start, &levels);
     }
@@ -272,8 +245,6 @@ impl<'a> Bench<'a> {
     /// Raises reset some edges into an instruction, lowers it, and compares. Before the
     /// instruction has begun masters and slaves may differ, as when the power comes up.
     fn reset_after(&mut self, edges: u32, mut case: Case) -> Result<Case, Counterexample> {
-        self.burn(case.word);
-        self.put_byte(case);
         self.set(case);
         case.left = Word::from_bits(self.registers.instruction(&self.circuit));
         let begun = edges > 0;

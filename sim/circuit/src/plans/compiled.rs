@@ -281,11 +281,6 @@ impl CompiledPlans {
         })
     }
 
-    /// The wires that the sequencer reads from elsewhere, as bits of its index.
-    pub(crate) fn foreign(&self) -> impl Iterator<Item = &Segment> {
-        self.foreign.iter().filter(|segment| segment.mask != 0)
-    }
-
     /// The index with other levels of the wires from elsewhere.
     pub(crate) const fn with_foreign(&self, index: u16, levels: u16) -> u16 {
         index & !self.foreign_bits | levels

@@ -47,33 +47,19 @@ fn compare_with_oracle(board: &Board) -> u32 {
     let Ok(mut bench) = Bench::of(board) else { return 0 };
     let mut described = described(&board.with_program(&numbered_program()));
     let mut compared = 0;
-    let lists = instructions::groups(instructions::arithmetic()).step_by(59);
-    for group in lists.chain(instructions::groups(instructions::leftovers()).step_by(59)) {
-        let group: Vec<Case> = group.into_iter().step_by(51).collect();
+    for case in instructions::arithmetic().chain(instructions::leftovers()).step_by(2003) {
         let program = described.chips[board.program().index()].contents.as_mut().unwrap();
-        program[..2].copy_from_slice(&group[0].word.bits().to_be_bytes());
-        bench.burn(group[0].word);
-        let executed = |case: &Case| {
-            bench.put_byte(*case);
-            bench.set(*case);
-            let mut oracle = where_it_is(&bench.circuit, &described, compared.into());
-            (0..Phase::COUNT).try_for_each(|_| oracle.edge()).ok().map(|()| oracle)
-        };
-        let mut expected = group.iter().map(executed).collect::<Vec<_>>().into_iter();
-        let mut compare = |bench: &Bench<'_>| {
-            if let Some(Some(oracle)) = expected.next() {
-                assert_alike(&bench.circuit, &oracle, &format!("after {:?}", bench.first));
-                compared += 1;
-            }
-        };
-        let outcome = bench.execute(group, |bench, _| {
-            compare(bench);
-            Ok(())
-        });
-        if let Err(counterexample) = outcome {
-            if counterexample.law != RESTS {
-                compare(&bench);
-            }
+        program[..2].copy_from_slice(&case.word.bits().to_be_bytes());
+        bench.set(case);
+        let mut oracle = where_it_is(&bench.circuit, &described, compared.into());
+        let settles = (0..Phase::COUNT).try_for_each(|_| oracle.edge()).is_ok();
+        let outcome = bench.execute(case);
+        let rests = !outcome.as_ref().is_err_and(|counterexample| counterexample.law == RESTS);
+        if settles && rests {
+            assert_alike(&bench.circuit, &oracle, &format!("after {:?}", case.word));
+            compared += 1;
+        }
+        if outcome.is_err() {
             break;
         }
     }
