@@ -250,13 +250,11 @@ impl Circuit for Settled {
 
     #[inline]
     fn edges(&mut self, count: u32) -> Result<(), Box<Unsettled>> {
-        let mut left = count;
-        while left > 0 {
+        for _ in 0..count {
             let board = &mut self.powered;
-            left -= match self.plans.as_mut().map_or(0, |plans| plans.advance(left, board)) {
-                0 => self.turn_over(OSCILLATOR).map(|()| 1)?,
-                planned => planned,
-            };
+            if !self.plans.as_mut().is_some_and(|plans| plans.advance(board)) {
+                self.turn_over(OSCILLATOR)?;
+            }
         }
         if let Some(plans) = &self.plans {
             plans.show_sequencer(&mut self.powered.outputs);

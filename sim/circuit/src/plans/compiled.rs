@@ -1,6 +1,4 @@
 //! Plans compiled for execution: what each edge of the oscillator does, by the sequencer's index.
-//! Edges that leave nothing open go together: without, stepping takes a quarter longer
-//! (`benches/verilog.rs`).
 
 use super::planner::{LookUp, Plan, Planner, derived_in_order};
 use super::sensitivity::subsets;
@@ -24,21 +22,16 @@ pub(crate) struct CompiledPlans {
     index: u16,
     /// The effect of the next edge, by index; behind the indexes nothing is planned.
     entries: Vec<Entry>,
-    /// The effect of the next edges, as many as go together.
-    several: Vec<Entry>,
     look_ups: Vec<CompiledLookUp>,
     /// The wires that the sequencer reads from elsewhere, as bits of its index.
     foreign: [Segment; SEGMENTS_MAX],
     foreign_bits: u16,
 }
 
-/// The effect of the next edge of the oscillator at one index, or of several.
+/// The effect of the next edge of the oscillator at one index.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry {
-    edges: u8,
     look_ups: Span,
-    /// True if a look-up gathers more than [`NARROW`] segments of wires.
-    wide: bool,
     pub(crate) end: End,
 }
 
@@ -50,7 +43,7 @@ struct Span {
 }
 
 /// The work that remains after the look-ups of an entry, with the index of the sequencer after
-/// its edges, before wires from elsewhere have moved.
+/// the edge, before wires from elsewhere have moved.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum End {
     /// The plan is still to be made.
@@ -67,12 +60,8 @@ pub(crate) enum End {
     Unplanned,
 }
 
-/// The most edges that go together: those of an instruction.
-const TOGETHER_MAX: u8 = 8;
 /// The most segments of wires that a look-up gathers; what needs more is not planned.
 const SEGMENTS_MAX: usize = 4;
-/// The number that is enough for most look-ups.
-const NARROW: usize = 2;
 
 /// A node to look up.
 #[derive(Debug, Clone, Copy)]
@@ -84,14 +73,9 @@ pub(crate) struct CompiledLookUp {
 }
 
 impl Entry {
-    /// An entry of one edge without look-ups.
+    /// An entry without look-ups.
     const fn empty(end: End) -> Self {
-        Self { edges: 1, look_ups: Span { first: 0, end: 0 }, wide: false, end }
-    }
-
-    /// The number of edges.
-    const fn edges(self) -> u32 {
-        self.edges as u32
+        Self { look_ups: Span { first: 0, end: 0 }, end }
     }
 }
 
@@ -111,7 +95,6 @@ impl CompiledPlans {
             planner: Planner::default(),
             derived,
             index: sequencer.indexes() as u16,
-            several: entries.clone(),
             entries,
             look_ups: Vec::new(),
             foreign,
@@ -172,42 +155,31 @@ impl CompiledPlans {
         self.wiring.is_derived(wire) && !self.sequencer.nodes().contains(&wire.node)
     }
 
-    /// Turns the oscillator over, `limit` times at most; returns how often. 0 times if that is not
-    /// planned, and nothing has moved.
+    /// Turns the oscillator over; false if that is not planned, and nothing has moved.
     #[inline]
-    pub(crate) fn advance(&mut self, limit: u32, board: &mut Powered) -> u32 {
-        let several = self.several[usize::from(self.index)];
-        let is_within = several.edges() <= limit;
-        let entry = if is_within { several } else { self.entries[usize::from(self.index)] };
+    pub(crate) fn advance(&mut self, board: &mut Powered) -> bool {
+        let entry = self.entry(self.index, &board.image);
         let (next, look_up) = match entry.end {
             End::Rests(next) | End::MovesIndex(next) => (next, None),
             End::Writes(next, look_up) => (next, Some(look_up)),
-            End::MovesStrobes(next) => return u32::from(self.try_edge(entry, next, board)),
-            End::Unplanned => return 0,
-            End::ToBePlanned => {
-                self.several[usize::from(self.index)] = self.plan_several(&board.image);
-                return self.advance(limit, board);
-            }
+            End::MovesStrobes(next) => return self.try_edge(entry, next, board),
+            End::Unplanned | End::ToBePlanned => return false,
         };
-        // One place for all that is planned: each copy of this loop would cost the others.
         self.look_up(entry, board);
         let is_moved = matches!(entry.end, End::MovesIndex(_));
         self.index = if is_moved { self.reread(next, &board.outputs) } else { next };
         if let Some(look_up) = look_up {
-            let look_up = self.look_ups[look_up as usize];
-            let address = look_up.address::<SEGMENTS_MAX>(&board.outputs);
+            let address = self.look_ups[look_up as usize].address(&board.outputs);
             board.write(ram_cell(address), ram_data(address));
         }
-        entry.edges()
+        true
     }
 
     #[inline]
     fn look_up(&self, entry: Entry, board: &mut Powered) {
-        let look_ups = self.span(entry.look_ups);
-        if entry.wide {
-            look_up_all::<SEGMENTS_MAX>(look_ups, board);
-        } else {
-            look_up_all::<NARROW>(look_ups, board);
+        for look_up in self.span(entry.look_ups) {
+            let shown = board.image.byte(look_up.address(&board.outputs));
+            board.outputs[usize::from(look_up.node) % NODES_MAX] = shown;
         }
     }
 
@@ -234,32 +206,13 @@ impl CompiledPlans {
     }
 
     /// The plan of the edge at an index, made if need be.
+    #[inline]
     pub(crate) fn entry(&mut self, index: u16, image: &MemoryImage) -> Entry {
         if let End::ToBePlanned = self.entries[usize::from(index)].end {
             let planned = self.plan_edge(index, image);
             self.entries[usize::from(index)] = planned.unwrap_or(Entry::empty(End::Unplanned));
         }
         self.entries[usize::from(index)]
-    }
-
-    /// Puts edges together that only look up, and one at the end that also does something else, so
-    /// that the way of the sequencer is known beforehand.
-    #[cold]
-    fn plan_several(&mut self, image: &MemoryImage) -> Entry {
-        let mut several = self.entry(self.index, image);
-        let mut look_ups = self.span(several.look_ups).to_vec();
-        while let End::Rests(next) = several.end
-            && several.edges < TOGETHER_MAX
-            && let entry = self.entry(next, image)
-            && !matches!(entry.end, End::MovesStrobes(_) | End::Unplanned)
-        {
-            look_ups.extend_from_slice(self.span(entry.look_ups));
-            several.edges += 1;
-            several.wide |= entry.wide;
-            several.end = entry.end;
-        }
-        several.look_ups = self.keep(look_ups);
-        several
     }
 
     /// The look-ups of an entry, and the byte that data memory takes then.
@@ -287,10 +240,10 @@ impl CompiledPlans {
     }
 
     /// Plans the edge at an index.
+    #[cold]
     fn plan_edge(&mut self, index: u16, image: &MemoryImage) -> Option<Entry> {
         let next = self.sequencer.rest(index ^ u16::from(OSCILLATOR))?;
         let plan = self.planner.plan(&self.wiring, &self.sequencer, index, next)?;
-        let wide = plan.look_ups.iter().any(|look_up| look_up.segments.len() > NARROW);
         let compile = |look_up: &LookUp| CompiledLookUp::of(look_up, &self.wiring, image);
         let look_ups: Vec<CompiledLookUp> =
             plan.look_ups.iter().map(compile).collect::<Option<_>>()?;
@@ -300,7 +253,7 @@ impl CompiledPlans {
             // The written wire is not an output of the node.
             look_ups.end -= 1;
         }
-        Some(Entry { edges: 1, look_ups, wide, end })
+        Some(Entry { look_ups, end })
     }
 
     /// The end of a plan whose look-ups are about to be kept.
@@ -371,18 +324,10 @@ impl CompiledLookUp {
         self.segments.iter().filter(|segment| segment.mask != 0)
     }
 
-    /// The address, gathered from the first `N` segments of wires.
+    /// The address, gathered from the segments of wires.
     #[inline]
-    fn address<const N: usize>(&self, outputs: &Outputs) -> u32 {
-        let segments = self.segments[..N].iter();
+    fn address(&self, outputs: &Outputs) -> u32 {
+        let segments = self.segments.iter();
         segments.fold(self.base, |address, segment| address + segment.of(outputs))
-    }
-}
-
-#[inline]
-fn look_up_all<const N: usize>(look_ups: &[CompiledLookUp], board: &mut Powered) {
-    for look_up in look_ups {
-        let shown = board.image.byte(look_up.address::<N>(&board.outputs));
-        board.outputs[usize::from(look_up.node) % NODES_MAX] = shown;
     }
 }
