@@ -62,7 +62,7 @@ pub(crate) fn words(spec: &MachineSpec) -> String {
         ("glitch", spec.glitch.map(|glitch| glitch.to_string())),
     ];
     let given = words.into_iter().filter_map(|(name, value)| Some((name, value?)));
-    given.map(|(name, value)| format!(" --{name} {value}")).collect()
+    given.fold(String::new(), |words, (name, value)| words + " --" + name + " " + &value)
 }
 
 /// The machine that a command line chooses; its note is printed.
