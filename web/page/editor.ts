@@ -113,9 +113,8 @@ function signatureAt(machine: Machine) {
   const tooltip = (state: EditorState): Tooltip | null => {
     const { doc, selection: { main: { head } } } = state;
     const help = machine.ask("signature", { at: positionAt(doc, head) });
-    const signature = help?.signatures[0];
-    if (!help || !signature) return null;
-    const { label, parameters } = signature;
+    if (!help) return null;
+    const [{ label, parameters }] = help.signatures;
     // There may be no operand here any more.
     const [from, to] = parameters[help.activeParameter]?.label ?? [label.length, label.length];
     const active = from < to ? [make("b", {}, label.slice(from, to))] : [];
@@ -246,8 +245,8 @@ export class Editor {
   private complete(context: CompletionContext): CompletionResult | null {
     const { doc } = context.state;
     const found = this.machine.ask("complete", { at: positionAt(doc, context.pos) });
-    const first = found?.[0];
-    if (!found || !first) return null;
+    const [first] = found;
+    if (!first) return null;
     const from = offsetAt(doc, first.textEdit.range.start);
     if (from === context.pos && !context.explicit) return null;
     const options = found.map(({ label, kind, detail, documentation }) => ({
@@ -267,7 +266,7 @@ export class Editor {
   }
 
   private define(): boolean {
-    const place = this.machine.ask("definition", { at: this.cursor })?.[0];
+    const [place] = this.machine.ask("definition", { at: this.cursor });
     if (!place) return false;
     const { uri, range: { start } } = place;
     if (uri !== this.name) {

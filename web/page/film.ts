@@ -4,7 +4,7 @@
 import { byId, pen, setText } from "./dom";
 import { drawBoard } from "./leds";
 import type { Machine } from "./machine";
-import type { Result, State } from "./protocol";
+import type { MachineState, PrintedResult } from "./protocol";
 
 /** The height of the boards, and of the track under them. */
 const BOARD = 40;
@@ -19,7 +19,7 @@ export class Film {
   /** Whether the machine ran before it was taken hold of. */
   private resumes = false;
   private isHeld = false;
-  results: Result[] = [];
+  results: PrintedResult[] = [];
 
   constructor(private readonly machine: Machine, onSeek: () => void) {
     this.slider.addEventListener("input", () => {
@@ -38,7 +38,7 @@ export class Film {
     new ResizeObserver(() => (this.drawn = "")).observe(this.canvas);
   }
 
-  show(state: State): void {
+  show(state: MachineState): void {
     const { now, start, end, isWhole } = state;
     this.slider.min = String(start);
     this.slider.max = String(Math.max(end, start + 1));
@@ -56,7 +56,7 @@ export class Film {
     }
   }
 
-  private draw({ now, start, end }: State, width: number): void {
+  private draw({ now, start, end }: MachineState, width: number): void {
     const context = pen(this.canvas, width, BOARD + GAP + TRACK);
     const style = getComputedStyle(this.canvas);
     const [ink, faint, lit] = ["--ink", "--faint", "--accent"].map((name) =>

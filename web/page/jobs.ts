@@ -3,17 +3,17 @@
 
 import { make } from "./dom";
 import { type Machine, Refusal } from "./machine";
-import type { Outcome } from "./protocol";
+import type { JobOutcome } from "./protocol";
 
 export class Jobs {
   /** Where the one under way is shown, and who waits for its end. */
   private place: HTMLElement | undefined;
-  private ended: (outcome: Outcome) => void = () => {};
+  private ended: (outcome: JobOutcome) => void = () => {};
 
   constructor(private readonly machine: Machine, private readonly stands: () => void) {}
 
   /** Begins one. What it says is shown at a place; `ended` may add to the result there. */
-  begin(place: HTMLElement, start: () => unknown, ended: (outcome: Outcome) => void): void {
+  begin(place: HTMLElement, start: () => unknown, ended: (outcome: JobOutcome) => void): void {
     this.place = place;
     this.ended = ended;
     this.guarded(start);

@@ -3,12 +3,12 @@
 import { byId, make, markdown, setText } from "./dom";
 import { type Machine, Refusal } from "./machine";
 import type { Jobs } from "./jobs";
-import type { Course, Lesson } from "./protocol";
+import type { ShownCourse, ShownLesson } from "./protocol";
 import { type Folder, type Stored, save } from "./store";
 
 export class Lessons {
-  course: Course;
-  private lesson: Lesson | undefined;
+  course: ShownCourse;
+  private lesson: ShownLesson | undefined;
 
   constructor(
     private readonly machine: Machine,
@@ -26,7 +26,7 @@ export class Lessons {
   }
 
   /** Opens a course; one that was kept and is none any more gives way to the built-in one. */
-  private enter(given: Folder | null): Course {
+  private enter(given: Folder | null): ShownCourse {
     const of = (course: Folder | null) => {
       const progress = this.stored.progress[course?.folder ?? ""] ?? "";
       return this.machine.enterCourse({ ...course, progress });
@@ -47,14 +47,14 @@ export class Lessons {
     save(this.stored);
   }
 
-  private keep(course: Course): void {
+  private keep(course: ShownCourse): void {
     this.course = course;
     this.stored.progress[course.folder] = course.progress;
     save(this.stored);
   }
 
   /** The lesson that a file is the student's program of. */
-  of(file: string): Lesson | undefined {
+  of(file: string): ShownLesson | undefined {
     return this.course.lessons.find((lesson) => lesson.file === file);
   }
 

@@ -1,6 +1,8 @@
 // The machine: an instance of the WebAssembly module, and a new one where one has died.
 
-import type { About, Answers, Course, Engine, Hardware, State } from "./protocol";
+import type {
+  About, Answers, MachineSpec, MachineState, Requests, ShownCourse,
+} from "./protocol";
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -16,10 +18,16 @@ interface Exports {
 const FALLBACK = "queens";
 
 /** What is meant if nothing is named. */
-const USUAL: { engine: Engine; board: string } = { engine: "instruction", board: "gray1" };
+const USUAL = { engine: "instruction", board: "gray1" };
 
 /** A request that the machine has refused, in words for the user. */
 export class Refusal extends Error {}
+
+/** What comes with a request; nothing need, if all of it may be left out. */
+type Parameters<Do extends keyof Requests> =
+  {} extends Requests[Do] ? [more?: Requests[Do]] : [more: Requests[Do]];
+/** The answer to a request; null for one that has none. */
+type Answer<Do> = Do extends keyof Answers ? Answers[Do] : null;
 
 export class Machine {
   private exports!: Exports;
@@ -28,7 +36,7 @@ export class Machine {
   /** The user's own sources, which a new instance has to be told again. */
   private readonly own = new Map<string, string>();
   private readonly contents = new Map<string, string>();
-  private course: object = {};
+  private course: Requests["course"] = {};
   /** The moment that was seen last, for a new instance. */
   private moment = 0;
   /** Called after an instance has died and another one stands where it stood. */
@@ -55,16 +63,16 @@ export class Machine {
   }
 
   /** Asks; a refusal is an exception. */
-  ask<Do extends keyof Answers>(request: Do, more: object = {}): Answers[Do] {
-    const answer = this.guarded(() => this.raw(JSON.stringify({ do: request, ...more })));
+  ask<Do extends keyof Requests>(request: Do, ...[more]: Parameters<Do>): Answer<Do> {
+    const answer = this.guarded(() => this.raw(request, more));
     if (answer !== null && typeof answer === "object" && "error" in answer) {
       throw new Refusal(String(answer.error));
     }
-    return answer as Answers[Do];
+    return answer as Answer<Do>;
   }
 
-  private raw(request: string): unknown {
-    const bytes = new TextEncoder().encode(request);
+  private raw<Do extends keyof Requests>(request: Do, more?: Requests[Do]): unknown {
+    const bytes = new TextEncoder().encode(JSON.stringify({ do: request, ...more }));
     const at = this.exports.input(bytes.length);
     new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
     const length = this.exports.ask();
@@ -73,7 +81,7 @@ export class Machine {
   }
 
   /** The engine and the board in use. */
-  get hardware(): Hardware {
+  get hardware(): MachineSpec {
     return { engine: this.about_?.engine, board: this.about_?.board };
   }
 
@@ -105,7 +113,7 @@ export class Machine {
   }
 
   /** Opens a course. */
-  enterCourse(course: object): Course {
+  enterCourse(course: Requests["course"]): ShownCourse {
     const answer = this.ask("course", course);
     this.course = course;
     return answer;
@@ -121,13 +129,13 @@ export class Machine {
   arrives(): true | [now: number, at: number] | undefined {
     if (!this.opens) return undefined;
     const opening = this.ask("opening");
-    if (opening.progress) return opening.progress;
+    if (!opening.about) return opening.progress ?? undefined;
     this.opens = false;
     this.about_ = opening.about;
     return true;
   }
 
-  state(): State {
+  state(): MachineState {
     const state = this.ask("state");
     this.moment = state.now;
     return state;
@@ -175,7 +183,7 @@ export class Machine {
 
   /** Whether a program can be started again by its name. */
   private has(program: string): boolean {
-    const programs = this.raw(JSON.stringify({ do: "programs" })) as Answers["programs"];
+    const programs = this.raw("programs") as Answers["programs"];
     return programs.some(({ name }) => name === program);
   }
 
@@ -188,17 +196,16 @@ export class Machine {
       const program = this.about_?.name;
       this.instantiate();
       this.opens = false;
-      const again = (request: object) => this.raw(JSON.stringify(request));
-      for (const [name, text] of this.own) again({ do: "keep", name, text });
-      for (const [name, base64] of this.contents) again({ do: "contents", name, base64 });
-      again({ do: "course", ...this.course });
+      for (const [name, text] of this.own) this.raw("keep", { name, text });
+      for (const [name, base64] of this.contents) this.raw("contents", { name, base64 });
+      this.raw("course", this.course);
       if (program !== undefined) {
         const isKnown = this.has(program);
         const hardware = isKnown ? this.hardware : USUAL;
-        const start = { do: "start", program: isKnown ? program : FALLBACK, hardware };
-        this.about_ = again(start) as About;
+        const start = { program: isKnown ? program : FALLBACK, hardware };
+        this.about_ = this.raw("start", start) as About;
         for (let n = 0; n < 10_000 && this.exports.advance(0); n++);
-        if (isKnown) again({ do: "seek", moment: this.moment });
+        if (isKnown) this.raw("seek", { moment: this.moment });
       }
       this.onRestart();
       throw new Refusal("The machine had to be started again; it stands where it stood.");

@@ -3,7 +3,6 @@
 import { byId, make, setText } from "./dom";
 import { Machine, Refusal } from "./machine";
 import { Panes } from "./panes";
-import type { Engine } from "./protocol";
 import { Stage } from "./stage";
 import { Write } from "./write";
 
@@ -68,7 +67,7 @@ class Page {
 
   /** Starts a program on the engine and the board that are chosen. */
   start(program: string, paused = false): void {
-    const engine = byId<HTMLSelectElement>("engine").value as Engine;
+    const engine = byId<HTMLSelectElement>("engine").value;
     const board = byId<HTMLSelectElement>("board").value;
     this.machine.start(program, { engine, board }, paused);
     this.begin();

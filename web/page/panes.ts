@@ -2,7 +2,7 @@
 
 import { byId, make, pen, setText } from "./dom";
 import type { Machine } from "./machine";
-import type { Wishes } from "./protocol";
+import type { Mouse, PaneWishes } from "./protocol";
 
 /** The smallest screen; a frame that has less room scrolls. */
 const COLUMNS_MIN = 40;
@@ -195,14 +195,14 @@ export class Panes {
     this.toldAt = 0;
   }
 
-  private grant({ leaves, opens, edits }: Wishes): void {
-    if (opens !== undefined) this.events.opened(opens);
+  private grant({ leaves, opens, edits }: PaneWishes): void {
+    if (opens !== null) this.events.opened(opens);
     if (edits) this.events.edit(edits.name, edits.line);
     if (leaves) this.events.leave();
     this.events.changed();
   }
 
-  private pointer(kind: string, event: MouseEvent): void {
+  private pointer(kind: Mouse, event: MouseEvent): void {
     const box = this.canvas.getBoundingClientRect();
     const x = Math.floor((event.clientX - box.left) / this.cell.width);
     const y = Math.floor((event.clientY - box.top) / this.cell.height);

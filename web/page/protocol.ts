@@ -1,31 +1,409 @@
-// The requests and the answers of the machine: the other side is web/src/request.rs.
+// The requests to the machine and its answers. Made by web/tests/protocol.rs from the types of the
+// machine: do not edit.
 
-export type Engine = "instruction" | "chips" | "timed";
+/** A place in a document. */
+export interface Position {
+  /** Counted from 0. */
+  line: number;
+  /** In UTF-16 code units from the start of the line. */
+  character: number;
+}
+
+/** A part of a document. */
+export interface Range {
+  /** The first character. */
+  start: Position;
+  /** Behind the last character. */
+  end: Position;
+}
+
+/** A part of a document, and which document that is. */
+export interface Location {
+  /** The document. */
+  uri: string;
+  /** The part. */
+  range: Range;
+}
+
+/** A text in the place of another. */
+export interface TextEdit {
+  /** The text that goes; empty, if something is inserted. */
+  range: Range;
+  /** The text that comes. */
+  newText: string;
+}
+
+/** Changes of several documents, by their URIs. */
+export interface WorkspaceEdit {
+  /** The changes of each document, none of which overlap. */
+  changes: Record<string, TextEdit[]>;
+}
+
+/** A text in Markdown. */
+export interface MarkupContent {
+  kind: string;
+  /** The text. */
+  value: string;
+}
+
+/** The explanation of a word. */
+export interface Hover {
+  /** The explanation. */
+  contents: MarkupContent;
+  /** The word. */
+  range: Range;
+}
+
+/** A text that fits where the cursor is. */
+export interface CompletionItem {
+  /** The text. */
+  label: string;
+  /** The number of its kind, `CompletionItemKind`. */
+  kind: number;
+  /** Its parameters or its value. */
+  detail?: string | undefined;
+  /** Its explanation. */
+  documentation?: MarkupContent | undefined;
+  /** The change that puts it in. */
+  textEdit: TextEdit;
+}
+
+/** The operands of the statement or the call that the cursor is in. */
+export interface SignatureHelp {
+  /** There is one. */
+  signatures: [SignatureInformation];
+  /** Its number, 0. */
+  activeSignature: number;
+  /** The number of the operand at the cursor. There may be no such operand. */
+  activeParameter: number;
+}
+
+/** A statement or a call, as its definition shows it. */
+export interface SignatureInformation {
+  /** Its name and its operands. */
+  label: string;
+  /** Its explanation. */
+  documentation?: MarkupContent | undefined;
+  /** The operands, in order. */
+  parameters: ParameterInformation[];
+}
+
+/** An operand of a signature. */
+export interface ParameterInformation {
+  /** Its part of the signature's label: the first UTF-16 code unit, and the one behind the last. */
+  label: [number, number];
+}
+
+/** Something that is wrong with a document. */
+export interface Diagnostic {
+  /** Its place. */
+  range: Range;
+  /** 1 is an error, 2 a warning. */
+  severity: number;
+  /** The name of the warning. */
+  code?: string | undefined;
+  /** Who says so: `gray1`. */
+  source: string;
+  /** What is wrong, and what could be done about it. */
+  message: string;
+  /** Other places that have to do with it. */
+  relatedInformation?: DiagnosticRelatedInformation[] | undefined;
+  /** 1 marks what is not used. */
+  tags?: number[] | undefined;
+}
+
+/** Another place that has to do with a diagnostic. */
+export interface DiagnosticRelatedInformation {
+  /** The place. */
+  location: Location;
+  /** What it has to do with it. */
+  message: string;
+}
+
+/** The colours of a square of the display. */
 export type Led = "dark" | "green" | "red" | "yellow";
-export type Button =
-  | "play" | "pause" | "back" | "forward" | "earlierResult" | "laterResult"
-  | "slower" | "faster" | "reset";
 
-/** A byte a row of each colour; bit 0 is the leftmost LED. */
-export interface Leds {
-  green: number[];
-  red: number[];
-}
-
-/** What a program runs on; what is left out has its default. */
-export interface Hardware {
-  engine?: Engine | undefined;
+/** A choice of a machine. What it leaves open has its default. */
+export interface MachineSpec {
+  /** The engine; by default the instruction engine. */
+  engine?: string | undefined;
+  /** The board, by name or path; by default the stock board. */
   board?: string | undefined;
+  /** What data memory, A and C hold at power-up; by default zero. */
+  ram?: string | undefined;
+  /** The seed of the random delays of the timed engine; by default 0. */
+  seed?: number | undefined;
+  /**
+   * Makes one in so many arrivals of an address wire at a ROM a glitch, on the timed engine; by
+   * default none.
+   */
+  glitch?: number | undefined;
 }
 
+/** A request of the page, as JSON: `{"do": "seek", "moment": 12}`. */
+export interface Requests {
+  /** The programs at hand, with their titles. */
+  programs: {};
+  /** Put a program into the machine, and let it run, or stand. */
+  start: {
+    /** Its name. */
+    program: string;
+    /** What it runs on. */
+    hardware?: MachineSpec | undefined;
+    /** Whether it stands. */
+    paused?: boolean | undefined;
+  };
+  /** The names of the boards. */
+  boards: {};
+  /** Everything that changes from frame to frame. */
+  state: {};
+  /** The results so far, and those ahead. */
+  results: {};
+  /** The last printed lines. */
+  output: {};
+  /** A button of the transport. */
+  transport: {
+    /** Which one. */
+    button: Transport;
+  };
+  /** Go to a moment, or the nearest one that is known. */
+  seek: {
+    /** The moment. */
+    moment: number;
+  };
+  /** Go to a moment, if need be by running there. */
+  runTo: {
+    /** The moment. */
+    moment: number;
+  };
+  /** Set a break on a line of the program's own source, or remove it. */
+  break: {
+    /** The line, counted from 1. */
+    line: number;
+  };
+  /** Press buttons of the panel for a moment. */
+  hold: {
+    /** Their names, joined by `+`. */
+    buttons: string;
+  };
+  /** Give the panes this size, in cells. */
+  resize: {
+    /** Cells side by side. */
+    columns: number;
+    /** Cells one above the other. */
+    rows: number;
+    /** Whether the background is light. */
+    light: boolean;
+    /** Whether the pane in front has all the room. */
+    alone: boolean;
+  };
+  /** Bring the pane of this name to the front. */
+  pane: {
+    /** Its name. */
+    name: string;
+  };
+  /** A key for the panes. */
+  key: {
+    /** Its name, as browsers call it. */
+    key: string;
+    /** Whether control was held. */
+    control?: boolean | undefined;
+    /** Whether alt was held. */
+    alt?: boolean | undefined;
+  };
+  /** The mouse or a finger on the panes. */
+  mouse: {
+    /** The action. */
+    kind: Mouse;
+    /** The column. */
+    x: number;
+    /** The row. */
+    y: number;
+  };
+  /** The lines of the panes, as text. */
+  text: {};
+  /** The text of a source. */
+  source: {
+    /** Its name, or its path below `programs/`. */
+    name: string;
+  };
+  /** Keep the text of a file. */
+  keep: {
+    /** Its name. */
+    name: string;
+    /** Its text. */
+    text: string;
+  };
+  /** Forget a file. */
+  forget: {
+    /** Its name. */
+    name: string;
+  };
+  /** Keep the text of a file, and say what is wrong with it and what its words are. */
+  edit: {
+    /** Its name. */
+    name: string;
+    /** Its text. */
+    text: string;
+  };
+  /** Keep the contents of a chip for a board. */
+  contents: {
+    /** The name of the file. */
+    name: string;
+    /** Its bytes, in base64. */
+    base64: string;
+  };
+  /** Explain the word at a place of the source that was edited last. */
+  hover: {
+    /** The place. */
+    at: Position;
+  };
+  /** The words that fit there. */
+  complete: {
+    /** The place. */
+    at: Position;
+  };
+  /** The operands that belong there. */
+  signature: {
+    /** The place. */
+    at: Position;
+  };
+  /** The definition of the name there. */
+  definition: {
+    /** The place. */
+    at: Position;
+  };
+  /** The name there, if it can be replaced by another one. */
+  renamable: {
+    /** The place. */
+    at: Position;
+  };
+  /** The changes that replace it in all of the user's own sources that belong together. */
+  rename: {
+    /** The place. */
+    at: Position;
+    /** The new name. */
+    name: string;
+  };
+  /** The changes that format the source that was edited last. */
+  format: {};
+  /** The EPROM of a program, as Intel HEX. */
+  eprom: {
+    /** The name of the program. */
+    name: string;
+  };
+  /** A link to the present moment: the fragment of a URL. */
+  link: {};
+  /** Open a link. The machine is on its way then, which takes time. */
+  openLink: {
+    /** A fragment, or a URL with one. */
+    text: string;
+  };
+  /** The progress of the link that is being opened, and what it has opened once it has arrived. */
+  opening: {};
+  /** The lessons: those that are built in, or those of a folder. */
+  course: {
+    /** The name of the folder; empty for the built-in lessons. */
+    folder?: string | undefined;
+    /** Its files, by their paths in it. */
+    files?: Record<string, string> | undefined;
+    /** The progress that was kept the last time; empty if there is none. */
+    progress?: string | undefined;
+  };
+  /** The files of a course whose `course.ron` has this text, besides that. */
+  courseFiles: {
+    /** The folder, as messages call it. */
+    folder: string;
+    /** The text. */
+    text: string;
+  };
+  /** Go to a lesson. */
+  lesson: {
+    /** Its name. */
+    name: string;
+  };
+  /** The next hint of the present lesson. */
+  hint: {};
+  /** Does a program solve a lesson? This begins the check, which takes time. */
+  check: {
+    /** The name of the lesson. */
+    lesson: string;
+    /** The name of the program. */
+    program: string;
+  };
+  /** Begin the tests of a program, or those in a test file. */
+  test: {
+    /** The name of the program, or of the test file. */
+    name: string;
+    /** What they run on. */
+    hardware?: MachineSpec | undefined;
+  };
+  /** The progress of the tests or the check, or the result. */
+  job: {};
+  /** Give the tests or the check up. */
+  stopJob: {};
+  /** Put the machine at the moment at which the last test or check has failed. */
+  failure: {};
+}
+
+/** A button of the transport. */
+export type Transport = "play" | "pause" | "back" | "forward" | "earlierResult" | "laterResult" | "slower" | "faster" | "reset";
+
+/** An action of the mouse, or of a finger. */
+export type Mouse = "press" | "drag" | "wheelUp" | "wheelDown";
+
+/** The answer to the request of the same name. */
+export interface Answers {
+  programs: ProgramListing[];
+  start: About;
+  boards: string[];
+  state: MachineState;
+  results: PrintedResult[];
+  output: PrintedLines;
+  pane: PaneWishes;
+  key: PaneWishes;
+  mouse: PaneWishes;
+  text: string[];
+  source: string;
+  edit: Edited;
+  hover: Hover | null;
+  complete: CompletionItem[];
+  signature: SignatureHelp | null;
+  definition: Location[];
+  renamable: Range;
+  rename: WorkspaceEdit;
+  /** Nothing, if the source has errors. */
+  format: TextEdit[] | null;
+  eprom: string;
+  link: string;
+  opening: OpeningReport;
+  course: ShownCourse;
+  /** Their paths in the folder. */
+  courseFiles: string[];
+  lesson: ShownCourse;
+  hint: ShownHint;
+  job: JobReport;
+  failure: About;
+}
+
+/** A program that can be started. */
+export interface ProgramListing {
+  name: string;
+  title: string;
+  /** Whether it is the user's own. */
+  isOwn: boolean;
+}
+
+/** What stays while a program runs. */
 export interface About {
   name: string;
   title: string;
-  legend: { led: Led; text: string }[];
+  legend: LegendLine[];
   /** The program's word for one of its results. */
   result: string;
   readsButtons: boolean;
-  engine: Engine;
+  /** The name of the engine. */
+  engine: string;
   /** The name of the board. */
   board: string;
   /** What is to be said about these. */
@@ -36,98 +414,96 @@ export interface About {
   text: string;
 }
 
-export interface State {
-  status: "paused" | "running" | "searching" | "halted";
+/** The meaning of a colour. */
+export interface LegendLine {
+  led: Led;
+  text: string;
+}
+
+/** What the machine does. */
+export type MachineStatus = "paused" | "running" | "searching" | "halted";
+
+/** What changes from frame to frame. */
+export interface MachineState {
+  status: MachineStatus;
   now: number;
   start: number;
   end: number;
+  /** Whether `end` is where the program halts. */
   isWhole: boolean;
   pace: string;
   leds: Leds;
+  /** What the program does, in its own words. */
   caption: string;
   /** How many results are shown, how many there are, and the moment of the last. */
-  results: [shown: number, count: number, moment: number];
+  results: [number, number, number];
+  /** How many lines were printed. */
   lines: number;
-  /** The line of the source at which the machine stands, and those with breaks; from 1. */
+  /** The line of the source at which the machine stands, counted from 1. */
   line: number | null;
+  /** The lines of the source that have breaks. */
   breaks: number[];
+  /** What the last command came to. */
   remark: string | null;
+  /** The buttons of the panel that are held. */
   held: string[];
 }
 
-export interface Result {
+/** The LEDs: a byte a row of each colour; bit 0 is the leftmost. */
+export interface Leds {
+  green: number[];
+  red: number[];
+}
+
+/** What the LEDs showed when a line was printed. */
+export interface PrintedResult {
   moment: number;
+  /** The number of the line, counted from 1. */
   line: number;
   text: string;
   leds: Leds;
 }
 
-export interface Program {
+/** The printed lines that are kept. */
+export interface PrintedLines {
+  /** How many lines before them are forgotten. */
+  first: number;
+  lines: string[];
+}
+
+/** What the panes ask of the page. */
+export interface PaneWishes {
+  /** Whether the user leaves them. */
+  leaves: boolean;
+  /** The program to start. */
+  opens: string | null;
+  /** Where to edit a file. */
+  edits: FileLine | null;
+}
+
+/** A line of a file, counted from 1. */
+export interface FileLine {
   name: string;
-  title: string;
-  isOwn: boolean;
-}
-
-export interface Position {
   line: number;
-  character: number;
 }
 
-export interface Range {
-  start: Position;
-  end: Position;
-}
-
-export interface Location {
-  uri: string;
-  range: Range;
-}
-
-export interface TextEdit {
-  range: Range;
-  newText: string;
-}
-
-export interface WorkspaceEdit {
-  changes: Record<string, TextEdit[]>;
-}
-
-export interface MarkupContent {
-  value: string;
-}
-
-export interface Diagnostic {
-  range: Range;
-  severity: number;
-  code?: string;
-  message: string;
-  relatedInformation?: { location: Location; message: string }[];
-}
-
+/** What is wrong with a file, and what its words are. */
 export interface Edited {
   diagnostics: Diagnostic[];
-  tokens: [line: number, character: number, length: number, type: string][];
+  /** Line, first character, length and type of each word. */
+  tokens: [number, number, number, string][];
 }
 
-export interface Hover {
-  contents: MarkupContent;
-  range: Range;
+/** How far a link is opened. */
+export interface OpeningReport {
+  /** The moment that the machine has come to, and where it goes; nothing, once it has arrived. */
+  progress: [number, number] | null;
+  /** The program, once it has arrived. */
+  about: About | null;
 }
 
-export interface CompletionItem {
-  label: string;
-  kind: number;
-  detail?: string;
-  documentation?: MarkupContent;
-  textEdit: TextEdit;
-}
-
-export interface SignatureHelp {
-  signatures: { label: string; parameters: { label: [number, number] }[] }[];
-  activeParameter: number;
-}
-
-export interface Lesson {
+/** A lesson of a course. */
+export interface ShownLesson {
   name: string;
   /** The name of the student's program. */
   file: string;
@@ -140,77 +516,39 @@ export interface Lesson {
   score: string | null;
 }
 
-export interface Course {
+/** A course, and how far the student is. */
+export interface ShownCourse {
   title: string;
   /** The name of its folder; empty for the built-in course. */
   folder: string;
   ending: string;
-  lessons: Lesson[];
-  /** The place of the present lesson. */
+  lessons: ShownLesson[];
+  /** The place of the present lesson, counted from 0. */
   present: number;
+  /** The student's progress, drawn. */
   bar: string;
   /** What is to be kept for the next time. */
   progress: string;
 }
 
+/** A hint, and the course after it. */
+export interface ShownHint {
+  text: string;
+  course: ShownCourse;
+}
+
+/** Tests or a check: under way, or ended, or neither if there are none. */
+export interface JobReport {
+  /** What is done now. */
+  news: string | null;
+  outcome: JobOutcome | null;
+}
+
 /** The result of tests or a check. */
-export interface Outcome {
+export interface JobOutcome {
+  /** For people. */
   text: string;
   passed: boolean;
   /** Whether there is a moment of a failure to go to. */
   leads: boolean;
-}
-
-export type Job = { news: string; outcome?: undefined } | { outcome: Outcome } | null;
-
-/** What the panes ask of the page. */
-export interface Wishes {
-  leaves?: boolean;
-  opens?: string;
-  edits?: { name: string; line: number };
-}
-
-/** A request without an answer worth a look has the answer `unknown`. */
-export interface Answers {
-  programs: Program[];
-  start: About;
-  state: State;
-  results: Result[];
-  output: { first: number; lines: string[] };
-  transport: unknown;
-  seek: unknown;
-  runTo: unknown;
-  hold: unknown;
-  break: unknown;
-  resize: unknown;
-  pane: unknown;
-  key: Wishes;
-  mouse: Wishes;
-  text: string[];
-  source: string;
-  edit: Edited;
-  keep: unknown;
-  forget: unknown;
-  contents: unknown;
-  boards: string[];
-  renamable: Range;
-  rename: WorkspaceEdit;
-  hover: Hover | null;
-  complete: CompletionItem[] | null;
-  signature: SignatureHelp | null;
-  definition: Location[] | null;
-  format: TextEdit[] | null;
-  eprom: string;
-  link: string;
-  openLink: unknown;
-  opening: { progress: [now: number, at: number] } | { progress?: undefined; about: About };
-  course: Course;
-  courseFiles: string[];
-  lesson: Course;
-  hint: { text: string; course: Course };
-  check: unknown;
-  test: unknown;
-  job: Job;
-  stopJob: unknown;
-  failure: About;
 }

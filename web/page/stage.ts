@@ -4,7 +4,7 @@ import { byId, make, pen, setText } from "./dom";
 import { Film } from "./film";
 import { COLOURS, Panel, drawBoard } from "./leds";
 import type { Machine } from "./machine";
-import type { Button, Led, Result, State } from "./protocol";
+import type { Led, MachineState, PrintedResult, Transport } from "./protocol";
 
 /** The side of a board among the results. */
 const BOARD = 64;
@@ -20,7 +20,7 @@ const PANEL_KEYS: Record<string, string> = {
 
 /** A result that is shown as a board. */
 interface Board {
-  result: Result;
+  result: PrintedResult;
   item: HTMLLIElement;
   button: HTMLButtonElement;
   canvas: HTMLCanvasElement;
@@ -53,7 +53,7 @@ export class Stage {
       }
     }, { rootMargin: "200px" });
     for (const button of document.querySelectorAll<HTMLButtonElement>("[data-transport]")) {
-      button.addEventListener("click", () => this.press(button.dataset.transport as Button));
+      button.addEventListener("click", () => this.press(button.dataset.transport as Transport));
     }
     this.play.addEventListener("click", () => this.toggle());
     for (const button of document.querySelectorAll<HTMLButtonElement>("[data-hold]")) {
@@ -81,7 +81,7 @@ export class Stage {
     });
   }
 
-  press(button: Button): void {
+  press(button: Transport): void {
     this.machine.ask("transport", { button });
     this.changed();
   }
@@ -116,7 +116,7 @@ export class Stage {
     [this.results, this.printed, this.listedAt] = ["", -1, 0];
   }
 
-  show(state: State): void {
+  show(state: MachineState): void {
     if (this.held.size > 0 && performance.now() - this.heldAt > HOLD) this.hold();
     const runs = state.status === "running";
     this.panel.show(state.leds, runs);
@@ -138,7 +138,7 @@ export class Stage {
     if (state.lines !== this.printed) this.showOutput(state);
   }
 
-  private showResults(results: Result[]): void {
+  private showResults(results: PrintedResult[]): void {
     byId("results-section").hidden = results.length === 0;
     const list = byId("results");
     const before = this.boards;
@@ -160,7 +160,7 @@ export class Stage {
     setText(byId("results-rule"), every > 1 ? `Of the older ones, one in ${every} is kept.` : "");
   }
 
-  private board(result: Result): Board {
+  private board(result: PrintedResult): Board {
     const canvas = make("canvas", { ariaHidden: "true" });
     const button = make("button", {}, canvas, make("span", {}, result.text));
     button.addEventListener("click", () => {
@@ -174,7 +174,7 @@ export class Stage {
   }
 
   /** The results that lie ahead are paler, and the present one stands out. */
-  private markResults({ now, lines, results: [, count], isWhole }: State): void {
+  private markResults({ now, lines, results: [, count], isWhole }: MachineState): void {
     for (const [moment, { button }] of this.boards) {
       const isAhead = moment > now;
       if (button.classList.contains("ahead") !== isAhead) button.classList.toggle("ahead", isAhead);
@@ -189,7 +189,7 @@ export class Stage {
     setText(byId("results-count"), isWhole ? `${past} of ${all}` : `${past}`);
   }
 
-  private showOutput(state: State): void {
+  private showOutput(state: MachineState): void {
     this.printed = state.lines;
     const { lines } = this.machine.ask("output");
     const shown = lines.slice(-20);

@@ -6,7 +6,7 @@ import { Files, isBoard, isSource, isTests, textsIn } from "./files";
 import { Jobs } from "./jobs";
 import { Lessons, fetched } from "./lessons";
 import { type Machine, Refusal } from "./machine";
-import type { Position, State, TextEdit } from "./protocol";
+import type { MachineState, Position, TextEdit } from "./protocol";
 import { type Folder, load, save } from "./store";
 
 /** The pause in typing after which a changed program runs again, in milliseconds. */
@@ -199,7 +199,7 @@ export class Write {
   // ---- Running and testing
 
   /** Shows in the editor what the machine does, while it runs that source. */
-  see(state: State): void {
+  see(state: MachineState): void {
     this.jobs.see();
     if (!this.editor) return;
     const isHere = this.editor.name === this.machine.program;
@@ -217,7 +217,7 @@ export class Write {
 
   /** What was changed is a part of what is in the machine: that starts again, and stands if it
    * stood. Breaks stay. */
-  private runAgain(state: State): void {
+  private runAgain(state: MachineState): void {
     this.due = Infinity;
     const { name, files, board } = this.machine.about;
     const isPart = [...files, board].includes(this.editor?.name ?? "");

@@ -5,8 +5,8 @@ use gray1_asm::{Analysis, FileId};
 use gray1_editors::lsp::{Diagnostic, Position, Range, SemanticToken, Uris, View, WorkspaceEdit};
 use gray1_programs::path_of;
 use gray1_programs::testing::TestFile;
-use serde::Serialize;
 
+use crate::answer::Edited;
 use crate::sources::{Kind, Sources};
 
 /// Why there is nothing to rename in a test file or a board.
@@ -16,14 +16,6 @@ pub(crate) const NO_NAMES: &str = "this file has no names";
 #[derive(Default)]
 pub(crate) struct Editor {
     analysis: Option<Analysis>,
-}
-
-/// What is wrong with a file, and what its words are.
-#[derive(Serialize)]
-pub(crate) struct Edited {
-    diagnostics: Vec<Diagnostic>,
-    /// Line, first character, length and type of each word.
-    tokens: Vec<(u32, u32, u32, &'static str)>,
 }
 
 /// The page calls files by their names, and built-in ones by their paths.

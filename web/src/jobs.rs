@@ -7,8 +7,8 @@ use gray1_isa::text::{grouped, printable};
 use gray1_programs::lessons::{Check, Checked, Solved};
 use gray1_programs::testing::report::{self, CaseReport, FailureReport, Report};
 use gray1_programs::testing::{Came, Case, Failure, Finished, Series, Verdict};
-use serde_json::{Value, json};
 
+use crate::answer::JobOutcome;
 use crate::test_machines::{Machines, Stand};
 
 /// The tests of a program.
@@ -33,8 +33,10 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    pub(crate) fn told(&self) -> Value {
-        json!({ "text": self.text, "passed": self.passed, "leads": self.failed.is_some() })
+    /// What the page is told of it.
+    pub(crate) fn report(&self) -> JobOutcome {
+        let leads = self.failed.is_some();
+        JobOutcome { text: self.text.clone(), passed: self.passed, leads }
     }
 }
 

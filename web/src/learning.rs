@@ -7,8 +7,8 @@ use gray1_programs::MachineSpec;
 use gray1_programs::lessons::report::{self, Style};
 use gray1_programs::lessons::{Course, Lesson, Progress, SOLUTION, SOLUTION_TESTS, Score};
 use gray1_programs::testing::report::FailureReport;
-use serde_json::{Value, json};
 
+use crate::answer::{ShownCourse, ShownHint, ShownLesson};
 use crate::jobs::{Checking, Ending, Outcome};
 use crate::sources::Sources;
 use crate::test_machines::Machines;
@@ -47,32 +47,28 @@ impl Learning {
     }
 
     /// All that the page shows of the course.
-    pub(crate) fn told(&self) -> Value {
+    pub(crate) fn shown(&self) -> ShownCourse {
         let Course { title, ending, lessons, .. } = &self.course;
-        let lesson = |lesson: &Lesson| {
-            let Lesson { name, title, page, hints, skeleton, .. } = lesson;
-            let score = self.progress.score(name).map(|Score { words, instructions }| {
+        let lesson = |Lesson { name, title, page, hints, skeleton, .. }: &Lesson| ShownLesson {
+            name: name.clone(),
+            file: self.file(name),
+            title: title.clone(),
+            page: page.clone(),
+            hints: hints.len(),
+            skeleton: skeleton.clone(),
+            score: self.progress.score(name).map(|Score { words, instructions }| {
                 format!("{} words, {} instructions", grouped(words), grouped(instructions))
-            });
-            json!({
-                "name": name,
-                "file": self.file(name),
-                "title": title,
-                "page": page,
-                "hints": hints.len(),
-                "skeleton": skeleton,
-                "score": score,
-            })
+            }),
         };
-        json!({
-            "title": title,
-            "folder": self.folder,
-            "ending": ending,
-            "lessons": lessons.iter().map(lesson).collect::<Vec<_>>(),
-            "present": self.progress.present(&self.course),
-            "bar": report::bar(&self.course, &self.progress),
-            "progress": self.progress.text().unwrap_or_default(),
-        })
+        ShownCourse {
+            title: title.clone(),
+            folder: self.folder.clone(),
+            ending: ending.clone(),
+            lessons: lessons.iter().map(lesson).collect(),
+            present: self.progress.present(&self.course),
+            bar: report::bar(&self.course, &self.progress),
+            progress: self.progress.text().unwrap_or_default(),
+        }
     }
 
     /// The name of the student's program for a lesson.
@@ -93,17 +89,18 @@ impl Learning {
     ///
     /// # Errors
     /// If there is none of this name.
-    pub(crate) fn go(&mut self, lesson: &str) -> Result<Value, String> {
+    pub(crate) fn go(&mut self, lesson: &str) -> Result<ShownCourse, String> {
         self.lesson(lesson)?;
         self.progress.go(lesson);
-        Ok(self.told())
+        Ok(self.shown())
     }
 
     /// The next hint of the present lesson.
-    pub(crate) fn hint(&mut self) -> Value {
+    pub(crate) fn hint(&mut self) -> ShownHint {
         let lesson = &self.course.lessons[self.progress.present(&self.course)];
         let number = self.progress.next_hint(lesson.hints.len());
-        report::hint(lesson, number, Style::PLAIN).into()
+        let text = report::hint(lesson, number, Style::PLAIN);
+        ShownHint { text, course: self.shown() }
     }
 
     /// Sets out to check a program by the tests of a lesson.
@@ -168,7 +165,7 @@ mod tests {
             let skeleton = checked(&mut learning, &lesson.name, &lesson.skeleton);
             assert!(skeleton.is_err() || skeleton.is_ok_and(|it| !it.passed));
         }
-        assert!(learning.told()["bar"].as_str().unwrap().ends_with("22 of 22 solved"));
+        assert!(learning.shown().bar.ends_with("22 of 22 solved"));
     }
 
     #[test]
@@ -179,12 +176,12 @@ mod tests {
         checked(&mut learning, lesson, " LDI 1\n ST 0x1fe0\n HALT\n").unwrap();
         checked(&mut learning, lesson, " LDI 1\n LDI 1\n ST 0x1fe0\n HALT\n").unwrap();
         learning.go("02-bits").unwrap();
-        let kept = learning.told()["progress"].as_str().unwrap().to_owned();
-        let told = Learning::new(None, &kept).unwrap().told();
-        assert_eq!(told["lessons"][0]["score"], "3 words, 3 instructions");
-        assert_eq!(told["present"], 1);
-        let anew = Learning::new(None, &kept.replace("solved", "sold")).unwrap().told();
-        assert!(anew["lessons"][0]["score"].is_null());
+        let kept = learning.shown().progress;
+        let shown = Learning::new(None, &kept).unwrap().shown();
+        assert_eq!(shown.lessons[0].score.as_deref(), Some("3 words, 3 instructions"));
+        assert_eq!(shown.present, 1);
+        let anew = Learning::new(None, &kept.replace("solved", "sold")).unwrap().shown();
+        assert_eq!(anew.lessons[0].score, None);
     }
 
     #[test]
@@ -195,7 +192,7 @@ mod tests {
             of_two.map(|file| (file.path.to_owned(), file.text.to_owned())).collect();
         let given = |files: &BTreeMap<String, String>| Some(("week1".to_owned(), files.clone()));
         let mut learning = Learning::new(given(&files), "").unwrap();
-        assert_eq!(learning.told()["lessons"][1]["file"], "week1/02-bits.asm");
+        assert_eq!(learning.shown().lessons[1].file, "week1/02-bits.asm");
         let passed = " LDI 1\n ST 0x1fe0\n HALT\n";
         assert!(checked(&mut learning, "01-first-led", passed).unwrap().passed);
         files.insert("01-first-led/lesson.ron".into(), "Lesson(\n version: 1,\n hint: []".into());

@@ -6,6 +6,7 @@
 //! (`exports.rs`).
 
 mod ahead;
+mod answer;
 mod cells;
 mod editor;
 mod exports;

@@ -7,8 +7,11 @@ use gray1_programs::MachineSpec;
 use gray1_programs::lessons::{COURSE, Course};
 use gray1_tui::session::{BreakChange, Command, Destination};
 use ratatui::layout::Size;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::answer::{
+    About, Answer, FileLine, JobReport, OpeningReport, PaneWishes, ProgramListing,
+};
 use crate::editor::{Editor, NO_NAMES};
 use crate::jobs::{Checking, Outcome, Testing};
 use crate::learning::Learning;
@@ -41,15 +44,14 @@ enum Job {
     Checking(Box<Checking>),
 }
 
-/// The answer to a request, or why there is none.
-type Answer = Result<Value, String>;
-
 impl Page {
     /// Answers a request: a JSON text, `{"error": …}` where it cannot be answered.
     pub fn ask(&mut self, request: &str) -> String {
         let request = serde_json::from_str(request).map_err(|error| error.to_string());
-        let answer = request.and_then(|request| self.answer(request));
-        answer.unwrap_or_else(|error| json!({ "error": error })).to_string()
+        match request.and_then(|request| self.answer(request)) {
+            Ok(answer) => json!(answer).to_string(),
+            Err(error) => json!({ "error": error }).to_string(),
+        }
     }
 
     /// Lets time pass. True if there is more to do at once.
@@ -104,41 +106,42 @@ impl Page {
         self.panes.as_ref().map_or(&[], Panes::words)
     }
 
-    fn answer(&mut self, request: Request) -> Answer {
+    fn answer(&mut self, request: Request) -> Result<Answer, String> {
         match request {
-            Request::Programs => Ok(self.programs()),
+            Request::Programs => Ok(Answer::Programs(self.programs())),
             Request::Start { program, hardware, paused } => self.start(&program, &hardware, paused),
-            Request::Boards => Ok(self.sources.boards().collect()),
+            Request::Boards => Ok(Answer::Boards(self.sources.boards().collect())),
             Request::Source { name } => {
                 let text = self.sources.text(&name);
-                text.map(Value::from).ok_or_else(|| format!("there is no source {name}"))
+                text.map(Answer::Source).ok_or_else(|| format!("there is no source {name}"))
             }
             Request::Keep { name, text } => {
                 self.sources.put(&name, text);
-                Ok(Value::Null)
+                Ok(Answer::Nothing)
             }
             Request::Forget { name } => {
                 self.sources.forget(&name);
-                Ok(Value::Null)
+                Ok(Answer::Nothing)
             }
             Request::Edit { name, text } => {
-                Ok(json!(self.editor.edit(&mut self.sources, &name, text)))
+                Ok(Answer::Edit(self.editor.edit(&mut self.sources, &name, text)))
             }
             Request::Rename { at, name } => {
-                self.editor.rename(&self.sources, at, &name).map(|edit| json!(edit))
+                self.editor.rename(&self.sources, at, &name).map(Answer::Rename)
             }
             Request::Eprom { name } => {
                 let image = self.sources.program(&name)?.image;
-                Ok(String::from_utf8_lossy(&Format::Ihex.encode(&image)).into())
+                let bytes = Format::Ihex.encode(&image);
+                Ok(Answer::Eprom(String::from_utf8_lossy(&bytes).into_owned()))
             }
             Request::OpenLink { text } => {
                 self.opening = Some(Opening::new(&text)?);
-                Ok(Value::Null)
+                Ok(Answer::Nothing)
             }
             Request::Contents { name, base64 } => {
                 let bytes = gray1_programs::contents(&base64)?;
                 self.sources.put_contents(&name, bytes);
-                Ok(Value::Null)
+                Ok(Answer::Nothing)
             }
             request @ (Request::Test { .. }
             | Request::Job
@@ -160,23 +163,26 @@ impl Page {
     }
 
     /// Answers a question about the source that was edited last.
-    fn answer_of_editor(&self, request: &Request) -> Answer {
-        let Some(view) = self.editor.view() else {
-            let is_refused = matches!(request, Request::Renamable { .. });
-            return if is_refused { Err(NO_NAMES.to_owned()) } else { Ok(Value::Null) };
-        };
+    fn answer_of_editor(&self, request: &Request) -> Result<Answer, String> {
+        let view = self.editor.view();
         Ok(match request {
-            Request::Hover { at } => json!(view.hover(*at)),
-            Request::Complete { at } => json!(view.completions(*at)),
-            Request::Signature { at } => json!(view.signature_help(*at)),
-            Request::Definition { at } => json!(view.definitions(*at)),
-            Request::Renamable { at } => json!(view.renamable(*at)?),
-            _ => json!(view.formatted()),
+            Request::Hover { at } => Answer::Hover(view.and_then(|view| view.hover(*at))),
+            Request::Complete { at } => {
+                Answer::Complete(view.map(|view| view.completions(*at)).unwrap_or_default())
+            }
+            Request::Signature { at } => {
+                Answer::Signature(view.and_then(|view| view.signature_help(*at)))
+            }
+            Request::Definition { at } => {
+                Answer::Definition(view.map(|view| view.definitions(*at)).unwrap_or_default())
+            }
+            Request::Renamable { at } => Answer::Renamable(view.ok_or(NO_NAMES)?.renamable(*at)?),
+            _ => Answer::Format(view.and_then(|view| view.formatted())),
         })
     }
 
     /// Answers a request that is about tests, or a check that is under way.
-    fn answer_of_job(&mut self, request: Request) -> Answer {
+    fn answer_of_job(&mut self, request: Request) -> Result<Answer, String> {
         match request {
             Request::Test { name, hardware } => {
                 let (file, program) = self.sources.tests_for(&name)?;
@@ -191,23 +197,23 @@ impl Page {
                 let outcome = self.outcome.as_mut().and_then(|outcome| outcome.as_mut().ok());
                 let stand = outcome.and_then(|outcome| outcome.failed.take());
                 let stand = stand.ok_or("there is no failure to go to")?;
-                return Ok(self.stand(*stand));
+                return Ok(Answer::Failure(self.stand(*stand)));
             }
             _ => {
                 let news = match &self.job {
                     None => None,
-                    Some(Job::Testing(testing)) => Some(testing.news()),
-                    Some(Job::Checking(_)) => Some(""),
+                    Some(Job::Testing(testing)) => Some(testing.news().to_owned()),
+                    Some(Job::Checking(_)) => Some(String::new()),
                 };
-                return Ok(match (news, &self.outcome) {
-                    (Some(news), _) => json!({ "news": news }),
-                    (None, Some(Ok(outcome))) => json!({ "outcome": outcome.told() }),
-                    (None, Some(Err(why))) => return Err(why.clone()),
-                    (None, None) => Value::Null,
-                });
+                let outcome = match &self.outcome {
+                    Some(Err(why)) if news.is_none() => return Err(why.clone()),
+                    Some(Ok(outcome)) if news.is_none() => Some(outcome.report()),
+                    _ => None,
+                };
+                return Ok(Answer::Job(JobReport { news, outcome }));
             }
         }
-        Ok(Value::Null)
+        Ok(Answer::Nothing)
     }
 
     fn begin(&mut self, job: Job) {
@@ -216,7 +222,7 @@ impl Page {
     }
 
     /// Takes a machine over that stands.
-    fn stand(&mut self, stand: Stand) -> Value {
+    fn stand(&mut self, stand: Stand) -> About {
         let mut machine = Machine::standing(stand);
         let about = state::about(&mut machine);
         self.opening = None;
@@ -226,51 +232,51 @@ impl Page {
     }
 
     /// Answers a request that is about the lessons.
-    fn answer_of_lessons(&mut self, request: Request) -> Answer {
+    fn answer_of_lessons(&mut self, request: Request) -> Result<Answer, String> {
         match request {
             Request::Course { folder, files, progress } => {
                 let given = (!folder.is_empty()).then_some((folder, files));
                 let learning = Learning::new(given, &progress)?;
-                return Ok(self.learning.insert(learning).told());
+                return Ok(Answer::Course(self.learning.insert(learning).shown()));
             }
             Request::CourseFiles { folder, text } => {
                 let shown = format!("{folder}/{COURSE}");
-                return Course::files_named(&text, &shown).map(Value::from);
+                return Course::files_named(&text, &shown).map(Answer::CourseFiles);
             }
             _ => {}
         }
         let learning = self.learning.as_mut().ok_or("no course has been opened")?;
         match request {
-            Request::Lesson { name } => learning.go(&name),
+            Request::Lesson { name } => learning.go(&name).map(Answer::Lesson),
             Request::Check { lesson, program } => {
                 let checking = learning.check(&lesson, &program, &self.sources)?;
                 self.begin(Job::Checking(Box::new(checking)));
-                Ok(Value::Null)
+                Ok(Answer::Nothing)
             }
-            _ => {
-                let hint = learning.hint();
-                Ok(json!({ "text": hint, "course": learning.told() }))
-            }
+            _ => Ok(Answer::Hint(learning.hint())),
         }
     }
 
     /// Answers a request that is about the machine.
-    fn answer_of_machine(&mut self, request: Request) -> Answer {
+    fn answer_of_machine(&mut self, request: Request) -> Result<Answer, String> {
         let machine = self.machine.as_mut().ok_or("no program has been started")?;
         match request {
             Request::State => {
                 let snapshot = machine.session.snapshot();
-                return Ok(state::state(machine, &snapshot));
+                return Ok(Answer::State(state::state(machine, &snapshot)));
             }
-            Request::Link => return link(machine).map(Value::from),
+            Request::Link => return link(machine).map(Answer::Link),
             Request::Opening => {
-                return Ok(match &self.opening {
-                    Some(opening) => json!({ "progress": opening.progress() }),
-                    None => json!({ "about": state::about(machine) }),
-                });
+                let progress = self.opening.as_ref().map(Opening::progress);
+                let about = progress.is_none().then(|| state::about(machine));
+                return Ok(Answer::Opening(OpeningReport { progress, about }));
             }
-            Request::Results => return Ok(state::results(&machine.session.snapshot())),
-            Request::Output => return Ok(state::output(&machine.session.snapshot())),
+            Request::Results => {
+                return Ok(Answer::Results(state::results(&machine.session.snapshot())));
+            }
+            Request::Output => {
+                return Ok(Answer::Output(state::output(&machine.session.snapshot())));
+            }
             Request::Transport { button } => machine.transport(button),
             Request::Seek { moment } => machine.go_to(moment),
             Request::Break { line } => {
@@ -287,56 +293,61 @@ impl Page {
             }
             request => return self.answer_of_panes(request),
         }
-        Ok(Value::Null)
+        Ok(Answer::Nothing)
     }
 
-    fn answer_of_panes(&mut self, request: Request) -> Answer {
+    fn answer_of_panes(&mut self, request: Request) -> Result<Answer, String> {
         let machine = self.machine.as_mut().ok_or("no program has been started")?;
         if let Request::Resize { columns, rows, light, alone } = request {
             let size = Size::new(columns, rows);
             self.panes = Some(Panes::new(machine.session.snapshot(), light, alone, size));
-            return Ok(Value::Null);
+            return Ok(Answer::Nothing);
         }
         let panes = self.panes.as_mut().ok_or("the panes have no size")?;
-        let wish = match request {
-            Request::Pane { name } => panes.bring(&name),
+        let (answer, wish): (fn(PaneWishes) -> Answer, _) = match request {
+            Request::Pane { name } => (Answer::Pane, panes.bring(&name)),
             Request::Key { key, control, alt } => {
                 let key = panes::key(&key, control, alt);
-                key.and_then(|key| panes.key(key, &self.sources))
+                (Answer::Key, key.and_then(|key| panes.key(key, &self.sources)))
             }
-            Request::Mouse { kind, x, y } => panes.mouse(kind, x, y),
-            Request::Text => return Ok(json!(panes.text())),
-            _ => None,
+            Request::Mouse { kind, x, y } => (Answer::Mouse, panes.mouse(kind, x, y)),
+            Request::Text => return Ok(Answer::Text(panes.text())),
+            _ => return Ok(Answer::Nothing),
         };
+        let mut wishes = PaneWishes::default();
         match wish {
             None => {}
             Some(Wish::Session(command)) => machine.command(command),
-            Some(Wish::Leave) => return Ok(json!({ "leaves": true })),
-            Some(Wish::Edit { file, line }) => {
-                return Ok(json!({ "edits": { "name": file, "line": line } }));
-            }
-            Some(Wish::Open(name)) => {
+            Some(Wish::Leave) => wishes.leaves = true,
+            Some(Wish::Edit { file, line }) => wishes.edits = Some(FileLine { name: file, line }),
+            Some(Wish::Open(name)) => match self.sources.program(&name) {
                 // The page starts it, with a machine of its own.
-                let Err(why) = self.sources.program(&name) else {
-                    return Ok(json!({ "opens": name }));
-                };
-                panes.refuse(&name, why);
-            }
+                Ok(_) => wishes.opens = Some(name),
+                Err(why) => panes.refuse(&name, why),
+            },
         }
-        Ok(json!({}))
+        Ok(answer(wishes))
     }
 
-    fn programs(&self) -> Value {
+    fn programs(&self) -> Vec<ProgramListing> {
         use gray1_tui::Programs as _;
-        let listed = self.sources.list().into_iter();
         let own: Vec<&String> = self.sources.own(Kind::Source).collect();
-        let entry = |it: gray1_tui::Listed| json!({ "name": it.name, "title": it.title, "isOwn": own.contains(&&it.name) });
-        listed.map(entry).collect()
+        let listing = |gray1_tui::Listed { name, title }| ProgramListing {
+            is_own: own.contains(&&name),
+            name,
+            title,
+        };
+        self.sources.list().into_iter().map(listing).collect()
     }
 
     /// Puts a program into a new machine. If it is the one before, written anew, its breaks and
     /// watches stay.
-    fn start(&mut self, name: &str, hardware: &MachineSpec, paused: bool) -> Answer {
+    fn start(
+        &mut self,
+        name: &str,
+        hardware: &MachineSpec,
+        paused: bool,
+    ) -> Result<Answer, String> {
         let (program, link) = self.sources.linked(name)?;
         let machine = link.on(hardware, |name| self.sources.board(name))?;
         let before = self.machine.as_mut().map(|machine| machine.session.snapshot());
@@ -348,12 +359,14 @@ impl Page {
         self.opening = None;
         self.machine = Some(machine);
         self.panes = None;
-        Ok(about)
+        Ok(Answer::Start(about))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     /// The answer to a request, which is no error.

@@ -1,0 +1,245 @@
+//! What the page is told. `web/page/protocol.ts` is made from these types, from those of the
+//! requests, and from those of the language server: `web/tests/protocol.rs` makes it.
+
+use gray1_editors::lsp::{
+    CompletionItem, Diagnostic, Hover, Location, Range, SignatureHelp, TextEdit, WorkspaceEdit,
+};
+use gray1_isa::panel::{Display, Led};
+use serde::Serialize;
+
+/// The answer to the request of the same name.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Answer {
+    /// There is nothing to say, and no such request.
+    Nothing,
+    Programs(Vec<ProgramListing>),
+    Start(About),
+    Boards(Vec<String>),
+    State(MachineState),
+    Results(Vec<PrintedResult>),
+    Output(PrintedLines),
+    Pane(PaneWishes),
+    Key(PaneWishes),
+    Mouse(PaneWishes),
+    Text(Vec<String>),
+    Source(String),
+    Edit(Edited),
+    Hover(Option<Hover>),
+    Complete(Vec<CompletionItem>),
+    Signature(Option<SignatureHelp>),
+    Definition(Vec<Location>),
+    Renamable(Range),
+    Rename(WorkspaceEdit),
+    /// Nothing, if the source has errors.
+    Format(Option<Vec<TextEdit>>),
+    Eprom(String),
+    Link(String),
+    Opening(OpeningReport),
+    Course(ShownCourse),
+    /// Their paths in the folder.
+    CourseFiles(Vec<String>),
+    Lesson(ShownCourse),
+    Hint(ShownHint),
+    Job(JobReport),
+    Failure(About),
+}
+
+/// A program that can be started.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ProgramListing {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    /// Whether it is the user's own.
+    pub(crate) is_own: bool,
+}
+
+/// What stays while a program runs.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct About {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    pub(crate) legend: Vec<LegendLine>,
+    /// The program's word for one of its results.
+    pub(crate) result: String,
+    pub(crate) reads_buttons: bool,
+    /// The name of the engine.
+    pub(crate) engine: &'static str,
+    /// The name of the board.
+    pub(crate) board: String,
+    /// What is to be said about these.
+    pub(crate) note: Option<String>,
+    /// The files that the program is made from.
+    pub(crate) files: Vec<String>,
+    /// The source, as it is in the machine.
+    pub(crate) text: String,
+}
+
+/// The meaning of a colour.
+#[derive(Serialize)]
+pub(crate) struct LegendLine {
+    pub(crate) led: Led,
+    pub(crate) text: String,
+}
+
+/// What the machine does.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum MachineStatus {
+    Paused,
+    Running,
+    Searching,
+    Halted,
+}
+
+/// What changes from frame to frame.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MachineState {
+    pub(crate) status: MachineStatus,
+    pub(crate) now: u64,
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    /// Whether `end` is where the program halts.
+    pub(crate) is_whole: bool,
+    pub(crate) pace: String,
+    pub(crate) leds: Leds,
+    /// What the program does, in its own words.
+    pub(crate) caption: String,
+    /// How many results are shown, how many there are, and the moment of the last.
+    pub(crate) results: (usize, u64, u64),
+    /// How many lines were printed.
+    pub(crate) lines: u64,
+    /// The line of the source at which the machine stands, counted from 1.
+    pub(crate) line: Option<u32>,
+    /// The lines of the source that have breaks.
+    pub(crate) breaks: Vec<u32>,
+    /// What the last command came to.
+    pub(crate) remark: Option<String>,
+    /// The buttons of the panel that are held.
+    pub(crate) held: Vec<&'static str>,
+}
+
+/// The LEDs: a byte a row of each colour; bit 0 is the leftmost.
+#[derive(Serialize)]
+pub(crate) struct Leds {
+    green: [u8; 8],
+    red: [u8; 8],
+}
+
+impl From<Display> for Leds {
+    fn from(Display { green, red }: Display) -> Self {
+        Self { green, red }
+    }
+}
+
+/// What the LEDs showed when a line was printed.
+#[derive(Serialize)]
+pub(crate) struct PrintedResult {
+    pub(crate) moment: u64,
+    /// The number of the line, counted from 1.
+    pub(crate) line: u64,
+    pub(crate) text: String,
+    pub(crate) leds: Leds,
+}
+
+/// The printed lines that are kept.
+#[derive(Serialize)]
+pub(crate) struct PrintedLines {
+    /// How many lines before them are forgotten.
+    pub(crate) first: usize,
+    pub(crate) lines: Vec<String>,
+}
+
+/// What the panes ask of the page.
+#[derive(Default, Serialize)]
+pub(crate) struct PaneWishes {
+    /// Whether the user leaves them.
+    pub(crate) leaves: bool,
+    /// The program to start.
+    pub(crate) opens: Option<String>,
+    /// Where to edit a file.
+    pub(crate) edits: Option<FileLine>,
+}
+
+/// A line of a file, counted from 1.
+#[derive(Serialize)]
+pub(crate) struct FileLine {
+    pub(crate) name: String,
+    pub(crate) line: u32,
+}
+
+/// What is wrong with a file, and what its words are.
+#[derive(Serialize)]
+pub(crate) struct Edited {
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Line, first character, length and type of each word.
+    pub(crate) tokens: Vec<(u32, u32, u32, &'static str)>,
+}
+
+/// How far a link is opened.
+#[derive(Default, Serialize)]
+pub(crate) struct OpeningReport {
+    /// The moment that the machine has come to, and where it goes; nothing, once it has arrived.
+    pub(crate) progress: Option<(u64, u64)>,
+    /// The program, once it has arrived.
+    pub(crate) about: Option<About>,
+}
+
+/// A lesson of a course.
+#[derive(Serialize)]
+pub(crate) struct ShownLesson {
+    pub(crate) name: String,
+    /// The name of the student's program.
+    pub(crate) file: String,
+    pub(crate) title: String,
+    pub(crate) page: String,
+    /// How many hints there are.
+    pub(crate) hints: usize,
+    pub(crate) skeleton: String,
+    /// The best costs of the programs that have solved it.
+    pub(crate) score: Option<String>,
+}
+
+/// A course, and how far the student is.
+#[derive(Serialize)]
+pub(crate) struct ShownCourse {
+    pub(crate) title: String,
+    /// The name of its folder; empty for the built-in course.
+    pub(crate) folder: String,
+    pub(crate) ending: String,
+    pub(crate) lessons: Vec<ShownLesson>,
+    /// The place of the present lesson, counted from 0.
+    pub(crate) present: usize,
+    /// The student's progress, drawn.
+    pub(crate) bar: String,
+    /// What is to be kept for the next time.
+    pub(crate) progress: String,
+}
+
+/// A hint, and the course after it.
+#[derive(Serialize)]
+pub(crate) struct ShownHint {
+    pub(crate) text: String,
+    pub(crate) course: ShownCourse,
+}
+
+/// Tests or a check: under way, or ended, or neither if there are none.
+#[derive(Default, Serialize)]
+pub(crate) struct JobReport {
+    /// What is done now.
+    pub(crate) news: Option<String>,
+    pub(crate) outcome: Option<JobOutcome>,
+}
+
+/// The result of tests or a check.
+#[derive(Serialize)]
+pub(crate) struct JobOutcome {
+    /// For people.
+    pub(crate) text: String,
+    pub(crate) passed: bool,
+    /// Whether there is a moment of a failure to go to.
+    pub(crate) leads: bool,
+}

@@ -1,0 +1,220 @@
+//! `web/page/protocol.ts`, the types that the page knows, is made from the types of the machine.
+//! `UPDATE_GOLDENS=1 cargo test -p gray1-web --test protocol` writes it again.
+
+use std::path::Path;
+
+use syn::{
+    Attribute, Expr, ExprLit, Field, Fields, GenericArgument, Item, Lit, Meta, PathArguments, Type,
+    TypeArray, Variant,
+};
+
+/// Where the types are, from the folder of this crate, and which of them are taken; all, if none
+/// are named.
+const SOURCES: [(&str, &[&str]); 5] = [
+    ("../editors/src/lsp/protocol.rs", &[]),
+    ("../sim/isa/src/panel.rs", &["Led"]),
+    ("../programs/src/machine_spec.rs", &["MachineSpec"]),
+    ("src/request.rs", &[]),
+    ("src/answer.rs", &[]),
+];
+
+const HEADER: &str = "// The requests to the machine and its answers. Made by web/tests/protocol.rs \
+                      from the types of the\n// machine: do not edit.\n";
+
+#[test]
+fn the_page_knows_the_types_of_the_machine() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut made = HEADER.to_owned();
+    for (path, names) in SOURCES {
+        let source = std::fs::read_to_string(folder.join(path)).unwrap();
+        let items = syn::parse_file(&source).unwrap().items;
+        let declarations = items.iter().filter_map(|item| declaration(item, names));
+        made.extend(declarations.map(|declaration| format!("\n{declaration}")));
+    }
+    let page = folder.join("page/protocol.ts");
+    if std::env::var_os("UPDATE_GOLDENS").is_some() {
+        std::fs::write(&page, &made).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(&page).unwrap(), made, "set UPDATE_GOLDENS=1 to make it");
+}
+
+/// The declaration of a type in TypeScript; `None` for what is no such type, or not taken.
+fn declaration(item: &Item, names: &[&str]) -> Option<String> {
+    let (name, attributes) = match item {
+        Item::Struct(it) => (&it.ident, &it.attrs),
+        Item::Enum(it) => (&it.ident, &it.attrs),
+        _ => return None,
+    };
+    let is_taken = names.is_empty() || names.iter().any(|taken| name == taken);
+    if !is_taken || !has_serde_derive(attributes) {
+        return None;
+    }
+    let text = match item {
+        Item::Struct(it) => {
+            let fields = members(&it.fields, has_serde(attributes, "default"), "  ");
+            format!("export interface {name} {{\n{fields}}}\n")
+        }
+        Item::Enum(it) if it.variants.iter().all(|variant| variant.fields.is_empty()) => {
+            let variants = it.variants.iter();
+            let texts = variants.map(|it| format!("\"{}\"", camel(&it.ident.to_string())));
+            format!("export type {name} = {};\n", texts.collect::<Vec<_>>().join(" | "))
+        }
+        // The requests and the answers, each by its name.
+        Item::Enum(it) => {
+            let variants: String = it.variants.iter().filter_map(variant).collect();
+            format!("export interface {name}s {{\n{variants}}}\n")
+        }
+        _ => return None,
+    };
+    Some(docs(attributes, "") + &text)
+}
+
+/// A request with what it takes, or an answer with what it says, if it says anything.
+fn variant(variant: &Variant) -> Option<String> {
+    let content = match &variant.fields {
+        Fields::Unit if variant.ident == "Nothing" => return None,
+        Fields::Unit => "{}".to_owned(),
+        Fields::Unnamed(fields) => typescript(&fields.unnamed[0].ty),
+        fields @ Fields::Named(_) => format!("{{\n{}  }}", members(fields, false, "    ")),
+    };
+    let name = camel(&variant.ident.to_string());
+    Some(format!("{}  {name}: {content};\n", docs(&variant.attrs, "  ")))
+}
+
+/// The members of a type, a line each, with their documentation.
+fn members(fields: &Fields, all_default: bool, indent: &str) -> String {
+    let member = |field: &Field| {
+        let name = camel(&field.ident.as_ref().expect("it has a name").to_string());
+        let is_skipped = has_serde(&field.attrs, "skip_serializing_if");
+        let is_optional = all_default || is_skipped || has_serde(&field.attrs, "default");
+        let inner = inside(&field.ty, "Option").filter(|_| is_optional);
+        let content = typescript(inner.unwrap_or(&field.ty));
+        let (mark, or) = if is_optional { ("?", " | undefined") } else { ("", "") };
+        format!("{}{indent}{name}{mark}: {content}{or};\n", docs(&field.attrs, indent))
+    };
+    fields.iter().map(member).collect()
+}
+
+/// A type in TypeScript, as `serde_json` writes it.
+fn typescript(rust: &Type) -> String {
+    let array = |inner: &Type| format!("{}[]", typescript(inner));
+    match rust {
+        Type::Reference(it) => typescript(&it.elem),
+        // A short one has its length in its type.
+        Type::Array(it) => match length_of(it) {
+            Some(length @ 0..=2) => {
+                format!("[{}]", vec![typescript(&it.elem); length].join(", "))
+            }
+            _ => array(&it.elem),
+        },
+        Type::Tuple(it) => {
+            let elements = it.elems.iter().map(typescript).collect::<Vec<_>>();
+            format!("[{}]", elements.join(", "))
+        }
+        Type::Path(it) => {
+            let last = it.path.segments.last().expect("a path has a name");
+            let arguments = match &last.arguments {
+                PathArguments::AngleBracketed(it) => it.args.iter().collect(),
+                _ => Vec::new(),
+            };
+            match (last.ident.to_string().as_str(), arguments.as_slice()) {
+                ("bool", _) => "boolean".to_owned(),
+                ("u8" | "u16" | "u32" | "u64" | "usize" | "NonZeroU64", _) => "number".to_owned(),
+                ("String" | "str" | "EngineKind" | "PowerUp", _) => "string".to_owned(),
+                ("Vec", [GenericArgument::Type(inner)]) => array(inner),
+                ("Option", [GenericArgument::Type(inner)]) => {
+                    format!("{} | null", typescript(inner))
+                }
+                ("BTreeMap", [_, GenericArgument::Type(inner)]) => {
+                    format!("Record<string, {}>", typescript(inner))
+                }
+                (name, []) => name.to_owned(),
+                (name, _) => panic!("what is {name} in TypeScript?"),
+            }
+        }
+        _ => panic!("what is this in TypeScript?"),
+    }
+}
+
+fn length_of(array: &TypeArray) -> Option<usize> {
+    match &array.len {
+        Expr::Lit(ExprLit { lit: Lit::Int(length), .. }) => length.base10_parse().ok(),
+        _ => None,
+    }
+}
+
+/// The type in the brackets of a generic one of this name.
+fn inside<'a>(rust: &'a Type, name: &str) -> Option<&'a Type> {
+    let Type::Path(it) = rust else { return None };
+    let last = it.path.segments.last().filter(|last| last.ident == name)?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first()? {
+        GenericArgument::Type(inner) => Some(inner),
+        _ => None,
+    }
+}
+
+/// A comment of the same words as the documentation.
+fn docs(attributes: &[Attribute], indent: &str) -> String {
+    let line = |attribute: &Attribute| match &attribute.meta {
+        Meta::NameValue(it) if it.path.is_ident("doc") => match &it.value {
+            Expr::Lit(literal) => match &literal.lit {
+                Lit::Str(text) => Some(text.value().trim().to_owned()),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    };
+    let lines: Vec<String> = attributes.iter().filter_map(line).collect();
+    match lines.as_slice() {
+        [] => String::new(),
+        [line] => format!("{indent}/** {line} */\n"),
+        lines => {
+            let lines: Vec<String> = lines.iter().map(|it| format!("{indent} * {it}")).collect();
+            format!("{indent}/**\n{}\n{indent} */\n", lines.join("\n"))
+        }
+    }
+}
+
+/// Whether serde is told this about an item.
+fn has_serde(attributes: &[Attribute], word: &str) -> bool {
+    attributes.iter().any(|attribute| {
+        let mut is_there = false;
+        if attribute.path().is_ident("serde") {
+            let _ = attribute.parse_nested_meta(|meta| {
+                is_there |= meta.path.is_ident(word);
+                if meta.input.peek(syn::Token![=]) {
+                    meta.value()?.parse::<Expr>()?;
+                }
+                Ok(())
+            });
+        }
+        is_there
+    })
+}
+
+fn has_serde_derive(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        let mut is_there = false;
+        if attribute.path().is_ident("derive") {
+            let _ = attribute.parse_nested_meta(|meta| {
+                let last = meta.path.segments.last().map(|last| last.ident.to_string());
+                is_there |= last.is_some_and(|last| ["Serialize", "Deserialize"].contains(&&*last));
+                Ok(())
+            });
+        }
+        is_there
+    })
+}
+
+/// A name as serde's `camelCase` writes it.
+fn camel(name: &str) -> String {
+    let mut camel = String::new();
+    for (number, word) in name.trim_start_matches("r#").split('_').enumerate() {
+        let (first, rest) = word.split_at(1);
+        camel += &if number == 0 { first.to_lowercase() } else { first.to_uppercase() };
+        camel += rest;
+    }
+    camel
+}
