@@ -1,4 +1,4 @@
-//! The debug adapter: the stages of a session, and what the client is told of the machine.
+//! The debug adapter: the stages of a session, and the events that report the machine.
 //!
 //! It does no input or output, and has no thread and no clock: its driver hands over requests
 //! ([`super::requests`]), lets it work for a slice of time, and takes its messages. Times are
@@ -12,39 +12,39 @@ use gray1_isa::text::{is_harmful, printable};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::breakpoints;
 use super::launch::{LaunchArguments, Launched, Launcher};
 use super::profile::ProfileRequest;
 use super::protocol::{Answer, Numbering, Refusal, Request, event, response_to_none, with};
 use super::run::Run;
-use super::setting;
 
-/// The only thread.
+/// The number of the only thread.
 pub(super) const THREAD: i64 = 1;
 
-/// The adapter, whatever it talks through.
+/// A debug adapter with its client.
 pub struct Adapter {
     launcher: Box<dyn Launcher>,
     pub(super) stage: Stage,
     pub(super) client: Client,
     run: Option<Run>,
-    /// A request that is not answered yet.
+    /// A profile that is being counted; its request has no response yet.
     pub(super) profile: Option<ProfileRequest>,
-    /// Messages that are still to be taken.
+    /// Messages that the driver has not taken yet.
     outbox: Vec<Value>,
-    /// Events that follow the response that is being worked out.
+    /// Events to send after the response to the current request.
     events: Vec<Value>,
-    /// How many messages were taken.
+    /// The number of messages that the driver has taken.
     taken: u64,
     /// The time of the last call.
     time: Duration,
 }
 
-/// How far the conversation is.
+/// The stages of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     New,
     Initialized,
-    /// There is a program; the client sets breakpoints.
+    /// A program is loaded; the client sets breakpoints.
     Launched,
     /// The program may run.
     Configured,
@@ -54,17 +54,17 @@ pub(super) enum Stage {
     Disconnected,
 }
 
-/// What the client has said of itself.
+/// The client, as it has introduced itself.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Client {
     pub(super) numbering: Numbering,
-    /// Whether it wants to know when what it shows is no longer right.
+    /// Whether it takes the event `invalidated`.
     hears_invalidated: bool,
-    /// Whether it wants to know how far an answer is that takes time.
+    /// Whether it takes progress events.
     hears_progress: bool,
 }
 
-/// What the adapter can do beyond what every adapter can.
+/// The optional parts of the protocol that the adapter supports.
 const CAPABILITIES: [&str; 23] = [
     "supportsBreakpointLocationsRequest",
     "supportsCancelRequest",
@@ -112,12 +112,12 @@ impl Adapter {
         }
     }
 
-    /// Answers what was no request, which is why.
+    /// Answers a message that could not be read, for this reason.
     pub fn refuse(&mut self, why: impl Into<String>) {
         self.outbox.push(response_to_none(Refusal::new(why)));
     }
 
-    /// How long there is nothing to do but to wait for the client; `None` if there will not be.
+    /// The time until there is more work; `None` if there is none before the next request.
     #[must_use]
     pub fn wait(&self, time: Duration) -> Option<Duration> {
         if self.profile.is_some() {
@@ -127,14 +127,14 @@ impl Adapter {
         Some(run.wait(time))
     }
 
-    /// Puts a response into the row of messages, and behind it the events that came of the request.
+    /// Sends a response, and then the events that the request has caused.
     pub(super) fn respond(&mut self, response: Value) {
         self.outbox.push(response);
-        self.tell_output();
+        self.send_output();
         self.outbox.append(&mut self.events);
     }
 
-    /// Notes what time it is.
+    /// Sets the time of the current call.
     pub(super) fn set_time(&mut self, time: Duration) {
         self.time = time;
         if let Some(run) = &mut self.run {
@@ -142,7 +142,7 @@ impl Adapter {
         }
     }
 
-    /// Works for a slice of time, which begins now.
+    /// Works for a slice of time that begins at `time`.
     pub fn work(&mut self, time: Duration) {
         self.set_time(time);
         self.continue_profile();
@@ -151,10 +151,10 @@ impl Adapter {
         if self.client.hears_progress {
             self.events.extend(run.progress());
         }
-        self.tell_output();
+        self.send_output();
         match stop {
             Some(stop) => self.stopped(&stop),
-            None => self.tell_leds(false),
+            None => self.send_leds(false),
         }
         self.outbox.append(&mut self.events);
     }
@@ -172,7 +172,7 @@ impl Adapter {
         }
     }
 
-    /// Takes a request back that is not answered yet.
+    /// Cancels a request that has no response yet, or the work of a progress.
     pub(super) fn cancel(&mut self, request: Option<i64>, progress: Option<&str>) {
         let is_meant = |profile: &&ProfileRequest| profile.is_meant_by(request, progress);
         if let Some(request) = self.profile.as_ref().filter(is_meant) {
@@ -238,7 +238,7 @@ impl Adapter {
         Ok(Value::Null)
     }
 
-    /// Puts the program in that is asked for; the run before.
+    /// Starts a run of the program; returns the run before it.
     fn power_up(&mut self, arguments: LaunchArguments) -> Result<Option<Run>, Refusal> {
         let Launched { debugger, sources, notes } =
             self.launcher.launch(&arguments).map_err(Refusal::new)?;
@@ -254,7 +254,7 @@ impl Adapter {
         self.start();
     }
 
-    /// Begins to run, or stands before the first instruction.
+    /// Runs the program, or stops before its first instruction.
     fn start(&mut self) {
         let Some(run) = &mut self.run else { return };
         let met = run.debugger.met_here();
@@ -264,13 +264,13 @@ impl Adapter {
             self.stopped(&stop);
         } else {
             run.set_out("pause");
-            // A run leads somewhere from everywhere.
+            // A run is possible from everywhere.
             let _ = run.debugger.go(Goal::Run);
         }
     }
 
-    /// Assembles the program again and starts it, as the arguments say or as before. Breakpoints
-    /// stay.
+    /// Assembles the program again and starts it, with new arguments or the ones before.
+    /// Breakpoints stay.
     pub(super) fn restart(&mut self, request: &Request) -> Answer {
         let arguments = match request.get("arguments")? {
             Some(arguments) => arguments,
@@ -280,10 +280,10 @@ impl Adapter {
             let numbering = self.client.numbering;
             let run = self.run()?;
             run.take_over(&before);
-            let told = setting::breakpoint_bodies(run, numbering);
+            let bodies = breakpoints::breakpoint_bodies(run, numbering);
             let changed =
                 |it| event("breakpoint", json!({ "reason": "changed", "breakpoint": it }));
-            self.events.extend(told.into_iter().map(changed));
+            self.events.extend(bodies.into_iter().map(changed));
         }
         if self.stage == Stage::Configured {
             self.start();
@@ -291,7 +291,7 @@ impl Adapter {
         Ok(Value::Null)
     }
 
-    /// The client has gone.
+    /// Ends the session.
     pub(super) fn disconnect(&mut self) {
         self.stage = Stage::Disconnected;
         self.run = None;
@@ -317,15 +317,15 @@ impl Adapter {
 
     // ---- The program
 
-    /// The program that is debugged.
+    /// The run of the program.
     pub(super) fn run(&mut self) -> Result<&mut Run, Refusal> {
         self.run.as_mut().ok_or_else(|| Refusal::new("there is no program"))
     }
 
-    /// The program while its machine stands.
+    /// The run, while its machine is stopped.
     ///
     /// # Errors
-    /// While it runs, before it runs and after it has ended.
+    /// While the machine runs, before the first run, and after the program has ended.
     pub(super) fn standing(&mut self) -> Result<&mut Run, Refusal> {
         if self.stage != Stage::Configured {
             return Err(Refusal::new("the program is not under way"));
@@ -334,7 +334,7 @@ impl Adapter {
         if run.debugger.moves() { Err(Refusal::new("the program is running")) } else { Ok(run) }
     }
 
-    /// Says that the machine stands, and why.
+    /// Reports a stop of the machine.
     fn stopped(&mut self, stop: &Stop) {
         let Some(run) = &mut self.run else { return };
         let purpose = run.purpose;
@@ -343,7 +343,7 @@ impl Adapter {
             Stop::Goal => self.stopped_for(purpose, purpose, &[]),
             Stop::Breakpoints(ids) => {
                 let text = run.debugger.reason().map_or(String::new(), |reason| reason.text);
-                let reason = setting::kind(&run.debugger, ids);
+                let reason = breakpoints::stop_reason(&run.debugger, ids);
                 self.stopped_for(reason, &text, ids);
             }
             Stop::Beginning | Stop::Nothing => {
@@ -378,7 +378,7 @@ impl Adapter {
         }
     }
 
-    /// Says that the machine stands.
+    /// Sends the event `stopped`.
     pub(super) fn stopped_for(&mut self, reason: &str, text: &str, breakpoints: &[i64]) {
         let text = printable(text);
         let body = json!({
@@ -386,10 +386,10 @@ impl Adapter {
             "allThreadsStopped": true, "hitBreakpointIds": breakpoints,
         });
         self.events.push(event("stopped", body));
-        self.tell_leds(true);
+        self.send_leds(true);
     }
 
-    /// Says that the state of the machine was changed from outside.
+    /// Reports that the client has changed the state of the machine.
     pub(super) fn changed(&mut self) {
         if let Some(run) = &mut self.run {
             run.forget();
@@ -397,13 +397,13 @@ impl Adapter {
         if self.client.hears_invalidated {
             self.events.push(event("invalidated", json!({ "areas": ["all"] })));
         }
-        self.tell_leds(true);
+        self.send_leds(true);
     }
 
     // ---- Output
 
-    /// Says what the program and log points have printed.
-    fn tell_output(&mut self) {
+    /// Sends the new output of the program and of log points.
+    fn send_output(&mut self) {
         let numbering = self.client.numbering;
         let Some(run) = &mut self.run else { return };
         let logged = run.debugger.take_logged();
@@ -423,9 +423,9 @@ impl Adapter {
         self.events.push(event("output", body));
     }
 
-    /// Says what the LEDs show, if the client wants to know and does not: at a stop, and now and
-    /// then on the way there.
-    fn tell_leds(&mut self, at_once: bool) {
+    /// Sends the LEDs to a client that has asked for them, if they have changed: at every stop, and
+    /// from time to time while the machine runs.
+    fn send_leds(&mut self, at_once: bool) {
         let Some(run) = &mut self.run else { return };
         self.events.extend(run.led_report(at_once).map(|body| event("gray1/leds", body)));
     }

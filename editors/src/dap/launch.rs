@@ -1,4 +1,4 @@
-//! What a client asks for at a launch, and who makes the machine.
+//! The launch of a program: its arguments, and the trait that makes the machine.
 
 use std::path::PathBuf;
 
@@ -14,20 +14,20 @@ use super::sources::Sources;
 pub struct LaunchArguments {
     /// A path, or the name of a built-in program.
     pub program: String,
-    /// What it runs on.
+    /// The machine that runs it.
     #[serde(flatten)]
     pub machine: MachineSpec,
-    /// A file that says which buttons are held when.
+    /// The path of a file of button presses.
     pub buttons: Option<PathBuf>,
-    /// How fast it runs; as fast as possible if that is not said.
+    /// The pace of the machine; unlimited by default.
     pub instructions_per_second: Option<u64>,
-    /// Whether the machine stands before the first instruction until the client lets it run.
+    /// Whether the machine stops before the first instruction.
     #[serde(default)]
     pub stop_on_entry: bool,
-    /// Whether the machine stands at the end of the program, so that one can go back from there.
+    /// Whether the machine stops at the end of the program, so that the client can go back.
     #[serde(default = "yes")]
     pub stop_on_halt: bool,
-    /// Whether breakpoints and stops are of no interest.
+    /// Whether to run without breakpoints and stops.
     #[serde(default)]
     pub no_debug: bool,
 }
@@ -36,21 +36,21 @@ fn yes() -> bool {
     true
 }
 
-/// Makes the machines that clients ask for. The adapter itself reads no files.
+/// Loads programs and makes machines for the adapter, which reads no files itself.
 pub trait Launcher {
-    /// Powers a machine up with the program that is asked for.
+    /// Powers up a machine with a program.
     ///
     /// # Errors
-    /// In words, if there is no such program or machine.
+    /// If there is no such program or machine: a message for the user.
     fn launch(&self, arguments: &LaunchArguments) -> Result<Launched, String>;
 }
 
-/// A machine with the program that was asked for.
+/// A machine with a program, ready to run.
 pub struct Launched {
     /// The machine.
     pub debugger: Debugger,
     /// The files that its program is made from.
     pub sources: Sources,
-    /// What there is to say about it, such as the assembler's warnings.
+    /// Messages for the user, such as the warnings of the assembler.
     pub notes: String,
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::protocol::{Answer, Numbering, Refusal, Request, reference, with};
 use super::run::Run;
 
-/// How many instructions are shown at once.
+/// The largest number of instructions to disassemble at once.
 const INSTRUCTIONS_MAX: u64 = 2 * ROM_WORDS as u64;
 
 /// The number that a reference and an offset stand for.
@@ -66,7 +66,7 @@ pub(super) fn write(debugger: &mut Debugger, request: &Request) -> Answer {
         return Err(Refusal::new("these bytes do not fit into data memory 0 to 8191"));
     }
     for (address, byte) in &fitting {
-        // What stays the same begins no other future.
+        // An equal byte is no input: the recorded future stays.
         if debugger.engine().ram()[address.to_usize()] != *byte {
             debugger.give(Input::Poke(*address, *byte));
         }

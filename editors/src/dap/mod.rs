@@ -1,11 +1,12 @@
 //! The debug adapter: the Debug Adapter Protocol, with some requests and events of our own, whose
 //! names begin with `gray1/`. The debugger is `gray1_debugger`.
 //!
-//! An [`Adapter`] has the stages of a session. Its requests come in at `requests`, and are about a
-//! launched program (`run`). A [`Launcher`] makes the machines.
+//! An [`Adapter`] goes through the stages of a session. `requests` dispatches its requests, most of
+//! which are about the run of a launched program (`run`). A [`Launcher`] makes the machines.
 
 mod adapter;
-mod call_view;
+mod breakpoints;
+mod call_stack;
 mod launch;
 mod memory;
 mod pace;
@@ -13,7 +14,6 @@ mod profile;
 mod protocol;
 mod requests;
 mod run;
-mod setting;
 mod sources;
 mod values;
 mod variables;

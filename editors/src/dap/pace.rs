@@ -1,30 +1,30 @@
-//! How fast a running machine runs: as fast as it can, or so many instructions a second.
+//! The pace of a running machine: unlimited, or a number of instructions a second.
 
 use std::time::Duration;
 
-/// A pace, and what a machine is due at it.
+/// A pace, and the start of the run that follows it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Pace {
     per_second: Option<u64>,
-    /// Since what time, and from which moment on.
+    /// The time and the moment at which the run began.
     began: Option<(Duration, u64)>,
 }
 
-/// How long to wait where nothing is due yet.
+/// The time to wait if no instruction is due.
 const WAIT: Duration = Duration::from_millis(5);
 
 impl Pace {
-    /// So many instructions a second; `None` for as many as possible.
+    /// This many instructions a second; unlimited for `None`.
     pub(super) fn new(per_second: Option<u64>) -> Self {
         Self { per_second, began: None }
     }
 
-    /// Starts to count from this moment.
+    /// Begins a run at this moment and time.
     pub(super) fn restart(&mut self, moment: u64, time: Duration) {
         self.began = Some((time, moment));
     }
 
-    /// The moment that a machine may have come to by this time.
+    /// The moment that the machine may have reached at this time.
     pub(super) fn due(&self, time: Duration) -> u64 {
         let (Some(per_second), Some((since, moment))) = (self.per_second, self.began) else {
             return u64::MAX;
@@ -32,7 +32,7 @@ impl Pace {
         due(moment, per_second, time.saturating_sub(since))
     }
 
-    /// How long a machine at this moment has nothing to do.
+    /// The time to wait for a machine at this moment.
     pub(super) fn wait(&self, moment: u64, time: Duration) -> Duration {
         if self.due(time) > moment { Duration::ZERO } else { WAIT }
     }

@@ -1,46 +1,46 @@
-//! Work that takes time, with its progress; and the answer that takes time: how often each line was
-//! executed up to now.
+//! The request `gray1/profile`, how often each line was executed up to now, which takes time; and the
+//! progress of work that takes time.
 
 use gray1_debugger::{Counting, Debugger};
 use serde_json::{Value, json};
 
 use super::protocol::{Answer, Refusal, Request, event, with};
 
-/// A request whose answer is being worked out.
+/// A request for a profile that is being counted.
 pub(super) struct ProfileRequest {
     request: Request,
     counting: Counting,
-    /// When the machine was asked about.
+    /// The moment of the machine at the request.
     moment: u64,
-    /// How many inputs it had then.
+    /// The revision of its history at the request.
     revision: u64,
     progress: Progress,
 }
 
-/// The progress of some work, as far as the client was told of it.
+/// The progress of some work.
 pub(super) struct Progress {
     id: String,
     title: &'static str,
-    /// The percentage that the client was told last.
-    told: Option<u64>,
+    /// The percentage that was reported last.
+    reported: Option<u64>,
 }
 
 impl Progress {
-    /// A progress that was not told yet.
+    /// A progress that was not reported yet.
     pub(super) fn new(id: impl Into<String>, title: &'static str) -> Self {
-        Self { id: id.into(), title, told: None }
+        Self { id: id.into(), title, reported: None }
     }
 
-    /// The name by which a client can cancel it.
+    /// The identifier by which a client can cancel it.
     pub(super) fn id(&self) -> &str {
         &self.id
     }
 
-    /// The event that tells a percentage, if another one was told last.
+    /// The event that reports a percentage, if it has changed since the last report.
     pub(super) fn report(&mut self, percentage: u64, request: Option<i64>) -> Option<Value> {
-        let told = self.told.replace(percentage);
+        let before = self.reported.replace(percentage);
         let body = json!({ "progressId": self.id, "percentage": percentage });
-        if told.is_none() {
+        if before.is_none() {
             let body = with(body, "title", self.title.into());
             let body = match request {
                 Some(request) => with(body, "requestId", request.into()),
@@ -48,12 +48,12 @@ impl Progress {
             };
             return Some(event("progressStart", with(body, "cancellable", true.into())));
         }
-        (told != self.told).then(|| event("progressUpdate", body))
+        (before != self.reported).then(|| event("progressUpdate", body))
     }
 
-    /// The event that ends it, if it was told.
+    /// The event that ends it, if it was reported.
     pub(super) fn end(&self) -> Option<Value> {
-        self.told.map(|_| event("progressEnd", json!({ "progressId": self.id })))
+        self.reported.map(|_| event("progressEnd", json!({ "progressId": self.id })))
     }
 }
 
@@ -67,7 +67,7 @@ impl ProfileRequest {
         Self { request, counting: Counting::new(history), moment, revision, progress }
     }
 
-    /// Goes on for a slice of time; the response when all is counted.
+    /// Counts for a slice of time; returns the response when all is counted.
     pub(super) fn advance(&mut self, debugger: &Debugger) -> Option<Value> {
         let now = (debugger.history().moment(), debugger.history().revision());
         if now != (self.moment, self.revision) {
@@ -80,28 +80,28 @@ impl ProfileRequest {
         })
     }
 
-    /// The response that there is no answer.
+    /// The response if the program is gone.
     pub(super) fn abandoned(&self) -> Value {
         self.response(Err(Refusal::new("there is no program any more")))
     }
 
-    /// The response to a request that was taken back; the protocol has this word for it.
+    /// The response to a cancelled request, in the protocol's word.
     pub(super) fn cancelled(&self) -> Value {
         self.response(Err(Refusal::new("cancelled")))
     }
 
-    /// Whether a client that cancels means this request, by its number or by its progress.
+    /// Whether a request to cancel names this request or its progress.
     pub(super) fn is_meant_by(&self, request: Option<i64>, progress: Option<&str>) -> bool {
         request == Some(self.request.seq) || progress == Some(self.progress.id())
     }
 
-    /// The event that tells how much is counted, if another percentage was told last.
+    /// The event that reports the percentage counted, if it has changed.
     pub(super) fn progress(&mut self) -> Option<Value> {
         let percentage = self.counting.moment() * 100 / self.moment.max(1);
         self.progress.report(percentage, Some(self.request.seq))
     }
 
-    /// The event that ends the progress, if it was told.
+    /// The event that ends the progress, if it was reported.
     pub(super) fn progress_end(&self) -> Option<Value> {
         self.progress.end()
     }

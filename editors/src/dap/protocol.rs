@@ -1,4 +1,4 @@
-//! What all messages of the Debug Adapter Protocol share.
+//! The messages of the Debug Adapter Protocol.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ impl Refusal {
     }
 }
 
-/// What cannot be done is refused in the words of the error.
+/// The refusal has the words of the error.
 impl<E: std::error::Error> From<E> for Refusal {
     fn from(error: E) -> Self {
         Self::new(error.to_string())
@@ -44,7 +44,7 @@ impl fmt::Display for Refusal {
 }
 
 impl Request {
-    /// The request in a message; `None` in a response or an event, of which nothing is expected.
+    /// The request in a message; `None` for a response or an event.
     pub(super) fn read(bytes: &[u8]) -> Result<Option<Self>, Refusal> {
         let refusal = |error: serde_json::Error| Refusal::new(format!("not a message: {error}"));
         let message = json::read(bytes).map_err(refusal)?;
@@ -76,7 +76,7 @@ impl Request {
         self.get::<Option<T>>(name).map(Option::unwrap_or_default)
     }
 
-    /// The same request for one of the things that it lists.
+    /// The same request with one of its list of arguments.
     pub(super) fn with(&self, arguments: Value) -> Self {
         Self { seq: self.seq, command: self.command.clone(), arguments }
     }
@@ -87,7 +87,7 @@ impl Request {
     }
 }
 
-/// How the client counts lines and columns.
+/// The numbers of the client's first line and column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Numbering {
     /// The number of the first line.
@@ -102,14 +102,14 @@ impl Numbering {
         line - 1 + self.first_line
     }
 
-    /// A line, counted from 1, of the client's number.
+    /// The line, counted from 1, with the client's number.
     pub(super) fn read_line(self, number: u32) -> Result<u32, Refusal> {
         let line = number.checked_sub(self.first_line).and_then(|line| line.checked_add(1));
         line.ok_or_else(|| Refusal::new(format!("there is no line {number}")))
     }
 }
 
-/// The response to what was no request.
+/// The response to a message that was no request.
 pub(super) fn response_to_none(refusal: Refusal) -> Value {
     response(0, "", Err(refusal))
 }

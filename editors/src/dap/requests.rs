@@ -1,4 +1,4 @@
-//! The requests of the client, and who answers them.
+//! The requests of the client, and their dispatch.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use super::profile::ProfileRequest;
 use super::protocol::{Answer, Numbering, Refusal, Request, reference, with};
 use super::run::Run;
 use super::sources::SourceArgument;
-use super::{memory, setting, values, variables};
+use super::{breakpoints, memory, values, variables};
 
 /// The goal of a step: by instructions, or else by lines.
 fn goal(request: &Request, instruction: Goal, line: Goal) -> Result<Goal, Refusal> {
@@ -30,17 +30,17 @@ fn goal(request: &Request, instruction: Goal, line: Goal) -> Result<Goal, Refusa
 }
 
 impl Adapter {
-    /// Answers a message that has come now: the bytes of a JSON text.
+    /// Answers a message of the client, the bytes of a JSON text, which came at `time`.
     pub fn receive(&mut self, bytes: &[u8], time: Duration) {
         match Request::read(bytes) {
             Ok(Some(request)) => self.handle(request, time),
-            // Nothing is expected of a response or an event.
+            // A response or an event.
             Ok(None) => {}
             Err(refusal) => self.refuse(refusal.to_string()),
         }
     }
 
-    /// Answers a request that has come now.
+    /// Answers a request that came at `time`.
     pub(super) fn handle(&mut self, request: Request, time: Duration) {
         self.set_time(time);
         let answer = match request.command.as_str() {
@@ -60,7 +60,7 @@ impl Adapter {
         self.respond(request.response(answer));
     }
 
-    /// What may be asked for depends on how far the session is.
+    /// Answers a request if the stage of the session permits it.
     fn answer(&mut self, request: &Request) -> Answer {
         match (self.stage, request.command.as_str()) {
             (_, "disconnect") => {
@@ -94,17 +94,19 @@ impl Adapter {
         }
     }
 
-    /// Answers what is asked of a program.
+    /// Answers a request about a loaded program.
     fn answer_of_program(&mut self, request: &Request) -> Answer {
         let numbering = self.client.numbering;
         match request.command.as_str() {
-            "setBreakpoints" => setting::lines(self.run()?, request, numbering),
-            "setFunctionBreakpoints" => setting::functions(self.run()?, request, numbering),
-            "setInstructionBreakpoints" => setting::instructions(self.run()?, request, numbering),
-            "setDataBreakpoints" => setting::data(self.run()?, request, numbering),
+            "setBreakpoints" => breakpoints::lines(self.run()?, request, numbering),
+            "setFunctionBreakpoints" => breakpoints::functions(self.run()?, request, numbering),
+            "setInstructionBreakpoints" => {
+                breakpoints::instructions(self.run()?, request, numbering)
+            }
+            "setDataBreakpoints" => breakpoints::data(self.run()?, request, numbering),
             "setExceptionBreakpoints" => Ok(json!({ "breakpoints": [] })),
-            "dataBreakpointInfo" => setting::data_info(self.run()?, request),
-            "breakpointLocations" => setting::locations(self.run()?, request, numbering),
+            "dataBreakpointInfo" => breakpoints::data_info(self.run()?, request),
+            "breakpointLocations" => breakpoints::locations(self.run()?, request, numbering),
             "threads" => Ok(json!({ "threads": [{ "id": THREAD, "name": "CPU" }] })),
             "stackTrace" => stack_trace(self.standing()?, request, numbering),
             "scopes" => {
@@ -137,7 +139,7 @@ impl Adapter {
         }
     }
 
-    /// Answers what moves the machine.
+    /// Answers a request that moves the machine.
     fn answer_movement(&mut self, request: &Request) -> Answer {
         match request.command.as_str() {
             "continue" => return self.go_on(),
@@ -174,7 +176,7 @@ impl Adapter {
 
     // ---- Movements
 
-    /// Goes on; from the end of the program, ends the session.
+    /// Continues; at the end of the program, ends the session.
     fn go_on(&mut self) -> Answer {
         let run = self.standing()?;
         if let Some(well) = run.ended() {
@@ -249,9 +251,9 @@ impl Adapter {
             return Ok(json!({ "result": set["value"], "variablesReference": 0 }));
         }
         let variable = variables::evaluated(&run.debugger, text, at)?;
-        let told = run.containers.told(variable);
-        let result = told["value"].clone();
-        Ok(with(told, "result", result))
+        let variable = run.containers.numbered(variable);
+        let result = variable["value"].clone();
+        Ok(with(variable, "result", result))
     }
 
     fn press(&mut self, request: &Request) -> Answer {
@@ -285,7 +287,7 @@ fn stack_trace(run: &mut Run, request: &Request, numbering: Numbering) -> Answer
     Ok(json!({ "stackFrames": told, "totalFrames": frames.len() }))
 }
 
-/// A number of things, of which 0 stands for all.
+/// The count in a request, where 0 stands for all.
 fn count(request: &Request, name: &str) -> Result<usize, Refusal> {
     let count = request.get_or_default(name)?;
     Ok(if count == 0 { usize::MAX } else { count })
@@ -295,11 +297,11 @@ fn variables_in(run: &mut Run, request: &Request) -> Answer {
     let container = run.containers.get(request.get("variablesReference")?)?;
     let found = variables::variables(&run.debugger, &container).into_iter();
     let found = found.skip(request.get_or_default("start")?).take(count(request, "count")?);
-    let told: Vec<Value> = found.map(|variable| run.containers.told(variable)).collect();
+    let told: Vec<Value> = found.map(|variable| run.containers.numbered(variable)).collect();
     Ok(json!({ "variables": told }))
 }
 
-/// The names that could go on where a text ends.
+/// The names that complete the text before the cursor.
 fn completions(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
     let at = run.at(request.get("frameId")?)?;
     let column = request.get::<u32>("column")?.saturating_sub(numbering.first_column) as usize;
@@ -323,7 +325,7 @@ fn completions(run: &mut Run, request: &Request, numbering: Numbering) -> Answer
     Ok(json!({ "targets": targets.collect::<Vec<Value>>() }))
 }
 
-/// How many names are offered.
+/// The largest number of names to offer.
 const COMPLETIONS_MAX: usize = 200;
 
 fn source(run: &Run, request: &Request) -> Answer {

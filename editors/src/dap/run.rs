@@ -1,4 +1,4 @@
-//! A program that is debugged, with what the client knows of it.
+//! The run of a launched program, and what its client has been sent.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use gray1_isa::panel::{Buttons, Display};
 use gray1_isa::{RomIndex, SourceLine};
 use serde_json::{Value, json};
 
-use super::call_view::{self, Frame};
+use super::call_stack::{self, Frame};
 use super::launch::LaunchArguments;
 use super::pace::Pace;
 use super::profile::Progress;
@@ -16,30 +16,30 @@ use super::protocol::{Numbering, Refusal, with};
 use super::sources::Sources;
 use super::variables::{self, Containers};
 
-/// How often the LEDs of a running machine are told.
+/// The shortest time between two reports of the LEDs of a running machine.
 const LEDS_EVERY: Duration = Duration::from_millis(33);
 
 /// Progress is reported only after this delay.
 const TOLD_AFTER: Duration = Duration::from_millis(500);
 
-/// A launched program.
+/// The run of a launched program.
 pub(super) struct Run {
     pub(super) debugger: Debugger,
     pub(super) sources: Sources,
     pub(super) arguments: LaunchArguments,
-    /// What the machine does, as the reason of the stop at the end of it.
+    /// The reason to report for the next stop, unless something else stops the machine.
     pub(super) purpose: &'static str,
-    /// The frames, until the machine moves.
+    /// The stack frames; valid until the machine moves.
     frames: Option<Vec<Frame>>,
-    /// What the client knows the variables of, until the machine moves.
+    /// The numbers of containers of variables; valid until the machine moves.
     pub(super) containers: Containers,
-    /// How many of the printed bytes the client was told.
+    /// The number of printed bytes that were sent to the client.
     printed: u64,
     leds: LedReports,
     pace: Pace,
-    /// The progress of executing the past again, and the time at which that began.
+    /// The progress of a replay of the past, and the time at which that began.
     progress: Option<(Progress, Duration)>,
-    /// The time of the client's last call.
+    /// The time of the current call.
     pub(super) time: Duration,
 }
 
@@ -74,7 +74,7 @@ impl Run {
         }
     }
 
-    /// Takes over what outlasts a restart.
+    /// Takes over the state that outlasts a restart.
     pub(super) fn take_over(&mut self, before: &Self) {
         self.leds.are_wanted = before.leds.are_wanted;
         let breakpoints = Arc::clone(before.debugger.breakpoints());
@@ -84,7 +84,7 @@ impl Run {
         });
     }
 
-    /// Lets the machine move, with this reason for the stop at the end.
+    /// Lets the machine move; its stop is reported with this reason.
     pub(super) fn set_out(&mut self, purpose: &'static str) {
         self.purpose = purpose;
         self.forget();
@@ -92,13 +92,13 @@ impl Run {
         self.pace.restart(self.now(), self.time);
     }
 
-    /// Goes on for a slice of time; the reason if the machine stops there.
+    /// Advances for a slice of time; returns the reason if the machine stops in it.
     pub(super) fn advance(&mut self) -> Option<Stop> {
         let limit = self.pace.due(self.time).saturating_sub(self.now());
         self.debugger.advance(limit).stop
     }
 
-    /// How long a machine that runs has nothing to do.
+    /// The time until a moving machine has more to do.
     pub(super) fn wait(&self, time: Duration) -> Duration {
         match self.debugger.activity() {
             Activity::Running => self.pace.wait(self.now(), time),
@@ -110,7 +110,7 @@ impl Run {
         self.debugger.history().moment()
     }
 
-    /// The percentage of a past that is executed again before the machine moves, and what for.
+    /// The percentage that is done of a replay of the past, and the purpose of the replay.
     fn percentage(&self) -> Option<(u64, &'static str)> {
         let now = self.now().max(1);
         match self.debugger.activity() {
@@ -125,8 +125,7 @@ impl Run {
         }
     }
 
-    /// The event that tells how far the past is executed again, where that takes time; or that it
-    /// is done.
+    /// The event that reports the progress of a long replay of the past, or its end.
     pub(super) fn progress(&mut self) -> Option<Value> {
         let Some((percentage, title)) = self.percentage() else {
             return self.progress.take().and_then(|(progress, _)| progress.end());
@@ -137,29 +136,29 @@ impl Run {
         if time < *since + TOLD_AFTER { None } else { progress.report(percentage, None) }
     }
 
-    /// Whether a client means this progress.
+    /// Whether the progress has this identifier.
     pub(super) fn is_progress(&self, id: &str) -> bool {
         self.progress.as_ref().is_some_and(|(progress, _)| progress.id() == id)
     }
 
-    /// Changes how fast the machine runs.
+    /// Sets the pace of the machine.
     pub(super) fn set_pace(&mut self, per_second: Option<u64>) {
         self.arguments.instructions_per_second = per_second;
         self.pace = Pace::new(per_second);
         self.pace.restart(self.now(), self.time);
     }
 
-    /// Forgets what was found out of the state of the machine, since it has changed.
+    /// Discards the stack frames, since the state of the machine has changed.
     pub(super) fn forget(&mut self) {
         self.frames = None;
     }
 
     /// The frames, innermost first.
     pub(super) fn frames(&mut self) -> &[Frame] {
-        self.frames.get_or_insert_with(|| call_view::frames(&self.debugger))
+        self.frames.get_or_insert_with(|| call_stack::frames(&self.debugger))
     }
 
-    /// The instruction of a frame; the next one if none is meant.
+    /// The instruction of a frame; of the innermost one for `None`.
     pub(super) fn at(&mut self, frame: Option<i64>) -> Result<RomIndex, Refusal> {
         let Some(frame) = frame else { return Ok(self.debugger.engine().pc()) };
         let place = usize::try_from(frame).ok().and_then(|frame| frame.checked_sub(1));
@@ -167,21 +166,21 @@ impl Run {
         frame.map(|frame| frame.index).ok_or_else(|| Refusal::new("there is no such frame"))
     }
 
-    /// Whether the program has ended well; `None` if it has not ended.
+    /// Whether the program has ended without an error; `None` if it has not ended.
     pub(super) fn ended(&self) -> Option<bool> {
         let engine = self.debugger.engine();
         engine.halted().then(|| engine.error().is_none())
     }
 
-    /// What the LEDs show and which buttons are held. From now on the client is told of changes.
+    /// The LEDs and the held buttons. From now on, changes are reported.
     pub(super) fn watch_leds(&mut self) -> Value {
         self.leds.are_wanted = true;
         self.leds.last = Some(self.panel());
         self.leds_body()
     }
 
-    /// What the client is to be told of the LEDs, if it wants to know and does not: at a stop, and
-    /// now and then on the way there.
+    /// The report of the LEDs, if the client has asked for reports and the LEDs have changed: at
+    /// once, or when the last report is old enough.
     pub(super) fn led_report(&mut self, at_once: bool) -> Option<Value> {
         let is_due = self.leds.last_at.is_none_or(|at| self.time >= at + LEDS_EVERY);
         let now = self.panel();
@@ -207,13 +206,13 @@ impl Run {
         })
     }
 
-    /// The line that stands for an instruction, if there is one.
+    /// The line that is shown for an instruction.
     pub(super) fn place(&self, index: RomIndex) -> Option<SourceLine> {
         let map = self.debugger.image().source_map();
         Some(self.debugger.source_lines().shown(map, index)?.place)
     }
 
-    /// The same object with a line, if there is one.
+    /// The object with members for a line, if there is a line.
     pub(super) fn placed(
         &self,
         object: Value,
@@ -225,12 +224,12 @@ impl Run {
         with(object, "line", numbering.line(line).into())
     }
 
-    /// What the program has printed up to now and the client was not told: each byte once, however
-    /// often the machine comes by.
+    /// The output up to now that the client does not have. A byte is sent once, however often the
+    /// machine executes its instruction.
     pub(super) fn fresh_output(&mut self) -> String {
         let history = self.debugger.history();
         let (first, bytes) = history.all_output();
-        // Another future may have less.
+        // After a change of the past there may be less.
         self.printed = self.printed.min(first + bytes.len() as u64);
         let now = history.printed_before_reset() + history.printed();
         let place = |number: u64| number.saturating_sub(first).min(bytes.len() as u64) as usize;

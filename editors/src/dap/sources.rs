@@ -11,8 +11,7 @@ use super::protocol::{Refusal, with};
 
 /// The source files of a program, by their numbers in its source map.
 pub struct Sources {
-    /// The name of each, and where it is on disk; `None` for what is inside the binary, or is not
-    /// there.
+    /// The name of each, and its path; `None` for a built-in file and for one that is missing.
     files: Vec<(String, Option<PathBuf>)>,
     identity: fn(&Path) -> String,
 }
@@ -27,8 +26,8 @@ pub(super) struct SourceArgument {
 }
 
 impl Sources {
-    /// The sources of these names, which are on disk at these paths or not at all. `identity` is
-    /// the one name of a file that may be known by several paths.
+    /// Sources with these names and paths; a built-in file has no path. `identity` maps every path
+    /// of a file to the same name.
     #[must_use]
     pub fn new(files: Vec<(String, Option<PathBuf>)>, identity: fn(&Path) -> String) -> Self {
         Self { files, identity }
@@ -52,7 +51,7 @@ impl Sources {
         (0..self.files.len() as u16).map(|file| self.source(file)).collect()
     }
 
-    /// The names of the files in breakpoints: they are the same in another version of the program.
+    /// The names of the files in breakpoints, which stay the same when the program changes.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         let name = |(number, (_, path)): (u16, &(String, Option<PathBuf>))| match path {

@@ -1,18 +1,18 @@
-//! Values in the words of the protocol, and changes of values.
+//! Values as text, and changes of values.
 
 use gray1_debugger::{ChangeError, Changeable, Debugger, Expression, Signal, Value, values};
 use gray1_isa::{Image, RamAddr, RomIndex, Symbol, SymbolKind};
 
 use super::protocol::{Refusal, reference};
 
-/// The meaning of a text.
+/// The meaning of a text that a client evaluates.
 #[derive(Debug)]
 pub(super) enum Meaning<'a> {
     /// The bytes of a variable.
     Variable(&'a Symbol),
     /// A number, or an address with the byte there.
     Value(Value),
-    /// The level of a wire, or the number on several wires, and how many hexadecimal digits it has.
+    /// The number on one or more wires, and the number of its hexadecimal digits.
     Wires(u32, usize),
 }
 
@@ -30,7 +30,7 @@ pub(super) fn value(value: Value) -> String {
     }
 }
 
-/// Something in data memory, behind its address.
+/// Contents of data memory, after their address.
 pub(super) fn at_address(address: RamAddr, what: &str) -> String {
     format!("{}: {what}", reference(address.get()))
 }
@@ -56,7 +56,7 @@ pub(super) fn bytes<'a>(debugger: &'a Debugger, variable: &Symbol) -> &'a [u8] {
     &bytes[..usize::from(variable.size).min(bytes.len())]
 }
 
-/// What a text stands for at an instruction: a variable, a line or a register of the board, or an
+/// The meaning of a text at an instruction: a variable, a wire or a register of the board, or an
 /// expression.
 pub(super) fn meaning<'a>(
     debugger: &'a Debugger,
@@ -84,7 +84,7 @@ fn wires<'a>(debugger: &Debugger, name: &str) -> Option<Meaning<'a>> {
     Some(Meaning::Wires(signal.value(|net| circuit.level(net)), signal.digits()))
 }
 
-/// The thing that a text names, if it can be changed.
+/// The register or byte that a text names.
 pub(super) fn changeable(
     debugger: &Debugger,
     text: &str,
@@ -93,7 +93,7 @@ pub(super) fn changeable(
     Ok(Changeable::parse(text, debugger.scope(Some(at)), debugger.view())?)
 }
 
-/// Gives something the value of an expression; the new value in words.
+/// Sets a register or a byte to the value of an expression; returns the new value as text.
 pub(super) fn change(
     debugger: &mut Debugger,
     what: Changeable,

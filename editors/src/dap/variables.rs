@@ -1,4 +1,4 @@
-//! What a client shows of the machine at a stop: scopes, and the variables in them.
+//! Scopes and variables: the state of a stopped machine as clients show it.
 
 use gray1_board::{ChipId, NetId, number};
 use gray1_debugger::{Changeable, Debugger};
@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use super::protocol::{Refusal, reference, with};
 use super::values::{self, Meaning};
 
-/// Something with variables in it. A client knows it by a number, until the machine moves.
+/// A group of variables. Clients know it by a number that is valid until the machine moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Container {
     Registers,
-    /// The variables of a routine, which have its name in front of theirs.
+    /// The variables of a routine, `routine.name` in the program.
     Routine(String),
     /// The variables that belong to no routine.
     Program,
@@ -27,11 +27,11 @@ pub(super) enum Container {
     Bytes(String),
 }
 
-/// The containers that a client has been told of.
+/// The containers whose numbers a client knows.
 #[derive(Debug, Default)]
 pub(super) struct Containers(Vec<Container>);
 
-/// A variable as the protocol puts it, and what is in it.
+/// A variable in the protocol's terms, and the variables in it.
 pub(super) struct Variable {
     json: Value,
     inside: Option<Container>,
@@ -48,15 +48,15 @@ impl Containers {
         place as u64 + 1
     }
 
-    /// The container of a number.
+    /// The container with a number.
     pub(super) fn get(&self, number: i64) -> Result<Container, Refusal> {
         let place = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         let container = place.and_then(|place| self.0.get(place));
         container.cloned().ok_or_else(|| Refusal::new("there are no such variables at this stop"))
     }
 
-    /// A variable as the protocol puts it.
-    pub(super) fn told(&mut self, Variable { json, inside }: Variable) -> Value {
+    /// A variable in the protocol's terms, with the number of its container.
+    pub(super) fn numbered(&mut self, Variable { json, inside }: Variable) -> Value {
         let reference = inside.map_or(0, |inside| self.number(inside));
         with(json, "variablesReference", reference.into())
     }
@@ -121,7 +121,7 @@ pub(super) fn full_name(container: &Container, name: &str) -> String {
     }
 }
 
-/// What can be changed under this name in a container.
+/// The register or byte that a name in a container stands for.
 pub(super) fn changeable(
     debugger: &Debugger,
     container: &Container,
@@ -151,7 +151,7 @@ pub(super) fn changeable(
     }
 }
 
-/// What a text stands for, as a variable of that name.
+/// The value of a text, as a variable of that name.
 pub(super) fn evaluated(
     debugger: &Debugger,
     text: &str,
@@ -212,7 +212,7 @@ fn registers(debugger: &Debugger) -> Vec<Variable> {
     registers
 }
 
-/// The variables of the program for which there is a short name.
+/// The variables of the program to which `short` gives a name.
 fn symbols<'a>(
     debugger: &'a Debugger,
     short: impl Fn(&'a str) -> Option<&'a str>,
@@ -223,7 +223,7 @@ fn symbols<'a>(
     named.map(|(name, symbol)| variable(debugger, name, symbol)).collect()
 }
 
-/// A variable in the form in which the program declares that it wants to be shown.
+/// A variable, with the caption that the program declares for it.
 fn variable(debugger: &Debugger, name: &str, symbol: &Symbol) -> Variable {
     let bytes = values::bytes(debugger, symbol);
     let address = values::address(symbol);
@@ -288,12 +288,12 @@ fn panel(debugger: &Debugger) -> Vec<Variable> {
     ]
 }
 
-/// The buttons that are held.
+/// The held buttons.
 pub(super) fn held(debugger: &Debugger) -> Buttons {
     Buttons(debugger.engine().ram()[BUTTONS.to_usize()])
 }
 
-/// How many bytes of the output are shown.
+/// The number of bytes of the output that are shown.
 const OUTPUT_SHOWN: u64 = 64;
 
 /// The rows of the display.
@@ -317,7 +317,7 @@ fn chips(debugger: &Debugger) -> Vec<Variable> {
     board.chip_ids().map(chip).collect()
 }
 
-/// The levels of a chip's wires: its data lines first.
+/// The levels of a chip's wires, the data wires first.
 fn chip_wires(debugger: &Debugger, chip: ChipId) -> Vec<Variable> {
     let Some(circuit) = debugger.engine().circuit() else { return Vec::new() };
     let board = circuit.board();

@@ -1,29 +1,29 @@
-//! The stack of calls, as far as a machine without a stack has one: the macros around the
-//! instruction that comes next, its routine, and the calls that led there.
+//! The call stack of a machine without a stack: the macros around the next instruction, its routine,
+//! and the calls that led there.
 //!
-//! A routine that is called from one place was called from there. Of several places it is the one
-//! that was executed last, which the past tells; routines do not call themselves.
+//! A routine with one call site was called from there. With several call sites, the history tells
+//! which was executed last; routines are not recursive.
 
 use gray1_debugger::{Debugger, Event, Found, Search, WatchSet};
 use gray1_isa::text::printable;
 use gray1_isa::{Origin, RomIndex, Routine};
 
-/// How much is searched for calls, in hits.
+/// The limit of the search for calls, in hits.
 const EFFORT_MAX: usize = 1 << 14;
-/// What a slice of the past is worth, in hits.
+/// The cost of searching a slice of the history, in hits.
 const SLICE_EFFORT: usize = 1 << 10;
-/// How many frames there can be. Routines that call each other in a circle have no end.
+/// The largest number of frames: routines that call each other in a circle have no end.
 const FRAMES_MAX: usize = 256;
 
-/// A frame.
+/// A stack frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Frame {
     pub(super) name: String,
-    /// The instruction that comes next, or the call under way.
+    /// The next instruction, or the active call.
     pub(super) index: RomIndex,
     /// Its line, or that of the macro call.
     pub(super) origin: Option<Origin>,
-    /// Whether there is such a frame: not where it is unknown who has called.
+    /// Whether this is a frame, and not a note that the caller is unknown.
     pub(super) is_known: bool,
 }
 
@@ -74,7 +74,7 @@ fn unknown(routine: &Routine) -> Frame {
     Frame { name, index: routine.indexes[0], origin: None, is_known: false }
 }
 
-/// The calls that were executed last.
+/// The latest executed calls.
 struct Callers {
     search: Search,
     /// The calls found so far, the latest first.
@@ -83,7 +83,7 @@ struct Callers {
 }
 
 impl Callers {
-    /// Looks for all calls of routines that are called from several places.
+    /// Sets up a search for the calls of all routines with several call sites.
     fn new(debugger: &Debugger) -> Self {
         let image = debugger.image();
         let routines = image.routines().list().iter().filter(|routine| routine.calls.len() > 1);
@@ -94,7 +94,7 @@ impl Callers {
         Self { search, found: Vec::new(), effort_left: EFFORT_MAX }
     }
 
-    /// The call of a routine that was executed last, if that was not too long ago.
+    /// The latest executed call of a routine, if the search finds it within its limit.
     fn of(&mut self, debugger: &Debugger, routine: &Routine) -> Option<RomIndex> {
         let is_call = |index: &&RomIndex| routine.calls.contains(index);
         if let Some(call) = self.found.iter().find(is_call) {

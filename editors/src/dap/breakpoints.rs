@@ -1,4 +1,4 @@
-//! The requests that set breakpoints of every kind, and what the client is told of these.
+//! The requests that set breakpoints, of every kind.
 
 use gray1_debugger::values::data_address;
 use gray1_debugger::{Access, Breakpoint, BreakpointRequest, Changeable, Debugger, Target};
@@ -11,7 +11,7 @@ use super::run::Run;
 use super::values::{self, Meaning};
 use super::variables::{self, Container};
 
-/// How the display is named among data.
+/// The data identifier of the display.
 const DISPLAY_ID: &str = "leds";
 
 /// Sets the breakpoints of a source.
@@ -25,7 +25,7 @@ pub(super) fn lines(run: &mut Run, request: &Request, numbering: Numbering) -> A
     set(run, request, target, are_replaced, numbering)
 }
 
-/// Sets the breakpoints on names, and on anything else that the debugger has words for.
+/// Sets function breakpoints: on names, and on all other events that the debugger can describe.
 pub(super) fn functions(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
     let target = |wanted: &Request| Ok(Target::Text(wanted.get("name")?));
     let are_replaced = |target: &Target| matches!(target, Target::Text(_));
@@ -63,7 +63,7 @@ pub(super) fn data(run: &mut Run, request: &Request, numbering: Numbering) -> An
     set(run, request, target, are_replaced, numbering)
 }
 
-/// Sets the breakpoints of a request in place of those at such targets.
+/// Replaces the breakpoints at the targets for which `are_replaced` holds by those of a request.
 fn set(
     run: &mut Run,
     request: &Request,
@@ -74,7 +74,7 @@ fn set(
     let wanted: Vec<Value> = request.get_or_default("breakpoints")?;
     let breakpoint = |arguments: Value| {
         let wanted = request.with(arguments);
-        // An editor may send what a user has emptied.
+        // Editors send a field that the user has cleared as an empty text.
         let text = |name| {
             let text: Option<String> = wanted.get(name)?;
             Ok::<_, Refusal>(text.filter(|text| !text.trim().is_empty()))
@@ -90,22 +90,22 @@ fn set(
     let count = requests.len();
     run.debugger.change_breakpoints(|breakpoints, program| {
         breakpoints.retain(|breakpoint| !are_replaced(&breakpoint.request.target));
-        // There may be room again for those that were too many.
+        // There may be room for breakpoints that exceeded the limit.
         breakpoints.bind(program);
         for request in requests {
             breakpoints.add(request, program);
         }
     });
-    let told = breakpoint_bodies(run, numbering);
-    Ok(json!({ "breakpoints": told[told.len() - count..] }))
+    let bodies = breakpoint_bodies(run, numbering);
+    Ok(json!({ "breakpoints": bodies[bodies.len() - count..] }))
 }
 
-/// How bytes are named.
+/// The data identifier of some bytes.
 fn id_of_bytes(first: RamAddr, size: u16) -> String {
     format!("{}+{size}", reference(first.get()))
 }
 
-/// The first and the last of the bytes of a name.
+/// The first and the last byte of a data identifier.
 fn bytes_of_id(id: &str) -> Result<(RamAddr, RamAddr), Refusal> {
     let none = || Refusal::new("expected the dataId of a dataBreakpointInfo");
     let (first, size) = id.split_once('+').ok_or_else(none)?;
@@ -115,7 +115,7 @@ fn bytes_of_id(id: &str) -> Result<(RamAddr, RamAddr), Refusal> {
     Ok((first, last.ok_or_else(none)?))
 }
 
-/// Says how a data breakpoint on something is asked for.
+/// Answers with the data identifier of a variable or an address.
 pub(super) fn data_info(run: &mut Run, request: &Request) -> Answer {
     let (name, bytes): (&str, Option<u16>) = (request.get("name")?, request.get("bytes")?);
     let container: i64 = request.get_or_default("variablesReference")?;
@@ -180,27 +180,27 @@ pub(super) fn locations(run: &Run, request: &Request, numbering: Numbering) -> A
     Ok(json!({ "breakpoints": lines.collect::<Vec<Value>>() }))
 }
 
-/// What the client is told of all breakpoints.
+/// All breakpoints in the protocol's terms.
 pub(super) fn breakpoint_bodies(run: &Run, numbering: Numbering) -> Vec<Value> {
     let breakpoints = run.debugger.breakpoints().list().iter();
-    breakpoints.map(|breakpoint| told(breakpoint, run, numbering)).collect()
+    breakpoints.map(|breakpoint| breakpoint_body(breakpoint, run, numbering)).collect()
 }
 
-fn told(breakpoint: &Breakpoint, run: &Run, numbering: Numbering) -> Value {
+fn breakpoint_body(breakpoint: &Breakpoint, run: &Run, numbering: Numbering) -> Value {
     let id = breakpoint.id;
     let bound = match &breakpoint.bound {
         Ok(bound) => bound,
         Err(why) => return json!({ "id": id, "verified": false, "message": why }),
     };
-    let mut told = json!({ "id": id, "verified": true });
+    let mut body = json!({ "id": id, "verified": true });
     if let Some(index) = bound.index {
-        told["instructionReference"] = reference(index.get()).into();
+        body["instructionReference"] = reference(index.get()).into();
     }
-    run.placed(told, bound.place, numbering)
+    run.placed(body, bound.place, numbering)
 }
 
-/// The protocol's word for the kind of the first of these breakpoints.
-pub(super) fn kind(debugger: &Debugger, ids: &[i64]) -> &'static str {
+/// The reason to report for a stop at these breakpoints: the kind of the first one.
+pub(super) fn stop_reason(debugger: &Debugger, ids: &[i64]) -> &'static str {
     let first = debugger.breakpoints().list().iter().find(|it| Some(&it.id) == ids.first());
     match first.map(|breakpoint| &breakpoint.request.target) {
         Some(Target::Text(_)) => "function breakpoint",
