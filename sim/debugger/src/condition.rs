@@ -3,13 +3,11 @@
 use std::ops::RangeInclusive;
 
 use gray1_circuit::Circuit;
-use gray1_isa::panel::{self, SIDE};
-use gray1_isa::{Executed, Indexes, RamAddr, RomIndex, SymbolKind, Word, Write};
-use gray1_language::{Binary, Operators};
+use gray1_isa::panel;
+use gray1_isa::{Executed, Indexes, RamAddr, RomIndex, Word, Write};
+use gray1_language::Binary;
 
 use super::expression::{Expression, Node, View};
-use super::parse::{self, ParseError, Parser, Problem};
-use super::scope::Scope;
 use super::wires::WireEvent;
 
 /// Something that happens to a machine, between two instructions or by one.
@@ -77,42 +75,6 @@ impl Condition {
             None => guard,
         };
         Self { guard: Some(guard), ..self }
-    }
-
-    /// Reads a condition as people write it, with the symbols of a program:
-    ///
-    /// - `row3`, `row3 + 2`, `0x12`, `multiply`: the instruction there comes next, or the first one
-    ///   of a routine
-    /// - `write stack`, `read N`, `access N + 1`: a byte, or all bytes of a variable
-    /// - `led`, `led 0, 7`: any square; row and column
-    /// - `mailbox`, `mailbox '\n'`: any byte that is printed, or this one
-    /// - `wire PCL.3 rises` (`falls`, `changes`), `wire PC_LOAD = 1`: a wire, or all of a name
-    /// - `glitch PCL.3`: a wire moves more than once in an edge of the oscillator
-    /// - `double PCL`: two or more wires of this name move in the same edge
-    /// - `when [N] == 8 && A > 3`: an expression turns true
-    ///
-    /// and behind any of them `if` with an expression that must hold then.
-    ///
-    /// # Errors
-    /// If the text is not a condition; the error says where and why.
-    pub fn parse<'a>(text: &'a str, scope: impl Into<Scope<'a>>) -> Result<Self, ParseError> {
-        Self::read(&mut Parser::new(text, scope.into())?)
-    }
-
-    /// A condition in a form that means the same wherever the machine is: names of the routine
-    /// around [`Scope::at`] as `routine.name`.
-    ///
-    /// # Errors
-    /// As for [`Self::parse`].
-    pub fn qualified(text: &str, scope: Scope) -> Result<String, ParseError> {
-        parse::qualified(text, scope, Self::read)
-    }
-
-    fn read(parser: &mut Parser) -> Result<Self, ParseError> {
-        let event = Event::parse(parser)?;
-        let guard = if parser.takes_word("if") { Some(parser.expression()?) } else { None };
-        parser.end()?;
-        Ok(Self { event, guard })
     }
 
     /// The instructions at which it can happen: those that could cause it, or that it waits for.
@@ -197,77 +159,6 @@ impl Condition {
 }
 
 impl Event {
-    fn parse(parser: &mut Parser) -> Result<Self, ParseError> {
-        for (word, access) in
-            [("read", Access::Read), ("write", Access::Write), ("access", Access::Any)]
-        {
-            if parser.takes_word(word) {
-                return Self::parse_bytes(parser, access);
-            }
-        }
-        if let Some(event) = WireEvent::parse(parser)? {
-            Ok(Self::Wires(event))
-        } else if parser.takes_word("led") {
-            Self::parse_square(parser)
-        } else if parser.takes_word("mailbox") {
-            Self::parse_mailbox(parser)
-        } else if parser.takes_word("when") {
-            parser.expression().map(Self::Turns)
-        } else {
-            Self::parse_instruction(parser)
-        }
-    }
-
-    fn parse_bytes(parser: &mut Parser, access: Access) -> Result<Self, ParseError> {
-        let (first, symbol) = parser.place("data memory")?;
-        let size = symbol.map_or(1, |symbol| symbol.size.max(1));
-        let last = RamAddr::new(first.saturating_add(size - 1)).unwrap_or(RamAddr::MAX);
-        Ok(Self::Touches(access, RamAddr::truncate(first)..=last))
-    }
-
-    fn parse_instruction(parser: &mut Parser) -> Result<Self, ParseError> {
-        if let Some(entry) = parser.takes_routine() {
-            return Ok(Self::reaches(entry));
-        }
-        let start = parser.at();
-        let (index, symbol) = parser.place("program memory")?;
-        match symbol {
-            Some(symbol) if symbol.kind == SymbolKind::Variable => {
-                Err(parser.error_at(start, Problem::Variable(symbol.name.clone())))
-            }
-            _ => Ok(Self::reaches(RomIndex::truncate(index))),
-        }
-    }
-
-    fn parse_square(parser: &mut Parser) -> Result<Self, ParseError> {
-        if !parser.has_more() || parser.next_word_is("if") {
-            return Ok(Self::Display);
-        }
-        let row = Self::parse_side(parser)?;
-        if !parser.takes(",") {
-            return Err(parser.expected("a comma and a column"));
-        }
-        Ok(Self::Square { row, column: Self::parse_side(parser)? })
-    }
-
-    fn parse_side(parser: &mut Parser) -> Result<u8, ParseError> {
-        let start = parser.at();
-        let (number, _) = parser.place("numbers")?;
-        let side = u8::try_from(number).ok().filter(|side| usize::from(*side) < SIDE);
-        side.ok_or_else(|| parser.error_at(start, Problem::NoSquare(number)))
-    }
-
-    fn parse_mailbox(parser: &mut Parser) -> Result<Self, ParseError> {
-        if !parser.has_more() || parser.next_word_is("if") {
-            return Ok(Self::Prints(None));
-        }
-        let start = parser.at();
-        let (number, _) = parser.place("numbers")?;
-        let byte = u8::try_from(number);
-        byte.map(|byte| Self::Prints(Some(byte)))
-            .map_err(|_| parser.error_at(start, Problem::NoByte(number)))
-    }
-
     /// The instruction at an index comes next.
     #[must_use]
     pub fn reaches(index: RomIndex) -> Self {

@@ -1,7 +1,7 @@
 //! The message of a log point: a text with expressions in braces.
 
 use super::expression::{Expression, View};
-use super::parse::ParseError;
+use super::parse_error::ParseError;
 use super::scope::Scope;
 use super::values::Value;
 

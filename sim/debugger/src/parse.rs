@@ -1,105 +1,82 @@
-//! Reads what people type: expressions, and the places that breaks name.
+//! The grammar of what people type: breakpoint conditions and expressions.
+//!
+//! ```text
+//! condition  = event [ "if" expression ]
+//! event      = ( "read" | "write" | "access" ) place
+//!            | "wire" name ( "rises" | "falls" | "changes" | "=" number )
+//!            | ( "glitch" | "double" ) name
+//!            | "led" [ number "," number ]
+//!            | "mailbox" [ number ]
+//!            | "when" expression
+//!            | routine | place
+//! place      = expression of constants, an index or an address from 0 to 8191
+//! number     = expression of constants, from 0 to 8191
+//! ```
+//!
+//! Expressions have the operators and precedences of the assembly language, from `gray1-language`.
 
 use std::iter::Peekable;
 use std::ops::Range;
 
+use gray1_isa::panel::SIDE;
 use gray1_isa::{RamAddr, RomIndex, Symbol, SymbolKind};
 use gray1_language::{
-    Binary, Function, Lexer, LiteralError, Operators, Token, TokenKind, Unary, character, number,
+    Binary, Function, Lexer, Operators, Token, TokenKind, Unary, character, number,
 };
 
+use super::condition::{Access, Condition, Event};
 use super::expression::{Expression, Node};
-use super::scope::{Scope, Wires};
-
-/// Why a text is not an expression or a condition, and where.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("column {column}: {problem}")]
-pub struct ParseError {
-    /// The character, counted from 1.
-    pub column: usize,
-    /// What is wrong there.
-    pub problem: Problem,
-}
-
-/// What is wrong with a text.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
-    /// Something else should stand here.
-    #[error("expected {expected}, found {}", Found(.found))]
-    Expected {
-        /// What.
-        expected: &'static str,
-        /// What stands there.
-        found: Option<char>,
-    },
-    /// A name that the program does not have.
-    #[error("the program has no '{0}'")]
-    Unknown(String),
-    /// A number or a character that is not well formed.
-    #[error(transparent)]
-    Literal(#[from] LiteralError),
-    /// A call with too few arguments, or too many.
-    #[error("'{name}' takes {expected} argument{}, not {found}", if *.expected == 1 { "" } else { "s" })]
-    ArgumentCount {
-        /// The function.
-        name: &'static str,
-        /// How many it takes.
-        expected: usize,
-        /// How many there are.
-        found: usize,
-    },
-    /// Too many levels of brackets, prefixes and conditions.
-    #[error("this is nested too deeply")]
-    TooDeep,
-    /// More than a person types.
-    #[error("expected the end within {TEXT_MAX} bytes")]
-    TooLong,
-    /// A place must stay where it is.
-    #[error("a place cannot depend on the machine")]
-    NotConstant,
-    /// A number that names no place.
-    #[error("{value} is outside {memory} 0 to 8191")]
-    Outside {
-        /// The number, or that it has no value.
-        value: String,
-        /// What has this range.
-        memory: &'static str,
-    },
-    /// Wires of an engine that has none.
-    #[error("needs --engine chips or timed: this engine has no wires")]
-    NoWires,
-    /// Glitches of a board whose wires do not move in time.
-    #[error("needs --engine timed: this engine has no glitches")]
-    NoGlitches,
-    /// A name that no wire of the board has.
-    #[error("the board has no wire '{0}'")]
-    UnknownWire(String),
-    /// A row or column that the display does not have.
-    #[error("expected a row and a column from 0 to 7, found {0}")]
-    NoSquare(u16),
-    /// More than a byte holds.
-    #[error("expected a byte, 0 to 255, found {0}")]
-    NoByte(u16),
-    /// A variable where an instruction is meant.
-    #[error("'{0}' is a variable: write {0}, read {0} and access {0} are breaks")]
-    Variable(String),
-}
-
-struct Found<'a>(&'a Option<char>);
-
-impl std::fmt::Display for Found<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0 {
-            Some(found) => write!(f, "'{}'", found.escape_debug()),
-            None => f.write_str("the end"),
-        }
-    }
-}
+use super::parse_error::{ParseError, Problem};
+use super::scope::Scope;
+use super::signal::Signal;
+use super::wires::{WireChange, WireEvent};
 
 /// The most levels of brackets, prefixes and conditions.
 const DEPTH_MAX: usize = 100;
 /// The longest text, in bytes; with it operators in a row are bounded, each of which goes deeper.
-const TEXT_MAX: usize = 1000;
+pub(super) const TEXT_MAX: usize = 1000;
+
+impl Condition {
+    /// Reads a condition as people write it, with the symbols of a program:
+    ///
+    /// - `row3`, `row3 + 2`, `0x12`, `multiply`: the instruction there comes next, or the first one
+    ///   of a routine
+    /// - `write stack`, `read N`, `access N + 1`: a byte, or all bytes of a variable
+    /// - `led`, `led 0, 7`: any square; row and column
+    /// - `mailbox`, `mailbox '\n'`: any byte that is printed, or this one
+    /// - `wire PCL.3 rises` (`falls`, `changes`), `wire PC_LOAD = 1`: a wire, or all of a name
+    /// - `glitch PCL.3`: a wire moves more than once in an edge of the oscillator
+    /// - `double PCL`: two or more wires of this name move in the same edge
+    /// - `when [N] == 8 && A > 3`: an expression turns true
+    ///
+    /// and behind any of them `if` with an expression that must hold then.
+    ///
+    /// # Errors
+    /// If the text is not a condition; the error says where and why.
+    pub fn parse<'a>(text: &'a str, scope: impl Into<Scope<'a>>) -> Result<Self, ParseError> {
+        Self::read(&mut Parser::new(text, scope.into())?)
+    }
+
+    /// A condition in a form that means the same wherever the machine is: names of the routine
+    /// around [`Scope::at`] as `routine.name`.
+    ///
+    /// # Errors
+    /// As for [`Self::parse`].
+    pub fn qualified(text: &str, scope: Scope) -> Result<String, ParseError> {
+        qualified(text, scope, Self::read)
+    }
+
+    fn read(parser: &mut Parser) -> Result<Self, ParseError> {
+        let event = parser.event()?;
+        let guard = if parser.takes_word("if") { Some(parser.expression()?) } else { None };
+        parser.end()?;
+        let condition = Self::from(event);
+        Ok(match guard {
+            Some(guard) => condition.only_if(guard),
+            None => condition,
+        })
+    }
+}
 
 impl Expression {
     /// Reads an expression that names symbols of a program.
@@ -127,7 +104,7 @@ impl Expression {
 }
 
 /// What this reads, in a form that means the same wherever the machine is.
-pub(super) fn qualified<T>(
+fn qualified<T>(
     text: &str,
     scope: Scope,
     read: impl FnOnce(&mut Parser) -> Result<T, ParseError>,
@@ -138,7 +115,7 @@ pub(super) fn qualified<T>(
 }
 
 /// A text that is being read.
-pub(super) struct Parser<'a> {
+struct Parser<'a> {
     text: &'a str,
     tokens: Peekable<Lexer<'a>>,
     /// Where the last token that was taken ends, in bytes.
@@ -150,7 +127,7 @@ pub(super) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(text: &'a str, scope: Scope<'a>) -> Result<Self, ParseError> {
+    fn new(text: &'a str, scope: Scope<'a>) -> Result<Self, ParseError> {
         let tokens = Lexer::new(text).peekable();
         let parser = Self { text, tokens, end: 0, scope, depth: 0, short: Vec::new() };
         if text.len() <= TEXT_MAX { Ok(parser) } else { Err(parser.error_at(0, Problem::TooLong)) }
@@ -165,41 +142,153 @@ impl<'a> Parser<'a> {
         text
     }
 
+    // ---- Events
+
+    fn event(&mut self) -> Result<Event, ParseError> {
+        for (word, access) in
+            [("read", Access::Read), ("write", Access::Write), ("access", Access::Any)]
+        {
+            if self.takes_word(word) {
+                return self.bytes(access);
+            }
+        }
+        // Older files have `line` for `wire`.
+        for verb in ["wire", "line", "glitch", "double"] {
+            let start = self.at();
+            if self.takes_verb(verb) {
+                return self.wires(verb, start).map(Event::Wires);
+            }
+        }
+        if self.takes_word("led") {
+            self.square()
+        } else if self.takes_word("mailbox") {
+            self.printed()
+        } else if self.takes_word("when") {
+            self.expression().map(Event::Turns)
+        } else {
+            self.instruction()
+        }
+    }
+
+    /// A byte, or all bytes of a variable.
+    fn bytes(&mut self, access: Access) -> Result<Event, ParseError> {
+        let (first, symbol) = self.place("data memory")?;
+        let size = symbol.map_or(1, |symbol| symbol.size.max(1));
+        let last = RamAddr::new(first.saturating_add(size - 1)).unwrap_or(RamAddr::MAX);
+        Ok(Event::Touches(access, RamAddr::truncate(first)..=last))
+    }
+
+    fn instruction(&mut self) -> Result<Event, ParseError> {
+        if let Some(entry) = self.takes_routine() {
+            return Ok(Event::reaches(entry));
+        }
+        let start = self.at();
+        let (index, symbol) = self.place("program memory")?;
+        match symbol {
+            Some(symbol) if symbol.kind == SymbolKind::Variable => {
+                Err(self.error_at(start, Problem::Variable(symbol.name.clone())))
+            }
+            _ => Ok(Event::reaches(RomIndex::truncate(index))),
+        }
+    }
+
+    fn square(&mut self) -> Result<Event, ParseError> {
+        if !self.has_operand() {
+            return Ok(Event::Display);
+        }
+        let row = self.side()?;
+        if !self.takes(",") {
+            return Err(self.expected("a comma and a column"));
+        }
+        Ok(Event::Square { row, column: self.side()? })
+    }
+
+    /// The number of a row or of a column.
+    fn side(&mut self) -> Result<u8, ParseError> {
+        let start = self.at();
+        let (number, _) = self.place("numbers")?;
+        let side = u8::try_from(number).ok().filter(|side| usize::from(*side) < SIDE);
+        side.ok_or_else(|| self.error_at(start, Problem::NoSquare(number)))
+    }
+
+    fn printed(&mut self) -> Result<Event, ParseError> {
+        if !self.has_operand() {
+            return Ok(Event::Prints(None));
+        }
+        let start = self.at();
+        let (number, _) = self.place("numbers")?;
+        let byte = u8::try_from(number);
+        byte.map(|byte| Event::Prints(Some(byte)))
+            .map_err(|_| self.error_at(start, Problem::NoByte(number)))
+    }
+
+    /// The wires behind a verb that starts at this byte, and their movement.
+    fn wires(&mut self, verb: &str, start: usize) -> Result<WireEvent, ParseError> {
+        let Some(wires) = self.scope.wires else {
+            return Err(self.error_at(start, Problem::NoWires));
+        };
+        let (at, name) = self.wire_name();
+        let Some(signal) = Signal::named(name, &wires.board) else {
+            return Err(self.error_at(at, Problem::UnknownWire(name.to_owned())));
+        };
+        let change = match verb {
+            "glitch" if wires.in_time => WireChange::Glitches,
+            "glitch" => return Err(self.error_at(start, Problem::NoGlitches)),
+            "double" => WireChange::MovesTwo,
+            _ => self.wire_change()?,
+        };
+        Ok(WireEvent { signal, change })
+    }
+
+    fn wire_change(&mut self) -> Result<WireChange, ParseError> {
+        for (word, change) in [
+            ("rises", WireChange::Rises),
+            ("falls", WireChange::Falls),
+            ("changes", WireChange::Changes),
+        ] {
+            if self.takes_word(word) {
+                return Ok(change);
+            }
+        }
+        if !self.takes("=") {
+            return Err(self.expected("rises, falls, changes or '='"));
+        }
+        let (number, _) = self.place("numbers")?;
+        Ok(WireChange::Becomes(number.into()))
+    }
+
+    // ---- Words and symbols
+
     /// Nothing more may come.
-    pub(super) fn end(&mut self) -> Result<(), ParseError> {
+    fn end(&mut self) -> Result<(), ParseError> {
         if self.has_more() { Err(self.expected("an operator or the end")) } else { Ok(()) }
     }
 
     /// Whether anything comes.
-    pub(super) fn has_more(&mut self) -> bool {
+    fn has_more(&mut self) -> bool {
         self.tokens.peek().is_some()
     }
 
-    /// Whether this word comes next.
-    pub(super) fn next_word_is(&mut self, word: &str) -> bool {
-        self.tokens.peek().is_some_and(|token| is_word(token, word))
+    /// Whether an operand comes, rather than the end of the event.
+    fn has_operand(&mut self) -> bool {
+        self.tokens.peek().is_some_and(|token| !is_word(token, "if"))
     }
 
     /// Takes this word, if it comes next.
-    pub(super) fn takes_word(&mut self, word: &str) -> bool {
+    fn takes_word(&mut self, word: &str) -> bool {
         self.next_if(|token| is_word(token, word)).is_some()
     }
 
     /// Takes this word, if it comes next with a name behind it; otherwise it may be a label.
-    pub(super) fn takes_verb(&mut self, verb: &str) -> bool {
+    fn takes_verb(&mut self, verb: &str) -> bool {
         let behind = self.at() + verb.len();
         let next = self.text.get(behind..).unwrap_or_default().split_whitespace().next();
         let names = |next: &str| next != "if" && next.starts_with(char::is_alphabetic);
         next.is_some_and(names) && self.takes_word(verb)
     }
 
-    /// The wires that can be named.
-    pub(super) fn wires(&self) -> Option<&'a Wires> {
-        self.scope.wires
-    }
-
     /// The name of a wire, `PCL.3`, and the byte at which it starts.
-    pub(super) fn wire_name(&mut self) -> (usize, &'a str) {
+    fn wire_name(&mut self) -> (usize, &'a str) {
         let start = self.at();
         let ends = |c: char| c.is_whitespace() || c == '=';
         let name = self.text[start..].split(ends).next().unwrap_or_default();
@@ -208,15 +297,12 @@ impl<'a> Parser<'a> {
     }
 
     /// Takes this symbol, if it comes next.
-    pub(super) fn takes(&mut self, symbol: &str) -> bool {
+    fn takes(&mut self, symbol: &str) -> bool {
         self.next_if(|token| token.is(symbol)).is_some()
     }
 
     /// A number that is known beforehand, and the symbol, if it is a symbol and nothing else.
-    pub(super) fn place(
-        &mut self,
-        memory: &'static str,
-    ) -> Result<(u16, Option<&'a Symbol>), ParseError> {
+    fn place(&mut self, memory: &'static str) -> Result<(u16, Option<&'a Symbol>), ParseError> {
         let start = self.at();
         let expression = self.expression()?;
         if !expression.is_constant() {
@@ -242,7 +328,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The entry of a routine, if its name comes next and names nothing else.
-    pub(super) fn takes_routine(&mut self) -> Option<RomIndex> {
+    fn takes_routine(&mut self) -> Option<RomIndex> {
         let name = self.tokens.peek().filter(|token| token.kind == TokenKind::Name)?.text;
         let routines = self.scope.image.routines().list();
         let routine = routines.iter().find(|routine| routine.name == name)?;
@@ -254,18 +340,18 @@ impl<'a> Parser<'a> {
         None
     }
 
-    pub(super) fn expected(&mut self, expected: &'static str) -> ParseError {
+    fn expected(&mut self, expected: &'static str) -> ParseError {
         let at = self.at();
         let found = self.text[at..].chars().next();
         self.error_at(at, Problem::Expected { expected, found })
     }
 
-    pub(super) fn error_at(&self, at: usize, problem: Problem) -> ParseError {
+    fn error_at(&self, at: usize, problem: Problem) -> ParseError {
         ParseError { column: self.text[..at].chars().count() + 1, problem }
     }
 
     /// The byte at which the next thing starts.
-    pub(super) fn at(&mut self) -> usize {
+    fn at(&mut self) -> usize {
         self.tokens.peek().map_or(self.text.len(), |token| token.start)
     }
 
@@ -289,6 +375,8 @@ impl<'a> Parser<'a> {
         let at = self.at();
         Err(self.error_at(at, Problem::TooDeep))
     }
+
+    // ---- Expressions
 
     fn value(&mut self) -> Result<Expression, ParseError> {
         if self.takes("(") {

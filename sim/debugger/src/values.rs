@@ -7,7 +7,7 @@ use gray1_sim::engine::Registers;
 
 use super::expression::{Expression, View};
 use super::inputs::Input;
-use super::parse::ParseError;
+use super::parse_error::ParseError;
 use super::scope::Scope;
 
 /// The value of an expression.

@@ -3,19 +3,18 @@
 use gray1_board::NetId;
 use gray1_circuit::Circuit;
 
-use super::parse::{ParseError, Parser, Problem};
 use super::signal::Signal;
 
 /// A movement of one wire, or of several of one name, within an edge of the oscillator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WireEvent {
-    signal: Signal,
-    change: WireChange,
+    pub(super) signal: Signal,
+    pub(super) change: WireChange,
 }
 
 /// A movement of wires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum WireChange {
+pub(super) enum WireChange {
     /// One of them is high that was low.
     Rises,
     /// One of them is low that was high.
@@ -31,31 +30,6 @@ enum WireChange {
 }
 
 impl WireEvent {
-    /// Reads one behind its first word, if that is one of `wire`, `glitch` and
-    /// `double`; `line` stands for `wire`, as it did in older files.
-    pub(super) fn parse(parser: &mut Parser) -> Result<Option<Self>, ParseError> {
-        let start = parser.at();
-        let Some(verb) =
-            ["wire", "line", "glitch", "double"].into_iter().find(|v| parser.takes_verb(v))
-        else {
-            return Ok(None);
-        };
-        let Some(wires) = parser.wires() else {
-            return Err(parser.error_at(start, Problem::NoWires));
-        };
-        let (at, name) = parser.wire_name();
-        let Some(signal) = Signal::named(name, &wires.board) else {
-            return Err(parser.error_at(at, Problem::UnknownWire(name.to_owned())));
-        };
-        let change = match verb {
-            "wire" | "line" => WireChange::parse(parser)?,
-            "double" => WireChange::MovesTwo,
-            _ if wires.in_time => WireChange::Glitches,
-            _ => return Err(parser.error_at(start, Problem::NoGlitches)),
-        };
-        Ok(Some(Self { signal, change }))
-    }
-
     /// Whether the last edge did it. `before` holds the levels of all wires before that edge.
     pub(super) fn was_done(&self, before: &[bool], circuit: &dyn Circuit) -> bool {
         let nets = self.signal.nets();
@@ -87,23 +61,6 @@ impl WireEvent {
             |net| circuit.level(net),
             |net| moves(net, before, circuit),
         )
-    }
-}
-
-impl WireChange {
-    fn parse(parser: &mut Parser) -> Result<Self, ParseError> {
-        for (word, change) in
-            [("rises", Self::Rises), ("falls", Self::Falls), ("changes", Self::Changes)]
-        {
-            if parser.takes_word(word) {
-                return Ok(change);
-            }
-        }
-        if !parser.takes("=") {
-            return Err(parser.expected("rises, falls, changes or '='"));
-        }
-        let (number, _) = parser.place("numbers")?;
-        Ok(Self::Becomes(number.into()))
     }
 }
 
