@@ -4,14 +4,14 @@
 //! A routine with one call site was called from there. With several call sites, the history tells
 //! which was executed last; routines are not recursive.
 
+use std::collections::BTreeMap;
+
 use gray1_debugger::{Debugger, Event, Found, Search, WatchSet};
 use gray1_isa::text::printable;
 use gray1_isa::{Origin, RomIndex, Routine};
 
-/// The limit of the search for calls, in hits.
-const EFFORT_MAX: usize = 1 << 14;
-/// The cost of searching a slice of the history, in hits.
-const SLICE_EFFORT: usize = 1 << 10;
+/// How many slices of the past are searched for calls.
+const SLICES_MAX: usize = 16;
 /// The largest number of frames: routines that call each other in a circle have no end.
 const FRAMES_MAX: usize = 256;
 
@@ -31,7 +31,7 @@ pub(super) struct Frame {
 pub(super) fn frames(debugger: &Debugger) -> Vec<Frame> {
     let image = debugger.image();
     let mut frames = Vec::new();
-    let mut callers = None;
+    let (mut last_calls, mut slices_left) = (BTreeMap::new(), SLICES_MAX);
     let mut index = debugger.engine().pc();
     while frames.len() < FRAMES_MAX {
         let routine = image.routines().around(index);
@@ -39,7 +39,9 @@ pub(super) fn frames(debugger: &Debugger) -> Vec<Frame> {
         let Some(routine) = routine else { break };
         let called_from = match *routine.calls.as_slice() {
             [call] => Some(call),
-            _ => callers.get_or_insert_with(|| Callers::new(debugger)).of(debugger, routine),
+            _ => *last_calls
+                .entry(routine.indexes[0])
+                .or_insert_with(|| last_call(debugger, routine, &mut slices_left)),
         };
         let Some(call) = called_from else {
             frames.push(unknown(routine));
@@ -74,48 +76,18 @@ fn unknown(routine: &Routine) -> Frame {
     Frame { name, index: routine.indexes[0], origin: None, is_known: false }
 }
 
-/// The latest executed calls.
-struct Callers {
-    search: Search,
-    /// The calls found so far, the latest first.
-    found: Vec<RomIndex>,
-    effort_left: usize,
-}
-
-impl Callers {
-    /// Sets up a search for the calls of all routines with several call sites.
-    fn new(debugger: &Debugger) -> Self {
-        let image = debugger.image();
-        let routines = image.routines().list().iter().filter(|routine| routine.calls.len() > 1);
-        let calls = routines.flat_map(|routine| routine.calls.iter().copied()).collect();
-        let event = Event::Reaches(Box::new(calls));
-        let watch_set = WatchSet::new(vec![event.into()], |index| image.word(index));
-        let search = Search::new(debugger.history(), watch_set);
-        Self { search, found: Vec::new(), effort_left: EFFORT_MAX }
-    }
-
-    /// The latest executed call of a routine, if the search finds it within its limit.
-    fn of(&mut self, debugger: &Debugger, routine: &Routine) -> Option<RomIndex> {
-        let is_call = |index: &&RomIndex| routine.calls.contains(index);
-        if let Some(call) = self.found.iter().find(is_call) {
-            return Some(*call);
+/// The call of a routine that was executed last, if that was not too long ago.
+fn last_call(debugger: &Debugger, routine: &Routine, slices_left: &mut usize) -> Option<RomIndex> {
+    let (image, history) = (debugger.image(), debugger.history());
+    let event = Event::Reaches(Box::new(routine.calls.iter().copied().collect()));
+    let watch_set = WatchSet::new(vec![event.into()], |index| image.word(index));
+    let mut search = Search::new(history, watch_set);
+    while *slices_left > 0 {
+        match search.advance(history, debugger.engine().slice()) {
+            Found::Hit(hit) => return Some(hit.next),
+            Found::Nothing => return None,
+            Found::DownTo(_) => *slices_left -= 1,
         }
-        while self.effort_left > 0 {
-            let effort = match self.search.advance(debugger.history(), debugger.engine().slice()) {
-                Found::Hit(hit) => {
-                    if !self.found.contains(&hit.next) {
-                        self.found.push(hit.next);
-                    }
-                    if routine.calls.contains(&hit.next) {
-                        return Some(hit.next);
-                    }
-                    1
-                }
-                Found::Nothing => self.effort_left,
-                Found::DownTo(_) => SLICE_EFFORT,
-            };
-            self.effort_left = self.effort_left.saturating_sub(effort);
-        }
-        None
     }
+    None
 }

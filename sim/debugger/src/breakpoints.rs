@@ -193,11 +193,6 @@ impl Breakpoints {
         self.list.len().min(BREAKPOINTS_MAX)
     }
 
-    /// Whether some of them are for certain hits, so that hits have to be counted.
-    pub(super) fn need_counts(&self) -> bool {
-        self.hit_conditions().any(|it| it.is_some())
-    }
-
     /// The hit condition of each breakpoint, if it has one.
     pub(super) fn hit_conditions(&self) -> impl Iterator<Item = Option<HitCondition>> {
         let looked_for = self.list.iter().take(BREAKPOINTS_MAX);

@@ -12,8 +12,6 @@ pub(super) const CHECKPOINTS_BYTES_MAX: usize = 34 << 20;
 /// How much longer the distance between the newest checkpoints can become. On the instruction
 /// engine that happens after four billion instructions.
 const DISTANCE_GROWTH_MAX: u64 = 8;
-/// A backward search that finds more hits between two checkpoints executes them again.
-const HITS_MAX: usize = 1 << 16;
 /// The checkpoints are enough for so many doublings of their age: on the instruction engine, for
 /// more than 10^15 instructions.
 const OCTAVES: usize = 32;
@@ -43,8 +41,6 @@ pub(super) struct Limits {
     pub(super) distance_min: u64,
     pub(super) distance_max: u64,
     pub(super) inputs_max: usize,
-    /// How many hits a backward search remembers at once.
-    pub(super) hits_max: usize,
 }
 
 impl Limits {
@@ -56,7 +52,6 @@ impl Limits {
             distance_min,
             distance_max: DISTANCE_GROWTH_MAX * distance_min,
             inputs_max: INPUTS_MAX,
-            hits_max: HITS_MAX,
         }
     }
 }

@@ -185,7 +185,7 @@ impl Debugger {
         let scope = Scope { image, wires: wires.as_deref(), at: None };
         let breakpoints = Arc::make_mut(&mut self.breakpoints);
         let result = change(breakpoints, Binding { scope, lines, sources });
-        self.hits.set(self.watch_set([]));
+        self.hits.set(self.watch_set([]), self.breakpoints.hit_conditions());
         self.compiled = None;
         if let Some(Motion { goal, condition, direction, .. }) = self.motion.take() {
             match direction {

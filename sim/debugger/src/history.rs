@@ -112,11 +112,6 @@ impl History {
         2 * self.limits.distance_max
     }
 
-    /// How many hits a backward search remembers at once.
-    pub(super) fn hits_max(&self) -> usize {
-        self.limits.hits_max
-    }
-
     /// Runs until a watched condition comes true, the machine halts, or `limit` instructions were
     /// executed.
     pub fn run(&mut self, watch_set: &WatchSet, limit: u64) -> Progress {

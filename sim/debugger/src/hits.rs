@@ -6,22 +6,22 @@
 
 use std::collections::BTreeMap;
 
+use super::counted_replay::{CountedReplay, end_of};
 use super::history::History;
-use super::replay::Replay;
+use super::hit_condition::HitCondition;
 use super::watch_set::{Hit, WatchSet};
 
-/// Counts, by the position of the breakpoint.
-pub(super) type Counts = Box<[u64]>;
-
-/// The counts of a list of breakpoints.
+/// The counts of a list of breakpoints, by their positions in it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct HitCounts {
     watch_set: WatchSet,
+    /// The condition on the number of a hit that each breakpoint has, if it has one.
+    hit_conditions: Vec<Option<HitCondition>>,
     /// The counts from power-up to the moment of a checkpoint.
-    at_checkpoints: BTreeMap<u64, Counts>,
+    at_checkpoints: BTreeMap<u64, Box<[u64]>>,
     present: Present,
     /// Executes the past again.
-    recount: Option<Recount>,
+    recount: Option<CountedReplay>,
     is_given_up: bool,
 }
 
@@ -31,16 +31,9 @@ struct Present {
     position: (u64, u32),
     /// The moment from which on hits are counted.
     from: u64,
-    counts: Counts,
+    counts: Box<[u64]>,
     /// Whether the counts are those of the machine's position.
     are_known: bool,
-}
-
-/// A machine that executes the past again, and the counts on its way.
-#[derive(Debug, Clone)]
-struct Recount {
-    replay: Replay,
-    counts: Counts,
 }
 
 /// Hits as they are shown.
@@ -56,9 +49,29 @@ pub struct Hits {
 }
 
 impl HitCounts {
-    /// Begins with other breakpoints.
-    pub(super) fn set(&mut self, watch_set: WatchSet) {
-        *self = Self { watch_set, ..Self::default() };
+    /// Begins with other breakpoints. Hit conditions go by the numbers of the conditions; the last
+    /// ones may be missing.
+    pub(super) fn set(
+        &mut self,
+        watch_set: WatchSet,
+        hit_conditions: impl IntoIterator<Item = Option<HitCondition>>,
+    ) {
+        let hit_conditions = hit_conditions.into_iter().collect();
+        *self = Self { watch_set, hit_conditions, ..Self::default() };
+    }
+
+    /// Whether some breakpoint is for certain hits, so that hits have to be counted.
+    pub(super) fn are_needed(&self) -> bool {
+        self.hit_conditions.iter().any(Option::is_some)
+    }
+
+    /// Whether a hit is one that some of its conditions are for, where the conditions came true so
+    /// often, this hit included.
+    pub(super) fn want(&self, hit: &Hit, counts: &[u64]) -> bool {
+        hit.matches.numbers().any(|number| {
+            let hit_condition = self.hit_conditions.get(number).copied().flatten();
+            hit_condition.is_none_or(|it| it.is_for(counts[number]))
+        })
     }
 
     /// The machine has moved, and its hits were not noted.
@@ -104,13 +117,13 @@ impl HitCounts {
             return;
         }
         if self.watch_set.len() == 0 {
-            return self.reach(history, Counts::default());
+            return self.reach(history, Box::default());
         }
-        let nearest = self.nearest(history);
+        let (nearest, counts) = self.known_at(history, history.moment());
         let distance = history.moment() - history.checkpoints().get(nearest).counts.moment;
         if distance <= self.watch_set.share(history.at_once_max()) {
-            let mut recount = self.recount_from(nearest, history);
-            recount.advance(&self.watch_set, history, u64::MAX, &mut self.at_checkpoints);
+            let mut recount = self.recount_from(nearest, counts, history);
+            self.go_on(&mut recount, history, u64::MAX);
             self.reach(history, recount.counts);
         } else {
             let counts = vec![0; self.watch_set.len()].into();
@@ -126,14 +139,14 @@ impl HitCounts {
             self.recount = None;
             return true;
         }
-        let serves = |it: &Recount| {
+        let serves = |it: &CountedReplay| {
             it.replay.revision == history.revision() && it.replay.position() <= history.position()
         };
-        let known = self.recount.take().filter(serves);
-        let mut recount =
-            known.unwrap_or_else(|| self.recount_from(self.nearest(history), history));
-        let budget = self.watch_set.share(budget);
-        if recount.advance(&self.watch_set, history, budget, &mut self.at_checkpoints) {
+        let mut recount = self.recount.take().filter(serves).unwrap_or_else(|| {
+            let (nearest, counts) = self.known_at(history, history.moment());
+            self.recount_from(nearest, counts, history)
+        });
+        if self.go_on(&mut recount, history, self.watch_set.share(budget)) {
             self.reach(history, recount.counts);
         } else {
             self.recount = Some(recount);
@@ -147,7 +160,7 @@ impl HitCounts {
         self.is_given_up = true;
     }
 
-    fn reach(&mut self, history: &History, counts: Counts) {
+    fn reach(&mut self, history: &History, counts: Box<[u64]>) {
         let position = history.position();
         self.present = Present { position, from: 0, counts, are_known: true };
     }
@@ -185,62 +198,48 @@ impl HitCounts {
         }
     }
 
-    /// The last checkpoint up to the present whose counts are known; the first one if there is
-    /// none.
-    fn nearest(&self, history: &History) -> usize {
-        let (now, checkpoints) = (history.moment(), history.checkpoints());
-        let is_known = |number: &usize| {
-            self.at_checkpoints.contains_key(&checkpoints.get(*number).counts.moment)
+    /// The number of the last checkpoint up to a moment at which the counts are known, or of the
+    /// first one, and the counts there.
+    pub(super) fn known_at(&self, history: &History, moment: u64) -> (usize, Box<[u64]>) {
+        let checkpoints = history.checkpoints();
+        let known = |number: usize| {
+            let moment = checkpoints.get(number).counts.moment;
+            Some((number, self.at_checkpoints.get(&moment)?.clone()))
         };
-        let last = checkpoints.up_to(now);
-        (0..=last).rev().find(is_known).unwrap_or(0)
+        let known = (1..=checkpoints.up_to(moment)).rev().find_map(known);
+        known.unwrap_or_else(|| (0, vec![0; self.watch_set.len()].into()))
     }
 
-    /// Begins to execute the past again at a checkpoint whose counts are known, or at the first.
-    fn recount_from(&self, checkpoint: usize, history: &History) -> Recount {
-        let replay = history.replay_from(checkpoint);
-        let known = self.at_checkpoints.get(&replay.counts.moment).filter(|_| checkpoint > 0);
-        let counts = known.cloned().unwrap_or_else(|| {
-            let mut counts: Counts = vec![0; self.watch_set.len()].into();
-            if let Some(hit) = replay.reached(&self.watch_set) {
-                hit.matches.count(&mut counts);
-            }
-            counts
-        });
-        Recount { replay, counts }
-    }
-}
-
-impl Recount {
-    /// Goes on towards the present; whether it is there.
-    fn advance(
-        &mut self,
-        watch_set: &WatchSet,
+    /// Begins to execute the past again at a checkpoint with these counts.
+    fn recount_from(
+        &self,
+        checkpoint: usize,
+        counts: Box<[u64]>,
         history: &History,
-        budget: u64,
-        at_checkpoints: &mut BTreeMap<u64, Counts>,
-    ) -> bool {
-        let now = history.position();
-        // The events in the middle of an instruction take all of it.
-        let end = now.0 + u64::from(now.1 > 0);
-        let stop = end.min(self.replay.counts.moment.saturating_add(budget));
-        let mut due =
-            history.checkpoints().moments(self.replay.counts.moment + 1..=stop).peekable();
-        while self.replay.counts.moment < stop && !self.replay.engine.halted() {
-            let before = self.replay.position();
-            let checkpoint = due.next_if(|moment| *moment <= stop).unwrap_or(stop);
-            while self.replay.counts.moment < checkpoint && !self.replay.engine.halted() {
-                let hit = self.replay.run(history.inputs(), watch_set, checkpoint);
-                if let Some(hit) = hit.filter(|hit| hit.position() <= now) {
-                    hit.matches.count(&mut self.counts);
-                }
-                self.replay.fresh.clear();
-            }
-            if self.replay.position() == (checkpoint, 0) && checkpoint <= now.0 {
-                at_checkpoints.insert(checkpoint, self.counts.clone());
-            }
-            debug_assert!(self.replay.has_left(before), "it would count for ever");
+    ) -> CountedReplay {
+        let mut recount = CountedReplay { replay: history.replay_from(checkpoint), counts };
+        // The counts at later checkpoints include the hits there.
+        let reached = recount.replay.reached(&self.watch_set).filter(|_| checkpoint == 0);
+        if let Some(hit) = reached {
+            hit.matches.count(&mut recount.counts);
         }
-        self.replay.counts.moment >= end || self.replay.engine.halted()
+        recount
+    }
+
+    /// Goes on towards the present, for at most `budget` instructions, and keeps the counts at the
+    /// checkpoints on the way; whether it is there.
+    fn go_on(&mut self, recount: &mut CountedReplay, history: &History, budget: u64) -> bool {
+        let now = history.position();
+        let before = (now.0, now.1 + 1);
+        let first = recount.replay.counts.moment;
+        let (end, stop) = (end_of(before), end_of(before).min(first.saturating_add(budget)));
+        for checkpoint in history.checkpoints().moments(first + 1..=stop) {
+            recount.advance(history, &self.watch_set, checkpoint, before, |_, _| {});
+            if recount.replay.position() == (checkpoint, 0) && checkpoint <= now.0 {
+                self.at_checkpoints.insert(checkpoint, recount.counts.clone());
+            }
+        }
+        recount.advance(history, &self.watch_set, stop, before, |_, _| {});
+        recount.has_come_to(end)
     }
 }

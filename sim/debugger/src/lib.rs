@@ -20,6 +20,7 @@ mod breakpoints;
 mod checkpoints;
 mod condition;
 mod controller;
+mod counted_replay;
 mod execution_counts;
 mod expression;
 mod goal;

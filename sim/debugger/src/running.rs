@@ -130,20 +130,19 @@ impl Debugger {
         target: Option<(u64, u32)>,
     ) {
         let is_writer = matches!(goal, Goal::Writer { .. });
+        let new_search = if is_writer { Search::up_to_now } else { Search::new };
         let stops = |it: &Breakpoint| it.enabled && it.stops() && !is_writer;
         let besides = [Condition::never()].into_iter().chain(condition.clone());
         let watch_set = self.breakpoints.watch_set(stops, besides, |it| self.image.word(it));
-        // Hits where the machine stands have been counted.
-        let search = Search::up_to_now(&self.history, watch_set);
-        let down_to = self.history.moment();
-        let past = Past { search, down_to, target };
+        let search = new_search(&self.history, watch_set);
+        let past = Past { search, down_to: self.history.moment(), target };
         let direction = Direction::Backward(Box::new(past));
         self.motion = Some(Motion { goal, condition, watch_set: Arc::default(), direction });
     }
 
     /// Whether hits have to be counted before the machine can move.
     pub(super) fn must_count(&self) -> bool {
-        self.breakpoints.need_counts() && !self.hits.are_whole(&self.history)
+        self.hits.are_needed() && !self.hits.are_whole(&self.history)
     }
 
     /// Goes on for a slice of time, forward by `limit` instructions at most. Returns before if the
@@ -273,46 +272,36 @@ impl Debugger {
         condition: Option<&Condition>,
         past: &mut Past,
     ) -> Option<Stop> {
-        if self.breakpoints.need_counts() && past.search.counts().is_empty() {
-            let hit_conditions = self.breakpoints.hit_conditions().collect();
-            past.search.choose(hit_conditions, self.hits.counts().into());
-        }
-        let is_writer = matches!(goal, Goal::Writer { .. });
-        let (now, goal_number) = (self.position(), self.breakpoints.first_besides() + 1);
         let budget = past.search.share(self.engine().slice());
-        loop {
-            let found = past.search.advance(&self.history, budget);
-            let (reached, hit) = match found {
-                Found::Hit(hit) => (hit.position(), Some(hit)),
-                Found::DownTo(moment) => ((moment, 0), None),
-                Found::Nothing => ((0, 0), None),
-            };
-            let is_passed = |target: &_| found == Found::Nothing || reached < *target;
-            if let Some(target) = past.target.filter(is_passed) {
-                return self.travel(target.0, target.1, Stop::Goal);
-            }
-            let Some(hit) = hit else {
-                past.down_to = reached.0;
-                return if found == Found::Nothing { self.nothing_before(goal) } else { None };
-            };
-            let at_goal = hit.matches.contains(goal_number);
-            if hit.position() < now || is_writer {
-                // The start of a line lies an instruction after the last one outside of it, and so
-                // nearer than a breakpoint that is met by the same hit, or within that instruction.
-                let is_outside = || condition.is_some_and(|it| it.waits_for(hit.next));
-                if *goal == Goal::Over && (at_goal || hit.edges > 0 && is_outside()) {
-                    return self.travel(hit.moment + 1, 0, Stop::Goal);
-                }
-                let mut counts = past.search.counts().to_vec();
-                hit.matches.count(&mut counts);
-                let ids = self.breakpoints.met_by(hit.matches, &counts).stops;
-                if at_goal || !ids.is_empty() {
-                    let is_goal = ids.is_empty() || is_writer;
-                    let stop = if is_goal { Stop::Goal } else { Stop::Breakpoints(ids) };
-                    return self.travel(hit.moment, hit.edges, stop);
-                }
-            }
+        let found = past.search.advance_counting(&self.history, &self.hits, budget);
+        let reached = match found {
+            Found::Hit(hit) => hit.position(),
+            Found::DownTo(moment) => (moment, 0),
+            Found::Nothing => (0, 0),
+        };
+        let is_passed = |target: &_| found == Found::Nothing || reached < *target;
+        if let Some((moment, edges)) = past.target.filter(is_passed) {
+            return self.travel(moment, edges, Stop::Goal);
         }
+        let hit = match found {
+            Found::Hit(hit) => hit,
+            Found::DownTo(moment) => {
+                past.down_to = moment;
+                return None;
+            }
+            Found::Nothing => return self.nothing_before(goal),
+        };
+        let at_goal = hit.matches.contains(self.breakpoints.first_besides() + 1);
+        // The start of a line lies an instruction after the last one outside of it, and so
+        // nearer than a breakpoint that is met by the same hit, or within that instruction.
+        let is_outside = || condition.is_some_and(|it| it.waits_for(hit.next));
+        if *goal == Goal::Over && (at_goal || hit.edges > 0 && is_outside()) {
+            return self.travel(hit.moment + 1, 0, Stop::Goal);
+        }
+        let ids = self.breakpoints.met_by(hit.matches, past.search.counts()).stops;
+        let is_goal = ids.is_empty() || matches!(goal, Goal::Writer { .. });
+        let stop = if is_goal { Stop::Goal } else { Stop::Breakpoints(ids) };
+        self.travel(hit.moment, hit.edges, stop)
     }
 
     /// Nothing to stop at lies before.

@@ -11,13 +11,8 @@ use gray1_sim::{Hardware, Registers, Setup, Snapshot};
 use super::*;
 
 /// Small enough for some hundred instructions, and yet with several checkpoints.
-pub(super) const LIMITS: Limits = Limits {
-    checkpoints_max: 8,
-    distance_min: 16,
-    distance_max: 32,
-    inputs_max: 1 << 20,
-    hits_max: 4,
-};
+pub(super) const LIMITS: Limits =
+    Limits { checkpoints_max: 8, distance_min: 16, distance_max: 32, inputs_max: 1 << 20 };
 
 /// A machine of each kind with this program.
 pub(super) fn engines(image: &Image, seed: u64) -> [Box<dyn Engine>; 3] {

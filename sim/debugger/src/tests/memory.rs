@@ -74,13 +74,7 @@ fn checkpoints_are_thinned_out_the_older_the_more() {
 /// here in steps of one, on the instruction engine in steps of two million instructions.
 #[test]
 fn the_way_to_a_moment_is_short_beside_its_age() {
-    let limits = Limits {
-        checkpoints_max: 256,
-        distance_min: 1,
-        distance_max: 1,
-        inputs_max: 8,
-        hits_max: 4,
-    };
+    let limits = Limits { checkpoints_max: 256, distance_min: 1, distance_max: 1, inputs_max: 8 };
     let mut checkpoints = Checkpoints::new(checkpoint(0), limits);
     let one = checkpoint(0);
     for moment in 1..=300_000 {

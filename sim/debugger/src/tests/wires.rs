@@ -13,7 +13,7 @@ use super::*;
 
 /// Small enough for several checkpoints, and intervals that end in the middle of what is found.
 const LIMITS: Limits =
-    Limits { checkpoints_max: 8, distance_min: 4, distance_max: 8, inputs_max: 8, hits_max: 4 };
+    Limits { checkpoints_max: 8, distance_min: 4, distance_max: 8, inputs_max: 8 };
 const INSTRUCTIONS: u64 = 60;
 
 fn engine(hardware: Hardware, image: &Image) -> Box<dyn Engine> {
@@ -95,7 +95,7 @@ fn compare(hardware: &Hardware, text: &str, image: &Image) -> usize {
         back.reverse();
         assert_eq!(back, expected[..from], "{text}, back from {from}");
         let mut hits = HitCounts::default();
-        hits.set(watch_set.clone());
+        hits.set(watch_set.clone(), []);
         assert!((0..=moment).any(|_| hits.recount(&history, 3)), "{text}, counted up to {from}");
         assert_eq!(hits.counts(), [from as u64 + 1], "{text}, counted up to {from}");
     }

@@ -1,0 +1,47 @@
+//! A part of the past that is executed again while hits are counted.
+
+use super::history::History;
+use super::replay::Replay;
+use super::watch_set::{Hit, WatchSet};
+
+/// A machine that executes a part of the past again, and how often each condition came true from
+/// power-up to where it is.
+#[derive(Debug, Clone)]
+pub(super) struct CountedReplay {
+    pub(super) replay: Replay,
+    /// By the number of the condition. Those beyond the last count are not counted.
+    pub(super) counts: Box<[u64]>,
+}
+
+impl CountedReplay {
+    /// Goes on to a moment, or to the end of the program. Counts the hits before a position, and
+    /// hands on each with the counts that include it.
+    pub(super) fn advance(
+        &mut self,
+        history: &History,
+        watch_set: &WatchSet,
+        to: u64,
+        before: (u64, u32),
+        mut note: impl FnMut(Hit, &[u64]),
+    ) {
+        while !self.has_come_to(to) {
+            let hit = self.replay.run(history.inputs(), watch_set, to);
+            self.replay.fresh.clear();
+            if let Some(hit) = hit.filter(|hit| hit.position() < before) {
+                hit.matches.count(&mut self.counts);
+                note(hit, &self.counts);
+            }
+        }
+    }
+
+    /// Whether it has come to a moment, or can go no further.
+    pub(super) fn has_come_to(&self, moment: u64) -> bool {
+        self.replay.counts.moment >= moment || self.replay.engine.halted()
+    }
+}
+
+/// The moment up to which the past is executed to find all hits before a position. Those in the
+/// middle of an instruction take all of it.
+pub(super) const fn end_of((moment, edges): (u64, u32)) -> u64 {
+    moment + (edges > 1) as u64
+}
