@@ -29,6 +29,8 @@ pub(super) struct Checkpoint {
 #[derive(Debug, Clone)]
 pub(super) struct Checkpoints {
     list: Vec<Checkpoint>,
+    /// One besides them, shortly before the end of the last run.
+    near: Option<Checkpoint>,
     distance: u64,
     limits: Limits,
 }
@@ -66,7 +68,7 @@ impl Checkpoint {
 
 impl Checkpoints {
     pub(super) fn new(first: Checkpoint, limits: Limits) -> Self {
-        Self { list: vec![first], distance: limits.distance_min, limits }
+        Self { list: vec![first], near: None, distance: limits.distance_min, limits }
     }
 
     /// The moment of the oldest.
@@ -108,6 +110,18 @@ impl Checkpoints {
         }
     }
 
+    /// Keeps one besides the list, instead of the one that was kept like this before.
+    pub(super) fn keep_near(&mut self, checkpoint: Checkpoint) {
+        self.near = Some(checkpoint);
+    }
+
+    /// The last one up to a moment, be it in the list or besides; the oldest if there is none.
+    pub(super) fn nearest(&self, moment: u64) -> &Checkpoint {
+        let listed = self.get(self.up_to(moment));
+        let range = listed.counts.moment..=moment;
+        self.near.as_ref().filter(|near| range.contains(&near.counts.moment)).unwrap_or(listed)
+    }
+
     /// The distance between the newest ones.
     pub(super) fn distance(&self) -> u64 {
         self.distance
@@ -143,7 +157,7 @@ impl Checkpoints {
 
     /// The bytes of memory that they take, about.
     pub(super) fn bytes(&self) -> usize {
-        self.list.iter().map(|checkpoint| Checkpoint::bytes(&checkpoint.snapshot)).sum()
+        self.list.iter().chain(&self.near).map(|it| Checkpoint::bytes(&it.snapshot)).sum()
     }
 
     /// How many there are.
@@ -176,6 +190,7 @@ impl Checkpoints {
     /// Forgets those of later moments.
     pub(super) fn cut(&mut self, moment: u64) {
         self.list.truncate(self.up_to(moment) + 1);
+        self.near.take_if(|near| near.counts.moment > moment);
     }
 
     /// Forgets those of earlier moments, but never the newest.

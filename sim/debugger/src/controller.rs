@@ -48,13 +48,13 @@ pub struct Debugger {
 impl Debugger {
     /// Debugs a machine with a program, from where its history stands.
     #[must_use]
-    pub fn new(image: Arc<Image>, mut history: History) -> Self {
+    pub fn new(image: Arc<Image>, history: History) -> Self {
         let map = image.source_map();
         Self {
             source_lines: SourceLines::new(map),
             source_names: map.files().iter().map(|file| file.name.clone()).collect(),
             wires: Wires::of(history.engine()).map(Arc::new),
-            trail: Trail::new(&mut history),
+            trail: Trail::new(&history),
             image,
             history,
             breakpoints: Arc::default(),
@@ -152,15 +152,13 @@ impl Debugger {
 
     /// The instructions executed last.
     pub fn recent(&mut self) -> &RecentSteps {
-        self.trail.find(&mut self.history);
-        self.trail.recent()
+        self.trail.recent(&self.history)
     }
 
     /// The levels of all wires before the last edge, on an engine with wires; `None` just after a
     /// reset, and at the end of a program.
     pub fn levels_before(&mut self) -> Option<Vec<bool>> {
-        self.trail.find(&mut self.history);
-        self.trail.levels_before(self.history.engine())
+        self.trail.levels_before(&self.history).map(<[bool]>::to_vec)
     }
 
     /// The messages of log points since the last call, each with the instruction that came next.
@@ -232,7 +230,11 @@ impl Debugger {
 
     /// Does something to the machine from outside. What was known of later moments is forgotten.
     pub fn give(&mut self, input: Input) {
-        self.trail.give(&mut self.history, input);
+        let edges = self.engine().edges();
+        self.history.give(input);
+        if matches!(input, Input::Hold(_) | Input::Poke(..)) {
+            (0..edges).for_each(|_| self.history.edge());
+        }
         self.hits.cut(self.history.moment());
     }
 
@@ -259,14 +261,12 @@ impl Debugger {
 
     /// Turns the oscillator over once, into the next phase.
     pub fn edge(&mut self) {
-        self.trail.edge(&mut self.history);
+        self.history.edge();
         self.hits.forget_present();
     }
 
     /// Goes back by an edge of the oscillator; whether that is possible.
     pub fn edge_back(&mut self) -> bool {
-        let is_later = self.history.edge_back();
-        self.trail.lose(&self.history);
-        is_later
+        self.history.edge_back()
     }
 }

@@ -19,7 +19,10 @@ impl Counting {
     /// Begins at the start of this history.
     #[must_use]
     pub fn new(history: &History) -> Self {
-        Self { replay: history.replay_from(0), counts: ExecutionCounts::default() }
+        Self {
+            replay: history.replay_from(history.checkpoints().get(0)),
+            counts: ExecutionCounts::default(),
+        }
     }
 
     /// Goes on towards the present for at most `budget` instructions. If the present lies before

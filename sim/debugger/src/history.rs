@@ -36,6 +36,10 @@ pub struct History {
     limits: Limits,
 }
 
+/// How many instructions before the end of a run the machine is kept: the last ones are soon found
+/// again from there, however far apart the checkpoints are.
+const NEAR: u64 = 128;
+
 /// Why [`History::run`] returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
@@ -117,16 +121,17 @@ impl History {
     pub fn run(&mut self, watch_set: &WatchSet, limit: u64) -> Progress {
         let end = self.moment().saturating_add(limit);
         if self.engine().edges() > 0 && watch_set.watches_expressions() {
-            let now = self.moment();
-            let number = self.checkpoints.up_to(now);
-            let mut before = self.replay_from(number);
-            before.go_to(&self.inputs, now);
-            self.replay.hold(watch_set, &before);
+            self.replay.hold(watch_set, &self.replay_at(self.moment()));
         }
+        let near = end.saturating_sub(NEAR);
         while self.moment() < end {
-            let (before, stop) = (self.position(), self.next_stop(end));
+            let before = self.position();
+            let stop = self.next_stop(if before.0 < near { near } else { end });
             let hit = self.replay.run(&self.inputs, watch_set, stop);
             self.record();
+            if self.position() == (near, 0) && self.inputs.at(near).next().is_none() {
+                self.checkpoints.keep_near(self.checkpoint());
+            }
             match hit {
                 Some(hit) => return Progress::Hit(hit),
                 None if self.replay.engine.halted() => return Progress::Halted,
@@ -199,8 +204,7 @@ impl History {
     /// Goes to a moment, or to the nearest one that is known.
     pub fn seek(&mut self, moment: u64) {
         let moment = moment.clamp(self.start(), self.end);
-        let number = self.checkpoints.up_to(moment);
-        let first = self.checkpoints.get(number).counts.moment;
+        let first = self.checkpoints.nearest(moment).counts.moment;
         // A machine in the middle of an instruction, or one that failed there, is past its moment.
         let is_past = self.engine().edges() > 0 || self.engine().error().is_some();
         let earliest = self.moment() + u64::from(is_past);
@@ -222,24 +226,21 @@ impl History {
         self.checkpoints.insert(checkpoint);
     }
 
-    /// Goes to the last checkpoint up to a moment.
+    /// Goes to the last state up to a moment that is kept.
     fn restore_before(&mut self, moment: u64) {
-        let number = self.checkpoints.up_to(moment);
-        self.replay.restore(self.checkpoints.get(number), &self.inputs);
+        self.replay.restore(self.checkpoints.nearest(moment), &self.inputs);
     }
 
     /// The conditions that hold right now: for what the last instruction did, and what comes next.
     #[must_use]
     pub fn hit_now(&self, watch_set: &WatchSet) -> Option<Hit> {
         let (now, edges) = self.position();
-        let number = self.checkpoints.last_where(|counts| counts.moment < now);
-        let mut replay = self.replay_from(number);
-        if (replay.counts.moment, 0) == (now, edges) {
-            return replay.reached(watch_set);
+        if (now, edges) == (self.start(), 0) {
+            return self.replay_at(now).reached(watch_set);
         }
         // In the middle of an instruction, it is that one; between two, the one before.
         let end = now + u64::from(edges > 0);
-        replay.go_to(&self.inputs, end - 1);
+        let mut replay = self.replay_at(end - 1);
         loop {
             let hit = replay.run(&self.inputs, watch_set, end)?;
             if hit.position() >= (now, edges) {
@@ -277,12 +278,6 @@ impl History {
         self.inputs.until(self.moment())
     }
 
-    /// Whether the registers were changed from outside at this moment.
-    #[must_use]
-    pub fn was_loaded(&self) -> bool {
-        self.inputs.at(self.moment()).any(|input| matches!(input, Input::Load(_)))
-    }
-
     /// Forgets the older half of the inputs, and the time in which they happened.
     fn forget_old_inputs(&mut self) {
         self.checkpoints.forget_before(self.inputs.middle());
@@ -312,7 +307,7 @@ impl History {
         let recomputed_max = self.at_once_max();
         let near =
             self.checkpoints.last_where(|counts| counts.moment + recomputed_max <= now.moment);
-        let mut replay = self.replay_from(wanted.max(near));
+        let mut replay = self.replay_from(self.checkpoints.get(wanted.max(near)));
         replay.go_to(&self.inputs, now.moment);
         let known = replay.fresh.len() as u64;
         replay.fresh.split_off(known.saturating_sub(now.printed - first) as usize)
@@ -349,7 +344,7 @@ impl History {
     #[must_use]
     pub fn moment_printed(&self, byte: u64) -> Option<u64> {
         let number = self.checkpoints.last_where(|counts| counts.printed <= byte);
-        let mut replay = self.replay_from(number);
+        let mut replay = self.replay_from(self.checkpoints.get(number));
         let prints = Event::Prints(None);
         let watch_set = WatchSet::new(vec![prints.into()], |index| replay.engine.word(index));
         if replay.counts.printed > byte {
@@ -375,11 +370,18 @@ impl History {
         self.checkpoints.get(number).counts.moment
     }
 
-    /// Another machine like this one, as it came to the checkpoint of this number.
-    pub(super) fn replay_from(&self, checkpoint: usize) -> Replay {
+    /// Another machine like this one, in a state that is kept.
+    pub(super) fn replay_from(&self, state: &Checkpoint) -> Replay {
         let mut replay = Replay::new(self.replay.engine.clone());
         replay.revision = self.revision();
-        replay.restore(self.checkpoints.get(checkpoint), &self.inputs);
+        replay.restore(state, &self.inputs);
+        replay
+    }
+
+    /// Another machine like this one at a moment that is known.
+    pub(super) fn replay_at(&self, moment: u64) -> Replay {
+        let mut replay = self.replay_from(self.checkpoints.nearest(moment));
+        replay.go_to(&self.inputs, moment);
         replay
     }
 

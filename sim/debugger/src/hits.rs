@@ -217,7 +217,10 @@ impl HitCounts {
         counts: Box<[u64]>,
         history: &History,
     ) -> CountedReplay {
-        let mut recount = CountedReplay { replay: history.replay_from(checkpoint), counts };
+        let mut recount = CountedReplay {
+            replay: history.replay_from(history.checkpoints().get(checkpoint)),
+            counts,
+        };
         // The counts at later checkpoints include the hits there.
         let reached = recount.replay.reached(&self.watch_set).filter(|_| checkpoint == 0);
         if let Some(hit) = reached {

@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use gray1_isa::{Executed, RamAddr, Word, Write};
 use gray1_sim::engine::Engine;
 
-use super::history::History;
+use super::inputs::{Input, Inputs};
+use super::replay::Replay;
 
 /// How many instructions are kept.
 pub(super) const LENGTH: usize = 64;
@@ -55,27 +56,16 @@ impl RecentStep {
 }
 
 impl RecentSteps {
-    /// Lets a history go on by an instruction or an edge of the oscillator, and notes the
-    /// instruction that this completes.
-    pub(super) fn note<T>(
-        &mut self,
-        history: &mut History,
-        go_on: impl FnOnce(&mut History) -> T,
-    ) -> T {
+    /// Notes the instruction that comes next.
+    pub(super) fn begin(&mut self, engine: &dyn Engine) {
         // In the middle of an instruction, registers and memory may have changed.
-        if history.engine().edges() == 0 {
-            self.under_way = Some(RecentStep::next(history.engine(), self.last));
+        if engine.edges() == 0 {
+            self.under_way = Some(RecentStep::next(engine, self.last));
         }
-        let before = history.moment();
-        let result = go_on(history);
-        if history.moment() > before {
-            self.complete(history);
-        }
-        result
     }
 
-    /// Notes the instruction that was under way.
-    fn complete(&mut self, history: &History) {
+    /// Notes that the machine has executed that instruction.
+    pub(super) fn complete(&mut self, replay: &Replay, inputs: &Inputs) {
         if self.steps.len() == LENGTH {
             self.steps.pop_front();
         }
@@ -83,24 +73,20 @@ impl RecentSteps {
             self.steps.push_back(step);
             self.last = step.executed.word;
         }
-        if history.was_loaded() {
-            self.forget_register();
-        }
+        self.see_inputs(replay.counts.moment, inputs);
         // A machine at its end repeats one instruction for ever: there is no way behind it. Behind
         // a machine that has executed nothing, reset was pressed.
-        if history.engine().halted() || history.engine().executed() == 0 {
-            self.clear();
+        if replay.engine.halted() || replay.engine.executed() == 0 {
+            self.steps.clear();
         }
     }
 
-    /// Forgets the steps; the instruction register keeps what it holds.
-    pub(super) fn clear(&mut self) {
-        self.steps.clear();
-    }
-
-    /// The registers were changed from outside: the instruction register holds what does nothing.
-    pub(super) fn forget_register(&mut self) {
-        self.last = Word::ldi(0);
+    /// Where the registers were changed from outside, the instruction register holds what does
+    /// nothing.
+    fn see_inputs(&mut self, moment: u64, inputs: &Inputs) {
+        if inputs.at(moment).any(|input| matches!(input, Input::Load(_))) {
+            self.last = Word::ldi(0);
+        }
     }
 
     /// What the instruction register holds: the instruction executed last.

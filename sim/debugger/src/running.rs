@@ -184,7 +184,6 @@ impl Debugger {
         }
         self.history.arrive(Seek::clone(seek).into_replay());
         (0..edges).for_each(|_| self.history.edge());
-        self.trail.lose(&self.history);
         true
     }
 
@@ -211,7 +210,7 @@ impl Debugger {
             }
             let scheduled = self.schedule.front().map_or(u64::MAX, |(moment, _)| *moment);
             let stretch = end.min(due).min(scheduled.max(now)) - now;
-            let progress = self.trail.run(&mut self.history, watch_set, slice.min(stretch));
+            let progress = self.history.run(watch_set, slice.min(stretch));
             let hit = match progress {
                 Progress::Hit(hit) => Some(hit),
                 _ => None,
@@ -320,7 +319,6 @@ impl Debugger {
             return None;
         }
         self.history.seek_edge(moment, edges);
-        self.trail.lose(&self.history);
         Some(stop)
     }
 }

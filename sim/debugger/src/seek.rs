@@ -16,12 +16,12 @@ impl Seek {
     /// Begins at the last checkpoint up to a moment that is known; `None` if it is near.
     pub(super) fn new(history: &History, moment: u64) -> Option<Self> {
         let target = moment.clamp(history.start(), history.end());
-        let number = history.checkpoints().up_to(target);
-        let from = history.checkpoints().get(number).counts.moment;
+        let start = history.checkpoints().nearest(target);
+        let from = start.counts.moment;
         let is_ahead = (from..=target).contains(&history.moment());
         let distance = target - if is_ahead { history.moment() } else { from };
         let is_far = distance > history.at_once_max();
-        is_far.then(|| Self { replay: history.replay_from(number), target })
+        is_far.then(|| Self { replay: history.replay_from(start), target })
     }
 
     /// How far it has come, and its target.

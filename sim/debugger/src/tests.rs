@@ -404,21 +404,6 @@ fn what_was_printed_is_known_by_its_number() {
 }
 
 #[test]
-fn registers_that_were_changed_are_remembered_with_their_moment() {
-    let image = image(&[Word::ldi(1); 9]);
-    let mut history = history(&image);
-    history.advance(2);
-    history.give(Input::Hold(Buttons(1)));
-    assert!(!history.was_loaded());
-    history.give(Input::Load(Registers { a: 5, carry: true, pc: RomIndex::truncate(3) }));
-    assert!(history.was_loaded());
-    history.advance(1);
-    assert!(!history.was_loaded());
-    history.seek(2);
-    assert!(history.was_loaded());
-}
-
-#[test]
 fn another_input_in_the_past_begins_another_future() {
     // Prints the buttons for ever.
     let words = [

@@ -1,175 +1,84 @@
 //! The way on which a machine came to where it is: the instructions executed last, and the wires
-//! before the last edge. Both are a function of the moment alone.
+//! before the last edge. Both are a function of the moment alone, and found when they are asked for.
 
-use gray1_sim::engine::{Engine, Snapshot};
+use gray1_circuit::Circuit;
 
-use super::history::{History, Progress};
-use super::inputs::Input;
+use super::history::History;
 use super::recent::{LENGTH, RecentSteps};
-use super::watch_set::WatchSet;
+use super::replay::Replay;
 
-/// The way to the present of a history. It moves the machine, so that it need not execute the last
-/// instructions twice; where a run has stopped unforeseen, they are executed again on demand.
-#[derive(Debug, Clone, Default)]
+/// The last instructions, executed again on a machine of its own.
+#[derive(Debug, Clone)]
 pub(super) struct Trail {
+    /// Where it is, the rest is known.
+    replay: Replay,
     recent: RecentSteps,
-    /// An engine with wires before its last edge or instruction; `None` just after a reset, and at
-    /// the end of a program.
-    before: Option<Snapshot>,
-    /// The moment from which on instructions were noted one by one.
-    noted_from: u64,
-    /// Whether `before` is of the present.
-    knows_before: bool,
+    /// The levels of all wires before the last edge, on an engine with wires; `None` just after a
+    /// reset, and at the end of a program.
+    levels_before: Option<Vec<bool>>,
 }
 
 /// One more than are kept, so that the oldest one knows the instruction before it.
 const NOTED: u64 = LENGTH as u64 + 1;
 
 impl Trail {
-    pub(super) fn new(history: &mut History) -> Self {
-        let mut trail = Self::default();
-        trail.retrace(history);
-        trail
+    pub(super) fn new(history: &History) -> Self {
+        let replay = history.replay_from(history.checkpoints().nearest(0));
+        Self { replay, recent: RecentSteps::default(), levels_before: None }
     }
 
-    /// The instructions executed last. They are right after [`Self::find`].
-    pub(super) fn recent(&self) -> &RecentSteps {
+    /// The instructions executed last.
+    pub(super) fn recent(&mut self, history: &History) -> &RecentSteps {
+        self.find(history);
         &self.recent
     }
 
     /// The levels of all wires before the last edge, on an engine with wires; `None` just after a
-    /// reset, and at the end of a program. They are right after [`Self::find`].
-    pub(super) fn levels_before(&self, present: &dyn Engine) -> Option<Vec<bool>> {
-        let position = |engine: &dyn Engine| (engine.executed(), engine.edges());
-        let mut engine = present.boxed_clone();
-        engine.restore(self.before.as_ref()?);
-        loop {
-            let levels = engine.circuit()?.levels();
-            engine.edge();
-            if position(&*engine) == position(present) || engine.halted() {
-                return Some(levels);
-            }
-            debug_assert!(position(&*engine) < position(present), "it would run for ever");
-        }
-    }
-
-    /// Runs to the first hit, `limit` instructions at most. The last instructions are executed one
-    /// by one, to note them. So are the first ones, since many stops are near: the display of the
-    /// queens search changes every 15 instructions.
-    pub(super) fn run(
-        &mut self,
-        history: &mut History,
-        watch_set: &WatchSet,
-        limit: u64,
-    ) -> Progress {
-        let end = history.moment().saturating_add(limit);
-        let near = end.min(history.moment().saturating_add(LENGTH as u64));
-        if let Some(progress) = self.run_one_by_one(history, watch_set, near) {
-            return progress;
-        }
-        let fast_end = end.saturating_sub(NOTED);
-        if history.moment() < fast_end {
-            let progress = history.run(watch_set, fast_end - history.moment());
-            self.noted_from = history.moment();
-            self.knows_before = false;
-            if progress != Progress::Limit {
-                return progress;
-            }
-        }
-        let stopped = self.run_one_by_one(history, watch_set, end);
-        stopped.unwrap_or(if history.engine().halted() {
-            Progress::Halted
-        } else {
-            Progress::Limit
-        })
-    }
-
-    /// Executes and notes instructions up to a moment; the reason if it stops before.
-    fn run_one_by_one(
-        &mut self,
-        history: &mut History,
-        watch_set: &WatchSet,
-        end: u64,
-    ) -> Option<Progress> {
-        while history.moment() < end {
-            // It takes a while to keep the state before an instruction: only the last one's is.
-            let is_last = history.moment() + 1 == end;
-            let run = |history: &mut History| history.run(watch_set, 1);
-            let progress = if is_last {
-                self.note(history, run)
-            } else {
-                self.knows_before = history.engine().circuit().is_none();
-                self.recent.note(history, run)
-            };
-            if progress != Progress::Limit {
-                return Some(progress);
-            }
-        }
-        None
-    }
-
-    /// Turns the oscillator over once.
-    pub(super) fn edge(&mut self, history: &mut History) {
-        self.note(history, History::edge);
-    }
-
-    /// Lets a history go on by an instruction or an edge of the oscillator, and notes it.
-    fn note<T>(&mut self, history: &mut History, go_on: impl FnOnce(&mut History) -> T) -> T {
-        let engine = history.engine();
-        self.before = engine.circuit().map(|_| engine.save());
-        self.knows_before = true;
-        let result = self.recent.note(history, go_on);
-        // There is nothing before a reset.
-        if history.engine().edges() == 0 && self.recent.newest().is_none() {
-            self.before = None;
-        }
-        result
-    }
-
-    /// Does something from outside, before the instruction under way.
-    pub(super) fn give(&mut self, history: &mut History, input: Input) {
+    /// reset, and at the end of a program.
+    pub(super) fn levels_before(&mut self, history: &History) -> Option<&[bool]> {
         self.find(history);
-        let edges = history.engine().edges();
-        history.give(input);
-        match input {
-            Input::Reset => {
-                self.recent.clear();
-                self.before = None;
+        self.levels_before.as_deref()
+    }
+
+    /// Executes what leads to the present, as far as it is not known from the last time.
+    fn find(&mut self, history: &History) {
+        let (now, inputs) = (history.position(), history.inputs());
+        let first = now.0.saturating_sub(NOTED).max(history.start());
+        let start = history.checkpoints().nearest(first);
+        let is_on_the_way = self.replay.revision == history.revision()
+            && self.replay.position() <= now
+            && self.replay.counts.moment >= start.counts.moment
+            && self.replay.engine.error().is_none();
+        if !is_on_the_way {
+            self.replay.restore(start, inputs);
+            self.replay.revision = history.revision();
+        }
+        if !is_on_the_way || self.replay.counts.moment < first {
+            self.replay.go_to(inputs, first);
+            self.recent = RecentSteps::default();
+        }
+        while self.replay.position() < now || self.has_still_to_fail(history) {
+            let is_last = self.replay.counts.moment + u64::from(now.1 == 0) >= now.0;
+            let moment = self.replay.counts.moment;
+            self.recent.begin(&*self.replay.engine);
+            if is_last {
+                self.levels_before = self.replay.engine.circuit().map(Circuit::levels);
+                self.replay.edge(inputs);
+            } else {
+                self.replay.go_to(inputs, moment + 1);
             }
-            Input::Load(_) => self.recent.forget_register(),
-            Input::Hold(_) | Input::Poke(..) => (0..edges).for_each(|_| self.edge(history)),
+            if self.replay.counts.moment > moment {
+                self.recent.complete(&self.replay, inputs);
+            }
+        }
+        self.replay.fresh.clear();
+        // There is nothing before a reset.
+        if now.1 == 0 && self.recent.newest().is_none() {
+            self.levels_before = None;
         }
     }
 
-    /// Notes that the machine has gone elsewhere.
-    pub(super) fn lose(&mut self, history: &History) {
-        self.noted_from = history.moment();
-        self.knows_before = false;
-    }
-
-    /// Finds the way to the present again, if the machine came here too fast to note it.
-    pub(super) fn find(&mut self, history: &mut History) {
-        let is_noted = history.moment() >= self.noted_from.saturating_add(NOTED);
-        if !self.knows_before || !(is_noted || self.noted_from == 0) {
-            self.retrace(history);
-        }
-    }
-
-    fn retrace(&mut self, history: &mut History) {
-        let (now, engine) = (history.moment(), history.engine());
-        let (edges, has_failed) = (engine.edges(), engine.error().is_some());
-        *self = Self { knows_before: true, ..Self::default() };
-        history.seek(now.saturating_sub(NOTED));
-        let step = |history: &mut History| history.run(&WatchSet::default(), 1);
-        while history.moment() < now {
-            self.note(history, step);
-        }
-        if history.engine().executed() == 0 {
-            self.recent.clear();
-        }
-        (0..edges).for_each(|_| self.edge(history));
-        if has_failed {
-            self.note(history, step);
-        }
+    fn has_still_to_fail(&self, history: &History) -> bool {
+        history.engine().error().is_some() && self.replay.engine.error().is_none()
     }
 }

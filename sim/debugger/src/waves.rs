@@ -106,9 +106,7 @@ impl<'a> Recorder<'a> {
     /// Begins at a moment.
     fn new(history: &'a History, begin: u64, replica: Option<&'a mut Preset>) -> Self {
         let inputs = history.inputs();
-        let number = history.checkpoints().up_to(begin);
-        let mut replay = history.replay_from(number);
-        replay.go_to(inputs, begin);
+        let replay = history.replay_at(begin);
         let mut recorder =
             Self { replay, inputs, replica: replica.map(Replica::new), edges: Vec::new() };
         recorder.look(Vec::new(), 0);

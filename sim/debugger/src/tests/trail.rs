@@ -127,3 +127,19 @@ fn a_byte_is_as_old_as_its_last_write() {
     debugger.give(Input::Reset);
     assert_eq!(debugger.recent().age(zero), None);
 }
+
+/// So that a board beside the engine does nothing in the phases in which its register still holds
+/// the last instruction.
+#[test]
+fn where_registers_were_changed_the_last_instruction_is_one_that_does_nothing() {
+    let mut debugger = debugger(&counting());
+    run(&mut debugger, 2);
+    debugger.give(Input::Hold(Buttons(1)));
+    assert_eq!(debugger.recent().last(), counting()[1]);
+    debugger.give(Input::Load(Registers { a: 5, carry: true, pc: RomIndex::truncate(3) }));
+    assert_eq!(debugger.recent().last(), Word::ldi(0));
+    run(&mut debugger, 1);
+    assert_eq!(debugger.recent().last(), counting()[3]);
+    debugger.seek(2, 0);
+    assert_eq!(debugger.recent().last(), Word::ldi(0));
+}
