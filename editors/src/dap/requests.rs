@@ -250,7 +250,7 @@ impl Adapter {
             let set = self.set(what, value, at)?;
             return Ok(json!({ "result": set["value"], "variablesReference": 0 }));
         }
-        let variable = variables::evaluated(&run.debugger, text, at)?;
+        let variable = variables::evaluated(&mut run.debugger, text, at)?;
         let variable = run.containers.numbered(variable);
         let result = variable["value"].clone();
         Ok(with(variable, "result", result))
@@ -295,7 +295,7 @@ fn count(request: &Request, name: &str) -> Result<usize, Refusal> {
 
 fn variables_in(run: &mut Run, request: &Request) -> Answer {
     let container = run.containers.get(request.get("variablesReference")?)?;
-    let found = variables::variables(&run.debugger, &container).into_iter();
+    let found = variables::variables(&mut run.debugger, &container).into_iter();
     let found = found.skip(request.get_or_default("start")?).take(count(request, "count")?);
     let told: Vec<Value> = found.map(|variable| run.containers.numbered(variable)).collect();
     Ok(json!({ "variables": told }))

@@ -12,8 +12,6 @@ pub(super) enum Meaning<'a> {
     Variable(&'a Symbol),
     /// A number, or an address with the byte there.
     Value(Value),
-    /// The number on one or more wires, and the number of its hexadecimal digits.
-    Wires(u32, usize),
 }
 
 /// A byte: `0x2a (42)`.
@@ -56,8 +54,7 @@ pub(super) fn bytes<'a>(debugger: &'a Debugger, variable: &Symbol) -> &'a [u8] {
     &bytes[..usize::from(variable.size).min(bytes.len())]
 }
 
-/// The meaning of a text at an instruction: a variable, a wire or a register of the board, or an
-/// expression.
+/// The meaning of a text at an instruction: a variable, or an expression.
 pub(super) fn meaning<'a>(
     debugger: &'a Debugger,
     text: &str,
@@ -69,19 +66,17 @@ pub(super) fn meaning<'a>(
     {
         return Ok(Meaning::Variable(symbol));
     }
-    let expression = match Expression::parse(text, debugger.scope(Some(at))) {
-        Ok(expression) => expression,
-        Err(error) => return wires(debugger, text).ok_or(error.into()),
-    };
+    let expression = Expression::parse(text, debugger.scope(Some(at)))?;
     let value = Value::of(&expression, debugger.view());
     Ok(Meaning::Value(value.ok_or(ChangeError::NoValue)?))
 }
 
-/// The number on wires of the board.
-fn wires<'a>(debugger: &Debugger, name: &str) -> Option<Meaning<'a>> {
-    let circuit = debugger.engine().circuit()?;
-    let signal = Signal::named(name, circuit.board())?;
-    Some(Meaning::Wires(signal.value(|net| circuit.level(net)), signal.digits()))
+/// The number on a wire, a bus or a register of the board.
+pub(super) fn wires(debugger: &mut Debugger, name: &str) -> Option<String> {
+    let levels = debugger.levels()?;
+    let signal = Signal::named(name, &levels.board)?;
+    let (number, width) = (signal.value(|net| levels.level(net)), signal.digits() + 2);
+    Some(format!("{number:#0width$x}"))
 }
 
 /// The register or byte that a text names.

@@ -1,6 +1,6 @@
 //! Scopes and variables: the state of a stopped machine as clients show it.
 
-use gray1_board::{ChipId, NetId, number};
+use gray1_board::{ChipId, NetId};
 use gray1_debugger::{Changeable, Debugger};
 use gray1_isa::panel::{BUTTONS, Buttons, GREEN, RED, SIDE};
 use gray1_isa::presentation::Grid;
@@ -65,7 +65,7 @@ impl Containers {
     pub(super) fn scopes(&mut self, debugger: &Debugger, at: RomIndex) -> Value {
         let routine = debugger.image().routines().around(at);
         let routine = routine.map(|it| (printable(&it.name), Container::Routine(it.name.clone())));
-        let chips = debugger.wires().is_some().then(|| ("Chips".to_owned(), Container::Chips));
+        let chips = debugger.shows_wires().then(|| ("Chips".to_owned(), Container::Chips));
         let scopes = std::iter::once(("Registers".to_owned(), Container::Registers))
             .chain(routine)
             .chain([
@@ -91,7 +91,7 @@ impl Containers {
 }
 
 /// The variables in a container.
-pub(super) fn variables(debugger: &Debugger, container: &Container) -> Vec<Variable> {
+pub(super) fn variables(debugger: &mut Debugger, container: &Container) -> Vec<Variable> {
     match container {
         Container::Registers => registers(debugger),
         Container::Routine(name) => {
@@ -153,20 +153,23 @@ pub(super) fn changeable(
 
 /// The value of a text, as a variable of that name.
 pub(super) fn evaluated(
-    debugger: &Debugger,
+    debugger: &mut Debugger,
     text: &str,
     at: RomIndex,
 ) -> Result<Variable, Refusal> {
-    Ok(match values::meaning(debugger, text, at)? {
-        Meaning::Variable(symbol) => {
+    match values::meaning(debugger, text, at) {
+        Ok(Meaning::Variable(symbol)) => {
             let variable = variable(debugger, text, symbol);
             let contents = variable.json["value"].as_str().unwrap_or_default();
             let value = values::at_address(values::address(symbol), contents);
-            variable.with("value", value)
+            Ok(variable.with("value", value))
         }
-        Meaning::Value(value) => Variable::new(text, values::value(value)),
-        Meaning::Wires(number, digits) => Variable::new(text, format!("{number:#0$x}", digits + 2)),
-    })
+        Ok(Meaning::Value(value)) => Ok(Variable::new(text, values::value(value))),
+        Err(refusal) => {
+            let wires = values::wires(debugger, text.trim()).ok_or(refusal)?;
+            Ok(Variable::new(text, wires))
+        }
+    }
 }
 
 impl Variable {
@@ -303,14 +306,14 @@ fn leds(debugger: &Debugger) -> Vec<Variable> {
     rows.map(|(row, leds)| Variable::read_only(format!("row {row}"), leds)).collect()
 }
 
-fn chips(debugger: &Debugger) -> Vec<Variable> {
-    let Some(circuit) = debugger.engine().circuit() else { return Vec::new() };
-    let board = circuit.board();
+fn chips(debugger: &mut Debugger) -> Vec<Variable> {
+    let Some(levels) = debugger.levels() else { return Vec::new() };
+    let board = &levels.board;
     let chip = |id: ChipId| {
         let chip = board.chip(id);
         let data = chip.data();
         let digits = data.len().div_ceil(4) + 2;
-        let number = number(data, |net| circuit.level(net));
+        let number = levels.number(data);
         Variable::read_only(chip.name(), format!("{number:#0digits$x}"))
             .holding(Container::Chip(id))
     };
@@ -318,9 +321,9 @@ fn chips(debugger: &Debugger) -> Vec<Variable> {
 }
 
 /// The levels of a chip's wires, the data wires first.
-fn chip_wires(debugger: &Debugger, chip: ChipId) -> Vec<Variable> {
-    let Some(circuit) = debugger.engine().circuit() else { return Vec::new() };
-    let board = circuit.board();
+fn chip_wires(debugger: &mut Debugger, chip: ChipId) -> Vec<Variable> {
+    let Some(levels) = debugger.levels() else { return Vec::new() };
+    let board = &levels.board;
     let mut nets: Vec<NetId> = board.chip(chip).data().to_vec();
     for (_, net) in board.chip(chip).inputs() {
         if !nets.contains(&net) {
@@ -328,7 +331,7 @@ fn chip_wires(debugger: &Debugger, chip: ChipId) -> Vec<Variable> {
         }
     }
     let wire = |net: NetId| {
-        let level = u8::from(circuit.level(net));
+        let level = u8::from(levels.level(net));
         Variable::read_only(board.net(net).name(), level.to_string())
     };
     nets.into_iter().map(wire).collect()

@@ -18,11 +18,13 @@ use super::hits::{HitCounts, Hits};
 use super::inputs::Input;
 use super::motion::{Direction, Motion, Stop};
 use super::recent::RecentSteps;
+use super::replica::{BoardLoader, Replica};
 use super::scope::{Scope, Wires};
 use super::source_lines::SourceLines;
 use super::trail::Trail;
 use super::values::ChangeError;
 use super::watch_set::WatchSet;
+use super::waves::WaveRecord;
 
 /// A machine that is debugged. It knows no pace, no clock, no protocol and no screen: whoever
 /// drives it sends it to a [goal](crate::Goal), and lets it [advance](Self::advance) for a
@@ -34,6 +36,10 @@ pub struct Debugger {
     pub(super) wires: Option<Arc<Wires>>,
     pub(super) history: History,
     pub(super) trail: Trail,
+    /// The board whose wires are shown where the engine has none.
+    load_board: Option<BoardLoader>,
+    pub(super) replica: Option<Replica>,
+    pub(super) wave_record: Option<Arc<WaveRecord>>,
     pub(super) breakpoints: Arc<Breakpoints>,
     pub(super) hits: HitCounts,
     pub(super) notice: Option<Event>,
@@ -57,6 +63,9 @@ impl Debugger {
             trail: Trail::new(&history),
             image,
             history,
+            load_board: None,
+            replica: None,
+            wave_record: None,
             breakpoints: Arc::default(),
             hits: HitCounts::default(),
             notice: None,
@@ -74,6 +83,13 @@ impl Debugger {
         Self { source_names, ..self }
     }
 
+    /// Shows the wires of a board where the engine has none. It is loaded when they are wanted for
+    /// the first time, and gets the program.
+    #[must_use]
+    pub fn with_board(self, load: BoardLoader) -> Self {
+        Self { load_board: Some(load), ..self }
+    }
+
     /// Holds buttons in time, each from a moment on, in order.
     #[must_use]
     pub fn with_schedule(self, schedule: impl IntoIterator<Item = (u64, Buttons)>) -> Self {
@@ -86,6 +102,14 @@ impl Debugger {
         self.breakpoints = breakpoints;
         self.change_breakpoints(Breakpoints::bind);
         self
+    }
+
+    /// Debugs another program, from where its history stands. Breakpoints, notice and board stay.
+    pub fn load(&mut self, image: Arc<Image>, history: History) {
+        let breakpoints = std::mem::take(&mut self.breakpoints);
+        let (notice, load_board) = (self.notice.take(), self.load_board.take());
+        let other = Self { notice, load_board, ..Self::new(image, history) };
+        *self = other.with_breakpoints(breakpoints);
     }
 
     /// Interrupts [`Self::advance`] at this event, which does not end the way.
@@ -155,10 +179,17 @@ impl Debugger {
         self.trail.recent(&self.history)
     }
 
-    /// The levels of all wires before the last edge, on an engine with wires; `None` just after a
-    /// reset, and at the end of a program.
-    pub fn levels_before(&mut self) -> Option<Vec<bool>> {
-        self.trail.levels_before(&self.history).map(<[bool]>::to_vec)
+    /// Whether there are wires to show: the engine's, or those of a board beside it.
+    #[must_use]
+    pub fn shows_wires(&self) -> bool {
+        self.wires.is_some() || self.load_board.is_some()
+    }
+
+    /// Places the board beside an engine without wires, if there is one.
+    pub(super) fn place_replica(&mut self) {
+        if let (None, None, Some(load)) = (&self.wires, &self.replica, &self.load_board) {
+            self.replica = Some(Replica::new(load(), &self.image));
+        }
     }
 
     /// The messages of log points since the last call, each with the instruction that came next.

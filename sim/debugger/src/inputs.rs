@@ -38,6 +38,11 @@ impl Inputs {
         self.0[first..].iter().take_while(move |(m, _)| *m == moment).map(|(_, input)| *input)
     }
 
+    /// Whether one of the inputs of a moment changes the registers.
+    pub(super) fn load_registers_at(&self, moment: u64) -> bool {
+        self.at(moment).any(|input| matches!(input, Input::Load(_)))
+    }
+
     /// The inputs up to a moment, with theirs.
     pub(super) fn until(&self, moment: u64) -> &[(u64, Input)] {
         &self.0[..self.end_of(moment)]

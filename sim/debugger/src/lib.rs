@@ -12,8 +12,9 @@
 //! - [`SourceLines`] are the lines of the program's sources, by which steps go.
 //! - [`Value`] and [`Changeable`] are what people read, and what they change.
 //! - [`Counting`] is how often each instruction was executed.
-//! - [`Waves`] are the levels of a board's wires over the last and the next edges of the
-//!   oscillator; a [`Signal`] is wires by their name.
+//! - [`Levels`] are the levels of a board's wires at the present, [`Waves`] those over the last and
+//!   the next edges of the oscillator; a [`Signal`] is wires by their name. An engine without wires
+//!   has a replica of its board beside it.
 
 mod backward_search;
 mod breakpoints;
@@ -28,15 +29,16 @@ mod history;
 mod hit_condition;
 mod hits;
 mod inputs;
+mod levels;
 mod log_message;
 mod motion;
 mod parse;
 mod parse_error;
-pub mod preset;
 mod printed;
 mod reason;
 mod recent;
 mod replay;
+mod replica;
 mod running;
 mod scope;
 mod seek;
@@ -60,11 +62,13 @@ pub use history::{History, Progress};
 pub use hit_condition::{HitCondition, NoHitCondition};
 pub use hits::Hits;
 pub use inputs::Input;
+pub use levels::Levels;
 pub use log_message::{LogMessage, NoLogMessage};
 pub use motion::{Activity, Advanced, Stop};
 pub use parse_error::{ParseError, Problem};
 pub use reason::Reason;
 pub use recent::{RecentStep, RecentSteps};
+pub use replica::BoardLoader;
 pub use scope::{Scope, Wires};
 pub use signal::Signal;
 pub use source_lines::{Level, SourceLines};

@@ -54,8 +54,8 @@ impl Debugger {
             Event::Wires(event) => Some(event),
             _ => None,
         })?;
-        let before = self.levels_before()?;
-        let story = event.story(&before, self.engine().circuit()?);
+        let before = self.trail.levels_before(&self.history)?;
+        let story = event.story(before, self.history.engine().circuit()?);
         let place = self.words(&Hit { executed: None, ..*hit });
         Some(format!("{story}, in {} {place}", self.engine().phase()))
     }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use gray1_isa::{Executed, RamAddr, Word, Write};
 use gray1_sim::engine::Engine;
 
-use super::inputs::{Input, Inputs};
+use super::inputs::Inputs;
 use super::replay::Replay;
 
 /// How many instructions are kept.
@@ -73,19 +73,14 @@ impl RecentSteps {
             self.steps.push_back(step);
             self.last = step.executed.word;
         }
-        self.see_inputs(replay.counts.moment, inputs);
+        // The instruction register then holds what does nothing.
+        if inputs.load_registers_at(replay.counts.moment) {
+            self.last = Word::ldi(0);
+        }
         // A machine at its end repeats one instruction for ever: there is no way behind it. Behind
         // a machine that has executed nothing, reset was pressed.
         if replay.engine.halted() || replay.engine.executed() == 0 {
             self.steps.clear();
-        }
-    }
-
-    /// Where the registers were changed from outside, the instruction register holds what does
-    /// nothing.
-    fn see_inputs(&mut self, moment: u64, inputs: &Inputs) {
-        if inputs.at(moment).any(|input| matches!(input, Input::Load(_))) {
-            self.last = Word::ldi(0);
         }
     }
 

@@ -4,6 +4,7 @@ mod breakpoints;
 mod engines;
 mod execution_counts;
 mod expressions;
+mod levels;
 mod memory;
 mod model;
 mod past;

@@ -1,30 +1,47 @@
-//! The lines of a board over the last and the next edges of the oscillator, executed once more.
+//! The wires of a board over the last and the next edges of the oscillator, executed once more.
 
-use gray1_board::NetId;
+use std::sync::Arc;
+
 use gray1_board::phase::Phase;
+use gray1_board::{Board, NetId};
 use gray1_circuit::{Change, Circuit};
 use gray1_isa::{RomIndex, Word};
-use gray1_sim::engine::{Engine, Registers};
 
+use super::controller::Debugger;
 use super::history::History;
 use super::inputs::Inputs;
 use super::replay::Replay;
-use crate::preset::{ArchitecturalState, Preset};
+use super::replica::Replica;
 
 /// The shortest instruction: the first one after a reset, which ends in T1.
 const EDGES_MIN: u64 = 7;
 
-/// The lines of a board over some edges around the present.
+/// The wires of a board over some edges around the present.
 #[derive(Debug, Clone)]
 pub struct Waves {
+    /// The board that the wires belong to.
+    pub board: Arc<Board>,
+    /// Whether it stands beside an engine that has no wires.
+    pub is_replica: bool,
+    pub(super) record: Arc<WaveRecord>,
+    /// The number of the first edge, of the present one and of the one behind the last, in the
+    /// record.
+    first: usize,
+    now: usize,
+    end: usize,
+}
+
+/// Edges that were executed once more, and how far they serve.
+#[derive(Debug)]
+pub(super) struct WaveRecord {
     /// In order. The first one is where the record begins: its movements are not known.
-    pub edges: Vec<WaveEdge>,
-    /// The number of the present one.
-    pub now: usize,
+    pub(super) edges: Vec<WaveEdge>,
     /// Whether nothing that is remembered comes before them.
-    pub is_whole_past: bool,
+    pub(super) is_whole_past: bool,
     /// Whether nothing comes after them: the machine cannot go on.
-    pub is_whole_future: bool,
+    pub(super) is_whole_future: bool,
+    /// The inputs that the history had got.
+    revision: u64,
 }
 
 /// An edge of the oscillator, and the phase that it leads into.
@@ -45,41 +62,97 @@ pub struct WaveEdge {
 }
 
 impl WaveEdge {
-    /// The level of a line at the end of the phase.
+    /// The level of a wire at the end of the phase.
     #[must_use]
     pub fn level(&self, net: NetId) -> bool {
         self.levels[net.index()]
     }
 
-    /// The movements of lines, in order; times are in ps since the edge. Empty on a circuit that
+    /// The movements of wires, in order; times are in ps since the edge. Empty on a circuit that
     /// goes from one state of rest to the next.
     #[must_use]
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// How often a line moved, as far as movements are known.
+    /// How often a wire moved, as far as movements are known.
     #[must_use]
     pub fn moves(&self, net: NetId) -> usize {
         self.changes.iter().filter(|change| change.net == net).count()
     }
 
-    /// How many pulses a line made besides the movement to its level: its glitches.
+    /// How many pulses a wire made besides the movement to its level: its glitches.
     #[must_use]
     pub fn glitches(&self, net: NetId) -> usize {
         self.moves(net) / 2
     }
 }
 
-impl History {
-    /// The lines over up to `reach` edges before the present and as many after it, as if the
-    /// panel did nothing new. For an engine without lines they are those of a replica of its board
-    /// with the same program.
-    ///
-    /// # Panics
-    /// If the engine has no lines, and there is no replica.
+impl Waves {
+    /// The edges, in order.
     #[must_use]
-    pub fn waves(&self, reach: usize, replica: Option<&mut Preset>) -> Waves {
+    pub fn edges(&self) -> &[WaveEdge] {
+        &self.record.edges[self.first..self.end]
+    }
+
+    /// The number of the present edge.
+    #[must_use]
+    pub fn now(&self) -> usize {
+        self.now - self.first
+    }
+
+    /// The edge before one of them; `None` if nothing is remembered before it.
+    #[must_use]
+    pub fn before(&self, edge: usize) -> Option<&WaveEdge> {
+        self.record.edges.get((self.first + edge).checked_sub(1)?)
+    }
+
+    /// Whether the wires move in time, so that there are glitches.
+    #[must_use]
+    pub fn are_in_time(&self) -> bool {
+        self.record.edges.iter().any(|edge| edge.duration_ps > 0)
+    }
+}
+
+impl Debugger {
+    /// The wires over up to `reach` edges before the present and as many after it, as if the panel
+    /// did nothing new: the engine's, or those of the board beside it; `None` if there is neither.
+    /// More is executed than that, and serves for the next steps.
+    pub fn waves(&mut self, reach: usize) -> Option<Waves> {
+        self.place_replica();
+        let board = self.wires.as_deref().map(|wires| &wires.board);
+        let board = Arc::clone(board.or(self.replica.as_ref().map(|it| &it.board))?);
+        let history = &self.history;
+        let known = self.wave_record.take().filter(|known| known.serves(history, reach));
+        let record =
+            known.unwrap_or_else(|| Arc::new(history.waves(2 * reach, self.replica.as_mut())));
+        let now = record.last_up_to(history.position());
+        let (first, end) = (now.saturating_sub(reach), record.edges.len().min(now + reach + 1));
+        self.wave_record = Some(Arc::clone(&record));
+        Some(Waves { board, is_replica: self.wires.is_none(), record, first, now, end })
+    }
+}
+
+impl WaveRecord {
+    /// The number of the last edge up to a position.
+    pub(super) fn last_up_to(&self, position: (u64, u32)) -> usize {
+        self.edges.partition_point(|edge| edge.position <= position).saturating_sub(1)
+    }
+
+    /// Whether it holds so many edges around the present, or all.
+    fn serves(&self, history: &History, reach: usize) -> bool {
+        let now = self.last_up_to(history.position());
+        self.revision == history.revision()
+            && self.edges[now].position == history.position()
+            && (self.is_whole_past || now >= reach)
+            && (self.is_whole_future || now + reach < self.edges.len())
+    }
+}
+
+impl History {
+    /// Executes up to `reach` edges before the present and as many after it, as if the panel did
+    /// nothing new. For an engine without wires there is a replica.
+    pub(super) fn waves(&self, reach: usize, replica: Option<&mut Replica>) -> WaveRecord {
         let present = self.position();
         let begin = present.0.saturating_sub(reach as u64 / EDGES_MIN + 2).max(self.start());
         let mut recorder = Recorder::new(self, begin, replica);
@@ -90,7 +163,7 @@ impl History {
         let excess = now.saturating_sub(reach);
         edges.drain(..excess);
         let is_whole_past = begin == self.start() && excess == 0;
-        Waves { edges, now: now - excess, is_whole_past, is_whole_future }
+        WaveRecord { edges, is_whole_past, is_whole_future, revision: self.revision() }
     }
 }
 
@@ -98,17 +171,19 @@ impl History {
 struct Recorder<'a> {
     replay: Replay,
     inputs: &'a Inputs,
-    replica: Option<Replica<'a>>,
+    replica: Option<&'a mut Replica>,
+    /// The instruction executed last; at power-up, what a chip shows that holds zeros.
+    last: Word,
     edges: Vec<WaveEdge>,
 }
 
 impl<'a> Recorder<'a> {
     /// Begins at a moment.
-    fn new(history: &'a History, begin: u64, replica: Option<&'a mut Preset>) -> Self {
+    fn new(history: &'a History, begin: u64, replica: Option<&'a mut Replica>) -> Self {
         let inputs = history.inputs();
         let replay = history.replay_at(begin);
-        let mut recorder =
-            Self { replay, inputs, replica: replica.map(Replica::new), edges: Vec::new() };
+        let (last, edges) = (Word::from_bits(0), Vec::new());
+        let mut recorder = Self { replay, inputs, replica, last, edges };
         recorder.look(Vec::new(), 0);
         recorder
     }
@@ -131,11 +206,10 @@ impl<'a> Recorder<'a> {
         let changes = changes.map(since).collect();
         if let Some(executed) = executed {
             self.replay.counts.moment += 1;
-            // The panel moves lines, too; what the edge did is known by now.
+            // The panel moves wires, too; what the edge did is known by now.
             self.replay.arrive(self.inputs);
-            if let Some(replica) = &mut self.replica {
-                replica.last = executed.word;
-            }
+            let is_loaded = self.inputs.load_registers_at(self.replay.counts.moment);
+            self.last = if is_loaded { Word::ldi(0) } else { executed.word };
         }
         self.look(changes, duration_ps);
         true
@@ -146,40 +220,11 @@ impl<'a> Recorder<'a> {
         let engine = &*self.replay.engine;
         let levels = match (engine.circuit(), &mut self.replica) {
             (Some(circuit), _) => circuit.levels(),
-            (None, Some(replica)) => replica.levels(engine),
-            (None, None) => panic!("an engine without lines needs a replica"),
+            (None, Some(replica)) => replica.levels(engine, self.last),
+            (None, None) => unreachable!("an engine without wires has a replica"),
         };
         let (phase, index) = (engine.phase(), engine.pc());
         let position = self.replay.position();
         self.edges.push(WaveEdge { position, phase, index, duration_ps, levels, changes });
-    }
-}
-
-/// A board that follows an engine without lines.
-struct Replica<'a> {
-    preset: &'a mut Preset,
-    /// The instruction executed last; at power-up, what a chip shows that holds zeros.
-    last: Word,
-    /// The levels of all lines after each edge of the instruction under way.
-    levels: Vec<Vec<bool>>,
-}
-
-impl<'a> Replica<'a> {
-    fn new(preset: &'a mut Preset) -> Self {
-        Self { preset, last: Word::from_bits(0), levels: Vec::new() }
-    }
-
-    /// The levels of all lines where the engine is.
-    fn levels(&mut self, engine: &dyn Engine) -> Vec<bool> {
-        if engine.edges() == 0 {
-            self.levels = self.levels_of_instruction(engine);
-        }
-        self.levels[engine.edges() as usize].clone()
-    }
-
-    fn levels_of_instruction(&mut self, engine: &dyn Engine) -> Vec<Vec<bool>> {
-        let Registers { a, carry, pc } = engine.registers();
-        let state = ArchitecturalState { pc, a, carry, memory: engine.ram(), last: self.last };
-        self.preset.levels(&state, engine.phase().number()..Phase::COUNT)
     }
 }

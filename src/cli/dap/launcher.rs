@@ -40,6 +40,7 @@ impl Launcher for FromFiles {
         let engine = machine.setup.engine(&program.image).map_err(|error| error.to_string())?;
         let presses = presses.unwrap_or_default().into_iter();
         let debugger = Debugger::new(program.image, History::new(engine))
+            .with_board(Box::new(machine.board_loader()))
             .with_source_names(sources.names())
             .with_schedule(presses.map(|press| (press.before, press.buttons)));
         Ok(Launched { debugger, sources, notes })

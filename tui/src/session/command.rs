@@ -5,7 +5,7 @@ use gray1_isa::RomIndex;
 use gray1_isa::panel::Buttons;
 use serde::{Deserialize, Serialize};
 
-use super::{LineDetail, Program};
+use super::Program;
 
 /// What a session can be told.
 #[derive(Debug, Clone)]
@@ -100,6 +100,18 @@ pub struct Kept {
     pub breaks: Vec<(String, bool)>,
     /// The watched expressions as they were written.
     pub watches: Vec<String>,
+}
+
+/// How much is worked out of the board's wires for each snapshot: what the pane in front draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LineDetail {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Their levels now and before the last edge.
+    Levels,
+    /// What they do over the last and the next edges.
+    Waves,
 }
 
 /// Somewhere in time.

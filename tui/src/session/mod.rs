@@ -8,11 +8,9 @@ mod change;
 mod clock;
 mod command;
 mod cpu;
-mod detail;
 mod dwell;
 mod held_buttons;
 mod jumps;
-mod levels;
 mod marks;
 mod mode;
 mod output;
@@ -21,8 +19,6 @@ mod profile;
 mod program;
 mod snapshot;
 mod speed;
-mod wave_source;
-mod waves;
 mod way;
 
 use std::borrow::Cow;
@@ -36,10 +32,9 @@ use gray1_sim::{EngineError, Setup};
 
 pub use album::{Album, AlbumEntry};
 pub use clock::Due;
-pub use command::{BreakChange, Command, Destination, Kept};
+pub use command::{BreakChange, Command, Destination, Kept, LineDetail};
 pub use cpu::Cpu;
-pub use gray1_debugger::{Goal, Reason};
-pub use levels::{BoardLoader, Levels};
+pub use gray1_debugger::{BoardLoader, Goal, Levels, Reason, Waves};
 pub use marks::Marks;
 pub use output::Output;
 pub use pace::{Pace, Rate};
@@ -47,10 +42,8 @@ pub use profile::Profile;
 pub(crate) use program::PRINTED_LINE;
 pub use program::Program;
 pub use snapshot::{Remark, Snapshot, Status, Stops, Time};
-pub use waves::{LineDetail, Waves};
 
 use clock::Clock;
-use detail::Detail;
 use held_buttons::Held;
 use jumps::Jumps;
 use mode::Way;
@@ -73,11 +66,21 @@ pub struct Session {
     output: ShownOutput,
     /// Expressions as they were written; in another program they may mean something else.
     watches: Arc<Vec<String>>,
-    detail: Detail,
+    details: Details,
     setup: Setup,
     /// Whether the machine dwells on printed lines at a pace that the eye can follow.
     dwells: bool,
 }
+
+/// Details of a snapshot that take work, and are made only while a pane shows them.
+#[derive(Default)]
+struct Details {
+    lines: LineDetail,
+    profiler: Option<Profiler>,
+}
+
+/// How many edges there are in waves on each side of the present, as far as there are any.
+pub(crate) const WAVES_REACH: usize = 128;
 
 const DWELLS: &str = "dwells on printed lines";
 const DWELLS_NOT: &str = "no pause at printed lines";
@@ -110,7 +113,9 @@ impl Session {
     }
 
     fn of(program: Program, setup: Setup, history: History, way: Way, board: BoardLoader) -> Self {
-        let debugger = debugger(&program, history);
+        let line_end = Event::Prints(Some(b'\n'));
+        let debugger = Debugger::new(Arc::clone(&program.image), history);
+        let debugger = debugger.notice(line_end).with_board(board);
         Self {
             output: ShownOutput::of(debugger.history()),
             debugger,
@@ -123,7 +128,7 @@ impl Session {
             jumps: Jumps::default(),
             marks: Marks::default(),
             watches: Arc::default(),
-            detail: Detail::new(board),
+            details: Details::default(),
             setup,
             dwells: true,
         }
@@ -169,9 +174,9 @@ impl Session {
             Command::Reset => self.reset(),
             Command::Load(program) => self.load(*program),
             Command::ChangeState(input) => self.change_state(input),
-            Command::ShowLines(detail) => self.detail.lines = detail,
+            Command::ShowLines(detail) => self.details.lines = detail,
             Command::ShowProfile(shown) => {
-                self.detail.profiler = shown.then(|| Profiler::new(self.debugger.history()));
+                self.details.profiler = shown.then(|| Profiler::new(self.debugger.history()));
             }
             Command::Change(change) => self.remark = self.change(change),
         }
@@ -231,7 +236,7 @@ impl Session {
         self.marks = Marks { stops: Arc::clone(&self.marks.stops), ..ahead.marks };
         self.output = ShownOutput::of(self.debugger.history());
         let history = self.debugger.history();
-        self.detail.profiler = self.detail.profiler.take().map(|_| Profiler::new(history));
+        self.details.profiler = self.details.profiler.take().map(|_| Profiler::new(history));
     }
 
     /// What was done to the machine from outside since power-up, with the moments; `None` if some
@@ -258,7 +263,7 @@ impl Session {
     /// status, how far a search and counts are, and the buttons held.
     #[must_use]
     pub fn progress(&self) -> (u64, Status, [Option<u64>; 3], Buttons) {
-        let counted = self.detail.profiler.as_ref().map(Profiler::moment);
+        let counted = self.details.profiler.as_ref().map(Profiler::moment);
         let hits = self.debugger.counted();
         (self.now(), self.status(), [self.searched(), counted, hits], self.held.buttons())
     }
@@ -270,10 +275,14 @@ impl Session {
         let stands = matches!(status, Status::Paused | Status::Halted);
         let is_slow = match status {
             Status::Paused | Status::Halted | Status::Searching => true,
-            Status::Running => wave_source::follows(self.clock.pace.rate()),
+            Status::Running => self.clock.pace.shows_waves(),
             Status::Seeking => false,
         };
-        let (levels, waves) = self.detail.of(&self.program, &mut self.debugger, is_slow);
+        let (levels, waves) = match self.details.lines {
+            LineDetail::Levels => (self.debugger.levels().map(Arc::new), None),
+            LineDetail::Waves if is_slow => (None, self.debugger.waves(WAVES_REACH)),
+            LineDetail::Waves | LineDetail::Nothing => (None, None),
+        };
         Snapshot {
             status,
             pace: self.clock.pace,
@@ -287,7 +296,7 @@ impl Session {
             output: Arc::clone(self.output.shown()),
             levels,
             waves,
-            profile: self.detail.profiler.as_ref().map(Profiler::profile),
+            profile: self.details.profiler.as_ref().map(Profiler::profile),
             program: Arc::clone(&self.program),
         }
     }
@@ -414,16 +423,14 @@ impl Session {
         let Ok(engine) = self.setup.engine(&program.image) else {
             return self.pause_with("with that program the board does not come to rest");
         };
-        let breakpoints = Arc::clone(self.debugger.breakpoints());
-        let history = History::new(engine);
-        self.debugger = debugger(&program, history).with_breakpoints(breakpoints);
+        self.debugger.load(Arc::clone(&program.image), History::new(engine));
         self.program = Arc::new(program);
         self.output = ShownOutput::of(self.debugger.history());
         self.marks = Marks::default();
         self.held = Held::default();
         self.jumps = Jumps::default();
         let history = self.debugger.history();
-        self.detail.profiler = self.detail.profiler.take().map(|_| Profiler::new(history));
+        self.details.profiler = self.details.profiler.take().map(|_| Profiler::new(history));
         self.start_again();
     }
 
@@ -434,7 +441,7 @@ impl Session {
     /// Counts the past, while the machine stands.
     fn count(&mut self) {
         let slice = self.slice();
-        if let Some(profiler) = &mut self.detail.profiler {
+        if let Some(profiler) = &mut self.details.profiler {
             profiler.advance(self.debugger.history(), slice);
         }
         let hits = self.debugger.hits();
@@ -446,7 +453,7 @@ impl Session {
     /// When there is more to do: for the machine, or a button to let go of.
     fn due(&self) -> Due {
         let history = self.debugger.history();
-        let profiler = self.detail.profiler.as_ref();
+        let profiler = self.details.profiler.as_ref();
         let has_counted =
             profiler.is_none_or(|it| it.is_complete(history)) && self.debugger.counted().is_none();
         let machine = match self.status() {
@@ -457,12 +464,6 @@ impl Session {
         };
         machine.or_after(self.held.wait())
     }
-}
-
-/// A debugger that notices the ends of printed lines.
-fn debugger(program: &Program, history: History) -> Debugger {
-    let line_end = Event::Prints(Some(b'\n'));
-    Debugger::new(Arc::clone(&program.image), history).notice(line_end)
 }
 
 #[cfg(test)]

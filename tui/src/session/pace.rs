@@ -46,6 +46,9 @@ const DEFAULT_RUNG: usize = 6;
 /// So many instructions a second show the queens search's arrangements some seconds apart.
 const WATCHABLE_MAX: u64 = 10_000;
 
+/// At more instructions a second, waves cannot be followed.
+const WAVES_MAX: u64 = 100;
+
 /// A hundred thousand instructions a second.
 const EVEN_RUNG: usize = 9;
 
@@ -85,6 +88,11 @@ impl Pace {
             Rate::Instructions(per_second) => per_second <= WATCHABLE_MAX,
             Rate::Unlimited => false,
         }
+    }
+
+    /// Whether what the wires of the board do can be followed on the screen.
+    pub(super) fn shows_waves(self) -> bool {
+        matches!(self.rate(), Rate::Instructions(per_second) if per_second <= WAVES_MAX)
     }
 
     /// What it asks for.

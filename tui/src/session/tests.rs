@@ -87,6 +87,16 @@ impl Session {
 }
 
 #[test]
+fn levels_are_worked_out_while_they_are_wanted() {
+    let mut session = session(blinker(), true);
+    assert!(session.snapshot().levels.is_none());
+    session.command(Command::ShowLines(LineDetail::Levels));
+    assert!(session.snapshot().levels.is_some());
+    session.command(Command::ShowLines(LineDetail::Nothing));
+    assert!(session.snapshot().levels.is_none());
+}
+
+#[test]
 fn instructions_come_at_their_pace() {
     for (pace, in_ten_seconds) in [("1 instr/s", 11), ("3 instr/s", 31), ("30 instr/s", 301)] {
         let mut session = session(dark(), false).at(pace);

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use gray1_asm::{Rendering, assemble};
 use gray1_debugger::{Debugger, History};
 use gray1_isa::Image;
-use gray1_programs::{MachineSpec, Sources as Texts};
+use gray1_programs::{MachineSpec, ResolvedMachine, Sources as Texts};
 use gray1_sim::Setup;
 
 use crate::dap::launch::{LaunchArguments, Launched, Launcher};
@@ -44,16 +44,21 @@ impl InMemory {
 impl Launcher for InMemory {
     fn launch(&self, arguments: &LaunchArguments) -> Result<Launched, String> {
         let LaunchArguments { program, machine, .. } = arguments;
-        let setup = setup(machine)?;
+        let machine = resolved(machine)?;
         let (image, sources, notes) = self.assembled(program)?;
-        let engine = setup.engine(&image).map_err(|error| error.to_string())?;
-        let debugger =
-            Debugger::new(image.into(), History::new(engine)).with_source_names(sources.names());
+        let engine = machine.setup.engine(&image).map_err(|error| error.to_string())?;
+        let debugger = Debugger::new(image.into(), History::new(engine))
+            .with_board(Box::new(machine.board_loader()))
+            .with_source_names(sources.names());
         Ok(Launched { debugger, sources, notes })
     }
 }
 
 /// The machine of a launch, with the stock board.
+fn resolved(spec: &MachineSpec) -> Result<ResolvedMachine, String> {
+    spec.resolve(|board| Err(format!("there is no board {board}")))
+}
+
 pub(super) fn setup(spec: &MachineSpec) -> Result<Setup, String> {
-    Ok(spec.resolve(|board| Err(format!("there is no board {board}")))?.setup)
+    Ok(resolved(spec)?.setup)
 }

@@ -61,21 +61,15 @@ fn scopes_are_those_of_the_frame_and_say_what_they_hold() {
         "name": "plus", "presentationHint": "locals", "variablesReference": 2, "expensive": false,
     });
     let inner = client.ask("scopes", &json!({ "frameId": 1 }));
-    let (variables, panel) = (global("Variables", 3), global("Panel", 4));
-    assert_eq!(inner["scopes"], json!([registers, locals, variables, panel]));
+    let [variables, panel, chips] =
+        [("Variables", 3), ("Panel", 4), ("Chips", 5)].map(|(name, number)| global(name, number));
+    assert_eq!(inner["scopes"], json!([registers, locals, variables, panel, chips]));
     let outer = client.ask("scopes", &json!({ "frameId": 2 }));
-    assert_eq!(outer["scopes"], json!([registers, variables, panel]));
+    assert_eq!(outer["scopes"], json!([registers, variables, panel, chips]));
     for frame in [0, -1, 3] {
         let refusal = client.refusal("scopes", &json!({ "frameId": frame }));
         assert_eq!(refusal, "there is no such frame");
     }
-
-    let mut client = in_the_routine("chips");
-    let scopes = client.ask("scopes", &json!({ "frameId": 2 }));
-    assert_eq!(
-        scopes["scopes"],
-        json!([registers, global("Variables", 2), global("Panel", 3), global("Chips", 4)])
-    );
 }
 
 #[test]
@@ -109,7 +103,7 @@ fn variables_of_the_program_are_told_with_places_captions_and_sizes() {
         json!([
             {
                 "name": "board", "value": "00 00 00", "evaluateName": "board",
-                "memoryReference": "0x0000", "indexedVariables": 3, "variablesReference": 5,
+                "memoryReference": "0x0000", "indexedVariables": 3, "variablesReference": 6,
             },
             {
                 "name": "count", "value": "0x03 (3) how many", "evaluateName": "count",
@@ -117,11 +111,11 @@ fn variables_of_the_program_are_told_with_places_captions_and_sizes() {
             },
             {
                 "name": "eight", "value": "00 00 00 00 00 00 00 00", "evaluateName": "eight",
-                "memoryReference": "0x0004", "indexedVariables": 8, "variablesReference": 6,
+                "memoryReference": "0x0004", "indexedVariables": 8, "variablesReference": 7,
             },
             {
                 "name": "nine", "value": "00 00 00 00 00 00 00 00 ...", "evaluateName": "nine",
-                "memoryReference": "0x000c", "indexedVariables": 9, "variablesReference": 7,
+                "memoryReference": "0x000c", "indexedVariables": 9, "variablesReference": 8,
             },
         ])
     );
@@ -204,41 +198,63 @@ fn the_panel_tells_leds_buttons_and_what_was_printed() {
     }
 }
 
+/// Those of the board beside the instruction engine are those of the board as it runs.
 #[test]
-fn chips_tell_the_number_on_their_data_lines_and_each_of_their_wires_once() {
-    let mut client = in_the_routine("chips");
-    let number = client.scope(1, "Chips");
-    let chips = client.inside(&number);
-    let shown = [
-        "PHASE = 0x0",
-        "CTRL = 0x10",
-        "PCH = 0x00",
-        "PCL = 0x1d",
-        "PROG = 0x40",
-        "IRH = 0x60",
-        "IRL = 0x15",
-        "ALUL = 0x09",
-        "ALUH = 0x00",
-        "AM = 0x08",
-        "AS = 0x08",
-        "FLAGS = 0x0",
-        "BUF = 0x01",
-        "RAM = 0x01",
-    ];
-    assert_eq!(values(&chips), shown);
-    let mut wires_of = |number: usize| values(&client.inside(&chips[number]["variablesReference"]));
-    assert_eq!(wires_of(0).join(", "), "PHASE.0 = 0, PHASE.1 = 0, PHASE.2 = 0, OSC = 0, RST = 0");
-    assert_eq!(
-        wires_of(5).join(", "),
-        "IRH.0 = 0, IRH.1 = 0, IRH.2 = 0, IRH.3 = 0, IRH.4 = 0, IRH.5 = 1, IRH.6 = 1, IRH.7 = 0, \
-         PROG.0 = 0, PROG.1 = 0, PROG.2 = 0, PROG.3 = 0, PROG.4 = 0, PROG.5 = 0, PROG.6 = 1, \
-         PROG.7 = 0, IRH_EN = 0"
-    );
-    for number in 0..shown.len() {
-        let wires = wires_of(number);
-        let different: HashSet<&String> = wires.iter().collect();
-        assert_eq!(different.len(), wires.len(), "{wires:?}");
+fn chips_tell_the_number_on_their_data_wires_and_each_of_their_wires_once() {
+    for engine in ["instruction", "chips"] {
+        let mut client = in_the_routine(engine);
+        let number = client.scope(1, "Chips");
+        let chips = client.inside(&number);
+        let shown = [
+            "PHASE = 0x0",
+            "CTRL = 0x10",
+            "PCH = 0x00",
+            "PCL = 0x1d",
+            "PROG = 0x40",
+            "IRH = 0x60",
+            "IRL = 0x15",
+            "ALUL = 0x09",
+            "ALUH = 0x00",
+            "AM = 0x08",
+            "AS = 0x08",
+            "FLAGS = 0x0",
+            "BUF = 0x01",
+            "RAM = 0x01",
+        ];
+        assert_eq!(values(&chips), shown, "{engine}");
+        let mut wires_of =
+            |number: usize| values(&client.inside(&chips[number]["variablesReference"]));
+        let phase = "PHASE.0 = 0, PHASE.1 = 0, PHASE.2 = 0, OSC = 0, RST = 0";
+        assert_eq!(wires_of(0).join(", "), phase);
+        assert_eq!(
+            wires_of(5).join(", "),
+            "IRH.0 = 0, IRH.1 = 0, IRH.2 = 0, IRH.3 = 0, IRH.4 = 0, IRH.5 = 1, IRH.6 = 1, \
+             IRH.7 = 0, PROG.0 = 0, PROG.1 = 0, PROG.2 = 0, PROG.3 = 0, PROG.4 = 0, PROG.5 = 0, \
+             PROG.6 = 1, PROG.7 = 0, IRH_EN = 0"
+        );
+        for number in 0..shown.len() {
+            let wires = wires_of(number);
+            let different: HashSet<&String> = wires.iter().collect();
+            assert_eq!(different.len(), wires.len(), "{wires:?}");
+        }
+        for (name, value) in [("PCL", "0x1d"), ("IRH.5-6", "0x3"), ("IRH_EN", "0x0")] {
+            assert_eq!((name, client.value(name).as_str()), (name, value), "{engine}");
+        }
+        let refusal = client.refusal("evaluate", &json!({ "expression": "PCX" }));
+        assert_eq!(refusal, "column 1: the program has no 'PCX'");
     }
+}
+
+/// They follow when the user changes a register or another program is launched.
+#[test]
+fn chips_of_the_board_beside_the_engine_follow_it() {
+    let mut client = in_the_routine("instruction");
+    assert_eq!(client.value("AS"), "0x08");
+    client.ask("setExpression", &json!({ "expression": "A", "value": "0x41" }));
+    assert_eq!(client.value("AS"), "0x41");
+    client.ask("restart", &json!({}));
+    client.stop();
+    assert_eq!(client.value("AS"), "0x00");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use gray1_roms::{GRAY1, load};
 use gray1_sim::{Hardware, Setup};
 
 use super::*;
-use crate::preset::Preset;
+use crate::replica::Replica;
 
 /// Small enough for several checkpoints.
 const LIMITS: Limits =
@@ -26,11 +26,11 @@ const INPUTS: [(u64, Input); 4] = [
 /// An edge as it was seen.
 struct Seen {
     position: (u64, u32),
-    /// Of all lines after it.
+    /// Of all wires after it.
     levels: Vec<bool>,
     /// With times since the edge.
     changes: Vec<Change>,
-    /// Until the lines rest.
+    /// Until the wires rest.
     duration_ps: u64,
 }
 
@@ -52,7 +52,7 @@ fn hardware(seed: Option<u64>) -> Hardware {
     }
 }
 
-/// Steps a machine with lines through everything.
+/// Steps a machine with wires through everything.
 fn stepped(mut engine: Box<dyn Engine>) -> Vec<Seen> {
     let mut moment = 0;
     let mut seen = Vec::new();
@@ -96,28 +96,29 @@ fn history(engine: Box<dyn Engine>) -> History {
 }
 
 /// Compares the waves around many places with what was seen there.
-fn compare(history: &mut History, mut replica: Option<Preset>, seen: &[Seen], reach: usize) {
-    let (board, has_lines) = (load(GRAY1).unwrap(), replica.is_none());
+fn compare(history: &mut History, mut replica: Option<Replica>, seen: &[Seen], reach: usize) {
+    let (board, has_wires) = (load(GRAY1).unwrap(), replica.is_none());
     for (present, Seen { position, .. }) in seen.iter().enumerate().step_by(5) {
         history.seek_edge(position.0, position.1);
         let waves = history.waves(reach, replica.as_mut());
         assert_eq!(history.position(), *position, "looking changes nothing");
         let first = present.saturating_sub(reach);
-        assert_eq!(waves.now, present - first, "{position:?}");
+        let now = waves.last_up_to(*position);
+        assert_eq!(now, present - first, "{position:?}");
         assert_eq!(waves.is_whole_past, first == 0, "{position:?}");
-        assert!(waves.edges.len() == waves.now + 1 + reach || waves.is_whole_future);
+        assert!(waves.edges.len() == now + 1 + reach || waves.is_whole_future);
         let mut levels_before = &seen[first].levels;
         for (n, (edge, seen)) in waves.edges.iter().zip(&seen[first..]).enumerate() {
             let Seen { position: at, levels, .. } = seen;
             assert_eq!(edge.position, *at, "around {position:?}");
-            if n > 0 && has_lines {
+            if n > 0 && has_wires {
                 assert_eq!(edge.changes(), seen.changes, "at {at:?}");
                 assert_eq!(edge.duration_ps, seen.duration_ps, "at {at:?}");
             }
             for net in board.net_ids() {
                 let name = board.net(net).name();
                 assert_eq!(edge.level(net), levels[net.index()], "{name} at {at:?}");
-                if n > 0 && has_lines {
+                if n > 0 && has_wires {
                     let moves = seen.moves(net);
                     assert_eq!(edge.moves(net), moves, "{name} at {at:?}");
                     let goes = levels_before[net.index()] != edge.level(net);
@@ -156,11 +157,10 @@ fn in_time_they_hold_every_movement() {
 }
 
 #[test]
-fn a_replica_shows_what_the_chips_do_beside_an_engine_without_lines() {
+fn a_replica_shows_what_the_chips_do_beside_an_engine_without_wires() {
     let image = program(5);
     let seen = stepped(engine(hardware(None), &image));
-    let mut replica = Preset::new(&load(GRAY1).unwrap()).unwrap();
-    replica.insert(&image);
+    let replica = Replica::new(load(GRAY1).unwrap(), &image);
     let machine = engine(Hardware::Instruction(None), &image);
     compare(&mut history(machine), Some(replica), &seen, 20);
 }
@@ -172,6 +172,34 @@ fn waves_end_where_the_program_ends() {
     let history = History::new(engine(hardware(None), &image));
     let waves = history.waves(100, None);
     // Reset ends in T1 of the first instruction.
-    assert_eq!((waves.edges.len(), waves.now), (1 + 7 + 8 + 8, 0));
+    assert_eq!((waves.edges.len(), waves.last_up_to((0, 0))), (1 + 7 + 8 + 8, 0));
     assert!(waves.is_whole_past && waves.is_whole_future);
+}
+
+#[test]
+fn what_was_executed_once_more_serves_the_next_steps() {
+    const REACH: usize = 20;
+    let image = Arc::new(program(6));
+    let machine = engine(Hardware::Instruction(None), &image);
+    let mut debugger = Debugger::new(Arc::clone(&image), History::new(machine))
+        .with_board(Box::new(|| load(GRAY1).unwrap()));
+    for is_back in [false, true] {
+        debugger.go(Goal::Instructions(100)).unwrap();
+        debugger.advance(u64::MAX);
+        let first = debugger.waves(REACH).unwrap();
+        assert_eq!((first.now(), first.edges().len()), (REACH, 2 * REACH + 1));
+        for steps in 1..=REACH + 1 {
+            if is_back {
+                debugger.edge_back();
+            } else {
+                debugger.edge();
+            }
+            let record = debugger.waves(REACH).unwrap().record;
+            assert_eq!(Arc::ptr_eq(&first.record, &record), steps <= REACH, "{steps}");
+        }
+    }
+    // A button that is pressed may change what they do.
+    let record = debugger.waves(REACH).unwrap().record;
+    debugger.give(Input::Hold(Buttons(1)));
+    assert!(!Arc::ptr_eq(&record, &debugger.waves(REACH).unwrap().record));
 }

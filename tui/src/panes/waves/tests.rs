@@ -12,7 +12,7 @@ use super::*;
 use crate::app::App;
 use crate::key::Key;
 use crate::panes::pane::HasKind as _;
-use crate::session::Session;
+use crate::session::{Session, WAVES_REACH};
 use crate::tests::{self as testing, text};
 use crate::theme::{Depth, Theme};
 use crate::{Effect, Mouse, MouseKind};
@@ -123,7 +123,7 @@ fn waves_depend_on_the_present_alone() {
     for setup in setups() {
         let mut straight = session(&setup);
         let mut seen = Vec::new();
-        for _ in 0..3 * Record::REACH {
+        for _ in 0..3 * WAVES_REACH {
             let record = waves(&mut straight);
             seen.push((record.edges().to_vec(), record.now()));
             straight.command(Command::StepPhase);

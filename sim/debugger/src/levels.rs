@@ -1,0 +1,86 @@
+//! The levels of a board's wires at the present, and before the last edge of the oscillator.
+
+use std::sync::Arc;
+
+use gray1_board::{Board, NetId, number};
+use gray1_circuit::Circuit;
+
+use super::controller::Debugger;
+
+/// What all wires carry at one moment, and what they carried before the last edge.
+#[derive(Debug)]
+pub struct Levels {
+    /// The board that the wires belong to.
+    pub board: Arc<Board>,
+    /// By [`NetId::index`].
+    pub(super) now: Vec<bool>,
+    /// `None` just after a reset, and at the end of a program.
+    pub(super) before: Option<Vec<bool>>,
+    /// How often each wire has moved in the last edge, on an engine that works in time; elsewhere
+    /// empty.
+    movements: Vec<u32>,
+}
+
+impl Levels {
+    /// What a wire carries.
+    #[must_use]
+    pub fn level(&self, net: NetId) -> bool {
+        self.now[net.index()]
+    }
+
+    /// Whether a wire has moved in the last edge.
+    #[must_use]
+    pub fn moved(&self, net: NetId) -> bool {
+        let before = self.before.as_ref();
+        before.is_some_and(|before| before[net.index()] != self.level(net))
+    }
+
+    /// How often a wire has moved in the last edge: more than once is a glitch, which only an
+    /// engine that works in time has.
+    #[must_use]
+    pub fn movements(&self, net: NetId) -> u32 {
+        self.movements.get(net.index()).copied().unwrap_or_else(|| self.moved(net).into())
+    }
+
+    /// The number that wires carry, low bit first.
+    #[must_use]
+    pub fn number(&self, nets: &[NetId]) -> u32 {
+        number(nets, |net| self.level(net))
+    }
+}
+
+impl Debugger {
+    /// The levels of all wires: the engine's, or those of the board beside it. `None` if there is
+    /// neither.
+    pub fn levels(&mut self) -> Option<Levels> {
+        if let (Some(wires), Some(circuit)) = (&self.wires, self.history.engine().circuit()) {
+            return Some(Levels {
+                board: Arc::clone(&wires.board),
+                now: circuit.levels(),
+                before: self.trail.levels_before(&self.history).map(<[bool]>::to_vec),
+                movements: movements(circuit),
+            });
+        }
+        self.place_replica();
+        let (engine, recent) = (self.history.engine(), self.trail.recent(&self.history));
+        let replica = self.replica.as_mut()?;
+        Some(Levels {
+            board: Arc::clone(&replica.board),
+            now: replica.levels(engine, recent.last()),
+            before: replica.levels_before(engine, recent),
+            movements: Vec::new(),
+        })
+    }
+}
+
+/// How often each wire has moved in the last edge; empty on a circuit that has no clock.
+fn movements(circuit: &dyn Circuit) -> Vec<u32> {
+    if circuit.time_ps().is_none() {
+        return Vec::new();
+    }
+    let mut movements = vec![0; circuit.board().nets().len()];
+    for change in circuit.changes() {
+        movements[change.net.index()] += 1;
+    }
+    movements
+}

@@ -1,0 +1,143 @@
+//! A board beside an engine without wires: brought to the engine's state, as if it had run there, it
+//! shows what its wires carry.
+
+use std::sync::Arc;
+
+use gray1_board::Board;
+use gray1_board::phase::Phase;
+use gray1_circuit::nodes::wiring::Outputs;
+use gray1_circuit::registers::{CounterWires, RegisterProbes};
+use gray1_circuit::{Circuit, Settled};
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::{Image, PowerUp, Word};
+use gray1_sim::Computer;
+use gray1_sim::engine::{Engine, Registers};
+
+use super::recent::{RecentStep, RecentSteps};
+
+/// Loads the board that stands beside an engine without wires: one that runs, and keeps its
+/// registers in latches and counters, as every board does whose programs run on such an engine.
+pub type BoardLoader = Box<dyn Fn() -> Board + Send>;
+
+/// A board with a program that can be brought to any state, any number of times.
+#[derive(Debug)]
+pub(super) struct Replica {
+    pub(super) board: Arc<Board>,
+    circuit: Settled,
+    /// The bytes that the chips show in T0 of some instruction.
+    at_rest: Outputs,
+    registers: RegisterProbes,
+    counters: Vec<CounterWires>,
+}
+
+impl Replica {
+    /// Powers the board up with a program, and finds its registers.
+    ///
+    /// # Panics
+    /// If the board does not run, or keeps its registers in another way.
+    pub(super) fn new(board: Board, program: &Image) -> Self {
+        let computer = Computer::settled(&board.with_program(program), PowerUp::Zero);
+        let mut computer = computer.expect("the board beside an engine runs");
+        // The first instruction brings it from reset, which ends in T1, to T0 of the next one.
+        computer.step();
+        let circuit = computer.into_circuit();
+        let registers = RegisterProbes::of(&circuit).expect("its registers are latches");
+        let counters = CounterWires::of(&circuit).expect("its program counter is counters");
+        let at_rest = circuit.shown_now();
+        Self { board: Arc::new(board), circuit, at_rest, registers, counters }
+    }
+
+    /// The levels of all wires where an engine is, by [`NetId::index`](gray1_board::NetId::index).
+    /// `last` is the instruction executed last.
+    pub(super) fn levels(&mut self, engine: &dyn Engine, last: Word) -> Vec<bool> {
+        // All of an instruction happens at its last edge: the engine is as when it began.
+        self.in_phase(engine.phase().number(), engine.registers(), engine.ram(), last)
+    }
+
+    /// The levels before the last edge; `None` just after a reset, and at the end of a program.
+    pub(super) fn levels_before(
+        &mut self,
+        engine: &dyn Engine,
+        recent: &RecentSteps,
+    ) -> Option<Vec<bool>> {
+        if engine.edges() > 0 {
+            let (phase, registers) = (engine.phase().number() - 1, engine.registers());
+            return Some(self.in_phase(phase, registers, engine.ram(), recent.last()));
+        }
+        let RecentStep { executed, a, carry, last } = *recent.newest()?;
+        let mut memory = Box::new(*engine.ram());
+        if let Some(write) = executed.write {
+            memory[write.address.to_usize()] = write.old;
+        }
+        let registers = Registers { a, carry, pc: executed.index };
+        Some(self.in_phase(Phase::COUNT - 1, registers, &memory, last))
+    }
+
+    /// The levels of all wires in a phase of an instruction, where the machine was like this as it
+    /// began. The instruction register still holds the one before.
+    fn in_phase(
+        &mut self,
+        phase: u32,
+        Registers { a, carry, pc }: Registers,
+        memory: &[u8; RAM_BYTES],
+        last: Word,
+    ) -> Vec<bool> {
+        let code = self.board.code();
+        let mut levels = self.registers.holding(a, carry, last.bits()).to_vec();
+        levels.extend(self.counters.iter().map(|counter| counter.holding(pc, code)));
+        *self.circuit.memory_mut() = *memory;
+        self.circuit.place(&self.at_rest, &levels);
+        let settled = self.circuit.edges(phase);
+        settled.expect("the board comes to rest in every phase of every program");
+        self.circuit.levels()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_isa::{SplitMix64, random_program};
+    use gray1_roms::{BINARY_COUNTER, GRAY1, GRAY1_B, load};
+    use gray1_sim::Machine;
+
+    use super::*;
+
+    /// Runs a board with a program, and compares the replica beside an engine with it in each
+    /// phase.
+    fn follow(board: &Board, random: &mut SplitMix64, instructions: u32) {
+        let program = random_program(random);
+        let power_up = PowerUp::Random(random.next());
+        let mut machine = Machine::new(&program, power_up);
+        let running = Computer::settled(&board.with_program(&program), power_up).unwrap();
+        let mut running = running.into_circuit();
+        let mut replica = Replica::new(board.clone(), &program);
+        let (mut last, mut executed) = (Word::ldi(0), 0);
+        while executed < instructions {
+            let levels = replica.levels(&machine, last);
+            let names = board.net_ids().zip(running.levels()).zip(levels);
+            let wrong: Vec<&str> = names
+                .filter(|((_, is), shown)| is != shown)
+                .map(|((net, _), _)| board.net(net).name())
+                .collect();
+            assert!(wrong.is_empty(), "{wrong:?} after {executed}, {}", machine.phase());
+            running.edge().unwrap();
+            if let Some(step) = machine.edge() {
+                (last, executed) = (step.word, executed + 1);
+                // The hardware goes on at the end of a program.
+                if machine.halted() {
+                    machine.load(machine.registers());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_replica_is_where_the_running_board_is() {
+        let random = &mut SplitMix64::new(1);
+        for text in [GRAY1, BINARY_COUNTER, GRAY1_B] {
+            let board = load(text).unwrap();
+            for _ in 0..10 {
+                follow(&board, random, 100);
+            }
+        }
+    }
+}
