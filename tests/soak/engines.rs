@@ -10,7 +10,7 @@ use gray1_debugger::Input;
 use gray1_isa::panel::{BUTTONS, Buttons};
 use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, SplitMix64, Word};
 use gray1_sim::{Hardware, Setup};
-use gray1_tui::session::{BreakChange, Command, Destination, Due, Goal, Status};
+use gray1_tui::session::{BreakChange, Command, Destination, Due, Goal, RunState};
 use gray1_tui::{Program, Session};
 
 use super::Until;
@@ -128,7 +128,7 @@ fn come_to_rest(session: &mut Session) {
 /// The view of a user.
 #[derive(Debug, PartialEq, Eq)]
 struct Seen {
-    status: Status,
+    run_state: RunState,
     now: u64,
     registers: (u8, bool, RomIndex),
     ram: Vec<u8>,
@@ -141,7 +141,7 @@ impl Seen {
     fn of(session: &mut Session) -> Self {
         let snapshot = session.snapshot();
         Self {
-            status: snapshot.status,
+            run_state: snapshot.run_state,
             now: snapshot.time.now,
             registers: (snapshot.cpu.a, snapshot.cpu.carry, snapshot.cpu.pc),
             ram: snapshot.cpu.ram.to_vec(),

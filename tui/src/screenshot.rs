@@ -12,7 +12,7 @@ use crate::picture::{Picture, PictureFormat};
 use crate::preferences::Preferences;
 use crate::programs::Programs;
 use crate::script::{Entry, Script};
-use crate::session::{Session, Status};
+use crate::session::{RunState, Session};
 use crate::theme::{Background, Theme};
 
 /// The steps of time. At an unlimited pace the machine executes one slice in each.
@@ -97,7 +97,7 @@ impl Studio<'_> {
             Some(Effect::Session(command)) => {
                 self.session.command(command);
                 // A machine that runs at its pace goes on with the time that passes.
-                if self.session.status() != Status::Running {
+                if self.session.run_state() != RunState::Running {
                     self.session.advance(Duration::ZERO);
                 }
                 self.see();

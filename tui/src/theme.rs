@@ -13,7 +13,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 use serde::{Deserialize, Serialize};
 
-use crate::session::Status;
+use crate::session::RunState;
 
 /// The number of colours of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -435,12 +435,12 @@ impl Theme {
     }
 
     /// The word for what the machine is doing.
-    pub(crate) fn status(self, status: Status) -> Style {
-        let style = match status {
-            Status::Running => self.ink(|it| it.lit),
-            Status::Seeking | Status::Searching => self.ink(|it| it.key),
-            Status::Paused => self.ink(|it| it.found),
-            Status::Halted => self.ink(|it| it.halted),
+    pub(crate) fn run_state(self, state: RunState) -> Style {
+        let style = match state {
+            RunState::Running => self.ink(|it| it.lit),
+            RunState::Seeking(_) | RunState::Searching => self.ink(|it| it.key),
+            RunState::Paused => self.ink(|it| it.found),
+            RunState::Halted => self.ink(|it| it.halted),
         };
         style.bold()
     }

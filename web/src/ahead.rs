@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gray1_tui::Session;
-use gray1_tui::session::{Command, Destination, Status};
+use gray1_tui::session::{Command, Destination, RunState};
 
 /// A program that has not halted by then is shown as far as it has run.
 const INSTRUCTIONS_MAX: u64 = 100_000_000;
@@ -31,10 +31,10 @@ impl Ahead {
     /// Works for a slice of a few milliseconds.
     pub(crate) fn advance(mut self) -> Progress {
         self.0.advance(Duration::ZERO);
-        match self.0.status() {
-            Status::Seeking | Status::Searching => Progress::Working(self),
-            Status::Halted => Progress::Whole(self.0),
-            Status::Paused | Status::Running => Progress::Endless,
+        match self.0.run_state() {
+            RunState::Seeking(_) | RunState::Searching => Progress::Working(self),
+            RunState::Halted => Progress::Whole(self.0),
+            RunState::Paused | RunState::Running => Progress::Endless,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use gray1_debugger::History;
 use gray1_programs::{EngineKind, Link, ResolvedMachine};
-use gray1_tui::session::{Command, Due, Goal, Status};
+use gray1_tui::session::{Command, Due, Goal, RunState};
 use gray1_tui::{Program, Session};
 
 use crate::ahead::{Ahead, Progress};
@@ -105,10 +105,10 @@ impl Machine {
 
     /// A button of the transport.
     pub(crate) fn transport(&mut self, button: Transport) {
-        let status = self.session.status();
-        let stands = matches!(status, Status::Paused | Status::Halted);
+        let run_state = self.session.run_state();
+        let stands = run_state.stands();
         let command = match button {
-            Transport::Play if status == Status::Halted => {
+            Transport::Play if run_state == RunState::Halted => {
                 let start = self.session.snapshot().time.start;
                 self.go_to(start);
                 Command::RunOrPause
@@ -131,7 +131,7 @@ impl Machine {
     /// Goes to a moment that is known, at once.
     pub(crate) fn go_to(&mut self, moment: u64) {
         self.command(Command::Seek(moment));
-        while self.session.status() == Status::Searching {
+        while self.session.run_state() == RunState::Searching {
             self.session.advance(Duration::ZERO);
         }
     }
@@ -161,14 +161,14 @@ mod tests {
             while machine.advance(Duration::ZERO) {}
             assert!(machine.is_whole);
             let snapshot = machine.session.snapshot();
-            assert_eq!(snapshot.status, Status::Running);
+            assert_eq!(snapshot.run_state, RunState::Running);
             assert_eq!(snapshot.display(), seen.display());
             assert!(snapshot.time.end > snapshot.time.now);
             assert!(snapshot.time.marks.album.entries().len() > 3);
             machine.go_to(snapshot.time.end);
-            assert_eq!(machine.session.status(), Status::Halted);
+            assert_eq!(machine.session.run_state(), RunState::Halted);
             machine.transport(Transport::Play);
-            assert_eq!(machine.session.status(), Status::Running);
+            assert_eq!(machine.session.run_state(), RunState::Running);
         }
     }
 

@@ -3,7 +3,9 @@
 use gray1_isa::panel::Led;
 use gray1_roms::DEFAULT;
 use gray1_tui::Snapshot;
-use gray1_tui::session::{AlbumEntry, Status};
+use gray1_tui::session::{AlbumEntry, RunState};
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::answer::{About, LegendLine, MachineState, MachineStatus, PrintedLines, PrintedResult};
 use crate::machine::Machine;
@@ -15,11 +17,11 @@ pub(crate) fn state(machine: &Machine, snapshot: &Snapshot) -> MachineState {
     let caption = snapshot.program.image.presentation().caption(snapshot.cpu.pc);
     let last = album.entries().next_back().map_or((0, 0), |last| (last.line, last.moment));
     MachineState {
-        status: match snapshot.status {
-            Status::Paused => MachineStatus::Paused,
-            Status::Running => MachineStatus::Running,
-            Status::Seeking | Status::Searching => MachineStatus::Searching,
-            Status::Halted => MachineStatus::Halted,
+        status: match snapshot.run_state {
+            RunState::Paused => MachineStatus::Paused,
+            RunState::Running => MachineStatus::Running,
+            RunState::Seeking(_) | RunState::Searching => MachineStatus::Searching,
+            RunState::Halted => MachineStatus::Halted,
         },
         now: time.now,
         start: time.start,

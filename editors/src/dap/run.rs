@@ -95,7 +95,7 @@ impl Run {
     /// Advances for a slice of time; returns the reason if the machine stops in it.
     pub(super) fn advance(&mut self) -> Option<Stop> {
         let limit = self.pace.due(self.time).saturating_sub(self.now());
-        self.debugger.advance(limit).stop
+        self.debugger.advance(limit)
     }
 
     /// The time until a moving machine has more to do.

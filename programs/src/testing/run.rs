@@ -163,7 +163,7 @@ impl Run {
     /// has.
     fn run_on(&mut self) -> Result<Option<Ran>, Failed> {
         let left = self.case.limit.saturating_sub(self.moment());
-        let stop = self.debugger.advance(left).stop;
+        let stop = self.debugger.advance(left);
         if stop == Some(Stop::Failed) {
             let error = self.debugger.engine().error().map(ToString::to_string);
             let summary = format!("the machine cannot go on: {}", error.unwrap_or_default());

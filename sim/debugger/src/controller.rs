@@ -112,7 +112,7 @@ impl Debugger {
         *self = other.with_breakpoints(breakpoints);
     }
 
-    /// Interrupts [`Self::advance`] at this event, which does not end the way.
+    /// Lets [`Self::advance_noticing`] notice this event, which does not end the way.
     #[must_use]
     pub fn notice(self, event: Event) -> Self {
         Self { notice: Some(event), ..self }

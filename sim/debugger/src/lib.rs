@@ -64,7 +64,7 @@ pub use hits::Hits;
 pub use inputs::Input;
 pub use levels::Levels;
 pub use log_message::{LogMessage, NoLogMessage};
-pub use motion::{Activity, Advanced, Stop};
+pub use motion::{Activity, Stop};
 pub use parse_error::{ParseError, Problem};
 pub use reason::Reason;
 pub use recent::{RecentStep, RecentSteps};

@@ -35,15 +35,6 @@ pub(super) struct Past {
     pub(super) target: Option<(u64, u32)>,
 }
 
-/// The result of a slice of a way.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Advanced {
-    /// Whether the event that is to be [noticed](crate::Debugger::notice) has happened just now.
-    pub noticed: bool,
-    /// Why the machine stands, if it stands.
-    pub stop: Option<Stop>,
-}
-
 /// A stop, by its kind; [`Debugger::reason`](crate::Debugger::reason) has the words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stop {
@@ -85,11 +76,5 @@ impl Motion {
     /// A way on which breakpoints are not looked for.
     pub(super) fn without_breakpoints(goal: Goal, direction: Direction) -> Self {
         Self { goal, condition: None, watch_set: Arc::default(), direction }
-    }
-}
-
-impl From<Stop> for Advanced {
-    fn from(stop: Stop) -> Self {
-        Self { noticed: false, stop: Some(stop) }
     }
 }

@@ -1,6 +1,7 @@
 //! How the debugger goes from one stop to the next: forward, backward, and to a moment that takes
 //! time to reach.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gray1_isa::RomIndex;
@@ -10,9 +11,9 @@ use super::breakpoints::Breakpoint;
 use super::condition::Condition;
 use super::controller::Debugger;
 use super::goal::{Goal, NoWay};
-use super::history::Progress;
+use super::history::{History, Progress};
 use super::inputs::Input;
-use super::motion::{Activity, Advanced, Direction, Motion, Past, Stop};
+use super::motion::{Activity, Direction, Motion, Past, Stop};
 use super::seek::Seek;
 use super::watch_set::{Hit, WatchSet};
 
@@ -145,32 +146,38 @@ impl Debugger {
         self.hits.are_needed() && !self.hits.are_whole(&self.history)
     }
 
-    /// Goes on for a slice of time, forward by `limit` instructions at most. Returns before if the
-    /// machine stops, or notices something.
-    pub fn advance(&mut self, limit: u64) -> Advanced {
+    /// Goes on for a slice of time, forward by `limit` instructions at most; the stop, if there is
+    /// one.
+    pub fn advance(&mut self, limit: u64) -> Option<Stop> {
+        self.advance_noticing(limit, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// The same. `notice` is told whenever the event to [notice](Self::notice) has happened, and
+    /// may end the slice there.
+    pub fn advance_noticing(
+        &mut self,
+        limit: u64,
+        notice: &mut dyn FnMut(&History) -> ControlFlow<()>,
+    ) -> Option<Stop> {
         self.hits.find(&self.history);
         let is_there = matches!(&self.motion, Some(Motion { direction: Direction::There(..), .. }));
         if self.motion.is_some() && !is_there && self.must_count() {
             self.count_hits();
-            return Advanced::default();
+            return None;
         }
-        let Some(mut motion) = self.motion.take() else { return Advanced::default() };
-        let advanced = match &mut motion.direction {
-            Direction::There(seek, edges, stop) => {
-                let stop = self.seek_on(seek, *edges).then(|| stop.clone());
-                Advanced { noticed: false, stop }
-            }
-            Direction::Forward(end) => self.forward(&motion.watch_set, *end, limit),
+        let mut motion = self.motion.take()?;
+        let stop = match &mut motion.direction {
+            Direction::There(seek, edges, stop) => self.seek_on(seek, *edges).then(|| stop.clone()),
+            Direction::Forward(end) => self.forward(&motion.watch_set, *end, limit, notice),
             Direction::Backward(past) => {
-                let condition = motion.condition.as_ref();
-                Advanced { noticed: false, stop: self.backward(&motion.goal, condition, past) }
+                self.backward(&motion.goal, motion.condition.as_ref(), past)
             }
         };
         // A way back may have found a moment that takes time to reach.
-        if advanced.stop.is_none() && self.motion.is_none() {
+        if stop.is_none() && self.motion.is_none() {
             self.motion = Some(motion);
         }
-        advanced
+        stop
     }
 
     /// Goes on to a moment; whether it has arrived.
@@ -196,14 +203,20 @@ impl Debugger {
         self.meet(&hit)
     }
 
-    fn forward(&mut self, watch_set: &WatchSet, end: u64, limit: u64) -> Advanced {
+    fn forward(
+        &mut self,
+        watch_set: &WatchSet,
+        end: u64,
+        limit: u64,
+        notice: &mut dyn FnMut(&History) -> ControlFlow<()>,
+    ) -> Option<Stop> {
         let due = self.history.moment().saturating_add(limit);
         let besides = self.breakpoints.first_besides();
         for _ in 0..HITS_MAX {
             let now = self.history.moment();
             let slice = watch_set.share(self.engine().slice());
             if now >= end {
-                return Stop::Goal.into();
+                return Some(Stop::Goal);
             }
             if now >= due {
                 break;
@@ -221,18 +234,19 @@ impl Debugger {
             if let Some(hit) = hit {
                 let at_goal = hit.matches.contains(besides + 1).then_some(Stop::Goal);
                 let stop = self.meet(&hit).or(at_goal);
-                let noticed = hit.matches.contains(besides);
-                if noticed || stop.is_some() {
-                    return Advanced { noticed, stop };
+                let is_noticed = hit.matches.contains(besides);
+                let is_over = is_noticed && notice(&self.history).is_break();
+                if is_over || stop.is_some() {
+                    return stop;
                 }
             }
             match progress {
-                Progress::Halted => return self.ended().into(),
+                Progress::Halted => return Some(self.ended()),
                 Progress::Limit if stretch > slice => break,
                 Progress::Limit | Progress::Hit(_) => {}
             }
         }
-        Advanced::default()
+        None
     }
 
     /// Logs the messages of a hit; the stop if it is for a breakpoint.

@@ -9,7 +9,7 @@ use crate::overlays::{Answer, OpenDialog, Overlay, Pager};
 use crate::panes::{self, Cursor, Pane};
 use crate::preferences::Preferences;
 use crate::programs::{Finding, Inquiry, Listed};
-use crate::session::{BreakChange, Command, Goal, Kept, Program, Snapshot, Status};
+use crate::session::{BreakChange, Command, Goal, Kept, Program, RunState, Snapshot};
 use crate::theme::{Background, Depth};
 
 /// Everything that is drawn from.
@@ -84,7 +84,7 @@ impl App {
     /// True if the machine runs.
     #[must_use]
     pub fn is_running(&self) -> bool {
-        self.snapshot.status == Status::Running
+        self.snapshot.run_state == RunState::Running
     }
 
     /// Brings the pane of this name to the front.
@@ -161,7 +161,7 @@ impl App {
     }
 
     pub(super) fn has_ended(&self) -> bool {
-        self.snapshot.status == Status::Halted
+        self.snapshot.run_state == RunState::Halted
     }
 
     /// Brings a pane to the front; the numbers go round and round.

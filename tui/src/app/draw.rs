@@ -10,7 +10,7 @@ use super::footer::Footer;
 use super::layout::{Place, SCREEN_MIN, body};
 use crate::leds::Spot;
 use crate::panes::{Context, display};
-use crate::session::{Reason, Status};
+use crate::session::{Reason, RunState};
 use crate::theme::Theme;
 use crate::{text, widgets};
 
@@ -108,9 +108,9 @@ impl<'a> Drawing<'a> {
         let is_small = !display::has_panel(body(self.app.size));
         let watching = self.app.pane().is_for_watching();
         let margin = u16::from(!is_small);
-        let status = status_word(snapshot.status);
-        let x = area.right() - margin - status.len() as u16;
-        buffer.set_string(x, area.y, status, theme.status(snapshot.status));
+        let word = state_word(snapshot.run_state);
+        let x = area.right() - margin - word.len() as u16;
+        buffer.set_string(x, area.y, word, theme.run_state(snapshot.run_state));
 
         let name = Span::styled(text::printable(&snapshot.program.name), Theme::VALUE);
         let area = Rect { x: margin, width: x - margin - 1, ..area };
@@ -177,13 +177,13 @@ fn why(reason: &Reason, name: Span<'static>, width: usize, theme: Theme) -> Line
     name.into_iter().flatten().chain(reason).collect()
 }
 
-fn status_word(status: Status) -> &'static str {
-    match status {
-        Status::Running => "running",
-        Status::Paused => "paused",
-        Status::Seeking => "seeking",
-        Status::Searching => "searching",
-        Status::Halted => "halted",
+fn state_word(run_state: RunState) -> &'static str {
+    match run_state {
+        RunState::Running => "running",
+        RunState::Paused => "paused",
+        RunState::Seeking(_) => "seeking",
+        RunState::Searching => "searching",
+        RunState::Halted => "halted",
     }
 }
 
@@ -263,12 +263,12 @@ mod tests {
     fn the_key_that_runs_the_machine_is_called_what_it_does() {
         let mut session = testing::session(testing::program("queens"), true);
         let mut app = testing::app_of(&mut session, Size::new(80, 24), "display");
-        for (status, word, label) in [
-            (Status::Running, "running", "pause"),
-            (Status::Seeking, "seeking", "pause"),
-            (Status::Paused, "paused", "run"),
+        for (run_state, word, label) in [
+            (RunState::Running, "running", "pause"),
+            (RunState::Seeking(None), "seeking", "pause"),
+            (RunState::Paused, "paused", "run"),
         ] {
-            app.see(Snapshot { status, ..session.snapshot() });
+            app.see(Snapshot { run_state, ..session.snapshot() });
             let mut buffer = Buffer::empty(Rect::from(app.size));
             app.draw(Theme::PICTURE, &mut buffer);
             let screen = testing::text(&buffer);

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::App;
 use super::keys::Entry;
-use crate::session::{Command, Goal, Status};
+use crate::session::{Command, Goal};
 use crate::theme::Theme;
 
 /// The last line, with a theme.
@@ -67,7 +67,7 @@ impl Footer<'_> {
 
     /// The present action of a row, in a word or in two.
     fn label(&self, entry: &Entry) -> Cow<'static, str> {
-        let is_under_way = !matches!(self.app.snapshot.status, Status::Paused | Status::Halted);
+        let is_under_way = !self.app.snapshot.run_state.stands();
         match (entry.command(), self.app.snapshot.program.result()) {
             (Some(Command::RunOrPause), _) if is_under_way => "pause".into(),
             (Some(Command::Go(Goal::PrintedLine)), Some(name)) => format!("next {name}").into(),

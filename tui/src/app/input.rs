@@ -8,7 +8,7 @@ use crate::actions::{Effect, Move, Reply, Row, Target};
 use crate::key::Key;
 use crate::overlays::{Palette, Prompt};
 use crate::panes::Pane;
-use crate::session::{Command, Status};
+use crate::session::{Command, RunState};
 
 impl App {
     /// A key was pressed. While the past is searched, any key gives that up and does nothing else,
@@ -18,7 +18,8 @@ impl App {
         self.note = None;
         let bound =
             self.entries().into_iter().find(|it| it.row.keys.contains(&key) && self.works(it));
-        if self.snapshot.status == Status::Searching && !bound.is_some_and(|it| it.is_global()) {
+        if self.snapshot.run_state == RunState::Searching && !bound.is_some_and(|it| it.is_global())
+        {
             return Some(Effect::Session(Command::Cancel));
         }
         match (bound, self.overlays.last_mut()) {

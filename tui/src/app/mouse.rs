@@ -9,7 +9,7 @@ use ratatui::layout::{Position, Rect};
 use super::App;
 use super::draw::is_too_small;
 use crate::actions::{Effect, Move};
-use crate::session::Status;
+use crate::session::RunState;
 
 /// Something that the mouse did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl App {
     /// The mouse was used. A search in the past is not disturbed by that, and a screen that is too
     /// small has nothing to click on.
     pub fn mouse(&mut self, mouse: Mouse) -> Option<Effect> {
-        if self.snapshot.status == Status::Searching || is_too_small(self.size) {
+        if self.snapshot.run_state == RunState::Searching || is_too_small(self.size) {
             return None;
         }
         self.note = None;

@@ -12,11 +12,11 @@ mod dwell;
 mod held_buttons;
 mod jumps;
 mod marks;
-mod mode;
 mod output;
 mod pace;
 mod profile;
 mod program;
+mod run_state;
 mod snapshot;
 mod speed;
 mod way;
@@ -41,12 +41,12 @@ pub use pace::{Pace, Rate};
 pub use profile::Profile;
 pub(crate) use program::PRINTED_LINE;
 pub use program::Program;
-pub use snapshot::{Remark, Snapshot, Status, Stops, Time};
+pub use run_state::RunState;
+pub use snapshot::{Remark, Snapshot, Stops, Time};
 
 use clock::Clock;
 use held_buttons::Held;
 use jumps::Jumps;
-use mode::Way;
 use output::ShownOutput;
 use profile::Profiler;
 
@@ -54,7 +54,9 @@ use profile::Profiler;
 pub struct Session {
     program: Arc<Program>,
     debugger: Debugger,
-    way: Way,
+    /// Never [`RunState::Halted`]: the engine knows that, and a machine that ran to the end of its
+    /// program runs again after a reset.
+    run_state: RunState,
     clock: Clock,
     held: Held,
     /// How many commands there were.
@@ -101,18 +103,24 @@ impl Session {
         board: BoardLoader,
     ) -> Result<Self, EngineError> {
         let history = History::new(setup.engine(&program.image)?);
-        let way = if paused { Way::Paused } else { Way::Running };
-        Ok(Self::of(program, setup, history, way, board))
+        let state = if paused { RunState::Paused } else { RunState::Running };
+        Ok(Self::of(program, setup, history, state, board))
     }
 
     /// Takes a machine on where its history stands, paused. It was made by this setup; `board` is
     /// as for [`Self::new`].
     #[must_use]
     pub fn resumed(program: Program, setup: Setup, history: History, board: BoardLoader) -> Self {
-        Self::of(program, setup, history, Way::Paused, board)
+        Self::of(program, setup, history, RunState::Paused, board)
     }
 
-    fn of(program: Program, setup: Setup, history: History, way: Way, board: BoardLoader) -> Self {
+    fn of(
+        program: Program,
+        setup: Setup,
+        history: History,
+        run_state: RunState,
+        board: BoardLoader,
+    ) -> Self {
         let line_end = Event::Prints(Some(b'\n'));
         let debugger = Debugger::new(Arc::clone(&program.image), history);
         let debugger = debugger.notice(line_end).with_board(board);
@@ -120,7 +128,7 @@ impl Session {
             output: ShownOutput::of(debugger.history()),
             debugger,
             program: Arc::new(program),
-            way,
+            run_state,
             clock: Clock::default(),
             held: Held::default(),
             commands: 0,
@@ -139,15 +147,17 @@ impl Session {
         self.commands += 1;
         self.remark = None;
         match command {
-            Command::RunOrPause if self.way == Way::Paused => self.set_way(Way::Running),
-            Command::RunOrPause => self.set_way(Way::Paused),
+            Command::RunOrPause if self.run_state == RunState::Paused => {
+                self.set_run_state(RunState::Running);
+            }
+            Command::RunOrPause => self.set_run_state(RunState::Paused),
             Command::Cancel => {
                 self.debugger.cancel_counting();
-                self.set_way(Way::Paused);
+                self.set_run_state(RunState::Paused);
             }
             Command::Step => self.step(false),
             Command::StepPhase => {
-                self.set_way(Way::Paused);
+                self.set_run_state(RunState::Paused);
                 self.edge();
             }
             Command::StepBack => self.step(true),
@@ -190,11 +200,11 @@ impl Session {
     /// Lets this much time pass: does the work that is due by then, or a slice of it.
     pub fn advance(&mut self, elapsed: Duration) -> Due {
         let before = self.now();
-        match self.status() {
-            Status::Paused | Status::Halted => self.count(),
-            Status::Seeking => self.seek_on(),
-            Status::Searching => self.search_on(),
-            Status::Running => self.play(elapsed),
+        match self.run_state() {
+            RunState::Paused | RunState::Halted => self.count(),
+            RunState::Seeking(destination) => self.seek_on(destination),
+            RunState::Searching => self.search_on(),
+            RunState::Running => self.play(elapsed),
         }
         self.output.update(self.debugger.history());
         if self.clock.dwell.wait().is_none() {
@@ -209,10 +219,10 @@ impl Session {
     /// Lets a running machine execute so many instructions, whatever its pace.
     pub fn advance_by(&mut self, instructions: u64) {
         let end = self.now() + instructions;
-        while self.status() == Status::Running && self.now() < end {
+        while self.run_state() == RunState::Running && self.now() < end {
             let before = self.debugger.position();
             self.set_out(Goal::Run);
-            self.run_on(self.slice().min(end - before.0));
+            self.run_on(self.slice().min(end - before.0), |_, _| false);
             debug_assert!(self.debugger.position() > before, "it would run for ever");
         }
         self.output.update(self.debugger.history());
@@ -223,7 +233,7 @@ impl Session {
     /// on with what it is doing. One that is on its way somewhere learns nothing: it would lose its
     /// way.
     pub fn foresee(&mut self, ahead: Self) {
-        if !matches!(self.way, Way::Paused | Way::Running) {
+        if !matches!(self.run_state, RunState::Paused | RunState::Running) {
             return;
         }
         let (moment, edges) = self.debugger.position();
@@ -249,34 +259,32 @@ impl Session {
 
     /// What the machine is doing.
     #[must_use]
-    pub fn status(&self) -> Status {
-        match self.way {
-            Way::GoingBack => Status::Searching,
-            _ if self.debugger.engine().halted() => Status::Halted,
-            Way::Paused => Status::Paused,
-            Way::Running => Status::Running,
-            Way::Seeking | Way::RunningTo(_) => Status::Seeking,
+    pub fn run_state(&self) -> RunState {
+        let has_halted = self.debugger.engine().halted();
+        if has_halted && self.run_state != RunState::Searching {
+            RunState::Halted
+        } else {
+            self.run_state
         }
     }
 
     /// What tells a snapshot from the one before without a command between them: the moment, the
-    /// status, how far a search and counts are, and the buttons held.
+    /// state, how far a search and counts are, and the buttons held.
     #[must_use]
-    pub fn progress(&self) -> (u64, Status, [Option<u64>; 3], Buttons) {
+    pub fn progress(&self) -> (u64, RunState, [Option<u64>; 3], Buttons) {
         let counted = self.details.profiler.as_ref().map(Profiler::moment);
         let hits = self.debugger.counted();
-        (self.now(), self.status(), [self.searched(), counted, hits], self.held.buttons())
+        (self.now(), self.run_state(), [self.searched(), counted, hits], self.held.buttons())
     }
 
     /// What there is to see.
     pub fn snapshot(&mut self) -> Snapshot {
         self.output.update(self.debugger.history());
-        let status = self.status();
-        let stands = matches!(status, Status::Paused | Status::Halted);
-        let is_slow = match status {
-            Status::Paused | Status::Halted | Status::Searching => true,
-            Status::Running => self.clock.pace.shows_waves(),
-            Status::Seeking => false,
+        let run_state = self.run_state();
+        let is_slow = match run_state {
+            RunState::Paused | RunState::Halted | RunState::Searching => true,
+            RunState::Running => self.clock.pace.shows_waves(),
+            RunState::Seeking(_) => false,
         };
         let (levels, waves) = match self.details.lines {
             LineDetail::Levels => (self.debugger.levels().map(Arc::new), None),
@@ -284,12 +292,12 @@ impl Session {
             LineDetail::Waves | LineDetail::Nothing => (None, None),
         };
         Snapshot {
-            status,
+            run_state,
             pace: self.clock.pace,
-            speed: self.clock.speed.per_second().filter(|_| status == Status::Running),
+            speed: self.clock.speed.per_second().filter(|_| run_state == RunState::Running),
             cpu: Cpu::of(&mut self.debugger),
             time: self.time(),
-            stops: self.stops(stands),
+            stops: self.stops(run_state.stands()),
             remark: self.remark.clone().map(|text| Remark { text, command: self.commands }),
             buttons: self.held.buttons(),
             lines: self.debugger.wires().cloned(),
@@ -336,13 +344,13 @@ impl Session {
     }
 
     fn pause_with(&mut self, remark: &'static str) {
-        self.set_way(Way::Paused);
+        self.set_run_state(RunState::Paused);
         self.remark = Some(remark.into());
     }
 
     fn set_pace(&mut self, pace: Pace) {
         self.clock.pace = pace;
-        if self.way == Way::Running {
+        if self.run_state == RunState::Running {
             self.debugger.pause();
         }
     }
@@ -368,7 +376,7 @@ impl Session {
 
     /// Changes the state of the machine from outside; another future begins.
     fn change_state(&mut self, input: Input) {
-        self.set_way(Way::Paused);
+        self.set_run_state(RunState::Paused);
         if let Err(error) = self.debugger.change(input) {
             self.remark = Some(error.to_string().into());
             return;
@@ -411,7 +419,7 @@ impl Session {
         // Reset lets the instruction under way complete; in T2 it has begun.
         if self.debugger.engine().phase() > Phase::T1 {
             self.set_out(Goal::Run);
-            self.run_on(1);
+            self.run_on(1, |_, _| false);
         }
         self.held = Held::default();
         self.give(Input::Reset);
@@ -435,7 +443,8 @@ impl Session {
     }
 
     fn start_again(&mut self) {
-        self.set_way(if self.way == Way::Running { Way::Running } else { Way::Paused });
+        let ran = self.run_state == RunState::Running;
+        self.set_run_state(if ran { RunState::Running } else { RunState::Paused });
     }
 
     /// Counts the past, while the machine stands.
@@ -456,9 +465,9 @@ impl Session {
         let profiler = self.details.profiler.as_ref();
         let has_counted =
             profiler.is_none_or(|it| it.is_complete(history)) && self.debugger.counted().is_none();
-        let machine = match self.status() {
-            Status::Paused | Status::Halted if has_counted => Due::Never,
-            Status::Running => self.clock.due(),
+        let machine = match self.run_state() {
+            RunState::Paused | RunState::Halted if has_counted => Due::Never,
+            RunState::Running => self.clock.due(),
             // On the way to something, or counting.
             _ => Due::Now,
         };

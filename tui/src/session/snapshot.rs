@@ -7,22 +7,7 @@ use gray1_debugger::{Breakpoints, Expression, Hits, Reason, Scope, Value, View, 
 use gray1_isa::SymbolKind;
 use gray1_isa::panel::{Buttons, Display};
 
-use super::{Cpu, Kept, Levels, Marks, Output, Pace, Profile, Program, Waves};
-
-/// What the machine is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// Waiting for a command.
-    Paused,
-    /// Executing at its pace.
-    Running,
-    /// Executing as fast as it can, to something.
-    Seeking,
-    /// Looking for something in its past.
-    Searching,
-    /// At the end of its program.
-    Halted,
-}
+use super::{Cpu, Kept, Levels, Marks, Output, Pace, Profile, Program, RunState, Waves};
 
 /// A session at one moment.
 #[derive(Debug, Clone)]
@@ -30,7 +15,7 @@ pub struct Snapshot {
     /// The program in the machine.
     pub program: Arc<Program>,
     /// What the machine is doing.
-    pub status: Status,
+    pub run_state: RunState,
     /// How fast it is to run, ...
     pub pace: Pace,
     /// ... and how fast it runs, in instructions a second.

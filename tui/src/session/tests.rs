@@ -143,10 +143,10 @@ fn without_a_limit_there_is_always_more_to_do() {
 fn paused_it_does_nothing_until_it_is_stepped() {
     let mut session = session(blinker(), true);
     assert_eq!(session.advance(SECOND), Due::Never);
-    assert_eq!((session.executed(), session.status()), (0, Status::Paused));
+    assert_eq!((session.executed(), session.run_state()), (0, RunState::Paused));
     session.command(Command::Step);
     assert_eq!(session.advance(SECOND), Due::Never);
-    assert_eq!((session.executed(), session.status()), (1, Status::Paused));
+    assert_eq!((session.executed(), session.run_state()), (1, RunState::Paused));
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn a_step_pauses_what_runs() {
     session.advance(Duration::ZERO);
     session.command(Command::Step);
     assert_eq!(session.advance(10 * SECOND), Due::Never);
-    assert_eq!((session.executed(), session.status()), (2, Status::Paused));
+    assert_eq!((session.executed(), session.run_state()), (2, RunState::Paused));
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn the_next_led_change_is_found_and_paused_at() {
     for executed in [2, 4, 7] {
         session.command(Command::Go(Goal::LedChange));
         assert_eq!(session.advance(Duration::ZERO), Due::Never);
-        assert_eq!((session.executed(), session.status()), (executed, Status::Paused));
+        assert_eq!((session.executed(), session.run_state()), (executed, RunState::Paused));
     }
 }
 
@@ -172,9 +172,12 @@ fn the_next_led_change_is_found_and_paused_at() {
 fn a_search_for_an_led_change_that_never_comes_can_be_given_up() {
     let mut session = session(dark(), true);
     session.command(Command::Go(Goal::LedChange));
-    assert_eq!((session.advance(Duration::ZERO), session.status()), (Due::Now, Status::Seeking));
+    assert_eq!(
+        (session.advance(Duration::ZERO), session.run_state()),
+        (Due::Now, RunState::Seeking(None))
+    );
     session.command(Command::RunOrPause);
-    assert_eq!((session.advance(SECOND), session.status()), (Due::Never, Status::Paused));
+    assert_eq!((session.advance(SECOND), session.run_state()), (Due::Never, RunState::Paused));
 }
 
 #[test]
@@ -183,13 +186,13 @@ fn a_halted_program_stays_where_it_is_until_it_is_reset() {
     assert_eq!(session.advance(Duration::ZERO), Due::Never);
     let snapshot = session.snapshot();
     assert_eq!(
-        (snapshot.status, snapshot.cpu.executed, snapshot.cpu.pc.get()),
-        (Status::Halted, 5, 4)
+        (snapshot.run_state, snapshot.cpu.executed, snapshot.cpu.pc.get()),
+        (RunState::Halted, 5, 4)
     );
     assert_eq!(snapshot.output.lines().collect::<Vec<_>>(), ["!"]);
     for command in [Command::RunOrPause, Command::Step, Command::Go(Goal::LedChange)] {
         session.command(command);
-        assert_eq!((session.advance(SECOND), session.status()), (Due::Never, Status::Halted));
+        assert_eq!((session.advance(SECOND), session.run_state()), (Due::Never, RunState::Halted));
     }
     session.command(Command::Reset);
     let snapshot = session.snapshot();
@@ -203,20 +206,20 @@ fn a_halted_program_stays_where_it_is_until_it_is_reset() {
 fn reset_neither_starts_nor_stops_the_machine() {
     for paused in [true, false] {
         let mut session = session(dark(), paused);
-        let before = session.status();
+        let before = session.run_state();
         session.advance(SECOND);
         session.command(Command::Reset);
-        assert_eq!((session.status(), session.executed()), (before, 0));
+        assert_eq!((session.run_state(), session.executed()), (before, 0));
     }
 }
 
 #[test]
 fn another_program_starts_at_the_same_pace_and_runs_if_the_one_before_did() {
-    for (paused, status) in [(true, Status::Paused), (false, Status::Running)] {
+    for (paused, expected) in [(true, RunState::Paused), (false, RunState::Running)] {
         let mut session = session(short(), paused).at("3 instr/s");
         session.command(Command::Load(Box::new(blinker())));
         let snapshot = session.snapshot();
-        assert_eq!((snapshot.status, snapshot.cpu.executed), (status, 0));
+        assert_eq!((snapshot.run_state, snapshot.cpu.executed), (expected, 0));
         assert_eq!(snapshot.pace.to_string(), "3 instr/s");
     }
 }
@@ -370,19 +373,19 @@ fn variables_are_read_by_name() {
 fn arrive(session: &mut Session, command: Command) -> u64 {
     session.command(command);
     testing::settle(session);
-    assert!(matches!(session.status(), Status::Paused | Status::Halted));
+    assert!(matches!(session.run_state(), RunState::Paused | RunState::Halted));
     session.snapshot().time.now
 }
 
 /// What a paused screen is drawn from, but for what is known of the future.
 fn seen(session: &mut Session) -> String {
-    let Snapshot { status, cpu, stops, output, .. } = session.snapshot();
+    let Snapshot { run_state, cpu, stops, output, .. } = session.snapshot();
     let Cpu { a, carry, pc, phase, executed, ram, recent } = cpu;
     let Stops { hits, reason, .. } = stops;
     let output: Vec<&str> = output.lines().collect();
     let lights = &ram[panel::GREEN.to_usize()..];
     format!(
-        "{status:?} {executed} {a} {carry} {pc:?} {phase} {reason:?} {recent:?} {output:?} {hits:?} \
+        "{run_state:?} {executed} {a} {carry} {pc:?} {phase} {reason:?} {recent:?} {output:?} {hits:?} \
          {:?} {lights:?}",
         &ram[..8]
     )
@@ -442,7 +445,7 @@ fn a_break_stops_at_every_pace_and_says_why() {
         session.command(Command::Change(BreakChange::Add("write 0".into())));
         session.command(Command::Change(BreakChange::Add("1".into())));
         session.pass(SECOND);
-        assert_eq!((session.status(), session.executed()), (Status::Paused, 1), "{pace}");
+        assert_eq!((session.run_state(), session.executed()), (RunState::Paused, 1), "{pace}");
         let reason = session.snapshot().stops.reason.unwrap();
         assert_eq!(reason.met, ["write 0", "1"]);
         assert_eq!(reason.text, "0x0000: 00 -> 00 by ST at 0x0000");
@@ -509,7 +512,7 @@ fn a_long_search_shows_its_progress_and_is_given_up() {
         down_to = time.searched.unwrap();
     }
     session.command(Command::Cancel);
-    assert_eq!((session.status(), session.snapshot().time.now), (Status::Paused, now));
+    assert_eq!((session.run_state(), session.snapshot().time.now), (RunState::Paused, now));
 }
 
 #[test]

@@ -1,19 +1,20 @@
 //! The way of a session from one stop to the next: steps, goals, runs at a pace, searches.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
-use gray1_debugger::{Advanced, Goal, NoWay, Stop};
+use gray1_debugger::{Goal, History, NoWay, Stop};
 
-use super::mode::Way;
-use super::{Destination, Rate, Session};
+use super::clock::Clock;
+use super::{Destination, Rate, RunState, Session};
 
 const ENDED_BEFORE: &str = "the program ended before that";
 pub(super) const NO_BREAKS: &str = "no breaks: press b to set one here, B for any other";
 
 impl Session {
-    pub(super) fn set_way(&mut self, way: Way) {
+    pub(super) fn set_run_state(&mut self, run_state: RunState) {
         self.debugger.pause();
-        self.way = way;
+        self.run_state = run_state;
         self.clock.restart();
     }
 
@@ -30,13 +31,13 @@ impl Session {
     pub(super) fn step(&mut self, is_back: bool) {
         self.send(Goal::Instructions(1), is_back);
         while self.debugger.moves() {
-            self.run_on(u64::MAX);
+            self.run_on(u64::MAX, |_, _| false);
         }
     }
 
     /// Pauses, and sends the debugger to a goal ahead or back; whether there is a way.
     fn send(&mut self, goal: Goal, is_back: bool) -> bool {
-        self.set_way(Way::Paused);
+        self.set_run_state(RunState::Paused);
         let sent = if is_back {
             self.let_go();
             self.debugger.go_back(goal)
@@ -59,7 +60,7 @@ impl Session {
     }
 
     pub(super) fn edge_back(&mut self) {
-        self.set_way(Way::Paused);
+        self.set_run_state(RunState::Paused);
         self.let_go();
         if !self.debugger.edge_back() {
             self.refuse(NoWay::Beginning);
@@ -72,11 +73,11 @@ impl Session {
     }
 
     fn return_to(&mut self, moment: u64, edges: u32) {
-        self.set_way(Way::Paused);
+        self.set_run_state(RunState::Paused);
         self.let_go();
         self.debugger.seek(moment, edges);
         if self.debugger.moves() {
-            self.way = Way::GoingBack;
+            self.run_state = RunState::Searching;
         }
     }
 
@@ -86,7 +87,7 @@ impl Session {
         if moment <= self.debugger.history().end() {
             return self.return_to(moment, edges);
         }
-        self.set_way(Way::Paused);
+        self.set_run_state(RunState::Paused);
         while self.debugger.position() < (moment, edges) && !self.debugger.engine().halted() {
             self.edge();
         }
@@ -104,7 +105,7 @@ impl Session {
             if is_far {
                 self.jumps.note(self.now());
             }
-            self.way = if is_back { Way::GoingBack } else { Way::Seeking };
+            self.run_state = if is_back { RunState::Searching } else { RunState::Seeking(None) };
         }
     }
 
@@ -130,6 +131,9 @@ impl Session {
             }
             Destination::Moment(_) | Destination::Line(_) => end,
         });
+        if self.is_past(destination) {
+            return;
+        }
         if self.debugger.engine().halted() {
             return self.pause_with(ENDED_BEFORE);
         }
@@ -137,39 +141,43 @@ impl Session {
             Destination::Moment(moment) => Goal::Instructions(moment.saturating_sub(end)),
             Destination::Line(_) => Goal::Run,
         });
-        self.way = Way::RunningTo(destination);
+        self.run_state = RunState::Seeking(Some(destination));
+    }
+
+    /// Whether a line has been printed that is the destination.
+    fn is_past(&self, destination: Destination) -> bool {
+        let printed = self.debugger.history().all_printed_lines();
+        matches!(destination, Destination::Line(line) if line as u64 <= printed)
     }
 
     // ---- Runs
 
-    /// Goes on by so many instructions at most, but for a stop; notes the ends of printed lines.
-    pub(super) fn run_on(&mut self, limit: u64) -> Option<Stop> {
-        let end = self.now().saturating_add(limit);
-        loop {
-            let (stop, ended_line) = self.run_to_line_end(end);
-            if !ended_line || stop.is_some() || self.now() >= end {
-                return stop;
-            }
-        }
-    }
-
-    /// Goes on to a moment, or to the end of a printed line; the stop if there is one, and whether
-    /// a line has ended.
-    fn run_to_line_end(&mut self, end: u64) -> (Option<Stop>, bool) {
+    /// Goes on for a slice, by so many instructions at most; the stop, if there is one. Marks the
+    /// ends of printed lines; `at_line_end` says whether the slice ends there.
+    pub(super) fn run_on(
+        &mut self,
+        limit: u64,
+        mut at_line_end: impl FnMut(&mut Clock, &History) -> bool,
+    ) -> Option<Stop> {
         let to_led_change = self.debugger.goal() == Some(&Goal::LedChange);
-        let Advanced { noticed, stop } = self.debugger.advance(end - self.now());
-        if noticed {
-            self.marks.add_line(self.debugger.history());
-        }
+        let Self { debugger, marks, clock, .. } = self;
+        let stop = debugger.advance_noticing(limit, &mut |history| {
+            marks.add_line(history);
+            if at_line_end(clock, history) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
         match &stop {
             Some(Stop::Breakpoints(_)) => {
                 self.marks.add_stop(self.now());
-                self.set_way(Way::Paused);
+                self.set_run_state(RunState::Paused);
             }
             Some(Stop::Goal) if to_led_change => self.marks.add_led(self.now()),
             _ => {}
         }
-        (stop, noticed)
+        stop
     }
 
     /// Executes up to `limit` instructions, or to the end of a line that is worth dwelling on.
@@ -177,18 +185,14 @@ impl Session {
         self.set_out(goal);
         let dwells =
             self.dwells && self.clock.pace.is_watchable() && self.clock.dwell.is_worthwhile();
-        let end = self.now().saturating_add(limit);
-        loop {
-            let (stop, ended_line) = self.run_to_line_end(end);
-            match ended_line {
-                true if dwells => self.clock.dwell.begin(),
-                true => self.clock.dwell.pass_line(),
-                false => {}
+        self.run_on(limit, |clock, _| {
+            if dwells {
+                clock.dwell.begin();
+            } else {
+                clock.dwell.pass_line();
             }
-            if !ended_line || dwells || stop.is_some() || self.now() >= end {
-                return stop;
-            }
-        }
+            dwells
+        })
     }
 
     pub(super) fn play(&mut self, elapsed: Duration) {
@@ -214,27 +218,20 @@ impl Session {
         }
     }
 
-    pub(super) fn seek_on(&mut self) {
-        let destination = match self.way {
-            Way::RunningTo(destination) => Some(destination),
-            _ => None,
+    pub(super) fn seek_on(&mut self, destination: Option<Destination>) {
+        let line = match destination {
+            Some(Destination::Line(line)) => line as u64,
+            _ => u64::MAX,
         };
-        let end = self.now().saturating_add(self.slice());
-        let is_there = |session: &Self| {
-            let printed = session.debugger.history().all_printed_lines();
-            matches!(destination, Some(Destination::Line(line)) if printed >= line as u64)
-        };
-        let mut stop = None;
-        let mut ended_line = true;
-        while ended_line && stop.is_none() && !is_there(self) && self.now() < end {
-            (stop, ended_line) = self.run_to_line_end(end);
-        }
+        let stop = self.run_on(self.slice(), |_, history| history.all_printed_lines() >= line);
         match stop {
-            _ if is_there(self) => self.set_way(Way::Paused),
+            _ if destination.is_some_and(|it| self.is_past(it)) => {
+                self.set_run_state(RunState::Paused)
+            }
             Some(Stop::Halted | Stop::Failed) if destination.is_some() => {
                 self.pause_with(ENDED_BEFORE);
             }
-            Some(_) => self.set_way(Way::Paused),
+            Some(_) => self.set_run_state(RunState::Paused),
             None => {}
         }
     }
@@ -243,14 +240,14 @@ impl Session {
     pub(super) fn search_on(&mut self) {
         let remark = self.debugger.goal().map_or("", none_before);
         self.let_go();
-        match self.debugger.advance(0).stop {
+        match self.debugger.advance(0) {
             None => {}
             Some(Stop::Nothing) => self.pause_with(remark),
             Some(stop) => {
                 if matches!(stop, Stop::Breakpoints(_)) {
                     self.marks.add_stop(self.now());
                 }
-                self.set_way(Way::Paused);
+                self.set_run_state(RunState::Paused);
             }
         }
     }

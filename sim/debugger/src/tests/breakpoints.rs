@@ -190,7 +190,7 @@ fn a_breakpoint_that_is_off_is_not_met() {
         .with_breakpoints(Arc::new(breakpoints(&["mailbox", "write pair"], &image)));
     let mut stop = || {
         debugger.go(Goal::Run).unwrap();
-        let stop = debugger.advance(100).stop;
+        let stop = debugger.advance(100);
         (debugger.position().0, stop, debugger.hits().counts)
     };
     assert_eq!(stop(), (3, Some(Stop::Breakpoints(vec![2])), [0, 1].into()));
@@ -198,7 +198,7 @@ fn a_breakpoint_that_is_off_is_not_met() {
     debugger.change_breakpoints(|breakpoints, _| breakpoints.enable(1, false));
     let mut stop = || {
         debugger.go(Goal::Run).unwrap();
-        (debugger.advance(100).stop, debugger.position().0)
+        (debugger.advance(100), debugger.position().0)
     };
     assert_eq!(stop(), (Some(Stop::Breakpoints(vec![1])), 9));
 }
@@ -284,7 +284,7 @@ fn a_stop_in_the_middle_of_an_instruction_hides_nothing_that_it_turns_true() {
     let mut met = Vec::new();
     while debugger.position() < (2, 0) {
         debugger.go(Goal::Run).unwrap();
-        met.push(debugger.advance(100).stop.unwrap());
+        met.push(debugger.advance(100).unwrap());
     }
     assert_eq!(debugger.position(), (2, 0));
     assert_eq!(met.last(), Some(&Stop::Breakpoints(vec![2])));

@@ -20,7 +20,7 @@ fn debugger(engine: Box<dyn Engine>) -> Debugger {
 fn settle(debugger: &mut Debugger) -> Option<Stop> {
     let mut stop = None;
     while debugger.moves() {
-        stop = debugger.advance(1 << 20).stop;
+        stop = debugger.advance(1 << 20);
     }
     stop
 }

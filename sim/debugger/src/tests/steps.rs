@@ -148,7 +148,7 @@ fn a_machine_goes_over_and_out_both_ways() {
     let mut arrive = |goal: Goal, is_back: bool| {
         let sent = if is_back { debugger.go_back(goal) } else { debugger.go(goal) };
         sent.unwrap();
-        (debugger.advance(100).stop.unwrap(), debugger.position().0)
+        (debugger.advance(100).unwrap(), debugger.position().0)
     };
     assert_eq!(arrive(Goal::Over, false), (Stop::Goal, 5));
     // Nothing lies before the first line, so it ends at the start.
@@ -169,7 +169,7 @@ fn a_step_back_from_the_middle_of_an_instruction_goes_to_the_start_of_its_line()
             debugger.advance(100);
             debugger.seek(moment, 3);
             debugger.go_back(goal.clone()).unwrap();
-            let stop = debugger.advance(100).stop.unwrap();
+            let stop = debugger.advance(100).unwrap();
             assert_eq!((stop, debugger.position()), (expected.0, (expected.1, 0)), "{goal:?}");
         }
     }

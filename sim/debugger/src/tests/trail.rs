@@ -102,7 +102,7 @@ fn the_levels_before_depend_on_the_moment_alone() {
 fn at_the_end_no_wire_has_moved_however_the_machine_got_there() {
     let mut debugger = on_chips(&[]);
     debugger.go(Goal::Run).unwrap();
-    assert_eq!(debugger.advance(100).stop, Some(Stop::Halted));
+    assert_eq!(debugger.advance(100), Some(Stop::Halted));
     assert!(before(&mut debugger).is_none());
     debugger.seek(debugger.position().0, 0);
     assert!(before(&mut debugger).is_none());

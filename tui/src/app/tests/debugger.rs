@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::panes::Cursor;
-use crate::session::{BreakChange, Snapshot, Status};
+use crate::session::{BreakChange, RunState, Snapshot};
 use gray1_isa::{RamAddr, RomIndex};
 
 /// The screen of a paused session after these keys, with this pane in front at first.
@@ -162,7 +162,7 @@ fn a_step_and_a_step_back_is_the_same_screen_in_every_view() {
 fn any_key_gives_up_a_search_and_does_nothing_else() {
     let mut session = paused();
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
-    app.see(Snapshot { status: Status::Searching, ..session.snapshot() });
+    app.see(Snapshot { run_state: RunState::Searching, ..session.snapshot() });
     for code in [Code::Char('s'), Code::Char('8'), Code::Esc, Code::Char('%')] {
         let effect = app.key(code.into());
         assert!(matches!(effect, Some(Effect::Session(Command::Cancel))), "{code:?}");
@@ -262,7 +262,7 @@ fn the_present_line_is_marked_at_every_step() {
     loop {
         let (snapshot, screen) = (session.snapshot(), debugged(&mut session, "source", ""));
         assert!(!present(&screen).is_empty(), "at {:?}: {screen}", snapshot.cpu.pc);
-        if snapshot.status == Status::Halted {
+        if snapshot.run_state == RunState::Halted {
             return;
         }
         session.command(Command::Step);

@@ -10,7 +10,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::panes::{Context, output};
-use crate::session::{Rate, Snapshot, Status, Time};
+use crate::session::{Rate, RunState, Snapshot, Time};
 use crate::theme::Theme;
 use crate::widgets::entry;
 use crate::{text, widgets};
@@ -56,7 +56,7 @@ fn is_for_visitors(snapshot: &Snapshot) -> bool {
         Rate::Instructions(count) => count <= CALM_MAX,
         Rate::Unlimited => false,
     };
-    snapshot.status == Status::Running && is_calm
+    snapshot.run_state == RunState::Running && is_calm
 }
 
 /// A label and a value, in words that fit.
@@ -80,22 +80,22 @@ fn pace(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
 /// The pace, the speed or the state, and the count of instructions.
 fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let pc = snapshot.cpu.pc.get();
-    let now = match snapshot.status {
-        Status::Halted if run_off(&snapshot.program.image, snapshot.cpu.pc).is_some() => {
+    let now = match snapshot.run_state {
+        RunState::Halted if run_off(&snapshot.program.image, snapshot.cpu.pc).is_some() => {
             ["halted in erased memory".into(), "halted, erased".into()]
         }
-        Status::Halted => [format!("halted at {pc:#06x}"), format!("halted {pc:#06x}")],
-        Status::Paused => ["paused".into(), String::new()],
-        Status::Seeking => ["seeking".into(), String::new()],
-        Status::Searching => [searching(snapshot), "searching".into()],
-        Status::Running => [snapshot.speed.map_or("...".into(), text::speed), String::new()],
+        RunState::Halted => [format!("halted at {pc:#06x}"), format!("halted {pc:#06x}")],
+        RunState::Paused => ["paused".into(), String::new()],
+        RunState::Seeking(_) => ["seeking".into(), String::new()],
+        RunState::Searching => [searching(snapshot), "searching".into()],
+        RunState::Running => [snapshot.speed.map_or("...".into(), text::speed), String::new()],
     };
-    let what = if snapshot.status == Status::Running { "speed" } else { "state" };
+    let what = if snapshot.run_state == RunState::Running { "speed" } else { "state" };
     let count = text::grouped(snapshot.cpu.executed);
     let count = [format!("{count} instructions"), count];
     vec![
         pace(snapshot, theme, width),
-        labelled(what, now, theme.status(snapshot.status), width, theme),
+        labelled(what, now, theme.run_state(snapshot.run_state), width, theme),
         labelled("count", count, Theme::VALUE, width, theme),
     ]
 }

@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 
 use super::listing::{Code as Stands, Row, RowKind, Spot};
 use super::{Context, Source, present};
-use crate::session::{Snapshot, Status};
+use crate::session::{RunState, Snapshot};
 use crate::theme::Theme;
 use crate::{names, text, widgets};
 
@@ -46,7 +46,7 @@ impl Source {
             widgets::lines([line], area, buffer);
             if is_present {
                 buffer.set_style(area, context.theme.present());
-                if context.snapshot.status != Status::Halted {
+                if context.snapshot.run_state != RunState::Halted {
                     let x = area.right().saturating_sub(NEXT.len() as u16);
                     buffer.set_string(x, y, NEXT, context.theme.key());
                 }
@@ -112,7 +112,7 @@ impl Source {
         let Context { snapshot, theme, .. } = context;
         let profile = snapshot.profile.as_ref()?;
         let Some(profile) = profile.as_ref().filter(|it| it.moment == snapshot.time.now) else {
-            let stands = matches!(snapshot.status, Status::Paused | Status::Halted);
+            let stands = snapshot.run_state.stands();
             let note = if stands && is_present { "counting" } else { "" };
             return Some(Span::styled(format!("{note:>MARGIN$}"), theme.label()));
         };

@@ -15,7 +15,7 @@ use ratatui::layout::{Position, Rect, Size};
 use super::{Context, Cursor, Kind, Pane, Station};
 use crate::actions::{Ask, Binding, Effect, FOLLOW, Group, Move, Reply, Target, row};
 use crate::key::{Code, Key};
-use crate::session::{Command, Goal, Program, Snapshot, Status};
+use crate::session::{Command, Goal, Program, Snapshot};
 use crate::text;
 use crate::widgets::first_line;
 use listing::{Here, Listing, Path, Row, RowKind};
@@ -52,7 +52,7 @@ struct Seen {
 
 impl Seen {
     fn of(snapshot: &Snapshot) -> Self {
-        let stands = matches!(snapshot.status, Status::Paused | Status::Halted);
+        let stands = snapshot.run_state.stands();
         Self { stands, now: snapshot.time.now, executed: snapshot.cpu.executed }
     }
 

@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use super::trace;
 use super::window::Window;
 use crate::panes::Context;
-use crate::session::{Status, Waves as Record};
+use crate::session::{RunState, Waves as Record};
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};
 use crate::{names, text};
@@ -105,7 +105,7 @@ pub(super) struct Drawing<'a> {
 
 /// In place of waves that are not worked out.
 pub(super) fn draw_running(context: &Context, area: Rect, buffer: &mut Buffer) {
-    if matches!(context.snapshot.status, Status::Running | Status::Seeking) {
+    if matches!(context.snapshot.run_state, RunState::Running | RunState::Seeking(_)) {
         const WORDS: &str = "the machine runs: pause it (space), or slow it down (-)";
         widgets::words(WORDS, context.theme, area, buffer);
     }

@@ -7,7 +7,7 @@ fn whole(program: Program) -> Session {
     let mut ahead = session(program, true);
     ahead.command(Command::RunTo(Destination::Moment(1000)));
     testing::settle(&mut ahead);
-    assert_eq!(ahead.status(), Status::Halted);
+    assert_eq!(ahead.run_state(), RunState::Halted);
     ahead
 }
 
@@ -16,26 +16,30 @@ fn the_future_is_known_and_the_present_goes_on() {
     let mut session = session(short(), false).at("1 instr/s");
     session.pass(SECOND);
     session.command(Command::Change(BreakChange::Add("0004".into())));
-    assert_eq!((session.executed(), session.status()), (2, Status::Running));
+    assert_eq!((session.executed(), session.run_state()), (2, RunState::Running));
     let ahead = whole(short());
     let end = ahead.executed();
     session.foresee(ahead);
     let snapshot = session.snapshot();
     assert_eq!((snapshot.time.now, snapshot.time.end), (2, end));
-    assert_eq!((snapshot.status, snapshot.pace.to_string()), (Status::Running, "1 instr/s".into()));
+    assert_eq!(
+        (snapshot.run_state, snapshot.pace.to_string()),
+        (RunState::Running, "1 instr/s".into())
+    );
     assert_eq!(snapshot.time.marks.album.entries().len(), 1);
     assert_eq!(snapshot.output.lines().collect::<Vec<_>>(), ["!"]);
     // Its own breaks still hold.
     session.pass(10 * SECOND);
-    assert_eq!((session.executed(), session.status()), (4, Status::Paused));
+    assert_eq!((session.executed(), session.run_state()), (4, RunState::Paused));
 }
 
 #[test]
 fn one_that_is_on_its_way_learns_nothing() {
     let mut session = session(dark(), false);
-    session.command(Command::RunTo(Destination::Moment(100_000_000)));
+    let far = Destination::Moment(100_000_000);
+    session.command(Command::RunTo(far));
     session.advance(Duration::ZERO);
     let end = session.now();
     session.foresee(whole(short()));
-    assert_eq!((session.status(), session.now()), (Status::Seeking, end));
+    assert_eq!((session.run_state(), session.now()), (RunState::Seeking(Some(far)), end));
 }

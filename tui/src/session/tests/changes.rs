@@ -8,9 +8,9 @@ fn a_way_to_something_ends_where_the_program_starts_again() {
         let mut session = session(dark(), true);
         session.command(Command::Go(Goal::LedChange));
         session.advance(Duration::ZERO);
-        assert_eq!(session.status(), Status::Seeking);
+        assert_eq!(session.run_state(), RunState::Seeking(None));
         session.command(command);
-        assert_eq!((session.status(), session.executed()), (Status::Paused, 0));
+        assert_eq!((session.run_state(), session.executed()), (RunState::Paused, 0));
     }
 }
 
@@ -132,7 +132,7 @@ fn a_break_in_the_middle_of_the_first_instruction_stops_what_runs() {
     let mut session = testing::session_on(testing::on_chips(), dark(), false);
     session.command(Command::Change(BreakChange::Add("line IRH_EN rises".into())));
     session.advance_by(10);
-    assert_eq!((session.status(), phase(&mut session)), (Status::Paused, (0, 2)));
+    assert_eq!((session.run_state(), phase(&mut session)), (RunState::Paused, (0, 2)));
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn the_first_arrangement_stands_within_a_quarter_of_a_minute_and_can_be_seen() {
     let queens = (0..64).filter(|n| display.led(n / 8, n % 8) == Led::Red).count();
     assert_eq!(queens, 8);
     session.pass(SECOND.saturating_sub(Duration::from_millis(1)));
-    assert_eq!((session.now(), session.status()), (found, Status::Running));
+    assert_eq!((session.now(), session.run_state()), (found, RunState::Running));
     session.pass(SECOND / 10);
     assert!(session.now() > found);
 }
@@ -74,7 +74,7 @@ fn a_break_in_the_middle_of_what_is_due_stops_the_machine_there() {
         for _ in 0..1_000 {
             session.advance(Duration::from_millis(20));
         }
-        assert_eq!((session.status(), session.executed()), (Status::Paused, 7_013), "{pace}");
+        assert_eq!((session.run_state(), session.executed()), (RunState::Paused, 7_013), "{pace}");
     }
 }
 

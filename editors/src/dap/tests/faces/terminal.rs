@@ -5,7 +5,7 @@ use std::time::Duration;
 use gray1_debugger::Goal;
 use gray1_isa::{Image, RamAddr, RomIndex};
 use gray1_sim::Setup;
-use gray1_tui::session::{BreakChange, Command, Destination, Kept, Program, Session, Status};
+use gray1_tui::session::{BreakChange, Command, Destination, Kept, Program, Session};
 
 use super::breaks::Break;
 use super::script::{Move, Way};
@@ -67,7 +67,7 @@ impl Terminal {
             Move::To(moment) => Command::RunTo(Destination::Moment(*moment)),
             Move::Press(buttons) => Command::Hold(*buttons),
         });
-        while matches!(self.0.status(), Status::Running | Status::Seeking | Status::Searching) {
+        while !self.0.run_state().stands() {
             self.0.advance(Duration::ZERO);
         }
     }
