@@ -263,7 +263,7 @@ impl Run {
             return TAKEN;
         }
         if matches!(ran, None | Some(Ran::AtGoal)) {
-            return Ok(Some(Goal::LedChange));
+            return Ok(Some(Goal::LED_CHANGE));
         }
         let summary = format!("{} before the LEDs showed this", self.ended());
         Err(self.wrong_leds(summary, picture))
@@ -286,7 +286,7 @@ impl Run {
             return TAKEN;
         }
         if matches!(ran, None | Some(Ran::AtGoal)) {
-            return Ok(Some(Goal::MailboxByte));
+            return Ok(Some(Goal::MAILBOX_BYTE));
         }
         let summary = format!("{} before it had printed this", self.ended());
         let comparison = self.compared_lines(text);
@@ -325,7 +325,7 @@ impl Run {
             format!("the output differs from line {line}, column {column} on")
         };
         // The rest of the line, if it comes soon.
-        if self.debugger.go(Goal::PrintedLine).is_ok() {
+        if self.debugger.go(Goal::PRINTED_LINE).is_ok() {
             self.debugger.advance(self.debugger.engine().slice());
             self.debugger.pause();
         }

@@ -14,12 +14,10 @@ pub enum Goal {
     Run,
     /// A breakpoint. Where there is none before, the machine stays where it is.
     Breakpoint,
-    /// A change of an LED.
-    LedChange,
-    /// A byte in the mailbox.
-    MailboxByte,
-    /// The end of a printed line.
-    PrintedLine,
+    /// Something that happens.
+    Event(Event),
+    /// Something that happens, perhaps only where an expression holds.
+    Condition(Condition),
     /// Past the line that is shown; backward, to the start of the line that was left.
     Over,
     /// Past the instruction, with the routine that it calls.
@@ -31,8 +29,6 @@ pub enum Goal {
     /// The moment some instructions after the present one. In the middle of an instruction that
     /// one counts.
     Instructions(u64),
-    /// An instruction.
-    Reaches(RomIndex),
     /// The last store to a byte, or to one of several in a row; that of the last instruction
     /// counts, too.
     Writer {
@@ -41,8 +37,6 @@ pub enum Goal {
         /// The last of them.
         last: RamAddr,
     },
-    /// Anything that can be stopped at.
-    Condition(Condition),
 }
 
 /// There is nothing of the kind to go to.
@@ -57,6 +51,13 @@ pub enum NoWay {
 }
 
 impl Goal {
+    /// A change of an LED.
+    pub const LED_CHANGE: Self = Self::Event(Event::Display);
+    /// A byte in the mailbox.
+    pub const MAILBOX_BYTE: Self = Self::Event(Event::Prints(None));
+    /// The end of a printed line.
+    pub const PRINTED_LINE: Self = Self::Event(Event::Prints(Some(b'\n')));
+
     /// What ends a run forward besides breakpoints; `None` for nothing. `pc` is where the machine
     /// is.
     pub(super) fn ahead(
@@ -68,14 +69,11 @@ impl Goal {
         let event = match self {
             Self::Run | Self::Breakpoint | Self::Instructions(_) => return Ok(None),
             Self::Condition(condition) => return Ok(Some(condition.clone())),
-            Self::LedChange => Event::Display,
-            Self::MailboxByte => Event::Prints(None),
-            Self::PrintedLine => Event::Prints(Some(b'\n')),
+            Self::Event(event) => event.clone(),
             Self::Over => lines.over(image, pc),
             Self::OverInstruction => Event::leaves(image, [pc].into_iter().collect()),
             Self::Into => lines.into(image, pc),
             Self::Out => lines.out(image, pc).ok_or(NoWay::NotInside)?,
-            Self::Reaches(index) => Event::reaches(*index),
             Self::Writer { first, last } => Event::Touches(Access::Write, *first..=*last),
         };
         Ok(Some(event.into()))

@@ -70,8 +70,10 @@ impl Footer<'_> {
         let is_under_way = !self.app.snapshot.run_state.stands();
         match (entry.command(), self.app.snapshot.program.result()) {
             (Some(Command::RunOrPause), _) if is_under_way => "pause".into(),
-            (Some(Command::Go(Goal::PrintedLine)), Some(name)) => format!("next {name}").into(),
-            (Some(Command::GoBack(Goal::PrintedLine)), Some(name)) => {
+            (Some(Command::Go(goal)), Some(name)) if *goal == Goal::PRINTED_LINE => {
+                format!("next {name}").into()
+            }
+            (Some(Command::GoBack(goal)), Some(name)) if *goal == Goal::PRINTED_LINE => {
                 format!("previous {name}").into()
             }
             _ => entry.row.label.into(),

@@ -96,17 +96,17 @@ const OTHERS: &[Binding<App>] = &[
     row(&[Key::plain(Code::Tab)], Panes, "pane", "next pane")
         .calls(|app, _| app.show(app.front + 1)),
     row(&[Key::char(']')], Run, PRINTED_LINE, "to the next printed line")
-        .tells(Command::Go(Goal::PrintedLine))
+        .tells(Command::Go(Goal::PRINTED_LINE))
         .when(|app, _| app.pane().is_for_watching()),
     row(&[Key::char('[')], Run, PRINTED_LINE, "back to the previous printed line")
-        .tells(Command::GoBack(Goal::PrintedLine))
+        .tells(Command::GoBack(Goal::PRINTED_LINE))
         .when(|app, _| app.pane().is_for_watching()),
     row(&[Key::char('s')], Run, "step", "one instruction").tells(Command::Step),
     row(&[Key::char('S')], Run, "step", "back by one instruction").tells(Command::StepBack),
     row(&[Key::char('n')], Run, "LED", "to the next LED change")
-        .tells(Command::Go(Goal::LedChange)),
+        .tells(Command::Go(Goal::LED_CHANGE)),
     row(&[Key::char('N')], Run, "LED", "back to the previous LED change")
-        .tells(Command::GoBack(Goal::LedChange)),
+        .tells(Command::GoBack(Goal::LED_CHANGE)),
     row(&[Key::char('c')], Run, "break", "to the next break")
         .tells(Command::Go(Goal::Breakpoint))
         .when(|_, snapshot| !snapshot.stops.breaks.list().is_empty()),
@@ -141,9 +141,9 @@ const OTHERS: &[Binding<App>] = &[
     ),
     row(&[Key::char('a')], Breaks, "watch", "watch an expression").does(Action::Prompt(Ask::Watch)),
     row(&[Key::char('m')], Run, "byte", "to the next byte in the mailbox")
-        .tells(Command::Go(Goal::MailboxByte)),
+        .tells(Command::Go(Goal::MAILBOX_BYTE)),
     row(&[Key::char('M')], Run, "byte", "back to the previous printed byte")
-        .tells(Command::GoBack(Goal::MailboxByte)),
+        .tells(Command::GoBack(Goal::MAILBOX_BYTE)),
     row(&[Key::char('d')], Run, "out", "out of this macro, repeat or routine")
         .tells(Command::Go(Goal::Out)),
     row(&[Key::char('D')], Run, "out", "back out of this macro, repeat or routine")

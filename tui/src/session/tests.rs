@@ -162,7 +162,7 @@ fn a_step_pauses_what_runs() {
 fn the_next_led_change_is_found_and_paused_at() {
     let mut session = session(blinker(), true);
     for executed in [2, 4, 7] {
-        session.command(Command::Go(Goal::LedChange));
+        session.command(Command::Go(Goal::LED_CHANGE));
         assert_eq!(session.advance(Duration::ZERO), Due::Never);
         assert_eq!((session.executed(), session.run_state()), (executed, RunState::Paused));
     }
@@ -171,7 +171,7 @@ fn the_next_led_change_is_found_and_paused_at() {
 #[test]
 fn a_search_for_an_led_change_that_never_comes_can_be_given_up() {
     let mut session = session(dark(), true);
-    session.command(Command::Go(Goal::LedChange));
+    session.command(Command::Go(Goal::LED_CHANGE));
     assert_eq!(
         (session.advance(Duration::ZERO), session.run_state()),
         (Due::Now, RunState::Seeking(None))
@@ -190,7 +190,7 @@ fn a_halted_program_stays_where_it_is_until_it_is_reset() {
         (RunState::Halted, 5, 4)
     );
     assert_eq!(snapshot.output.lines().collect::<Vec<_>>(), ["!"]);
-    for command in [Command::RunOrPause, Command::Step, Command::Go(Goal::LedChange)] {
+    for command in [Command::RunOrPause, Command::Step, Command::Go(Goal::LED_CHANGE)] {
         session.command(command);
         assert_eq!((session.advance(SECOND), session.run_state()), (Due::Never, RunState::Halted));
     }
@@ -334,7 +334,7 @@ fn phases_come_and_go_back_one_by_one() {
 
 #[test]
 fn whatever_executes_completes_the_instruction_under_way() {
-    for command in [Command::Step, Command::RunOrPause, Command::Go(Goal::LedChange)] {
+    for command in [Command::Step, Command::RunOrPause, Command::Go(Goal::LED_CHANGE)] {
         let mut session = session(blinker(), true).at("1 instr/s");
         session.command(Command::StepPhase);
         session.command(command);
@@ -395,13 +395,13 @@ fn seen(session: &mut Session) -> String {
 fn led_changes_are_gone_back_to() {
     let mut session = session(blinker(), true);
     for now in [2, 4, 7, 9] {
-        assert_eq!(arrive(&mut session, Command::Go(Goal::LedChange)), now);
+        assert_eq!(arrive(&mut session, Command::Go(Goal::LED_CHANGE)), now);
     }
     for (now, led) in [(7, Led::Red), (4, Led::Dark), (2, Led::Red)] {
-        assert_eq!(arrive(&mut session, Command::GoBack(Goal::LedChange)), now);
+        assert_eq!(arrive(&mut session, Command::GoBack(Goal::LED_CHANGE)), now);
         assert_eq!(session.snapshot().display().led(0, 0), led);
     }
-    assert_eq!(arrive(&mut session, Command::GoBack(Goal::LedChange)), 2);
+    assert_eq!(arrive(&mut session, Command::GoBack(Goal::LED_CHANGE)), 2);
     assert_eq!(session.snapshot().remark.map(|it| it.text), Some("no earlier LED change".into()));
     session.command(Command::Step);
     assert_eq!(session.snapshot().remark, None);
@@ -472,7 +472,7 @@ fn breaks_are_gone_to_and_back_to() {
 #[test]
 fn who_wrote_a_byte_is_found_and_stayed_at() {
     let mut session = session(blinker(), true);
-    arrive(&mut session, Command::Go(Goal::LedChange));
+    arrive(&mut session, Command::Go(Goal::LED_CHANGE));
     arrive(&mut session, Command::Step);
     let red = panel::RED;
     for _ in 0..2 {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use gray1_debugger::{Goal, History, NoWay, Stop};
+use gray1_debugger::{Event, Goal, History, NoWay, Stop};
 
 use super::clock::Clock;
 use super::{Destination, Rate, RunState, Session};
@@ -159,7 +159,7 @@ impl Session {
         limit: u64,
         mut at_line_end: impl FnMut(&mut Clock, &History) -> bool,
     ) -> Option<Stop> {
-        let to_led_change = self.debugger.goal() == Some(&Goal::LedChange);
+        let to_led_change = self.debugger.goal() == Some(&Goal::LED_CHANGE);
         let Self { debugger, marks, clock, .. } = self;
         let stop = debugger.advance_noticing(limit, &mut |history| {
             marks.add_line(history);
@@ -210,7 +210,7 @@ impl Session {
             Rate::LedChanges(per_second) => {
                 self.clock.credit.earn(elapsed, per_second);
                 if self.clock.credit.units() > 0
-                    && self.play_on(Goal::LedChange, self.slice()) == Some(Stop::Goal)
+                    && self.play_on(Goal::LED_CHANGE, self.slice()) == Some(Stop::Goal)
                 {
                     self.clock.credit.spend(1);
                 }
@@ -256,12 +256,12 @@ impl Session {
 /// The message that there is none before now.
 const fn none_before(goal: &Goal) -> &'static str {
     match goal {
-        Goal::LedChange => "no earlier LED change",
+        Goal::Event(Event::Display) => "no earlier LED change",
         Goal::Breakpoint => "no break was hit earlier",
-        Goal::MailboxByte => "nothing was printed earlier",
-        Goal::PrintedLine => "no line was printed earlier",
+        Goal::Event(Event::Prints(None)) => "nothing was printed earlier",
+        Goal::Event(Event::Prints(Some(_))) => "no line was printed earlier",
         Goal::Out => "nothing earlier is outside this macro, repeat or routine",
-        Goal::Reaches(_) => "the machine was not there earlier",
+        Goal::Event(Event::Reaches(_)) => "the machine was not there earlier",
         Goal::Writer { .. } => "no instruction has written that byte",
         _ => "this is the beginning",
     }

@@ -96,7 +96,7 @@ fn apps() -> Vec<App> {
     let mut session = testing::session(testing::program("queens"), false);
     session.advance_by(20_000);
     apps.push(testing::app_of(&mut session, Size::new(120, 40), "display"));
-    session.command(Command::Go(Goal::PrintedLine));
+    session.command(Command::Go(Goal::PRINTED_LINE));
     testing::settle(&mut session);
     apps.push(testing::app_of(&mut session, Size::new(100, 30), "display"));
     apps.push(jumping(5, Size::new(120, 40)));

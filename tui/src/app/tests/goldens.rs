@@ -32,7 +32,7 @@ pub(super) fn check(file: &str, drawn: &str) {
 fn app_at_a_line_end(size: Size) -> App {
     let mut session = testing::session(program(), false);
     for _ in 0..2 {
-        session.command(Command::Go(Goal::PrintedLine));
+        session.command(Command::Go(Goal::PRINTED_LINE));
         session.advance(Duration::ZERO);
     }
     testing::app_of(&mut session, size, "display")
@@ -116,7 +116,7 @@ fn marked(screen: &Buffer, theme: Theme) -> String {
 fn the_golden_of_each_theme_names_the_styles_of_a_screen() {
     for (background, file) in [(Background::Dark, "dark"), (Background::Light, "light")] {
         let mut session = testing::session(testing::program("queens"), false);
-        session.command(Command::Go(Goal::PrintedLine));
+        session.command(Command::Go(Goal::PRINTED_LINE));
         testing::settle(&mut session);
         let app = testing::app_of(&mut session, Size::new(80, 24), "source");
         let theme = Theme { background, ..RICH };

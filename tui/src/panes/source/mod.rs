@@ -8,6 +8,7 @@ mod listing;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use gray1_debugger::Event;
 use gray1_isa::source_map::SourceLine;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
@@ -263,7 +264,9 @@ impl Source {
 
     fn to_cursor(&self, snapshot: &Snapshot, command: fn(Goal) -> Command) -> Reply {
         match self.cursor(snapshot) {
-            Cursor::Code(Some(index)) => Reply::command(command(Goal::Reaches(index))),
+            Cursor::Code(Some(index)) => {
+                Reply::command(command(Goal::Event(Event::reaches(index))))
+            }
             _ => Reply::Note("no instruction on this line"),
         }
     }
@@ -364,7 +367,7 @@ mod tests {
     fn the_cursor_goes_with_the_machine_until_it_is_moved() {
         let (mut view, mut session) = queens();
         let first = cursor_row(&view, &session.snapshot());
-        session.command(Command::Go(Goal::LedChange));
+        session.command(Command::Go(Goal::LED_CHANGE));
         session.advance(std::time::Duration::ZERO);
         let second = cursor_row(&view, &session.snapshot());
         assert_ne!(first, second);
@@ -384,10 +387,10 @@ mod tests {
         let (mut view, mut session) = queens();
         let snapshot = session.snapshot();
         let reply = view.to_cursor(&snapshot, Command::GoBack);
-        let Reply::Ask(Effect::Session(Command::GoBack(Goal::Reaches(index)))) = reply else {
+        let Reply::Ask(Effect::Session(Command::GoBack(Goal::Event(event)))) = reply else {
             panic!("it is not sent back to an instruction");
         };
-        assert_eq!(index.get(), 0);
+        assert_eq!(event, Event::reaches(gray1_isa::RomIndex::default()));
         // The title of the program.
         view.go_to_line(1, &snapshot);
         let reply = view.to_cursor(&snapshot, Command::Go);

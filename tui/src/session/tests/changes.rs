@@ -6,7 +6,7 @@ use super::*;
 fn a_way_to_something_ends_where_the_program_starts_again() {
     for command in [Command::Reset, Command::Load(Box::new(dark()))] {
         let mut session = session(dark(), true);
-        session.command(Command::Go(Goal::LedChange));
+        session.command(Command::Go(Goal::LED_CHANGE));
         session.advance(Duration::ZERO);
         assert_eq!(session.run_state(), RunState::Seeking(None));
         session.command(command);
@@ -81,8 +81,8 @@ fn what_is_passed_is_marked_whether_by_phases_instructions_or_at_once() {
     let commands = [
         (Command::StepPhase, 8 * 20),
         (Command::Step, 20),
-        (Command::Go(Goal::MailboxByte), 1),
-        (Command::Go(Goal::LedChange), 1),
+        (Command::Go(Goal::MAILBOX_BYTE), 1),
+        (Command::Go(Goal::LED_CHANGE), 1),
     ];
     let marks = commands.map(|(command, times)| {
         let mut session = session(program_that_shows(), true);
@@ -137,7 +137,7 @@ fn a_break_in_the_middle_of_the_first_instruction_stops_what_runs() {
 
 #[test]
 fn a_button_that_is_held_is_let_go_of_before_the_machine_goes_back() {
-    for command in [Command::GoBack(Goal::LedChange), Command::GoBack(Goal::Over)] {
+    for command in [Command::GoBack(Goal::LED_CHANGE), Command::GoBack(Goal::Over)] {
         let mut session = session(blinker(), true);
         arrive(&mut session, Command::RunTo(Destination::Moment(7)));
         session.command(Command::Hold(Buttons(1)));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gray1_debugger::Goal;
+use gray1_debugger::{Event, Goal};
 use gray1_isa::{Image, RamAddr, RomIndex};
 use gray1_sim::Setup;
 use gray1_tui::session::{BreakChange, Command, Destination, Kept, Program, Session};
@@ -95,10 +95,10 @@ fn goal(way: &Way) -> Goal {
         Way::OverInstruction => Goal::OverInstruction,
         Way::Into => Goal::Into,
         Way::Out => Goal::Out,
-        Way::Led => Goal::LedChange,
-        Way::Printed => Goal::MailboxByte,
-        Way::PrintedLine => Goal::PrintedLine,
-        Way::Reaches(index) => Goal::Reaches(RomIndex::truncate(*index as u16)),
+        Way::Led => Goal::LED_CHANGE,
+        Way::Printed => Goal::MAILBOX_BYTE,
+        Way::PrintedLine => Goal::PRINTED_LINE,
+        Way::Reaches(index) => Goal::Event(Event::reaches(RomIndex::truncate(*index as u16))),
         Way::Writer(first) => {
             let first = RamAddr::truncate(*first);
             Goal::Writer { first, last: first }
