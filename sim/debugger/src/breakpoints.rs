@@ -294,10 +294,13 @@ impl BreakpointRequest {
             let why = "this condition does not depend on the machine: [n] is the byte at n";
             return Err(why.to_owned());
         }
-        let hit_condition = self.hit_condition.as_deref().map(str::parse).transpose();
-        let hit_condition = hit_condition.map_err(|error: super::NoHitCondition| error.to_string());
+        let hit_condition = self.hit_condition.as_deref().map(|text| {
+            HitCondition::parse(text)
+                .ok_or("expected a number of hits, perhaps behind one of == >= > <= < %")
+        });
         let log_message = self.log_message.as_deref().map(|text| LogMessage::parse(text, scope));
         let log_message = log_message.transpose().map_err(|error| error.to_string())?;
-        Ok(Bound { condition, hit_condition: hit_condition?, log_message, index, place })
+        let hit_condition = hit_condition.transpose()?;
+        Ok(Bound { condition, hit_condition, log_message, index, place })
     }
 }

@@ -16,7 +16,7 @@ use super::expression::View;
 use super::history::History;
 use super::hits::{HitCounts, Hits};
 use super::inputs::Input;
-use super::motion::{Direction, Motion, Stop};
+use super::motion::{Motion, Stop};
 use super::recent::RecentSteps;
 use super::replica::{BoardLoader, Replica};
 use super::scope::{Scope, Wires};
@@ -216,14 +216,14 @@ impl Debugger {
         let result = change(breakpoints, Binding { scope, lines, sources });
         self.hits.set(self.watch_set([]), self.breakpoints.hit_conditions());
         self.compiled = None;
-        if let Some(Motion { goal, condition, direction, .. }) = self.motion.take() {
-            match direction {
-                Direction::Forward(end) => self.set_out(goal, condition, end),
-                Direction::Backward(past) => self.set_out_back(goal, condition, past.target),
-                direction @ Direction::There(..) => {
-                    self.motion = Some(Motion::without_breakpoints(goal, direction));
-                }
+        match self.motion.take() {
+            Some(Motion::Forward { goal, condition, end, .. }) => {
+                self.set_out(goal, condition, end);
             }
+            Some(Motion::Backward(run)) => {
+                self.set_out_back(run.goal, run.condition, run.target);
+            }
+            other => self.motion = other,
         }
         result
     }

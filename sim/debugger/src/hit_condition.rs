@@ -1,7 +1,5 @@
 //! The hits that a breakpoint is for, by their numbers.
 
-use std::str::FromStr;
-
 /// A condition on the number of a hit. Hits are counted from power-up, from 1 on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HitCondition {
@@ -30,26 +28,18 @@ const SIGNS: [(&str, Comparison); 7] = [
     ("%", Comparison::MultipleOf),
 ];
 
-/// A text that is no hit condition.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a number of hits, perhaps behind one of == >= > <= < %")]
-pub struct NoHitCondition;
-
-impl FromStr for HitCondition {
-    type Err = NoHitCondition;
-
-    /// Reads `5` or `== 5` for the fifth hit, `>= 5` and the like, `% 5` for every fifth.
-    fn from_str(text: &str) -> Result<Self, NoHitCondition> {
+impl HitCondition {
+    /// Reads `5` or `== 5` for the fifth hit, `>= 5` and the like, `% 5` for every fifth; `None` if
+    /// the text is none of these.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let behind = |(sign, comparison)| Some((text.strip_prefix(sign)?, comparison));
         let (number, comparison) =
             SIGNS.into_iter().find_map(behind).unwrap_or((text, Comparison::Equal));
-        let number = number.trim().parse().map_err(|_| NoHitCondition)?;
-        Ok(Self { comparison, number })
+        Some(Self { comparison, number: number.trim().parse().ok()? })
     }
-}
 
-impl HitCondition {
     /// Whether it is for the hit of this number.
     #[must_use]
     pub fn is_for(self, hit: u64) -> bool {
@@ -81,12 +71,12 @@ mod tests {
             ("% 3", "36"),
             ("%0", ""),
         ] {
-            let condition: HitCondition = text.parse().unwrap();
+            let condition = HitCondition::parse(text).unwrap();
             let hits = (1..=6).filter(|hit| condition.is_for(*hit));
             assert_eq!(hits.map(|hit| hit.to_string()).collect::<String>(), expected, "{text}");
         }
         for text in ["", "x", ">", "-1", "3 4", "=> 3", "99999999999999999999"] {
-            assert_eq!(text.parse::<HitCondition>(), Err(NoHitCondition), "{text}");
+            assert_eq!(HitCondition::parse(text), None, "{text}");
         }
     }
 }

@@ -19,21 +19,13 @@ pub(super) struct HitCounts {
     hit_conditions: Vec<Option<HitCondition>>,
     /// The counts from power-up to the moment of a checkpoint.
     at_checkpoints: BTreeMap<u64, Box<[u64]>>,
-    present: Present,
+    /// The counts up to a position of the machine, ...
+    present: Hits,
+    /// ... which this is, if it is known.
+    position: Option<(u64, u32)>,
     /// Executes the past again.
     recount: Option<CountedReplay>,
     is_given_up: bool,
-}
-
-/// Counts up to a position of the machine.
-#[derive(Debug, Clone, Default)]
-struct Present {
-    position: (u64, u32),
-    /// The moment from which on hits are counted.
-    from: u64,
-    counts: Box<[u64]>,
-    /// Whether the counts are those of the machine's position.
-    are_known: bool,
 }
 
 /// Hits as they are shown.
@@ -76,13 +68,13 @@ impl HitCounts {
 
     /// The machine has moved, and its hits were not noted.
     pub(super) fn forget_present(&mut self) {
-        self.present.are_known = false;
+        self.position = None;
     }
 
     /// The past from this moment on has changed.
     pub(super) fn cut(&mut self, moment: u64) {
         self.at_checkpoints.retain(|at, _| *at < moment);
-        self.present.are_known = false;
+        self.position = None;
     }
 
     /// The counts of the present. They are right after [`Self::find`].
@@ -92,8 +84,7 @@ impl HitCounts {
 
     /// The hits as they are shown.
     pub(super) fn shown(&self) -> Hits {
-        let Present { counts, from, .. } = &self.present;
-        Hits { counts: counts.clone(), from: *from, counted: self.counted() }
+        Hits { counted: self.counted(), ..self.present.clone() }
     }
 
     /// The moment up to which the past is counted, while it is still to be counted.
@@ -108,7 +99,7 @@ impl HitCounts {
     }
 
     fn are_present(&self, history: &History) -> bool {
-        self.present.are_known && self.present.position == history.position()
+        self.position == Some(history.position())
     }
 
     /// Finds the counts of the present, as far as that is quickly done.
@@ -127,8 +118,8 @@ impl HitCounts {
             self.reach(history, recount.counts);
         } else {
             let counts = vec![0; self.watch_set.len()].into();
-            let (position, from) = (history.position(), history.moment().max(1));
-            self.present = Present { position, from, counts, are_known: true };
+            self.present = Hits { counts, from: history.moment().max(1), counted: None };
+            self.position = Some(history.position());
         }
     }
 
@@ -161,19 +152,20 @@ impl HitCounts {
     }
 
     fn reach(&mut self, history: &History, counts: Box<[u64]>) {
-        let position = history.position();
-        self.present = Present { position, from: 0, counts, are_known: true };
+        self.present = Hits { counts, from: 0, counted: None };
+        self.position = Some(history.position());
     }
 
     /// Notes a hit that the machine has come to, or that it has come this far without one.
     pub(super) fn note(&mut self, hit: Option<&Hit>, history: &History) {
+        let Some(before) = self.position else { return };
         let now = history.position();
-        if self.watch_set.len() == 0 || !self.present.are_known {
-            self.present.position = now;
+        self.position = Some(now);
+        if self.watch_set.len() == 0 {
             return;
         }
         if self.present.from == 0 {
-            let passed = history.checkpoints().moments(self.present.position.0 + 1..=now.0);
+            let passed = history.checkpoints().moments(before.0 + 1..=now.0);
             for moment in passed.filter(|moment| hit.is_none() || (*moment, 0) < now) {
                 self.at_checkpoints.insert(moment, self.present.counts.clone());
             }
@@ -185,7 +177,6 @@ impl HitCounts {
                 self.at_checkpoints.insert(now.0, self.present.counts.clone());
             }
         }
-        self.present.position = now;
         self.prune(history);
     }
 

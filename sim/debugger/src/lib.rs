@@ -59,7 +59,7 @@ pub use execution_counts::Counting;
 pub use expression::{Expression, View};
 pub use goal::{Goal, NoWay};
 pub use history::{History, Progress};
-pub use hit_condition::{HitCondition, NoHitCondition};
+pub use hit_condition::HitCondition;
 pub use hits::Hits;
 pub use inputs::Input;
 pub use levels::Levels;

@@ -9,30 +9,31 @@ use super::seek::Seek;
 use super::watch_set::WatchSet;
 
 /// A way to the next stop.
-pub(super) struct Motion {
+pub(super) enum Motion {
+    /// Forward, up to a moment at most.
+    Forward {
+        goal: Goal,
+        /// The end of the way, besides breakpoints.
+        condition: Option<Condition>,
+        watch_set: Arc<WatchSet>,
+        end: u64,
+    },
+    Backward(Box<BackwardRun>),
+    /// To a moment that takes some time to reach, and some edges on; then this is the stop.
+    /// Breakpoints are not looked for.
+    Seeking(Box<Seek>, u32, Stop),
+}
+
+/// A way back, on which the past is searched.
+pub(super) struct BackwardRun {
     pub(super) goal: Goal,
     /// The end of the way, besides breakpoints.
     pub(super) condition: Option<Condition>,
-    pub(super) watch_set: Arc<WatchSet>,
-    pub(super) direction: Direction,
-}
-
-/// The direction of a way, and its state.
-pub(super) enum Direction {
-    /// Up to a moment at most.
-    Forward(u64),
-    Backward(Box<Past>),
-    /// To a moment that takes some time to reach, and some edges on; then this is the stop.
-    There(Box<Seek>, u32, Stop),
-}
-
-/// The past that is searched on a way back.
-pub(super) struct Past {
+    /// The position to which a way of some instructions leads.
+    pub(super) target: Option<(u64, u32)>,
     pub(super) search: Search,
     /// Nothing was found from this moment on.
     pub(super) down_to: u64,
-    /// The position to which a way of some instructions leads.
-    pub(super) target: Option<(u64, u32)>,
 }
 
 /// A stop, by its kind; [`Debugger::reason`](crate::Debugger::reason) has the words.
@@ -70,11 +71,4 @@ pub enum Activity {
         /// Its end.
         target: u64,
     },
-}
-
-impl Motion {
-    /// A way on which breakpoints are not looked for.
-    pub(super) fn without_breakpoints(goal: Goal, direction: Direction) -> Self {
-        Self { goal, condition: None, watch_set: Arc::default(), direction }
-    }
 }

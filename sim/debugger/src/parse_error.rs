@@ -18,7 +18,7 @@ pub struct ParseError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
     /// Something else should stand here.
-    #[error("expected {expected}, found {}", Found(.found))]
+    #[error("expected {expected}, found {}", character(*.found))]
     Expected {
         /// What.
         expected: &'static str,
@@ -78,13 +78,6 @@ pub enum Problem {
     Variable(String),
 }
 
-struct Found<'a>(&'a Option<char>);
-
-impl std::fmt::Display for Found<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0 {
-            Some(found) => write!(f, "'{}'", found.escape_debug()),
-            None => f.write_str("the end"),
-        }
-    }
+fn character(found: Option<char>) -> String {
+    found.map_or("the end".to_owned(), |found| format!("'{}'", found.escape_debug()))
 }

@@ -13,7 +13,7 @@ use super::controller::Debugger;
 use super::goal::{Goal, NoWay};
 use super::history::{History, Progress};
 use super::inputs::Input;
-use super::motion::{Activity, Direction, Motion, Past, Stop};
+use super::motion::{Activity, BackwardRun, Motion, Stop};
 use super::seek::Seek;
 use super::watch_set::{Hit, WatchSet};
 
@@ -28,15 +28,13 @@ impl Debugger {
     pub fn activity(&self) -> Activity {
         match &self.motion {
             None => Activity::Standing,
-            Some(Motion { direction: Direction::There(seek, ..), .. }) => {
+            Some(Motion::Seeking(seek, ..)) => {
                 let (reached, target) = seek.progress();
                 Activity::Seeking { reached, target }
             }
             Some(_) if self.must_count() => Activity::Counting(self.counted().unwrap_or(0)),
-            Some(Motion { direction: Direction::Forward(_), .. }) => Activity::Running,
-            Some(Motion { direction: Direction::Backward(past), .. }) => {
-                Activity::Searching(past.down_to)
-            }
+            Some(Motion::Forward { .. }) => Activity::Running,
+            Some(Motion::Backward(run)) => Activity::Searching(run.down_to),
         }
     }
 
@@ -46,10 +44,14 @@ impl Debugger {
         self.motion.is_some()
     }
 
-    /// The goal that it is on its way to.
+    /// The goal that it is on its way to; `None` on the way to a moment.
     #[must_use]
     pub fn goal(&self) -> Option<&Goal> {
-        self.motion.as_ref().map(|motion| &motion.goal)
+        match self.motion.as_ref()? {
+            Motion::Forward { goal, .. } => Some(goal),
+            Motion::Backward(run) => Some(&run.goal),
+            Motion::Seeking(..) => None,
+        }
     }
 
     /// Stands still.
@@ -120,8 +122,7 @@ impl Debugger {
             }
         };
         self.compiled = Some((condition.clone(), Arc::clone(&watch_set)));
-        let direction = Direction::Forward(end);
-        self.motion = Some(Motion { goal, condition, watch_set, direction });
+        self.motion = Some(Motion::Forward { goal, condition, watch_set, end });
     }
 
     pub(super) fn set_out_back(
@@ -136,9 +137,9 @@ impl Debugger {
         let besides = [Condition::never()].into_iter().chain(condition.clone());
         let watch_set = self.breakpoints.watch_set(stops, besides, |it| self.image.word(it));
         let search = new_search(&self.history, watch_set);
-        let past = Past { search, down_to: self.history.moment(), target };
-        let direction = Direction::Backward(Box::new(past));
-        self.motion = Some(Motion { goal, condition, watch_set: Arc::default(), direction });
+        let down_to = self.history.moment();
+        let run = BackwardRun { goal, condition, target, search, down_to };
+        self.motion = Some(Motion::Backward(Box::new(run)));
     }
 
     /// Whether hits have to be counted before the machine can move.
@@ -160,18 +161,17 @@ impl Debugger {
         notice: &mut dyn FnMut(&History) -> ControlFlow<()>,
     ) -> Option<Stop> {
         self.hits.find(&self.history);
-        let is_there = matches!(&self.motion, Some(Motion { direction: Direction::There(..), .. }));
-        if self.motion.is_some() && !is_there && self.must_count() {
+        let looks_for_breakpoints =
+            matches!(self.motion, Some(Motion::Forward { .. } | Motion::Backward(_)));
+        if looks_for_breakpoints && self.must_count() {
             self.count_hits();
             return None;
         }
         let mut motion = self.motion.take()?;
-        let stop = match &mut motion.direction {
-            Direction::There(seek, edges, stop) => self.seek_on(seek, *edges).then(|| stop.clone()),
-            Direction::Forward(end) => self.forward(&motion.watch_set, *end, limit, notice),
-            Direction::Backward(past) => {
-                self.backward(&motion.goal, motion.condition.as_ref(), past)
-            }
+        let stop = match &mut motion {
+            Motion::Seeking(seek, edges, stop) => self.seek_on(seek, *edges).then(|| stop.clone()),
+            Motion::Forward { watch_set, end, .. } => self.forward(watch_set, *end, limit, notice),
+            Motion::Backward(run) => self.backward(run),
         };
         // A way back may have found a moment that takes time to reach.
         if stop.is_none() && self.motion.is_none() {
@@ -279,27 +279,23 @@ impl Debugger {
         if self.engine().error().is_some() { Stop::Failed } else { Stop::Halted }
     }
 
-    fn backward(
-        &mut self,
-        goal: &Goal,
-        condition: Option<&Condition>,
-        past: &mut Past,
-    ) -> Option<Stop> {
-        let budget = past.search.share(self.engine().slice());
-        let found = past.search.advance_counting(&self.history, &self.hits, budget);
+    fn backward(&mut self, run: &mut BackwardRun) -> Option<Stop> {
+        let BackwardRun { goal, condition, target, search, down_to } = run;
+        let budget = search.share(self.engine().slice());
+        let found = search.advance_counting(&self.history, &self.hits, budget);
         let reached = match found {
             Found::Hit(hit) => hit.position(),
             Found::DownTo(moment) => (moment, 0),
             Found::Nothing => (0, 0),
         };
         let is_passed = |target: &_| found == Found::Nothing || reached < *target;
-        if let Some((moment, edges)) = past.target.filter(is_passed) {
+        if let Some((moment, edges)) = target.filter(is_passed) {
             return self.travel(moment, edges, Stop::Goal);
         }
         let hit = match found {
             Found::Hit(hit) => hit,
             Found::DownTo(moment) => {
-                past.down_to = moment;
+                *down_to = moment;
                 return None;
             }
             Found::Nothing => return self.nothing_before(goal),
@@ -307,11 +303,11 @@ impl Debugger {
         let at_goal = hit.matches.contains(self.breakpoints.first_besides() + 1);
         // The start of a line lies an instruction after the last one outside of it, and so
         // nearer than a breakpoint that is met by the same hit, or within that instruction.
-        let is_outside = || condition.is_some_and(|it| it.waits_for(hit.next));
+        let is_outside = || condition.as_ref().is_some_and(|it| it.waits_for(hit.next));
         if *goal == Goal::Over && (at_goal || hit.edges > 0 && is_outside()) {
             return self.travel(hit.moment + 1, 0, Stop::Goal);
         }
-        let ids = self.breakpoints.met_by(hit.matches, past.search.counts()).stops;
+        let ids = self.breakpoints.met_by(hit.matches, search.counts()).stops;
         let is_goal = ids.is_empty() || matches!(goal, Goal::Writer { .. });
         let stop = if is_goal { Stop::Goal } else { Stop::Breakpoints(ids) };
         self.travel(hit.moment, hit.edges, stop)
@@ -328,8 +324,7 @@ impl Debugger {
     /// Goes to a moment that is known, at once if it is near. Where it arrives, this is the stop.
     pub(super) fn travel(&mut self, moment: u64, edges: u32, stop: Stop) -> Option<Stop> {
         if let Some(seek) = Seek::new(&self.history, moment) {
-            let direction = Direction::There(Box::new(seek), edges, stop);
-            self.motion = Some(Motion::without_breakpoints(Goal::Run, direction));
+            self.motion = Some(Motion::Seeking(Box::new(seek), edges, stop));
             return None;
         }
         self.history.seek_edge(moment, edges);

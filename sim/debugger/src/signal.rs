@@ -10,16 +10,8 @@ pub struct Signal {
     name: String,
     /// Low bit first.
     nets: Vec<NetId>,
-    reading: Reading,
-}
-
-/// What the levels of the lines mean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reading {
-    /// A number in binary.
-    Number,
-    /// The address of a byte of the program, in this code; there are two in an instruction.
-    Instruction(Code),
+    /// The code of the program's addresses, if the wires carry one: two make an instruction.
+    program_code: Option<Code>,
 }
 
 impl Signal {
@@ -40,11 +32,8 @@ impl Signal {
         if nets.len() > Self::LINES_MAX {
             return None;
         }
-        let reading = match name {
-            "PC" => Reading::Instruction(board.code()),
-            _ => Reading::Number,
-        };
-        Some(Self { name: name.to_owned(), nets, reading })
+        let program_code = (name == "PC").then(|| board.code());
+        Some(Self { name: name.to_owned(), nets, program_code })
     }
 
     /// The name.
@@ -68,10 +57,7 @@ impl Signal {
     /// The number that the lines carry at these levels; for `PC`, the index of the instruction.
     pub fn value(&self, level: impl Fn(NetId) -> bool) -> u32 {
         let number = number(&self.nets, level);
-        match self.reading {
-            Reading::Number => number,
-            Reading::Instruction(code) => u32::from(code.decode(number as u16) / 2),
-        }
+        self.program_code.map_or(number, |code| u32::from(code.decode(number as u16) / 2))
     }
 
     /// What the lines did in an edge of the oscillator, in words: `PCL 01 -> 02: PCL.0 fell, PCL.1

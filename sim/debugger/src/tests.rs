@@ -88,7 +88,8 @@ fn conditions() -> impl Strategy<Value = Vec<String>> {
 /// Hit conditions for the first few conditions.
 fn hit_conditions() -> impl Strategy<Value = Vec<Option<HitCondition>>> {
     let texts = vec!["1", "== 3", "> 2", "<= 2", "% 2", "% 3"];
-    let hit_condition = prop::sample::select(texts).prop_map(|text| text.parse().unwrap());
+    let hit_condition =
+        prop::sample::select(texts).prop_map(|text| HitCondition::parse(text).unwrap());
     prop::collection::vec(prop::option::of(hit_condition), 0..4)
 }
 
@@ -356,7 +357,7 @@ fn the_way_back_to_the_first_of_many_hits_is_as_long_as_the_past() {
     history.advance(100_001);
     let watch_set = watch_set(&["read 0".into()], &image);
     let mut hits = HitCounts::default();
-    hits.set(watch_set.clone(), [Some("1".parse().unwrap())]);
+    hits.set(watch_set.clone(), [HitCondition::parse("1")]);
     count_all(&mut hits, &history, 1 << 20);
     let mut search = Search::new(&history, watch_set);
     // In slices of 100 instructions.
