@@ -1,4 +1,4 @@
-//! Backward search: the last hit before now, found in slices that can be abandoned.
+//! Backward search: finds the last hit before the present, in slices.
 
 use super::counted_replay::{CountedReplay, end_of};
 use super::history::History;
@@ -6,66 +6,66 @@ use super::hits::HitCounts;
 use super::replay::Replay;
 use super::watch_set::{Hit, WatchSet};
 
-/// A search for what happened before, hit by hit, the latest first.
+/// A search for hits in the past, the latest first.
 ///
-/// It executes history again on a machine of its own, an interval at a time, the latest first. An
-/// interval goes from one checkpoint to the next, but the first ones are short: the hit that is
-/// looked for is often near, and to look at every instruction takes longer than to execute it. The
-/// history must not be given inputs meanwhile.
+/// It executes the history again on a separate machine, one interval after another, the latest
+/// first. An interval goes from a checkpoint to the next, but the first ones are short: the hit is
+/// often near, and watching takes longer than executing. The history must not get inputs before the
+/// present meanwhile.
 #[derive(Debug, Clone)]
 pub struct Search {
     machine: CountedReplay,
     watch_set: WatchSet,
-    /// Only hits before this position count: a moment, and edges of the oscillator after it.
+    /// Only hits before this position count.
     before: (u64, u32),
     began: u64,
     interval: Option<Interval>,
-    /// The length of the next interval at most.
+    /// The maximum length of the next interval.
     length: u64,
-    /// How often each breakpoint was hit up to the hit that was found last.
+    /// The hit counts of all breakpoints at the last found hit.
     counts: Box<[u64]>,
 }
 
-/// How many instructions the first interval has.
+/// The length of the first interval, in instructions.
 const LENGTH_MIN: u64 = 1 << 12;
 
-/// An interval that is being executed.
+/// An interval that is being searched.
 #[derive(Debug, Clone)]
 struct Interval {
-    /// The moment from which on it is looked at, ...
+    /// The moment from which it is watched.
     start: u64,
-    /// ... and whether hits at that moment belong to the interval before.
+    /// Whether hits at `start` belong to the interval before.
     is_inner: bool,
-    /// The last hit so far that is looked for, and the counts up to it.
+    /// The last wanted hit so far, and the hit counts there.
     last: Option<(Hit, Box<[u64]>)>,
 }
 
 /// The result of a slice of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// The last hit before those already found.
+    /// The last hit before those found so far.
     Hit(Hit),
-    /// There are none.
+    /// There are no more hits.
     Nothing,
-    /// None so far; the history from this moment on has been searched.
+    /// Nothing yet. The history has been searched from this moment on.
     DownTo(u64),
 }
 
 impl Search {
-    /// Looks for hits before now.
+    /// Searches before the present.
     #[must_use]
     pub fn new(history: &History, watch_set: WatchSet) -> Self {
         Self::before(history, watch_set, history.position())
     }
 
-    /// Looks for hits up to now, what the last instruction did included.
+    /// Searches up to the present, including hits by the last instruction.
     #[must_use]
     pub fn up_to_now(history: &History, watch_set: WatchSet) -> Self {
         let (moment, edges) = history.position();
         Self::before(history, watch_set, (moment, edges + 1))
     }
 
-    /// Looks for hits before a position: a moment, and edges of the oscillator after it.
+    /// Searches before a position.
     fn before(history: &History, watch_set: WatchSet, before: (u64, u32)) -> Self {
         let counts = Box::default();
         Self {
@@ -79,32 +79,31 @@ impl Search {
         }
     }
 
-    /// How often each breakpoint was hit up to the hit that was found last, that one included;
-    /// empty if no breakpoint is for certain hits.
+    /// The hit counts of all breakpoints at the last found hit, that hit included; empty if there
+    /// are no hit conditions.
     pub(super) fn counts(&self) -> &[u64] {
         &self.counts
     }
 
-    /// How many instructions of a slice may be executed in the time of that slice.
+    /// How many instructions of a slice can be searched in the time of that slice.
     pub(super) fn share(&self, slice: u64) -> u64 {
         self.watch_set.share(slice)
     }
 
-    /// Goes on for about `budget` instructions. After a hit, a further call looks for the one
-    /// before it.
+    /// Searches about `budget` instructions. After a hit, the next call searches before it.
     pub fn advance(&mut self, history: &History, budget: u64) -> Found {
         self.advance_counting(history, &HitCounts::default(), budget)
     }
 
-    /// The same, but breakpoints that are for certain hits have only those. The counts of all
-    /// breakpoints up to now are known.
+    /// The same, but finds only hits that satisfy hit conditions. `hits` are the known hit counts
+    /// up to the present.
     pub(super) fn advance_counting(
         &mut self,
         history: &History,
         hits: &HitCounts,
         budget: u64,
     ) -> Found {
-        // What no instruction can do needs no search.
+        // No instruction can cause a hit.
         if self.watch_set.watched().is_empty() {
             return Found::Nothing;
         }
@@ -140,8 +139,8 @@ impl Search {
         }
     }
 
-    /// Begins with the interval that ends before `before`. Where hits are counted, it begins at a
-    /// checkpoint whose counts are known.
+    /// Enters the interval that ends before `before`. If there are hit conditions, it starts at a
+    /// checkpoint with known hit counts.
     fn enter(&mut self, history: &History, hits: &HitCounts) {
         let end = end_of(self.before);
         let last = end.max(1) - 1;
@@ -165,8 +164,7 @@ impl Search {
         self.interval = Some(interval);
     }
 
-    /// The last hit of an interval that was executed. If it has none that is looked for, the search
-    /// goes on before it.
+    /// Leaves an interval. Returns its last wanted hit; without one, the search goes on before it.
     fn leave(&mut self, history: &History) -> Option<Hit> {
         let Interval { start, is_inner, last } = self.interval.take()?;
         if let Some((hit, counts)) = last {

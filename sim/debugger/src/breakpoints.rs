@@ -1,4 +1,4 @@
-//! The breakpoints and log points of a user: the request for each, and its meaning in a program.
+//! The user's breakpoints and log points: what was requested, and what it means in a program.
 
 use gray1_isa::{Indexes, RamAddr, RomIndex, SourceLine, Word};
 
@@ -12,8 +12,8 @@ use super::watch_set::{CONDITIONS_MAX, Hit, Matches, WatchSet};
 
 /// A list of breakpoints, the oldest first.
 ///
-/// Requests are kept as they were made, so that they can be bound to another version of the
-/// program. A breakpoint that means nothing in a program waits for one in which it does.
+/// Requests are kept as they were made, so that they can be bound again when the program changes. A
+/// breakpoint that cannot be bound stays in the list, unbound.
 #[derive(Debug, Clone, Default)]
 pub struct Breakpoints {
     list: Vec<Breakpoint>,
@@ -23,33 +23,33 @@ pub struct Breakpoints {
 /// Something to stop at, or to log.
 #[derive(Debug, Clone)]
 pub struct Breakpoint {
-    /// Its number among all that were ever made, from 1 on.
+    /// A number that is never used again, from 1.
     pub id: i64,
     /// The request.
     pub request: BreakpointRequest,
     /// Whether it is on.
     pub enabled: bool,
-    /// Its meaning in the program, or the reason why it has none, in words.
+    /// Its meaning in the program, or the reason it has none, in words.
     pub bound: Result<Bound, String>,
 }
 
 /// A request for a breakpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BreakpointRequest {
-    /// The event that is waited for.
+    /// The event to wait for.
     pub target: Target,
     /// An expression that must hold then.
     pub condition: Option<String>,
-    /// Which of the hits count: [`HitCondition`] says how.
+    /// Which hits count, in the syntax of [`HitCondition`].
     pub hit_condition: Option<String>,
-    /// A text to log instead of stopping: [`LogMessage`] says how.
+    /// A message to log instead of stopping, in the syntax of [`LogMessage`].
     pub log_message: Option<String>,
 }
 
-/// An event that a user can ask for.
+/// An event that a user can set a breakpoint on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// The start of a line, in a source that is called by the name in [`Binding::sources`].
+    /// The start of a line of a source, named as in [`BindingContext::sources`].
     Line {
         /// The source.
         source: String,
@@ -58,7 +58,7 @@ pub enum Target {
     },
     /// Anything that [`Condition::parse`] reads.
     Text(String),
-    /// An instruction comes next.
+    /// An instruction is about to be executed.
     Instruction(RomIndex),
     /// A byte from the first to the last is accessed.
     Bytes(Access, RamAddr, RamAddr),
@@ -66,37 +66,37 @@ pub enum Target {
     Display,
 }
 
-/// The meaning of a breakpoint in a program.
+/// What a breakpoint means in a program.
 #[derive(Debug, Clone)]
 pub struct Bound {
     condition: Condition,
     hit_condition: Option<HitCondition>,
     log_message: Option<LogMessage>,
-    /// The instruction at which it stands, if it stands at one.
+    /// The instruction it is set on, if it is set on one.
     pub index: Option<RomIndex>,
     /// The line of that instruction.
     pub place: Option<SourceLine>,
 }
 
-/// A program, as breakpoints look at it.
+/// What breakpoints need to know of a program to be bound to it.
 #[derive(Clone, Copy)]
 pub struct Binding<'a> {
-    /// Its names.
+    /// The names it defines.
     pub scope: Scope<'a>,
-    /// Its lines.
+    /// Its source lines.
     pub lines: &'a SourceLines,
-    /// By the number of a file in the source map, the name of the source in requests.
+    /// The names of its sources in requests, in the order of the source map's files.
     pub sources: &'a [String],
 }
 
-/// How many conditions a run can look for besides: its goal, and a notice.
+/// How many conditions a run can watch besides breakpoints: its goal and a notice.
 const BESIDES_MAX: usize = 2;
 const BREAKPOINTS_MAX: usize = CONDITIONS_MAX - BESIDES_MAX;
 
-/// The effect of a hit.
+/// What to do at a hit.
 #[derive(Debug, Default)]
 pub(super) struct Met<'a> {
-    /// The numbers of the breakpoints that stop the machine there: their [`Breakpoint::id`].
+    /// The [ids](Breakpoint::id) of the breakpoints that stop the machine there.
     pub(super) stops: Vec<i64>,
     /// The messages of log points.
     pub(super) messages: Vec<&'a LogMessage>,
@@ -115,13 +115,13 @@ impl Breakpoints {
         &self.list
     }
 
-    /// Whether there are as many as can be looked for.
+    /// Whether no further breakpoint can be watched.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.list.len() >= BREAKPOINTS_MAX
     }
 
-    /// Adds a breakpoint. One that is too many stays unbound.
+    /// Adds a breakpoint. Beyond the maximum it stays unbound.
     pub fn add(&mut self, request: BreakpointRequest, program: Binding) {
         let bound = if self.is_full() {
             Err(format!("there are already {BREAKPOINTS_MAX} breakpoints, the maximum"))
@@ -132,7 +132,7 @@ impl Breakpoints {
         self.list.push(Breakpoint { id: self.last_id, request, enabled: true, bound });
     }
 
-    /// Gives the breakpoint of this position another request.
+    /// Replaces the request of the breakpoint at this position.
     pub fn replace(&mut self, position: usize, request: BreakpointRequest, program: Binding) {
         if let Some(breakpoint) = self.list.get_mut(position) {
             breakpoint.bound = request.bind(program);
@@ -140,41 +140,41 @@ impl Breakpoints {
         }
     }
 
-    /// Keeps the breakpoints for which this holds.
+    /// Keeps the breakpoints that satisfy a predicate.
     pub fn retain(&mut self, keep: impl FnMut(&Breakpoint) -> bool) {
         self.list.retain(keep);
     }
 
-    /// Takes the breakpoint of this position off the list.
+    /// Removes the breakpoint at this position.
     pub fn remove(&mut self, position: usize) {
         if position < self.list.len() {
             self.list.remove(position);
         }
     }
 
-    /// Switches the breakpoint of this position on or off.
+    /// Enables or disables the breakpoint at this position.
     pub fn enable(&mut self, position: usize, enabled: bool) {
         if let Some(breakpoint) = self.list.get_mut(position) {
             breakpoint.enabled = enabled;
         }
     }
 
-    /// Finds the meaning of all in another program.
+    /// Binds all breakpoints to another program.
     pub fn bind(&mut self, program: Binding) {
         for breakpoint in self.list.iter_mut().take(BREAKPOINTS_MAX) {
             breakpoint.bound = breakpoint.request.bind(program);
         }
     }
 
-    /// The position of the breakpoint that waits for one instruction, if there is one.
+    /// The position of the breakpoint on an instruction, if there is one.
     #[must_use]
     pub fn at(&self, index: RomIndex) -> Option<usize> {
         let event = Event::reaches(index);
         self.list.iter().position(|it| it.condition().is_some_and(|it| *it.event() == event))
     }
 
-    /// The breakpoints that are looked for, and other conditions: two at most. The number of each
-    /// condition is the position of its breakpoint.
+    /// The breakpoints to watch, followed by up to two other conditions. A breakpoint's condition
+    /// has the number of its position.
     pub(super) fn watch_set(
         &self,
         are_wanted: impl Fn(&Breakpoint) -> bool,
@@ -188,7 +188,7 @@ impl Breakpoints {
         WatchSet::new(listed.chain(besides).collect(), word)
     }
 
-    /// The number of the first other condition in a [`Self::watch_set`].
+    /// The number of the first condition after the breakpoints in a [`Self::watch_set`].
     pub(super) fn first_besides(&self) -> usize {
         self.list.len().min(BREAKPOINTS_MAX)
     }
@@ -199,7 +199,7 @@ impl Breakpoints {
         looked_for.map(|it| it.bound.as_ref().ok()?.hit_condition)
     }
 
-    /// The effect of a hit, where these are the numbers of the hits.
+    /// What to do at a hit. `counts` are the hits of each breakpoint so far, this one included.
     pub(super) fn met_by(&self, matches: Matches, counts: &[u64]) -> Met<'_> {
         let mut met = Met::default();
         for (position, breakpoint) in self.list.iter().enumerate() {
@@ -215,14 +215,14 @@ impl Breakpoints {
         met
     }
 
-    /// The breakpoints that a hit is of.
+    /// The breakpoints that were hit.
     pub(super) fn hit_by(&self, hit: &Hit) -> impl Iterator<Item = &Breakpoint> {
         hit.matches.numbers().filter_map(|number| self.list.get(number))
     }
 }
 
 impl Breakpoint {
-    /// The condition that it waits for in the program.
+    /// The condition it waits for in the program.
     #[must_use]
     pub fn condition(&self) -> Option<&Condition> {
         Some(&self.bound.as_ref().ok()?.condition)
@@ -233,7 +233,7 @@ impl Breakpoint {
         self.bound.as_ref().is_ok_and(|bound| bound.log_message.is_none())
     }
 
-    /// The text of a request that was made in the words of [`Condition::parse`]; empty for others.
+    /// The text of a request in the syntax of [`Condition::parse`]; empty for other requests.
     #[must_use]
     pub fn text(&self) -> &str {
         match &self.request.target {
@@ -244,7 +244,7 @@ impl Breakpoint {
 }
 
 impl BreakpointRequest {
-    /// A request in the words of [`Condition::parse`].
+    /// A request in the syntax of [`Condition::parse`].
     #[must_use]
     pub fn text(text: &str) -> Self {
         Target::Text(text.to_owned()).into()

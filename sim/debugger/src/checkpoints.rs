@@ -1,4 +1,4 @@
-//! Snapshots of the machine at regular distances: the starting points of every way back.
+//! Snapshots of the machine at regular intervals, from which the past is executed again.
 
 use std::ops::RangeInclusive;
 
@@ -7,35 +7,36 @@ use gray1_sim::engine::{Engine, Snapshot};
 use super::inputs::INPUTS_MAX;
 use super::replay::Counts;
 
-/// How many bytes of memory checkpoints take at most: more than 4,000 of the instruction engine.
+/// The memory for checkpoints, in bytes: more than 4,000 of the instruction engine's.
 pub(super) const CHECKPOINTS_BYTES_MAX: usize = 34 << 20;
-/// How much longer the distance between the newest checkpoints can become. On the instruction
-/// engine that happens after four billion instructions.
+/// How many times longer the distance between the newest checkpoints can become. The instruction
+/// engine gets there after four billion instructions.
 const DISTANCE_GROWTH_MAX: u64 = 8;
-/// The checkpoints are enough for so many doublings of their age: on the instruction engine, for
-/// more than 10^15 instructions.
+/// How often the age of checkpoints can double before there are too many: on the instruction
+/// engine, more than 10^15 instructions.
 const OCTAVES: usize = 32;
 
-/// The machine as it came to a moment, before the panel did anything at that moment.
+/// The machine on arrival at a moment, before any input at that moment.
 #[derive(Debug, Clone)]
 pub(super) struct Checkpoint {
     pub(super) counts: Counts,
     pub(super) snapshot: Snapshot,
 }
 
-/// Checkpoints in order; the first one stays. When there are too many, they are thinned out: first
-/// to twice the distance; later, so that the way back takes not too long from the newest ones, the
-/// older they are the more, for each doubling of the age to twice the distance.
+/// Checkpoints in order of time. When there are too many, they are thinned out, except for the
+/// first: at the beginning to twice the distance everywhere. Once the newest are as far apart as
+/// the latency of a step back allows, only older ones are, to twice the distance for each doubling
+/// of their age.
 #[derive(Debug, Clone)]
 pub(super) struct Checkpoints {
     list: Vec<Checkpoint>,
-    /// One besides them, shortly before the end of the last run.
+    /// One more, shortly before the end of the last run.
     near: Option<Checkpoint>,
     distance: u64,
     limits: Limits,
 }
 
-/// What bounds a history; smaller in tests.
+/// Bounds of a history, which tests make smaller.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
     pub(super) checkpoints_max: usize,
@@ -46,7 +47,7 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// Limits that bound the memory for the past, and the time that the way back takes.
+    /// Limits on the memory of the past and the latency of a step back.
     pub(super) fn of(engine: &dyn Engine) -> Self {
         let distance_min = engine.slice();
         Self {
@@ -59,8 +60,7 @@ impl Limits {
 }
 
 impl Checkpoint {
-    /// The bytes of memory that a checkpoint with this snapshot takes, the allocator's share
-    /// included.
+    /// The memory of a checkpoint with this snapshot, in bytes, allocator overhead included.
     fn bytes(snapshot: &Snapshot) -> usize {
         size_of::<Counts>() + snapshot.bytes() + 16
     }
@@ -76,8 +76,8 @@ impl Checkpoints {
         self.list[0].counts.moment
     }
 
-    /// The moment at which the next new one is due, for a machine at this moment. In a past that
-    /// was thinned out, the newest one can lie far before it.
+    /// The moment at which the next checkpoint is due for a machine at this moment. After thinning,
+    /// the newest one can lie far before it.
     pub(super) fn next_due(&self, now: u64) -> u64 {
         (self.newest().max(now) / self.distance + 1) * self.distance
     }
@@ -110,12 +110,12 @@ impl Checkpoints {
         }
     }
 
-    /// Keeps one besides the list, instead of the one that was kept like this before.
+    /// Keeps one outside the list, in place of the previous such one.
     pub(super) fn keep_near(&mut self, checkpoint: Checkpoint) {
         self.near = Some(checkpoint);
     }
 
-    /// The last one up to a moment, be it in the list or besides; the oldest if there is none.
+    /// The last one up to a moment, in the list or outside it; the oldest if there is none.
     pub(super) fn nearest(&self, moment: u64) -> &Checkpoint {
         let listed = self.get(self.up_to(moment));
         let range = listed.counts.moment..=moment;
@@ -149,13 +149,13 @@ impl Checkpoints {
         }
     }
 
-    /// Keeps the first one and those for whose moments this holds.
+    /// Keeps the first one and those whose moments satisfy a predicate.
     fn retain(&mut self, stays: impl Fn(u64) -> bool) {
         let start = self.start();
         self.list.retain(|it| it.counts.moment == start || stays(it.counts.moment));
     }
 
-    /// The bytes of memory that they take, about.
+    /// Their approximate memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.list.iter().chain(&self.near).map(|it| Checkpoint::bytes(&it.snapshot)).sum()
     }
@@ -174,26 +174,26 @@ impl Checkpoints {
         self.last_where(|counts| counts.moment <= moment)
     }
 
-    /// The number of the last one for which this holds; it holds for the first ones up to some
-    /// point. The oldest if it holds for none.
+    /// The number of the last one that satisfies a predicate, which must hold for a prefix of the
+    /// list; the oldest if it holds for none.
     pub(super) fn last_where(&self, holds: impl Fn(&Counts) -> bool) -> usize {
         self.list.partition_point(|checkpoint| holds(&checkpoint.counts)).saturating_sub(1)
     }
 
-    /// The moments of those in a range, in order.
+    /// The moments of the listed ones in a range, in order.
     pub(super) fn moments(&self, range: RangeInclusive<u64>) -> impl Iterator<Item = u64> + '_ {
         let first = self.list.partition_point(|it| it.counts.moment < *range.start());
         let moments = self.list[first..].iter().map(|it| it.counts.moment);
         moments.take_while(move |moment| range.contains(moment))
     }
 
-    /// Forgets those of later moments.
+    /// Drops those after a moment.
     pub(super) fn cut(&mut self, moment: u64) {
         self.list.truncate(self.up_to(moment) + 1);
         self.near.take_if(|near| near.counts.moment > moment);
     }
 
-    /// Forgets those of earlier moments, but never the newest.
+    /// Drops those before a moment, but never the newest.
     pub(super) fn forget_before(&mut self, moment: u64) {
         let earlier = self.list.partition_point(|checkpoint| checkpoint.counts.moment < moment);
         self.list.drain(..earlier.min(self.list.len() - 1));

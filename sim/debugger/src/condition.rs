@@ -1,4 +1,4 @@
-//! What a debugger can wait for, and how it is told from what an instruction did.
+//! The conditions a debugger can wait for, and how to tell that an instruction met them.
 
 use std::ops::RangeInclusive;
 
@@ -10,26 +10,26 @@ use gray1_language::Binary;
 use super::expression::{Expression, Node, View};
 use super::wires::WireEvent;
 
-/// Something that happens to a machine, between two instructions or by one.
+/// An event at an instruction boundary or within an instruction, with an optional guard.
 ///
-/// The panel's own doing, buttons and resets, is none of it.
+/// Inputs from outside, such as buttons and resets, are not events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {
     event: Event,
-    /// What must hold as it happens.
+    /// An expression that must hold when it happens.
     guard: Option<Expression>,
 }
 
-/// What happens.
+/// Something that happens to a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// An instruction of the set comes next. It is not executed yet.
+    /// An instruction of the set is about to be executed.
     Reaches(Box<Indexes>),
-    /// A byte of the range was read, written, or either; be it with the value it had.
+    /// A byte of the range was read, written, or either, even if its value stayed the same.
     Touches(Access, RangeInclusive<RamAddr>),
-    /// Some LED looks different now.
+    /// Some LED changed.
     Display,
-    /// A square of the display looks different now.
+    /// The LEDs of one square of the display changed.
     Square {
         /// From the top, 0 to 7.
         row: u8,
@@ -38,13 +38,13 @@ pub enum Event {
     },
     /// A byte was printed: this one, or any.
     Prints(Option<u8>),
-    /// Wires of the board move.
+    /// Wires of the board moved.
     Wires(WireEvent),
-    /// An expression holds that did not hold before the instruction.
+    /// An expression became true: it did not hold before the instruction.
     Turns(Expression),
 }
 
-/// What is done to a byte.
+/// A kind of access to a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// `LD`, `ADD` and `NAND` read.
@@ -62,12 +62,12 @@ impl From<Event> for Condition {
 }
 
 impl Condition {
-    /// A condition that is never met.
+    /// A condition that is never true.
     pub(super) fn never() -> Self {
         Event::Reaches(Box::default()).into()
     }
 
-    /// The same, but only where an expression holds, too.
+    /// The same condition, but only where an expression holds as well.
     #[must_use]
     pub fn only_if(self, guard: Expression) -> Self {
         let guard = match self.guard {
@@ -77,7 +77,7 @@ impl Condition {
         Self { guard: Some(guard), ..self }
     }
 
-    /// The instructions at which it can happen: those that could cause it, or that it waits for.
+    /// The instructions that could cause it, or that it waits for.
     #[must_use]
     pub fn instructions(&self, word: impl Fn(RomIndex) -> Word) -> Indexes {
         match &self.event {
@@ -87,12 +87,12 @@ impl Condition {
         }
     }
 
-    /// Whether it waits for this instruction to come next, whatever must hold then.
+    /// Whether it waits for this instruction, whatever its guard.
     pub(super) fn waits_for(&self, index: RomIndex) -> bool {
         matches!(&self.event, Event::Reaches(indexes) if indexes.contains(index))
     }
 
-    /// The first instruction that it waits for, if it waits for instructions.
+    /// The first of the instructions it waits for, if it waits for any.
     #[must_use]
     pub fn instruction(&self) -> Option<RomIndex> {
         match &self.event {
@@ -101,24 +101,25 @@ impl Condition {
         }
     }
 
-    /// What happens.
+    /// The event.
     #[must_use]
     pub fn event(&self) -> &Event {
         &self.event
     }
 
-    /// What must hold as it happens.
+    /// An expression that must hold when it happens.
     #[must_use]
     pub fn guard(&self) -> Option<&Expression> {
         self.guard.as_ref()
     }
 
-    /// Whether its expression holds; false for what has none.
+    /// Whether the expression that it waits for holds; false if it waits for none.
     pub(super) fn holds(&self, view: View) -> bool {
         matches!(&self.event, Event::Turns(expression) if expression.holds(view))
     }
 
-    /// Whether an instruction has done it. `held` is what [`Self::holds`] said before.
+    /// Whether an instruction made it true. `held` is the value of [`Self::holds`] before the
+    /// instruction.
     pub(super) fn was_done(&self, executed: &Executed, held: bool, after: View) -> bool {
         let done = match &self.event {
             Event::Reaches(_) => false,
@@ -128,7 +129,7 @@ impl Condition {
         done && self.is_guarded(after)
     }
 
-    /// The size of its expressions.
+    /// The total size of its expressions.
     pub(super) fn size(&self) -> u64 {
         let event = match &self.event {
             Event::Turns(expression) => Some(expression),
@@ -137,7 +138,7 @@ impl Condition {
         event.into_iter().chain(&self.guard).map(Expression::size).sum()
     }
 
-    /// Whether the last edge has done it. `before` holds the levels of all wires before that edge.
+    /// Whether the last edge made it true. `before` has the levels of all wires before that edge.
     pub(super) fn was_done_by_edge(
         &self,
         before: &[bool],
@@ -148,7 +149,7 @@ impl Condition {
         done && self.is_guarded(after)
     }
 
-    /// Whether the instruction that comes next is waited for.
+    /// Whether it waits for the next instruction.
     pub(super) fn is_reached(&self, now: View) -> bool {
         self.waits_for(now.pc) && self.is_guarded(now)
     }
@@ -159,13 +160,14 @@ impl Condition {
 }
 
 impl Event {
-    /// The instruction at an index comes next.
+    /// The event that the instruction at an index is about to be executed.
     #[must_use]
     pub fn reaches(index: RomIndex) -> Self {
         Self::Reaches(Box::new(Indexes::from_iter([index])))
     }
 
-    /// Whether an instruction could do it. Operands are fixed addresses: the word tells.
+    /// Whether an instruction could cause it. Operands are fixed addresses, so the word is enough
+    /// to tell.
     fn is_caused_by(&self, word: Word) -> bool {
         let address = word.address();
         match self {
@@ -212,7 +214,7 @@ impl Access {
     }
 }
 
-/// Whether an address holds LEDs of a row of the display.
+/// Whether a row of the display has its LEDs at an address.
 fn is_in_row(address: RamAddr, row: u8) -> bool {
     [panel::GREEN, panel::RED].iter().any(|first| address.get() == first.get() + u16::from(row))
 }

@@ -1,7 +1,7 @@
-//! The debugger: a machine with its past, its breakpoints, and its way from one stop to the next.
+//! The debugger: a machine with its past, its breakpoints and its current run.
 //!
 //! Where the machine stops is a function of the program, the breakpoints and its inputs. Conditions
-//! and counts of hits mean the same on the way back as on the way forward.
+//! and hit counts mean the same in both directions.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -26,9 +26,8 @@ use super::values::ChangeError;
 use super::watch_set::WatchSet;
 use super::waves::WaveRecord;
 
-/// A machine that is debugged. It knows no pace, no clock, no protocol and no screen: whoever
-/// drives it sends it to a [goal](crate::Goal), and lets it [advance](Self::advance) for a
-/// slice of time.
+/// A machine under debugging. It has no pace, clock, protocol or screen: its driver sends it to a
+/// [goal](crate::Goal) and calls [`advance`](Self::advance) for each slice of time.
 pub struct Debugger {
     pub(super) image: Arc<Image>,
     pub(super) source_lines: SourceLines,
@@ -36,7 +35,7 @@ pub struct Debugger {
     pub(super) wires: Option<Arc<Wires>>,
     pub(super) history: History,
     pub(super) trail: Trail,
-    /// The board whose wires are shown where the engine has none.
+    /// The board whose wires are shown if the engine has none.
     load_board: Option<BoardLoader>,
     pub(super) replica: Option<Replica>,
     pub(super) wave_record: Option<Arc<WaveRecord>>,
@@ -44,15 +43,15 @@ pub struct Debugger {
     pub(super) hits: HitCounts,
     pub(super) notice: Option<Event>,
     pub(super) motion: Option<Motion>,
-    /// The last watch set of a way forward and its goal: the next way often has the same.
+    /// The watch set of the last forward run and its condition: the next run often has the same.
     pub(super) compiled: Option<(Option<Condition>, Arc<WatchSet>)>,
-    /// The buttons that are still to be held, each from a moment on.
+    /// Button inputs still to come, each with its moment.
     pub(super) schedule: VecDeque<(u64, Buttons)>,
     pub(super) logged: Vec<(RomIndex, String)>,
 }
 
 impl Debugger {
-    /// Debugs a machine with a program, from where its history stands.
+    /// Debugs a machine from the present moment of its history.
     #[must_use]
     pub fn new(image: Arc<Image>, history: History) -> Self {
         let map = image.source_map();
@@ -76,27 +75,27 @@ impl Debugger {
         }
     }
 
-    /// Calls the sources by other names in requests for breakpoints, by their numbers in the source
-    /// map, instead of by their names there.
+    /// Sets the names of the sources in breakpoint requests, in the order of the source map's
+    /// files. By default they are the names in the source map.
     #[must_use]
     pub fn with_source_names(self, source_names: Vec<String>) -> Self {
         Self { source_names, ..self }
     }
 
-    /// Shows the wires of a board where the engine has none. It is loaded when they are wanted for
-    /// the first time, and gets the program.
+    /// Shows the wires of this board if the engine has none. It is loaded on first use and gets the
+    /// program.
     #[must_use]
     pub fn with_board(self, load: BoardLoader) -> Self {
         Self { load_board: Some(load), ..self }
     }
 
-    /// Holds buttons in time, each from a moment on, in order.
+    /// Schedules button inputs, each at a moment, in order of time.
     #[must_use]
     pub fn with_schedule(self, schedule: impl IntoIterator<Item = (u64, Buttons)>) -> Self {
         Self { schedule: schedule.into_iter().collect(), ..self }
     }
 
-    /// Takes over breakpoints of another program.
+    /// Takes over the breakpoints of another program.
     #[must_use]
     pub fn with_breakpoints(mut self, breakpoints: Arc<Breakpoints>) -> Self {
         self.breakpoints = breakpoints;
@@ -104,7 +103,8 @@ impl Debugger {
         self
     }
 
-    /// Debugs another program, from where its history stands. Breakpoints, notice and board stay.
+    /// Debugs another program, from the present moment of its history. Breakpoints, notice and
+    /// board stay.
     pub fn load(&mut self, image: Arc<Image>, history: History) {
         let breakpoints = std::mem::take(&mut self.breakpoints);
         let (notice, load_board) = (self.notice.take(), self.load_board.take());
@@ -112,7 +112,7 @@ impl Debugger {
         *self = other.with_breakpoints(breakpoints);
     }
 
-    /// Lets [`Self::advance_noticing`] notice this event, which does not end the way.
+    /// Reports this event to [`Self::advance_noticing`], without ending the run.
     #[must_use]
     pub fn notice(self, event: Event) -> Self {
         Self { notice: Some(event), ..self }
@@ -162,13 +162,13 @@ impl Debugger {
         self.wires.as_ref()
     }
 
-    /// The names that mean something at an instruction; everywhere, if none is given.
+    /// The names that are visible at an instruction, or everywhere if none is given.
     #[must_use]
     pub fn scope(&self, at: Option<RomIndex>) -> Scope<'_> {
         Scope { image: &self.image, wires: self.wires.as_deref(), at }
     }
 
-    /// The present, as an expression sees it.
+    /// The present state, as expressions see it.
     #[must_use]
     pub fn view(&self) -> View<'_> {
         View::of(self.engine())
@@ -179,20 +179,21 @@ impl Debugger {
         self.trail.recent(&self.history)
     }
 
-    /// Whether there are wires to show: the engine's, or those of a board beside it.
+    /// Whether there are wires to show: the engine's own, or those of a board beside it.
     #[must_use]
     pub fn shows_wires(&self) -> bool {
         self.wires.is_some() || self.load_board.is_some()
     }
 
-    /// Places the board beside an engine without wires, if there is one.
+    /// Loads the board beside an engine without wires, unless it is there.
     pub(super) fn place_replica(&mut self) {
         if let (None, None, Some(load)) = (&self.wires, &self.replica, &self.load_board) {
             self.replica = Some(Replica::new(load(), &self.image));
         }
     }
 
-    /// The messages of log points since the last call, each with the instruction that came next.
+    /// The log messages since the last call, each with the instruction that was about to be
+    /// executed.
     pub fn take_logged(&mut self) -> Vec<(RomIndex, String)> {
         std::mem::take(&mut self.logged)
     }
@@ -205,7 +206,7 @@ impl Debugger {
         &self.breakpoints
     }
 
-    /// Changes the breakpoints. A machine on its way looks for the new ones.
+    /// Changes the breakpoints. A run in progress goes on with the new ones.
     pub fn change_breakpoints<T>(
         &mut self,
         change: impl FnOnce(&mut Breakpoints, Binding) -> T,
@@ -234,32 +235,32 @@ impl Debugger {
         self.hits.shown()
     }
 
-    /// Counts hits in the past for a slice of time, if that is still to be done; whether all are
+    /// Counts hits in the past for a slice of time, if any are left. Returns whether all are
     /// counted.
     pub fn count_hits(&mut self) -> bool {
         let slice = self.engine().slice();
         self.hits.recount(&self.history, slice)
     }
 
-    /// The moment up to which hits in the past are counted, while they are still to be counted.
+    /// The moment up to which past hits are counted, while counting is unfinished.
     #[must_use]
     pub fn counted(&self) -> Option<u64> {
         self.hits.counted()
     }
 
-    /// Counts hits in the past no further.
+    /// Stops counting hits in the past.
     pub fn cancel_counting(&mut self) {
         self.hits.cancel();
     }
 
-    /// The breakpoints that are on, and what else to look for.
+    /// The enabled breakpoints and other conditions.
     pub(super) fn watch_set(&self, besides: impl IntoIterator<Item = Condition>) -> WatchSet {
         self.breakpoints.watch_set(|it| it.enabled, besides, |index| self.image.word(index))
     }
 
     // ---- Changes of the moment
 
-    /// Does something to the machine from outside. What was known of later moments is forgotten.
+    /// Gives the machine an input. What was known of later moments is forgotten.
     pub fn give(&mut self, input: Input) {
         let edges = self.engine().edges();
         self.history.give(input);
@@ -269,10 +270,10 @@ impl Debugger {
         self.hits.cut(self.history.moment());
     }
 
-    /// Does the same, but nothing that the engine does not let be done.
+    /// The same, but refuses an input that the engine does not support.
     ///
     /// # Errors
-    /// If the engine does not let its registers be changed.
+    /// If the engine cannot change its registers.
     pub fn change(&mut self, input: Input) -> Result<(), ChangeError> {
         if let Input::Load(registers) = input
             && !self.engine().boxed_clone().load(registers)
@@ -283,8 +284,8 @@ impl Debugger {
         Ok(())
     }
 
-    /// Goes to a moment, or to the nearest one that is known, and some edges on. Where that takes
-    /// time, it sets out: then it [moves](Self::moves), and [advances](Self::advance) to its goal.
+    /// Goes to a known moment, or the nearest one, plus some edges. If that takes long, it only
+    /// sets out: it [moves](Self::moves), and [`advance`](Self::advance) takes it there.
     pub fn seek(&mut self, moment: u64, edges: u32) {
         self.motion = None;
         self.travel(moment, edges, Stop::Goal);
@@ -296,7 +297,7 @@ impl Debugger {
         self.hits.forget_present();
     }
 
-    /// Goes back by an edge of the oscillator; whether that is possible.
+    /// Goes back by an edge of the oscillator. Returns whether that was possible.
     pub fn edge_back(&mut self) -> bool {
         self.history.edge_back()
     }

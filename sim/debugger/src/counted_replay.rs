@@ -1,21 +1,21 @@
-//! A part of the past that is executed again while hits are counted.
+//! Executes a part of the past again while counting hits.
 
 use super::history::History;
 use super::replay::Replay;
 use super::watch_set::{Hit, WatchSet};
 
-/// A machine that executes a part of the past again, and how often each condition came true from
-/// power-up to where it is.
+/// A machine that executes a part of the past again, with the number of hits of each condition
+/// since power-up.
 #[derive(Debug, Clone)]
 pub(super) struct CountedReplay {
     pub(super) replay: Replay,
-    /// By the number of the condition. Those beyond the last count are not counted.
+    /// By the number of the condition. Conditions beyond its end are not counted.
     pub(super) counts: Box<[u64]>,
 }
 
 impl CountedReplay {
-    /// Goes on to a moment, or to the end of the program. Counts the hits before a position, and
-    /// hands on each with the counts that include it.
+    /// Executes up to a moment, or to the end of the program. Counts the hits before a position,
+    /// and passes each to `note` with the counts that include it.
     pub(super) fn advance(
         &mut self,
         history: &History,
@@ -34,14 +34,14 @@ impl CountedReplay {
         }
     }
 
-    /// Whether it has come to a moment, or can go no further.
+    /// Whether it has reached a moment, or can go no further.
     pub(super) fn has_come_to(&self, moment: u64) -> bool {
         self.replay.counts.moment >= moment || self.replay.engine.halted()
     }
 }
 
-/// The moment up to which the past is executed to find all hits before a position. Those in the
-/// middle of an instruction take all of it.
+/// The moment up to which to execute in order to see all hits before a position. A hit in the
+/// middle of an instruction takes the whole instruction.
 pub(super) const fn end_of((moment, edges): (u64, u32)) -> u64 {
     moment + (edges > 1) as u64
 }

@@ -1,14 +1,14 @@
-//! How often each instruction was executed, counted by executing the history again.
+//! Execution counts of instructions, found by executing the history again.
 
 use gray1_sim::profile::ExecutionCounts;
 
 use super::history::History;
 use super::replay::Replay;
 
-/// The counts from the start of a history on, up to the present in the end.
+/// Execution counts from the start of a history up to the present.
 ///
-/// A run costs nothing until its counts are asked for. They are found in slices, on a machine of
-/// its own, and kept up to date from there.
+/// Running costs nothing extra until somebody asks. The counts are then found in slices on a
+/// separate machine, and kept up to date from there.
 #[derive(Debug, Clone)]
 pub struct Counting {
     replay: Replay,
@@ -25,8 +25,8 @@ impl Counting {
         }
     }
 
-    /// Goes on towards the present for at most `budget` instructions. If the present lies before
-    /// what is counted, or another past leads there, it begins again.
+    /// Counts at most `budget` more instructions. Starts over if the present lies before what is
+    /// counted, or if the past has changed.
     pub fn advance(&mut self, history: &History, budget: u64) {
         if self.moment() > history.moment() || self.replay.revision != history.revision() {
             *self = Self::new(history);
@@ -42,13 +42,13 @@ impl Counting {
         self.replay.revision == history.revision() && self.moment() == history.moment()
     }
 
-    /// The moment up to which is counted.
+    /// The moment up to which instructions are counted.
     #[must_use]
     pub fn moment(&self) -> u64 {
         self.replay.counts.moment
     }
 
-    /// How often each instruction was executed until then, by index.
+    /// The execution counts up to that moment, by index.
     #[must_use]
     pub fn by_index(&self) -> Vec<u64> {
         self.counts.by_index()

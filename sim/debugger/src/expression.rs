@@ -6,11 +6,11 @@ use gray1_isa::{RamAddr, RomIndex, Word};
 use gray1_language::{Binary, Function, Unary};
 use gray1_sim::engine::{Engine, Registers};
 
-/// An expression; its numbers are 64 bits with a sign.
+/// An expression over signed 64-bit numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression(Node);
 
-/// What an expression looks at.
+/// The state of a machine, as expressions see it.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a> {
     /// The accumulator.
@@ -24,7 +24,7 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// The present of an engine.
+    /// The present state of an engine.
     #[must_use]
     pub fn of(engine: &'a dyn Engine) -> Self {
         let Registers { a, carry, pc } = engine.registers();
@@ -41,15 +41,15 @@ pub(super) enum Node {
     A,
     Carry,
     Pc,
-    /// The byte at an address that is known.
+    /// The byte at a constant address.
     At(RamAddr),
-    /// The byte at an address that has to be worked out.
+    /// The byte at a computed address.
     Byte(Box<Expression>),
     Unary(Unary, Box<Expression>),
     Binary(Binary, Box<[Expression; 2]>),
-    /// A condition, the value if it holds, the value if not.
+    /// A condition, the value if it holds, and the value otherwise.
     Conditional(Box<[Expression; 3]>),
-    /// The second argument is 0 where the function takes one.
+    /// The second argument is 0 if the function takes only one.
     Call(Function, Box<[Expression; 2]>),
 }
 
@@ -60,8 +60,9 @@ impl From<Node> for Expression {
 }
 
 impl Expression {
-    /// The value; `None` if there is none: a division by zero, a shift by other than 0 to 63, an
-    /// overflow, the logarithm of what is not a power of two, an address outside data memory.
+    /// The value. `None` after a division by zero, a shift by less than 0 or more than 63, an
+    /// overflow, the logarithm of a number that is not a power of two, or an address outside data
+    /// memory.
     #[must_use]
     pub fn value(&self, view: View) -> Option<i64> {
         match &self.0 {
@@ -92,27 +93,26 @@ impl Expression {
         }
     }
 
-    /// Whether it has a value, and that is not 0.
+    /// Whether it has a value other than 0.
     #[must_use]
     pub fn holds(&self, view: View) -> bool {
         self.value(view).is_some_and(|value| value != 0)
     }
 
-    /// The value, if the machine has no part in it.
+    /// The value, if it does not depend on the machine.
     pub(super) fn constant(&self) -> Option<i64> {
         let nothing = View { a: 0, carry: false, pc: RomIndex::default(), ram: &[0; RAM_BYTES] };
         if self.is_constant() { self.value(nothing) } else { None }
     }
 
-    /// Whether the machine has no part in the value.
+    /// Whether the value does not depend on the machine.
     #[must_use]
     pub fn is_constant(&self) -> bool {
         !matches!(self.0, Node::A | Node::Carry | Node::Pc | Node::At(_) | Node::Byte(_))
             && self.parts().iter().all(Self::is_constant)
     }
 
-    /// Whether the value is an address of data: that of a variable, or so many bytes before or
-    /// behind it.
+    /// Whether the value is a data address: that of a variable, plus or minus a number.
     #[must_use]
     pub fn is_address(&self) -> bool {
         match &self.0 {
@@ -126,7 +126,7 @@ impl Expression {
         }
     }
 
-    /// How many operators and operands it has: what it costs to work it out.
+    /// The number of its operators and operands: the cost of evaluating it.
     pub(super) fn size(&self) -> u64 {
         1 + self.parts().iter().map(Self::size).sum::<u64>()
     }
@@ -146,7 +146,7 @@ impl Expression {
         is_changed || self.parts().iter().any(|part| part.is_changed_by(word))
     }
 
-    /// The expressions in it.
+    /// Its direct subexpressions.
     fn parts(&self) -> &[Self] {
         match &self.0 {
             Node::Number(_) | Node::Address(_) | Node::A | Node::Carry | Node::Pc | Node::At(_) => {

@@ -1,51 +1,49 @@
-//! What a machine can be sent to, forward and backward.
+//! The goals a machine can be sent to, forward and backward.
 
 use gray1_isa::{Image, RamAddr, RomIndex};
 
 use super::condition::{Access, Condition, Event};
 use super::source_lines::SourceLines;
 
-/// Something to go to. Breakpoints stop the machine on the way there, except on the way back to the
+/// A goal of a run. Breakpoints stop the machine before it, except on the way back to the
 /// [writer](Self::Writer) of a byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Goal {
-    /// Nothing but a breakpoint. Where there is none, a run forward ends with the program, and a
-    /// run backward at the beginning.
+    /// The next breakpoint. Without one, a forward run ends with the program and a backward run at
+    /// the beginning.
     Run,
-    /// A breakpoint. Where there is none before, the machine stays where it is.
+    /// A breakpoint. If there is no earlier one, a backward run leaves the machine where it is.
     Breakpoint,
-    /// Something that happens.
+    /// An event.
     Event(Event),
-    /// Something that happens, perhaps only where an expression holds.
+    /// An event, perhaps only where an expression holds.
     Condition(Condition),
-    /// Past the line that is shown; backward, to the start of the line that was left.
+    /// Past the shown line; backward, to the start of the line that was left.
     Over,
-    /// Past the instruction, with the routine that it calls.
+    /// Past the instruction and the routine it calls.
     OverInstruction,
-    /// The next line that is shown.
+    /// The next shown line.
     Into,
-    /// Out of the macro call, repeat or routine around the line that is shown.
+    /// Out of the macro call, repeat or routine around the shown line.
     Out,
-    /// The moment some instructions after the present one. In the middle of an instruction that
-    /// one counts.
+    /// The moment this many instructions later or earlier. An instruction under way counts as one.
     Instructions(u64),
-    /// The last store to a byte, or to one of several in a row; that of the last instruction
-    /// counts, too.
+    /// The last store to a range of bytes, including a store by the last instruction.
     Writer {
-        /// The first of them.
+        /// The first address of the range.
         first: RamAddr,
-        /// The last of them.
+        /// The last address of the range.
         last: RamAddr,
     },
 }
 
-/// There is nothing of the kind to go to.
+/// The reason a machine cannot be sent to a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoWay {
-    /// The program has one level here.
+    /// No macro call, repeat or routine is around the instruction.
     #[error("this instruction is not in a macro call, a repeat or a routine")]
     NotInside,
-    /// Nothing lies before.
+    /// This is the beginning of the history.
     #[error("this is the beginning")]
     Beginning,
 }
@@ -53,13 +51,13 @@ pub enum NoWay {
 impl Goal {
     /// A change of an LED.
     pub const LED_CHANGE: Self = Self::Event(Event::Display);
-    /// A byte in the mailbox.
+    /// A printed byte.
     pub const MAILBOX_BYTE: Self = Self::Event(Event::Prints(None));
     /// The end of a printed line.
     pub const PRINTED_LINE: Self = Self::Event(Event::Prints(Some(b'\n')));
 
-    /// What ends a run forward besides breakpoints; `None` for nothing. `pc` is where the machine
-    /// is.
+    /// The condition that ends a forward run besides breakpoints, if any. `pc` is the next
+    /// instruction.
     pub(super) fn ahead(
         &self,
         image: &Image,
@@ -79,7 +77,7 @@ impl Goal {
         Ok(Some(event.into()))
     }
 
-    /// The same for a run backward; `last` is the instruction executed last.
+    /// The same for a backward run; `last` is the instruction executed last.
     pub(super) fn behind(
         &self,
         image: &Image,

@@ -1,9 +1,9 @@
-//! A machine with its past: every moment since the power came up can be returned to.
+//! A machine with its past: it can return to every moment since power-up.
 //!
-//! A moment is a count of instructions, over all resets. The state *at* a moment is the one after
-//! that many instructions, and after what the panel did before the next one. Since a run depends on
-//! nothing but the setup, the program and the panel, a moment is reached again by executing once
-//! more what leads to it, from the last checkpoint on ([`super::checkpoints`]).
+//! A moment is a number of executed instructions, counted over all resets. The state *at* a moment
+//! is the state after that many instructions and after the inputs given before the next one. A run
+//! depends only on the setup, the program and the inputs, so a moment is reached again by executing
+//! from the last checkpoint before it ([`super::checkpoints`]).
 //!
 //! ```text
 //!  start          checkpoints                                   end
@@ -11,9 +11,10 @@
 //!         ^ input     ^ input          ^ now
 //! ```
 //!
-//! Now may lie before the end: then running repeats what is known, inputs included, up to the end.
-//! An input in the past begins another future; the old one is forgotten. Now may also lie some
-//! edges of the oscillator beyond its moment, in the middle of an instruction.
+//! The present may lie before the end: then running repeats the known future, inputs included, up
+//! to the end. An input in the past starts another future, and the old one is forgotten. The
+//! present may also lie some edges of the oscillator after its moment, in the middle of an
+//! instruction.
 
 use gray1_sim::engine::Engine;
 
@@ -24,7 +25,7 @@ use super::printed::Printed;
 use super::replay::Replay;
 use super::watch_set::{Hit, WatchSet};
 
-/// A machine that can go back.
+/// A machine with its past.
 #[derive(Debug, Clone)]
 pub struct History {
     replay: Replay,
@@ -36,8 +37,8 @@ pub struct History {
     limits: Limits,
 }
 
-/// How many instructions before the end of a run the machine is kept: the last ones are soon found
-/// again from there, however far apart the checkpoints are.
+/// A run keeps the state this many instructions before its end, so that the last ones can be
+/// executed again quickly, however far apart the checkpoints are.
 const NEAR: u64 = 128;
 
 /// Why [`History::run`] returned.
@@ -47,12 +48,12 @@ pub enum Progress {
     Hit(Hit),
     /// The machine has halted.
     Halted,
-    /// As many instructions were executed as were asked for.
+    /// The limit was reached.
     Limit,
 }
 
 impl History {
-    /// The history of this machine from now on.
+    /// Starts the history of this machine at its present state.
     #[must_use]
     pub fn new(engine: Box<dyn Engine>) -> Self {
         let limits = Limits::of(&*engine);
@@ -72,8 +73,8 @@ impl History {
         }
     }
 
-    /// The number of inputs so far: what was found out by executing the history again holds as
-    /// long as this stays.
+    /// The number of inputs so far. Results of executing the history again are valid while it stays
+    /// the same.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.replay.revision
@@ -85,20 +86,19 @@ impl History {
         &*self.replay.engine
     }
 
-    /// Now: how many instructions were executed since the power came up, over all resets.
+    /// The present moment: the number of instructions executed since power-up, over all resets.
     #[must_use]
     pub fn moment(&self) -> u64 {
         self.replay.counts.moment
     }
 
-    /// Now, and how many edges of the oscillator have passed since.
+    /// The present moment, and the edges of the oscillator since.
     #[must_use]
     pub fn position(&self) -> (u64, u32) {
         self.replay.position()
     }
 
-    /// The earliest moment that can be returned to. It is 0, power-up, until a million inputs have
-    /// been remembered.
+    /// The earliest moment to return to. It is 0, power-up, until a million inputs are recorded.
     #[must_use]
     pub fn start(&self) -> u64 {
         self.checkpoints.start()
@@ -110,13 +110,13 @@ impl History {
         self.end
     }
 
-    /// How many instructions of the past are executed again at once, to find out what is not kept.
-    /// It takes about as long as a way back.
+    /// How many instructions of the past may be executed again at once. That takes about as long as
+    /// a step back.
     pub(super) fn at_once_max(&self) -> u64 {
         2 * self.limits.distance_max
     }
 
-    /// Runs until a watched condition comes true, the machine halts, or `limit` instructions were
+    /// Runs until a watched condition becomes true, the machine halts, or `limit` instructions were
     /// executed.
     pub fn run(&mut self, watch_set: &WatchSet, limit: u64) -> Progress {
         let end = self.moment().saturating_add(limit);
@@ -141,7 +141,7 @@ impl History {
         if self.replay.engine.halted() { Progress::Halted } else { Progress::Limit }
     }
 
-    /// Runs `count` instructions, whatever happens; fewer if the machine halts.
+    /// Executes `count` instructions, or fewer if the machine halts.
     pub fn advance(&mut self, count: u64) {
         let end = self.moment().saturating_add(count);
         while self.moment() < end && !self.replay.engine.halted() {
@@ -158,7 +158,7 @@ impl History {
         end.min(self.moment().saturating_add(slice)).min(self.checkpoints.next_due(self.moment()))
     }
 
-    /// Keeps what is new about the moment to which the machine has come.
+    /// Records the moment that the machine has reached.
     fn record(&mut self) {
         let fresh = std::mem::take(&mut self.replay.fresh);
         self.printed.push(self.replay.counts.printed - fresh.len() as u64, &fresh);
@@ -178,7 +178,7 @@ impl History {
         self.record();
     }
 
-    /// Goes back by an edge of the oscillator; whether that is possible.
+    /// Goes back by an edge of the oscillator. Returns whether that was possible.
     pub fn edge_back(&mut self) -> bool {
         let (now, edges) = (self.moment(), self.engine().edges());
         if edges > 0 {
@@ -195,13 +195,13 @@ impl History {
         edges > 0 || self.moment() < now
     }
 
-    /// Goes to an edge of the oscillator in the instruction after a moment.
+    /// Goes to a position: a moment, and edges of the oscillator after it.
     pub fn seek_edge(&mut self, moment: u64, edges: u32) {
         self.seek(moment);
         (0..edges).for_each(|_| self.edge());
     }
 
-    /// Goes to a moment, or to the nearest one that is known.
+    /// Goes to a moment, or to the nearest known one.
     pub fn seek(&mut self, moment: u64) {
         let moment = moment.clamp(self.start(), self.end);
         let first = self.checkpoints.nearest(moment).counts.moment;
@@ -216,22 +216,22 @@ impl History {
         self.replay.fresh.clear();
     }
 
-    /// Takes over a machine that has come to a moment.
+    /// Takes over a machine that has reached a moment.
     pub(super) fn arrive(&mut self, replay: Replay) {
         self.replay = replay;
     }
 
-    /// Keeps a state in the past.
+    /// Adds a checkpoint in the past.
     pub(super) fn insert_checkpoint(&mut self, checkpoint: Checkpoint) {
         self.checkpoints.insert(checkpoint);
     }
 
-    /// Goes to the last state up to a moment that is kept.
+    /// Restores the last checkpoint up to a moment.
     fn restore_before(&mut self, moment: u64) {
         self.replay.restore(self.checkpoints.nearest(moment), &self.inputs);
     }
 
-    /// The conditions that hold right now: for what the last instruction did, and what comes next.
+    /// The hit at the present position, if there is one.
     #[must_use]
     pub fn hit_now(&self, watch_set: &WatchSet) -> Option<Hit> {
         let (now, edges) = self.position();
@@ -249,8 +249,8 @@ impl History {
         }
     }
 
-    /// Does something from outside; in the middle of an instruction, as if before it. What was
-    /// known of later moments is forgotten.
+    /// Gives the machine an input; in the middle of an instruction, as if before it. Later moments
+    /// are forgotten.
     pub fn give(&mut self, input: Input) {
         let now = self.moment();
         self.replay.revision += 1;
@@ -263,7 +263,7 @@ impl History {
             self.forget_old_inputs();
         }
         if self.inputs.push(now, input) {
-            // A board in time remembers more of the input before than the buttons.
+            // A timed board remembers more of the replaced input than the buttons.
             self.restore_before(now);
             self.replay.go_to(&self.inputs, now);
             self.replay.fresh.clear();
@@ -272,25 +272,25 @@ impl History {
         }
     }
 
-    /// What was done from outside up to now, with the moments, as far back as the start.
+    /// The inputs since the start of the history, with their moments.
     #[must_use]
     pub fn given(&self) -> &[(u64, Input)] {
         self.inputs.until(self.moment())
     }
 
-    /// Forgets the older half of the inputs, and the time in which they happened.
+    /// Forgets the older half of the inputs and the time they belong to.
     fn forget_old_inputs(&mut self) {
         self.checkpoints.forget_before(self.inputs.middle());
         self.inputs.forget_before(self.checkpoints.start());
         if self.inputs.len() > self.limits.inputs_max / 2 {
-            // They came since the last snapshot: history begins now.
+            // They all came since the last checkpoint: history begins now.
             self.checkpoints = Checkpoints::new(self.checkpoint(), self.limits);
             self.inputs = Inputs::default();
         }
     }
 
-    /// The last bytes, at most `count`, that were printed since the last reset before now. Of
-    /// output beyond what is kept, as much as is quickly found again.
+    /// The last bytes printed since the reset, at most `count`. If they are no longer kept, as many
+    /// as can quickly be found again.
     #[must_use]
     pub fn output(&self, count: u64) -> Vec<u8> {
         let counts = self.replay.counts;
@@ -313,34 +313,34 @@ impl History {
         replay.fresh.split_off(known.saturating_sub(now.printed - first) as usize)
     }
 
-    /// How many bytes were printed since the last reset before now.
+    /// How many bytes were printed since the reset.
     #[must_use]
     pub fn printed(&self) -> u64 {
         self.replay.counts.printed - self.replay.counts.before_reset.0
     }
 
-    /// How many of those bytes were line ends.
+    /// How many lines were printed since the reset.
     #[must_use]
     pub fn printed_lines(&self) -> u64 {
         self.replay.counts.lines - self.replay.counts.before_reset.1
     }
 
-    /// How many bytes were printed before the last reset before now.
+    /// How many bytes were printed before the reset.
     #[must_use]
     pub fn printed_before_reset(&self) -> u64 {
         self.replay.counts.before_reset.0
     }
 
-    /// All bytes that are kept of what was printed since the power came up, up to the end of what
-    /// is known, and the number of the first.
+    /// All kept output since power-up, up to the last known moment, and the number of its first
+    /// byte.
     #[must_use]
     pub fn all_output(&self) -> (u64, &[u8]) {
         let first = self.printed.first();
         (first, self.printed.range(first, self.printed.end()))
     }
 
-    /// The moment just after the byte of this number was printed, counted from the power-up;
-    /// `None` if that has not happened, or is forgotten.
+    /// The moment just after a byte was printed, by its number since power-up. `None` if it was not
+    /// printed, or is forgotten.
     #[must_use]
     pub fn moment_printed(&self, byte: u64) -> Option<u64> {
         let number = self.checkpoints.last_where(|counts| counts.printed <= byte);
@@ -356,21 +356,21 @@ impl History {
         Some(replay.counts.moment)
     }
 
-    /// How many line ends were printed since power-up, over all resets.
+    /// How many lines were printed since power-up, over all resets.
     #[must_use]
     pub fn all_printed_lines(&self) -> u64 {
         self.replay.counts.lines
     }
 
-    /// A moment that is known, before the end of the printed line of this number, counted from 1
-    /// since power-up over all resets.
+    /// A known moment before the end of a printed line, counted from 1 since power-up over all
+    /// resets.
     #[must_use]
     pub fn moment_before_line(&self, line: u64) -> u64 {
         let number = self.checkpoints.last_where(|counts| counts.lines < line);
         self.checkpoints.get(number).counts.moment
     }
 
-    /// Another machine like this one, in a state that is kept.
+    /// A separate machine in the state of a checkpoint.
     pub(super) fn replay_from(&self, state: &Checkpoint) -> Replay {
         let mut replay = Replay::new(self.replay.engine.clone());
         replay.revision = self.revision();
@@ -378,7 +378,7 @@ impl History {
         replay
     }
 
-    /// Another machine like this one at a moment that is known.
+    /// A separate machine at a known moment.
     pub(super) fn replay_at(&self, moment: u64) -> Replay {
         let mut replay = self.replay_from(self.checkpoints.nearest(moment));
         replay.go_to(&self.inputs, moment);
@@ -393,7 +393,7 @@ impl History {
         &self.inputs
     }
 
-    /// The bytes of memory that the past takes, about.
+    /// The approximate memory of the past in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.checkpoints.bytes() + self.inputs.bytes() + self.printed.bytes()
@@ -401,7 +401,7 @@ impl History {
 }
 
 impl Replay {
-    /// Comes to the moment of a snapshot.
+    /// Restores a checkpoint, with the inputs of its moment.
     pub(super) fn restore(&mut self, checkpoint: &Checkpoint, inputs: &Inputs) {
         self.engine.restore(&checkpoint.snapshot);
         self.counts = checkpoint.counts;

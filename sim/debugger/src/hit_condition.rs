@@ -1,6 +1,6 @@
-//! The hits that a breakpoint is for, by their numbers.
+//! Conditions on the hit count of a breakpoint.
 
-/// A condition on the number of a hit. Hits are counted from power-up, from 1 on.
+/// A condition on the number of a hit, counted from 1 since power-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HitCondition {
     comparison: Comparison,
@@ -17,7 +17,7 @@ enum Comparison {
     MultipleOf,
 }
 
-/// By the signs in front of the number; longer ones first.
+/// The comparison signs; longer ones first.
 const SIGNS: [(&str, Comparison); 7] = [
     ("==", Comparison::Equal),
     (">=", Comparison::AtLeast),
@@ -29,8 +29,8 @@ const SIGNS: [(&str, Comparison); 7] = [
 ];
 
 impl HitCondition {
-    /// Reads `5` or `== 5` for the fifth hit, `>= 5` and the like, `% 5` for every fifth; `None` if
-    /// the text is none of these.
+    /// Reads `5` or `== 5` (the fifth hit), `>= 5` and the like, or `% 5` (every fifth hit). `None`
+    /// if the text is anything else.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -40,7 +40,7 @@ impl HitCondition {
         Some(Self { comparison, number: number.trim().parse().ok()? })
     }
 
-    /// Whether it is for the hit of this number.
+    /// Whether the hit with this number satisfies it.
     #[must_use]
     pub fn is_for(self, hit: u64) -> bool {
         match self.comparison {

@@ -1,8 +1,8 @@
-//! How often each breakpoint was hit, from power-up to the present.
+//! Hit counts of breakpoints, from power-up to the present.
 //!
-//! The counts are a function of the moment, not of the way there. They are kept with checkpoints,
-//! so that they are soon known after a way back. For breakpoints that are set late the past has to
-//! be executed again; until then, hits are counted from where the machine was.
+//! Hit counts are a function of the moment. They are kept for each checkpoint, so that they are
+//! known soon after a step back. For a breakpoint that is set later, the past has to be executed
+//! again; until then, hits are counted from where the machine was.
 
 use std::collections::BTreeMap;
 
@@ -11,38 +11,38 @@ use super::history::History;
 use super::hit_condition::HitCondition;
 use super::watch_set::{Hit, WatchSet};
 
-/// The counts of a list of breakpoints, by their positions in it.
+/// The hit counts of a list of breakpoints, by position.
 #[derive(Debug, Clone, Default)]
 pub(super) struct HitCounts {
     watch_set: WatchSet,
-    /// The condition on the number of a hit that each breakpoint has, if it has one.
+    /// The hit condition of each breakpoint, if it has one.
     hit_conditions: Vec<Option<HitCondition>>,
-    /// The counts from power-up to the moment of a checkpoint.
+    /// The counts up to a checkpoint, by its moment, hits at that moment included.
     at_checkpoints: BTreeMap<u64, Box<[u64]>>,
-    /// The counts up to a position of the machine, ...
+    /// The counts at a position of the machine, ...
     present: Hits,
-    /// ... which this is, if it is known.
+    /// ... which is this one; `None` if they are outdated.
     position: Option<(u64, u32)>,
-    /// Executes the past again.
+    /// The recount of the past, while it is under way.
     recount: Option<CountedReplay>,
     is_given_up: bool,
 }
 
-/// Hits as they are shown.
+/// Hit counts as users see them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Hits {
-    /// How often each breakpoint was hit, by its position. Those that are off have no hits.
+    /// How often each breakpoint was hit, by position. Disabled ones have no hits.
     pub counts: Box<[u64]>,
-    /// The moment from which on hits are counted: 0, power-up, or until the hits before are
-    /// counted, the moment at which a breakpoint was set.
+    /// The moment from which hits are counted: 0, or while the past is unknown, the moment at which
+    /// the breakpoints were changed.
     pub from: u64,
-    /// Up to here the past is counted, while it is being counted.
+    /// How far the past has been counted, while the recount is under way.
     pub counted: Option<u64>,
 }
 
 impl HitCounts {
-    /// Begins with other breakpoints. Hit conditions go by the numbers of the conditions; the last
-    /// ones may be missing.
+    /// Starts again with other breakpoints. Hit conditions are listed by the numbers of the
+    /// conditions; the last ones may be missing.
     pub(super) fn set(
         &mut self,
         watch_set: WatchSet,
@@ -52,13 +52,13 @@ impl HitCounts {
         *self = Self { watch_set, hit_conditions, ..Self::default() };
     }
 
-    /// Whether some breakpoint is for certain hits, so that hits have to be counted.
+    /// Whether some breakpoint has a hit condition, so that counts decide where to stop.
     pub(super) fn are_needed(&self) -> bool {
         self.hit_conditions.iter().any(Option::is_some)
     }
 
-    /// Whether a hit is one that some of its conditions are for, where the conditions came true so
-    /// often, this hit included.
+    /// Whether a hit satisfies the hit condition of some breakpoint, or some condition without one.
+    /// `counts` include this hit.
     pub(super) fn want(&self, hit: &Hit, counts: &[u64]) -> bool {
         hit.matches.numbers().any(|number| {
             let hit_condition = self.hit_conditions.get(number).copied().flatten();
@@ -66,34 +66,34 @@ impl HitCounts {
         })
     }
 
-    /// The machine has moved, and its hits were not noted.
+    /// The machine has moved without its hits being noted.
     pub(super) fn forget_present(&mut self) {
         self.position = None;
     }
 
-    /// The past from this moment on has changed.
+    /// The history has changed from this moment on.
     pub(super) fn cut(&mut self, moment: u64) {
         self.at_checkpoints.retain(|at, _| *at < moment);
         self.position = None;
     }
 
-    /// The counts of the present. They are right after [`Self::find`].
+    /// The present counts, valid after [`Self::find`].
     pub(super) fn counts(&self) -> &[u64] {
         &self.present.counts
     }
 
-    /// The hits as they are shown.
+    /// The hit counts as users see them.
     pub(super) fn shown(&self) -> Hits {
         Hits { counted: self.counted(), ..self.present.clone() }
     }
 
-    /// The moment up to which the past is counted, while it is still to be counted.
+    /// How far the past has been counted, while the recount is unfinished.
     pub(super) fn counted(&self) -> Option<u64> {
         let counted = self.recount.as_ref().map_or(0, |recount| recount.replay.counts.moment);
         (self.present.from > 0 && !self.is_given_up).then_some(counted)
     }
 
-    /// Whether the present counts are known, and are those from power-up on.
+    /// Whether the present counts are known and start at power-up.
     pub(super) fn are_whole(&self, history: &History) -> bool {
         self.are_present(history) && self.present.from == 0
     }
@@ -102,7 +102,7 @@ impl HitCounts {
         self.position == Some(history.position())
     }
 
-    /// Finds the counts of the present, as far as that is quickly done.
+    /// Finds the present counts, if that is quick.
     pub(super) fn find(&mut self, history: &History) {
         if self.are_present(history) {
             return;
@@ -123,7 +123,7 @@ impl HitCounts {
         }
     }
 
-    /// Counts the past again for about `budget` instructions; whether all is counted.
+    /// Recounts the past for about `budget` instructions. Returns whether all is counted.
     pub(super) fn recount(&mut self, history: &History, budget: u64) -> bool {
         self.find(history);
         if self.are_whole(history) {
@@ -145,7 +145,7 @@ impl HitCounts {
         self.are_whole(history)
     }
 
-    /// Counts no further; what is counted stays.
+    /// Stops the recount. What was counted stays.
     pub(super) fn cancel(&mut self) {
         self.recount = None;
         self.is_given_up = true;
@@ -156,7 +156,7 @@ impl HitCounts {
         self.position = Some(history.position());
     }
 
-    /// Notes a hit that the machine has come to, or that it has come this far without one.
+    /// Notes a hit of the running machine, or that it came this far without one.
     pub(super) fn note(&mut self, hit: Option<&Hit>, history: &History) {
         let Some(before) = self.position else { return };
         let now = history.position();
@@ -180,7 +180,7 @@ impl HitCounts {
         self.prune(history);
     }
 
-    /// Drops counts whose checkpoints were thinned out, so that they stay as bounded as these.
+    /// Drops counts whose checkpoints were thinned out, so that their number stays bounded.
     fn prune(&mut self, history: &History) {
         let checkpoints = history.checkpoints();
         if self.at_checkpoints.len() > 2 * checkpoints.len() {
@@ -189,8 +189,8 @@ impl HitCounts {
         }
     }
 
-    /// The number of the last checkpoint up to a moment at which the counts are known, or of the
-    /// first one, and the counts there.
+    /// The number of the last checkpoint up to a moment with known counts, and these counts; the
+    /// first checkpoint if there is none.
     pub(super) fn known_at(&self, history: &History, moment: u64) -> (usize, Box<[u64]>) {
         let checkpoints = history.checkpoints();
         let known = |number: usize| {
@@ -201,7 +201,7 @@ impl HitCounts {
         known.unwrap_or_else(|| (0, vec![0; self.watch_set.len()].into()))
     }
 
-    /// Begins to execute the past again at a checkpoint with these counts.
+    /// Starts a recount at a checkpoint with these counts.
     fn recount_from(
         &self,
         checkpoint: usize,
@@ -212,7 +212,7 @@ impl HitCounts {
             replay: history.replay_from(history.checkpoints().get(checkpoint)),
             counts,
         };
-        // The counts at later checkpoints include the hits there.
+        // The counts of later checkpoints include the hits there.
         let reached = recount.replay.reached(&self.watch_set).filter(|_| checkpoint == 0);
         if let Some(hit) = reached {
             hit.matches.count(&mut recount.counts);
@@ -220,8 +220,8 @@ impl HitCounts {
         recount
     }
 
-    /// Goes on towards the present, for at most `budget` instructions, and keeps the counts at the
-    /// checkpoints on the way; whether it is there.
+    /// Goes on with a recount for at most `budget` instructions, and keeps the counts at
+    /// checkpoints. Returns whether it has reached the present.
     fn go_on(&mut self, recount: &mut CountedReplay, history: &History, budget: u64) -> bool {
         let now = history.position();
         let before = (now.0, now.1 + 1);

@@ -1,28 +1,28 @@
-//! What was done to the machine from outside, and when: all that a run depends on besides the setup
-//! and the program.
+//! Inputs of the machine and their moments. A run depends on nothing else but the setup and the
+//! program.
 
 use gray1_isa::RamAddr;
 use gray1_isa::panel::Buttons;
 use gray1_sim::engine::Registers;
 
-/// Something that is done to the machine from outside, between two instructions.
+/// An input of the machine, given between two instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Input {
-    /// Presses reset: the program starts again, with no button held.
+    /// Press reset: the program starts again with no button held.
     Reset,
-    /// Holds these buttons from now on.
+    /// Hold these buttons from now on.
     Hold(Buttons),
-    /// Changes a byte of data memory, without an instruction that writes it.
+    /// Change a byte of data memory from outside.
     Poke(RamAddr, u8),
-    /// Changes the registers.
+    /// Change the registers from outside.
     Load(Registers),
 }
 
-/// How many inputs are remembered: 16 MiB of them. At thirteen a second, more than keys can be
-/// distinguished, that is a day.
+/// The most inputs that are recorded: 16 MiB. At 13 a second, faster than anybody types, that is a
+/// day.
 pub(super) const INPUTS_MAX: usize = (16 << 20) / size_of::<(u64, Input)>();
 
-/// Inputs with their moments, in order.
+/// Inputs with their moments, in order of time.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Inputs(Vec<(u64, Input)>);
 
@@ -43,7 +43,7 @@ impl Inputs {
         self.at(moment).any(|input| matches!(input, Input::Load(_)))
     }
 
-    /// The inputs up to a moment, with theirs.
+    /// The inputs up to a moment, with their moments.
     pub(super) fn until(&self, moment: u64) -> &[(u64, Input)] {
         &self.0[..self.end_of(moment)]
     }
@@ -53,8 +53,8 @@ impl Inputs {
         self.0.truncate(self.end_of(moment));
     }
 
-    /// Adds an input at the last moment or later; whether it replaces another one. Of the buttons
-    /// that are held from one moment on, the last ones count.
+    /// Adds an input at the last moment or later. Returns whether it replaced another: of several
+    /// button inputs at one moment, the last one counts.
     pub(super) fn push(&mut self, moment: u64, input: Input) -> bool {
         match (self.0.last_mut(), input) {
             (Some((m, Input::Hold(held))), Input::Hold(buttons)) if *m == moment => {
@@ -76,7 +76,7 @@ impl Inputs {
         self.0.len()
     }
 
-    /// The moment of the input in the middle; 0 if there is none.
+    /// The moment of the middle input; 0 if there is none.
     pub(super) fn middle(&self) -> u64 {
         self.0.get(self.0.len() / 2).map_or(0, |(moment, _)| *moment)
     }
@@ -86,7 +86,7 @@ impl Inputs {
         self.0.drain(..self.0.partition_point(|(m, _)| *m < moment));
     }
 
-    /// The bytes of memory that it takes.
+    /// Its memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.0.capacity() * size_of::<(u64, Input)>()
     }

@@ -1,4 +1,4 @@
-//! The levels of a board's wires at the present, and before the last edge of the oscillator.
+//! The levels of a board's wires at the present and before the last edge of the oscillator.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use gray1_circuit::Circuit;
 
 use super::controller::Debugger;
 
-/// What all wires carry at one moment, and what they carried before the last edge.
+/// The levels of all wires, now and before the last edge.
 #[derive(Debug)]
 pub struct Levels {
     /// The board that the wires belong to.
@@ -16,33 +16,32 @@ pub struct Levels {
     pub(super) now: Vec<bool>,
     /// `None` just after a reset, and at the end of a program.
     pub(super) before: Option<Vec<bool>>,
-    /// How often each wire has moved in the last edge, on an engine that works in time; elsewhere
-    /// empty.
+    /// How often each wire moved in the last edge on a timed engine; empty on other engines.
     movements: Vec<u32>,
 }
 
 impl Levels {
-    /// What a wire carries.
+    /// The level of a wire.
     #[must_use]
     pub fn level(&self, net: NetId) -> bool {
         self.now[net.index()]
     }
 
-    /// Whether a wire has moved in the last edge.
+    /// Whether the last edge changed the level of a wire.
     #[must_use]
     pub fn moved(&self, net: NetId) -> bool {
         let before = self.before.as_ref();
         before.is_some_and(|before| before[net.index()] != self.level(net))
     }
 
-    /// How often a wire has moved in the last edge: more than once is a glitch, which only an
-    /// engine that works in time has.
+    /// How often a wire moved in the last edge. More than once is a glitch, which only a timed
+    /// engine has.
     #[must_use]
     pub fn movements(&self, net: NetId) -> u32 {
         self.movements.get(net.index()).copied().unwrap_or_else(|| self.moved(net).into())
     }
 
-    /// The number that wires carry, low bit first.
+    /// The number on some wires, low bit first.
     #[must_use]
     pub fn number(&self, nets: &[NetId]) -> u32 {
         number(nets, |net| self.level(net))
@@ -50,7 +49,7 @@ impl Levels {
 }
 
 impl Debugger {
-    /// The levels of all wires: the engine's, or those of the board beside it. `None` if there is
+    /// The levels of all wires of the engine, or of the board beside it. `None` if there is
     /// neither.
     pub fn levels(&mut self) -> Option<Levels> {
         if let (Some(wires), Some(circuit)) = (&self.wires, self.history.engine().circuit()) {
@@ -73,7 +72,7 @@ impl Debugger {
     }
 }
 
-/// How often each wire has moved in the last edge; empty on a circuit that has no clock.
+/// How often each wire moved in the last edge; empty on an untimed circuit.
 fn movements(circuit: &dyn Circuit) -> Vec<u32> {
     if circuit.time_ps().is_none() {
         return Vec::new();

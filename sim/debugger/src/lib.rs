@@ -1,5 +1,5 @@
-//! A debugger that goes forwards and backwards. It knows no screen and, behind
-//! [`Engine`](gray1_sim::Engine), no engine.
+//! A debugger that goes forward and backward, on any [`Engine`](gray1_sim::Engine) and for any
+//! front end.
 //!
 //! - [`Debugger`] is the controller: a machine with its past and its breakpoints, and its way from
 //!   one stop to the next, forward and backward, to a [`Goal`]. Front ends drive it.

@@ -1,11 +1,11 @@
-//! The message of a log point: a text with expressions in braces.
+//! Messages of log points: text with expressions in braces.
 
 use super::expression::{Expression, View};
 use super::parse_error::ParseError;
 use super::scope::Scope;
 use super::values::Value;
 
-/// The text of a log point, taken apart.
+/// The parsed message of a log point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogMessage(Vec<Part>);
 
@@ -15,16 +15,16 @@ enum Part {
     Value(Expression),
 }
 
-/// The reason why a text is no message.
+/// The reason a text is not a log message.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoLogMessage {
     /// A brace is not closed.
     #[error("there is no brace that closes '{{{0}'")]
     Open(String),
-    /// The text in braces is no expression.
+    /// The text in braces is not an expression.
     #[error("'{{{text}}}', {error}")]
     Expression {
-        /// The text.
+        /// The text in braces.
         text: String,
         /// The reason.
         error: ParseError,
@@ -35,7 +35,7 @@ impl LogMessage {
     /// Reads a message such as `row {[row]}: {A}`.
     ///
     /// # Errors
-    /// If a brace is not closed, or there is no expression in it.
+    /// If a brace is not closed, or the text in it is not an expression.
     pub fn parse(text: &str, scope: Scope) -> Result<Self, NoLogMessage> {
         let mut pieces = text.split('{');
         let mut parts = vec![Part::Text(pieces.next().unwrap_or_default().to_owned())];
@@ -49,7 +49,7 @@ impl LogMessage {
         Ok(Self(parts))
     }
 
-    /// The message at a moment. An expression without a value there is a question mark.
+    /// The message for a state of the machine. An expression without a value gives a question mark.
     #[must_use]
     pub fn text(&self, view: View) -> String {
         let part = |part: &Part| match part {

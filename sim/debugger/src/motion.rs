@@ -1,4 +1,4 @@
-//! A way from one stop to the next: its goal, its direction, and the results of its slices.
+//! The current run of a debugger, and how it can end.
 
 use std::sync::Arc;
 
@@ -8,67 +8,67 @@ use super::goal::Goal;
 use super::seek::Seek;
 use super::watch_set::WatchSet;
 
-/// A way to the next stop.
+/// A run to the next stop.
 pub(super) enum Motion {
-    /// Forward, up to a moment at most.
+    /// A forward run, up to the moment `end` at most.
     Forward {
         goal: Goal,
-        /// The end of the way, besides breakpoints.
+        /// What ends it besides breakpoints.
         condition: Option<Condition>,
         watch_set: Arc<WatchSet>,
         end: u64,
     },
     Backward(Box<BackwardRun>),
-    /// To a moment that takes some time to reach, and some edges on; then this is the stop.
-    /// Breakpoints are not looked for.
+    /// A seek to a distant moment, then some edges, and the stop to report there. It ignores
+    /// breakpoints.
     Seeking(Box<Seek>, u32, Stop),
 }
 
-/// A way back, on which the past is searched.
+/// A backward run, which searches the past.
 pub(super) struct BackwardRun {
     pub(super) goal: Goal,
-    /// The end of the way, besides breakpoints.
+    /// What ends it besides breakpoints.
     pub(super) condition: Option<Condition>,
-    /// The position to which a way of some instructions leads.
+    /// The position to stop at in any case, for a run of some instructions.
     pub(super) target: Option<(u64, u32)>,
     pub(super) search: Search,
-    /// Nothing was found from this moment on.
+    /// The search has found nothing from this moment on.
     pub(super) down_to: u64,
 }
 
-/// A stop, by its kind; [`Debugger::reason`](crate::Debugger::reason) has the words.
+/// How a run ended. [`Debugger::reason`](crate::Debugger::reason) describes it in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stop {
     /// At the goal.
     Goal,
     /// At the breakpoints of these [ids](crate::Breakpoint::id).
     Breakpoints(Vec<i64>),
-    /// At the beginning, since nothing to stop at lies before.
+    /// At the beginning: there was nothing to stop at.
     Beginning,
-    /// Where the machine was, since the goal does not lie before.
+    /// Where it started, because the goal was not found in the past.
     Nothing,
     /// At the end of the program.
     Halted,
-    /// The board cannot go on; [`Engine::error`](gray1_sim::Engine::error) says why.
+    /// The board cannot go on, because of an [error](gray1_sim::Engine::error).
     Failed,
 }
 
-/// What a debugger is doing.
+/// What a debugger is doing. While it works on the past, the machine stays where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activity {
-    /// The machine stands.
+    /// Nothing: there is no run.
     Standing,
-    /// It runs forward.
+    /// Running forward.
     Running,
-    /// It stands while its past is searched. Nothing was found from this moment on.
+    /// Searching the past. Nothing was found from this moment on.
     Searching(u64),
-    /// It stands while hits in its past are counted, up to this moment so far.
+    /// Counting past hits, up to this moment so far.
     Counting(u64),
-    /// It stands while its past is executed again to reach a moment.
+    /// Executing the past again to reach a moment.
     Seeking {
-        /// How far the way has come.
+        /// The moment reached so far.
         reached: u64,
-        /// Its end.
+        /// The moment to reach.
         target: u64,
     },
 }

@@ -1,4 +1,4 @@
-//! The grammar of what people type: breakpoint conditions and expressions.
+//! The grammar of breakpoint conditions and expressions, as users type them.
 //!
 //! ```text
 //! condition  = event [ "if" expression ]
@@ -31,9 +31,9 @@ use super::scope::Scope;
 use super::signal::Signal;
 use super::wires::{WireChange, WireEvent};
 
-/// The most levels of brackets, prefixes and conditions.
+/// The deepest nesting of brackets, prefixes and conditions.
 const DEPTH_MAX: usize = 100;
-/// The longest text, in bytes; with it operators in a row are bounded, each of which goes deeper.
+/// The longest text in bytes. It also bounds chains of operators, each of which nests deeper.
 pub(super) const TEXT_MAX: usize = 1000;
 
 impl Condition {
@@ -52,13 +52,13 @@ impl Condition {
     /// and behind any of them `if` with an expression that must hold then.
     ///
     /// # Errors
-    /// If the text is not a condition; the error says where and why.
+    /// If the text is not a condition: where and why.
     pub fn parse<'a>(text: &'a str, scope: impl Into<Scope<'a>>) -> Result<Self, ParseError> {
         Self::read(&mut Parser::new(text, scope.into())?)
     }
 
-    /// A condition in a form that means the same wherever the machine is: names of the routine
-    /// around [`Scope::at`] as `routine.name`.
+    /// The text of a condition with its names qualified: names of the routine around [`Scope::at`]
+    /// as `routine.name`. It means the same wherever the machine is.
     ///
     /// # Errors
     /// As for [`Self::parse`].
@@ -79,16 +79,15 @@ impl Condition {
 }
 
 impl Expression {
-    /// Reads an expression that names symbols of a program.
+    /// Reads an expression with the symbols of a program.
     ///
     /// # Errors
-    /// If the text is not an expression; the error says where and why.
+    /// If the text is not an expression: where and why.
     pub fn parse<'a>(text: &'a str, scope: impl Into<Scope<'a>>) -> Result<Self, ParseError> {
         Self::read(&mut Parser::new(text, scope.into())?)
     }
 
-    /// An expression in a form that means the same wherever the machine is: names of the routine
-    /// around [`Scope::at`] as `routine.name`.
+    /// The text of an expression with its names qualified, as [`Condition::qualified`] does.
     ///
     /// # Errors
     /// As for [`Self::parse`].
@@ -103,7 +102,7 @@ impl Expression {
     }
 }
 
-/// What this reads, in a form that means the same wherever the machine is.
+/// The text that `read` accepts, with its names qualified.
 fn qualified<T>(
     text: &str,
     scope: Scope,
@@ -114,15 +113,15 @@ fn qualified<T>(
     Ok(parser.qualified())
 }
 
-/// A text that is being read.
+/// A recursive descent parser over the tokens of a text.
 struct Parser<'a> {
     text: &'a str,
     tokens: Peekable<Lexer<'a>>,
-    /// Where the last token that was taken ends, in bytes.
+    /// The byte at which the last taken token ends.
     end: usize,
     scope: Scope<'a>,
     depth: usize,
-    /// Names that stand for a symbol of another name: where they start, and that symbol.
+    /// The short names of symbols in the text: where they stand, and the symbol.
     short: Vec<(Range<usize>, &'a Symbol)>,
 }
 
@@ -133,7 +132,7 @@ impl<'a> Parser<'a> {
         if text.len() <= TEXT_MAX { Ok(parser) } else { Err(parser.error_at(0, Problem::TooLong)) }
     }
 
-    /// The text with its short names in full.
+    /// The text with short names replaced by full ones.
     fn qualified(&self) -> String {
         let mut text = self.text.to_owned();
         for (range, symbol) in self.short.iter().rev() {
@@ -152,7 +151,7 @@ impl<'a> Parser<'a> {
                 return self.bytes(access);
             }
         }
-        // Older files have `line` for `wire`.
+        // Older files say `line` instead of `wire`.
         for verb in ["wire", "line", "glitch", "double"] {
             let start = self.at();
             if self.takes_verb(verb) {
@@ -222,7 +221,7 @@ impl<'a> Parser<'a> {
             .map_err(|_| self.error_at(start, Problem::NoByte(number)))
     }
 
-    /// The wires behind a verb that starts at this byte, and their movement.
+    /// The wires after a verb that starts at this byte, and their movement.
     fn wires(&mut self, verb: &str, start: usize) -> Result<WireEvent, ParseError> {
         let Some(wires) = self.scope.wires else {
             return Err(self.error_at(start, Problem::NoWires));
@@ -259,27 +258,27 @@ impl<'a> Parser<'a> {
 
     // ---- Words and symbols
 
-    /// Nothing more may come.
+    /// Expects the end of the text.
     fn end(&mut self) -> Result<(), ParseError> {
         if self.has_more() { Err(self.expected("an operator or the end")) } else { Ok(()) }
     }
 
-    /// Whether anything comes.
+    /// Whether there are more tokens.
     fn has_more(&mut self) -> bool {
         self.tokens.peek().is_some()
     }
 
-    /// Whether an operand comes, rather than the end of the event.
+    /// Whether an operand follows, rather than the end of the event.
     fn has_operand(&mut self) -> bool {
         self.tokens.peek().is_some_and(|token| !is_word(token, "if"))
     }
 
-    /// Takes this word, if it comes next.
+    /// Takes this word if it is the next token.
     fn takes_word(&mut self, word: &str) -> bool {
         self.next_if(|token| is_word(token, word)).is_some()
     }
 
-    /// Takes this word, if it comes next with a name behind it; otherwise it may be a label.
+    /// Takes this word if it is the next token and a name follows. Otherwise it may be a label.
     fn takes_verb(&mut self, verb: &str) -> bool {
         let behind = self.at() + verb.len();
         let next = self.text.get(behind..).unwrap_or_default().split_whitespace().next();
@@ -296,12 +295,12 @@ impl<'a> Parser<'a> {
         (start, name)
     }
 
-    /// Takes this symbol, if it comes next.
+    /// Takes this symbol if it is the next token.
     fn takes(&mut self, symbol: &str) -> bool {
         self.next_if(|token| token.is(symbol)).is_some()
     }
 
-    /// A number that is known beforehand, and the symbol, if it is a symbol and nothing else.
+    /// A constant, and the symbol if it is just a symbol.
     fn place(&mut self, memory: &'static str) -> Result<(u16, Option<&'a Symbol>), ParseError> {
         let start = self.at();
         let expression = self.expression()?;
@@ -312,7 +311,7 @@ impl<'a> Parser<'a> {
         Ok((place.get(), self.scope.symbol(&self.text[start..self.end])))
     }
 
-    /// The value of an expression that starts at this byte and does not depend on the machine.
+    /// The value of a constant expression that starts at this byte.
     fn address(
         &self,
         expression: &Expression,
@@ -327,7 +326,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// The entry of a routine, if its name comes next and names nothing else.
+    /// The entry of a routine, if the next token is its name and nothing else has that name.
     fn takes_routine(&mut self) -> Option<RomIndex> {
         let name = self.tokens.peek().filter(|token| token.kind == TokenKind::Name)?.text;
         let routines = self.scope.image.routines().list();
@@ -350,7 +349,7 @@ impl<'a> Parser<'a> {
         ParseError { column: self.text[..at].chars().count() + 1, problem }
     }
 
-    /// The byte at which the next thing starts.
+    /// The byte at which the next token starts.
     fn at(&mut self) -> usize {
         self.tokens.peek().map_or(self.text.len(), |token| token.start)
     }
@@ -366,7 +365,7 @@ impl<'a> Parser<'a> {
         if self.takes(symbol) { Ok(()) } else { Err(self.expected(expected)) }
     }
 
-    /// Goes a level deeper.
+    /// Enters a nesting level.
     fn deeper(&mut self) -> Result<(), ParseError> {
         self.depth += 1;
         if self.depth <= DEPTH_MAX {
@@ -411,7 +410,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A register, a call of a function or a symbol.
+    /// A register, a function call or a symbol.
     fn named(&mut self, Token { text, start, .. }: Token<'_>) -> Result<Expression, ParseError> {
         if let Some(function) = Function::from_name(text)
             && self.takes("(")
@@ -441,7 +440,7 @@ impl<'a> Parser<'a> {
         Ok(node.into())
     }
 
-    /// The arguments of a function, behind the bracket.
+    /// The arguments of a function, after the opening bracket.
     fn call(&mut self, function: Function, start: usize) -> Result<Expression, ParseError> {
         let mut arguments = vec![self.expression()?];
         while self.takes(",") {

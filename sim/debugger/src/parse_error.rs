@@ -1,37 +1,37 @@
-//! Why a text that people type is not an expression or a condition, and where.
+//! Errors in the conditions and expressions that users type.
 
 use gray1_language::LiteralError;
 
 use super::parse::TEXT_MAX;
 
-/// Why a text is not an expression or a condition, and where.
+/// An error in a condition or an expression.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {problem}")]
 pub struct ParseError {
-    /// The character, counted from 1.
+    /// The column in characters, from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The problem there.
     pub problem: Problem,
 }
 
-/// What is wrong with a text.
+/// A problem in a condition or an expression.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// Something else should stand here.
+    /// An unexpected character, or the end of the text.
     #[error("expected {expected}, found {}", character(*.found))]
     Expected {
-        /// What.
+        /// What was expected.
         expected: &'static str,
-        /// What stands there.
+        /// The character; `None` for the end.
         found: Option<char>,
     },
     /// A name that the program does not have.
     #[error("the program has no '{0}'")]
     Unknown(String),
-    /// A number or a character that is not well formed.
+    /// A malformed number or character.
     #[error(transparent)]
     Literal(#[from] LiteralError),
-    /// A call with too few arguments, or too many.
+    /// A call with the wrong number of arguments.
     #[error("'{name}' takes {expected} argument{}, not {found}", if *.expected == 1 { "" } else { "s" })]
     ArgumentCount {
         /// The function.
@@ -44,36 +44,36 @@ pub enum Problem {
     /// Too many levels of brackets, prefixes and conditions.
     #[error("this is nested too deeply")]
     TooDeep,
-    /// More than a person types.
+    /// Too long a text.
     #[error("expected the end within {TEXT_MAX} bytes")]
     TooLong,
-    /// A place must stay where it is.
+    /// An address or index that is not constant.
     #[error("a place cannot depend on the machine")]
     NotConstant,
-    /// A number that names no place.
+    /// A number that is not an address or an index.
     #[error("{value} is outside {memory} 0 to 8191")]
     Outside {
-        /// The number, or that it has no value.
+        /// The number, or `this` for an expression without a value.
         value: String,
-        /// What has this range.
+        /// The memory, or what else has this range.
         memory: &'static str,
     },
-    /// Wires of an engine that has none.
+    /// A condition on wires on an engine without wires.
     #[error("needs --engine chips or timed: this engine has no wires")]
     NoWires,
-    /// Glitches of a board whose wires do not move in time.
+    /// A condition on glitches on an untimed engine.
     #[error("needs --engine timed: this engine has no glitches")]
     NoGlitches,
-    /// A name that no wire of the board has.
+    /// A name that is not of a wire of the board.
     #[error("the board has no wire '{0}'")]
     UnknownWire(String),
     /// A row or column that the display does not have.
     #[error("expected a row and a column from 0 to 7, found {0}")]
     NoSquare(u16),
-    /// More than a byte holds.
+    /// A number that does not fit a byte.
     #[error("expected a byte, 0 to 255, found {0}")]
     NoByte(u16),
-    /// A variable where an instruction is meant.
+    /// A variable instead of an instruction.
     #[error("'{0}' is a variable: write {0}, read {0} and access {0} are breaks")]
     Variable(String),
 }

@@ -1,9 +1,9 @@
-//! The last part of what a program has printed.
+//! The latest output of a program.
 
-/// How many bytes are kept.
+/// The most bytes that are kept.
 pub(super) const BYTES_MAX: usize = 8 << 20;
 
-/// Bytes, counted from the power-up; the oldest are given up for new ones.
+/// Printed bytes, numbered from power-up. The oldest are dropped for new ones.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Printed {
     /// The number of the first byte that is kept.
@@ -17,7 +17,7 @@ impl Printed {
         self.first + self.bytes.len() as u64
     }
 
-    /// Takes in bytes of which the first has this number; those that are known are passed over.
+    /// Appends bytes, of which the first has this number. Known ones are skipped.
     pub(super) fn push(&mut self, first: u64, bytes: &[u8]) {
         let known = self.end().saturating_sub(first).min(bytes.len() as u64) as usize;
         let new = &bytes[known..];
@@ -30,7 +30,7 @@ impl Printed {
         self.bytes.extend(new);
     }
 
-    /// Doubles, but not beyond the bound.
+    /// Doubles the capacity, but not beyond the bound.
     fn grow(&mut self, needed: usize) {
         if needed > self.bytes.capacity() {
             let capacity = (2 * needed).min(BYTES_MAX.max(needed));
@@ -38,7 +38,7 @@ impl Printed {
         }
     }
 
-    /// The bytes from one number up to another, as far as they are kept.
+    /// The kept bytes from one number up to another.
     pub(super) fn range(&self, first: u64, end: u64) -> &[u8] {
         let place = |number: u64| number.saturating_sub(self.first) as usize;
         let end = place(end).min(self.bytes.len());
@@ -56,7 +56,7 @@ impl Printed {
         self.first = self.first.min(end);
     }
 
-    /// The bytes of memory that it takes.
+    /// Its memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes.capacity()
     }

@@ -1,5 +1,5 @@
-//! The reason of a stop in words: an error, the end of a program that ran off its end, the movement
-//! of wires that a breakpoint waits for, or the effect of the last instruction.
+//! The reason for a stop in words: an error, running off the end of the program, the wires of a
+//! breakpoint, or the effect of the last instruction.
 
 use std::sync::Arc;
 
@@ -9,19 +9,18 @@ use super::condition::Event;
 use super::controller::Debugger;
 use super::watch_set::{Hit, Matches};
 
-/// The reason why a machine stands where it stands.
+/// The reason the machine stopped where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
-    /// The breakpoints that are met here, as they were written.
+    /// The breakpoints that were hit, as they were written.
     pub met: Vec<String>,
     /// What happened last: `stack+1: 00 -> 10 by ST at row0+12 (queens.asm:88)`.
     pub text: String,
 }
 
 impl Debugger {
-    /// The effect of the last instruction or edge, and the breakpoints that are met here. Both
-    /// follow from where the machine is, not from how it got there. `None` before the first
-    /// instruction.
+    /// The effect of the last instruction or edge, and the breakpoints that were hit. Both depend
+    /// only on the position of the machine. `None` before the first instruction.
     pub fn reason(&mut self) -> Option<Reason> {
         let pc = self.engine().pc();
         let ending = match self.engine().error() {
@@ -47,7 +46,7 @@ impl Debugger {
         words(hit, &self.image)
     }
 
-    /// The movements of wires that a breakpoint waits for, and where.
+    /// The movements of the wires of a breakpoint that was hit, and where.
     fn wires_story(&mut self, hit: &Hit) -> Option<String> {
         let breakpoints = Arc::clone(&self.breakpoints);
         let event = breakpoints.hit_by(hit).find_map(|it| match it.condition()?.event() {
@@ -62,7 +61,7 @@ impl Debugger {
 }
 
 /// The byte that an instruction accessed, with its old and new value, the instruction and its
-/// source line; or the place where the machine stands, if nothing was executed.
+/// source line. If nothing was executed, the next instruction.
 pub(super) fn words(hit: &Hit, image: &Image) -> String {
     let Some(Executed { index, word, write, read }) = hit.executed else {
         return format!("at {}", image.place_and_line(hit.next));

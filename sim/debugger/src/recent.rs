@@ -1,4 +1,4 @@
-//! The instructions executed last, each with what it found.
+//! The instructions executed last, each with the state before it.
 
 use std::collections::VecDeque;
 
@@ -11,32 +11,32 @@ use super::replay::Replay;
 /// How many instructions are kept.
 pub(super) const LENGTH: usize = 64;
 
-/// An executed instruction, and the machine just before it.
+/// An executed instruction and the registers before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecentStep {
-    /// The instruction, and what it did.
+    /// The instruction and its effect.
     pub executed: Executed,
     /// The accumulator.
     pub a: u8,
     /// The carry.
     pub carry: bool,
-    /// What the instruction register still held.
+    /// The previous instruction, which the instruction register still held.
     pub last: Word,
 }
 
-/// The instructions executed last, the newest one at the end.
+/// The instructions executed last, the newest at the end.
 #[derive(Debug, Clone)]
 pub struct RecentSteps {
     steps: VecDeque<RecentStep>,
-    /// The instruction that has begun.
+    /// The instruction under way.
     under_way: Option<RecentStep>,
-    /// What the instruction register holds.
+    /// The contents of the instruction register.
     last: Word,
 }
 
 impl Default for RecentSteps {
     fn default() -> Self {
-        // What a chip shows that holds nothing but zeros: any word will do at power-up.
+        // The output of a chip of zeros: at power-up any word will do.
         let steps = VecDeque::with_capacity(LENGTH);
         Self { steps, under_way: None, last: Word::from_bits(0) }
     }
@@ -73,18 +73,17 @@ impl RecentSteps {
             self.steps.push_back(step);
             self.last = step.executed.word;
         }
-        // The instruction register then holds what does nothing.
+        // The instruction register then holds an instruction without effect.
         if inputs.load_registers_at(replay.counts.moment) {
             self.last = Word::ldi(0);
         }
-        // A machine at its end repeats one instruction for ever: there is no way behind it. Behind
-        // a machine that has executed nothing, reset was pressed.
+        // A halted machine repeats one instruction for ever, and nothing precedes a reset.
         if replay.engine.halted() || replay.engine.executed() == 0 {
             self.steps.clear();
         }
     }
 
-    /// What the instruction register holds: the instruction executed last.
+    /// The contents of the instruction register: the instruction executed last.
     #[must_use]
     pub fn last(&self) -> Word {
         self.last
@@ -96,14 +95,14 @@ impl RecentSteps {
         self.steps.back()
     }
 
-    /// The byte that was written last, as far back as steps are kept.
+    /// The address written last, as far back as steps are kept.
     #[must_use]
     pub fn newest_write(&self) -> Option<RamAddr> {
         self.steps.iter().rev().find_map(|step| step.executed.write).map(|write| write.address)
     }
 
-    /// How many instructions ago this byte was written, 0 for by the last one; `None` if it was
-    /// longer ago than steps are kept.
+    /// How many instructions ago a byte was written, 0 for the last one. `None` if that was before
+    /// the kept steps.
     #[must_use]
     pub fn age(&self, address: RamAddr) -> Option<usize> {
         let mut writes = self.steps.iter().rev().map(|step| step.executed.write);

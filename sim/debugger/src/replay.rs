@@ -1,4 +1,4 @@
-//! A machine on its way through its history: it is given the inputs of each moment on arrival.
+//! A machine that moves through its history and gets the inputs of each moment on arrival.
 
 use gray1_isa::Executed;
 use gray1_sim::engine::Engine;
@@ -13,24 +13,24 @@ use super::watch_set::{Hit, Matches, WatchSet};
 pub(super) struct Replay {
     pub(super) engine: Box<dyn Engine>,
     pub(super) counts: Counts,
-    /// What was printed and is still to be taken; its last byte is the last one printed.
+    /// Output not yet taken, up to the last printed byte.
     pub(super) fresh: Vec<u8>,
     /// The conditions whose expression held before the instruction under way.
     held: Matches,
-    /// How many inputs its history had got; with each, another future begins.
+    /// The number of inputs of its history, each of which starts another future.
     pub(super) revision: u64,
 }
 
-/// What has happened since the power came up.
+/// Totals since power-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Counts {
-    /// How many instructions were executed: the moment.
+    /// Executed instructions: the moment.
     pub(super) moment: u64,
-    /// How many bytes were printed.
+    /// Printed bytes.
     pub(super) printed: u64,
-    /// How many of them were line ends.
+    /// Printed lines.
     pub(super) lines: u64,
-    /// How many bytes were printed before the last reset, and how many of them were line ends.
+    /// Bytes and lines printed before the last reset.
     pub(super) before_reset: (u64, u64),
 }
 
@@ -45,18 +45,17 @@ impl Replay {
         (self.counts.moment, self.engine.edges())
     }
 
-    /// Whether it has moved on from a position, or never will.
+    /// Whether it has left a position, or never will.
     pub(super) fn has_left(&self, position: (u64, u32)) -> bool {
         self.position() != position || self.engine.halted()
     }
 
-    /// What an expression sees of the machine.
+    /// The state of the machine, as expressions see it.
     pub(super) fn view(&self) -> View<'_> {
         View::of(&*self.engine)
     }
 
-    /// Runs to a moment or to the first hit on the way there, but not beyond the end of the
-    /// program.
+    /// Runs up to a moment, a hit or the end of the program, whichever is first.
     pub(super) fn run(&mut self, inputs: &Inputs, watch_set: &WatchSet, to: u64) -> Option<Hit> {
         self.engine.watch(watch_set.watched());
         while self.counts.moment < to && !self.engine.halted() {
@@ -65,7 +64,7 @@ impl Replay {
             let count = self.engine.run_to_watched(stop - before.0);
             self.counts.moment += count;
             let (mut matches, mut executed) = (Matches::default(), None);
-            // If nothing was executed, a watched instruction comes next.
+            // If nothing was executed, the next instruction is watched.
             if count == 0 {
                 (matches, executed) = self.step(watch_set)?;
             }
@@ -86,7 +85,7 @@ impl Replay {
         None
     }
 
-    /// The conditions that wait for the instruction that comes next.
+    /// The hit of conditions that wait for the next instruction.
     pub(super) fn reached(&self, watch_set: &WatchSet) -> Option<Hit> {
         let matches = watch_set.reached(self.view());
         let is_hit = !matches.is_none() && !self.engine.halted();
@@ -94,13 +93,13 @@ impl Replay {
         is_hit.then_some(Hit { moment, edges: 0, matches, executed: None, next })
     }
 
-    /// Takes over the conditions whose expression holds on a machine that is between two
-    /// instructions: this one is in the middle of the next.
+    /// Sets the conditions whose expression held before the instruction under way, from a machine
+    /// that stands before it.
     pub(super) fn hold(&mut self, watch_set: &WatchSet, before: &Self) {
         self.held = watch_set.holding(before.view());
     }
 
-    /// Executes a watched instruction, or as much of it as leads to an edge that is waited for.
+    /// Executes a watched instruction, or the part of it up to an edge that makes a condition true.
     fn step(&mut self, watch_set: &WatchSet) -> Option<(Matches, Option<Executed>)> {
         if self.engine.edges() == 0 {
             self.held = watch_set.holding(self.view());
@@ -135,12 +134,12 @@ impl Replay {
         }
     }
 
-    /// Goes to a moment, whatever happens on the way.
+    /// Executes up to a moment.
     pub(super) fn go_to(&mut self, inputs: &Inputs, to: u64) {
         self.go_by(inputs, to, |engine, count| engine.run(count));
     }
 
-    /// The same, and counts what is executed.
+    /// The same, and counts the executed instructions.
     pub(super) fn go_to_counting(
         &mut self,
         inputs: &Inputs,
@@ -150,7 +149,8 @@ impl Replay {
         self.go_by(inputs, to, |engine, count| engine.run_counting(count, counts));
     }
 
-    /// Goes to a moment. `run` executes at most so many instructions, and returns how many it did.
+    /// Executes up to a moment. `run` executes at most a number of instructions and returns how
+    /// many it did.
     fn go_by(
         &mut self,
         inputs: &Inputs,
@@ -174,7 +174,7 @@ impl Replay {
         }
     }
 
-    /// Collects what was printed, and gives the machine the inputs of this moment.
+    /// Collects output, and gives the machine the inputs of this moment.
     pub(super) fn arrive(&mut self, inputs: &Inputs) {
         self.collect();
         for input in inputs.at(self.counts.moment) {
@@ -191,7 +191,7 @@ impl Replay {
             Input::Hold(buttons) => self.engine.hold(buttons),
             Input::Poke(address, byte) => self.engine.poke(address, byte),
             Input::Load(registers) => {
-                // An engine that cannot do it stays as it is, each time.
+                // An engine that cannot do it stays as it is every time.
                 self.engine.load(registers);
             }
         }

@@ -1,5 +1,4 @@
-//! How the debugger goes from one stop to the next: forward, backward, and to a moment that takes
-//! time to reach.
+//! The runs of the debugger: forward, backward, and to distant moments.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -17,9 +16,9 @@ use super::motion::{Activity, BackwardRun, Motion, Stop};
 use super::seek::Seek;
 use super::watch_set::{Hit, WatchSet};
 
-/// How many hits that do not stop the machine are worked off before the driver is asked again.
+/// The most hits that do not stop the machine in one slice.
 const HITS_MAX: usize = 1000;
-/// How many slices of the engine are executed at a time where no breakpoint is looked for.
+/// The length of a slice of a seek, in slices of the engine: it watches no breakpoints.
 const SEEK_SLICES: u64 = 8;
 
 impl Debugger {
@@ -38,13 +37,13 @@ impl Debugger {
         }
     }
 
-    /// Whether it is on its way.
+    /// Whether a run is in progress.
     #[must_use]
     pub fn moves(&self) -> bool {
         self.motion.is_some()
     }
 
-    /// The goal that it is on its way to; `None` on the way to a moment.
+    /// The goal of the current run; `None` without a run and during a seek.
     #[must_use]
     pub fn goal(&self) -> Option<&Goal> {
         match self.motion.as_ref()? {
@@ -54,15 +53,15 @@ impl Debugger {
         }
     }
 
-    /// Stands still.
+    /// Ends the current run where the machine is.
     pub fn pause(&mut self) {
         self.motion = None;
     }
 
-    /// Sets out forward.
+    /// Starts a forward run.
     ///
     /// # Errors
-    /// If there is nothing of the kind to go to.
+    /// If there is no such goal here.
     pub fn go(&mut self, goal: Goal) -> Result<(), NoWay> {
         let condition = goal.ahead(&self.image, &self.source_lines, self.engine().pc())?;
         let end = match goal {
@@ -73,10 +72,10 @@ impl Debugger {
         Ok(())
     }
 
-    /// Sets out backward.
+    /// Starts a backward run.
     ///
     /// # Errors
-    /// If there is nothing of the kind to go to.
+    /// If there is no such goal here.
     pub fn go_back(&mut self, goal: Goal) -> Result<(), NoWay> {
         let (now, edges) = self.position();
         let is_step = matches!(goal, Goal::Over | Goal::Instructions(_));
@@ -84,7 +83,7 @@ impl Debugger {
             _ if is_step && (now, edges) <= (self.history.start(), 0) => {
                 return Err(NoWay::Beginning);
             }
-            // In the middle of an instruction, its start comes before.
+            // In the middle of an instruction, its start is one step back.
             Goal::Instructions(_) if edges > 0 => Some((now, 0)),
             Goal::Instructions(count) => Some((now.saturating_sub(count), 0)),
             _ => None,
@@ -100,7 +99,7 @@ impl Debugger {
         Ok(())
     }
 
-    /// The instruction executed last. At the end of a program it is the one that repeats for ever.
+    /// The instruction executed last; at the end of a program, the one that repeats for ever.
     pub(super) fn last_executed(&mut self) -> Option<RomIndex> {
         if let Some(step) = self.recent().newest() {
             return Some(step.executed.index);
@@ -142,18 +141,18 @@ impl Debugger {
         self.motion = Some(Motion::Backward(Box::new(run)));
     }
 
-    /// Whether hits have to be counted before the machine can move.
+    /// Whether hits must be counted before the machine can move.
     pub(super) fn must_count(&self) -> bool {
         self.hits.are_needed() && !self.hits.are_whole(&self.history)
     }
 
-    /// Goes on for a slice of time, forward by `limit` instructions at most; the stop, if there is
-    /// one.
+    /// Advances the current run by a slice of time, forward by `limit` instructions at most.
+    /// Returns how it ended, if it did.
     pub fn advance(&mut self, limit: u64) -> Option<Stop> {
         self.advance_noticing(limit, &mut |_| ControlFlow::Continue(()))
     }
 
-    /// The same. `notice` is told whenever the event to [notice](Self::notice) has happened, and
+    /// The same. Calls `notice` after each occurrence of the event to [notice](Self::notice); it
     /// may end the slice there.
     pub fn advance_noticing(
         &mut self,
@@ -173,14 +172,14 @@ impl Debugger {
             Motion::Forward { watch_set, end, .. } => self.forward(watch_set, *end, limit, notice),
             Motion::Backward(run) => self.backward(run),
         };
-        // A way back may have found a moment that takes time to reach.
+        // A backward run may have turned into a seek.
         if stop.is_none() && self.motion.is_none() {
             self.motion = Some(motion);
         }
         stop
     }
 
-    /// Goes on to a moment; whether it has arrived.
+    /// Advances a seek. Returns whether it has arrived.
     fn seek_on(&mut self, seek: &mut Box<Seek>, edges: u32) -> bool {
         if !seek.serves(&self.history) {
             return true;
@@ -194,7 +193,7 @@ impl Debugger {
         true
     }
 
-    /// The breakpoints that are met where the machine stands, before it has gone anywhere.
+    /// The breakpoints that are hit at the present position, before the machine runs.
     pub fn met_here(&mut self) -> Option<Stop> {
         self.press();
         while self.must_count() && !self.count_hits() {}
@@ -229,7 +228,7 @@ impl Debugger {
                 _ => None,
             };
             self.hits.note(hit.as_ref(), &self.history);
-            // What holds at a moment holds while the buttons of that moment are held.
+            // Conditions at a moment see the buttons that are held from that moment.
             let hit = if self.press() { self.history.hit_now(watch_set) } else { hit };
             if let Some(hit) = hit {
                 let at_goal = hit.matches.contains(besides + 1).then_some(Stop::Goal);
@@ -249,7 +248,7 @@ impl Debugger {
         None
     }
 
-    /// Logs the messages of a hit; the stop if it is for a breakpoint.
+    /// Logs the messages of a hit. Returns the stop if it is of a breakpoint.
     fn meet(&mut self, hit: &Hit) -> Option<Stop> {
         let met = self.breakpoints.met_by(hit.matches, self.hits.counts());
         let (at, view) = (self.engine().pc(), self.view());
@@ -259,7 +258,7 @@ impl Debugger {
         (!ids.is_empty()).then_some(Stop::Breakpoints(ids))
     }
 
-    /// Holds the buttons that are due; whether there are any.
+    /// Gives the scheduled inputs that are due. Returns whether there were any.
     fn press(&mut self) -> bool {
         let now = self.history.moment();
         let mut are_due = false;
@@ -301,8 +300,8 @@ impl Debugger {
             Found::Nothing => return self.nothing_before(goal),
         };
         let at_goal = hit.matches.contains(self.breakpoints.first_besides() + 1);
-        // The start of a line lies an instruction after the last one outside of it, and so
-        // nearer than a breakpoint that is met by the same hit, or within that instruction.
+        // The start of a line is one instruction after the last one outside it, and so nearer than
+        // a breakpoint of the same hit, or one within that instruction.
         let is_outside = || condition.as_ref().is_some_and(|it| it.waits_for(hit.next));
         if *goal == Goal::Over && (at_goal || hit.edges > 0 && is_outside()) {
             return self.travel(hit.moment + 1, 0, Stop::Goal);
@@ -313,7 +312,7 @@ impl Debugger {
         self.travel(hit.moment, hit.edges, stop)
     }
 
-    /// Nothing to stop at lies before.
+    /// Ends a backward run that has found nothing.
     fn nothing_before(&mut self, goal: &Goal) -> Option<Stop> {
         if !matches!(goal, Goal::Run | Goal::Over) {
             return Some(Stop::Nothing);
@@ -321,7 +320,7 @@ impl Debugger {
         self.travel(self.history.start(), 0, Stop::Beginning)
     }
 
-    /// Goes to a moment that is known, at once if it is near. Where it arrives, this is the stop.
+    /// Goes to a known moment: at once if it is near, else by a seek. Reports `stop` on arrival.
     pub(super) fn travel(&mut self, moment: u64, edges: u32, stop: Stop) -> Option<Stop> {
         if let Some(seek) = Seek::new(&self.history, moment) {
             self.motion = Some(Motion::Seeking(Box::new(seek), edges, stop));

@@ -1,4 +1,4 @@
-//! The meaning of names in a condition: symbols of the program, wires of the engine.
+//! The names that conditions can use: symbols of the program and wires of the engine.
 
 use std::sync::Arc;
 
@@ -6,19 +6,19 @@ use gray1_board::Board;
 use gray1_isa::{Image, RomIndex, Symbol};
 use gray1_sim::engine::Engine;
 
-/// The things that names in a text can mean.
+/// What names can refer to.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'a> {
-    /// The program, with its symbols.
+    /// The program and its symbols.
     pub image: &'a Image,
     /// The wires of the engine, if it has wires.
     pub wires: Option<&'a Wires>,
-    /// An instruction: names of the routine around it come first.
+    /// An instruction; names of its routine take precedence.
     pub at: Option<RomIndex>,
 }
 
 impl<'a> Scope<'a> {
-    /// The symbol that a name stands for.
+    /// The symbol that a name refers to.
     pub(super) fn symbol(&self, name: &str) -> Option<&'a Symbol> {
         match self.at {
             Some(index) => self.image.symbol_at(name, index),
@@ -38,7 +38,7 @@ impl<'a> From<&'a Image> for Scope<'a> {
 pub struct Wires {
     /// The board that they belong to.
     pub board: Arc<Board>,
-    /// Whether they move in time, so that there are glitches.
+    /// Whether the circuit is timed, so that there are glitches.
     pub in_time: bool,
 }
 

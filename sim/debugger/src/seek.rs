@@ -1,11 +1,11 @@
-//! The way to a moment that is far from all checkpoints: in slices, on a machine of its own, so
-//! that the present stays until it arrives, and the way can be given up.
+//! Seeks a moment that is far from all checkpoints: in slices, on a separate machine, so that the
+//! present stays until it arrives and the seek can be cancelled.
 
 use super::checkpoints::Checkpoint;
 use super::history::History;
 use super::replay::Replay;
 
-/// A machine on its way to a moment.
+/// A machine on its way to a distant moment.
 #[derive(Debug, Clone)]
 pub(super) struct Seek {
     replay: Replay,
@@ -13,7 +13,7 @@ pub(super) struct Seek {
 }
 
 impl Seek {
-    /// Begins at the last checkpoint up to a moment that is known; `None` if it is near.
+    /// Starts at the last checkpoint before a known moment. `None` if the moment is near.
     pub(super) fn new(history: &History, moment: u64) -> Option<Self> {
         let target = moment.clamp(history.start(), history.end());
         let start = history.checkpoints().nearest(target);
@@ -24,20 +24,20 @@ impl Seek {
         is_far.then(|| Self { replay: history.replay_from(start), target })
     }
 
-    /// How far it has come, and its target.
+    /// The moment reached so far, and the target.
     pub(super) fn progress(&self) -> (u64, u64) {
         (self.replay.counts.moment, self.target)
     }
 
-    /// Whether it still leads to a moment of the history.
+    /// Whether its target is still a moment of the history.
     pub(super) fn serves(&self, history: &History) -> bool {
         self.replay.revision == history.revision()
     }
 
-    /// Goes on for at most `budget` instructions; whether it has arrived.
+    /// Executes at most `budget` instructions. Returns whether it has arrived.
     ///
-    /// Checkpoints stay behind it, ever closer to each other towards the target, so that from there
-    /// the way back is as quick as it is from the newest moment.
+    /// It leaves checkpoints behind, closer and closer towards the target, so that a step back from
+    /// there is as quick as from the newest moment.
     pub(super) fn advance(&mut self, history: &mut History, budget: u64) -> bool {
         let stop = self.target.min(self.replay.counts.moment.saturating_add(budget));
         while self.replay.counts.moment < stop {
@@ -45,7 +45,7 @@ impl Seek {
             self.replay.go_to(history.inputs(), stop.min(due));
             self.replay.fresh.clear();
             let moment = self.replay.counts.moment;
-            // With inputs at this moment, the state before them is lost.
+            // If there are inputs at this moment, the state before them is gone.
             if moment == due && history.inputs().at(moment).next().is_none() {
                 let snapshot = self.replay.engine.save();
                 history.insert_checkpoint(Checkpoint { counts: self.replay.counts, snapshot });
@@ -54,8 +54,8 @@ impl Seek {
         self.replay.counts.moment == self.target
     }
 
-    /// The next moment whose distance to the target is a power of two times this distance, rounded
-    /// down to a multiple of it.
+    /// The next moment for a checkpoint: its distance to the target is `distance` times a power of
+    /// two, and it is rounded down to a multiple of `distance`.
     fn next_checkpoint(&self, distance: u64) -> u64 {
         let left = (self.target - self.replay.counts.moment).saturating_sub(1) / distance;
         let before = match left.checked_ilog2() {

@@ -1,31 +1,31 @@
-//! Lines that are looked at together: one line, a bus, a part of a bus, or a register, by name.
+//! Signals: wires that are shown together under a name. A signal is one wire, a bus, a part of a
+//! bus, or a register.
 
 use gray1_board::registers::{address_lines, opcode};
 use gray1_board::role::Code;
 use gray1_board::{Board, NetId, number};
 
-/// Lines that carry a number, or a single line.
+/// A wire, or several wires that carry a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signal {
     name: String,
     /// Low bit first.
     nets: Vec<NetId>,
-    /// The code of the program's addresses, if the wires carry one: two make an instruction.
+    /// The address code of program memory, if the signal is the address of an instruction.
     program_code: Option<Code>,
 }
 
 impl Signal {
-    /// The registers that have a name besides those of their lines: the accumulator, the carry,
-    /// the index of the instruction on the program counter, the instruction register, and the part
-    /// of it that addresses data memory.
+    /// The names of registers: the accumulator, the carry, the program counter as an index, the
+    /// instruction register, and its operand field.
     pub const REGISTERS: [&str; 5] = ["A", "C", "PC", "IR", "OPERAND"];
 
-    /// The most lines: their number is one of 32 bits.
+    /// The most wires of a signal: their number has 32 bits.
     pub const LINES_MAX: usize = u32::BITS as usize;
 
-    /// The lines of a name: `PC_LOAD` or `PCL.3` is one line, `PCL` all lines `PCL.0`, `PCL.1`,
-    /// ..., `IRL.0-5` some of them; or a register. `None` if the board has no such lines, or more
-    /// than [`Self::LINES_MAX`].
+    /// The signal of a name: a wire such as `PC_LOAD` or `PCL.3`, a bus such as `PCL`, a part of
+    /// one such as `IRL.0-5`, or a register. `None` if the board has no such wires, or more than
+    /// [`Self::WIRES_MAX`] of them.
     #[must_use]
     pub fn named(name: &str, board: &Board) -> Option<Self> {
         let nets = lines(name, board).or_else(|| register(name, board))?;
@@ -42,7 +42,7 @@ impl Signal {
         &self.name
     }
 
-    /// The lines, low bit first; there is at least one.
+    /// The wires, low bit first; at least one.
     #[must_use]
     pub fn nets(&self) -> &[NetId] {
         &self.nets
@@ -54,14 +54,15 @@ impl Signal {
         self.nets.len().div_ceil(4)
     }
 
-    /// The number that the lines carry at these levels; for `PC`, the index of the instruction.
+    /// The number on the wires at these levels; for `PC`, the index of the instruction.
     pub fn value(&self, level: impl Fn(NetId) -> bool) -> u32 {
         let number = number(&self.nets, level);
         self.program_code.map_or(number, |code| u32::from(code.decode(number as u16) / 2))
     }
 
-    /// What the lines did in an edge of the oscillator, in words: `PCL 01 -> 02: PCL.0 fell, PCL.1
-    /// rose`. `moves` counts the movements of a line, as far as the circuit has counted them.
+    /// The movements of the wires in an edge of the oscillator, in words: `PCL 01 -> 02: PCL.0
+    /// fell, PCL.1 rose`. `moves` returns how often a wire moved, as far as the circuit counts
+    /// that.
     pub fn story(
         &self,
         board: &Board,
@@ -87,7 +88,7 @@ impl Signal {
     }
 }
 
-/// A line, or the lines of a bus or of a part of it.
+/// A wire, or the wires of a bus or of a part of it.
 fn lines(name: &str, board: &Board) -> Option<Vec<NetId>> {
     if let Some(net) = board.net_named(name) {
         return Some(vec![net]);
@@ -107,7 +108,7 @@ fn lines(name: &str, board: &Board) -> Option<Vec<NetId>> {
     (is_whole && !nets.is_empty()).then(|| nets.into_iter().map(|(_, net)| net).collect())
 }
 
-/// The lines of a register.
+/// The wires of a register.
 fn register(name: &str, board: &Board) -> Option<Vec<NetId>> {
     let probes = board.probes();
     Some(match name {
@@ -126,7 +127,7 @@ mod tests {
 
     use super::*;
 
-    /// The names of the lines that a name stands for.
+    /// The names of the wires of a signal.
     fn named(name: &str) -> Option<String> {
         let board = load(GRAY1).unwrap();
         let signal = Signal::named(name, &board)?;

@@ -1,23 +1,23 @@
-//! The lines of a program's sources as a debugger shows them: the line that stands for an
-//! instruction, and the instructions at which the execution of a line begins.
+//! Source lines as a debugger shows them: the line shown for an instruction, and the instructions
+//! at which a line starts.
 
 use std::collections::BTreeMap;
 
 use gray1_isa::{Expansion, ExpansionKind, Origin, RomIndex, SourceLine, SourceMap};
 
-/// The lines of a program.
+/// The source lines of a program.
 #[derive(Debug, Clone)]
 pub struct SourceLines {
     /// The first instruction of each expansion.
     first_of: Vec<Option<RomIndex>>,
-    /// The instructions at which the execution of a line begins.
+    /// The instructions at which each line starts.
     starts: BTreeMap<SourceLine, Vec<RomIndex>>,
 }
 
-/// A line in which an instruction stands: its own, or the call of a macro that contains it.
+/// A source line of an instruction: its own, or the call of a macro around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Level<'a> {
-    /// The macro that the line belongs to, if it belongs to one.
+    /// The macro whose body the line is in, if it is in one.
     pub in_macro: Option<&'a str>,
     /// The line.
     pub origin: Origin,
@@ -30,8 +30,8 @@ impl SourceLines {
         Self { first_of: first_of(map), starts: starts(map) }
     }
 
-    /// The lines in which an instruction stands: its own, that of the macro call around it, and so
-    /// on outward. Macros that begin with it are not entered yet: they are left out.
+    /// The source lines of an instruction: its own, that of the macro call around it, and so on
+    /// outward. Macros that start with the instruction are not entered yet and left out.
     #[must_use]
     pub fn levels<'a>(&self, map: &'a SourceMap, index: RomIndex) -> Vec<Level<'a>> {
         let Some(mut origin) = map.origin(index) else { return Vec::new() };
@@ -46,15 +46,14 @@ impl SourceLines {
         levels
     }
 
-    /// The line that stands for an instruction, if it has one: its own, or the call of the
-    /// outermost macro that begins with it.
+    /// The line shown for an instruction, if it has one: its own, or the call of the outermost
+    /// macro that starts with it.
     #[must_use]
     pub fn shown(&self, map: &SourceMap, index: RomIndex) -> Option<Origin> {
         self.levels(map, index).first().map(|level| level.origin)
     }
 
-    /// The first line at or below this one at which something is executed, and the instructions
-    /// with which its execution begins.
+    /// The first line at or below this one that has code, and the instructions at which it starts.
     #[must_use]
     pub fn starts(&self, at: SourceLine) -> Option<(SourceLine, &[RomIndex])> {
         let end = SourceLine { file: at.file, line: u32::MAX };
@@ -62,20 +61,20 @@ impl SourceLines {
         Some((*place, starts))
     }
 
-    /// The lines of a file at which something is executed, from one up to another.
+    /// The lines of a file that have code, in a range.
     pub fn executed_lines(&self, file: u16, first: u32, last: u32) -> impl Iterator<Item = u32> {
         let at = |line| SourceLine { file, line };
         let range = at(first)..=at(last.max(first));
         self.starts.range(range).map(|(place, _)| place.line)
     }
 
-    /// Whether an expansion begins with an instruction.
+    /// Whether an expansion starts with an instruction.
     pub(super) fn begins_at(&self, expansion: u32, index: RomIndex) -> bool {
         self.first_of[expansion as usize] == Some(index)
     }
 }
 
-/// The lines in which an instruction stands, innermost first: its own, and those of all macro calls
+/// The source lines of an instruction, innermost first: its own, and those of all macro calls
 /// around it up to its routine.
 pub(super) fn all_levels(map: &SourceMap, index: RomIndex) -> impl Iterator<Item = Origin> {
     let origin = map.origin(index);
@@ -111,7 +110,7 @@ fn first_of(map: &SourceMap) -> Vec<Option<RomIndex>> {
 
 fn starts(map: &SourceMap) -> BTreeMap<SourceLine, Vec<RomIndex>> {
     let mut starts: BTreeMap<SourceLine, Vec<RomIndex>> = BTreeMap::new();
-    // The lines of the instruction before. What goes on there does not begin.
+    // The lines of the previous instruction, which do not start at this one.
     let mut before: Vec<Origin> = Vec::new();
     for (index, origin) in RomIndex::all().zip(map.origins()) {
         let calls = origin.iter().flat_map(|origin| map.expansions_of(*origin));

@@ -1,4 +1,4 @@
-//! Steps over, into and out of code. They go by the lines that [`SourceLines`] shows.
+//! Steps over, into and out of code, by the lines that [`SourceLines`] shows.
 //!
 //! | step | leads |
 //! |---|---|
@@ -13,17 +13,17 @@ use gray1_isa::{Expansion, ExpansionKind, Image, Indexes, Origin, RomIndex};
 use super::condition::Event;
 use super::source_lines::{SourceLines, all_levels, expansions};
 
-/// Forward, the machine runs until one of these events happens. Backward, it goes back to the
-/// moment at which the event happened last, or an instruction after that.
+/// A forward step runs until the event happens. A backward step goes to the moment at which it
+/// happened last, or one instruction after that.
 impl SourceLines {
-    /// Past the line that is shown for an instruction.
+    /// Past the line shown for an instruction.
     #[must_use]
     pub fn over(&self, image: &Image, index: RomIndex) -> Event {
         let line = self.shown(image.source_map(), index).map(|origin| of_line(image, origin));
         Event::leaves(image, line.unwrap_or_else(|| Indexes::from_iter([index])))
     }
 
-    /// To the next line that is shown; to the start of the same line again, too.
+    /// To the next shown line, or to the start of the same line again.
     #[must_use]
     pub fn into(&self, image: &Image, index: RomIndex) -> Event {
         let shown = |index| self.shown(image.source_map(), index);
@@ -33,8 +33,7 @@ impl SourceLines {
         Event::Reaches(Box::new(RomIndex::all().filter(|it| !rest.contains(*it)).collect()))
     }
 
-    /// Out of the macro call, the repeat or the routine around the line that is shown; `None` if
-    /// it stands in none of them.
+    /// Out of the macro call, repeat or routine around the shown line; `None` if there is none.
     #[must_use]
     pub fn out(&self, image: &Image, index: RomIndex) -> Option<Event> {
         self.out_of(image, index, |calls| calls.iter().map(|call| call.next()).collect())
@@ -46,8 +45,8 @@ impl SourceLines {
         self.out_of(image, index, |calls| calls.iter().copied().collect())
     }
 
-    /// Back over the line that the machine has left, or whose middle it is in, where `last` was
-    /// executed and `next` comes next. An instruction after this event, that line begins.
+    /// Back over the line that the machine has left or is in the middle of. `last` was executed and
+    /// `next` is the next instruction. The line starts one instruction after this event.
     #[must_use]
     pub fn back_over(&self, image: &Image, last: RomIndex, next: RomIndex) -> Event {
         let call = next.previous();
@@ -75,7 +74,7 @@ impl SourceLines {
         Some(Event::Reaches(Box::new(of_routine(&routine.calls))))
     }
 
-    /// The instructions of the macro call or of the repeat around the line that is shown.
+    /// The instructions of the macro call or repeat around the shown line.
     fn around(&self, image: &Image, index: RomIndex) -> Option<Indexes> {
         let map = image.source_map();
         let around: Vec<u32> = expansions(map, map.origin(index)?).collect();
@@ -96,7 +95,8 @@ impl SourceLines {
 }
 
 impl Event {
-    /// Out of these instructions, and of the routines that they call, directly or indirectly.
+    /// The event that these instructions are left, and the routines they call, directly or
+    /// indirectly.
     #[must_use]
     pub fn leaves(image: &Image, instructions: Indexes) -> Self {
         let mut inside = instructions;
@@ -115,13 +115,13 @@ impl Event {
     }
 }
 
-/// The instructions of a line, with those of the macros that it calls.
+/// The instructions of a line and of the macros it calls.
 fn of_line(image: &Image, line: Origin) -> Indexes {
     let is_inside = |index: &RomIndex| all_levels(image.source_map(), *index).any(|it| it == line);
     RomIndex::all().filter(is_inside).collect()
 }
 
-/// Whether two expansions are turns of the same repeat.
+/// Whether two expansions are iterations of the same repeat.
 fn are_turns(a: &Expansion, b: &Expansion) -> bool {
     let is_turn = |expansion: &Expansion| matches!(expansion.kind, ExpansionKind::Repeat(_));
     is_turn(a) && is_turn(b) && (a.call, a.parent) == (b.call, b.parent)

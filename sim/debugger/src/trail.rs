@@ -1,5 +1,5 @@
-//! The way on which a machine came to where it is: the instructions executed last, and the wires
-//! before the last edge. Both are a function of the moment alone, and found when they are asked for.
+//! The instructions executed last, and the wires before the last edge. Both depend only on the
+//! position in the history, and are found on demand.
 
 use gray1_circuit::Circuit;
 
@@ -7,10 +7,10 @@ use super::history::History;
 use super::recent::{LENGTH, RecentSteps};
 use super::replay::Replay;
 
-/// The last instructions, executed again on a machine of its own.
+/// The last instructions, executed again on a separate machine.
 #[derive(Debug, Clone)]
 pub(super) struct Trail {
-    /// Where it is, the rest is known.
+    /// The other fields are valid for its position.
     replay: Replay,
     recent: RecentSteps,
     /// The levels of all wires before the last edge, on an engine with wires; `None` just after a
@@ -18,7 +18,7 @@ pub(super) struct Trail {
     levels_before: Option<Vec<bool>>,
 }
 
-/// One more than are kept, so that the oldest one knows the instruction before it.
+/// One more than is kept, so that the oldest one knows the instruction before it.
 const NOTED: u64 = LENGTH as u64 + 1;
 
 impl Trail {
@@ -40,7 +40,7 @@ impl Trail {
         self.levels_before.as_deref()
     }
 
-    /// Executes what leads to the present, as far as it is not known from the last time.
+    /// Executes up to the present, from where it was the last time if possible.
     fn find(&mut self, history: &History) {
         let (now, inputs) = (history.position(), history.inputs());
         let first = now.0.saturating_sub(NOTED).max(history.start());
@@ -72,7 +72,7 @@ impl Trail {
             }
         }
         self.replay.fresh.clear();
-        // There is nothing before a reset.
+        // Nothing precedes a reset.
         if now.1 == 0 && self.recent.newest().is_none() {
             self.levels_before = None;
         }

@@ -1,4 +1,4 @@
-//! Values as people read them, and the things to which they can give another value.
+//! Values as users see them, and the registers and bytes they can change.
 
 use std::fmt;
 
@@ -15,11 +15,11 @@ use super::scope::Scope;
 pub enum Value {
     /// A number.
     Number(i64),
-    /// An address of data, and the byte there.
+    /// A data address and the byte there.
     Data(RamAddr, u8),
 }
 
-/// Something whose value can be changed.
+/// A register or byte that can be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Changeable {
     /// The accumulator.
@@ -32,33 +32,33 @@ pub enum Changeable {
     Byte(RamAddr),
 }
 
-/// The reason why nothing can be changed.
+/// The reason a value cannot be read or changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeError {
-    /// The text is no assignment.
+    /// The text is not an assignment.
     #[error("expected a register or a byte, '=' and its new value")]
     NoAssignment,
-    /// A part of it is no expression.
+    /// A part of it is not an expression.
     #[error(transparent)]
     Parse(#[from] ParseError),
     /// A part of it has no value.
     #[error("this has no value now")]
     NoValue,
-    /// A value that something cannot have.
+    /// The value is out of range.
     #[error("expected {expected}, found {value}")]
     Range {
-        /// The values that it can have.
+        /// The values in range.
         expected: &'static str,
         /// The value.
         value: i64,
     },
-    /// The engine does not let its registers be changed.
+    /// The engine cannot change its registers.
     #[error("on this board only data memory can be changed")]
     Fixed,
 }
 
 impl Value {
-    /// The value of an expression; `None` if it has none there.
+    /// The value of an expression, if it has one.
     #[must_use]
     pub fn of(expression: &Expression, view: View) -> Option<Self> {
         let value = expression.value(view)?;
@@ -70,7 +70,7 @@ impl Value {
     }
 }
 
-/// A number in decimal: `42`; behind an address the byte there: `0x0010: 42`.
+/// A number in decimal, `42`; an address with the byte there, `0x0010: 42`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -81,8 +81,7 @@ impl fmt::Display for Value {
 }
 
 impl Changeable {
-    /// The thing that a text names: `A`, `C`, `PC`, or a byte by its address, `stack + 3` or
-    /// `[stack + 3]`.
+    /// Reads `A`, `C`, `PC`, or the address of a byte such as `stack + 3` or `[stack + 3]`.
     ///
     /// # Errors
     /// If the text names nothing that can be changed.
@@ -97,10 +96,10 @@ impl Changeable {
         })
     }
 
-    /// The input that gives it a value, on a machine with these registers.
+    /// The input that sets it to a value, on a machine with these registers.
     ///
     /// # Errors
-    /// If it cannot have this value.
+    /// If the value is out of range.
     pub fn input(self, value: i64, registers: Registers) -> Result<Input, ChangeError> {
         let out_of = |expected| ChangeError::Range { expected, value };
         let byte = || {
@@ -119,10 +118,10 @@ impl Changeable {
         }))
     }
 
-    /// The input that an assignment such as `A = 0x2a` or `stack + 1 = A` asks for.
+    /// The input for an assignment such as `A = 0x2a` or `stack + 1 = A`.
     ///
     /// # Errors
-    /// If the text is no assignment, or its value is not possible.
+    /// If the text is not an assignment, or its value is out of range.
     pub fn assignment(text: &str, scope: Scope, view: View) -> Result<Input, ChangeError> {
         let (left, right) = sides(text).ok_or(ChangeError::NoAssignment)?;
         let place = Self::parse(left, scope, view)?;
@@ -136,7 +135,7 @@ impl Changeable {
     }
 }
 
-/// The two sides of an assignment.
+/// The two sides of an assignment; `None` if the text is not one.
 #[must_use]
 pub fn sides(text: &str) -> Option<(&str, &str)> {
     let (left, right) = text.split_once('=')?;
@@ -147,7 +146,7 @@ pub fn sides(text: &str) -> Option<(&str, &str)> {
 /// The byte of data memory at an address.
 ///
 /// # Errors
-/// If it lies outside.
+/// If it is outside data memory.
 pub fn data_address(value: i64) -> Result<RamAddr, ChangeError> {
     let address = u16::try_from(value).ok().and_then(RamAddr::new);
     address.ok_or(ChangeError::Range { expected: "an address in data memory, 0 to 8191", value })
@@ -156,7 +155,7 @@ pub fn data_address(value: i64) -> Result<RamAddr, ChangeError> {
 /// The value of an expression.
 ///
 /// # Errors
-/// If the text is no expression, or has no value.
+/// If the text is not an expression, or has no value.
 pub fn value(text: &str, scope: Scope, view: View) -> Result<i64, ChangeError> {
     Expression::parse(text, scope)?.value(view).ok_or(ChangeError::NoValue)
 }

@@ -1,4 +1,4 @@
-//! Conditions that are watched together, and the hit when one of them comes true.
+//! Conditions that are watched together, and hits: the moments at which they become true.
 
 use gray1_circuit::Circuit;
 use gray1_isa::{Executed, Indexes, RomIndex, Word};
@@ -6,30 +6,32 @@ use gray1_isa::{Executed, Indexes, RomIndex, Word};
 use super::condition::{Condition, Event};
 use super::expression::View;
 
-/// How many conditions can be watched together.
+/// The most conditions that can be watched together.
 pub const CONDITIONS_MAX: usize = 64;
 
 /// Conditions compiled for a run of one program.
 #[derive(Debug, Clone, Default)]
 pub struct WatchSet {
     conditions: Vec<Condition>,
-    /// All others cannot make a condition come true, and run at full speed.
+    /// The instructions to watch. All others run at full speed, since they cannot make a condition
+    /// true.
     watched: Indexes,
-    /// The size of all expressions: each may be worked out at every watched instruction.
+    /// The total size of the expressions, all of which may be evaluated at each watched
+    /// instruction.
     size: u64,
 }
 
-/// Some of a watch set's conditions, by number.
+/// A subset of a watch set's conditions, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Matches(u64);
 
-/// A moment at which conditions came true.
+/// A position at which conditions became true.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hit {
     /// The moment.
     pub moment: u64,
-    /// How many edges of the oscillator have passed since: more than 0 if lines did something in
-    /// the middle of an instruction.
+    /// The edges of the oscillator since that moment: more than 0 if wires moved in the middle of
+    /// an instruction.
     pub edges: u32,
     /// The conditions.
     pub matches: Matches,
@@ -63,8 +65,8 @@ impl WatchSet {
         Self { conditions, watched, size }
     }
 
-    /// How many instructions of a slice may be executed in the time of that slice, if all of them
-    /// are watched.
+    /// How many watched instructions take as long as a slice of this many instructions at full
+    /// speed.
     pub(super) fn share(&self, slice: u64) -> u64 {
         (slice / (1 + self.size)).max(1)
     }
@@ -74,7 +76,7 @@ impl WatchSet {
         self.conditions.len()
     }
 
-    /// The instructions at which something may come true.
+    /// The instructions at which a condition may become true.
     #[must_use]
     pub fn watched(&self) -> &Indexes {
         &self.watched
@@ -90,22 +92,22 @@ impl WatchSet {
         self.matching(|_, condition| condition.holds(view))
     }
 
-    /// The conditions that an instruction has made true, where `held` held before it.
+    /// The conditions that an instruction made true; `held` are those that held before it.
     pub(super) fn done(&self, executed: &Executed, held: Matches, after: View) -> Matches {
         self.matching(|n, condition| condition.was_done(executed, held.contains(n), after))
     }
 
-    /// Whether some condition waits for an expression to turn true.
+    /// Whether some condition waits for an expression to become true.
     pub(super) fn watches_expressions(&self) -> bool {
         self.conditions.iter().any(|it| matches!(it.event(), Event::Turns(_)))
     }
 
-    /// Whether some condition is about wires: every edge has to be looked at.
+    /// Whether some condition is on wires, so that every edge has to be checked.
     pub(super) fn watches_wires(&self) -> bool {
         self.conditions.iter().any(|it| matches!(it.event(), Event::Wires(_)))
     }
 
-    /// The conditions that the last edge has made true.
+    /// The conditions that the last edge made true.
     pub(super) fn done_by_edge(
         &self,
         before: &[bool],
@@ -115,7 +117,7 @@ impl WatchSet {
         self.matching(|_, condition| condition.was_done_by_edge(before, circuit, after))
     }
 
-    /// The conditions that wait for the instruction that comes next.
+    /// The conditions that wait for the next instruction.
     pub(super) fn reached(&self, now: View) -> Matches {
         self.matching(|_, condition| condition.is_reached(now))
     }
@@ -133,14 +135,14 @@ impl Matches {
         (0..CONDITIONS_MAX).filter(move |number| self.contains(*number))
     }
 
-    /// Counts each condition among them, by its number.
+    /// Increments the count of each condition in it, by number.
     pub fn count(self, counts: &mut [u64]) {
         for (number, count) in counts.iter_mut().enumerate() {
             *count += u64::from(self.contains(number));
         }
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     #[must_use]
     pub const fn is_none(self) -> bool {
         self.0 == 0

@@ -1,4 +1,4 @@
-//! The wires of a board over the last and the next edges of the oscillator, executed once more.
+//! Waves: the wires of a board over the last and the next edges of the oscillator.
 
 use std::sync::Arc;
 
@@ -24,40 +24,39 @@ pub struct Waves {
     /// Whether it stands beside an engine that has no wires.
     pub is_replica: bool,
     pub(super) record: Arc<WaveRecord>,
-    /// The number of the first edge, of the present one and of the one behind the last, in the
-    /// record.
+    /// Indexes into the record: the first edge, the present one, and the end.
     first: usize,
     now: usize,
     end: usize,
 }
 
-/// Edges that were executed once more, and how far they serve.
+/// Edges that were executed again, and when they are still valid.
 #[derive(Debug)]
 pub(super) struct WaveRecord {
-    /// In order. The first one is where the record begins: its movements are not known.
+    /// In order of time. The movements of the first one are not known.
     pub(super) edges: Vec<WaveEdge>,
-    /// Whether nothing that is remembered comes before them.
+    /// Whether the history starts with them.
     pub(super) is_whole_past: bool,
-    /// Whether nothing comes after them: the machine cannot go on.
+    /// Whether the machine cannot go on after them.
     pub(super) is_whole_future: bool,
-    /// The inputs that the history had got.
+    /// The revision of the history.
     revision: u64,
 }
 
-/// An edge of the oscillator, and the phase that it leads into.
+/// An edge of the oscillator and the phase after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WaveEdge {
-    /// The moment after it, and how many edges of the instruction under way have passed.
+    /// The position after it: the moment, and the edges since.
     pub position: (u64, u32),
     /// The phase after it.
     pub phase: Phase,
     /// The instruction that comes next, or is under way.
     pub index: RomIndex,
-    /// How long it is until the next edge, in ps; 0 on a circuit without time.
+    /// The time until the next edge, in ps; 0 on an untimed circuit.
     pub duration_ps: u64,
-    /// By [`NetId::index`], at its end.
+    /// The levels at the end of the phase, by [`NetId::index`].
     levels: Vec<bool>,
-    /// In order, in ps since the edge.
+    /// In order of time, in ps since the edge.
     changes: Vec<Change>,
 }
 
@@ -68,20 +67,19 @@ impl WaveEdge {
         self.levels[net.index()]
     }
 
-    /// The movements of wires, in order; times are in ps since the edge. Empty on a circuit that
-    /// goes from one state of rest to the next.
+    /// The movements of wires in order of time, in ps since the edge. Empty on an untimed circuit.
     #[must_use]
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// How often a wire moved, as far as movements are known.
+    /// How often a wire moved, if movements are known.
     #[must_use]
     pub fn moves(&self, net: NetId) -> usize {
         self.changes.iter().filter(|change| change.net == net).count()
     }
 
-    /// How many pulses a wire made besides the movement to its level: its glitches.
+    /// The glitches of a wire: its pulses besides the movement to the final level.
     #[must_use]
     pub fn glitches(&self, net: NetId) -> usize {
         self.moves(net) / 2
@@ -89,25 +87,25 @@ impl WaveEdge {
 }
 
 impl Waves {
-    /// The edges, in order.
+    /// The edges in order of time.
     #[must_use]
     pub fn edges(&self) -> &[WaveEdge] {
         &self.record.edges[self.first..self.end]
     }
 
-    /// The number of the present edge.
+    /// The index of the present edge.
     #[must_use]
     pub fn now(&self) -> usize {
         self.now - self.first
     }
 
-    /// The edge before one of them; `None` if nothing is remembered before it.
+    /// The edge before one of them; `None` if nothing before it is known.
     #[must_use]
     pub fn before(&self, edge: usize) -> Option<&WaveEdge> {
         self.record.edges.get((self.first + edge).checked_sub(1)?)
     }
 
-    /// Whether the wires move in time, so that there are glitches.
+    /// Whether the circuit is timed, so that there are glitches.
     #[must_use]
     pub fn are_in_time(&self) -> bool {
         self.record.edges.iter().any(|edge| edge.duration_ps > 0)
@@ -115,9 +113,9 @@ impl Waves {
 }
 
 impl Debugger {
-    /// The wires over up to `reach` edges before the present and as many after it, as if the panel
-    /// did nothing new: the engine's, or those of the board beside it; `None` if there is neither.
-    /// More is executed than that, and serves for the next steps.
+    /// The wires of the engine, or of the board beside it, over up to `reach` edges before the
+    /// present and as many after it, assuming no new inputs. `None` if there are no wires. A longer
+    /// record is kept for the next steps.
     pub fn waves(&mut self, reach: usize) -> Option<Waves> {
         self.place_replica();
         let board = self.wires.as_deref().map(|wires| &wires.board);
@@ -134,12 +132,12 @@ impl Debugger {
 }
 
 impl WaveRecord {
-    /// The number of the last edge up to a position.
+    /// The index of the last edge up to a position.
     pub(super) fn last_up_to(&self, position: (u64, u32)) -> usize {
         self.edges.partition_point(|edge| edge.position <= position).saturating_sub(1)
     }
 
-    /// Whether it holds so many edges around the present, or all.
+    /// Whether it is valid and has `reach` edges on each side of the present, or all there are.
     fn serves(&self, history: &History, reach: usize) -> bool {
         let now = self.last_up_to(history.position());
         self.revision == history.revision()
@@ -150,8 +148,8 @@ impl WaveRecord {
 }
 
 impl History {
-    /// Executes up to `reach` edges before the present and as many after it, as if the panel did
-    /// nothing new. For an engine without wires there is a replica.
+    /// Executes up to `reach` edges before the present and as many after it, assuming no new
+    /// inputs. An engine without wires needs a replica.
     pub(super) fn waves(&self, reach: usize, replica: Option<&mut Replica>) -> WaveRecord {
         let present = self.position();
         let begin = present.0.saturating_sub(reach as u64 / EDGES_MIN + 2).max(self.start());
@@ -167,12 +165,12 @@ impl History {
     }
 }
 
-/// A machine that is observed edge by edge.
+/// A machine whose wires are recorded edge by edge.
 struct Recorder<'a> {
     replay: Replay,
     inputs: &'a Inputs,
     replica: Option<&'a mut Replica>,
-    /// The instruction executed last; at power-up, what a chip shows that holds zeros.
+    /// The instruction executed last; at power-up, the output of a chip of zeros.
     last: Word,
     edges: Vec<WaveEdge>,
 }
@@ -192,7 +190,7 @@ impl<'a> Recorder<'a> {
         self.replay.engine.circuit().and_then(Circuit::time_ps).unwrap_or_default()
     }
 
-    /// Turns the oscillator over once, if the machine goes on; whether it does.
+    /// Turns the oscillator over once. Returns false if the machine cannot go on.
     fn turn_over(&mut self) -> bool {
         if self.replay.engine.halted() {
             return false;
@@ -206,7 +204,7 @@ impl<'a> Recorder<'a> {
         let changes = changes.map(since).collect();
         if let Some(executed) = executed {
             self.replay.counts.moment += 1;
-            // The panel moves wires, too; what the edge did is known by now.
+            // Inputs move wires, too, so the edge's movements are taken before.
             self.replay.arrive(self.inputs);
             let is_loaded = self.inputs.load_registers_at(self.replay.counts.moment);
             self.last = if is_loaded { Word::ldi(0) } else { executed.word };
@@ -215,7 +213,7 @@ impl<'a> Recorder<'a> {
         true
     }
 
-    /// Notes what there is to see after an edge.
+    /// Records the wires after an edge.
     fn look(&mut self, changes: Vec<Change>, duration_ps: u64) {
         let engine = &*self.replay.engine;
         let levels = match (engine.circuit(), &mut self.replica) {

@@ -1,36 +1,36 @@
-//! The movements of a board's wires within an edge of the oscillator, as events to stop at.
+//! Events on the wires of a board: their movements within an edge of the oscillator.
 
 use gray1_board::NetId;
 use gray1_circuit::Circuit;
 
 use super::signal::Signal;
 
-/// A movement of one wire, or of several of one name, within an edge of the oscillator.
+/// A movement of a signal's wires within an edge of the oscillator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WireEvent {
     pub(super) signal: Signal,
     pub(super) change: WireChange,
 }
 
-/// A movement of wires.
+/// A kind of movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WireChange {
-    /// One of them is high that was low.
+    /// A wire rises.
     Rises,
-    /// One of them is low that was high.
+    /// A wire falls.
     Falls,
-    /// One of them moves.
+    /// A wire moves.
     Changes,
-    /// They carry a number that they did not carry before.
+    /// The wires carry this number, and did not before.
     Becomes(u32),
-    /// One of them moves more than once.
+    /// A wire moves more than once.
     Glitches,
-    /// Two or more of them move.
+    /// Two or more wires move.
     MovesTwo,
 }
 
 impl WireEvent {
-    /// Whether the last edge did it. `before` holds the levels of all wires before that edge.
+    /// Whether the last edge did it. `before` has the levels of all wires before that edge.
     pub(super) fn was_done(&self, before: &[bool], circuit: &dyn Circuit) -> bool {
         let nets = self.signal.nets();
         let goes = |level| {
