@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use gray1_board::Board;
 use gray1_debugger::{
-    Access, BreakpointRequest, Condition, Counting, Debugger, Event, Found, Goal, History,
-    Progress, Search, Target, WatchSet,
+    Access, BreakpointRequest, BreakpointTarget, Condition, Debugger, Event, ExecutionCounter,
+    Goal, History, RunResult, Search, SearchResult, WatchSet,
 };
 use gray1_isa::{Image, PowerUp, RamAddr, RomIndex, SplitMix64};
 use gray1_sim::{Engine as _, Hardware, Machine, Setup};
@@ -81,7 +81,7 @@ fn cost_of_remembering(image: &Image) {
                 while history.moment() < count {
                     assert_eq!(
                         history.run(&nothing, SLICE.min(count - history.moment())),
-                        Progress::Limit
+                        RunResult::Limit
                     );
                 }
             },
@@ -134,7 +134,7 @@ fn numbered_hits(image: &Image) {
     let mut debugger = Debugger::new(Arc::new(image.clone()), history);
     let index = executed_now_and_then(image);
     debugger.change_breakpoints(|breakpoints, program| {
-        let mut request = BreakpointRequest::from(Target::Instruction(index));
+        let mut request = BreakpointRequest::from(BreakpointTarget::Instruction(index));
         request.hit_condition = Some("== 1".to_owned());
         breakpoints.add(request, program);
     });
@@ -159,7 +159,7 @@ fn numbered_hits(image: &Image) {
 fn executed_now_and_then(image: &Image) -> RomIndex {
     let mut history = History::new(Box::new(Machine::new(image, PowerUp::Zero)));
     history.advance(BILLION / 100);
-    let mut counting = Counting::new(&history);
+    let mut counting = ExecutionCounter::new(&history);
     counting.advance(&history, history.moment());
     let counts = RomIndex::all().zip(counting.by_index());
     let (index, _) = counts
@@ -190,7 +190,7 @@ fn searches(image: &Image, history: &History) {
             let slice = Instant::now();
             let found = search.advance(history, SLICE);
             slowest = slowest.max(slice.elapsed());
-            if !matches!(found, Found::DownTo(_)) {
+            if !matches!(found, SearchResult::DownTo(_)) {
                 break found;
             }
         };

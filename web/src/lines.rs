@@ -23,7 +23,7 @@ impl Lines {
     /// The line that an instruction belongs to: its own, or that of the call that leads out of a
     /// library. Lines count from 1.
     pub(crate) fn at(&self, index: RomIndex) -> Option<u32> {
-        let levels = self.lines.levels(self.image.source_map(), index);
+        let levels = self.lines.lines_of(self.image.source_map(), index);
         let places = levels.iter().map(|level| level.origin.place);
         places.into_iter().find(|place| place.file == ROOT).map(|place| place.line)
     }

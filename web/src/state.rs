@@ -4,8 +4,6 @@ use gray1_isa::panel::Led;
 use gray1_roms::DEFAULT;
 use gray1_tui::Snapshot;
 use gray1_tui::session::{AlbumEntry, RunState};
-use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::answer::{About, LegendLine, MachineState, MachineStatus, PrintedLines, PrintedResult};
 use crate::machine::Machine;

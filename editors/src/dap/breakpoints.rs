@@ -1,7 +1,9 @@
 //! The requests that set breakpoints, of every kind.
 
 use gray1_debugger::values::data_address;
-use gray1_debugger::{Access, Breakpoint, BreakpointRequest, Changeable, Debugger, Target};
+use gray1_debugger::{
+    Access, Breakpoint, BreakpointRequest, BreakpointTarget, Changeable, Debugger,
+};
 use gray1_isa::RamAddr;
 use serde_json::{Value, json};
 
@@ -18,17 +20,19 @@ const DISPLAY_ID: &str = "leds";
 pub(super) fn lines(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
     let name = run.sources.name(&request.get("source")?);
     let target = |wanted: &Request| {
-        Ok(Target::Line { source: name.clone(), line: numbering.read_line(wanted.get("line")?)? })
+        Ok(BreakpointTarget::Line {
+            source: name.clone(),
+            line: numbering.read_line(wanted.get("line")?)?,
+        })
     };
-    let are_replaced =
-        |target: &Target| matches!(target, Target::Line { source, .. } if *source == name);
+    let are_replaced = |target: &BreakpointTarget| matches!(target, BreakpointTarget::Line { source, .. } if *source == name);
     set(run, request, target, are_replaced, numbering)
 }
 
 /// Sets function breakpoints: on names, and on all other events that the debugger can describe.
 pub(super) fn functions(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
-    let target = |wanted: &Request| Ok(Target::Text(wanted.get("name")?));
-    let are_replaced = |target: &Target| matches!(target, Target::Text(_));
+    let target = |wanted: &Request| Ok(BreakpointTarget::Text(wanted.get("name")?));
+    let are_replaced = |target: &BreakpointTarget| matches!(target, BreakpointTarget::Text(_));
     set(run, request, target, are_replaced, numbering)
 }
 
@@ -36,9 +40,10 @@ pub(super) fn functions(run: &mut Run, request: &Request, numbering: Numbering) 
 pub(super) fn instructions(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
     let target = |wanted: &Request| {
         let (at, offset) = (wanted.get("instructionReference")?, wanted.get_or_default("offset")?);
-        memory::instruction(at, offset).map(Target::Instruction)
+        memory::instruction(at, offset).map(BreakpointTarget::Instruction)
     };
-    let are_replaced = |target: &Target| matches!(target, Target::Instruction(_));
+    let are_replaced =
+        |target: &BreakpointTarget| matches!(target, BreakpointTarget::Instruction(_));
     set(run, request, target, are_replaced, numbering)
 }
 
@@ -47,7 +52,7 @@ pub(super) fn data(run: &mut Run, request: &Request, numbering: Numbering) -> An
     let target = |wanted: &Request| {
         let id = wanted.get("dataId")?;
         if id == DISPLAY_ID {
-            return Ok(Target::Display);
+            return Ok(BreakpointTarget::Display);
         }
         let access = match wanted.get::<Option<&str>>("accessType")? {
             Some("read") => Access::Read,
@@ -57,9 +62,11 @@ pub(super) fn data(run: &mut Run, request: &Request, numbering: Numbering) -> An
                 return Err(Refusal::new("expected the accessType read, write or readWrite"));
             }
         };
-        bytes_of_id(id).map(|(first, last)| Target::Bytes(access, first, last))
+        bytes_of_id(id).map(|(first, last)| BreakpointTarget::Bytes(access, first, last))
     };
-    let are_replaced = |target: &Target| matches!(target, Target::Bytes(..) | Target::Display);
+    let are_replaced = |target: &BreakpointTarget| {
+        matches!(target, BreakpointTarget::Bytes(..) | BreakpointTarget::Display)
+    };
     set(run, request, target, are_replaced, numbering)
 }
 
@@ -67,8 +74,8 @@ pub(super) fn data(run: &mut Run, request: &Request, numbering: Numbering) -> An
 fn set(
     run: &mut Run,
     request: &Request,
-    target: impl Fn(&Request) -> Result<Target, Refusal>,
-    are_replaced: impl Fn(&Target) -> bool,
+    target: impl Fn(&Request) -> Result<BreakpointTarget, Refusal>,
+    are_replaced: impl Fn(&BreakpointTarget) -> bool,
     numbering: Numbering,
 ) -> Answer {
     let wanted: Vec<Value> = request.get_or_default("breakpoints")?;
@@ -203,9 +210,9 @@ fn breakpoint_body(breakpoint: &Breakpoint, run: &Run, numbering: Numbering) -> 
 pub(super) fn stop_reason(debugger: &Debugger, ids: &[i64]) -> &'static str {
     let first = debugger.breakpoints().list().iter().find(|it| Some(&it.id) == ids.first());
     match first.map(|breakpoint| &breakpoint.request.target) {
-        Some(Target::Text(_)) => "function breakpoint",
-        Some(Target::Instruction(_)) => "instruction breakpoint",
-        Some(Target::Bytes(..) | Target::Display) => "data breakpoint",
-        Some(Target::Line { .. }) | None => "breakpoint",
+        Some(BreakpointTarget::Text(_)) => "function breakpoint",
+        Some(BreakpointTarget::Instruction(_)) => "instruction breakpoint",
+        Some(BreakpointTarget::Bytes(..) | BreakpointTarget::Display) => "data breakpoint",
+        Some(BreakpointTarget::Line { .. }) | None => "breakpoint",
     }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use gray1_debugger::{Debugger, Event, Found, Search, WatchSet};
+use gray1_debugger::{Debugger, Event, Search, SearchResult, WatchSet};
 use gray1_isa::text::printable;
 use gray1_isa::{Origin, RomIndex, Routine};
 
@@ -60,7 +60,7 @@ fn frames_at(debugger: &Debugger, index: RomIndex, routine: Option<&Routine>) ->
         Some(routine) => printable(&routine.name),
         None => image.names().named_place(index).unwrap_or_else(|| "program".to_owned()),
     };
-    let levels = debugger.source_lines().levels(image.source_map(), index);
+    let levels = debugger.source_lines().lines_of(image.source_map(), index);
     if levels.is_empty() {
         return vec![frame(outer(), None)];
     }
@@ -84,9 +84,9 @@ fn last_call(debugger: &Debugger, routine: &Routine, slices_left: &mut usize) ->
     let mut search = Search::new(history, watch_set);
     while *slices_left > 0 {
         match search.advance(history, debugger.engine().slice()) {
-            Found::Hit(hit) => return Some(hit.next),
-            Found::Nothing => return None,
-            Found::DownTo(_) => *slices_left -= 1,
+            SearchResult::Hit(hit) => return Some(hit.next),
+            SearchResult::Nothing => return None,
+            SearchResult::DownTo(_) => *slices_left -= 1,
         }
     }
     None

@@ -1,7 +1,7 @@
 //! The request `gray1/profile`, how often each line was executed up to now, which takes time; and the
 //! progress of work that takes time.
 
-use gray1_debugger::{Counting, Debugger};
+use gray1_debugger::{Debugger, ExecutionCounter};
 use serde_json::{Value, json};
 
 use super::protocol::{Answer, Refusal, Request, event, with};
@@ -9,7 +9,7 @@ use super::protocol::{Answer, Refusal, Request, event, with};
 /// A request for a profile that is being counted.
 pub(super) struct ProfileRequest {
     request: Request,
-    counting: Counting,
+    counting: ExecutionCounter,
     /// The moment of the machine at the request.
     moment: u64,
     /// The revision of its history at the request.
@@ -64,7 +64,7 @@ impl ProfileRequest {
         let title = "Counting how often each line was executed";
         let progress = Progress::new(format!("profile {}", request.seq), title);
         let (moment, revision) = (history.moment(), history.revision());
-        Self { request, counting: Counting::new(history), moment, revision, progress }
+        Self { request, counting: ExecutionCounter::new(history), moment, revision, progress }
     }
 
     /// Counts for a slice of time; returns the response when all is counted.

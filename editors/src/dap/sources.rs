@@ -97,7 +97,7 @@ fn reference(file: u16) -> i64 {
 #[cfg(test)]
 mod tests {
     use gray1_asm::{NoIncludes, Source, assemble};
-    use gray1_debugger::{Level, SourceLines};
+    use gray1_debugger::{InstructionLine, SourceLines};
     use gray1_isa::{Image, RomIndex, SourceLine};
 
     /// The lines of a text, and its program.
@@ -135,8 +135,8 @@ mod tests {
         );
         let map = image.source_map();
         let levels = |index| {
-            let levels = lines.levels(map, RomIndex::truncate(index));
-            let told = |level: &Level| {
+            let levels = lines.lines_of(map, RomIndex::truncate(index));
+            let told = |level: &InstructionLine| {
                 format!("{}{}", level.in_macro.unwrap_or(""), level.origin.place.line)
             };
             levels.iter().map(told).collect::<Vec<_>>().join(" ")

@@ -19,7 +19,7 @@ pub struct Search {
     /// Only hits before this position count.
     before: (u64, u32),
     began: u64,
-    interval: Option<Interval>,
+    interval: Option<SearchInterval>,
     /// The maximum length of the next interval.
     length: u64,
     /// The hit counts of all breakpoints at the last found hit.
@@ -31,7 +31,7 @@ const LENGTH_MIN: u64 = 1 << 12;
 
 /// An interval that is being searched.
 #[derive(Debug, Clone)]
-struct Interval {
+struct SearchInterval {
     /// The moment from which it is watched.
     start: u64,
     /// Whether hits at `start` belong to the interval before.
@@ -42,7 +42,7 @@ struct Interval {
 
 /// The result of a slice of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found {
+pub enum SearchResult {
     /// The last hit before those found so far.
     Hit(Hit),
     /// There are no more hits.
@@ -91,7 +91,7 @@ impl Search {
     }
 
     /// Searches about `budget` instructions. After a hit, the next call searches before it.
-    pub fn advance(&mut self, history: &History, budget: u64) -> Found {
+    pub fn advance(&mut self, history: &History, budget: u64) -> SearchResult {
         self.advance_counting(history, &HitCounts::default(), budget)
     }
 
@@ -102,29 +102,29 @@ impl Search {
         history: &History,
         hits: &HitCounts,
         budget: u64,
-    ) -> Found {
+    ) -> SearchResult {
         // No instruction can cause a hit.
         if self.watch_set.watched().is_empty() {
-            return Found::Nothing;
+            return SearchResult::Nothing;
         }
         let mut left = budget;
         loop {
-            let (from, end) = (self.machine.replay.counts.moment, end_of(self.before));
+            let (from, end) = (self.machine.replay.moment(), end_of(self.before));
             let Some(interval) = &mut self.interval else {
                 if self.before <= (history.start(), 0) {
-                    return Found::Nothing;
+                    return SearchResult::Nothing;
                 }
                 self.enter(history, hits);
                 continue;
             };
             if self.machine.has_come_to(end) {
                 if let Some(hit) = self.leave(history) {
-                    return Found::Hit(hit);
+                    return SearchResult::Hit(hit);
                 }
                 continue;
             }
             if left == 0 {
-                return Found::DownTo(self.before.0.min(self.began));
+                return SearchResult::DownTo(self.before.0.min(self.began));
             }
             let stop = end.min(from.saturating_add(left));
             if from < interval.start {
@@ -135,7 +135,7 @@ impl Search {
                     interval.note(hit, counts, hits);
                 });
             }
-            left = left.saturating_sub(self.machine.replay.counts.moment - from);
+            left = left.saturating_sub(self.machine.replay.moment() - from);
         }
     }
 
@@ -153,10 +153,10 @@ impl Search {
         let machine = &mut self.machine;
         machine.replay.restore(history.checkpoints().get(number), history.inputs());
         machine.counts = counts;
-        let first = machine.replay.counts.moment;
+        let first = machine.replay.moment();
         let start = first.max(end.saturating_sub(length));
         let is_inner = number > 0 || start > first;
-        let mut interval = Interval { start, is_inner, last: None };
+        let mut interval = SearchInterval { start, is_inner, last: None };
         if let Some(hit) = machine.replay.reached(&self.watch_set).filter(|_| !is_inner) {
             hit.matches.count(&mut machine.counts);
             interval.note(hit, &machine.counts, hits);
@@ -166,7 +166,7 @@ impl Search {
 
     /// Leaves an interval. Returns its last wanted hit; without one, the search goes on before it.
     fn leave(&mut self, history: &History) -> Option<Hit> {
-        let Interval { start, is_inner, last } = self.interval.take()?;
+        let SearchInterval { start, is_inner, last } = self.interval.take()?;
         if let Some((hit, counts)) = last {
             self.before = hit.position();
             self.counts = counts;
@@ -184,7 +184,7 @@ impl Search {
     }
 }
 
-impl Interval {
+impl SearchInterval {
     fn note(&mut self, hit: Hit, counts: &[u64], hits: &HitCounts) {
         if !hits.want(&hit, counts) {
             return;

@@ -30,14 +30,14 @@ pub struct Breakpoint {
     /// Whether it is on.
     pub enabled: bool,
     /// Its meaning in the program, or the reason it has none, in words.
-    pub bound: Result<Bound, String>,
+    pub bound: Result<BoundBreakpoint, String>,
 }
 
 /// A request for a breakpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BreakpointRequest {
     /// The event to wait for.
-    pub target: Target,
+    pub target: BreakpointTarget,
     /// An expression that must hold then.
     pub condition: Option<String>,
     /// Which hits count, in the syntax of [`HitCondition`].
@@ -48,7 +48,7 @@ pub struct BreakpointRequest {
 
 /// An event that a user can set a breakpoint on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
+pub enum BreakpointTarget {
     /// The start of a line of a source, named as in [`BindingContext::sources`].
     Line {
         /// The source.
@@ -68,7 +68,7 @@ pub enum Target {
 
 /// What a breakpoint means in a program.
 #[derive(Debug, Clone)]
-pub struct Bound {
+pub struct BoundBreakpoint {
     condition: Condition,
     hit_condition: Option<HitCondition>,
     log_message: Option<LogMessage>,
@@ -80,7 +80,7 @@ pub struct Bound {
 
 /// What breakpoints need to know of a program to be bound to it.
 #[derive(Clone, Copy)]
-pub struct Binding<'a> {
+pub struct BindingContext<'a> {
     /// The names it defines.
     pub scope: Scope<'a>,
     /// Its source lines.
@@ -95,15 +95,15 @@ const BREAKPOINTS_MAX: usize = CONDITIONS_MAX - BESIDES_MAX;
 
 /// What to do at a hit.
 #[derive(Debug, Default)]
-pub(super) struct Met<'a> {
+pub(super) struct HitActions<'a> {
     /// The [ids](Breakpoint::id) of the breakpoints that stop the machine there.
     pub(super) stops: Vec<i64>,
     /// The messages of log points.
     pub(super) messages: Vec<&'a LogMessage>,
 }
 
-impl From<Target> for BreakpointRequest {
-    fn from(target: Target) -> Self {
+impl From<BreakpointTarget> for BreakpointRequest {
+    fn from(target: BreakpointTarget) -> Self {
         Self { target, condition: None, hit_condition: None, log_message: None }
     }
 }
@@ -122,7 +122,7 @@ impl Breakpoints {
     }
 
     /// Adds a breakpoint. Beyond the maximum it stays unbound.
-    pub fn add(&mut self, request: BreakpointRequest, program: Binding) {
+    pub fn add(&mut self, request: BreakpointRequest, program: BindingContext) {
         let bound = if self.is_full() {
             Err(format!("there are already {BREAKPOINTS_MAX} breakpoints, the maximum"))
         } else {
@@ -133,7 +133,12 @@ impl Breakpoints {
     }
 
     /// Replaces the request of the breakpoint at this position.
-    pub fn replace(&mut self, position: usize, request: BreakpointRequest, program: Binding) {
+    pub fn replace(
+        &mut self,
+        position: usize,
+        request: BreakpointRequest,
+        program: BindingContext,
+    ) {
         if let Some(breakpoint) = self.list.get_mut(position) {
             breakpoint.bound = request.bind(program);
             breakpoint.request = request;
@@ -160,7 +165,7 @@ impl Breakpoints {
     }
 
     /// Binds all breakpoints to another program.
-    pub fn bind(&mut self, program: Binding) {
+    pub fn bind(&mut self, program: BindingContext) {
         for breakpoint in self.list.iter_mut().take(BREAKPOINTS_MAX) {
             breakpoint.bound = breakpoint.request.bind(program);
         }
@@ -200,8 +205,8 @@ impl Breakpoints {
     }
 
     /// What to do at a hit. `counts` are the hits of each breakpoint so far, this one included.
-    pub(super) fn met_by(&self, matches: Matches, counts: &[u64]) -> Met<'_> {
-        let mut met = Met::default();
+    pub(super) fn actions_at(&self, matches: Matches, counts: &[u64]) -> HitActions<'_> {
+        let mut met = HitActions::default();
         for (position, breakpoint) in self.list.iter().enumerate() {
             let Ok(bound) = &breakpoint.bound else { continue };
             let count = counts.get(position).copied().unwrap_or_default();
@@ -237,7 +242,7 @@ impl Breakpoint {
     #[must_use]
     pub fn text(&self) -> &str {
         match &self.request.target {
-            Target::Text(text) => text,
+            BreakpointTarget::Text(text) => text,
             _ => "",
         }
     }
@@ -247,17 +252,17 @@ impl BreakpointRequest {
     /// A request in the syntax of [`Condition::parse`].
     #[must_use]
     pub fn text(text: &str) -> Self {
-        Target::Text(text.to_owned()).into()
+        BreakpointTarget::Text(text.to_owned()).into()
     }
 
-    fn bind(&self, program: Binding) -> Result<Bound, String> {
-        let Binding { scope, lines, sources } = program;
+    fn bind(&self, program: BindingContext) -> Result<BoundBreakpoint, String> {
+        let BindingContext { scope, lines, sources } = program;
         let (condition, place) = match &self.target {
-            Target::Text(text) => {
+            BreakpointTarget::Text(text) => {
                 let condition = Condition::parse(text, scope);
                 (condition.map_err(|error| error.to_string())?, None)
             }
-            Target::Line { source, line } => {
+            BreakpointTarget::Line { source, line } => {
                 let file = sources.iter().position(|name| name == source);
                 let file = file.ok_or("the program has no such source")? as u16;
                 let starts = lines.starts(SourceLine { file, line: *line });
@@ -265,11 +270,11 @@ impl BreakpointRequest {
                 let indexes: Indexes = starts.iter().copied().collect();
                 (Event::Reaches(Box::new(indexes)).into(), Some(place))
             }
-            Target::Instruction(index) => (Event::reaches(*index).into(), None),
-            Target::Bytes(access, first, last) => {
+            BreakpointTarget::Instruction(index) => (Event::reaches(*index).into(), None),
+            BreakpointTarget::Bytes(access, first, last) => {
                 (Event::Touches(*access, *first..=*last).into(), None)
             }
-            Target::Display => (Event::Display.into(), None),
+            BreakpointTarget::Display => (Event::Display.into(), None),
         };
         let at = condition.instruction();
         let guard = self.condition.as_deref();
@@ -286,7 +291,7 @@ impl BreakpointRequest {
         condition: Condition,
         place: Option<SourceLine>,
         scope: Scope,
-    ) -> Result<Bound, String> {
+    ) -> Result<BoundBreakpoint, String> {
         let index = condition.instruction();
         let place = place.or_else(|| Some(scope.image.source_map().origin(index?)?.place));
         let scope = Scope { at: index, ..scope };
@@ -301,6 +306,6 @@ impl BreakpointRequest {
         let log_message = self.log_message.as_deref().map(|text| LogMessage::parse(text, scope));
         let log_message = log_message.transpose().map_err(|error| error.to_string())?;
         let hit_condition = hit_condition.transpose()?;
-        Ok(Bound { condition, hit_condition, log_message, index, place })
+        Ok(BoundBreakpoint { condition, hit_condition, log_message, index, place })
     }
 }

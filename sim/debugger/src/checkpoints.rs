@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use gray1_sim::engine::{Engine, Snapshot};
 
 use super::inputs::INPUTS_MAX;
-use super::replay::Counts;
+use super::replay::Totals;
 
 /// The memory for checkpoints, in bytes: more than 4,000 of the instruction engine's.
 pub(super) const CHECKPOINTS_BYTES_MAX: usize = 34 << 20;
@@ -19,7 +19,7 @@ const OCTAVES: usize = 32;
 /// The machine on arrival at a moment, before any input at that moment.
 #[derive(Debug, Clone)]
 pub(super) struct Checkpoint {
-    pub(super) counts: Counts,
+    pub(super) totals: Totals,
     pub(super) snapshot: Snapshot,
 }
 
@@ -33,12 +33,12 @@ pub(super) struct Checkpoints {
     /// One more, shortly before the end of the last run.
     near: Option<Checkpoint>,
     distance: u64,
-    limits: Limits,
+    limits: HistoryLimits,
 }
 
 /// Bounds of a history, which tests make smaller.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct HistoryLimits {
     pub(super) checkpoints_max: usize,
     /// In instructions.
     pub(super) distance_min: u64,
@@ -46,8 +46,8 @@ pub(super) struct Limits {
     pub(super) inputs_max: usize,
 }
 
-impl Limits {
-    /// Limits on the memory of the past and the latency of a step back.
+impl HistoryLimits {
+    /// HistoryLimits on the memory of the past and the latency of a step back.
     pub(super) fn of(engine: &dyn Engine) -> Self {
         let distance_min = engine.slice();
         Self {
@@ -60,20 +60,24 @@ impl Limits {
 }
 
 impl Checkpoint {
+    pub(super) fn moment(&self) -> u64 {
+        self.totals.moment
+    }
+
     /// The memory of a checkpoint with this snapshot, in bytes, allocator overhead included.
     fn bytes(snapshot: &Snapshot) -> usize {
-        size_of::<Counts>() + snapshot.bytes() + 16
+        size_of::<Totals>() + snapshot.bytes() + 16
     }
 }
 
 impl Checkpoints {
-    pub(super) fn new(first: Checkpoint, limits: Limits) -> Self {
+    pub(super) fn new(first: Checkpoint, limits: HistoryLimits) -> Self {
         Self { list: vec![first], near: None, distance: limits.distance_min, limits }
     }
 
     /// The moment of the oldest.
     pub(super) fn start(&self) -> u64 {
-        self.list[0].counts.moment
+        self.list[0].moment()
     }
 
     /// The moment at which the next checkpoint is due for a machine at this moment. After thinning,
@@ -88,7 +92,7 @@ impl Checkpoints {
     }
 
     fn newest(&self) -> u64 {
-        self.list[self.list.len() - 1].counts.moment
+        self.list[self.list.len() - 1].moment()
     }
 
     pub(super) fn push(&mut self, checkpoint: Checkpoint) {
@@ -103,9 +107,9 @@ impl Checkpoints {
         if self.list.len() >= self.limits.checkpoints_max {
             self.thin_out();
         }
-        let moment = checkpoint.counts.moment;
-        let place = self.list.partition_point(|it| it.counts.moment < moment);
-        if self.list.get(place).is_none_or(|it| it.counts.moment != moment) {
+        let moment = checkpoint.moment();
+        let place = self.list.partition_point(|it| it.moment() < moment);
+        if self.list.get(place).is_none_or(|it| it.moment() != moment) {
             self.list.insert(place, checkpoint);
         }
     }
@@ -118,8 +122,8 @@ impl Checkpoints {
     /// The last one up to a moment, in the list or outside it; the oldest if there is none.
     pub(super) fn nearest(&self, moment: u64) -> &Checkpoint {
         let listed = self.get(self.up_to(moment));
-        let range = listed.counts.moment..=moment;
-        self.near.as_ref().filter(|near| range.contains(&near.counts.moment)).unwrap_or(listed)
+        let range = listed.moment()..=moment;
+        self.near.as_ref().filter(|near| range.contains(&near.moment())).unwrap_or(listed)
     }
 
     /// The distance between the newest ones.
@@ -152,7 +156,7 @@ impl Checkpoints {
     /// Keeps the first one and those whose moments satisfy a predicate.
     fn retain(&mut self, stays: impl Fn(u64) -> bool) {
         let start = self.start();
-        self.list.retain(|it| it.counts.moment == start || stays(it.counts.moment));
+        self.list.retain(|it| it.moment() == start || stays(it.moment()));
     }
 
     /// Their approximate memory in bytes.
@@ -171,31 +175,31 @@ impl Checkpoints {
 
     /// The number of the last one up to a moment; the oldest if there is none.
     pub(super) fn up_to(&self, moment: u64) -> usize {
-        self.last_where(|counts| counts.moment <= moment)
+        self.last_where(|totals| totals.moment <= moment)
     }
 
     /// The number of the last one that satisfies a predicate, which must hold for a prefix of the
     /// list; the oldest if it holds for none.
-    pub(super) fn last_where(&self, holds: impl Fn(&Counts) -> bool) -> usize {
-        self.list.partition_point(|checkpoint| holds(&checkpoint.counts)).saturating_sub(1)
+    pub(super) fn last_where(&self, holds: impl Fn(&Totals) -> bool) -> usize {
+        self.list.partition_point(|checkpoint| holds(&checkpoint.totals)).saturating_sub(1)
     }
 
     /// The moments of the listed ones in a range, in order.
     pub(super) fn moments(&self, range: RangeInclusive<u64>) -> impl Iterator<Item = u64> + '_ {
-        let first = self.list.partition_point(|it| it.counts.moment < *range.start());
-        let moments = self.list[first..].iter().map(|it| it.counts.moment);
+        let first = self.list.partition_point(|it| it.moment() < *range.start());
+        let moments = self.list[first..].iter().map(|it| it.moment());
         moments.take_while(move |moment| range.contains(moment))
     }
 
     /// Drops those after a moment.
     pub(super) fn cut(&mut self, moment: u64) {
         self.list.truncate(self.up_to(moment) + 1);
-        self.near.take_if(|near| near.counts.moment > moment);
+        self.near.take_if(|near| near.moment() > moment);
     }
 
     /// Drops those before a moment, but never the newest.
     pub(super) fn forget_before(&mut self, moment: u64) {
-        let earlier = self.list.partition_point(|checkpoint| checkpoint.counts.moment < moment);
+        let earlier = self.list.partition_point(|checkpoint| checkpoint.moment() < moment);
         self.list.drain(..earlier.min(self.list.len() - 1));
     }
 }

@@ -7,7 +7,7 @@ use gray1_isa::panel;
 use gray1_isa::{Executed, Indexes, RamAddr, RomIndex, Word, Write};
 use gray1_language::Binary;
 
-use super::expression::{Expression, Node, View};
+use super::expression::{Expression, MachineView, Node};
 use super::wires::WireEvent;
 
 /// An event at an instruction boundary or within an instruction, with an optional guard.
@@ -114,13 +114,13 @@ impl Condition {
     }
 
     /// Whether the expression that it waits for holds; false if it waits for none.
-    pub(super) fn holds(&self, view: View) -> bool {
+    pub(super) fn holds(&self, view: MachineView) -> bool {
         matches!(&self.event, Event::Turns(expression) if expression.holds(view))
     }
 
     /// Whether an instruction made it true. `held` is the value of [`Self::holds`] before the
     /// instruction.
-    pub(super) fn was_done(&self, executed: &Executed, held: bool, after: View) -> bool {
+    pub(super) fn was_done(&self, executed: &Executed, held: bool, after: MachineView) -> bool {
         let done = match &self.event {
             Event::Reaches(_) => false,
             Event::Turns(expression) => !held && expression.holds(after),
@@ -143,18 +143,18 @@ impl Condition {
         &self,
         before: &[bool],
         circuit: &dyn Circuit,
-        after: View,
+        after: MachineView,
     ) -> bool {
         let done = matches!(&self.event, Event::Wires(event) if event.was_done(before, circuit));
         done && self.is_guarded(after)
     }
 
     /// Whether it waits for the next instruction.
-    pub(super) fn is_reached(&self, now: View) -> bool {
+    pub(super) fn is_reached(&self, now: MachineView) -> bool {
         self.waits_for(now.pc) && self.is_guarded(now)
     }
 
-    fn is_guarded(&self, view: View) -> bool {
+    fn is_guarded(&self, view: MachineView) -> bool {
         self.guard.as_ref().is_none_or(|guard| guard.holds(view))
     }
 }

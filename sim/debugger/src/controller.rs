@@ -10,9 +10,9 @@ use gray1_isa::panel::Buttons;
 use gray1_isa::{Image, RomIndex};
 use gray1_sim::engine::Engine;
 
-use super::breakpoints::{Binding, Breakpoints};
+use super::breakpoints::{BindingContext, Breakpoints};
 use super::condition::{Condition, Event};
-use super::expression::View;
+use super::expression::MachineView;
 use super::history::History;
 use super::hits::{HitCounts, Hits};
 use super::inputs::Input;
@@ -170,8 +170,8 @@ impl Debugger {
 
     /// The present state, as expressions see it.
     #[must_use]
-    pub fn view(&self) -> View<'_> {
-        View::of(self.engine())
+    pub fn view(&self) -> MachineView<'_> {
+        MachineView::of(self.engine())
     }
 
     /// The instructions executed last.
@@ -209,12 +209,12 @@ impl Debugger {
     /// Changes the breakpoints. A run in progress goes on with the new ones.
     pub fn change_breakpoints<T>(
         &mut self,
-        change: impl FnOnce(&mut Breakpoints, Binding) -> T,
+        change: impl FnOnce(&mut Breakpoints, BindingContext) -> T,
     ) -> T {
         let Self { image, wires, source_lines: lines, source_names: sources, .. } = self;
         let scope = Scope { image, wires: wires.as_deref(), at: None };
         let breakpoints = Arc::make_mut(&mut self.breakpoints);
-        let result = change(breakpoints, Binding { scope, lines, sources });
+        let result = change(breakpoints, BindingContext { scope, lines, sources });
         self.hits.set(self.watch_set([]), self.breakpoints.hit_conditions());
         self.compiled = None;
         match self.motion.take() {

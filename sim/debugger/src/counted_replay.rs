@@ -36,7 +36,7 @@ impl CountedReplay {
 
     /// Whether it has reached a moment, or can go no further.
     pub(super) fn has_come_to(&self, moment: u64) -> bool {
-        self.replay.counts.moment >= moment || self.replay.engine.halted()
+        self.replay.moment() >= moment || self.replay.engine.halted()
     }
 }
 

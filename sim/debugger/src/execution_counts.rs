@@ -10,12 +10,12 @@ use super::replay::Replay;
 /// Running costs nothing extra until somebody asks. The counts are then found in slices on a
 /// separate machine, and kept up to date from there.
 #[derive(Debug, Clone)]
-pub struct Counting {
+pub struct ExecutionCounter {
     replay: Replay,
     counts: ExecutionCounts,
 }
 
-impl Counting {
+impl ExecutionCounter {
     /// Begins at the start of this history.
     #[must_use]
     pub fn new(history: &History) -> Self {
@@ -45,7 +45,7 @@ impl Counting {
     /// The moment up to which instructions are counted.
     #[must_use]
     pub fn moment(&self) -> u64 {
-        self.replay.counts.moment
+        self.replay.moment()
     }
 
     /// The execution counts up to that moment, by index.

@@ -12,7 +12,7 @@ pub struct Expression(Node);
 
 /// The state of a machine, as expressions see it.
 #[derive(Debug, Clone, Copy)]
-pub struct View<'a> {
+pub struct MachineView<'a> {
     /// The accumulator.
     pub a: u8,
     /// The carry.
@@ -23,7 +23,7 @@ pub struct View<'a> {
     pub ram: &'a [u8; RAM_BYTES],
 }
 
-impl<'a> View<'a> {
+impl<'a> MachineView<'a> {
     /// The present state of an engine.
     #[must_use]
     pub fn of(engine: &'a dyn Engine) -> Self {
@@ -64,7 +64,7 @@ impl Expression {
     /// overflow, the logarithm of a number that is not a power of two, or an address outside data
     /// memory.
     #[must_use]
-    pub fn value(&self, view: View) -> Option<i64> {
+    pub fn value(&self, view: MachineView) -> Option<i64> {
         match &self.0 {
             Node::Number(number) | Node::Address(number) => Some(*number),
             Node::A => Some(view.a.into()),
@@ -95,13 +95,14 @@ impl Expression {
 
     /// Whether it has a value other than 0.
     #[must_use]
-    pub fn holds(&self, view: View) -> bool {
+    pub fn holds(&self, view: MachineView) -> bool {
         self.value(view).is_some_and(|value| value != 0)
     }
 
     /// The value, if it does not depend on the machine.
     pub(super) fn constant(&self) -> Option<i64> {
-        let nothing = View { a: 0, carry: false, pc: RomIndex::default(), ram: &[0; RAM_BYTES] };
+        let nothing =
+            MachineView { a: 0, carry: false, pc: RomIndex::default(), ram: &[0; RAM_BYTES] };
         if self.is_constant() { self.value(nothing) } else { None }
     }
 

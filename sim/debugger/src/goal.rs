@@ -39,7 +39,7 @@ pub enum Goal {
 
 /// The reason a machine cannot be sent to a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NoWay {
+pub enum GoalError {
     /// No macro call, repeat or routine is around the instruction.
     #[error("this instruction is not in a macro call, a repeat or a routine")]
     NotInside,
@@ -63,7 +63,7 @@ impl Goal {
         image: &Image,
         lines: &SourceLines,
         pc: RomIndex,
-    ) -> Result<Option<Condition>, NoWay> {
+    ) -> Result<Option<Condition>, GoalError> {
         let event = match self {
             Self::Run | Self::Breakpoint | Self::Instructions(_) => return Ok(None),
             Self::Condition(condition) => return Ok(Some(condition.clone())),
@@ -71,7 +71,7 @@ impl Goal {
             Self::Over => lines.over(image, pc),
             Self::OverInstruction => Event::leaves(image, [pc].into_iter().collect()),
             Self::Into => lines.into(image, pc),
-            Self::Out => lines.out(image, pc).ok_or(NoWay::NotInside)?,
+            Self::Out => lines.out(image, pc).ok_or(GoalError::NotInside)?,
             Self::Writer { first, last } => Event::Touches(Access::Write, *first..=*last),
         };
         Ok(Some(event.into()))
@@ -84,10 +84,10 @@ impl Goal {
         lines: &SourceLines,
         pc: RomIndex,
         last: Option<RomIndex>,
-    ) -> Result<Option<Condition>, NoWay> {
+    ) -> Result<Option<Condition>, GoalError> {
         let event = match self {
-            Self::Out => lines.back_out(image, pc).ok_or(NoWay::NotInside)?,
-            Self::Over => lines.back_over(image, last.ok_or(NoWay::Beginning)?, pc),
+            Self::Out => lines.back_out(image, pc).ok_or(GoalError::NotInside)?,
+            Self::Over => lines.back_over(image, last.ok_or(GoalError::Beginning)?, pc),
             _ => return self.ahead(image, lines, pc),
         };
         Ok(Some(event.into()))

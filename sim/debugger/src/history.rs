@@ -18,10 +18,10 @@
 
 use gray1_sim::engine::Engine;
 
-use super::checkpoints::{Checkpoint, Checkpoints, Limits};
+use super::checkpoints::{Checkpoint, Checkpoints, HistoryLimits};
 use super::condition::Event;
 use super::inputs::{Input, Inputs};
-use super::printed::Printed;
+use super::printed::PrintedBytes;
 use super::replay::Replay;
 use super::watch_set::{Hit, WatchSet};
 
@@ -33,8 +33,8 @@ pub struct History {
     end: u64,
     checkpoints: Checkpoints,
     inputs: Inputs,
-    printed: Printed,
-    limits: Limits,
+    printed: PrintedBytes,
+    limits: HistoryLimits,
 }
 
 /// A run keeps the state this many instructions before its end, so that the last ones can be
@@ -43,7 +43,7 @@ const NEAR: u64 = 128;
 
 /// Why [`History::run`] returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Progress {
+pub enum RunResult {
     /// A watched condition came true.
     Hit(Hit),
     /// The machine has halted.
@@ -56,19 +56,19 @@ impl History {
     /// Starts the history of this machine at its present state.
     #[must_use]
     pub fn new(engine: Box<dyn Engine>) -> Self {
-        let limits = Limits::of(&*engine);
+        let limits = HistoryLimits::of(&*engine);
         Self::with_limits(engine, limits)
     }
 
-    pub(super) fn with_limits(engine: Box<dyn Engine>, limits: Limits) -> Self {
+    pub(super) fn with_limits(engine: Box<dyn Engine>, limits: HistoryLimits) -> Self {
         let replay = Replay::new(engine);
-        let first = Checkpoint { counts: replay.counts, snapshot: replay.engine.save() };
+        let first = Checkpoint { totals: replay.totals, snapshot: replay.engine.save() };
         Self {
             replay,
             end: 0,
             checkpoints: Checkpoints::new(first, limits),
             inputs: Inputs::default(),
-            printed: Printed::default(),
+            printed: PrintedBytes::default(),
             limits,
         }
     }
@@ -89,7 +89,7 @@ impl History {
     /// The present moment: the number of instructions executed since power-up, over all resets.
     #[must_use]
     pub fn moment(&self) -> u64 {
-        self.replay.counts.moment
+        self.replay.moment()
     }
 
     /// The present moment, and the edges of the oscillator since.
@@ -118,7 +118,7 @@ impl History {
 
     /// Runs until a watched condition becomes true, the machine halts, or `limit` instructions were
     /// executed.
-    pub fn run(&mut self, watch_set: &WatchSet, limit: u64) -> Progress {
+    pub fn run(&mut self, watch_set: &WatchSet, limit: u64) -> RunResult {
         let end = self.moment().saturating_add(limit);
         if self.engine().edges() > 0 && watch_set.watches_expressions() {
             self.replay.hold(watch_set, &self.replay_at(self.moment()));
@@ -133,12 +133,12 @@ impl History {
                 self.checkpoints.keep_near(self.checkpoint());
             }
             match hit {
-                Some(hit) => return Progress::Hit(hit),
-                None if self.replay.engine.halted() => return Progress::Halted,
+                Some(hit) => return RunResult::Hit(hit),
+                None if self.replay.engine.halted() => return RunResult::Halted,
                 None => debug_assert_ne!(self.position(), before, "it would run for ever"),
             }
         }
-        if self.replay.engine.halted() { Progress::Halted } else { Progress::Limit }
+        if self.replay.engine.halted() { RunResult::Halted } else { RunResult::Limit }
     }
 
     /// Executes `count` instructions, or fewer if the machine halts.
@@ -161,7 +161,7 @@ impl History {
     /// Records the moment that the machine has reached.
     fn record(&mut self) {
         let fresh = std::mem::take(&mut self.replay.fresh);
-        self.printed.push(self.replay.counts.printed - fresh.len() as u64, &fresh);
+        self.printed.push(self.replay.totals.printed - fresh.len() as u64, &fresh);
         self.end = self.end.max(self.moment());
         if self.checkpoints.is_due(self.moment()) {
             self.checkpoints.push(self.checkpoint());
@@ -169,7 +169,7 @@ impl History {
     }
 
     fn checkpoint(&self) -> Checkpoint {
-        Checkpoint { counts: self.replay.counts, snapshot: self.replay.engine.save() }
+        Checkpoint { totals: self.replay.totals, snapshot: self.replay.engine.save() }
     }
 
     /// Turns the oscillator over once, into the next phase.
@@ -204,7 +204,7 @@ impl History {
     /// Goes to a moment, or to the nearest known one.
     pub fn seek(&mut self, moment: u64) {
         let moment = moment.clamp(self.start(), self.end);
-        let first = self.checkpoints.nearest(moment).counts.moment;
+        let first = self.checkpoints.nearest(moment).moment();
         // A machine in the middle of an instruction, or one that failed there, is past its moment.
         let is_past = self.engine().edges() > 0 || self.engine().error().is_some();
         let earliest = self.moment() + u64::from(is_past);
@@ -258,7 +258,7 @@ impl History {
         self.end = now;
         self.inputs.cut(now);
         self.checkpoints.cut(now);
-        self.printed.cut(self.replay.counts.printed);
+        self.printed.cut(self.replay.totals.printed);
         if self.inputs.len() >= self.limits.inputs_max {
             self.forget_old_inputs();
         }
@@ -293,20 +293,20 @@ impl History {
     /// as can quickly be found again.
     #[must_use]
     pub fn output(&self, count: u64) -> Vec<u8> {
-        let counts = self.replay.counts;
-        let first = counts.before_reset.0.max(counts.printed.saturating_sub(count));
+        let totals = self.replay.totals;
+        let first = totals.before_reset.0.max(totals.printed.saturating_sub(count));
         if first >= self.printed.first() {
-            return self.printed.range(first, counts.printed).to_vec();
+            return self.printed.range(first, totals.printed).to_vec();
         }
         self.recompute_output(first)
     }
 
     fn recompute_output(&self, first: u64) -> Vec<u8> {
-        let now = self.replay.counts;
-        let wanted = self.checkpoints.last_where(|counts| counts.printed <= first);
+        let now = self.replay.totals;
+        let wanted = self.checkpoints.last_where(|totals| totals.printed <= first);
         let recomputed_max = self.at_once_max();
         let near =
-            self.checkpoints.last_where(|counts| counts.moment + recomputed_max <= now.moment);
+            self.checkpoints.last_where(|totals| totals.moment + recomputed_max <= now.moment);
         let mut replay = self.replay_from(self.checkpoints.get(wanted.max(near)));
         replay.go_to(&self.inputs, now.moment);
         let known = replay.fresh.len() as u64;
@@ -316,19 +316,19 @@ impl History {
     /// How many bytes were printed since the reset.
     #[must_use]
     pub fn printed(&self) -> u64 {
-        self.replay.counts.printed - self.replay.counts.before_reset.0
+        self.replay.totals.printed - self.replay.totals.before_reset.0
     }
 
     /// How many lines were printed since the reset.
     #[must_use]
     pub fn printed_lines(&self) -> u64 {
-        self.replay.counts.lines - self.replay.counts.before_reset.1
+        self.replay.totals.lines - self.replay.totals.before_reset.1
     }
 
     /// How many bytes were printed before the reset.
     #[must_use]
     pub fn printed_before_reset(&self) -> u64 {
-        self.replay.counts.before_reset.0
+        self.replay.totals.before_reset.0
     }
 
     /// All kept output since power-up, up to the last known moment, and the number of its first
@@ -343,31 +343,31 @@ impl History {
     /// printed, or is forgotten.
     #[must_use]
     pub fn moment_printed(&self, byte: u64) -> Option<u64> {
-        let number = self.checkpoints.last_where(|counts| counts.printed <= byte);
+        let number = self.checkpoints.last_where(|totals| totals.printed <= byte);
         let mut replay = self.replay_from(self.checkpoints.get(number));
         let prints = Event::Prints(None);
         let watch_set = WatchSet::new(vec![prints.into()], |index| replay.engine.word(index));
-        if replay.counts.printed > byte {
+        if replay.totals.printed > byte {
             return None;
         }
-        while replay.counts.printed <= byte {
+        while replay.totals.printed <= byte {
             replay.run(&self.inputs, &watch_set, self.end)?;
         }
-        Some(replay.counts.moment)
+        Some(replay.moment())
     }
 
     /// How many lines were printed since power-up, over all resets.
     #[must_use]
     pub fn all_printed_lines(&self) -> u64 {
-        self.replay.counts.lines
+        self.replay.totals.lines
     }
 
     /// A known moment before the end of a printed line, counted from 1 since power-up over all
     /// resets.
     #[must_use]
     pub fn moment_before_line(&self, line: u64) -> u64 {
-        let number = self.checkpoints.last_where(|counts| counts.lines < line);
-        self.checkpoints.get(number).counts.moment
+        let number = self.checkpoints.last_where(|totals| totals.lines < line);
+        self.checkpoints.get(number).moment()
     }
 
     /// A separate machine in the state of a checkpoint.
@@ -404,7 +404,7 @@ impl Replay {
     /// Restores a checkpoint, with the inputs of its moment.
     pub(super) fn restore(&mut self, checkpoint: &Checkpoint, inputs: &Inputs) {
         self.engine.restore(&checkpoint.snapshot);
-        self.counts = checkpoint.counts;
+        self.totals = checkpoint.totals;
         self.fresh.clear();
         self.arrive(inputs);
     }

@@ -89,7 +89,7 @@ impl HitCounts {
 
     /// How far the past has been counted, while the recount is unfinished.
     pub(super) fn counted(&self) -> Option<u64> {
-        let counted = self.recount.as_ref().map_or(0, |recount| recount.replay.counts.moment);
+        let counted = self.recount.as_ref().map_or(0, |recount| recount.replay.moment());
         (self.present.from > 0 && !self.is_given_up).then_some(counted)
     }
 
@@ -111,7 +111,7 @@ impl HitCounts {
             return self.reach(history, Box::default());
         }
         let (nearest, counts) = self.known_at(history, history.moment());
-        let distance = history.moment() - history.checkpoints().get(nearest).counts.moment;
+        let distance = history.moment() - history.checkpoints().get(nearest).moment();
         if distance <= self.watch_set.share(history.at_once_max()) {
             let mut recount = self.recount_from(nearest, counts, history);
             self.go_on(&mut recount, history, u64::MAX);
@@ -194,7 +194,7 @@ impl HitCounts {
     pub(super) fn known_at(&self, history: &History, moment: u64) -> (usize, Box<[u64]>) {
         let checkpoints = history.checkpoints();
         let known = |number: usize| {
-            let moment = checkpoints.get(number).counts.moment;
+            let moment = checkpoints.get(number).moment();
             Some((number, self.at_checkpoints.get(&moment)?.clone()))
         };
         let known = (1..=checkpoints.up_to(moment)).rev().find_map(known);
@@ -225,7 +225,7 @@ impl HitCounts {
     fn go_on(&mut self, recount: &mut CountedReplay, history: &History, budget: u64) -> bool {
         let now = history.position();
         let before = (now.0, now.1 + 1);
-        let first = recount.replay.counts.moment;
+        let first = recount.replay.moment();
         let (end, stop) = (end_of(before), end_of(before).min(first.saturating_add(budget)));
         for checkpoint in history.checkpoints().moments(first + 1..=stop) {
             recount.advance(history, &self.watch_set, checkpoint, before, |_, _| {});

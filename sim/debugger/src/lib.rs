@@ -11,7 +11,7 @@
 //!   can be bound to another version of the program; [`Hits`] are their counts.
 //! - [`SourceLines`] are the lines of the program's sources, by which steps go.
 //! - [`Value`] and [`Changeable`] are what people read, and what they change.
-//! - [`Counting`] is how often each instruction was executed.
+//! - [`ExecutionCounter`] is how often each instruction was executed.
 //! - [`Levels`] are the levels of a board's wires at the present, [`Waves`] those over the last and
 //!   the next edges of the oscillator; a [`Signal`] is wires by their name. An engine without wires
 //!   has a replica of its board beside it.
@@ -51,27 +51,29 @@ mod watch_set;
 mod waves;
 mod wires;
 
-pub use backward_search::{Found, Search};
-pub use breakpoints::{Binding, Bound, Breakpoint, BreakpointRequest, Breakpoints, Target};
+pub use backward_search::{Search, SearchResult};
+pub use breakpoints::{
+    BindingContext, BoundBreakpoint, Breakpoint, BreakpointRequest, BreakpointTarget, Breakpoints,
+};
 pub use condition::{Access, Condition, Event};
 pub use controller::Debugger;
-pub use execution_counts::Counting;
-pub use expression::{Expression, View};
-pub use goal::{Goal, NoWay};
-pub use history::{History, Progress};
+pub use execution_counts::ExecutionCounter;
+pub use expression::{Expression, MachineView};
+pub use goal::{Goal, GoalError};
+pub use history::{History, RunResult};
 pub use hit_condition::HitCondition;
 pub use hits::Hits;
 pub use inputs::Input;
 pub use levels::Levels;
 pub use log_message::{LogMessage, NoLogMessage};
 pub use motion::{Activity, Stop};
-pub use parse_error::{ParseError, Problem};
-pub use reason::Reason;
+pub use parse_error::{ParseError, ParseProblem};
+pub use reason::StopReason;
 pub use recent::{RecentStep, RecentSteps};
 pub use replica::BoardLoader;
 pub use scope::{Scope, Wires};
 pub use signal::Signal;
-pub use source_lines::{Level, SourceLines};
+pub use source_lines::{InstructionLine, SourceLines};
 pub use values::{ChangeError, Changeable, Value};
 pub use watch_set::{CONDITIONS_MAX, Hit, Matches, WatchSet};
 pub use waves::{WaveEdge, Waves};

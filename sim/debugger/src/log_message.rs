@@ -1,16 +1,16 @@
 //! Messages of log points: text with expressions in braces.
 
-use super::expression::{Expression, View};
+use super::expression::{Expression, MachineView};
 use super::parse_error::ParseError;
 use super::scope::Scope;
 use super::values::Value;
 
 /// The parsed message of a log point.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LogMessage(Vec<Part>);
+pub struct LogMessage(Vec<MessagePart>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+enum MessagePart {
     Text(String),
     Value(Expression),
 }
@@ -38,23 +38,23 @@ impl LogMessage {
     /// If a brace is not closed, or the text in it is not an expression.
     pub fn parse(text: &str, scope: Scope) -> Result<Self, NoLogMessage> {
         let mut pieces = text.split('{');
-        let mut parts = vec![Part::Text(pieces.next().unwrap_or_default().to_owned())];
+        let mut parts = vec![MessagePart::Text(pieces.next().unwrap_or_default().to_owned())];
         for piece in pieces {
             let (expression, rest) =
                 piece.split_once('}').ok_or_else(|| NoLogMessage::Open(piece.to_owned()))?;
             let wrong = |error| NoLogMessage::Expression { text: expression.to_owned(), error };
-            parts.push(Part::Value(Expression::parse(expression, scope).map_err(wrong)?));
-            parts.push(Part::Text(rest.to_owned()));
+            parts.push(MessagePart::Value(Expression::parse(expression, scope).map_err(wrong)?));
+            parts.push(MessagePart::Text(rest.to_owned()));
         }
         Ok(Self(parts))
     }
 
     /// The message for a state of the machine. An expression without a value gives a question mark.
     #[must_use]
-    pub fn text(&self, view: View) -> String {
-        let part = |part: &Part| match part {
-            Part::Text(text) => text.clone(),
-            Part::Value(expression) => {
+    pub fn text(&self, view: MachineView) -> String {
+        let part = |part: &MessagePart| match part {
+            MessagePart::Text(text) => text.clone(),
+            MessagePart::Value(expression) => {
                 let value = Value::of(expression, view);
                 value.map_or("?".to_owned(), |value| value.to_string())
             }
@@ -74,7 +74,7 @@ mod tests {
         let mut ram = [0; 8192];
         ram[5] = 42;
         let image = Image::erased();
-        let view = View { a: 7, carry: true, pc: RomIndex::truncate(3), ram: &ram };
+        let view = MachineView { a: 7, carry: true, pc: RomIndex::truncate(3), ram: &ram };
         let text = |text| match LogMessage::parse(text, Scope::from(&image)) {
             Ok(message) => message.text(view),
             Err(error) => error.to_string(),

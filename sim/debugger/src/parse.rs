@@ -26,7 +26,7 @@ use gray1_language::{
 
 use super::condition::{Access, Condition, Event};
 use super::expression::{Expression, Node};
-use super::parse_error::{ParseError, Problem};
+use super::parse_error::{ParseError, ParseProblem};
 use super::scope::Scope;
 use super::signal::Signal;
 use super::wires::{WireChange, WireEvent};
@@ -129,7 +129,11 @@ impl<'a> Parser<'a> {
     fn new(text: &'a str, scope: Scope<'a>) -> Result<Self, ParseError> {
         let tokens = Lexer::new(text).peekable();
         let parser = Self { text, tokens, end: 0, scope, depth: 0, short: Vec::new() };
-        if text.len() <= TEXT_MAX { Ok(parser) } else { Err(parser.error_at(0, Problem::TooLong)) }
+        if text.len() <= TEXT_MAX {
+            Ok(parser)
+        } else {
+            Err(parser.error_at(0, ParseProblem::TooLong))
+        }
     }
 
     /// The text with short names replaced by full ones.
@@ -185,7 +189,7 @@ impl<'a> Parser<'a> {
         let (index, symbol) = self.place("program memory")?;
         match symbol {
             Some(symbol) if symbol.kind == SymbolKind::Variable => {
-                Err(self.error_at(start, Problem::Variable(symbol.name.clone())))
+                Err(self.error_at(start, ParseProblem::Variable(symbol.name.clone())))
             }
             _ => Ok(Event::reaches(RomIndex::truncate(index))),
         }
@@ -207,7 +211,7 @@ impl<'a> Parser<'a> {
         let start = self.at();
         let (number, _) = self.place("numbers")?;
         let side = u8::try_from(number).ok().filter(|side| usize::from(*side) < SIDE);
-        side.ok_or_else(|| self.error_at(start, Problem::NoSquare(number)))
+        side.ok_or_else(|| self.error_at(start, ParseProblem::NoSquare(number)))
     }
 
     fn printed(&mut self) -> Result<Event, ParseError> {
@@ -218,21 +222,21 @@ impl<'a> Parser<'a> {
         let (number, _) = self.place("numbers")?;
         let byte = u8::try_from(number);
         byte.map(|byte| Event::Prints(Some(byte)))
-            .map_err(|_| self.error_at(start, Problem::NoByte(number)))
+            .map_err(|_| self.error_at(start, ParseProblem::NoByte(number)))
     }
 
     /// The wires after a verb that starts at this byte, and their movement.
     fn wires(&mut self, verb: &str, start: usize) -> Result<WireEvent, ParseError> {
         let Some(wires) = self.scope.wires else {
-            return Err(self.error_at(start, Problem::NoWires));
+            return Err(self.error_at(start, ParseProblem::NoWires));
         };
         let (at, name) = self.wire_name();
         let Some(signal) = Signal::named(name, &wires.board) else {
-            return Err(self.error_at(at, Problem::UnknownWire(name.to_owned())));
+            return Err(self.error_at(at, ParseProblem::UnknownWire(name.to_owned())));
         };
         let change = match verb {
             "glitch" if wires.in_time => WireChange::Glitches,
-            "glitch" => return Err(self.error_at(start, Problem::NoGlitches)),
+            "glitch" => return Err(self.error_at(start, ParseProblem::NoGlitches)),
             "double" => WireChange::MovesTwo,
             _ => self.wire_change()?,
         };
@@ -305,7 +309,7 @@ impl<'a> Parser<'a> {
         let start = self.at();
         let expression = self.expression()?;
         if !expression.is_constant() {
-            return Err(self.error_at(start, Problem::NotConstant));
+            return Err(self.error_at(start, ParseProblem::NotConstant));
         }
         let place = self.address(&expression, start, memory)?;
         Ok((place.get(), self.scope.symbol(&self.text[start..self.end])))
@@ -322,7 +326,7 @@ impl<'a> Parser<'a> {
         let address = value.and_then(|value| u16::try_from(value).ok()).and_then(RamAddr::new);
         address.ok_or_else(|| {
             let value = value.map_or_else(|| "this".to_owned(), |value| value.to_string());
-            self.error_at(start, Problem::Outside { value, memory })
+            self.error_at(start, ParseProblem::Outside { value, memory })
         })
     }
 
@@ -342,10 +346,10 @@ impl<'a> Parser<'a> {
     fn expected(&mut self, expected: &'static str) -> ParseError {
         let at = self.at();
         let found = self.text[at..].chars().next();
-        self.error_at(at, Problem::Expected { expected, found })
+        self.error_at(at, ParseProblem::Expected { expected, found })
     }
 
-    fn error_at(&self, at: usize, problem: Problem) -> ParseError {
+    fn error_at(&self, at: usize, problem: ParseProblem) -> ParseError {
         ParseError { column: self.text[..at].chars().count() + 1, problem }
     }
 
@@ -372,7 +376,7 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let at = self.at();
-        Err(self.error_at(at, Problem::TooDeep))
+        Err(self.error_at(at, ParseProblem::TooDeep))
     }
 
     // ---- Expressions
@@ -428,7 +432,7 @@ impl<'a> Parser<'a> {
         self.next_if(|token| token.kind == TokenKind::Directive && token.start == behind);
         let name = &self.text[start..self.end];
         let Some(symbol) = self.scope.symbol(name) else {
-            return Err(self.error_at(start, Problem::Unknown(name.to_owned())));
+            return Err(self.error_at(start, ParseProblem::Unknown(name.to_owned())));
         };
         if symbol.name != name {
             self.short.push((start..self.end, symbol));
@@ -449,7 +453,7 @@ impl<'a> Parser<'a> {
         self.close(")", "')'")?;
         let (expected, found) = (function.arity(), arguments.len());
         if found != expected {
-            let problem = Problem::ArgumentCount { name: function.name(), expected, found };
+            let problem = ParseProblem::ArgumentCount { name: function.name(), expected, found };
             return Err(self.error_at(start, problem));
         }
         let mut arguments = arguments.into_iter();

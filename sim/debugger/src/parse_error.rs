@@ -11,12 +11,12 @@ pub struct ParseError {
     /// The column in characters, from 1.
     pub column: usize,
     /// The problem there.
-    pub problem: Problem,
+    pub problem: ParseProblem,
 }
 
 /// A problem in a condition or an expression.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
+pub enum ParseProblem {
     /// An unexpected character, or the end of the text.
     #[error("expected {expected}, found {}", character(*.found))]
     Expected {

@@ -3,15 +3,15 @@
 /// The most bytes that are kept.
 pub(super) const BYTES_MAX: usize = 8 << 20;
 
-/// Printed bytes, numbered from power-up. The oldest are dropped for new ones.
+/// PrintedBytes bytes, numbered from power-up. The oldest are dropped for new ones.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Printed {
+pub(super) struct PrintedBytes {
     /// The number of the first byte that is kept.
     first: u64,
     bytes: Vec<u8>,
 }
 
-impl Printed {
+impl PrintedBytes {
     /// The number of the byte that will be printed next.
     pub(super) fn end(&self) -> u64 {
         self.first + self.bytes.len() as u64
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn the_last_bytes_are_kept_within_the_bound() {
-        let mut printed = Printed::default();
+        let mut printed = PrintedBytes::default();
         let text: Vec<u8> = (0..3 * BYTES_MAX).map(|n| (n % 251) as u8).collect();
         for piece in [1, 1000, BYTES_MAX / 3, BYTES_MAX / 2 + 1, BYTES_MAX] {
             // What is known comes again at the front.
@@ -91,7 +91,7 @@ mod tests {
     /// As many again as are there, and half of the bound when that is reached.
     #[test]
     fn room_grows_by_doubling() {
-        let mut printed = Printed::default();
+        let mut printed = PrintedBytes::default();
         printed.push(0, &[1; 100]);
         assert_eq!(printed.bytes(), 200);
         printed.push(100, &[2; 101]);

@@ -11,7 +11,7 @@ use super::watch_set::{Hit, Matches};
 
 /// The reason the machine stopped where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reason {
+pub struct StopReason {
     /// The breakpoints that were hit, as they were written.
     pub met: Vec<String>,
     /// What happened last: `stack+1: 00 -> 10 by ST at row0+12 (queens.asm:88)`.
@@ -21,7 +21,7 @@ pub struct Reason {
 impl Debugger {
     /// The effect of the last instruction or edge, and the breakpoints that were hit. Both depend
     /// only on the position of the machine. `None` before the first instruction.
-    pub fn reason(&mut self) -> Option<Reason> {
+    pub fn reason(&mut self) -> Option<StopReason> {
         let pc = self.engine().pc();
         let ending = match self.engine().error() {
             Some(error) => Some(error.to_string()),
@@ -29,17 +29,17 @@ impl Debugger {
             None => None,
         };
         if let Some(text) = ending {
-            return Some(Reason { met: Vec::new(), text });
+            return Some(StopReason { met: Vec::new(), text });
         }
         if let Some(hit) = self.history.hit_now(&self.watch_set([])) {
             let met = self.breakpoints.hit_by(&hit).map(|it| it.text().to_owned()).collect();
             let text = self.wires_story(&hit);
-            return Some(Reason { met, text: text.unwrap_or_else(|| self.words(&hit)) });
+            return Some(StopReason { met, text: text.unwrap_or_else(|| self.words(&hit)) });
         }
         let executed = Some(self.recent().newest()?.executed);
         let (moment, edges) = self.position();
         let hit = Hit { moment, edges, matches: Matches::default(), executed, next: pc };
-        Some(Reason { met: Vec::new(), text: self.words(&hit) })
+        Some(StopReason { met: Vec::new(), text: self.words(&hit) })
     }
 
     fn words(&self, hit: &Hit) -> String {

@@ -74,7 +74,7 @@ impl RecentSteps {
             self.last = step.executed.word;
         }
         // The instruction register then holds an instruction without effect.
-        if inputs.load_registers_at(replay.counts.moment) {
+        if inputs.load_registers_at(replay.moment()) {
             self.last = Word::ldi(0);
         }
         // A halted machine repeats one instruction for ever, and nothing precedes a reset.

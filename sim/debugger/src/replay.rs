@@ -4,7 +4,7 @@ use gray1_isa::Executed;
 use gray1_sim::engine::Engine;
 use gray1_sim::profile::ExecutionCounts;
 
-use super::expression::View;
+use super::expression::MachineView;
 use super::inputs::{Input, Inputs};
 use super::watch_set::{Hit, Matches, WatchSet};
 
@@ -12,7 +12,7 @@ use super::watch_set::{Hit, Matches, WatchSet};
 #[derive(Debug, Clone)]
 pub(super) struct Replay {
     pub(super) engine: Box<dyn Engine>,
-    pub(super) counts: Counts,
+    pub(super) totals: Totals,
     /// Output not yet taken, up to the last printed byte.
     pub(super) fresh: Vec<u8>,
     /// The conditions whose expression held before the instruction under way.
@@ -23,12 +23,12 @@ pub(super) struct Replay {
 
 /// Totals since power-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Counts {
+pub(super) struct Totals {
     /// Executed instructions: the moment.
     pub(super) moment: u64,
-    /// Printed bytes.
+    /// PrintedBytes bytes.
     pub(super) printed: u64,
-    /// Printed lines.
+    /// PrintedBytes lines.
     pub(super) lines: u64,
     /// Bytes and lines printed before the last reset.
     pub(super) before_reset: (u64, u64),
@@ -36,13 +36,17 @@ pub(super) struct Counts {
 
 impl Replay {
     pub(super) fn new(engine: Box<dyn Engine>) -> Self {
-        let (counts, held) = (Counts::default(), Matches::default());
-        Self { engine, counts, fresh: Vec::new(), held, revision: 0 }
+        let (totals, held) = (Totals::default(), Matches::default());
+        Self { engine, totals, fresh: Vec::new(), held, revision: 0 }
+    }
+
+    pub(super) fn moment(&self) -> u64 {
+        self.totals.moment
     }
 
     /// The moment, and the edges of the oscillator since.
     pub(super) fn position(&self) -> (u64, u32) {
-        (self.counts.moment, self.engine.edges())
+        (self.moment(), self.engine.edges())
     }
 
     /// Whether it has left a position, or never will.
@@ -51,18 +55,18 @@ impl Replay {
     }
 
     /// The state of the machine, as expressions see it.
-    pub(super) fn view(&self) -> View<'_> {
-        View::of(&*self.engine)
+    pub(super) fn view(&self) -> MachineView<'_> {
+        MachineView::of(&*self.engine)
     }
 
     /// Runs up to a moment, a hit or the end of the program, whichever is first.
     pub(super) fn run(&mut self, inputs: &Inputs, watch_set: &WatchSet, to: u64) -> Option<Hit> {
         self.engine.watch(watch_set.watched());
-        while self.counts.moment < to && !self.engine.halted() {
-            let stop = inputs.next_after(self.counts.moment).map_or(to, |next| next.min(to));
+        while self.moment() < to && !self.engine.halted() {
+            let stop = inputs.next_after(self.moment()).map_or(to, |next| next.min(to));
             let before = self.position();
             let count = self.engine.run_to_watched(stop - before.0);
-            self.counts.moment += count;
+            self.totals.moment += count;
             let (mut matches, mut executed) = (Matches::default(), None);
             // If nothing was executed, the next instruction is watched.
             if count == 0 {
@@ -77,7 +81,7 @@ impl Replay {
                 matches = matches.or(watch_set.reached(self.view()));
             }
             if !matches.is_none() {
-                let (moment, next) = (self.counts.moment, self.engine.pc());
+                let (moment, next) = (self.moment(), self.engine.pc());
                 return Some(Hit { moment, edges, matches, executed, next });
             }
         }
@@ -89,7 +93,7 @@ impl Replay {
     pub(super) fn reached(&self, watch_set: &WatchSet) -> Option<Hit> {
         let matches = watch_set.reached(self.view());
         let is_hit = !matches.is_none() && !self.engine.halted();
-        let (moment, next) = (self.counts.moment, self.engine.pc());
+        let (moment, next) = (self.moment(), self.engine.pc());
         is_hit.then_some(Hit { moment, edges: 0, matches, executed: None, next })
     }
 
@@ -109,7 +113,7 @@ impl Replay {
             return self.step_by_edges(watch_set, held);
         }
         let executed = self.engine.step()?;
-        self.counts.moment += 1;
+        self.totals.moment += 1;
         let matches = watch_set.done(&executed, held, self.view());
         Some((matches, Some(executed).filter(|_| !matches.is_none())))
     }
@@ -124,7 +128,7 @@ impl Replay {
             let executed = self.engine.edge();
             let mut matches = watch_set.done_by_edge(&before, self.engine.circuit()?, self.view());
             if let Some(executed) = executed {
-                self.counts.moment += 1;
+                self.totals.moment += 1;
                 matches = matches.or(watch_set.done(&executed, held, self.view()));
                 return Some((matches, Some(executed).filter(|_| !matches.is_none())));
             }
@@ -157,10 +161,10 @@ impl Replay {
         to: u64,
         mut run: impl FnMut(&mut dyn Engine, u64) -> u64,
     ) {
-        while self.counts.moment < to && !self.engine.halted() {
-            let stop = inputs.next_after(self.counts.moment).map_or(to, |next| next.min(to));
+        while self.moment() < to && !self.engine.halted() {
+            let stop = inputs.next_after(self.moment()).map_or(to, |next| next.min(to));
             let before = self.position();
-            self.counts.moment += run(&mut *self.engine, stop - before.0);
+            self.totals.moment += run(&mut *self.engine, stop - before.0);
             debug_assert!(self.has_left(before), "it would run for ever");
             self.arrive(inputs);
         }
@@ -169,7 +173,7 @@ impl Replay {
     /// Turns the oscillator over once.
     pub(super) fn edge(&mut self, inputs: &Inputs) {
         if self.engine.edge().is_some() {
-            self.counts.moment += 1;
+            self.totals.moment += 1;
             self.arrive(inputs);
         }
     }
@@ -177,7 +181,7 @@ impl Replay {
     /// Collects output, and gives the machine the inputs of this moment.
     pub(super) fn arrive(&mut self, inputs: &Inputs) {
         self.collect();
-        for input in inputs.at(self.counts.moment) {
+        for input in inputs.at(self.moment()) {
             self.give(input);
         }
     }
@@ -186,7 +190,7 @@ impl Replay {
         match input {
             Input::Reset => {
                 self.engine.reset();
-                self.counts.before_reset = (self.counts.printed, self.counts.lines);
+                self.totals.before_reset = (self.totals.printed, self.totals.lines);
             }
             Input::Hold(buttons) => self.engine.hold(buttons),
             Input::Poke(address, byte) => self.engine.poke(address, byte),
@@ -199,8 +203,8 @@ impl Replay {
 
     fn collect(&mut self) {
         let bytes = self.engine.take_output();
-        self.counts.printed += bytes.len() as u64;
-        self.counts.lines += bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum::<u64>();
+        self.totals.printed += bytes.len() as u64;
+        self.totals.lines += bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum::<u64>();
         self.fresh.extend(bytes);
     }
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use gray1_isa::RomIndex;
 
-use super::backward_search::{Found, Search};
+use super::backward_search::{Search, SearchResult};
 use super::breakpoints::Breakpoint;
 use super::condition::Condition;
 use super::controller::Debugger;
-use super::goal::{Goal, NoWay};
-use super::history::{History, Progress};
+use super::goal::{Goal, GoalError};
+use super::history::{History, RunResult};
 use super::inputs::Input;
 use super::motion::{Activity, BackwardRun, Motion, Stop};
 use super::seek::Seek;
@@ -62,7 +62,7 @@ impl Debugger {
     ///
     /// # Errors
     /// If there is no such goal here.
-    pub fn go(&mut self, goal: Goal) -> Result<(), NoWay> {
+    pub fn go(&mut self, goal: Goal) -> Result<(), GoalError> {
         let condition = goal.ahead(&self.image, &self.source_lines, self.engine().pc())?;
         let end = match goal {
             Goal::Instructions(count) => self.history.moment().saturating_add(count),
@@ -76,12 +76,12 @@ impl Debugger {
     ///
     /// # Errors
     /// If there is no such goal here.
-    pub fn go_back(&mut self, goal: Goal) -> Result<(), NoWay> {
+    pub fn go_back(&mut self, goal: Goal) -> Result<(), GoalError> {
         let (now, edges) = self.position();
         let is_step = matches!(goal, Goal::Over | Goal::Instructions(_));
         let target = match goal {
             _ if is_step && (now, edges) <= (self.history.start(), 0) => {
-                return Err(NoWay::Beginning);
+                return Err(GoalError::Beginning);
             }
             // In the middle of an instruction, its start is one step back.
             Goal::Instructions(_) if edges > 0 => Some((now, 0)),
@@ -224,7 +224,7 @@ impl Debugger {
             let stretch = end.min(due).min(scheduled.max(now)) - now;
             let progress = self.history.run(watch_set, slice.min(stretch));
             let hit = match progress {
-                Progress::Hit(hit) => Some(hit),
+                RunResult::Hit(hit) => Some(hit),
                 _ => None,
             };
             self.hits.note(hit.as_ref(), &self.history);
@@ -240,9 +240,9 @@ impl Debugger {
                 }
             }
             match progress {
-                Progress::Halted => return Some(self.ended()),
-                Progress::Limit if stretch > slice => break,
-                Progress::Limit | Progress::Hit(_) => {}
+                RunResult::Halted => return Some(self.ended()),
+                RunResult::Limit if stretch > slice => break,
+                RunResult::Limit | RunResult::Hit(_) => {}
             }
         }
         None
@@ -250,7 +250,7 @@ impl Debugger {
 
     /// Logs the messages of a hit. Returns the stop if it is of a breakpoint.
     fn meet(&mut self, hit: &Hit) -> Option<Stop> {
-        let met = self.breakpoints.met_by(hit.matches, self.hits.counts());
+        let met = self.breakpoints.actions_at(hit.matches, self.hits.counts());
         let (at, view) = (self.engine().pc(), self.view());
         let texts: Vec<_> = met.messages.iter().map(|it| (at, it.text(view))).collect();
         let ids = met.stops;
@@ -283,21 +283,21 @@ impl Debugger {
         let budget = search.share(self.engine().slice());
         let found = search.advance_counting(&self.history, &self.hits, budget);
         let reached = match found {
-            Found::Hit(hit) => hit.position(),
-            Found::DownTo(moment) => (moment, 0),
-            Found::Nothing => (0, 0),
+            SearchResult::Hit(hit) => hit.position(),
+            SearchResult::DownTo(moment) => (moment, 0),
+            SearchResult::Nothing => (0, 0),
         };
-        let is_passed = |target: &_| found == Found::Nothing || reached < *target;
+        let is_passed = |target: &_| found == SearchResult::Nothing || reached < *target;
         if let Some((moment, edges)) = target.filter(is_passed) {
             return self.travel(moment, edges, Stop::Goal);
         }
         let hit = match found {
-            Found::Hit(hit) => hit,
-            Found::DownTo(moment) => {
+            SearchResult::Hit(hit) => hit,
+            SearchResult::DownTo(moment) => {
                 *down_to = moment;
                 return None;
             }
-            Found::Nothing => return self.nothing_before(goal),
+            SearchResult::Nothing => return self.nothing_before(goal),
         };
         let at_goal = hit.matches.contains(self.breakpoints.first_besides() + 1);
         // The start of a line is one instruction after the last one outside it, and so nearer than
@@ -306,7 +306,7 @@ impl Debugger {
         if *goal == Goal::Over && (at_goal || hit.edges > 0 && is_outside()) {
             return self.travel(hit.moment + 1, 0, Stop::Goal);
         }
-        let ids = self.breakpoints.met_by(hit.matches, search.counts()).stops;
+        let ids = self.breakpoints.actions_at(hit.matches, search.counts()).stops;
         let is_goal = ids.is_empty() || matches!(goal, Goal::Writer { .. });
         let stop = if is_goal { Stop::Goal } else { Stop::Breakpoints(ids) };
         self.travel(hit.moment, hit.edges, stop)

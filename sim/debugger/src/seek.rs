@@ -17,7 +17,7 @@ impl Seek {
     pub(super) fn new(history: &History, moment: u64) -> Option<Self> {
         let target = moment.clamp(history.start(), history.end());
         let start = history.checkpoints().nearest(target);
-        let from = start.counts.moment;
+        let from = start.moment();
         let is_ahead = (from..=target).contains(&history.moment());
         let distance = target - if is_ahead { history.moment() } else { from };
         let is_far = distance > history.at_once_max();
@@ -26,7 +26,7 @@ impl Seek {
 
     /// The moment reached so far, and the target.
     pub(super) fn progress(&self) -> (u64, u64) {
-        (self.replay.counts.moment, self.target)
+        (self.replay.moment(), self.target)
     }
 
     /// Whether its target is still a moment of the history.
@@ -39,31 +39,31 @@ impl Seek {
     /// It leaves checkpoints behind, closer and closer towards the target, so that a step back from
     /// there is as quick as from the newest moment.
     pub(super) fn advance(&mut self, history: &mut History, budget: u64) -> bool {
-        let stop = self.target.min(self.replay.counts.moment.saturating_add(budget));
-        while self.replay.counts.moment < stop {
+        let stop = self.target.min(self.replay.moment().saturating_add(budget));
+        while self.replay.moment() < stop {
             let due = self.next_checkpoint(history.checkpoints().distance());
             self.replay.go_to(history.inputs(), stop.min(due));
             self.replay.fresh.clear();
-            let moment = self.replay.counts.moment;
+            let moment = self.replay.moment();
             // If there are inputs at this moment, the state before them is gone.
             if moment == due && history.inputs().at(moment).next().is_none() {
                 let snapshot = self.replay.engine.save();
-                history.insert_checkpoint(Checkpoint { counts: self.replay.counts, snapshot });
+                history.insert_checkpoint(Checkpoint { totals: self.replay.totals, snapshot });
             }
         }
-        self.replay.counts.moment == self.target
+        self.replay.moment() == self.target
     }
 
     /// The next moment for a checkpoint: its distance to the target is `distance` times a power of
     /// two, and it is rounded down to a multiple of `distance`.
     fn next_checkpoint(&self, distance: u64) -> u64 {
-        let left = (self.target - self.replay.counts.moment).saturating_sub(1) / distance;
+        let left = (self.target - self.replay.moment()).saturating_sub(1) / distance;
         let before = match left.checked_ilog2() {
             Some(power) => distance << power,
             None => return u64::MAX,
         };
         let moment = (self.target - before) / distance * distance;
-        if moment > self.replay.counts.moment { moment } else { moment + distance }
+        if moment > self.replay.moment() { moment } else { moment + distance }
     }
 
     /// The machine at the target.

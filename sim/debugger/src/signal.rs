@@ -21,7 +21,7 @@ impl Signal {
     pub const REGISTERS: [&str; 5] = ["A", "C", "PC", "IR", "OPERAND"];
 
     /// The most wires of a signal: their number has 32 bits.
-    pub const LINES_MAX: usize = u32::BITS as usize;
+    pub const WIRES_MAX: usize = u32::BITS as usize;
 
     /// The signal of a name: a wire such as `PC_LOAD` or `PCL.3`, a bus such as `PCL`, a part of
     /// one such as `IRL.0-5`, or a register. `None` if the board has no such wires, or more than
@@ -29,7 +29,7 @@ impl Signal {
     #[must_use]
     pub fn named(name: &str, board: &Board) -> Option<Self> {
         let nets = lines(name, board).or_else(|| register(name, board))?;
-        if nets.len() > Self::LINES_MAX {
+        if nets.len() > Self::WIRES_MAX {
             return None;
         }
         let program_code = (name == "PC").then(|| board.code());

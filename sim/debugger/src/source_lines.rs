@@ -16,7 +16,7 @@ pub struct SourceLines {
 
 /// A source line of an instruction: its own, or the call of a macro around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Level<'a> {
+pub struct InstructionLine<'a> {
     /// The macro whose body the line is in, if it is in one.
     pub in_macro: Option<&'a str>,
     /// The line.
@@ -33,16 +33,16 @@ impl SourceLines {
     /// The source lines of an instruction: its own, that of the macro call around it, and so on
     /// outward. Macros that start with the instruction are not entered yet and left out.
     #[must_use]
-    pub fn levels<'a>(&self, map: &'a SourceMap, index: RomIndex) -> Vec<Level<'a>> {
+    pub fn lines_of<'a>(&self, map: &'a SourceMap, index: RomIndex) -> Vec<InstructionLine<'a>> {
         let Some(mut origin) = map.origin(index) else { return Vec::new() };
         let mut levels = Vec::new();
         for (number, name) in macros(map, origin) {
             if !self.begins_at(number, index) {
-                levels.push(Level { in_macro: Some(name), origin });
+                levels.push(InstructionLine { in_macro: Some(name), origin });
             }
             origin = map.expansions()[number as usize].caller();
         }
-        levels.push(Level { in_macro: None, origin });
+        levels.push(InstructionLine { in_macro: None, origin });
         levels
     }
 
@@ -50,7 +50,7 @@ impl SourceLines {
     /// macro that starts with it.
     #[must_use]
     pub fn shown(&self, map: &SourceMap, index: RomIndex) -> Option<Origin> {
-        self.levels(map, index).first().map(|level| level.origin)
+        self.lines_of(map, index).first().map(|line| line.origin)
     }
 
     /// The first line at or below this one that has code, and the instructions at which it starts.
@@ -76,7 +76,7 @@ impl SourceLines {
 
 /// The source lines of an instruction, innermost first: its own, and those of all macro calls
 /// around it up to its routine.
-pub(super) fn all_levels(map: &SourceMap, index: RomIndex) -> impl Iterator<Item = Origin> {
+pub(super) fn all_lines_of(map: &SourceMap, index: RomIndex) -> impl Iterator<Item = Origin> {
     let origin = map.origin(index);
     let calls = origin.into_iter().flat_map(|origin| macros(map, origin));
     let callers = calls.map(|(number, _)| map.expansions()[number as usize].caller());

@@ -11,7 +11,7 @@
 use gray1_isa::{Expansion, ExpansionKind, Image, Indexes, Origin, RomIndex};
 
 use super::condition::Event;
-use super::source_lines::{SourceLines, all_levels, expansions};
+use super::source_lines::{SourceLines, all_lines_of, expansions};
 
 /// A forward step runs until the event happens. A backward step goes to the moment at which it
 /// happened last, or one instruction after that.
@@ -54,7 +54,7 @@ impl SourceLines {
             routine.calls.contains(&call) && !routine.indexes.contains(&next)
         });
         let last = if has_returned { call } else { last };
-        let lines = all_levels(image.source_map(), last).map(|origin| of_line(image, origin));
+        let lines = all_lines_of(image.source_map(), last).map(|origin| of_line(image, origin));
         let lines: Vec<Indexes> = lines.collect();
         let left = lines.iter().rev().find(|line| !line.contains(next));
         let line = left.or(lines.first()).cloned();
@@ -117,7 +117,8 @@ impl Event {
 
 /// The instructions of a line and of the macros it calls.
 fn of_line(image: &Image, line: Origin) -> Indexes {
-    let is_inside = |index: &RomIndex| all_levels(image.source_map(), *index).any(|it| it == line);
+    let is_inside =
+        |index: &RomIndex| all_lines_of(image.source_map(), *index).any(|it| it == line);
     RomIndex::all().filter(is_inside).collect()
 }
 

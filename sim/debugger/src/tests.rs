@@ -18,14 +18,14 @@ use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Symbol, SymbolKind, Word}
 use gray1_sim::{Engine, Machine, Registers};
 use proptest::prelude::*;
 
-use super::checkpoints::Limits;
+use super::checkpoints::HistoryLimits;
 use super::hits::HitCounts;
 use super::*;
 use model::Model;
 
 /// Bounds so small that little programs meet them all.
-const SMALL: Limits =
-    Limits { checkpoints_max: 6, distance_min: 4, distance_max: 32, inputs_max: 8 };
+const SMALL: HistoryLimits =
+    HistoryLimits { checkpoints_max: 6, distance_min: 4, distance_max: 32, inputs_max: 8 };
 
 /// Programs that do something: few addresses, short jumps; LEDs and the mailbox among them.
 fn programs() -> impl Strategy<Value = Vec<Word>> {
@@ -265,9 +265,9 @@ fn breakpoints(texts: &[&str], image: &Image) -> Breakpoints {
 }
 
 /// Does something with a program to bind breakpoints to.
-fn bound<T>(image: &Image, bind: impl FnOnce(Binding) -> T) -> T {
+fn bound<T>(image: &Image, bind: impl FnOnce(BindingContext) -> T) -> T {
     let lines = SourceLines::new(image.source_map());
-    bind(Binding { scope: image.into(), lines: &lines, sources: &[] })
+    bind(BindingContext { scope: image.into(), lines: &lines, sources: &[] })
 }
 
 /// The next hit of a search that is done in slices.
@@ -284,9 +284,9 @@ fn last_hit_counting(
     let mut down_to = history.moment();
     for _ in 0..100_000 {
         match search.advance_counting(history, hits, budget) {
-            Found::Hit(hit) => return Some(hit),
-            Found::Nothing => return None,
-            Found::DownTo(moment) => {
+            SearchResult::Hit(hit) => return Some(hit),
+            SearchResult::Nothing => return None,
+            SearchResult::DownTo(moment) => {
                 assert!(moment <= down_to, "progress goes back");
                 down_to = moment;
             }
@@ -301,7 +301,7 @@ fn what_no_instruction_can_do_is_answered_at_once() {
     let mut history = history(&image);
     history.advance(10_000_000);
     let watch_set = watch_set(&["write 5".into()], &image);
-    assert_eq!(Search::new(&history, watch_set).advance(&history, 0), Found::Nothing);
+    assert_eq!(Search::new(&history, watch_set).advance(&history, 0), SearchResult::Nothing);
 }
 
 /// A slice searches as many instructions as it is given, from the latest checkpoint back.
@@ -309,14 +309,23 @@ fn what_no_instruction_can_do_is_answered_at_once() {
 fn a_search_says_how_far_down_it_is() {
     let (store, to_start) = (Word::data(Op::St, RamAddr::truncate(5)), RomIndex::default());
     let image = image(&[store, Word::jump(Op::Jmp, to_start)]);
-    let limits = Limits { checkpoints_max: 100, distance_min: 10, distance_max: 10, inputs_max: 8 };
+    let limits =
+        HistoryLimits { checkpoints_max: 100, distance_min: 10, distance_max: 10, inputs_max: 8 };
     let machine = Machine::new(&image, PowerUp::Zero);
     let mut history = History::with_limits(Box::new(machine), limits);
     history.advance(100);
     let watch_set = watch_set(&["write 5 if A".into()], &image);
     let mut search = Search::new(&history, watch_set.clone());
     let slices = [(); 4].map(|()| search.advance(&history, 25));
-    assert_eq!(slices, [Found::DownTo(80), Found::DownTo(50), Found::DownTo(30), Found::Nothing]);
+    assert_eq!(
+        slices,
+        [
+            SearchResult::DownTo(80),
+            SearchResult::DownTo(50),
+            SearchResult::DownTo(30),
+            SearchResult::Nothing
+        ]
+    );
     let mut hits = HitCounts::default();
     hits.set(watch_set, []);
     // Half as many instructions a slice, since a condition is worked out at each.
@@ -346,7 +355,7 @@ fn the_way_back_to_the_first_of_many_hits_is_as_long_as_the_past() {
     let image =
         image(&[Word::data(Op::Ld, RamAddr::default()), Word::jump(Op::Jmp, RomIndex::default())]);
     let distance = 1 << 14;
-    let limits = Limits {
+    let limits = HistoryLimits {
         checkpoints_max: 8,
         distance_min: distance,
         distance_max: distance,
@@ -362,10 +371,10 @@ fn the_way_back_to_the_first_of_many_hits_is_as_long_as_the_past() {
     let mut search = Search::new(&history, watch_set);
     // In slices of 100 instructions.
     let found = (0..1010).find_map(|_| match search.advance_counting(&history, &hits, 100) {
-        Found::DownTo(_) => None,
+        SearchResult::DownTo(_) => None,
         found => Some(found),
     });
-    assert!(matches!(found, Some(Found::Hit(Hit { moment: 1, .. }))), "{found:?}");
+    assert!(matches!(found, Some(SearchResult::Hit(Hit { moment: 1, .. }))), "{found:?}");
 }
 
 /// Two bytes in five instructions, one of them a line end; a reset after 100 instructions.
@@ -434,8 +443,8 @@ fn a_break_on_the_end_of_a_program_is_met_once() {
     let image = image(&[Word::ldi(1), Word::jump(Op::Jmp, end)]);
     let watch_set = watch_set(&["1".into()], &image);
     let mut history = history(&image);
-    assert!(matches!(history.run(&watch_set, 10), Progress::Hit(Hit { moment: 1, .. })));
-    assert_eq!(history.run(&watch_set, 10), Progress::Halted);
+    assert!(matches!(history.run(&watch_set, 10), RunResult::Hit(Hit { moment: 1, .. })));
+    assert_eq!(history.run(&watch_set, 10), RunResult::Halted);
     let mut search = Search::new(&history, watch_set.clone());
     assert!(matches!(last_hit(&mut search, &history, 10), Some(Hit { moment: 1, .. })));
     assert_eq!(last_hit(&mut search, &history, 10), None);

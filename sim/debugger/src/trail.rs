@@ -47,19 +47,19 @@ impl Trail {
         let start = history.checkpoints().nearest(first);
         let is_on_the_way = self.replay.revision == history.revision()
             && self.replay.position() <= now
-            && self.replay.counts.moment >= start.counts.moment
+            && self.replay.moment() >= start.moment()
             && self.replay.engine.error().is_none();
         if !is_on_the_way {
             self.replay.restore(start, inputs);
             self.replay.revision = history.revision();
         }
-        if !is_on_the_way || self.replay.counts.moment < first {
+        if !is_on_the_way || self.replay.moment() < first {
             self.replay.go_to(inputs, first);
             self.recent = RecentSteps::default();
         }
         while self.replay.position() < now || self.has_still_to_fail(history) {
-            let is_last = self.replay.counts.moment + u64::from(now.1 == 0) >= now.0;
-            let moment = self.replay.counts.moment;
+            let is_last = self.replay.moment() + u64::from(now.1 == 0) >= now.0;
+            let moment = self.replay.moment();
             self.recent.begin(&*self.replay.engine);
             if is_last {
                 self.levels_before = self.replay.engine.circuit().map(Circuit::levels);
@@ -67,7 +67,7 @@ impl Trail {
             } else {
                 self.replay.go_to(inputs, moment + 1);
             }
-            if self.replay.counts.moment > moment {
+            if self.replay.moment() > moment {
                 self.recent.complete(&self.replay, inputs);
             }
         }

@@ -5,7 +5,7 @@ use std::fmt;
 use gray1_isa::{RamAddr, RomIndex};
 use gray1_sim::engine::Registers;
 
-use super::expression::{Expression, View};
+use super::expression::{Expression, MachineView};
 use super::inputs::Input;
 use super::parse_error::ParseError;
 use super::scope::Scope;
@@ -60,7 +60,7 @@ pub enum ChangeError {
 impl Value {
     /// The value of an expression, if it has one.
     #[must_use]
-    pub fn of(expression: &Expression, view: View) -> Option<Self> {
+    pub fn of(expression: &Expression, view: MachineView) -> Option<Self> {
         let value = expression.value(view)?;
         let address = u16::try_from(value).ok().and_then(RamAddr::new);
         Some(match address.filter(|_| expression.is_address()) {
@@ -85,7 +85,7 @@ impl Changeable {
     ///
     /// # Errors
     /// If the text names nothing that can be changed.
-    pub fn parse(text: &str, scope: Scope, view: View) -> Result<Self, ChangeError> {
+    pub fn parse(text: &str, scope: Scope, view: MachineView) -> Result<Self, ChangeError> {
         let text = text.trim();
         let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
         Ok(match text {
@@ -122,7 +122,7 @@ impl Changeable {
     ///
     /// # Errors
     /// If the text is not an assignment, or its value is out of range.
-    pub fn assignment(text: &str, scope: Scope, view: View) -> Result<Input, ChangeError> {
+    pub fn assignment(text: &str, scope: Scope, view: MachineView) -> Result<Input, ChangeError> {
         let (left, right) = sides(text).ok_or(ChangeError::NoAssignment)?;
         let place = Self::parse(left, scope, view)?;
         let value = value(right, scope, view).map_err(|error| match error {
@@ -156,6 +156,6 @@ pub fn data_address(value: i64) -> Result<RamAddr, ChangeError> {
 ///
 /// # Errors
 /// If the text is not an expression, or has no value.
-pub fn value(text: &str, scope: Scope, view: View) -> Result<i64, ChangeError> {
+pub fn value(text: &str, scope: Scope, view: MachineView) -> Result<i64, ChangeError> {
     Expression::parse(text, scope)?.value(view).ok_or(ChangeError::NoValue)
 }

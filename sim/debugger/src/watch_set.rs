@@ -4,7 +4,7 @@ use gray1_circuit::Circuit;
 use gray1_isa::{Executed, Indexes, RomIndex, Word};
 
 use super::condition::{Condition, Event};
-use super::expression::View;
+use super::expression::MachineView;
 
 /// The most conditions that can be watched together.
 pub const CONDITIONS_MAX: usize = 64;
@@ -88,12 +88,12 @@ impl WatchSet {
     }
 
     /// The conditions whose expression holds.
-    pub(super) fn holding(&self, view: View) -> Matches {
+    pub(super) fn holding(&self, view: MachineView) -> Matches {
         self.matching(|_, condition| condition.holds(view))
     }
 
     /// The conditions that an instruction made true; `held` are those that held before it.
-    pub(super) fn done(&self, executed: &Executed, held: Matches, after: View) -> Matches {
+    pub(super) fn done(&self, executed: &Executed, held: Matches, after: MachineView) -> Matches {
         self.matching(|n, condition| condition.was_done(executed, held.contains(n), after))
     }
 
@@ -112,13 +112,13 @@ impl WatchSet {
         &self,
         before: &[bool],
         circuit: &dyn Circuit,
-        after: View,
+        after: MachineView,
     ) -> Matches {
         self.matching(|_, condition| condition.was_done_by_edge(before, circuit, after))
     }
 
     /// The conditions that wait for the next instruction.
-    pub(super) fn reached(&self, now: View) -> Matches {
+    pub(super) fn reached(&self, now: MachineView) -> Matches {
         self.matching(|_, condition| condition.is_reached(now))
     }
 }

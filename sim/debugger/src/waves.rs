@@ -153,7 +153,7 @@ impl History {
     pub(super) fn waves(&self, reach: usize, replica: Option<&mut Replica>) -> WaveRecord {
         let present = self.position();
         let begin = present.0.saturating_sub(reach as u64 / EDGES_MIN + 2).max(self.start());
-        let mut recorder = Recorder::new(self, begin, replica);
+        let mut recorder = WaveRecorder::new(self, begin, replica);
         while recorder.replay.position() < present && recorder.turn_over() {}
         let is_whole_future = !(0..reach).all(|_| recorder.turn_over());
         let mut edges = recorder.edges;
@@ -166,7 +166,7 @@ impl History {
 }
 
 /// A machine whose wires are recorded edge by edge.
-struct Recorder<'a> {
+struct WaveRecorder<'a> {
     replay: Replay,
     inputs: &'a Inputs,
     replica: Option<&'a mut Replica>,
@@ -175,7 +175,7 @@ struct Recorder<'a> {
     edges: Vec<WaveEdge>,
 }
 
-impl<'a> Recorder<'a> {
+impl<'a> WaveRecorder<'a> {
     /// Begins at a moment.
     fn new(history: &'a History, begin: u64, replica: Option<&'a mut Replica>) -> Self {
         let inputs = history.inputs();
@@ -203,10 +203,10 @@ impl<'a> Recorder<'a> {
         let since = |change: &Change| Change { time_ps: change.time_ps - start_ps, ..*change };
         let changes = changes.map(since).collect();
         if let Some(executed) = executed {
-            self.replay.counts.moment += 1;
+            self.replay.totals.moment += 1;
             // Inputs move wires, too, so the edge's movements are taken before.
             self.replay.arrive(self.inputs);
-            let is_loaded = self.inputs.load_registers_at(self.replay.counts.moment);
+            let is_loaded = self.inputs.load_registers_at(self.replay.moment());
             self.last = if is_loaded { Word::ldi(0) } else { executed.word };
         }
         self.look(changes, duration_ps);

@@ -10,7 +10,7 @@ use super::footer::Footer;
 use super::layout::{Place, SCREEN_MIN, body};
 use crate::leds::Spot;
 use crate::panes::{Context, display};
-use crate::session::{Reason, RunState};
+use crate::session::{RunState, StopReason};
 use crate::theme::Theme;
 use crate::{text, widgets};
 
@@ -158,7 +158,7 @@ fn too_small(buffer: &mut Buffer) {
 /// The name of the program, the breaks that are met here, and what the last instruction did. Where
 /// the width is too small, the name goes first, then the middle of the words: file and line at the
 /// end matter most.
-fn why(reason: &Reason, name: Span<'static>, width: usize, theme: Theme) -> Line<'static> {
+fn why(reason: &StopReason, name: Span<'static>, width: usize, theme: Theme) -> Line<'static> {
     let met = match &reason.met[..] {
         [] => String::new(),
         met => {
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn the_name_stands_before_the_reason_where_both_fit() {
-        let reason = |met: &[&str]| Reason {
+        let reason = |met: &[&str]| StopReason {
             met: met.iter().map(|&it| it.to_owned()).collect(),
             text: "A: 00 -> 01 by LDI at x (a.asm:1)".to_owned(),
         };

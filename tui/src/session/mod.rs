@@ -34,7 +34,7 @@ pub use album::{Album, AlbumEntry};
 pub use clock::Due;
 pub use command::{BreakChange, Command, Destination, Kept, LineDetail};
 pub use cpu::Cpu;
-pub use gray1_debugger::{BoardLoader, Goal, Levels, Reason, Waves};
+pub use gray1_debugger::{BoardLoader, Goal, Levels, StopReason, Waves};
 pub use marks::Marks;
 pub use output::Output;
 pub use pace::{Pace, Rate};

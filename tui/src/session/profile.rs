@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use gray1_debugger::{Counting, History};
+use gray1_debugger::{ExecutionCounter, History};
 use gray1_isa::RomIndex;
 use gray1_sim::profile::per_mille;
 
@@ -32,14 +32,14 @@ impl Profile {
 
 /// Counts what was executed.
 pub(super) struct Profiler {
-    counting: Counting,
+    counting: ExecutionCounter,
     /// The counts, once they were complete.
     profile: Option<Arc<Profile>>,
 }
 
 impl Profiler {
     pub(super) fn new(history: &History) -> Self {
-        Self { counting: Counting::new(history), profile: None }
+        Self { counting: ExecutionCounter::new(history), profile: None }
     }
 
     /// Goes on towards the present, at most so many instructions.

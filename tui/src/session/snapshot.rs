@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use gray1_debugger::{Breakpoints, Expression, Hits, Reason, Scope, Value, View, Wires};
+use gray1_debugger::{Breakpoints, Expression, Hits, MachineView, Scope, StopReason, Value, Wires};
 use gray1_isa::SymbolKind;
 use gray1_isa::panel::{Buttons, Display};
 
@@ -69,7 +69,7 @@ pub struct Stops {
     /// The watched expressions, as they were written.
     pub watches: Arc<Vec<String>>,
     /// Why the machine stands here, while it stands.
-    pub reason: Option<Reason>,
+    pub reason: Option<StopReason>,
 }
 
 /// What a command came to, in words.
@@ -107,9 +107,9 @@ impl Snapshot {
 
     /// The present, as an expression sees it.
     #[must_use]
-    pub fn view(&self) -> View<'_> {
+    pub fn view(&self) -> MachineView<'_> {
         let Cpu { a, carry, pc, ref ram, .. } = self.cpu;
-        View { a, carry, pc, ram }
+        MachineView { a, carry, pc, ram }
     }
 
     /// The value of an expression now; `None` if it has none.

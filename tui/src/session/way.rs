@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use gray1_debugger::{Event, Goal, History, NoWay, Stop};
+use gray1_debugger::{Event, Goal, GoalError, History, Stop};
 
 use super::clock::Clock;
 use super::{Destination, Rate, RunState, Session};
@@ -63,7 +63,7 @@ impl Session {
         self.set_run_state(RunState::Paused);
         self.let_go();
         if !self.debugger.edge_back() {
-            self.refuse(NoWay::Beginning);
+            self.refuse(GoalError::Beginning);
         }
     }
 
@@ -109,7 +109,7 @@ impl Session {
         }
     }
 
-    fn refuse(&mut self, no_way: NoWay) {
+    fn refuse(&mut self, no_way: GoalError) {
         self.remark = Some(no_way.to_string().into());
     }
 

@@ -36,7 +36,7 @@ fn counting(first_label: &str, padding: u16) -> Image {
 fn stop(text: &str, image: &Image) -> (u64, String) {
     let mut history = history(image);
     match history.run(&watch_set(&[text.to_owned()], image), 1000) {
-        Progress::Hit(hit) => (hit.moment, reason::words(&hit, image)),
+        RunResult::Hit(hit) => (hit.moment, reason::words(&hit, image)),
         other => panic!("{text}: {other:?}"),
     }
 }
@@ -82,7 +82,7 @@ fn a_square_stops_when_one_of_its_leds_changes() {
                 let mut history = history(&image);
                 history.run(&WatchSet::default(), 2);
                 let matches = match history.run(&watch_set(&squares, &image), 2) {
-                    Progress::Hit(hit) => hit.matches,
+                    RunResult::Hit(hit) => hit.matches,
                     _ => Matches::default(),
                 };
                 let is_there = [0x1fe0 + row, 0x1fe8 + row].contains(&address.get());
@@ -94,7 +94,7 @@ fn a_square_stops_when_one_of_its_leds_changes() {
             let mut history = history(&image);
             history.run(&WatchSet::default(), 2);
             let store = watch_set(&[format!("write {}", address.get())], &image);
-            let Progress::Hit(hit) = history.run(&store, 2) else { panic!("it is written") };
+            let RunResult::Hit(hit) = history.run(&store, 2) else { panic!("it is written") };
             let is_led = (0x1fe0..0x1ff0).contains(&address.get());
             let write = hit.executed.unwrap().write.unwrap();
             assert_eq!(write.changes_led(), is_led && old != new, "{address:?}: {old} {new}");

@@ -11,8 +11,8 @@ use gray1_sim::{Hardware, Registers, Setup, Snapshot};
 use super::*;
 
 /// Small enough for some hundred instructions, and yet with several checkpoints.
-pub(super) const LIMITS: Limits =
-    Limits { checkpoints_max: 8, distance_min: 16, distance_max: 32, inputs_max: 1 << 20 };
+pub(super) const LIMITS: HistoryLimits =
+    HistoryLimits { checkpoints_max: 8, distance_min: 16, distance_max: 32, inputs_max: 1 << 20 };
 
 /// A machine of each kind with this program.
 pub(super) fn engines(image: &Image, seed: u64) -> [Box<dyn Engine>; 3] {
@@ -255,7 +255,7 @@ fn a_board_that_fails_can_be_brought_back() {
     let image = image(&[Word::ldi(1)]);
     let mut history = History::new(setup.engine(&image).unwrap());
     for _ in 0..2 {
-        assert_eq!(history.run(&WatchSet::default(), 10), Progress::Halted);
+        assert_eq!(history.run(&WatchSet::default(), 10), RunResult::Halted);
         let error = history.engine().error().unwrap().to_string();
         let expected = "in phase T2 (oscillator low) the outcome depends on which chip is faster: \
                         SET.0, OUT.0 of SET, OUT";

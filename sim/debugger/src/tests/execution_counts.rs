@@ -35,7 +35,7 @@ fn instructions_are_counted_as_who_looks_at_each_counts_them() {
             history.give(input);
         }
         history.advance(INSTRUCTIONS - history.moment());
-        let mut counting = Counting::new(&history);
+        let mut counting = ExecutionCounter::new(&history);
         for present in [45, INSTRUCTIONS, 45, 10, 71] {
             history.seek(present);
             let from = if counting.moment() > present { 0 } else { counting.moment() };

@@ -14,7 +14,7 @@ fn symbols() -> Image {
 /// The value while A = 12, C = 1, PC = 0123 and each byte holds the low byte of its address.
 fn value(text: &str) -> Option<i64> {
     let ram = std::array::from_fn(|address| address as u8);
-    let view = View { a: 12, carry: true, pc: RomIndex::truncate(0x123), ram: &ram };
+    let view = MachineView { a: 12, carry: true, pc: RomIndex::truncate(0x123), ram: &ram };
     Expression::parse(text, &symbols()).unwrap().value(view)
 }
 
@@ -197,6 +197,6 @@ proptest! {
     }
 }
 
-fn view(machine: &Machine) -> View<'_> {
-    View { a: machine.a(), carry: machine.carry(), pc: machine.pc(), ram: machine.ram() }
+fn view(machine: &Machine) -> MachineView<'_> {
+    MachineView { a: machine.a(), carry: machine.carry(), pc: machine.pc(), ram: machine.ram() }
 }

@@ -2,33 +2,33 @@
 
 use super::super::checkpoints::{CHECKPOINTS_BYTES_MAX, Checkpoint, Checkpoints};
 use super::super::inputs::{INPUTS_MAX, Inputs};
-use super::super::printed::{BYTES_MAX, Printed};
-use super::super::replay::Counts;
+use super::super::printed::{BYTES_MAX, PrintedBytes};
+use super::super::replay::Totals;
 use super::*;
 
 #[test]
 fn the_bounds_are_below_64_mebibytes() {
     assert_eq!(CHECKPOINTS_BYTES_MAX, 34 << 20);
     assert_eq!((BYTES_MAX, INPUTS_MAX * size_of::<(u64, Input)>()), (8 << 20, 16 << 20));
-    let limits = Limits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
+    let limits = HistoryLimits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
     // A billion instructions, before checkpoints are thinned out for the first time.
     assert!(limits.checkpoints_max as u64 * limits.distance_min > 1_000_000_000);
 }
 
 fn checkpoint(moment: u64) -> Checkpoint {
     let snapshot = Machine::new(&Image::erased(), PowerUp::Zero).save();
-    Checkpoint { counts: Counts { moment, ..Counts::default() }, snapshot }
+    Checkpoint { totals: Totals { moment, ..Totals::default() }, snapshot }
 }
 
 fn moments(checkpoints: &Checkpoints) -> Vec<u64> {
-    (0..checkpoints.len()).map(|n| checkpoints.get(n).counts.moment).collect()
+    (0..checkpoints.len()).map(|n| checkpoints.get(n).moment()).collect()
 }
 
 #[test]
 fn a_checkpoint_takes_little_more_than_data_memory() {
     let one = Checkpoints::new(checkpoint(0), SMALL).bytes();
-    assert!(one > size_of::<Counts>() + checkpoint(0).snapshot.bytes() && one < 8192 + 256);
-    let limits = Limits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
+    assert!(one > size_of::<Totals>() + checkpoint(0).snapshot.bytes() && one < 8192 + 256);
+    let limits = HistoryLimits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
     assert_eq!(limits.checkpoints_max, CHECKPOINTS_BYTES_MAX / one);
     assert_eq!((limits.distance_min, limits.distance_max), (1 << 18, 1 << 21));
     let mut two = Checkpoints::new(checkpoint(0), SMALL);
@@ -74,12 +74,13 @@ fn checkpoints_are_thinned_out_the_older_the_more() {
 /// here in steps of one, on the instruction engine in steps of two million instructions.
 #[test]
 fn the_way_to_a_moment_is_short_beside_its_age() {
-    let limits = Limits { checkpoints_max: 256, distance_min: 1, distance_max: 1, inputs_max: 8 };
+    let limits =
+        HistoryLimits { checkpoints_max: 256, distance_min: 1, distance_max: 1, inputs_max: 8 };
     let mut checkpoints = Checkpoints::new(checkpoint(0), limits);
     let one = checkpoint(0);
     for moment in 1..=300_000 {
-        let counts = Counts { moment, ..Counts::default() };
-        checkpoints.push(Checkpoint { counts, snapshot: one.snapshot.clone() });
+        let totals = Totals { moment, ..Totals::default() };
+        checkpoints.push(Checkpoint { totals, snapshot: one.snapshot.clone() });
         if moment % 997 == 0 {
             let moments = moments(&checkpoints);
             assert!(moments.len() <= limits.checkpoints_max && moments[0] == 0);
@@ -90,7 +91,7 @@ fn the_way_to_a_moment_is_short_beside_its_age() {
         }
     }
     // As many doublings of the age as checkpoints are made for reach beyond 10^15 instructions.
-    let limits = Limits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
+    let limits = HistoryLimits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
     let dense = limits.checkpoints_max as u64 / 32 * limits.distance_max;
     assert!(dense << 31 > 1_000_000_000_000_000);
 }
@@ -181,7 +182,7 @@ fn old_inputs_are_forgotten_with_their_time() {
 fn output_is_kept_up_to_its_bound() {
     // The bound is no multiple of it.
     const SLICE: u64 = 300_000;
-    let mut printed = Printed::default();
+    let mut printed = PrintedBytes::default();
     let byte = |number: u64| (number % 251) as u8;
     let bytes = |first: u64, end: u64| (first..end).map(byte).collect::<Vec<u8>>();
     for n in 0..100 {

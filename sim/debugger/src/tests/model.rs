@@ -73,16 +73,16 @@ impl Model {
         }
     }
 
-    pub(super) fn run(&mut self, limit: u64) -> Progress {
+    pub(super) fn run(&mut self, limit: u64) -> RunResult {
         for _ in 0..limit {
             if !self.step() {
-                return Progress::Halted;
+                return RunResult::Halted;
             }
             if let Some(hit) = self.hit(self.now, true) {
-                return Progress::Hit(hit);
+                return RunResult::Hit(hit);
             }
         }
-        if self.moments[self.now].state.halted() { Progress::Halted } else { Progress::Limit }
+        if self.moments[self.now].state.halted() { RunResult::Halted } else { RunResult::Limit }
     }
 
     pub(super) fn seek(&mut self, moment: u64, start: u64) {
@@ -158,8 +158,8 @@ fn guarded(condition: &Condition, machine: &dyn Engine) -> bool {
     condition.guard().is_none_or(|guard| guard.holds(view(machine)))
 }
 
-fn view(machine: &dyn Engine) -> View<'_> {
-    View { a: machine.a(), carry: machine.carry(), pc: machine.pc(), ram: machine.ram() }
+fn view(machine: &dyn Engine) -> MachineView<'_> {
+    MachineView { a: machine.a(), carry: machine.carry(), pc: machine.pc(), ram: machine.ram() }
 }
 
 /// Whether an instruction did what the text says, looked at from outside.

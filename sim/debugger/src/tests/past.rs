@@ -10,8 +10,8 @@ use super::engines::{engines, program};
 use super::*;
 
 /// So few checkpoints that they are thinned out all the time.
-const FEW: Limits =
-    Limits { checkpoints_max: 5, distance_min: 4, distance_max: 8, inputs_max: 1 << 20 };
+const FEW: HistoryLimits =
+    HistoryLimits { checkpoints_max: 5, distance_min: 4, distance_max: 8, inputs_max: 1 << 20 };
 
 fn debugger(engine: Box<dyn Engine>) -> Debugger {
     Debugger::new(Arc::new(program()), History::with_limits(engine, FEW))
@@ -68,8 +68,12 @@ fn every_moment_is_reached_again_however_often_checkpoints_are_thinned_out() {
 #[test]
 fn a_way_far_back_shows_how_far_it_is_and_can_be_given_up() {
     let image = image(&[Word::shr(), Word::jump(Op::Jmp, RomIndex::default())]);
-    let limits =
-        Limits { checkpoints_max: 64, distance_min: 1 << 12, distance_max: 1 << 12, inputs_max: 8 };
+    let limits = HistoryLimits {
+        checkpoints_max: 64,
+        distance_min: 1 << 12,
+        distance_max: 1 << 12,
+        inputs_max: 8,
+    };
     let machine = Machine::new(&image, PowerUp::Zero);
     let mut history = History::with_limits(Box::new(machine), limits);
     history.advance(100_000_000);

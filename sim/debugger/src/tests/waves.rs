@@ -12,8 +12,8 @@ use super::*;
 use crate::replica::Replica;
 
 /// Small enough for several checkpoints.
-const LIMITS: Limits =
-    Limits { checkpoints_max: 8, distance_min: 4, distance_max: 8, inputs_max: 8 };
+const LIMITS: HistoryLimits =
+    HistoryLimits { checkpoints_max: 8, distance_min: 4, distance_max: 8, inputs_max: 8 };
 const INSTRUCTIONS: u64 = 40;
 /// What the panel does, and when.
 const INPUTS: [(u64, Input); 4] = [

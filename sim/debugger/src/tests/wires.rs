@@ -12,8 +12,8 @@ use super::super::watch_set::Matches;
 use super::*;
 
 /// Small enough for several checkpoints, and intervals that end in the middle of what is found.
-const LIMITS: Limits =
-    Limits { checkpoints_max: 8, distance_min: 4, distance_max: 8, inputs_max: 8 };
+const LIMITS: HistoryLimits =
+    HistoryLimits { checkpoints_max: 8, distance_min: 4, distance_max: 8, inputs_max: 8 };
 const INSTRUCTIONS: u64 = 60;
 
 fn engine(hardware: Hardware, image: &Image) -> Box<dyn Engine> {
@@ -78,7 +78,7 @@ fn compare(hardware: &Hardware, text: &str, image: &Image) -> usize {
     let expected = seen.iter().filter(|(_, seen)| is_true(text, seen)).map(|(at, _)| *at);
     let expected: Vec<(u64, u32)> = expected.collect();
     let mut found = Vec::new();
-    while let Progress::Hit(hit) = history.run(&watch_set, INSTRUCTIONS - history.moment()) {
+    while let RunResult::Hit(hit) = history.run(&watch_set, INSTRUCTIONS - history.moment()) {
         assert_eq!(hit.position(), history.position(), "{text}");
         assert_eq!(history.hit_now(&watch_set), Some(hit), "{text}");
         found.push(hit.position());
@@ -131,7 +131,7 @@ fn a_binary_counter_moves_two_wires_at_once_and_a_gray_counter_does_not() {
         let condition = Condition::parse("double PCL", scope).unwrap();
         let watch_set = WatchSet::new(vec![condition], |index| image.word(index));
         (0..)
-            .take_while(|_| matches!(history.run(&watch_set, 10), Progress::Hit(_)))
+            .take_while(|_| matches!(history.run(&watch_set, 10), RunResult::Hit(_)))
             .take(5)
             .count()
     };
@@ -159,7 +159,7 @@ fn a_wire_and_the_instruction_that_moves_it_are_both_met() {
         ((1, 6), Matches::of(&[2]), false),
         ((2, 0), Matches::of(&[1]), true),
     ] {
-        let Progress::Hit(hit) = history.run(&watch_set, 10) else { panic!("no hit") };
+        let RunResult::Hit(hit) = history.run(&watch_set, 10) else { panic!("no hit") };
         assert_eq!((hit.position(), hit.matches), (position, matches));
         assert_eq!(hit.executed.map(|it| it.word.op()), is_store.then_some(Op::St));
         history.edge_back();
