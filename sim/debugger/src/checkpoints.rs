@@ -47,7 +47,7 @@ pub(super) struct HistoryLimits {
 }
 
 impl HistoryLimits {
-    /// HistoryLimits on the memory of the past and the latency of a step back.
+    /// `HistoryLimits` on the memory of the past and the latency of a step back.
     pub(super) fn of(engine: &dyn Engine) -> Self {
         let distance_min = engine.slice();
         Self {
@@ -187,7 +187,7 @@ impl Checkpoints {
     /// The moments of the listed ones in a range, in order.
     pub(super) fn moments(&self, range: RangeInclusive<u64>) -> impl Iterator<Item = u64> + '_ {
         let first = self.list.partition_point(|it| it.moment() < *range.start());
-        let moments = self.list[first..].iter().map(|it| it.moment());
+        let moments = self.list[first..].iter().map(Checkpoint::moment);
         moments.take_while(move |moment| range.contains(moment))
     }
 

@@ -108,7 +108,7 @@ impl Debugger {
     pub fn load(&mut self, image: Arc<Image>, history: History) {
         let breakpoints = std::mem::take(&mut self.breakpoints);
         let (notice, load_board) = (self.notice.take(), self.load_board.take());
-        let other = Self { notice, load_board, ..Self::new(image, history) };
+        let other = Self { load_board, notice, ..Self::new(image, history) };
         *self = other.with_breakpoints(breakpoints);
     }
 

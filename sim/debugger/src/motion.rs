@@ -62,7 +62,7 @@ pub enum Activity {
     Running,
     /// Searching the past. Nothing was found from this moment on.
     Searching(u64),
-    /// ExecutionCounter past hits, up to this moment so far.
+    /// `ExecutionCounter` past hits, up to this moment so far.
     Counting(u64),
     /// Executing the past again to reach a moment.
     Seeking {

@@ -3,7 +3,7 @@
 /// The most bytes that are kept.
 pub(super) const BYTES_MAX: usize = 8 << 20;
 
-/// PrintedBytes bytes, numbered from power-up. The oldest are dropped for new ones.
+/// `PrintedBytes` bytes, numbered from power-up. The oldest are dropped for new ones.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PrintedBytes {
     /// The number of the first byte that is kept.

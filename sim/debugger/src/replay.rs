@@ -26,9 +26,9 @@ pub(super) struct Replay {
 pub(super) struct Totals {
     /// Executed instructions: the moment.
     pub(super) moment: u64,
-    /// PrintedBytes bytes.
+    /// `PrintedBytes` bytes.
     pub(super) printed: u64,
-    /// PrintedBytes lines.
+    /// `PrintedBytes` lines.
     pub(super) lines: u64,
     /// Bytes and lines printed before the last reset.
     pub(super) before_reset: (u64, u64),

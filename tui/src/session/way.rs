@@ -226,7 +226,7 @@ impl Session {
         let stop = self.run_on(self.slice(), |_, history| history.all_printed_lines() >= line);
         match stop {
             _ if destination.is_some_and(|it| self.is_past(it)) => {
-                self.set_run_state(RunState::Paused)
+                self.set_run_state(RunState::Paused);
             }
             Some(Stop::Halted | Stop::Failed) if destination.is_some() => {
                 self.pause_with(ENDED_BEFORE);
