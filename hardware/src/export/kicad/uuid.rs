@@ -1,7 +1,7 @@
 //! Identifiers that are the same in each export.
 
 /// The identifier of the thing with this path: 122 bits of a hash (FNV-1a, twice), in the form of
-/// RFC 4122's version 8.
+/// RFC 9562's version 8.
 pub(super) fn uuid(path: &str) -> String {
     let hash = |start: u64| {
         path.bytes()
@@ -17,4 +17,24 @@ pub(super) fn uuid(path: &str) -> String {
         low >> 48,
         low & 0xffff_ffff_ffff
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A layout that was begun knows the schematic's components by these identifiers.
+    #[test]
+    fn an_identifier_has_the_form_of_rfc_9562_version_8_and_stays() {
+        for (path, expected) in [
+            ("", "cbf29ce4-8422-8325-8422-2325cbf29ce4"),
+            ("board/U1", "361986eb-d6de-8a5e-9333-4efdd084cd8f"),
+        ] {
+            let found = uuid(path);
+            assert_eq!(found, expected);
+            let parts: Vec<&str> = found.split('-').collect();
+            assert_eq!(parts.iter().map(|part| part.len()).collect::<Vec<_>>(), [8, 4, 4, 4, 12]);
+            assert!(parts[2].starts_with('8') && parts[3].starts_with(['8', '9', 'a', 'b']));
+        }
+    }
 }
