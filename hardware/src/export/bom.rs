@@ -7,9 +7,10 @@ use gray1_board::{Board, Chip, Logic, Part, Wired};
 
 use super::components::{Component, Kind, components};
 use super::csv::Csv;
+use super::error::ExportError;
 
 /// The parts as a table.
-pub(super) fn bom(board: &Board) -> String {
+pub(super) fn bom(board: &Board) -> Result<String, ExportError> {
     let mut csv = Csv::new(&[
         "quantity",
         "part",
@@ -43,7 +44,7 @@ pub(super) fn bom(board: &Board) -> String {
     for ((package, mm), names) in sockets(board) {
         row(names.len(), "socket", "", &package, &mm, &names.join(" "));
     }
-    let components = components(board);
+    let components = components(board)?;
     for alike in alike(&components) {
         let one = alike[0];
         let (first, last) = (&one.name, &alike[alike.len() - 1].name);
@@ -55,7 +56,7 @@ pub(super) fn bom(board: &Board) -> String {
     for what in outside {
         row(0, "outside of the board", what, "", "", "J2");
     }
-    csv.finish()
+    Ok(csv.finish())
 }
 
 /// The wired parts, those of one kind in a row.

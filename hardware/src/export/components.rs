@@ -3,6 +3,8 @@
 
 use gray1_board::{Board, Chip, End, Output, PanelPin, PartPin, PinUse, Source, Wired, WiredPin};
 
+use super::error::ExportError;
+
 /// The supply, as nets. No wire of a board can have these names.
 pub(super) const HIGH: &str = "+5V";
 pub(super) const LOW: &str = "0V";
@@ -19,7 +21,7 @@ const HEADERS: [usize; 8] = [10, 14, 16, 20, 26, 34, 40, 50];
 /// The resistors that hold a wire while nothing is connected, in ohms: the largest will do whose
 /// voltage still reads low.
 const PULLS_OHM: [u32; 2] = [10_000, 1_000];
-/// The highest voltage of a held line, in mV: half of what reads low on a TTL input.
+/// The highest voltage of a held wire, in mV: half of what reads low on a TTL input.
 const HELD_LOW_MV: u64 = 400;
 
 /// A component.
@@ -105,7 +107,7 @@ impl Component<'_> {
 }
 
 /// All components: the chips in the order of the board, then the others.
-pub(super) fn components(board: &Board) -> Vec<Component<'_>> {
+pub(super) fn components(board: &Board) -> Result<Vec<Component<'_>>, ExportError> {
     let mut all: Vec<Component<'_>> =
         (1..).zip(board.chips()).map(|(number, chip)| chip_of(board, number, chip)).collect();
     let outside = outside(board, &all);
@@ -114,8 +116,8 @@ pub(super) fn components(board: &Board) -> Vec<Component<'_>> {
         outside.iter().filter(|it| it.1 != Role::Input).map(pull).collect();
     let pulls: Vec<Component<'_>> = (1..)
         .zip(pulls)
-        .map(|(n, (net, level))| resistor(n, pull_ohm(board, &net), &net, level))
-        .collect();
+        .map(|(n, (net, level))| Ok(resistor(n, pull_ohm(board, &net)?, &net, level)))
+        .collect::<Result<_, ExportError>>()?;
     all.push(supply_terminal());
     if !outside.is_empty() {
         all.push(header(outside));
@@ -132,7 +134,7 @@ pub(super) fn components(board: &Board) -> Vec<Component<'_>> {
     for kind in decoupling.chain(std::iter::repeat_n(Kind::Reservoir, reservoirs)) {
         all.push(two_pins(next_reference(&all, "C"), kind, HIGH, LOW));
     }
-    all
+    Ok(all)
 }
 
 /// The letter with the first number that no component has.
@@ -263,12 +265,13 @@ fn level_at_rest(net: &str) -> bool {
 
 /// The resistance that holds a wire low against the currents of its inputs. A part without levels
 /// is taken for CMOS.
-pub(super) fn pull_ohm(board: &Board, net: &str) -> u32 {
+pub(super) fn pull_ohm(board: &Board, net: &str) -> Result<u32, ExportError> {
     let readers = board.net_named(net).into_iter().flat_map(|net| board.readers(net));
     let levels = readers.filter_map(|(chip, _)| board.chip(chip).part().levels.as_ref());
     let current_ua: u64 = levels.map(|levels| u64::from(levels.input_low_ua)).sum();
     let holds = |ohm: &u32| current_ua * u64::from(ohm / 1000) <= HELD_LOW_MV;
-    PULLS_OHM.into_iter().find(holds).unwrap_or(PULLS_OHM[PULLS_OHM.len() - 1])
+    let ohm = PULLS_OHM.into_iter().find(holds);
+    ohm.ok_or_else(|| ExportError::Pull { net: net.to_owned(), current_ua })
 }
 
 fn resistor(number: usize, ohm: u32, net: &str, level: bool) -> Component<'static> {

@@ -93,14 +93,14 @@ impl Export {
     /// of their own.
     ///
     /// # Errors
-    /// If they are of these two and the board cannot run them.
+    /// If the board cannot run those programs, or a wire has no level while nothing drives it.
     pub fn files(self, board: &Board) -> Result<Vec<File>, ExportError> {
         Ok(match self {
             Self::Images => images::files(board),
             Self::Verilog => verilog::files(board),
-            Self::Netlist => vec![File::new("netlist.csv", netlist::netlist(board))],
-            Self::Bom => vec![File::new("bom.csv", bom::bom(board))],
-            Self::Kicad => kicad::files(board),
+            Self::Netlist => vec![File::new("netlist.csv", netlist::netlist(board)?)],
+            Self::Bom => vec![File::new("bom.csv", bom::bom(board)?)],
+            Self::Kicad => kicad::files(board)?,
             Self::BringUp => bring_up::files(board)?,
             Self::Jig => jig::files(board),
             Self::Vectors => vectors::files(board)?,

@@ -4,9 +4,10 @@ use gray1_board::Board;
 
 use super::components::{Component, Kind, Role, components};
 use super::csv::Csv;
+use super::error::ExportError;
 
 /// The wiring as a table.
-pub(super) fn netlist(board: &Board) -> String {
+pub(super) fn netlist(board: &Board) -> Result<String, ExportError> {
     let mut csv = Csv::new(&[
         "chip",
         "part",
@@ -18,7 +19,7 @@ pub(super) fn netlist(board: &Board) -> String {
         "source",
         "reference",
     ]);
-    for component in components(board) {
+    for component in components(board)? {
         let (part, source) = (component.value(), source(&component));
         for (number, pin) in (1..).zip(&component.pins) {
             csv.row(&[
@@ -34,7 +35,7 @@ pub(super) fn netlist(board: &Board) -> String {
             ]);
         }
     }
-    csv.finish()
+    Ok(csv.finish())
 }
 
 const fn direction(role: Role) -> &'static str {

@@ -426,6 +426,31 @@ fn supply_pins_and_lines_from_outside_have_what_they_need() {
     }
 }
 
+#[test]
+fn a_wire_that_no_resistor_holds_low_is_named() {
+    let part = gray1_roms::parts().named("82S123").unwrap();
+    let pins: String = part.pins.iter().map(|pin| format!("\"{}\", ", pin.name)).collect();
+    let board = |input_low_ua: u32| {
+        let part = format!(
+            "parts: [(name: \"PROM\", kind: Prom, package: \"DIP-16\", access_ns: 50, \
+             pins: [{pins}], levels: (input_low_mv: 800, input_high_mv: 2000, \
+             output_low_mv: 500, output_high_mv: 2400, input_low_ua: {input_low_ua}, \
+             supply_ma: 110))],\n    probes:"
+        );
+        let text = gray1_roms::GRAY1.replacen("part: \"82S123\"", "part: \"PROM\"", 1);
+        gray1_roms::load(&text.replacen("probes:", &part, 1)).unwrap()
+    };
+    // RST is an input of CTRL, too, which takes 10 uA.
+    assert!(text(Export::Bom, &board(390), "bom.csv").contains("1 kilohm"));
+    for export in [Export::Netlist, Export::Bom, Export::Kicad] {
+        let error = export.files(&board(1600)).unwrap_err().to_string();
+        assert!(
+            error.starts_with("no resistor can hold OSC low: its inputs source 1600 uA"),
+            "{error}"
+        );
+    }
+}
+
 /// A programmer's user compares the sums of the table with those on the screen.
 #[test]
 fn the_programming_table_says_what_goes_where() {

@@ -137,7 +137,7 @@ fn section(board: &Board, step: Step) -> Result<Vec<(&'static str, Vec<String>)>
         ids.into_iter().map(|id| board.chip(id).name()).collect::<Vec<_>>().join(" ")
     };
     let bench = Bench::new(board, step);
-    let ties = partial::ties(board, &bench.present);
+    let ties = partial::ties(board, &bench.present)?;
     let held = if ties.is_empty() { nothing() } else { tied(board, &ties) };
     let joined = step.joins(board);
     let outputs = joined.iter().map(|&id| outputs(board, id)).collect();

@@ -9,6 +9,7 @@ use gray1_isa::SplitMix64;
 use gray1_isa::address::RAM_BYTES;
 
 use super::super::components;
+use super::super::error::ExportError;
 
 /// A wire that a resistor has to hold low.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,11 +21,12 @@ pub(super) struct Tie {
 }
 
 /// The wires that a chip in its socket reads, and that none of these chips drives at all times.
-pub(super) fn ties(board: &Board, present: &BTreeSet<ChipId>) -> Vec<Tie> {
+pub(super) fn ties(board: &Board, present: &BTreeSet<ChipId>) -> Result<Vec<Tie>, ExportError> {
     let is_read = |net| read_by(board, present, net);
     let tied = board.net_ids().filter(|&net| is_read(net)).filter_map(|net| {
         let at = missing_driver(board, present, net)?;
-        Some(Tie { net, at, ohm: components::pull_ohm(board, board.net(net).name()) })
+        let ohm = components::pull_ohm(board, board.net(net).name());
+        Some(ohm.map(|ohm| Tie { net, at, ohm }))
     });
     tied.collect()
 }

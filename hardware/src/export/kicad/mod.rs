@@ -13,13 +13,14 @@ mod uuid;
 use gray1_board::Board;
 
 use super::components::components;
+use super::error::ExportError;
 use super::file::File;
 use group::{Group, PROJECT};
 use sheet::Sheet;
 
 /// The files of the project.
-pub(super) fn files(board: &Board) -> Vec<File> {
-    let components = components(board);
+pub(super) fn files(board: &Board) -> Result<Vec<File>, ExportError> {
+    let components = components(board)?;
     let mut sheets: Vec<Sheet<'_>> = Group::ALL.map(Sheet::new).into();
     for component in &components {
         let group = Group::of(component, board.oscillator());
@@ -36,7 +37,7 @@ pub(super) fn files(board: &Board) -> Vec<File> {
     for sheet in &sheets {
         files.push(File::new(sheet.group.file_name(), sheet.write(board.title())));
     }
-    files
+    Ok(files)
 }
 
 fn project() -> String {
@@ -77,7 +78,7 @@ mod tests {
         for (text, instead) in [(GRAY1, none), (&text, &instead[..]), (GRAY1_B, none)] {
             let board = Board::load_with(text, parts(), instead, |_| Err(String::new())).unwrap();
             let mut drawn = BTreeMap::new();
-            for component in components(&board) {
+            for component in components(&board).unwrap() {
                 let symbol = Symbol::of(&component);
                 let definition = symbol.write(&component, "");
                 let before = drawn.entry(symbol.name).or_insert_with(|| definition.clone());

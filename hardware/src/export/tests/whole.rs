@@ -98,7 +98,8 @@ fn currents_of_parts_add_up_whatever_they_are() {
     for text in [gray1_roms::GRAY1, GRAY1_B] {
         let board = Board::load(text, &parts, |_| Err(String::new())).unwrap();
         for export in Export::ALL {
-            assert!(export.files(&board).is_ok(), "{}", export.name());
+            let made = export.files(&board);
+            assert!(matches!(made, Ok(_) | Err(ExportError::Pull { .. })), "{}", export.name());
         }
     }
 }
