@@ -89,6 +89,29 @@ fn a_capture_of_the_good_board_is_sound() {
 }
 
 #[test]
+fn a_capture_that_is_damaged_near_its_end_shows_the_fault_that_comes_before() {
+    let bench = with_wrong_bit();
+    let whole = bench.gray1("probe all.vcd").status(1).stderr("");
+    let fault = |out: &[u8]| String::from_utf8_lossy(out).lines().next().unwrap().to_owned();
+    let dump = String::from_utf8(bench.read("all.vcd")).unwrap();
+    let lines = dump.lines().count();
+    // A long capture, and one that is read at once for the time between its samples.
+    let begin = dump.match_indices("\n#").nth(400).unwrap().0 + 1;
+    let bench = bench
+        .file("long.vcd", format!("{dump}2!\n"))
+        .file("short.vcd", format!("{}2!\n", &dump[..begin]));
+    for (file, line) in [("long.vcd", lines + 1), ("short.vcd", dump[..begin].lines().count() + 1)]
+    {
+        let ran = bench.gray1(&format!("probe {file}")).status(2);
+        assert_eq!(fault(ran.out()), fault(whole.out()));
+        ran.stderr(&format!(
+            "error: {file}:{line}:1: expected a time or a value, found '2!'; only what comes \
+             before was examined\n\nerror: 1 error\n"
+        ));
+    }
+}
+
+#[test]
 fn sigrok_reads_single_wires_and_its_files_are_read() {
     if !are_installed(&["sigrok-cli"]) {
         return;

@@ -16,8 +16,8 @@ use crate::{board, files};
 #[command(after_help = "\
 The channels of the capture carry the names of the board's wires (`gray1 export netlist` lists \
 them); PHASE.0 may also be written PHASE0, PHASE_0 or PHASE[0]. Other channels are left out.\n\n\
-Exit status: 0 nothing wrong is seen; 1 a fault is named; 2 the capture cannot be read, or has too \
-few wires to judge any chip.")]
+Exit status: 0 nothing wrong is seen; 1 a fault is named; 2 the capture cannot be read to its end, \
+or has too few wires to judge any chip.")]
 pub(super) struct Options {
     /// The capture: VCD, sigrok's .sr or CSV, or Saleae's CSV
     #[arg(value_hint = clap::ValueHint::FilePath)]
@@ -91,8 +91,16 @@ fn check<R: std::io::Read + std::io::Seek + 'static>(
     let phase_ps_min = shortest_phase_ps(board);
     let circumstances = Circumstances { wires, resolution_ps, phase_ps_min, knows_program };
     let mut checker = Checker::new(board, circumstances);
+    let (mut seen_ps, mut damage) = (0, None);
     for (count, movement) in capture.by_ref().enumerate() {
-        let movement = movement.map_err(|error| refused(path, &error))?;
+        let movement = match movement {
+            Ok(movement) => movement,
+            Err(error) => {
+                damage = Some(error);
+                break;
+            }
+        };
+        seen_ps = movement.time_ps;
         if let Some(net) = channels[movement.channel] {
             checker.movement(movement.time_ps, net, movement.level);
         }
@@ -102,8 +110,16 @@ fn check<R: std::io::Read + std::io::Seek + 'static>(
             return Ok(Done::Signal(number));
         }
     }
-    let report = checker.finish(capture.end_ps());
-    print(&report.to_string())?;
+    let report = checker.finish(if damage.is_some() { seen_ps } else { capture.end_ps() });
+    let has_judged = report.chips.iter().any(|chip| chip.checks > 0);
+    if damage.is_none() || has_judged {
+        print(&report.to_string())?;
+    }
+    if let Some(damage) = damage {
+        let refused = files::refused(path, damage.position, &damage);
+        let extent = if has_judged { "; only what comes before was examined" } else { "" };
+        return Err(failure(refused + extent));
+    }
     Ok(match report.verdict() {
         Verdict::Sound => Done::Well,
         Verdict::Faulty => Done::Refuted,

@@ -27,6 +27,8 @@ pub struct Capture<R> {
     resolution_ps: i64,
     /// Movements that were read and not taken yet.
     ahead: VecDeque<Movement>,
+    /// What is wrong behind them.
+    damage: Option<CaptureError>,
 }
 
 /// The formats.
@@ -75,12 +77,12 @@ impl<R: Read + Seek + 'static> Capture<R> {
         } else {
             File::Csv(csv::Csv::open(buffered)?)
         };
-        let mut capture = Self { file, resolution_ps: 0, ahead: VecDeque::new() };
+        let mut capture = Self { file, resolution_ps: 0, ahead: VecDeque::new(), damage: None };
         capture.resolution_ps = match &capture.file {
             File::Vcd(vcd::Vcd { rate: Some(rate), .. })
             | File::Csv(csv::Csv { rate: Some(rate), .. })
             | File::Sr(sr::Sr { rate, .. }) => rate.period_ps(),
-            File::Vcd(_) | File::Csv(_) => capture.glance()?,
+            File::Vcd(_) | File::Csv(_) => capture.glance(),
         };
         Ok(capture)
     }
@@ -88,23 +90,27 @@ impl<R: Read + Seek + 'static> Capture<R> {
     /// The shortest time between the movements of two channels that are not at once, of those at
     /// the beginning. In a machine that stands still, the oscillator is the only wire that moves,
     /// and its phases say nothing about the samples.
-    fn glance(&mut self) -> Result<i64, CaptureError> {
-        while self.ahead.len() < GLANCE && self.read()? {}
+    fn glance(&mut self) -> i64 {
+        while self.ahead.len() < GLANCE && self.read() {}
         let apart_ps = |(last, next): (&Movement, &Movement)| {
             let is_apart = last.time_ps != next.time_ps && last.channel != next.channel;
             is_apart.then(|| next.time_ps - last.time_ps)
         };
         let pairs = self.ahead.iter().zip(self.ahead.iter().skip(1));
-        Ok(pairs.filter_map(apart_ps).min().unwrap_or(1))
+        pairs.filter_map(apart_ps).min().unwrap_or(1)
     }
 
-    /// Reads a piece of the file. `false` at the end.
-    fn read(&mut self) -> Result<bool, CaptureError> {
-        match &mut self.file {
+    /// Reads a piece of the file. `false` at the end, and where it is damaged.
+    fn read(&mut self) -> bool {
+        let read = match &mut self.file {
             File::Vcd(vcd) => vcd.read(&mut self.ahead),
             File::Csv(csv) => csv.read(&mut self.ahead),
             File::Sr(sr) => sr.read(&mut self.ahead),
-        }
+        };
+        read.unwrap_or_else(|error| {
+            self.damage = Some(error);
+            false
+        })
     }
 
     /// The names of the channels, as the file has them; vectors of a VCD file are channels
@@ -136,18 +142,13 @@ impl<R: Read + Seek + 'static> Capture<R> {
     }
 }
 
-/// The movements in the order of time; those at one time are one sample.
+/// The movements in the order of time; those at one time are one sample. Where the file is damaged,
+/// the movements before come first, then the error.
 impl<R: Read + Seek + 'static> Iterator for Capture<R> {
     type Item = Result<Movement, CaptureError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while self.ahead.is_empty() {
-            match self.read() {
-                Ok(true) => {}
-                Ok(false) => return None,
-                Err(error) => return Some(Err(error)),
-            }
-        }
-        self.ahead.pop_front().map(Ok)
+        while self.ahead.is_empty() && self.damage.is_none() && self.read() {}
+        self.ahead.pop_front().map(Ok).or_else(|| self.damage.take().map(Err))
     }
 }

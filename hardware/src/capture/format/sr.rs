@@ -123,9 +123,10 @@ impl<R: ReaderAt + 'static> Sr<R> {
         })
     }
 
-    /// Reads some samples, and appends the movements. `false` at the end.
+    /// Reads some samples, and appends the movements, also those before damage. `false` at the end.
     pub(super) fn read(&mut self, into: &mut VecDeque<Movement>) -> Result<bool, CaptureError> {
-        if !self.fill()? {
+        let filled = self.fill();
+        if let Ok(false) = filled {
             let end_ps = self.rate.time_ps(self.samples).min(i128::from(TIME_PS_MAX));
             self.time_ps = end_ps as i64;
             return Ok(false);
@@ -138,7 +139,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
             self.samples += 1;
         }
         self.buffer = buffer.chunks_exact(self.unit).remainder().to_vec();
-        Ok(true)
+        filled
     }
 
     /// Reads some more bytes behind those of the buffer. `false` at the end.
