@@ -275,8 +275,8 @@ fn mistakes_in_a_test_file_have_a_place() {
         ),
         ("(name: \"c\", steps: [Halt])", "p.test.ron:2:21: unknown name `Halt`; did"),
         ("(name: \"c\", step: [])", "p.test.ron:2:13: unknown field `step`; did you"),
-        ("(name: \"c\", steps: [Halts], ram: \"x\")", "p.test.ron:2:36: ram: expected zero, ones"),
-        ("(name: \"c\", steps: [Halts], engine: \"x\")", "p.test.ron:2:39: engine: expected instr"),
+        ("(name: \"c\", steps: [Halts], ram: \"x\")", "p.test.ron:2:35: ram: expected zero, ones"),
+        ("(name: \"c\", steps: [Halts], engine: \"x\")", "p.test.ron:2:38: engine: expected instr"),
     ] {
         let ran = bench(PROGRAM, cases).gray1("test").status(1);
         let out = out(&ran);
