@@ -21,7 +21,7 @@ fn the_stock_board_passes_all_proofs() {
     assert!(
         report.contains(
             "assumed: an output whose value is the same before and after the move of one address \
-             line stays still"
+             wire stays still"
         ),
         "{report}"
     );

@@ -1,4 +1,5 @@
-//! Waveforms: the movements of a board's lines as a value change dump, for `GTKWave` and others.
+//! Waveforms: the changes of a board's wires as a value change dump, for `GTKWave` and other
+//! viewers.
 //!
 //! Format: IEEE 1364-2005, clause 18.
 
@@ -8,24 +9,24 @@ use gray1_board::buses::Bus;
 use gray1_board::{Board, NetId};
 use gray1_circuit::Change;
 
-/// The ways to write the wires of a board.
+/// How to write the wires of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
+pub enum VcdStyle {
     /// Wires that share a name are one vector, and times are exact, in ps: for viewers.
     Buses,
-    /// Each wire stands for itself, and times are in ns: sigrok reads no vectors, and takes the
-    /// unit of time for the time between two samples.
+    /// Each wire is a variable of its own, and times are in ns: sigrok reads no vectors and takes
+    /// the unit of time as its sample period.
     Wires,
 }
 
-/// A value change dump under way.
+/// A value change dump that is being written.
 #[derive(Debug)]
 pub struct Vcd<W> {
     out: W,
     buses: Vec<Bus>,
-    /// Their short names.
+    /// Their identifier codes.
     codes: Vec<String>,
-    /// The number of each line's bus, by [`NetId::index`].
+    /// The number of each wire's bus, by [`NetId::index`].
     bus_of: Vec<usize>,
     levels: Vec<bool>,
     /// The unit of time, and the last time in it.
@@ -34,14 +35,14 @@ pub struct Vcd<W> {
 }
 
 impl<W: Write> Vcd<W> {
-    /// Starts a dump of all lines of a board, with these levels by net; time is in ps.
+    /// Starts a dump of all wires of a board, with these levels by net. Times are in ps.
     ///
     /// # Errors
     /// If `out` fails.
-    pub fn new(mut out: W, board: &Board, levels: &[bool], style: Style) -> io::Result<Self> {
+    pub fn new(mut out: W, board: &Board, levels: &[bool], style: VcdStyle) -> io::Result<Self> {
         let (buses, unit, unit_ps) = match style {
-            Style::Buses => (Bus::all(board), "ps", 1),
-            Style::Wires => (Bus::single(board), "ns", 1000),
+            VcdStyle::Buses => (Bus::all(board), "ps", 1),
+            VcdStyle::Wires => (Bus::single(board), "ns", 1000),
         };
         let codes: Vec<String> = (0..buses.len()).map(code).collect();
         let mut bus_of = vec![0; board.nets().len()];
@@ -68,7 +69,7 @@ impl<W: Write> Vcd<W> {
         Ok(vcd)
     }
 
-    /// Writes movements down; their times must not go back.
+    /// Writes changes, whose times must not go back.
     ///
     /// # Errors
     /// If the writer fails.
@@ -85,7 +86,7 @@ impl<W: Write> Vcd<W> {
         Ok(())
     }
 
-    /// Ends the dump, and hands the writer back.
+    /// Ends the dump and returns the writer.
     ///
     /// # Errors
     /// If the writer fails.
@@ -107,7 +108,7 @@ impl<W: Write> Vcd<W> {
     }
 }
 
-/// A short name in printable characters.
+/// An identifier code: printable characters.
 fn code(number: usize) -> String {
     const FIRST: u8 = b'!';
     const COUNT: usize = (b'~' - FIRST + 1) as usize;
@@ -133,7 +134,8 @@ mod tests {
         let phase = board.net_named("PHASE.1").unwrap();
         let oscillator = board.oscillator();
         let mut vcd =
-            Vcd::new(Vec::new(), &board, &vec![false; board.nets().len()], Style::Buses).unwrap();
+            Vcd::new(Vec::new(), &board, &vec![false; board.nets().len()], VcdStyle::Buses)
+                .unwrap();
         let change = |time_ps, net, level| Change { time_ps, net, level };
         vcd.changes(&[change(5, oscillator, true), change(5, phase, true)]).unwrap();
         vcd.changes(&[change(9, phase, false)]).unwrap();
@@ -160,7 +162,8 @@ mod tests {
     fn a_dump_of_wires_has_no_vectors_and_counts_ns() {
         let board = stock();
         let mut vcd =
-            Vcd::new(Vec::new(), &board, &vec![false; board.nets().len()], Style::Wires).unwrap();
+            Vcd::new(Vec::new(), &board, &vec![false; board.nets().len()], VcdStyle::Wires)
+                .unwrap();
         let net = board.net_named("PHASE.1").unwrap();
         let change = |time_ps, level| Change { time_ps, net, level };
         vcd.changes(&[change(1999, true), change(2000, false), change(2999, true)]).unwrap();

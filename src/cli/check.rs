@@ -23,7 +23,7 @@ pub(super) struct Options {
 
 /// What a data sheet does not promise, and no proof can show.
 const ASSUMPTION: &str = "\nassumed: an output whose value is the same before and after the move of \
-    one address line stays still\n\
+    one address wire stays still\n\
     (a part may break this: docs/JIG.md measures it, and `run --engine timed --glitch N` tries it)\n";
 
 fn access(text: &str) -> Result<(String, u32), String> {

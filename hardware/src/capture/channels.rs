@@ -5,16 +5,16 @@ use std::collections::HashMap;
 use gray1_board::{Board, NetId};
 use gray1_isa::text::printable;
 
-/// Why the channels of a capture cannot be told.
+/// Why the channels of a capture cannot be matched with wires.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChannelError {
-    /// A name for a channel that is not there.
+    /// The name of a channel that does not exist.
     #[error("the capture has no channel `{}`; it has {}", printable(.0), list(.1))]
     NoChannel(String, Vec<String>),
-    /// A name that no wire of the board has.
+    /// The name of a wire that the board does not have.
     #[error("the board has no wire `{}`", printable(.0))]
     NoWire(String),
-    /// Two channels of one wire.
+    /// Two channels for one wire.
     #[error("the channels `{}` and `{}` are both {net}", printable(.first), printable(.second))]
     Twice {
         /// The first channel.
@@ -26,7 +26,7 @@ pub enum ChannelError {
     },
 }
 
-/// Some names, and that there are more.
+/// The first names of a list.
 fn list(names: &[String]) -> String {
     const SHOWN: usize = 16;
     let shown: Vec<String> = names.iter().take(SHOWN).map(|name| printable(name)).collect();
@@ -34,11 +34,12 @@ fn list(names: &[String]) -> String {
     shown.join(" ") + more
 }
 
-/// The wire of each channel, `None` if it is none of the board. `PHASE.0` may also be written
-/// `PHASE0`, `PHASE_0` or `PHASE[0]`. Pairs of a channel and a wire come before all names.
+/// The wire of each channel, or `None` if its name is not that of a wire. `PHASE.0` may also be
+/// written `PHASE0`, `PHASE_0` or `PHASE[0]`. Pairs of a channel and a wire take precedence over
+/// names.
 ///
 /// # Errors
-/// If a pair names a channel or a wire that is not there, or two channels are one wire.
+/// If a pair names a channel or a wire that does not exist, or two channels are the same wire.
 pub fn wires(
     board: &Board,
     channels: &[String],
@@ -67,7 +68,7 @@ pub fn wires(
     Ok(wires)
 }
 
-/// A name without the signs that tools write differently.
+/// A name without the characters in which tools differ.
 fn plain(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '.' | '_' | '[' | ']' | ' ')).collect()
 }

@@ -1,15 +1,15 @@
-//! The rules of the two wires from outside: no phase is too short, and a reset comes at a good
-//! moment and lasts long enough.
+//! The timing rules of the two external wires: no phase may be too short, and a reset must keep
+//! away from edges of the oscillator and last long enough.
 
-use super::evidence::{First, note};
+use super::evidence::{FirstSeen, note};
 
 /// The fewest phases that a reset lasts: enough to count on to T1 from anywhere (docs/MACHINE.md).
 const RESET_PHASES_MIN: u32 = 9;
 
-/// A rule that was broken.
+/// A violation of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Breach {
-    /// A level of the oscillator that did not last long enough.
+pub(super) enum ClockViolation {
+    /// A phase of the oscillator that was too short.
     ShortPhase { duration_ps: i64, is_high: bool },
     /// A reset that moved while the oscillator was low.
     ResetWhileLow,
@@ -19,12 +19,12 @@ pub(super) enum Breach {
     ShortReset { phases: u32 },
 }
 
-/// See the top of this file.
+/// The state of clock and reset, and the first violation of a rule.
 #[derive(Debug)]
 pub(super) struct Clock {
     /// The shortest phase that the board allows.
     pub(super) phase_ps_min: Option<i64>,
-    /// The distance that a reset keeps from the edges of the oscillator.
+    /// The least distance of a reset from the edges of the oscillator.
     distance_ps_min: i64,
     resolution_ps: i64,
     oscillator: Option<bool>,
@@ -36,7 +36,7 @@ pub(super) struct Clock {
     /// The number of edges, and the shortest time between two.
     pub(super) edges: u64,
     pub(super) shortest_ps: Option<i64>,
-    pub(super) breach: Option<First<Breach>>,
+    pub(super) breach: Option<FirstSeen<ClockViolation>>,
     pub(super) reset_moves: u64,
 }
 
@@ -67,12 +67,12 @@ impl Clock {
         rest_ps.unwrap_or(i64::MAX)
     }
 
-    /// True if phases were too short to be told apart by samples.
+    /// True if the samples cannot resolve the phases.
     pub(super) fn is_blurred(&self) -> bool {
         self.shortest_ps.is_some_and(|shortest_ps| shortest_ps < 2 * self.resolution_ps)
     }
 
-    /// The oscillator has another level.
+    /// The oscillator has a new level.
     pub(super) fn oscillator_moves(&mut self, level: Option<bool>, now_ps: i64) {
         let is_edge = self.oscillator.is_some() && level.is_some();
         self.oscillator = level;
@@ -90,14 +90,18 @@ impl Clock {
             let is_high = level == Some(false);
             // It may have lasted a sample longer than was seen.
             if self.phase_ps_min.is_some_and(|min| duration_ps + self.resolution_ps < min) {
-                note(&mut self.breach, Breach::ShortPhase { duration_ps, is_high }, edge_ps);
+                note(
+                    &mut self.breach,
+                    ClockViolation::ShortPhase { duration_ps, is_high },
+                    edge_ps,
+                );
             }
         }
         self.edge_ps = Some(now_ps);
         self.keeps_distance(self.reset_ps, now_ps);
     }
 
-    /// The reset wire has another level.
+    /// The reset wire has a new level.
     pub(super) fn reset_moves(&mut self, level: Option<bool>, now_ps: i64) {
         let is_edge = self.reset.is_some() && level.is_some();
         self.reset = level;
@@ -108,22 +112,22 @@ impl Clock {
         self.reset_moves += 1;
         self.reset_ps = Some(now_ps);
         if self.oscillator == Some(false) {
-            note(&mut self.breach, Breach::ResetWhileLow, now_ps);
+            note(&mut self.breach, ClockViolation::ResetWhileLow, now_ps);
         }
         self.keeps_distance(self.edge_ps, now_ps);
         let phases = self.reset_phases.take();
         if level == Some(true) {
             self.reset_phases = self.oscillator.map(|_| 0);
         } else if let Some(phases) = phases.filter(|phases| *phases < RESET_PHASES_MIN) {
-            note(&mut self.breach, Breach::ShortReset { phases }, now_ps);
+            note(&mut self.breach, ClockViolation::ShortReset { phases }, now_ps);
         }
     }
 
-    /// An edge of one of the wires is now, and the last one of the other was then.
+    /// Checks the distance between an edge of one of the wires and the last edge of the other.
     fn keeps_distance(&mut self, then_ps: Option<i64>, now_ps: i64) {
         let distance_ps = then_ps.map_or(i64::MAX, |then_ps| now_ps - then_ps);
         if distance_ps.saturating_add(self.resolution_ps) < self.distance_ps_min {
-            note(&mut self.breach, Breach::ResetNearEdge { distance_ps }, now_ps);
+            note(&mut self.breach, ClockViolation::ResetNearEdge { distance_ps }, now_ps);
         }
     }
 }
@@ -132,9 +136,8 @@ impl Clock {
 mod tests {
     use super::*;
 
-    /// The first breach, and its time, of a clock with these phases; the reset moves at these
-    /// times.
-    fn breach(phases: &[i64], reset: &[i64]) -> Option<(Breach, i64)> {
+    /// The first violation, with its time, by a clock with these phases and resets at these times.
+    fn breach(phases: &[i64], reset: &[i64]) -> Option<(ClockViolation, i64)> {
         let mut clock = Clock::new(Some(900), 200, 10);
         clock.oscillator_moves(Some(false), 0);
         clock.reset_moves(Some(false), 0);
@@ -163,13 +166,13 @@ mod tests {
     fn the_rules_of_clock_and_reset_are_those_of_the_handbook() {
         let even = [1000; 20];
         assert_eq!(breach(&even, &[1500, 11_500]), None);
-        let short = Breach::ShortReset { phases: 8 };
+        let short = ClockViolation::ShortReset { phases: 8 };
         assert_eq!(breach(&even, &[1500, 9500]), Some((short, 9500)));
-        assert_eq!(breach(&even, &[2500, 13_500]), Some((Breach::ResetWhileLow, 2500)));
-        let near = Breach::ResetNearEdge { distance_ps: 100 };
+        assert_eq!(breach(&even, &[2500, 13_500]), Some((ClockViolation::ResetWhileLow, 2500)));
+        let near = ClockViolation::ResetNearEdge { distance_ps: 100 };
         assert_eq!(breach(&even, &[1100, 13_500]), Some((near, 1100)));
         assert_eq!(breach(&even, &[1900, 13_500]), Some((near, 2000)));
-        let short = Breach::ShortPhase { duration_ps: 850, is_high: false };
+        let short = ClockViolation::ShortPhase { duration_ps: 850, is_high: false };
         assert_eq!(breach(&[1000, 1000, 850, 1000], &[]), Some((short, 2000)));
     }
 }

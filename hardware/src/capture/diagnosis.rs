@@ -4,73 +4,73 @@ use gray1_board::buses::names;
 use gray1_board::{DataPin, NetId};
 use gray1_isa::text::grouped;
 
-use super::case::Case;
-use super::clock::Breach;
-use super::evidence::{ChipEvidence, First, Seen};
-use super::report::{Coverage, Finding, Report};
+use super::capture_evidence::CaptureEvidence;
+use super::clock::ClockViolation;
+use super::evidence::{AddressEvidence, ChipEvidence, FirstSeen};
+use super::report::{ChipCoverage, Finding, Report};
 use super::suspicion::Suspicion;
-use super::watched::Late;
+use super::watched::LateMovement;
 use super::words::{Suspect, duration, first_at, shorted, times};
 
-/// A chip with so few wrong addresses has wrong bits; with more, something else is wrong with it.
+/// The most wrong addresses of a chip with wrong bits; with more, it has another fault.
 const WRONG_BITS_MAX: usize = 8;
-/// A wire that carries another one's signal by chance has done so at fewer addresses than this.
+/// The fewest addresses at which a wire must carry another wire's signal to exclude chance.
 const CARRIED_MIN: usize = 4;
 
-/// How a fault was seen, the surest way first. A chip may seem to go astray, to forget, or not to
-/// rest, because an input moved too quickly to be sampled: then the driver of this input is the
-/// cause.
+/// How certain a fault is, the most certain first. A chip may seem to make an impossible
+/// transition, to forget, or not to come to rest, because an input moved too quickly to be sampled.
+/// Then the driver of that input is the cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum Certainty {
     AtRest,
     Moving,
     Doubtful,
 }
 
 /// A fault with the time at which it was first seen.
-struct Timed {
+struct TimedFinding {
     first_ps: i64,
-    kind: Kind,
+    kind: Certainty,
     finding: Finding,
 }
 
 /// The report of a finished check.
-pub(super) fn report(case: &Case<'_>) -> Report {
+pub(super) fn report(capture: &CaptureEvidence<'_>) -> Report {
     let mut found = Vec::new();
     let mut explained: Vec<NetId> = Vec::new();
-    if case.clock.is_blurred() {
-        return case.blurred();
+    if capture.clock.is_blurred() {
+        return capture.blurred();
     }
-    let rules = case.rules();
-    for net in case.wrong_wires() {
+    let rules = capture.rules();
+    for net in capture.wrong_wires() {
         if !explained.contains(&net)
-            && let Some((timed, nets)) = case.wire(net)
+            && let Some((timed, nets)) = capture.wire(net)
         {
             explained.extend(nets);
             found.push(timed);
         }
     }
-    for index in 0..case.chips.len() {
-        found.extend(chip(case, index, &explained));
+    for index in 0..capture.chips.len() {
+        found.extend(chip(capture, index, &explained));
     }
     found.sort_by_key(|timed| (timed.kind, timed.first_ps));
     Report {
         findings: rules.into_iter().chain(found.into_iter().map(|timed| timed.finding)).collect(),
-        glitches: case.glitches(),
-        chips: case.coverage(),
+        glitches: capture.glitches(),
+        chips: capture.coverage(),
         obstacle: None,
-        notes: case.notes(),
+        notes: capture.notes(),
     }
 }
 
-impl Case<'_> {
+impl CaptureEvidence<'_> {
     fn name(&self, net: NetId) -> &str {
         self.board.net(net).name()
     }
 
     /// The report of a capture with too few samples.
     fn blurred(&self) -> Report {
-        let Case { clock, circumstances, .. } = self;
+        let CaptureEvidence { clock, circumstances, .. } = self;
         let shortest = duration(clock.shortest_ps.unwrap_or_default());
         let resolution = duration(circumstances.resolution_ps);
         let obstacle = format!(
@@ -87,7 +87,7 @@ impl Case<'_> {
 
     /// The oscillator and the reset wire.
     fn rules(&self) -> Option<Finding> {
-        let Case { board, clock, wires, .. } = self;
+        let CaptureEvidence { board, clock, wires, .. } = self;
         let [oscillator, reset] = [board.oscillator(), board.reset()].map(|net| self.name(net));
         let is_captured = self.circumstances.wires.contains(&board.oscillator());
         if is_captured && clock.edges == 0 {
@@ -98,9 +98,9 @@ impl Case<'_> {
             let headline = format!("{reset} is high all the time: the machine is held in reset");
             return Some(Finding { headline, details: Vec::new() });
         }
-        let First { what: breach, time_ps, count } = clock.breach?;
+        let FirstSeen { what: breach, time_ps, count } = clock.breach?;
         let headline = match breach {
-            Breach::ShortPhase { duration_ps, is_high } => {
+            ClockViolation::ShortPhase { duration_ps, is_high } => {
                 let level = if is_high { "high" } else { "low" };
                 let [lasted, needed] =
                     [duration_ps, clock.phase_ps_min.unwrap_or_default()].map(duration);
@@ -108,14 +108,14 @@ impl Case<'_> {
                     "{oscillator} is too fast: it was {level} for {lasted} only; the board needs {needed}"
                 )
             }
-            Breach::ResetWhileLow => format!(
+            ClockViolation::ResetWhileLow => format!(
                 "{reset} moves while {oscillator} is low; it may do so only while that is high"
             ),
-            Breach::ResetNearEdge { distance_ps } => {
+            ClockViolation::ResetNearEdge { distance_ps } => {
                 let distance = duration(distance_ps);
                 format!("{reset} moves {distance} from an edge of {oscillator}, which is too close")
             }
-            Breach::ShortReset { phases } => {
+            ClockViolation::ShortReset { phases } => {
                 format!("{reset} was high for {phases} phases only; a reset takes nine")
             }
         };
@@ -128,21 +128,21 @@ impl Case<'_> {
         self.board.net_ids().filter(is_wrong).collect()
     }
 
-    /// A fault of a wire, and the wires that it explains: all that are wrong on their chips.
-    fn wire(&self, net: NetId) -> Option<(Timed, Vec<NetId>)> {
+    /// A fault of a wire, with the wires that it explains: all the wrong wires of their chips.
+    fn wire(&self, net: NetId) -> Option<(TimedFinding, Vec<NetId>)> {
         let (index, pin) = self.driver(net)?;
-        let evidence = &self.evidence[index];
+        let evidence = &self.chip_evidence[index];
         let addresses = evidence.wrong_addresses(pin);
         let (headline, nets) = self.suspected_wire(net, addresses)?;
         let explains = |net: NetId| {
             let Some((index, _)) = self.driver(net) else { return true };
-            let wrong = self.suspect(index).wires_of(self.evidence[index].wrong_pins());
+            let wrong = self.suspect(index).wires_of(self.chip_evidence[index].wrong_pins());
             wrong.iter().all(|wrong| nets.contains(wrong))
         };
         if !nets.iter().all(|&net| explains(net)) {
             return None;
         }
-        let First { what: address, time_ps, .. } = evidence.wrong?;
+        let FirstSeen { what: address, time_ps, .. } = evidence.wrong?;
         let suspect = self.suspect(index);
         let seen = evidence.seen.get(&(address & suspect.clips.known));
         let driven = format!(
@@ -157,11 +157,11 @@ impl Case<'_> {
         };
         let details = vec![format!("at {}: {wires}", duration(time_ps)), driven];
         let finding = Finding { headline, details };
-        Some((Timed { first_ps: time_ps, kind: Kind::AtRest, finding }, nets))
+        Some((TimedFinding { first_ps: time_ps, kind: Certainty::AtRest, finding }, nets))
     }
 
-    /// The fault of a wire that was wrong at so many addresses of its chip, and the wires that are
-    /// part of it.
+    /// The fault of a wire that was wrong at this number of its chip's addresses, with the wires
+    /// that are involved.
     fn suspected_wire(&self, net: NetId, addresses: usize) -> Option<(String, Vec<NetId>)> {
         if addresses < 2 {
             return None;
@@ -186,14 +186,14 @@ impl Case<'_> {
         Some((format!("{name} carries the signal of {}", self.name(other)), vec![net]))
     }
 
-    /// The chip that drives a wire, and the data pin; of two chips the one that was wrong more
+    /// The chip and the data pin that drive a wire; of two drivers, the one that was wrong more
     /// often.
     fn driver(&self, net: NetId) -> Option<(usize, u8)> {
         let place = |pin: DataPin| {
             let index = self.chips.iter().position(|it| it.clips.chip == pin.chip)?;
             Some((index, 1 << pin.pin))
         };
-        let wrong = |&(index, pin): &(usize, u8)| self.evidence[index].wrong_addresses(pin);
+        let wrong = |&(index, pin): &(usize, u8)| self.chip_evidence[index].wrong_addresses(pin);
         self.board.net(net).driver().pins().filter_map(place).max_by_key(wrong)
     }
 
@@ -203,12 +203,12 @@ impl Case<'_> {
 
     /// The chips that are judged, and the evidence about each.
     fn suspects(&self) -> impl Iterator<Item = (Suspect<'_>, &ChipEvidence)> {
-        (0..self.chips.len()).map(|index| self.suspect(index)).zip(&self.evidence)
+        (0..self.chips.len()).map(|index| self.suspect(index)).zip(&self.chip_evidence)
     }
 
     fn glitches(&self) -> Vec<String> {
         let glitch = |(suspect, evidence): (Suspect<'_>, &ChipEvidence)| {
-            let First { what: Late { pins, .. }, time_ps, count } = evidence.glitch?;
+            let FirstSeen { what: LateMovement { pins, .. }, time_ps, count } = evidence.glitch?;
             Some(format!(
                 "a glitch: {} moved for a moment at {} while the inputs of {} stood still{}",
                 suspect.names_of(pins),
@@ -220,7 +220,7 @@ impl Case<'_> {
         self.suspects().filter_map(glitch).collect()
     }
 
-    fn coverage(&self) -> Vec<Coverage> {
+    fn coverage(&self) -> Vec<ChipCoverage> {
         let coverage = |(Suspect { chip, .. }, evidence): (Suspect<'_>, &ChipEvidence)| {
             let is_captured = |net: &NetId| self.circumstances.wires.contains(net);
             let inputs = chip.inputs().map(|(_, net)| net);
@@ -230,7 +230,7 @@ impl Case<'_> {
                     missing.push(net);
                 }
             }
-            Coverage {
+            ChipCoverage {
                 chip: chip.name().to_owned(),
                 checks: evidence.checks,
                 addresses: evidence.seen.len(),
@@ -247,7 +247,7 @@ impl Case<'_> {
             let program = board.chip(board.program()).name();
             notes.push(format!("{program} is not checked: name the program that it holds"));
         }
-        let Case { clock, circumstances, .. } = self;
+        let CaptureEvidence { clock, circumstances, .. } = self;
         if circumstances.wires.contains(&board.reset()) && clock.reset_moves == 0 {
             notes.push(format!("{} never moves", self.name(board.reset())));
         }
@@ -267,30 +267,30 @@ impl Case<'_> {
 }
 
 /// The fault of a chip, unless these wires explain all that is wrong with it.
-fn chip(case: &Case<'_>, index: usize, explained: &[NetId]) -> Option<Timed> {
-    let (suspect, evidence) = (case.suspect(index), &case.evidence[index]);
+fn chip(capture: &CaptureEvidence<'_>, index: usize, explained: &[NetId]) -> Option<TimedFinding> {
+    let (suspect, evidence) = (capture.suspect(index), &capture.chip_evidence[index]);
     let first_ps = evidence.first_wrong_ps()?;
     if suspect.chip.data().iter().any(|net| explained.contains(net)) {
         return None;
     }
     let (kind, finding) = if let Some(forgotten) = evidence.forgotten {
-        (Kind::Doubtful, suspect.forgot(forgotten))
+        (Certainty::Doubtful, suspect.forgot(forgotten))
     } else if let Some(first) = evidence.wrong {
-        (Kind::AtRest, wrong(&suspect, evidence, first))
+        (Certainty::AtRest, wrong(&suspect, evidence, first))
     } else if let Some(brief) = evidence.brief {
-        (Kind::Moving, suspect.shows_briefly(brief))
-    } else if let Some(astray) = evidence.astray {
-        (Kind::Moving, suspect.went_astray(astray))
+        (Certainty::Moving, suspect.shows_briefly(brief))
+    } else if let Some(impossible) = evidence.impossible {
+        (Certainty::Moving, suspect.impossible_transition(impossible))
     } else {
-        (Kind::Moving, suspect.never_rests(evidence.restless?))
+        (Certainty::Moving, suspect.never_rests(evidence.restless?))
     };
-    Some(Timed { first_ps, kind, finding })
+    Some(TimedFinding { first_ps, kind, finding })
 }
 
-/// A chip that shows other bytes than its image holds.
-fn wrong(suspect: &Suspect<'_>, evidence: &ChipEvidence, first: First<u32>) -> Finding {
+/// A chip that shows bytes which its image does not hold.
+fn wrong(suspect: &Suspect<'_>, evidence: &ChipEvidence, first: FirstSeen<u32>) -> Finding {
     let (clips, name) = (suspect.clips, suspect.name());
-    let mut wrong: Vec<(u32, Seen)> = evidence
+    let mut wrong: Vec<(u32, AddressEvidence)> = evidence
         .seen
         .iter()
         .filter(|(_, seen)| seen.wrong > 0)

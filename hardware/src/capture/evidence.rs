@@ -4,48 +4,49 @@ use std::collections::HashMap;
 
 use gray1_board::{Board, NetId};
 
-use super::journey::Journey;
-use super::memory::Cell;
+use super::memory::KnownByte;
 use super::nets::NetSet;
-use super::watched::{Brief, Late, Rest};
+use super::transition::Transition;
+use super::watched::{BriefLevel, LateMovement, RestState};
 
-/// More addresses of a chip than this are counted, and no longer told apart.
+/// The most addresses of a chip that are distinguished; others are only counted.
 const ADDRESSES_MAX: usize = 1 << 16;
 
-/// Something that was seen several times: the first of them, when, and how often.
+/// Something that was seen several times: the first instance, its time, and how often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct First<T> {
+pub(super) struct FirstSeen<T> {
     pub(super) what: T,
     pub(super) time_ps: i64,
     pub(super) count: u64,
 }
 
 /// Notes something, if it is the first of its kind.
-pub(super) fn note<T>(first: &mut Option<First<T>>, what: T, time_ps: i64) {
-    first.get_or_insert(First { what, time_ps, count: 0 }).count += 1;
+pub(super) fn note<T>(first: &mut Option<FirstSeen<T>>, what: T, time_ps: i64) {
+    first.get_or_insert(FirstSeen { what, time_ps, count: 0 }).count += 1;
 }
 
 /// The evidence about a chip.
 #[derive(Debug, Default)]
 pub(super) struct ChipEvidence {
     /// By the address, as far as it is captured.
-    pub(super) seen: HashMap<u32, Seen>,
-    /// The states of rest that could have been wrong.
+    pub(super) seen: HashMap<u32, AddressEvidence>,
+    /// The number of states of rest that could have been wrong.
     pub(super) checks: u64,
     /// The first address at which it was wrong.
-    pub(super) wrong: Option<First<u32>>,
-    /// A way that it cannot have gone.
-    pub(super) astray: Option<First<Journey>>,
-    pub(super) restless: Option<First<Late>>,
-    pub(super) brief: Option<First<Brief>>,
-    pub(super) glitch: Option<First<Late>>,
-    /// Data memory: the address, the byte that it showed, and the one that it should have shown.
-    pub(super) forgotten: Option<First<(u32, u8, Cell)>>,
+    pub(super) wrong: Option<FirstSeen<u32>>,
+    /// A transition that its contents do not allow.
+    pub(super) impossible: Option<FirstSeen<Transition>>,
+    pub(super) restless: Option<FirstSeen<LateMovement>>,
+    pub(super) brief: Option<FirstSeen<BriefLevel>>,
+    pub(super) glitch: Option<FirstSeen<LateMovement>>,
+    /// For data memory: the address, the byte that it showed, and the byte that it should have
+    /// shown.
+    pub(super) forgotten: Option<FirstSeen<(u32, u8, KnownByte)>>,
 }
 
-/// What a chip has shown at an address.
+/// What a chip showed at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Seen {
+pub(super) struct AddressEvidence {
     /// The captured data pins, the last time that they were wrong, or else the last time.
     pub(super) data: u8,
     pub(super) right: u32,
@@ -58,7 +59,7 @@ pub(super) struct Seen {
 
 impl ChipEvidence {
     /// Notes a state of rest that could have been wrong, and the data pins that are.
-    pub(super) fn rest(&mut self, rest: Rest, key: u32, pins: u8) {
+    pub(super) fn rest(&mut self, rest: RestState, key: u32, pins: u8) {
         let is_right = pins == 0;
         self.checks += 1;
         if !is_right {
@@ -67,7 +68,7 @@ impl ChipEvidence {
         if self.seen.len() >= ADDRESSES_MAX && !self.seen.contains_key(&key) {
             return;
         }
-        let new = Seen { data: rest.data, right: 0, wrong: 0, pins: 0, varies: false };
+        let new = AddressEvidence { data: rest.data, right: 0, wrong: 0, pins: 0, varies: false };
         let seen = self.seen.entry(key).or_insert(new);
         if is_right {
             seen.right += 1;
@@ -93,7 +94,7 @@ impl ChipEvidence {
     pub(super) fn first_wrong_ps(&self) -> Option<i64> {
         let times = [
             self.wrong.map(|it| it.time_ps),
-            self.astray.map(|it| it.time_ps),
+            self.impossible.map(|it| it.time_ps),
             self.restless.map(|it| it.time_ps),
             self.brief.map(|it| it.time_ps),
             self.forgotten.map(|it| it.time_ps),
@@ -119,7 +120,7 @@ pub(super) struct WireEvidence {
 
 /// The wires at a moment of rest.
 #[derive(Debug, Default)]
-pub(super) struct Scene {
+pub(super) struct RestLevels {
     pub(super) known: NetSet,
     pub(super) levels: NetSet,
     /// The wires whose levels follow from the addresses of their chips, and those levels.
@@ -140,7 +141,7 @@ impl WireEvidence {
     }
 
     /// Notes a moment of rest.
-    pub(super) fn rest(&mut self, board: &Board, scene: &Scene) {
+    pub(super) fn rest(&mut self, board: &Board, scene: &RestLevels) {
         let or = |a: u64, b: u64| a | b;
         let and = |a: u64, b: u64| a & b;
         let and_not = |a: u64, b: u64| a & !b;

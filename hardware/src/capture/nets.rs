@@ -3,7 +3,7 @@
 use gray1_board::buses::name_from_high;
 use gray1_board::{Board, CHIPS_MAX, NetId};
 
-/// All data pins of the most chips, the oscillator and the reset wire.
+/// Enough for all data pins of the largest board, the oscillator and the reset wire.
 const WORDS: usize = (CHIPS_MAX * 8 + 2).div_ceil(64);
 
 /// A set of wires.
@@ -32,7 +32,7 @@ impl NetSet {
     }
 }
 
-/// The levels of wires by their names, high bit first: `PHASE.2-0=011 RST=0`.
+/// The levels of wires with their names, high bit first: `PHASE.2-0=011 RST=0`.
 pub(super) fn levels(board: &Board, nets: &[NetId], level: impl Fn(NetId) -> char) -> String {
     let text = |run: &[NetId]| {
         let digits: String = run.iter().rev().map(|&net| level(net)).collect();

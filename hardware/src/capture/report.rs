@@ -12,7 +12,7 @@ pub struct Report {
     /// Pulses of a wire whose chip had come to rest, in words.
     pub glitches: Vec<String>,
     /// The chips, in the order of the board.
-    pub chips: Vec<Coverage>,
+    pub chips: Vec<ChipCoverage>,
     /// Why nothing can be said, in words.
     pub obstacle: Option<String>,
     /// Other facts about the capture, in words.
@@ -30,7 +30,7 @@ pub struct Finding {
 
 /// How much of a chip was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Coverage {
+pub struct ChipCoverage {
     /// The chip's name.
     pub chip: String,
     /// The number of times that it was seen at rest and could have been wrong.
@@ -106,7 +106,7 @@ impl Report {
             "\n{:width$}  {:>9}  {:>9}  add these wires to see all of it",
             "chip", "checks", "addresses"
         )?;
-        for Coverage { chip, checks, addresses, missing } in &self.chips {
+        for ChipCoverage { chip, checks, addresses, missing } in &self.chips {
             let [checks, addresses] = [*checks, *addresses as u64].map(grouped);
             let line = format!("{chip:width$}  {checks:>9}  {addresses:>9}  {missing}");
             writeln!(f, "{}", line.trim_end())?;

@@ -1,13 +1,13 @@
-//! Suspicions about a chip: single faults that would explain everything that it was seen to show.
+//! Suspicions about a chip: single faults that would explain everything that it showed.
 
 use std::collections::HashMap;
 
-use super::evidence::Seen;
+use super::evidence::AddressEvidence;
 
 /// A fault of a chip's address or data pins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Suspicion {
-    /// An address pin always has this level for the chip.
+    /// The chip sees an address pin always at this level.
     AddressStuck(u8, bool),
     /// Two address pins are exchanged.
     AddressSwapped(u8, u8),
@@ -15,8 +15,8 @@ pub(super) enum Suspicion {
     DataStuck(u8, bool),
     /// Two data pins are exchanged.
     DataSwapped(u8, u8),
-    /// Two data pins touch: where they should differ, both have this level. A latch whose outputs
-    /// touch holds what it shows, as one that never takes anything does.
+    /// Two data pins are shorted: where they should differ, both have this level. A latch with
+    /// shorted outputs holds its state, like one whose enable is stuck.
     DataShorted(u8, u8, bool),
 }
 
@@ -58,12 +58,12 @@ impl Suspicion {
     /// that it has shown on the data pins of a mask.
     pub(super) fn of(
         contents: &[u8],
-        seen: &HashMap<u32, Seen>,
+        seen: &HashMap<u32, AddressEvidence>,
         address: u32,
         data: u8,
     ) -> Vec<Self> {
         let explains = |suspicion: &Self| {
-            let agrees = |(&address, seen): (&u32, &Seen)| {
+            let agrees = |(&address, seen): (&u32, &AddressEvidence)| {
                 let is_alike = (suspicion.shows(contents, address) ^ seen.data) & data == 0;
                 is_alike && !seen.varies && (seen.right == 0 || seen.wrong == 0)
             };
@@ -113,11 +113,11 @@ mod tests {
     }
 
     /// What the latch shows at addresses, wrong where it differs from its contents.
-    fn seen(contents: &[u8], shown: &[(u32, u8)]) -> HashMap<u32, Seen> {
+    fn seen(contents: &[u8], shown: &[(u32, u8)]) -> HashMap<u32, AddressEvidence> {
         let seen = |&(address, data): &(u32, u8)| {
             let pins = contents[address as usize] ^ data;
             let wrong = u32::from(pins != 0);
-            (address, Seen { data, right: 1 - wrong, wrong, pins, varies: false })
+            (address, AddressEvidence { data, right: 1 - wrong, wrong, pins, varies: false })
         };
         shown.iter().map(seen).collect()
     }

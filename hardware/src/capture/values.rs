@@ -1,9 +1,10 @@
-//! The bytes that a chip can show, for somebody who knows the levels of some of its address pins.
+//! The bytes that a chip can show, given the levels of some of its address pins.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// More address pins than this are not tried in all combinations: then every byte is possible.
+/// The most address pins of which all combinations are tried; with more, every byte is taken as
+/// possible.
 const FREE_PINS_MAX: u32 = 10;
 
 /// A set of bytes.
@@ -46,8 +47,8 @@ impl ByteSet {
         (mask & !(all ^ any), all & any & mask)
     }
 
-    /// The data pins of a mask that are wrong if it carries this; all of them if none of the bytes
-    /// fits, and yet no pin alone is wrong.
+    /// The data pins of a mask that are wrong if the chip shows this byte; all of them if none of
+    /// the bytes fits although no single pin is wrong.
     pub(super) fn wrong(self, data: u8, mask: u8) -> u8 {
         if self.allows(data, mask) {
             return 0;
@@ -57,7 +58,7 @@ impl ByteSet {
         if wrong == 0 { mask } else { wrong }
     }
 
-    /// True if it says something about the data pins of a mask: not every level is possible.
+    /// True if not every combination of levels is possible on the data pins of a mask.
     pub(super) fn is_telling(self, mask: u8) -> bool {
         let mut patterns = Self::EMPTY;
         self.bytes().for_each(|byte| patterns.insert(byte & mask));
@@ -67,16 +68,16 @@ impl ByteSet {
 
 /// The contents of a chip, some of whose address pins are never known.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct ChipTable {
     contents: Arc<[u8]>,
     /// The pins that are never known.
     unknown: u32,
-    /// What was found before, by the levels of the other pins: at most as many bytes were looked up
-    /// as the chip has.
+    /// Earlier results, by the levels of the other pins; never more entries than the chip has
+    /// bytes.
     found: HashMap<u32, ByteSet>,
 }
 
-impl Table {
+impl ChipTable {
     pub(super) fn new(contents: Arc<[u8]>, unknown: u32) -> Self {
         Self { contents, unknown, found: HashMap::new() }
     }
@@ -121,7 +122,7 @@ mod tests {
 
     #[test]
     fn unknown_pins_leave_the_bytes_of_all_their_levels() {
-        let mut table = Table::new(Arc::from([1, 2, 3, 7]), 0b10);
+        let mut table = ChipTable::new(Arc::from([1, 2, 3, 7]), 0b10);
         assert_eq!(table.values(0b00, 0).bytes().collect::<Vec<_>>(), [1, 3]);
         assert_eq!(table.values(0b01, 0).bytes().collect::<Vec<_>>(), [2, 7]);
         assert_eq!(table.values(0b01, 0b01).bytes().collect::<Vec<_>>(), [1, 2, 3, 7]);

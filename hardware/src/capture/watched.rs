@@ -1,25 +1,26 @@
-//! A chip under observation: what its captured pins carry now, and since when they are still.
+//! A chip under observation: the present levels of its captured pins, and since when they have been
+//! stable.
 
 use gray1_board::role::{Function, Role};
 use gray1_board::{Board, Chip, ChipId, NetId};
 
-use super::journey::{Journey, Loop};
-use super::values::{ByteSet, Table};
+use super::transition::{Feedback, Transition};
+use super::values::{ByteSet, ChipTable};
 
-/// A chip that remembers, and whose outputs move this often while all its inputs stand still, does
-/// not come to rest.
+/// A chip with feedback whose outputs move this often while all its inputs are stable does not come
+/// to rest.
 const RESTLESS_MOVES: u32 = 6;
 
-/// A pin of a chip that a wire is clipped to.
+/// A captured pin of a chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ClippedPin {
     Address(u8),
     Data(u8),
     /// The pin that switches the outputs; high if they are on while it is high.
     Enable(bool),
 }
 
-/// The pins of a chip that are captured, and its times.
+/// The captured pins of a chip, and its timing.
 #[derive(Debug)]
 pub(super) struct Clips {
     pub(super) chip: ChipId,
@@ -30,26 +31,26 @@ pub(super) struct Clips {
     /// The data pins that are captured.
     pub(super) data: u8,
     /// The data pins that are wired to address pins of the same chip.
-    pub(super) own: Loop,
+    pub(super) own: Feedback,
     /// True if a wire switches its outputs.
     pub(super) is_switched: bool,
-    /// True if that wire is captured, or there is none.
+    /// True if that wire is captured or does not exist.
     pub(super) knows_switch: bool,
     /// True if its outputs are strobes, which must not glitch. Other chips may show the effect of a
     /// pulse of an input that came and went between two samples.
     is_control: bool,
     /// The longest time from an input to the outputs.
     access_ps: i64,
-    /// Still for this long, it has noticed all that was seen to move.
+    /// How long its pins must be stable until it has certainly reacted to every movement seen.
     settle_ps: i64,
     resolution_ps: i64,
 }
 
-/// See the top of this file.
+/// A chip under observation.
 #[derive(Debug)]
-pub(super) struct Watched {
+pub(super) struct WatchedChip {
     pub(super) clips: Clips,
-    pub(super) table: Table,
+    pub(super) table: ChipTable,
     address: u32,
     data: u8,
     /// The captured pins that have no level: address pins, then data pins, then the switch.
@@ -57,19 +58,19 @@ pub(super) struct Watched {
     is_on: bool,
     /// When each address pin moved last.
     moved_ps: Vec<i64>,
-    /// When any captured pin moved last, and when any but its own wires did.
+    /// When any captured pin moved last, and when any input other than its own wires did.
     still_since_ps: i64,
     fed_since_ps: i64,
-    /// True if this rest has been looked at.
+    /// True if this state of rest has been judged.
     is_looked_at: bool,
-    travel: Travel,
-    late: Late,
-    brief: Option<Brief>,
+    travel: MovedPins,
+    late: LateMovement,
+    brief: Option<BriefLevel>,
 }
 
-/// The movements since the last state of rest.
+/// The pins that have moved since the last state of rest.
 #[derive(Debug, Default)]
-struct Travel {
+struct MovedPins {
     from: Option<(u32, u8)>,
     once: u32,
     often: u32,
@@ -77,7 +78,7 @@ struct Travel {
 
 /// Movements of a chip's outputs long after its inputs came to rest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Late {
+pub(super) struct LateMovement {
     pub(super) count: u32,
     pub(super) pins: u8,
     pub(super) time_ps: i64,
@@ -86,7 +87,7 @@ pub(super) struct Late {
 
 /// Levels that no address within the access time explains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Brief {
+pub(super) struct BriefLevel {
     pub(super) time_ps: i64,
     pub(super) address: u32,
     pub(super) data: u8,
@@ -96,25 +97,25 @@ pub(super) struct Brief {
 
 /// A state of rest.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rest {
+pub(super) struct RestState {
     /// When it began.
     pub(super) since_ps: i64,
     pub(super) address: u32,
     pub(super) data: u8,
-    /// The way from the last state of rest, of a chip that remembers.
-    pub(super) journey: Option<Journey>,
+    /// The transition from the last state of rest, for a chip with feedback.
+    pub(super) transition: Option<Transition>,
 }
 
-/// What a movement of a pin has shown.
+/// What a movement of a pin reveals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum Symptom {
     Nothing,
     /// It does not come to rest.
-    Restless(Late),
-    /// It moved for a moment, and moved back.
-    Glitch(Late),
-    /// It showed a wrong level for longer than a sample.
-    Brief(Brief),
+    Restless(LateMovement),
+    /// It moved briefly and moved back.
+    Glitch(LateMovement),
+    /// It had a wrong level for longer than a sample.
+    BriefLevel(BriefLevel),
 }
 
 impl Clips {
@@ -125,7 +126,7 @@ impl Clips {
         resolution_ps: i64,
     ) -> Self {
         let chip = board.chip(id);
-        let mut own = Loop::default();
+        let mut own = Feedback::default();
         let (mut known, mut wired, mut data) = (0, 0, 0);
         for (pin, source) in (0..).zip(chip.address()) {
             let Some(net) = source.net() else {
@@ -164,20 +165,20 @@ impl Clips {
         self.wired & !self.known
     }
 
-    /// True if something can be said about the chip.
+    /// True if the chip can be judged.
     pub(super) fn is_watched(&self) -> bool {
         self.data != 0 && self.knows_switch
     }
 }
 
-/// The access time of a chip, or of the slowest that takes turns with it: until that has let go of
-/// the wires, they may carry anything.
+/// The access time of a chip, or of the slowest chip that shares its wires: until that one has
+/// released them, they may have any level.
 fn slowest_driver_ns(board: &Board, chip: &Chip) -> u32 {
     let drivers = chip.data().iter().flat_map(|&net| board.net(net).driver().pins());
     drivers.map(|pin| board.chip(pin.chip).access_ns()).max().unwrap_or(chip.access_ns())
 }
 
-impl Watched {
+impl WatchedChip {
     pub(super) fn new(
         board: &Board,
         id: ChipId,
@@ -191,7 +192,7 @@ impl Watched {
             | u64::from(clips.data) << 32
             | u64::from(clips.is_switched) << 40;
         Self {
-            table: Table::new(chip.contents_shared(), unknown),
+            table: ChipTable::new(chip.contents_shared(), unknown),
             address: chip.tied().1,
             data: 0,
             blank,
@@ -200,8 +201,8 @@ impl Watched {
             still_since_ps: i64::MIN,
             fed_since_ps: i64::MIN,
             is_looked_at: false,
-            travel: Travel::default(),
-            late: Late::default(),
+            travel: MovedPins::default(),
+            late: LateMovement::default(),
             brief: None,
             clips,
         }
@@ -211,35 +212,35 @@ impl Watched {
         self.clips.settle_ps
     }
 
-    /// The state of rest that lasted until now, if the chip was at rest, and was not asked before.
-    pub(super) fn rest(&mut self, now_ps: i64) -> Option<Rest> {
+    /// The state of rest that lasted until now, if there is one that has not been judged.
+    pub(super) fn rest(&mut self, now_ps: i64) -> Option<RestState> {
         if self.is_looked_at || !self.is_at_rest(now_ps) {
             return None;
         }
         self.is_looked_at = true;
         let (address, data) = (self.address, self.data);
-        let Travel { from, once, often } = std::mem::replace(
+        let MovedPins { from, once, often } = std::mem::replace(
             &mut self.travel,
-            Travel { from: Some((address, data)), once: 0, often: 0 },
+            MovedPins { from: Some((address, data)), once: 0, often: 0 },
         );
-        let journey = from.filter(|_| !self.clips.own.pins.is_empty()).map(|from| Journey {
+        let transition = from.filter(|_| !self.clips.own.pins.is_empty()).map(|from| Transition {
             from,
             to: (address, data),
             once,
             often,
         });
-        Some(Rest { since_ps: self.still_since_ps, address, data, journey })
+        Some(RestState { since_ps: self.still_since_ps, address, data, transition })
     }
 
-    /// What the chip shows by itself and by its table, if it is at rest and drives its wires: the
-    /// data pins that are known, and their levels.
+    /// The levels that the chip's table requires, if it is at rest and drives its wires: the data
+    /// pins that are known, and their levels.
     pub(super) fn expected(&mut self, now_ps: i64) -> Option<(u8, u8)> {
         let is_at_rest = self.is_at_rest(now_ps);
         is_at_rest.then(|| self.values(self.address).certain(self.clips.data))
     }
 
-    /// The address and the byte that a memory takes now: if all its pins are known, and have been
-    /// still for long enough.
+    /// The address and the byte that a memory stores now, if all its pins are known and have been
+    /// stable for long enough.
     pub(super) fn written(&self, now_ps: i64) -> Option<(u32, u8)> {
         let is_known = self.blank == 0 && self.clips.missing() == 0;
         let is_still = now_ps.saturating_sub(self.still_since_ps) >= self.clips.settle_ps;
@@ -258,20 +259,20 @@ impl Watched {
             && now_ps.saturating_sub(self.still_since_ps) >= self.clips.settle_ps
     }
 
-    /// A captured pin has another level, or none. From `rest_ps` on the whole board should have
-    /// been at rest.
+    /// A captured pin has a new level, or an unknown one. From `rest_ps` on the whole board should
+    /// be at rest.
     pub(super) fn moves(
         &mut self,
-        place: Place,
+        place: ClippedPin,
         level: Option<bool>,
         now_ps: i64,
         rest_ps: i64,
-    ) -> Shown {
+    ) -> Symptom {
         self.still_since_ps = now_ps;
         self.is_looked_at = false;
         let high = level.unwrap_or_default();
         let blank = match place {
-            Place::Address(pin) => {
+            ClippedPin::Address(pin) => {
                 self.address = self.address & !(1 << pin) | u32::from(high) << pin;
                 self.moved_ps[usize::from(pin)] = now_ps;
                 // Channels of one sample may have been a sample apart, the cause behind the effect.
@@ -279,11 +280,11 @@ impl Watched {
                 self.brief.take_if(|brief| now_ps - brief.time_ps <= resolution_ps);
                 1 << pin
             }
-            Place::Data(bit) => {
+            ClippedPin::Data(bit) => {
                 self.data = self.data & !(1 << bit) | u8::from(high) << bit;
                 1 << (32 + bit)
             }
-            Place::Enable(on_while) => {
+            ClippedPin::Enable(on_while) => {
                 self.is_on = high == on_while;
                 1 << 40
             }
@@ -291,58 +292,66 @@ impl Watched {
         let was_blank = self.blank & blank != 0;
         self.blank = if level.is_none() { self.blank | blank } else { self.blank & !blank };
         if level.is_none() || was_blank || !self.is_on {
-            self.travel = Travel::default();
+            self.travel = MovedPins::default();
         }
         match place {
-            Place::Data(bit) => self.data_moved(1 << bit, now_ps, rest_ps),
-            Place::Address(pin) if self.clips.own.address_mask() >> pin & 1 == 1 => Shown::Nothing,
-            Place::Address(pin) => {
-                let Travel { once, often, .. } = &mut self.travel;
+            ClippedPin::Data(bit) => self.data_moved(1 << bit, now_ps, rest_ps),
+            ClippedPin::Address(pin) if self.clips.own.address_mask() >> pin & 1 == 1 => {
+                Symptom::Nothing
+            }
+            ClippedPin::Address(pin) => {
+                let MovedPins { once, often, .. } = &mut self.travel;
                 *often |= *once & 1 << pin;
                 *once = (*once | 1 << pin) & !*often;
                 self.fed(now_ps)
             }
-            Place::Enable(_) => self.fed(now_ps),
+            ClippedPin::Enable(_) => self.fed(now_ps),
         }
     }
 
     /// An input has moved.
-    fn fed(&mut self, now_ps: i64) -> Shown {
+    fn fed(&mut self, now_ps: i64) -> Symptom {
         self.fed_since_ps = now_ps;
         let late = std::mem::take(&mut self.late);
-        if (1..RESTLESS_MOVES).contains(&late.count) { Shown::Glitch(late) } else { Shown::Nothing }
+        if (1..RESTLESS_MOVES).contains(&late.count) {
+            Symptom::Glitch(late)
+        } else {
+            Symptom::Nothing
+        }
     }
 
-    /// True if the inputs alone say what a data pin shows: all are captured, or those that are say
-    /// it whatever the others and the chip's own wires carry.
+    /// True if the inputs alone determine the level of a data pin: because all are captured, or
+    /// because the others and the chip's own wires make no difference.
     fn is_given(&mut self, pin: u8) -> bool {
         let own = self.clips.own.address_mask();
         self.clips.missing() == 0 || self.table.values(self.address, own).certain(pin).0 != 0
     }
 
-    fn data_moved(&mut self, pin: u8, now_ps: i64, rest_ps: i64) -> Shown {
+    fn data_moved(&mut self, pin: u8, now_ps: i64, rest_ps: i64) -> Symptom {
         let is_late = now_ps > rest_ps && self.fed_since_ps <= rest_ps;
         if is_late && !self.clips.is_switched && self.blank == 0 && self.is_given(pin) {
             let Self { late, address, .. } = self;
             if late.count == 0 {
-                *late = Late { time_ps: now_ps, address: *address, ..*late };
+                *late = LateMovement { time_ps: now_ps, address: *address, ..*late };
             }
             late.count += 1;
             late.pins |= pin;
             // Another chip follows inputs that move too quickly to be seen.
             if late.count == RESTLESS_MOVES && !self.clips.own.pins.is_empty() {
-                return Shown::Restless(*late);
+                return Symptom::Restless(*late);
             }
         }
         match self.brief.take_if(|brief| brief.pins & pin != 0) {
             // A level that was seen once may be noise.
-            Some(brief) if now_ps - brief.time_ps > self.clips.resolution_ps => Shown::Brief(brief),
-            _ => Shown::Nothing,
+            Some(brief) if now_ps - brief.time_ps > self.clips.resolution_ps => {
+                Symptom::BriefLevel(brief)
+            }
+            _ => Symptom::Nothing,
         }
     }
 
     /// Notes the strobes that have just moved to levels which no address of the last access time
-    /// explains. To be asked when all movements of a moment are known.
+    /// explains. Called when all movements of a sample are known.
     pub(super) fn explain(&mut self, now_ps: i64, pins: u8) {
         if self.blank != 0 || self.clips.is_switched || !self.clips.is_control {
             return;
@@ -356,7 +365,7 @@ impl Watched {
         let wrong = (self.data ^ levels) & certain;
         if wrong != 0 {
             let Self { address, data, .. } = *self;
-            self.brief = Some(Brief { time_ps: now_ps, address, data, pins: wrong });
+            self.brief = Some(BriefLevel { time_ps: now_ps, address, data, pins: wrong });
         }
     }
 }

@@ -4,13 +4,13 @@ use gray1_board::buses::names;
 use gray1_board::{Board, Chip, NetId};
 use gray1_isa::text::grouped;
 
-use super::evidence::First;
-use super::journey::Journey;
-use super::memory::Cell;
+use super::evidence::FirstSeen;
+use super::memory::KnownByte;
 use super::nets::levels;
 use super::report::Finding;
 use super::suspicion::Suspicion;
-use super::watched::{Brief, Clips, Late};
+use super::transition::Transition;
+use super::watched::{BriefLevel, Clips, LateMovement};
 
 /// A chip of a board, and the pins of it that are captured.
 pub(super) struct Suspect<'a> {
@@ -121,8 +121,8 @@ impl<'a> Suspect<'a> {
         }
     }
 
-    pub(super) fn forgot(&self, forgotten: First<(u32, u8, Cell)>) -> Finding {
-        let First { what: (address, byte, cell), time_ps, count } = forgotten;
+    pub(super) fn forgot(&self, forgotten: FirstSeen<(u32, u8, KnownByte)>) -> Finding {
+        let FirstSeen { what: (address, byte, cell), time_ps, count } = forgotten;
         let how = if cell.is_written { "was written" } else { "was read" };
         let headline = format!(
             "{} shows {byte:02x} at address {address:04x}, where {:02x} {how} before",
@@ -137,8 +137,8 @@ impl<'a> Suspect<'a> {
         Finding { headline, details }
     }
 
-    pub(super) fn went_astray(&self, astray: First<Journey>) -> Finding {
-        let First { what: Journey { from, to, once, often }, time_ps, count } = astray;
+    pub(super) fn impossible_transition(&self, impossible: FirstSeen<Transition>) -> Finding {
+        let FirstSeen { what: Transition { from, to, once, often }, time_ps, count } = impossible;
         let own = self.clips.own.address_mask();
         let address = from.0 & own | to.0 & !own;
         let nets = self.inputs(once | often);
@@ -160,8 +160,8 @@ impl<'a> Suspect<'a> {
         Finding { headline, details: vec![first_at(time_ps, count), should] }
     }
 
-    pub(super) fn never_rests(&self, restless: First<Late>) -> Finding {
-        let First { what: Late { pins, address, .. }, time_ps, count } = restless;
+    pub(super) fn never_rests(&self, restless: FirstSeen<LateMovement>) -> Finding {
+        let FirstSeen { what: LateMovement { pins, address, .. }, time_ps, count } = restless;
         let wires = self.wires_of(pins);
         let headline = format!(
             "{} does not come to rest: {} move{} on although its inputs stand still",
@@ -173,8 +173,8 @@ impl<'a> Suspect<'a> {
         Finding { headline, details: vec![first_at(time_ps, count), place] }
     }
 
-    pub(super) fn shows_briefly(&self, brief: First<Brief>) -> Finding {
-        let First { what: Brief { address, data, pins, .. }, time_ps, count } = brief;
+    pub(super) fn shows_briefly(&self, brief: FirstSeen<BriefLevel>) -> Finding {
+        let FirstSeen { what: BriefLevel { address, data, pins, .. }, time_ps, count } = brief;
         let headline = format!(
             "{} shows {} for a while, which no address of that time holds",
             self.name(),

@@ -1,11 +1,11 @@
-//! The parts to buy: every component of the board, and the sockets. The last rows name what a
-//! maker connects to the board.
+//! The parts to buy: every component of the board, and the sockets. The last rows name what is
+//! connected to the board.
 
 use std::collections::BTreeMap;
 
 use gray1_board::{Board, Chip, Logic, Part, Wired};
 
-use super::components::{Component, Kind, components};
+use super::components::{Component, ComponentKind, components};
 use super::csv::Csv;
 use super::error::ExportError;
 
@@ -59,7 +59,7 @@ pub(super) fn bom(board: &Board) -> Result<String, ExportError> {
     Ok(csv.finish())
 }
 
-/// The wired parts, those of one kind in a row.
+/// The wired parts, one row for each kind.
 fn push_wired(csv: &mut Csv, board: &Board) {
     for alike in wired(board).values() {
         let part = alike[0].part();
@@ -77,8 +77,8 @@ fn push_wired(csv: &mut Csv, board: &Board) {
     }
 }
 
-/// The other end of the header. This project has a design of these for no board with this header,
-/// and says so.
+/// What belongs at the other end of the header. There is no design of these for a board with this
+/// header, and the list says so.
 const OUTSIDE: [&str; 4] = [
     "to be designed by the maker: a 5 V square wave for OSC with equal halves, each longer than \
      the longest settling path",
@@ -89,9 +89,10 @@ const OUTSIDE: [&str; 4] = [
      prints the mailbox, scans the display and writes the buttons",
 ];
 
-/// The components besides the chips, those of one value and kind in a row together.
+/// The components other than chips, grouped by value and kind.
 fn alike<'a, 'b>(components: &'a [Component<'b>]) -> Vec<Vec<&'a Component<'b>>> {
-    let is_other = |it: &&Component<'_>| !matches!(it.kind, Kind::Chip(_) | Kind::Wired(_));
+    let is_other =
+        |it: &&Component<'_>| !matches!(it.kind, ComponentKind::Chip(_) | ComponentKind::Wired(_));
     let others = components.iter().filter(is_other);
     let others: Vec<&Component<'_>> = others.collect();
     others.chunk_by(|one, other| one.value() == other.value()).map(<[_]>::to_vec).collect()
@@ -99,18 +100,18 @@ fn alike<'a, 'b>(components: &'a [Component<'b>]) -> Vec<Vec<&'a Component<'b>>>
 
 const fn what(component: &Component<'_>) -> &'static str {
     match component.kind {
-        Kind::Chip(_) | Kind::Wired(_) => "",
-        Kind::Supply => "screw terminal of two poles, where the supply comes in",
-        Kind::Header => "for everything else that comes from outside",
-        Kind::Resistor(_) => "holds a wire from outside while nothing is connected",
-        Kind::Decoupling => "ceramic capacitor, one at each supply pin of each chip",
-        Kind::Reservoir => {
+        ComponentKind::Chip(_) | ComponentKind::Wired(_) => "",
+        ComponentKind::Supply => "screw terminal of two poles, where the supply comes in",
+        ComponentKind::Header => "for everything else that comes from outside",
+        ComponentKind::Resistor(_) => "holds a wire from outside while nothing is connected",
+        ComponentKind::Decoupling => "ceramic capacitor, one at each supply pin of each chip",
+        ComponentKind::Reservoir => {
             "electrolytic capacitor: one where the supply comes in, the others spread evenly"
         }
     }
 }
 
-/// The chips that share something, in the order of the board within each group.
+/// The chips grouped by a key, in the order of the board within each group.
 fn by<K: Ord>(board: &Board, key: impl Fn(&Chip) -> K) -> BTreeMap<K, Vec<&Chip>> {
     let mut groups: BTreeMap<K, Vec<&Chip>> = BTreeMap::new();
     for chip in board.chips() {
@@ -128,8 +129,8 @@ fn wired(board: &Board) -> BTreeMap<&str, Vec<&Wired>> {
     groups
 }
 
-/// The names of what sits in sockets, by package and distance of rows: chips, and what schematics
-/// call like them.
+/// The names of the parts in sockets, by package and row spacing: chips, and parts that schematics
+/// designate as chips.
 fn sockets(board: &Board) -> BTreeMap<(String, String), Vec<&str>> {
     let mut sockets: BTreeMap<(String, String), Vec<&str>> = BTreeMap::new();
     for chip in board.chips() {
@@ -158,7 +159,7 @@ fn millimetres(um: Option<u32>) -> String {
     um.map_or_else(String::new, |um| (f64::from(um) / 1000.0).to_string())
 }
 
-/// The current of the parts, as far as it is known, with all LEDs lit.
+/// The supply current of all parts for which it is known, with all LEDs lit.
 fn supply(board: &Board) -> String {
     let known = board.chips().iter().filter_map(|chip| chip.part().levels.as_ref());
     let known_ma: u64 = known.map(|levels| u64::from(levels.supply_ma)).sum();

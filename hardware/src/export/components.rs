@@ -12,14 +12,14 @@ pub(super) const LOW: &str = "0V";
 /// Capacitors, in the notation of catalogues.
 const DECOUPLING: &str = "100 nF";
 const RESERVOIR: &str = "47 uF";
-/// The chips that one larger capacitor serves: a rule of thumb.
+/// The number of chips for each larger capacitor: a rule of thumb.
 const CHIPS_OF_A_RESERVOIR: usize = 5;
 
 /// The sizes in which headers of two rows are sold, in pins.
 const HEADERS: [usize; 8] = [10, 14, 16, 20, 26, 34, 40, 50];
 
-/// The resistors that hold a wire while nothing is connected, in ohms: the largest will do whose
-/// voltage still reads low.
+/// The resistors, in ohms, that hold a wire while nothing is connected. The largest that still
+/// gives a low level is used.
 const PULLS_OHM: [u32; 2] = [10_000, 1_000];
 /// The highest voltage of a held wire, in mV: half of what reads low on a TTL input.
 const HELD_LOW_MV: u64 = 400;
@@ -30,20 +30,20 @@ pub(super) struct Component<'a> {
     pub(super) name: String,
     /// A letter and a number, as schematics call components.
     pub(super) reference: String,
-    pub(super) kind: Kind<'a>,
+    pub(super) kind: ComponentKind<'a>,
     /// Its pins, from pin 1 on.
-    pub(super) pins: Vec<Pin>,
+    pub(super) pins: Vec<ComponentPin>,
 }
 
 /// The kind of a component.
 #[derive(Clone, Copy)]
-pub(super) enum Kind<'a> {
+pub(super) enum ComponentKind<'a> {
     Chip(&'a Chip),
-    /// A part that no engine runs.
+    /// A part that is wired and not simulated.
     Wired(&'a Wired),
     /// The terminal where the supply comes in.
     Supply,
-    /// The header of everything else that comes from outside.
+    /// The header for all other connections.
     Header,
     /// Its resistance in ohms.
     Resistor(u32),
@@ -52,16 +52,16 @@ pub(super) enum Kind<'a> {
 }
 
 /// A pin of a component.
-pub(super) struct Pin {
+pub(super) struct ComponentPin {
     pub(super) name: String,
     /// The net; none if the pin stays open.
     pub(super) net: Option<String>,
-    pub(super) role: Role,
+    pub(super) role: PinRole,
 }
 
 /// The role of a pin on its net.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum PinRole {
     Input,
     /// Drives at all times.
     Output,
@@ -70,9 +70,9 @@ pub(super) enum Role {
     Bidirectional,
     /// Pulls low at times; a resistor inside pulls it high.
     Pull,
-    /// Takes the supply.
+    /// A supply input.
     Power,
-    /// Brings the supply.
+    /// A supply output.
     PowerSource,
     Passive,
     NotConnected,
@@ -82,26 +82,26 @@ impl Component<'_> {
     /// Its value, as a schematic names it.
     pub(super) fn value(&self) -> String {
         match self.kind {
-            Kind::Chip(chip) => chip.part().name.clone(),
-            Kind::Wired(wired) => wired.part().name.clone(),
-            Kind::Supply => "5 V".to_owned(),
-            Kind::Header => format!("header 2x{}", self.pins.len() / 2),
-            Kind::Resistor(ohm) => format!("{} kilohm", ohm / 1000),
-            Kind::Decoupling => DECOUPLING.to_owned(),
-            Kind::Reservoir => RESERVOIR.to_owned(),
+            ComponentKind::Chip(chip) => chip.part().name.clone(),
+            ComponentKind::Wired(wired) => wired.part().name.clone(),
+            ComponentKind::Supply => "5 V".to_owned(),
+            ComponentKind::Header => format!("header 2x{}", self.pins.len() / 2),
+            ComponentKind::Resistor(ohm) => format!("{} kilohm", ohm / 1000),
+            ComponentKind::Decoupling => DECOUPLING.to_owned(),
+            ComponentKind::Reservoir => RESERVOIR.to_owned(),
         }
     }
 
     /// Its package.
     pub(super) fn package(&self) -> &str {
         match self.kind {
-            Kind::Chip(chip) => &chip.part().package,
-            Kind::Wired(wired) => &wired.part().package,
-            Kind::Supply => "terminal 5.08 mm",
-            Kind::Header => "box header 2.54 mm",
-            Kind::Resistor(_) => "axial 0.25 W",
-            Kind::Decoupling => "radial 2.54 mm",
-            Kind::Reservoir => "radial",
+            ComponentKind::Chip(chip) => &chip.part().package,
+            ComponentKind::Wired(wired) => &wired.part().package,
+            ComponentKind::Supply => "terminal 5.08 mm",
+            ComponentKind::Header => "box header 2.54 mm",
+            ComponentKind::Resistor(_) => "axial 0.25 W",
+            ComponentKind::Decoupling => "radial 2.54 mm",
+            ComponentKind::Reservoir => "radial",
         }
     }
 }
@@ -111,9 +111,9 @@ pub(super) fn components(board: &Board) -> Result<Vec<Component<'_>>, ExportErro
     let mut all: Vec<Component<'_>> =
         (1..).zip(board.chips()).map(|(number, chip)| chip_of(board, number, chip)).collect();
     let outside = outside(board, &all);
-    let pull = |(net, _): &(String, Role)| (net.clone(), level_at_rest(net));
+    let pull = |(net, _): &(String, PinRole)| (net.clone(), level_at_rest(net));
     let pulls: Vec<(String, bool)> =
-        outside.iter().filter(|it| it.1 != Role::Input).map(pull).collect();
+        outside.iter().filter(|it| it.1 != PinRole::Input).map(pull).collect();
     let pulls: Vec<Component<'_>> = (1..)
         .zip(pulls)
         .map(|(n, (net, level))| Ok(resistor(n, pull_ohm(board, &net)?, &net, level)))
@@ -128,16 +128,16 @@ pub(super) fn components(board: &Board) -> Result<Vec<Component<'_>>, ExportErro
         all.push(wired_of(wired, reference));
     }
     let pins = all.iter().flat_map(|it| &it.pins);
-    let supplies = pins.filter(|pin| pin.role == Role::Power && is_on(pin, HIGH)).count();
+    let supplies = pins.filter(|pin| pin.role == PinRole::Power && is_on(pin, HIGH)).count();
     let reservoirs = 1 + board.chips().len().div_ceil(CHIPS_OF_A_RESERVOIR);
-    let decoupling = std::iter::repeat_n(Kind::Decoupling, supplies);
-    for kind in decoupling.chain(std::iter::repeat_n(Kind::Reservoir, reservoirs)) {
+    let decoupling = std::iter::repeat_n(ComponentKind::Decoupling, supplies);
+    for kind in decoupling.chain(std::iter::repeat_n(ComponentKind::Reservoir, reservoirs)) {
         all.push(two_pins(next_reference(&all, "C"), kind, HIGH, LOW));
     }
     Ok(all)
 }
 
-/// The letter with the first number that no component has.
+/// The letter with the lowest unused number.
 fn next_reference(all: &[Component<'_>], letter: &str) -> String {
     let number = |it: &Component<'_>| it.reference.strip_prefix(letter)?.parse::<u32>().ok();
     let last = all.iter().filter_map(number).max().unwrap_or(0);
@@ -152,51 +152,51 @@ fn wired_of(wired: &Wired, reference: String) -> Component<'_> {
             End::Wire(wire) => Some(wire.clone()),
         };
         let role = match &pin.what {
-            PinUse::Supply | PinUse::Ground => Role::Power,
-            PinUse::Wired(WiredPin::Input) => Role::Input,
-            PinUse::Wired(WiredPin::Output) => Role::Output,
-            PinUse::Wired(WiredPin::Both) => Role::Bidirectional,
-            PinUse::Wired(WiredPin::Pull) => Role::Pull,
-            PinUse::Wired(WiredPin::Passive) => Role::Passive,
-            _ => Role::NotConnected,
+            PinUse::Supply | PinUse::Ground => PinRole::Power,
+            PinUse::Wired(WiredPin::Input) => PinRole::Input,
+            PinUse::Wired(WiredPin::Output) => PinRole::Output,
+            PinUse::Wired(WiredPin::Both) => PinRole::Bidirectional,
+            PinUse::Wired(WiredPin::Pull) => PinRole::Pull,
+            PinUse::Wired(WiredPin::Passive) => PinRole::Passive,
+            _ => PinRole::NotConnected,
         };
-        Pin { name: pin.name.clone(), net, role }
+        ComponentPin { name: pin.name.clone(), net, role }
     };
     Component {
         name: wired.name().to_owned(),
         reference,
-        kind: Kind::Wired(wired),
+        kind: ComponentKind::Wired(wired),
         pins: wired.part().pins.iter().zip(wired.ends()).map(pin).collect(),
     }
 }
 
-fn is_on(pin: &Pin, net: &str) -> bool {
+fn is_on(pin: &ComponentPin, net: &str) -> bool {
     pin.net.as_deref() == Some(net)
 }
 
 fn chip_of<'a>(board: &Board, number: usize, chip: &'a Chip) -> Component<'a> {
     let pins = chip.part().pins.iter().map(|pin| {
         let (net, role) = wire(board, chip, pin);
-        Pin { name: pin.name.clone(), net: net.map(str::to_owned), role }
+        ComponentPin { name: pin.name.clone(), net: net.map(str::to_owned), role }
     });
     Component {
         name: chip.name().to_owned(),
         reference: format!("U{number}"),
-        kind: Kind::Chip(chip),
+        kind: ComponentKind::Chip(chip),
         pins: pins.collect(),
     }
 }
 
 /// The net of a chip's pin, and its role on that net.
-fn wire<'a>(board: &'a Board, chip: &Chip, pin: &'a PartPin) -> (Option<&'a str>, Role) {
+fn wire<'a>(board: &'a Board, chip: &Chip, pin: &'a PartPin) -> (Option<&'a str>, PinRole) {
     let of = |net| board.net(net).name();
-    let input = |net| (Some(net), Role::Input);
+    let input = |net| (Some(net), PinRole::Input);
     match &pin.what {
-        PinUse::Supply => (Some(HIGH), Role::Power),
-        PinUse::Ground => (Some(LOW), Role::Power),
-        PinUse::NotConnected => (None, Role::NotConnected),
-        PinUse::Unused => (None, Role::Output),
-        PinUse::Spare => (Some(LOW), Role::Passive),
+        PinUse::Supply => (Some(HIGH), PinRole::Power),
+        PinUse::Ground => (Some(LOW), PinRole::Power),
+        PinUse::NotConnected => (None, PinRole::NotConnected),
+        PinUse::Unused => (None, PinRole::Output),
+        PinUse::Spare => (Some(LOW), PinRole::Passive),
         PinUse::Tied(level) => input(tied(*level)),
         PinUse::Address(line) => match chip.address()[usize::from(*line)] {
             Source::Tied(level) => input(tied(level)),
@@ -204,9 +204,9 @@ fn wire<'a>(board: &'a Board, chip: &Chip, pin: &'a PartPin) -> (Option<&'a str>
         },
         PinUse::Data(line) => {
             let role = match chip.output() {
-                Output::Always => Role::Output,
-                Output::WhileLow(_) => Role::SwitchedOutput,
-                Output::WhileHigh(_) => Role::Bidirectional,
+                Output::Always => PinRole::Output,
+                Output::WhileLow(_) => PinRole::SwitchedOutput,
+                Output::WhileHigh(_) => PinRole::Bidirectional,
             };
             (chip.data().get(usize::from(*line)).map(|net| of(*net)), role)
         }
@@ -219,9 +219,9 @@ fn wire<'a>(board: &'a Board, chip: &Chip, pin: &'a PartPin) -> (Option<&'a str>
         PinUse::WriteEnableLow => input(chip.write_enable_low().map_or(HIGH, of)),
         PinUse::Panel(direction, net) => {
             let role = match direction {
-                PanelPin::Input => Role::Input,
-                PanelPin::Output => Role::Output,
-                PanelPin::Data => Role::Bidirectional,
+                PanelPin::Input => PinRole::Input,
+                PanelPin::Output => PinRole::Output,
+                PanelPin::Data => PinRole::Bidirectional,
             };
             (Some(net), role)
         }
@@ -235,18 +235,18 @@ const fn tied(level: bool) -> &'static str {
 
 /// The nets that end at the header, and the header's role on each: oscillator, reset, and the
 /// panel's pins of the chips in the order of their pins.
-fn outside(board: &Board, chips: &[Component<'_>]) -> Vec<(String, Role)> {
+fn outside(board: &Board, chips: &[Component<'_>]) -> Vec<(String, PinRole)> {
     // The parts around the chips are what would be outside.
-    let lines = [board.oscillator(), board.reset()];
-    let lines = if board.around().is_empty() { &lines[..] } else { &[] };
-    let mut outside: Vec<(String, Role)> =
-        lines.iter().map(|&line| (board.net(line).name().to_owned(), Role::Output)).collect();
+    let wires = [board.oscillator(), board.reset()];
+    let wires = if board.around().is_empty() { &wires[..] } else { &[] };
+    let mut outside: Vec<(String, PinRole)> =
+        wires.iter().map(|&wire| (board.net(wire).name().to_owned(), PinRole::Output)).collect();
     for pin in chips.iter().flat_map(|chip| &chip.pins) {
         if let Some(net) = pin.net.as_ref().filter(|net| net.starts_with(PANEL)) {
             let role = match pin.role {
-                Role::Input => Role::Output,
-                Role::Bidirectional => Role::Bidirectional,
-                _ => Role::Input,
+                PinRole::Input => PinRole::Output,
+                PinRole::Bidirectional => PinRole::Bidirectional,
+                _ => PinRole::Input,
             };
             outside.push((net.clone(), role));
         }
@@ -254,17 +254,17 @@ fn outside(board: &Board, chips: &[Component<'_>]) -> Vec<(String, Role)> {
     outside
 }
 
-/// The beginning of the nets that lead to the panel.
+/// The prefix of the nets that lead to the panel.
 pub(super) const PANEL: &str = "panel:";
 
 /// The level of a wire from outside while nothing is connected: signals that are active low, and
-/// a read-write line, are high.
+/// a read-write signal, are high.
 fn level_at_rest(net: &str) -> bool {
     net.strip_prefix(PANEL).is_some_and(|name| name.starts_with('n') || name.starts_with("RnW"))
 }
 
 /// The resistance that holds a wire low against the currents of its inputs. A part without levels
-/// is taken for CMOS.
+/// is assumed to be CMOS.
 pub(super) fn pull_ohm(board: &Board, net: &str) -> Result<u32, ExportError> {
     let readers = board.net_named(net).into_iter().flat_map(|net| board.readers(net));
     let levels = readers.filter_map(|(chip, _)| board.chip(chip).part().levels.as_ref());
@@ -275,40 +275,41 @@ pub(super) fn pull_ohm(board: &Board, net: &str) -> Result<u32, ExportError> {
 }
 
 fn resistor(number: usize, ohm: u32, net: &str, level: bool) -> Component<'static> {
-    two_pins(format!("R{number}"), Kind::Resistor(ohm), net, tied(level))
+    two_pins(format!("R{number}"), ComponentKind::Resistor(ohm), net, tied(level))
 }
 
-fn two_pins<'a>(name: String, kind: Kind<'a>, first: &str, second: &str) -> Component<'a> {
-    let pin = |(number, net): (usize, &str)| Pin {
+fn two_pins<'a>(name: String, kind: ComponentKind<'a>, first: &str, second: &str) -> Component<'a> {
+    let pin = |(number, net): (usize, &str)| ComponentPin {
         name: number.to_string(),
         net: Some(net.to_owned()),
-        role: Role::Passive,
+        role: PinRole::Passive,
     };
     named(name, kind, [(1, first), (2, second)].map(pin).into())
 }
 
 /// A component whose name is its reference.
-fn named(name: String, kind: Kind<'_>, pins: Vec<Pin>) -> Component<'_> {
+fn named(name: String, kind: ComponentKind<'_>, pins: Vec<ComponentPin>) -> Component<'_> {
     Component { reference: name.clone(), name, kind, pins }
 }
 
 fn supply_terminal() -> Component<'static> {
-    let pin = |net: &str| Pin {
+    let pin = |net: &str| ComponentPin {
         name: net.to_owned(),
         net: Some(net.to_owned()),
-        role: Role::PowerSource,
+        role: PinRole::PowerSource,
     };
-    named("J1".to_owned(), Kind::Supply, [HIGH, LOW].map(pin).into())
+    named("J1".to_owned(), ComponentKind::Supply, [HIGH, LOW].map(pin).into())
 }
 
 /// The header: the wires from outside, a supply, and ground on all pins that are left.
-fn header(outside: Vec<(String, Role)>) -> Component<'static> {
+fn header(outside: Vec<(String, PinRole)>) -> Component<'static> {
     let mut nets = outside;
-    nets.push((HIGH.to_owned(), Role::Passive));
-    nets.push((LOW.to_owned(), Role::Passive));
+    nets.push((HIGH.to_owned(), PinRole::Passive));
+    nets.push((LOW.to_owned(), PinRole::Passive));
     let size = HEADERS.into_iter().find(|size| nets.len() <= *size);
     let size = size.unwrap_or_else(|| nets.len().next_multiple_of(2));
-    nets.resize(size, (LOW.to_owned(), Role::Passive));
-    let pin = |(net, role): (String, Role)| Pin { name: net.clone(), net: Some(net), role };
-    named("J2".to_owned(), Kind::Header, nets.into_iter().map(pin).collect())
+    nets.resize(size, (LOW.to_owned(), PinRole::Passive));
+    let pin =
+        |(net, role): (String, PinRole)| ComponentPin { name: net.clone(), net: Some(net), role };
+    named("J2".to_owned(), ComponentKind::Header, nets.into_iter().map(pin).collect())
 }

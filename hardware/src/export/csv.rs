@@ -1,4 +1,4 @@
-//! Comma-separated values (RFC 4180, with plain newlines): a field is quoted if it has to be.
+//! Comma-separated values (RFC 4180, with plain newlines). Fields are quoted only if necessary.
 
 use std::fmt::Display;
 
@@ -17,7 +17,7 @@ impl Csv {
         csv
     }
 
-    /// Adds a row; it has to have a field for each column.
+    /// Adds a row, which must have a field for each column.
     pub(super) fn row(&mut self, fields: &[&dyn Display]) {
         assert_eq!(fields.len(), self.columns, "a row has a field for each column");
         for (column, field) in fields.iter().enumerate() {

@@ -5,10 +5,10 @@ use gray1_sim::engine::EngineError;
 /// Why a board cannot be exported.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExportError {
-    /// It does not run.
+    /// The board does not run.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// No state of the machine can be brought about on it.
+    /// The machine cannot be put into a given state.
     #[error("the board's registers are not made of latches and counters that can be set")]
     Registers,
     /// No resistor holds a wire low that nothing drives.

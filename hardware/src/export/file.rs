@@ -2,14 +2,14 @@
 
 /// A file to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct File {
+pub struct ExportFile {
     /// Its name, without a folder.
     pub name: String,
     /// Its bytes.
     pub contents: Vec<u8>,
 }
 
-impl File {
+impl ExportFile {
     pub(super) fn new(name: impl Into<String>, contents: impl Into<Vec<u8>>) -> Self {
         Self { name: name.into(), contents: contents.into() }
     }

@@ -5,21 +5,21 @@ use gray1_board::{Board, Chip};
 use gray1_isa::format::ihex;
 
 use super::csv::Csv;
-use super::file::File;
+use super::file::ExportFile;
 
 /// Two files for each chip that is burned, which logic parts are not, and `programming.csv`. Both
-/// hold every byte of the device: what a programmer's buffer holds besides the file, and what a
-/// blank chip reads, differ from one to the next.
-pub(super) fn files(board: &Board) -> Vec<File> {
+/// hold every byte of the device, because programmers differ in how they fill the rest of their
+/// buffer, and chips in what they read when blank.
+pub(super) fn files(board: &Board) -> Vec<ExportFile> {
     let burned = board.chips().iter().filter(|chip| chip.is_burned());
     let both = burned.clone().flat_map(|chip| {
         let (name, contents) = (chip.name(), chip.contents());
         [
-            File::new(format!("{name}.bin"), contents),
-            File::new(format!("{name}.hex"), ihex::encode(contents, None)),
+            ExportFile::new(format!("{name}.bin"), contents),
+            ExportFile::new(format!("{name}.hex"), ihex::encode(contents, None)),
         ]
     });
-    both.chain([File::new("programming.csv", table(burned))]).collect()
+    both.chain([ExportFile::new("programming.csv", table(burned))]).collect()
 }
 
 /// The table: a row for each chip.

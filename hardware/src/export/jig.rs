@@ -1,21 +1,18 @@
-//! A jig that qualifies a part: the part burned as a latch that has to stand still while its inputs
-//! move, and a counter of the moments in which it does not.
+//! A jig that qualifies a part: the part is burned as a latch that has to hold while its inputs
+//! move, and a counter counts the times that it does not.
 //!
-//! A decade counter makes ten steps of its clock a trial. Its carry is D, on all data inputs of the
-//! latch; the latch is open in one step in which D stands. After that the latch is closed, and D
-//! moves and moves back. A comparator says when an output differs from what was latched.
+//! A decade counter makes ten steps of its clock a trial. Its carry is D, the data inputs of the
+//! latch; the latch is open in one step in which D is stable. Then the latch is closed, and D moves
+//! and moves back. A comparator detects an output that differs from the latched level.
 
 use gray1_board::{Board, Chip, Part, PinUse};
 
 use super::components::{HIGH, LOW};
 use super::csv::Csv;
-use super::file::File;
+use super::file::ExportFile;
 
-/// The pins of a chip in their order: a name and a net.
-type Pins = [(&'static str, &'static str)];
-
-/// The pins of 74HC4017, 74HCT688 and 74HC4040 in their order: a name and a
-/// net. A net that ends in `.` gets the number in the pin's name.
+/// The pins of 74HC4017, 74HCT688 and 74HC4040 in order: a name and a net. A net that ends in `.`
+/// gets the number in the pin's name.
 const DECADE: [(&str, &str); 16] = [
     ("Q5", ""),
     ("Q1", ""),
@@ -77,7 +74,7 @@ const COUNTER: [(&str, &str); 16] = [
 const COUNT_BITS: usize = 12;
 
 /// For each part that the board burns, the image of a latch and the wiring around it.
-pub(super) fn files(board: &Board) -> Vec<File> {
+pub(super) fn files(board: &Board) -> Vec<ExportFile> {
     let mut parts: Vec<&Part> = Vec::new();
     for part in board.chips().iter().filter(|chip| chip.is_burned()).map(Chip::part) {
         if parts.iter().all(|known| known.name != part.name) {
@@ -87,20 +84,20 @@ pub(super) fn files(board: &Board) -> Vec<File> {
     let of = |part: &Part| {
         let name = format!("jig-{}", part.name);
         [
-            File::new(format!("{name}.bin"), image(part)),
-            File::new(format!("{name}.csv"), wiring(part)),
+            ExportFile::new(format!("{name}.bin"), image(part)),
+            ExportFile::new(format!("{name}.csv"), wiring(part)),
         ]
     };
     parts.into_iter().flat_map(of).collect()
 }
 
-/// The lines that the latch has in this part: D, Q and the enable take all address lines, if there
-/// are as many data lines.
+/// The width of the latch in this part: D, Q and the enable use all address pins, if there are as
+/// many data pins.
 fn width(part: &Part) -> u8 {
     part.data_lines.min(part.address_lines.saturating_sub(1) / 2)
 }
 
-/// `out = EN ? D : Q`, whatever the address lines beyond.
+/// `out = EN ? D : Q`, whatever the levels of the other address pins.
 fn image(part: &Part) -> Vec<u8> {
     let width = width(part);
     let lines = (1 << width) - 1;
@@ -120,7 +117,7 @@ fn wiring(part: &Part) -> String {
     for (number, pin) in (1..).zip(&part.pins) {
         row("TESTED", &part.name, number, &pin.name, &net(part, &pin.what));
     }
-    let chips: [(&str, &str, &Pins); 3] = [
+    let chips: [(&str, &str, &[_]); 3] = [
         ("STEPS", "74HC4017", &DECADE),
         ("COMPARE", "74HCT688", &COMPARATOR),
         ("COUNT", "74HC4040", &COUNTER),
@@ -181,8 +178,8 @@ fn net(part: &Part, pin: &PinUse) -> String {
     }
 }
 
-/// The net of a pin of the jig's own chips. Comparisons that the latch has no line for are of the
-/// reference with itself.
+/// The net of a pin of the jig's own chips. Inputs of the comparator for which the latch has no
+/// output compare the reference with itself.
 fn numbered(part: &Part, pin: &str, net: &str) -> String {
     if !net.ends_with('.') {
         return net.to_owned();

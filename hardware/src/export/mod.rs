@@ -1,8 +1,8 @@
 //! The files to build a board from: chip images, a Verilog model, the wiring, the parts list, a
 //! guide to bring it up, a jig for its parts, test vectors.
 //!
-//! Everything here turns a checked [`Board`] into the bytes of files; writing them is the
-//! caller's. `docs/BUILD-IT.md` says what to do with them.
+//! Everything here turns a checked [`Board`] into the bytes of files, which the caller writes.
+//! `docs/BUILD-IT.md` explains what to do with them.
 
 mod bom;
 mod bring_up;
@@ -21,7 +21,7 @@ mod verilog;
 use gray1_board::Board;
 
 pub use error::ExportError;
-pub use file::File;
+pub use file::ExportFile;
 
 /// The kinds of export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,7 +72,7 @@ impl Export {
         }
     }
 
-    /// What it is, in a line.
+    /// A description of one line.
     #[must_use]
     pub const fn summary(self) -> &'static str {
         match self {
@@ -94,12 +94,12 @@ impl Export {
     ///
     /// # Errors
     /// If the board cannot run those programs, or a wire has no level while nothing drives it.
-    pub fn files(self, board: &Board) -> Result<Vec<File>, ExportError> {
+    pub fn files(self, board: &Board) -> Result<Vec<ExportFile>, ExportError> {
         Ok(match self {
             Self::Images => images::files(board),
             Self::Verilog => verilog::files(board),
-            Self::Netlist => vec![File::new("netlist.csv", netlist::netlist(board)?)],
-            Self::Bom => vec![File::new("bom.csv", bom::bom(board)?)],
+            Self::Netlist => vec![ExportFile::new("netlist.csv", netlist::netlist(board)?)],
+            Self::Bom => vec![ExportFile::new("bom.csv", bom::bom(board)?)],
             Self::Kicad => kicad::files(board)?,
             Self::BringUp => bring_up::files(board)?,
             Self::Jig => jig::files(board),

@@ -2,7 +2,7 @@
 
 use gray1_board::Board;
 
-use super::components::{Component, Kind, Role, components};
+use super::components::{Component, ComponentKind, PinRole, components};
 use super::csv::Csv;
 use super::error::ExportError;
 
@@ -38,21 +38,21 @@ pub(super) fn netlist(board: &Board) -> Result<String, ExportError> {
     Ok(csv.finish())
 }
 
-const fn direction(role: Role) -> &'static str {
+const fn direction(role: PinRole) -> &'static str {
     match role {
-        Role::Input => "input",
-        Role::Output | Role::SwitchedOutput | Role::Pull => "output",
-        Role::Bidirectional => "bidirectional",
-        Role::Power | Role::PowerSource => "power",
-        Role::Passive | Role::NotConnected => "passive",
+        PinRole::Input => "input",
+        PinRole::Output | PinRole::SwitchedOutput | PinRole::Pull => "output",
+        PinRole::Bidirectional => "bidirectional",
+        PinRole::Power | PinRole::PowerSource => "power",
+        PinRole::Passive | PinRole::NotConnected => "passive",
     }
 }
 
 /// The sources of a part's table of pins.
 fn source(component: &Component<'_>) -> String {
     let sources = match component.kind {
-        Kind::Chip(chip) => &chip.part().sources,
-        Kind::Wired(wired) => &wired.part().sources,
+        ComponentKind::Chip(chip) => &chip.part().sources,
+        ComponentKind::Wired(wired) => &wired.part().sources,
         _ => return String::new(),
     };
     match &sources.pins[..] {

@@ -7,7 +7,7 @@ use gray1_board::role::Code;
 use gray1_isa::panel::LedColor;
 use gray1_isa::{Op, RamAddr, panel};
 
-/// The test bench: the one top of the model.
+/// The test bench, the top module of the model.
 pub(super) fn test_bench(board: &Board) -> String {
     let program = board.program_bytes().len().ilog2();
     let memory = board.chip(board.memory()).address().len();
@@ -35,8 +35,8 @@ pub(super) fn test_bench(board: &Board) -> String {
         .replace("{title}", &board.title().escape_default().to_string())
 }
 
-/// The instructions after which the test bench stops unless it is told otherwise: most programs
-/// have ended by then, and a simulation that never ends helps no user.
+/// The default number of instructions after which the test bench stops: most programs have ended by
+/// then.
 const LIMIT: u32 = 10_000_000;
 
 const TEMPLATE: &str = "\
@@ -78,7 +78,7 @@ module gray1_tb;
     board gray1 (power, oscillator, reset,
         phase, program_address, program_data, memory_address, memory_data, write_low);
 
-    // Phases in which the two bytes of an instruction are on the program chip's data lines.
+    // Phases in which the two bytes of an instruction are on the program chip's data wires.
     localparam [2:0] T2 = 3'b{t2};
     localparam [2:0] T4 = 3'b{t4};
     // Standard output as a file. ($write loses bytes of 0 in Verilator.)
@@ -143,7 +143,7 @@ module gray1_tb;
     // What a front panel sees at the end of a phase.
     task look;
         begin
-            // Memory keeps what its lines carried when write_low went up again.
+            // Memory keeps what its data wires carried when write_low went up again.
             if (writing && write_low)
                 note_byte;
             writing = !write_low;

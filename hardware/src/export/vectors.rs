@@ -1,5 +1,5 @@
 //! Test vectors: single instructions on the board of chips, each with the state before, the state
-//! after and what every line carries in between.
+//! after, and the levels of every wire in between.
 //!
 //! The form is that of the `SingleStepTests` collections for other processors: a JSON file for each
 //! opcode, an array of tests with `initial` and `final`. In place of bus cycles there are phases.
@@ -16,28 +16,28 @@ use gray1_sim::engine::{Engine as _, Registers};
 use serde::Serialize;
 
 use super::error::ExportError;
-use super::file::File;
+use super::file::ExportFile;
 
 /// The number of tests of each instruction.
 const TESTS: usize = 256;
-/// The tests are the same whenever they are written.
+/// A fixed seed, so that the tests are always the same.
 const SEED: u64 = 1;
 
 /// A test: an instruction between two states.
 #[derive(Debug, Serialize)]
-struct Test {
+struct VectorTest {
     name: String,
-    initial: State,
-    r#final: State,
+    initial: VectorState,
+    r#final: VectorState,
     /// The bytes that it printed.
     output: Vec<u8>,
-    /// The lines at rest, phase by phase from T0, by the names of the buses.
+    /// The levels at rest, phase by phase from T0, by the names of the buses.
     phases: Vec<BTreeMap<String, u32>>,
 }
 
 /// The state between two instructions.
 #[derive(Debug, Serialize)]
-struct State {
+struct VectorState {
     /// The index of the next instruction.
     pc: u16,
     a: u8,
@@ -51,28 +51,28 @@ struct State {
 }
 
 /// A file for each opcode.
-pub(super) fn files(board: &Board) -> Result<Vec<File>, ExportError> {
+pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, ExportError> {
     let mut random = SplitMix64::new(SEED);
     Op::ALL.into_iter().map(|op| file(board, op, &mut random)).collect()
 }
 
-fn file(board: &Board, op: Op, random: &mut SplitMix64) -> Result<File, ExportError> {
-    let cases: Vec<Case> =
-        places(random).into_iter().map(|index| Case::new(op, index, random)).collect();
+fn file(board: &Board, op: Op, random: &mut SplitMix64) -> Result<ExportFile, ExportError> {
+    let cases: Vec<VectorCase> =
+        places(random).into_iter().map(|index| VectorCase::new(op, index, random)).collect();
     // Each test has its own place in one program, so that the board is burned once.
     let mut words = vec![Word::ERASED; ROM_WORDS];
     for case in &cases {
         words[case.before.pc.to_usize()] = case.word;
     }
     let image = Image::from_words(&words).expect("as many words as an image has");
-    let mut runner = Runner::new(&board.with_program(&image))?;
+    let mut runner = VectorRunner::new(&board.with_program(&image))?;
     let mut text = String::from("[\n");
     for (n, case) in cases.iter().enumerate() {
         text += if n == 0 { "" } else { ",\n" };
         text += &serde_json::to_string(&runner.run(case)?).expect("numbers and names");
     }
     text += "\n]\n";
-    Ok(File::new(format!("{}.json", op.mnemonic().to_lowercase()), text))
+    Ok(ExportFile::new(format!("{}.json", op.mnemonic().to_lowercase()), text))
 }
 
 /// Different indexes, the last one among them, from which the counter goes on to 0. The machine
@@ -89,14 +89,14 @@ fn places(random: &mut SplitMix64) -> Vec<RomIndex> {
 }
 
 /// The start of a test.
-struct Case {
+struct VectorCase {
     before: Registers,
     word: Word,
     /// The byte at the operand's address, which the board reads in every instruction.
     byte: u8,
 }
 
-impl Case {
+impl VectorCase {
     fn new(op: Op, pc: RomIndex, random: &mut SplitMix64) -> Self {
         // All bits of the operand, those that the instruction has no use for, too.
         let field = match random.below(8) {
@@ -115,9 +115,9 @@ impl Case {
         format!("{} {:04x} at {:04x}", word.op().mnemonic(), word.field(), before.pc.get())
     }
 
-    fn state(&self, registers: Registers, ram: &[u8; RAM_BYTES]) -> State {
+    fn state(&self, registers: Registers, ram: &[u8; RAM_BYTES]) -> VectorState {
         let address = self.word.address();
-        State {
+        VectorState {
             pc: registers.pc.get(),
             a: registers.a,
             c: registers.carry.into(),
@@ -127,19 +127,19 @@ impl Case {
     }
 }
 
-/// A byte; every other one lies at an edge of signed or unsigned numbers.
+/// A random byte; half of them are at the limits of signed or unsigned numbers.
 pub(super) fn byte(random: &mut SplitMix64) -> u8 {
     const EDGES: [u8; 6] = [0, 1, 0x7f, 0x80, 0xfe, 0xff];
     if random.coin() { EDGES[random.below(6) as usize] } else { random.byte() }
 }
 
-/// A board that runs one instruction after the other from any state.
-struct Runner {
+/// A board that runs single instructions from any state.
+struct VectorRunner {
     computer: Computer<Settled>,
     buses: Vec<Bus>,
 }
 
-impl Runner {
+impl VectorRunner {
     fn new(board: &Board) -> Result<Self, ExportError> {
         let mut computer = Computer::settled(board, PowerUp::Zero)?;
         // A reset ends within an instruction.
@@ -147,7 +147,7 @@ impl Runner {
         Ok(Self { computer, buses: Bus::all(board) })
     }
 
-    fn run(&mut self, case: &Case) -> Result<Test, ExportError> {
+    fn run(&mut self, case: &VectorCase) -> Result<VectorTest, ExportError> {
         let Self { computer, buses } = self;
         let address = case.word.address();
         if !computer.load(case.before) {
@@ -165,13 +165,19 @@ impl Runner {
         }
         let r#final = case.state(computer.registers(), computer.ram());
         computer.poke(address, 0);
-        Ok(Test { name: case.name(), initial, r#final, output: computer.take_output(), phases })
+        Ok(VectorTest {
+            name: case.name(),
+            initial,
+            r#final,
+            output: computer.take_output(),
+            phases,
+        })
     }
 }
 
 /// The bytes on the buses.
 fn levels(computer: &Computer<Settled>, buses: &[Bus]) -> BTreeMap<String, u32> {
-    let circuit = computer.circuit().expect("a computer of chips has lines");
+    let circuit = computer.circuit().expect("a computer of chips has wires");
     let value = |bus: &Bus| number(&bus.nets, |net| circuit.level(net));
     buses.iter().map(|bus| (bus.name.clone(), value(bus))).collect()
 }

@@ -1,9 +1,9 @@
 //! The board in Verilog (IEEE 1364-2005): chips as memories without delay, wires as on the board.
 //!
-//! Look-ups that feed themselves are where simulators go wrong in silence. What is written here
-//! relies on two things only, and both hold in Icarus Verilog and in Verilator: that a continuous
-//! assignment ends up agreeing with what it reads, and that time stands still until all do. In
-//! which order they are evaluated does not matter to a board that passes its proofs.
+//! Tables that are fed back to themselves are where simulators silently differ. The model relies on
+//! two properties only, which hold in Icarus Verilog and in Verilator: a continuous assignment ends
+//! up consistent with its inputs, and time does not advance until all of them are. The order of
+//! evaluation does not matter to a board that passes its proofs.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
@@ -11,18 +11,18 @@ use std::fmt::Write as _;
 use gray1_board::{Board, Chip, ChipId, DataPin, Driver, NetId, Source};
 use gray1_isa::format::readmemh;
 
-use super::file::File;
+use super::file::ExportFile;
 use super::test_bench;
 
 /// The model of the board, the test bench, and a memory file for each chip that is burned.
-pub(super) fn files(board: &Board) -> Vec<File> {
+pub(super) fn files(board: &Board) -> Vec<ExportFile> {
     let mut files = vec![
-        File::new("board.v", Model::new(board).write()),
-        File::new("gray1_tb.v", test_bench::test_bench(board)),
+        ExportFile::new("board.v", Model::new(board).write()),
+        ExportFile::new("gray1_tb.v", test_bench::test_bench(board)),
     ];
     for chip in board.chips().iter().filter(|chip| !chip.contents().is_empty()) {
         let text = readmemh::encode(chip.name(), chip.contents());
-        files.push(File::new(memory_file(chip), text));
+        files.push(ExportFile::new(memory_file(chip), text));
     }
     files
 }
@@ -55,7 +55,7 @@ module rom #(
     assign data = power ? contents[address] : 8'h00;
 endmodule
 
-// Data memory keeps what its data lines carry while write_low is low. It holds zeros when the
+// Data memory keeps what its data wires carry while write_low is low. It holds zeros when the
 // power comes up; a real one holds anything.
 module ram #(
     parameter LINES = 13
@@ -75,7 +75,7 @@ module ram #(
 endmodule
 ";
 
-/// A level in the model: a constant, or a wire, of a vector its index.
+/// A bit in the model: a constant, or a wire with its index if it is part of a vector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Bit {
     Constant(bool),
@@ -139,7 +139,7 @@ impl<'a> Model<'a> {
         for net in self.board.nets() {
             let bit = match net.name().split_once('.') {
                 Some((base, index)) => {
-                    let index = index.parse().expect("the number of a line");
+                    let index = index.parse().expect("the number of a wire");
                     let vector = match bases.get(base) {
                         Some(vector) => vector.clone(),
                         None => self.identifier(base),
@@ -155,8 +155,8 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// A new identifier like `wish`. Each has a capital letter, which no keyword has, and none of
-    /// the names that the model itself brings along.
+    /// A new identifier similar to `wish`. It has a capital letter, unlike all keywords and the
+    /// model's own names.
     fn identifier(&mut self, wish: &str) -> String {
         let capital = wish.contains(|c: char| c.is_ascii_uppercase());
         let mut name = if capital { wish.to_owned() } else { format!("N_{wish}") };
@@ -176,7 +176,7 @@ impl<'a> Model<'a> {
         format!("{head}\n\n{CHIPS}\n{ports}{wires}{chips}{drivers}endmodule\n")
     }
 
-    /// The wires from outside, and what the panel looks at ([`test_bench`]).
+    /// The external wires, and the signals that the panel observes ([`test_bench`]).
     fn ports(&self) -> String {
         let board = self.board;
         let [program, memory] = [board.program(), board.memory()].map(|id| board.chip(id));
@@ -215,7 +215,7 @@ impl<'a> Model<'a> {
     }
 
     fn wires(&self) -> String {
-        let mut text = String::from("\n    // The lines of the board.\n");
+        let mut text = String::from("\n    // The wires of the board.\n");
         for (vector, (low, high)) in &self.vectors {
             writeln!(text, "    wire [{high}:{low}] {vector};").expect("a String takes all");
         }
@@ -252,10 +252,10 @@ impl<'a> Model<'a> {
         )
     }
 
-    /// What gives the wires their levels. Where two chips take turns on a wire the model has a
-    /// switch: it says who drives, not what happens while both do.
+    /// The drivers of the wires. Where two chips share a wire the model has a multiplexer: it does
+    /// not show what happens while both drive.
     fn drivers(&self) -> String {
-        let mut text = String::from("\n    // What drives the lines.\n");
+        let mut text = String::from("\n    // The drivers of the wires.\n");
         for group in self.driven().chunk_by(Driven::by_the_same_chips) {
             let nets: Vec<NetId> = group.iter().map(|driven| driven.net).collect();
             let mut levels = self.pins(group.iter().map(|driven| driven.low));
@@ -312,7 +312,7 @@ impl<'a> Model<'a> {
     }
 }
 
-/// Bits as one number, given low bit first; neighbours of a vector stay together.
+/// A concatenation of bits, given low bit first. Adjacent bits of a vector become a range.
 fn concatenation(bits: impl Iterator<Item = Bit>) -> String {
     let mut parts: Vec<String> = Vec::new();
     let bits: Vec<Bit> = bits.collect();

@@ -5,7 +5,7 @@ mod waveform;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use gray1_hardware::vcd::Style;
+use gray1_hardware::vcd::VcdStyle;
 use gray1_isa::panel::Buttons;
 use gray1_isa::text::printable;
 use gray1_isa::{Executed, run_off};
@@ -89,7 +89,7 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     let engine = machine::engine(&options.machine.spec(), &program.image, messages)?;
     let trace = options.trace.as_deref().map(Trace::create).transpose()?;
     let waveform = options.vcd.as_deref();
-    let style = if options.vcd_wires { Style::Wires } else { Style::Buses };
+    let style = if options.vcd_wires { VcdStyle::Wires } else { VcdStyle::Buses };
     let waveform = waveform.map(|path| Waveform::new(path, options.vcd_window, style, &*engine));
     let signals = Signals::listen()?;
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use gray1_circuit::{Circuit, Timing};
-use gray1_hardware::vcd::{Style, Vcd};
+use gray1_hardware::vcd::{Vcd, VcdStyle};
 use gray1_isa::panel::Buttons;
 use gray1_isa::text::grouped;
 use gray1_sim::{Computer, Engine};
@@ -55,7 +55,7 @@ impl FromStr for Window {
 pub(super) struct Waveform {
     path: PathBuf,
     window: Window,
-    style: Style,
+    style: VcdStyle,
     /// `None` only while it changes.
     file: Option<File>,
 }
@@ -77,7 +77,7 @@ impl Waveform {
     pub(super) fn new(
         path: &Path,
         window: Window,
-        style: Style,
+        style: VcdStyle,
         engine: &dyn Engine,
     ) -> Result<Self, Failure> {
         if engine.circuit().is_none() {

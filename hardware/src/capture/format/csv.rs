@@ -3,31 +3,31 @@
 use std::collections::VecDeque;
 use std::io::BufRead;
 
-use super::problem::{CHANNELS_MAX, CaptureError, Movement, Problem};
-use super::text::Text;
+use super::problem::{CHANNELS_MAX, CaptureError, CaptureProblem, Movement};
+use super::text::TextReader;
 use super::units::{Rate, seconds_ps};
 
-/// A table under way.
+/// A table that is being read.
 #[derive(Debug)]
 pub(super) struct Csv<R> {
-    text: Text<R>,
+    text: TextReader<R>,
     pub(super) names: Vec<String>,
-    /// The ps in the unit of the column of times, if there is one; it is the first.
+    /// The unit of the first column in ps, if that is a column of times.
     unit_ps: Option<i64>,
     pub(super) rate: Option<Rate>,
     levels: Vec<Option<bool>>,
-    /// The number of rows before the next.
+    /// The number of rows that have been read.
     rows: u64,
-    /// True if the line at hand is the first row.
+    /// True if the current line is the first row.
     has_row: bool,
     pub(super) time_ps: i64,
 }
 
 impl<R: BufRead> Csv<R> {
-    /// Reads all up to the first row.
+    /// Reads everything before the first row.
     pub(super) fn open(from: R) -> Result<Self, CaptureError> {
         let mut csv = Self {
-            text: Text::new(from),
+            text: TextReader::new(from),
             names: Vec::new(),
             unit_ps: None,
             rate: None,
@@ -41,7 +41,7 @@ impl<R: BufRead> Csv<R> {
             if !csv.text.line()? {
                 return Err(csv
                     .text
-                    .problem(Problem::Ends("a row with the names of the channels")));
+                    .problem(CaptureProblem::Ends("a row with the names of the channels")));
             }
             let line = csv.text.last_text();
             match line.trim_start().strip_prefix([';', '#']) {
@@ -52,10 +52,12 @@ impl<R: BufRead> Csv<R> {
         }
         csv.head(listed)?;
         if csv.names.len() > CHANNELS_MAX {
-            return Err(csv.text.problem(Problem::TooMany { what: "channels", max: CHANNELS_MAX }));
+            return Err(csv
+                .text
+                .problem(CaptureProblem::TooMany { what: "channels", max: CHANNELS_MAX }));
         }
         if csv.unit_ps.is_none() && csv.rate.is_none() {
-            return Err(csv.text.problem(Problem::NoTimes));
+            return Err(csv.text.problem(CaptureProblem::NoTimes));
         }
         csv.levels = vec![None; csv.names.len()];
         Ok(csv)
@@ -72,7 +74,7 @@ impl<R: BufRead> Csv<R> {
         }
     }
 
-    /// The row of names. Sigrok may give units instead, or leave it out.
+    /// The row of names. Sigrok may write units instead, or omit it.
     fn head(&mut self, listed: Vec<String>) -> Result<(), CaptureError> {
         let line = self.text.last_text();
         let fields: Vec<&str> = line.split(',').map(field).collect();
@@ -164,7 +166,7 @@ fn field(text: &str) -> &str {
     text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text)
 }
 
-/// The unit of a column of times by its head: `Time [s]`, `Time[s]`, `nanoseconds`.
+/// The unit of a column of times from its heading: `Time [s]`, `Time[s]`, `nanoseconds`.
 fn time_unit_ps(head: &str) -> Option<i64> {
     let lower = head.to_ascii_lowercase();
     match lower.strip_prefix("time") {

@@ -1,5 +1,5 @@
-//! The files of logic analysers: VCD, sigrok's `.sr` and CSV, Saleae's CSV. They are read as they
-//! come, in bounded memory, however long they are.
+//! The files of logic analysers: VCD, sigrok's `.sr` and CSV, Saleae's CSV. They are streamed in
+//! bounded memory, whatever their length.
 
 mod csv;
 mod problem;
@@ -16,26 +16,27 @@ use std::rc::Rc;
 
 use rawzip::ReaderAt;
 
-pub use problem::{CaptureError, Movement, Problem};
+pub use problem::{CaptureError, CaptureProblem, Movement};
 
-/// So many movements are looked at for the time between two samples, if the file does not tell it.
+/// The number of movements from which the time between two samples is derived, if the file does not
+/// state it.
 const GLANCE: usize = 20_000;
 
-/// A capture under way.
+/// A capture that is being read.
 pub struct Capture<R> {
-    file: File<R>,
+    file: FormatReader<R>,
     resolution_ps: i64,
-    /// Movements that were read and not taken yet.
+    /// Movements that have been read ahead.
     ahead: VecDeque<Movement>,
-    /// What is wrong behind them.
+    /// The error after them.
     damage: Option<CaptureError>,
 }
 
-/// The formats.
-enum File<R> {
+/// A reader for each format.
+enum FormatReader<R> {
     Vcd(vcd::Vcd<BufReader<R>>),
     Csv(csv::Csv<BufReader<R>>),
-    Sr(sr::Sr<At<R>>),
+    Sr(sr::Sr<RandomAccess<R>>),
 }
 
 impl<R> fmt::Debug for Capture<R> {
@@ -48,10 +49,10 @@ impl<R> fmt::Debug for Capture<R> {
     }
 }
 
-/// A file that is read at any place.
-struct At<R>(RefCell<R>);
+/// A file with random access.
+struct RandomAccess<R>(RefCell<R>);
 
-impl<R: Read + Seek> ReaderAt for At<R> {
+impl<R: Read + Seek> ReaderAt for RandomAccess<R> {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let mut file = self.0.borrow_mut();
         file.seek(SeekFrom::Start(offset))?;
@@ -60,36 +61,36 @@ impl<R: Read + Seek> ReaderAt for At<R> {
 }
 
 impl<R: Read + Seek + 'static> Capture<R> {
-    /// Begins to read a capture; its format is told by its first bytes.
+    /// Begins to read a capture, whose format is recognised by its first bytes.
     ///
     /// # Errors
-    /// If it is of no format that is known, or its head is damaged.
+    /// If the format is unknown, or the header is damaged.
     pub fn open(mut from: R) -> Result<Self, CaptureError> {
         let length = from.seek(SeekFrom::End(0))?;
         from.rewind()?;
         let mut buffered = BufReader::new(from);
         let start = buffered.fill_buf()?;
         let file = if start.starts_with(b"PK") {
-            let from = At(RefCell::new(buffered.into_inner()));
-            File::Sr(sr::Sr::open(Rc::new(from), length)?)
+            let from = RandomAccess(RefCell::new(buffered.into_inner()));
+            FormatReader::Sr(sr::Sr::open(Rc::new(from), length)?)
         } else if start.trim_ascii_start().starts_with(b"$") {
-            File::Vcd(vcd::Vcd::open(buffered)?)
+            FormatReader::Vcd(vcd::Vcd::open(buffered)?)
         } else {
-            File::Csv(csv::Csv::open(buffered)?)
+            FormatReader::Csv(csv::Csv::open(buffered)?)
         };
         let mut capture = Self { file, resolution_ps: 0, ahead: VecDeque::new(), damage: None };
         capture.resolution_ps = match &capture.file {
-            File::Vcd(vcd::Vcd { rate: Some(rate), .. })
-            | File::Csv(csv::Csv { rate: Some(rate), .. })
-            | File::Sr(sr::Sr { rate, .. }) => rate.period_ps(),
-            File::Vcd(_) | File::Csv(_) => capture.glance(),
+            FormatReader::Vcd(vcd::Vcd { rate: Some(rate), .. })
+            | FormatReader::Csv(csv::Csv { rate: Some(rate), .. })
+            | FormatReader::Sr(sr::Sr { rate, .. }) => rate.period_ps(),
+            FormatReader::Vcd(_) | FormatReader::Csv(_) => capture.glance(),
         };
         Ok(capture)
     }
 
-    /// The shortest time between the movements of two channels that are not at once, of those at
-    /// the beginning. In a machine that stands still, the oscillator is the only wire that moves,
-    /// and its phases say nothing about the samples.
+    /// The shortest time between movements of two different channels, among the first movements. In
+    /// a machine that has halted only the oscillator moves, and its phases say nothing about the
+    /// sample period.
     fn glance(&mut self) -> i64 {
         while self.ahead.len() < GLANCE && self.read() {}
         let apart_ps = |(last, next): (&Movement, &Movement)| {
@@ -103,9 +104,9 @@ impl<R: Read + Seek + 'static> Capture<R> {
     /// Reads a piece of the file. `false` at the end, and where it is damaged.
     fn read(&mut self) -> bool {
         let read = match &mut self.file {
-            File::Vcd(vcd) => vcd.read(&mut self.ahead),
-            File::Csv(csv) => csv.read(&mut self.ahead),
-            File::Sr(sr) => sr.read(&mut self.ahead),
+            FormatReader::Vcd(vcd) => vcd.read(&mut self.ahead),
+            FormatReader::Csv(csv) => csv.read(&mut self.ahead),
+            FormatReader::Sr(sr) => sr.read(&mut self.ahead),
         };
         read.unwrap_or_else(|error| {
             self.damage = Some(error);
@@ -118,9 +119,9 @@ impl<R: Read + Seek + 'static> Capture<R> {
     #[must_use]
     pub fn channels(&self) -> &[String] {
         match &self.file {
-            File::Vcd(vcd) => &vcd.names,
-            File::Csv(csv) => &csv.names,
-            File::Sr(sr) => &sr.names,
+            FormatReader::Vcd(vcd) => &vcd.names,
+            FormatReader::Csv(csv) => &csv.names,
+            FormatReader::Sr(sr) => &sr.names,
         }
     }
 
@@ -131,13 +132,13 @@ impl<R: Read + Seek + 'static> Capture<R> {
         self.resolution_ps
     }
 
-    /// The end of the capture in ps; to be asked when all movements are read.
+    /// The end of the capture in ps, once all movements are read.
     #[must_use]
     pub fn end_ps(&self) -> i64 {
         match &self.file {
-            File::Vcd(vcd) => vcd.time_ps,
-            File::Csv(csv) => csv.time_ps,
-            File::Sr(sr) => sr.time_ps,
+            FormatReader::Vcd(vcd) => vcd.time_ps,
+            FormatReader::Csv(csv) => csv.time_ps,
+            FormatReader::Sr(sr) => sr.time_ps,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What all formats share: movements, limits, and the mistakes in a file.
+//! What all formats share: movements, limits and errors.
 
 use std::borrow::Cow;
 use std::io;
@@ -8,49 +8,50 @@ use gray1_isa::text::printable;
 
 /// The largest number of channels that is read.
 pub(super) const CHANNELS_MAX: usize = 1024;
-/// The latest time that is read: some months.
+/// The latest supported time: some months.
 pub(super) const TIME_PS_MAX: i64 = i64::MAX / 2;
-/// The most bytes of unpacked samples that are read: a bomb of zeros ends here.
+/// The most bytes of unpacked samples that are read, against archives that unpack to almost endless
+/// zeros.
 pub(super) const SAMPLE_BYTES_MAX: u64 = 4 << 30;
-/// A channel has another level from a time on.
+/// A change of a channel's level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Movement {
-    /// When, in ps, as the capture counts.
+    /// The time in ps, as the capture counts.
     pub time_ps: i64,
-    /// Which channel, by its place in [`Capture::channels`](super::Capture::channels).
+    /// The channel, as an index into [`Capture::channels`](super::Capture::channels).
     pub channel: usize,
-    /// To which level; `None` if the capture says that it is unknown.
+    /// The new level; `None` if the capture states that it is unknown.
     pub level: Option<bool>,
 }
 
-/// Why a file is not a capture that can be read, and where.
+/// Why a capture cannot be read, and where.
 #[derive(Debug, thiserror::Error)]
 #[error("{problem}")]
 pub struct CaptureError {
     /// The mistake.
-    pub problem: Problem,
-    /// Its place in a text.
+    pub problem: CaptureProblem,
+    /// Its position, in a text.
     pub position: Option<Position>,
 }
 
-/// The kinds of mistakes in a capture.
+/// What can be wrong with a capture.
 #[derive(Debug, thiserror::Error)]
-pub enum Problem {
+pub enum CaptureProblem {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Something else stands where something is expected.
+    /// Unexpected text.
     #[error("expected {expected}, found {found}")]
     Unexpected {
-        /// What should stand there.
+        /// What was expected.
         expected: Cow<'static, str>,
-        /// What does, printable.
+        /// What was found, printable.
         found: String,
     },
-    /// The file stops too early.
+    /// The file ends too early.
     #[error("the file ends before {0}")]
     Ends(&'static str),
-    /// Longer than is supported.
+    /// Something is too long.
     #[error("this {what} is longer than {max} bytes")]
     TooLong {
         /// What.
@@ -58,7 +59,7 @@ pub enum Problem {
         /// The limit.
         max: usize,
     },
-    /// More than is supported.
+    /// There is too much of something.
     #[error("there are more than {max} {what}")]
     TooMany {
         /// Of what.
@@ -66,10 +67,10 @@ pub enum Problem {
         /// The limit.
         max: usize,
     },
-    /// A time beyond all captures.
+    /// A time that is later than any capture.
     #[error("this time is longer than any capture")]
     TooLate,
-    /// Times must rise.
+    /// The time goes back.
     #[error("the time goes back here")]
     TimeGoesBack,
     /// A table of levels without times.
@@ -80,7 +81,7 @@ pub enum Problem {
     Zip(String),
 }
 
-impl Problem {
+impl CaptureProblem {
     pub(super) fn unexpected(expected: &'static str, found: &str) -> Self {
         let short: String = found.chars().take(20).collect();
         let found =
@@ -95,6 +96,6 @@ impl Problem {
 
 impl From<io::Error> for CaptureError {
     fn from(error: io::Error) -> Self {
-        Problem::Io(error).anywhere()
+        CaptureProblem::Io(error).anywhere()
     }
 }

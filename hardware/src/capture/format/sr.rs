@@ -9,23 +9,23 @@ use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, RangeReader, ReaderAt, ZipArchive};
 
 use super::problem::{
-    CHANNELS_MAX, CaptureError, Movement, Problem, SAMPLE_BYTES_MAX, TIME_PS_MAX,
+    CHANNELS_MAX, CaptureError, CaptureProblem, Movement, SAMPLE_BYTES_MAX, TIME_PS_MAX,
 };
 use super::units::Rate;
 
-/// More pieces are not read; sigrok makes one of some megabytes.
+/// The most pieces that are read; sigrok writes pieces of some megabytes.
 const PIECES_MAX: usize = 1 << 16;
 const METADATA_BYTES_MAX: u64 = 1 << 16;
 
-/// A session under way.
+/// A session that is being read.
 pub(super) struct Sr<R> {
     from: Rc<R>,
     pub(super) names: Vec<String>,
     pub(super) rate: Rate,
     /// The bytes of a sample.
     unit: usize,
-    /// The pieces that are still to be read, the last one first.
-    pieces: Vec<Piece>,
+    /// The pieces that have not been read, the last one first.
+    pieces: Vec<ArchiveFile>,
     piece: Option<Box<dyn Read>>,
     buffer: Vec<u8>,
     /// The sample before, if there was one, and the number of samples.
@@ -36,7 +36,7 @@ pub(super) struct Sr<R> {
 }
 
 /// A file in the archive.
-struct Piece {
+struct ArchiveFile {
     number: u32,
     start: u64,
     end: u64,
@@ -45,7 +45,7 @@ struct Piece {
 
 /// What `metadata` says.
 #[derive(Debug, Default)]
-struct Metadata {
+struct SessionMetadata {
     file: String,
     names: Vec<(usize, String)>,
     rate: Option<Rate>,
@@ -61,7 +61,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
             .locate_in_reader(Rc::clone(&from), &mut buffer, length)
             .map_err(|(_, error)| zip(error))?;
         let mut metadata = None;
-        let mut files: Vec<(String, Piece)> = Vec::new();
+        let mut files: Vec<(String, ArchiveFile)> = Vec::new();
         let mut entries = archive.entries(&mut buffer);
         while let Some(entry) = entries.next_entry().map_err(zip)? {
             let name = String::from_utf8_lossy(entry.file_path().as_ref()).into_owned();
@@ -75,11 +75,11 @@ impl<R: ReaderAt + 'static> Sr<R> {
             let (start, end) =
                 archive.get_entry(entry.wayfinder()).map_err(zip)?.compressed_data_range();
             let number = name.rsplit_once('-').and_then(|(_, number)| number.parse().ok());
-            let piece = Piece { number: number.unwrap_or(0), start, end, is_deflated };
+            let piece = ArchiveFile { number: number.unwrap_or(0), start, end, is_deflated };
             if name == "metadata" {
                 metadata = Some(piece);
             } else if files.len() == PIECES_MAX {
-                return Err(Problem::TooMany { what: "pieces", max: PIECES_MAX }.anywhere());
+                return Err(CaptureProblem::TooMany { what: "pieces", max: PIECES_MAX }.anywhere());
             } else {
                 files.push((name, piece));
             }
@@ -88,13 +88,17 @@ impl<R: ReaderAt + 'static> Sr<R> {
         let metadata = metadata.ok_or_else(missing)?;
         let mut bytes = Vec::new();
         open(&from, &metadata).take(METADATA_BYTES_MAX).read_to_end(&mut bytes)?;
-        let metadata = Metadata::parse(&String::from_utf8_lossy(&bytes))?;
+        let metadata = SessionMetadata::parse(&String::from_utf8_lossy(&bytes))?;
         let pieces = pieces(files, &metadata.file)?;
         Self::new(from, metadata, pieces)
     }
 
-    fn new(from: Rc<R>, metadata: Metadata, pieces: Vec<Piece>) -> Result<Self, CaptureError> {
-        let Metadata { names, rate, unit, .. } = metadata;
+    fn new(
+        from: Rc<R>,
+        metadata: SessionMetadata,
+        pieces: Vec<ArchiveFile>,
+    ) -> Result<Self, CaptureError> {
+        let SessionMetadata { names, rate, unit, .. } = metadata;
         let missing = |what: &str| refused(format!("`metadata` has no {what}"));
         let rate = rate.ok_or_else(|| missing("sample rate"))?;
         let channels = names.iter().map(|(number, _)| *number).max().unwrap_or_default();
@@ -123,7 +127,8 @@ impl<R: ReaderAt + 'static> Sr<R> {
         })
     }
 
-    /// Reads some samples, and appends the movements, also those before damage. `false` at the end.
+    /// Reads some samples and appends their movements, also those before damage. `false` at the
+    /// end.
     pub(super) fn read(&mut self, into: &mut VecDeque<Movement>) -> Result<bool, CaptureError> {
         let filled = self.fill();
         if let Ok(false) = filled {
@@ -142,7 +147,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
         filled
     }
 
-    /// Reads some more bytes behind those of the buffer. `false` at the end.
+    /// Appends some bytes to the buffer. `false` at the end.
     fn fill(&mut self) -> Result<bool, CaptureError> {
         const BYTES: u64 = 1 << 16;
         loop {
@@ -154,9 +159,11 @@ impl<R: ReaderAt + 'static> Sr<R> {
             let count = piece.take(BYTES).read_to_end(&mut self.buffer)?;
             self.bytes += count as u64;
             if self.bytes > SAMPLE_BYTES_MAX {
-                return Err(
-                    Problem::TooLong { what: "capture", max: SAMPLE_BYTES_MAX as usize }.anywhere()
-                );
+                return Err(CaptureProblem::TooLong {
+                    what: "capture",
+                    max: SAMPLE_BYTES_MAX as usize,
+                }
+                .anywhere());
             }
             if count > 0 {
                 return Ok(true);
@@ -168,7 +175,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
     fn sample(&mut self, sample: &[u8], into: &mut VecDeque<Movement>) -> Result<(), CaptureError> {
         let time_ps = self.rate.time_ps(self.samples);
         if time_ps > i128::from(TIME_PS_MAX) {
-            return Err(Problem::TooLate.anywhere());
+            return Err(CaptureProblem::TooLate.anywhere());
         }
         for channel in 0..self.names.len() {
             let bit = |bytes: &[u8]| bytes[channel / 8] >> (channel % 8) & 1 == 1;
@@ -182,9 +189,9 @@ impl<R: ReaderAt + 'static> Sr<R> {
     }
 }
 
-/// An archive that cannot be read, or holds no session, for this reason.
+/// The error for an archive that cannot be read or holds no session.
 fn refused(reason: impl Into<String>) -> CaptureError {
-    Problem::Zip(reason.into()).anywhere()
+    CaptureProblem::Zip(reason.into()).anywhere()
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "as `map_err` wants it")]
@@ -193,7 +200,7 @@ fn zip(error: rawzip::Error) -> CaptureError {
 }
 
 /// The bytes of a file in the archive.
-fn open<R: ReaderAt + 'static>(from: &Rc<R>, piece: &Piece) -> Box<dyn Read> {
+fn open<R: ReaderAt + 'static>(from: &Rc<R>, piece: &ArchiveFile) -> Box<dyn Read> {
     let range = RangeReader::new(Rc::clone(from), piece.start..piece.end);
     if piece.is_deflated {
         Box::new(DeflateDecoder::new(BufReader::new(range)))
@@ -203,11 +210,12 @@ fn open<R: ReaderAt + 'static>(from: &Rc<R>, piece: &Piece) -> Box<dyn Read> {
 }
 
 /// The pieces of the samples, the last one first.
-fn pieces(files: Vec<(String, Piece)>, file: &str) -> Result<Vec<Piece>, CaptureError> {
-    let is_one = |(name, piece): &(String, Piece)| {
+fn pieces(files: Vec<(String, ArchiveFile)>, file: &str) -> Result<Vec<ArchiveFile>, CaptureError> {
+    let is_one = |(name, piece): &(String, ArchiveFile)| {
         name == file || *name == format!("{file}-{}", piece.number)
     };
-    let mut pieces: Vec<Piece> = files.into_iter().filter(is_one).map(|(_, piece)| piece).collect();
+    let mut pieces: Vec<ArchiveFile> =
+        files.into_iter().filter(is_one).map(|(_, piece)| piece).collect();
     pieces.sort_by_key(|piece| std::cmp::Reverse(piece.number));
     if pieces.is_empty() {
         return Err(refused(format!("there are no samples, no {file:?} and no \"{file}-1\"")));
@@ -219,7 +227,7 @@ fn pieces(files: Vec<(String, Piece)>, file: &str) -> Result<Vec<Piece>, Capture
     Ok(pieces)
 }
 
-impl Metadata {
+impl SessionMetadata {
     /// Lines `key=value` in sections; the first device counts.
     fn parse(text: &str) -> Result<Self, CaptureError> {
         let mut metadata = Self { file: "logic-1".into(), unit: 1, ..Self::default() };
@@ -234,9 +242,11 @@ impl Metadata {
                     let number =
                         number.parse().ok().filter(|number| (1..=CHANNELS_MAX).contains(number));
                     let Some(number) = number else {
-                        return Err(
-                            Problem::TooMany { what: "channels", max: CHANNELS_MAX }.anywhere()
-                        );
+                        return Err(CaptureProblem::TooMany {
+                            what: "channels",
+                            max: CHANNELS_MAX,
+                        }
+                        .anywhere());
                     };
                     metadata.names.push((number, value.trim().to_owned()));
                 }

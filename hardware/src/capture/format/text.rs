@@ -1,27 +1,28 @@
-//! Text of any length, read word by word or line by line in bounded memory, with places for errors.
+//! Text of any length, read word by word or line by line in bounded memory, with positions for
+//! errors.
 
 use std::io::BufRead;
 
 use gray1_isa::format::Position;
 
-use super::problem::{CaptureError, Problem, TIME_PS_MAX};
+use super::problem::{CaptureError, CaptureProblem, TIME_PS_MAX};
 
 /// The longest word of a VCD file, and the longest line of a CSV file, in bytes.
 const WORD_BYTES_MAX: usize = 4096;
 const LINE_BYTES_MAX: usize = 1 << 16;
 
-/// A text under way.
+/// A text that is being read.
 #[derive(Debug)]
-pub(super) struct Text<R> {
+pub(super) struct TextReader<R> {
     from: R,
-    /// The place of the next byte; columns are counted in bytes, which is right for ASCII.
+    /// The position of the next byte. Columns count bytes, which is right for ASCII.
     next: Position,
-    /// The last word or line, and its place.
+    /// The last word or line, and its position.
     last: Vec<u8>,
     place: Position,
 }
 
-impl<R: BufRead> Text<R> {
+impl<R: BufRead> TextReader<R> {
     pub(super) fn new(from: R) -> Self {
         let start = Position { line: 1, column: 1 };
         Self { from, next: start, last: Vec::new(), place: start }
@@ -42,7 +43,7 @@ impl<R: BufRead> Text<R> {
                 }
                 if self.last.len() == WORD_BYTES_MAX {
                     return Err(
-                        self.problem(Problem::TooLong { what: "word", max: WORD_BYTES_MAX })
+                        self.problem(CaptureProblem::TooLong { what: "word", max: WORD_BYTES_MAX })
                     );
                 }
                 self.last.push(byte);
@@ -67,7 +68,9 @@ impl<R: BufRead> Text<R> {
                 return Ok(true);
             }
             if self.last.len() == LINE_BYTES_MAX {
-                return Err(self.problem(Problem::TooLong { what: "line", max: LINE_BYTES_MAX }));
+                return Err(
+                    self.problem(CaptureProblem::TooLong { what: "line", max: LINE_BYTES_MAX })
+                );
             }
             if byte != b'\r' {
                 self.last.push(byte);
@@ -93,17 +96,17 @@ impl<R: BufRead> Text<R> {
         String::from_utf8_lossy(&self.last).into_owned()
     }
 
-    /// A mistake in the last word or line.
-    pub(super) fn problem(&self, problem: Problem) -> CaptureError {
+    /// An error in the last word or line.
+    pub(super) fn problem(&self, problem: CaptureProblem) -> CaptureError {
         CaptureError { problem, position: Some(self.place) }
     }
 
-    /// The last word or line is not what should stand there.
+    /// The error for an unexpected word or line.
     pub(super) fn unexpected(&self, expected: &'static str) -> CaptureError {
-        self.problem(Problem::unexpected(expected, &self.last_text()))
+        self.problem(CaptureProblem::unexpected(expected, &self.last_text()))
     }
 
-    /// The same for a part of the line that begins behind so many bytes.
+    /// The same for a part of the line, at this offset in bytes.
     pub(super) fn unexpected_at(
         &self,
         bytes: usize,
@@ -111,15 +114,22 @@ impl<R: BufRead> Text<R> {
         found: &str,
     ) -> CaptureError {
         let position = Position { column: self.place.column + bytes, ..self.place };
-        CaptureError { problem: Problem::unexpected(expected, found), position: Some(position) }
+        CaptureError {
+            problem: CaptureProblem::unexpected(expected, found),
+            position: Some(position),
+        }
     }
 
-    /// A time that was read, in ps, if it is not before the last one and not beyond all captures.
+    /// Checks a time in ps: it must not be before the last one, nor later than any capture.
     pub(super) fn later(&self, last_ps: i64, time_ps: i128) -> Result<i64, CaptureError> {
         if time_ps.abs() > i128::from(TIME_PS_MAX) {
-            return Err(self.problem(Problem::TooLate));
+            return Err(self.problem(CaptureProblem::TooLate));
         }
         let time_ps = time_ps as i64;
-        if time_ps < last_ps { Err(self.problem(Problem::TimeGoesBack)) } else { Ok(time_ps) }
+        if time_ps < last_ps {
+            Err(self.problem(CaptureProblem::TimeGoesBack))
+        } else {
+            Ok(time_ps)
+        }
     }
 }

@@ -3,20 +3,21 @@
 use std::collections::{HashMap, VecDeque};
 use std::io::BufRead;
 
-use super::problem::{CHANNELS_MAX, CaptureError, Movement, Problem};
-use super::text::Text;
+use super::problem::{CHANNELS_MAX, CaptureError, CaptureProblem, Movement};
+use super::text::TextReader;
 use super::units::{Rate, seconds_ps};
 
-/// A dump under way.
+/// A dump that is being read.
 #[derive(Debug)]
 pub(super) struct Vcd<R> {
-    text: Text<R>,
+    text: TextReader<R>,
     pub(super) names: Vec<String>,
-    /// By the code of a variable, its first channel, the low one, and their number.
+    /// By the identifier code of a variable: its first channel, which is the low bit, and the
+    /// number of its channels.
     channels: HashMap<Vec<u8>, Vec<(usize, usize)>>,
     /// One unit of time, in fs.
     unit_fs: i128,
-    /// The sample rate, if the dump tells.
+    /// The sample rate, if the dump states it.
     pub(super) rate: Option<Rate>,
     pub(super) time_ps: i64,
 }
@@ -25,7 +26,7 @@ impl<R: BufRead> Vcd<R> {
     /// Reads the definitions.
     pub(super) fn open(from: R) -> Result<Self, CaptureError> {
         let mut vcd = Self {
-            text: Text::new(from),
+            text: TextReader::new(from),
             names: Vec::new(),
             channels: HashMap::new(),
             unit_fs: 1_000_000,
@@ -50,7 +51,7 @@ impl<R: BufRead> Vcd<R> {
                 _ => return Err(vcd.text.unexpected("a definition such as $var")),
             }
         }
-        Err(vcd.text.problem(Problem::Ends("$enddefinitions")))
+        Err(vcd.text.problem(CaptureProblem::Ends("$enddefinitions")))
     }
 
     /// The words up to `$end`, the first of them at least.
@@ -65,7 +66,7 @@ impl<R: BufRead> Vcd<R> {
                 words.push(self.text.last_text());
             }
         }
-        Err(self.text.problem(Problem::Ends("$end")))
+        Err(self.text.problem(CaptureProblem::Ends("$end")))
     }
 
     fn timescale(&mut self) -> Result<(), CaptureError> {
@@ -80,7 +81,7 @@ impl<R: BufRead> Vcd<R> {
         };
         match number.zip(unit_fs) {
             Some((number, unit_fs)) => self.unit_fs = i128::from(number) * unit_fs,
-            None => return Err(self.text.problem(Problem::unexpected(EXPECTED, &text))),
+            None => return Err(self.text.problem(CaptureProblem::unexpected(EXPECTED, &text))),
         }
         Ok(())
     }
@@ -90,17 +91,21 @@ impl<R: BufRead> Vcd<R> {
         const EXPECTED: &str = "kind, width, code and name of a variable";
         let words = self.words()?;
         let [_, width, code, name, range @ ..] = words.as_slice() else {
-            return Err(self.text.problem(Problem::unexpected(EXPECTED, &words.join(" "))));
+            return Err(self.text.problem(CaptureProblem::unexpected(EXPECTED, &words.join(" "))));
         };
         let width: usize = match width.parse() {
             Ok(width) if width > 0 => width,
-            _ => return Err(self.text.problem(Problem::unexpected(EXPECTED, &words.join(" ")))),
+            _ => {
+                return Err(self
+                    .text
+                    .problem(CaptureProblem::unexpected(EXPECTED, &words.join(" "))));
+            }
         };
         let first = self.names.len();
         if width > CHANNELS_MAX || first + width > CHANNELS_MAX {
             return Err(self
                 .text
-                .problem(Problem::TooMany { what: "channels", max: CHANNELS_MAX }));
+                .problem(CaptureProblem::TooMany { what: "channels", max: CHANNELS_MAX }));
         }
         // A range may also stand at the name itself.
         let whole = [std::slice::from_ref(name), range].concat().concat();
@@ -136,7 +141,7 @@ impl<R: BufRead> Vcd<R> {
             [b'b' | b'B', _, ..] => {
                 let value = self.text.last()[1..].to_vec();
                 if !self.text.word()? {
-                    return Err(self.text.problem(Problem::Ends("the code of a variable")));
+                    return Err(self.text.problem(CaptureProblem::Ends("the code of a variable")));
                 }
                 into.extend(self.movements(&value, self.text.last())?);
             }
@@ -164,8 +169,8 @@ impl<R: BufRead> Vcd<R> {
         Ok(())
     }
 
-    /// The movements to a value of a variable, high bit first; bits that are not written are those
-    /// of the first one, or 0 behind a 1.
+    /// The movements to a value of a variable, high bit first. Missing high bits repeat the first
+    /// one, but are 0 if that is 1.
     fn movements(&self, value: &[u8], code: &[u8]) -> Result<Vec<Movement>, CaptureError> {
         let level = |digit: u8| match digit {
             b'0' => Some(Some(false)),

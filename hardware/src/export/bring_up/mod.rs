@@ -16,24 +16,24 @@ use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
 use gray1_sim::engine::EngineError;
 
 use super::error::ExportError;
-use super::file::File;
+use super::file::ExportFile;
 use super::images;
 use partial::Tie;
 use readings::Bench;
 use steps::Step;
 
 /// The images of the board with the program, and `bring-up.txt`.
-pub(super) fn files(board: &Board) -> Result<Vec<File>, ExportError> {
+pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, ExportError> {
     let board = board.with_program(&program(board));
     let mut files = images::files(&board);
-    files.push(File::new("bring-up.txt", sheet(&board)?));
+    files.push(ExportFile::new("bring-up.txt", sheet(&board)?));
     Ok(files)
 }
 
-/// One loop for all steps. Without a carry chip the line of the carry is low, so that the JC is
-/// not taken, and the JMP behind it leads to the same place. The targets' codes and the addresses
-/// are patterns: each wire low and high, beside one that is not like it. So are the two bytes that
-/// are stored. Where the board has a panel, its part is the last of the loop.
+/// One loop for all steps. Without a carry chip the carry is low, so that the JC is not taken, and
+/// the JMP after it has the same target. The codes of targets and the addresses are patterns in
+/// which each wire is low and high, and differs from its neighbour. So are the two bytes that are
+/// stored. Where the board has a panel, its part is the last of the loop.
 fn program(board: &Board) -> Image {
     let mut words = vec![Word::ERASED; ROM_WORDS];
     let near = RomIndex::truncate(0);
@@ -84,7 +84,7 @@ fn program(board: &Board) -> Image {
 }
 
 /// Writes each row of LEDs, loads the buttons and prints them, twice: the second time every LED is
-/// the other way.
+/// inverted.
 fn panel_part(next: RomIndex) -> Vec<Word> {
     let mut words = Vec::new();
     for other_way in [0x00, 0xff] {
@@ -104,7 +104,7 @@ fn panel_part(next: RomIndex) -> Vec<Word> {
 fn sheet(board: &Board) -> Result<String, ExportError> {
     let mut text = format!(
         "{}: bring-up. docs/BRING-UP.md explains the steps.\n\
-         Levels are written with the highest line first, and read at the end of phase 100 where\n\
+         Levels are written with the highest wire first, and read at the end of phase 100 where\n\
          no other is named; numbers behind a chip are pins.\n",
         board.title()
     );
@@ -122,7 +122,7 @@ fn sheet(board: &Board) -> Result<String, ExportError> {
     Ok(text)
 }
 
-/// A step: labels, and the wires behind each.
+/// A step: labels with their lines of text.
 fn section(board: &Board, step: Step) -> Result<Vec<(&'static str, Vec<String>)>, ExportError> {
     let nothing = || vec!["nothing".to_owned()];
     if step == Step::Clock {
@@ -180,7 +180,7 @@ fn outputs(board: &Board, id: ChipId) -> String {
     format!("{} at {}, {pins}", buses::names(board, chip.data()), chip.name())
 }
 
-/// Numbers, rising neighbours together: `13-15 17`.
+/// Numbers, with consecutive ones as ranges: `13-15 17`.
 fn runs(numbers: &[usize]) -> String {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for &number in numbers {

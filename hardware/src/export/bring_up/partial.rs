@@ -1,5 +1,5 @@
-//! A board some of whose chips are not in their sockets yet: the wires to tie, and the circuit that
-//! is left.
+//! A board without some of its chips: the wires to tie, and the circuit of the chips that are
+//! there.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +15,12 @@ use super::super::error::ExportError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tie {
     pub(super) net: NetId,
-    /// The data pin that will drive it: its socket is empty, so a wire fits.
+    /// The data pin that will drive it. Its socket is empty, so a resistor fits.
     pub(super) at: DataPin,
     pub(super) ohm: u32,
 }
 
-/// The wires that a chip in its socket reads, and that none of these chips drives at all times.
+/// The wires that are inputs of a chip in its socket, and that none of these chips always drives.
 pub(super) fn ties(board: &Board, present: &BTreeSet<ChipId>) -> Result<Vec<Tie>, ExportError> {
     let is_read = |net| read_by(board, present, net);
     let tied = board.net_ids().filter(|&net| is_read(net)).filter_map(|net| {
@@ -44,9 +44,9 @@ fn missing_driver(board: &Board, present: &BTreeSet<ChipId>, net: NetId) -> Opti
     board.net(net).driver().pins().find(|pin| !present.contains(&pin.chip))
 }
 
-/// The circuit of the chips that are in their sockets, with the other wires low but for those that
-/// a wire to the supply makes high. An absent chip whose wires are tied is one that holds the same
-/// byte at every address. The seed says what the others show at power-up.
+/// The circuit of the chips that are in their sockets. All other wires are low, except for those
+/// that are tied high. An absent chip whose wires are tied is modelled by one that holds the same
+/// byte at every address. The seed gives the levels of the other chips at power-up.
 pub(super) fn circuit(
     board: &Board,
     present: &BTreeSet<ChipId>,

@@ -16,26 +16,26 @@ use gray1_isa::{Op, Word};
 use super::partial::circuit;
 use super::steps::Step;
 
-/// The instructions of a program that are followed: once through the loop, and on.
+/// The number of instructions that are listed: once through the loop, and on.
 const FOLLOWED: usize = 16;
 /// The numbers of instructions after which the counters are read.
 const COUNTS: [u32; 10] = [0, 1, 2, 3, 4, 31, 32, 64, 127, 128];
-/// The operands that are loaded: each wire low, and high; each beside one that is not like it.
+/// The operands that are loaded: each wire is low and high, and differs from its neighbour.
 const TARGETS: [u16; 4] = [0x0000, 0x0aaa, 0x1555, 0x1fff];
 
-/// The most instructions until the program of the bring-up prints something.
+/// The most instructions before the bring-up program prints something.
 const LOOP_MAX: u32 = 1000;
 /// The width of the names of rows of LEDs.
 const LABEL_WIDTH: usize = 13;
 
-type Lines = Result<Vec<String>, Box<Unsettled>>;
+type Readings = Result<Vec<String>, Box<Unsettled>>;
 
-/// A part of a board, to be powered up with lines that are tied high.
+/// A part of a board, to be powered up with some wires tied high.
 pub(super) struct Bench<'a> {
     pub(super) board: &'a Board,
     pub(super) present: BTreeSet<ChipId>,
-    /// Lines that are high whatever the step says. The page has none; a test ties lines high that
-    /// make no difference.
+    /// Wires that are high in addition to those of the step. The sheet has none; a test ties wires
+    /// that make no difference.
     pub(super) high: Vec<NetId>,
     pub(super) seed: u64,
 }
@@ -45,8 +45,8 @@ impl<'a> Bench<'a> {
         Self { board, present: step.present(board), high: Vec::new(), seed: 0 }
     }
 
-    /// What a step should read, in lines.
-    pub(super) fn readings(&self, step: Step) -> Lines {
+    /// The expected readings of a step, in lines.
+    pub(super) fn readings(&self, step: Step) -> Readings {
         match step {
             Step::Clock | Step::Rest => Ok(Vec::new()),
             Step::Phase => self.phases(),
@@ -64,7 +64,7 @@ impl<'a> Bench<'a> {
         Ok(circuit)
     }
 
-    fn phases(&self) -> Lines {
+    fn phases(&self) -> Readings {
         let wires = &self.board.probes().phase;
         let mut circuit = self.after_reset(&[])?;
         let name = name_from_high(self.board, wires);
@@ -81,8 +81,8 @@ impl<'a> Bench<'a> {
         ])
     }
 
-    /// A line for each opcode, tied to the control table, and one for reset.
-    fn strobes(&self) -> Lines {
+    /// A line for each opcode at the inputs of the control table, and one for reset.
+    fn strobes(&self) -> Readings {
         let Some(code) = opcode(self.board) else { return Ok(Vec::new()) };
         let carry = self.board.probes().carry;
         let mut lines = vec![format!(
@@ -111,7 +111,7 @@ impl<'a> Bench<'a> {
         Ok(lines)
     }
 
-    /// The phases in which strobes are on, and these.
+    /// The phases in which strobes are active, with the strobes.
     fn strobes_with(&self, high: &[NetId]) -> Result<String, Box<Unsettled>> {
         let mut circuit = self.after_reset(high)?;
         circuit.edges(Phase::AFTER_RESET.edges_to_go())?;
@@ -123,7 +123,7 @@ impl<'a> Bench<'a> {
         Ok(text)
     }
 
-    /// The phase with the strobes that are on in it, if there are any.
+    /// The phase with its active strobes, if there are any.
     fn strobes_on(&self, circuit: &impl Circuit) -> String {
         let mut text = String::new();
         for chip in self.board.chips() {
@@ -143,7 +143,7 @@ impl<'a> Bench<'a> {
         format!("  {}{text}", binary(circuit, &self.board.probes().phase))
     }
 
-    fn counts(&self) -> Lines {
+    fn counts(&self) -> Readings {
         let buses = self.buses_of(|role| matches!(role, Role::Counter(_)));
         let heading = |first: &str| format!("{first:<25}{}", titles(&buses));
         let row = |first: &str, circuit: &_| format!("{first:<25}{}", values(circuit, &buses));
@@ -167,8 +167,8 @@ impl<'a> Bench<'a> {
         Ok(lines)
     }
 
-    /// What the lines carry at the end of each instruction of a program.
-    fn instructions(&self, step: Step) -> Lines {
+    /// The levels at the end of each instruction of the program.
+    fn instructions(&self, step: Step) -> Readings {
         let mut buses = self.buses_of(|role| matches!(role, Role::Counter(_)));
         buses.extend(self.fetched());
         if step >= Step::Arithmetic {
@@ -201,7 +201,7 @@ impl<'a> Bench<'a> {
 
     /// The rows of LEDs and A, both times that the loop prints the buttons: with none held, and
     /// with all; and the phases in which the mailbox's strobe is on.
-    fn panel(&self, panel: &Panel) -> Lines {
+    fn panel(&self, panel: &Panel) -> Readings {
         let mut buses = self.buses_with(&[self.board.probes().a[0]]);
         let rows: Vec<NetId> = panel.leds.iter().step_by(SIDE).copied().collect();
         buses.extend(self.buses_with(&rows));
@@ -234,23 +234,23 @@ impl<'a> Bench<'a> {
         Ok(lines)
     }
 
-    /// Executes an instruction; the phases in which a line is high.
+    /// Executes an instruction, and returns the phases in which a wire is high.
     fn phases_with(
         &self,
-        line: NetId,
+        wire: NetId,
         circuit: &mut impl Circuit,
     ) -> Result<Vec<String>, Box<Unsettled>> {
         let mut on = Vec::new();
         for _ in 0..Phase::COUNT {
             circuit.edge()?;
-            if circuit.level(line) {
+            if circuit.level(wire) {
                 on.push(binary(circuit, &self.board.probes().phase));
             }
         }
         Ok(on)
     }
 
-    /// The lines of the operand: the address of data memory.
+    /// The wires of the operand: the address of data memory.
     fn operand(&self) -> Vec<NetId> {
         address_lines(self.board, self.board.memory())
     }
@@ -264,7 +264,7 @@ impl<'a> Bench<'a> {
         self.buses_with(&first)
     }
 
-    /// The buses of present chips with such a role, but for the phase.
+    /// The buses of the present chips with such a role, other than the phase.
     fn buses_of(&self, wanted: impl Fn(&Role) -> bool) -> Vec<Bus> {
         let chips = self.present.iter().map(|&id| self.board.chip(id));
         let chips = chips.filter(|chip| wanted(chip.role()));
@@ -274,7 +274,7 @@ impl<'a> Bench<'a> {
         self.buses_with(&first)
     }
 
-    /// The buses to which these lines belong.
+    /// The buses to which these wires belong.
     fn buses_with(&self, nets: &[NetId]) -> Vec<Bus> {
         let all = Bus::all(self.board);
         let with = |net: &NetId| all.iter().find(|bus| bus.nets.contains(net)).cloned();
@@ -282,7 +282,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// The lines that carry a one of a number.
+/// The wires that are high when they carry this number.
 fn ones(nets: &[NetId], number: u32) -> Vec<NetId> {
     let bits = nets.iter().enumerate().filter(|(bit, _)| number >> bit & 1 == 1);
     bits.map(|(_, &net)| net).collect()
@@ -292,16 +292,16 @@ fn number_on(circuit: &impl Circuit, nets: &[NetId]) -> u32 {
     number(nets, |net| circuit.level(net))
 }
 
-/// The levels of lines, the highest first.
+/// The levels of wires, the highest bit first.
 fn binary(circuit: &impl Circuit, nets: &[NetId]) -> String {
     format!("{:0width$b}", number_on(circuit, nets), width = nets.len())
 }
 
-/// The lines of a bus, the highest first.
+/// The name of a bus with its range, the highest bit first.
 fn title(bus: &Bus) -> String {
     match bus.nets.len() {
         1 => bus.name.clone(),
-        lines => format!("{}.{}-0", bus.name, lines - 1),
+        wires => format!("{}.{}-0", bus.name, wires - 1),
     }
 }
 

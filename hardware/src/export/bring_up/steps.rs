@@ -1,4 +1,4 @@
-//! The steps of bringing a board up: which chips join in which, found by their roles.
+//! The steps of bringing a board up, and the chips that each step adds, by their roles.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use gray1_board::registers::address_lines;
 use gray1_board::role::{Function, Role};
 use gray1_board::{Board, ChipId, NetId};
 
-/// A step, in the order in which they are taken.
+/// The steps, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Step {
     /// Power, oscillator and reset, with empty sockets.
@@ -21,11 +21,11 @@ pub(super) enum Step {
     Fetch,
     /// The arithmetic unit, the accumulator, the carry.
     Arithmetic,
-    /// Data memory, what else drives its bus, and what reads it.
+    /// Data memory, the other drivers of its bus, and the chips that read it.
     Memory,
     /// The panel, where it is on the board.
     Panel,
-    /// All that is left.
+    /// The remaining chips.
     Rest,
 }
 
@@ -56,17 +56,17 @@ impl Step {
         }
     }
 
-    /// The chips that join in.
+    /// The chips that this step adds.
     pub(super) fn joins(self, board: &Board) -> Vec<ChipId> {
         board.chip_ids().filter(|&id| Self::of(board, id) == self).collect()
     }
 
-    /// The chips that sit in their sockets.
+    /// The chips that are in their sockets.
     pub(super) fn present(self, board: &Board) -> BTreeSet<ChipId> {
         board.chip_ids().filter(|&id| Self::of(board, id) <= self).collect()
     }
 
-    /// The step in which a chip joins in.
+    /// The step that adds a chip.
     fn of(board: &Board, id: ChipId) -> Self {
         let chip = board.chip(id);
         let drives = |nets: &[NetId]| nets.iter().all(|net| chip.data().contains(net));
@@ -85,7 +85,7 @@ impl Step {
         }
     }
 
-    /// The instruction register's latches take what the program chip shows, those of the panel
+    /// The latches of the instruction register take the program chip's outputs; those of the panel
     /// drive LEDs.
     fn of_latches(board: &Board, id: ChipId) -> Self {
         let leds = board.panel().map_or(&[][..], |panel| &panel.leds);
@@ -99,7 +99,7 @@ impl Step {
     }
 }
 
-/// True of a latch that takes what the program chip shows.
+/// True for a latch whose inputs are the program chip's outputs.
 fn fetches(board: &Board, id: ChipId) -> bool {
     let program = board.chip(board.program()).data();
     address_lines(board, id).iter().any(|net| program.contains(net))

@@ -1,12 +1,12 @@
-//! Lengths and places on KiCad's grid.
+//! Lengths and points on KiCad's grid.
 
 use std::fmt;
 
 /// A length in steps of the grid, 1.27 mm. It is written in mm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Steps(pub(super) i32);
+pub(super) struct GridSteps(pub(super) i32);
 
-impl fmt::Display for Steps {
+impl fmt::Display for GridSteps {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(steps) = self;
         let sign = if *steps < 0 { "-" } else { "" };
@@ -15,26 +15,26 @@ impl fmt::Display for Steps {
     }
 }
 
-/// A place: to the right and down. It is written as KiCad writes places.
+/// A point: steps to the right and down. It is written as KiCad writes points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Point {
     pub(super) x: i32,
     pub(super) y: i32,
 }
 
-impl Place {
+impl Point {
     pub(super) const fn beside(self, x: i32, y: i32) -> Self {
         Self { x: self.x + x, y: self.y + y }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", Steps(self.x), Steps(self.y))
+        write!(f, "{} {}", GridSteps(self.x), GridSteps(self.y))
     }
 }
 
-/// A text of KiCad, on one line: quoted, with its special characters escaped.
+/// A string as KiCad writes it, on one line: quoted, with special characters escaped.
 pub(super) fn quoted(text: &str) -> String {
     let plain = text.replace(|c: char| c.is_control(), " ");
     format!("\"{}\"", plain.replace('\\', "\\\\").replace('"', "\\\""))
@@ -51,6 +51,6 @@ mod tests {
 
     #[test]
     fn places_are_on_the_grid() {
-        assert_eq!(Place { x: -1, y: 200 }.to_string(), "-1.27 254.00");
+        assert_eq!(Point { x: -1, y: 200 }.to_string(), "-1.27 254.00");
     }
 }

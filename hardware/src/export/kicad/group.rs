@@ -3,12 +3,12 @@
 use gray1_board::role::{Function, Role};
 use gray1_board::{NetId, Sheet};
 
-use super::super::components::{Component, Kind};
+use super::super::components::{Component, ComponentKind};
 
 /// The name of the project, and of its library of symbols.
 pub(super) const PROJECT: &str = "gray1";
 
-/// The sheets, by what their components are for.
+/// The sheets, by the function of their components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Group {
     Control,
@@ -37,8 +37,8 @@ impl Group {
 
     pub(super) fn of(component: &Component<'_>, oscillator: NetId) -> Self {
         let chip = match component.kind {
-            Kind::Chip(chip) => chip,
-            Kind::Wired(wired) => {
+            ComponentKind::Chip(chip) => chip,
+            ComponentKind::Wired(wired) => {
                 return match wired.sheet() {
                     Sheet::Clock => Self::Clock,
                     Sheet::Panel => Self::Panel,
@@ -61,10 +61,11 @@ impl Group {
         }
     }
 
-    /// True for a component that leads a series which stays together: on the sheet of the display.
+    /// True for the first component of a series that is kept together, as on the sheet of the
+    /// display.
     pub(super) const fn is_lead(self, component: &Component<'_>) -> bool {
         match component.kind {
-            Kind::Wired(wired) => matches!(self, Self::Display) && wired.leads(),
+            ComponentKind::Wired(wired) => matches!(self, Self::Display) && wired.leads(),
             _ => false,
         }
     }

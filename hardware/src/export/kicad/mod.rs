@@ -14,12 +14,12 @@ use gray1_board::Board;
 
 use super::components::components;
 use super::error::ExportError;
-use super::file::File;
+use super::file::ExportFile;
 use group::{Group, PROJECT};
 use sheet::Sheet;
 
 /// The files of the project.
-pub(super) fn files(board: &Board) -> Result<Vec<File>, ExportError> {
+pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, ExportError> {
     let components = components(board)?;
     let mut sheets: Vec<Sheet<'_>> = Group::ALL.map(Sheet::new).into();
     for component in &components {
@@ -29,13 +29,13 @@ pub(super) fn files(board: &Board) -> Result<Vec<File>, ExportError> {
     }
     sheets.retain(|sheet| !sheet.components.is_empty());
     let mut files = vec![
-        File::new(format!("{PROJECT}.kicad_sch"), sheet::root(board.title(), &sheets)),
-        File::new(format!("{PROJECT}.kicad_sym"), symbol::library(&components)),
-        File::new(format!("{PROJECT}.kicad_pro"), project()),
-        File::new("sym-lib-table", library_table()),
+        ExportFile::new(format!("{PROJECT}.kicad_sch"), sheet::root(board.title(), &sheets)),
+        ExportFile::new(format!("{PROJECT}.kicad_sym"), symbol::library(&components)),
+        ExportFile::new(format!("{PROJECT}.kicad_pro"), project()),
+        ExportFile::new("sym-lib-table", library_table()),
     ];
     for sheet in &sheets {
-        files.push(File::new(sheet.group.file_name(), sheet.write(board.title())));
+        files.push(ExportFile::new(sheet.group.file_name(), sheet.write(board.title())));
     }
     Ok(files)
 }

@@ -2,40 +2,34 @@
 
 use std::fmt::Write as _;
 
-use super::super::components::{Component, Kind, Role};
-use super::geometry::{Place, Steps, quoted};
+use super::super::components::{Component, ComponentKind, PinRole};
+use super::geometry::{GridSteps, Point, quoted};
 use super::group::{Group, PROJECT};
-use super::symbol::{PinPlace, Symbol, definitions, properties};
+use super::symbol::{PinEnd, Symbol, definitions, properties};
 use super::uuid::uuid;
 
 /// The papers: name, width and height in steps of 1.27 mm, rounded down.
 const PAPERS: [(&str, i32, i32); 4] =
     [("A4", 233, 165), ("A3", 330, 233), ("A2", 467, 330), ("A1", 662, 467)];
-/// From an edge of the paper to the first component.
+/// The distance from an edge of the paper to the first component.
 const MARGIN: i32 = 16;
-/// The height at the lower edge that belongs to the title.
+/// The height of the title block at the lower edge.
 const TITLE: i32 = 34;
 /// The width of a column: a chip between its labels.
 const COLUMN: i32 = 62;
-/// The room below a component, for the name of the next one.
+/// The gap below a component, for the name of the next one.
 const GAP: i32 = 8;
 
-/// The names of components in a sheet's box, and the characters that fit into it.
+/// The most names, and characters of names, in a sheet's box.
 const NAMES_MAX: usize = 5;
 const NAMES_LENGTH_MAX: usize = 38;
-/// More sheets than this have no room on the first page in A4: their boxes would reach its title.
+/// The most sheets whose boxes fit on an A4 page above its title block.
 const SHEETS_ON_A4: usize = 6;
 
 /// A sheet of the schematic.
 pub(super) struct Sheet<'a> {
     pub(super) group: Group,
     pub(super) components: Vec<&'a Component<'a>>,
-}
-
-/// The places of a sheet's components on a paper.
-struct Layout {
-    paper: &'static str,
-    places: Vec<Place>,
 }
 
 impl Sheet<'_> {
@@ -51,18 +45,16 @@ impl Sheet<'_> {
     pub(super) fn write(&self, title: &str) -> String {
         let symbols: Vec<Symbol> = self.components.iter().map(|it| Symbol::of(it)).collect();
         let leads: Vec<bool> = self.components.iter().map(|it| self.group.is_lead(it)).collect();
-        let layout = Layout::of(&symbols, &leads);
+        let (paper, places) = layout(&symbols, &leads);
         let title = format!("{}: {}", title, self.group.name());
-        let mut text =
-            head(&self.group.file_name().replace(".kicad_sch", ""), layout.paper, &title);
+        let mut text = head(&self.group.file_name().replace(".kicad_sch", ""), paper, &title);
         let library = format!("{PROJECT}:");
         let definitions = definitions(self.components.iter().copied(), &library);
         writeln!(text, "  (lib_symbols\n{}  )", definitions.into_values().collect::<String>())
             .expect("a String takes all");
-        for ((component, symbol), place) in self.components.iter().zip(&symbols).zip(layout.places)
-        {
+        for ((component, symbol), place) in self.components.iter().zip(&symbols).zip(places) {
             for (pin, end) in component.pins.iter().zip(&symbol.pins) {
-                let at = place.beside(end.place.x, end.place.y);
+                let at = place.beside(end.at.x, end.at.y);
                 if let Some(net) = &pin.net {
                     text += &label(net, pin.role, at, *end);
                 } else {
@@ -77,34 +69,33 @@ impl Sheet<'_> {
     }
 }
 
-impl Layout {
-    /// Fills columns from above, on the smallest paper that has room. Some symbols lead a series:
-    /// where one does not fit below the last one, it begins a column.
-    fn of(symbols: &[Symbol], leads: &[bool]) -> Self {
-        let room = |symbol: &Symbol| symbol.height + if symbol.height > 2 { GAP } else { 3 };
-        let height_from = |at: usize| {
-            let is_more = |lead: &&bool| leads[at] && !**lead;
-            let last = at + leads[at + 1..].iter().take_while(is_more).count();
-            symbols[at..last].iter().map(room).sum::<i32>() + symbols[last].height
-        };
-        let layouts = PAPERS.into_iter().map(|(paper, width, height)| {
-            let bottom = height - TITLE;
-            let mut place = Place { x: MARGIN + COLUMN / 2, y: MARGIN };
-            let mut places = Vec::new();
-            for (at, symbol) in symbols.iter().enumerate() {
-                if place.y > MARGIN && place.y + height_from(at) > bottom {
-                    place = Place { x: place.x + COLUMN, y: MARGIN };
-                }
-                places.push(place);
-                place.y += room(symbol);
+/// The smallest paper that has room for these symbols, and where each of them is, in columns from
+/// the top. Some symbols lead a series: where one does not fit below the last one, it begins a
+/// column.
+fn layout(symbols: &[Symbol], leads: &[bool]) -> (&'static str, Vec<Point>) {
+    let room = |symbol: &Symbol| symbol.height + if symbol.height > 2 { GAP } else { 3 };
+    let height_from = |at: usize| {
+        let is_more = |lead: &&bool| leads[at] && !**lead;
+        let last = at + leads[at + 1..].iter().take_while(is_more).count();
+        symbols[at..last].iter().map(room).sum::<i32>() + symbols[last].height
+    };
+    let layouts = PAPERS.into_iter().map(|(paper, width, height)| {
+        let bottom = height - TITLE;
+        let mut place = Point { x: MARGIN + COLUMN / 2, y: MARGIN };
+        let mut places = Vec::new();
+        for (at, symbol) in symbols.iter().enumerate() {
+            if place.y > MARGIN && place.y + height_from(at) > bottom {
+                place = Point { x: place.x + COLUMN, y: MARGIN };
             }
-            let fits = place.x + COLUMN / 2 <= width - MARGIN / 2;
-            (fits, Self { paper, places })
-        });
-        let mut layouts: Vec<(bool, Self)> = layouts.collect();
-        let first = layouts.iter().position(|(fits, _)| *fits).unwrap_or(PAPERS.len() - 1);
-        layouts.swap_remove(first).1
-    }
+            places.push(place);
+            place.y += room(symbol);
+        }
+        let fits = place.x + COLUMN / 2 <= width - MARGIN / 2;
+        (fits, (paper, places))
+    });
+    let mut layouts: Vec<_> = layouts.collect();
+    let first = layouts.iter().position(|(fits, _)| *fits).unwrap_or(PAPERS.len() - 1);
+    layouts.swap_remove(first).1
 }
 
 fn head(name: &str, paper: &str, title: &str) -> String {
@@ -117,14 +108,16 @@ fn head(name: &str, paper: &str, title: &str) -> String {
 }
 
 /// A label at the end of a pin.
-fn label(net: &str, role: Role, at: Place, end: PinPlace) -> String {
+fn label(net: &str, role: PinRole, at: Point, end: PinEnd) -> String {
     let (angle, side) = if end.is_left { (180, "right") } else { (0, "left") };
     let shape = match role {
-        Role::Input => "input",
-        Role::Output | Role::Pull => "output",
-        Role::SwitchedOutput => "tri_state",
-        Role::Bidirectional => "bidirectional",
-        Role::Power | Role::PowerSource | Role::Passive | Role::NotConnected => "passive",
+        PinRole::Input => "input",
+        PinRole::Output | PinRole::Pull => "output",
+        PinRole::SwitchedOutput => "tri_state",
+        PinRole::Bidirectional => "bidirectional",
+        PinRole::Power | PinRole::PowerSource | PinRole::Passive | PinRole::NotConnected => {
+            "passive"
+        }
     };
     format!(
         "  (global_label {} (shape {shape}) (at {at} {angle}) (effects (font (size 1.27 1.27)) \
@@ -135,13 +128,13 @@ fn label(net: &str, role: Role, at: Place, end: PinPlace) -> String {
 }
 
 /// A component on a sheet.
-fn copy(component: &Component<'_>, symbol: &Symbol, at: Place) -> String {
+fn copy(component: &Component<'_>, symbol: &Symbol, at: Point) -> String {
     let id = component_uuid(component);
     let mut text = format!(
         "  (symbol (lib_id {}) (at {at} 0) (unit 1) (in_bom yes) (on_board yes)\n    (uuid {id})\n",
         quoted(&format!("{PROJECT}:{}", symbol.name)),
     );
-    let is_named = matches!(component.kind, Kind::Chip(_) | Kind::Wired(_));
+    let is_named = matches!(component.kind, ComponentKind::Chip(_) | ComponentKind::Wired(_));
     let function = is_named.then_some(&*component.name);
     text += &properties(component, &component.reference, function, &symbol.field_places(at));
     for number in 1..=component.pins.len() {
@@ -164,13 +157,13 @@ pub(super) fn root(title: &str, sheets: &[Sheet<'_>]) -> String {
         text,
         "  (text {} (at {} 0) (effects (font (size 2.54 2.54)) (justify left bottom)) (uuid {}))",
         quoted(note),
-        Place { x: MARGIN, y: MARGIN },
+        Point { x: MARGIN, y: MARGIN },
         uuid(note),
     )
     .expect("a String takes all");
     for (at, sheet) in (0..).zip(sheets) {
         let (column, row) = (at % 3, at / 3);
-        let place = Place { x: MARGIN + 66 * column, y: MARGIN + 14 + 46 * row };
+        let place = Point { x: MARGIN + 66 * column, y: MARGIN + 14 + 46 * row };
         text += &sheet_box(sheet, place);
     }
     text += "  (sheet_instances\n    (path \"/\" (page \"1\"))\n";
@@ -196,8 +189,8 @@ pub(super) fn root(title: &str, sheets: &[Sheet<'_>]) -> String {
 }
 
 /// A sheet on the first page, with the names of its chips.
-fn sheet_box(sheet: &Sheet<'_>, at: Place) -> String {
-    let (width, height) = (Steps(54), Steps(30));
+fn sheet_box(sheet: &Sheet<'_>, at: Point) -> String {
+    let (width, height) = (GridSteps(54), GridSteps(30));
     let font = "(effects (font (size 1.778 1.778)) (justify left";
     let all: Vec<&str> = sheet.components.iter().map(|it| it.name.as_str()).collect();
     let most = all.len().min(if sheet.group == Group::Outside { 2 } else { NAMES_MAX });

@@ -1,64 +1,58 @@
-//! Symbols: a box with what goes in on its left and what comes out on its right.
+//! Symbols: a box with its inputs on the left and its outputs on the right.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::super::components::{Component, Kind, PANEL, Pin, Role};
-use super::geometry::{Place, Steps, quoted};
+use super::super::components::{Component, ComponentKind, ComponentPin, PANEL, PinRole};
+use super::geometry::{GridSteps, Point, quoted};
 use super::group::PROJECT;
 
 /// The length of a pin, in steps.
 const PIN: i32 = 4;
-/// The distance of two pins, in steps.
+/// The distance between two pins, in steps.
 const ROW: i32 = 2;
 
 /// A symbol. Its origin is the middle of the upper edge of its box.
 pub(super) struct Symbol {
     /// Its name in the library.
     pub(super) name: String,
-    /// The distance from the middle to the sides of the box, in steps.
+    /// Half the width of the box, in steps.
     half_width: i32,
-    /// In steps.
+    /// The height of the box, in steps.
     pub(super) height: i32,
-    /// The places of the pins' ends, by pin number.
-    pub(super) pins: Vec<PinPlace>,
+    /// The ends of the pins, by pin number.
+    pub(super) pins: Vec<PinEnd>,
     is_small: bool,
 }
 
 /// The end of a pin, relative to the symbol's origin.
 #[derive(Clone, Copy)]
-pub(super) struct PinPlace {
-    pub(super) place: Place,
+pub(super) struct PinEnd {
+    pub(super) at: Point,
     pub(super) is_left: bool,
-}
-
-/// The columns of pins of a chip's symbol: each a list of groups of pins, with room between them.
-struct Sides {
-    left: Vec<Vec<usize>>,
-    right: Vec<Vec<usize>>,
 }
 
 impl Symbol {
     pub(super) fn of(component: &Component<'_>) -> Self {
-        let is_small =
-            component.pins.len() == 2 && !matches!(component.kind, Kind::Supply | Kind::Wired(_));
-        let sides = match component.kind {
-            Kind::Chip(_) => chip_sides(&component.pins),
-            Kind::Wired(_) => wired_sides(&component.pins),
-            Kind::Header => halves(component.pins.len()),
-            _ if is_small => Sides { left: vec![vec![0]], right: vec![vec![1]] },
-            _ => Sides { left: vec![], right: vec![(0..component.pins.len()).collect()] },
+        let is_small = component.pins.len() == 2
+            && !matches!(component.kind, ComponentKind::Supply | ComponentKind::Wired(_));
+        let [left, right] = match component.kind {
+            ComponentKind::Chip(_) => chip_sides(&component.pins),
+            ComponentKind::Wired(_) => wired_sides(&component.pins),
+            ComponentKind::Header => halves(component.pins.len()),
+            _ if is_small => [vec![vec![0]], vec![vec![1]]],
+            _ => [vec![], vec![(0..component.pins.len()).collect()]],
         };
         let half_width = if is_small { 2 } else { 8 };
         let top = if is_small { 1 } else { ROW };
         let mut pins = vec![None; component.pins.len()];
         let mut height = 0;
-        for (groups, is_left) in [(&sides.left, true), (&sides.right, false)] {
+        for (groups, is_left) in [(&left, true), (&right, false)] {
             let mut y = top;
             for group in groups {
                 for &pin in group {
                     let x = if is_left { -half_width - PIN } else { half_width + PIN };
-                    pins[pin] = Some(PinPlace { place: Place { x, y }, is_left });
+                    pins[pin] = Some(PinEnd { at: Point { x, y }, is_left });
                     y += ROW;
                 }
                 y += ROW;
@@ -74,12 +68,12 @@ impl Symbol {
         let name = &self.name;
         let hidden = if self.is_small { " (pin_numbers hide)" } else { "" };
         let names = match component.kind {
-            Kind::Chip(_) | Kind::Wired(_) => "(pin_names (offset 1.016))",
+            ComponentKind::Chip(_) | ComponentKind::Wired(_) => "(pin_names (offset 1.016))",
             _ => "(pin_names (offset 0) hide)",
         };
         let full = quoted(&format!("{library}{name}"));
         let mut text = format!("    (symbol {full}{hidden} {names} (in_bom yes) (on_board yes)\n");
-        let place = Place { x: 0, y: 0 };
+        let place = Point { x: 0, y: 0 };
         text += &properties(component, letter(component), None, &self.field_places(place));
         writeln!(
             text,
@@ -91,15 +85,15 @@ impl Symbol {
         writeln!(text, "      (symbol {}", quoted(&format!("{name}_1_1")))
             .expect("a String takes all");
         for ((number, pin), end) in (1..).zip(&component.pins).zip(&self.pins) {
-            let Place { x, y } = end.place;
+            let Point { x, y } = end.at;
             let (angle, kind) = (if end.is_left { 0 } else { 180 }, electrical(pin.role));
             let [pin_name, number] = [quoted(&pin.name), quoted(&number.to_string())];
             writeln!(
                 text,
                 "        (pin {kind} line (at {} {angle}) (length {}) \
                  (name {pin_name} {FONT}) (number {number} {FONT}))",
-                Place { x, y: -y },
-                Steps(PIN),
+                Point { x, y: -y },
+                GridSteps(PIN),
             )
             .expect("a String takes all");
         }
@@ -110,11 +104,11 @@ impl Symbol {
     fn body(&self, component: &Component<'_>) -> String {
         let stroke = "(stroke (width 0.254) (type default) (color 0 0 0 0))";
         let line = |from: (i32, i32), to: (i32, i32)| {
-            let [from, to] = [from, to].map(|(x, y)| Place { x, y });
+            let [from, to] = [from, to].map(|(x, y)| Point { x, y });
             format!("        (polyline (pts (xy {from}) (xy {to})) {stroke} (fill (type none)))\n")
         };
         match component.kind {
-            Kind::Decoupling | Kind::Reservoir => [
+            ComponentKind::Decoupling | ComponentKind::Reservoir => [
                 line((-2, -1), (-1, -1)),
                 line((-1, 0), (-1, -2)),
                 line((1, 0), (1, -2)),
@@ -122,8 +116,8 @@ impl Symbol {
             ]
             .concat(),
             _ => {
-                let start = Place { x: -self.half_width, y: 0 };
-                let end = Place { x: self.half_width, y: -self.height };
+                let start = Point { x: -self.half_width, y: 0 };
+                let end = Point { x: self.half_width, y: -self.height };
                 format!(
                     "        (rectangle (start {start}) (end {end}) {stroke} \
                      (fill (type background)))\n"
@@ -132,9 +126,8 @@ impl Symbol {
         }
     }
 
-    /// The places of reference and value beside a symbol at a place, and above them the place of
-    /// its function.
-    pub(super) fn field_places(&self, at: Place) -> [(Place, &'static str); 3] {
+    /// Where the reference and the value of a symbol at this point go, and above them its function.
+    pub(super) fn field_places(&self, at: Point) -> [(Point, &'static str); 3] {
         let (w, left, right) = (self.half_width, "left", "right");
         if self.is_small {
             return [(at.beside(-w, -1), right), (at.beside(w, -1), left), (at, left)];
@@ -148,7 +141,7 @@ pub(super) fn properties(
     component: &Component<'_>,
     reference: &str,
     function: Option<&str>,
-    places: &[(Place, &'static str); 3],
+    places: &[(Point, &'static str); 3],
 ) -> String {
     let (plain, large) = ("(size 1.27 1.27)", "(size 2.54 2.54) bold");
     let value = component.value();
@@ -199,80 +192,82 @@ pub(super) fn definitions<'a, 'b: 'a>(
         .collect()
 }
 
-/// The letter that the names of such components begin with in other schematics.
+/// The letter with which schematics designate such a component.
 fn letter<'a>(component: &Component<'a>) -> &'a str {
     match component.kind {
-        Kind::Wired(wired) => &wired.part().letter,
-        Kind::Chip(_) => "U",
-        Kind::Supply | Kind::Header => "J",
-        Kind::Resistor(_) => "R",
-        Kind::Decoupling | Kind::Reservoir => "C",
+        ComponentKind::Wired(wired) => &wired.part().letter,
+        ComponentKind::Chip(_) => "U",
+        ComponentKind::Supply | ComponentKind::Header => "J",
+        ComponentKind::Resistor(_) => "R",
+        ComponentKind::Decoupling | ComponentKind::Reservoir => "C",
     }
 }
 
-/// A part whose outputs drive a shared bus has another symbol than one that always drives: KiCad's
-/// checks tell the shorts of outputs from buses by this.
+/// A part whose outputs drive a shared bus has a different symbol from one that always drives: this
+/// is how KiCad's checks distinguish shorted outputs from buses.
 fn name(component: &Component<'_>) -> String {
     let value = component.value().replace(' ', "_");
-    let is_switched = component.pins.iter().any(|pin| pin.role == Role::SwitchedOutput);
+    let is_switched = component.pins.iter().any(|pin| pin.role == PinRole::SwitchedOutput);
     if is_switched { format!("{value}_bus") } else { value }
 }
 
-const fn electrical(role: Role) -> &'static str {
+const fn electrical(role: PinRole) -> &'static str {
     match role {
-        Role::Input => "input",
-        Role::Output => "output",
-        Role::SwitchedOutput => "tri_state",
-        Role::Bidirectional => "bidirectional",
-        Role::Pull => "open_collector",
-        Role::Power => "power_in",
-        Role::PowerSource => "power_out",
-        Role::Passive => "passive",
-        Role::NotConnected => "no_connect",
+        PinRole::Input => "input",
+        PinRole::Output => "output",
+        PinRole::SwitchedOutput => "tri_state",
+        PinRole::Bidirectional => "bidirectional",
+        PinRole::Pull => "open_collector",
+        PinRole::Power => "power_in",
+        PinRole::PowerSource => "power_out",
+        PinRole::Passive => "passive",
+        PinRole::NotConnected => "no_connect",
     }
 }
 
-/// Address and other inputs on the left, data and supply on the right; the panel's pins below.
-/// It follows from the part alone: chips of one part share a symbol, wherever they are wired to.
-fn chip_sides(pins: &[Pin]) -> Sides {
-    let is_panel = |pin: &Pin| pin.net.as_deref().is_some_and(|net| net.starts_with(PANEL));
-    let is_line = |pin: &Pin, letter| {
+/// The pins on the left and on the right side of a chip's symbol, in groups with room between them:
+/// address and other inputs on the left, data and supply on the right, the panel's pins below. It
+/// follows from the part alone: chips of one part share a symbol, however they are wired.
+fn chip_sides(pins: &[ComponentPin]) -> [Vec<Vec<usize>>; 2] {
+    let is_panel =
+        |pin: &ComponentPin| pin.net.as_deref().is_some_and(|net| net.starts_with(PANEL));
+    let is_line = |pin: &ComponentPin, letter| {
         pin.name.starts_with(letter) && pin.name.chars().nth(1).is_some_and(|c| c.is_ascii_digit())
     };
-    let is_input = |pin: &Pin| matches!(pin.role, Role::Input | Role::Passive);
-    let column = |wanted: &dyn Fn(&Pin) -> bool| {
+    let is_input = |pin: &ComponentPin| matches!(pin.role, PinRole::Input | PinRole::Passive);
+    let column = |wanted: &dyn Fn(&ComponentPin) -> bool| {
         let mut column: Vec<usize> = (0..pins.len()).filter(|&at| wanted(&pins[at])).collect();
         column.sort_by_key(|&at| (line_number(&pins[at].name), pins[at].name.clone()));
         column
     };
-    let power = |pin: &Pin| pin.role == Role::Power;
+    let power = |pin: &ComponentPin| pin.role == PinRole::Power;
     let groups = |groups: Vec<Vec<usize>>| groups.into_iter().filter(|it| !it.is_empty()).collect();
-    Sides {
-        left: groups(vec![
+    [
+        groups(vec![
             column(&|pin| is_input(pin) && is_line(pin, 'A') && !is_panel(pin)),
             column(&|pin| is_input(pin) && !is_line(pin, 'A') && !is_panel(pin)),
             column(&|pin| is_input(pin) && is_panel(pin)),
         ]),
-        right: groups(vec![
+        groups(vec![
             column(&|pin| !is_input(pin) && is_line(pin, 'O') && !is_panel(pin)),
             column(&|pin| !is_input(pin) && !is_line(pin, 'O') && !is_panel(pin) && !power(pin)),
             column(&|pin| !is_input(pin) && is_panel(pin)),
             column(&|pin| power(pin)),
         ]),
-    }
+    ]
 }
 
 /// Inputs on the left, with the near ends of resistors, LEDs and buttons; the rest on the right.
-fn wired_sides(pins: &[Pin]) -> Sides {
-    let is_far = |pin: &Pin| {
+fn wired_sides(pins: &[ComponentPin]) -> [Vec<Vec<usize>>; 2] {
+    let is_far = |pin: &ComponentPin| {
         let is_line = pin.name.starts_with('B') && pin.name.len() > 1;
         is_line || ["2", "K"].contains(&&*pin.name)
     };
-    let side = |pin: &Pin| match pin.role {
-        Role::Input | Role::Bidirectional => 0,
-        Role::Passive if !is_far(pin) => 1,
-        Role::Passive => 2,
-        Role::Power => 4,
+    let side = |pin: &ComponentPin| match pin.role {
+        PinRole::Input | PinRole::Bidirectional => 0,
+        PinRole::Passive if !is_far(pin) => 1,
+        PinRole::Passive => 2,
+        PinRole::Power => 4,
         _ => 3,
     };
     let group = |wanted: u32| {
@@ -284,17 +279,17 @@ fn wired_sides(pins: &[Pin]) -> Sides {
     let groups = |all: &[u32]| {
         all.iter().map(|&side| group(side)).filter(|group| !group.is_empty()).collect()
     };
-    Sides { left: groups(&[0, 1]), right: groups(&[2, 3, 4]) }
+    [groups(&[0, 1]), groups(&[2, 3, 4])]
 }
 
-/// The number in the name of a line, for its place; other pins come after the lines.
+/// The number in the name of an address or data pin, for sorting; other pins come last.
 fn line_number(name: &str) -> u32 {
     let digits: String = name.chars().skip(1).take_while(char::is_ascii_digit).collect();
     digits.parse().unwrap_or(u32::MAX)
 }
 
-/// A header of two rows: odd numbers on the left, as it is seen from above.
-fn halves(pins: usize) -> Sides {
+/// A header of two rows: odd numbers on the left, seen from above.
+fn halves(pins: usize) -> [Vec<Vec<usize>>; 2] {
     let row = |first: usize| vec![(first..pins).step_by(2).collect()];
-    Sides { left: row(0), right: row(1) }
+    [row(0), row(1)]
 }

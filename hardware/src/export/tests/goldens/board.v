@@ -23,7 +23,7 @@ module rom #(
     assign data = power ? contents[address] : 8'h00;
 endmodule
 
-// Data memory keeps what its data lines carry while write_low is low. It holds zeros when the
+// Data memory keeps what its data wires carry while write_low is low. It holds zeros when the
 // power comes up; a real one holds anything.
 module ram #(
     parameter LINES = 13
@@ -60,7 +60,7 @@ module board (
     assign memory_data = BUS[7:0];
     assign write_low = nWE;
 
-    // The lines of the board.
+    // The wires of the board.
     wire [4:0] ALUH;
     wire [4:0] ALUL;
     wire [7:0] AM;
@@ -152,7 +152,7 @@ module board (
     ram #(13) RAM_chip (power,
         {IRH[4:0], IRL[7:0]}, nWE, BUS[7:0], RAM_shows);
 
-    // What drives the lines.
+    // The drivers of the wires.
     assign PHASE[2:0] = PHASE_shows[2:0];
     assign {CLR, PC_LOAD, AS_EN, nWE, CM_EN, AM_EN, IRL_EN, IRH_EN} = CTRL_shows[7:0];
     assign PCH[7:0] = PCH_shows[7:0];

@@ -36,7 +36,7 @@ module gray1_tb;
     board gray1 (power, oscillator, reset,
         phase, program_address, program_data, memory_address, memory_data, write_low);
 
-    // Phases in which the two bytes of an instruction are on the program chip's data lines.
+    // Phases in which the two bytes of an instruction are on the program chip's data wires.
     localparam [2:0] T2 = 3'b011;
     localparam [2:0] T4 = 3'b110;
     // Standard output as a file. ($write loses bytes of 0 in Verilator.)
@@ -101,7 +101,7 @@ module gray1_tb;
     // What a front panel sees at the end of a phase.
     task look;
         begin
-            // Memory keeps what its lines carried when write_low went up again.
+            // Memory keeps what its data wires carried when write_low went up again.
             if (writing && write_low)
                 note_byte;
             writing = !write_low;

@@ -1,13 +1,13 @@
-//! Chips that remember: the states to which their own wires can lead them from a state of rest.
+//! Chips with feedback: the states that they can reach from a state of rest.
 
-use super::values::{Table, subsets};
+use super::values::{ChipTable, subsets};
 
-/// With more pins that moved, not every order of them is tried.
+/// The most pins of which all orders of movement are tried.
 const MOVED_PINS_MAX: u32 = 4;
 
-/// What a chip carried at two states of rest, one after the other.
+/// Two successive states of rest of a chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Journey {
+pub(super) struct Transition {
     /// Address and data at the first one.
     pub(super) from: (u32, u8),
     /// Address and data at the second one.
@@ -20,14 +20,14 @@ pub(super) struct Journey {
 
 /// The data pins of a chip that are wired to its own address pins.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Loop {
+pub(super) struct Feedback {
     /// Pairs of an address pin and the data pin that drives it.
     pub(super) pins: Vec<(u8, u8)>,
     /// The data pins that are captured.
     pub(super) captured: u8,
 }
 
-impl Loop {
+impl Feedback {
     /// The address pins that are the chip's own wires.
     pub(super) fn address_mask(&self) -> u32 {
         self.pins.iter().fold(0, |mask, (pin, _)| mask | 1 << pin)
@@ -47,14 +47,14 @@ impl Loop {
         subsets(unseen).map(move |levels| data | levels as u8)
     }
 
-    /// True if the chip can have made this journey. It notices each pin that moved once at some
-    /// moment, its own wires one by one, and shows at every moment the contents of what it has
-    /// noticed.
-    pub(super) fn allows(&self, table: &mut Table, journey: &Journey) -> bool {
-        let Journey { from, to, once, often } = *journey;
+    /// True if the chip can have made this transition. It reacts to each pin that moved once at
+    /// some moment, and to its own wires one by one, and always shows the contents of the address
+    /// to which it has reacted.
+    pub(super) fn allows(&self, table: &mut ChipTable, transition: &Transition) -> bool {
+        let Transition { from, to, once, often } = *transition;
         let arrived = |data: u8| (data ^ to.1) & self.captured == 0;
         // Nearly always the chip has kept its state, or gone a step.
-        let direct = |table: &mut Table, data| {
+        let direct = |table: &mut ChipTable, data| {
             arrived(data)
                 || table.values(self.address(to.0, data), often).allows(to.1, self.captured)
         };
@@ -94,14 +94,14 @@ mod tests {
     use super::*;
 
     /// A two-bit Gray counter: A0 is its clock, A1 and A2 its own wires.
-    fn counter() -> (Loop, Vec<u8>) {
+    fn counter() -> (Feedback, Vec<u8>) {
         let next = [1, 3, 0, 2];
         let contents = (0..8_usize).map(|address| {
             let (clock, count) = (address & 1, address >> 1);
             let parity = count.count_ones() as usize & 1;
             if parity == clock { count as u8 } else { next[count] }
         });
-        (Loop { pins: vec![(1, 0), (2, 1)], captured: 3 }, contents.collect())
+        (Feedback { pins: vec![(1, 0), (2, 1)], captured: 3 }, contents.collect())
     }
 
     #[test]
@@ -109,9 +109,13 @@ mod tests {
         let (own, contents) = counter();
         let allows = |from: u8, to: u8, once, often| {
             let address = |clock, data| own.address(clock, data);
-            let journey =
-                Journey { from: (address(0, from), from), to: (address(1, to), to), once, often };
-            own.allows(&mut Table::new(Arc::from(contents.as_slice()), 0), &journey)
+            let transition = Transition {
+                from: (address(0, from), from),
+                to: (address(1, to), to),
+                once,
+                often,
+            };
+            own.allows(&mut ChipTable::new(Arc::from(contents.as_slice()), 0), &transition)
         };
         assert!(allows(0b00, 0b01, 1, 0));
         assert!(!allows(0b00, 0b10, 1, 0), "it went back");
