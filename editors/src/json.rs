@@ -1,9 +1,9 @@
-//! The JSON of messages, as editors write it.
+//! Reading the JSON of messages as editors write it.
 
 use serde_json::Value;
 
-/// The JSON of a message. Half of a surrogate pair, which the strings of editors may hold and text
-/// may not, becomes U+FFFD: the document that it stands in is not lost for it.
+/// The JSON of a message. Editors may send half of a surrogate pair, which is no valid text; it
+/// becomes U+FFFD, so that the document around it is not lost.
 pub(crate) fn read(message: &[u8]) -> serde_json::Result<Value> {
     serde_json::from_slice(message).or_else(|_| serde_json::from_slice(&whole_pairs(message)))
 }

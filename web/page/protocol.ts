@@ -372,7 +372,7 @@ export interface Answers {
   definition: Location[];
   renamable: Range;
   rename: WorkspaceEdit;
-  /** Nothing, if the source has errors. */
+  /** Null if the source has errors. */
   format: TextEdit[] | null;
   eprom: string;
   link: string;
@@ -394,7 +394,7 @@ export interface ProgramListing {
   isOwn: boolean;
 }
 
-/** What stays while a program runs. */
+/** The program in the machine, and its hardware: all that does not change while it runs. */
 export interface About {
   name: string;
   title: string;
@@ -406,7 +406,7 @@ export interface About {
   engine: string;
   /** The name of the board. */
   board: string;
-  /** What is to be said about these. */
+  /** A remark on these. */
   note: string | null;
   /** The files that the program is made from. */
   files: string[];
@@ -420,10 +420,10 @@ export interface LegendLine {
   text: string;
 }
 
-/** What the machine does. */
+/** The activity of the machine. */
 export type MachineStatus = "paused" | "running" | "searching" | "halted";
 
-/** What changes from frame to frame. */
+/** The state of the machine, which may change with every frame. */
 export interface MachineState {
   status: MachineStatus;
   now: number;
@@ -433,17 +433,17 @@ export interface MachineState {
   isWhole: boolean;
   pace: string;
   leds: Leds;
-  /** What the program does, in its own words. */
+  /** The caption that the program gives to what it does. */
   caption: string;
-  /** How many results are shown, how many there are, and the moment of the last. */
+  /** The number of results shown, the number of all, and the moment of the last. */
   results: [number, number, number];
-  /** How many lines were printed. */
+  /** The number of printed lines. */
   lines: number;
   /** The line of the source at which the machine stands, counted from 1. */
   line: number | null;
   /** The lines of the source that have breaks. */
   breaks: number[];
-  /** What the last command came to. */
+  /** The remark on the last command. */
   remark: string | null;
   /** The buttons of the panel that are held. */
   held: string[];
@@ -455,7 +455,7 @@ export interface Leds {
   red: number[];
 }
 
-/** What the LEDs showed when a line was printed. */
+/** The LEDs at the end of a printed line. */
 export interface PrintedResult {
   moment: number;
   /** The number of the line, counted from 1. */
@@ -466,12 +466,12 @@ export interface PrintedResult {
 
 /** The printed lines that are kept. */
 export interface PrintedLines {
-  /** How many lines before them are forgotten. */
+  /** The number of forgotten lines before them. */
   first: number;
   lines: string[];
 }
 
-/** What the panes ask of the page. */
+/** The wishes of the panes that the page has to grant. */
 export interface PaneWishes {
   /** Whether the user leaves them. */
   leaves: boolean;
@@ -487,18 +487,18 @@ export interface FileLine {
   line: number;
 }
 
-/** What is wrong with a file, and what its words are. */
+/** The diagnostics of a file, and its words. */
 export interface Edited {
   diagnostics: Diagnostic[];
   /** Line, first character, length and type of each word. */
   tokens: [number, number, number, string][];
 }
 
-/** How far a link is opened. */
+/** The progress of a link that is being opened. */
 export interface OpeningReport {
-  /** The moment that the machine has come to, and where it goes; nothing, once it has arrived. */
+  /** The moment that the machine has reached, and that of the link; null at the end. */
   progress: [number, number] | null;
-  /** The program, once it has arrived. */
+  /** The program, at the end. */
   about: About | null;
 }
 
@@ -509,14 +509,14 @@ export interface ShownLesson {
   file: string;
   title: string;
   page: string;
-  /** How many hints there are. */
+  /** The number of hints. */
   hints: number;
   skeleton: string;
   /** The best costs of the programs that have solved it. */
   score: string | null;
 }
 
-/** A course, and how far the student is. */
+/** A course, and the progress of the student. */
 export interface ShownCourse {
   title: string;
   /** The name of its folder; empty for the built-in course. */
@@ -525,9 +525,9 @@ export interface ShownCourse {
   lessons: ShownLesson[];
   /** The place of the present lesson, counted from 0. */
   present: number;
-  /** The student's progress, drawn. */
+  /** The progress, drawn with letters. */
   bar: string;
-  /** What is to be kept for the next time. */
+  /** The progress to store for the next visit. */
   progress: string;
 }
 
@@ -539,7 +539,7 @@ export interface ShownHint {
 
 /** Tests or a check: under way, or ended, or neither if there are none. */
 export interface JobReport {
-  /** What is done now. */
+  /** The current step of the work. */
   news: string | null;
   outcome: JobOutcome | null;
 }

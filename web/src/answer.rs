@@ -1,5 +1,5 @@
-//! What the page is told. `web/page/protocol.ts` is made from these types, from those of the
-//! requests, and from those of the language server: `web/tests/protocol.rs` makes it.
+//! The answers to the page. `web/tests/protocol.rs` makes `web/page/protocol.ts` from these types,
+//! those of the requests, and those of the language server.
 
 use gray1_editors::lsp::{
     CompletionItem, Diagnostic, Hover, Location, Range, SignatureHelp, TextEdit, WorkspaceEdit,
@@ -11,7 +11,7 @@ use serde::Serialize;
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum Answer {
-    /// There is nothing to say, and no such request.
+    /// Null: the answer to a request that has no other.
     Nothing,
     Programs(Vec<ProgramListing>),
     Start(About),
@@ -31,7 +31,7 @@ pub(crate) enum Answer {
     Definition(Vec<Location>),
     Renamable(Range),
     Rename(WorkspaceEdit),
-    /// Nothing, if the source has errors.
+    /// Null if the source has errors.
     Format(Option<Vec<TextEdit>>),
     Eprom(String),
     Link(String),
@@ -55,7 +55,7 @@ pub(crate) struct ProgramListing {
     pub(crate) is_own: bool,
 }
 
-/// What stays while a program runs.
+/// The program in the machine, and its hardware: all that does not change while it runs.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct About {
@@ -69,7 +69,7 @@ pub(crate) struct About {
     pub(crate) engine: &'static str,
     /// The name of the board.
     pub(crate) board: String,
-    /// What is to be said about these.
+    /// A remark on these.
     pub(crate) note: Option<String>,
     /// The files that the program is made from.
     pub(crate) files: Vec<String>,
@@ -84,7 +84,7 @@ pub(crate) struct LegendLine {
     pub(crate) text: String,
 }
 
-/// What the machine does.
+/// The activity of the machine.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum MachineStatus {
@@ -94,7 +94,7 @@ pub(crate) enum MachineStatus {
     Halted,
 }
 
-/// What changes from frame to frame.
+/// The state of the machine, which may change with every frame.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MachineState {
@@ -106,17 +106,17 @@ pub(crate) struct MachineState {
     pub(crate) is_whole: bool,
     pub(crate) pace: String,
     pub(crate) leds: Leds,
-    /// What the program does, in its own words.
+    /// The caption that the program gives to what it does.
     pub(crate) caption: String,
-    /// How many results are shown, how many there are, and the moment of the last.
+    /// The number of results shown, the number of all, and the moment of the last.
     pub(crate) results: (usize, u64, u64),
-    /// How many lines were printed.
+    /// The number of printed lines.
     pub(crate) lines: u64,
     /// The line of the source at which the machine stands, counted from 1.
     pub(crate) line: Option<u32>,
     /// The lines of the source that have breaks.
     pub(crate) breaks: Vec<u32>,
-    /// What the last command came to.
+    /// The remark on the last command.
     pub(crate) remark: Option<String>,
     /// The buttons of the panel that are held.
     pub(crate) held: Vec<&'static str>,
@@ -135,7 +135,7 @@ impl From<Display> for Leds {
     }
 }
 
-/// What the LEDs showed when a line was printed.
+/// The LEDs at the end of a printed line.
 #[derive(Serialize)]
 pub(crate) struct PrintedResult {
     pub(crate) moment: u64,
@@ -148,12 +148,12 @@ pub(crate) struct PrintedResult {
 /// The printed lines that are kept.
 #[derive(Serialize)]
 pub(crate) struct PrintedLines {
-    /// How many lines before them are forgotten.
+    /// The number of forgotten lines before them.
     pub(crate) first: usize,
     pub(crate) lines: Vec<String>,
 }
 
-/// What the panes ask of the page.
+/// The wishes of the panes that the page has to grant.
 #[derive(Default, Serialize)]
 pub(crate) struct PaneWishes {
     /// Whether the user leaves them.
@@ -171,7 +171,7 @@ pub(crate) struct FileLine {
     pub(crate) line: u32,
 }
 
-/// What is wrong with a file, and what its words are.
+/// The diagnostics of a file, and its words.
 #[derive(Serialize)]
 pub(crate) struct Edited {
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -179,12 +179,12 @@ pub(crate) struct Edited {
     pub(crate) tokens: Vec<(u32, u32, u32, &'static str)>,
 }
 
-/// How far a link is opened.
+/// The progress of a link that is being opened.
 #[derive(Default, Serialize)]
 pub(crate) struct OpeningReport {
-    /// The moment that the machine has come to, and where it goes; nothing, once it has arrived.
+    /// The moment that the machine has reached, and that of the link; null at the end.
     pub(crate) progress: Option<(u64, u64)>,
-    /// The program, once it has arrived.
+    /// The program, at the end.
     pub(crate) about: Option<About>,
 }
 
@@ -196,14 +196,14 @@ pub(crate) struct ShownLesson {
     pub(crate) file: String,
     pub(crate) title: String,
     pub(crate) page: String,
-    /// How many hints there are.
+    /// The number of hints.
     pub(crate) hints: usize,
     pub(crate) skeleton: String,
     /// The best costs of the programs that have solved it.
     pub(crate) score: Option<String>,
 }
 
-/// A course, and how far the student is.
+/// A course, and the progress of the student.
 #[derive(Serialize)]
 pub(crate) struct ShownCourse {
     pub(crate) title: String,
@@ -213,9 +213,9 @@ pub(crate) struct ShownCourse {
     pub(crate) lessons: Vec<ShownLesson>,
     /// The place of the present lesson, counted from 0.
     pub(crate) present: usize,
-    /// The student's progress, drawn.
+    /// The progress, drawn with letters.
     pub(crate) bar: String,
-    /// What is to be kept for the next time.
+    /// The progress to store for the next visit.
     pub(crate) progress: String,
 }
 
@@ -229,7 +229,7 @@ pub(crate) struct ShownHint {
 /// Tests or a check: under way, or ended, or neither if there are none.
 #[derive(Default, Serialize)]
 pub(crate) struct JobReport {
-    /// What is done now.
+    /// The current step of the work.
     pub(crate) news: Option<String>,
     pub(crate) outcome: Option<JobOutcome>,
 }

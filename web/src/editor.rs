@@ -1,5 +1,4 @@
-//! The source that is being edited. The questions about it are answered as the language server
-//! answers them.
+//! The source in the editor. The language server's views of it answer the questions about it.
 
 use gray1_asm::{Analysis, FileId};
 use gray1_editors::lsp::{Diagnostic, Position, Range, SemanticToken, Uris, View, WorkspaceEdit};
@@ -7,9 +6,9 @@ use gray1_programs::path_of;
 use gray1_programs::testing::TestFile;
 
 use crate::answer::Edited;
-use crate::sources::{Kind, Sources};
+use crate::sources::{FileKind, Sources};
 
-/// Why there is nothing to rename in a test file or a board.
+/// The error for a renaming in a test file or a board.
 pub(crate) const NO_NAMES: &str = "this file has no names";
 
 /// The source that is being edited.
@@ -28,7 +27,7 @@ impl Uris for Names {
 }
 
 impl Editor {
-    /// Keeps the text of a file.
+    /// Stores the text of a file, and analyses it.
     pub(crate) fn edit(&mut self, sources: &mut Sources, name: &str, text: String) -> Edited {
         sources.put(name, text);
         self.analysis = None;
@@ -45,7 +44,7 @@ impl Editor {
         Edited { diagnostics: view.diagnostics(), tokens }
     }
 
-    /// The source; `None` if what is edited is none.
+    /// The source; `None` for a test file or a board.
     pub(crate) fn view(&self) -> Option<View<'_>> {
         self.view_in(&[])
     }
@@ -55,11 +54,11 @@ impl Editor {
         Some(View { program, programs, file: FileId::ROOT, uris: &Names })
     }
 
-    /// The changes that give the name at a position another one, in all of the user's own sources
-    /// that belong together.
+    /// The edits that rename the name at a position in all of the user's own sources that belong
+    /// together.
     ///
     /// # Errors
-    /// In words, if it cannot get this one.
+    /// If it cannot have this name: the reason, for the user.
     pub(crate) fn rename(
         &self,
         sources: &Sources,
@@ -67,22 +66,22 @@ impl Editor {
         new: &str,
     ) -> Result<WorkspaceEdit, String> {
         let programs: Vec<Analysis> = sources
-            .own(Kind::Source)
+            .own(FileKind::Source)
             .filter_map(|name| Some(Analysis::new(sources.source(name)?, &mut sources.loader())))
             .collect();
         self.view_in(&programs).ok_or(NO_NAMES)?.rename(at, new)
     }
 }
 
-/// What is wrong with a test file or a board, if anything is; `None` for a source.
+/// The first mistake in a test file or a board, if it has one; `None` for a source.
 fn mistake(sources: &Sources, name: &str) -> Option<Vec<Diagnostic>> {
     let text = sources.text(name)?;
-    let found = match Kind::of(name) {
-        Kind::Source => return None,
-        Kind::Tests => TestFile::read(&text)
+    let found = match FileKind::of(name) {
+        FileKind::Source => return None,
+        FileKind::Tests => TestFile::read(&text)
             .err()
             .map(|it| (Some((it.position.line, it.position.column)), it.message)),
-        Kind::Board => {
+        FileKind::Board => {
             let board = sources.board_of(name, text.clone());
             board.err().map(|error| {
                 let place = error.position().map(|it| (it.line, it.column));
@@ -131,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_in_another_file_stands_where_that_is_taken_in() {
+    fn a_mistake_in_another_file_is_shown_at_the_include() {
         let (mut editor, mut sources) = (Editor::default(), Sources::default());
         sources.put("b.asm", " HALT\n FLY\n".into());
         let text = " LDI 1\n.include \"b.asm\"\n";

@@ -9,7 +9,7 @@ use gray1_programs::testing::report::{self, CaseReport, FailureReport, Report};
 use gray1_programs::testing::{Came, Case, Failure, Finished, Series, Verdict};
 
 use crate::answer::JobOutcome;
-use crate::test_machines::{Machines, Stand};
+use crate::test_machines::{Machines, StoppedMachine};
 
 /// The tests of a program.
 pub(crate) struct Testing {
@@ -17,7 +17,7 @@ pub(crate) struct Testing {
     series: Series,
     report: Report,
     /// The machine where the first case has failed.
-    failed: Option<Box<Stand>>,
+    failed: Option<Box<StoppedMachine>>,
     /// What is done now.
     news: String,
 }
@@ -29,7 +29,7 @@ pub(crate) struct Outcome {
     /// Whether all is well.
     pub(crate) passed: bool,
     /// The machine at the moment at which it is not.
-    pub(crate) failed: Option<Box<Stand>>,
+    pub(crate) failed: Option<Box<StoppedMachine>>,
 }
 
 impl Outcome {
@@ -110,7 +110,7 @@ pub(crate) enum Ending {
     /// The lesson is solved by the first; the second is the solution.
     Solved(Solved, Option<Solved>),
     /// A case fails: its name, why, and the machine at that moment.
-    Failed(String, Box<Failure>, Option<Box<Stand>>),
+    Failed(String, Box<Failure>, Option<Box<StoppedMachine>>),
 }
 
 impl Checking {

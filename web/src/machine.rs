@@ -10,7 +10,7 @@ use gray1_tui::{Program, Session};
 use crate::ahead::{Ahead, Progress};
 use crate::lines::Lines;
 use crate::request::Transport;
-use crate::test_machines::Stand;
+use crate::test_machines::StoppedMachine;
 
 /// The machine.
 pub(crate) struct Machine {
@@ -66,8 +66,8 @@ impl Machine {
     }
 
     /// Takes over a machine that stands.
-    pub(crate) fn standing(stand: Stand) -> Self {
-        let Stand { program, link, machine, history } = stand;
+    pub(crate) fn standing(stand: StoppedMachine) -> Self {
+        let StoppedMachine { program, link, machine, history } = stand;
         Self::resumed(program, (link, machine), history)
     }
 

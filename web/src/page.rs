@@ -19,9 +19,9 @@ use crate::link::{Opening, link};
 use crate::machine::Machine;
 use crate::panes::{self, Panes, Wish};
 use crate::request::Request;
-use crate::sources::{Kind, Sources};
+use crate::sources::{FileKind, Sources};
 use crate::state;
-use crate::test_machines::{Machines, Stand};
+use crate::test_machines::{Machines, StoppedMachine};
 
 /// A page.
 #[derive(Default)]
@@ -222,7 +222,7 @@ impl Page {
     }
 
     /// Takes a machine over that stands.
-    fn stand(&mut self, stand: Stand) -> About {
+    fn stand(&mut self, stand: StoppedMachine) -> About {
         let mut machine = Machine::standing(stand);
         let about = state::about(&mut machine);
         self.opening = None;
@@ -331,7 +331,7 @@ impl Page {
 
     fn programs(&self) -> Vec<ProgramListing> {
         use gray1_tui::Programs as _;
-        let own: Vec<&String> = self.sources.own(Kind::Source).collect();
+        let own: Vec<&String> = self.sources.own(FileKind::Source).collect();
         let listing = |gray1_tui::Listed { name, title }| ProgramListing {
             is_own: own.contains(&&name),
             name,

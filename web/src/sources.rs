@@ -13,13 +13,13 @@ const BOARD: &str = ".ron";
 
 /// What a file is, which its name says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FileKind {
     Source,
     Tests,
     Board,
 }
 
-impl Kind {
+impl FileKind {
     pub(crate) fn of(name: &str) -> Self {
         match name {
             _ if name.ends_with(TEST_SUFFIX) => Self::Tests,
@@ -71,13 +71,13 @@ impl Sources {
     }
 
     /// The names of the user's own files of a kind.
-    pub(crate) fn own(&self, kind: Kind) -> impl Iterator<Item = &String> {
-        self.texts.0.keys().filter(move |name| Kind::of(name) == kind)
+    pub(crate) fn own(&self, kind: FileKind) -> impl Iterator<Item = &String> {
+        self.texts.0.keys().filter(move |name| FileKind::of(name) == kind)
     }
 
     /// The names of all boards.
     pub(crate) fn boards(&self) -> impl Iterator<Item = String> {
-        gray1_roms::names().map(str::to_owned).chain(self.own(Kind::Board).cloned())
+        gray1_roms::names().map(str::to_owned).chain(self.own(FileKind::Board).cloned())
     }
 
     /// A board, with the contents of its chips from the files beside it.
@@ -114,7 +114,7 @@ impl Sources {
     /// # Errors
     /// In words, if there is none.
     pub(crate) fn tests_for(&self, name: &str) -> Result<(String, String), String> {
-        if Kind::of(name) == Kind::Tests {
+        if FileKind::of(name) == FileKind::Tests {
             let text = self.texts.0.get(name).map(String::as_str).unwrap_or_default();
             let tests = TestFile::read(text).map_err(|mistake| format!("{name}:{mistake}"))?;
             let source = format!("{}.asm", name.trim_end_matches(TEST_SUFFIX));
@@ -156,7 +156,7 @@ impl Sources {
     /// # Errors
     /// As [`Self::program`].
     pub(crate) fn linked(&self, name: &str) -> Result<(Program, Link), String> {
-        let source = self.source(name).filter(|_| Kind::of(name) == Kind::Source);
+        let source = self.source(name).filter(|_| FileKind::of(name) == FileKind::Source);
         let source = source.ok_or_else(|| format!("there is no program {name}"))?;
         let Assembly { image, diagnostics, files, .. } = assemble(source, &mut self.loader());
         let is_error = |it: &Diagnostic| it.severity == Severity::Error;
@@ -186,8 +186,9 @@ fn built_in_board(name: &str) -> Option<&'static str> {
 
 impl Programs for Sources {
     fn list(&self) -> Vec<Listed> {
-        let own =
-            self.own(Kind::Source).map(|name| Listed { name: name.clone(), title: String::new() });
+        let own = self
+            .own(FileKind::Source)
+            .map(|name| Listed { name: name.clone(), title: String::new() });
         let titled = |(name, file): (&str, gray1_programs::File)| {
             let lines = file.text.lines();
             let mut titles = lines.filter_map(|line| line.strip_prefix(".title \""));

@@ -28,7 +28,7 @@ pub(crate) struct Machines {
 }
 
 /// A machine that stands.
-pub(crate) struct Stand {
+pub(crate) struct StoppedMachine {
     pub(crate) program: Program,
     pub(crate) link: Link,
     pub(crate) machine: ResolvedMachine,
@@ -76,8 +76,8 @@ impl Machines {
     }
 
     /// The last machine, with its past.
-    pub(crate) fn stand(&mut self, history: History) -> Option<Stand> {
+    pub(crate) fn stand(&mut self, history: History) -> Option<StoppedMachine> {
         let (link, machine) = self.last.take()?;
-        Some(Stand { program: self.program.clone(), link, machine, history })
+        Some(StoppedMachine { program: self.program.clone(), link, machine, history })
     }
 }

@@ -1,5 +1,5 @@
-//! The call stack of a machine without a stack: the macros around the next instruction, its routine,
-//! and the calls that led there.
+//! The call stack of a machine without a stack: the macros around the next instruction, its
+//! routine, and the calls that led there.
 //!
 //! A routine with one call site was called from there. With several call sites, the history tells
 //! which was executed last; routines are not recursive.

@@ -1,5 +1,5 @@
-//! The request `gray1/profile`, how often each line was executed up to now, which takes time; and the
-//! progress of work that takes time.
+//! The request `gray1/profile`, how often each line was executed up to now, which takes time; and
+//! the progress of work that takes time.
 
 use gray1_debugger::{Debugger, ExecutionCounter};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The requests about documents, and who answers them.
+//! The dispatch of requests about documents.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use super::workspace::Workspace;
 /// The result of a request; null if its document is not open.
 ///
 /// # Errors
-/// If the method is unknown, its parameters are not what it takes, or it cannot be done.
+/// If the method is unknown, a parameter is missing or wrong, or the request cannot be granted.
 pub(super) fn result(
     workspace: &mut Workspace,
     client: &Client,
@@ -38,7 +38,7 @@ pub(super) fn result(
         "rename" => json!(view.rename(position()?, params.get("/newName")?)?),
         "completion" => json!(view.completions(position()?)),
         "documentSymbol" if client.nests_symbols => json!(view.symbols()),
-        "documentSymbol" => json!(view.symbols_in_a_row(uri)),
+        "documentSymbol" => json!(view.flat_symbols(uri)),
         "codeAction" => {
             let only: Option<Vec<&str>> = params.get("/context/only")?;
             json!(view.fixes(range()?, only.as_deref()))

@@ -1,14 +1,14 @@
-//! The capabilities of the server, as it tells a new client.
+//! The capabilities of the server.
 
 use serde_json::{Value, json};
 
 use super::{fixes, tokens};
 
-/// The answer to `initialize`.
+/// The result of `initialize`.
 pub(super) fn initialized() -> Value {
     json!({
         "capabilities": {
-            // Sources are short: the whole text costs less than to keep count of its pieces.
+            // Sources are short: sending all of the text is simpler than tracking changes.
             "textDocumentSync": { "openClose": true, "change": 1, "save": true },
             "hoverProvider": true,
             "definitionProvider": true,

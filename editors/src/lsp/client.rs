@@ -4,19 +4,19 @@ use serde_json::Value;
 
 use super::message::Params;
 
-/// The abilities and settings of a client.
+/// The capabilities of a client, and the settings of its user.
 #[derive(Debug, Default)]
 pub(super) struct Client {
-    /// Whether it shows symbols inside of others.
+    /// Whether it nests symbols.
     pub(super) nests_symbols: bool,
     /// Whether it takes the operands of a signature as offsets into the label.
     pub(super) takes_offsets: bool,
-    /// Whether it asks for all hints again when it is told to.
+    /// Whether the server may ask it to request all hints again.
     pub(super) refreshes_hints: bool,
     pub(super) hints: Hints,
 }
 
-/// Which hints the user wants to see.
+/// The kinds of inlay hints that are switched on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Hints {
     pub(super) addresses: bool,
@@ -30,8 +30,8 @@ impl Default for Hints {
 }
 
 impl Client {
-    /// Reads the parameters of `initialize`. What is not there, or not as it should be, the client
-    /// cannot do.
+    /// Reads the parameters of `initialize`. A capability that is missing or malformed counts as
+    /// absent.
     pub(super) fn new(params: &Params) -> Self {
         let can = |what: &str| params.get(&format!("/capabilities/{what}")).unwrap_or(false);
         let mut client = Self {
@@ -45,8 +45,8 @@ impl Client {
         client
     }
 
-    /// Takes in settings: `{ "inlayHints": { "addresses": true, "costs": true } }`, by themselves
-    /// or as those of `gray1` among others. Others stay.
+    /// Applies settings, `{ "inlayHints": { "addresses": true, "costs": true } }`, alone or below
+    /// `gray1`. Settings that are not named stay.
     pub(super) fn set(&mut self, settings: &Value) {
         let settings = settings.get("gray1").unwrap_or(settings);
         let wanted = |what: &str| settings.pointer(&format!("/inlayHints/{what}"))?.as_bool();

@@ -1,4 +1,4 @@
-//! The texts that fit where the cursor is.
+//! Completion: the texts that fit at the cursor.
 
 use gray1_asm::{Completion, CompletionKind, NameKind};
 
@@ -15,7 +15,7 @@ impl View<'_> {
             kind: kind_of(item.kind),
             detail: item.detail,
             documentation: item.documentation.map(Into::into),
-            // Clients have their own ideas of what a word is.
+            // Clients differ in their definition of a word.
             text_edit: TextEdit { range, new_text: item.text.clone() },
             label: item.text,
         };

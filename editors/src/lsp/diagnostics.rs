@@ -1,4 +1,4 @@
-//! What the assembler finds in a program, as the protocol puts it.
+//! The assembler's diagnostics in the protocol's terms.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::protocol::{Diagnostic, DiagnosticRelatedInformation, Location, Range}
 use super::view::View;
 
 impl View<'_> {
-    /// Adds what is wrong with the program, by the URI of the document.
+    /// Adds the diagnostics of the program to those of each document, by URI.
     pub(super) fn diagnose(&self, found: &mut BTreeMap<String, Vec<Diagnostic>>) {
         for finding in &self.program.diagnostics {
             let Some((uri, diagnostic)) = self.diagnostic(finding) else { continue };
@@ -19,9 +19,9 @@ impl View<'_> {
         }
     }
 
-    /// A finding, and the URI of the document that it stands in. That is its own place, or the
-    /// innermost call that leads there, whichever comes first that the author can change; or else
-    /// the start of the program.
+    /// A finding, and the URI of its document. It is shown at its own place or at the innermost
+    /// call that leads there, whichever comes first that the author can change; otherwise at the
+    /// start of the program.
     pub(super) fn diagnostic(&self, finding: &Finding) -> Option<(String, Diagnostic)> {
         let start = || {
             let root = self.program.files.iter().next()?;
@@ -33,8 +33,8 @@ impl View<'_> {
         Some((uri, self.worded(finding, range)))
     }
 
-    /// What is wrong with the program, as this document alone can show it: at the innermost place
-    /// in it, or else at its start.
+    /// The diagnostics of the program, all of them in this document: at the innermost place in it,
+    /// otherwise at its start.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let here = |finding: &Finding| {

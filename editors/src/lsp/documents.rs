@@ -11,7 +11,7 @@ use super::saved::SavedFiles;
 use super::uri::{path_of, uri_of};
 use super::view::Uris;
 
-/// The most files near a document that are searched for one that includes it.
+/// The largest number of files near a document to search for one that includes it.
 const NEIGHBOURS_MAX: usize = 64;
 
 /// The open documents, and the files behind them.
@@ -27,7 +27,7 @@ struct Document {
     uri: String,
     /// Its path, even before it is saved. A built-in file is not saved anywhere.
     path: Option<PathBuf>,
-    /// The client's number for this state of the text.
+    /// The client's number for this version of the text.
     version: i32,
     text: String,
     /// A program nearby that includes it.
@@ -44,7 +44,7 @@ impl Documents {
         &*self.saved
     }
 
-    /// Takes in a document that was opened.
+    /// Adds a document.
     pub(super) fn open(&mut self, uri: &str, version: i32, text: String) {
         let id = self.identity(uri);
         let path = path_of(uri).filter(|_| built_in_path(&id).is_none());
@@ -54,7 +54,7 @@ impl Documents {
         self.open.entry(id).and_modify(|document| document.includer = includer);
     }
 
-    /// Takes in the new text of a document; whether it is open.
+    /// Replaces the text of a document; false if it is not open.
     pub(super) fn change(&mut self, uri: &str, version: i32, text: String) -> bool {
         let id = self.identity(uri);
         let document = self.open.get_mut(&id);
@@ -64,7 +64,7 @@ impl Documents {
         })
     }
 
-    /// Forgets a document.
+    /// Removes a document.
     pub(super) fn close(&mut self, uri: &str) {
         self.open.remove(&self.identity(uri));
     }
@@ -84,7 +84,7 @@ impl Documents {
         self.open.values().map(|document| document.uri.clone())
     }
 
-    /// The client's number for the state of a document.
+    /// The client's number for the version of a document.
     pub(super) fn version(&self, uri: &str) -> Option<i32> {
         self.open.get(&self.identity(uri)).map(|document| document.version)
     }
@@ -148,8 +148,8 @@ impl Documents {
 }
 
 impl Uris for Documents {
-    /// The client's own URI of a file that is open, else that of the file or of the copy of a
-    /// built-in one.
+    /// The URI of a file: as the client writes it if the file is open; for a built-in file, that of
+    /// its copy.
     fn uri(&self, id: &str) -> Option<String> {
         if let Some(document) = self.open.get(id) {
             return Some(document.uri.clone());
@@ -161,7 +161,7 @@ impl Uris for Documents {
     }
 }
 
-/// Finds included files: what is open comes before what is saved.
+/// Finds included files: an open document takes precedence over its saved file.
 struct Buffers<'a>(&'a Documents);
 
 impl Loader for Buffers<'_> {

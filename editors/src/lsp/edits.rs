@@ -1,4 +1,4 @@
-//! Changes of documents: new names and formatting.
+//! Edits of documents: renaming and formatting.
 
 use std::collections::BTreeMap;
 
@@ -8,22 +8,22 @@ use super::protocol::{Position, Range, TextEdit, WorkspaceEdit};
 use super::view::View;
 
 impl View<'_> {
-    /// The name at a position, if it can get another one.
+    /// The place of the name at a position, if it can be renamed.
     ///
     /// # Errors
-    /// In words, if it cannot.
+    /// If it cannot: the reason, for the user.
     pub fn renamable(&self, at: Position) -> Result<Range, String> {
         let span = self.program.renamable(self.file, self.offset(at));
         span.map(|span| self.range(span)).map_err(|why| why.to_string())
     }
 
-    /// The changes that give the name at a position another one, in all programs that share it.
+    /// The edits that rename the name at a position in all programs that share it.
     ///
     /// # Errors
-    /// In words, if it cannot get this one.
+    /// If it cannot have this name: the reason, for the user.
     pub fn rename(&self, at: Position, new: &str) -> Result<WorkspaceEdit, String> {
         let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
-        let id = self.text().id();
+        let id = self.document().id();
         let places = gray1_asm::rename_in(self.programs, id, self.offset(at), new);
         for (file, spans) in places.map_err(|why| why.to_string())? {
             for span in spans {
@@ -37,11 +37,11 @@ impl View<'_> {
         Ok(WorkspaceEdit { changes })
     }
 
-    /// The change that formatting makes of the document: one range of lines. `None`, if it has
-    /// errors; those are shown already.
+    /// The edit that formats the document, of one range of lines; empty if the document is
+    /// formatted, and `None` if it has errors.
     #[must_use]
     pub fn formatted(&self) -> Option<Vec<TextEdit>> {
-        let file = self.text();
+        let file = self.document();
         let (id, name, text) =
             (file.id().to_owned(), file.name().to_owned(), file.text().to_owned());
         let new = gray1_asm::format(Source { id, name, text }, &mut Files::default()).ok()?;

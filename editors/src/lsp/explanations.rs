@@ -1,4 +1,4 @@
-//! Explanations of the word and of the operands at a position.
+//! Explanations of a word (hover) and of operands (signature help).
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ impl View<'_> {
         Some(Hover { contents: hover.markdown.into(), range: self.range(hover.span) })
     }
 
-    /// The operands of the statement or the call that a position is in.
+    /// The signature of the statement or the call at a position.
     #[must_use]
     pub fn signature_help(&self, at: Position) -> Option<SignatureHelp> {
         let signature = self.program.signature_help(self.file, self.offset(at))?;
@@ -34,7 +34,7 @@ impl View<'_> {
 }
 
 impl SignatureHelp {
-    /// The same with the texts of the operands, for a client that takes no offsets into the label.
+    /// The same with operands as texts, for a client that takes no offsets into the label.
     pub(super) fn with_texts(&self) -> Value {
         let mut help = json!(self);
         let [SignatureInformation { label, parameters, .. }] = &self.signatures;

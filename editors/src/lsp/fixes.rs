@@ -1,4 +1,4 @@
-//! Quick fixes: the changes that the help of diagnostics comes down to.
+//! Quick fixes: the edits that carry out the help of diagnostics.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use super::protocol::{Range, TextEdit, WorkspaceEdit};
 use super::view::View;
 
-/// The kind of action that fixes are, as clients ask for it.
+/// The protocol's name for this kind of code action.
 pub(super) const QUICK_FIX: &str = "quickfix";
 
 impl View<'_> {
-    /// The fixes for what is wrong in a range, unless other kinds of actions are asked for `only`.
+    /// The fixes for the diagnostics in a range; none if `only` names other kinds of actions.
     pub(super) fn fixes(&self, range: Range, only: Option<&[&str]>) -> Vec<Value> {
         let is_asked_for = |kind: &&str| ["", QUICK_FIX].contains(kind);
         if only.is_some_and(|only| !only.iter().any(is_asked_for)) {

@@ -1,5 +1,5 @@
-//! Code lenses: commands above the start of a program. The client carries them out, because they
-//! need a terminal or a debugger, which only the client has.
+//! Code lenses: commands above the start of a program. The client runs them, because they need a
+//! terminal or a debugger, which only the client has.
 
 use gray1_asm::FileId;
 use gray1_programs::testing::{TEST_SUFFIX, TestFile};
@@ -17,7 +17,7 @@ impl View<'_> {
         let path = path_of(uri)?;
         let start = self.program.start().filter(|_| self.file == FileId::ROOT);
         let Some(start) = start else { return Some(Vec::new()) };
-        let position = positions::position(self.text(), start.span.start);
+        let position = positions::position(self.document(), start.span.start);
         let range = Range { start: position, end: position };
         let lens = |title: String, command: &str, arguments: Value| {
             let command = json!({ "title": title, "command": command, "arguments": [arguments] });
@@ -33,7 +33,7 @@ impl View<'_> {
     }
 }
 
-/// The number of cases in a test file, if it has no mistake.
+/// The title of the lens that runs a test file, with the number of cases if it can be read.
 fn title_of_tests(text: &str) -> String {
     match TestFile::read(text).map(|tests| tests.cases.len()) {
         Err(_) => "Run tests".to_owned(),

@@ -1,4 +1,4 @@
-//! The messages of JSON-RPC 2.0: what a client sends, and how it is answered.
+//! The messages of JSON-RPC 2.0: requests, notifications and responses.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -15,11 +15,11 @@ pub(super) enum Message {
         method: String,
         params: Params,
     },
-    /// The response to a request of ours, of which nothing is expected.
+    /// The response to a request of the server.
     Response,
 }
 
-/// The number or the text by which a request is known; null if there is none to be had.
+/// The identifier of a request, a number or a text; null if a request has none that is valid.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RequestId(Value);
 
@@ -27,7 +27,7 @@ pub(super) struct RequestId(Value);
 #[derive(Debug)]
 pub(super) struct Params(Value);
 
-/// Why there is no result.
+/// The error in a response.
 #[derive(Debug)]
 pub(super) struct ResponseError {
     pub(super) code: ErrorCode,
@@ -49,7 +49,7 @@ impl Message {
     /// The message in a JSON value.
     ///
     /// # Errors
-    /// The response that it is none.
+    /// If it is no message: the response that says so.
     pub(super) fn read(mut value: Value) -> Result<Self, Value> {
         let mut take = |name: &str| value.get_mut(name).map(Value::take);
         let id = take("id").map(|id| (id.is_number() || id.is_string()).then_some(RequestId(id)));
@@ -85,7 +85,7 @@ impl RequestId {
 }
 
 impl Params {
-    /// What is at a JSON Pointer (RFC 6901), such as `/textDocument/uri`; null if nothing is.
+    /// The value at a JSON Pointer (RFC 6901) such as `/textDocument/uri`; null if it is missing.
     pub(super) fn value(&self, pointer: &str) -> &Value {
         self.0.pointer(pointer).unwrap_or(&Value::Null)
     }
@@ -107,14 +107,14 @@ impl ResponseError {
     }
 }
 
-/// What cannot be done, in words for the user.
+/// A request that cannot be granted, with the reason for the user.
 impl From<String> for ResponseError {
     fn from(message: String) -> Self {
         Self::new(ErrorCode::RequestFailed, message)
     }
 }
 
-/// A notification of ours.
+/// A notification of the server.
 pub(super) fn notification(method: &str, params: impl Serialize) -> Value {
     json!({ "jsonrpc": "2.0", "method": method, "params": params })
 }

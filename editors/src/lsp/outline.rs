@@ -1,4 +1,4 @@
-//! The outline of a document and its folds, as the protocol puts them.
+//! The outline and the folding ranges of a document.
 
 use gray1_asm::{Fold, NameKind, OutlineItem};
 use serde_json::{Value, json};
@@ -6,15 +6,15 @@ use serde_json::{Value, json};
 use super::view::View;
 
 impl View<'_> {
-    /// The definitions in the document, with those inside of others in these.
+    /// The definitions in the document, nested.
     pub(super) fn symbols(&self) -> Vec<Value> {
         self.nested(self.program.outline(self.file))
     }
 
-    /// The same in a row, for a client that does not nest them.
-    pub(super) fn symbols_in_a_row(&self, uri: &str) -> Vec<Value> {
+    /// The same as a flat list, for a client that does not nest them.
+    pub(super) fn flat_symbols(&self, uri: &str) -> Vec<Value> {
         let mut row = Vec::new();
-        self.line_up(self.program.outline(self.file), None, uri, &mut row);
+        self.flatten(self.program.outline(self.file), None, uri, &mut row);
         row
     }
 
@@ -35,7 +35,7 @@ impl View<'_> {
         items.into_iter().map(symbol).collect()
     }
 
-    fn line_up(
+    fn flatten(
         &self,
         items: Vec<OutlineItem>,
         around: Option<&str>,
@@ -50,18 +50,18 @@ impl View<'_> {
                 symbol["containerName"] = around.into();
             }
             row.push(symbol);
-            self.line_up(item.children, Some(&item.name), uri, row);
+            self.flatten(item.children, Some(&item.name), uri, row);
         }
     }
 
-    /// The lines that belong together.
+    /// The folding ranges of the document.
     pub(super) fn folds(&self) -> Vec<Value> {
         let fold = |fold: &Fold| {
-            let mut told = json!({ "startLine": fold.first - 1, "endLine": fold.last - 1 });
+            let mut range = json!({ "startLine": fold.first - 1, "endLine": fold.last - 1 });
             if fold.is_comment {
-                told["kind"] = "comment".into();
+                range["kind"] = "comment".into();
             }
-            told
+            range
         };
         self.program.folds(self.file).iter().map(fold).collect()
     }

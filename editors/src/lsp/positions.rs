@@ -1,4 +1,4 @@
-//! Positions in the terms of the protocol and in those of the assembler.
+//! Positions: lines and UTF-16 code units in the protocol, bytes in the assembler.
 
 use gray1_asm::{InputFile, Span};
 
@@ -12,7 +12,7 @@ pub(super) fn position(file: &InputFile, offset: u32) -> Position {
     Position { line: number - 1, character: before.encode_utf16().count() as u32 }
 }
 
-/// The byte at a position; what lies beyond a line or the file is taken for its end.
+/// The byte at a position; a position beyond the end of a line or the file stands for that end.
 pub(super) fn offset(file: &InputFile, position: Position) -> u32 {
     if position.line >= file.line_count() {
         return file.text().len() as u32;

@@ -1,4 +1,4 @@
-//! The language server: the stages of a conversation, and the messages in it.
+//! The language server: the stages of a session, and its messages.
 //!
 //! It does no input or output, and has no thread and no clock: its driver hands over the client's
 //! messages, says when the client is quiet, and takes the answers.
@@ -20,22 +20,22 @@ pub struct Server {
     stage: Stage,
     /// The number of requests to the client.
     requests: i32,
-    /// Messages that are still to be taken.
+    /// Messages that the driver has not taken yet.
     outbox: Vec<Value>,
 }
 
-/// The stages of a conversation.
+/// The stages of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     New,
     Initialized,
     ShutDown,
-    /// The client has gone; whether it had asked for a shutdown.
+    /// The client has ended the session; whether it had asked for a shutdown before.
     Over(bool),
 }
 
 impl Server {
-    /// A server that finds what is not open among these files.
+    /// A server with these files behind the open documents.
     #[must_use]
     pub fn new(saved: Box<dyn SavedFiles>) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl Server {
         }
     }
 
-    /// Answers a message: the bytes of a JSON text.
+    /// Answers a message of the client, the bytes of a JSON text.
     pub fn receive(&mut self, bytes: &[u8]) {
         let message = match json::read(bytes) {
             Ok(value) => Message::read(value),
@@ -60,24 +60,24 @@ impl Server {
             }
             Ok(Message::Notification { method, params }) => {
                 let hints = self.client.hints;
-                // One that is malformed is passed over, since a notification has no answer.
-                let _ = self.take_note(&method, &params);
+                // A malformed notification is ignored, since it has no response.
+                let _ = self.notified(&method, &params);
                 if self.client.hints != hints {
                     self.refresh_hints();
                 }
             }
-            // What the client was asked to do, it does or not.
+            // The server needs no results from the client.
             Ok(Message::Response) => {}
             Err(refusal) => self.outbox.push(refusal),
         }
     }
 
-    /// Answers what was no message, which is why.
+    /// Answers a message that could not be read, for this reason.
     pub fn refuse(&mut self, why: String) {
         self.fail(ErrorCode::InvalidRequest, why);
     }
 
-    /// Tells the client what is wrong, where that may have changed.
+    /// Publishes the diagnostics that may have changed.
     pub fn publish(&mut self) {
         let news = self.workspace.new_diagnostics().into_iter();
         let method = "textDocument/publishDiagnostics";
@@ -89,7 +89,7 @@ impl Server {
         std::mem::take(&mut self.outbox)
     }
 
-    /// Whether the client has said that it ends.
+    /// Whether the client has ended the session.
     #[must_use]
     pub fn is_over(&self) -> bool {
         matches!(self.stage, Stage::Over(_))
@@ -130,8 +130,8 @@ impl Server {
         }
     }
 
-    /// Takes a notification in.
-    fn take_note(&mut self, method: &str, params: &Params) -> Result<(), ResponseError> {
+    /// Handles a notification.
+    fn notified(&mut self, method: &str, params: &Params) -> Result<(), ResponseError> {
         let workspace = &mut self.workspace;
         let (uri, version) = ("/textDocument/uri", "/textDocument/version");
         match method {
@@ -140,7 +140,7 @@ impl Server {
                 workspace.open(params.get(uri)?, params.get(version)?, text);
             }
             "textDocument/didChange" => {
-                // Changes are asked for whole: the last one is the text.
+                // Each change holds all of the text: the last one counts.
                 let changes: Vec<ContentChange> = params.get("/contentChanges")?;
                 if let Some(ContentChange { text }) = changes.into_iter().next_back() {
                     workspace.change(params.get(uri)?, params.get(version)?, text);
@@ -155,7 +155,7 @@ impl Server {
         Ok(())
     }
 
-    /// Has the client ask for the hints that it shows, if it can.
+    /// Asks the client to request its hints again, if it can.
     fn refresh_hints(&mut self) {
         if self.client.refreshes_hints {
             self.requests += 1;

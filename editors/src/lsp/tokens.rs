@@ -1,4 +1,4 @@
-//! Semantic tokens: each word of a document with its meaning, as the protocol encodes them.
+//! Semantic tokens: the words of a document with their meanings.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::protocol::Position;
 use super::view::View;
 
-/// The types of tokens, which are sent as numbers. `label` is in the protocol from 3.18 on.
+/// The types of tokens, by their numbers in the encoding. `label` is new in version 3.18.
 const TYPES: [&str; 12] = [
     "comment",
     "keyword",
@@ -24,7 +24,7 @@ const TYPES: [&str; 12] = [
     "parameter",
 ];
 
-/// The modifiers of tokens, a bit each.
+/// The modifiers of tokens, by their bits in the encoding.
 const MODIFIERS: [&str; 3] = ["definition", "readonly", "defaultLibrary"];
 const DEFINITION: u32 = 1;
 const READ_ONLY: u32 = 2;
@@ -41,7 +41,7 @@ pub struct SemanticToken {
     modifiers: u32,
 }
 
-/// The meanings of the numbers in tokens.
+/// The legend of the encoding.
 pub(super) fn legend() -> Value {
     json!({ "tokenTypes": TYPES, "tokenModifiers": MODIFIERS })
 }
@@ -57,7 +57,8 @@ impl View<'_> {
         })
     }
 
-    /// The same as numbers, five a token; each is placed from the one before.
+    /// The same in the protocol's encoding: five numbers a token, with positions relative to the
+    /// token before.
     pub(super) fn encoded_tokens(&self, lines: RangeInclusive<u32>) -> Value {
         let (mut line, mut character) = (0, 0);
         let encode = |token: SemanticToken| {

@@ -1,4 +1,4 @@
-//! A document as a question looks at it: its file, in the program that it is a part of.
+//! A document in the program that it belongs to, of which editors ask their questions.
 
 use std::ops::RangeInclusive;
 
@@ -17,28 +17,28 @@ pub trait Uris {
 pub struct View<'a> {
     /// The program.
     pub program: &'a Analysis,
-    /// That one, and those that may share files with it.
+    /// That program, and others that may share files with it.
     pub programs: &'a [Analysis],
     /// The document.
     pub file: FileId,
-    /// What the client calls the files.
+    /// The client's names of the files.
     pub uris: &'a dyn Uris,
 }
 
 impl View<'_> {
     /// The document.
-    pub(super) fn text(&self) -> &InputFile {
+    pub(super) fn document(&self) -> &InputFile {
         self.program.files.get(self.file)
     }
 
     /// The byte at a position.
     pub(super) fn offset(&self, position: Position) -> u32 {
-        positions::offset(self.text(), position)
+        positions::offset(self.document(), position)
     }
 
     /// The range of a span of the document.
     pub(super) fn range(&self, span: Span) -> Range {
-        positions::range(self.text(), span)
+        positions::range(self.document(), span)
     }
 
     /// The numbers of the lines that a range touches, counted from 1.
@@ -46,12 +46,12 @@ impl View<'_> {
         range.start.line.saturating_add(1)..=range.end.line.saturating_add(1)
     }
 
-    /// A place of the program, wherever an editor can show it.
+    /// The location of a place in the program, if the client can show it.
     pub(super) fn location(&self, at: Place) -> Option<Location> {
         self.location_in(self.program.files.get(at.file), at.span)
     }
 
-    /// The same, if its author can change it there.
+    /// The same, if the author can edit the file.
     pub(super) fn editable(&self, at: Place) -> Option<Location> {
         self.editable_in(self.program.files.get(at.file), at.span)
     }
@@ -61,7 +61,7 @@ impl View<'_> {
         Some(Location { uri, range: positions::range(file, span) })
     }
 
-    /// A part of a file of any program, if its author can change it.
+    /// The location of a part of a file of any program, if the author can edit the file.
     pub(super) fn editable_in(&self, file: &InputFile, span: Span) -> Option<Location> {
         let is_built_in = gray1_programs::path_of(file.id()).is_some();
         if is_built_in { None } else { self.location_in(file, span) }

@@ -1,7 +1,7 @@
 //! The programs that the open documents belong to.
 //!
-//! A document that a program includes is analysed as a part of that program: by itself a library
-//! makes little sense.
+//! A document that a program includes is analysed as a part of that program: a library alone has
+//! undefined names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,13 +16,13 @@ use super::view::View;
 /// All open documents, and the programs that they belong to.
 pub(super) struct Workspace {
     documents: Documents,
-    /// The programs, as they are since nothing has changed; `None` if something has.
+    /// The analysed programs; `None` after a change.
     programs: Option<Vec<Analysis>>,
-    /// The documents that were parts of other programs at last, by identity.
+    /// The documents that were parts of other programs at the last analysis, by identity.
     parts: BTreeSet<String>,
-    /// The files of which the client believes that something is wrong, by URI.
+    /// The files with published diagnostics, by URI.
     diagnosed: BTreeSet<String>,
-    /// Whether diagnostics may have changed since they were told.
+    /// Whether diagnostics may have changed since they were published.
     is_stale: bool,
 }
 
@@ -42,26 +42,26 @@ impl Workspace {
         self.documents.saved()
     }
 
-    /// Takes in a document that was opened.
+    /// Adds a document.
     pub(super) fn open(&mut self, uri: &str, version: i32, text: String) {
         self.documents.open(uri, version, text);
         self.touch();
     }
 
-    /// Takes in the new text of a document.
+    /// Replaces the text of a document.
     pub(super) fn change(&mut self, uri: &str, version: i32, text: String) {
         if self.documents.change(uri, version, text) {
             self.touch();
         }
     }
 
-    /// Forgets a document.
+    /// Removes a document.
     pub(super) fn close(&mut self, uri: &str) {
         self.documents.close(uri);
         self.touch();
     }
 
-    /// Something has changed, here or in the files.
+    /// Notes a change of a document or a saved file.
     pub(super) fn touch(&mut self) {
         self.programs = None;
         self.is_stale = true;
@@ -78,8 +78,8 @@ impl Workspace {
         })
     }
 
-    /// The diagnostics of all documents, and of all other files that have or had some, if they may
-    /// have changed: the parameters of a notification each.
+    /// The diagnostics of all documents, and of all other files that have or had some, as
+    /// parameters of notifications; empty if nothing has changed.
     pub(super) fn new_diagnostics(&mut self) -> Vec<Value> {
         if !std::mem::take(&mut self.is_stale) {
             return Vec::new();
@@ -107,7 +107,7 @@ impl Workspace {
         found.into_iter().map(params).collect()
     }
 
-    /// Analyses all programs again if something has changed.
+    /// Analyses all programs again after a change.
     pub(super) fn refresh(&mut self) {
         if self.programs.is_some() {
             return;
@@ -120,7 +120,7 @@ impl Workspace {
                 programs.extend(self.documents.program_of(id).map(|program| (id, program)));
             }
         }
-        // What looked like a program may turn out to be a part of a later one.
+        // A later program may include one that was analysed before it.
         let mut at = 0;
         while let Some((id, _)) = programs.get(at) {
             let mut others = programs.iter().enumerate().filter(|(other, _)| *other != at);

@@ -1,4 +1,4 @@
-//! From the arguments of a launch to a machine with a program.
+//! Makes the machine of a launch from files, as the commands do.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::cli::{Failure, run};
 use crate::program::{self, Program};
 use crate::{board, files};
 
-/// Loads programs, boards and buttons as the commands do.
+/// Loads programs, boards and button presses from files.
 pub(super) struct FromFiles;
 
 impl Launcher for FromFiles {
@@ -47,11 +47,11 @@ impl Launcher for FromFiles {
     }
 }
 
-/// The names of a program's source files, and where they are on disk.
+/// The names and the paths of a program's source files.
 fn source_files(program: &Program) -> Vec<(String, Option<PathBuf>)> {
     let path = |name: &str| {
         let Some(assembly) = &program.warnings else {
-            // An image knows the names of its sources only. They may be beside it.
+            // An image has only the names of its sources, which may be beside it.
             let beside = Path::new(&program.name).with_file_name(name);
             return [Path::new(name), &beside].iter().find_map(|it| files::canonical(it).ok());
         };

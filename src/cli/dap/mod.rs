@@ -38,7 +38,7 @@ pub(super) fn dap(options: &Options) -> Outcome {
     }
 }
 
-/// Whether the client has gone.
+/// Whether the client has closed the connection.
 fn is_closed(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset)
 }
@@ -53,7 +53,7 @@ fn serve_port(port: u16) -> io::Result<bool> {
     serve(move || input, &mut &stream)
 }
 
-/// Serves a client until it disconnects, which it says, or ends.
+/// Serves a client; true if it has disconnected, false if its input has ended before.
 fn serve<R: BufRead>(
     input: impl FnOnce() -> R + Send + 'static,
     output: &mut impl Write,

@@ -1,5 +1,5 @@
-//! A session over a wire: messages go in and out in frames, and a client that has gone is told from
-//! one that cannot be understood.
+//! A session over a stream: messages in frames, the end of a session, and the errors of a client
+//! that closes the connection or sends no frames.
 
 use std::io::{self, Cursor, Write};
 
@@ -17,7 +17,7 @@ fn framed(messages: &[serde_json::Value]) -> Cursor<Vec<u8>> {
     Cursor::new(wire)
 }
 
-/// A client that has gone.
+/// The stream of a client that has closed it.
 struct Gone;
 
 impl Write for Gone {

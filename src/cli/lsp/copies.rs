@@ -32,7 +32,7 @@ fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 
 fn copy(folder: &Path, file: File) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
-    // As editors name it, who follow links.
+    // Editors follow links.
     let path = files::canonical(folder)?.join(file.path);
     if files::read_own(&path).is_ok_and(|there| there == file.text.as_bytes()) {
         return Ok(path);

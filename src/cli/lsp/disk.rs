@@ -8,11 +8,11 @@ use gray1_editors::lsp::SavedFiles;
 use super::copies;
 use crate::program::{self, Includes};
 
-/// The most names of a folder that are looked at.
+/// The largest number of names in a folder to look at.
 const NAMES_MAX: usize = 4096;
-/// The most sources of a folder.
+/// The largest number of sources of a folder.
 const SOURCES_MAX: usize = 64;
-/// Larger files are not searched: people did not write them.
+/// Larger files are not searched: they were not written by hand.
 const SOURCE_BYTES_MAX: u64 = 1 << 18;
 
 /// The files on disk.

@@ -13,8 +13,8 @@ use self::disk::Disk;
 use super::frames::{self, Frame};
 use super::{Done, Failure, Outcome, failure};
 
-/// The time that the client must be quiet before it is told what is wrong: while a user types,
-/// every word of it would be stale.
+/// The client must be silent for this time before diagnostics are published: while a user types,
+/// they would be out of date at once.
 const QUIET: Duration = Duration::from_millis(30);
 
 #[derive(clap::Args)]
@@ -34,7 +34,7 @@ pub(super) fn lsp() -> Outcome {
     }
 }
 
-/// Answers until the client ends, or says that it will.
+/// Serves the client until it ends the session, or its input ends.
 fn serve(server: &mut Server) -> io::Result<()> {
     let incoming = frames::listen(|| io::stdin().lock());
     while !server.is_over() {

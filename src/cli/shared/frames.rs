@@ -18,7 +18,7 @@ pub(crate) enum Frame {
     TooLong(u64),
 }
 
-/// Why a message of so many bytes is not taken.
+/// The error for a message of this length.
 pub(crate) fn too_long(length: u64) -> String {
     format!("a message has {length} bytes, more than {MESSAGE_BYTES_MAX}")
 }
@@ -79,12 +79,12 @@ impl<R: BufRead> Frames<R> {
     }
 }
 
-/// Reads frames in a thread of its own. The channel ends with the input, or behind an error: no
-/// further frame can be found then.
+/// Reads frames in a thread of its own. The channel ends with the input or after an error, behind
+/// which no frame can be found.
 pub(crate) fn listen<R: BufRead>(
     input: impl FnOnce() -> R + Send + 'static,
 ) -> Receiver<io::Result<Frame>> {
-    // Without a buffer: what is not asked for is not read.
+    // Without a buffer, so that input is read on demand only.
     let (sender, receiver) = sync_channel(0);
     std::thread::spawn(move || {
         let mut frames = Frames::new(input());
