@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use gray1_tui::session::Kept;
+use gray1_tui::session::SavedBreakpoints;
 use gray1_tui::{Background, Colors, Preferences};
 use serde::{Deserialize, Serialize};
 
@@ -45,13 +45,13 @@ struct Contents {
 #[serde(deny_unknown_fields)]
 struct KeptOf {
     program: String,
-    kept: Kept,
+    kept: SavedBreakpoints,
 }
 
 impl KeptOf {
     /// Whether it is worth its room, and takes no more than its share.
     fn is_worth_keeping(&self) -> bool {
-        let Kept { breaks, watches } = &self.kept;
+        let SavedBreakpoints { breaks, watches } = &self.kept;
         let texts = breaks.iter().map(|(text, _)| text).chain(watches);
         // An entry has punctuation around it.
         let bytes: usize = texts.map(|text| text.len() + 16).sum();
@@ -110,14 +110,14 @@ impl Settings {
     }
 
     /// The breaks and watches that a program had the last time.
-    pub(super) fn kept(&self, program: &str) -> Kept {
+    pub(super) fn kept(&self, program: &str) -> SavedBreakpoints {
         let key = key(program);
         let known = self.contents.programs.iter().find(|known| known.program == key);
         known.map(|known| known.kept.clone()).unwrap_or_default()
     }
 
     /// Remembers the breaks and watches of a program, if they have changed.
-    pub(super) fn remember(&mut self, program: &str, kept: Kept) {
+    pub(super) fn remember(&mut self, program: &str, kept: SavedBreakpoints) {
         if self.kept(program) != kept {
             let news = KeptOf { program: key(program), kept };
             self.contents.remember(news.clone());
@@ -241,8 +241,8 @@ mod tests {
         assert_eq!(fs::read_dir(state.join("gray1")).unwrap().count(), 1);
     }
 
-    fn stops(text: &str) -> Kept {
-        Kept { breaks: vec![(text.into(), false)], watches: vec!["[N]".into()] }
+    fn stops(text: &str) -> SavedBreakpoints {
+        SavedBreakpoints { breaks: vec![(text.into(), false)], watches: vec!["[N]".into()] }
     }
 
     #[test]
@@ -251,7 +251,7 @@ mod tests {
         let mut settings = find(folder.path());
         settings.remember("queens", stops("row3"));
         settings.remember("life", stops("next"));
-        settings.remember("snake", Kept::default());
+        settings.remember("snake", SavedBreakpoints::default());
         assert_eq!(settings.kept("life"), stops("next"));
         settings.keep(SAFE);
         let mut settings = find(folder.path());
@@ -260,12 +260,15 @@ mod tests {
         assert_eq!(settings.kept("queens"), stops("row3"));
         // Two front ends at the same time keep what each has learnt.
         let mut other = find(folder.path());
-        other.remember("life", Kept::default());
+        other.remember("life", SavedBreakpoints::default());
         other.keep(SAFE);
         settings.remember("queens", stops("row4"));
         settings.keep(SAFE);
         let found = find(folder.path());
-        assert_eq!((found.kept("queens"), found.kept("life")), (stops("row4"), Kept::default()));
+        assert_eq!(
+            (found.kept("queens"), found.kept("life")),
+            (stops("row4"), SavedBreakpoints::default())
+        );
         assert_eq!(found.contents.programs.len(), 1, "nothing is kept of a program without any");
     }
 
@@ -309,17 +312,25 @@ mod tests {
         let length = fs::metadata(folder.path().join("gray1/settings.ron")).unwrap().len();
         assert!(length <= BYTES_MAX, "{length}");
         let found = find(folder.path());
-        assert_eq!((found.kept("99"), found.kept("large")), (stops(&wide), Kept::default()));
+        assert_eq!(
+            (found.kept("99"), found.kept("large")),
+            (stops(&wide), SavedBreakpoints::default())
+        );
         assert_eq!(found.contents.programs.len(), PROGRAMS_MAX);
     }
 
     #[test]
     fn a_program_may_take_its_share_and_no_more() {
         let folder = tempfile::tempdir().unwrap();
-        let watch = |bytes: usize| Kept { breaks: Vec::new(), watches: vec!["x".repeat(bytes)] };
+        let watch = |bytes: usize| SavedBreakpoints {
+            breaks: Vec::new(),
+            watches: vec!["x".repeat(bytes)],
+        };
         // Besides the name and the punctuation.
         let most = PROGRAM_BYTES_MAX - "queens".len() - 16;
-        for (kept, count) in [(watch(most), 1), (watch(most + 1), 0), (Kept::default(), 0)] {
+        for (kept, count) in
+            [(watch(most), 1), (watch(most + 1), 0), (SavedBreakpoints::default(), 0)]
+        {
             let mut settings = find(folder.path());
             settings.remember("queens", kept);
             settings.keep(SAFE);

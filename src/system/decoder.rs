@@ -6,7 +6,7 @@
 //! the keys inside it, and none after it. The terminal's answers to [`QUESTION`] arrive among the
 //! keys; one that comes in pieces, slowly, is waited for, since its rest would be taken for keys.
 
-use gray1_tui::{Background, Code, Key, Mouse, MouseKind};
+use gray1_tui::{Background, Key, KeyCode, Mouse, MouseKind};
 use ratatui::layout::Position;
 use vte::{Params, Parser, Perform};
 
@@ -66,7 +66,7 @@ impl Decoder {
         if self.has_stalled {
             return None;
         }
-        let escape = self.escaped.then(|| Input::Key(Code::Esc.into()));
+        let escape = self.escaped.then(|| Input::Key(KeyCode::Esc.into()));
         *self = Self::default();
         escape
     }
@@ -95,7 +95,7 @@ impl Decoder {
         }
         let escaped = std::mem::replace(&mut self.escaped, byte == ESCAPE);
         match byte {
-            ESCAPE if escaped => self.decoded.press(Code::Esc.into()),
+            ESCAPE if escaped => self.decoded.press(KeyCode::Esc.into()),
             // The parser would execute a control character and still wait for a sequence.
             ..b' ' | DELETE if escaped => {
                 self.parser = Parser::new();
@@ -103,7 +103,7 @@ impl Decoder {
                 // No action has alt and ctrl-C; people end a program by one key after the other.
                 let is_interrupt = byte == INTERRUPT;
                 if is_interrupt {
-                    self.decoded.press(Code::Esc.into());
+                    self.decoded.press(KeyCode::Esc.into());
                 }
                 self.decoded.press(Key { alt: !is_interrupt, ..key });
             }
@@ -183,8 +183,8 @@ impl Perform for Decoded {
         let key = match std::mem::take(&mut self.rest) {
             Rest::Keypad => keypad(c),
             Rest::Console => ('A'..='E').contains(&c).then(|| function_key(c, 'A')),
-            Rest::Nothing | Rest::Mouse(_) if c == char::from(DELETE) => Some(Code::Backspace),
-            Rest::Nothing | Rest::Mouse(_) => Some(Code::Char(c)),
+            Rest::Nothing | Rest::Mouse(_) if c == char::from(DELETE) => Some(KeyCode::Backspace),
+            Rest::Nothing | Rest::Mouse(_) => Some(KeyCode::Char(c)),
         };
         self.inputs.extend(key.map(|code| Input::Key(code.into())));
     }
@@ -235,55 +235,55 @@ impl Perform for Decoded {
 /// The key behind a control character.
 fn control_character(byte: u8) -> Key {
     match byte {
-        b'\t' => Code::Tab.into(),
-        b'\r' => Code::Enter.into(),
-        DELETE => Code::Backspace.into(),
+        b'\t' => KeyCode::Tab.into(),
+        b'\r' => KeyCode::Enter.into(),
+        DELETE => KeyCode::Backspace.into(),
         0 => Key::control(' '),
         _ => Key::control(char::from(byte | 0x60)),
     }
 }
 
 /// The key that a sequence names by its last character.
-fn keypad(c: char) -> Option<Code> {
+fn keypad(c: char) -> Option<KeyCode> {
     Some(match c {
-        'A' => Code::Up,
-        'B' => Code::Down,
-        'C' => Code::Right,
-        'D' => Code::Left,
-        'F' => Code::End,
-        'H' => Code::Home,
-        'M' => Code::Enter,
+        'A' => KeyCode::Up,
+        'B' => KeyCode::Down,
+        'C' => KeyCode::Right,
+        'D' => KeyCode::Left,
+        'F' => KeyCode::End,
+        'H' => KeyCode::Home,
+        'M' => KeyCode::Enter,
         'P'..='S' => function_key(c, 'P'),
-        'Z' => Code::BackTab,
+        'Z' => KeyCode::BackTab,
         _ => return None,
     })
 }
 
 /// The function key that a character names; `first` is the one for F1.
-fn function_key(c: char, first: char) -> Code {
-    Code::Function((u32::from(c) - u32::from(first) + 1) as u8)
+fn function_key(c: char, first: char) -> KeyCode {
+    KeyCode::Function((u32::from(c) - u32::from(first) + 1) as u8)
 }
 
 /// The key that a sequence names by a number: those of a VT220, and what rxvt, the Linux console
 /// and others add.
-fn numbered(number: u16) -> Option<Code> {
+fn numbered(number: u16) -> Option<KeyCode> {
     Some(match number {
-        1 | 7 => Code::Home,
-        2 => Code::Insert,
-        3 => Code::Delete,
-        4 | 8 => Code::End,
-        5 => Code::PageUp,
-        6 => Code::PageDown,
-        11..=15 => Code::Function((number - 10) as u8),
-        17..=21 => Code::Function((number - 11) as u8),
-        23 | 24 => Code::Function((number - 12) as u8),
+        1 | 7 => KeyCode::Home,
+        2 => KeyCode::Insert,
+        3 => KeyCode::Delete,
+        4 | 8 => KeyCode::End,
+        5 => KeyCode::PageUp,
+        6 => KeyCode::PageDown,
+        11..=15 => KeyCode::Function((number - 10) as u8),
+        17..=21 => KeyCode::Function((number - 11) as u8),
+        23 | 24 => KeyCode::Function((number - 12) as u8),
         _ => return None,
     })
 }
 
 /// The key with the modifiers of its sequence: one more than the sum of 1 for shift, 2 for alt, 4
 /// for control; 0 if there are none. A key with others is none of ours.
-fn modified(code: Option<Code>, modifiers: u16) -> Option<Key> {
+fn modified(code: Option<KeyCode>, modifiers: u16) -> Option<Key> {
     let held = modifiers.saturating_sub(1);
     let known = held & !7 == 0;
     code.filter(|_| known).map(|code| Key { code, alt: held & 2 != 0, control: held & 4 != 0 })

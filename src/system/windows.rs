@@ -18,7 +18,7 @@ use crossterm::event::{
     self, DisableMouseCapture, EnableMouseCapture, Event, KeyCode, KeyEvent, KeyEventKind,
     KeyModifiers, MouseButton, MouseEventKind,
 };
-use gray1_tui::{Code, Key, Mouse, MouseKind};
+use gray1_tui::{Key, KeyCode as Code, Mouse, MouseKind};
 use ratatui::layout::Position;
 
 use super::event::{Input, Signal};

@@ -4,16 +4,16 @@
 
 use gray1_isa::{RamAddr, RomIndex};
 
-use crate::key::{Code, Key};
+use crate::key::{Key, KeyCode};
 use crate::session::{Command, Snapshot};
 
 /// A row of a key table as people see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Row {
+pub(crate) struct KeyRow {
     /// The keys; the context line shows the first.
     pub keys: &'static [Key],
     /// The heading in the help.
-    pub group: Group,
+    pub group: KeyGroup,
     /// The word on the context line; empty for what is not offered there. Neighbours that share
     /// a word share an entry: `+/- pace`.
     pub label: &'static str,
@@ -22,9 +22,9 @@ pub(crate) struct Row {
 }
 
 /// A row with what its keys do to `T`, which is the app or a pane.
-pub(crate) struct Binding<T: 'static> {
+pub(crate) struct KeyBinding<T: 'static> {
     /// The row as people see it.
-    pub row: Row,
+    pub row: KeyRow,
     /// The action.
     pub action: Action<T>,
     /// True if it is of use now; only then the context line offers it.
@@ -36,7 +36,7 @@ pub(crate) enum Action<T> {
     /// They ask something of the session or of the front end.
     Ask(Effect),
     /// They ask the user something.
-    Prompt(Ask),
+    Prompt(Question),
     /// They move the cursor, or scroll.
     Move(Move),
     /// They call a function.
@@ -67,13 +67,13 @@ pub(crate) enum Reply {
     /// To move what has the keys.
     Move(Move),
     /// To ask the user; the answer starts as this text.
-    Prompt(Ask, String),
+    Prompt(Question, String),
     /// To let some pane show this.
-    Show(Target),
+    Show(ShowTarget),
     /// To list all actions.
-    List(Purpose),
+    List(ListPurpose),
     /// To do what a row of that list says.
-    Choose(Row),
+    Choose(KeyRow),
     /// To open the box of the pane in front.
     Box,
     /// To ask the session or the front end.
@@ -82,7 +82,7 @@ pub(crate) enum Reply {
 
 /// The purpose of a list of all actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub(crate) enum ListPurpose {
     /// To learn the keys.
     Help,
     /// To do something.
@@ -91,7 +91,7 @@ pub(crate) enum Purpose {
 
 /// A question to the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ask {
+pub(crate) enum Question {
     /// A place or an event to break at.
     Break,
     /// Another condition for the break of this number.
@@ -116,7 +116,7 @@ pub(crate) enum Ask {
 
 /// Something that a pane can show.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(crate) enum ShowTarget {
     /// An instruction.
     Instruction(RomIndex),
     /// A byte of data memory.
@@ -158,7 +158,7 @@ pub enum Effect {
 /// The headings of the help, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "their titles say it")]
-pub(crate) enum Group {
+pub(crate) enum KeyGroup {
     Run,
     Breaks,
     State,
@@ -173,7 +173,7 @@ pub(crate) enum Group {
     Anywhere,
 }
 
-impl Group {
+impl KeyGroup {
     /// The heading.
     #[must_use]
     pub(crate) const fn title(self) -> &'static str {
@@ -246,27 +246,27 @@ impl Reply {
     }
 }
 
-impl Row {
+impl KeyRow {
     /// Binds its keys to an action.
     #[must_use]
-    pub(crate) const fn does<T>(self, action: Action<T>) -> Binding<T> {
-        Binding { row: self, action, is_useful: |_, _| true }
+    pub(crate) const fn does<T>(self, action: Action<T>) -> KeyBinding<T> {
+        KeyBinding { row: self, action, is_useful: |_, _| true }
     }
 
     /// Binds its keys to a function.
     #[must_use]
-    pub(crate) const fn calls<T>(self, function: fn(&mut T, &Snapshot) -> Reply) -> Binding<T> {
+    pub(crate) const fn calls<T>(self, function: fn(&mut T, &Snapshot) -> Reply) -> KeyBinding<T> {
         self.does(Action::Call(function))
     }
 
     /// Binds its keys to a command to the session.
     #[must_use]
-    pub(crate) const fn tells<T>(self, command: Command) -> Binding<T> {
+    pub(crate) const fn tells<T>(self, command: Command) -> KeyBinding<T> {
         self.does(Action::Ask(Effect::Session(command)))
     }
 }
 
-impl<T> Binding<T> {
+impl<T> KeyBinding<T> {
     /// The same, offered by the context line only where `is_useful`.
     #[must_use]
     pub(crate) const fn when(mut self, is_useful: fn(&T, &Snapshot) -> bool) -> Self {
@@ -279,17 +279,17 @@ impl<T> Binding<T> {
 #[must_use]
 pub(crate) const fn row(
     keys: &'static [Key],
-    group: Group,
+    group: KeyGroup,
     label: &'static str,
     title: &'static str,
-) -> Row {
-    Row { keys, group, label, title }
+) -> KeyRow {
+    KeyRow { keys, group, label, title }
 }
 
 /// Enter.
-pub(crate) const ENTER: &[Key] = &[Key::plain(Code::Enter)];
+pub(crate) const ENTER: &[Key] = &[Key::plain(KeyCode::Enter)];
 /// A register or a byte gets another value.
-pub(crate) const CHANGE: &[Key] = &[Key::char('v'), Key::plain(Code::Enter)];
+pub(crate) const CHANGE: &[Key] = &[Key::char('v'), Key::plain(KeyCode::Enter)];
 /// The cursor goes along with the machine again.
-pub(crate) const FOLLOW: Row =
-    row(&[Key::char('f')], Group::Cursor, "follow", "follow the machine again");
+pub(crate) const FOLLOW: KeyRow =
+    row(&[Key::char('f')], KeyGroup::Cursor, "follow", "follow the machine again");

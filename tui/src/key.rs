@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
     /// The key itself.
-    pub code: Code,
+    pub code: KeyCode,
     /// True if control was held.
     pub control: bool,
     /// True if alt was held.
@@ -16,7 +16,7 @@ pub struct Key {
 /// A key without its modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names are on the keys")]
-pub enum Code {
+pub enum KeyCode {
     Char(char),
     /// F1 to F12.
     Function(u8),
@@ -40,25 +40,25 @@ pub enum Code {
 impl Key {
     /// A key alone.
     #[must_use]
-    pub const fn plain(code: Code) -> Self {
+    pub const fn plain(code: KeyCode) -> Self {
         Self { code, control: false, alt: false }
     }
 
     /// A character alone.
     #[must_use]
     pub const fn char(c: char) -> Self {
-        Self::plain(Code::Char(c))
+        Self::plain(KeyCode::Char(c))
     }
 
     /// A character with control.
     #[must_use]
     pub const fn control(c: char) -> Self {
-        Self { code: Code::Char(c), control: true, alt: false }
+        Self { code: KeyCode::Char(c), control: true, alt: false }
     }
 }
 
-impl From<Code> for Key {
-    fn from(code: Code) -> Self {
+impl From<KeyCode> for Key {
+    fn from(code: KeyCode) -> Self {
         Self::plain(code)
     }
 }
@@ -68,12 +68,12 @@ impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let alt = if self.alt { "alt-" } else { "" };
         let name = match self.code {
-            Code::Char(' ') => "space".to_owned(),
-            Code::Char(c) => c.to_string(),
-            Code::Function(n) => format!("f{n}"),
-            Code::PageUp => "pgup".to_owned(),
-            Code::PageDown => "pgdn".to_owned(),
-            Code::Delete => "del".to_owned(),
+            KeyCode::Char(' ') => "space".to_owned(),
+            KeyCode::Char(c) => c.to_string(),
+            KeyCode::Function(n) => format!("f{n}"),
+            KeyCode::PageUp => "pgup".to_owned(),
+            KeyCode::PageDown => "pgdn".to_owned(),
+            KeyCode::Delete => "del".to_owned(),
             named => format!("{named:?}").to_lowercase(),
         };
         if self.control {
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn keys_have_names() {
-        let codes = [Code::Char(' '), Code::Enter, Code::PageUp, Code::BackTab];
+        let codes = [KeyCode::Char(' '), KeyCode::Enter, KeyCode::PageUp, KeyCode::BackTab];
         let names = codes.map(|code| Key::plain(code).to_string());
         assert_eq!(names, ["space", "enter", "pgup", "backtab"]);
         assert_eq!(Key::char('S').to_string(), "S");

@@ -16,33 +16,33 @@ use crate::theme::Theme;
 
 /// An LED on the screen, for pictures that can draw circles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Spot {
+pub struct LedSpot {
     /// Its colour.
     pub color: Color,
     /// The cells of its square, or the one that it shares with the LED above or below.
     pub cells: Rect,
     /// Which part of the cells is its square.
-    pub part: Part,
+    pub part: LedPart,
 }
 
 /// A part of some cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum Part {
+pub enum LedPart {
     Whole,
     UpperHalf,
     LowerHalf,
 }
 
 /// Draws the LEDs of a matrix in squares of so many lines.
-pub(crate) struct Look {
+pub(crate) struct LedPainter {
     theme: Theme,
     lines: u16,
     /// True if an LED fills the cells of its square, line by line.
     is_filled: Vec<bool>,
 }
 
-impl Look {
+impl LedPainter {
     pub(crate) fn new(lines: u16, theme: Theme) -> Self {
         let places = (0..lines).flat_map(|y| (0..2 * lines).map(move |x| (x, y)));
         let is_filled = places.map(|(x, y)| is_filled(lines, x, y)).collect();
@@ -106,7 +106,7 @@ mod tests {
 
     /// Two LEDs side by side, and two below them.
     fn drawn(lines: u16, theme: Theme) -> Buffer {
-        let look = Look::new(lines, theme);
+        let look = LedPainter::new(lines, theme);
         let mut buffer = Buffer::empty(Rect::new(0, 0, lines * 4, lines * 2));
         for (n, led) in (0..).zip(Led::ALL) {
             let square = Rect::new(n % 2 * lines * 2, n / 2 * lines, lines * 2, lines);
@@ -124,7 +124,7 @@ mod tests {
     /// An LED in a square of so many lines.
     fn picture(lines: u16) -> String {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 2 * lines, lines));
-        Look::new(lines, RICH).draw(Led::Green, buffer.area, &mut buffer);
+        LedPainter::new(lines, RICH).draw(Led::Green, buffer.area, &mut buffer);
         let rows = buffer.area.rows().map(|row| {
             let leds = leds(row.positions(), &buffer);
             leds.iter().map(|led| if led.is_some() { '#' } else { '.' }).collect::<String>()

@@ -9,7 +9,7 @@ use crate::session::Program;
 /// The programs that can be opened. Where a word stands for one, it does so as on the command line.
 pub trait Programs {
     /// The programs that are at hand, in the order in which they are to be shown.
-    fn list(&self) -> Vec<Listed>;
+    fn list(&self) -> Vec<ListedProgram>;
 
     /// The names of what lies in a folder, sorted; those of folders end in `/`. `folder` ends in
     /// `/`, too. Empty if it cannot be read.
@@ -27,7 +27,7 @@ pub trait Programs {
 
 /// A program that is at hand.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedProgram {
     /// The word that opens it.
     pub name: String,
     /// Its title; empty if it has none, or if only a [`Preview`] can tell.

@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::picture::{Picture, PictureFormat};
 use crate::preferences::Preferences;
 use crate::programs::Programs;
-use crate::script::{Entry, Script};
+use crate::script::{Script, ScriptEntry};
 use crate::session::{RunState, Session};
 use crate::theme::{Background, Theme};
 
@@ -59,18 +59,18 @@ struct Studio<'a> {
 
 impl Studio<'_> {
     /// Does one thing of the script. Says no when the front end has ended.
-    fn play(&mut self, entry: Entry) -> bool {
+    fn play(&mut self, entry: ScriptEntry) -> bool {
         let mut goes_on = true;
         match entry {
-            Entry::Press(key) => {
+            ScriptEntry::Press(key) => {
                 let effect = self.app.key(key);
                 goes_on = self.effect(effect);
                 while let Some(inquiry) = self.app.inquiry() {
                     self.app.learn(&inquiry.ask(self.programs));
                 }
             }
-            Entry::Wait(time) => self.pass(time),
-            Entry::WaitInstructions(count) => {
+            ScriptEntry::Wait(time) => self.pass(time),
+            ScriptEntry::WaitInstructions(count) => {
                 self.session.advance_by(count);
                 self.see();
             }
@@ -136,7 +136,7 @@ impl Studio<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::programs::{Listed, Preview};
+    use crate::programs::{ListedProgram, Preview};
     use crate::session::Program;
     use crate::tests as testing;
 
@@ -144,8 +144,8 @@ mod tests {
     struct Queens;
 
     impl Programs for Queens {
-        fn list(&self) -> Vec<Listed> {
-            vec![Listed { name: "queens".into(), title: "all that there is".into() }]
+        fn list(&self) -> Vec<ListedProgram> {
+            vec![ListedProgram { name: "queens".into(), title: "all that there is".into() }]
         }
 
         fn folder(&self, _: &str) -> Vec<String> {

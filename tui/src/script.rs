@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::key::{Code, Key};
+use crate::key::{Key, KeyCode};
 
 /// The longest wait, so that no script runs for ever.
 const WAIT_MAX: Duration = Duration::from_secs(600);
@@ -12,11 +12,11 @@ const INSTRUCTIONS_MAX: u64 = 10_000_000_000;
 
 /// The events at the keyboard, one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Script(pub(crate) Vec<Entry>);
+pub struct Script(pub(crate) Vec<ScriptEntry>);
 
 /// One thing that happens at the keyboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Entry {
+pub(crate) enum ScriptEntry {
     /// A key is pressed.
     Press(Key),
     /// Time passes.
@@ -27,9 +27,9 @@ pub(crate) enum Entry {
 
 /// A word of a script that is neither a key nor a wait.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BadEntry(String);
+pub struct ScriptError(String);
 
-impl std::fmt::Display for BadEntry {
+impl std::fmt::Display for ScriptError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
@@ -43,35 +43,35 @@ impl std::fmt::Display for BadEntry {
     }
 }
 
-impl std::error::Error for BadEntry {}
+impl std::error::Error for ScriptError {}
 
 impl FromStr for Script {
-    type Err = BadEntry;
+    type Err = ScriptError;
 
-    fn from_str(text: &str) -> Result<Self, BadEntry> {
-        let bad = |word: &str| BadEntry(word.to_owned());
+    fn from_str(text: &str) -> Result<Self, ScriptError> {
+        let bad = |word: &str| ScriptError(word.to_owned());
         let entries = text.split_whitespace().map(|word| parse(word).ok_or_else(|| bad(word)));
         entries.collect::<Result<_, _>>().map(Self)
     }
 }
 
-fn parse(word: &str) -> Option<Entry> {
+fn parse(word: &str) -> Option<ScriptEntry> {
     match word.strip_prefix("wait:") {
         Some(wait) => parse_wait(wait),
-        None => key(word).map(Entry::Press),
+        None => key(word).map(ScriptEntry::Press),
     }
 }
 
-fn parse_wait(wait: &str) -> Option<Entry> {
+fn parse_wait(wait: &str) -> Option<ScriptEntry> {
     let number = |digits: &str| digits.parse::<u64>().ok();
     if let Some(count) = wait.strip_suffix('i') {
-        return number(count).filter(|&n| n <= INSTRUCTIONS_MAX).map(Entry::WaitInstructions);
+        return number(count).filter(|&n| n <= INSTRUCTIONS_MAX).map(ScriptEntry::WaitInstructions);
     }
     let time = match wait.strip_suffix("ms") {
         Some(milliseconds) => Duration::from_millis(number(milliseconds)?),
         None => Duration::from_secs(number(wait.strip_suffix('s')?)?),
     };
-    (time <= WAIT_MAX).then_some(Entry::Wait(time))
+    (time <= WAIT_MAX).then_some(ScriptEntry::Wait(time))
 }
 
 /// A key by the name that tmux has for it.
@@ -83,36 +83,36 @@ fn key(name: &str) -> Option<Key> {
         return key(rest).map(|key| Key { alt: true, ..key });
     }
     let code = match name {
-        "Space" => Code::Char(' '),
-        "Enter" => Code::Enter,
-        "Escape" => Code::Esc,
-        "Tab" => Code::Tab,
-        "BTab" => Code::BackTab,
-        "BSpace" => Code::Backspace,
-        "Up" => Code::Up,
-        "Down" => Code::Down,
-        "Left" => Code::Left,
-        "Right" => Code::Right,
-        "Home" => Code::Home,
-        "End" => Code::End,
-        "PgUp" | "PageUp" | "PPage" => Code::PageUp,
-        "PgDn" | "PageDown" | "NPage" => Code::PageDown,
-        "IC" | "Insert" => Code::Insert,
-        "DC" | "Delete" => Code::Delete,
+        "Space" => KeyCode::Char(' '),
+        "Enter" => KeyCode::Enter,
+        "Escape" => KeyCode::Esc,
+        "Tab" => KeyCode::Tab,
+        "BTab" => KeyCode::BackTab,
+        "BSpace" => KeyCode::Backspace,
+        "Up" => KeyCode::Up,
+        "Down" => KeyCode::Down,
+        "Left" => KeyCode::Left,
+        "Right" => KeyCode::Right,
+        "Home" => KeyCode::Home,
+        "End" => KeyCode::End,
+        "PgUp" | "PageUp" | "PPage" => KeyCode::PageUp,
+        "PgDn" | "PageDown" | "NPage" => KeyCode::PageDown,
+        "IC" | "Insert" => KeyCode::Insert,
+        "DC" | "Delete" => KeyCode::Delete,
         _ => function_key(name).or_else(|| single_character(name))?,
     };
     Some(Key::plain(code))
 }
 
-fn function_key(name: &str) -> Option<Code> {
+fn function_key(name: &str) -> Option<KeyCode> {
     let number = name.strip_prefix('F')?.parse().ok()?;
-    (1..=12).contains(&number).then_some(Code::Function(number))
+    (1..=12).contains(&number).then_some(KeyCode::Function(number))
 }
 
-fn single_character(name: &str) -> Option<Code> {
+fn single_character(name: &str) -> Option<KeyCode> {
     let mut characters = name.chars();
     let first = characters.next()?;
-    (characters.next().is_none() && !first.is_control()).then_some(Code::Char(first))
+    (characters.next().is_none() && !first.is_control()).then_some(KeyCode::Char(first))
 }
 
 #[cfg(test)]
@@ -122,18 +122,18 @@ mod tests {
     #[test]
     fn scripts_are_keys_and_waits() {
         let script: Script = "Space s wait:200ms C-c wait:5000i F5 PgUp é".parse().unwrap();
-        let press = |code| Entry::Press(Key::plain(code));
+        let press = |code| ScriptEntry::Press(Key::plain(code));
         assert_eq!(
             script.0,
             [
-                press(Code::Char(' ')),
-                press(Code::Char('s')),
-                Entry::Wait(Duration::from_millis(200)),
-                Entry::Press(Key::control('c')),
-                Entry::WaitInstructions(5000),
-                press(Code::Function(5)),
-                press(Code::PageUp),
-                press(Code::Char('é')),
+                press(KeyCode::Char(' ')),
+                press(KeyCode::Char('s')),
+                ScriptEntry::Wait(Duration::from_millis(200)),
+                ScriptEntry::Press(Key::control('c')),
+                ScriptEntry::WaitInstructions(5000),
+                press(KeyCode::Function(5)),
+                press(KeyCode::PageUp),
+                press(KeyCode::Char('é')),
             ]
         );
         assert_eq!("".parse(), Ok(Script::default()));
@@ -142,33 +142,33 @@ mod tests {
     #[test]
     fn keys_have_the_names_of_tmux() {
         let named = [
-            ("Space", Code::Char(' ')),
-            ("Enter", Code::Enter),
-            ("Escape", Code::Esc),
-            ("Tab", Code::Tab),
-            ("BTab", Code::BackTab),
-            ("BSpace", Code::Backspace),
-            ("Up", Code::Up),
-            ("Down", Code::Down),
-            ("Left", Code::Left),
-            ("Right", Code::Right),
-            ("Home", Code::Home),
-            ("End", Code::End),
-            ("PgUp PageUp PPage", Code::PageUp),
-            ("PgDn PageDown NPage", Code::PageDown),
-            ("IC Insert", Code::Insert),
-            ("DC Delete", Code::Delete),
-            ("F1", Code::Function(1)),
-            ("F12", Code::Function(12)),
-            ("F", Code::Char('F')),
+            ("Space", KeyCode::Char(' ')),
+            ("Enter", KeyCode::Enter),
+            ("Escape", KeyCode::Esc),
+            ("Tab", KeyCode::Tab),
+            ("BTab", KeyCode::BackTab),
+            ("BSpace", KeyCode::Backspace),
+            ("Up", KeyCode::Up),
+            ("Down", KeyCode::Down),
+            ("Left", KeyCode::Left),
+            ("Right", KeyCode::Right),
+            ("Home", KeyCode::Home),
+            ("End", KeyCode::End),
+            ("PgUp PageUp PPage", KeyCode::PageUp),
+            ("PgDn PageDown NPage", KeyCode::PageDown),
+            ("IC Insert", KeyCode::Insert),
+            ("DC Delete", KeyCode::Delete),
+            ("F1", KeyCode::Function(1)),
+            ("F12", KeyCode::Function(12)),
+            ("F", KeyCode::Char('F')),
         ];
         for (names, code) in named {
             let script: Script = names.parse().unwrap();
             let count = names.split(' ').count();
-            assert_eq!(script.0, vec![Entry::Press(code.into()); count], "{names}");
+            assert_eq!(script.0, vec![ScriptEntry::Press(code.into()); count], "{names}");
         }
-        let both = Key { control: true, alt: true, code: Code::Delete };
-        assert_eq!("C-M-DC".parse(), Ok(Script(vec![Entry::Press(both)])));
+        let both = Key { control: true, alt: true, code: KeyCode::Delete };
+        assert_eq!("C-M-DC".parse(), Ok(Script(vec![ScriptEntry::Press(both)])));
         let dashes = ["C-", "M-"].map(str::parse::<Script>);
         assert!(dashes.iter().all(Result::is_err), "{dashes:?}");
     }
@@ -176,8 +176,8 @@ mod tests {
     #[test]
     fn the_longest_waits_are_taken() {
         let script: Script = "wait:600s wait:600000ms wait:10000000000i wait:0s".parse().unwrap();
-        let wait = |seconds| Entry::Wait(Duration::from_secs(seconds));
-        let longest = Entry::WaitInstructions(INSTRUCTIONS_MAX);
+        let wait = |seconds| ScriptEntry::Wait(Duration::from_secs(seconds));
+        let longest = ScriptEntry::WaitInstructions(INSTRUCTIONS_MAX);
         assert_eq!(script.0, [wait(600), wait(600), longest, wait(0)]);
     }
 
@@ -186,7 +186,7 @@ mod tests {
         for word in
             ["Spacebar", "F13", "wait:", "wait:5", "wait:-1ms", "wait:601s", "wait:10000000001i"]
         {
-            assert_eq!(word.parse::<Script>(), Err(BadEntry(word.to_owned())), "{word}");
+            assert_eq!(word.parse::<Script>(), Err(ScriptError(word.to_owned())), "{word}");
         }
         let problem = "s Spa\u{7}ce".parse::<Script>().unwrap_err().to_string();
         assert!(problem.starts_with(r"'Spa\u{7}ce' is not a key (expected "), "{problem}");

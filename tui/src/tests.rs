@@ -13,7 +13,7 @@ use ratatui::layout::{Rect, Size};
 use crate::app::App;
 use crate::panes::{Context, Pane};
 use crate::preferences::Preferences;
-use crate::session::{Command, Due, LineDetail, Program, Session, Snapshot};
+use crate::session::{Command, Due, Program, Session, Snapshot, WireDetail};
 use crate::theme::Theme;
 
 /// The files of `programs/`.
@@ -105,10 +105,10 @@ pub(crate) fn settle(session: &mut Session) {
 
 /// What a session looks like on a screen of this size, with this pane in front.
 pub(crate) fn app_of(session: &mut Session, size: Size, front: &str) -> App {
-    session.command(Command::ShowLines(match front {
-        "board" => LineDetail::Levels,
-        "waves" => LineDetail::Waves,
-        _ => LineDetail::Nothing,
+    session.command(Command::ShowWires(match front {
+        "board" => WireDetail::Levels,
+        "waves" => WireDetail::Waves,
+        _ => WireDetail::Nothing,
     }));
     App::new(session.snapshot(), size, front, Preferences::default())
 }

@@ -62,14 +62,14 @@ const fn swatch(rgb: u32, indexed: u8, sixteen: u8) -> Swatch {
 
 /// The colours of LEDs.
 #[derive(Debug, Clone, Copy)]
-struct Leds {
+struct LedSwatches {
     dark: Swatch,
     green: Swatch,
     red: Swatch,
     yellow: Swatch,
 }
 
-impl Leds {
+impl LedSwatches {
     const fn of(&self, led: Led) -> Swatch {
         match led {
             Led::Dark => self.dark,
@@ -81,7 +81,7 @@ impl Leds {
 }
 
 /// Those of pictures.
-const USUAL: Leds = Leds {
+const USUAL: LedSwatches = LedSwatches {
     dark: swatch(Led::Dark.rgb(), 238, 8),
     green: swatch(Led::Green.rgb(), 84, 10),
     red: swatch(Led::Red.rgb(), 160, 9),
@@ -89,7 +89,7 @@ const USUAL: Leds = Leds {
 };
 /// Sky blue in place of green, vermilion in place of red: after Okabe and Ito, "Color universal
 /// design" (2008).
-const SAFE: Leds = Leds {
+const SAFE: LedSwatches = LedSwatches {
     dark: USUAL.dark,
     green: swatch(0x56_b4_e9, 74, 14),
     red: swatch(0xd5_5e_00, 166, 9),
@@ -105,7 +105,7 @@ const ON_RED_LED: Swatch = swatch(0xff_ff_ff, 231, 0);
 /// The colours of everything but LEDs on a background. `tests/contrast.rs` holds each against
 /// what it is drawn on.
 #[derive(Debug, Clone, Copy)]
-struct Inks {
+struct InkSwatches {
     background: Swatch,
     /// Behind the present line.
     present: Swatch,
@@ -122,7 +122,7 @@ struct Inks {
     number: Swatch,
 }
 
-const DARK: Inks = Inks {
+const DARK: InkSwatches = InkSwatches {
     background: swatch(BACKGROUND_RGB, 233, 0),
     present: swatch(0x18_24_38, 17, 0),
     text: swatch(0xd0_d0_d0, 252, 7),
@@ -138,7 +138,7 @@ const DARK: Inks = Inks {
     number: swatch(0x9f_c7_8f, 150, 10),
 };
 /// Of the sixteen colours, the bright ones and half of the others are pale on white everywhere.
-const LIGHT: Inks = Inks {
+const LIGHT: InkSwatches = InkSwatches {
     background: swatch(0xff_ff_ff, 231, 15),
     present: swatch(0xd7_f0_ff, 195, 15),
     text: swatch(0x1c_1c_1c, 234, 0),
@@ -247,14 +247,14 @@ impl Theme {
         }
     }
 
-    const fn inks(self) -> &'static Inks {
+    const fn inks(self) -> &'static InkSwatches {
         match self.background {
             Background::Dark => &DARK,
             Background::Light => &LIGHT,
         }
     }
 
-    fn ink(self, swatch: fn(&Inks) -> Swatch) -> Style {
+    fn ink(self, swatch: fn(&InkSwatches) -> Swatch) -> Style {
         Style::new().fg(self.color(swatch(self.inks())))
     }
 

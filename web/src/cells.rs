@@ -1,6 +1,6 @@
 //! The cells of the panes as numbers, for a canvas.
 
-use gray1_tui::{Part, Spot};
+use gray1_tui::{LedPart, LedSpot};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 
@@ -28,14 +28,14 @@ fn rgb(color: Color) -> u32 {
 }
 
 /// Writes the round LEDs over the cells: left, top, width and height in half cells, and colour.
-pub(crate) fn write_spots(spots: &[Spot], to: &mut Vec<u32>) {
+pub(crate) fn write_spots(spots: &[LedSpot], to: &mut Vec<u32>) {
     for spot in spots {
         let [x, y, width, height] =
             [spot.cells.x, spot.cells.y, spot.cells.width, spot.cells.height].map(|n| 2 * n);
         let (y, height) = match spot.part {
-            Part::Whole => (y, height),
-            Part::UpperHalf => (y, height / 2),
-            Part::LowerHalf => (y + height / 2, height / 2),
+            LedPart::Whole => (y, height),
+            LedPart::UpperHalf => (y, height / 2),
+            LedPart::LowerHalf => (y + height / 2, height / 2),
         };
         to.extend([x, y, width, height].map(u32::from));
         to.push(rgb(spot.color));
@@ -56,10 +56,10 @@ mod tests {
         let mut words = Vec::new();
         write_cells(&buffer, &mut words);
         assert_eq!(words, [32, OWN, OWN, 0, 0xe9, 0x01_02_03, OWN, 0b101]);
-        let spot = Spot {
+        let spot = LedSpot {
             color: Color::Rgb(4, 5, 6),
             cells: Rect::new(3, 4, 2, 1),
-            part: Part::LowerHalf,
+            part: LedPart::LowerHalf,
         };
         words.clear();
         write_spots(&[spot], &mut words);

@@ -81,7 +81,7 @@ impl Machine {
                 true
             }
             Some(Progress::Whole(ahead)) => {
-                self.session.foresee(*ahead);
+                self.session.adopt_lookahead(*ahead);
                 self.is_whole = true;
                 false
             }

@@ -332,7 +332,7 @@ impl Page {
     fn programs(&self) -> Vec<ProgramListing> {
         use gray1_tui::Programs as _;
         let own: Vec<&String> = self.sources.own(FileKind::Source).collect();
-        let listing = |gray1_tui::Listed { name, title }| ProgramListing {
+        let listing = |gray1_tui::ListedProgram { name, title }| ProgramListing {
             is_own: own.contains(&&name),
             name,
             title,

@@ -1,7 +1,9 @@
 //! The panes of the front end, as cells for a canvas.
 
 use gray1_tui::session::Command;
-use gray1_tui::{App, Background, Code, Depth, Effect, Key, MouseKind, Preferences, Programs as _};
+use gray1_tui::{
+    App, Background, Depth, Effect, Key, KeyCode, MouseKind, Preferences, Programs as _,
+};
 use gray1_tui::{Colors, Snapshot, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
@@ -128,24 +130,24 @@ fn wish(effect: Option<Effect>, app: &mut App, sources: &Sources) -> Option<Wish
 pub(crate) fn key(name: &str, control: bool, alt: bool) -> Option<Key> {
     let mut characters = name.chars();
     let code = match (characters.next()?, characters.next()) {
-        (character, None) => Code::Char(character),
-        ('F', Some('1'..='9')) => Code::Function(name[1..].parse().ok()?),
+        (character, None) => KeyCode::Char(character),
+        ('F', Some('1'..='9')) => KeyCode::Function(name[1..].parse().ok()?),
         _ => match name {
-            "Enter" => Code::Enter,
-            "Escape" => Code::Esc,
-            "Tab" => Code::Tab,
-            "BackTab" => Code::BackTab,
-            "Backspace" => Code::Backspace,
-            "Delete" => Code::Delete,
-            "Insert" => Code::Insert,
-            "ArrowUp" => Code::Up,
-            "ArrowDown" => Code::Down,
-            "ArrowLeft" => Code::Left,
-            "ArrowRight" => Code::Right,
-            "Home" => Code::Home,
-            "End" => Code::End,
-            "PageUp" => Code::PageUp,
-            "PageDown" => Code::PageDown,
+            "Enter" => KeyCode::Enter,
+            "Escape" => KeyCode::Esc,
+            "Tab" => KeyCode::Tab,
+            "BackTab" => KeyCode::BackTab,
+            "Backspace" => KeyCode::Backspace,
+            "Delete" => KeyCode::Delete,
+            "Insert" => KeyCode::Insert,
+            "ArrowUp" => KeyCode::Up,
+            "ArrowDown" => KeyCode::Down,
+            "ArrowLeft" => KeyCode::Left,
+            "ArrowRight" => KeyCode::Right,
+            "Home" => KeyCode::Home,
+            "End" => KeyCode::End,
+            "PageUp" => KeyCode::PageUp,
+            "PageDown" => KeyCode::PageDown,
             _ => return None,
         },
     };
@@ -159,9 +161,9 @@ mod tests {
     #[test]
     fn keys_have_the_names_of_browsers() {
         assert_eq!(key("a", false, false), Some(Key::char('a')));
-        assert_eq!(key("ä", true, false).unwrap().code, Code::Char('ä'));
-        assert_eq!(key("F12", false, true).unwrap().code, Code::Function(12));
-        assert_eq!(key("PageUp", false, false), Some(Code::PageUp.into()));
+        assert_eq!(key("ä", true, false).unwrap().code, KeyCode::Char('ä'));
+        assert_eq!(key("F12", false, true).unwrap().code, KeyCode::Function(12));
+        assert_eq!(key("PageUp", false, false), Some(KeyCode::PageUp.into()));
         for name in ["", "Shift", "Fn", "F1x"] {
             assert_eq!(key(name, false, false), None, "{name}");
         }

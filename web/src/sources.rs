@@ -6,7 +6,7 @@ use gray1_asm::{Assembly, Diagnostic, InputFile, Loader, Rendering, Severity, So
 use gray1_board::BoardError;
 use gray1_programs::testing::{TEST_SUFFIX, TestFile};
 use gray1_programs::{Link, LinkedBoard, Sources as InMemory, beside, no_board, path_of};
-use gray1_tui::{Listed, Preview, Program, ProgramPreview, Programs};
+use gray1_tui::{ListedProgram, Preview, Program, ProgramPreview, Programs};
 
 /// Other files that end so are boards.
 const BOARD: &str = ".ron";
@@ -185,15 +185,15 @@ fn built_in_board(name: &str) -> Option<&'static str> {
 }
 
 impl Programs for Sources {
-    fn list(&self) -> Vec<Listed> {
+    fn list(&self) -> Vec<ListedProgram> {
         let own = self
             .own(FileKind::Source)
-            .map(|name| Listed { name: name.clone(), title: String::new() });
+            .map(|name| ListedProgram { name: name.clone(), title: String::new() });
         let titled = |(name, file): (&str, gray1_programs::File)| {
             let lines = file.text.lines();
             let mut titles = lines.filter_map(|line| line.strip_prefix(".title \""));
             let title = titles.next().unwrap_or_default().trim_end_matches('"').to_owned();
-            Listed { name: name.to_owned(), title }
+            ListedProgram { name: name.to_owned(), title }
         };
         own.chain(gray1_programs::programs().map(titled)).collect()
     }
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn every_listed_program_has_its_title() {
-        for Listed { name, title } in Sources::default().list() {
+        for ListedProgram { name, title } in Sources::default().list() {
             let program = Sources::default().program(&name).unwrap();
             assert_eq!(program.image.title(), Some(title.as_str()), "{name}");
         }

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use gray1_tui::{Code, Key};
+use gray1_tui::{Key, KeyCode};
 
 use super::guide::Guide;
 use crate::cli::{Done, Failure, Outcome, failure, print};
@@ -56,7 +56,7 @@ impl<'b> Dialog<'_, 'b> {
             }
             match self.keyboard.key(WATCH_PERIOD) {
                 Err(_) => return Ok(Done::Signal(system::SIGHUP as u8)),
-                Ok(Some(Key { code: Code::Char('q'), .. })) => return Ok(Done::Well),
+                Ok(Some(Key { code: KeyCode::Char('q'), .. })) => return Ok(Done::Well),
                 Ok(Some(key)) => self.key(key)?,
                 Ok(None) if self.changes.have_settled() => self.say(check)?,
                 Ok(None) => {}
@@ -66,21 +66,21 @@ impl<'b> Dialog<'_, 'b> {
 
     fn key(&mut self, key: Key) -> Result<(), Failure> {
         match key.code {
-            Code::Enter | Code::Char('c') => self.say(check),
-            Code::Char('p') => self.say(|guide| Ok(guide.page())),
-            Code::Char('h') => self.say(Guide::hint),
-            Code::Char('n') => self.say(Guide::next),
-            Code::Char('b') if self.guide.index > 0 => {
+            KeyCode::Enter | KeyCode::Char('c') => self.say(check),
+            KeyCode::Char('p') => self.say(|guide| Ok(guide.page())),
+            KeyCode::Char('h') => self.say(Guide::hint),
+            KeyCode::Char('n') => self.say(Guide::next),
+            KeyCode::Char('b') if self.guide.index > 0 => {
                 self.say(|guide| Ok(guide.go(guide.index - 1)))
             }
-            Code::Char('l') => self.say(|guide| Ok(guide.student.list(guide.style))),
-            Code::Char('s') => self.say(|guide| guide.solution()),
-            Code::Char('e') => self.edit(),
-            Code::Char('w') => {
+            KeyCode::Char('l') => self.say(|guide| Ok(guide.student.list(guide.style))),
+            KeyCode::Char('s') => self.say(|guide| guide.solution()),
+            KeyCode::Char('e') => self.edit(),
+            KeyCode::Char('w') => {
                 let file = self.guide.file();
                 self.start_gray1(&[file.as_ref(), OsStr::new("--watch")])
             }
-            Code::Char('d') => match self.guide.failed_case.clone() {
+            KeyCode::Char('d') => match self.guide.failed_case.clone() {
                 None => Ok(()),
                 Some(case) => {
                     let tests = self.guide.student.tests_file(self.guide.lesson());

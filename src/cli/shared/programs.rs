@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use gray1_asm::Severity;
 use gray1_programs as builtin;
-use gray1_tui::{Listed, Preview, ProgramPreview, Programs};
+use gray1_tui::{ListedProgram, Preview, ProgramPreview, Programs};
 
 use super::complete::is_called_a_program;
 use super::messages::in_full;
@@ -24,11 +24,11 @@ pub(crate) struct BuiltInAndFiles;
 
 impl Programs for BuiltInAndFiles {
     /// The files of the current folder that are called as programs are, and the built-in programs.
-    fn list(&self) -> Vec<Listed> {
+    fn list(&self) -> Vec<ListedProgram> {
         let names = names_in(Path::new("."))
             .into_iter()
             .filter(|name| !name.starts_with('.') && is_called_a_program(Path::new(name)));
-        let files = names.map(|name| Listed { name, title: String::new() });
+        let files = names.map(|name| ListedProgram { name, title: String::new() });
         files.chain(builtin::programs().map(|(name, _)| built_in(name))).collect()
     }
 
@@ -78,10 +78,10 @@ impl Sources for BuiltInAndFiles {
     }
 }
 
-fn built_in(name: &str) -> Listed {
+fn built_in(name: &str) -> ListedProgram {
     let program = program::load(name);
     let title = program.ok().and_then(|program| program.image.title().map(str::to_owned));
-    Listed { name: name.to_owned(), title: title.unwrap_or_default() }
+    ListedProgram { name: name.to_owned(), title: title.unwrap_or_default() }
 }
 
 /// The names in a folder, sorted; those of folders end in `/`. Names that are not text cannot be

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use ratatui::layout::Size;
 
-use crate::actions::{Ask, Effect, Reply};
+use crate::actions::{Effect, Question, Reply};
 use crate::overlays::{Answer, OpenDialog, Overlay, Pager};
 use crate::panes::{self, Cursor, Pane};
 use crate::preferences::Preferences;
-use crate::programs::{Finding, Inquiry, Listed};
-use crate::session::{BreakChange, Command, Goal, Kept, Program, RunState, Snapshot};
+use crate::programs::{Finding, Inquiry, ListedProgram};
+use crate::session::{BreakChange, Command, Goal, Program, RunState, SavedBreakpoints, Snapshot};
 use crate::theme::{Background, Depth};
 
 /// Everything that is drawn from.
@@ -106,12 +106,12 @@ impl App {
 
     /// The name of the program, and its breaks and watches.
     #[must_use]
-    pub fn kept(&self) -> (&str, Kept) {
+    pub fn kept(&self) -> (&str, SavedBreakpoints) {
         (&self.snapshot.program.name, self.snapshot.stops.kept())
     }
 
     /// Shows the dialog with these programs.
-    pub fn show_programs(&mut self, programs: Vec<Listed>) {
+    pub fn show_programs(&mut self, programs: Vec<ListedProgram>) {
         self.overlays.push(Box::new(OpenDialog::new(programs)));
     }
 
@@ -166,11 +166,11 @@ impl App {
 
     /// Brings a pane to the front; the numbers go round and round.
     pub(super) fn show(&mut self, pane: usize) -> Reply {
-        let before = self.pane().line_detail();
+        let before = self.pane().wire_detail();
         self.front = pane % self.panes.len();
-        match self.pane().line_detail() {
+        match self.pane().wire_detail() {
             now if now == before => Reply::Done,
-            now => Reply::command(Command::ShowLines(now)),
+            now => Reply::command(Command::ShowWires(now)),
         }
     }
 
@@ -240,7 +240,7 @@ impl App {
             Cursor::Byte(byte) => {
                 Reply::command(Command::GoBack(Goal::Writer { first: byte, last: byte }))
             }
-            _ => Reply::Prompt(Ask::Byte, String::new()),
+            _ => Reply::Prompt(Question::Byte, String::new()),
         }
     }
 

@@ -7,8 +7,8 @@ use ratatui::widgets::{Block, Widget};
 
 use super::App;
 use super::footer::Footer;
-use super::layout::{Place, SCREEN_MIN, body};
-use crate::leds::Spot;
+use super::layout::{PanePlace, SCREEN_MIN, body};
+use crate::leds::LedSpot;
 use crate::panes::{Context, display};
 use crate::session::{RunState, StopReason};
 use crate::theme::Theme;
@@ -24,7 +24,7 @@ impl App {
             too_small(buffer);
             return theme.paint(buffer);
         }
-        let drawing = Drawing { app: self, theme };
+        let drawing = AppDrawing { app: self, theme };
         drawing.header(Rect { height: 1, ..screen }, buffer);
         drawing.panes(buffer);
         let last = Rect { y: screen.bottom() - 1, height: 1, ..screen };
@@ -43,32 +43,31 @@ impl App {
 
     /// The round LEDs that can be seen whole on a screen that was drawn for this theme.
     #[must_use]
-    pub fn spots(&self, theme: Theme, drawn: &Buffer) -> Vec<Spot> {
+    pub fn spots(&self, theme: Theme, drawn: &Buffer) -> Vec<LedSpot> {
         let theme = self.wanted(theme);
         let screen = drawn.area;
         if is_too_small(screen.as_size()) || theme.has_letters() {
             return Vec::new();
         }
         let mut panes = Buffer::empty(screen);
-        let drawing = Drawing { app: self, theme };
+        let drawing = AppDrawing { app: self, theme };
         drawing.panes(&mut panes);
         theme.paint(&mut panes);
-        let is_free = |spot: &Spot| spot.cells.positions().all(|at| panes[at] == drawn[at]);
-        let spots = self
-            .places()
-            .into_iter()
-            .flat_map(|Place { pane, area }| self.panes[pane].spots(&drawing.context(pane), area));
+        let is_free = |spot: &LedSpot| spot.cells.positions().all(|at| panes[at] == drawn[at]);
+        let spots = self.places().into_iter().flat_map(|PanePlace { pane, area }| {
+            self.panes[pane].spots(&drawing.context(pane), area)
+        });
         spots.filter(is_free).collect()
     }
 }
 
 /// A screen that is being drawn, with a theme.
-struct Drawing<'a> {
+struct AppDrawing<'a> {
     app: &'a App,
     theme: Theme,
 }
 
-impl<'a> Drawing<'a> {
+impl<'a> AppDrawing<'a> {
     fn context(&self, pane: usize) -> Context<'a> {
         Context {
             snapshot: &self.app.snapshot,
@@ -85,7 +84,7 @@ impl<'a> Drawing<'a> {
     }
 
     /// A pane in its frame, which says whether it has the keys.
-    fn pane(&self, Place { pane, area }: Place, buffer: &mut Buffer) {
+    fn pane(&self, PanePlace { pane, area }: PanePlace, buffer: &mut Buffer) {
         let (theme, context) = (self.theme, self.context(pane));
         let (is_in_front, pane) = (context.is_in_front, &*self.app.panes[pane]);
         if !pane.is_framed() {

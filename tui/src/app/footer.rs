@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use ratatui::text::{Line, Span};
 
 use super::App;
-use super::keys::Entry;
+use super::keys::KeyEntry;
 use crate::session::{Command, Goal};
 use crate::theme::Theme;
 
@@ -31,7 +31,7 @@ impl Footer<'_> {
         let mut used = 0;
         let offered: Vec<_> = self.offered().into_iter().map(|it| (self.label(&it), it)).collect();
         for entries in offered.chunk_by(|(a, _), (b, _)| a == b) {
-            let key = |(_, entry): &(_, Entry)| entry.row.keys[0].to_string();
+            let key = |(_, entry): &(_, KeyEntry)| entry.row.keys[0].to_string();
             let keys: Vec<String> = entries.iter().map(key).collect();
             let label = &entries[0].0;
             let columns =
@@ -52,21 +52,21 @@ impl Footer<'_> {
     }
 
     /// The rows that the context line offers.
-    fn offered(&self) -> Vec<Entry> {
+    fn offered(&self) -> Vec<KeyEntry> {
         let has_ended = self.app.has_ended();
-        let offered = |entry: &Entry| {
+        let offered = |entry: &KeyEntry| {
             let is_void = has_ended && entry.command().is_some_and(Command::needs_a_future);
             !entry.row.label.is_empty() && entry.is_useful && !is_void && self.app.works(entry)
         };
-        let mut entries: Vec<Entry> = self.app.entries().into_iter().filter(offered).collect();
+        let mut entries: Vec<KeyEntry> = self.app.entries().into_iter().filter(offered).collect();
         // What is left to do with a program that has ended.
-        let is_reset = |entry: &Entry| matches!(entry.command(), Some(Command::Reset));
+        let is_reset = |entry: &KeyEntry| matches!(entry.command(), Some(Command::Reset));
         entries.sort_by_key(|entry| !(has_ended && is_reset(entry)));
         entries
     }
 
     /// The present action of a row, in a word or in two.
-    fn label(&self, entry: &Entry) -> Cow<'static, str> {
+    fn label(&self, entry: &KeyEntry) -> Cow<'static, str> {
         let is_under_way = !self.app.snapshot.run_state.stands();
         match (entry.command(), self.app.snapshot.program.result()) {
             (Some(Command::RunOrPause), _) if is_under_way => "pause".into(),
@@ -81,7 +81,7 @@ impl Footer<'_> {
     }
 
     /// True if a row stands for a button that is held.
-    fn is_held(&self, entry: &Entry) -> bool {
+    fn is_held(&self, entry: &KeyEntry) -> bool {
         match entry.command() {
             Some(Command::Hold(button)) => self.app.snapshot.buttons.0 & button.0 != 0,
             _ => false,

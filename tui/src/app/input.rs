@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::App;
-use super::keys::{Bound, Entry, Scope};
-use crate::actions::{Effect, Move, Reply, Row, Target};
+use super::keys::{KeyEntry, KeyScope, KeyTarget};
+use crate::actions::{Effect, KeyRow, Move, Reply, ShowTarget};
 use crate::key::Key;
 use crate::overlays::{Palette, Prompt};
 use crate::panes::Pane;
@@ -35,12 +35,12 @@ impl App {
         }
     }
 
-    fn act(&mut self, entry: &Entry) -> Option<Effect> {
+    fn act(&mut self, entry: &KeyEntry) -> Option<Effect> {
         let snapshot = Arc::clone(&self.snapshot);
         let reply = match entry.target {
-            Bound::App(binding) => binding.action.act(self, &snapshot),
-            Bound::Show(pane) => self.show(pane),
-            Bound::Pane { pane, row } => self.panes[pane].act(row, &snapshot),
+            KeyTarget::App(binding) => binding.action.act(self, &snapshot),
+            KeyTarget::Show(pane) => self.show(pane),
+            KeyTarget::Pane { pane, row } => self.panes[pane].act(row, &snapshot),
         };
         self.finish(reply)
     }
@@ -72,7 +72,7 @@ impl App {
     }
 
     /// Lets the first pane that can show this come to the front.
-    fn show_target(&mut self, target: &Target) -> Option<Effect> {
+    fn show_target(&mut self, target: &ShowTarget) -> Option<Effect> {
         let snapshot = Arc::clone(&self.snapshot);
         let showing = |pane: &mut Box<dyn Pane>| pane.show(target, &snapshot);
         let mut replies = self.panes.iter_mut().map(showing).enumerate();
@@ -94,12 +94,12 @@ impl App {
     }
 
     /// Does what a row says, if it works where the keys are.
-    fn choose(&mut self, row: Row) -> Option<Effect> {
+    fn choose(&mut self, row: KeyRow) -> Option<Effect> {
         if let Some(entry) = self.entries().iter().find(|it| it.row == row && self.works(it)) {
             return self.act(entry);
         }
         let elsewhere = self.entries().into_iter().find_map(|it| match it.scope {
-            Scope::Pane(pane) if it.row == row => Some(pane),
+            KeyScope::Pane(pane) if it.row == row => Some(pane),
             _ => None,
         });
         let title = self.snapshot.program.words(row.title);

@@ -5,15 +5,19 @@ use gray1_isa::panel::Buttons;
 
 use super::App;
 use crate::actions::Action::{self, Move as Moves};
-use crate::actions::{Ask, Binding, ENTER, Effect, Group, Move, Purpose, Reply, Row, row};
-use crate::key::{Code, Key};
+use crate::actions::{
+    ENTER, Effect, KeyBinding, KeyGroup, KeyRow, ListPurpose, Move, Question, Reply, row,
+};
+use crate::key::{Key, KeyCode};
 use crate::panes::Cursor;
-use crate::session::{Command, Goal, LineDetail, PRINTED_LINE};
-use Group::{Anywhere, Boxes, Breaks, Buttons as AtPanel, Cursor as Scroll, Panes, Program, Run};
+use crate::session::{Command, Goal, PRINTED_LINE, WireDetail};
+use KeyGroup::{
+    Anywhere, Boxes, Breaks, Buttons as AtPanel, Cursor as Scroll, Panes, Program, Run,
+};
 
 /// The scope of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(super) enum KeyScope {
     /// While a pane has the keys.
     Panes,
     /// While this pane has them.
@@ -32,9 +36,9 @@ pub(super) enum Scope {
 
 /// The target of a row.
 #[derive(Clone, Copy)]
-pub(super) enum Bound {
+pub(super) enum KeyTarget {
     /// A binding of the app.
-    App(&'static Binding<App>),
+    App(&'static KeyBinding<App>),
     /// Bringing this pane to the front.
     Show(usize),
     /// A row of this pane's table.
@@ -43,19 +47,19 @@ pub(super) enum Bound {
 
 /// A row of any table.
 #[derive(Clone, Copy)]
-pub(super) struct Entry {
-    pub(super) row: Row,
-    pub(super) scope: Scope,
-    pub(super) target: Bound,
+pub(super) struct KeyEntry {
+    pub(super) row: KeyRow,
+    pub(super) scope: KeyScope,
+    pub(super) target: KeyTarget,
     /// True if the context line should offer it.
     pub(super) is_useful: bool,
 }
 
-impl Entry {
+impl KeyEntry {
     /// Its effect, if that is fixed.
     fn effect(&self) -> Option<&'static Effect> {
         match self.target {
-            Bound::App(Binding { action: Action::Ask(effect), .. }) => Some(effect),
+            KeyTarget::App(KeyBinding { action: Action::Ask(effect), .. }) => Some(effect),
             _ => None,
         }
     }
@@ -76,11 +80,11 @@ impl Entry {
 }
 
 /// The keys that matter most in every pane; a narrow context line shows the head of them.
-const FIRST: &[Binding<App>] = &[
+const FIRST: &[KeyBinding<App>] = &[
     row(&[Key::char(' ')], Run, "run", "run or pause").tells(Command::RunOrPause),
     row(&[Key::char('p'), Key::char('e')], Run, "phase", "one phase (one oscillator edge)")
         .tells(Command::StepPhase)
-        .when(|app, _| app.pane().line_detail() != LineDetail::Nothing),
+        .when(|app, _| app.pane().wire_detail() != WireDetail::Nothing),
     row(&[Key::char('P'), Key::char('E')], Run, "", "back by one phase (one edge)")
         .tells(Command::StepPhaseBack),
     row(&[Key::char('i')], AtPanel, "buttons", "use the keys as the panel's buttons")
@@ -89,11 +93,11 @@ const FIRST: &[Binding<App>] = &[
 ];
 
 /// The other keys that work in every pane, behind those of the pane itself.
-const OTHERS: &[Binding<App>] = &[
+const OTHERS: &[KeyBinding<App>] = &[
     row(&[Key::char('q')], Program, "quit", "quit").does(Action::Ask(Effect::Quit)),
     row(&[Key::char('?')], Panes, "help", "all keys (this help)")
-        .calls(|_, _| Reply::List(Purpose::Help)),
-    row(&[Key::plain(Code::Tab)], Panes, "pane", "next pane")
+        .calls(|_, _| Reply::List(ListPurpose::Help)),
+    row(&[Key::plain(KeyCode::Tab)], Panes, "pane", "next pane")
         .calls(|app, _| app.show(app.front + 1)),
     row(&[Key::char(']')], Run, PRINTED_LINE, "to the next printed line")
         .tells(Command::Go(Goal::PRINTED_LINE))
@@ -128,18 +132,19 @@ const OTHERS: &[Binding<App>] = &[
     row(&[Key::char('o')], Program, "open", "open another program")
         .does(Action::Ask(Effect::ListPrograms)),
     row(&[Key::char(':')], Panes, "do", "find an action by its name")
-        .calls(|_, _| Reply::List(Purpose::Do)),
+        .calls(|_, _| Reply::List(ListPurpose::Do)),
     row(&[Key::char('B')], Breaks, "break at", "break at something: a byte, an LED, ...")
-        .does(Action::Prompt(Ask::Break)),
+        .does(Action::Prompt(Question::Break)),
     row(&[Key::char('w')], Breaks, "writer", "go to the last writer of this byte")
         .calls(App::find_writer),
     row(&[Key::char('g')], Run, "go to", "go to a label, an address, a line or a moment").calls(
         |app, snapshot| {
             let bytes = matches!(app.pane().cursor(snapshot), Cursor::Byte(_));
-            Reply::Prompt(Ask::Place { bytes }, String::new())
+            Reply::Prompt(Question::Place { bytes }, String::new())
         },
     ),
-    row(&[Key::char('a')], Breaks, "watch", "watch an expression").does(Action::Prompt(Ask::Watch)),
+    row(&[Key::char('a')], Breaks, "watch", "watch an expression")
+        .does(Action::Prompt(Question::Watch)),
     row(&[Key::char('m')], Run, "byte", "to the next byte in the mailbox")
         .tells(Command::Go(Goal::MAILBOX_BYTE)),
     row(&[Key::char('M')], Run, "byte", "back to the previous printed byte")
@@ -150,12 +155,12 @@ const OTHERS: &[Binding<App>] = &[
         .tells(Command::GoBack(Goal::Out)),
     row(&[Key::char('J')], Run, "jump", "back to before the last jump").tells(Command::JumpBack),
     row(&[Key::char('j')], Run, "jump", "forward to after it").tells(Command::JumpForward),
-    row(&[Key::plain(Code::BackTab)], Panes, "", "previous pane")
+    row(&[Key::plain(KeyCode::BackTab)], Panes, "", "previous pane")
         .calls(|app, _| app.show(app.front + app.panes.len() - 1)),
 ];
 
 /// The looks, behind the panes.
-const LOOKS: &[Binding<App>] = &[
+const LOOKS: &[KeyBinding<App>] = &[
     row(&[Key::char('l')], Panes, "pauses", "pause at printed lines, or not")
         .calls(App::toggle_dwelling),
     row(&[Key::char('z')], Panes, "alone", "this pane alone, or with others")
@@ -169,16 +174,17 @@ const LOOKS: &[Binding<App>] = &[
 ];
 
 /// The panel's buttons, in the order of their bits.
-const BUTTONS: &[Binding<App>] = &[
-    row(&[Key::plain(Code::Esc)], AtPanel, "back", "give the keys back").calls(App::leave_buttons),
-    button(0, "move", &[Key::plain(Code::Up), Key::char('k')], "button up"),
-    button(1, "move", &[Key::plain(Code::Down), Key::char('j')], "button down"),
-    button(2, "move", &[Key::plain(Code::Left), Key::char('h')], "button left"),
-    button(3, "move", &[Key::plain(Code::Right), Key::char('l')], "button right"),
-    button(4, "A", &[Key::plain(Code::Enter), Key::char(' ')], "button A"),
-    button(5, "B", &[Key::plain(Code::Backspace), Key::char('b')], "button B"),
-    button(6, "select", &[Key::plain(Code::Tab)], "button select"),
-    button(7, "start", &[Key::char('s'), Key::plain(Code::Home)], "button start"),
+const BUTTONS: &[KeyBinding<App>] = &[
+    row(&[Key::plain(KeyCode::Esc)], AtPanel, "back", "give the keys back")
+        .calls(App::leave_buttons),
+    button(0, "move", &[Key::plain(KeyCode::Up), Key::char('k')], "button up"),
+    button(1, "move", &[Key::plain(KeyCode::Down), Key::char('j')], "button down"),
+    button(2, "move", &[Key::plain(KeyCode::Left), Key::char('h')], "button left"),
+    button(3, "move", &[Key::plain(KeyCode::Right), Key::char('l')], "button right"),
+    button(4, "A", &[Key::plain(KeyCode::Enter), Key::char(' ')], "button A"),
+    button(5, "B", &[Key::plain(KeyCode::Backspace), Key::char('b')], "button B"),
+    button(6, "select", &[Key::plain(KeyCode::Tab)], "button select"),
+    button(7, "start", &[Key::char('s'), Key::plain(KeyCode::Home)], "button start"),
 ];
 
 const fn button(
@@ -186,39 +192,39 @@ const fn button(
     label: &'static str,
     keys: &'static [Key],
     title: &'static str,
-) -> Binding<App> {
+) -> KeyBinding<App> {
     row(keys, AtPanel, label, title).tells(Command::Hold(Buttons(1 << bit)))
 }
 
 /// The keys of overlays that are more than a message, ...
-const CHOICES: &[Binding<App>] = &[
+const CHOICES: &[KeyBinding<App>] = &[
     row(ENTER, Boxes, "choose", "choose what is selected").calls(App::accept),
-    row(&[Key::plain(Code::Tab)], Boxes, "complete", "complete a name or a path")
+    row(&[Key::plain(KeyCode::Tab)], Boxes, "complete", "complete a name or a path")
         .calls(App::complete)
         .when(|app, _| app.overlays.last().is_some_and(|overlay| overlay.completes())),
 ];
 /// ... and in all of them.
-const OVERLAYS: &[Binding<App>] =
-    &[row(&[Key::plain(Code::Esc)], Boxes, "back", "back").calls(App::close)];
+const OVERLAYS: &[KeyBinding<App>] =
+    &[row(&[Key::plain(KeyCode::Esc)], Boxes, "back", "back").calls(App::close)];
 
 /// The directions.
-const MOVES: &[(Move, Binding<App>)] = &[
-    direction(Move::Up, &[Key::plain(Code::Up)], "up"),
-    direction(Move::Down, &[Key::plain(Code::Down)], "down"),
-    direction(Move::Left, &[Key::plain(Code::Left)], "left"),
-    direction(Move::Right, &[Key::plain(Code::Right)], "right"),
-    direction(Move::PageUp, &[Key::plain(Code::PageUp)], "a page up"),
-    direction(Move::PageDown, &[Key::plain(Code::PageDown)], "a page down"),
-    direction(Move::First, &[Key::plain(Code::Home)], "to the top"),
-    direction(Move::Last, &[Key::plain(Code::End)], "to the bottom"),
+const MOVES: &[(Move, KeyBinding<App>)] = &[
+    direction(Move::Up, &[Key::plain(KeyCode::Up)], "up"),
+    direction(Move::Down, &[Key::plain(KeyCode::Down)], "down"),
+    direction(Move::Left, &[Key::plain(KeyCode::Left)], "left"),
+    direction(Move::Right, &[Key::plain(KeyCode::Right)], "right"),
+    direction(Move::PageUp, &[Key::plain(KeyCode::PageUp)], "a page up"),
+    direction(Move::PageDown, &[Key::plain(KeyCode::PageDown)], "a page down"),
+    direction(Move::First, &[Key::plain(KeyCode::Home)], "to the top"),
+    direction(Move::Last, &[Key::plain(KeyCode::End)], "to the bottom"),
 ];
 
-const fn direction(to: Move, keys: &'static [Key], title: &'static str) -> (Move, Binding<App>) {
+const fn direction(to: Move, keys: &'static [Key], title: &'static str) -> (Move, KeyBinding<App>) {
     (to, row(keys, Scroll, "", title).does(Moves(to)))
 }
 
 /// The keys that work everywhere.
-const ANYWHERE: &[Binding<App>] = &[
+const ANYWHERE: &[KeyBinding<App>] = &[
     row(&[Key::control('l')], Anywhere, "", "redraw the screen").does(Action::Ask(Effect::Redraw)),
     row(&[Key::control('z')], Anywhere, "", "suspend, as a job of the shell")
         .does(Action::Ask(Effect::Suspend)),
@@ -241,37 +247,37 @@ const DIGITS: &[Key] = &[
 
 impl App {
     /// Every row of every table, what matters most first.
-    pub(super) fn entries(&self) -> Vec<Entry> {
-        let table = |scope, bindings: &'static [Binding<Self>]| {
+    pub(super) fn entries(&self) -> Vec<KeyEntry> {
+        let table = |scope, bindings: &'static [KeyBinding<Self>]| {
             bindings.iter().map(move |binding| self.entry(scope, binding))
         };
         let shows = self.panes.iter().zip(DIGITS.chunks(1)).enumerate();
-        let shows = shows.map(|(n, (pane, keys))| Entry {
+        let shows = shows.map(|(n, (pane, keys))| KeyEntry {
             row: row(keys, Panes, "", pane.title()),
-            scope: Scope::Panes,
-            target: Bound::Show(n),
+            scope: KeyScope::Panes,
+            target: KeyTarget::Show(n),
             is_useful: true,
         });
-        let moves = MOVES.iter().map(|(to, binding)| self.entry(Scope::Moves(*to), binding));
-        table(Scope::Panes, FIRST)
-            .chain(table(Scope::Choices, CHOICES))
-            .chain(table(Scope::Overlays, OVERLAYS))
+        let moves = MOVES.iter().map(|(to, binding)| self.entry(KeyScope::Moves(*to), binding));
+        table(KeyScope::Panes, FIRST)
+            .chain(table(KeyScope::Choices, CHOICES))
+            .chain(table(KeyScope::Overlays, OVERLAYS))
             .chain((0..self.panes.len()).flat_map(|pane| self.pane_entries(pane)))
-            .chain(table(Scope::Panes, OTHERS))
+            .chain(table(KeyScope::Panes, OTHERS))
             .chain(shows)
-            .chain(table(Scope::Panes, LOOKS))
-            .chain(table(Scope::Buttons, BUTTONS))
+            .chain(table(KeyScope::Panes, LOOKS))
+            .chain(table(KeyScope::Buttons, BUTTONS))
             .chain(moves)
-            .chain(table(Scope::Anywhere, ANYWHERE))
+            .chain(table(KeyScope::Anywhere, ANYWHERE))
             .collect()
     }
 
     /// The rows of all key tables, each once: all to learn, those that work here to do.
     #[must_use]
-    pub(crate) fn rows(&self, purpose: Purpose) -> Vec<Row> {
-        let mut rows: Vec<Row> = Vec::new();
+    pub(crate) fn rows(&self, purpose: ListPurpose) -> Vec<KeyRow> {
+        let mut rows: Vec<KeyRow> = Vec::new();
         for entry in self.entries() {
-            let applies = purpose == Purpose::Help || self.works(&entry);
+            let applies = purpose == ListPurpose::Help || self.works(&entry);
             if applies && !rows.contains(&entry.row) {
                 rows.push(entry.row);
             }
@@ -280,34 +286,34 @@ impl App {
     }
 
     /// True if a row works where the keys are.
-    pub(super) fn works(&self, entry: &Entry) -> bool {
+    pub(super) fn works(&self, entry: &KeyEntry) -> bool {
         let overlay = self.overlays.last();
         let at_panes = overlay.is_none() && !self.buttons_have_keys;
         match entry.scope {
-            Scope::Panes => at_panes,
-            Scope::Pane(pane) => at_panes && pane == self.front,
-            Scope::Buttons => overlay.is_none() && self.buttons_have_keys,
-            Scope::Overlays => overlay.is_some(),
-            Scope::Choices => overlay.is_some_and(|overlay| !overlay.is_message()),
-            Scope::Moves(to) => match overlay {
+            KeyScope::Panes => at_panes,
+            KeyScope::Pane(pane) => at_panes && pane == self.front,
+            KeyScope::Buttons => overlay.is_none() && self.buttons_have_keys,
+            KeyScope::Overlays => overlay.is_some(),
+            KeyScope::Choices => overlay.is_some_and(|overlay| !overlay.is_message()),
+            KeyScope::Moves(to) => match overlay {
                 Some(overlay) => overlay.moves().contains(&to),
                 None => at_panes && self.pane().moves().contains(&to),
             },
-            Scope::Anywhere => true,
+            KeyScope::Anywhere => true,
         }
     }
 
-    fn entry(&self, scope: Scope, binding: &'static Binding<Self>) -> Entry {
+    fn entry(&self, scope: KeyScope, binding: &'static KeyBinding<Self>) -> KeyEntry {
         let is_useful = (binding.is_useful)(self, &self.snapshot);
-        Entry { row: binding.row, scope, target: Bound::App(binding), is_useful }
+        KeyEntry { row: binding.row, scope, target: KeyTarget::App(binding), is_useful }
     }
 
-    fn pane_entries(&self, pane: usize) -> impl Iterator<Item = Entry> {
+    fn pane_entries(&self, pane: usize) -> impl Iterator<Item = KeyEntry> {
         let offers = self.panes[pane].keys(&self.snapshot).into_iter().enumerate();
-        offers.map(move |(row, offer)| Entry {
+        offers.map(move |(row, offer)| KeyEntry {
             row: offer.row,
-            scope: Scope::Pane(pane),
-            target: Bound::Pane { pane, row },
+            scope: KeyScope::Pane(pane),
+            target: KeyTarget::Pane { pane, row },
             is_useful: offer.is_useful,
         })
     }

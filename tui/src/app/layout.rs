@@ -8,7 +8,7 @@ use crate::panes::{Station, display};
 
 /// A pane and its place, frame included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct PanePlace {
     /// The number of the pane.
     pub(super) pane: usize,
     pub(super) area: Rect,
@@ -33,11 +33,11 @@ pub(super) fn body(screen: Size) -> Rect {
 
 impl App {
     /// The panes on the screen. The first is the one in front.
-    pub(super) fn places(&self) -> Vec<Place> {
+    pub(super) fn places(&self) -> Vec<PanePlace> {
         let body = body(self.size);
         let column = self.column(body);
         if self.preferences.alone || column.is_empty() {
-            return vec![Place { pane: self.front, area: body }];
+            return vec![PanePlace { pane: self.front, area: body }];
         }
         let width = body.width - COLUMN_WIDTH;
         let rest = Rect { x: body.x + COLUMN_WIDTH, width, ..body };
@@ -46,14 +46,14 @@ impl App {
     }
 
     /// The area of a pane inside its frame, if it has one.
-    pub(super) fn inside(&self, place: Place) -> Rect {
+    pub(super) fn inside(&self, place: PanePlace) -> Rect {
         let frame = u16::from(self.panes[place.pane].is_framed());
         place.area.inner(Margin::new(frame, frame))
     }
 
     /// Puts the source and the pane below it together, if one of them stands. Below it stands
     /// nothing without a line, unless that is in front.
-    fn with_pane_below(&self, mut places: Vec<Place>) -> Vec<Place> {
+    fn with_pane_below(&self, mut places: Vec<PanePlace>) -> Vec<PanePlace> {
         let source = self.stations().find(|(_, station)| *station == Station::Source);
         let below = self.stations().find_map(|(pane, station)| match station {
             Station::BelowSource(lines) => Some((pane, lines)),
@@ -75,15 +75,15 @@ impl App {
         let lower = Rect { y: upper.bottom(), height, ..area };
         let (own, others) = if other == below { (upper, lower) } else { (lower, upper) };
         places[n].area = own;
-        places.push(Place { pane: other, area: others });
+        places.push(PanePlace { pane: other, area: others });
         places
     }
 
     /// The pane in front, and one beside it if there is room for two.
-    fn large_ones(&self, area: Rect) -> Vec<Place> {
+    fn large_ones(&self, area: Rect) -> Vec<PanePlace> {
         let left = area.width.checked_sub(BESIDE_WIDTH);
         let Some(width) = left.filter(|width| *width >= self.pane().width_min(area.height)) else {
-            return vec![Place { pane: self.front, area }];
+            return vec![PanePlace { pane: self.front, area }];
         };
         let first = |wanted| {
             let mut behind = self.stations().filter(|(pane, _)| *pane != self.front);
@@ -91,13 +91,13 @@ impl App {
         };
         let beside = first(Station::Source).or_else(|| first(Station::Right));
         let right = Rect { x: area.x + width, width: BESIDE_WIDTH, ..area };
-        let front = Place { pane: self.front, area: Rect { width, ..area } };
-        let beside = beside.map(|(pane, _)| Place { pane, area: right });
+        let front = PanePlace { pane: self.front, area: Rect { width, ..area } };
+        let beside = beside.map(|(pane, _)| PanePlace { pane, area: right });
         std::iter::once(front).chain(beside).collect()
     }
 
     /// Gives room that the pane in front cannot use to another one of the right side.
-    fn with_room_used(&self, mut places: Vec<Place>) -> Vec<Place> {
+    fn with_room_used(&self, mut places: Vec<PanePlace>) -> Vec<PanePlace> {
         let area = places[0].area;
         let height = self.pane().height_max(&self.snapshot, area.width);
         let is_free = |pane: usize| places.iter().all(|place| place.pane != pane);
@@ -108,14 +108,14 @@ impl App {
         {
             places[0].area.height = height;
             let below = Rect { y: area.y + height, height: area.height - height, ..area };
-            places.push(Place { pane, area: below });
+            places.push(PanePlace { pane, area: below });
         }
         places
     }
 
     /// The small panes in a column on the left; none if the first of them is in front, or without
     /// room for it and another one. The last takes what is left.
-    fn column(&self, body: Rect) -> Vec<Place> {
+    fn column(&self, body: Rect) -> Vec<PanePlace> {
         let small = self.stations().filter_map(|(pane, station)| match station {
             Station::Column(height) => Some((pane, height)),
             _ => None,
@@ -126,11 +126,14 @@ impl App {
         {
             return Vec::new();
         }
-        let mut places: Vec<Place> = Vec::new();
+        let mut places: Vec<PanePlace> = Vec::new();
         let mut y = body.y;
         for (pane, height) in small.into_iter().filter(|(pane, _)| *pane != self.front) {
             if y + height <= body.bottom() {
-                places.push(Place { pane, area: Rect { y, height, width: COLUMN_WIDTH, ..body } });
+                places.push(PanePlace {
+                    pane,
+                    area: Rect { y, height, width: COLUMN_WIDTH, ..body },
+                });
                 y += height;
             }
         }
@@ -165,7 +168,7 @@ mod tests {
                 (app.front, app.preferences.alone) = (front, alone);
                 let places = app.places();
                 assert_eq!(places[0].pane, front);
-                let is_low = |place: &Place| place.area.height < BELOW_HEIGHT_MIN;
+                let is_low = |place: &PanePlace| place.area.height < BELOW_HEIGHT_MIN;
                 assert!(places.len() == 1 || !places.iter().any(is_low), "{width}x{height}");
                 let covered: u32 = places.iter().map(|place| place.area.area()).sum();
                 let body = body(app.size);
@@ -229,7 +232,7 @@ mod tests {
         let mut stands = |front: &str, width, height| {
             let app = testing::app_of(&mut session, Size { width, height }, front);
             let pane = |name: &str| {
-                let is_named = |place: &&Place| app.panes[place.pane].name() == name;
+                let is_named = |place: &&PanePlace| app.panes[place.pane].name() == name;
                 app.places().iter().find(is_named).map(|place| place.area)
             };
             (pane(SOURCE), pane(WATCHES))

@@ -100,7 +100,7 @@ mod tests {
 
     use super::*;
     use crate::actions::FOLLOW;
-    use crate::key::{Code, Key};
+    use crate::key::{Key, KeyCode};
     use crate::panes::{Cursor, Pane};
     use crate::session::Command;
     use crate::tests as testing;
@@ -158,7 +158,7 @@ mod tests {
     fn a_click_in_the_source_puts_the_cursor_on_that_row() {
         for pages in 0..3 {
             let mut app = app("source", 80, 24);
-            (0..pages).for_each(|_| drop(app.key(Code::PageDown.into())));
+            (0..pages).for_each(|_| drop(app.key(KeyCode::PageDown.into())));
             let drawn = |app: &App| {
                 let mut buffer = Buffer::empty(Rect::from(app.size));
                 app.draw(Theme::PICTURE, &mut buffer);

@@ -19,12 +19,12 @@ use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::{Color, Modifier};
 
 use super::{App, Mouse, MouseKind, layout};
-use crate::actions::{Effect, Purpose, Row};
-use crate::key::{Code, Key};
+use crate::actions::{Effect, KeyRow, ListPurpose};
+use crate::key::{Key, KeyCode};
 use crate::panes::display;
 use crate::preferences::Preferences;
-use crate::programs::Listed;
-use crate::session::{BreakChange, Command, Goal, Kept, Program, Session};
+use crate::programs::ListedProgram;
+use crate::session::{BreakChange, Command, Goal, Program, SavedBreakpoints, Session};
 use crate::tests::{self as testing, text};
 use crate::theme::{Background, Colors, Depth, Theme};
 
@@ -69,7 +69,7 @@ fn mirror() -> Program {
 }
 
 /// The screen after these keys, and in brackets what stands out on its last line.
-fn played(size: Size, keys: &[Code]) -> String {
+fn played(size: Size, keys: &[KeyCode]) -> String {
     let mut session = testing::session(mirror(), false);
     let mut app = testing::app_of(&mut session, size, "display");
     for &key in keys {
@@ -96,7 +96,7 @@ fn app(ended: bool, size: Size) -> App {
     testing::app_of(&mut session, size, "display")
 }
 
-fn press(app: &mut App, code: Code) {
+fn press(app: &mut App, code: KeyCode) {
     // Effects are for the front end to carry out.
     let _ = app.key(code.into());
 }
@@ -112,8 +112,8 @@ fn drawn(app: &App, theme: Theme) -> Buffer {
     buffer
 }
 
-fn programs() -> Vec<Listed> {
-    let listed = |name: &str, title: &str| Listed { name: name.into(), title: title.into() };
+fn programs() -> Vec<ListedProgram> {
+    let listed = |name: &str, title: &str| ListedProgram { name: name.into(), title: title.into() };
     vec![listed("life", "Conway's game of life"), listed("queens", "Eight queens")]
 }
 
@@ -209,7 +209,7 @@ fn a_screen_that_is_too_small_says_so() {
 
 #[test]
 fn the_screen_says_who_has_the_keys_and_which_buttons_are_held() {
-    let (i, esc, left) = (Code::Char('i'), Code::Esc, Code::Left);
+    let (i, esc, left) = (KeyCode::Char('i'), KeyCode::Esc, KeyCode::Left);
     let size = Size::new(80, 24);
     let before = played(size, &[]);
     assert!(before.contains("buttons press i") && before.contains(" i buttons "), "{before}");
@@ -217,17 +217,17 @@ fn the_screen_says_who_has_the_keys_and_which_buttons_are_held() {
     let keys = " esc back  up/down/left/right move  enter A  backspace B  tab select  s start";
     assert!(at_panel.contains("buttons none held"), "{at_panel}");
     assert!(at_panel.ends_with(&format!("\n{keys}\n[]")), "{at_panel}");
-    let held = played(size, &[i, left, Code::Char(' ')]);
+    let held = played(size, &[i, left, KeyCode::Char(' ')]);
     assert!(held.contains("buttons left+a") && held.contains("0  .   .   G   .   G"), "{held}");
     assert!(held.ends_with(&format!("{keys}\n[leftenter]")), "{held}");
     // Without the keys the buttons stay held for their time.
-    let after = played(size, &[i, left, esc, Code::Right]);
+    let after = played(size, &[i, left, esc, KeyCode::Right]);
     assert!(after.contains("buttons left\n") && after.contains(" i buttons "), "{after}");
 }
 
 #[test]
 fn the_smallest_screen_shows_what_is_held() {
-    let keys = [Code::Char('i'), Code::Char('k'), Code::Char('s')];
+    let keys = [KeyCode::Char('i'), KeyCode::Char('k'), KeyCode::Char('s')];
     let screen = played(Size::new(20, 12), &keys);
     assert!(screen.contains("----up+start----"), "{screen}");
     assert!(screen.ends_with("\n esc back\n[]"), "{screen}");
@@ -236,17 +236,17 @@ fn the_smallest_screen_shows_what_is_held() {
 #[test]
 fn a_program_that_reads_no_buttons_keeps_the_keys() {
     let mut app = app(false, Size::new(80, 24));
-    press(&mut app, Code::Char('i'));
+    press(&mut app, KeyCode::Char('i'));
     let screen = text(&drawn(&app, PLAIN));
     assert!(screen.contains("this program reads no buttons"), "{screen}");
-    press(&mut app, Code::Char('?'));
+    press(&mut app, KeyCode::Char('?'));
     assert!(!app.buttons_have_keys && !screen.contains("buttons i"), "{screen}");
 }
 
 /// The help, as tall as it needs to be.
 fn help(size: Size) -> App {
     let mut app = app(true, size);
-    press(&mut app, Code::Char('?'));
+    press(&mut app, KeyCode::Char('?'));
     app
 }
 
@@ -254,11 +254,11 @@ fn help(size: Size) -> App {
 fn every_action_is_in_the_help_and_in_the_palette_with_its_key() {
     for key in ['?', ':'] {
         let mut app = app(true, Size::new(80, 200));
-        let purpose = if key == '?' { Purpose::Help } else { Purpose::Do };
+        let purpose = if key == '?' { ListPurpose::Help } else { ListPurpose::Do };
         let rows = app.rows(purpose);
-        let keys = |row: &Row| row.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
+        let keys = |row: &KeyRow| row.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
         let width = rows.iter().map(|row| keys(row).len()).max().unwrap();
-        press(&mut app, Code::Char(key));
+        press(&mut app, KeyCode::Char(key));
         let screen = text(&drawn(&app, PLAIN));
         for row in rows {
             let line = format!("| {:<width$} {}", keys(&row), row.title);
@@ -273,15 +273,15 @@ fn a_long_help_can_be_scrolled_to_its_end_and_back() {
     let top = text(&drawn(&app, PLAIN));
     assert!(top.contains("run or pause"), "{top}");
     for _ in 0..40 {
-        press(&mut app, Code::PageDown);
+        press(&mut app, KeyCode::PageDown);
     }
     let bottom = text(&drawn(&app, PLAIN));
     assert!(bottom.contains("^C"), "{bottom}");
     for _ in 0..40 {
-        press(&mut app, Code::PageUp);
+        press(&mut app, KeyCode::PageUp);
     }
     assert_eq!(text(&drawn(&app, PLAIN)), top);
-    press(&mut app, Code::Esc);
+    press(&mut app, KeyCode::Esc);
     assert!(text(&drawn(&app, PLAIN)).contains("r reset"));
 }
 
@@ -289,11 +289,11 @@ fn a_long_help_can_be_scrolled_to_its_end_and_back() {
 fn the_help_is_searched_by_typing_and_enter_does_it() {
     let mut app = help(Size::new(80, 24));
     for c in "registers".chars() {
-        press(&mut app, Code::Char(c));
+        press(&mut app, KeyCode::Char(c));
     }
     let screen = text(&drawn(&app, PLAIN));
     assert!(screen.contains("pane: registers") && !screen.contains("run or pause"), "{screen}");
-    press(&mut app, Code::Enter);
+    press(&mut app, KeyCode::Enter);
     assert_eq!(app.pane().name(), "machine");
     assert!(app.overlays.is_empty());
 }
@@ -302,7 +302,7 @@ fn the_help_is_searched_by_typing_and_enter_does_it() {
 #[test]
 fn breaks_from_last_time_are_announced_at_the_start() {
     let mut session = testing::session(program(), true);
-    let kept = Kept { breaks: vec![("0".into(), true)], watches: Vec::new() };
+    let kept = SavedBreakpoints { breaks: vec![("0".into(), true)], watches: Vec::new() };
     session.command(Command::Change(BreakChange::Restore(kept)));
     let size = Size::new(80, 24);
     let app = App::new(session.snapshot(), size, "display", Preferences::default());
@@ -313,11 +313,11 @@ fn breaks_from_last_time_are_announced_at_the_start() {
 #[test]
 fn what_cannot_be_done_here_is_a_note() {
     let mut app = app(true, Size::new(80, 24));
-    press(&mut app, Code::Char('?'));
+    press(&mut app, KeyCode::Char('?'));
     for c in "unfold a".chars() {
-        press(&mut app, Code::Char(c));
+        press(&mut app, KeyCode::Char(c));
     }
-    press(&mut app, Code::Enter);
+    press(&mut app, KeyCode::Enter);
     let screen = text(&drawn(&app, PLAIN));
     assert!(screen.contains("That key works in the pane \"source\" (press 2)."), "{screen}");
 }
@@ -350,7 +350,7 @@ fn the_dialog_lists_what_matches() {
     let mut app = app(true, Size::new(50, 16));
     app.show_programs(programs());
     for c in "gam".chars() {
-        press(&mut app, Code::Char(c));
+        press(&mut app, KeyCode::Char(c));
     }
     let screen = text(&drawn(&app, PLAIN));
     assert!(screen.contains("> gam"), "{screen}");
@@ -369,7 +369,7 @@ fn a_bad_file_is_a_message_over_the_dialog() {
     assert!(screen.contains(r"cannot open a\nb"), "{screen}");
     assert!(screen.contains(r"error: expected"), "{screen}");
     assert!(screen.contains(r"\u{1b}[31mtwo\u{7}"), "{screen}");
-    press(&mut app, Code::Esc);
+    press(&mut app, KeyCode::Esc);
     assert!(text(&drawn(&app, PLAIN)).contains("open a program"));
 }
 
@@ -400,12 +400,12 @@ fn no_size_makes_any_view_panic() {
                     app.mouse(Mouse { kind, at: Position::new(width / 2, height / 2) });
                     app.mouse(Mouse { kind, at: Position::new(width - 1, height - 1) });
                 }
-                press(app, Code::Tab);
+                press(app, KeyCode::Tab);
             }
-            press(app, Code::Char('?'));
-            press(app, Code::PageDown);
+            press(app, KeyCode::Char('?'));
+            press(app, KeyCode::PageDown);
             drawn(app, PLAIN);
-            press(app, Code::Esc);
+            press(app, KeyCode::Esc);
             app.show_programs(programs());
             drawn(app, RICH);
             for c in "/a/long/path/königin".chars() {
@@ -485,9 +485,9 @@ fn the_present_phase_is_seen_on_every_screen() {
 #[test]
 fn what_moved_and_what_is_followed_is_marked() {
     let mut app = jumping(7, Size::new(80, 24));
-    press(&mut app, Code::Down);
-    press(&mut app, Code::Char('f'));
-    press(&mut app, Code::Char('k'));
+    press(&mut app, KeyCode::Down);
+    press(&mut app, KeyCode::Char('f'));
+    press(&mut app, KeyCode::Char('k'));
     let buffer = drawn(&app, PLAIN);
     let screen = text(&buffer);
     assert!(screen.contains("follows PHASE.2 = 1: driven (*) by PHASE"), "{screen}");

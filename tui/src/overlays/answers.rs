@@ -3,28 +3,28 @@
 use gray1_debugger::{Changeable, Condition, Event, Expression, ParseError};
 use gray1_isa::{RamAddr, SymbolKind};
 
-use crate::actions::{Ask, Reply, Target};
+use crate::actions::{Question, Reply, ShowTarget};
 use crate::session::{BreakChange, Command, Destination, Goal, Snapshot};
 
 /// The reply that an answer to a question stands for.
-pub(super) fn to(ask: Ask, text: &str, snapshot: &Snapshot) -> Result<Reply, String> {
+pub(super) fn to(ask: Question, text: &str, snapshot: &Snapshot) -> Result<Reply, String> {
     let words = |problem: ParseError| problem.to_string();
     let condition = || Condition::qualified(text, snapshot.scope()).map_err(words);
     let expression = || Expression::qualified(text, snapshot.scope()).map_err(words);
     let change = |change| Ok(Reply::command(Command::Change(change)));
     match ask {
-        Ask::Break => change(BreakChange::Add(condition()?)),
-        Ask::ChangeBreak(number) => change(BreakChange::Replace(number, condition()?)),
-        Ask::Watch => change(BreakChange::Watch(expression()?)),
-        Ask::ChangeWatch(number) => change(BreakChange::Rewatch(number, expression()?)),
-        Ask::Byte => {
+        Question::Break => change(BreakChange::Add(condition()?)),
+        Question::ChangeBreak(number) => change(BreakChange::Replace(number, condition()?)),
+        Question::Watch => change(BreakChange::Watch(expression()?)),
+        Question::ChangeWatch(number) => change(BreakChange::Rewatch(number, expression()?)),
+        Question::Byte => {
             let (first, last) = bytes(text, snapshot).map_err(words)?;
             Ok(Reply::command(Command::GoBack(Goal::Writer { first, last })))
         }
-        Ask::Place { bytes } => place(text, bytes, snapshot),
-        Ask::Find if text.is_empty() => Err("expected a text".to_owned()),
-        Ask::Find => Ok(Reply::Show(Target::Text(text.to_owned()))),
-        Ask::Change => state(text, snapshot).map(Reply::command),
+        Question::Place { bytes } => place(text, bytes, snapshot),
+        Question::Find if text.is_empty() => Err("expected a text".to_owned()),
+        Question::Find => Ok(Reply::Show(ShowTarget::Text(text.to_owned()))),
+        Question::Change => state(text, snapshot).map(Reply::command),
     }
 }
 
@@ -47,7 +47,9 @@ fn place(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<Reply, String> 
     let number = |text: &str| text.trim().replace(['_', ','], "").parse::<u64>().ok();
     if let Some(line) = text.strip_prefix(':') {
         let line = number(line).and_then(|line| u32::try_from(line).ok());
-        return line.map(|line| Reply::Show(Target::Line(line))).ok_or(EXPECTED_LINE.to_owned());
+        return line
+            .map(|line| Reply::Show(ShowTarget::Line(line)))
+            .ok_or(EXPECTED_LINE.to_owned());
     }
     let destination = match text.strip_prefix("line ") {
         Some(line) => {
@@ -66,17 +68,19 @@ fn place(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<Reply, String> 
 const EXPECTED_LINE: &str = "expected the number of a line, from 1 on";
 
 /// The instruction or the byte that a text names.
-fn target(text: &str, prefers_bytes: bool, snapshot: &Snapshot) -> Result<Target, ParseError> {
+fn target(text: &str, prefers_bytes: bool, snapshot: &Snapshot) -> Result<ShowTarget, ParseError> {
     let is_address = text.starts_with(|c: char| c.is_ascii_digit());
     if prefers_bytes && is_address || names_variable(text, snapshot) {
-        return bytes(text, snapshot).map(|(first, _)| Target::Byte(first));
+        return bytes(text, snapshot).map(|(first, _)| ShowTarget::Byte(first));
     }
     let condition = Condition::parse(text, snapshot.scope())?;
     Ok(match condition.event() {
-        Event::Reaches(indexes) => Target::Instruction(indexes.iter().next().unwrap_or_default()),
-        Event::Touches(_, range) => Target::Byte(*range.start()),
+        Event::Reaches(indexes) => {
+            ShowTarget::Instruction(indexes.iter().next().unwrap_or_default())
+        }
+        Event::Touches(_, range) => ShowTarget::Byte(*range.start()),
         // What happens somewhere else has no place.
-        _ => Target::Text(text.to_owned()),
+        _ => ShowTarget::Text(text.to_owned()),
     })
 }
 

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use tui_input::{Input, InputRequest};
 
 use crate::actions::Move;
-use crate::key::{Code, Key};
+use crate::key::{Key, KeyCode};
 use crate::text;
 use crate::theme::Theme;
 
@@ -113,20 +113,24 @@ pub(crate) fn list_area(inside: Rect) -> Rect {
 fn request(key: Key) -> Option<InputRequest> {
     use InputRequest as Request;
     Some(match (key.code, key.control, key.alt) {
-        (Code::Char(c), false, false) => Request::InsertChar(c),
-        (Code::Backspace, false, false) | (Code::Char('h'), true, false) => Request::DeletePrevChar,
-        (Code::Backspace, false, true) | (Code::Char('w'), true, false) => Request::DeletePrevWord,
-        (Code::Delete, false, false) => Request::DeleteNextChar,
-        (Code::Delete, true, false) => Request::DeleteNextWord,
-        (Code::Left, false, false) | (Code::Char('b'), true, false) => Request::GoToPrevChar,
-        (Code::Left, true, false) => Request::GoToPrevWord,
-        (Code::Right, false, false) | (Code::Char('f'), true, false) => Request::GoToNextChar,
-        (Code::Right, true, false) => Request::GoToNextWord,
-        (Code::Home, false, false) | (Code::Char('a'), true, false) => Request::GoToStart,
-        (Code::End, false, false) | (Code::Char('e'), true, false) => Request::GoToEnd,
-        (Code::Char('u'), true, false) => Request::DeleteLine,
-        (Code::Char('k'), true, false) => Request::DeleteTillEnd,
-        (Code::Char('y'), true, false) => Request::Yank,
+        (KeyCode::Char(c), false, false) => Request::InsertChar(c),
+        (KeyCode::Backspace, false, false) | (KeyCode::Char('h'), true, false) => {
+            Request::DeletePrevChar
+        }
+        (KeyCode::Backspace, false, true) | (KeyCode::Char('w'), true, false) => {
+            Request::DeletePrevWord
+        }
+        (KeyCode::Delete, false, false) => Request::DeleteNextChar,
+        (KeyCode::Delete, true, false) => Request::DeleteNextWord,
+        (KeyCode::Left, false, false) | (KeyCode::Char('b'), true, false) => Request::GoToPrevChar,
+        (KeyCode::Left, true, false) => Request::GoToPrevWord,
+        (KeyCode::Right, false, false) | (KeyCode::Char('f'), true, false) => Request::GoToNextChar,
+        (KeyCode::Right, true, false) => Request::GoToNextWord,
+        (KeyCode::Home, false, false) | (KeyCode::Char('a'), true, false) => Request::GoToStart,
+        (KeyCode::End, false, false) | (KeyCode::Char('e'), true, false) => Request::GoToEnd,
+        (KeyCode::Char('u'), true, false) => Request::DeleteLine,
+        (KeyCode::Char('k'), true, false) => Request::DeleteTillEnd,
+        (KeyCode::Char('y'), true, false) => Request::Yank,
         _ => return None,
     })
 }
@@ -141,7 +145,7 @@ mod tests {
         assert!(list_box.edit(Key::char('y')));
         assert!(!list_box.edit(Key::char('z')));
         assert!(list_box.typed().len() == TYPED_BYTES_MAX && list_box.typed().ends_with('y'));
-        assert!(list_box.edit(Code::Backspace.into()));
+        assert!(list_box.edit(KeyCode::Backspace.into()));
         assert_eq!(list_box.typed().len(), TYPED_BYTES_MAX - 1);
     }
 }

@@ -13,8 +13,8 @@ use super::list_box::{ListBox, RIM_HEIGHT};
 use super::overlay::{Answer, Overlay, centered, window};
 use crate::actions::{Effect, Move, Reply};
 use crate::key::Key;
-use crate::leds::Look;
-use crate::programs::{Finding, Inquiry, Listed, Preview};
+use crate::leds::LedPainter;
+use crate::programs::{Finding, Inquiry, ListedProgram, Preview};
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::{text, widgets};
@@ -31,7 +31,7 @@ const LIST_WIDTH_MIN: u16 = 36;
 /// The dialog.
 #[derive(Debug)]
 pub(crate) struct OpenDialog {
-    programs: Vec<Listed>,
+    programs: Vec<ListedProgram>,
     list_box: ListBox,
     /// The contents of the folders that were typed.
     folders: HashMap<String, Vec<String>>,
@@ -41,13 +41,13 @@ pub(crate) struct OpenDialog {
 
 /// A line of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Entry {
+struct ProgramEntry {
     /// The word that opens it; of a folder, its path with a `/` at the end.
     word: String,
     title: String,
 }
 
-impl Entry {
+impl ProgramEntry {
     fn is_folder(&self) -> bool {
         self.word.ends_with(is_separator)
     }
@@ -56,7 +56,7 @@ impl Entry {
 impl OpenDialog {
     /// A dialog that lists these programs.
     #[must_use]
-    pub(crate) fn new(programs: Vec<Listed>) -> Self {
+    pub(crate) fn new(programs: Vec<ListedProgram>) -> Self {
         Self {
             programs,
             list_box: ListBox::default(),
@@ -73,7 +73,7 @@ impl OpenDialog {
 
     /// What matches the line: of a folder, the names that begin so; else the programs at hand whose
     /// name or title contains it.
-    fn matches(&self) -> Vec<Entry> {
+    fn matches(&self) -> Vec<ProgramEntry> {
         if let Some((folder, start)) = self.path() {
             let names = self.folders.get(folder).into_iter().flatten();
             let is_wanted = |name: &&String| {
@@ -91,12 +91,12 @@ impl OpenDialog {
     }
 
     /// An entry for a word, with the title that its preview tells if no other is known.
-    fn entry(&self, word: &str, title: &str) -> Entry {
+    fn entry(&self, word: &str, title: &str) -> ProgramEntry {
         let title = match self.previews.get(word) {
             Some(Preview::Program(poster)) if title.is_empty() => &poster.title,
             _ => title,
         };
-        Entry { word: word.to_owned(), title: title.to_owned() }
+        ProgramEntry { word: word.to_owned(), title: title.to_owned() }
     }
 
     /// The word that enter would open: the selected entry; if nothing matches, what was typed.
@@ -268,7 +268,7 @@ fn common_start<'a>(a: &'a str, b: &'a str) -> &'a str {
 
 /// The LEDs, with their upper left corner here.
 fn picture(display: &Display, theme: Theme, (x, y): (u16, u16), buffer: &mut Buffer) {
-    let look = Look::new(1, theme);
+    let look = LedPainter::new(1, theme);
     for (row, y) in (0..SIDE).zip(y..) {
         for (column, x) in (0..SIDE).zip((x..).step_by(2)) {
             look.draw(display.led(row, column), Rect::new(x, y, 2, 1), buffer);
@@ -284,8 +284,8 @@ mod tests {
 
     const SIZE: Size = Size { width: 80, height: 24 };
 
-    fn listed(name: &str, title: &str) -> Listed {
-        Listed { name: name.into(), title: title.into() }
+    fn listed(name: &str, title: &str) -> ListedProgram {
+        ListedProgram { name: name.into(), title: title.into() }
     }
 
     /// A dialog in which this was typed.

@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::list_box::{self, ListBox};
 use super::overlay::{Answer, Overlay, centered, inside, window};
-use crate::actions::{Group, Move, Purpose, Reply, Row};
+use crate::actions::{KeyGroup, KeyRow, ListPurpose, Move, Reply};
 use crate::key::Key;
 use crate::session::{Program, Snapshot};
 use crate::theme::Theme;
@@ -18,8 +18,8 @@ use crate::widgets;
 /// The list.
 #[derive(Debug)]
 pub(crate) struct Palette {
-    purpose: Purpose,
-    rows: Vec<Row>,
+    purpose: ListPurpose,
+    rows: Vec<KeyRow>,
     /// The program, in whose words titles are shown.
     program: Arc<Program>,
     list_box: ListBox,
@@ -28,7 +28,7 @@ pub(crate) struct Palette {
 impl Palette {
     /// A list of these rows, about this program.
     #[must_use]
-    pub(crate) fn new(purpose: Purpose, rows: Vec<Row>, program: &Arc<Program>) -> Self {
+    pub(crate) fn new(purpose: ListPurpose, rows: Vec<KeyRow>, program: &Arc<Program>) -> Self {
         Self { purpose, rows, program: Arc::clone(program), list_box: ListBox::default() }
     }
 
@@ -36,32 +36,33 @@ impl Palette {
     fn matches(&self) -> Vec<usize> {
         let wanted = self.list_box.typed().to_lowercase();
         let rows = self.rows.iter().enumerate();
-        let badness = |row: &Row| {
+        let badness = |row: &KeyRow| {
             let own = self.program.words(row.title);
             [row.title, &own].into_iter().filter_map(|it| badness(row.keys, it, &wanted)).min()
         };
         let mut matches: Vec<(usize, usize)> =
             rows.filter_map(|(n, row)| Some((badness(row)?, n))).collect();
         match self.purpose {
-            Purpose::Help => {
+            ListPurpose::Help => {
                 // Scattered letters are a guess, for want of better.
                 if matches.iter().any(|(badness, _)| *badness < SCATTERED) {
                     matches.retain(|(badness, _)| *badness < SCATTERED);
                 }
                 matches.sort_by_key(|(_, n)| self.rows[*n].group);
             }
-            Purpose::Do => matches.sort_by_key(|(badness, _)| *badness),
+            ListPurpose::Do => matches.sort_by_key(|(badness, _)| *badness),
         }
         matches.into_iter().map(|(_, n)| n).collect()
     }
 
     /// The rows that match, in order, each with the heading that stands over it, if one does.
-    fn listed(&self) -> Vec<(Option<Group>, Row)> {
+    fn listed(&self) -> Vec<(Option<KeyGroup>, KeyRow)> {
         let mut group = None;
         let rows = self.matches().into_iter().map(|n| self.rows[n]);
         rows.map(|row| {
             let before = group.replace(row.group);
-            let heading = (self.purpose == Purpose::Help && before != group).then_some(row.group);
+            let heading =
+                (self.purpose == ListPurpose::Help && before != group).then_some(row.group);
             (heading, row)
         })
         .collect()
@@ -95,7 +96,7 @@ impl Palette {
     /// The lines of the list, headings among them.
     fn lines(&self, theme: Theme) -> Vec<Line<'static>> {
         let listed = self.listed();
-        let keys = |row: &Row| row.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
+        let keys = |row: &KeyRow| row.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
         let width = listed.iter().map(|(_, row)| keys(row).len()).max().unwrap_or_default();
         let mut lines = Vec::new();
         for (n, (heading, row)) in listed.iter().enumerate() {
@@ -143,8 +144,8 @@ impl Overlay for Palette {
 
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let title = match self.purpose {
-            Purpose::Help => "help: type to search, enter to do",
-            Purpose::Do => "do",
+            ListPurpose::Help => "help: type to search, enter to do",
+            ListPurpose::Do => "do",
         };
         let inside = window(title, theme, self.area(buffer.area.as_size()), buffer);
         let list = self.list_box.draw("type a word or a key", theme, inside, buffer);
@@ -219,7 +220,7 @@ mod tests {
     use super::*;
     use crate::tests as testing;
 
-    fn typed(purpose: Purpose, text: &str) -> Palette {
+    fn typed(purpose: ListPurpose, text: &str) -> Palette {
         let rows = testing::app("queens").rows(purpose);
         // It has a name for its printed lines.
         let program = Arc::new(testing::program("queens"));
@@ -230,7 +231,7 @@ mod tests {
 
     #[test]
     fn every_action_is_in_the_list() {
-        for purpose in [Purpose::Help, Purpose::Do] {
+        for purpose in [ListPurpose::Help, ListPurpose::Do] {
             let all = testing::app("queens").rows(purpose);
             let listed = typed(purpose, "").listed();
             assert_eq!(listed.len(), all.len());
@@ -250,10 +251,10 @@ mod tests {
             ("opn", "open another program"),
             ("redraw", "redraw the screen"),
         ] {
-            let palette = typed(Purpose::Do, text);
+            let palette = typed(ListPurpose::Do, text);
             assert_eq!(palette.choice().map(|n| palette.rows[n].title), Some(title), "{text}");
         }
-        assert!(typed(Purpose::Do, "xyzzy").choice().is_none());
+        assert!(typed(ListPurpose::Do, "xyzzy").choice().is_none());
     }
 
     #[test]
@@ -273,7 +274,7 @@ mod tests {
             ("maximise", "this pane alone, or with others"),
             ("maximize", "this pane alone, or with others"),
         ] {
-            let palette = typed(Purpose::Help, text);
+            let palette = typed(ListPurpose::Help, text);
             let titles: Vec<&str> = palette.listed().iter().map(|(_, row)| row.title).collect();
             assert!(titles.contains(&title), "{text}: {titles:?}");
         }
@@ -283,26 +284,26 @@ mod tests {
     #[test]
     fn help_guesses_from_scattered_letters_only_if_nothing_else_matches() {
         for (text, title) in [("exit", "quit"), ("redraw", "redraw the screen")] {
-            let palette = typed(Purpose::Help, text);
+            let palette = typed(ListPurpose::Help, text);
             assert_eq!(palette.choice().map(|n| palette.rows[n].title), Some(title), "{text}");
         }
-        let guess = typed(Purpose::Help, "rdrw");
+        let guess = typed(ListPurpose::Help, "rdrw");
         assert!(guess.listed().iter().any(|(_, row)| row.title == "redraw the screen"));
     }
 
     #[test]
     fn a_program_has_words_of_its_own() {
-        let palette = typed(Purpose::Help, "next solution");
+        let palette = typed(ListPurpose::Help, "next solution");
         let (selected, _) = palette.selected_line(10);
         assert_eq!(palette.lines(Theme::PICTURE)[selected].to_string(), "] to the next solution");
-        assert_eq!(typed(Purpose::Help, "next printed line").choice(), palette.choice());
+        assert_eq!(typed(ListPurpose::Help, "next printed line").choice(), palette.choice());
     }
 
     #[test]
     fn what_matches_better_stands_higher() {
         const S: &[Key] = &[Key::char('S')];
-        const fn titled(keys: &'static [Key], title: &'static str) -> Row {
-            crate::actions::row(keys, Group::Run, "", title)
+        const fn titled(keys: &'static [Key], title: &'static str) -> KeyRow {
+            crate::actions::row(keys, KeyGroup::Run, "", title)
         }
         // The worst first; the letters of "pa" are further and further apart, then not in order.
         let rows = vec![
@@ -315,20 +316,21 @@ mod tests {
             titled(&[], "Pause"),
         ];
         let program = Arc::new(testing::assembled("HALT\n"));
-        let mut palette = Palette::new(Purpose::Do, rows, &program);
+        let mut palette = Palette::new(ListPurpose::Do, rows, &program);
         "pa".chars().for_each(|c| palette.edit(Key::char(c)));
         let titles: Vec<&str> = palette.listed().iter().map(|(_, row)| row.title).collect();
         assert_eq!(titles, ["Pace", "Pause", "a pane", "to compare", "up at", "up then a"]);
         let rows = vec![titled(&[], "s at the start"), titled(S, "another")];
-        let mut palette = Palette::new(Purpose::Do, rows, &program);
+        let mut palette = Palette::new(ListPurpose::Do, rows, &program);
         palette.edit(Key::char('s'));
         assert_eq!(palette.choice(), Some(1), "its key");
     }
 
     #[test]
     fn in_the_help_every_group_has_one_heading() {
-        let headings = typed(Purpose::Help, "").listed().into_iter().filter_map(|(group, _)| group);
-        let headings: Vec<Group> = headings.collect();
+        let headings =
+            typed(ListPurpose::Help, "").listed().into_iter().filter_map(|(group, _)| group);
+        let headings: Vec<KeyGroup> = headings.collect();
         assert!(headings.is_sorted() && headings.len() > 3, "{headings:?}");
         assert!(headings.windows(2).all(|pair| pair[0] != pair[1]));
     }
@@ -336,7 +338,7 @@ mod tests {
     #[test]
     fn the_last_row_is_reached_at_once_and_page_by_page() {
         let screen = Size::new(80, 24);
-        let mut palette = typed(Purpose::Help, "");
+        let mut palette = typed(ListPurpose::Help, "");
         let last = palette.matches().last().copied();
         palette.scroll(Move::Last, screen);
         assert_eq!(palette.choice(), last);
@@ -351,7 +353,7 @@ mod tests {
         let screen = Size::new(80, 24);
         for to in [Move::First, Move::PageDown, Move::Last] {
             let scrolled = || {
-                let mut palette = typed(Purpose::Help, "");
+                let mut palette = typed(ListPurpose::Help, "");
                 palette.scroll(to, screen);
                 palette
             };
@@ -375,7 +377,7 @@ mod tests {
 
     /// The keys as docs/DEBUGGER.md lists them.
     fn documented() -> String {
-        let listed = typed(Purpose::Help, "").listed().into_iter().enumerate();
+        let listed = typed(ListPurpose::Help, "").listed().into_iter().enumerate();
         let lines = listed.map(|(n, (heading, row))| {
             let heading = heading.map(|group| {
                 let gap = if n == 0 { "" } else { "\n" };

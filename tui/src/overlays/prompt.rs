@@ -8,7 +8,7 @@ use ratatui::text::Line;
 use super::answers;
 use super::list_box::{ListBox, RIM_HEIGHT};
 use super::overlay::{Answer, Overlay, centered, window};
-use crate::actions::{Ask, Move, Reply};
+use crate::actions::{Move, Question, Reply};
 use crate::key::Key;
 use crate::session::Snapshot;
 use crate::theme::Theme;
@@ -17,7 +17,7 @@ use crate::{text, widgets};
 /// The question with the answer so far.
 #[derive(Debug)]
 pub(crate) struct Prompt {
-    ask: Ask,
+    ask: Question,
     list_box: ListBox,
     /// Examples of answers, each with its meaning.
     examples: Vec<(String, &'static str)>,
@@ -28,7 +28,7 @@ pub(crate) struct Prompt {
 impl Prompt {
     /// The question about this program, with the beginning of an answer.
     #[must_use]
-    pub(crate) fn new(ask: Ask, text: String, image: &Image) -> Self {
+    pub(crate) fn new(ask: Question, text: String, image: &Image) -> Self {
         let (list_box, examples) = (ListBox::holding(text), examples(ask, image));
         Self { ask, list_box, examples, problem: None }
     }
@@ -36,23 +36,23 @@ impl Prompt {
     /// The title in the frame.
     fn title(&self) -> &'static str {
         match self.ask {
-            Ask::Break => "break at",
-            Ask::ChangeBreak(_) => "change the break to",
-            Ask::Byte => "last writer of",
-            Ask::Place { .. } => "go to",
-            Ask::Watch => "watch",
-            Ask::ChangeWatch(_) => "change the watch to",
-            Ask::Find => "find",
-            Ask::Change => "change",
+            Question::Break => "break at",
+            Question::ChangeBreak(_) => "change the break to",
+            Question::Byte => "last writer of",
+            Question::Place { .. } => "go to",
+            Question::Watch => "watch",
+            Question::ChangeWatch(_) => "change the watch to",
+            Question::Find => "find",
+            Question::Change => "change",
         }
     }
 }
 
 /// Examples of answers, about this program, with their meanings.
-fn examples(ask: Ask, image: &Image) -> Vec<(String, &'static str)> {
+fn examples(ask: Question, image: &Image) -> Vec<(String, &'static str)> {
     let (label, array, byte) = names(image);
     match ask {
-        Ask::Break | Ask::ChangeBreak(_) => vec![
+        Question::Break | Question::ChangeBreak(_) => vec![
             (format!("{label} + 2"), "the instruction there"),
             (format!("write {array}"), "read, write or access bytes"),
             ("led 0, 7".into(), "a square: row, column; or any"),
@@ -61,20 +61,20 @@ fn examples(ask: Ask, image: &Image) -> Vec<(String, &'static str)> {
             (format!("when [{byte}] == 8"), "an expression turns true"),
             (format!("{label} if A > 3"), "only while it holds"),
         ],
-        Ask::Byte => vec![(format!("{array} + 1"), "a variable, or an address")],
-        Ask::Place { .. } => vec![
+        Question::Byte => vec![(format!("{array} + 1"), "a variable, or an address")],
+        Question::Place { .. } => vec![
             (format!("{label} + 2"), "an instruction, or a variable"),
             ("0x12".into(), "this address: in memory a byte"),
             (":88".into(), "this line of the source"),
             ("41255".into(), "in time: after so many instructions"),
             ("line 50".into(), "in time: when this line was printed"),
         ],
-        Ask::Watch | Ask::ChangeWatch(_) => vec![
+        Question::Watch | Question::ChangeWatch(_) => vec![
             (byte.to_owned(), "an address, and the byte there"),
             (format!("[{byte}] * 8 + A"), "an expression"),
         ],
-        Ask::Find => vec![("a text".into(), "small letters find capitals, too")],
-        Ask::Change => vec![
+        Question::Find => vec![("a text".into(), "small letters find capitals, too")],
+        Question::Change => vec![
             ("A = 0x2a".into(), "a register: A, C or PC"),
             (format!("PC = {label}"), "where to go on"),
             (format!("{array} + 1 = A"), "a byte of data memory"),
@@ -155,13 +155,13 @@ mod tests {
         for program in own.chain(others) {
             let snapshot = testing::session(program, true).snapshot();
             let all = [
-                Ask::Break,
-                Ask::ChangeBreak(0),
-                Ask::Byte,
-                Ask::Place { bytes: false },
-                Ask::Watch,
-                Ask::ChangeWatch(0),
-                Ask::Change,
+                Question::Break,
+                Question::ChangeBreak(0),
+                Question::Byte,
+                Question::Place { bytes: false },
+                Question::Watch,
+                Question::ChangeWatch(0),
+                Question::Change,
             ];
             for ask in all {
                 for (example, _) in examples(ask, &snapshot.program.image) {
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn the_examples_are_about_the_program() {
         let image = testing::program("queens").image;
-        assert_eq!(examples(Ask::Change, &image)[1].0, "PC = row0");
+        assert_eq!(examples(Question::Change, &image)[1].0, "PC = row0");
         let program = "
 .var an_extremely_long_one
 .var steps, 20

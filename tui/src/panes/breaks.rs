@@ -5,9 +5,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
-use super::{Context, Kind, Pane, Station};
-use crate::actions::{Ask, Binding, ENTER, Group, Move, Reply, row};
-use crate::key::{Code, Key};
+use super::{Context, Pane, PaneSpec, Station};
+use crate::actions::{ENTER, KeyBinding, KeyGroup, Move, Question, Reply, row};
+use crate::key::{Key, KeyCode};
 use crate::session::{BreakChange, Command, Snapshot};
 use crate::text;
 use crate::theme::Theme;
@@ -15,20 +15,20 @@ use crate::widgets::{self, first_line};
 
 /// The pane: breaks stand in the list before watches.
 #[derive(Debug, Default)]
-pub(crate) struct Breaks {
+pub(crate) struct BreaksPane {
     selected: usize,
 }
 
 /// An entry of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Entry {
+enum ListEntry {
     /// The break of this number.
     Break(usize),
     /// The watch of this number.
     Watch(usize),
 }
 
-const REMOVE: &[Key] = &[Key::plain(Code::Delete), Key::plain(Code::Backspace)];
+const REMOVE: &[Key] = &[Key::plain(KeyCode::Delete), Key::plain(KeyCode::Backspace)];
 /// The entries of a page.
 const PAGE: usize = 16;
 
@@ -39,24 +39,24 @@ const EMPTY: [&str; 3] = [
     "a: watch an expression",
 ];
 
-impl Kind for Breaks {
+impl PaneSpec for BreaksPane {
     const NAME: &'static str = "breaks and watches";
     const TITLE: &'static str = "pane: breaks and watches";
     const MOVES: &'static [Move] = Move::VERTICAL;
-    const KEYS: &'static [Binding<Self>] = &[
-        row(ENTER, Group::Breaks, "change", "change this break or watch")
-            .calls(Breaks::change)
+    const KEYS: &'static [KeyBinding<Self>] = &[
+        row(ENTER, KeyGroup::Breaks, "change", "change this break or watch")
+            .calls(BreaksPane::change)
             .when(|pane, snapshot| pane.entry(snapshot).is_some()),
-        row(&[Key::char('x')], Group::Breaks, "off/on", "switch this break off or on")
-            .calls(Breaks::switch)
-            .when(|pane, snapshot| matches!(pane.entry(snapshot), Some(Entry::Break(_)))),
-        row(REMOVE, Group::Breaks, "remove", "remove this break or watch")
-            .calls(Breaks::remove)
+        row(&[Key::char('x')], KeyGroup::Breaks, "off/on", "switch this break off or on")
+            .calls(BreaksPane::switch)
+            .when(|pane, snapshot| matches!(pane.entry(snapshot), Some(ListEntry::Break(_)))),
+        row(REMOVE, KeyGroup::Breaks, "remove", "remove this break or watch")
+            .calls(BreaksPane::remove)
             .when(|pane, snapshot| pane.entry(snapshot).is_some()),
     ];
 }
 
-impl Pane for Breaks {
+impl Pane for BreaksPane {
     fn station(&self, snapshot: &Snapshot) -> Station {
         Station::BelowSource(count(snapshot).try_into().unwrap_or(u16::MAX))
     }
@@ -83,15 +83,15 @@ impl Pane for Breaks {
     }
 }
 
-impl Breaks {
+impl BreaksPane {
     fn change(&mut self, snapshot: &Snapshot) -> Reply {
         match self.entry(snapshot) {
-            Some(Entry::Break(number)) => {
+            Some(ListEntry::Break(number)) => {
                 let text = snapshot.stops.breaks.list()[number].text().to_owned();
-                Reply::Prompt(Ask::ChangeBreak(number), text)
+                Reply::Prompt(Question::ChangeBreak(number), text)
             }
-            Some(Entry::Watch(number)) => {
-                Reply::Prompt(Ask::ChangeWatch(number), snapshot.stops.watches[number].clone())
+            Some(ListEntry::Watch(number)) => {
+                Reply::Prompt(Question::ChangeWatch(number), snapshot.stops.watches[number].clone())
             }
             None => Reply::Done,
         }
@@ -99,19 +99,19 @@ impl Breaks {
 
     fn switch(&mut self, snapshot: &Snapshot) -> Reply {
         match self.entry(snapshot) {
-            Some(Entry::Break(number)) => {
+            Some(ListEntry::Break(number)) => {
                 Reply::command(Command::Change(BreakChange::Switch(number)))
             }
-            Some(Entry::Watch(_)) | None => Reply::Done,
+            Some(ListEntry::Watch(_)) | None => Reply::Done,
         }
     }
 
     fn remove(&mut self, snapshot: &Snapshot) -> Reply {
         match self.entry(snapshot) {
-            Some(Entry::Break(number)) => {
+            Some(ListEntry::Break(number)) => {
                 Reply::command(Command::Change(BreakChange::Remove(number)))
             }
-            Some(Entry::Watch(number)) => {
+            Some(ListEntry::Watch(number)) => {
                 Reply::command(Command::Change(BreakChange::Unwatch(number)))
             }
             None => Reply::Done,
@@ -119,10 +119,14 @@ impl Breaks {
     }
 
     /// The entry that is selected; `None` if there is none.
-    fn entry(&self, snapshot: &Snapshot) -> Option<Entry> {
+    fn entry(&self, snapshot: &Snapshot) -> Option<ListEntry> {
         let breaks = snapshot.stops.breaks.list().len();
         let place = self.selected.min(count(snapshot).checked_sub(1)?);
-        Some(if place < breaks { Entry::Break(place) } else { Entry::Watch(place - breaks) })
+        Some(if place < breaks {
+            ListEntry::Break(place)
+        } else {
+            ListEntry::Watch(place - breaks)
+        })
     }
 }
 
@@ -183,7 +187,7 @@ fn value(text: &str, snapshot: &Snapshot) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::panes::pane::HasKind as _;
+    use crate::panes::pane::DynPaneSpec as _;
     use crate::tests as testing;
 
     #[test]
@@ -202,7 +206,7 @@ mod tests {
             Reply::Done => "nothing".to_owned(),
             other => panic!("{other:?}"),
         };
-        let mut pane = Breaks::default();
+        let mut pane = BreaksPane::default();
         for (change, switch, remove) in [
             ("ChangeBreak(0) 1", "Switch(0)", "Remove(0)"),
             ("ChangeBreak(1) 2", "Switch(1)", "Remove(1)"),

@@ -5,8 +5,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::{Context, Kind, Pane, Station};
-use crate::actions::{Action, Ask, Binding, CHANGE, Group, row};
+use super::{Context, Pane, PaneSpec, Station};
+use crate::actions::{Action, CHANGE, KeyBinding, KeyGroup, Question, row};
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets::entry;
@@ -16,17 +16,17 @@ use crate::{names, text, widgets};
 const FULL_WIDTH: u16 = 44;
 
 /// The pane.
-pub(crate) struct Machine;
+pub(crate) struct MachinePane;
 
-impl Kind for Machine {
+impl PaneSpec for MachinePane {
     const NAME: &'static str = "machine";
     const TITLE: &'static str = "pane: registers and phase";
-    const KEYS: &'static [Binding<Self>] =
-        &[row(CHANGE, Group::State, "set", "change a register, or a byte")
-            .does(Action::Prompt(Ask::Change))];
+    const KEYS: &'static [KeyBinding<Self>] =
+        &[row(CHANGE, KeyGroup::State, "set", "change a register, or a byte")
+            .does(Action::Prompt(Question::Change))];
 }
 
-impl Pane for Machine {
+impl Pane for MachinePane {
     fn station(&self, _: &Snapshot) -> Station {
         Station::Column(8)
     }
@@ -103,7 +103,8 @@ mod tests {
         let mut session = crate::tests::session(crate::tests::program("queens"), true);
         for (width, has_words) in [(18, false), (43, false), (44, true), (80, true)] {
             let area = Rect::new(0, 0, width, 14);
-            let buffer = crate::tests::drawn(&Machine, &session.snapshot(), Theme::PICTURE, area);
+            let buffer =
+                crate::tests::drawn(&MachinePane, &session.snapshot(), Theme::PICTURE, area);
             let text = crate::tests::text(&buffer);
             assert_eq!(text.contains("Gray"), has_words, "{width}");
         }

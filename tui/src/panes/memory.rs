@@ -12,15 +12,17 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Context, Cursor, Kind, Pane, Station};
-use crate::actions::{Ask, Binding, CHANGE, FOLLOW, Group, Move, Reply, Target, row};
+use super::{Context, Cursor, Pane, PaneSpec, Station};
+use crate::actions::{
+    CHANGE, FOLLOW, KeyBinding, KeyGroup, Move, Question, Reply, ShowTarget, row,
+};
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};
 
 /// The pane.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct MemoryPane {
     /// The byte that the cursor was put on; `None` while it follows what is written.
     put: Option<RamAddr>,
 }
@@ -37,13 +39,13 @@ const GAP: u16 = 3;
 /// Fewer lines of bytes are not worth the grids.
 const LINES_MIN: u16 = 5;
 
-impl Kind for Memory {
+impl PaneSpec for MemoryPane {
     const NAME: &'static str = "memory";
     const TITLE: &'static str = "pane: data memory";
     const MOVES: &'static [Move] = Move::ALL;
-    const KEYS: &'static [Binding<Self>] = &[
-        FOLLOW.calls(Memory::follow).when(|pane, _| pane.put.is_some()),
-        row(CHANGE, Group::State, "set", "change this byte, or a register").calls(
+    const KEYS: &'static [KeyBinding<Self>] = &[
+        FOLLOW.calls(MemoryPane::follow).when(|pane, _| pane.put.is_some()),
+        row(CHANGE, KeyGroup::State, "set", "change this byte, or a register").calls(
             |pane, snapshot| {
                 let byte = snapshot.program.image.byte_at(pane.byte(snapshot), snapshot.cpu.pc);
                 // What the panel uses has a name that only people read.
@@ -51,13 +53,13 @@ impl Kind for Memory {
                     address if byte.contains(' ') => format!("{:#06x}", address.get()),
                     _ => byte,
                 };
-                Reply::Prompt(Ask::Change, format!("{name} = "))
+                Reply::Prompt(Question::Change, format!("{name} = "))
             },
         ),
     ];
 }
 
-impl Pane for Memory {
+impl Pane for MemoryPane {
     fn station(&self, _: &Snapshot) -> Station {
         Station::Right
     }
@@ -66,8 +68,8 @@ impl Pane for Memory {
         Cursor::Byte(self.byte(snapshot))
     }
 
-    fn show(&mut self, target: &Target, _: &Snapshot) -> Option<Reply> {
-        let Target::Byte(address) = target else { return None };
+    fn show(&mut self, target: &ShowTarget, _: &Snapshot) -> Option<Reply> {
+        let ShowTarget::Byte(address) = target else { return None };
         self.put = Some(*address);
         Some(Reply::Done)
     }
@@ -110,7 +112,7 @@ impl Pane for Memory {
     }
 }
 
-impl Memory {
+impl MemoryPane {
     fn follow(&mut self, _: &Snapshot) -> Reply {
         self.put = None;
         Reply::Done
@@ -270,7 +272,7 @@ mod tests {
     use ratatui::buffer::Cell;
 
     use super::*;
-    use crate::panes::pane::HasKind as _;
+    use crate::panes::pane::DynPaneSpec as _;
     use crate::session::Command;
     use crate::tests as testing;
 
@@ -299,7 +301,7 @@ mod tests {
         (0..7).for_each(|_| session.command(Command::Step));
         let snapshot = &session.snapshot();
         let area = Rect::new(0, 0, 44, 18);
-        let buffer = testing::drawn(&Memory::default(), snapshot, RICH, area);
+        let buffer = testing::drawn(&MemoryPane::default(), snapshot, RICH, area);
         let screen = testing::text(&buffer);
         let lines: Vec<&str> = screen.lines().collect();
         let grids = "\
@@ -341,7 +343,7 @@ maze[1]           maze+8, filled 1
             (17, 17, 0),
         ] {
             let area = Rect::new(1, 1, width, height);
-            let text = testing::text(&testing::drawn(&Memory::default(), snapshot, RICH, area));
+            let text = testing::text(&testing::drawn(&MemoryPane::default(), snapshot, RICH, area));
             let rows = text.matches(". . . . . . . .").count();
             assert_eq!(rows, count * SIDE, "{width}x{height}: {text}");
         }
@@ -350,7 +352,7 @@ maze[1]           maze+8, filled 1
     #[test]
     fn the_cursor_goes_with_what_is_written_until_it_is_moved() {
         let mut session = testing::session(testing::program("queens"), true);
-        let mut view = Memory::default();
+        let mut view = MemoryPane::default();
         (0..4).for_each(|_| session.command(Command::Step));
         let snapshot = session.snapshot();
         assert_eq!(Some(view.byte(&snapshot)), snapshot.cpu.recent.newest_write());

@@ -15,20 +15,20 @@ pub(crate) mod timeline;
 pub(crate) mod waves;
 
 use crate::session::Snapshot;
-pub(crate) use pane::{Context, Cursor, Kind, Pane, Station};
+pub(crate) use pane::{Context, Cursor, Pane, PaneSpec, Station};
 
 /// All panes in the order of `tab` and of the keys from `1` on. Each starts with this program.
 #[must_use]
 pub(crate) fn all(snapshot: &Snapshot) -> Vec<Box<dyn Pane>> {
     vec![
-        Box::new(display::Display),
-        Box::new(source::Source::new(snapshot)),
-        Box::new(machine::Machine),
-        Box::new(memory::Memory::default()),
-        Box::new(board::Board::default()),
-        Box::new(output::Output),
-        Box::new(timeline::Timeline),
-        Box::new(breaks::Breaks::default()),
-        Box::new(waves::Waves::default()),
+        Box::new(display::DisplayPane),
+        Box::new(source::SourcePane::new(snapshot)),
+        Box::new(machine::MachinePane),
+        Box::new(memory::MemoryPane::default()),
+        Box::new(board::BoardPane::default()),
+        Box::new(output::OutputPane),
+        Box::new(timeline::TimelinePane),
+        Box::new(breaks::BreaksPane::default()),
+        Box::new(waves::WavesPane::default()),
     ]
 }

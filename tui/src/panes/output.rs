@@ -4,20 +4,20 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::{Context, Kind, Pane, Station};
+use super::{Context, Pane, PaneSpec, Station};
 use crate::session::{self, Snapshot};
 use crate::theme::Theme;
 use crate::{text, widgets};
 
 /// The pane.
-pub(crate) struct Output;
+pub(crate) struct OutputPane;
 
-impl Kind for Output {
+impl PaneSpec for OutputPane {
     const NAME: &'static str = "output";
     const TITLE: &'static str = "pane: what the program printed";
 }
 
-impl Pane for Output {
+impl Pane for OutputPane {
     fn station(&self, _: &Snapshot) -> Station {
         Station::Column(HEIGHT)
     }

@@ -4,15 +4,15 @@ use gray1_isa::{RamAddr, RomIndex};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
-use crate::actions::{Binding, Move, Reply, Row, Target};
-use crate::leds::Spot;
+use crate::actions::{KeyBinding, KeyRow, Move, Reply, ShowTarget};
+use crate::leds::LedSpot;
 use crate::overlays::Overlay;
 use crate::preferences::Preferences;
-use crate::session::{LineDetail, Snapshot};
+use crate::session::{Snapshot, WireDetail};
 use crate::theme::Theme;
 
 /// A kind of panes: what is the same of all panes of a type, whatever they show at the moment.
-pub(crate) trait Kind: Sized + 'static {
+pub(crate) trait PaneSpec: Sized + 'static {
     /// The name in the frame; no two panes have the same name.
     const NAME: &'static str;
     /// Its contents in words, for the help: `pane: data memory`.
@@ -20,28 +20,28 @@ pub(crate) trait Kind: Sized + 'static {
     /// The directions in which it can be scrolled, or its cursor moved.
     const MOVES: &'static [Move] = &[];
     /// The key table: what its own keys do while it is in front.
-    const KEYS: &'static [Binding<Self>] = &[];
+    const KEYS: &'static [KeyBinding<Self>] = &[];
 }
 
 /// The kind of a pane, for those who do not know its type.
-pub(crate) trait HasKind {
-    /// [`Kind::NAME`].
+pub(crate) trait DynPaneSpec {
+    /// [`PaneSpec::NAME`].
     fn name(&self) -> &'static str;
 
-    /// [`Kind::TITLE`].
+    /// [`PaneSpec::TITLE`].
     fn title(&self) -> &'static str;
 
-    /// [`Kind::MOVES`].
+    /// [`PaneSpec::MOVES`].
     fn moves(&self) -> &'static [Move];
 
-    /// The rows of [`Kind::KEYS`].
+    /// The rows of [`PaneSpec::KEYS`].
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer>;
 
-    /// Does what a row of [`Kind::KEYS`] says.
+    /// Does what a row of [`PaneSpec::KEYS`] says.
     fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply;
 }
 
-impl<P: Kind> HasKind for P {
+impl<P: PaneSpec> DynPaneSpec for P {
     fn name(&self) -> &'static str {
         P::NAME
     }
@@ -55,7 +55,7 @@ impl<P: Kind> HasKind for P {
     }
 
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
-        let offer = |binding: &Binding<P>| Offer {
+        let offer = |binding: &KeyBinding<P>| Offer {
             row: binding.row,
             is_useful: (binding.is_useful)(self, snapshot),
         };
@@ -70,7 +70,7 @@ impl<P: Kind> HasKind for P {
 /// A rectangle of the screen that shows one aspect of the machine.
 ///
 /// Only [`Self::draw`] must be there; the rest is for panes that have a cursor or wishes.
-pub(crate) trait Pane: HasKind {
+pub(crate) trait Pane: DynPaneSpec {
     /// Draws it into an area, which lies inside the frame if there is one.
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer);
 
@@ -93,7 +93,7 @@ pub(crate) trait Pane: HasKind {
     }
 
     /// The user wants to see something; `None` if this pane cannot show it.
-    fn show(&mut self, _target: &Target, _snapshot: &Snapshot) -> Option<Reply> {
+    fn show(&mut self, _target: &ShowTarget, _snapshot: &Snapshot) -> Option<Reply> {
         None
     }
 
@@ -114,7 +114,7 @@ pub(crate) trait Pane: HasKind {
     }
 
     /// The LEDs that it draws, for pictures that can draw circles.
-    fn spots(&self, _context: &Context, _area: Rect) -> Vec<Spot> {
+    fn spots(&self, _context: &Context, _area: Rect) -> Vec<LedSpot> {
         Vec::new()
     }
 
@@ -130,8 +130,8 @@ pub(crate) trait Pane: HasKind {
     }
 
     /// The detail of the board's wires that it draws.
-    fn line_detail(&self) -> LineDetail {
-        LineDetail::Nothing
+    fn wire_detail(&self) -> WireDetail {
+        WireDetail::Nothing
     }
 
     /// The box in which the user chooses what it shows, if it has one.
@@ -208,7 +208,7 @@ pub(crate) enum Cursor {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Offer {
     /// The row.
-    pub row: Row,
+    pub row: KeyRow,
     /// True if the context line should offer it.
     pub is_useful: bool,
 }

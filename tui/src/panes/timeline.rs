@@ -5,35 +5,35 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
 
-use super::{Context, Kind, Pane};
-use crate::actions::{Binding, Group, Move, Reply, row};
-use crate::key::{Code, Key};
+use super::{Context, Pane, PaneSpec};
+use crate::actions::{KeyBinding, KeyGroup, Move, Reply, row};
+use crate::key::{Key, KeyCode};
 use crate::session::{Command, PRINTED_LINE, Snapshot, Time};
 use crate::theme::Theme;
 use crate::widgets::entry;
 use crate::{text, widgets};
 
 /// The pane.
-pub(crate) struct Timeline;
+pub(crate) struct TimelinePane;
 
 /// The lines inside the frame.
 const HEIGHT: u16 = 7;
 
-const BACK: &[Key] = &[Key::char('<'), Key::plain(Code::Left)];
-const FORWARD: &[Key] = &[Key::char('>'), Key::plain(Code::Right)];
+const BACK: &[Key] = &[Key::char('<'), Key::plain(KeyCode::Left)];
+const FORWARD: &[Key] = &[Key::char('>'), Key::plain(KeyCode::Right)];
 
-impl Kind for Timeline {
+impl PaneSpec for TimelinePane {
     const NAME: &'static str = "timeline";
     const TITLE: &'static str = "pane: the timeline";
     const MOVES: &'static [Move] = &[Move::First, Move::Last];
-    const KEYS: &'static [Binding<Self>] = &[
-        row(BACK, Group::Run, "move", "timeline: back by a fiftieth").tells(Command::ScrubBack),
-        row(FORWARD, Group::Run, "move", "timeline: forward by a fiftieth")
+    const KEYS: &'static [KeyBinding<Self>] = &[
+        row(BACK, KeyGroup::Run, "move", "timeline: back by a fiftieth").tells(Command::ScrubBack),
+        row(FORWARD, KeyGroup::Run, "move", "timeline: forward by a fiftieth")
             .tells(Command::ScrubForward),
     ];
 }
 
-impl Pane for Timeline {
+impl Pane for TimelinePane {
     fn height_max(&self, _: &Snapshot, _: u16) -> u16 {
         HEIGHT + 2
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 
-use crate::leds::Spot;
+use crate::leds::LedSpot;
 use crate::theme::{Background, Depth, Theme};
 
 /// A file format for screens.
@@ -65,7 +65,7 @@ pub(crate) struct Picture {
 /// A screen, and the LEDs on it that are round where circles can be drawn.
 struct Screen {
     cells: Buffer,
-    spots: Vec<Spot>,
+    spots: Vec<LedSpot>,
 }
 
 impl Picture {
@@ -74,7 +74,7 @@ impl Picture {
     }
 
     /// Takes a screen in, as it was at this time.
-    pub(crate) fn show(&mut self, at: Duration, cells: Buffer, spots: Vec<Spot>) {
+    pub(crate) fn show(&mut self, at: Duration, cells: Buffer, spots: Vec<LedSpot>) {
         let last = self.last.as_ref().map(|screen| &screen.cells);
         if self.format.moves() && last != Some(&cells) {
             if last.is_none() {

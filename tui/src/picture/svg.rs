@@ -8,7 +8,7 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
-use crate::leds::{Part, Spot};
+use crate::leds::{LedPart, LedSpot};
 use crate::theme::Theme;
 
 /// The size of a cell, in the picture's units: twice as high as wide.
@@ -20,7 +20,7 @@ const MARGIN: u32 = 9;
 /// The diameter of an LED, by the side of its square.
 const DIAMETER: f64 = 0.75;
 
-pub(super) fn encode(mut cells: Buffer, spots: &[Spot], theme: Theme) -> String {
+pub(super) fn encode(mut cells: Buffer, spots: &[LedSpot], theme: Theme) -> String {
     let area = cells.area;
     for at in spots.iter().flat_map(|spot| spot.cells.positions()) {
         cells[at].reset();
@@ -38,7 +38,7 @@ pub(super) fn encode(mut cells: Buffer, spots: &[Spot], theme: Theme) -> String 
     );
     for (row, y) in cells.content().chunks(usize::from(area.width).max(1)).zip(0..) {
         let mut x = 0;
-        for run in row.chunk_by(|a, b| Look::of(a) == Look::of(b)) {
+        for run in row.chunk_by(|a, b| CellStyle::of(a) == CellStyle::of(b)) {
             push_run(&mut svg, run, (x, y), background);
             x += run.len() as u32;
         }
@@ -50,15 +50,15 @@ pub(super) fn encode(mut cells: Buffer, spots: &[Spot], theme: Theme) -> String 
 
 /// Draws LEDs as round dots: lines of no length with round ends, all of one colour and size as one
 /// path.
-fn push_spots(svg: &mut String, spots: &[Spot]) {
+fn push_spots(svg: &mut String, spots: &[LedSpot]) {
     let mut dots: BTreeMap<(u32, u32), String> = BTreeMap::new();
     for spot in spots {
         let Rect { x, y, width, height } = spot.cells;
         let [x, y, width, height] = [x, y, width, height].map(u32::from);
         let (down, side) = match spot.part {
-            Part::Whole => (height * HEIGHT / 2, height * HEIGHT),
-            Part::UpperHalf => (HEIGHT / 4, HEIGHT / 2),
-            Part::LowerHalf => (HEIGHT * 3 / 4, HEIGHT / 2),
+            LedPart::Whole => (height * HEIGHT / 2, height * HEIGHT),
+            LedPart::UpperHalf => (HEIGHT / 4, HEIGHT / 2),
+            LedPart::LowerHalf => (HEIGHT * 3 / 4, HEIGHT / 2),
         };
         let (x, y) = (MARGIN + x * WIDTH + width * WIDTH / 2, MARGIN + y * HEIGHT + down);
         let path = dots.entry((rgb(spot.color), side)).or_default();
@@ -77,14 +77,14 @@ fn push_spots(svg: &mut String, spots: &[Spot]) {
 
 /// All of a cell that a picture shows, but for its character.
 #[derive(PartialEq, Eq)]
-struct Look {
+struct CellStyle {
     foreground: u32,
     background: u32,
     bold: bool,
     underlined: bool,
 }
 
-impl Look {
+impl CellStyle {
     fn of(cell: &Cell) -> Self {
         let has = |modifier| cell.modifier.contains(modifier);
         let (mut foreground, mut background) = (rgb(cell.fg), rgb(cell.bg));
@@ -106,7 +106,7 @@ fn rgb(color: Color) -> u32 {
 /// Draws cells of one style at a column and a row.
 fn push_run(svg: &mut String, run: &[Cell], (x, y): (u32, u32), behind: u32) {
     let Some(first) = run.first() else { return };
-    let Look { foreground, background, bold, underlined } = Look::of(first);
+    let CellStyle { foreground, background, bold, underlined } = CellStyle::of(first);
     let (left, top) = (MARGIN + x * WIDTH, MARGIN + y * HEIGHT);
     let width = run.len() as u32 * WIDTH;
     let mut put = |text: String| svg.write_str(&text).expect("a String takes all");
@@ -162,9 +162,9 @@ mod tests {
         let mut cells = Buffer::with_lines(["▗▆▆▖ ab", "▝▂▂▘ cd"]);
         cells.set_style(Rect::new(1, 1, 2, 1), Style::new().add_modifier(Modifier::REVERSED));
         let color = Color::Rgb(1, 2, 3);
-        let square = Spot { color, cells: Rect::new(0, 0, 4, 2), part: Part::Whole };
-        let upper = Spot { color, cells: Rect::new(6, 0, 1, 1), part: Part::UpperHalf };
-        let lower = Spot { color, cells: Rect::new(5, 1, 1, 1), part: Part::LowerHalf };
+        let square = LedSpot { color, cells: Rect::new(0, 0, 4, 2), part: LedPart::Whole };
+        let upper = LedSpot { color, cells: Rect::new(6, 0, 1, 1), part: LedPart::UpperHalf };
+        let lower = LedSpot { color, cells: Rect::new(5, 1, 1, 1), part: LedPart::LowerHalf };
         let svg = encode(cells, &[square, upper, lower], Theme::PICTURE);
         // The middle of the square, in a margin of 9: two columns and a line from the corner.
         assert!(

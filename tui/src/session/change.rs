@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gray1_debugger::{BreakpointRequest, Breakpoints};
 
-use super::{BreakChange, Kept, Session};
+use super::{BreakChange, SavedBreakpoints, Session};
 
 /// How many expressions can be watched.
 const WATCHES_MAX: usize = 64;
@@ -95,7 +95,7 @@ impl Session {
 
     /// Sets breaks and watches that were kept instead of all others, and says so of breaks: they
     /// may stop the machine before their user remembers them.
-    fn restore(&mut self, kept: Kept) -> Option<Cow<'static, str>> {
+    fn restore(&mut self, kept: SavedBreakpoints) -> Option<Cow<'static, str>> {
         self.debugger.change_breakpoints(|breakpoints, program| {
             *breakpoints = Breakpoints::default();
             for (number, (text, enabled)) in kept.breaks.into_iter().enumerate() {

@@ -64,7 +64,7 @@ pub enum Command {
     /// Put another program in, or the same one assembled again. It runs if the machine ran.
     Load(Box<Program>),
     /// Work out so much of the board's lines for each snapshot.
-    ShowLines(LineDetail),
+    ShowWires(WireDetail),
     /// Count how often instructions were executed, for each snapshot, or no longer.
     ShowProfile(bool),
 }
@@ -89,13 +89,13 @@ pub enum BreakChange {
     /// Remove the watch of this number.
     Unwatch(usize),
     /// Set these breaks and watches instead of all others.
-    Restore(Kept),
+    Restore(SavedBreakpoints),
 }
 
 /// Breaks and watches as they are kept from one time to the next.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Kept {
+pub struct SavedBreakpoints {
     /// The breaks as they were written, and whether each is on.
     pub breaks: Vec<(String, bool)>,
     /// The watched expressions as they were written.
@@ -104,7 +104,7 @@ pub struct Kept {
 
 /// How much is worked out of the board's wires for each snapshot: what the pane in front draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum LineDetail {
+pub enum WireDetail {
     /// Nothing.
     #[default]
     Nothing,

@@ -11,9 +11,9 @@ pub(super) const HOLD: Duration = Duration::from_millis(150);
 
 /// For each button, bit 0 first, how long it is still to be held.
 #[derive(Debug, Default)]
-pub(super) struct Held([Duration; Buttons::NAMES.len()]);
+pub(super) struct HeldButtons([Duration; Buttons::NAMES.len()]);
 
-impl Held {
+impl HeldButtons {
     /// Holds these buttons from now on.
     pub(super) fn hold(&mut self, buttons: Buttons) {
         for (bit, left) in self.0.iter_mut().enumerate() {

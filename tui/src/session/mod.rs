@@ -32,7 +32,7 @@ use gray1_sim::{EngineError, Setup};
 
 pub use album::{Album, AlbumEntry};
 pub use clock::Due;
-pub use command::{BreakChange, Command, Destination, Kept, LineDetail};
+pub use command::{BreakChange, Command, Destination, SavedBreakpoints, WireDetail};
 pub use cpu::Cpu;
 pub use gray1_debugger::{BoardLoader, Goal, Levels, StopReason, Waves};
 pub use marks::Marks;
@@ -45,7 +45,7 @@ pub use run_state::RunState;
 pub use snapshot::{Remark, Snapshot, Stops, Time};
 
 use clock::Clock;
-use held_buttons::Held;
+use held_buttons::HeldButtons;
 use jumps::Jumps;
 use output::ShownOutput;
 use profile::Profiler;
@@ -58,7 +58,7 @@ pub struct Session {
     /// program runs again after a reset.
     run_state: RunState,
     clock: Clock,
-    held: Held,
+    held: HeldButtons,
     /// How many commands there were.
     commands: u64,
     /// The result of the last command, if there is something to say.
@@ -77,7 +77,7 @@ pub struct Session {
 /// Details of a snapshot that take work, and are made only while a pane shows them.
 #[derive(Default)]
 struct Details {
-    lines: LineDetail,
+    lines: WireDetail,
     profiler: Option<Profiler>,
 }
 
@@ -130,7 +130,7 @@ impl Session {
             program: Arc::new(program),
             run_state,
             clock: Clock::default(),
-            held: Held::default(),
+            held: HeldButtons::default(),
             commands: 0,
             remark: None,
             jumps: Jumps::default(),
@@ -184,7 +184,7 @@ impl Session {
             Command::Reset => self.reset(),
             Command::Load(program) => self.load(*program),
             Command::ChangeState(input) => self.change_state(input),
-            Command::ShowLines(detail) => self.details.lines = detail,
+            Command::ShowWires(detail) => self.details.lines = detail,
             Command::ShowProfile(shown) => {
                 self.details.profiler = shown.then(|| Profiler::new(self.debugger.history()));
             }
@@ -232,7 +232,7 @@ impl Session {
     /// the same machine. As long as neither gets any input, that is the future of this one. It goes
     /// on with what it is doing. One that is on its way somewhere learns nothing: it would lose its
     /// way.
-    pub fn foresee(&mut self, ahead: Self) {
+    pub fn adopt_lookahead(&mut self, ahead: Self) {
         if !matches!(self.run_state, RunState::Paused | RunState::Running) {
             return;
         }
@@ -287,9 +287,9 @@ impl Session {
             RunState::Seeking(_) => false,
         };
         let (levels, waves) = match self.details.lines {
-            LineDetail::Levels => (self.debugger.levels().map(Arc::new), None),
-            LineDetail::Waves if is_slow => (None, self.debugger.waves(WAVES_REACH)),
-            LineDetail::Waves | LineDetail::Nothing => (None, None),
+            WireDetail::Levels => (self.debugger.levels().map(Arc::new), None),
+            WireDetail::Waves if is_slow => (None, self.debugger.waves(WAVES_REACH)),
+            WireDetail::Waves | WireDetail::Nothing => (None, None),
         };
         Snapshot {
             run_state,
@@ -409,7 +409,7 @@ impl Session {
     /// Lets go of the buttons before a way back: doing so later would begin another future.
     fn let_go(&mut self) {
         if self.held.wait().is_some() {
-            self.held = Held::default();
+            self.held = HeldButtons::default();
             self.give(Input::Hold(Buttons::NONE));
         }
     }
@@ -421,7 +421,7 @@ impl Session {
             self.set_out(Goal::Run);
             self.run_on(1, |_, _| false);
         }
-        self.held = Held::default();
+        self.held = HeldButtons::default();
         self.give(Input::Reset);
         self.start_again();
     }
@@ -435,7 +435,7 @@ impl Session {
         self.program = Arc::new(program);
         self.output = ShownOutput::of(self.debugger.history());
         self.marks = Marks::default();
-        self.held = Held::default();
+        self.held = HeldButtons::default();
         self.jumps = Jumps::default();
         let history = self.debugger.history();
         self.details.profiler = self.details.profiler.take().map(|_| Profiler::new(history));

@@ -7,7 +7,9 @@ use gray1_debugger::{Breakpoints, Expression, Hits, MachineView, Scope, StopReas
 use gray1_isa::SymbolKind;
 use gray1_isa::panel::{Buttons, Display};
 
-use super::{Cpu, Kept, Levels, Marks, Output, Pace, Profile, Program, RunState, Waves};
+use super::{
+    Cpu, Levels, Marks, Output, Pace, Profile, Program, RunState, SavedBreakpoints, Waves,
+};
 
 /// A session at one moment.
 #[derive(Debug, Clone)]
@@ -84,10 +86,10 @@ pub struct Remark {
 impl Stops {
     /// The breaks and watches as they are kept for the next time.
     #[must_use]
-    pub fn kept(&self) -> Kept {
+    pub fn kept(&self) -> SavedBreakpoints {
         let breaks =
             self.breaks.list().iter().map(|entry| (entry.text().to_owned(), entry.enabled));
-        Kept { breaks: breaks.collect(), watches: self.watches.to_vec() }
+        SavedBreakpoints { breaks: breaks.collect(), watches: self.watches.to_vec() }
     }
 }
 

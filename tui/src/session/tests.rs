@@ -90,9 +90,9 @@ impl Session {
 fn levels_are_worked_out_while_they_are_wanted() {
     let mut session = session(blinker(), true);
     assert!(session.snapshot().levels.is_none());
-    session.command(Command::ShowLines(LineDetail::Levels));
+    session.command(Command::ShowWires(WireDetail::Levels));
     assert!(session.snapshot().levels.is_some());
-    session.command(Command::ShowLines(LineDetail::Nothing));
+    session.command(Command::ShowWires(WireDetail::Nothing));
     assert!(session.snapshot().levels.is_none());
 }
 

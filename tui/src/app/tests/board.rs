@@ -97,9 +97,9 @@ fn a_key_changes_between_picture_and_list() {
     for expected in [picture, list, picture] {
         let screen = text(&drawn(&app, PLAIN));
         assert!(screen.contains(expected), "{screen}");
-        press(&mut app, Code::Char('v'));
+        press(&mut app, KeyCode::Char('v'));
     }
-    press(&mut app, Code::Char('v'));
+    press(&mut app, KeyCode::Char('v'));
     // A screen that is too small has the list in any case.
     for (width, height, expected) in [(100, 40, picture), (99, 40, list), (250, 39, list)] {
         app.size = Size::new(width, height);
@@ -119,7 +119,9 @@ fn a_key_changes_between_picture_and_list() {
 #[test]
 fn a_list_that_is_too_long_scrolls_with_the_cursor() {
     let mut app = jumping(7, Size::new(80, 14));
-    for (code, (shown, hidden)) in [(Code::Home, ("PHASE", "RAM")), (Code::End, ("RAM", "PHASE"))] {
+    for (code, (shown, hidden)) in
+        [(KeyCode::Home, ("PHASE", "RAM")), (KeyCode::End, ("RAM", "PHASE"))]
+    {
         press(&mut app, code);
         let screen = text(&drawn(&app, PLAIN));
         let is_listed = |chip: &str| {
@@ -160,10 +162,10 @@ fn a_click_on_a_chip_explains_it_in_the_picture_and_in_the_list() {
 fn the_wire_of_the_line_that_is_followed_stands_out() {
     let mut app = jumping(0, PICTURE);
     // From PHASE to PCH, along PCH, IRL and IRH to PCL.7.
-    for code in [Code::Down, Code::Down].into_iter().chain([Code::Right; 14]) {
+    for code in [KeyCode::Down, KeyCode::Down].into_iter().chain([KeyCode::Right; 14]) {
         press(&mut app, code);
     }
-    press(&mut app, Code::Char('f'));
+    press(&mut app, KeyCode::Char('f'));
     let buffer = drawn(&app, RICH);
     let screen = text(&buffer);
     assert!(screen.contains("follows PCL.7 = "), "{screen}");

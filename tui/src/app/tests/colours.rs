@@ -54,7 +54,7 @@ fn without_colour_nothing_has_a_colour() {
             assert!(cell.symbol().is_ascii());
         }
         assert!(buffer.content().iter().any(|cell| cell.modifier.contains(Modifier::REVERSED)));
-        press(&mut app, Code::Char(key));
+        press(&mut app, KeyCode::Char(key));
     }
 }
 
@@ -66,15 +66,15 @@ fn colours_are_switched_live() {
         drawn(app, RICH)[(square.x + 1, square.y + 1)].bg
     };
     let usual = looks(&app);
-    press(&mut app, Code::Char('t'));
+    press(&mut app, KeyCode::Char('t'));
     let safe = looks(&app);
-    press(&mut app, Code::Char('t'));
+    press(&mut app, KeyCode::Char('t'));
     let lettered = text(&drawn(&app, RICH));
-    press(&mut app, Code::Char('t'));
+    press(&mut app, KeyCode::Char('t'));
     let none = looks(&app);
     assert!(usual != safe && none == Color::Reset);
     assert!(lettered.contains("0  R   .") && lettered.contains("Y   ."), "{lettered}");
-    press(&mut app, Code::Char('t'));
+    press(&mut app, KeyCode::Char('t'));
     assert_eq!(looks(&app), usual);
 }
 
@@ -105,7 +105,7 @@ fn the_background_is_switched_live() {
     let [dark, white] = backgrounds(&app);
     assert_ne!(dark, white);
     for expected in [[white; 2], [dark; 2], [dark, white]] {
-        press(&mut app, Code::Char('T'));
+        press(&mut app, KeyCode::Char('T'));
         assert_eq!(backgrounds(&app), expected);
     }
 }

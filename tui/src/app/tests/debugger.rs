@@ -9,7 +9,7 @@ use gray1_isa::{RamAddr, RomIndex};
 fn debugged(session: &mut Session, front: &str, keys: &str) -> String {
     let mut app = testing::app_of(session, Size::new(80, 24), front);
     for c in keys.chars() {
-        let code = if c == '\n' { Code::Enter } else { Code::Char(c) };
+        let code = if c == '\n' { KeyCode::Enter } else { KeyCode::Char(c) };
         if let Some(Effect::Session(command)) = app.key(code.into()) {
             session.command(command);
             testing::settle(session);
@@ -49,14 +49,14 @@ fn the_timeline_goes_by_fiftieths_and_to_its_ends() {
     session.command(Command::RunOrPause);
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "timeline");
     for (code, now) in [
-        (Code::Char('<'), 980),
-        (Code::Left, 959),
-        (Code::Char('>'), 980),
-        (Code::Home, 0),
-        (Code::Left, 0),
-        (Code::Right, 21),
-        (Code::End, 1001),
-        (Code::Up, 1001),
+        (KeyCode::Char('<'), 980),
+        (KeyCode::Left, 959),
+        (KeyCode::Char('>'), 980),
+        (KeyCode::Home, 0),
+        (KeyCode::Left, 0),
+        (KeyCode::Right, 21),
+        (KeyCode::End, 1001),
+        (KeyCode::Up, 1001),
     ] {
         if let Some(Effect::Session(command)) = app.key(code.into()) {
             session.command(command);
@@ -163,11 +163,11 @@ fn any_key_gives_up_a_search_and_does_nothing_else() {
     let mut session = paused();
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
     app.see(Snapshot { run_state: RunState::Searching, ..session.snapshot() });
-    for code in [Code::Char('s'), Code::Char('8'), Code::Esc, Code::Char('%')] {
+    for code in [KeyCode::Char('s'), KeyCode::Char('8'), KeyCode::Esc, KeyCode::Char('%')] {
         let effect = app.key(code.into());
         assert!(matches!(effect, Some(Effect::Session(Command::Cancel))), "{code:?}");
     }
-    assert!(matches!(app.key(Code::Char('q').into()), Some(Effect::Quit)));
+    assert!(matches!(app.key(KeyCode::Char('q').into()), Some(Effect::Quit)));
     assert_eq!(app.pane().name(), "source");
 }
 
@@ -180,7 +180,7 @@ fn a_remark_stands_until_the_next_key() {
     app.see(session.snapshot());
     let screen = text(&drawn(&app, PLAIN));
     assert!(screen.contains(remark), "{screen}");
-    app.key(Code::Char('B').into());
+    app.key(KeyCode::Char('B').into());
     let screen = text(&drawn(&app, PLAIN));
     assert!(!screen.contains(remark) && screen.contains(" esc back"), "{screen}");
 }
@@ -348,17 +348,17 @@ fn a_stop_brings_its_place_into_view() {
     let mut session = testing::session(testing::program("queens"), true);
     for keys in ["Brow3\nc", "r", "]", "g5000\n", "J"] {
         let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
-        let press = |session: &mut Session, app: &mut App, code: Code| {
+        let press = |session: &mut Session, app: &mut App, code: KeyCode| {
             if let Some(Effect::Session(command)) = app.key(code.into()) {
                 session.command(command);
                 testing::settle(session);
                 app.see(session.snapshot());
             }
         };
-        (0..60).for_each(|_| press(&mut session, &mut app, Code::PageDown));
+        (0..60).for_each(|_| press(&mut session, &mut app, KeyCode::PageDown));
         assert!(!text(&drawn(&app, PLAIN)).contains("|>"), "the cursor is far away");
         for c in keys.chars() {
-            let code = if c == '\n' { Code::Enter } else { Code::Char(c) };
+            let code = if c == '\n' { KeyCode::Enter } else { KeyCode::Char(c) };
             press(&mut session, &mut app, code);
         }
         let screen = text(&drawn(&app, PLAIN));
@@ -372,7 +372,7 @@ fn a_text_is_found_forward_backward_and_in_other_files() {
     let selected = |keys: &str| {
         let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
         for c in keys.chars() {
-            app.key(if c == '\n' { Code::Enter } else { Code::Char(c) }.into());
+            app.key(if c == '\n' { KeyCode::Enter } else { KeyCode::Char(c) }.into());
         }
         let buffer = drawn(&app, PLAIN);
         let is_selected = |y: &u16| buffer[(30, *y)].modifier.contains(Modifier::REVERSED);
@@ -402,7 +402,7 @@ fn where_to_go_is_a_label_an_address_a_line_or_a_variable() {
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "machine");
     let go = |app: &mut App, place: &str| {
         for c in format!("g{place}\n").chars() {
-            app.key(if c == '\n' { Code::Enter } else { Code::Char(c) }.into());
+            app.key(if c == '\n' { KeyCode::Enter } else { KeyCode::Char(c) }.into());
         }
         (app.pane().name(), app.pane().cursor(&app.snapshot))
     };
@@ -470,7 +470,7 @@ fn a_remark_is_a_note_once() {
     session.command(Command::Change(BreakChange::Watch("[N]".into())));
     app.see(session.snapshot());
     assert!(app.has_note());
-    app.key(Code::Tab.into());
+    app.key(KeyCode::Tab.into());
     // A running machine leaves one snapshot after the other.
     session.advance_by(10);
     app.see(session.snapshot());

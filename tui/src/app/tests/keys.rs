@@ -1,9 +1,9 @@
 //! The key tables: no key means two things, every row works somewhere, buttons have their names.
 
 use super::*;
-use crate::actions::Purpose;
+use crate::actions::ListPurpose;
 use crate::preferences::Preferences;
-use crate::session::{BreakChange, Goal, LineDetail};
+use crate::session::{BreakChange, Goal, WireDetail};
 
 #[test]
 fn no_key_means_two_things_in_one_place() {
@@ -26,7 +26,7 @@ fn no_key_means_two_things_in_one_place() {
     for keys in ["?", "o", "B"] {
         let mut app = testing::app("queens");
         app.show_programs(programs());
-        keys.chars().for_each(|c| press(&mut app, Code::Char(c)));
+        keys.chars().for_each(|c| press(&mut app, KeyCode::Char(c)));
         check(&app, keys);
     }
 }
@@ -34,7 +34,7 @@ fn no_key_means_two_things_in_one_place() {
 #[test]
 fn every_row_has_keys_and_words_and_works_somewhere() {
     let mut app = testing::app("queens");
-    let rows = app.rows(Purpose::Help);
+    let rows = app.rows(ListPurpose::Help);
     let mut working = Vec::new();
     let mut note = |app: &App| {
         working.extend(app.entries().iter().filter(|it| app.works(it)).map(|it| it.row));
@@ -81,10 +81,10 @@ fn tab_leads_from_pane_to_pane_and_back() {
     let count = app.panes.len();
     for n in 0..2 * count {
         assert_eq!(app.front, n % count);
-        press(&mut app, Code::Tab);
+        press(&mut app, KeyCode::Tab);
     }
     for n in (0..2 * count).rev() {
-        press(&mut app, Code::BackTab);
+        press(&mut app, KeyCode::BackTab);
         assert_eq!(app.front, n % count);
     }
 }
@@ -99,11 +99,11 @@ fn a_key_with_alt_is_another_key() {
 
 #[test]
 fn the_session_works_out_of_the_lines_what_the_pane_in_front_draws() {
-    use LineDetail::{Levels, Nothing, Waves};
+    use WireDetail::{Levels, Nothing, Waves};
     let mut app = testing::app("queens");
     let mut told = Vec::new();
     for c in ['5', '5', '2', '1', '5', '9', '9', '1'] {
-        if let Some(Effect::Session(Command::ShowLines(wanted))) = app.key(Key::char(c)) {
+        if let Some(Effect::Session(Command::ShowWires(wanted))) = app.key(Key::char(c)) {
             told.push(wanted);
         }
     }
@@ -116,7 +116,7 @@ fn what_a_user_chose_is_found_again() {
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "waves");
     assert_eq!(app.preferences(), Preferences::default());
     for c in ['z', 'x', 'v'] {
-        press(&mut app, Code::Char(c));
+        press(&mut app, KeyCode::Char(c));
     }
     let chosen = app.preferences();
     assert!(chosen.alone);
@@ -128,7 +128,7 @@ fn what_a_user_chose_is_found_again() {
 #[test]
 fn the_byte_at_the_cursor_has_a_writer_and_the_next_instruction_a_break() {
     let mut app = app(false, Size::new(80, 24));
-    press(&mut app, Code::Char('4'));
+    press(&mut app, KeyCode::Char('4'));
     let Some(Effect::Session(Command::GoBack(Goal::Writer { first, last }))) =
         app.key(Key::char('w'))
     else {
@@ -136,7 +136,7 @@ fn the_byte_at_the_cursor_has_a_writer_and_the_next_instruction_a_break() {
     };
     assert_eq!(first, last);
     // In a pane without a cursor.
-    press(&mut app, Code::Char('1'));
+    press(&mut app, KeyCode::Char('1'));
     let Some(Effect::Session(Command::Change(BreakChange::Toggle(index)))) =
         app.key(Key::char('b'))
     else {

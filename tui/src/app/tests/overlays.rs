@@ -5,17 +5,18 @@ use gray1_isa::panel::Display;
 
 use super::*;
 use crate::programs::{Preview, ProgramPreview, Programs};
-use crate::script::{Entry, Script};
+use crate::script::{Script, ScriptEntry};
 
 /// More programs than fit a small box, one of them with a title that fits none, and a folder.
 struct Shelf;
 
 impl Programs for Shelf {
-    fn list(&self) -> Vec<Listed> {
-        let named = |n| Listed { name: format!("program{n}"), title: format!("The title of {n}") };
+    fn list(&self) -> Vec<ListedProgram> {
+        let named =
+            |n| ListedProgram { name: format!("program{n}"), title: format!("The title of {n}") };
         let wide = "A title that is as long as a line of a terminal, or even somewhat longer";
-        let mut programs: Vec<Listed> = (1..=17).map(named).collect();
-        programs.insert(1, Listed { name: "wide".into(), title: wide.into() });
+        let mut programs: Vec<ListedProgram> = (1..=17).map(named).collect();
+        programs.insert(1, ListedProgram { name: "wide".into(), title: wide.into() });
         programs
     }
 
@@ -42,7 +43,7 @@ pub(super) fn after(size: Size, front: &str, keys: &str) -> App {
     let mut session = testing::session(program(), true);
     let mut app = testing::app_of(&mut session, size, front);
     for entry in keys.parse::<Script>().unwrap().0 {
-        let Entry::Press(key) = entry else { panic!("no time passes here") };
+        let ScriptEntry::Press(key) = entry else { panic!("no time passes here") };
         match app.key(key) {
             Some(Effect::ListPrograms) => app.show_programs(Shelf.list()),
             Some(Effect::Open(name)) => drop(app.opened(&name, Shelf.open(&name))),
@@ -164,7 +165,7 @@ fn the_leds_that_a_box_leaves_free_can_be_drawn_round() {
 #[test]
 fn a_search_for_nothing_says_what_is_missing() {
     let mut app = app(true, Size::new(80, 24));
-    for code in [Code::Char('2'), Code::Char('/'), Code::Enter] {
+    for code in [KeyCode::Char('2'), KeyCode::Char('/'), KeyCode::Enter] {
         press(&mut app, code);
     }
     assert!(text(&drawn(&app, PLAIN)).contains("expected a text"));

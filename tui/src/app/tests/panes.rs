@@ -1,7 +1,7 @@
 //! The panes that have no goldens elsewhere: a small program after some keys.
 
 use super::*;
-use crate::script::{Entry, Script};
+use crate::script::{Script, ScriptEntry};
 use crate::session::BreakChange;
 
 /// Counts, lights a bit and prints a letter a turn; with a macro, a repeat and a long line.
@@ -82,7 +82,7 @@ pub(super) fn after(size: Size, (front, count, keys): Scene) -> App {
     session.command(Command::Change(BreakChange::Watch("[n] * 2".into())));
     let mut app = testing::app_of(&mut session, size, front);
     for entry in keys.parse::<Script>().unwrap().0 {
-        let Entry::Press(key) = entry else { panic!("no time passes here") };
+        let ScriptEntry::Press(key) = entry else { panic!("no time passes here") };
         if let Some(Effect::Session(command)) = app.key(key) {
             session.command(command);
             testing::settle(&mut session);
@@ -113,8 +113,8 @@ fn a_page_of_the_source_is_as_many_lines_as_are_in_sight() {
     session.command(Command::Change(BreakChange::Add("1".into())));
     // The breaks stand below the source.
     let mut app = testing::app_of(&mut session, Size::new(120, 34), "source");
-    press(&mut app, Code::Home);
-    press(&mut app, Code::PageDown);
+    press(&mut app, KeyCode::Home);
+    press(&mut app, KeyCode::PageDown);
     let (screen, inside) = (drawn(&app, RICH), app.inside(app.places()[0]));
     let is_marked = |y: &u16| screen[(inside.x, *y)].modifier.contains(Modifier::REVERSED);
     let marked = (inside.y..inside.bottom()).find(is_marked).unwrap();

@@ -10,7 +10,7 @@ use crate::theme::Theme;
 
 /// The owner of a stroke; strokes of the same signal join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Signal {
+pub(super) enum StrokeOwner {
     /// The frame of a chip, which joins with everything.
     Frame,
     /// The lines of a chip.
@@ -19,8 +19,8 @@ pub(super) enum Signal {
 
 /// The look of a stroke.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ink {
-    pub(super) signal: Signal,
+pub(super) struct Stroke {
+    pub(super) signal: StrokeOwner,
     pub(super) is_heavy: bool,
     pub(super) style: Style,
 }
@@ -28,12 +28,12 @@ pub(super) struct Ink {
 /// Strokes on an area of the screen.
 pub(super) struct Canvas {
     area: Rect,
-    cells: Vec<Cell>,
+    cells: Vec<CanvasCell>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Cell {
-    signal: Option<Signal>,
+struct CanvasCell {
+    signal: Option<StrokeOwner>,
     /// The weights of the strokes to the four sides, in the order of [`Side`].
     weights: [u8; 4],
     style: Style,
@@ -57,11 +57,11 @@ const GLYPHS: &str =
 
 impl Canvas {
     pub(super) fn new(area: Rect) -> Self {
-        Self { area, cells: vec![Cell::default(); area.area() as usize] }
+        Self { area, cells: vec![CanvasCell::default(); area.area() as usize] }
     }
 
     /// The frame of a chip.
-    pub(super) fn frame(&mut self, area: Rect, ink: Ink) {
+    pub(super) fn frame(&mut self, area: Rect, ink: Stroke) {
         let (right, bottom) = (area.right() - 1, area.bottom() - 1);
         let corners = [(area.x, area.y), (right, area.y), (right, bottom), (area.x, bottom)];
         let corners = corners.map(Position::from);
@@ -71,7 +71,7 @@ impl Canvas {
     }
 
     /// A wire with an arrowhead at its last point; it touches what is at the first.
-    pub(super) fn wire(&mut self, points: &[Position], ink: Ink) {
+    pub(super) fn wire(&mut self, points: &[Position], ink: Stroke) {
         for pair in points.windows(2) {
             self.line(pair[0], pair[1], ink);
         }
@@ -83,7 +83,7 @@ impl Canvas {
     }
 
     /// A straight line between two points.
-    fn line(&mut self, from: Position, to: Position, ink: Ink) {
+    fn line(&mut self, from: Position, to: Position, ink: Stroke) {
         let towards = side(from, to);
         let mut at = from;
         while at != to {
@@ -95,17 +95,17 @@ impl Canvas {
 
     /// A stroke from the middle of a cell to one of its sides. Of signals that cross, the heavy one
     /// is drawn; if they look the same, the vertical one.
-    fn stroke(&mut self, at: Position, to: Side, ink: Ink) {
+    fn stroke(&mut self, at: Position, to: Side, ink: Stroke) {
         let weight = if ink.is_heavy { HEAVY } else { LIGHT };
         let Some(cell) = self.cell(at) else { return };
-        let is_other = |signal| signal != Signal::Frame && signal != ink.signal;
+        let is_other = |signal| signal != StrokeOwner::Frame && signal != ink.signal;
         if cell.signal.is_some_and(is_other) {
             if (weight, to.is_vertical()) <= (cell.weight(), cell.is_vertical()) {
                 return;
             }
-            *cell = Cell::default();
+            *cell = CanvasCell::default();
         }
-        if weight >= cell.weight() && cell.signal != Some(Signal::Frame) {
+        if weight >= cell.weight() && cell.signal != Some(StrokeOwner::Frame) {
             cell.style = ink.style;
         }
         let side = &mut cell.weights[to as usize];
@@ -113,7 +113,7 @@ impl Canvas {
         cell.signal.get_or_insert(ink.signal);
     }
 
-    fn cell(&mut self, at: Position) -> Option<&mut Cell> {
+    fn cell(&mut self, at: Position) -> Option<&mut CanvasCell> {
         let (x, y) = (at.x.checked_sub(self.area.x)?, at.y.checked_sub(self.area.y)?);
         let is_inside = x < self.area.width;
         let index = usize::from(y) * usize::from(self.area.width) + usize::from(x);
@@ -129,7 +129,7 @@ impl Canvas {
     }
 }
 
-impl Cell {
+impl CanvasCell {
     fn weight(&self) -> u8 {
         self.weights.into_iter().max().unwrap_or_default()
     }
@@ -217,13 +217,13 @@ mod tests {
         let area = Rect::new(0, 0, 9, 5);
         let mut canvas = Canvas::new(area);
         let style = Style::new();
-        let ink = Ink { signal: Signal::Frame, is_heavy: false, style };
+        let ink = Stroke { signal: StrokeOwner::Frame, is_heavy: false, style };
         canvas.frame(Rect::new(0, 1, 3, 3), ink);
         for (signal, is_heavy, points) in wires {
             let points: Vec<Position> = points.iter().copied().map(Position::from).collect();
             canvas.wire(
                 &points,
-                Ink { signal: Signal::Lines(chips[*signal]), is_heavy: *is_heavy, style },
+                Stroke { signal: StrokeOwner::Lines(chips[*signal]), is_heavy: *is_heavy, style },
             );
         }
         let mut buffer = Buffer::empty(area);

@@ -9,13 +9,19 @@ use ratatui::text::{Line, Span};
 
 use super::lines::hex;
 use super::transfers::{is_high, lines};
-use super::view::View;
+use super::view::BoardView;
 use crate::theme::Theme;
 use crate::widgets;
 
 /// Writes on a chip: its name into its frame, what it shows, what it does; with room, which part
 /// it is.
-pub(super) fn draw(view: &View, id: ChipId, is_on_the_way: bool, place: Rect, buffer: &mut Buffer) {
+pub(super) fn draw(
+    view: &BoardView,
+    id: ChipId,
+    is_on_the_way: bool,
+    place: Rect,
+    buffer: &mut Buffer,
+) {
     let chip = view.levels.board.chip(id);
     let style = if is_on_the_way { view.theme.way() } else { Style::reset().patch(Theme::VALUE) };
     let style = if view.chip == id { style.patch(Theme::SELECTED) } else { style };
@@ -27,7 +33,7 @@ pub(super) fn draw(view: &View, id: ChipId, is_on_the_way: bool, place: Rect, bu
 }
 
 /// The levels of a chip's data lines; of the control table the strobes by name.
-fn shown(view: &View, chip: &Chip) -> Line<'static> {
+fn shown(view: &BoardView, chip: &Chip) -> Line<'static> {
     if let Role::Function(Function::Control(_)) = chip.role() {
         return strobes(view, chip);
     }
@@ -40,7 +46,7 @@ fn shown(view: &View, chip: &Chip) -> Line<'static> {
 }
 
 /// All data lines of the control table with their levels.
-fn strobes(view: &View, chip: &Chip) -> Line<'static> {
+fn strobes(view: &BoardView, chip: &Chip) -> Line<'static> {
     let strobes = chip.data().iter().flat_map(|&net| {
         let name = Span::styled(format!("{} ", name(view, net)), view.theme.label());
         std::iter::once(name).chain(view.bits(&[net], None)).chain([Span::raw(" ")])
@@ -49,13 +55,13 @@ fn strobes(view: &View, chip: &Chip) -> Line<'static> {
 }
 
 /// True if a chip drives its data lines now.
-fn drives(view: &View, chip: &Chip) -> bool {
+fn drives(view: &BoardView, chip: &Chip) -> bool {
     chip.output().is_on(|net| view.levels.level(net))
 }
 
 /// The present action of a chip, in as few words as there is room for; emphasised if a strobe makes
 /// it act.
-fn state(view: &View, chip: &Chip) -> Line<'static> {
+fn state(view: &BoardView, chip: &Chip) -> Line<'static> {
     let drives = drives(view, chip);
     let (text, is_active) = match chip.role() {
         Role::Latches(latches) => {
@@ -81,7 +87,7 @@ fn state(view: &View, chip: &Chip) -> Line<'static> {
 }
 
 /// The action of a counter; of one that cannot be loaded, its inputs from outside.
-fn counter_state(view: &View, chip: &Chip, counter: &Counter) -> (String, bool) {
+fn counter_state(view: &BoardView, chip: &Chip, counter: &Counter) -> (String, bool) {
     let is_on = |pin: &u8| is_high(view.levels, chip, *pin);
     if let Some(pin) = counter.clear.filter(is_on) {
         return (format!("{} clears", line_name(view, chip, pin)), true);
@@ -95,7 +101,7 @@ fn counter_state(view: &View, chip: &Chip, counter: &Counter) -> (String, bool) 
 }
 
 /// The wires from outside that a chip reads, with their levels.
-fn from_outside(view: &View, chip: &Chip) -> String {
+fn from_outside(view: &BoardView, chip: &Chip) -> String {
     let nets = chip.inputs().map(|(_, net)| net);
     let outside = nets.filter(|net| view.levels.board.net(*net).driver() == Driver::Outside);
     let told = outside.map(|net| format!("{} {}", name(view, net), hex(view.levels, &[net])));
@@ -103,15 +109,15 @@ fn from_outside(view: &View, chip: &Chip) -> String {
 }
 
 /// The number on some address pins.
-fn number(view: &View, chip: &Chip, pins: u32) -> String {
+fn number(view: &BoardView, chip: &Chip, pins: u32) -> String {
     hex(view.levels, &lines(chip, pins).collect::<Vec<_>>())
 }
 
 /// The name of the line on an address pin.
-fn line_name<'a>(view: &'a View, chip: &Chip, pin: u8) -> &'a str {
+fn line_name<'a>(view: &'a BoardView, chip: &Chip, pin: u8) -> &'a str {
     lines(chip, 1 << pin).next().map(|net| name(view, net)).unwrap_or_default()
 }
 
-fn name<'a>(view: &'a View, net: NetId) -> &'a str {
+fn name<'a>(view: &'a BoardView, net: NetId) -> &'a str {
     view.levels.board.net(net).name()
 }

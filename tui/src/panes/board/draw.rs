@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use super::lines::{drivers_and_readers, inputs, outputs};
 use super::schematic::{self, Schematic};
 use super::transfers::{Transfer, transfers};
-use super::view::View;
+use super::view::BoardView;
 use super::why::why;
 use super::{list, picture};
 use crate::theme::Theme;
@@ -32,11 +32,11 @@ pub(super) struct Arrangement {
     strip: Rect,
     chips: Rect,
     detail: Rect,
-    form: Form,
+    form: ChipsForm,
 }
 
 /// The form in which the chips are shown.
-enum Form {
+enum ChipsForm {
     Picture(Schematic),
     /// So many lines a chip.
     List(u16),
@@ -47,7 +47,9 @@ pub(super) fn arrange(board: &Board, wants_list: bool, area: Rect) -> Arrangemen
     let height = area.height.saturating_sub(STRIP_HEIGHT + PICTURE_DETAIL_HEIGHT);
     let picture = Rect { y: area.y + STRIP_HEIGHT, height, ..area };
     match Schematic::new(board, picture) {
-        Some(schematic) if !wants_list => Arrangement::new(area, height, Form::Picture(schematic)),
+        Some(schematic) if !wants_list => {
+            Arrangement::new(area, height, ChipsForm::Picture(schematic))
+        }
         _ => list_arrangement(board, area),
     }
 }
@@ -58,12 +60,12 @@ fn list_arrangement(board: &Board, area: Rect) -> Arrangement {
     let each = if fits(2 * chips) { 2 } else { 1 };
     let detail = if fits(chips) { DETAIL_HEIGHT } else { 0 };
     let height = area.height.saturating_sub(STRIP_HEIGHT + detail).min(each * chips);
-    Arrangement::new(area, height, Form::List(each))
+    Arrangement::new(area, height, ChipsForm::List(each))
 }
 
 impl Arrangement {
     /// So many lines for the chips, and the rest for the detail.
-    fn new(area: Rect, height: u16, form: Form) -> Self {
+    fn new(area: Rect, height: u16, form: ChipsForm) -> Self {
         let strip = Rect { height: STRIP_HEIGHT.min(area.height), ..area };
         let chips = Rect { y: strip.bottom(), height, ..area };
         let detail = Rect { y: chips.bottom(), height: area.bottom() - chips.bottom(), ..area };
@@ -73,24 +75,24 @@ impl Arrangement {
     /// The chip at a place while the cursor is on a chip.
     pub(super) fn chip_at(&self, board: &Board, cursor: ChipId, at: Position) -> Option<ChipId> {
         match &self.form {
-            Form::Picture(schematic) => schematic.chip_at(board, at),
-            Form::List(each) => list::chip_at(board, cursor, *each, self.chips, at),
+            ChipsForm::Picture(schematic) => schematic.chip_at(board, at),
+            ChipsForm::List(each) => list::chip_at(board, cursor, *each, self.chips, at),
         }
     }
 
     /// Draws everything.
-    pub(super) fn draw(&self, view: &View, buffer: &mut Buffer) {
+    pub(super) fn draw(&self, view: &BoardView, buffer: &mut Buffer) {
         let mut strip = strip(view, self.strip.width);
         let detail = detail(view);
         match &self.form {
-            Form::Picture(schematic) => {
+            ChipsForm::Picture(schematic) => {
                 let transfers = transfers(view.levels);
                 strip[1].extend(ways(view, &transfers));
                 picture::draw(view, schematic, &transfers, self.chips, buffer);
                 let why = explanation(view, self.detail.width.into());
                 widgets::lines(detail.into_iter().chain(why), self.detail, buffer);
             }
-            Form::List(each) => {
+            ChipsForm::List(each) => {
                 list::draw(view, *each, self.chips, buffer);
                 widgets::lines(detail, self.detail, buffer);
             }
@@ -101,7 +103,7 @@ impl Arrangement {
 
 /// The eight phases, the present one marked, or as many up to it as the width allows; the
 /// instruction under way.
-fn strip(view: &View, width: u16) -> [Line<'static>; 2] {
+fn strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
     let (image, cpu) = (&view.snapshot.program.image, &view.snapshot.cpu);
     let fit = (width + 1) / PHASE_WIDTH;
     let first = (u16::from(cpu.phase) + 1).saturating_sub(fit);
@@ -119,7 +121,7 @@ fn strip(view: &View, width: u16) -> [Line<'static>; 2] {
 }
 
 /// The ways of all bytes that chips take now: `AS ▶ BUF ▶ RAM`.
-fn ways(view: &View, transfers: &[Transfer]) -> Vec<Span<'static>> {
+fn ways(view: &BoardView, transfers: &[Transfer]) -> Vec<Span<'static>> {
     if transfers.is_empty() {
         return vec![Span::styled("   no chip takes a byte", view.theme.label())];
     }
@@ -143,7 +145,7 @@ fn ways(view: &View, transfers: &[Transfer]) -> Vec<Span<'static>> {
 }
 
 /// All lines of the chip at the cursor, and what is known of the marked one.
-fn detail(view: &View) -> [Line<'static>; 3] {
+fn detail(view: &BoardView) -> [Line<'static>; 3] {
     let board = &view.levels.board;
     let chip = board.chip(view.chip);
     let part = format!("{}, {} ns", chip.part().name, chip.access_ns());
@@ -160,7 +162,7 @@ fn detail(view: &View) -> [Line<'static>; 3] {
 }
 
 /// Why the chip at the cursor shows what it shows, on two lines.
-fn explanation(view: &View, width: usize) -> [Line<'static>; 2] {
+fn explanation(view: &BoardView, width: usize) -> [Line<'static>; 2] {
     let why = why(view.levels, view.chip);
     let first = text::wrap(&why, width).swap_remove(0);
     let rest = why[first.len()..].trim_start().to_owned();
@@ -168,7 +170,7 @@ fn explanation(view: &View, width: usize) -> [Line<'static>; 2] {
 }
 
 /// Who drives the marked line, and who reads it.
-fn about_marked(view: &View) -> Vec<Span<'static>> {
+fn about_marked(view: &BoardView) -> Vec<Span<'static>> {
     let Some(net) = view.marked() else { return Vec::new() };
     let board = &view.levels.board;
     let [drivers, readers] = drivers_and_readers(board, &[net]);
@@ -202,7 +204,7 @@ mod tests {
             (40, 2, 28, 10),
         ] {
             let arrangement = list_arrangement(&board, Rect::new(0, 0, 80, height));
-            let Form::List(lines) = arrangement.form else { panic!("a picture") };
+            let ChipsForm::List(lines) = arrangement.form else { panic!("a picture") };
             let heights = (arrangement.chips.height, arrangement.detail.height);
             assert_eq!((lines, heights), (each, (chips, detail)), "{height}");
         }

@@ -6,26 +6,26 @@ use crate::session::Levels;
 
 /// Lines of one name, low bit first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Group {
+pub(crate) struct WireGroup {
     /// `PCL` for all of them, `IRL.0-3` for some, `PCL.7` for one.
     pub(crate) name: String,
     pub(crate) nets: Vec<NetId>,
 }
 
 /// Puts lines together that follow one another.
-pub(crate) fn groups(board: &Board, nets: impl Iterator<Item = NetId>) -> Vec<Group> {
+pub(crate) fn groups(board: &Board, nets: impl Iterator<Item = NetId>) -> Vec<WireGroup> {
     let nets: Vec<NetId> = nets.collect();
     let runs = board.runs(&nets);
-    runs.map(|nets| Group { name: name(board, nets), nets: nets.to_vec() }).collect()
+    runs.map(|nets| WireGroup { name: name(board, nets), nets: nets.to_vec() }).collect()
 }
 
 /// The lines that a chip reads, put together.
-pub(super) fn inputs(board: &Board, chip: &Chip) -> Vec<Group> {
+pub(super) fn inputs(board: &Board, chip: &Chip) -> Vec<WireGroup> {
     groups(board, chip.inputs().map(|(_, net)| net))
 }
 
 /// The lines on the data pins of a chip, put together.
-pub(super) fn outputs(board: &Board, chip: &Chip) -> Vec<Group> {
+pub(super) fn outputs(board: &Board, chip: &Chip) -> Vec<WireGroup> {
     groups(board, chip.data().iter().copied())
 }
 

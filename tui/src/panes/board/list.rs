@@ -6,13 +6,13 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use super::lines::inputs;
-use super::view::View;
+use super::view::BoardView;
 use super::why::why;
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};
 
 /// Draws the list, `each` lines a chip: with two, the second one holds its inputs.
-pub(super) fn draw(view: &View, each: u16, area: Rect, buffer: &mut Buffer) {
+pub(super) fn draw(view: &BoardView, each: u16, area: Rect, buffer: &mut Buffer) {
     let board = &view.levels.board;
     let first = first(board, view.chip, each, area);
     let lines = board.chip_ids().skip(first).flat_map(|id| {
@@ -47,7 +47,7 @@ fn first(board: &Board, cursor: ChipId, each: u16, area: Rect) -> usize {
 }
 
 /// A chip: how it stands to the marked line, what it shows, why.
-fn line(view: &View, id: ChipId) -> Line<'static> {
+fn line(view: &BoardView, id: ChipId) -> Line<'static> {
     let chip = view.levels.board.chip(id);
     let relation = Span::styled(relation(view, chip), view.theme.key());
     let longest = view.levels.board.chips().iter().map(|chip| chip.name().len()).max();
@@ -60,7 +60,7 @@ fn line(view: &View, id: ChipId) -> Line<'static> {
 }
 
 /// True if a chip drives the marked line, or reads it.
-fn relation(view: &View, chip: &Chip) -> &'static str {
+fn relation(view: &BoardView, chip: &Chip) -> &'static str {
     let Some(net) = view.marked() else { return "  " };
     match (chip.data().contains(&net), chip.inputs().any(|(_, input)| input == net)) {
         (true, true) => "*+",

@@ -16,18 +16,18 @@ use gray1_board::{Board as Wiring, Chip, ChipId, NetId};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
-use super::{Context, Kind, Pane};
-use crate::actions::{Binding, ENTER, Group, Move, Reply, row};
+use super::{Context, Pane, PaneSpec};
+use crate::actions::{ENTER, KeyBinding, KeyGroup, Move, Reply, row};
 use crate::key::Key;
-use crate::session::{LineDetail, Snapshot};
+use crate::session::{Snapshot, WireDetail};
 use draw::{PICTURE_HEIGHT, arrange};
 use lines::{inputs, outputs};
 use transfers::driver;
-use view::View;
+use view::BoardView;
 
 /// The pane.
 #[derive(Debug, Default)]
-pub(crate) struct Board {
+pub(crate) struct BoardPane {
     /// The position of the chip on the board.
     chip: usize,
     /// Which of its lines, in the order of [`lines_of`].
@@ -37,21 +37,21 @@ pub(crate) struct Board {
     wants_list: bool,
 }
 
-impl Kind for Board {
+impl PaneSpec for BoardPane {
     const NAME: &'static str = "board";
     const TITLE: &'static str = "pane: the board, chip by chip";
     const MOVES: &'static [Move] = Move::ALL;
-    const KEYS: &'static [Binding<Self>] = &[
-        row(&[Key::char('f')], Group::Board, "follow", "follow the wire at the cursor")
-            .calls(Board::follow),
-        row(ENTER, Group::Board, "driver", "go to the chip that drives this wire")
-            .calls(Board::go_to_driver),
-        row(&[Key::char('v')], Group::Board, "list", "the chips as a list, or as a picture")
-            .calls(Board::toggle_list),
+    const KEYS: &'static [KeyBinding<Self>] = &[
+        row(&[Key::char('f')], KeyGroup::Board, "follow", "follow the wire at the cursor")
+            .calls(BoardPane::follow),
+        row(ENTER, KeyGroup::Board, "driver", "go to the chip that drives this wire")
+            .calls(BoardPane::go_to_driver),
+        row(&[Key::char('v')], KeyGroup::Board, "list", "the chips as a list, or as a picture")
+            .calls(BoardPane::toggle_list),
     ];
 }
 
-impl Pane for Board {
+impl Pane for BoardPane {
     /// Up and down through the chips, to the sides through their lines.
     fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {
         let Some(levels) = &snapshot.levels else { return Reply::Done };
@@ -73,13 +73,13 @@ impl Pane for Board {
             let board = &*levels.board;
             let (chip, line, followed) = (self.chip(board), self.line(board), self.followed);
             let Context { snapshot, theme, .. } = *context;
-            let view = View { snapshot, levels, theme, chip, line, followed };
+            let view = BoardView { snapshot, levels, theme, chip, line, followed };
             arrange(board, self.wants_list, area).draw(&view, buffer);
         }
     }
 
-    fn line_detail(&self) -> LineDetail {
-        LineDetail::Levels
+    fn wire_detail(&self) -> WireDetail {
+        WireDetail::Levels
     }
 
     /// A click on a chip selects it.
@@ -106,7 +106,7 @@ impl Pane for Board {
     }
 }
 
-impl Board {
+impl BoardPane {
     /// The chip at the cursor.
     fn chip(&self, board: &Wiring) -> ChipId {
         board.chip_ids().nth(self.chip).expect("the cursor is on a chip")
@@ -171,7 +171,7 @@ mod tests {
 
     fn snapshot() -> Snapshot {
         let mut session = testing::session(testing::program("queens"), true);
-        session.command(Command::ShowLines(LineDetail::Levels));
+        session.command(Command::ShowWires(WireDetail::Levels));
         session.snapshot()
     }
 
@@ -180,13 +180,14 @@ mod tests {
         let snapshot = snapshot();
         let board = &*snapshot.levels.as_ref().unwrap().board;
         for (n, id) in board.chip_ids().enumerate() {
-            let mut view = Board::default();
+            let mut view = BoardPane::default();
             (0..n).for_each(|_| drop(view.move_cursor(Move::Down, &snapshot, SIZE)));
             assert_eq!(view.chip(board), id);
             let count = lines_of(board, board.chip(id)).len();
             for _ in 0..count {
                 let net = view.line(board).unwrap();
-                let mut there = Board { chip: view.chip, line: view.line, ..Board::default() };
+                let mut there =
+                    BoardPane { chip: view.chip, line: view.line, ..BoardPane::default() };
                 if let Reply::Done = there.go_to_driver(&snapshot) {
                     let driver = board.chip(there.chip(board));
                     assert!(driver.data().contains(&net) && there.line(board) == Some(net));
@@ -202,7 +203,7 @@ mod tests {
     fn a_line_is_followed_until_it_is_let_go() {
         let snapshot = snapshot();
         let board = &*snapshot.levels.as_ref().unwrap().board;
-        let mut view = Board::default();
+        let mut view = BoardPane::default();
         view.follow(&snapshot);
         let followed = view.followed;
         assert!(followed.is_some());

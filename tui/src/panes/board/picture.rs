@@ -9,17 +9,17 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::canvas::{Canvas, Ink, Signal};
+use super::canvas::{Canvas, Stroke, StrokeOwner};
 use super::chip;
 use super::lines::{groups, hex};
-use super::schematic::{Label, Schematic, Wire};
+use super::schematic::{Schematic, Wire, WireLabel};
 use super::transfers::Transfer;
-use super::view::View;
+use super::view::BoardView;
 use crate::theme::Theme;
 
 /// Draws the picture into the area that the schematic is for.
 pub(super) fn draw(
-    view: &View,
+    view: &BoardView,
     schematic: &Schematic,
     transfers: &[Transfer],
     area: Rect,
@@ -50,27 +50,27 @@ pub(super) fn draw(
     self::legend(view.theme).render(legend, buffer);
 }
 
-fn frame_ink(view: &View, is_heavy: bool) -> Ink {
+fn frame_ink(view: &BoardView, is_heavy: bool) -> Stroke {
     let style = if is_heavy { view.theme.way() } else { view.theme.line() };
-    Ink { signal: Signal::Frame, is_heavy, style }
+    Stroke { signal: StrokeOwner::Frame, is_heavy, style }
 }
 
-fn wire_ink(view: &View, wire: &Wire, is_heavy: bool) -> Ink {
+fn wire_ink(view: &BoardView, wire: &Wire, is_heavy: bool) -> Stroke {
     let style = match (is_heavy, is_followed(view, wire)) {
         (_, true) => view.theme.key(),
         (true, false) => view.theme.way(),
         (false, false) => view.theme.line(),
     };
-    Ink { signal: Signal::Lines(source(view, wire)), is_heavy, style }
+    Stroke { signal: StrokeOwner::Lines(source(view, wire)), is_heavy, style }
 }
 
 /// True if the line that is followed is one of a wire's.
-fn is_followed(view: &View, wire: &Wire) -> bool {
+fn is_followed(view: &BoardView, wire: &Wire) -> bool {
     view.followed.is_some_and(|net| wire.nets.contains(&net))
 }
 
 /// The chip whose lines a wire is; of a bus, one of its drivers.
-fn source(view: &View, wire: &Wire) -> ChipId {
+fn source(view: &BoardView, wire: &Wire) -> ChipId {
     match view.levels.board.net(wire.nets[0]).driver() {
         Driver::Shared { low, .. } => low.chip,
         Driver::Chip(_) | Driver::Outside => wire.from,
@@ -78,7 +78,7 @@ fn source(view: &View, wire: &Wire) -> ChipId {
 }
 
 /// The value of lines, and their name; marked if some of them have just moved.
-fn draw_label(view: &View, label: &Label, area: Rect, buffer: &mut Buffer) {
+fn draw_label(view: &BoardView, label: &WireLabel, area: Rect, buffer: &mut Buffer) {
     let has_moved = label.nets.iter().any(|&net| view.levels.moved(net));
     let style = if has_moved { view.theme.fresh() } else { Theme::VALUE };
     let mut spans = Vec::new();

@@ -107,7 +107,7 @@ pub(super) struct Schematic {
     /// By [`ChipId::index`].
     pub(super) chips: Vec<Rect>,
     pub(super) wires: Vec<Wire>,
-    pub(super) labels: Vec<Label>,
+    pub(super) labels: Vec<WireLabel>,
     pub(super) legend: Position,
 }
 
@@ -122,7 +122,7 @@ pub(super) struct Wire {
 }
 
 /// The value on a wire.
-pub(super) struct Label {
+pub(super) struct WireLabel {
     /// The lines, low bit first.
     pub(super) nets: Vec<NetId>,
     /// True if their name is written there too.
@@ -172,7 +172,7 @@ impl Schematic {
                 Some(to) => between(board, named(from), named(to)),
                 None => board.chip(named(from)).data().to_vec(),
             };
-            Label { nets, is_named: *is_named, at: place(*at) }
+            WireLabel { nets, is_named: *is_named, at: place(*at) }
         });
         Some(Self {
             wires: wires.collect(),

@@ -155,7 +155,7 @@ mod tests {
     use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
 
     use super::*;
-    use crate::session::{Command, LineDetail, Program};
+    use crate::session::{Command, Program, WireDetail};
     use crate::tests as testing;
 
     /// Transfers in words: `AS RAM > ALUL ALUH > AM`, one behind the other.
@@ -180,7 +180,7 @@ mod tests {
             [Word::ldi(0xff), Word::data(Op::St, RamAddr::default()), ff, Word::ldi(n), word];
         let image = Image::from_words(&words).unwrap();
         let mut session = testing::session(Program::new("test".into(), image), true);
-        session.command(Command::ShowLines(LineDetail::Levels));
+        session.command(Command::ShowWires(WireDetail::Levels));
         (0..4).for_each(|_| session.command(Command::Step));
         let phases = (0..9).map(|_| {
             let told = told(&session.snapshot().levels.unwrap());

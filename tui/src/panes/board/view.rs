@@ -4,13 +4,13 @@ use gray1_board::{ChipId, NetId};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::lines::Group;
+use super::lines::WireGroup;
 use crate::session::{Levels, Snapshot};
 use crate::theme::Theme;
 
 /// The input of a drawing of the board.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a> {
+pub(super) struct BoardView<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) levels: &'a Levels,
     pub(super) theme: Theme,
@@ -22,14 +22,14 @@ pub(super) struct View<'a> {
     pub(super) followed: Option<NetId>,
 }
 
-impl View<'_> {
+impl BoardView<'_> {
     /// The line whose chips are marked.
     pub(super) fn marked(&self) -> Option<NetId> {
         self.followed.or(self.line)
     }
 
     /// Lines of one name: the name, then their levels, the high bit first.
-    pub(super) fn group(&self, group: &Group, at: Option<NetId>) -> Vec<Span<'static>> {
+    pub(super) fn group(&self, group: &WireGroup, at: Option<NetId>) -> Vec<Span<'static>> {
         let mut spans = vec![Span::styled(format!("{} ", group.name), self.theme.label())];
         spans.extend(self.bits(&group.nets, at));
         spans.push(Span::raw(" "));
@@ -40,7 +40,7 @@ impl View<'_> {
     pub(super) fn groups(
         &self,
         label: &'static str,
-        groups: &[Group],
+        groups: &[WireGroup],
         at: Option<NetId>,
     ) -> Line<'static> {
         let label = Span::styled(label, self.theme.label());

@@ -167,14 +167,14 @@ mod tests {
     use gray1_sim::{Hardware, Setup};
 
     use super::*;
-    use crate::session::{Command, LineDetail, Program};
+    use crate::session::{Command, Program, WireDetail};
     use crate::tests as testing;
 
     /// What chips say in each phase of the second instruction of a program, T0 first.
     fn told(words: &[Word], chip: &str) -> Vec<String> {
         let image = Image::from_words(words).unwrap();
         let mut session = testing::session(Program::new("test".into(), image), true);
-        session.command(Command::ShowLines(crate::session::LineDetail::Levels));
+        session.command(Command::ShowWires(crate::session::WireDetail::Levels));
         session.command(Command::Step);
         let phases = (0..8).map(|_| {
             let levels = session.snapshot().levels.unwrap();
@@ -219,7 +219,7 @@ mod tests {
         let hardware = Hardware::Timed(Arc::new(testing::board()), Noise::seeded(1));
         let setup = Setup { hardware, ..Setup::default() };
         let mut session = testing::session_on(setup, testing::program("queens"), true);
-        session.command(Command::ShowLines(LineDetail::Levels));
+        session.command(Command::ShowWires(WireDetail::Levels));
         let mut glitches = 0;
         for _ in 0..64 {
             session.command(Command::StepPhase);

@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
-use crate::leds::{Part, Spot};
+use crate::leds::{LedPart, LedSpot};
 use crate::session::{AlbumEntry, PRINTED_LINE, Snapshot};
 use crate::theme::{Depth, Theme};
 use crate::{text, widgets};
@@ -117,13 +117,17 @@ fn half_cells(upper: Led, lower: Led, display: &Display, theme: Theme) -> (&'sta
 }
 
 /// The LEDs of the pictures, for pictures of the screen.
-pub(super) fn spots(snapshot: &Snapshot, theme: Theme, area: Rect) -> impl Iterator<Item = Spot> {
+pub(super) fn spots(
+    snapshot: &Snapshot,
+    theme: Theme,
+    area: Rect,
+) -> impl Iterator<Item = LedSpot> {
     pictures(snapshot, area).flat_map(move |(entry, place)| {
         let positions = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
-        positions.map(move |(row, column)| Spot {
+        positions.map(move |(row, column)| LedSpot {
             color: theme.led_color(entry.display.led(row, column)),
             cells: Rect::new(place.x + column as u16, place.y + row as u16 / 2, 1, 1),
-            part: if row % 2 == 0 { Part::UpperHalf } else { Part::LowerHalf },
+            part: if row % 2 == 0 { LedPart::UpperHalf } else { LedPart::LowerHalf },
         })
     })
 }
@@ -189,7 +193,7 @@ mod tests {
             for (row, column) in (0..8).flat_map(|row| (0..8).map(move |column| (row, column))) {
                 let spot = spots.next().unwrap();
                 let (x, y) = (place.x + column, place.y + row / 2);
-                let part = [Part::UpperHalf, Part::LowerHalf][usize::from(row % 2)];
+                let part = [LedPart::UpperHalf, LedPart::LowerHalf][usize::from(row % 2)];
                 assert_eq!((spot.cells, spot.part), (Rect::new(x, y, 1, 1), part));
                 let led = entry.display.led(row.into(), column.into());
                 assert_eq!(spot.color, Theme::PICTURE.led_color(led));

@@ -27,7 +27,7 @@ pub(crate) const SIZE_MIN: Size = Size { width: 20, height: 10 };
 
 /// The parts of a display in front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Layout {
+pub(crate) struct DisplayLayout {
     pub(crate) matrix: Matrix,
     /// The meaning of the LEDs in words: below them, or at the head of the panel. It has no lines
     /// where there is no panel.
@@ -70,7 +70,7 @@ impl Matrix {
 /// Finds the largest matrix that leaves room for the panel, beside it or below. The panel is `None`
 /// in an area that has no room for both; header and frame then say what matters most. An album, if
 /// there is one, gets what the words of the panel leave. The area must hold [`SIZE_MIN`].
-pub(crate) fn arrange(area: Rect, has_album: bool) -> Layout {
+pub(crate) fn arrange(area: Rect, has_album: bool) -> DisplayLayout {
     let margin = u16::from(area.width >= MARGIN_FROM);
     let body = area.inner(Margin::new(margin, 0));
     let cell_max = (body.height - 2) / SIDE as u16;
@@ -78,12 +78,12 @@ pub(crate) fn arrange(area: Rect, has_album: bool) -> Layout {
     let Some((matrix, panel)) = with_panel else {
         let small = Matrix::small(body).area.as_size();
         let matrix = Matrix { area: centered(body, small), cell: 1 };
-        return Layout { matrix, caption: Rect::default(), panel: None, album: None };
+        return DisplayLayout { matrix, caption: Rect::default(), panel: None, album: None };
     };
     let (caption, panel) = caption(body, matrix, panel);
     let album = has_album.then(|| album::fitting(panel, WORDS_HEIGHT)).flatten();
     let height = panel.height - album.map_or(0, |album| album.height + 1);
-    Layout { matrix, caption, panel: Some(Rect { height, ..panel }), album }
+    DisplayLayout { matrix, caption, panel: Some(Rect { height, ..panel }), album }
 }
 
 /// The caption's place, and what is left of the panel: below the LEDs if that leaves two lines,
@@ -163,7 +163,7 @@ mod tests {
         for (width, height) in
             (20..25).flat_map(|w| (12..12 + PANEL_HEIGHT_MIN).map(move |h| (w, h)))
         {
-            let Layout { matrix, panel, .. } = arrange(body(width, height), false);
+            let DisplayLayout { matrix, panel, .. } = arrange(body(width, height), false);
             let (area, body) = (matrix.area, body(width, height));
             assert!(panel.is_none());
             assert_eq!((area.y - body.y, area.height), ((body.height - 10) / 2, 10));
@@ -192,7 +192,7 @@ mod tests {
         for width in SIZE_MIN.width..=250 {
             for height in SIZE_MIN.height + 2..=80 {
                 let body = body(width, height);
-                let Layout { matrix, caption, panel, album } = arrange(body, true);
+                let DisplayLayout { matrix, caption, panel, album } = arrange(body, true);
                 let parts = [Some(matrix.area), Some(caption), panel, album];
                 let parts: Vec<Rect> =
                     parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();

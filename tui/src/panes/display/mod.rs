@@ -11,31 +11,31 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Block;
 
-use super::{Context, Kind, Pane, Station};
-use crate::actions::{Binding, Group, Reply, row};
-use crate::key::{Code, Key};
-use crate::leds::{self, Look, Part, Spot};
+use super::{Context, Pane, PaneSpec, Station};
+use crate::actions::{KeyBinding, KeyGroup, Reply, row};
+use crate::key::{Key, KeyCode};
+use crate::leds::{self, LedPainter, LedPart, LedSpot};
 use crate::session::{Command, Snapshot};
 use crate::theme::Theme;
 use crate::widgets;
 pub(crate) use layout::SIZE_MIN;
-use layout::{Layout, Matrix};
+use layout::{DisplayLayout, Matrix};
 
 /// The pane.
-pub(crate) struct Display;
+pub(crate) struct DisplayPane;
 
-impl Kind for Display {
+impl PaneSpec for DisplayPane {
     const NAME: &'static str = "display";
     const TITLE: &'static str = "pane: the display, to watch";
-    const KEYS: &'static [Binding<Self>] = &[
-        row(&[Key::plain(Code::Left)], Group::Run, "", "album: previous picture")
+    const KEYS: &'static [KeyBinding<Self>] = &[
+        row(&[Key::plain(KeyCode::Left)], KeyGroup::Run, "", "album: previous picture")
             .tells(Command::PictureBack),
-        row(&[Key::plain(Code::Right)], Group::Run, "", "album: next picture")
+        row(&[Key::plain(KeyCode::Right)], KeyGroup::Run, "", "album: next picture")
             .tells(Command::PictureForward),
     ];
 }
 
-impl Pane for Display {
+impl Pane for DisplayPane {
     fn station(&self, _: &Snapshot) -> Station {
         Station::Column(SIZE_MIN.height)
     }
@@ -55,7 +55,7 @@ impl Pane for Display {
         if !context.is_in_front {
             return draw(context, Matrix::small(area), true, buffer);
         }
-        let Layout { matrix, caption, panel, album } = arrange(context.snapshot, area);
+        let DisplayLayout { matrix, caption, panel, album } = arrange(context.snapshot, area);
         draw(context, matrix, panel.is_none(), buffer);
         caption::draw(context.snapshot, context.theme, caption, buffer);
         if let Some(area) = panel {
@@ -66,12 +66,12 @@ impl Pane for Display {
         }
     }
 
-    fn spots(&self, context: &Context, area: Rect) -> Vec<Spot> {
+    fn spots(&self, context: &Context, area: Rect) -> Vec<LedSpot> {
         let Context { snapshot, theme, .. } = *context;
         if !context.is_in_front {
             return spots(snapshot, theme, Matrix::small(area)).collect();
         }
-        let Layout { matrix, album, .. } = arrange(snapshot, area);
+        let DisplayLayout { matrix, album, .. } = arrange(snapshot, area);
         let pictures = album.into_iter().flat_map(|album| album::spots(snapshot, theme, album));
         spots(snapshot, theme, matrix).chain(pictures).collect()
     }
@@ -90,7 +90,7 @@ pub(crate) fn has_panel(area: Rect) -> bool {
     layout::arrange(area, false).panel.is_some()
 }
 
-fn arrange(snapshot: &Snapshot, area: Rect) -> Layout {
+fn arrange(snapshot: &Snapshot, area: Rect) -> DisplayLayout {
     layout::arrange(area, snapshot.time.marks.album.entries().len() > 0)
 }
 
@@ -119,7 +119,7 @@ fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
         let x = matrix.area.x + (matrix.area.width - words.len() as u16) / 2;
         buffer.set_string(x, matrix.area.bottom() - 1, words, style);
     }
-    let (display, look) = (snapshot.display(), Look::new(matrix.cell, theme));
+    let (display, look) = (snapshot.display(), LedPainter::new(matrix.cell, theme));
     for (row, column, square) in squares(matrix) {
         look.draw(display.led(row, column), square, buffer);
     }
@@ -140,12 +140,12 @@ fn frame(theme: Theme, matrix: Matrix, has_found: bool, buffer: &mut Buffer) {
 }
 
 /// The LEDs of the matrix, for pictures of the screen.
-fn spots(snapshot: &Snapshot, theme: Theme, matrix: Matrix) -> impl Iterator<Item = Spot> {
+fn spots(snapshot: &Snapshot, theme: Theme, matrix: Matrix) -> impl Iterator<Item = LedSpot> {
     let display = snapshot.display();
-    squares(matrix).map(move |(row, column, cells)| Spot {
+    squares(matrix).map(move |(row, column, cells)| LedSpot {
         color: theme.led_color(display.led(row, column)),
         cells,
-        part: Part::Whole,
+        part: LedPart::Whole,
     })
 }
 
@@ -175,16 +175,16 @@ mod tests {
         let (at, first) = entries.find_map(|(at, it)| Some((at, it?.moment))).expect("a picture");
         for start in [0, first] {
             snapshot.time.start = start;
-            let reply = Display.click(at, area, &snapshot);
+            let reply = DisplayPane.click(at, area, &snapshot);
             let Reply::Ask(Effect::Session(Command::Seek(moment))) = reply else {
                 panic!("{start}: it leads nowhere");
             };
             assert_eq!(moment, first);
         }
         snapshot.time.start = first + 1;
-        let reply = Display.click(at, area, &snapshot);
+        let reply = DisplayPane.click(at, area, &snapshot);
         assert!(matches!(reply, Reply::Note("this picture lies beyond the history that is kept")));
         // Beside the album.
-        assert!(matches!(Display.click(area.as_position(), area, &snapshot), Reply::Done));
+        assert!(matches!(DisplayPane.click(area.as_position(), area, &snapshot), Reply::Done));
     }
 }

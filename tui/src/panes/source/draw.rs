@@ -8,8 +8,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::listing::{Code as Stands, Row, RowKind, Spot};
-use super::{Context, Source, present};
+use super::listing::{InstructionPath, LineCode, ListingRow, RowContents};
+use super::{Context, SourcePane, present};
 use crate::session::{RunState, Snapshot};
 use crate::theme::Theme;
 use crate::{names, text, widgets};
@@ -28,9 +28,9 @@ const SHARE: usize = "100.0%".len();
 const MARGIN: usize = COUNT + SHARE + 2;
 
 /// A break on an instruction, and whether it is on.
-type Mark = (Spot, bool);
+type Mark = (InstructionPath, bool);
 
-impl Source {
+impl SourcePane {
     /// The rows around the cursor.
     pub(super) fn draw_rows(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let here = self.here(context.snapshot);
@@ -59,7 +59,7 @@ impl Source {
 
     fn line(
         &self,
-        row: &Row,
+        row: &ListingRow,
         is_present: bool,
         marks: &[Mark],
         margin: Option<Span<'static>>,
@@ -81,7 +81,7 @@ impl Source {
             + margin.as_ref().map_or(0, |_| MARGIN as u16);
         let number = match row.kind {
             _ if !is_numbered => String::new(),
-            RowKind::Line { place, .. } if row.path.is_empty() => {
+            RowContents::Line { place, .. } if row.path.is_empty() => {
                 format!("{:>NUMBER$} ", place.line)
             }
             _ => " ".repeat(NUMBER + 1),
@@ -95,9 +95,11 @@ impl Source {
         spans.extend(margin);
         spans.push(Span::styled(format!(" {}{fold}", "  ".repeat(row.path.len())), theme.key()));
         let content = match row.kind {
-            RowKind::Line { place, .. } => source_line(image, place, !row.path.is_empty(), theme),
-            RowKind::Word(index) => word(image, index),
-            RowKind::Gap => vec![Span::styled("erased", theme.label())],
+            RowContents::Line { place, .. } => {
+                source_line(image, place, !row.path.is_empty(), theme)
+            }
+            RowContents::Word(index) => word(image, index),
+            RowContents::Gap => vec![Span::styled("erased", theme.label())],
         };
         let used: usize = spans.iter().map(Span::width).sum();
         let after = if is_present { NEXT.len() } else { 0 };
@@ -108,7 +110,12 @@ impl Source {
 
     /// How often a row was executed and its share of the time, if that is wanted; blank while it is
     /// not known.
-    fn margin(&self, row: &Row, is_present: bool, context: &Context) -> Option<Span<'static>> {
+    fn margin(
+        &self,
+        row: &ListingRow,
+        is_present: bool,
+        context: &Context,
+    ) -> Option<Span<'static>> {
         let Context { snapshot, theme, .. } = context;
         let profile = snapshot.profile.as_ref()?;
         let Some(profile) = profile.as_ref().filter(|it| it.moment == snapshot.time.now) else {
@@ -129,7 +136,7 @@ impl Source {
 }
 
 /// True if a break is on, if one stands on this row. What is unfolded shows it inside.
-fn mark(row: &Row, is_unfolded: bool, marks: &[Mark]) -> Option<bool> {
+fn mark(row: &ListingRow, is_unfolded: bool, marks: &[Mark]) -> Option<bool> {
     let is_here = |(spot, _): &&Mark| !is_unfolded && row.leads_to(spot);
     marks.iter().filter(is_here).map(|(_, is_on)| *is_on).max()
 }
@@ -138,17 +145,20 @@ fn mark(row: &Row, is_unfolded: bool, marks: &[Mark]) -> Option<bool> {
 fn marks(image: &Image, snapshot: &Snapshot) -> Vec<Mark> {
     let breaks = snapshot.stops.breaks.list().iter();
     let mark = |entry: &Breakpoint| match entry.condition()?.event() {
-        Event::Reaches(indexes) => Some((Spot::of(image, indexes.iter().next()?), entry.enabled)),
+        Event::Reaches(indexes) => {
+            Some((InstructionPath::of(image, indexes.iter().next()?), entry.enabled))
+        }
         _ => None,
     };
     breaks.filter_map(mark).collect()
 }
 
 /// Index and word of what a row stands for; of a group, how many words it has.
-fn gutter(image: &Image, row: &Row, words: bool) -> String {
+fn gutter(image: &Image, row: &ListingRow, words: bool) -> String {
     let hexadecimal = |number: Option<u16>| number.map(|n| format!("{n:04x}")).unwrap_or_default();
     let index = hexadecimal(row.index().map(RomIndex::get));
-    let word = if let RowKind::Line { code: Some(Stands::Group { words, .. }), .. } = row.kind {
+    let word = if let RowContents::Line { code: Some(LineCode::Group { words, .. }), .. } = row.kind
+    {
         format!("+{words}")
     } else {
         hexadecimal(row.index().map(|index| image.word(index).bits()))

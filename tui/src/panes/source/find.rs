@@ -2,9 +2,9 @@
 
 use gray1_isa::source_map::SourceLine;
 
-use super::Source;
+use super::SourcePane;
 use super::draw::line_text;
-use super::listing::{Path, Row, RowKind};
+use super::listing::{LinePath, ListingRow, RowContents};
 use crate::actions::Reply;
 use crate::names;
 use crate::session::Snapshot;
@@ -12,7 +12,7 @@ use crate::session::Snapshot;
 /// The columns of a line that a pane shows on a terminal of 80x24, and more on a larger one.
 const COLUMNS_SHOWN: usize = 40;
 
-impl Source {
+impl SourcePane {
     /// Puts the cursor on the next row that holds the text, or on the one before.
     pub(super) fn find_again(&mut self, snapshot: &Snapshot, forward: bool) -> Reply {
         if self.wanted.is_empty() {
@@ -29,7 +29,7 @@ impl Source {
         if !forward {
             others.reverse();
         }
-        let found = |row: Row| self.end_of_match(&row).map(|end| (row, end));
+        let found = |row: ListingRow| self.end_of_match(&row).map(|end| (row, end));
         match others.into_iter().chain(at_cursor).find_map(found) {
             Some((row, end)) => {
                 (self.put, self.top) = (Some(row.in_any_turn()), None);
@@ -41,7 +41,7 @@ impl Source {
     }
 
     /// The lines of the files behind this one, then of those before it.
-    fn lines_of_other_files(&self, shown: Option<u16>) -> Vec<Row> {
+    fn lines_of_other_files(&self, shown: Option<u16>) -> Vec<ListingRow> {
         let files = self.program.image.source_map().files();
         let Some(shown) = shown.map(usize::from) else { return Vec::new() };
         let others = (shown + 1..files.len()).chain(0..shown);
@@ -49,17 +49,20 @@ impl Source {
             (1..=files[file].lines.len() as u32)
                 .map(move |line| SourceLine { file: file as u16, line })
         });
-        let row = |place| Row { path: Path::new(), kind: RowKind::Line { place, code: None } };
+        let row = |place| ListingRow {
+            path: LinePath::new(),
+            kind: RowContents::Line { place, code: None },
+        };
         lines.map(row).collect()
     }
 
     /// The column behind the text in a row that holds it. Small letters find capitals too.
-    fn end_of_match(&self, row: &Row) -> Option<usize> {
+    fn end_of_match(&self, row: &ListingRow) -> Option<usize> {
         let image = &self.program.image;
         let mut text = match row.kind {
-            RowKind::Line { place, .. } => line_text(image, place),
-            RowKind::Word(index) => names::instruction(image, index),
-            RowKind::Gap => return None,
+            RowContents::Line { place, .. } => line_text(image, place),
+            RowContents::Word(index) => names::instruction(image, index),
+            RowContents::Gap => return None,
         };
         if !self.wanted.chars().any(char::is_uppercase) {
             text = text.to_lowercase();
@@ -77,12 +80,12 @@ mod tests {
     #[test]
     fn each_line_of_the_other_files_is_looked_through_once() {
         let snapshot = testing::session(testing::program("queens"), true).snapshot();
-        let view = Source::new(&snapshot);
+        let view = SourcePane::new(&snapshot);
         let files = snapshot.program.image.source_map().files();
         assert!(files.len() > 2);
         for shown in 0..files.len() as u16 {
             let rows = view.lines_of_other_files(Some(shown));
-            let mut seen: Vec<u16> = rows.iter().filter_map(Row::file).collect();
+            let mut seen: Vec<u16> = rows.iter().filter_map(ListingRow::file).collect();
             let lines = files.iter().map(|file| file.lines.len()).sum::<usize>();
             assert_eq!(seen.len(), lines - files[usize::from(shown)].lines.len());
             seen.dedup();

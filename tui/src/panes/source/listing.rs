@@ -12,25 +12,25 @@ use crate::session::Profile;
 #[derive(Debug, Default)]
 pub(super) struct Listing {
     /// The code of each line of the files, outside all macros.
-    lines: BTreeMap<(u16, u32), Vec<Code>>,
+    lines: BTreeMap<(u16, u32), Vec<LineCode>>,
     /// The expansion of each macro call, in the order of program memory.
-    calls: BTreeMap<u32, Vec<Code>>,
+    calls: BTreeMap<u32, Vec<LineCode>>,
     /// The words to list where no line is known.
     words: Vec<RomIndex>,
 }
 
 /// The code of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Code {
+pub(super) enum LineCode {
     /// An instruction.
     Word { index: RomIndex, place: SourceLine },
     /// Several instructions that unfold.
-    Group { group: Group, place: SourceLine, first: RomIndex, words: u16 },
+    Group { group: CodeGroup, place: SourceLine, first: RomIndex, words: u16 },
 }
 
 /// Something that unfolds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Group {
+pub(super) enum CodeGroup {
     /// The macro call with this number among the expansions.
     Call(u32),
     /// The instructions that the assembler made of one line: of a `.pool`, of a `.call`, of the
@@ -39,11 +39,11 @@ pub(super) enum Group {
 }
 
 /// The way to a line: the groups that it stands in, outermost first.
-pub(super) type Path = Vec<SourceLine>;
+pub(super) type LinePath = Vec<SourceLine>;
 
 /// The place of the machine in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Here {
+pub(super) struct PresentLine {
     pc: RomIndex,
     /// The line of the instruction, if one is known.
     origin: Option<Origin>,
@@ -53,7 +53,7 @@ pub(super) struct Here {
     around: Vec<u32>,
 }
 
-impl Here {
+impl PresentLine {
     pub(super) fn of(image: &Image, pc: RomIndex) -> Self {
         let map = image.source_map();
         let origin = map.origin(pc);
@@ -73,15 +73,15 @@ impl Here {
 /// An instruction, and the way to it: the lines of the macro calls around it, outermost first, and
 /// its own.
 #[derive(Debug)]
-pub(super) struct Spot {
+pub(super) struct InstructionPath {
     index: RomIndex,
-    way: Path,
+    way: LinePath,
 }
 
-impl Spot {
+impl InstructionPath {
     pub(super) fn of(image: &Image, index: RomIndex) -> Self {
         let map = image.source_map();
-        let Some(origin) = map.origin(index) else { return Self { index, way: Path::new() } };
+        let Some(origin) = map.origin(index) else { return Self { index, way: LinePath::new() } };
         let calls = calls_around(image, origin).into_iter();
         let calls = calls.map(|call| map.expansions()[call as usize].call);
         Self { index, way: calls.chain([origin.place]).collect() }
@@ -90,16 +90,16 @@ impl Spot {
 
 /// A row of the listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Row {
-    pub(super) path: Path,
-    pub(super) kind: RowKind,
+pub(super) struct ListingRow {
+    pub(super) path: LinePath,
+    pub(super) kind: RowContents,
 }
 
 /// The contents of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RowKind {
+pub(super) enum RowContents {
     /// A line of the source, and what it stands for, if for anything.
-    Line { place: SourceLine, code: Option<Code> },
+    Line { place: SourceLine, code: Option<LineCode> },
     /// A word that has no line of its own.
     Word(RomIndex),
     /// Erased words between two others.
@@ -123,16 +123,17 @@ impl Listing {
             // Of a line with several instructions, the first one stands for all.
             let code = match lines.insert(origin, 0) {
                 Some(0) | None => continue,
-                Some(1) => Code::Word { index, place },
+                Some(1) => LineCode::Word { index, place },
                 Some(words) => {
-                    Code::Group { group: Group::Line(origin), place, first: index, words }
+                    LineCode::Group { group: CodeGroup::Line(origin), place, first: index, words }
                 }
             };
             listing.put(calls.last().copied(), code);
         }
         for (number, (first, words)) in sizes {
             let call = &map.expansions()[number as usize];
-            let code = Code::Group { group: Group::Call(number), place: call.call, first, words };
+            let code =
+                LineCode::Group { group: CodeGroup::Call(number), place: call.call, first, words };
             listing.put(calls_around(image, call.caller()).last().copied(), code);
         }
         let lists = listing.lines.values_mut().chain(listing.calls.values_mut());
@@ -143,17 +144,17 @@ impl Listing {
 
     /// How often what a row stands for was executed, and how many instructions that took. Of a line
     /// outside all macros all copies count, in whatever turn of a repeat.
-    pub(super) fn cost(&self, row: &Row, profile: &Profile) -> Option<(u64, u64)> {
+    pub(super) fn cost(&self, row: &ListingRow, profile: &Profile) -> Option<(u64, u64)> {
         let codes = match &row.kind {
-            RowKind::Line { place, .. } if row.path.is_empty() => {
+            RowContents::Line { place, .. } if row.path.is_empty() => {
                 self.lines.get(&(place.file, place.line))?.as_slice()
             }
-            RowKind::Line { code, .. } => code.as_slice(),
-            RowKind::Word(index) => {
+            RowContents::Line { code, .. } => code.as_slice(),
+            RowContents::Word(index) => {
                 let times = profile.times(*index);
                 return Some((times, times));
             }
-            RowKind::Gap => &[],
+            RowContents::Gap => &[],
         };
         let times = codes.iter().map(|code| profile.times(code.first())).sum();
         let executed = codes.iter().flat_map(|code| code.indexes());
@@ -161,7 +162,7 @@ impl Listing {
         (!codes.is_empty()).then_some((times, executed))
     }
 
-    fn put(&mut self, call: Option<u32>, code: Code) {
+    fn put(&mut self, call: Option<u32>, code: LineCode) {
         let place = code.place();
         match call {
             None => self.lines.entry((place.file, place.line)).or_default().push(code),
@@ -175,10 +176,10 @@ impl Listing {
     pub(super) fn rows(
         &self,
         image: &Image,
-        here: &Here,
+        here: &PresentLine,
         file: Option<u16>,
-        unfolded: &HashSet<Path>,
-    ) -> Vec<Row> {
+        unfolded: &HashSet<LinePath>,
+    ) -> Vec<ListingRow> {
         let Some(file) = file else { return self.word_rows(here.pc) };
         let map = image.source_map();
         let mut rows = Vec::new();
@@ -188,9 +189,12 @@ impl Listing {
             // The first of those that share most with where the machine is.
             let code = codes.iter().min_by_key(|code| code.distance(image, here)).copied();
             let place = SourceLine { file, line };
-            rows.push(Row { path: Path::new(), kind: RowKind::Line { place, code } });
+            rows.push(ListingRow {
+                path: LinePath::new(),
+                kind: RowContents::Line { place, code },
+            });
             if let Some(code) = code {
-                self.unfold(image, code, &Path::new(), unfolded, &mut rows);
+                self.unfold(image, code, &LinePath::new(), unfolded, &mut rows);
             }
         }
         rows
@@ -200,82 +204,82 @@ impl Listing {
     fn unfold(
         &self,
         image: &Image,
-        code: Code,
-        path: &Path,
-        unfolded: &HashSet<Path>,
-        rows: &mut Vec<Row>,
+        code: LineCode,
+        path: &LinePath,
+        unfolded: &HashSet<LinePath>,
+        rows: &mut Vec<ListingRow>,
     ) {
-        let Code::Group { group, place, first, .. } = code else { return };
-        let path: Path = path.iter().copied().chain([place]).collect();
+        let LineCode::Group { group, place, first, .. } = code else { return };
+        let path: LinePath = path.iter().copied().chain([place]).collect();
         if !unfolded.contains(&path) {
             return;
         }
-        let Group::Call(number) = group else {
-            let words = image.source_map().same_line(first).map(RowKind::Word);
-            return rows.extend(words.map(|kind| Row { path: path.clone(), kind }));
+        let CodeGroup::Call(number) = group else {
+            let words = image.source_map().same_line(first).map(RowContents::Word);
+            return rows.extend(words.map(|kind| ListingRow { path: path.clone(), kind }));
         };
         for &code in self.calls.get(&number).into_iter().flatten() {
-            let kind = RowKind::Line { place: code.place(), code: Some(code) };
-            rows.push(Row { path: path.clone(), kind });
+            let kind = RowContents::Line { place: code.place(), code: Some(code) };
+            rows.push(ListingRow { path: path.clone(), kind });
             self.unfold(image, code, &path, unfolded, rows);
         }
     }
 
     /// All words in use, and the present one.
-    fn word_rows(&self, pc: RomIndex) -> Vec<Row> {
+    fn word_rows(&self, pc: RomIndex) -> Vec<ListingRow> {
         let mut words = self.words.clone();
         if let Err(at) = words.binary_search(&pc) {
             words.insert(at, pc);
         }
-        let row = |kind| Row { path: Path::new(), kind };
+        let row = |kind| ListingRow { path: LinePath::new(), kind };
         let mut rows = Vec::new();
         for (n, &index) in words.iter().enumerate() {
             if n > 0 && words[n - 1].next() != index {
-                rows.push(row(RowKind::Gap));
+                rows.push(row(RowContents::Gap));
             }
-            rows.push(row(RowKind::Word(index)));
+            rows.push(row(RowContents::Word(index)));
         }
         rows
     }
 }
 
-impl Row {
+impl ListingRow {
     /// True if the machine is in this row, or in what is folded in it. Of several such rows the
     /// last one says it most exactly.
-    pub(super) fn holds(&self, here: &Here) -> bool {
+    pub(super) fn holds(&self, here: &PresentLine) -> bool {
         match self.kind {
-            RowKind::Line { code: Some(code), .. } => code.holds(here),
-            RowKind::Word(index) => index == here.pc,
-            RowKind::Line { code: None, .. } | RowKind::Gap => false,
+            RowContents::Line { code: Some(code), .. } => code.holds(here),
+            RowContents::Word(index) => index == here.pc,
+            RowContents::Line { code: None, .. } | RowContents::Gap => false,
         }
     }
 
     /// The first instruction that the row stands for.
     pub(super) fn index(&self) -> Option<RomIndex> {
         match self.kind {
-            RowKind::Line { code, .. } => code.map(Code::first),
-            RowKind::Word(index) => Some(index),
-            RowKind::Gap => None,
+            RowContents::Line { code, .. } => code.map(LineCode::first),
+            RowContents::Word(index) => Some(index),
+            RowContents::Gap => None,
         }
     }
 
     /// True if the row stands for an instruction, or for what that one is folded in; in whatever
     /// turn of a repeat.
-    pub(super) fn leads_to(&self, spot: &Spot) -> bool {
+    pub(super) fn leads_to(&self, spot: &InstructionPath) -> bool {
         match self.kind {
-            RowKind::Line { place, .. } => {
+            RowContents::Line { place, .. } => {
                 let way = self.path.iter().chain([&place]);
                 self.path.len() < spot.way.len() && way.zip(&spot.way).all(|(a, b)| a == b)
             }
-            RowKind::Word(index) => index == spot.index,
-            RowKind::Gap => false,
+            RowContents::Word(index) => index == spot.index,
+            RowContents::Gap => false,
         }
     }
 
     /// The way into the group that the row stands for, if it stands for one.
-    pub(super) fn group(&self) -> Option<Path> {
+    pub(super) fn group(&self) -> Option<LinePath> {
         match self.kind {
-            RowKind::Line { code: Some(Code::Group { place, .. }), .. } => {
+            RowContents::Line { code: Some(LineCode::Group { place, .. }), .. } => {
                 Some(self.path.iter().copied().chain([place]).collect())
             }
             _ => None,
@@ -285,7 +289,7 @@ impl Row {
     /// The same row in whatever turn of a repeat is shown.
     pub(super) fn in_any_turn(&self) -> Self {
         let kind = match self.kind {
-            RowKind::Line { place, .. } => RowKind::Line { place, code: None },
+            RowContents::Line { place, .. } => RowContents::Line { place, code: None },
             other => other,
         };
         Self { path: self.path.clone(), kind }
@@ -294,8 +298,8 @@ impl Row {
     /// The file that the row is in, outside all macros; `None` for a word without a line.
     pub(super) fn file(&self) -> Option<u16> {
         let line = match self.kind {
-            RowKind::Line { place, .. } => Some(place),
-            RowKind::Word(_) | RowKind::Gap => None,
+            RowContents::Line { place, .. } => Some(place),
+            RowContents::Word(_) | RowContents::Gap => None,
         };
         self.path.first().copied().or(line).map(|place| place.file)
     }
@@ -303,7 +307,7 @@ impl Row {
     /// True if two rows are the same line in the same place, whatever turn of a repeat it is.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         match (self.kind, other.kind) {
-            (RowKind::Line { place, .. }, RowKind::Line { place: there, .. }) => {
+            (RowContents::Line { place, .. }, RowContents::Line { place: there, .. }) => {
                 place == there && self.path == other.path
             }
             _ => self == other,
@@ -311,7 +315,7 @@ impl Row {
     }
 }
 
-impl Code {
+impl LineCode {
     const fn place(self) -> SourceLine {
         match self {
             Self::Word { place, .. } | Self::Group { place, .. } => place,
@@ -333,11 +337,11 @@ impl Code {
     }
 
     /// How far out one has to go from where the machine is to find what this code is in, too.
-    fn distance(self, image: &Image, here: &Here) -> usize {
+    fn distance(self, image: &Image, here: &PresentLine) -> usize {
         let map = image.source_map();
         let expansion = match self {
-            Self::Group { group: Group::Call(number), .. } => Some(number),
-            Self::Group { group: Group::Line(origin), .. } => origin.expansion,
+            Self::Group { group: CodeGroup::Call(number), .. } => Some(number),
+            Self::Group { group: CodeGroup::Line(origin), .. } => origin.expansion,
             Self::Word { index, .. } => map.origin(index).and_then(|origin| origin.expansion),
         };
         let mut shared = map
@@ -346,11 +350,11 @@ impl Code {
         shared.next().unwrap_or(here.around.len())
     }
 
-    fn holds(self, here: &Here) -> bool {
+    fn holds(self, here: &PresentLine) -> bool {
         match self {
             Self::Word { index, .. } => index == here.pc,
-            Self::Group { group: Group::Call(number), .. } => here.calls.contains(&number),
-            Self::Group { group: Group::Line(origin), .. } => here.origin == Some(origin),
+            Self::Group { group: CodeGroup::Call(number), .. } => here.calls.contains(&number),
+            Self::Group { group: CodeGroup::Line(origin), .. } => here.origin == Some(origin),
         }
     }
 }
@@ -418,7 +422,7 @@ mod tests {
         let image = image(text);
         let place = |line: &u32| SourceLine { file: 0, line: *line };
         let unfolded = unfolded.iter().map(|path| path.iter().map(place).collect()).collect();
-        let here = Here::of(&image, RomIndex::truncate(pc));
+        let here = PresentLine::of(&image, RomIndex::truncate(pc));
         let rows = Listing::of(&image).rows(&image, &here, here.file(&image), &unfolded);
         let here = rows.iter().rposition(|row| row.holds(&here));
         let mut lines = Vec::new();
@@ -426,9 +430,9 @@ mod tests {
             let Some(index) = row.index() else { continue };
             let mark = if here == Some(n) { ">" } else { " " };
             let (count, line) = match row.kind {
-                RowKind::Line { place, code } => {
+                RowContents::Line { place, code } => {
                     let count = match code {
-                        Some(Code::Group { words, .. }) => format!("+{words}"),
+                        Some(LineCode::Group { words, .. }) => format!("+{words}"),
                         _ => String::new(),
                     };
                     (count, image.source_map().line(place).unwrap().trim().to_owned())
@@ -461,14 +465,17 @@ mod tests {
     fn without_a_source_the_words_are_listed() {
         let image = Image::from_words(&[Word::ldi(1), Word::ERASED, Word::ldi(2)]).unwrap();
         let kinds = |pc| {
-            let here = Here::of(&image, RomIndex::truncate(pc));
+            let here = PresentLine::of(&image, RomIndex::truncate(pc));
             let rows = Listing::of(&image).rows(&image, &here, None, &HashSet::new());
             rows.into_iter().map(|row| row.kind).collect::<Vec<_>>()
         };
-        let word = |index| RowKind::Word(RomIndex::truncate(index));
-        assert_eq!(kinds(0), [word(0), RowKind::Gap, word(2)]);
+        let word = |index| RowContents::Word(RomIndex::truncate(index));
+        assert_eq!(kinds(0), [word(0), RowContents::Gap, word(2)]);
         // An erased word is shown while the machine is there.
-        assert_eq!(kinds(0x1555), [word(0), RowKind::Gap, word(2), RowKind::Gap, word(0x1555)]);
+        assert_eq!(
+            kinds(0x1555),
+            [word(0), RowContents::Gap, word(2), RowContents::Gap, word(0x1555)]
+        );
     }
 
     #[test]
@@ -503,7 +510,7 @@ mod tests {
     fn unfold_to(image: &Image, indexes: impl Iterator<Item = RomIndex>) {
         let listing = Listing::of(image);
         for pc in indexes {
-            let here = Here::of(image, pc);
+            let here = PresentLine::of(image, pc);
             let mut unfolded = HashSet::new();
             let row = loop {
                 let rows = listing.rows(image, &here, here.file(image), &unfolded);

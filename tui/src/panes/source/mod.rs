@@ -13,13 +13,15 @@ use gray1_isa::source_map::SourceLine;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
-use super::{Context, Cursor, Kind, Pane, Station};
-use crate::actions::{Ask, Binding, Effect, FOLLOW, Group, Move, Reply, Target, row};
-use crate::key::{Code, Key};
+use super::{Context, Cursor, Pane, PaneSpec, Station};
+use crate::actions::{
+    Effect, FOLLOW, KeyBinding, KeyGroup, Move, Question, Reply, ShowTarget, row,
+};
+use crate::key::{Key, KeyCode};
 use crate::session::{Command, Goal, Program, Snapshot};
 use crate::text;
 use crate::widgets::first_line;
-use listing::{Here, Listing, Path, Row, RowKind};
+use listing::{LinePath, Listing, ListingRow, PresentLine, RowContents};
 
 /// The lines that a turn of the wheel scrolls, and the columns that a key scrolls.
 const WHEEL_LINES: usize = 3;
@@ -27,31 +29,31 @@ const SIDE_COLUMNS: usize = 8;
 
 /// The pane.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub(crate) struct SourcePane {
     program: Arc<Program>,
     listing: Listing,
-    unfolded: HashSet<Path>,
+    unfolded: HashSet<LinePath>,
     /// The row that the cursor was put on; `None` while it follows the machine. If it stands for
     /// code, that is shown, whatever turn of a repeat the machine is in.
-    put: Option<Row>,
+    put: Option<ListingRow>,
     /// The row at the top, if the wheel has scrolled to it.
     top: Option<usize>,
     /// The columns that were scrolled sideways.
     column: usize,
     /// The text that was looked for last.
     wanted: String,
-    seen: Seen,
+    seen: SeenState,
 }
 
 /// The state of the machine when it was last seen.
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct SeenState {
     stands: bool,
     now: u64,
     executed: u64,
 }
 
-impl Seen {
+impl SeenState {
     fn of(snapshot: &Snapshot) -> Self {
         let stands = snapshot.run_state.stands();
         Self { stands, now: snapshot.time.now, executed: snapshot.cpu.executed }
@@ -64,40 +66,40 @@ impl Seen {
     }
 }
 
-const UNFOLD: &[Key] = &[Key::char('x'), Key::plain(Code::Enter)];
+const UNFOLD: &[Key] = &[Key::char('x'), Key::plain(KeyCode::Enter)];
 
-impl Kind for Source {
+impl PaneSpec for SourcePane {
     const NAME: &'static str = "source";
     const TITLE: &'static str = "pane: the source";
     const MOVES: &'static [Move] = Move::ALL;
-    const KEYS: &'static [Binding<Self>] = &[
-        row(UNFOLD, Group::Source, "unfold", "unfold a call or a generated line, or fold it")
-            .calls(Source::toggle),
-        FOLLOW.calls(Source::follow).when(|pane, _| !pane.follows()),
-        row(&[Key::char('/')], Group::Source, "find", "find a text")
-            .calls(|pane, _| Reply::Prompt(Ask::Find, pane.wanted.clone())),
-        row(&[Key::char('v')], Group::Source, "edit", "edit this line in your editor")
-            .calls(Source::edit)
+    const KEYS: &'static [KeyBinding<Self>] = &[
+        row(UNFOLD, KeyGroup::Source, "unfold", "unfold a call or a generated line, or fold it")
+            .calls(SourcePane::toggle),
+        FOLLOW.calls(SourcePane::follow).when(|pane, _| !pane.follows()),
+        row(&[Key::char('/')], KeyGroup::Source, "find", "find a text")
+            .calls(|pane, _| Reply::Prompt(Question::Find, pane.wanted.clone())),
+        row(&[Key::char('v')], KeyGroup::Source, "edit", "edit this line in your editor")
+            .calls(SourcePane::edit)
             .when(|pane, _| !pane.program.image.source_map().files().is_empty()),
-        row(&[Key::char('.')], Group::Source, "", "find the text again")
+        row(&[Key::char('.')], KeyGroup::Source, "", "find the text again")
             .calls(|pane, snapshot| pane.find_again(snapshot, true)),
-        row(&[Key::char(',')], Group::Source, "", "find the text again, backward")
+        row(&[Key::char(',')], KeyGroup::Source, "", "find the text again, backward")
             .calls(|pane, snapshot| pane.find_again(snapshot, false)),
-        row(&[Key::char('u')], Group::Source, "", "unfold to the present instruction")
-            .calls(Source::unfold_here),
-        row(&[Key::char('U')], Group::Source, "", "fold everything").calls(Source::fold_all),
-        row(&[Key::char('%')], Group::Source, "", "show or hide how often lines were executed")
+        row(&[Key::char('u')], KeyGroup::Source, "", "unfold to the present instruction")
+            .calls(SourcePane::unfold_here),
+        row(&[Key::char('U')], KeyGroup::Source, "", "fold everything").calls(SourcePane::fold_all),
+        row(&[Key::char('%')], KeyGroup::Source, "", "show or hide how often lines were executed")
             .calls(|_, snapshot| {
                 Reply::Ask(Effect::Session(Command::ShowProfile(snapshot.profile.is_none())))
             }),
-        row(&[Key::char('h')], Group::Source, "", "run to the cursor")
+        row(&[Key::char('h')], KeyGroup::Source, "", "run to the cursor")
             .calls(|pane, snapshot| pane.to_cursor(snapshot, Command::Go)),
-        row(&[Key::char('H')], Group::Source, "", "run back to the cursor")
+        row(&[Key::char('H')], KeyGroup::Source, "", "run back to the cursor")
             .calls(|pane, snapshot| pane.to_cursor(snapshot, Command::GoBack)),
     ];
 }
 
-impl Pane for Source {
+impl Pane for SourcePane {
     fn station(&self, _: &Snapshot) -> Station {
         Station::Source
     }
@@ -105,7 +107,7 @@ impl Pane for Source {
     /// Shows this program's source. Of one that was assembled again the same calls stay unfolded,
     /// and the cursor stays on its line. Where the machine stops, the cursor follows it again.
     fn see(&mut self, snapshot: &Snapshot) {
-        let seen = std::mem::replace(&mut self.seen, Seen::of(snapshot));
+        let seen = std::mem::replace(&mut self.seen, SeenState::of(snapshot));
         if !Arc::ptr_eq(&self.program, &snapshot.program) {
             let before = std::mem::replace(self, Self::new(snapshot));
             if before.program.name == self.program.name {
@@ -127,8 +129,9 @@ impl Pane for Source {
                 let rows = self.rows(&here);
                 let last = rows.len().saturating_sub(1);
                 let page = usize::from(size.height).max(1);
-                self.put =
-                    rows.get(to.along(self.place(&rows, &here), last, page)).map(Row::in_any_turn);
+                self.put = rows
+                    .get(to.along(self.place(&rows, &here), last, page))
+                    .map(ListingRow::in_any_turn);
                 self.top = None;
             }
         }
@@ -162,24 +165,24 @@ impl Pane for Source {
     fn cursor(&self, snapshot: &Snapshot) -> Cursor {
         let here = self.here(snapshot);
         let rows = self.rows(&here);
-        Cursor::Code(rows.get(self.place(&rows, &here)).and_then(Row::index))
+        Cursor::Code(rows.get(self.place(&rows, &here)).and_then(ListingRow::index))
     }
 
-    fn show(&mut self, target: &Target, snapshot: &Snapshot) -> Option<Reply> {
+    fn show(&mut self, target: &ShowTarget, snapshot: &Snapshot) -> Option<Reply> {
         match target {
-            Target::Instruction(index) => {
-                let there = Here::of(&self.program.image, *index);
+            ShowTarget::Instruction(index) => {
+                let there = PresentLine::of(&self.program.image, *index);
                 let rows = self.rows_of(&there, there.file(&self.program.image));
                 self.put = rows.iter().rfind(|row| row.holds(&there)).cloned();
                 self.top = None;
                 Some(Reply::Done)
             }
-            Target::Line(line) => Some(self.go_to_line(*line, snapshot)),
-            Target::Text(text) => {
+            ShowTarget::Line(line) => Some(self.go_to_line(*line, snapshot)),
+            ShowTarget::Text(text) => {
                 text.clone_into(&mut self.wanted);
                 Some(self.find_again(snapshot, true))
             }
-            Target::Byte(_) | Target::Wires(_) => None,
+            ShowTarget::Byte(_) | ShowTarget::Wires(_) => None,
         }
     }
 
@@ -196,7 +199,7 @@ impl Pane for Source {
     }
 }
 
-impl Source {
+impl SourcePane {
     /// The pane of a machine's program, everything folded.
     #[must_use]
     pub(crate) fn new(snapshot: &Snapshot) -> Self {
@@ -208,21 +211,21 @@ impl Source {
             top: None,
             column: 0,
             wanted: String::new(),
-            seen: Seen::of(snapshot),
+            seen: SeenState::of(snapshot),
         }
     }
 
     /// The place of the machine.
-    fn here(&self, snapshot: &Snapshot) -> Here {
-        Here::of(&self.program.image, snapshot.cpu.pc)
+    fn here(&self, snapshot: &Snapshot) -> PresentLine {
+        PresentLine::of(&self.program.image, snapshot.cpu.pc)
     }
 
     /// The file that is shown: the one with the cursor.
-    fn file(&self, here: &Here) -> Option<u16> {
-        self.put.as_ref().map_or_else(|| here.file(&self.program.image), Row::file)
+    fn file(&self, here: &PresentLine) -> Option<u16> {
+        self.put.as_ref().map_or_else(|| here.file(&self.program.image), ListingRow::file)
     }
 
-    fn rows(&self, here: &Here) -> Vec<Row> {
+    fn rows(&self, here: &PresentLine) -> Vec<ListingRow> {
         let mut rows = self.rows_of(here, self.file(here));
         if let Some(put) = self.put.as_ref().filter(|put| put.index().is_some())
             && let Some(row) = rows.iter_mut().find(|row| row.is_like(put) && !row.holds(here))
@@ -232,19 +235,19 @@ impl Source {
         rows
     }
 
-    fn rows_of(&self, here: &Here, file: Option<u16>) -> Vec<Row> {
+    fn rows_of(&self, here: &PresentLine, file: Option<u16>) -> Vec<ListingRow> {
         self.listing.rows(&self.program.image, here, file, &self.unfolded)
     }
 
     /// The place of the cursor among the rows. If the row it was put on is not shown any more
     /// because a call was folded, it follows the machine.
-    fn place(&self, rows: &[Row], here: &Here) -> usize {
+    fn place(&self, rows: &[ListingRow], here: &PresentLine) -> usize {
         let put = self.put.as_ref().and_then(|put| rows.iter().position(|row| row.is_like(put)));
         put.unwrap_or_else(|| present(rows, here))
     }
 
     /// The place of the first row that is shown.
-    fn first(&self, rows: &[Row], here: &Here, height: u16) -> usize {
+    fn first(&self, rows: &[ListingRow], here: &PresentLine, height: u16) -> usize {
         let height = usize::from(height);
         // There is room below the machine's line at the end of the file, too.
         let length = rows.len() + height / 3;
@@ -276,7 +279,10 @@ impl Source {
         let place = self.file(&self.here(snapshot)).map(|file| SourceLine { file, line });
         let place = place.filter(|place| self.program.image.source_map().line(*place).is_some());
         let Some(place) = place else { return Reply::Note("the source has no such line") };
-        self.put = Some(Row { path: Path::new(), kind: RowKind::Line { place, code: None } });
+        self.put = Some(ListingRow {
+            path: LinePath::new(),
+            kind: RowContents::Line { place, code: None },
+        });
         self.top = None;
         Reply::Done
     }
@@ -286,7 +292,7 @@ impl Source {
         let here = self.here(snapshot);
         let rows = self.rows(&here);
         let kind = rows.get(self.place(&rows, &here)).map(|row| row.kind);
-        let Some(RowKind::Line { place: SourceLine { file, line }, .. }) = kind else {
+        let Some(RowContents::Line { place: SourceLine { file, line }, .. }) = kind else {
             return Reply::Note("this program has no source here");
         };
         let file = self.program.image.source_map().files()[usize::from(file)].name.clone();
@@ -298,7 +304,7 @@ impl Source {
         let here = self.here(snapshot);
         let rows = self.rows(&here);
         let at_cursor = rows.get(self.place(&rows, &here));
-        let own = at_cursor.and_then(Row::group);
+        let own = at_cursor.and_then(ListingRow::group);
         let around = at_cursor.map(|row| row.path.clone()).filter(|path| !path.is_empty());
         let Some(group) = own.clone().or(around) else {
             return Reply::Note("nothing to unfold on this line");
@@ -308,7 +314,7 @@ impl Source {
         } else if self.put.is_some() && own.is_none() {
             // The cursor's line is gone: it goes to that of the group.
             let call = rows.iter().find(|row| row.group().as_ref() == Some(&group));
-            self.put = call.map(Row::in_any_turn);
+            self.put = call.map(ListingRow::in_any_turn);
         }
         Reply::Done
     }
@@ -319,7 +325,7 @@ impl Source {
         loop {
             let rows = self.rows_of(&here, here.file(&self.program.image));
             let row = rows.get(present(&rows, &here)).filter(|row| row.holds(&here));
-            match row.and_then(Row::group) {
+            match row.and_then(ListingRow::group) {
                 Some(group) => self.unfolded.insert(group),
                 None => return Reply::Done,
             };
@@ -340,7 +346,7 @@ impl Source {
 }
 
 /// The place of the machine among the rows.
-fn present(rows: &[Row], here: &Here) -> usize {
+fn present(rows: &[ListingRow], here: &PresentLine) -> usize {
     rows.iter().rposition(|row| row.holds(here)).unwrap_or_default()
 }
 
@@ -352,12 +358,12 @@ mod tests {
 
     const SIZE: Size = Size { width: 80, height: 24 };
 
-    fn queens() -> (Source, Session) {
+    fn queens() -> (SourcePane, Session) {
         let mut session = testing::session(testing::program("queens"), true);
-        (Source::new(&session.snapshot()), session)
+        (SourcePane::new(&session.snapshot()), session)
     }
 
-    fn cursor_row(view: &Source, snapshot: &Snapshot) -> Row {
+    fn cursor_row(view: &SourcePane, snapshot: &Snapshot) -> ListingRow {
         let here = view.here(snapshot);
         let rows = view.rows(&here);
         rows[view.place(&rows, &here)].clone()
@@ -463,7 +469,7 @@ mod tests {
             let mut session = testing::session(testing::program("queens"), false);
             session.advance_by(1000);
             session.command(Command::RunOrPause);
-            let mut view = Source::new(&session.snapshot());
+            let mut view = SourcePane::new(&session.snapshot());
             view.move_cursor(Move::Up, &session.snapshot(), SIZE);
             for command in commands {
                 session.command(command.clone());
@@ -477,7 +483,7 @@ mod tests {
     fn no_line_is_scrolled_out_of_sight_for_ever() {
         let program = testing::assembled("; a line of thirty characters..\n        HALT\n");
         let snapshot = testing::session(program, true).snapshot();
-        let mut view = Source::new(&snapshot);
+        let mut view = SourcePane::new(&snapshot);
         let mut columns = Vec::new();
         for to in [Move::Right, Move::Right, Move::Right, Move::Right, Move::Right, Move::Left] {
             view.move_cursor(to, &snapshot, SIZE);

@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use super::trace;
 use super::window::Window;
 use crate::panes::Context;
-use crate::session::{RunState, Waves as Record};
+use crate::session::{RunState, Waves};
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};
 use crate::{names, text};
@@ -27,8 +27,8 @@ const COUNT_WIDTH: usize = 9;
 
 /// The input of the layout.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a> {
-    pub(super) waves: &'a Record,
+pub(super) struct WavesView<'a> {
+    pub(super) waves: &'a Waves,
     /// The names of the lines.
     pub(super) names: &'a [String],
     /// The number of the selected line; 0 if there is none.
@@ -40,7 +40,7 @@ pub(super) struct View<'a> {
 }
 
 /// The areas of all parts.
-pub(super) struct Layout {
+pub(super) struct WavesLayout {
     /// `None` for names of lines that the board does not have.
     signals: Vec<Option<Signal>>,
     window: Window,
@@ -56,9 +56,9 @@ pub(super) struct Layout {
     digits: usize,
 }
 
-impl Layout {
-    pub(super) fn of(view: &View, area: Rect) -> Self {
-        let View { waves, names, selected, cursor, zoom } = *view;
+impl WavesLayout {
+    pub(super) fn of(view: &WavesView, area: Rect) -> Self {
+        let WavesView { waves, names, selected, cursor, zoom } = *view;
         let signals: Vec<Option<Signal>> =
             names.iter().map(|name| Signal::named(name, &waves.board)).collect();
         let name_width = names.iter().map(|name| name.chars().count()).max();
@@ -97,9 +97,9 @@ impl Layout {
 }
 
 /// The input of the drawing.
-pub(super) struct Drawing<'a> {
-    pub(super) view: View<'a>,
-    pub(super) layout: Layout,
+pub(super) struct WavesDrawing<'a> {
+    pub(super) view: WavesView<'a>,
+    pub(super) layout: WavesLayout,
     pub(super) context: &'a Context<'a>,
 }
 
@@ -111,9 +111,9 @@ pub(super) fn draw_running(context: &Context, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-impl Drawing<'_> {
+impl WavesDrawing<'_> {
     pub(super) fn draw(&self, buffer: &mut Buffer) {
-        let Layout { traces, lines, story, .. } = self.layout;
+        let WavesLayout { traces, lines, story, .. } = self.layout;
         let axis = Rect { height: lines.y - traces.y, ..traces };
         widgets::lines(self.axis(), axis, buffer);
         let head = Rect { x: lines.x, y: lines.y.saturating_sub(1), height: 1, ..traces };
@@ -170,14 +170,14 @@ impl Drawing<'_> {
     /// The heading over names, values and counts.
     fn head(&self) -> Line<'static> {
         let phase = self.view.waves.edges()[self.view.cursor].phase.to_string();
-        let Layout { name_width, digits, .. } = self.layout;
+        let WavesLayout { name_width, digits, .. } = self.layout;
         let count = if self.view.waves.are_in_time() { " glitches" } else { "" };
         let head = format!("{:name_width$} {phase:>digits$}{count}", "");
         Line::styled(head, self.context.theme.label())
     }
 
     fn draw_lines(&self, buffer: &mut Buffer) {
-        let Layout { lines, traces, first, step, .. } = self.layout;
+        let WavesLayout { lines, traces, first, step, .. } = self.layout;
         let rows = (lines.y..lines.bottom()).step_by(step.into());
         for (number, y) in (first..self.layout.signals.len()).zip(rows) {
             let left = Rect { y, height: 1, width: traces.x - lines.x, ..lines };
@@ -193,7 +193,8 @@ impl Drawing<'_> {
 
     /// The name of a line, its value at the cursor, and how often it glitches on the screen.
     fn label(&self, number: usize) -> Line<'static> {
-        let (theme, Layout { name_width, digits, window, .. }) = (self.context.theme, &self.layout);
+        let (theme, WavesLayout { name_width, digits, window, .. }) =
+            (self.context.theme, &self.layout);
         let (name_width, digits) = (*name_width, *digits);
         let name: String =
             text::printable(&self.view.names[number]).chars().take(name_width).collect();
@@ -229,7 +230,7 @@ impl Drawing<'_> {
 
     /// Marks the columns of the edge at the cursor.
     fn draw_cursor(&self, axis: Rect, buffer: &mut Buffer) {
-        let Layout { window, traces, lines, .. } = self.layout;
+        let WavesLayout { window, traces, lines, .. } = self.layout;
         let x = traces.x + window.column(self.view.cursor);
         let width = window.width.min(traces.right().saturating_sub(x));
         let column = |y, height| Rect { x, y, width, height };
@@ -281,16 +282,16 @@ impl Drawing<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{Command, LineDetail};
+    use crate::session::{Command, WireDetail};
     use crate::tests as testing;
 
     /// Where 15 lines are on 80 columns.
-    fn layout(height: u16) -> Layout {
+    fn layout(height: u16) -> WavesLayout {
         let mut session = testing::session(testing::program("queens"), true);
-        session.command(Command::ShowLines(LineDetail::Waves));
+        session.command(Command::ShowWires(WireDetail::Waves));
         let (waves, names) = (&session.snapshot().waves.unwrap(), &vec!["PC".to_owned(); 15]);
-        let view = View { waves, names, selected: 0, cursor: 0, zoom: 2 };
-        Layout::of(&view, Rect::new(0, 0, 80, height))
+        let view = WavesView { waves, names, selected: 0, cursor: 0, zoom: 2 };
+        WavesLayout::of(&view, Rect::new(0, 0, 80, height))
     }
 
     #[test]

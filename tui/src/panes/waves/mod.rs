@@ -10,18 +10,18 @@ use gray1_debugger::Signal;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
-use super::{Context, Kind, Pane};
-use crate::actions::{Binding, ENTER, FOLLOW, Group, Move, Reply, Target, row};
-use crate::key::{Code, Key};
+use super::{Context, Pane, PaneSpec};
+use crate::actions::{ENTER, FOLLOW, KeyBinding, KeyGroup, Move, Reply, ShowTarget, row};
+use crate::key::{Key, KeyCode};
 use crate::overlays::Overlay;
 use crate::preferences::Preferences;
-use crate::session::{Command, LineDetail, Snapshot, Waves as Record};
-use draw::{Drawing, Layout, View};
+use crate::session::{Command, Snapshot, Waves, WireDetail};
+use draw::{WavesDrawing, WavesLayout, WavesView};
 use picker::WirePicker;
 
 /// The pane.
 #[derive(Debug)]
-pub(crate) struct Waves {
+pub(crate) struct WavesPane {
     /// The names of the lines, in the order of the screen.
     shown: Vec<String>,
     /// The selected one.
@@ -44,13 +44,13 @@ const ZOOM: u32 = 2;
 const ZOOM_MAX: u32 = 6;
 /// An instruction.
 const PAGE: isize = 8;
-const REMOVE: &[Key] = &[Key::char('x'), Key::plain(Code::Delete)];
+const REMOVE: &[Key] = &[Key::char('x'), Key::plain(KeyCode::Delete)];
 
-fn has_glitches(_: &Waves, snapshot: &Snapshot) -> bool {
-    snapshot.waves.as_ref().is_some_and(Record::are_in_time)
+fn has_glitches(_: &WavesPane, snapshot: &Snapshot) -> bool {
+    snapshot.waves.as_ref().is_some_and(Waves::are_in_time)
 }
 
-impl Default for Waves {
+impl Default for WavesPane {
     fn default() -> Self {
         Self { shown: usual(), selected: 0, offset: 0, zoom: ZOOM }
     }
@@ -60,44 +60,50 @@ fn usual() -> Vec<String> {
     USUAL.map(str::to_owned).to_vec()
 }
 
-impl Kind for Waves {
+impl PaneSpec for WavesPane {
     const NAME: &'static str = "waves";
     const TITLE: &'static str = "pane: waves, the wires in time";
     const MOVES: &'static [Move] = Move::ALL;
-    const KEYS: &'static [Binding<Self>] = &[
-        row(ENTER, Group::Waves, "go", "go to the edge at the cursor")
-            .calls(Waves::go)
+    const KEYS: &'static [KeyBinding<Self>] = &[
+        row(ENTER, KeyGroup::Waves, "go", "go to the edge at the cursor")
+            .calls(WavesPane::go)
             .when(|pane, _| pane.offset != 0),
-        row(&[Key::char('>')], Group::Waves, "zoom", "zoom in: more columns for an edge")
+        row(&[Key::char('>')], KeyGroup::Waves, "zoom", "zoom in: more columns for an edge")
             .calls(|pane, _| pane.zoom_to(pane.zoom + 1)),
-        row(&[Key::char('<')], Group::Waves, "zoom", "zoom out: fewer columns for an edge")
+        row(&[Key::char('<')], KeyGroup::Waves, "zoom", "zoom out: fewer columns for an edge")
             .calls(|pane, _| pane.zoom_to(pane.zoom.saturating_sub(1))),
-        row(&[Key::char('L')], Group::Waves, "wires", "choose the wires that are shown").calls(
+        row(&[Key::char('L')], KeyGroup::Waves, "wires", "choose the wires that are shown").calls(
             |_, snapshot| match &snapshot.waves {
                 Some(_) => Reply::Box,
                 None => Reply::Note("pause the machine first"),
             },
         ),
-        row(&[Key::char('y')], Group::Waves, "glitch", "to the next glitch of this wire")
-            .calls(|pane: &mut Waves, snapshot| {
+        row(&[Key::char('y')], KeyGroup::Waves, "glitch", "to the next glitch of this wire")
+            .calls(|pane: &mut WavesPane, snapshot| {
                 pane.find_glitch(snapshot, |from, found| found > from)
             })
             .when(has_glitches),
-        row(&[Key::char('Y')], Group::Waves, "glitch", "back to the previous glitch of this wire")
-            .calls(|pane: &mut Waves, snapshot| {
-                pane.find_glitch(snapshot, |from, found| found < from)
-            })
-            .when(has_glitches),
-        row(REMOVE, Group::Waves, "remove", "remove this wire from the list").calls(Waves::remove),
-        row(&[Key::char('v')], Group::Waves, "order", "move this wire down")
+        row(
+            &[Key::char('Y')],
+            KeyGroup::Waves,
+            "glitch",
+            "back to the previous glitch of this wire",
+        )
+        .calls(|pane: &mut WavesPane, snapshot| {
+            pane.find_glitch(snapshot, |from, found| found < from)
+        })
+        .when(has_glitches),
+        row(REMOVE, KeyGroup::Waves, "remove", "remove this wire from the list")
+            .calls(WavesPane::remove),
+        row(&[Key::char('v')], KeyGroup::Waves, "order", "move this wire down")
             .calls(|pane, _| pane.reorder(1)),
-        row(&[Key::char('V')], Group::Waves, "order", "move this wire up")
+        row(&[Key::char('V')], KeyGroup::Waves, "order", "move this wire up")
             .calls(|pane, _| pane.reorder(-1)),
-        FOLLOW.calls(Waves::follow).when(|pane, _| pane.offset != 0),
+        FOLLOW.calls(WavesPane::follow).when(|pane, _| pane.offset != 0),
     ];
 }
 
-impl Pane for Waves {
+impl Pane for WavesPane {
     /// Up and down through the lines, to the sides through the edges.
     fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {
         let last = self.shown.len().saturating_sub(1);
@@ -123,7 +129,7 @@ impl Pane for Waves {
     /// Puts the cursor on an edge and a line; a click on the edge at the cursor goes there.
     fn click(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {
         let Some(waves) = &snapshot.waves else { return Reply::Done };
-        let layout = Layout::of(&self.view(waves), area);
+        let layout = WavesLayout::of(&self.view(waves), area);
         if let Some(line) = layout.line_at(at) {
             self.selected = line;
         }
@@ -154,15 +160,15 @@ impl Pane for Waves {
         match &context.snapshot.waves {
             Some(waves) => {
                 let view = self.view(waves);
-                let layout = Layout::of(&view, area);
-                Drawing { view, layout, context }.draw(buffer);
+                let layout = WavesLayout::of(&view, area);
+                WavesDrawing { view, layout, context }.draw(buffer);
             }
             None => draw::draw_running(context, area, buffer),
         }
     }
 
-    fn line_detail(&self) -> LineDetail {
-        LineDetail::Waves
+    fn wire_detail(&self) -> WireDetail {
+        WireDetail::Waves
     }
 
     fn choices(&self, snapshot: &Snapshot) -> Option<Box<dyn Overlay>> {
@@ -170,8 +176,8 @@ impl Pane for Waves {
         Some(Box::new(WirePicker::new(board, self.shown.clone())))
     }
 
-    fn show(&mut self, target: &Target, _: &Snapshot) -> Option<Reply> {
-        let Target::Wires(names) = target else { return None };
+    fn show(&mut self, target: &ShowTarget, _: &Snapshot) -> Option<Reply> {
+        let ShowTarget::Wires(names) = target else { return None };
         self.shown.clone_from(names);
         Some(Reply::Done)
     }
@@ -192,11 +198,11 @@ impl Pane for Waves {
     }
 }
 
-impl Waves {
+impl WavesPane {
     /// The input of the drawing.
-    fn view<'a>(&'a self, waves: &'a Record) -> View<'a> {
+    fn view<'a>(&'a self, waves: &'a Waves) -> WavesView<'a> {
         let (selected, cursor) = (self.selected(), self.cursor(waves));
-        View { waves, names: &self.shown, selected, cursor, zoom: self.zoom }
+        WavesView { waves, names: &self.shown, selected, cursor, zoom: self.zoom }
     }
 
     /// The number of the selected line; 0 if there is none.
@@ -205,11 +211,11 @@ impl Waves {
     }
 
     /// The edge at the cursor.
-    fn cursor(&self, waves: &Record) -> usize {
+    fn cursor(&self, waves: &Waves) -> usize {
         waves.now().saturating_add_signed(self.offset).min(waves.edges().len() - 1)
     }
 
-    fn put(&mut self, waves: &Record, edge: usize) {
+    fn put(&mut self, waves: &Waves, edge: usize) {
         self.offset = edge.cast_signed() - waves.now().cast_signed();
     }
 

@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
-use crate::actions::{Move, Reply, Target};
+use crate::actions::{Move, Reply, ShowTarget};
 use crate::key::Key;
 use crate::overlays::{Answer, ListBox, Overlay, RIM_HEIGHT, centered, window};
 use crate::panes::board::lines::{drivers_and_readers, groups};
@@ -21,14 +21,14 @@ use crate::widgets;
 #[derive(Debug)]
 pub(super) struct WirePicker {
     board: Arc<Board>,
-    choices: Vec<Choice>,
+    choices: Vec<WireChoice>,
     shown: Vec<String>,
     list_box: ListBox,
 }
 
 /// Something to choose.
 #[derive(Debug, Clone)]
-struct Choice {
+struct WireChoice {
     /// The name in the list.
     title: String,
     /// Its drivers and readers, or its wires.
@@ -52,15 +52,15 @@ impl WirePicker {
 
     /// The entries that contain the words that were typed, exact names first; a part of a bus has
     /// no entry, but can be typed.
-    fn matches(&self) -> Vec<Choice> {
+    fn matches(&self) -> Vec<WireChoice> {
         let typed = self.list_box.typed().trim();
         let wanted = typed.to_lowercase();
-        let contains = |choice: &&Choice| {
+        let contains = |choice: &&WireChoice| {
             let text = format!("{} {}", choice.title, choice.about).to_lowercase();
             wanted.split_whitespace().all(|word| text.contains(word))
         };
-        let mut matches: Vec<Choice> = self.choices.iter().filter(contains).cloned().collect();
-        let is_other = |choice: &Choice| choice.title.to_lowercase() != wanted;
+        let mut matches: Vec<WireChoice> = self.choices.iter().filter(contains).cloned().collect();
+        let is_other = |choice: &WireChoice| choice.title.to_lowercase() != wanted;
         matches.sort_by_key(is_other);
         if matches.iter().all(is_other) && Signal::named(typed, &self.board).is_some() {
             matches.insert(0, wires(&self.board, typed));
@@ -68,7 +68,7 @@ impl WirePicker {
         matches
     }
 
-    fn is_shown(&self, choice: &Choice) -> bool {
+    fn is_shown(&self, choice: &WireChoice) -> bool {
         choice.names.iter().all(|name| self.shown.contains(name))
     }
 }
@@ -100,7 +100,7 @@ impl Overlay for WirePicker {
                 new.take(SHOWN_MAX.saturating_sub(self.shown.len())).cloned().collect();
             self.shown.extend(new);
         }
-        Answer::Stay(Reply::Show(Target::Wires(self.shown.clone())))
+        Answer::Stay(Reply::Show(ShowTarget::Wires(self.shown.clone())))
     }
 
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
@@ -126,32 +126,32 @@ impl Overlay for WirePicker {
 }
 
 /// All that can be chosen on a board: registers and buses, chips, single wires.
-fn choices(board: &Board) -> Vec<Choice> {
+fn choices(board: &Board) -> Vec<WireChoice> {
     let registers =
         Signal::REGISTERS.into_iter().filter(|name| Signal::named(name, board).is_some());
     let groups = groups(board, board.net_ids());
     let single = board.net_ids().map(|net| board.net(net).name());
     let single = single.filter(|name| groups.iter().all(|group| group.name != *name));
     let names = registers.chain(groups.iter().map(|group| group.name.as_str()));
-    let mut choices: Vec<Choice> = names.map(|name| wires(board, name)).collect();
+    let mut choices: Vec<WireChoice> = names.map(|name| wires(board, name)).collect();
     choices.extend(board.chip_ids().map(|chip| wires_of_chip(board, chip)));
     choices.extend(single.map(|name| wires(board, name)));
     choices
 }
 
 /// Wires by a name that the board has.
-fn wires(board: &Board, name: &str) -> Choice {
+fn wires(board: &Board, name: &str) -> WireChoice {
     let signal = Signal::named(name, board);
     let nets = signal.as_ref().map(Signal::nets).unwrap_or_default();
     let [drivers, readers] = drivers_and_readers(board, nets);
     let count = if nets.len() == 1 { "1 wire".to_owned() } else { format!("{} wires", nets.len()) };
     let from = if drivers.is_empty() { "outside".to_owned() } else { drivers };
     let about = format!("{count}, from {from} to {readers}");
-    Choice { title: name.to_owned(), about, names: vec![name.to_owned()] }
+    WireChoice { title: name.to_owned(), about, names: vec![name.to_owned()] }
 }
 
 /// All wires of a chip.
-fn wires_of_chip(board: &Board, chip: ChipId) -> Choice {
+fn wires_of_chip(board: &Board, chip: ChipId) -> WireChoice {
     let chip = board.chip(chip);
     let mut nets: Vec<NetId> = Vec::new();
     for net in chip.inputs().map(|(_, net)| net).chain(chip.data().iter().copied()) {
@@ -162,7 +162,7 @@ fn wires_of_chip(board: &Board, chip: ChipId) -> Choice {
     let names: Vec<String> =
         groups(board, nets.into_iter()).into_iter().map(|group| group.name).collect();
     let about = format!("its wires: {}", names.join(" "));
-    Choice { title: format!("chip {}", chip.name()), about, names }
+    WireChoice { title: format!("chip {}", chip.name()), about, names }
 }
 
 #[cfg(test)]
@@ -178,7 +178,7 @@ mod tests {
         typed.chars().for_each(|c| picker.edit(Key::char(c)));
         let snapshot = testing::session(testing::program("queens"), true).snapshot();
         match picker.accept(&snapshot) {
-            Answer::Stay(Reply::Show(Target::Wires(names))) => names,
+            Answer::Stay(Reply::Show(ShowTarget::Wires(names))) => names,
             other => panic!("{other:?}"),
         }
     }

@@ -11,7 +11,7 @@ use super::window::Window;
 use super::*;
 use crate::app::App;
 use crate::key::Key;
-use crate::panes::pane::HasKind as _;
+use crate::panes::pane::DynPaneSpec as _;
 use crate::session::{Session, WAVES_REACH};
 use crate::tests::{self as testing, text};
 use crate::theme::{Depth, Theme};
@@ -33,11 +33,11 @@ fn setups() -> [Setup; 3] {
 
 fn session(setup: &Setup) -> Session {
     let mut session = testing::session_on(setup.clone(), testing::program("queens"), true);
-    session.command(Command::ShowLines(LineDetail::Waves));
+    session.command(Command::ShowWires(WireDetail::Waves));
     session
 }
 
-fn waves(session: &mut Session) -> Record {
+fn waves(session: &mut Session) -> Waves {
     session.snapshot().waves.unwrap()
 }
 
@@ -144,7 +144,7 @@ fn a_button_begins_another_future() {
     for setup in setups() {
         let program = testing::assembled(program);
         let mut session = testing::session_on(setup, program, true);
-        session.command(Command::ShowLines(LineDetail::Waves));
+        session.command(Command::ShowWires(WireDetail::Waves));
         let a_later = |session: &mut Session| {
             let record = waves(session);
             let a = Signal::named("A", &record.board).unwrap();
@@ -164,13 +164,13 @@ fn enter_goes_to_the_edge_at_the_cursor_and_back() {
         session.command(Command::SeekEdge(40, 3));
         let mut app = app(&mut session, size);
         let start = drawn(&app, size, PLAIN);
-        for (key, position) in [(Code::Right, (40, 4)), (Code::PageDown, (41, 4))] {
+        for (key, position) in [(KeyCode::Right, (40, 4)), (KeyCode::PageDown, (41, 4))] {
             press(&mut app, &mut session, key.into());
-            press(&mut app, &mut session, Code::Enter.into());
+            press(&mut app, &mut session, KeyCode::Enter.into());
             let cpu = session.snapshot().cpu;
             assert_eq!((session.snapshot().time.now, u32::from(cpu.phase)), position);
         }
-        for key in [Code::PageUp, Code::Left, Code::Enter] {
+        for key in [KeyCode::PageUp, KeyCode::Left, KeyCode::Enter] {
             press(&mut app, &mut session, key.into());
         }
         assert_eq!(text(&drawn(&app, size, PLAIN)), text(&start));
@@ -210,7 +210,7 @@ fn the_cursor_goes_by_edges_and_instructions_and_stays_on_the_record() {
     let snapshot = session.snapshot();
     let record = snapshot.waves.as_ref().unwrap();
     let (now, last) = (record.now().cast_signed(), record.edges().len().cast_signed() - 1);
-    let mut pane = Waves::default();
+    let mut pane = WavesPane::default();
     let mut edge = |to| {
         pane.move_cursor(to, &snapshot, Size::new(80, 24));
         now + pane.offset
@@ -227,8 +227,8 @@ fn the_cursor_goes_by_edges_and_instructions_and_stays_on_the_record() {
 fn lines_are_removed_and_moved_and_remembered() {
     let mut session = session(&setups()[0]);
     let snapshot = session.snapshot();
-    let mut pane = Waves::default();
-    let remembered = |pane: &Waves| {
+    let mut pane = WavesPane::default();
+    let remembered = |pane: &WavesPane| {
         let mut preferences = Preferences::default();
         pane.remember(&mut preferences);
         preferences.waves
@@ -240,7 +240,7 @@ fn lines_are_removed_and_moved_and_remembered() {
     pane.remove(&snapshot);
     pane.reorder(1);
     assert_eq!(remembered(&pane), ["PC", "OSC"]);
-    let mut next = Waves::default();
+    let mut next = WavesPane::default();
     let waves = remembered(&pane);
     next.recall(&Preferences { waves, ..Preferences::default() });
     assert_eq!(next.shown, ["PC", "OSC"]);
@@ -279,7 +279,7 @@ fn a_glitch_of_a_named_line_is_found_in_time_and_nowhere_else() {
         let mut session = session(setup);
         session.command(Command::SeekEdge(20, 0));
         let snapshot = session.snapshot();
-        let mut pane = Waves { shown: vec!["BUS".to_owned()], ..Waves::default() };
+        let mut pane = WavesPane { shown: vec!["BUS".to_owned()], ..WavesPane::default() };
         let mut offers = pane.keys(&snapshot).into_iter();
         let is_offered = offers.all(|it| it.row.label != "glitch" || it.is_useful);
         let reply = pane.find_glitch(&snapshot, |from, found| found > from);
@@ -301,11 +301,11 @@ fn keys_lead_from_glitch_to_glitch_and_back() {
     let bus = Signal::named("BUS", &record.board).unwrap();
     let glitches = |edge: &usize| trace::glitches(&bus, &record.edges()[*edge]) > 0;
     let all: Vec<usize> = (0..record.edges().len()).filter(glitches).collect();
-    let mut pane = Waves { shown: vec!["BUS".to_owned()], ..Waves::default() };
+    let mut pane = WavesPane { shown: vec!["BUS".to_owned()], ..WavesPane::default() };
     pane.put(record, 0);
     let mut press = |key| {
-        let is_meant = |binding: &Binding<Waves>| binding.row.keys.contains(&Key::char(key));
-        let reply = pane.act(Waves::KEYS.iter().position(is_meant).unwrap(), &snapshot);
+        let is_meant = |binding: &KeyBinding<WavesPane>| binding.row.keys.contains(&Key::char(key));
+        let reply = pane.act(WavesPane::KEYS.iter().position(is_meant).unwrap(), &snapshot);
         matches!(reply, Reply::Done).then(|| pane.cursor(record))
     };
     for edge in all.iter().filter(|edge| **edge > 0) {
@@ -326,7 +326,8 @@ fn a_line_that_glitches_does_not_stand_still() {
     let board = &snapshot.waves.as_ref().unwrap().board;
     let mut found = 0;
     for net in board.net_ids() {
-        let mut pane = Waves { shown: vec![board.net(net).name().to_owned()], ..Waves::default() };
+        let mut pane =
+            WavesPane { shown: vec![board.net(net).name().to_owned()], ..WavesPane::default() };
         if let Reply::Note(_) = pane.find_glitch(&snapshot, |from, found| found > from) {
             continue;
         }
@@ -342,8 +343,8 @@ fn the_cursor_stays_on_the_record_where_the_program_ends() {
     for setup in setups() {
         let program = testing::assembled(" LDI 1\n ST 0x1fe0\n HALT\n");
         let mut session = testing::session_on(setup, program, true);
-        session.command(Command::ShowLines(LineDetail::Waves));
-        let mut pane = Waves::default();
+        session.command(Command::ShowWires(WireDetail::Waves));
+        let mut pane = WavesPane::default();
         pane.move_cursor(Move::Last, &session.snapshot(), Size::new(80, 24));
         for _ in 0..12 {
             session.command(Command::StepPhase);
@@ -366,7 +367,7 @@ fn no_size_and_no_list_makes_it_panic() {
             }
             (0..height % 7).for_each(|_| drop(app.key(Key::char('>'))));
             drawn(&app, size, RICH);
-            app.key(Code::End.into());
+            app.key(KeyCode::End.into());
             app.key(Key::char('L'));
             drawn(&app, size, PLAIN);
         }
@@ -454,7 +455,7 @@ fn a_list_that_is_too_long_scrolls_with_the_selected_line() {
     let size = Size::new(80, 14);
     let mut app = app(&mut session, size);
     assert!(!text(&drawn(&app, size, PLAIN)).contains("PC_LOAD"));
-    (0..14).for_each(|_| drop(app.key(Code::Down.into())));
+    (0..14).for_each(|_| drop(app.key(KeyCode::Down.into())));
     let screen = text(&drawn(&app, size, PLAIN));
     assert!(screen.contains("|PC_LOAD") && !screen.contains("|OSC"), "{screen}");
 }
@@ -471,7 +472,7 @@ fn while_the_machine_runs_fast_nothing_is_worked_out() {
     assert!(text(&drawn(&app, Size::new(80, 24), PLAIN)).contains("pause the machine first"));
     (0..20).for_each(|_| session.command(Command::Slower));
     assert!(session.snapshot().waves.is_some());
-    session.command(Command::ShowLines(LineDetail::Nothing));
+    session.command(Command::ShowWires(WireDetail::Nothing));
     session.command(Command::RunOrPause);
     assert!(session.snapshot().waves.is_none());
 }

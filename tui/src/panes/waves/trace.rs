@@ -20,7 +20,7 @@ pub(super) struct Sample {
 }
 
 /// The characters of traces.
-struct Glyphs {
+struct TraceGlyphs {
     high: char,
     low: char,
     /// A bus takes another value.
@@ -31,9 +31,10 @@ struct Glyphs {
     stable: char,
 }
 
-const UNICODE: Glyphs =
-    Glyphs { high: '▆', low: '▁', change: '│', blurred: '╳', stable: '─' };
-const ASCII: Glyphs = Glyphs { high: '#', low: '_', change: '|', blurred: '*', stable: '-' };
+const UNICODE: TraceGlyphs =
+    TraceGlyphs { high: '▆', low: '▁', change: '│', blurred: '╳', stable: '─' };
+const ASCII: TraceGlyphs =
+    TraceGlyphs { high: '#', low: '_', change: '|', blurred: '*', stable: '-' };
 
 /// The pulses that the wires of a signal make in an edge besides the movements to their levels.
 pub(super) fn glitches(signal: &Signal, edge: &WaveEdge) -> usize {
@@ -117,6 +118,6 @@ pub(super) fn bus(samples: &[Sample], digits: usize, theme: Theme) -> Vec<Span<'
     spans
 }
 
-fn glyphs(theme: Theme) -> &'static Glyphs {
+fn glyphs(theme: Theme) -> &'static TraceGlyphs {
     if theme.unicode { &UNICODE } else { &ASCII }
 }

@@ -19,7 +19,7 @@ fn the_future_is_known_and_the_present_goes_on() {
     assert_eq!((session.executed(), session.run_state()), (2, RunState::Running));
     let ahead = whole(short());
     let end = ahead.executed();
-    session.foresee(ahead);
+    session.adopt_lookahead(ahead);
     let snapshot = session.snapshot();
     assert_eq!((snapshot.time.now, snapshot.time.end), (2, end));
     assert_eq!(
@@ -40,6 +40,6 @@ fn one_that_is_on_its_way_learns_nothing() {
     session.command(Command::RunTo(far));
     session.advance(Duration::ZERO);
     let end = session.now();
-    session.foresee(whole(short()));
+    session.adopt_lookahead(whole(short()));
     assert_eq!((session.run_state(), session.now()), (RunState::Seeking(Some(far)), end));
 }

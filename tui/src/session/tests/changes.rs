@@ -19,7 +19,7 @@ fn changes_of_breaks_and_watches_are_confirmed() {
     use BreakChange::*;
     let mut session = session(blinker(), true);
     let toggle = || Toggle(RomIndex::truncate(3));
-    let kept = Kept {
+    let kept = SavedBreakpoints {
         breaks: vec![("1".into(), true), ("nonsense".into(), true), ("write 0".into(), false)],
         watches: vec!["A".into()],
     };
@@ -51,7 +51,8 @@ fn changes_of_breaks_and_watches_are_confirmed() {
         assert_eq!(remark.text, expected);
     }
     // Watches that were kept come back without a word; a break could stop the machine unexpectedly.
-    session.command(Command::Change(Restore(Kept { breaks: Vec::new(), ..kept.clone() })));
+    session
+        .command(Command::Change(Restore(SavedBreakpoints { breaks: Vec::new(), ..kept.clone() })));
     assert!(session.snapshot().remark.is_none());
     session.command(Command::Change(Restore(kept.clone())));
     let remark = session.snapshot().remark.unwrap();

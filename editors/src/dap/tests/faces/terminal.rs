@@ -5,7 +5,7 @@ use std::time::Duration;
 use gray1_debugger::{Event, Goal};
 use gray1_isa::{Image, RamAddr, RomIndex};
 use gray1_sim::Setup;
-use gray1_tui::session::{BreakChange, Command, Destination, Kept, Program, Session};
+use gray1_tui::session::{BreakChange, Command, Destination, Program, SavedBreakpoints, Session};
 
 use super::breaks::Break;
 use super::script::{Move, Way};
@@ -37,7 +37,7 @@ impl Terminal {
     /// Goes to the beginning, and has these breaks and no others.
     pub(super) fn restart(&mut self, breaks: &[Break], forgets: bool) {
         let breaks = breaks.iter().map(|it| (it.words(), true)).collect();
-        let kept = Kept { breaks, watches: Vec::new() };
+        let kept = SavedBreakpoints { breaks, watches: Vec::new() };
         self.0.command(Command::Seek(0));
         if forgets {
             self.let_go();
