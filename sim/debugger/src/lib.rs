@@ -65,7 +65,7 @@ pub use hit_condition::HitCondition;
 pub use hits::Hits;
 pub use inputs::Input;
 pub use levels::Levels;
-pub use log_message::{LogMessage, NoLogMessage};
+pub use log_message::{LogMessage, LogMessageError};
 pub use motion::{Activity, Stop};
 pub use parse_error::{ParseError, ParseProblem};
 pub use reason::StopReason;

@@ -7,17 +7,16 @@ use super::values::Value;
 
 /// The parsed message of a log point.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LogMessage(Vec<MessagePart>);
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum MessagePart {
-    Text(String),
-    Value(Expression),
+pub struct LogMessage {
+    /// The text before the first expression.
+    head: String,
+    /// The expressions, each with the text after it.
+    values: Vec<(Expression, String)>,
 }
 
 /// The reason a text is not a log message.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoLogMessage {
+pub enum LogMessageError {
     /// A brace is not closed.
     #[error("there is no brace that closes '{{{0}'")]
     Open(String),
@@ -36,30 +35,29 @@ impl LogMessage {
     ///
     /// # Errors
     /// If a brace is not closed, or the text in it is not an expression.
-    pub fn parse(text: &str, scope: Scope) -> Result<Self, NoLogMessage> {
+    pub fn parse(text: &str, scope: Scope) -> Result<Self, LogMessageError> {
         let mut pieces = text.split('{');
-        let mut parts = vec![MessagePart::Text(pieces.next().unwrap_or_default().to_owned())];
-        for piece in pieces {
-            let (expression, rest) =
-                piece.split_once('}').ok_or_else(|| NoLogMessage::Open(piece.to_owned()))?;
-            let wrong = |error| NoLogMessage::Expression { text: expression.to_owned(), error };
-            parts.push(MessagePart::Value(Expression::parse(expression, scope).map_err(wrong)?));
-            parts.push(MessagePart::Text(rest.to_owned()));
-        }
-        Ok(Self(parts))
+        let head = pieces.next().unwrap_or_default().to_owned();
+        let value = |piece: &str| {
+            let (text, rest) =
+                piece.split_once('}').ok_or_else(|| LogMessageError::Open(piece.to_owned()))?;
+            let expression = Expression::parse(text, scope);
+            let wrong = |error| LogMessageError::Expression { text: text.to_owned(), error };
+            Ok((expression.map_err(wrong)?, rest.to_owned()))
+        };
+        Ok(Self { head, values: pieces.map(value).collect::<Result<_, _>>()? })
     }
 
     /// The message for a state of the machine. An expression without a value gives a question mark.
     #[must_use]
     pub fn text(&self, view: MachineView) -> String {
-        let part = |part: &MessagePart| match part {
-            MessagePart::Text(text) => text.clone(),
-            MessagePart::Value(expression) => {
-                let value = Value::of(expression, view);
-                value.map_or("?".to_owned(), |value| value.to_string())
-            }
-        };
-        self.0.iter().map(part).collect()
+        let mut text = self.head.clone();
+        for (expression, rest) in &self.values {
+            let value = Value::of(expression, view);
+            text += &value.map_or("?".to_owned(), |value| value.to_string());
+            text += rest;
+        }
+        text
     }
 }
 

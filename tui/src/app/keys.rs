@@ -309,12 +309,12 @@ impl App {
     }
 
     fn pane_entries(&self, pane: usize) -> impl Iterator<Item = KeyEntry> {
-        let offers = self.panes[pane].keys(&self.snapshot).into_iter().enumerate();
-        offers.map(move |(row, offer)| KeyEntry {
-            row: offer.row,
+        let rows = self.panes[pane].keys(&self.snapshot).into_iter().enumerate();
+        rows.map(move |(number, (row, is_useful))| KeyEntry {
+            row,
             scope: KeyScope::Pane(pane),
-            target: KeyTarget::Pane { pane, row },
-            is_useful: offer.is_useful,
+            target: KeyTarget::Pane { pane, row: number },
+            is_useful,
         })
     }
 }

@@ -126,8 +126,7 @@ mod tests {
 
     /// True if the cursor of the source follows the machine.
     fn source_follows(app: &App) -> bool {
-        let offers = pane(app, "source").keys(&app.snapshot);
-        offers.iter().any(|offer| offer.row == FOLLOW && !offer.is_useful)
+        pane(app, "source").keys(&app.snapshot).contains(&(FOLLOW, false))
     }
 
     fn byte_in_memory(app: &App) -> u16 {

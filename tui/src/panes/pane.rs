@@ -34,8 +34,8 @@ pub(crate) trait DynPaneSpec {
     /// [`PaneSpec::MOVES`].
     fn moves(&self) -> &'static [Move];
 
-    /// The rows of [`PaneSpec::KEYS`].
-    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer>;
+    /// The rows of [`PaneSpec::KEYS`], each with whether the context line should offer it now.
+    fn keys(&self, snapshot: &Snapshot) -> Vec<(KeyRow, bool)>;
 
     /// Does what a row of [`PaneSpec::KEYS`] says.
     fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply;
@@ -54,12 +54,9 @@ impl<P: PaneSpec> DynPaneSpec for P {
         P::MOVES
     }
 
-    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
-        let offer = |binding: &KeyBinding<P>| Offer {
-            row: binding.row,
-            is_useful: (binding.is_useful)(self, snapshot),
-        };
-        P::KEYS.iter().map(offer).collect()
+    fn keys(&self, snapshot: &Snapshot) -> Vec<(KeyRow, bool)> {
+        let row = |it: &KeyBinding<P>| (it.row, (it.is_useful)(self, snapshot));
+        P::KEYS.iter().map(row).collect()
     }
 
     fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
@@ -202,13 +199,4 @@ pub(crate) enum Cursor {
     Code(Option<RomIndex>),
     /// A byte of data memory.
     Byte(RamAddr),
-}
-
-/// A row of a pane's key table, and whether it is of use now.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Offer {
-    /// The row.
-    pub row: KeyRow,
-    /// True if the context line should offer it.
-    pub is_useful: bool,
 }

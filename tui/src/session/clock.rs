@@ -16,6 +16,8 @@ pub(super) struct Clock {
     pub(super) credit: Credit,
     pub(super) speed: Speedometer,
     pub(super) dwell: Dwell,
+    /// Whether the machine dwells on printed lines, at a pace that the eye can follow.
+    pub(super) dwells: bool,
 }
 
 impl Default for Clock {
@@ -25,6 +27,7 @@ impl Default for Clock {
             credit: Credit::ONE,
             speed: Speedometer::default(),
             dwell: Dwell::default(),
+            dwells: true,
         }
     }
 }
@@ -43,7 +46,12 @@ pub enum Due {
 impl Clock {
     /// Forgets the time that has been waited for, and the measured speed.
     pub(super) fn restart(&mut self) {
-        *self = Self { pace: self.pace, ..Self::default() };
+        *self = Self { pace: self.pace, dwells: self.dwells, ..Self::default() };
+    }
+
+    /// Whether the machine dwells on a line that ends now.
+    pub(super) fn dwells_now(&self) -> bool {
+        self.dwells && self.pace.is_watchable() && self.dwell.is_worthwhile()
     }
 
     /// When a running machine has more to do.

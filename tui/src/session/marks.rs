@@ -10,18 +10,15 @@ use super::album::{Album, AlbumEntry, thin_out};
 /// place of each is its number. Of others, the older half is thinned out when there are too many.
 const MOMENTS_MAX: usize = 1 << 16;
 
-/// Moments of one kind, in order, each once.
-pub(super) type Moments = Arc<Vec<u64>>;
-
 /// What the timeline marks, as far as it is known.
 #[derive(Debug, Clone, Default)]
 pub struct Marks {
     /// When lines ended.
-    pub lines: Moments,
+    pub lines: Arc<Vec<u64>>,
     /// When breaks stopped the machine, forward or back.
-    pub stops: Moments,
+    pub stops: Arc<Vec<u64>>,
     /// When LEDs changed while the machine went from one change to the next.
-    pub leds: Moments,
+    pub leds: Arc<Vec<u64>>,
     /// What the LEDs showed when lines ended.
     pub album: Arc<Album>,
 }
@@ -67,7 +64,7 @@ impl Marks {
 }
 
 /// Adds a moment, unless it is known.
-fn add(moments: &mut Moments, moment: u64) {
+fn add(moments: &mut Arc<Vec<u64>>, moment: u64) {
     if let Err(place) = moments.binary_search(&moment) {
         let moments = Arc::make_mut(moments);
         moments.insert(place, moment);
@@ -83,7 +80,7 @@ mod tests {
 
     #[test]
     fn moments_are_kept_in_order_each_once_and_so_many() {
-        let mut moments = Moments::default();
+        let mut moments = Arc::default();
         for moment in [5, 3, 5, 4] {
             add(&mut moments, moment);
         }

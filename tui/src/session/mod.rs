@@ -68,17 +68,10 @@ pub struct Session {
     output: ShownOutput,
     /// Expressions as they were written; in another program they may mean something else.
     watches: Arc<Vec<String>>,
-    details: Details,
-    setup: Setup,
-    /// Whether the machine dwells on printed lines at a pace that the eye can follow.
-    dwells: bool,
-}
-
-/// Details of a snapshot that take work, and are made only while a pane shows them.
-#[derive(Default)]
-struct Details {
-    lines: WireDetail,
+    wire_detail: WireDetail,
+    /// Counts executed instructions, while that is wanted.
     profiler: Option<Profiler>,
+    setup: Setup,
 }
 
 /// How many edges there are in waves on each side of the present, as far as there are any.
@@ -136,9 +129,9 @@ impl Session {
             jumps: Jumps::default(),
             marks: Marks::default(),
             watches: Arc::default(),
-            details: Details::default(),
+            wire_detail: WireDetail::default(),
+            profiler: None,
             setup,
-            dwells: true,
         }
     }
 
@@ -184,9 +177,9 @@ impl Session {
             Command::Reset => self.reset(),
             Command::Load(program) => self.load(*program),
             Command::ChangeState(input) => self.change_state(input),
-            Command::ShowWires(detail) => self.details.lines = detail,
+            Command::ShowWires(detail) => self.wire_detail = detail,
             Command::ShowProfile(shown) => {
-                self.details.profiler = shown.then(|| Profiler::new(self.debugger.history()));
+                self.profiler = shown.then(|| Profiler::new(self.debugger.history()));
             }
             Command::Change(change) => self.remark = self.change(change),
         }
@@ -194,7 +187,7 @@ impl Session {
 
     /// Sets whether the machine dwells on printed lines, at a pace that the eye can follow.
     pub fn set_dwelling(&mut self, dwells: bool) {
-        self.dwells = dwells;
+        self.clock.dwells = dwells;
     }
 
     /// Lets this much time pass: does the work that is due by then, or a slice of it.
@@ -246,7 +239,7 @@ impl Session {
         self.marks = Marks { stops: Arc::clone(&self.marks.stops), ..ahead.marks };
         self.output = ShownOutput::of(self.debugger.history());
         let history = self.debugger.history();
-        self.details.profiler = self.details.profiler.take().map(|_| Profiler::new(history));
+        self.profiler = self.profiler.take().map(|_| Profiler::new(history));
     }
 
     /// What was done to the machine from outside since power-up, with the moments; `None` if some
@@ -272,7 +265,7 @@ impl Session {
     /// state, how far a search and counts are, and the buttons held.
     #[must_use]
     pub fn progress(&self) -> (u64, RunState, [Option<u64>; 3], Buttons) {
-        let counted = self.details.profiler.as_ref().map(Profiler::moment);
+        let counted = self.profiler.as_ref().map(Profiler::moment);
         let hits = self.debugger.counted();
         (self.now(), self.run_state(), [self.searched(), counted, hits], self.held.buttons())
     }
@@ -286,7 +279,7 @@ impl Session {
             RunState::Running => self.clock.pace.shows_waves(),
             RunState::Seeking(_) => false,
         };
-        let (levels, waves) = match self.details.lines {
+        let (levels, waves) = match self.wire_detail {
             WireDetail::Levels => (self.debugger.levels().map(Arc::new), None),
             WireDetail::Waves if is_slow => (None, self.debugger.waves(WAVES_REACH)),
             WireDetail::Waves | WireDetail::Nothing => (None, None),
@@ -304,7 +297,7 @@ impl Session {
             output: Arc::clone(self.output.shown()),
             levels,
             waves,
-            profile: self.details.profiler.as_ref().map(Profiler::profile),
+            profile: self.profiler.as_ref().map(Profiler::profile),
             program: Arc::clone(&self.program),
         }
     }
@@ -438,7 +431,7 @@ impl Session {
         self.held = HeldButtons::default();
         self.jumps = Jumps::default();
         let history = self.debugger.history();
-        self.details.profiler = self.details.profiler.take().map(|_| Profiler::new(history));
+        self.profiler = self.profiler.take().map(|_| Profiler::new(history));
         self.start_again();
     }
 
@@ -450,7 +443,7 @@ impl Session {
     /// Counts the past, while the machine stands.
     fn count(&mut self) {
         let slice = self.slice();
-        if let Some(profiler) = &mut self.details.profiler {
+        if let Some(profiler) = &mut self.profiler {
             profiler.advance(self.debugger.history(), slice);
         }
         let hits = self.debugger.hits();
@@ -462,7 +455,7 @@ impl Session {
     /// When there is more to do: for the machine, or a button to let go of.
     fn due(&self) -> Due {
         let history = self.debugger.history();
-        let profiler = self.details.profiler.as_ref();
+        let profiler = self.profiler.as_ref();
         let has_counted =
             profiler.is_none_or(|it| it.is_complete(history)) && self.debugger.counted().is_none();
         let machine = match self.run_state() {

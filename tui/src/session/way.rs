@@ -183,8 +183,7 @@ impl Session {
     /// Executes up to `limit` instructions, or to the end of a line that is worth dwelling on.
     fn play_on(&mut self, goal: Goal, limit: u64) -> Option<Stop> {
         self.set_out(goal);
-        let dwells =
-            self.dwells && self.clock.pace.is_watchable() && self.clock.dwell.is_worthwhile();
+        let dwells = self.clock.dwells_now();
         self.run_on(limit, |clock, _| {
             if dwells {
                 clock.dwell.begin();

@@ -15,11 +15,8 @@ const STRETCH_MAX: Size = Size { width: 56, height: 20 };
 const COLUMN_CUTS: &[u16] = &[24, 50, 77];
 const LINE_CUTS: &[u16] = &[4, 19, 14, 7, 12, 22, 2, 9, 24, 27];
 
-/// A point of the table, a column and a line.
-type Point = (u16, u16);
-
 /// The chips: name, corner, width and height.
-const CHIPS: &[(&str, Point, u16, u16)] = &[
+const CHIPS: &[(&str, (u16, u16), u16, u16)] = &[
     ("PHASE", (3, 0), 16, 4),
     ("CTRL", (29, 0), 67, 4),
     ("PCL", (3, 5), 16, 4),
@@ -38,7 +35,7 @@ const CHIPS: &[(&str, Point, u16, u16)] = &[
 
 /// The wires: from the rim of which chip to the rim of which other one, in straight lines. The
 /// strobes of the control table are not drawn; the chips that read them say when they are on.
-const WIRES: &[(&str, &str, &[Point])] = &[
+const WIRES: &[(&str, &str, &[(u16, u16)])] = &[
     ("PHASE", "CTRL", &[(18, 1), (29, 1)]),
     ("PHASE", "PCL", &[(10, 3), (10, 5)]),
     ("PCL", "PCH", &[(6, 8), (6, 10)]),
@@ -75,7 +72,7 @@ const WIRES: &[(&str, &str, &[Point])] = &[
 
 /// The labels: the chip whose lines they show, the chip that reads these lines (none: all lines),
 /// whether they have the lines' name besides their value, and where they begin.
-const LABELS: &[(&str, Option<&str>, bool, Point)] = &[
+const LABELS: &[(&str, Option<&str>, bool, (u16, u16))] = &[
     ("PHASE", Some("CTRL"), true, (20, 1)),
     ("PHASE", Some("PCL"), true, (12, 4)),
     ("PCL", Some("PCH"), true, (7, 9)),
@@ -100,7 +97,7 @@ const LABELS: &[(&str, Option<&str>, bool, Point)] = &[
 ];
 
 /// The left end of the legend.
-const LEGEND: Point = (21, 28);
+const LEGEND: (u16, u16) = (21, 28);
 
 /// The schematic of a board on an area of the screen.
 pub(super) struct Schematic {
@@ -151,7 +148,7 @@ impl Schematic {
             height: (area.height - SIZE.height).min(STRETCH_MAX.height),
         };
         let left = area.x + (area.width - SIZE.width - extra.width) / 2;
-        let place = |(x, y): Point| Position {
+        let place = |(x, y): (u16, u16)| Position {
             x: left + stretched(x, COLUMN_CUTS, extra.width),
             y: area.y + stretched(y, LINE_CUTS, extra.height),
         };

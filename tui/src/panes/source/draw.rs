@@ -27,9 +27,6 @@ const COUNT: usize = "99.9k".len();
 const SHARE: usize = "100.0%".len();
 const MARGIN: usize = COUNT + SHARE + 2;
 
-/// A break on an instruction, and whether it is on.
-type Mark = (InstructionPath, bool);
-
 impl SourcePane {
     /// The rows around the cursor.
     pub(super) fn draw_rows(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
@@ -61,7 +58,7 @@ impl SourcePane {
         &self,
         row: &ListingRow,
         is_present: bool,
-        marks: &[Mark],
+        marks: &[(InstructionPath, bool)],
         margin: Option<Span<'static>>,
         width: u16,
         theme: Theme,
@@ -136,13 +133,13 @@ impl SourcePane {
 }
 
 /// True if a break is on, if one stands on this row. What is unfolded shows it inside.
-fn mark(row: &ListingRow, is_unfolded: bool, marks: &[Mark]) -> Option<bool> {
-    let is_here = |(spot, _): &&Mark| !is_unfolded && row.leads_to(spot);
+fn mark(row: &ListingRow, is_unfolded: bool, marks: &[(InstructionPath, bool)]) -> Option<bool> {
+    let is_here = |(spot, _): &&(InstructionPath, bool)| !is_unfolded && row.leads_to(spot);
     marks.iter().filter(is_here).map(|(_, is_on)| *is_on).max()
 }
 
 /// The breaks on instructions.
-fn marks(image: &Image, snapshot: &Snapshot) -> Vec<Mark> {
+fn marks(image: &Image, snapshot: &Snapshot) -> Vec<(InstructionPath, bool)> {
     let breaks = snapshot.stops.breaks.list().iter();
     let mark = |entry: &Breakpoint| match entry.condition()?.event() {
         Event::Reaches(indexes) => {

@@ -4,7 +4,7 @@ use gray1_isa::source_map::SourceLine;
 
 use super::SourcePane;
 use super::draw::line_text;
-use super::listing::{LinePath, ListingRow, RowContents};
+use super::listing::{ListingRow, RowContents};
 use crate::actions::Reply;
 use crate::names;
 use crate::session::Snapshot;
@@ -49,10 +49,8 @@ impl SourcePane {
             (1..=files[file].lines.len() as u32)
                 .map(move |line| SourceLine { file: file as u16, line })
         });
-        let row = |place| ListingRow {
-            path: LinePath::new(),
-            kind: RowContents::Line { place, code: None },
-        };
+        let row =
+            |place| ListingRow { path: Vec::new(), kind: RowContents::Line { place, code: None } };
         lines.map(row).collect()
     }
 

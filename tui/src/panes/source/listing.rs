@@ -38,9 +38,6 @@ pub(super) enum CodeGroup {
     Line(Origin),
 }
 
-/// The way to a line: the groups that it stands in, outermost first.
-pub(super) type LinePath = Vec<SourceLine>;
-
 /// The place of the machine in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PresentLine {
@@ -75,13 +72,13 @@ impl PresentLine {
 #[derive(Debug)]
 pub(super) struct InstructionPath {
     index: RomIndex,
-    way: LinePath,
+    way: Vec<SourceLine>,
 }
 
 impl InstructionPath {
     pub(super) fn of(image: &Image, index: RomIndex) -> Self {
         let map = image.source_map();
-        let Some(origin) = map.origin(index) else { return Self { index, way: LinePath::new() } };
+        let Some(origin) = map.origin(index) else { return Self { index, way: Vec::new() } };
         let calls = calls_around(image, origin).into_iter();
         let calls = calls.map(|call| map.expansions()[call as usize].call);
         Self { index, way: calls.chain([origin.place]).collect() }
@@ -91,7 +88,7 @@ impl InstructionPath {
 /// A row of the listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ListingRow {
-    pub(super) path: LinePath,
+    pub(super) path: Vec<SourceLine>,
     pub(super) kind: RowContents,
 }
 
@@ -178,7 +175,7 @@ impl Listing {
         image: &Image,
         here: &PresentLine,
         file: Option<u16>,
-        unfolded: &HashSet<LinePath>,
+        unfolded: &HashSet<Vec<SourceLine>>,
     ) -> Vec<ListingRow> {
         let Some(file) = file else { return self.word_rows(here.pc) };
         let map = image.source_map();
@@ -189,12 +186,9 @@ impl Listing {
             // The first of those that share most with where the machine is.
             let code = codes.iter().min_by_key(|code| code.distance(image, here)).copied();
             let place = SourceLine { file, line };
-            rows.push(ListingRow {
-                path: LinePath::new(),
-                kind: RowContents::Line { place, code },
-            });
+            rows.push(ListingRow { path: Vec::new(), kind: RowContents::Line { place, code } });
             if let Some(code) = code {
-                self.unfold(image, code, &LinePath::new(), unfolded, &mut rows);
+                self.unfold(image, code, &Vec::new(), unfolded, &mut rows);
             }
         }
         rows
@@ -205,12 +199,12 @@ impl Listing {
         &self,
         image: &Image,
         code: LineCode,
-        path: &LinePath,
-        unfolded: &HashSet<LinePath>,
+        path: &[SourceLine],
+        unfolded: &HashSet<Vec<SourceLine>>,
         rows: &mut Vec<ListingRow>,
     ) {
         let LineCode::Group { group, place, first, .. } = code else { return };
-        let path: LinePath = path.iter().copied().chain([place]).collect();
+        let path: Vec<SourceLine> = path.iter().copied().chain([place]).collect();
         if !unfolded.contains(&path) {
             return;
         }
@@ -231,7 +225,7 @@ impl Listing {
         if let Err(at) = words.binary_search(&pc) {
             words.insert(at, pc);
         }
-        let row = |kind| ListingRow { path: LinePath::new(), kind };
+        let row = |kind| ListingRow { path: Vec::new(), kind };
         let mut rows = Vec::new();
         for (n, &index) in words.iter().enumerate() {
             if n > 0 && words[n - 1].next() != index {
@@ -277,7 +271,7 @@ impl ListingRow {
     }
 
     /// The way into the group that the row stands for, if it stands for one.
-    pub(super) fn group(&self) -> Option<LinePath> {
+    pub(super) fn group(&self) -> Option<Vec<SourceLine>> {
         match self.kind {
             RowContents::Line { code: Some(LineCode::Group { place, .. }), .. } => {
                 Some(self.path.iter().copied().chain([place]).collect())

@@ -21,7 +21,7 @@ use crate::key::{Key, KeyCode};
 use crate::session::{Command, Goal, Program, Snapshot};
 use crate::text;
 use crate::widgets::first_line;
-use listing::{LinePath, Listing, ListingRow, PresentLine, RowContents};
+use listing::{Listing, ListingRow, PresentLine, RowContents};
 
 /// The lines that a turn of the wheel scrolls, and the columns that a key scrolls.
 const WHEEL_LINES: usize = 3;
@@ -32,7 +32,7 @@ const SIDE_COLUMNS: usize = 8;
 pub(crate) struct SourcePane {
     program: Arc<Program>,
     listing: Listing,
-    unfolded: HashSet<LinePath>,
+    unfolded: HashSet<Vec<SourceLine>>,
     /// The row that the cursor was put on; `None` while it follows the machine. If it stands for
     /// code, that is shown, whatever turn of a repeat the machine is in.
     put: Option<ListingRow>,
@@ -279,10 +279,8 @@ impl SourcePane {
         let place = self.file(&self.here(snapshot)).map(|file| SourceLine { file, line });
         let place = place.filter(|place| self.program.image.source_map().line(*place).is_some());
         let Some(place) = place else { return Reply::Note("the source has no such line") };
-        self.put = Some(ListingRow {
-            path: LinePath::new(),
-            kind: RowContents::Line { place, code: None },
-        });
+        self.put =
+            Some(ListingRow { path: Vec::new(), kind: RowContents::Line { place, code: None } });
         self.top = None;
         Reply::Done
     }
