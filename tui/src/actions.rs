@@ -1,49 +1,49 @@
-//! A row of a key table: keys, the words for them, and their action.
+//! Key tables: rows of keys, their descriptions and their actions.
 //!
-//! Help, palette, context line and the list in docs/DEBUGGER.md come from these rows.
+//! Help, palette, context line and the list in docs/DEBUGGER.md are made from these rows.
 
 use gray1_isa::{RamAddr, RomIndex};
 
 use crate::key::{Key, KeyCode};
 use crate::session::{Command, Snapshot};
 
-/// A row of a key table as people see it.
+/// What a row of a key table says to users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KeyRow {
     /// The keys; the context line shows the first.
     pub keys: &'static [Key],
-    /// The heading in the help.
+    /// The heading it stands under in the help.
     pub group: KeyGroup,
-    /// The word on the context line; empty for what is not offered there. Neighbours that share
-    /// a word share an entry: `+/- pace`.
+    /// The word on the context line; empty for rows that it does not offer. Neighbours with the
+    /// same word share an entry: `+/- pace`.
     pub label: &'static str,
-    /// The action in words, for the help and the palette.
+    /// The action in words, for help and palette.
     pub title: &'static str,
 }
 
-/// A row with what its keys do to `T`, which is the app or a pane.
+/// A row and the action of its keys on `T`, the app or a pane.
 pub(crate) struct KeyBinding<T: 'static> {
-    /// The row as people see it.
+    /// The row.
     pub row: KeyRow,
     /// The action.
     pub action: Action<T>,
-    /// True if it is of use now; only then the context line offers it.
+    /// Whether it is useful now, so that the context line offers it.
     pub is_useful: fn(&T, &Snapshot) -> bool,
 }
 
-/// An action of keys.
+/// The action of some keys.
 pub(crate) enum Action<T> {
-    /// They ask something of the session or of the front end.
+    /// Requests something of the session or the front end.
     Ask(Effect),
-    /// They ask the user something.
+    /// Asks the user a question.
     Prompt(Question),
-    /// They move the cursor, or scroll.
+    /// Moves the cursor, or scrolls.
     Move(Move),
-    /// They call a function.
+    /// Calls a function.
     Call(fn(&mut T, &Snapshot) -> Reply),
 }
 
-/// A direction in which a cursor moves, or a text scrolls.
+/// A direction in which to move a cursor or scroll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the directions have the names of their keys")]
 pub(crate) enum Move {
@@ -57,26 +57,26 @@ pub(crate) enum Move {
     Last,
 }
 
-/// The rest of an action, for the app to do.
+/// What the app has to do to complete an action.
 #[derive(Debug)]
 pub(crate) enum Reply {
     /// Nothing.
     Done,
-    /// To show a note, until the next key.
+    /// Show a note until the next key.
     Note(&'static str),
-    /// To move what has the keys.
+    /// Move the cursor of what has the keys, or scroll it.
     Move(Move),
-    /// To ask the user; the answer starts as this text.
+    /// Ask the user; the answer starts with this text.
     Prompt(Question, String),
-    /// To let some pane show this.
+    /// Show this in some pane.
     Show(ShowTarget),
-    /// To list all actions.
+    /// List all actions.
     List(ListPurpose),
-    /// To do what a row of that list says.
+    /// Do the action of a row of that list.
     Choose(KeyRow),
-    /// To open the box of the pane in front.
+    /// Open the dialog of the pane in front.
     Box,
-    /// To ask the session or the front end.
+    /// Request something of the session or the front end.
     Ask(Effect),
 }
 
@@ -94,23 +94,23 @@ pub(crate) enum ListPurpose {
 pub(crate) enum Question {
     /// A place or an event to break at.
     Break,
-    /// Another condition for the break of this number.
+    /// Another condition for the break with this number.
     ChangeBreak(usize),
-    /// Which byte's last writer is wanted.
+    /// The byte whose last writer to find.
     Byte,
-    /// A destination: in time, in the source, in memory. Numbers with `0x` are addresses of bytes
+    /// A destination in time, in the source or in memory. Numbers with `0x` are addresses of bytes
     /// or of instructions.
     Place {
-        /// True if they are addresses of bytes.
+        /// Whether they are addresses of bytes.
         bytes: bool,
     },
     /// An expression to watch.
     Watch,
-    /// Another expression for the watch of this number.
+    /// Another expression for the watch with this number.
     ChangeWatch(usize),
     /// A text to find in the source.
     Find,
-    /// Which register or byte to change, and how.
+    /// A register or byte, and its new value.
     Change,
 }
 
@@ -123,7 +123,7 @@ pub(crate) enum ShowTarget {
     Byte(RamAddr),
     /// A line of the source, counted from 1.
     Line(u32),
-    /// The next place of a text in the source.
+    /// The next occurrence of a text in the source.
     Text(String),
     /// The wires of these names.
     Wires(Vec<String>),
@@ -132,30 +132,30 @@ pub(crate) enum ShowTarget {
 /// A request of the app to its caller.
 #[derive(Debug, Clone)]
 pub enum Effect {
-    /// Tell the session.
+    /// Give the session a command.
     Session(Command),
-    /// List the programs at hand, then call [`crate::App::show_programs`].
+    /// List the available programs, then call [`crate::App::show_programs`].
     ListPrograms,
     /// Open this program, then call [`crate::App::opened`].
     Open(String),
-    /// Let the user edit a file of the source, of this name in the source map.
+    /// Let the user edit a source file.
     Edit {
-        /// The name.
+        /// Its name in the source map.
         file: String,
-        /// The line to start at, counted from 1.
+        /// The line to start at, from 1.
         line: u32,
     },
-    /// Draw everything anew.
+    /// Redraw everything.
     Redraw,
-    /// Stop until SIGCONT.
+    /// Suspend the process until SIGCONT.
     Suspend,
     /// End as ctrl-C ends a program.
     Interrupt,
-    /// End.
+    /// Quit.
     Quit,
 }
 
-/// The headings of the help, in their order.
+/// The headings of the help, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "their titles say it")]
 pub(crate) enum KeyGroup {
@@ -195,10 +195,10 @@ impl KeyGroup {
 }
 
 impl Move {
-    /// Along a list.
+    /// The directions along a list.
     pub(crate) const VERTICAL: &'static [Self] =
         &[Self::Up, Self::Down, Self::PageUp, Self::PageDown, Self::First, Self::Last];
-    /// In every direction.
+    /// All directions.
     pub(crate) const ALL: &'static [Self] = &[
         Self::Up,
         Self::Down,
@@ -210,8 +210,8 @@ impl Move {
         Self::Last,
     ];
 
-    /// The place in a list that this leads to: from one place up to `last`, by pages of so many
-    /// places.
+    /// The place in a list that it leads to from `place`. `last` is the last place, `page` the
+    /// length of a page.
     #[must_use]
     pub(crate) fn along(self, place: usize, last: usize, page: usize) -> usize {
         match self {
@@ -227,7 +227,7 @@ impl Move {
 }
 
 impl<T> Action<T> {
-    /// Does it, as far as it concerns `target`.
+    /// Acts on `target`. Returns what is left for the app.
     pub(crate) fn act(&self, target: &mut T, snapshot: &Snapshot) -> Reply {
         match self {
             Self::Ask(effect) => Reply::Ask(effect.clone()),
@@ -239,7 +239,7 @@ impl<T> Action<T> {
 }
 
 impl Reply {
-    /// To tell the session something.
+    /// A request to give the session a command.
     #[must_use]
     pub(crate) fn command(command: Command) -> Self {
         Self::Ask(Effect::Session(command))
@@ -267,7 +267,7 @@ impl KeyRow {
 }
 
 impl<T> KeyBinding<T> {
-    /// The same, offered by the context line only where `is_useful`.
+    /// The same, offered by the context line only if `is_useful`.
     #[must_use]
     pub(crate) const fn when(mut self, is_useful: fn(&T, &Snapshot) -> bool) -> Self {
         self.is_useful = is_useful;
@@ -275,7 +275,7 @@ impl<T> KeyBinding<T> {
     }
 }
 
-/// A row for `title`, which the context line calls `label`.
+/// A row with a title for help and palette and a label for the context line.
 #[must_use]
 pub(crate) const fn row(
     keys: &'static [Key],
@@ -288,8 +288,8 @@ pub(crate) const fn row(
 
 /// Enter.
 pub(crate) const ENTER: &[Key] = &[Key::plain(KeyCode::Enter)];
-/// A register or a byte gets another value.
+/// The keys that change a register or a byte.
 pub(crate) const CHANGE: &[Key] = &[Key::char('v'), Key::plain(KeyCode::Enter)];
-/// The cursor goes along with the machine again.
+/// The row that makes the cursor follow the machine again.
 pub(crate) const FOLLOW: KeyRow =
     row(&[Key::char('f')], KeyGroup::Cursor, "follow", "follow the machine again");

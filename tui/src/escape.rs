@@ -1,4 +1,4 @@
-//! Cells as escape sequences, for terminals of every colour depth.
+//! Converts cells to escape sequences, for terminals of any colour depth.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use ratatui::style::{Color, Modifier};
 
 use crate::theme::Depth;
 
-/// Writes cells at their places, column and row; each run of one style is styled once.
+/// Writes cells at their columns and rows. A run of cells of one style is styled once.
 pub fn write_cells<'a>(
     out: &mut String,
     cells: impl Iterator<Item = (u16, u16, &'a Cell)>,
@@ -60,7 +60,7 @@ fn push_color(sequence: &mut String, color: Color, base: u8) {
         Color::Indexed(n @ 0..8) => write!(sequence, ";{}", base + n),
         Color::Indexed(n @ 8..16) => write!(sequence, ";{}", base + 60 + n - 8),
         Color::Indexed(n) => write!(sequence, ";{};5;{n}", base + 8),
-        // The theme names no others: the terminal's own colours.
+        // The theme uses no other named colours.
         _ => Ok(()),
     };
     debug_assert!(written.is_ok(), "writing to a string cannot fail");

@@ -1,15 +1,15 @@
-//! Keys, from whatever terminal or script they come.
+//! Keys, independent of terminals and scripts.
 
 use std::fmt;
 
-/// A key with the modifiers that count. Shift is part of the character.
+/// A key with its modifiers. Shift is part of the character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
     /// The key itself.
     pub code: KeyCode,
-    /// True if control was held.
+    /// Whether control was held.
     pub control: bool,
-    /// True if alt was held.
+    /// Whether alt was held.
     pub alt: bool,
 }
 
@@ -38,13 +38,13 @@ pub enum KeyCode {
 }
 
 impl Key {
-    /// A key alone.
+    /// A key without modifiers.
     #[must_use]
     pub const fn plain(code: KeyCode) -> Self {
         Self { code, control: false, alt: false }
     }
 
-    /// A character alone.
+    /// A character without modifiers.
     #[must_use]
     pub const fn char(c: char) -> Self {
         Self::plain(KeyCode::Char(c))
@@ -63,7 +63,7 @@ impl From<KeyCode> for Key {
     }
 }
 
-/// The key as help and context line call it: `space`, `pgup`, `^L`.
+/// The name of the key in help and context line: `space`, `pgup`, `^L`.
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let alt = if self.alt { "alt-" } else { "" };

@@ -1,5 +1,4 @@
-//! The shape of LEDs as cells, with gaps between them, on a dark panel. Their colours are those of
-//! the theme.
+//! Draws LEDs as cells on a dark panel, with gaps between them, in the colours of the theme.
 //!
 //! An LED has a square of the screen, twice as many columns wide as lines high. Its diameter is
 //! about three quarters of that, as on real matrices of 5 mm LEDs.
@@ -14,18 +13,18 @@ use ratatui::style::Color;
 
 use crate::theme::Theme;
 
-/// An LED on the screen, for pictures that can draw circles.
+/// An LED on the screen, for pictures that draw circles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LedSpot {
     /// Its colour.
     pub color: Color,
-    /// The cells of its square, or the one that it shares with the LED above or below.
+    /// The cells of its square, or the cell it shares with the LED above or below.
     pub cells: Rect,
-    /// Which part of the cells is its square.
+    /// The part of the cells that is its square.
     pub part: LedPart,
 }
 
-/// A part of some cells.
+/// A part of a rectangle of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum LedPart {
@@ -34,11 +33,11 @@ pub enum LedPart {
     LowerHalf,
 }
 
-/// Draws the LEDs of a matrix in squares of so many lines.
+/// Draws the LEDs of a matrix in squares of a given height.
 pub(crate) struct LedPainter {
     theme: Theme,
     lines: u16,
-    /// True if an LED fills the cells of its square, line by line.
+    /// Whether an LED fills each cell of its square, line by line.
     is_filled: Vec<bool>,
 }
 
@@ -69,15 +68,15 @@ impl LedPainter {
     }
 }
 
-/// The cell in the middle of an LED, or the one at the lower right of its middle.
+/// The cell in the middle of an LED, or at the lower right of its middle.
 pub(crate) fn middle(square: Rect) -> Position {
     let half = square.height / 2;
     Position { x: square.x + 2 * half, y: square.y + half }
 }
 
-/// True if an LED fills a cell of its square: a disc, with a gap of a quarter of the square or
-/// less, and of whole cells. A disc of one line would be very small, and is a bar; one of three
-/// would be a cross, and is a square.
+/// Whether an LED fills a cell of its square. It is a disc of whole cells, with a gap of at most a
+/// quarter of the square. In one line it is a bar, since a disc would be too small; in three it is
+/// a square, since a disc would look like a cross.
 fn is_filled(lines: u16, x: u16, y: u16) -> bool {
     if lines <= 2 {
         return x > 0 && y > 0;
@@ -86,7 +85,7 @@ fn is_filled(lines: u16, x: u16, y: u16) -> bool {
     let (diameter, left, top) = (2 * lines - gap, gap / 2, gap.div_ceil(4));
     let inside = x.checked_sub(left).zip(y.checked_sub(top));
     inside.is_some_and(|(x, y)| {
-        // Twice the distances from the middle, in columns.
+        // Doubled distances from the middle, in columns.
         let (dx, dy) = ((2 * x + 1).abs_diff(diameter), (4 * y + 2).abs_diff(diameter));
         let is_round = diameter >= 8;
         let reach = if is_round { dx * dx + dy * dy } else { dx.max(dy).pow(2) };

@@ -1,8 +1,8 @@
-//! The front end of the Gray-1 without a terminal: a session with its machine, the panes that show
-//! it, and the keys that control it.
+//! The front end of the Gray-1 without a terminal: the session with its machine, the panes that
+//! show it, and the keys that control it.
 //!
-//! Nothing here does I/O, starts a thread or reads a clock. The caller passes keys, time and
-//! snapshots in, carries out what comes back as an [`Effect`], and shows the cells that are drawn.
+//! Nothing here does I/O, starts threads or reads a clock. The caller passes in keys, time and
+//! snapshots, carries out each returned [`Effect`], and shows the cells that are drawn.
 //!
 //! ```text
 //!  keys ──> App ──Effect::Session──> Session

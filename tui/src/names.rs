@@ -10,7 +10,7 @@ pub(crate) fn instruction(image: &Image, index: RomIndex) -> String {
     format!("{:<4} {operand}", image.word(index).op().mnemonic()).trim_end().to_owned()
 }
 
-/// The next instruction in words, with the numbers as they stand.
+/// The next instruction in words, with the present values.
 pub(crate) fn meaning(snapshot: &Snapshot) -> String {
     let (image, cpu) = (&snapshot.program.image, &snapshot.cpu);
     let word = image.word(cpu.pc);

@@ -1,19 +1,19 @@
-//! The choices that a user may want to find again the next time.
+//! The user's choices, to be restored the next time.
 
 use crate::theme::{Background, Colors};
 
-/// The choices that a user may want to find again the next time.
+/// The user's choices, to be restored the next time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preferences {
-    /// True if the pane in front stands alone.
+    /// Whether the pane in front is shown alone.
     pub alone: bool,
-    /// Which colours are used.
+    /// The colours.
     pub colors: Colors,
     /// The background; `None` for the terminal's.
     pub background: Option<Background>,
-    /// True if the machine dwells on printed lines.
+    /// Whether the machine dwells on printed lines.
     pub dwells: bool,
-    /// The names of the lines that the waves pane shows, in their order; none for the usual ones.
+    /// The names of the wires in the waves pane, in order; empty for the usual ones.
     pub waves: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The programs that can be opened: what the front end asks about them, and what it is told.
+//! The programs that can be opened, as the front end inquires about them.
 
 use gray1_isa::panel::{Display, MAILBOX};
 use gray1_isa::{Image, Indexes, RomIndex};
@@ -6,35 +6,35 @@ use gray1_sim::{Engine, Setup};
 
 use crate::session::Program;
 
-/// The programs that can be opened. Where a word stands for one, it does so as on the command line.
+/// A source of programs. Words mean programs as on the command line.
 pub trait Programs {
-    /// The programs that are at hand, in the order in which they are to be shown.
+    /// The available programs, in the order to show them.
     fn list(&self) -> Vec<ListedProgram>;
 
-    /// The names of what lies in a folder, sorted; those of folders end in `/`. `folder` ends in
-    /// `/`, too. Empty if it cannot be read.
+    /// The names in a folder, sorted; names of folders end in `/`, as does `folder`. Empty if the
+    /// folder cannot be read.
     fn folder(&self, folder: &str) -> Vec<String>;
 
-    /// A preview of the program, without anything that takes long.
+    /// A quick preview of a program.
     fn preview(&self, word: &str) -> Preview;
 
     /// Opens a program.
     ///
     /// # Errors
-    /// What is wrong with it, in words; several lines if need be.
+    /// A message, perhaps of several lines, if it cannot be opened.
     fn open(&self, word: &str) -> Result<Program, String>;
 }
 
-/// A program that is at hand.
+/// An available program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedProgram {
     /// The word that opens it.
     pub name: String,
-    /// Its title; empty if it has none, or if only a [`Preview`] can tell.
+    /// Its title; empty if it has none, or if only a [`Preview`] can find it.
     pub title: String,
 }
 
-/// The result of opening a word.
+/// What a word would open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Preview {
     /// A program.
@@ -45,12 +45,12 @@ pub enum Preview {
     Nothing(String),
 }
 
-/// The look of a program before it is opened.
+/// The preview of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramPreview {
-    /// Its title; may be empty.
+    /// Its title, perhaps empty.
     pub title: String,
-    /// Its LEDs at the first result, or the last that was seen of them.
+    /// Its LEDs at its first printed line, or the last ones that were lit.
     pub display: Display,
 }
 
@@ -59,7 +59,7 @@ pub struct ProgramPreview {
 pub enum Inquiry {
     /// The contents of a folder.
     Folder(String),
-    /// The result of opening a word.
+    /// What a word would open.
     Program(String),
 }
 
@@ -68,12 +68,12 @@ pub enum Inquiry {
 pub enum Finding {
     /// The contents of a folder.
     Folder(String, Vec<String>),
-    /// The result of opening a word.
+    /// What a word would open.
     Program(String, Preview),
 }
 
 impl Inquiry {
-    /// Asks these programs. May wait for a disk.
+    /// Asks these programs. May block on a disk.
     pub fn ask(self, programs: &(impl Programs + ?Sized)) -> Finding {
         match self {
             Self::Folder(folder) => {
@@ -88,15 +88,14 @@ impl Inquiry {
     }
 }
 
-/// The instructions of a program that are run for its picture: a few milliseconds.
+/// How many instructions of a program are run for its picture: a few milliseconds.
 const INSTRUCTIONS_MAX: u64 = 1 << 21;
-/// The instructions from one look at its LEDs to the next.
+/// The instructions between two samples of its LEDs.
 const LOOK_EVERY: u64 = INSTRUCTIONS_MAX / 64;
 
 impl ProgramPreview {
-    /// Runs a program for a moment. The picture is that at the end of the first line that it
-    /// prints, since a program prints when it has found something; else the last one with an LED
-    /// lit.
+    /// Runs a program for a moment. The picture is that at the end of the first printed line, since
+    /// a program prints when it has found something. Otherwise it is the last one with a lit LED.
     #[must_use]
     pub fn of(image: &Image) -> Self {
         let display = match Setup::default().engine(image) {

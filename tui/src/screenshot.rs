@@ -1,5 +1,5 @@
-//! The front end without a terminal: a script presses the keys, and time passes as it says. The
-//! same script gives the same picture, on any machine.
+//! Screenshots: a script presses keys and lets time pass. The same script gives the same picture on
+//! any machine.
 
 use std::time::Duration;
 
@@ -15,12 +15,12 @@ use crate::script::{Script, ScriptEntry};
 use crate::session::{RunState, Session};
 use crate::theme::{Background, Theme};
 
-/// The steps of time. At an unlimited pace the machine executes one slice in each.
+/// The time step. At an unlimited pace the machine executes one slice in each.
 const TICK: Duration = Duration::from_millis(1);
-/// The steps of a frame: nearly sixty frames a second.
+/// The time steps of a frame: nearly sixty frames per second.
 const TICKS_A_FRAME: u32 = 16;
 
-/// Plays a script to a session, and gives the last screen, or an animation of all.
+/// Plays a script to a session. Returns the last screen, or an animation of all screens.
 pub fn screenshot(
     programs: &dyn Programs,
     mut session: Session,
@@ -52,13 +52,13 @@ struct Studio<'a> {
     size: Size,
     now: Duration,
     theme: Theme,
-    /// True if every screen is wanted, or the last one alone.
+    /// Whether every screen is recorded, or only the last one.
     moves: bool,
     picture: Picture,
 }
 
 impl Studio<'_> {
-    /// Does one thing of the script. Says no when the front end has ended.
+    /// Performs one entry of the script. Returns false when the front end has ended.
     fn play(&mut self, entry: ScriptEntry) -> bool {
         let mut goes_on = true;
         match entry {
@@ -96,7 +96,7 @@ impl Studio<'_> {
         match effect {
             Some(Effect::Session(command)) => {
                 self.session.command(command);
-                // A machine that runs at its pace goes on with the time that passes.
+                // A machine that runs at its pace advances as time passes.
                 if self.session.run_state() != RunState::Running {
                     self.session.advance(Duration::ZERO);
                 }

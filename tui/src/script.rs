@@ -1,27 +1,27 @@
-//! Scripts of key presses: tmux's names of the keys, and waits between them.
+//! Scripts of key presses, with tmux's names for keys, and of waits.
 
 use std::str::FromStr;
 use std::time::Duration;
 
 use crate::key::{Key, KeyCode};
 
-/// The longest wait, so that no script runs for ever.
+/// The longest wait, so that scripts end.
 const WAIT_MAX: Duration = Duration::from_secs(600);
-/// The same in instructions: some ten seconds of work.
+/// The longest wait in instructions: some ten seconds of work.
 const INSTRUCTIONS_MAX: u64 = 10_000_000_000;
 
-/// The events at the keyboard, one after the other.
+/// A sequence of key presses and waits.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Script(pub(crate) Vec<ScriptEntry>);
 
-/// One thing that happens at the keyboard.
+/// A key press or a wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScriptEntry {
-    /// A key is pressed.
+    /// Press a key.
     Press(Key),
-    /// Time passes.
+    /// Let time pass.
     Wait(Duration),
-    /// A running machine executes so many more instructions.
+    /// Let a running machine execute this many instructions.
     WaitInstructions(u64),
 }
 
@@ -74,7 +74,7 @@ fn parse_wait(wait: &str) -> Option<ScriptEntry> {
     (time <= WAIT_MAX).then_some(ScriptEntry::Wait(time))
 }
 
-/// A key by the name that tmux has for it.
+/// The key with this name in tmux.
 fn key(name: &str) -> Option<Key> {
     if let Some(rest) = name.strip_prefix("C-").filter(|rest| !rest.is_empty()) {
         return key(rest).map(|key| Key { control: true, ..key });

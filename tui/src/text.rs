@@ -1,4 +1,4 @@
-//! Texts and numbers in a form for people.
+//! Formats texts and numbers for users.
 
 pub(crate) use gray1_isa::text::{grouped, printable, wrap};
 
@@ -7,7 +7,7 @@ pub(crate) fn printable_lines(text: &str) -> Vec<String> {
     text.lines().map(|line| printable(&line.replace('\t', "    "))).collect()
 }
 
-/// A count in five characters at most: `9999`, `12.3k`, `405k`, `1.2M`.
+/// A count in at most five characters: `9999`, `12.3k`, `405k`, `1.2M`.
 pub(crate) fn count(count: u64) -> String {
     const UNITS: [(u64, &str); 4] =
         [(1_000_000_000_000, "T"), (1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")];
@@ -34,8 +34,8 @@ pub(crate) fn speed(per_second: u64) -> String {
     }
 }
 
-/// A text without some of its middle, if it is too long; what stands behind its last space stays,
-/// if need be without the folder of a file in parentheses.
+/// A text with its middle cut out if it is too long. The part after the last space stays, if
+/// necessary without the folder of a file in parentheses.
 pub(crate) fn shorten(text: &str, width: usize, ellipsis: &str) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
@@ -52,7 +52,7 @@ pub(crate) fn shorten(text: &str, width: usize, ellipsis: &str) -> String {
     }
 }
 
-/// A text in at most `width` characters; `ellipsis` stands for an end that is cut off.
+/// A text of at most `width` characters, with `ellipsis` in place of a cut end.
 pub(crate) fn fitted(text: &str, width: usize, ellipsis: &str) -> String {
     if text.chars().count() <= width {
         return text.to_owned();

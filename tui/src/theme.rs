@@ -1,6 +1,6 @@
-//! Colours, those of the LEDs too, and characters, by what the terminal can do.
+//! Themes: colours, also of LEDs, and characters, depending on the terminal.
 //!
-//! Every state is readable without colour: LEDs then carry letters, what matters is bold or
+//! Everything is readable without colour: LEDs then have letters, and what matters is bold or
 //! reversed.
 
 use std::ffi::OsString;
@@ -18,28 +18,28 @@ use crate::session::RunState;
 /// The number of colours of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// None: bold, underlined and reversed only.
+    /// None: only bold, underlined and reversed.
     None,
-    /// The sixteen of the old terminals.
+    /// Sixteen colours.
     Sixteen,
-    /// The 256 of xterm.
+    /// The 256 colours of xterm.
     Indexed,
-    /// Red, green and blue.
+    /// 24-bit colour.
     True,
 }
 
 /// The background of a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Background {
-    /// Black, or nearly so.
+    /// Dark.
     #[default]
     Dark,
-    /// White, or nearly so.
+    /// Light.
     Light,
 }
 
 impl Background {
-    /// The one that comes nearest to a colour: red, green and blue.
+    /// The background nearest to a colour, given as red, green and blue.
     #[must_use]
     pub fn nearest([red, green, blue]: [u8; 3]) -> Self {
         // The weights of the luma of ITU-R BT.601, in thousandths.
@@ -48,7 +48,7 @@ impl Background {
     }
 }
 
-/// A colour as truecolor, as one of the 256, and as one of the sixteen.
+/// A colour in 24 bits, as one of 256, and as one of sixteen.
 #[derive(Debug, Clone, Copy)]
 struct Swatch {
     rgb: u32,
@@ -80,7 +80,7 @@ impl LedSwatches {
     }
 }
 
-/// Those of pictures.
+/// The colours of pictures.
 const USUAL: LedSwatches = LedSwatches {
     dark: swatch(Led::Dark.rgb(), 238, 8),
     green: swatch(Led::Green.rgb(), 84, 10),
@@ -95,7 +95,7 @@ const SAFE: LedSwatches = LedSwatches {
     red: swatch(0xd5_5e_00, 166, 9),
     yellow: swatch(0xff_f8_b0, 229, 11),
 };
-/// The panel behind LEDs: dark on every background, so that unlit LEDs are seen.
+/// The panel behind LEDs: dark on every background, so that unlit LEDs are visible.
 const PANEL: Swatch = DARK.background;
 /// Letters on lit LEDs. The usual red is the only dark one, and only where it is not one of the
 /// sixteen.
@@ -137,7 +137,7 @@ const DARK: InkSwatches = InkSwatches {
     directive: swatch(0xc5_a3_d9, 183, 11),
     number: swatch(0x9f_c7_8f, 150, 10),
 };
-/// Of the sixteen colours, the bright ones and half of the others are pale on white everywhere.
+/// Of the sixteen colours, the bright ones and half of the others are too pale on white.
 const LIGHT: InkSwatches = InkSwatches {
     background: swatch(0xff_ff_ff, 231, 15),
     present: swatch(0xd7_f0_ff, 195, 15),
@@ -154,22 +154,22 @@ const LIGHT: InkSwatches = InkSwatches {
     number: swatch(0x3a_5f_00, 58, 1),
 };
 
-/// Which colours are wanted.
+/// A choice of colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Colors {
-    /// Those of real LEDs.
+    /// The colours of real LEDs.
     #[default]
     Usual,
-    /// Those that colour-blind eyes tell apart.
+    /// Colours that colour-blind users can tell apart.
     Safe,
-    /// Those of real LEDs, with letters on them.
+    /// The colours of real LEDs, with letters on them.
     Lettered,
-    /// None.
+    /// No colours.
     None,
 }
 
 impl Colors {
-    /// The next choice, round and round, and its name.
+    /// The next choice in turn, and its name.
     pub(crate) fn next(self) -> (Self, &'static str) {
         match self {
             Self::Usual => (Self::Safe, "colours for colour-blind eyes"),
@@ -189,12 +189,12 @@ pub struct Theme {
     pub colors: Colors,
     /// The background.
     pub background: Background,
-    /// True if characters beyond ASCII can be shown.
+    /// Whether characters beyond ASCII can be shown.
     pub unicode: bool,
 }
 
 impl Theme {
-    /// The theme of pictures: all colours and characters, whatever terminal they are made in.
+    /// The theme of pictures: all colours and characters, whatever the terminal.
     pub(crate) const PICTURE: Self = Self {
         depth: Depth::True,
         colors: Colors::Usual,
@@ -207,8 +207,7 @@ impl Theme {
     pub(crate) const SELECTED: Style =
         Style::new().fg(Color::Reset).bg(Color::Reset).add_modifier(Modifier::REVERSED);
 
-    /// The theme that this environment asks for, on a dark background; `variable` looks a variable
-    /// up.
+    /// The theme for an environment, on a dark background. `variable` looks up a variable.
     #[must_use]
     pub fn from_environment(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let value = |name| variable(name).unwrap_or_default().to_string_lossy().into_owned();
@@ -223,22 +222,22 @@ impl Theme {
         }
     }
 
-    /// The same with these colours, as far as the terminal has any, and no more than so many.
+    /// The same with other colours, if the terminal has any, and at most this depth.
     pub(crate) fn colored(self, colors: Colors, depth_max: Depth) -> Self {
         let wanted = if colors == Colors::None { Depth::None } else { depth_max };
         let depth = self.depth.min(wanted);
         Self { depth, colors, ..self }
     }
 
-    /// Gives every cell both of its colours: what a terminal has for its own may be anything, and
-    /// a style that names only one of them is readable on some terminals only.
+    /// Sets both colours of every cell: a style that sets only one may be unreadable with the
+    /// terminal's own other one.
     pub(crate) fn paint(self, buffer: &mut Buffer) {
         if self.depth == Depth::None {
             return;
         }
         let inks = self.inks();
         let [text, background] = [inks.text, inks.background].map(|it| self.color(it));
-        // Many terminals show a bold one of the first eight colours as one of the bright eight.
+        // Many terminals show a bold colour of the first eight as the bright one.
         let pales = self.depth == Depth::Sixteen && self.background == Background::Light;
         for cell in &mut buffer.content {
             cell.fg = if cell.fg == Color::Reset { text } else { cell.fg };
@@ -273,12 +272,12 @@ impl Theme {
         }
     }
 
-    /// True if LEDs carry letters: where there are no colours, or where both are asked for.
+    /// Whether LEDs have letters: without colours, or if the user wants them.
     pub(crate) fn has_letters(self) -> bool {
         self.depth == Depth::None || self.colors == Colors::Lettered
     }
 
-    /// A space that is part of an LED, as far as LEDs are more than their letters.
+    /// A blank cell of an LED, unless LEDs are only letters.
     pub(crate) fn filled_led(self, led: Led) -> Style {
         match (self.depth, led) {
             (Depth::None, Led::Red) => Style::new().reversed(),
@@ -302,12 +301,12 @@ impl Theme {
         Style::new().fg(self.color(DARK.text)).bg(self.color(PANEL))
     }
 
-    /// The theme of what stands on the panel.
+    /// The theme for text on the panel.
     pub(crate) fn on_panel(self) -> Self {
         Self { background: Background::Dark, ..self }
     }
 
-    /// An LED on the panel. Without colours, modifiers tell the LEDs apart besides their letters.
+    /// An LED on the panel. Without colours, modifiers distinguish LEDs besides their letters.
     pub(crate) fn led(self, led: Led) -> Style {
         let style = self.panel().fg(self.led_color(led));
         match (self.depth, led) {
@@ -324,7 +323,7 @@ impl Theme {
         self.color(leds.of(led))
     }
 
-    /// A letter on an LED. On a colour it is not bold: bold black is grey on many terminals.
+    /// A letter on an LED. On a colour it is not bold, since bold black is grey on many terminals.
     pub(crate) fn on_led(self, led: Led) -> Style {
         match (self.depth, led) {
             (Depth::None, _) => self.led(led),
@@ -334,12 +333,12 @@ impl Theme {
         }
     }
 
-    /// The rim of the board, and other lines.
+    /// The rim of the board and other lines.
     pub(crate) fn line(self) -> Style {
         self.ink(|it| it.line)
     }
 
-    /// The line at which the machine is.
+    /// The present line.
     pub(crate) fn present(self) -> Style {
         let style = Style::new().add_modifier(Modifier::BOLD);
         match self.depth {
@@ -359,17 +358,17 @@ impl Theme {
         }
     }
 
-    /// Something that has changed just now.
+    /// Something that has just changed.
     pub(crate) fn fresh(self) -> Style {
         self.found().underlined()
     }
 
-    /// The mark of the line at which the machine is.
+    /// The mark of the present line.
     pub(crate) fn arrow(self) -> &'static str {
         if self.unicode { "▶" } else { ">" }
     }
 
-    /// The mark of a line with a break that is on, or off.
+    /// The mark of a line with a break that is on or off.
     pub(crate) fn break_mark(self, is_on: bool) -> &'static str {
         match (self.unicode, is_on) {
             (true, true) => "●",
@@ -379,7 +378,7 @@ impl Theme {
         }
     }
 
-    /// The way of the present byte on the board.
+    /// The path of the present byte on the board.
     pub(crate) fn way(self) -> Style {
         self.ink(|it| it.lit).bold()
     }
@@ -394,17 +393,17 @@ impl Theme {
         if self.unicode { "…" } else { "..." }
     }
 
-    /// The mark of a macro call of which one line is shown.
+    /// The mark of a folded macro call.
     pub(crate) fn folded(self) -> &'static str {
         if self.unicode { "▸" } else { "+" }
     }
 
-    /// The mark of a macro call with its instructions under it.
+    /// The mark of an unfolded macro call.
     pub(crate) fn unfolded(self) -> &'static str {
         if self.unicode { "▾" } else { "-" }
     }
 
-    /// The frame of a pane, by whether it has the keys.
+    /// The frame of a pane that has the keys or not.
     pub(crate) fn pane_line(self, has_keys: bool) -> Style {
         if has_keys { self.ink(|it| it.key) } else { self.line() }
     }
@@ -424,7 +423,7 @@ impl Theme {
         self.ink(|it| it.key).bold()
     }
 
-    /// The end of a printed line, which is what programs find.
+    /// A printed line, which is a result of the program.
     pub(crate) fn found(self) -> Style {
         self.ink(|it| it.found).bold()
     }
@@ -434,7 +433,7 @@ impl Theme {
         self.ink(|it| it.alert).bold()
     }
 
-    /// The word for what the machine is doing.
+    /// The word for the run state.
     pub(crate) fn run_state(self, state: RunState) -> Style {
         let style = match state {
             RunState::Running => self.ink(|it| it.lit),
@@ -445,13 +444,13 @@ impl Theme {
         style.bold()
     }
 
-    /// The characters of lines.
+    /// The characters of line drawings.
     pub(crate) fn border(self) -> border::Set<'static> {
         if self.unicode { border::ROUNDED } else { ASCII }
     }
 }
 
-/// Lines for terminals that have nothing better.
+/// Line drawings in ASCII.
 const ASCII: border::Set = border::Set {
     top_left: "+",
     top_right: "+",
@@ -463,7 +462,7 @@ const ASCII: border::Set = border::Set {
     horizontal_bottom: "-",
 };
 
-/// The number of colours that these variables promise.
+/// The number of colours by these environment variables.
 fn depth(no_color: &str, colorterm: &str, term: &str) -> Depth {
     let is_any = |wanted: &[&str], value: &str| wanted.iter().any(|w| value.contains(w));
     // no-color.org: present and not empty, whatever its value.

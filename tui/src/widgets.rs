@@ -1,4 +1,4 @@
-//! Lines of text in an area: what panes and overlays have in common.
+//! Widgets that panes and overlays share: lines of text in an area.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,7 +10,7 @@ use crate::session::Snapshot;
 use crate::text;
 use crate::theme::Theme;
 
-/// Draws lines from the top of an area on, as many as fit.
+/// Draws as many lines as fit, from the top of an area.
 pub(crate) fn lines<'a>(
     lines: impl IntoIterator<Item = Line<'a>>,
     area: Rect,
@@ -21,7 +21,7 @@ pub(crate) fn lines<'a>(
     }
 }
 
-/// Draws an explanation, in as many lines as it takes and fit.
+/// Draws an explanation, in as many lines as fit.
 pub(crate) fn words(words: &str, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let words = text::wrap(words, usize::from(area.width)).into_iter();
     lines(words.map(|line| Line::styled(line, theme.label())), area, buffer);
@@ -42,13 +42,13 @@ pub(crate) fn list<'a>(
     }
 }
 
-/// A value behind its label.
+/// A label and a value.
 pub(crate) fn entry(label: impl Into<String>, value: String, theme: Theme) -> Line<'static> {
     let label = Span::styled(label.into(), theme.label());
     Line::from(vec![label, Span::styled(value, Theme::VALUE)])
 }
 
-/// The values that the program declares, each behind its caption.
+/// The values that the program declares, each with its caption.
 pub(crate) fn values(snapshot: &Snapshot, theme: Theme) -> impl Iterator<Item = Line<'static>> {
     let values = &snapshot.program.image.presentation().values;
     values.iter().map(move |value| {
@@ -57,7 +57,7 @@ pub(crate) fn values(snapshot: &Snapshot, theme: Theme) -> impl Iterator<Item = 
     })
 }
 
-/// Sets items one behind the other, with a gap between them, on as many lines as it takes.
+/// Sets items side by side with gaps, on as many lines as necessary.
 pub(crate) fn flow(
     items: impl IntoIterator<Item = Line<'static>>,
     gap: &'static str,
@@ -76,7 +76,7 @@ pub(crate) fn flow(
     lines
 }
 
-/// As much of a line as fits into so many columns, from a column on; marked where it goes on.
+/// The part of a line in `width` columns, from a column on; marked where the line goes on.
 pub(crate) fn window(line: Line<'_>, from: usize, width: usize, theme: Theme) -> Line<'_> {
     let length = line.width().saturating_sub(from);
     if from == 0 && length <= width {
@@ -95,7 +95,7 @@ pub(crate) fn window(line: Line<'_>, from: usize, width: usize, theme: Theme) ->
     shown.chain([more]).collect()
 }
 
-/// A frame; what is inside comes back.
+/// Draws a frame. Returns the area inside it.
 pub(crate) fn frame(block: Block, theme: Theme, area: Rect, buffer: &mut Buffer) -> Rect {
     let block = block.border_set(theme.border());
     let inside = block.inner(area);
@@ -103,7 +103,7 @@ pub(crate) fn frame(block: Block, theme: Theme, area: Rect, buffer: &mut Buffer)
     inside
 }
 
-/// The first line of a long list to show: the page stays while the cursor is in its middle third.
+/// The first line to show of a long list. The page stays while the cursor is in its middle third.
 pub(crate) fn first_line(cursor: usize, lines: usize, height: usize) -> usize {
     let third = (height / 3).max(1);
     let first = (cursor / third * third).saturating_sub(height / 3);

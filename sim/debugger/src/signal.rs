@@ -28,7 +28,7 @@ impl Signal {
     /// [`Self::WIRES_MAX`] of them.
     #[must_use]
     pub fn named(name: &str, board: &Board) -> Option<Self> {
-        let nets = lines(name, board).or_else(|| register(name, board))?;
+        let nets = wires(name, board).or_else(|| register(name, board))?;
         if nets.len() > Self::WIRES_MAX {
             return None;
         }
@@ -89,7 +89,7 @@ impl Signal {
 }
 
 /// A wire, or the wires of a bus or of a part of it.
-fn lines(name: &str, board: &Board) -> Option<Vec<NetId>> {
+fn wires(name: &str, board: &Board) -> Option<Vec<NetId>> {
     if let Some(net) = board.net_named(name) {
         return Some(vec![net]);
     }
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_stands_for_a_line_a_bus_a_part_of_one_or_a_register() {
+    fn a_name_stands_for_a_wire_a_bus_a_part_of_one_or_a_register() {
         for (name, lines) in [
             ("PC_LOAD", "PC_LOAD"),
             ("PCL.3", "PCL.3"),
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn more_lines_than_a_number_has_bits_are_no_signal() {
+    fn more_wires_than_a_number_has_bits_are_no_signal() {
         let mut text = GRAY1.to_owned();
         for (number, chip) in (0..).zip(["PCH", "PCL", "IRH", "IRL", "AS"]) {
             let bits = (0..8).flat_map(|first| (first..8).rev().map(move |last| (first, last)));
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lines_did_is_told_in_words() {
+    fn what_wires_did_is_told_in_words() {
         let board = load(GRAY1).unwrap();
         for (name, was, is, moves, story) in [
             ("PHASE", 0b001, 0b011, [0, 0, 0], "PHASE 1 -> 3: PHASE.1 rose"),
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn every_register_has_lines() {
+    fn every_register_has_wires() {
         let lines = Signal::REGISTERS.map(|name| named(name).unwrap().split(' ').count());
         assert_eq!(lines, [8, 1, 14, 16, 13]);
     }

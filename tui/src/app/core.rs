@@ -1,4 +1,4 @@
-//! The app: what is on the screen, and how news and actions change it.
+//! The app: what is on the screen, and how snapshots and actions change it.
 
 use std::sync::Arc;
 
@@ -12,28 +12,28 @@ use crate::programs::{Finding, Inquiry, ListedProgram};
 use crate::session::{BreakChange, Command, Goal, Program, RunState, SavedBreakpoints, Snapshot};
 use crate::theme::{Background, Depth};
 
-/// Everything that is drawn from.
+/// The state of the screen.
 pub struct App {
-    /// The machine as it was last seen.
+    /// The last snapshot of the session.
     pub(super) snapshot: Arc<Snapshot>,
     /// The size of the screen.
     pub(super) size: Size,
     pub(super) panes: Vec<Box<dyn Pane>>,
-    /// The number of the pane that is in front.
+    /// The number of the pane in front.
     pub(super) front: usize,
-    /// The boxes over the panes; the last one has the keys.
+    /// The dialogs over the panes; the last one has the keys.
     pub(super) overlays: Vec<Box<dyn Overlay>>,
-    /// True if the panel's buttons have the keys.
+    /// Whether the panel's buttons have the keys.
     pub(super) buttons_have_keys: bool,
     pub(super) preferences: Preferences,
-    /// The most colours that the user wants.
+    /// The greatest colour depth that the user wants.
     pub(super) depth_max: Depth,
-    /// A note, until the next key.
+    /// A note that is shown until the next key.
     pub(super) note: Option<String>,
 }
 
 impl App {
-    /// The machine, with the pane of this name in front.
+    /// An app that shows a snapshot, with the pane of this name in front.
     #[must_use]
     pub fn new(snapshot: Snapshot, size: Size, front: &str, preferences: Preferences) -> Self {
         let mut panes = panes::all(&snapshot);
@@ -54,7 +54,7 @@ impl App {
         }
     }
 
-    /// The machine has changed.
+    /// Takes a new snapshot.
     pub fn see(&mut self, snapshot: Snapshot) {
         if let Some(remark) = &snapshot.remark
             && self.snapshot.remark.as_ref() != Some(remark)
@@ -65,7 +65,7 @@ impl App {
         self.snapshot = Arc::new(snapshot);
     }
 
-    /// The screen has another size.
+    /// Takes a new size of the screen.
     pub fn resize(&mut self, size: Size) {
         self.size = size;
     }
@@ -75,13 +75,13 @@ impl App {
         self.note = Some(note.into());
     }
 
-    /// True if a note is shown.
+    /// Whether a note is shown.
     #[must_use]
     pub fn has_note(&self) -> bool {
         self.note.is_some()
     }
 
-    /// True if the machine runs.
+    /// Whether the machine runs.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.snapshot.run_state == RunState::Running
@@ -94,7 +94,7 @@ impl App {
         self.finish(shown)
     }
 
-    /// The user's choices.
+    /// The user's choices, to be saved.
     #[must_use]
     pub fn preferences(&self) -> Preferences {
         let mut preferences = self.preferences.clone();
@@ -115,18 +115,18 @@ impl App {
         self.overlays.push(Box::new(OpenDialog::new(programs)));
     }
 
-    /// Its next question about programs; the answer is for [`Self::learn`].
+    /// Its next inquiry about programs. Pass the answer to [`Self::learn`].
     #[must_use]
     pub fn inquiry(&self) -> Option<Inquiry> {
         self.overlays.iter().find_map(|overlay| overlay.inquiry(self.size))
     }
 
-    /// An answer has come.
+    /// Takes the answer to an inquiry.
     pub fn learn(&mut self, finding: &Finding) {
         self.overlays.iter_mut().for_each(|overlay| overlay.learn(finding));
     }
 
-    /// A program was opened, or could not be: then the dialog stays, with a message over it.
+    /// Takes an opened program. If there is none, the dialog stays, with a message over it.
     pub fn opened(&mut self, name: &str, result: Result<Program, String>) -> Option<Effect> {
         if result.is_ok() {
             self.overlays.clear();
@@ -134,8 +134,8 @@ impl App {
         self.load(result, format!("cannot open {name}"))
     }
 
-    /// A source has changed, and the program was assembled again, or could not be: then the old one
-    /// stays, with the errors over it. Earlier messages go.
+    /// Takes a program that was assembled again after a change of its source. If there is none, the
+    /// old one stays, with the errors over it. Earlier messages go.
     pub fn assembled(&mut self, name: &str, result: Result<Program, String>) -> Option<Effect> {
         self.overlays.retain(|overlay| !overlay.is_message());
         if result.is_ok() {
@@ -144,7 +144,7 @@ impl App {
         self.load(result, format!("the old program stays: {name}"))
     }
 
-    /// Loads a program; if there is none, says why, under this title.
+    /// Loads a program, or shows why there is none, under a title.
     fn load(&mut self, result: Result<Program, String>, title: String) -> Option<Effect> {
         match result {
             Ok(program) => Some(Effect::Session(Command::Load(Box::new(program)))),
@@ -164,7 +164,7 @@ impl App {
         self.snapshot.run_state == RunState::Halted
     }
 
-    /// Brings a pane to the front; the numbers go round and round.
+    /// Brings a pane to the front. Numbers wrap around.
     pub(super) fn show(&mut self, pane: usize) -> Reply {
         let before = self.pane().wire_detail();
         self.front = pane % self.panes.len();
@@ -223,7 +223,8 @@ impl App {
         Reply::Done
     }
 
-    /// Sets a break on the instruction at the cursor, in panes without one on the next instruction.
+    /// Toggles a break on the instruction at the cursor, or on the next instruction in panes
+    /// without a cursor.
     pub(super) fn toggle_break(&mut self, snapshot: &Snapshot) -> Reply {
         match self.pane().cursor(snapshot) {
             Cursor::Code(Some(index)) => {
@@ -234,7 +235,7 @@ impl App {
         }
     }
 
-    /// Goes to the last writer of the byte at the cursor, or asks which byte is meant.
+    /// Goes to the last writer of the byte at the cursor, or asks for a byte.
     pub(super) fn find_writer(&mut self, snapshot: &Snapshot) -> Reply {
         match self.pane().cursor(snapshot) {
             Cursor::Byte(byte) => {

@@ -15,8 +15,7 @@ use crate::theme::Theme;
 use crate::{text, widgets};
 
 impl App {
-    /// Draws everything on a screen of the size that the app was told last, for a terminal that can
-    /// do what this theme says. Changes nothing.
+    /// Draws everything on a screen of the app's size, with a theme. Changes nothing.
     pub fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let theme = self.wanted(theme);
         let screen = buffer.area;
@@ -35,13 +34,14 @@ impl App {
         theme.paint(buffer);
     }
 
-    /// A terminal's theme with the colours that the user has chosen.
+    /// A terminal's theme with the user's colours.
     fn wanted(&self, theme: Theme) -> Theme {
         let background = self.preferences.background.unwrap_or(theme.background);
         Theme { background, ..theme }.colored(self.preferences.colors, self.depth_max)
     }
 
-    /// The round LEDs that can be seen whole on a screen that was drawn for this theme.
+    /// The LEDs that are wholly visible on a screen drawn with this theme, for pictures that draw
+    /// circles.
     #[must_use]
     pub fn spots(&self, theme: Theme, drawn: &Buffer) -> Vec<LedSpot> {
         let theme = self.wanted(theme);
@@ -61,7 +61,7 @@ impl App {
     }
 }
 
-/// A screen that is being drawn, with a theme.
+/// A drawing of the app with a theme.
 struct AppDrawing<'a> {
     app: &'a App,
     theme: Theme,
@@ -83,7 +83,7 @@ impl<'a> AppDrawing<'a> {
         }
     }
 
-    /// A pane in its frame, which says whether it has the keys.
+    /// Draws a pane in its frame, which shows whether it has the keys.
     fn pane(&self, PanePlace { pane, area }: PanePlace, buffer: &mut Buffer) {
         let (theme, context) = (self.theme, self.context(pane));
         let (is_in_front, pane) = (context.is_in_front, &*self.app.panes[pane]);
@@ -100,8 +100,8 @@ impl<'a> AppDrawing<'a> {
         pane.draw(&context, inside, buffer);
     }
 
-    /// The program and what it does, and why it stands where it stands; on a small screen also what
-    /// the display's panel would say first.
+    /// Draws the program, its state and the reason for its stop; on a small screen also the first
+    /// line of the display's panel.
     fn header(&self, area: Rect, buffer: &mut Buffer) {
         let (theme, snapshot) = (self.theme, &*self.app.snapshot);
         let is_small = !display::has_panel(body(self.app.size));
@@ -132,17 +132,17 @@ impl<'a> AppDrawing<'a> {
     }
 }
 
-/// From this width on the name stands before every reason.
+/// From this width on the program's name is always shown.
 const NAMED_FROM: usize = 80;
-/// The most characters about breaks that are met.
+/// The most characters about the breaks that were hit.
 const MET_WIDTH_MAX: usize = 40;
 
-/// True if a screen has no room for anything but the words that say so.
+/// Whether a screen is too small to show more than that.
 pub(super) fn is_too_small(screen: Size) -> bool {
     screen.width < SCREEN_MIN.width || screen.height < SCREEN_MIN.height
 }
 
-/// Says what is missing.
+/// Draws what is missing.
 fn too_small(buffer: &mut Buffer) {
     let (is, needs) = (buffer.area, SCREEN_MIN);
     let message = format!("needs {needs}, this is {}", is.as_size());
@@ -154,8 +154,8 @@ fn too_small(buffer: &mut Buffer) {
     }
 }
 
-/// The name of the program, the breaks that are met here, and what the last instruction did. Where
-/// the width is too small, the name goes first, then the middle of the words: file and line at the
+/// The name of the program, the breaks that were hit, and the effect of the last instruction. If
+/// the width is too small, the name goes first, then the middle of the text: file and line at its
 /// end matter most.
 fn why(reason: &StopReason, name: Span<'static>, width: usize, theme: Theme) -> Line<'static> {
     let met = match &reason.met[..] {

@@ -1,4 +1,4 @@
-//! The last line of the screen: a note, and the keys that are of use now.
+//! The last line of the screen: a note, or the context line of useful keys.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use super::keys::KeyEntry;
 use crate::session::{Command, Goal};
 use crate::theme::Theme;
 
-/// The last line, with a theme.
+/// The last line of the screen, with a theme.
 pub(super) struct Footer<'a> {
     pub(super) app: &'a App,
     pub(super) theme: Theme,
@@ -24,8 +24,8 @@ impl Footer<'_> {
         note.spans.into_iter().chain(keys).collect()
     }
 
-    /// The keys that are of use now, what matters most first, as far as the width goes. Those of
-    /// buttons that are held stand out.
+    /// The useful keys, the most important first, as many as fit. Keys of held buttons are
+    /// highlighted.
     fn keys(&self, width: usize) -> Line<'static> {
         let mut spans = Vec::new();
         let mut used = 0;
@@ -59,13 +59,13 @@ impl Footer<'_> {
             !entry.row.label.is_empty() && entry.is_useful && !is_void && self.app.works(entry)
         };
         let mut entries: Vec<KeyEntry> = self.app.entries().into_iter().filter(offered).collect();
-        // What is left to do with a program that has ended.
+        // After the end of a program, reset comes first.
         let is_reset = |entry: &KeyEntry| matches!(entry.command(), Some(Command::Reset));
         entries.sort_by_key(|entry| !(has_ended && is_reset(entry)));
         entries
     }
 
-    /// The present action of a row, in a word or in two.
+    /// The present label of a row.
     fn label(&self, entry: &KeyEntry) -> Cow<'static, str> {
         let is_under_way = !self.app.snapshot.run_state.stands();
         match (entry.command(), self.app.snapshot.program.result()) {
@@ -80,7 +80,7 @@ impl Footer<'_> {
         }
     }
 
-    /// True if a row stands for a button that is held.
+    /// Whether a row is for a button that is held.
     fn is_held(&self, entry: &KeyEntry) -> bool {
         match entry.command() {
             Some(Command::Hold(button)) => self.app.snapshot.buttons.0 & button.0 != 0,

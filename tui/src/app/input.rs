@@ -1,4 +1,4 @@
-//! From keys to effects: the row that a key is bound to, and the rest of its action.
+//! From keys to effects: finds the row of a key and carries out its action.
 
 use std::sync::Arc;
 
@@ -11,9 +11,8 @@ use crate::panes::Pane;
 use crate::session::{Command, RunState};
 
 impl App {
-    /// A key was pressed. While the past is searched, any key gives that up and does nothing else,
-    /// but for those that concern the whole front end. A key without another meaning ends the
-    /// counting of hits.
+    /// Handles a key. During a search, any key cancels it and does nothing else, except for keys
+    /// that concern the whole front end. A key without another meaning ends the counting of hits.
     pub fn key(&mut self, key: Key) -> Option<Effect> {
         self.note = None;
         let bound =
@@ -45,7 +44,7 @@ impl App {
         self.finish(reply)
     }
 
-    /// Does what is left to do after an action.
+    /// Carries out what an action left to do.
     pub(super) fn finish(&mut self, reply: Reply) -> Option<Effect> {
         match reply {
             Reply::Done => {}
@@ -71,7 +70,7 @@ impl App {
         None
     }
 
-    /// Lets the first pane that can show this come to the front.
+    /// Brings the first pane that can show something to the front.
     fn show_target(&mut self, target: &ShowTarget) -> Option<Effect> {
         let snapshot = Arc::clone(&self.snapshot);
         let showing = |pane: &mut Box<dyn Pane>| pane.show(target, &snapshot);
@@ -93,7 +92,7 @@ impl App {
         self.finish(reply)
     }
 
-    /// Does what a row says, if it works where the keys are.
+    /// Does the action of a row, if it works where the keys are.
     fn choose(&mut self, row: KeyRow) -> Option<Effect> {
         if let Some(entry) = self.entries().iter().find(|it| it.row == row && self.works(it)) {
             return self.act(entry);

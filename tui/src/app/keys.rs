@@ -1,5 +1,5 @@
-//! The key tables of the app: what keys do wherever the panes have them, at the panel's buttons, in
-//! overlays, and anywhere.
+//! The key tables of the app: keys in all panes, at the panel's buttons, in overlays, and
+//! everywhere.
 
 use gray1_isa::panel::Buttons;
 
@@ -15,48 +15,48 @@ use KeyGroup::{
     Anywhere, Boxes, Breaks, Buttons as AtPanel, Cursor as Scroll, Panes, Program, Run,
 };
 
-/// The scope of a row.
+/// Where the keys of a row work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeyScope {
     /// While a pane has the keys.
     Panes,
-    /// While this pane has them.
+    /// While this pane has the keys.
     Pane(usize),
-    /// While the panel's buttons have them.
+    /// While the panel's buttons have the keys.
     Buttons,
     /// In overlays.
     Overlays,
-    /// In overlays that are more than a message.
+    /// In overlays other than messages.
     Choices,
-    /// While something moves in the direction of the row.
+    /// While something can move in the direction of the row.
     Moves(Move),
     /// Everywhere.
     Anywhere,
 }
 
-/// The target of a row.
+/// What the keys of a row act on.
 #[derive(Clone, Copy)]
 pub(super) enum KeyTarget {
-    /// A binding of the app.
+    /// The app, by this binding.
     App(&'static KeyBinding<App>),
-    /// Bringing this pane to the front.
+    /// This pane, which comes to the front.
     Show(usize),
-    /// A row of this pane's table.
+    /// A pane, by a row of its table.
     Pane { pane: usize, row: usize },
 }
 
-/// A row of any table.
+/// A row of any key table.
 #[derive(Clone, Copy)]
 pub(super) struct KeyEntry {
     pub(super) row: KeyRow,
     pub(super) scope: KeyScope,
     pub(super) target: KeyTarget,
-    /// True if the context line should offer it.
+    /// Whether the context line should offer it.
     pub(super) is_useful: bool,
 }
 
 impl KeyEntry {
-    /// Its effect, if that is fixed.
+    /// Its effect, if it is fixed.
     fn effect(&self) -> Option<&'static Effect> {
         match self.target {
             KeyTarget::App(KeyBinding { action: Action::Ask(effect), .. }) => Some(effect),
@@ -64,7 +64,7 @@ impl KeyEntry {
         }
     }
 
-    /// Its command to the session, if that is fixed.
+    /// Its command to the session, if it is fixed.
     pub(super) fn command(&self) -> Option<&'static Command> {
         match self.effect()? {
             Effect::Session(command) => Some(command),
@@ -72,14 +72,14 @@ impl KeyEntry {
         }
     }
 
-    /// True if it concerns the whole front end, whatever the session does.
+    /// Whether it concerns the whole front end, whatever the session is doing.
     pub(super) fn is_global(&self) -> bool {
         let effect = self.effect();
         effect.is_some_and(|it| !matches!(it, Effect::Session(_) | Effect::ListPrograms))
     }
 }
 
-/// The keys that matter most in every pane; a narrow context line shows the head of them.
+/// The most important keys of all panes; a narrow context line shows the first of them.
 const FIRST: &[KeyBinding<App>] = &[
     row(&[Key::char(' ')], Run, "run", "run or pause").tells(Command::RunOrPause),
     row(&[Key::char('p'), Key::char('e')], Run, "phase", "one phase (one oscillator edge)")
@@ -92,7 +92,7 @@ const FIRST: &[KeyBinding<App>] = &[
         .when(|_, snapshot| snapshot.program.reads_buttons()),
 ];
 
-/// The other keys that work in every pane, behind those of the pane itself.
+/// The other keys of all panes, listed after the pane's own.
 const OTHERS: &[KeyBinding<App>] = &[
     row(&[Key::char('q')], Program, "quit", "quit").does(Action::Ask(Effect::Quit)),
     row(&[Key::char('?')], Panes, "help", "all keys (this help)")
@@ -159,7 +159,7 @@ const OTHERS: &[KeyBinding<App>] = &[
         .calls(|app, _| app.show(app.front + app.panes.len() - 1)),
 ];
 
-/// The looks, behind the panes.
+/// The keys for the look of the screen, listed after the panes.
 const LOOKS: &[KeyBinding<App>] = &[
     row(&[Key::char('l')], Panes, "pauses", "pause at printed lines, or not")
         .calls(App::toggle_dwelling),
@@ -173,7 +173,7 @@ const LOOKS: &[KeyBinding<App>] = &[
         .calls(App::cycle_depth),
 ];
 
-/// The panel's buttons, in the order of their bits.
+/// The keys of the panel's buttons, in the order of their bits.
 const BUTTONS: &[KeyBinding<App>] = &[
     row(&[Key::plain(KeyCode::Esc)], AtPanel, "back", "give the keys back")
         .calls(App::leave_buttons),
@@ -196,18 +196,18 @@ const fn button(
     row(keys, AtPanel, label, title).tells(Command::Hold(Buttons(1 << bit)))
 }
 
-/// The keys of overlays that are more than a message, ...
+/// The keys of overlays other than messages.
 const CHOICES: &[KeyBinding<App>] = &[
     row(ENTER, Boxes, "choose", "choose what is selected").calls(App::accept),
     row(&[Key::plain(KeyCode::Tab)], Boxes, "complete", "complete a name or a path")
         .calls(App::complete)
         .when(|app, _| app.overlays.last().is_some_and(|overlay| overlay.completes())),
 ];
-/// ... and in all of them.
+/// The keys of all overlays.
 const OVERLAYS: &[KeyBinding<App>] =
     &[row(&[Key::plain(KeyCode::Esc)], Boxes, "back", "back").calls(App::close)];
 
-/// The directions.
+/// The keys of directions.
 const MOVES: &[(Move, KeyBinding<App>)] = &[
     direction(Move::Up, &[Key::plain(KeyCode::Up)], "up"),
     direction(Move::Down, &[Key::plain(KeyCode::Down)], "down"),
@@ -232,7 +232,7 @@ const ANYWHERE: &[KeyBinding<App>] = &[
         .does(Action::Ask(Effect::Interrupt)),
 ];
 
-/// The keys that bring panes to the front, in their order.
+/// The keys that bring panes to the front.
 const DIGITS: &[Key] = &[
     Key::char('1'),
     Key::char('2'),
@@ -246,7 +246,7 @@ const DIGITS: &[Key] = &[
 ];
 
 impl App {
-    /// Every row of every table, what matters most first.
+    /// All rows of all tables, the most important first.
     pub(super) fn entries(&self) -> Vec<KeyEntry> {
         let table = |scope, bindings: &'static [KeyBinding<Self>]| {
             bindings.iter().map(move |binding| self.entry(scope, binding))
@@ -272,7 +272,8 @@ impl App {
             .collect()
     }
 
-    /// The rows of all key tables, each once: all to learn, those that work here to do.
+    /// The rows of all key tables without duplicates: for help all, for the palette those that work
+    /// here.
     #[must_use]
     pub(crate) fn rows(&self, purpose: ListPurpose) -> Vec<KeyRow> {
         let mut rows: Vec<KeyRow> = Vec::new();
@@ -285,7 +286,7 @@ impl App {
         rows
     }
 
-    /// True if a row works where the keys are.
+    /// Whether a row works where the keys are.
     pub(super) fn works(&self, entry: &KeyEntry) -> bool {
         let overlay = self.overlays.last();
         let at_panes = overlay.is_none() && !self.buttons_have_keys;

@@ -1,12 +1,11 @@
-//! Which panes share the screen, and where: the one in front in the middle, others beside it as far
-//! as there is room.
+//! The layout of the screen: the pane in front, and others beside it if there is room.
 
 use ratatui::layout::{Margin, Rect, Size};
 
 use super::App;
 use crate::panes::{Station, display};
 
-/// A pane and its place, frame included.
+/// A pane and its area, frame included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PanePlace {
     /// The number of the pane.
@@ -14,16 +13,16 @@ pub(super) struct PanePlace {
     pub(super) area: Rect,
 }
 
-/// The smallest screen on which something can be shown: a display, a header and a footer.
+/// The smallest usable screen: a display, a header and a footer.
 pub(super) const SCREEN_MIN: Size =
     Size { width: display::SIZE_MIN.width, height: display::SIZE_MIN.height + 2 };
 
-/// The columns of the small panes on the left.
+/// The width of the small panes on the left.
 const COLUMN_WIDTH: u16 = 20;
-/// The least height of the pane below the source, frame included, and of both.
+/// The minimum height of the pane below the source, frame included, and of both.
 const BELOW_HEIGHT_MIN: u16 = 5;
 const SHARED_HEIGHT_MIN: u16 = 18;
-/// The columns of a pane beside the one in front.
+/// The width of a pane beside the one in front.
 const BESIDE_WIDTH: u16 = 60;
 
 /// The screen without header and footer.
@@ -51,8 +50,8 @@ impl App {
         place.area.inner(Margin::new(frame, frame))
     }
 
-    /// Puts the source and the pane below it together, if one of them stands. Below it stands
-    /// nothing without a line, unless that is in front.
+    /// Puts the source and the pane below it together, if one of them is shown. An empty pane is
+    /// not shown below it, unless it is in front.
     fn with_pane_below(&self, mut places: Vec<PanePlace>) -> Vec<PanePlace> {
         let source = self.stations().find(|(_, station)| *station == Station::Source);
         let below = self.stations().find_map(|(pane, station)| match station {
@@ -96,7 +95,7 @@ impl App {
         std::iter::once(front).chain(beside).collect()
     }
 
-    /// Gives room that the pane in front cannot use to another one of the right side.
+    /// Gives room that the pane in front cannot use to another pane of the right side.
     fn with_room_used(&self, mut places: Vec<PanePlace>) -> Vec<PanePlace> {
         let area = places[0].area;
         let height = self.pane().height_max(&self.snapshot, area.width);
@@ -113,8 +112,8 @@ impl App {
         places
     }
 
-    /// The small panes in a column on the left; none if the first of them is in front, or without
-    /// room for it and another one. The last takes what is left.
+    /// The small panes in a column on the left; none if the first of them is in front, or if there
+    /// is no room for it and another one. The last takes the rest of the height.
     fn column(&self, body: Rect) -> Vec<PanePlace> {
         let small = self.stations().filter_map(|(pane, station)| match station {
             Station::Column(height) => Some((pane, height)),

@@ -1,5 +1,5 @@
 //! The app: panes and overlays on a screen, controlled by keys and the mouse. What it cannot do
-//! itself comes back as an [`Effect`](crate::Effect).
+//! itself, it returns as an [`Effect`](crate::Effect).
 
 mod core;
 mod draw;

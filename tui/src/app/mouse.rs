@@ -11,16 +11,16 @@ use super::draw::is_too_small;
 use crate::actions::{Effect, Move};
 use crate::session::RunState;
 
-/// Something that the mouse did.
+/// A mouse event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mouse {
-    /// The action.
+    /// The kind of event.
     pub kind: MouseKind,
-    /// The place.
+    /// The position.
     pub at: Position,
 }
 
-/// An action of a mouse.
+/// A kind of mouse event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MouseKind {
     /// The left button was pressed.
@@ -34,8 +34,8 @@ pub enum MouseKind {
 }
 
 impl App {
-    /// The mouse was used. A search in the past is not disturbed by that, and a screen that is too
-    /// small has nothing to click on.
+    /// Handles a mouse event. It does not disturb a search, and a screen that is too small has
+    /// nothing to click on.
     pub fn mouse(&mut self, mouse: Mouse) -> Option<Effect> {
         if self.snapshot.run_state == RunState::Searching || is_too_small(self.size) {
             return None;
@@ -49,7 +49,7 @@ impl App {
         }
     }
 
-    /// A click on an entry of a list chooses it; other overlays are answered by keys.
+    /// A click chooses an entry of a list; other overlays ignore it.
     fn click(&mut self, at: Position) -> Option<Effect> {
         if let Some(overlay) = self.overlays.last_mut() {
             let is_entry = overlay.click(at, self.size);
@@ -85,7 +85,7 @@ impl App {
         self.finish(reply)
     }
 
-    /// The number of the pane at a place, and the area inside its frame.
+    /// The number of the pane at a position, and the area inside its frame.
     fn pane_at(&self, at: Position) -> Option<(usize, Rect)> {
         let place = self.places().into_iter().find(|place| place.area.contains(at))?;
         Some((place.pane, self.inside(place)))

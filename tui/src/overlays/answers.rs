@@ -1,4 +1,4 @@
-//! The meaning of answers to questions. Problems are told in words.
+//! The meaning of answers to questions; errors are in words.
 
 use gray1_debugger::{Changeable, Condition, Event, Expression, ParseError};
 use gray1_isa::{RamAddr, SymbolKind};
@@ -6,7 +6,7 @@ use gray1_isa::{RamAddr, SymbolKind};
 use crate::actions::{Question, Reply, ShowTarget};
 use crate::session::{BreakChange, Command, Destination, Goal, Snapshot};
 
-/// The reply that an answer to a question stands for.
+/// The reply for an answer to a question.
 pub(super) fn to(ask: Question, text: &str, snapshot: &Snapshot) -> Result<Reply, String> {
     let words = |problem: ParseError| problem.to_string();
     let condition = || Condition::qualified(text, snapshot.scope()).map_err(words);
@@ -28,7 +28,7 @@ pub(super) fn to(ask: Question, text: &str, snapshot: &Snapshot) -> Result<Reply
     }
 }
 
-/// The bytes that a text names: those of a variable, or one.
+/// The range of bytes that a text names: a variable or a single byte.
 fn bytes(text: &str, snapshot: &Snapshot) -> Result<(RamAddr, RamAddr), ParseError> {
     const VERB: &str = "access ";
     let condition = Condition::parse(&format!("{VERB}{text}"), snapshot.scope());
@@ -79,19 +79,19 @@ fn target(text: &str, prefers_bytes: bool, snapshot: &Snapshot) -> Result<ShowTa
             ShowTarget::Instruction(indexes.iter().next().unwrap_or_default())
         }
         Event::Touches(_, range) => ShowTarget::Byte(*range.start()),
-        // What happens somewhere else has no place.
+        // Other events have no place.
         _ => ShowTarget::Text(text.to_owned()),
     })
 }
 
-/// True if some name in a text is that of a variable.
+/// Whether a text contains the name of a variable.
 fn names_variable(text: &str, snapshot: &Snapshot) -> bool {
     let symbol = |name| snapshot.program.image.symbol_at(name, snapshot.cpu.pc);
     let mut names = text.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '.'));
     names.any(|name| symbol(name).is_some_and(|symbol| symbol.kind == SymbolKind::Variable))
 }
 
-/// A register or a byte, `=`, and its new value.
+/// The input for an assignment to a register or a byte.
 fn state(text: &str, snapshot: &Snapshot) -> Result<Command, String> {
     let input = Changeable::assignment(text, snapshot.scope(), snapshot.view());
     input.map(Command::ChangeState).map_err(|error| error.to_string())

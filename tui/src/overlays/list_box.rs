@@ -1,4 +1,4 @@
-//! A line that is typed, and the place in a list that is selected meanwhile.
+//! A list box: a typed line and the selected place in a list.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,25 +10,24 @@ use crate::key::{Key, KeyCode};
 use crate::text;
 use crate::theme::Theme;
 
-/// The line and the selection. The overlay knows what the list is.
+/// The typed line and the selected place. The overlay has the list itself.
 #[derive(Debug, Default)]
 pub(crate) struct ListBox {
     input: Input,
     selected: usize,
 }
 
-/// Longer than any path; what is pasted beyond is dropped.
+/// The longest line: longer than any path. More is dropped.
 const TYPED_BYTES_MAX: usize = 4096;
 
-/// The lines of a box that its list cannot have: below its frame, the line that is typed, and a
-/// free line.
+/// The lines of a box that are not for its list: its frame, the typed line and a free line.
 const HEAD_HEIGHT: u16 = 2;
 
-/// What a box has besides its list: the head, and the frame.
+/// The lines of a box besides its list: the head and the frame.
 pub(crate) const RIM_HEIGHT: u16 = HEAD_HEIGHT + 2;
 
 impl ListBox {
-    /// A line that is typed already, for users to change.
+    /// A list box with a line to edit.
     pub(crate) fn holding(text: String) -> Self {
         Self { input: Input::new(text), selected: 0 }
     }
@@ -38,7 +37,7 @@ impl ListBox {
         self.input.value()
     }
 
-    /// Replaces what was typed.
+    /// Replaces the text.
     pub(crate) fn set(&mut self, text: String) {
         self.input = Input::new(text);
         self.selected = 0;
@@ -60,7 +59,7 @@ impl ListBox {
         self.selected = to.along(self.selected(length), length.saturating_sub(1), page);
     }
 
-    /// Edits the line. Says whether its text has changed: then the first place is selected.
+    /// Edits the line. Returns whether its text has changed, which selects the first place.
     pub(crate) fn edit(&mut self, key: Key) -> bool {
         let request = request(key).filter(|request| {
             !matches!(request, InputRequest::InsertChar(_)) || self.typed().len() < TYPED_BYTES_MAX
@@ -73,8 +72,8 @@ impl ListBox {
         has_changed
     }
 
-    /// Draws the line, scrolled so that its cursor is in sight, at the top of the inside of a box.
-    /// The place for the list comes back.
+    /// Draws the line at the top of the inside of a box, scrolled to its cursor. Returns the area
+    /// for the list.
     pub(crate) fn draw(
         &self,
         empty: &str,
@@ -103,13 +102,13 @@ impl ListBox {
     }
 }
 
-/// The place for the list inside a box.
+/// The area for the list inside a box.
 pub(crate) fn list_area(inside: Rect) -> Rect {
     let height = inside.height.saturating_sub(HEAD_HEIGHT);
     Rect { y: inside.y + HEAD_HEIGHT, height, ..inside }
 }
 
-/// The editing keys of a line: as in shells.
+/// The editing keys of a line, as in shells.
 fn request(key: Key) -> Option<InputRequest> {
     use InputRequest as Request;
     Some(match (key.code, key.control, key.alt) {

@@ -1,5 +1,4 @@
-//! The dialog that opens another program: those at hand, a line for a name or a path, and what
-//! would be opened.
+//! The dialog that opens a program: a list of programs, a line for a name or a path, and a preview.
 
 use std::collections::HashMap;
 use std::path::is_separator;
@@ -19,13 +18,13 @@ use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::{text, widgets};
 
-/// The widest dialog: the longest title of a built-in program and a picture fit.
+/// The maximum width: the longest title of a built-in program and a picture fit.
 const WIDTH_MAX: u16 = 96;
-/// The lines below the list: a free line, and two on what would be opened.
+/// The lines below the list: a free line and two of preview.
 const FOOT_HEIGHT: u16 = 3;
-/// The picture of the LEDs, and the gap beside it.
+/// The width of the picture of the LEDs and the gap beside it.
 const PICTURE_WIDTH: u16 = 2 * SIDE as u16 + 2;
-/// The list takes precedence over the picture up to this width.
+/// The minimum width of the list, before a picture is shown.
 const LIST_WIDTH_MIN: u16 = 36;
 
 /// The dialog.
@@ -33,9 +32,9 @@ const LIST_WIDTH_MIN: u16 = 36;
 pub(crate) struct OpenDialog {
     programs: Vec<ListedProgram>,
     list_box: ListBox,
-    /// The contents of the folders that were typed.
+    /// The known contents of folders.
     folders: HashMap<String, Vec<String>>,
-    /// The previews that are known.
+    /// The known previews.
     previews: HashMap<String, Preview>,
 }
 
@@ -65,14 +64,14 @@ impl OpenDialog {
         }
     }
 
-    /// What was typed, apart at its last separator: a folder, and the beginning of a name in it.
+    /// The typed text, split after its last separator: a folder, and the beginning of a name in it.
     fn path(&self) -> Option<(&str, &str)> {
         let typed = self.list_box.typed();
         typed.rfind(is_separator).map(|slash| typed.split_at(slash + 1))
     }
 
-    /// What matches the line: of a folder, the names that begin so; else the programs at hand whose
-    /// name or title contains it.
+    /// The entries that match the line: in a folder, the names with that beginning; otherwise the
+    /// programs whose name or title contains it.
     fn matches(&self) -> Vec<ProgramEntry> {
         if let Some((folder, start)) = self.path() {
             let names = self.folders.get(folder).into_iter().flatten();
@@ -90,7 +89,7 @@ impl OpenDialog {
         entries.filter(|it| contains(&it.word) || contains(&it.title)).collect()
     }
 
-    /// An entry for a word, with the title that its preview tells if no other is known.
+    /// An entry for a word, with its title or that of its preview.
     fn entry(&self, word: &str, title: &str) -> ProgramEntry {
         let title = match self.previews.get(word) {
             Some(Preview::Program(poster)) if title.is_empty() => &poster.title,
@@ -99,21 +98,21 @@ impl OpenDialog {
         ProgramEntry { word: word.to_owned(), title: title.to_owned() }
     }
 
-    /// The word that enter would open: the selected entry; if nothing matches, what was typed.
+    /// The word that enter would open: the selected entry, or the typed text if nothing matches.
     fn choice(&self) -> String {
         let matches = self.matches();
         let selected = matches.get(self.list_box.selected(matches.len()));
         selected.map_or_else(|| self.list_box.typed().to_owned(), |entry| entry.word.clone())
     }
 
-    /// The part of the list that is in sight in a box of this area: the first line, and how many.
+    /// The visible part of the list in a box of this area: the first line and the number of lines.
     fn window(&self, length: usize, area: Rect) -> (usize, usize) {
         let height = usize::from(area.height.saturating_sub(FOOT_HEIGHT + RIM_HEIGHT));
         ((self.list_box.selected(length) + 1).saturating_sub(height), height)
     }
 
-    /// Selects the shortest word that begins as the line does, which is the one that is called so
-    /// if there is one; else what stands first.
+    /// Selects the shortest word with the line as its beginning, so an exact match if there is one;
+    /// otherwise the first entry.
     fn select(&mut self) {
         let typed = self.list_box.typed();
         let matches = self.matches();
@@ -139,12 +138,12 @@ impl OpenDialog {
         }
     }
 
-    /// True if a word is known to stand for a folder.
+    /// Whether a word is known to be a folder.
     fn is_folder(&self, word: &str) -> bool {
         word.ends_with(is_separator) || self.previews.get(word) == Some(&Preview::Folder)
     }
 
-    /// Lists what lies in a folder.
+    /// Enters a folder and lists it.
     fn go_into(&mut self, folder: &str) {
         self.list_box.set(format!("{}/", folder.trim_end_matches(is_separator)));
     }
@@ -187,7 +186,8 @@ impl Overlay for OpenDialog {
         true
     }
 
-    /// As far as all that begin as the line does agree; from there on, the selected one.
+    /// Completes the line with the common beginning of all words that match; if that adds nothing,
+    /// with the selected word.
     fn complete(&mut self) {
         let typed = self.list_box.typed().to_owned();
         let matches = self.matches();
@@ -229,7 +229,7 @@ impl Overlay for OpenDialog {
         }
     }
 
-    /// Opens the choice; stays until it is open.
+    /// Opens the choice. The dialog stays until it is open.
     fn accept(&mut self, _: &Snapshot) -> Answer {
         let choice = self.choice();
         if self.is_folder(&choice) {
@@ -259,14 +259,14 @@ impl Overlay for OpenDialog {
     }
 }
 
-/// The beginning that both words have.
+/// The common beginning of two words.
 fn common_start<'a>(a: &'a str, b: &'a str) -> &'a str {
     let end = a.char_indices().zip(b.chars()).find(|((_, a), b)| a != b);
     let end = end.map_or(a.len().min(b.len()), |((at, _), _)| at);
     &a[..end]
 }
 
-/// The LEDs, with their upper left corner here.
+/// Draws the LEDs with their upper left corner at a position.
 fn picture(display: &Display, theme: Theme, (x, y): (u16, u16), buffer: &mut Buffer) {
     let look = LedPainter::new(1, theme);
     for (row, y) in (0..SIDE).zip(y..) {

@@ -1,4 +1,4 @@
-//! The trait of overlays, and the box that all of them are drawn in.
+//! The trait of overlays, and the box they are drawn in.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect, Size};
@@ -14,7 +14,7 @@ use crate::{text, widgets};
 
 /// A dialog over the panes.
 pub(crate) trait Overlay {
-    /// The box on a screen of this size, frame included.
+    /// The area of its box on a screen of this size, frame included.
     fn area(&self, screen: Size) -> Rect;
 
     /// Draws it into its area.
@@ -28,43 +28,43 @@ pub(crate) trait Overlay {
     /// Scrolls.
     fn scroll(&mut self, _to: Move, _screen: Size) {}
 
-    /// The mouse was pressed at a place on a screen of this size. Says whether that selected an
-    /// entry, to be chosen.
+    /// Handles a click on a screen of this size. Returns whether it selected an entry, which is
+    /// then chosen.
     fn click(&mut self, _at: Position, _screen: Size) -> bool {
         false
     }
 
-    /// Takes a key that is bound to nothing: something is typed.
+    /// Handles a key without a binding, as typed text.
     fn edit(&mut self, _key: Key) {}
 
-    /// Completes what is typed, as far as it can be only one thing.
+    /// Completes the typed text as far as it is unambiguous.
     fn complete(&mut self) {}
 
-    /// True if there is something to complete.
+    /// Whether there is something to complete.
     fn completes(&self) -> bool {
         false
     }
 
-    /// Its next question, on a screen of this size.
+    /// Its next inquiry, on a screen of this size.
     fn inquiry(&self, _screen: Size) -> Option<Inquiry> {
         None
     }
 
-    /// Learns what some overlay wanted to know.
+    /// Takes the answer to an inquiry.
     fn learn(&mut self, _finding: &Finding) {}
 
-    /// The choice of enter.
+    /// Handles enter.
     fn accept(&mut self, _snapshot: &Snapshot) -> Answer {
         Answer::Stay(Reply::Done)
     }
 
-    /// True if it is a message: then enter chooses nothing, and news replace it.
+    /// Whether it is a message, which has nothing to choose and is replaced by newer ones.
     fn is_message(&self) -> bool {
         false
     }
 }
 
-/// A choice, and what becomes of the overlay.
+/// The reply to enter, and whether the overlay closes.
 #[derive(Debug)]
 pub(crate) enum Answer {
     /// It stays.
@@ -73,14 +73,14 @@ pub(crate) enum Answer {
     Close(Reply),
 }
 
-/// A box in the middle of the screen, above its last line: that one says what the keys do.
+/// A box in the middle of the screen, above its last line, which shows the keys.
 pub(crate) fn centered(screen: Size, width: u16, height: u16) -> Rect {
     let screen = Size { height: screen.height.saturating_sub(1), ..screen };
     let (width, height) = (width.min(screen.width), height.min(screen.height));
     Rect::new((screen.width - width) / 2, (screen.height - height) / 2, width, height)
 }
 
-/// An empty box with a title; what is inside comes back.
+/// Draws an empty box with a title. Returns the area inside it.
 pub(crate) fn window(title: &str, theme: Theme, area: Rect, buffer: &mut Buffer) -> Rect {
     Clear.render(area, buffer);
     let title = Line::styled(format!(" {} ", text::printable(title)), Theme::VALUE);
@@ -89,7 +89,7 @@ pub(crate) fn window(title: &str, theme: Theme, area: Rect, buffer: &mut Buffer)
     inside(area)
 }
 
-/// The inside of a box: without its frame, and without a column at each side.
+/// The inside of a box, without its frame and a column on each side.
 pub(crate) fn inside(area: Rect) -> Rect {
     area.inner(Margin::new(2, 1))
 }

@@ -1,4 +1,4 @@
-//! A text to read in a box: a message. Scrolls where the screen is small.
+//! A message in a box, which scrolls on small screens.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
@@ -9,7 +9,7 @@ use crate::actions::Move;
 use crate::theme::Theme;
 use crate::{text, widgets};
 
-/// The text and how far it was scrolled.
+/// The message, and how far it is scrolled.
 #[derive(Debug)]
 pub(crate) struct Pager {
     title: String,
@@ -17,10 +17,10 @@ pub(crate) struct Pager {
     scroll: usize,
 }
 
-/// The narrowest and the widest text, in columns, where the screen has room for it.
+/// The minimum and maximum width of the text, if the screen has room.
 const WIDTH_MIN: usize = 36;
 const WIDTH_MAX: usize = 100;
-/// The columns of a box beside its text: a frame, and a column inside each side of it.
+/// The columns of a box besides its text: the frame and a column inside it on each side.
 const FRAME: usize = 4;
 
 impl Pager {
@@ -30,18 +30,18 @@ impl Pager {
         Self { title, paragraphs: text::printable_lines(text), scroll: 0 }
     }
 
-    /// The lines at this width.
+    /// The lines of the text at a width.
     fn lines(&self, width: usize) -> Vec<String> {
         self.paragraphs.iter().flat_map(|text| text::wrap(text, width.max(1))).collect()
     }
 
-    /// The columns that the text needs in order not to be broken, within reason.
+    /// The width at which no line is broken, within bounds.
     fn width(&self) -> usize {
         let longest = self.paragraphs.iter().chain([&self.title]).map(|text| text.chars().count());
         longest.chain([WIDTH_MIN]).max().unwrap_or_default().min(WIDTH_MAX)
     }
 
-    /// The last line that the text can be scrolled to in a box of this area.
+    /// The maximum scroll position in a box of this area.
     fn scroll_max(&self, area: Rect) -> usize {
         let lines = self.lines(usize::from(area.width).saturating_sub(FRAME)).len();
         lines.saturating_sub(usize::from(area.height).saturating_sub(2))

@@ -1,5 +1,5 @@
-//! The list of all actions, searched by typing: the help (`?`) in groups, the palette (`:`) with
-//! the best match first. Enter does what is selected.
+//! The list of all actions, searched by typing: help (`?`) in groups, and the palette (`:`) with
+//! the best match first. Enter does the selected action.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::widgets;
 pub(crate) struct Palette {
     purpose: ListPurpose,
     rows: Vec<KeyRow>,
-    /// The program, in whose words titles are shown.
+    /// The program, whose names titles use.
     program: Arc<Program>,
     list_box: ListBox,
 }
@@ -32,7 +32,7 @@ impl Palette {
         Self { purpose, rows, program: Arc::clone(program), list_box: ListBox::default() }
     }
 
-    /// The numbers of the rows that match what was typed: by group, or the best match first.
+    /// The numbers of the rows that match the typed text: by group, or the best match first.
     fn matches(&self) -> Vec<usize> {
         let wanted = self.list_box.typed().to_lowercase();
         let rows = self.rows.iter().enumerate();
@@ -44,7 +44,7 @@ impl Palette {
             rows.filter_map(|(n, row)| Some((badness(row)?, n))).collect();
         match self.purpose {
             ListPurpose::Help => {
-                // Scattered letters are a guess, for want of better.
+                // Scattered letters only count if nothing else matches.
                 if matches.iter().any(|(badness, _)| *badness < SCATTERED) {
                     matches.retain(|(badness, _)| *badness < SCATTERED);
                 }
@@ -55,7 +55,7 @@ impl Palette {
         matches.into_iter().map(|(_, n)| n).collect()
     }
 
-    /// The rows that match, in order, each with the heading that stands over it, if one does.
+    /// The rows that match, in order, each with the heading above it, if there is one.
     fn listed(&self) -> Vec<(Option<KeyGroup>, KeyRow)> {
         let mut group = None;
         let rows = self.matches().into_iter().map(|n| self.rows[n]);
@@ -68,13 +68,13 @@ impl Palette {
         .collect()
     }
 
-    /// The number of the row that is selected, if any matches.
+    /// The number of the selected row, if any matches.
     fn choice(&self) -> Option<usize> {
         let matches = self.matches();
         matches.get(self.list_box.selected(matches.len())).copied()
     }
 
-    /// The entries by line: `None` for headings and what stands between groups.
+    /// The rows by line; `None` for headings and gaps between groups.
     fn entry_lines(&self) -> Vec<Option<usize>> {
         let listed = self.listed().into_iter().enumerate();
         let lines = listed.flat_map(|(n, (heading, _))| {
@@ -84,7 +84,7 @@ impl Palette {
         lines.collect()
     }
 
-    /// The line that is selected, and the first one that is shown in a list of this height.
+    /// The selected line, and the first visible one in a list of this height.
     fn selected_line(&self, height: u16) -> (usize, usize) {
         let lines = self.entry_lines();
         let count = lines.iter().flatten().count();
@@ -158,7 +158,7 @@ impl Overlay for Palette {
     }
 }
 
-/// Other words for those of the titles.
+/// Synonyms for words of the titles.
 const SYNONYMS: &[(&str, &[&str])] = &[
     ("alone", &["maximise", "maximize", "full", "zoom"]),
     ("back by one", &["undo", "reverse", "rewind"]),
@@ -179,9 +179,9 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("waves", &["signal", "scope"]),
 ];
 
-/// How badly the row of these keys matches what was typed, in lower case; `None` if it does not.
-/// Best is its key, then the start of its title, of a word in it, of another word for one, any part
-/// of the title; last its letters in this order, the closer together the better.
+/// How badly a row matches the typed text, in lower case; `None` if it does not. The best match is
+/// its key, then the start of its title, of a word in it, of a synonym, any part of the title, and
+/// last its letters in this order, the closer together the better.
 fn badness(keys: &[Key], title: &str, wanted: &str) -> Option<usize> {
     let title = title.to_lowercase();
     let is_key = |key: &Key| key.to_string().to_lowercase() == wanted;
@@ -199,10 +199,10 @@ fn badness(keys: &[Key], title: &str, wanted: &str) -> Option<usize> {
     }
 }
 
-/// The least badness of a title that holds the letters apart from each other.
+/// The badness of a title that only contains the letters in order.
 const SCATTERED: usize = 5;
 
-/// The length of the shortest part of a text that holds these letters in this order.
+/// The length of the shortest part of a text that contains these letters in order.
 fn shortest_span(text: &str, letters: &str) -> Option<usize> {
     let from = |start: usize| {
         let mut rest = text[start..].char_indices();

@@ -1,4 +1,4 @@
-//! A question that a line of text answers: where to break, which byte is meant, where to go.
+//! A question that the user answers by a line of text: where to break, which byte, where to go.
 
 use gray1_isa::{Image, Symbol, SymbolKind};
 use ratatui::buffer::Buffer;
@@ -19,14 +19,14 @@ use crate::{text, widgets};
 pub(crate) struct Prompt {
     ask: Question,
     list_box: ListBox,
-    /// Examples of answers, each with its meaning.
+    /// Examples of answers with their meanings.
     examples: Vec<(String, &'static str)>,
-    /// The problem of the answer.
+    /// What is wrong with the answer.
     problem: Option<String>,
 }
 
 impl Prompt {
-    /// The question about this program, with the beginning of an answer.
+    /// A question about a program, with the beginning of an answer.
     #[must_use]
     pub(crate) fn new(ask: Question, text: String, image: &Image) -> Self {
         let (list_box, examples) = (ListBox::holding(text), examples(ask, image));
@@ -48,7 +48,7 @@ impl Prompt {
     }
 }
 
-/// Examples of answers, about this program, with their meanings.
+/// Examples of answers for a program, with their meanings.
 fn examples(ask: Question, image: &Image) -> Vec<(String, &'static str)> {
     let (label, array, byte) = names(image);
     match ask {
@@ -82,8 +82,8 @@ fn examples(ask: Question, image: &Image) -> Vec<(String, &'static str)> {
     }
 }
 
-/// A label, a variable of several bytes and one of a single byte, or the likes of them: short names
-/// of the whole program, and no label that the program starts at. Addresses where it has no names.
+/// The names in examples: a label other than the program's start, a variable of several bytes and
+/// one of a single byte, all short and global. Addresses if the program has no such names.
 fn names(image: &Image) -> (&str, &str, &str) {
     let name = |kind, is_odd: fn(&Symbol) -> bool, other| {
         let is_plain = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -99,7 +99,7 @@ fn names(image: &Image) -> (&str, &str, &str) {
     )
 }
 
-/// Longer names leave no room for the meaning.
+/// The longest name that leaves room for the meaning.
 const NAME_CHARS_MAX: usize = 7;
 
 impl Overlay for Prompt {
@@ -116,7 +116,7 @@ impl Overlay for Prompt {
         self.list_box.edit(key);
     }
 
-    /// What to do; if the answer makes no sense, keeps what is wrong with it.
+    /// The reply for the answer. If it makes no sense, keeps the error.
     fn accept(&mut self, snapshot: &Snapshot) -> Answer {
         let typed = self.list_box.typed().trim();
         match answers::to(self.ask, typed, snapshot) {
@@ -128,7 +128,7 @@ impl Overlay for Prompt {
         }
     }
 
-    /// The line that is typed, and what is wrong with it or what could be answered.
+    /// Draws the typed line, and below it the error or examples.
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let area = self.area(buffer.area.as_size());
         let inside = window(self.title(), theme, area, buffer);

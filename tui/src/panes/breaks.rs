@@ -1,4 +1,4 @@
-//! The breaks pane: breaks with their hits, and watched expressions with their values.
+//! The breaks pane: breaks with their hit counts, and watched expressions with their values.
 
 use gray1_debugger::{Breakpoint, Expression, Value};
 use ratatui::buffer::Buffer;
@@ -13,7 +13,7 @@ use crate::text;
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};
 
-/// The pane: breaks stand in the list before watches.
+/// The pane. Breaks come before watches in its list.
 #[derive(Debug, Default)]
 pub(crate) struct BreaksPane {
     selected: usize,
@@ -22,14 +22,14 @@ pub(crate) struct BreaksPane {
 /// An entry of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ListEntry {
-    /// The break of this number.
+    /// The break with this number.
     Break(usize),
-    /// The watch of this number.
+    /// The watch with this number.
     Watch(usize),
 }
 
 const REMOVE: &[Key] = &[Key::plain(KeyCode::Delete), Key::plain(KeyCode::Backspace)];
-/// The entries of a page.
+/// The number of entries of a page.
 const PAGE: usize = 16;
 
 /// Advice for an empty list.
@@ -118,7 +118,7 @@ impl BreaksPane {
         }
     }
 
-    /// The entry that is selected; `None` if there is none.
+    /// The selected entry, if there is one.
     fn entry(&self, snapshot: &Snapshot) -> Option<ListEntry> {
         let breaks = snapshot.stops.breaks.list().len();
         let place = self.selected.min(count(snapshot).checked_sub(1)?);
@@ -134,7 +134,7 @@ fn count(snapshot: &Snapshot) -> usize {
     snapshot.stops.breaks.list().len() + snapshot.stops.watches.len()
 }
 
-/// A break: whether it is on, how often it was met, what it is, and what is wrong with it.
+/// A line for a break: whether it is on, its hits, its text, and its error.
 fn of_break(entry: &Breakpoint, number: usize, snapshot: &Snapshot, theme: Theme) -> Line<'static> {
     let hits = &snapshot.stops.hits;
     let (state, count) = match (&entry.bound, entry.enabled) {
@@ -145,7 +145,7 @@ fn of_break(entry: &Breakpoint, number: usize, snapshot: &Snapshot, theme: Theme
     let mut line =
         widgets::entry(format!("{state:<5} {count:>4} "), text::printable(entry.text()), theme);
     if let Err(problem) = &entry.bound {
-        // The text stands beside it; what has to be done needs the room.
+        // The text is beside it, and the advice needs the room.
         let is_place = |(place, _): &(&str, &str)| place.starts_with("column ");
         let problem = problem.split_once(": ").filter(is_place).map_or(&**problem, |it| it.1);
         let problem = text::printable(problem);
@@ -163,7 +163,7 @@ fn of_break(entry: &Breakpoint, number: usize, snapshot: &Snapshot, theme: Theme
     line
 }
 
-/// A watched expression and its value.
+/// A line for a watched expression and its value.
 fn of_watch(text: &str, snapshot: &Snapshot, theme: Theme) -> Line<'static> {
     let label = Span::styled("watch      ", theme.label());
     let value = text::printable(&value(text, snapshot));
@@ -171,7 +171,7 @@ fn of_watch(text: &str, snapshot: &Snapshot, theme: Theme) -> Line<'static> {
     Line::from(vec![label, text, Span::styled(value, Theme::VALUE)])
 }
 
-/// The value of a watched expression now, in words: an address of data with the byte there.
+/// The present value of a watched expression in words; for a data address also the byte there.
 fn value(text: &str, snapshot: &Snapshot) -> String {
     let expression = Expression::parse(text, &*snapshot.program.image);
     match expression.map(|expression| snapshot.value(&expression)) {

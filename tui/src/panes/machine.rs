@@ -12,7 +12,7 @@ use crate::theme::Theme;
 use crate::widgets::entry;
 use crate::{names, text, widgets};
 
-/// From this width on there is room for words.
+/// The minimum width for descriptions.
 const FULL_WIDTH: u16 = 44;
 
 /// The pane.
@@ -41,7 +41,7 @@ impl Pane for MachinePane {
     }
 }
 
-/// For 18 columns.
+/// The lines for 18 columns.
 fn brief(snapshot: &Snapshot, theme: Theme) -> Vec<Line<'static>> {
     let (image, cpu) = (&snapshot.program.image, &snapshot.cpu);
     vec![
@@ -81,7 +81,7 @@ fn full(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
     registers.into_iter().chain(meaning).chain(count).collect()
 }
 
-/// A number bit by bit, in fours.
+/// A number in binary, in groups of four bits.
 fn bits(number: u16, width: usize) -> String {
     let digits = format!("{number:0width$b}");
     let (mut spaced, first) = (String::new(), width % 4);

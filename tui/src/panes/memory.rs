@@ -23,20 +23,20 @@ use crate::widgets::{self, first_line};
 /// The pane.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryPane {
-    /// The byte that the cursor was put on; `None` while it follows what is written.
+    /// The byte that the user put the cursor on; `None` while it follows writes.
     put: Option<RamAddr>,
 }
 
 /// The lines of a page.
 const PAGE: usize = 16;
-/// A heading, eight rows, and a free one above.
+/// The height of a grid: a heading, eight rows, and a free one above.
 const GRID_HEIGHT: u16 = 1 + 1 + SIDE as u16;
-/// Two columns a square, and a gap.
+/// The width of a grid: two columns a square, and a gap.
 const GRID_WIDTH: u16 = 2 * SIDE as u16 + 2;
-/// An address and sixteen bytes, and what is left free beside them.
+/// The width of an address and sixteen bytes, with the space beside them.
 const BYTES_WIDTH: u16 = 54;
 const GAP: u16 = 3;
-/// Fewer lines of bytes are not worth the grids.
+/// The fewest lines of bytes that are left beside grids.
 const LINES_MIN: u16 = 5;
 
 impl PaneSpec for MemoryPane {
@@ -48,7 +48,7 @@ impl PaneSpec for MemoryPane {
         row(CHANGE, KeyGroup::State, "set", "change this byte, or a register").calls(
             |pane, snapshot| {
                 let byte = snapshot.program.image.byte_at(pane.byte(snapshot), snapshot.cpu.pc);
-                // What the panel uses has a name that only people read.
+                // Cells of the panel have names that are not symbols.
                 let name = match pane.byte(snapshot) {
                     address if byte.contains(' ') => format!("{:#06x}", address.get()),
                     _ => byte,
@@ -92,8 +92,8 @@ impl Pane for MemoryPane {
         Reply::Done
     }
 
-    /// The bytes around the cursor, below them the one at the cursor in words; names and grids
-    /// beside them where there is room, else below them.
+    /// Draws the bytes around the cursor, and below them the byte at the cursor in words. Names and
+    /// grids are beside them if there is room, otherwise below.
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let (snapshot, theme) = (context.snapshot, context.theme);
         let [bytes, words, names, grids] = split(snapshot, theme, area);
@@ -118,13 +118,13 @@ impl MemoryPane {
         Reply::Done
     }
 
-    /// The byte that the cursor is on.
+    /// The byte at the cursor.
     fn byte(&self, snapshot: &Snapshot) -> RamAddr {
         self.put.or_else(|| snapshot.cpu.recent.newest_write()).unwrap_or_default()
     }
 }
 
-/// The count of bytes in a line of so many columns, address included.
+/// The number of bytes in a line of this width, address included.
 const fn bytes_a_line(width: u16) -> usize {
     match width {
         0..32 => 4,
@@ -133,7 +133,7 @@ const fn bytes_a_line(width: u16) -> usize {
     }
 }
 
-/// The places of the bytes, of the words about one of them, of the names and of the grids.
+/// The areas of the bytes, of the words about one of them, of the names and of the grids.
 fn split(snapshot: &Snapshot, theme: Theme, area: Rect) -> [Rect; 4] {
     let room = area.width.saturating_sub(BYTES_WIDTH + GAP);
     let is_wide = room >= 2 * GRID_WIDTH;
@@ -160,7 +160,7 @@ fn split(snapshot: &Snapshot, theme: Theme, area: Rect) -> [Rect; 4] {
     ]
 }
 
-/// The lines of bytes that fit an area, around the cursor.
+/// The lines of bytes around the cursor that fit an area.
 fn byte_lines(
     snapshot: &Snapshot,
     cursor: RamAddr,
@@ -184,8 +184,7 @@ fn byte_lines(
     })
 }
 
-/// The variables of the program with their bytes, arrays as far as eight of them, in lines: what
-/// routines and macros have for themselves is left out.
+/// The global variables of the program with up to eight of their bytes, in lines.
 fn names(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
     const SHOWN_MAX: u16 = 8;
     let symbols = snapshot.program.image.symbols().iter();
@@ -205,8 +204,8 @@ fn names(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> 
     widgets::flow(entries, "   ", width)
 }
 
-/// The look of a byte: bold and underlined if it was written just now, underlined if it was some
-/// instructions ago; faint if the program has no name for it.
+/// The style of a byte: bold and underlined if it was just written, underlined if it was recently
+/// written, faint if the program has no name for it.
 fn byte_style(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Style {
     let named = snapshot.program.image.names().named_byte(address).is_some();
     let style = if named { Style::new() } else { theme.label() };
@@ -218,7 +217,7 @@ fn byte_style(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Style {
     }
 }
 
-/// A byte in words: its name, its value, when it was written.
+/// A byte in words: its name, its value, and when it was written.
 fn in_words(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Vec<Span<'static>> {
     let image = &snapshot.program.image;
     let named = image.names().named_byte(address);
@@ -236,8 +235,8 @@ fn in_words(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Vec<Span<'st
     ]
 }
 
-/// Where a grid starts, how many of its rows count and which of a series it is: `stack, N 3`,
-/// `excluded[2]`.
+/// The heading of a grid: where it starts, how many of its rows count, and which of a series it is:
+/// `stack, N 3`, `excluded[2]`.
 fn heading(grid: &Grid, snapshot: &Snapshot) -> String {
     let (names, ram) = (snapshot.program.image.names(), &snapshot.cpu.ram);
     let index = grid.index.map(|_| format!("[{}]", grid.index(ram))).unwrap_or_default();
@@ -245,7 +244,7 @@ fn heading(grid: &Grid, snapshot: &Snapshot) -> String {
     format!("{}{index}{}", names.byte(grid.first), rows.unwrap_or_default())
 }
 
-/// A grid below its heading. Rows that do not count are faint, their letters small.
+/// A grid below its heading. Rows that do not count are faint and in lower case.
 fn draw_grid(grid: &Grid, context: &Context, area: Rect, buffer: &mut Buffer) {
     let Context { snapshot, theme, .. } = *context;
     let ram = &snapshot.cpu.ram;

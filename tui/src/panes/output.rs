@@ -1,4 +1,4 @@
-//! The output pane: the last lines that the program has printed, in columns where they are short.
+//! The output pane: the last printed lines, in columns if they are short.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -45,7 +45,7 @@ impl Pane for OutputPane {
 /// The height in the column on the left, and the least elsewhere.
 const HEIGHT: u16 = 8;
 
-/// The last lines of the output under a heading, in columns where they are short.
+/// Draws the last lines of the output under a heading, in columns if they are short.
 pub(super) fn lines(
     output: &session::Output,
     theme: Theme,
@@ -58,7 +58,7 @@ pub(super) fn lines(
     heading.into_iter().chain(rows).collect()
 }
 
-/// The count of lines that were ended, if any was: the first may be under way.
+/// The number of finished lines, if there are any.
 fn count(output: &session::Output) -> Option<String> {
     match output.finished() {
         0 => None,
@@ -67,14 +67,14 @@ fn count(output: &session::Output) -> Option<String> {
     }
 }
 
-/// Lays lines out in columns, read like a page; the last row ends with the newest line. A line
-/// keeps its column while others follow it.
+/// Lays out lines in columns, read like a page, with the newest line at the end of the last row. A
+/// line keeps its column while others follow.
 fn columns(output: &session::Output, width: usize, height: usize) -> Vec<Line<'static>> {
     const GAP: usize = 2;
     let lines: Vec<&str> = output.lines().collect();
     let longest = lines.iter().map(|line| line.len()).max().unwrap_or_default().clamp(1, width);
     let columns = (width + GAP) / (longest + GAP);
-    // The oldest line that is kept is this many lines from the first.
+    // The number of lines before the oldest kept one.
     let forgotten = output.forgotten();
     let skipped = (columns - forgotten % columns) % columns;
     let chunks: Vec<&[&str]> = lines[skipped.min(lines.len())..].chunks(columns).collect();

@@ -11,19 +11,19 @@ use crate::preferences::Preferences;
 use crate::session::{Snapshot, WireDetail};
 use crate::theme::Theme;
 
-/// A kind of panes: what is the same of all panes of a type, whatever they show at the moment.
+/// The fixed properties of a type of panes.
 pub(crate) trait PaneSpec: Sized + 'static {
-    /// The name in the frame; no two panes have the same name.
+    /// The unique name, shown in the frame.
     const NAME: &'static str;
-    /// Its contents in words, for the help: `pane: data memory`.
+    /// Its description in the help: `pane: data memory`.
     const TITLE: &'static str;
-    /// The directions in which it can be scrolled, or its cursor moved.
+    /// The directions in which it scrolls or its cursor moves.
     const MOVES: &'static [Move] = &[];
-    /// The key table: what its own keys do while it is in front.
+    /// Its key table, which works while it is in front.
     const KEYS: &'static [KeyBinding<Self>] = &[];
 }
 
-/// The kind of a pane, for those who do not know its type.
+/// The properties of a pane behind a trait object.
 pub(crate) trait DynPaneSpec {
     /// [`PaneSpec::NAME`].
     fn name(&self) -> &'static str;
@@ -37,7 +37,7 @@ pub(crate) trait DynPaneSpec {
     /// The rows of [`PaneSpec::KEYS`], each with whether the context line should offer it now.
     fn keys(&self, snapshot: &Snapshot) -> Vec<(KeyRow, bool)>;
 
-    /// Does what a row of [`PaneSpec::KEYS`] says.
+    /// Does the action of a row of [`PaneSpec::KEYS`].
     fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply;
 }
 
@@ -66,36 +66,35 @@ impl<P: PaneSpec> DynPaneSpec for P {
 
 /// A rectangle of the screen that shows one aspect of the machine.
 ///
-/// Only [`Self::draw`] must be there; the rest is for panes that have a cursor or wishes.
+/// Only [`Self::draw`] is required.
 pub(crate) trait Pane: DynPaneSpec {
-    /// Draws it into an area, which lies inside the frame if there is one.
+    /// Draws it into an area, inside the frame if there is one.
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer);
 
-    /// The machine has changed, or the program.
+    /// Takes a new snapshot.
     fn see(&mut self, _snapshot: &Snapshot) {}
 
-    /// Scrolls, or moves the cursor; the area inside the frame has this size.
+    /// Scrolls, or moves the cursor. `size` is that of the area inside the frame.
     fn move_cursor(&mut self, _to: Move, _snapshot: &Snapshot, _size: Size) -> Reply {
         Reply::Done
     }
 
-    /// The wheel was turned inside the frame, which has this area.
+    /// Handles a turn of the wheel inside the frame.
     fn turn_wheel(&mut self, to: Move, area: Rect, snapshot: &Snapshot) -> Reply {
         self.move_cursor(to, snapshot, area.as_size())
     }
 
-    /// The mouse was moved inside the frame while its button was held.
+    /// Handles a drag inside the frame.
     fn drag(&mut self, _at: Position, _area: Rect, _snapshot: &Snapshot) -> Reply {
         Reply::Done
     }
 
-    /// The user wants to see something; `None` if this pane cannot show it.
+    /// Shows something; `None` if this pane cannot.
     fn show(&mut self, _target: &ShowTarget, _snapshot: &Snapshot) -> Option<Reply> {
         None
     }
 
-    /// The mouse was pressed at a place inside this area, which lies inside the frame if there is
-    /// one.
+    /// Handles a click inside the frame.
     fn click(&mut self, _at: Position, _area: Rect, _snapshot: &Snapshot) -> Reply {
         Reply::Done
     }
@@ -105,88 +104,86 @@ pub(crate) trait Pane: DynPaneSpec {
         Cursor::Elsewhere
     }
 
-    /// The words in the frame beside the name.
+    /// The subtitle in the frame.
     fn subtitle(&self, _snapshot: &Snapshot) -> Option<String> {
         None
     }
 
-    /// The LEDs that it draws, for pictures that can draw circles.
+    /// The LEDs it draws, for pictures that draw circles.
     fn spots(&self, _context: &Context, _area: Rect) -> Vec<LedSpot> {
         Vec::new()
     }
 
-    /// True if it has a frame around it.
+    /// Whether it has a frame.
     fn is_framed(&self) -> bool {
         true
     }
 
-    /// True if it is for watching rather than for finding out: keys and header then speak of what
-    /// the program has found.
+    /// Whether it is for watching rather than debugging: keys and header then show what the program
+    /// has found.
     fn is_for_watching(&self) -> bool {
         false
     }
 
-    /// The detail of the board's wires that it draws.
+    /// How much of the board's wires it draws.
     fn wire_detail(&self) -> WireDetail {
         WireDetail::Nothing
     }
 
-    /// The box in which the user chooses what it shows, if it has one.
+    /// The dialog in which users choose what it shows, if it has one.
     fn choices(&self, _snapshot: &Snapshot) -> Option<Box<dyn Overlay>> {
         None
     }
 
-    /// The lines that it can make use of in so many columns, frame included; below them stands
-    /// another pane.
+    /// The most lines it can use at a width, frame included. Another pane may take the rest.
     fn height_max(&self, _snapshot: &Snapshot, _width: u16) -> u16 {
         u16::MAX
     }
 
-    /// Its place while another pane is in front.
+    /// Where it is shown while another pane is in front.
     fn station(&self, _snapshot: &Snapshot) -> Station {
         Station::Away
     }
 
-    /// Takes over what was remembered the last time.
+    /// Restores its settings.
     fn recall(&mut self, _preferences: &Preferences) {}
 
-    /// Says what is to be remembered for the next time.
+    /// Saves its settings.
     fn remember(&self, _preferences: &mut Preferences) {}
 
-    /// The columns that it needs at least where others stand beside it and it is so high, frame
-    /// included: as many as sixteen bytes take, so that a row of them is as long there as on the
-    /// whole screen.
+    /// Its minimum width at a height beside other panes, frame included. By default sixteen bytes
+    /// fit, so that their rows are as long as on the whole screen.
     fn width_min(&self, _height: u16) -> u16 {
         58
     }
 }
 
-/// The place of a pane while another one is in front, as far as there is room.
+/// Where a pane is shown while another one is in front, if there is room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Station {
     /// Nowhere.
     Away,
-    /// In a narrow column on the left, at least so many lines high. The first such pane heads the
-    /// column: without it there is none.
+    /// In a narrow column on the left, with a minimum height. There is no column without the first
+    /// such pane.
     Column(u16),
     /// On the right, before any other.
     Source,
     /// On the right.
     Right,
-    /// Below the source, so many lines high if there is room; nowhere without a line.
+    /// Below the source, with this many lines if there is room; nowhere if it is 0.
     BelowSource(u16),
 }
 
-/// The input of a pane's drawing, besides its own state.
+/// What a pane is drawn from, besides its own state.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Context<'a> {
     /// The machine.
     pub snapshot: &'a Snapshot,
     /// The theme.
     pub theme: Theme,
-    /// True if the pane has the keys.
+    /// Whether the pane has the keys.
     pub is_in_front: bool,
-    /// True if the panel's buttons have the keys.
+    /// Whether the panel's buttons have the keys.
     pub buttons_have_keys: bool,
 }
 
@@ -195,7 +192,7 @@ pub(crate) struct Context<'a> {
 pub(crate) enum Cursor {
     /// Neither code nor data.
     Elsewhere,
-    /// A line of code, and the first instruction that stands there, if any does.
+    /// A line of the source, and its first instruction, if it has one.
     Code(Option<RomIndex>),
     /// A byte of data memory.
     Byte(RamAddr),

@@ -1,5 +1,5 @@
-//! The timeline pane: what is known of the past and the future as a strip, with the present moment
-//! and the moments of LED changes, line ends and breaks.
+//! The timeline pane: the known history as a strip, with the present moment and marks at LED
+//! changes, printed lines and breaks.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
@@ -81,7 +81,7 @@ fn ends(time: &Time, theme: Theme, width: usize) -> Line<'static> {
     Line::styled(format!("{start}{}{end}", " ".repeat(gap)), theme.label())
 }
 
-/// The moments of LED changes, printed lines and breaks: the rarer kind over the other.
+/// The marks: LED changes, printed lines and breaks, the rarer kind over the more frequent.
 fn marks(time: &Time, width: usize) -> String {
     let mut marks = vec![' '; width];
     for (moments, sign) in
@@ -114,14 +114,14 @@ fn column(time: &Time, moment: u64, width: usize) -> usize {
     (passed * last as u128 / u128::from(length.max(1))) as usize
 }
 
-/// The first moment that is shown at this column of a strip so wide.
+/// The first moment of a column of a strip of this width.
 pub(crate) fn moment_at(time: &Time, column: u16, width: u16) -> u64 {
     let (length, last) = (time.end - time.start, width.saturating_sub(1).max(1));
     let passed = (u128::from(length) * u128::from(column)).div_ceil(u128::from(last));
     time.start + (passed as u64).min(length)
 }
 
-/// The count of printed lines up to now, and of all that are known.
+/// The number of printed lines so far, and in the known history.
 fn lines_ended(time: &Time) -> String {
     let lines = &time.marks.lines;
     let before = lines.iter().filter(|moment| **moment <= time.now).count();

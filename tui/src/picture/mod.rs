@@ -1,4 +1,4 @@
-//! Screens as files: text, text with colours, a picture, an animation.
+//! Screens as files: text, coloured text, a picture, an animation.
 
 mod ansi;
 mod cast;
@@ -14,16 +14,16 @@ use ratatui::buffer::Buffer;
 use crate::leds::LedSpot;
 use crate::theme::{Background, Depth, Theme};
 
-/// A file format for screens.
+/// A file format of screens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureFormat {
     /// The characters.
     Text,
-    /// The characters with colours, as terminals take them.
+    /// The characters with escape sequences for colours.
     Ansi,
-    /// A picture.
+    /// An SVG picture.
     Svg,
-    /// An animation, as asciinema takes it.
+    /// An animation for asciinema.
     Cast,
 }
 
@@ -40,20 +40,20 @@ impl PictureFormat {
         }
     }
 
-    /// The theme of a screen in it. Text without colours has letters instead.
+    /// The theme for screens in this format. Text without colours has letters instead.
     pub(crate) fn theme(self, background: Background) -> Theme {
         let depth = if self == Self::Text { Depth::None } else { Depth::True };
         Theme { depth, background, ..Theme::PICTURE }
     }
 
-    /// True if it shows more than one screen.
+    /// Whether it shows more than one screen.
     #[must_use]
     pub fn moves(self) -> bool {
         self == Self::Cast
     }
 }
 
-/// A file under way. It keeps one screen, however many it is shown.
+/// A file in the making. It keeps only the last screen.
 pub(crate) struct Picture {
     format: PictureFormat,
     theme: Theme,
@@ -62,7 +62,7 @@ pub(crate) struct Picture {
     last: Option<Screen>,
 }
 
-/// A screen, and the LEDs on it that are round where circles can be drawn.
+/// A screen, and the LEDs on it for formats that draw circles.
 struct Screen {
     cells: Buffer,
     spots: Vec<LedSpot>,
@@ -73,7 +73,7 @@ impl Picture {
         Self { format, theme, events: String::new(), last: None }
     }
 
-    /// Takes a screen in, as it was at this time.
+    /// Adds the screen at a time.
     pub(crate) fn show(&mut self, at: Duration, cells: Buffer, spots: Vec<LedSpot>) {
         let last = self.last.as_ref().map(|screen| &screen.cells);
         if self.format.moves() && last != Some(&cells) {
@@ -86,7 +86,7 @@ impl Picture {
         self.last = Some(Screen { cells, spots });
     }
 
-    /// The file; a format that does not move shows the last screen.
+    /// The file. A still format shows the last screen.
     pub(crate) fn finish(self) -> String {
         let Some(Screen { cells, spots }) = self.last else { return String::new() };
         match self.format {

@@ -1,5 +1,5 @@
-//! A screen as a picture: a rectangle for each background, a text for each run of one style, a dot
-//! for each LED.
+//! Screens as SVG: a rectangle for each background, a text for each run of one style, a dot for
+//! each LED.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -48,8 +48,7 @@ pub(super) fn encode(mut cells: Buffer, spots: &[LedSpot], theme: Theme) -> Stri
     svg
 }
 
-/// Draws LEDs as round dots: lines of no length with round ends, all of one colour and size as one
-/// path.
+/// Draws LEDs as dots: zero-length lines with round caps, one path for each colour and size.
 fn push_spots(svg: &mut String, spots: &[LedSpot]) {
     let mut dots: BTreeMap<(u32, u32), String> = BTreeMap::new();
     for spot in spots {
@@ -75,7 +74,7 @@ fn push_spots(svg: &mut String, spots: &[LedSpot]) {
     }
 }
 
-/// All of a cell that a picture shows, but for its character.
+/// The style of a cell in a picture.
 #[derive(PartialEq, Eq)]
 struct CellStyle {
     foreground: u32,

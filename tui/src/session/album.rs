@@ -1,4 +1,4 @@
-//! The album: what the LEDs showed at the ends of printed lines.
+//! The album: pictures of the LEDs at the ends of printed lines.
 
 use std::sync::Arc;
 
@@ -7,38 +7,37 @@ use gray1_isa::panel::Display;
 
 use super::Output;
 
-/// How many entries are kept: more than any screen shows at once.
+/// The most entries: more than any screen shows at once.
 const ENTRIES_MAX: usize = 1024;
-/// How many of the newest are kept in any case. Of the older ones every second, every fourth and so
-/// on is kept, all over the album, so that it has no holes.
+/// How many of the newest entries are always kept. Of the older ones, every second is kept, then
+/// every fourth and so on, throughout the album, so that it has no gaps.
 const NEWEST: usize = 256;
-/// How many bytes of a line are kept.
+/// The most bytes of a line that are kept.
 const LINE_BYTES_MAX: u64 = 32;
 
-/// The LEDs at the ends of lines, as far as the history is known, in the order of time.
+/// The LEDs at the ends of printed lines in the known history, in order of time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Album {
     entries: Vec<AlbumEntry>,
-    /// Of the older entries, those are kept whose lines have these numbers: 1, and every so many
-    /// further on, in powers of two.
+    /// Of the older entries, those of the lines 1, 1 + 2^n, 1 + 2 * 2^n and so on are kept.
     doublings: u32,
 }
 
-/// The LEDs at the end of a line.
+/// The LEDs at the end of a printed line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlbumEntry {
     /// The moment just after the line end was printed.
     pub moment: u64,
-    /// The number of the line, counted from 1 since the reset.
+    /// The number of the line since the reset, from 1.
     pub line: u64,
-    /// The last characters of the line, as the output shows them.
+    /// The last characters of the line, as the output pane shows them.
     pub text: Arc<str>,
     /// What the LEDs showed.
     pub display: Display,
 }
 
 impl AlbumEntry {
-    /// The entry for a line that has ended just now.
+    /// The entry for a line that has just ended.
     pub(super) fn now(history: &History) -> Self {
         let mut line = history.output(LINE_BYTES_MAX + 1);
         line.pop_if(|last| *last == b'\n');
@@ -61,13 +60,13 @@ impl Album {
         self.entries.iter()
     }
 
-    /// The entry of this position.
+    /// The entry at a position.
     #[must_use]
     pub fn get(&self, position: usize) -> Option<&AlbumEntry> {
         self.entries.get(position)
     }
 
-    /// How many entries lie no later than a moment.
+    /// The number of entries up to a moment.
     #[must_use]
     pub fn count_until(&self, moment: u64) -> usize {
         self.entries.partition_point(|entry| entry.moment <= moment)
@@ -97,13 +96,13 @@ impl Album {
         self.entries.last().is_some_and(|newest| newest.moment > moment)
     }
 
-    /// Whether an entry of this moment would be newer than all others. An older one was thinned out
-    /// if it is not there.
+    /// Whether an entry of this moment would be the newest. An older one that is missing was
+    /// thinned out.
     pub(super) fn wants(&self, moment: u64) -> bool {
         self.entries.last().is_none_or(|newest| newest.moment < moment)
     }
 
-    /// Adds an entry that is wanted.
+    /// Adds the newest entry.
     pub(super) fn add(&mut self, entry: AlbumEntry) {
         self.entries.push(entry);
         let older = self.entries.len().saturating_sub(NEWEST);
@@ -115,23 +114,23 @@ impl Album {
                 place > older || stays(entry, doublings)
             });
         } else if older > 0 && !stays(&self.entries[older - 1], self.doublings) {
-            // It is one of the older ones now.
+            // It now counts as one of the older ones.
             self.entries.remove(older - 1);
         }
     }
 
-    /// Forgets the entries after this moment: another future begins.
+    /// Removes the entries after a moment, where another future begins.
     pub(super) fn forget_after(&mut self, now: u64) {
         self.entries.truncate(self.count_until(now));
     }
 }
 
-/// Whether an entry stays when it is one of the older ones.
+/// Whether an entry is kept when it counts as one of the older ones.
 fn stays(entry: &AlbumEntry, doublings: u32) -> bool {
     (entry.line - 1).trailing_zeros() >= doublings
 }
 
-/// Takes every other one out of the older half of a list, but for the first.
+/// Removes every second element of the older half of a list, but not the first.
 pub(super) fn thin_out<T>(list: &mut Vec<T>) {
     let (half, mut place) = (list.len() / 2, 0);
     list.retain(|_| {

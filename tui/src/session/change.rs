@@ -7,11 +7,11 @@ use gray1_debugger::{BreakpointRequest, Breakpoints};
 
 use super::{BreakChange, SavedBreakpoints, Session};
 
-/// How many expressions can be watched.
+/// The most expressions that can be watched.
 const WATCHES_MAX: usize = 64;
 
 impl Session {
-    /// Makes a change, and says what was done, if anything was.
+    /// Makes a change. Returns a remark about it.
     pub(super) fn change(&mut self, change: BreakChange) -> Option<Cow<'static, str>> {
         let (breaks, watches) = (self.debugger.breakpoints().list().len(), self.watches.len());
         Some(match change {
@@ -53,7 +53,7 @@ impl Session {
         })
     }
 
-    /// Sets a break. One that is there already is switched on.
+    /// Sets a break, or switches it on if it is there already.
     fn add(&mut self, text: &str) -> Cow<'static, str> {
         let breakpoints = self.debugger.breakpoints();
         let known = breakpoints.list().iter().position(|it| it.text() == text);
@@ -93,8 +93,8 @@ impl Session {
         said
     }
 
-    /// Sets breaks and watches that were kept instead of all others, and says so of breaks: they
-    /// may stop the machine before their user remembers them.
+    /// Replaces all breaks and watches by saved ones. Returns a remark if there are breaks, which
+    /// could stop the machine unexpectedly.
     fn restore(&mut self, kept: SavedBreakpoints) -> Option<Cow<'static, str>> {
         self.debugger.change_breakpoints(|breakpoints, program| {
             *breakpoints = Breakpoints::default();

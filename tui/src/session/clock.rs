@@ -1,4 +1,4 @@
-//! The pace of a session: what time is worth, and how fast the machine really runs.
+//! The clock of a session: its pace, the time that has passed, and the speed achieved.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use super::dwell::Dwell;
 use super::pace::{Credit, Pace, Rate};
 use super::speed::Speedometer;
 
-/// Waking up more often than this would cost more than it shows.
+/// The shortest wait: waking up more often would cost more than it shows.
 const WAIT_MIN: Duration = Duration::from_millis(4);
 
-/// The pace with the time that has been waited for.
+/// The pace, and what the elapsed time is worth at that pace.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clock {
     pub(super) pace: Pace,
@@ -32,7 +32,7 @@ impl Default for Clock {
     }
 }
 
-/// When there is more to do.
+/// When a session has to be advanced next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
     /// Now.
@@ -44,17 +44,17 @@ pub enum Due {
 }
 
 impl Clock {
-    /// Forgets the time that has been waited for, and the measured speed.
+    /// Forgets the elapsed time and the measured speed.
     pub(super) fn restart(&mut self) {
         *self = Self { pace: self.pace, dwells: self.dwells, ..Self::default() };
     }
 
-    /// Whether the machine dwells on a line that ends now.
+    /// Whether the machine would dwell on a line that ends now.
     pub(super) fn dwells_now(&self) -> bool {
         self.dwells && self.pace.is_watchable() && self.dwell.is_worthwhile()
     }
 
-    /// When a running machine has more to do.
+    /// When a running machine has to be advanced next.
     pub(super) fn due(&self) -> Due {
         if let Some(wait) = self.dwell.wait() {
             return Due::After(wait);
@@ -70,7 +70,7 @@ impl Clock {
 }
 
 impl Due {
-    /// The earlier of this and a time, if there is one.
+    /// The earlier of this and a timeout, if there is one.
     pub(super) fn or_after(self, time: Option<Duration>) -> Self {
         match (self, time) {
             (Self::After(work), Some(time)) => Self::After(work.min(time)),

@@ -1,4 +1,4 @@
-//! What a session can be told.
+//! Commands to a session.
 
 use gray1_debugger::{Goal, Input};
 use gray1_isa::RomIndex;
@@ -7,31 +7,31 @@ use serde::{Deserialize, Serialize};
 
 use super::Program;
 
-/// What a session can be told.
+/// Commands to a session.
 #[derive(Debug, Clone)]
 pub enum Command {
-    /// Run if it does not, else pause.
+    /// Toggle run and pause.
     RunOrPause,
     /// Execute one instruction, and pause.
     Step,
-    /// Let one phase pass, and pause.
+    /// Advance by one phase, and pause.
     StepPhase,
-    /// Go back by one phase of the instruction under way, and pause.
+    /// Go back by one phase, and pause.
     StepPhaseBack,
     /// Go back by one instruction, or to the start of the one under way, and pause.
     StepBack,
-    /// Run to something or to a break, and pause.
+    /// Run to a goal or a break, and pause.
     Go(Goal),
-    /// Go back to something or to a break, and pause.
+    /// Go back to a goal or a break, and pause.
     GoBack(Goal),
-    /// Go to a moment, or the nearest one that is known, and pause.
+    /// Go to a moment, or to the nearest known one, and pause.
     Seek(u64),
-    /// Go to an edge of the oscillator, so many edges after a moment, and pause. Where nothing is
-    /// known yet, the machine executes what leads there.
+    /// Go to an edge of the oscillator, counted from a moment, and pause. Beyond the known history
+    /// the machine runs there.
     SeekEdge(u64, u32),
-    /// Go to a moment or the end of a line that is printed, if need be by running there, and pause.
+    /// Go to a moment or the end of a printed line, running there if necessary, and pause.
     RunTo(Destination),
-    /// Go back to where the machine was before the last jump: a search, or a run to something.
+    /// Go back to where the machine was before the last jump: a search or a run to a goal.
     JumpBack,
     /// Go forward again after [`Self::JumpBack`].
     JumpForward,
@@ -39,33 +39,33 @@ pub enum Command {
     PictureBack,
     /// Go to the first picture of the album after now, and pause.
     PictureForward,
-    /// Go back by a fiftieth of what is known, and pause.
+    /// Go back by a fiftieth of the known history, and pause.
     ScrubBack,
-    /// Go on by a fiftieth of what is known, and pause.
+    /// Go forward by a fiftieth of the known history, and pause.
     ScrubForward,
-    /// Give up a search.
+    /// Cancel a search.
     Cancel,
     /// Change the breaks or the watches.
     Change(BreakChange),
-    /// Change a byte of data memory or the registers at the present moment.
+    /// Change a byte of data memory, or the registers.
     ChangeState(Input),
-    /// One rung up the ladder of paces.
+    /// Run faster by one step.
     Faster,
-    /// One rung down.
+    /// Run slower by one step.
     Slower,
-    /// No longer count LED changes: time goes on, whether or not the display moves.
+    /// Switch to a pace in instructions, which does not wait for LED changes.
     PaceEvenly,
-    /// Dwell on printed lines, or no longer.
+    /// Set whether to dwell on printed lines.
     SetDwelling(bool),
     /// Hold these buttons for a moment.
     Hold(Buttons),
-    /// Start the program again; memory keeps what it holds.
+    /// Start the program again; memory keeps its contents.
     Reset,
-    /// Put another program in, or the same one assembled again. It runs if the machine ran.
+    /// Load another program, or the same one assembled again. It runs if the machine was running.
     Load(Box<Program>),
-    /// Work out so much of the board's lines for each snapshot.
+    /// Include this much of the board's wires in each snapshot.
     ShowWires(WireDetail),
-    /// Count how often instructions were executed, for each snapshot, or no longer.
+    /// Set whether snapshots include execution counts.
     ShowProfile(bool),
 }
 
@@ -80,19 +80,19 @@ pub enum BreakChange {
     Remove(usize),
     /// Switch the break of this number off or on.
     Switch(usize),
-    /// Let the break of this number wait for something else.
+    /// Change the condition of the break of this number.
     Replace(usize, String),
     /// Watch an expression.
     Watch(String),
-    /// Watch something else in place of the watch of this number.
+    /// Change the expression of the watch of this number.
     Rewatch(usize, String),
     /// Remove the watch of this number.
     Unwatch(usize),
-    /// Set these breaks and watches instead of all others.
+    /// Replace all breaks and watches by these.
     Restore(SavedBreakpoints),
 }
 
-/// Breaks and watches as they are kept from one time to the next.
+/// Breaks and watches as the settings save them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedBreakpoints {
@@ -102,29 +102,29 @@ pub struct SavedBreakpoints {
     pub watches: Vec<String>,
 }
 
-/// How much is worked out of the board's wires for each snapshot: what the pane in front draws.
+/// How much of the board's wires a snapshot includes: what the pane in front draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum WireDetail {
     /// Nothing.
     #[default]
     Nothing,
-    /// Their levels now and before the last edge.
+    /// Their levels at the present and before the last edge.
     Levels,
-    /// What they do over the last and the next edges.
+    /// Their waves: levels over the last and the next edges.
     Waves,
 }
 
-/// Somewhere in time.
+/// A destination in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Destination {
-    /// After so many instructions.
+    /// After this many instructions.
     Moment(u64),
-    /// After so many printed lines.
+    /// At the end of the printed line with this number.
     Line(usize),
 }
 
 impl Command {
-    /// Whether it does nothing at the end of a program.
+    /// Whether it has no effect at the end of a program.
     #[must_use]
     pub fn needs_a_future(&self) -> bool {
         matches!(self, Self::RunOrPause | Self::Step | Self::StepPhase | Self::Go(_))

@@ -4,7 +4,7 @@ use gray1_debugger::{Debugger, RecentSteps};
 use gray1_isa::RomIndex;
 use gray1_isa::address::RAM_BYTES;
 
-/// The machine as a programmer sees it, and how it came there.
+/// The registers and memory of the machine, and the last instructions.
 #[derive(Debug, Clone)]
 pub struct Cpu {
     /// The accumulator.
@@ -13,9 +13,9 @@ pub struct Cpu {
     pub carry: bool,
     /// The index of the next instruction.
     pub pc: RomIndex,
-    /// The phase of that instruction that the board is in, 0 for T0.
+    /// The phase of that instruction, 0 for T0.
     pub phase: u8,
-    /// How many instructions were executed since the reset.
+    /// Instructions executed since the reset.
     pub executed: u64,
     /// Data memory.
     pub ram: Box<[u8; RAM_BYTES]>,
@@ -24,7 +24,7 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// The machine as it is now.
+    /// The present state of the machine.
     pub(super) fn of(debugger: &mut Debugger) -> Self {
         let recent = debugger.recent().clone();
         let machine = debugger.engine();

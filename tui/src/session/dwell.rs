@@ -1,32 +1,32 @@
-//! Dwelling: the machine stands for a moment where it has ended a printed line, so that one can see
-//! what it has found.
+//! Dwelling: the machine pauses for a moment after each printed line, so that users can see what it
+//! has found.
 
 use std::time::Duration;
 
 /// The longest dwell.
 const LONGEST: Duration = Duration::from_secs(1);
-/// Lines that follow each other faster than this go by.
+/// Lines that follow each other faster than this are not dwelt on.
 const SHORTEST: Duration = Duration::from_millis(300);
 
-/// How long to stand still. A dwell takes no longer than its line took, so that a program runs at
-/// half of its pace at least, however often it prints.
+/// The timing of dwells. A dwell takes no longer than its line took, so that a program runs at half
+/// its pace at least, however often it prints.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Dwell {
-    /// What is left of a dwell.
+    /// The time left of a dwell.
     left: Duration,
     /// How long the machine has run since a line ended.
     since_line: Duration,
 }
 
 impl Default for Dwell {
-    /// The first line may come at once, and is worth a look all the same.
+    /// The first line is worth dwelling on, however soon it comes.
     fn default() -> Self {
         Self { left: Duration::ZERO, since_line: LONGEST }
     }
 }
 
 impl Dwell {
-    /// Lets time pass. Gives what is left of it for the machine, or `None` if that stands still.
+    /// Lets time pass. Returns the rest of it for the machine, or `None` while the machine dwells.
     pub(super) fn pass(&mut self, elapsed: Duration) -> Option<Duration> {
         if self.left > elapsed {
             self.left -= elapsed;
@@ -37,23 +37,23 @@ impl Dwell {
         Some(rest)
     }
 
-    /// Whether the end of a line would be dwelt on now.
+    /// Whether a line that ends now is worth dwelling on.
     pub(super) fn is_worthwhile(&self) -> bool {
         self.since_line >= SHORTEST
     }
 
-    /// Begins, at the end of a line.
+    /// Begins to dwell at the end of a line.
     pub(super) fn begin(&mut self) {
         self.left = self.since_line.min(LONGEST);
         self.pass_line();
     }
 
-    /// A line has ended, and is not dwelt on.
+    /// Notes the end of a line that is not dwelt on.
     pub(super) fn pass_line(&mut self) {
         self.since_line = Duration::ZERO;
     }
 
-    /// The time until the machine goes on, if it stands still.
+    /// The time until the machine goes on, while it dwells.
     pub(super) fn wait(&self) -> Option<Duration> {
         Some(self.left).filter(|left| !left.is_zero())
     }
@@ -77,7 +77,7 @@ mod tests {
             it.begin();
             assert_eq!(it.wait(), Some(dwell));
             assert_eq!(it.pass(dwell.saturating_sub(ms(1))), None);
-            // Time beyond the dwell is the machine's.
+            // The time after the dwell is for the machine.
             assert_eq!((it.pass(ms(5)), it.wait()), (Some(ms(4)), None));
             it.pass(line);
             it.begin();

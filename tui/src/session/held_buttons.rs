@@ -1,15 +1,14 @@
-//! The buttons of the panel that are held. Terminals tell when a key goes down, never when it comes
-//! up; so a key holds its button for a moment.
+//! The buttons of the panel that are held. Terminals report key presses but not releases, so a key
+//! holds its button for a moment.
 
 use std::time::Duration;
 
 use gray1_isa::panel::Buttons;
 
-/// How long a key holds its button. A key that is kept down repeats faster than this, once it
-/// does.
+/// How long a key holds its button: longer than the interval at which a key repeats.
 pub(super) const HOLD: Duration = Duration::from_millis(150);
 
-/// For each button, bit 0 first, how long it is still to be held.
+/// The time for which each button is still held, by its bit.
 #[derive(Debug, Default)]
 pub(super) struct HeldButtons([Duration; Buttons::NAMES.len()]);
 
@@ -23,7 +22,7 @@ impl HeldButtons {
         }
     }
 
-    /// Lets this much time pass. Says whether a button was let go of.
+    /// Lets time pass. Returns whether a button was released.
     pub(super) fn pass(&mut self, elapsed: Duration) -> bool {
         let before = self.buttons();
         for left in &mut self.0 {
@@ -38,7 +37,7 @@ impl HeldButtons {
         Buttons(bits.sum())
     }
 
-    /// The time until the next button is let go of; `None` if none is held.
+    /// The time until the next release; `None` if no button is held.
     pub(super) fn wait(&self) -> Option<Duration> {
         self.0.iter().copied().filter(|left| !left.is_zero()).min()
     }

@@ -1,9 +1,9 @@
-//! The list of jumps: where the machine was before it went far away.
+//! The jump list: where the machine was before each jump.
 
-/// How many jumps are kept.
+/// The most jumps that are kept.
 const JUMPS_MAX: usize = 100;
 
-/// Moments to go back to, and those that were gone back from.
+/// Moments to go back to, and to go forward to again.
 #[derive(Debug, Default)]
 pub(super) struct Jumps {
     behind: Vec<u64>,
@@ -11,7 +11,7 @@ pub(super) struct Jumps {
 }
 
 impl Jumps {
-    /// Remembers a moment that is jumped from.
+    /// Notes a moment from which the machine jumps.
     pub(super) fn note(&mut self, now: u64) {
         self.ahead.clear();
         if self.behind.last() != Some(&now) {
@@ -36,7 +36,7 @@ impl Jumps {
         Some(moment)
     }
 
-    /// Forgets later moments: another future begins.
+    /// Removes later moments, where another future begins.
     pub(super) fn forget_after(&mut self, now: u64) {
         self.behind.retain(|moment| *moment <= now);
         self.ahead.retain(|moment| *moment <= now);
@@ -63,7 +63,7 @@ mod tests {
         assert_eq!(jumps.forward(7), None);
         jumps.forget_after(50);
         assert_eq!((jumps.back(7), jumps.back(5)), (Some(5), None));
-        // Another future begins behind what lies at that moment.
+        // A moment at the boundary belongs to both futures.
         jumps.forget_after(7);
         assert_eq!(jumps.forward(5), Some(7));
         jumps.forget_after(5);

@@ -1,4 +1,4 @@
-//! The moments worth finding again: line ends, breaks met, LED changes.
+//! Moments that the timeline marks: ends of lines, breaks and LED changes.
 
 use std::sync::Arc;
 
@@ -6,25 +6,25 @@ use gray1_debugger::History;
 
 use super::album::{Album, AlbumEntry, thin_out};
 
-/// How many moments of a kind are kept. Of printed lines, these are the first ones, so that the
-/// place of each is its number. Of others, the older half is thinned out when there are too many.
+/// The most moments of a kind. Of printed lines the first ones are kept, so that their positions
+/// are their numbers. Of other kinds, the older half is thinned out.
 const MOMENTS_MAX: usize = 1 << 16;
 
-/// What the timeline marks, as far as it is known.
+/// The marks of the known history, each kind in order of time.
 #[derive(Debug, Clone, Default)]
 pub struct Marks {
-    /// When lines ended.
+    /// The ends of printed lines.
     pub lines: Arc<Vec<u64>>,
-    /// When breaks stopped the machine, forward or back.
+    /// Stops at breaks, forward or backward.
     pub stops: Arc<Vec<u64>>,
-    /// When LEDs changed while the machine went from one change to the next.
+    /// LED changes that the machine was sent to.
     pub leds: Arc<Vec<u64>>,
-    /// What the LEDs showed when lines ended.
+    /// The LEDs at the ends of printed lines.
     pub album: Arc<Album>,
 }
 
 impl Marks {
-    /// A line has ended just now.
+    /// Marks the end of a line.
     pub(super) fn add_line(&mut self, history: &History) {
         let now = history.moment();
         if !self.lines_are_full() {
@@ -35,22 +35,22 @@ impl Marks {
         }
     }
 
-    /// Whether later printed lines are not marked.
+    /// Whether further lines are not marked.
     pub(super) fn lines_are_full(&self) -> bool {
         self.lines.len() >= MOMENTS_MAX
     }
 
-    /// A break has stopped the machine.
+    /// Marks a stop at a break.
     pub(super) fn add_stop(&mut self, now: u64) {
         add(&mut self.stops, now);
     }
 
-    /// The machine has gone to a change of an LED.
+    /// Marks an LED change.
     pub(super) fn add_led(&mut self, now: u64) {
         add(&mut self.leds, now);
     }
 
-    /// Forgets the moments after this one: another future begins.
+    /// Removes the marks after a moment, where another future begins.
     pub(super) fn forget_after(&mut self, now: u64) {
         for moments in [&mut self.lines, &mut self.stops, &mut self.leds] {
             if moments.last().is_some_and(|last| *last > now) {
@@ -63,7 +63,7 @@ impl Marks {
     }
 }
 
-/// Adds a moment, unless it is known.
+/// Adds a moment, unless it is there.
 fn add(moments: &mut Arc<Vec<u64>>, moment: u64) {
     if let Err(place) = moments.binary_search(&moment) {
         let moments = Arc::make_mut(moments);

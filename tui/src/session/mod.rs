@@ -1,7 +1,7 @@
-//! A session: a debugger with a pace, an album and the output, as a screen shows them.
+//! A session: a debugger with a pace, marks and output, for a front end.
 //!
-//! It knows no screen and no clock: the caller says how much time has passed
-//! ([`Session::advance`]), and gets control back within a few milliseconds.
+//! It has no screen and no clock of its own: the caller passes elapsed time to
+//! [`Session::advance`], which returns within a few milliseconds.
 
 mod album;
 mod change;
@@ -17,9 +17,9 @@ mod pace;
 mod profile;
 mod program;
 mod run_state;
+mod running;
 mod snapshot;
 mod speed;
-mod way;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -50,31 +50,31 @@ use jumps::Jumps;
 use output::ShownOutput;
 use profile::Profiler;
 
-/// A machine and its controls.
+/// A machine under debugging, with its controls.
 pub struct Session {
     program: Arc<Program>,
     debugger: Debugger,
-    /// Never [`RunState::Halted`]: the engine knows that, and a machine that ran to the end of its
+    /// Never [`RunState::Halted`], which the engine knows: a machine that ran to the end of its
     /// program runs again after a reset.
     run_state: RunState,
     clock: Clock,
     held: HeldButtons,
-    /// How many commands there were.
+    /// The number of commands so far.
     commands: u64,
-    /// The result of the last command, if there is something to say.
+    /// A remark about the last command, if there is one.
     remark: Option<Cow<'static, str>>,
     jumps: Jumps,
     marks: Marks,
     output: ShownOutput,
-    /// Expressions as they were written; in another program they may mean something else.
+    /// The watched expressions as they were written: their meaning depends on the program.
     watches: Arc<Vec<String>>,
     wire_detail: WireDetail,
-    /// Counts executed instructions, while that is wanted.
+    /// Counts executions, while a pane shows them.
     profiler: Option<Profiler>,
     setup: Setup,
 }
 
-/// How many edges there are in waves on each side of the present, as far as there are any.
+/// The most edges of waves on each side of the present.
 pub(crate) const WAVES_REACH: usize = 128;
 
 const DWELLS: &str = "dwells on printed lines";
@@ -84,8 +84,8 @@ const NO_LATER_PICTURE: &str = "no later picture yet: ] runs to the next printed
 const CHANGED: &str = "Changed. Running from here gives a new future.";
 
 impl Session {
-    /// Powers a machine up with this program. `board` loads the board whose wires are shown if the
-    /// engine has none, when they are wanted for the first time.
+    /// Powers up a machine with a program. `board` loads the board whose wires are shown if the
+    /// engine has none; it is called on first use.
     ///
     /// # Errors
     /// If the board does not come to rest.
@@ -100,8 +100,8 @@ impl Session {
         Ok(Self::of(program, setup, history, state, board))
     }
 
-    /// Takes a machine on where its history stands, paused. It was made by this setup; `board` is
-    /// as for [`Self::new`].
+    /// Starts at the present moment of a history, paused. `setup` is that of its machine; `board`
+    /// is as for [`Self::new`].
     #[must_use]
     pub fn resumed(program: Program, setup: Setup, history: History, board: BoardLoader) -> Self {
         Self::of(program, setup, history, RunState::Paused, board)
@@ -135,7 +135,7 @@ impl Session {
         }
     }
 
-    /// Obeys; [`Self::advance`] then does what there is to do.
+    /// Executes a command, or leaves it to [`Self::advance`] if it takes time.
     pub fn command(&mut self, command: Command) {
         self.commands += 1;
         self.remark = None;
@@ -190,7 +190,7 @@ impl Session {
         self.clock.dwells = dwells;
     }
 
-    /// Lets this much time pass: does the work that is due by then, or a slice of it.
+    /// Lets time pass, and does the work that is due or a slice of it.
     pub fn advance(&mut self, elapsed: Duration) -> Due {
         let before = self.now();
         match self.run_state() {
@@ -209,7 +209,7 @@ impl Session {
         self.due()
     }
 
-    /// Lets a running machine execute so many instructions, whatever its pace.
+    /// Lets a running machine execute this many instructions, whatever its pace.
     pub fn advance_by(&mut self, instructions: u64) {
         let end = self.now() + instructions;
         while self.run_state() == RunState::Running && self.now() < end {
@@ -221,10 +221,9 @@ impl Session {
         self.output.update(self.debugger.history());
     }
 
-    /// Takes over the past of another session that ran ahead from power-up with the same program on
-    /// the same machine. As long as neither gets any input, that is the future of this one. It goes
-    /// on with what it is doing. One that is on its way somewhere learns nothing: it would lose its
-    /// way.
+    /// Adopts the history of another session that ran ahead from power-up, with the same program on
+    /// the same machine and no input in either: it is the future of this one. Does nothing while
+    /// this session is seeking or searching, which it would interrupt.
     pub fn adopt_lookahead(&mut self, ahead: Self) {
         if !matches!(self.run_state, RunState::Paused | RunState::Running) {
             return;
@@ -242,8 +241,7 @@ impl Session {
         self.profiler = self.profiler.take().map(|_| Profiler::new(history));
     }
 
-    /// What was done to the machine from outside since power-up, with the moments; `None` if some
-    /// of it is forgotten.
+    /// The inputs since power-up with their moments; `None` if some are forgotten.
     #[must_use]
     pub fn inputs(&self) -> Option<&[(u64, Input)]> {
         let history = self.debugger.history();
@@ -261,8 +259,8 @@ impl Session {
         }
     }
 
-    /// What tells a snapshot from the one before without a command between them: the moment, the
-    /// state, how far a search and counts are, and the buttons held.
+    /// What can change between two snapshots without a command: the moment, the run state, the
+    /// progress of a search and of counts, and the held buttons.
     #[must_use]
     pub fn progress(&self) -> (u64, RunState, [Option<u64>; 3], Buttons) {
         let counted = self.profiler.as_ref().map(Profiler::moment);
@@ -270,7 +268,7 @@ impl Session {
         (self.now(), self.run_state(), [self.searched(), counted, hits], self.held.buttons())
     }
 
-    /// What there is to see.
+    /// The present state of the session, to be shown.
     pub fn snapshot(&mut self) -> Snapshot {
         self.output.update(self.debugger.history());
         let run_state = self.run_state();
@@ -293,7 +291,7 @@ impl Session {
             stops: self.stops(run_state.stands()),
             remark: self.remark.clone().map(|text| Remark { text, command: self.commands }),
             buttons: self.held.buttons(),
-            lines: self.debugger.wires().cloned(),
+            wires: self.debugger.wires().cloned(),
             output: Arc::clone(self.output.shown()),
             levels,
             waves,
@@ -302,7 +300,7 @@ impl Session {
         }
     }
 
-    /// The past and what is known of the future.
+    /// The known history.
     fn time(&self) -> Time {
         let history = self.debugger.history();
         Time {
@@ -320,7 +318,7 @@ impl Session {
         Stops { breaks, hits: self.debugger.hits(), watches: Arc::clone(&self.watches), reason }
     }
 
-    /// The most instructions between two looks at the commands.
+    /// The most instructions between two commands.
     fn slice(&self) -> u64 {
         self.debugger.engine().slice()
     }
@@ -348,7 +346,7 @@ impl Session {
         }
     }
 
-    /// Goes along the list of jumps.
+    /// Goes along the jump list.
     fn jump(&mut self, step: fn(&mut Jumps, u64) -> Option<u64>, none: &'static str) {
         let now = self.now();
         match step(&mut self.jumps, now) {
@@ -357,7 +355,7 @@ impl Session {
         }
     }
 
-    /// Goes to a picture of the album, if the history reaches that far.
+    /// Goes to a picture of the album, if its moment can be reached.
     fn turn_album(&mut self, step: fn(&Album, u64) -> Option<&AlbumEntry>, none: &'static str) {
         let moment = step(&self.marks.album, self.now()).map(|entry| entry.moment);
         match moment.filter(|moment| *moment >= self.debugger.history().start()) {
@@ -367,7 +365,7 @@ impl Session {
         }
     }
 
-    /// Changes the state of the machine from outside; another future begins.
+    /// Changes the state of the machine, which starts another future.
     fn change_state(&mut self, input: Input) {
         self.set_run_state(RunState::Paused);
         if let Err(error) = self.debugger.change(input) {
@@ -386,8 +384,8 @@ impl Session {
 
     // ---- The panel
 
-    /// Does something to the machine from outside; another future begins. A search in the past goes
-    /// on: what lies before now has not changed.
+    /// Gives the machine an input, which starts another future. A search goes on, since the past
+    /// stays the same.
     fn give(&mut self, input: Input) {
         self.debugger.give(input);
         self.marks.forget_after(self.now());
@@ -399,7 +397,7 @@ impl Session {
         self.jumps.forget_after(self.now());
     }
 
-    /// Lets go of the buttons before a way back: doing so later would begin another future.
+    /// Releases the buttons before going back: releasing them there would start another future.
     fn let_go(&mut self) {
         if self.held.wait().is_some() {
             self.held = HeldButtons::default();
@@ -407,9 +405,9 @@ impl Session {
         }
     }
 
-    /// Starts the program again. It runs if it ran; a search belongs to the run that has ended.
+    /// Starts the program again. It runs if it was running; a search ends.
     fn reset(&mut self) {
-        // Reset lets the instruction under way complete; in T2 it has begun.
+        // Reset lets the instruction under way complete. After T1 it has begun.
         if self.debugger.engine().phase() > Phase::T1 {
             self.set_out(Goal::Run);
             self.run_on(1, |_, _| false);
@@ -419,7 +417,7 @@ impl Session {
         self.start_again();
     }
 
-    /// Starts another program; pace, breaks and watches stay. It runs if the one before ran.
+    /// Loads another program; pace, breaks and watches stay. It runs if the one before was running.
     fn load(&mut self, program: Program) {
         let Ok(engine) = self.setup.engine(&program.image) else {
             return self.pause_with("with that program the board does not come to rest");
@@ -440,7 +438,7 @@ impl Session {
         self.set_run_state(if ran { RunState::Running } else { RunState::Paused });
     }
 
-    /// Counts the past, while the machine stands.
+    /// Counts hits and executions in the past, while the machine stands.
     fn count(&mut self) {
         let slice = self.slice();
         if let Some(profiler) = &mut self.profiler {
@@ -452,7 +450,7 @@ impl Session {
         }
     }
 
-    /// When there is more to do: for the machine, or a button to let go of.
+    /// When to advance next: for the machine, or to release a button.
     fn due(&self) -> Due {
         let history = self.debugger.history();
         let profiler = self.profiler.as_ref();
@@ -461,7 +459,7 @@ impl Session {
         let machine = match self.run_state() {
             RunState::Paused | RunState::Halted if has_counted => Due::Never,
             RunState::Running => self.clock.due(),
-            // On the way to something, or counting.
+            // Seeking, searching or counting.
             _ => Due::Now,
         };
         machine.or_after(self.held.wait())

@@ -1,4 +1,4 @@
-//! What the program printed: the last lines, made printable.
+//! The output of the program: its last lines, made printable.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -6,11 +6,10 @@ use std::sync::Arc;
 
 use gray1_debugger::History;
 
-/// How many lines are kept; the largest screen shows fewer.
+/// The most lines that are kept; the largest screen shows fewer.
 const LINES_MAX: usize = 600;
-/// A line that does not end is broken before every byte whose number, counted from the reset, is a
-/// multiple of this, but for shorter pieces. So where it breaks does not depend on how much of it
-/// is known.
+/// A long line is broken after each byte whose number since the reset is a multiple of this, unless
+/// the piece would be shorter. So the breaks do not depend on how much of the line is known.
 const BREAK_BYTES: u64 = 160;
 
 /// The last lines of the output.
@@ -18,23 +17,23 @@ const BREAK_BYTES: u64 = 160;
 pub struct Output {
     /// Finished lines, the oldest first.
     lines: VecDeque<Arc<str>>,
-    /// What follows the last line end or break, and of how many bytes it was made.
+    /// The text after the last line end or break, and its length in printed bytes.
     open: String,
     open_bytes: u64,
     /// How many bytes were printed since the reset.
     printed: u64,
-    /// How many line ends were printed.
+    /// How many lines were finished.
     finished: u64,
-    /// How many lines were given up for newer ones.
+    /// How many lines were dropped for newer ones.
     forgotten: usize,
 }
 
 impl Output {
-    /// As many of the last bytes as can matter.
+    /// The most printed bytes that can be in the kept lines.
     pub(super) const BYTES_MAX: u64 = LINES_MAX as u64 * BREAK_BYTES;
 
-    /// The output of which these are the last bytes, after so many bytes and line ends in all. If
-    /// bytes are missing, the line or piece of a line that these start in is left out.
+    /// The output that ends in these bytes, after `printed` bytes and `finished` lines in all. If
+    /// bytes are missing before them, the line or piece in which they start is left out.
     pub(super) fn ending(bytes: &[u8], printed: u64, finished: u64) -> Self {
         let first = printed - bytes.len() as u64;
         let to_break = first.next_multiple_of(BREAK_BYTES) - first;
@@ -47,7 +46,7 @@ impl Output {
         output
     }
 
-    /// Takes the bytes in. Those that are not printable ASCII are written as `\xNN`.
+    /// Appends bytes. Those that are not printable ASCII are shown as `\xNN`.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.printed += 1;
@@ -76,29 +75,29 @@ impl Output {
         self.open_bytes = 0;
     }
 
-    /// How many lines were finished since the program started.
+    /// How many lines were finished since the reset.
     #[must_use]
     pub fn finished(&self) -> u64 {
         self.finished
     }
 
-    /// How many lines came before those that are kept.
+    /// How many lines came before the kept ones.
     #[must_use]
     pub fn forgotten(&self) -> usize {
         self.forgotten
     }
 
-    /// The lines that are kept, the oldest first, an unfinished one last.
+    /// The kept lines, the oldest first, an unfinished one last.
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = &str> {
         let open = Some(self.open.as_str()).filter(|open| !open.is_empty());
         self.lines.iter().map(AsRef::as_ref).chain(open)
     }
 }
 
-/// The output as it is shown at a moment of a history.
+/// The output at the present of a history.
 pub(super) struct ShownOutput {
     output: Arc<Output>,
-    /// How many bytes it shows, and how many were printed before the reset it begins with.
+    /// How many bytes it includes, and how many were printed before the reset.
     bytes: (u64, u64),
 }
 
@@ -114,7 +113,7 @@ impl ShownOutput {
         &self.output
     }
 
-    /// Brings the output up to date: by what is new, or all of it after a way back.
+    /// Updates the output: appends what is new, or starts over after a step back.
     pub(super) fn update(&mut self, history: &History) {
         let (printed, begin) = (history.printed(), history.printed_before_reset());
         let (shown, shown_begin) = std::mem::replace(&mut self.bytes, (printed, begin));

@@ -1,20 +1,20 @@
-//! How fast the machine is to run: a ladder from one instruction a second to no limit.
+//! The pace of the machine, from one instruction a second to unlimited.
 
 use std::fmt;
 use std::time::Duration;
 
-/// A rung of the ladder.
+/// A pace: a rung of the ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
     rung: usize,
 }
 
-/// What is counted, and how much of it a second holds.
+/// A rate: what is counted, and how much of it per second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rate {
-    /// Instructions a second.
+    /// Instructions per second.
     Instructions(u64),
-    /// Changes of an LED a second; in between, the machine runs as fast as it can.
+    /// LED changes per second; between them, the machine runs as fast as it can.
     LedChanges(u64),
     /// As fast as it can.
     Unlimited,
@@ -38,18 +38,19 @@ const LADDER: [Rate; 14] = [
     Rate::Unlimited,
 ];
 
-/// Thirty LED changes a second. The eye can follow, and the queens search has its first
-/// arrangement, some 410 changes from the start, within a quarter of a minute. Programs that draw
-/// whole pictures change eight LED rows or more for each.
+/// Thirty LED changes per second. The eye can follow, and the queens search finds its first
+/// arrangement, some 410 changes from the start, within 15 seconds. Programs that draw whole
+/// pictures change eight rows or more for each.
 const DEFAULT_RUNG: usize = 6;
 
-/// So many instructions a second show the queens search's arrangements some seconds apart.
+/// The fastest pace, in instructions per second, that the eye can follow: the queens search finds
+/// its arrangements some seconds apart.
 const WATCHABLE_MAX: u64 = 10_000;
 
-/// At more instructions a second, waves cannot be followed.
+/// The fastest pace, in instructions per second, at which waves can be followed.
 const WAVES_MAX: u64 = 100;
 
-/// A hundred thousand instructions a second.
+/// A hundred thousand instructions per second.
 const EVEN_RUNG: usize = 9;
 
 impl Default for Pace {
@@ -59,20 +60,20 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// The next rung up, or the highest.
+    /// The next faster pace, if there is one.
     #[must_use]
     pub fn faster(self) -> Self {
         Self { rung: (self.rung + 1).min(LADDER.len() - 1) }
     }
 
-    /// The next rung down, or the lowest.
+    /// The next slower pace, if there is one.
     #[must_use]
     pub fn slower(self) -> Self {
         Self { rung: self.rung.saturating_sub(1) }
     }
 
-    /// The pace for a program that goes by its own time, as one does that plays with a person:
-    /// about what a built machine has, instead of one that counts LED changes.
+    /// A pace in instructions instead of LED changes, for programs that play in real time: about
+    /// that of a built machine.
     #[must_use]
     pub fn even(self) -> Self {
         match self.rate() {
@@ -81,7 +82,7 @@ impl Pace {
         }
     }
 
-    /// Whether the eye can follow, so that it may want to dwell on something.
+    /// Whether the eye can follow, so that dwelling makes sense.
     pub(super) fn is_watchable(self) -> bool {
         match self.rate() {
             Rate::LedChanges(_) => true,
@@ -90,18 +91,18 @@ impl Pace {
         }
     }
 
-    /// Whether what the wires of the board do can be followed on the screen.
+    /// Whether waves can be followed on the screen.
     pub(super) fn shows_waves(self) -> bool {
         matches!(self.rate(), Rate::Instructions(per_second) if per_second <= WAVES_MAX)
     }
 
-    /// What it asks for.
+    /// Its rate.
     #[must_use]
     pub fn rate(self) -> Rate {
         LADDER[self.rung]
     }
 
-    /// In words that fit 16 columns.
+    /// Its name in at most 16 columns.
     #[must_use]
     pub fn short(self) -> String {
         match self.rate() {
@@ -123,26 +124,25 @@ impl fmt::Display for Pace {
     }
 }
 
-/// Time that was waited for, in units (instructions, LED changes) not yet done.
+/// Elapsed time that is not used up, in units of instructions or LED changes.
 ///
-/// It is kept in billionths of a unit, so that nothing is lost to rounding.
+/// Counted in billionths of a unit, so that nothing is lost to rounding.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Credit(u64);
 
 const UNIT: u64 = 1_000_000_000;
 
-/// What a stall (a busy computer, a stopped process) may leave to be caught up on: this much time,
-/// lest the machine answer with a burst.
+/// The most time to catch up on after a stall, so that the machine does not run in a burst.
 const STALL_MAX: Duration = Duration::from_millis(50);
 
 impl Credit {
-    /// Enough for one unit: what starts, starts at once.
+    /// Enough for one unit, so that the first one comes at once.
     pub(super) const ONE: Self = Self(UNIT);
 
-    /// Adds the units that `elapsed` is worth.
+    /// Adds the units that elapsed time is worth.
     pub(super) fn earn(&mut self, elapsed: Duration, per_second: u64) {
         let worth = |time: Duration| time.as_nanos() as u64 * per_second;
-        // A second is far more than what may be kept, and cannot overflow.
+        // A second is far more than the maximum, and cannot overflow.
         let earned = worth(elapsed.min(Duration::from_secs(1)));
         self.0 = (self.0 + earned).min(UNIT + worth(STALL_MAX));
     }
@@ -152,7 +152,7 @@ impl Credit {
         self.0 / UNIT
     }
 
-    /// Takes off units that were done.
+    /// Removes units that were done.
     pub(super) fn spend(&mut self, units: u64) {
         self.0 -= units * UNIT;
     }

@@ -1,5 +1,4 @@
-//! How often instructions were executed: the machine's past is executed again beside it, while the
-//! machine stands.
+//! Execution counts, found by executing the past again while the machine stands.
 
 use std::sync::Arc;
 
@@ -7,7 +6,7 @@ use gray1_debugger::{ExecutionCounter, History};
 use gray1_isa::RomIndex;
 use gray1_sim::profile::per_mille;
 
-/// How often instructions were executed up to a moment.
+/// The execution counts up to a moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
     /// The moment.
@@ -23,17 +22,17 @@ impl Profile {
         self.counts[index.to_usize()]
     }
 
-    /// The share that so many instructions have in the time, in thousandths.
+    /// The share of a number of executions in all of them, in thousandths.
     #[must_use]
     pub fn per_mille(&self, executed: u64) -> u64 {
         per_mille(executed, self.executed)
     }
 }
 
-/// Counts what was executed.
+/// Finds execution counts.
 pub(super) struct Profiler {
     counting: ExecutionCounter,
-    /// The counts, once they were complete.
+    /// The last complete counts.
     profile: Option<Arc<Profile>>,
 }
 
@@ -42,7 +41,7 @@ impl Profiler {
         Self { counting: ExecutionCounter::new(history), profile: None }
     }
 
-    /// Goes on towards the present, at most so many instructions.
+    /// Counts at most `budget` more instructions.
     pub(super) fn advance(&mut self, history: &History, budget: u64) {
         self.counting.advance(history, budget);
         let moment = history.moment();
@@ -54,17 +53,17 @@ impl Profiler {
         }
     }
 
-    /// How far it has come.
+    /// The moment up to which instructions are counted.
     pub(super) fn moment(&self) -> u64 {
         self.counting.moment()
     }
 
-    /// Whether the present is reached.
+    /// Whether it has reached the present.
     pub(super) fn is_complete(&self, history: &History) -> bool {
         self.counting.is_complete(history)
     }
 
-    /// The last counts that were complete.
+    /// The last complete counts.
     pub(super) fn profile(&self) -> Option<Arc<Profile>> {
         self.profile.clone()
     }

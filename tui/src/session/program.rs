@@ -1,14 +1,14 @@
-//! A program in a session: an image, and what it is called.
+//! A program in a session: an image and its name.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use gray1_isa::{Image, panel};
 
-/// A line that a program prints, if the program has no name for it.
+/// The name of a line that a program prints, if the program has none for it.
 pub(crate) const PRINTED_LINE: &str = "printed line";
 
-/// A program with the name under which it was asked for.
+/// A program with the name under which it was opened.
 #[derive(Debug, Clone)]
 pub struct Program {
     /// The name of a built-in program, or a path.
@@ -19,7 +19,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program of this name.
+    /// A program with this name.
     #[must_use]
     pub fn new(name: String, image: impl Into<Arc<Image>>) -> Self {
         let image = image.into();
@@ -28,14 +28,14 @@ impl Program {
         Self { name, image, reads_buttons }
     }
 
-    /// Whether an instruction of it reads the panel's buttons.
+    /// Whether it reads the panel's buttons.
     #[must_use]
     pub fn reads_buttons(&self) -> bool {
         self.reads_buttons
     }
 
-    /// The words for a row of a key table, in which the program's name for its printed lines stands
-    /// for [`PRINTED_LINE`].
+    /// A text of a key table, with the program's name for its printed lines in place of
+    /// [`PRINTED_LINE`].
     pub(crate) fn words(&self, text: &'static str) -> Cow<'static, str> {
         match self.result() {
             Some(name) => text.replace(PRINTED_LINE, name).into(),
@@ -43,7 +43,7 @@ impl Program {
         }
     }
 
-    /// The program's name for a line that it prints.
+    /// The program's name for a line it prints, if it has one.
     pub(crate) fn result(&self) -> Option<&str> {
         self.image.presentation().result.as_deref()
     }

@@ -9,17 +9,17 @@ pub enum RunState {
     Paused,
     /// Executing at its pace.
     Running,
-    /// Executing as fast as it can, to the debugger's goal; or to a moment or a printed line that
-    /// is not known yet.
+    /// Running to the debugger's goal as fast as it can, perhaps to reach a moment or a printed
+    /// line beyond the known history.
     Seeking(Option<Destination>),
-    /// Staying where it is, while the debugger's goal is looked for in the past.
+    /// Standing while the debugger searches the past.
     Searching,
     /// At the end of its program.
     Halted,
 }
 
 impl RunState {
-    /// Whether the machine stands until there is a command.
+    /// Whether the machine stands until the next command.
     #[must_use]
     pub const fn stands(self) -> bool {
         matches!(self, Self::Paused | Self::Halted)

@@ -1,4 +1,4 @@
-//! Everything there is to see of a session at one moment.
+//! Snapshots: everything that can be shown of a session at one moment.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -18,50 +18,49 @@ pub struct Snapshot {
     pub program: Arc<Program>,
     /// What the machine is doing.
     pub run_state: RunState,
-    /// How fast it is to run, ...
+    /// The pace.
     pub pace: Pace,
-    /// ... and how fast it runs, in instructions a second.
+    /// The speed achieved, in instructions per second.
     pub speed: Option<u64>,
     /// Registers and memory.
     pub cpu: Cpu,
-    /// The past and what is known of the future.
+    /// The known history.
     pub time: Time,
     /// Breaks and watches.
     pub stops: Stops,
-    /// What the last command came to, if there is something to say.
+    /// A remark about the last command, if there is one.
     pub remark: Option<Remark>,
     /// The buttons of the panel that are held.
     pub buttons: Buttons,
-    /// What the program has printed.
+    /// The output of the program.
     pub output: Arc<Output>,
-    /// The lines that breaks can name, on an engine with lines.
-    pub lines: Option<Arc<Wires>>,
-    /// The levels of the board's lines, if they were asked for.
+    /// The wires that breaks can name, on an engine with wires.
+    pub wires: Option<Arc<Wires>>,
+    /// The levels of the board's wires, if they are wanted.
     pub levels: Option<Arc<Levels>>,
-    /// What the lines do around the present, if that was asked for and the machine stands, or runs
-    /// slowly.
+    /// The waves of the board's wires, if they are wanted and the machine stands or runs slowly.
     pub waves: Option<Waves>,
-    /// How often instructions were executed, if that was asked for: the last counts, once there
-    /// are some. They are of the present if they are of its moment.
+    /// The execution counts, if they are wanted: the last complete ones, once there are some. They
+    /// may be of an earlier moment.
     pub profile: Option<Option<Arc<Profile>>>,
 }
 
-/// The past and what is known of the future. Moments count instructions over all resets.
+/// The known history. Moments count instructions over all resets.
 #[derive(Debug, Clone)]
 pub struct Time {
     /// The present moment.
     pub now: u64,
-    /// The earliest moment that can be gone back to.
+    /// The earliest moment to return to.
     pub start: u64,
-    /// The latest that is known.
+    /// The latest known moment.
     pub end: u64,
-    /// The moments worth finding again.
+    /// The marked moments.
     pub marks: Marks,
-    /// A search in the past has found nothing from here on.
+    /// The moment from which a search in progress has found nothing.
     pub searched: Option<u64>,
 }
 
-/// What the machine is to stop at, what is watched, and why it stands where it stands.
+/// Breaks, watches, and the reason for the last stop.
 #[derive(Debug, Clone)]
 pub struct Stops {
     /// The breaks.
@@ -70,21 +69,21 @@ pub struct Stops {
     pub hits: Hits,
     /// The watched expressions, as they were written.
     pub watches: Arc<Vec<String>>,
-    /// Why the machine stands here, while it stands.
+    /// The reason the machine stopped here, while it stands.
     pub reason: Option<StopReason>,
 }
 
-/// What a command came to, in words.
+/// A remark about a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
-    /// The words.
+    /// The text.
     pub text: Cow<'static, str>,
-    /// The number of the command, which tells two remarks of the same words apart.
+    /// The number of the command, which distinguishes equal remarks.
     pub command: u64,
 }
 
 impl Stops {
-    /// The breaks and watches as they are kept for the next time.
+    /// The breaks and watches, as the settings save them.
     #[must_use]
     pub fn kept(&self) -> SavedBreakpoints {
         let breaks =
@@ -94,33 +93,33 @@ impl Stops {
 }
 
 impl Snapshot {
-    /// What the LEDs show.
+    /// The LEDs.
     #[must_use]
     pub fn display(&self) -> Display {
         Display::of(&self.cpu.ram)
     }
 
-    /// What the names in a break or an expression can mean where the machine is.
+    /// The names that are visible at the next instruction.
     #[must_use]
     pub fn scope(&self) -> Scope<'_> {
         let at = Some(self.cpu.pc);
-        Scope { image: &self.program.image, wires: self.lines.as_deref(), at }
+        Scope { image: &self.program.image, wires: self.wires.as_deref(), at }
     }
 
-    /// The present, as an expression sees it.
+    /// The present state, as expressions see it.
     #[must_use]
     pub fn view(&self) -> MachineView<'_> {
         let Cpu { a, carry, pc, ref ram, .. } = self.cpu;
         MachineView { a, carry, pc, ram }
     }
 
-    /// The value of an expression now; `None` if it has none.
+    /// The present value of an expression, if it has one.
     #[must_use]
     pub fn value(&self, expression: &Expression) -> Option<Value> {
         Value::of(expression, self.view())
     }
 
-    /// The byte of a variable that has this name.
+    /// The first byte of the variable with this name.
     #[must_use]
     pub fn variable(&self, name: &str) -> Option<u8> {
         let symbol = self.program.image.symbol(name)?;

@@ -1,13 +1,13 @@
-//! How many instructions a second the machine achieves: measured over about a second.
+//! The speed that the machine achieves, measured over about a second.
 
 use std::time::Duration;
 
-/// A figure is given after this time for the first time, ...
+/// The time until the first measurement.
 const FIRST: Duration = Duration::from_millis(200);
-/// ... and made anew after this one.
+/// The time between further measurements.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// Measures what is achieved while the machine runs.
+/// Measures the speed of a running machine.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Speedometer {
     elapsed: Duration,
@@ -16,7 +16,7 @@ pub(super) struct Speedometer {
 }
 
 impl Speedometer {
-    /// Notes that so many instructions were executed in this time.
+    /// Notes how many instructions were executed in a time.
     pub(super) fn note(&mut self, elapsed: Duration, executed: u64) {
         self.elapsed += elapsed;
         self.executed += executed;
@@ -27,7 +27,7 @@ impl Speedometer {
         }
     }
 
-    /// Instructions a second; `None` until there is something to go by.
+    /// Instructions per second; `None` before the first measurement.
     pub(super) fn per_second(&self) -> Option<u64> {
         self.measured
     }

@@ -456,7 +456,7 @@ fn a_break_stops_at_every_pace_and_says_why() {
 fn breaks_are_gone_to_and_back_to() {
     let mut session = session(blinker(), true);
     assert_eq!(arrive(&mut session, Command::Go(Goal::Breakpoint)), 0);
-    assert_eq!(session.snapshot().remark.map(|it| it.text), Some(super::way::NO_BREAKS.into()));
+    assert_eq!(session.snapshot().remark.map(|it| it.text), Some(super::running::NO_BREAKS.into()));
     session.command(Command::Change(BreakChange::Toggle(RomIndex::truncate(3))));
     for now in [3, 8, 13] {
         assert_eq!(arrive(&mut session, Command::Go(Goal::Breakpoint)), now);

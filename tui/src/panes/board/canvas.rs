@@ -1,5 +1,5 @@
-//! Lines of box characters. Where strokes of one signal meet they join; where two signals cross,
-//! one passes over the other.
+//! A canvas of box-drawing characters. Strokes of the same owner join where they meet; where owners
+//! cross, one passes over the other.
 
 use gray1_board::ChipId;
 use ratatui::buffer::Buffer;
@@ -8,16 +8,16 @@ use ratatui::style::Style;
 
 use crate::theme::Theme;
 
-/// The owner of a stroke; strokes of the same signal join.
+/// The owner of a stroke. Strokes of the same owner join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StrokeOwner {
     /// The frame of a chip, which joins with everything.
     Frame,
-    /// The lines of a chip.
-    Lines(ChipId),
+    /// The wires of a chip.
+    Wires(ChipId),
 }
 
-/// The look of a stroke.
+/// The owner and the style of a stroke.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stroke {
     pub(super) signal: StrokeOwner,
@@ -25,7 +25,7 @@ pub(super) struct Stroke {
     pub(super) style: Style,
 }
 
-/// Strokes on an area of the screen.
+/// Strokes in an area of the screen.
 pub(super) struct Canvas {
     area: Rect,
     cells: Vec<CanvasCell>,
@@ -51,7 +51,7 @@ enum Side {
 const LIGHT: u8 = 1;
 const HEAVY: u8 = 2;
 
-/// The box characters by the weights to the four sides, read as a number to the base 3.
+/// The box-drawing characters, by the weights to the four sides as a number in base 3.
 const GLYPHS: &str =
     " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋";
 
@@ -60,7 +60,7 @@ impl Canvas {
         Self { area, cells: vec![CanvasCell::default(); area.area() as usize] }
     }
 
-    /// The frame of a chip.
+    /// Adds the frame of a chip.
     pub(super) fn frame(&mut self, area: Rect, ink: Stroke) {
         let (right, bottom) = (area.right() - 1, area.bottom() - 1);
         let corners = [(area.x, area.y), (right, area.y), (right, bottom), (area.x, bottom)];
@@ -70,7 +70,7 @@ impl Canvas {
         }
     }
 
-    /// A wire with an arrowhead at its last point; it touches what is at the first.
+    /// Adds a wire with an arrowhead at its last point. It touches what is at the first.
     pub(super) fn wire(&mut self, points: &[Position], ink: Stroke) {
         for pair in points.windows(2) {
             self.line(pair[0], pair[1], ink);
@@ -82,7 +82,7 @@ impl Canvas {
         }
     }
 
-    /// A straight line between two points.
+    /// Adds a straight line between two points.
     fn line(&mut self, from: Position, to: Position, ink: Stroke) {
         let towards = side(from, to);
         let mut at = from;
@@ -93,8 +93,8 @@ impl Canvas {
         }
     }
 
-    /// A stroke from the middle of a cell to one of its sides. Of signals that cross, the heavy one
-    /// is drawn; if they look the same, the vertical one.
+    /// Adds a stroke from the middle of a cell to one of its sides. If two owners cross, the heavy
+    /// one is drawn; of equal ones, the vertical one.
     fn stroke(&mut self, at: Position, to: Side, ink: Stroke) {
         let weight = if ink.is_heavy { HEAVY } else { LIGHT };
         let Some(cell) = self.cell(at) else { return };
@@ -120,7 +120,7 @@ impl Canvas {
         if is_inside { self.cells.get_mut(index) } else { None }
     }
 
-    /// Draws everything; cells without a stroke keep what they show.
+    /// Draws everything. Cells without a stroke stay as they are.
     pub(super) fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let drawn = self.area.positions().zip(&self.cells);
         for (at, cell) in drawn.filter(|(_, cell)| cell.signal.is_some()) {
@@ -192,7 +192,7 @@ impl Side {
     }
 }
 
-/// The side of a point on which another one lies, in the same row or column.
+/// The direction from a point to another one in the same row or column.
 fn side(from: Position, to: Position) -> Side {
     debug_assert!(from.x == to.x || from.y == to.y, "lines are straight: {from} to {to}");
     match (to.x.cmp(&from.x), to.y.cmp(&from.y)) {
@@ -223,7 +223,7 @@ mod tests {
             let points: Vec<Position> = points.iter().copied().map(Position::from).collect();
             canvas.wire(
                 &points,
-                Stroke { signal: StrokeOwner::Lines(chips[*signal]), is_heavy: *is_heavy, style },
+                Stroke { signal: StrokeOwner::Wires(chips[*signal]), is_heavy: *is_heavy, style },
             );
         }
         let mut buffer = Buffer::empty(area);

@@ -7,14 +7,14 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::lines::hex;
-use super::transfers::{is_high, lines};
+use super::transfers::{is_high, wires_on};
 use super::view::BoardView;
+use super::wires::hex;
 use crate::theme::Theme;
 use crate::widgets;
 
-/// Writes on a chip: its name into its frame, what it shows, what it does; with room, which part
-/// it is.
+/// Writes on a chip: its name in its frame, its outputs and its action; if there is room, also its
+/// part.
 pub(super) fn draw(
     view: &BoardView,
     id: ChipId,
@@ -32,7 +32,7 @@ pub(super) fn draw(
     widgets::lines([shown(view, chip), state(view, chip), part], inside, buffer);
 }
 
-/// The levels of a chip's data lines; of the control table the strobes by name.
+/// The levels of a chip's data pins; for the control table, its active strobes by name.
 fn shown(view: &BoardView, chip: &Chip) -> Line<'static> {
     if let Role::Function(Function::Control(_)) = chip.role() {
         return strobes(view, chip);
@@ -45,7 +45,7 @@ fn shown(view: &BoardView, chip: &Chip) -> Line<'static> {
     Line::from(spans)
 }
 
-/// All data lines of the control table with their levels.
+/// All data wires of the control table with their levels.
 fn strobes(view: &BoardView, chip: &Chip) -> Line<'static> {
     let strobes = chip.data().iter().flat_map(|&net| {
         let name = Span::styled(format!("{} ", name(view, net)), view.theme.label());
@@ -54,20 +54,19 @@ fn strobes(view: &BoardView, chip: &Chip) -> Line<'static> {
     strobes.collect()
 }
 
-/// True if a chip drives its data lines now.
+/// Whether a chip drives its data wires now.
 fn drives(view: &BoardView, chip: &Chip) -> bool {
     chip.output().is_on(|net| view.levels.level(net))
 }
 
-/// The present action of a chip, in as few words as there is room for; emphasised if a strobe makes
-/// it act.
+/// The present action of a chip, in as many words as fit; emphasised if a strobe causes it.
 fn state(view: &BoardView, chip: &Chip) -> Line<'static> {
     let drives = drives(view, chip);
     let (text, is_active) = match chip.role() {
         Role::Latches(latches) => {
             let mut enables = latches.iter().map(|latch| latch.enable);
             match enables.find(|pin| is_high(view.levels, chip, *pin)) {
-                Some(enable) => (format!("{} opens", line_name(view, chip, enable)), true),
+                Some(enable) => (format!("{} opens", wire_name(view, chip, enable)), true),
                 None => ("holds".into(), false),
             }
         }
@@ -86,17 +85,17 @@ fn state(view: &BoardView, chip: &Chip) -> Line<'static> {
     Line::styled(text, if is_active { view.theme.way() } else { view.theme.label() })
 }
 
-/// The action of a counter; of one that cannot be loaded, its inputs from outside.
+/// The action of a counter; for one that cannot be loaded, its inputs from outside.
 fn counter_state(view: &BoardView, chip: &Chip, counter: &Counter) -> (String, bool) {
     let is_on = |pin: &u8| is_high(view.levels, chip, *pin);
     if let Some(pin) = counter.clear.filter(is_on) {
-        return (format!("{} clears", line_name(view, chip, pin)), true);
+        return (format!("{} clears", wire_name(view, chip, pin)), true);
     }
     let Some(load) = &counter.load else { return (from_outside(view, chip), false) };
     if is_on(&load.on) {
-        return (format!("{} loads", line_name(view, chip, load.on)), true);
+        return (format!("{} loads", wire_name(view, chip, load.on)), true);
     }
-    let counts = lines(chip, 1 << counter.clock).any(|net| view.levels.moved(net));
+    let counts = wires_on(chip, 1 << counter.clock).any(|net| view.levels.moved(net));
     (if counts { "counts" } else { "waits" }.into(), false)
 }
 
@@ -110,12 +109,12 @@ fn from_outside(view: &BoardView, chip: &Chip) -> String {
 
 /// The number on some address pins.
 fn number(view: &BoardView, chip: &Chip, pins: u32) -> String {
-    hex(view.levels, &lines(chip, pins).collect::<Vec<_>>())
+    hex(view.levels, &wires_on(chip, pins).collect::<Vec<_>>())
 }
 
-/// The name of the line on an address pin.
-fn line_name<'a>(view: &'a BoardView, chip: &Chip, pin: u8) -> &'a str {
-    lines(chip, 1 << pin).next().map(|net| name(view, net)).unwrap_or_default()
+/// The name of the wire on an address pin.
+fn wire_name<'a>(view: &'a BoardView, chip: &Chip, pin: u8) -> &'a str {
+    wires_on(chip, 1 << pin).next().map(|net| name(view, net)).unwrap_or_default()
 }
 
 fn name<'a>(view: &'a BoardView, net: NetId) -> &'a str {

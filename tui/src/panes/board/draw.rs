@@ -1,4 +1,4 @@
-//! Draws the board: the phase as a strip, the chips as a picture or as a list, and all lines of
+//! Draws the board: the phases as a strip, the chips as a picture or as a list, and all wires of
 //! the chip at the cursor.
 
 use gray1_board::{Board, ChipId};
@@ -6,24 +6,24 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
-use super::lines::{drivers_and_readers, inputs, outputs};
 use super::schematic::{self, Schematic};
 use super::transfers::{Transfer, transfers};
 use super::view::BoardView;
 use super::why::why;
+use super::wires::{drivers_and_readers, inputs, outputs};
 use super::{list, picture};
 use crate::theme::Theme;
 use crate::{names, text, widgets};
 
-/// The strip and the line below it.
+/// The height of the strip and the free line below it.
 const STRIP_HEIGHT: u16 = 2;
-/// Inputs, outputs and the marked line of one chip.
+/// The height of the detail: inputs, outputs and the marked wire of a chip.
 const DETAIL_HEIGHT: u16 = 4;
-/// Below the picture there is also why the chip shows what it shows.
+/// The height of the detail below a picture, with the reason for the chip's outputs.
 const PICTURE_DETAIL_HEIGHT: u16 = 5;
-/// A phase on the strip, and the space behind it.
+/// The width of a phase on the strip, with a gap.
 const PHASE_WIDTH: u16 = 5;
-/// The lines that the picture needs inside the frame.
+/// The height of the picture inside the frame.
 pub(super) const PICTURE_HEIGHT: u16 =
     STRIP_HEIGHT + schematic::SIZE.height + PICTURE_DETAIL_HEIGHT;
 
@@ -35,14 +35,14 @@ pub(super) struct Arrangement {
     form: ChipsForm,
 }
 
-/// The form in which the chips are shown.
+/// How the chips are shown.
 enum ChipsForm {
     Picture(Schematic),
-    /// So many lines a chip.
+    /// A list with this many lines for each chip.
     List(u16),
 }
 
-/// The picture if it fits and is wanted, else the list.
+/// The picture if it fits and is wanted, otherwise the list.
 pub(super) fn arrange(board: &Board, wants_list: bool, area: Rect) -> Arrangement {
     let height = area.height.saturating_sub(STRIP_HEIGHT + PICTURE_DETAIL_HEIGHT);
     let picture = Rect { y: area.y + STRIP_HEIGHT, height, ..area };
@@ -64,7 +64,7 @@ fn list_arrangement(board: &Board, area: Rect) -> Arrangement {
 }
 
 impl Arrangement {
-    /// So many lines for the chips, and the rest for the detail.
+    /// An arrangement with this many lines for the chips and the rest for the detail.
     fn new(area: Rect, height: u16, form: ChipsForm) -> Self {
         let strip = Rect { height: STRIP_HEIGHT.min(area.height), ..area };
         let chips = Rect { y: strip.bottom(), height, ..area };
@@ -72,7 +72,7 @@ impl Arrangement {
         Self { strip, chips, detail, form }
     }
 
-    /// The chip at a place while the cursor is on a chip.
+    /// The chip at a position of the screen, if the cursor is on `chip`.
     pub(super) fn chip_at(&self, board: &Board, cursor: ChipId, at: Position) -> Option<ChipId> {
         match &self.form {
             ChipsForm::Picture(schematic) => schematic.chip_at(board, at),
@@ -101,7 +101,7 @@ impl Arrangement {
     }
 }
 
-/// The eight phases, the present one marked, or as many up to it as the width allows; the
+/// Draws the eight phases with the present one marked, or as many up to it as fit, and the
 /// instruction under way.
 fn strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
     let (image, cpu) = (&view.snapshot.program.image, &view.snapshot.cpu);
@@ -120,7 +120,7 @@ fn strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
     [phases.collect(), Line::styled(what, Theme::VALUE)]
 }
 
-/// The ways of all bytes that chips take now: `AS ▶ BUF ▶ RAM`.
+/// The paths of all bytes that chips take now: `AS ▶ BUF ▶ RAM`.
 fn ways(view: &BoardView, transfers: &[Transfer]) -> Vec<Span<'static>> {
     if transfers.is_empty() {
         return vec![Span::styled("   no chip takes a byte", view.theme.label())];
@@ -128,7 +128,7 @@ fn ways(view: &BoardView, transfers: &[Transfer]) -> Vec<Span<'static>> {
     let (board, arrow) = (&view.levels.board, format!(" {} ", view.theme.arrow()));
     let name = |id: ChipId| board.chip(id).name();
     let names = |ids: Vec<ChipId>| ids.into_iter().map(name).collect::<Vec<_>>().join(", ");
-    // Chips that take the same are named together.
+    // Chips that take the same byte are named together.
     let alike = transfers.chunk_by(|a, b| (&a.from, &a.through) == (&b.from, &b.through));
     let way = |alike: &[Transfer]| {
         let (from, through) = (&alike[0].from, &alike[0].through);
@@ -144,7 +144,7 @@ fn ways(view: &BoardView, transfers: &[Transfer]) -> Vec<Span<'static>> {
     alike.flat_map(way).collect()
 }
 
-/// All lines of the chip at the cursor, and what is known of the marked one.
+/// Draws all wires of the chip at the cursor, and the drivers and readers of the marked one.
 fn detail(view: &BoardView) -> [Line<'static>; 3] {
     let board = &view.levels.board;
     let chip = board.chip(view.chip);
@@ -156,12 +156,12 @@ fn detail(view: &BoardView) -> [Line<'static>; 3] {
     heading.extend(about_marked(view));
     [
         Line::from(heading),
-        view.groups("in  ", &inputs(board, chip), view.line),
-        view.groups("out ", &outputs(board, chip), view.line),
+        view.groups("in  ", &inputs(board, chip), view.wire),
+        view.groups("out ", &outputs(board, chip), view.wire),
     ]
 }
 
-/// Why the chip at the cursor shows what it shows, on two lines.
+/// The reason for the outputs of the chip at the cursor, in two lines.
 fn explanation(view: &BoardView, width: usize) -> [Line<'static>; 2] {
     let why = why(view.levels, view.chip);
     let first = text::wrap(&why, width).swap_remove(0);
@@ -169,7 +169,7 @@ fn explanation(view: &BoardView, width: usize) -> [Line<'static>; 2] {
     [Line::raw(first), widgets::window(Line::raw(rest), 0, width, view.theme)]
 }
 
-/// Who drives the marked line, and who reads it.
+/// The chips that drive the marked wire, and those that read it.
 fn about_marked(view: &BoardView) -> Vec<Span<'static>> {
     let Some(net) = view.marked() else { return Vec::new() };
     let board = &view.levels.board;

@@ -1,17 +1,18 @@
-//! The chips as a list: a line for each, what it shows and why; with room, its inputs below.
+//! The chips as a list: a line for each with its outputs and the reason; if there is room, its
+//! inputs below.
 
 use gray1_board::{Board, Chip, ChipId};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
-use super::lines::inputs;
 use super::view::BoardView;
 use super::why::why;
+use super::wires::inputs;
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};
 
-/// Draws the list, `each` lines a chip: with two, the second one holds its inputs.
+/// Draws the list with `each` lines for a chip. The second one has its inputs.
 pub(super) fn draw(view: &BoardView, each: u16, area: Rect, buffer: &mut Buffer) {
     let board = &view.levels.board;
     let first = first(board, view.chip, each, area);
@@ -28,7 +29,7 @@ pub(super) fn draw(view: &BoardView, each: u16, area: Rect, buffer: &mut Buffer)
     buffer.set_style(Rect::new(x, y, name, 1).intersection(area), Theme::SELECTED);
 }
 
-/// The chip whose line is at a place while the cursor is on a chip.
+/// The chip at a position of the screen, if the cursor is on `chip`.
 pub(super) fn chip_at(
     board: &Board,
     cursor: ChipId,
@@ -46,7 +47,7 @@ fn first(board: &Board, cursor: ChipId, each: u16, area: Rect) -> usize {
     first_line(cursor.index(), board.chips().len(), usize::from(area.height / each))
 }
 
-/// A chip: how it stands to the marked line, what it shows, why.
+/// A line for a chip: its relation to the marked wire, its outputs and the reason.
 fn line(view: &BoardView, id: ChipId) -> Line<'static> {
     let chip = view.levels.board.chip(id);
     let relation = Span::styled(relation(view, chip), view.theme.key());
@@ -59,7 +60,7 @@ fn line(view: &BoardView, id: ChipId) -> Line<'static> {
     Line::from(spans)
 }
 
-/// True if a chip drives the marked line, or reads it.
+/// Whether a chip drives or reads the marked wire.
 fn relation(view: &BoardView, chip: &Chip) -> &'static str {
     let Some(net) = view.marked() else { return "  " };
     match (chip.data().contains(&net), chip.inputs().any(|(_, input)| input == net)) {

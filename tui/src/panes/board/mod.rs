@@ -1,16 +1,16 @@
-//! The board pane: the chips of the board as a picture or as a list, what their lines carry and
-//! why; a cursor on a chip and one of its lines, and a line that is followed.
+//! The board pane: the chips of the board as a picture or as a list, with the levels of their wires
+//! and the reasons; a cursor on a chip and one of its wires, and a wire that is followed.
 
 mod canvas;
 mod chip;
 mod draw;
-pub(crate) mod lines;
 mod list;
 mod picture;
 mod schematic;
 mod transfers;
 mod view;
 mod why;
+pub(crate) mod wires;
 
 use gray1_board::{Board as Wiring, Chip, ChipId, NetId};
 use ratatui::buffer::Buffer;
@@ -21,19 +21,19 @@ use crate::actions::{ENTER, KeyBinding, KeyGroup, Move, Reply, row};
 use crate::key::Key;
 use crate::session::{Snapshot, WireDetail};
 use draw::{PICTURE_HEIGHT, arrange};
-use lines::{inputs, outputs};
 use transfers::driver;
 use view::BoardView;
+use wires::{inputs, outputs};
 
 /// The pane.
 #[derive(Debug, Default)]
 pub(crate) struct BoardPane {
     /// The position of the chip on the board.
     chip: usize,
-    /// Which of its lines, in the order of [`lines_of`].
-    line: usize,
+    /// Which of its wires, in the order of [`wires_of`].
+    wire: usize,
     followed: Option<NetId>,
-    /// True if the list is wanted where the picture fits.
+    /// Whether the user wants the list even if the picture fits.
     wants_list: bool,
 }
 
@@ -52,17 +52,17 @@ impl PaneSpec for BoardPane {
 }
 
 impl Pane for BoardPane {
-    /// Up and down through the chips, to the sides through their lines.
+    /// Up and down through the chips, left and right through their wires.
     fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {
         let Some(levels) = &snapshot.levels else { return Reply::Done };
         let board = &*levels.board;
-        let lines = lines_of(board, board.chip(self.chip(board))).len();
+        let wires = wires_of(board, board.chip(self.chip(board))).len();
         match to {
-            Move::Left => self.line = self.line.saturating_sub(1),
-            Move::Right => self.line = (self.line + 1).min(lines.saturating_sub(1)),
+            Move::Left => self.wire = self.wire.saturating_sub(1),
+            Move::Right => self.wire = (self.wire + 1).min(wires.saturating_sub(1)),
             _ => {
                 let last = board.chips().len() - 1;
-                (self.chip, self.line) = (to.along(self.chip, last, last), 0);
+                (self.chip, self.wire) = (to.along(self.chip, last, last), 0);
             }
         }
         Reply::Done
@@ -71,9 +71,9 @@ impl Pane for BoardPane {
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         if let Some(levels) = &context.snapshot.levels {
             let board = &*levels.board;
-            let (chip, line, followed) = (self.chip(board), self.line(board), self.followed);
+            let (chip, wire, followed) = (self.chip(board), self.wire(board), self.followed);
             let Context { snapshot, theme, .. } = *context;
-            let view = BoardView { snapshot, levels, theme, chip, line, followed };
+            let view = BoardView { snapshot, levels, theme, chip, wire, followed };
             arrange(board, self.wants_list, area).draw(&view, buffer);
         }
     }
@@ -88,7 +88,7 @@ impl Pane for BoardPane {
         let board = &*levels.board;
         let arrangement = arrange(board, self.wants_list, area);
         if let Some(chip) = arrangement.chip_at(board, self.chip(board), at) {
-            (self.chip, self.line) = (chip.index(), 0);
+            (self.chip, self.wire) = (chip.index(), 0);
         }
         Reply::Done
     }
@@ -99,7 +99,7 @@ impl Pane for BoardPane {
         (!has_picture).then(|| "as a list: its chips are not those of the picture".into())
     }
 
-    /// The picture needs more than the lines of the list, which say more than others.
+    /// The picture needs more lines than the list.
     fn width_min(&self, height: u16) -> u16 {
         let has_picture = !self.wants_list && height >= PICTURE_HEIGHT + 2;
         if has_picture { schematic::SIZE.width + 2 } else { 80 }
@@ -112,36 +112,36 @@ impl BoardPane {
         board.chip_ids().nth(self.chip).expect("the cursor is on a chip")
     }
 
-    /// The line at the cursor.
-    fn line(&self, board: &Wiring) -> Option<NetId> {
-        let lines = lines_of(board, board.chip(self.chip(board)));
-        lines.get(self.line.min(lines.len().saturating_sub(1))).copied()
+    /// The wire at the cursor.
+    fn wire(&self, board: &Wiring) -> Option<NetId> {
+        let wires = wires_of(board, board.chip(self.chip(board)));
+        wires.get(self.wire.min(wires.len().saturating_sub(1))).copied()
     }
 
-    /// Follows the line at the cursor; lets go of it if it is followed.
+    /// Follows the wire at the cursor, or stops following it.
     fn follow(&mut self, snapshot: &Snapshot) -> Reply {
         if let Some(levels) = &snapshot.levels {
-            let line = self.line(&levels.board);
-            self.followed = if self.followed == line { None } else { line };
+            let wire = self.wire(&levels.board);
+            self.followed = if self.followed == wire { None } else { wire };
         }
         Reply::Done
     }
 
-    /// Goes to the chip that drives the line at the cursor now.
+    /// Goes to the chip that drives the wire at the cursor now.
     fn go_to_driver(&mut self, snapshot: &Snapshot) -> Reply {
         let Some(levels) = &snapshot.levels else { return Reply::Done };
         let board = &*levels.board;
-        let Some(net) = self.line(board) else { return Reply::Done };
+        let Some(net) = self.wire(board) else { return Reply::Done };
         let Some(chip) = driver(levels, net) else {
             return Reply::Note("this wire comes from outside the board");
         };
         self.chip = chip.index();
-        let pins = lines_of(board, board.chip(chip));
-        self.line = pins.iter().rposition(|pin| *pin == net).unwrap_or_default();
+        let pins = wires_of(board, board.chip(chip));
+        self.wire = pins.iter().rposition(|pin| *pin == net).unwrap_or_default();
         Reply::Done
     }
 
-    /// The list instead of the picture, or back.
+    /// Toggles between list and picture.
     fn toggle_list(&mut self, _: &Snapshot) -> Reply {
         self.wants_list = !self.wants_list;
         Reply::Note(if self.wants_list {
@@ -152,9 +152,9 @@ impl BoardPane {
     }
 }
 
-/// The lines of a chip in the order in which they are shown: its inputs, then its outputs, of each
-/// group the high bit first.
-fn lines_of(board: &Wiring, chip: &Chip) -> Vec<NetId> {
+/// The wires of a chip in the order in which they are shown: its inputs, then its outputs, each
+/// group with the high bit first.
+fn wires_of(board: &Wiring, chip: &Chip) -> Vec<NetId> {
     let groups = inputs(board, chip).into_iter().chain(outputs(board, chip));
     groups.flat_map(|group| group.nets.into_iter().rev()).collect()
 }
@@ -183,14 +183,14 @@ mod tests {
             let mut view = BoardPane::default();
             (0..n).for_each(|_| drop(view.move_cursor(Move::Down, &snapshot, SIZE)));
             assert_eq!(view.chip(board), id);
-            let count = lines_of(board, board.chip(id)).len();
+            let count = wires_of(board, board.chip(id)).len();
             for _ in 0..count {
-                let net = view.line(board).unwrap();
+                let net = view.wire(board).unwrap();
                 let mut there =
-                    BoardPane { chip: view.chip, line: view.line, ..BoardPane::default() };
+                    BoardPane { chip: view.chip, wire: view.wire, ..BoardPane::default() };
                 if let Reply::Done = there.go_to_driver(&snapshot) {
                     let driver = board.chip(there.chip(board));
-                    assert!(driver.data().contains(&net) && there.line(board) == Some(net));
+                    assert!(driver.data().contains(&net) && there.wire(board) == Some(net));
                 } else {
                     assert_eq!(board.net(net).driver(), Driver::Outside);
                 }
@@ -209,7 +209,7 @@ mod tests {
         assert!(followed.is_some());
         view.move_cursor(Move::Last, &snapshot, SIZE);
         assert_eq!(view.followed, followed);
-        assert_ne!(view.line(board), followed);
+        assert_ne!(view.wire(board), followed);
         view.follow(&snapshot);
         assert_ne!(view.followed, followed);
         view.follow(&snapshot);

@@ -1,5 +1,5 @@
-//! The machine as a picture: the chips with what they show, the wires between them, and heavy the
-//! way of each byte that a chip takes at this moment.
+//! The board as a picture: the chips with their outputs, the wires between them, and in heavy
+//! strokes the path of each byte that a chip takes now.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,13 @@ use ratatui::widgets::Widget;
 
 use super::canvas::{Canvas, Stroke, StrokeOwner};
 use super::chip;
-use super::lines::{groups, hex};
 use super::schematic::{Schematic, Wire, WireLabel};
 use super::transfers::Transfer;
 use super::view::BoardView;
+use super::wires::{groups, hex};
 use crate::theme::Theme;
 
-/// Draws the picture into the area that the schematic is for.
+/// Draws the picture into the area of the schematic.
 pub(super) fn draw(
     view: &BoardView,
     schematic: &Schematic,
@@ -33,7 +33,7 @@ pub(super) fn draw(
     }
     let is_heavy = |wire: &Wire| hops.contains(&(wire.from, wire.to));
     let mut wires: Vec<&Wire> = schematic.wires.iter().collect();
-    // What matters most lies on top.
+    // The most important strokes are on top.
     wires.sort_by_key(|wire| (is_heavy(wire), is_followed(view, wire)));
     for wire in wires {
         canvas.wire(&wire.points, wire_ink(view, wire, is_heavy(wire)));
@@ -61,15 +61,15 @@ fn wire_ink(view: &BoardView, wire: &Wire, is_heavy: bool) -> Stroke {
         (true, false) => view.theme.way(),
         (false, false) => view.theme.line(),
     };
-    Stroke { signal: StrokeOwner::Lines(source(view, wire)), is_heavy, style }
+    Stroke { signal: StrokeOwner::Wires(source(view, wire)), is_heavy, style }
 }
 
-/// True if the line that is followed is one of a wire's.
+/// Whether the followed wire is one of a bundle.
 fn is_followed(view: &BoardView, wire: &Wire) -> bool {
     view.followed.is_some_and(|net| wire.nets.contains(&net))
 }
 
-/// The chip whose lines a wire is; of a bus, one of its drivers.
+/// The chip that drives a bundle of wires; for a bus, one of its drivers.
 fn source(view: &BoardView, wire: &Wire) -> ChipId {
     match view.levels.board.net(wire.nets[0]).driver() {
         Driver::Shared { low, .. } => low.chip,
@@ -77,7 +77,7 @@ fn source(view: &BoardView, wire: &Wire) -> ChipId {
     }
 }
 
-/// The value of lines, and their name; marked if some of them have just moved.
+/// The value of wires, and their name; marked if some of them have just moved.
 fn draw_label(view: &BoardView, label: &WireLabel, area: Rect, buffer: &mut Buffer) {
     let has_moved = label.nets.iter().any(|&net| view.levels.moved(net));
     let style = if has_moved { view.theme.fresh() } else { Theme::VALUE };

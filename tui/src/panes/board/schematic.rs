@@ -1,5 +1,5 @@
-//! The schematic of the Gray-1 as a table: where its chips stand, which way its wires go, and where
-//! they are labelled. It fits a board whose chips have these names and are wired like this.
+//! The schematic of the Gray-1 as tables: where its chips are, which way its wires go, and where
+//! they are labelled. It fits boards whose chips have these names and are wired like this.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,11 @@ use gray1_board::role::Function;
 use gray1_board::{Board, ChipId, NetId, Role};
 use ratatui::layout::{Position, Rect, Size};
 
-/// The columns and lines that the schematic needs; on more it is stretched.
+/// The minimum size of the schematic. On a larger area it is stretched.
 pub(super) const SIZE: Size = Size { width: 98, height: 29 };
-/// The most that it is stretched.
+/// The most columns and lines by which it is stretched.
 const STRETCH_MAX: Size = Size { width: 56, height: 20 };
-/// Behind which columns, and below which lines, it is stretched, in this order.
+/// The columns and lines after which it is stretched, in this order.
 const COLUMN_CUTS: &[u16] = &[24, 50, 77];
 const LINE_CUTS: &[u16] = &[4, 19, 14, 7, 12, 22, 2, 9, 24, 27];
 
@@ -33,8 +33,8 @@ const CHIPS: &[(&str, (u16, u16), u16, u16)] = &[
     ("FLAGS", (3, 25), 16, 4),
 ];
 
-/// The wires: from the rim of which chip to the rim of which other one, in straight lines. The
-/// strobes of the control table are not drawn; the chips that read them say when they are on.
+/// The wires: from the rim of a chip to the rim of another one, in straight lines. The strobes of
+/// the control table are not drawn; the chips that read them say when they are on.
 const WIRES: &[(&str, &str, &[(u16, u16)])] = &[
     ("PHASE", "CTRL", &[(18, 1), (29, 1)]),
     ("PHASE", "PCL", &[(10, 3), (10, 5)]),
@@ -70,8 +70,8 @@ const WIRES: &[(&str, &str, &[(u16, u16)])] = &[
     ("FLAGS", "CTRL", &[(18, 26), (97, 26), (97, 2), (95, 2)]),
 ];
 
-/// The labels: the chip whose lines they show, the chip that reads these lines (none: all lines),
-/// whether they have the lines' name besides their value, and where they begin.
+/// The labels: the chip whose wires they show, the chip that reads these wires (none: all wires),
+/// whether they show the wires' name besides their value, and where they begin.
 const LABELS: &[(&str, Option<&str>, bool, (u16, u16))] = &[
     ("PHASE", Some("CTRL"), true, (20, 1)),
     ("PHASE", Some("PCL"), true, (12, 4)),
@@ -99,7 +99,7 @@ const LABELS: &[(&str, Option<&str>, bool, (u16, u16))] = &[
 /// The left end of the legend.
 const LEGEND: (u16, u16) = (21, 28);
 
-/// The schematic of a board on an area of the screen.
+/// The schematic of a board in an area of the screen.
 pub(super) struct Schematic {
     /// By [`ChipId::index`].
     pub(super) chips: Vec<Rect>,
@@ -108,26 +108,26 @@ pub(super) struct Schematic {
     pub(super) legend: Position,
 }
 
-/// The lines from one chip to another.
+/// A bundle of wires from one chip to another.
 pub(super) struct Wire {
     pub(super) from: ChipId,
     pub(super) to: ChipId,
-    /// The lines, low bit first.
+    /// The wires, low bit first.
     pub(super) nets: Vec<NetId>,
     /// From the rim of one to the cell before the rim of the other one.
     pub(super) points: Vec<Position>,
 }
 
-/// The value on a wire.
+/// The label of a bundle of wires.
 pub(super) struct WireLabel {
-    /// The lines, low bit first.
+    /// The wires, low bit first.
     pub(super) nets: Vec<NetId>,
-    /// True if their name is written there too.
+    /// Whether it shows their name, too.
     pub(super) is_named: bool,
     pub(super) at: Position,
 }
 
-/// True if this is the schematic of a board: its chips have the names, and are wired, like this.
+/// Whether this is the schematic of a board: its chips have these names and are wired like this.
 pub(super) fn is_of(board: &Board) -> bool {
     let named = |name: &str| board.chip_named(name);
     let chips: BTreeSet<_> = CHIPS.iter().map(|(name, ..)| named(name)).collect();
@@ -138,7 +138,7 @@ pub(super) fn is_of(board: &Board) -> bool {
 }
 
 impl Schematic {
-    /// The schematic of a board on an area of at least [`SIZE`], if it [is](is_of) its schematic.
+    /// The schematic of a board in an area of at least [`SIZE`], if it [is](is_of) its schematic.
     pub(super) fn new(board: &Board, area: Rect) -> Option<Self> {
         if area.width < SIZE.width || area.height < SIZE.height || !is_of(board) {
             return None;
@@ -179,20 +179,21 @@ impl Schematic {
         })
     }
 
-    /// The chip at a place.
+    /// The chip at a position of the screen.
     pub(super) fn chip_at(&self, board: &Board, at: Position) -> Option<ChipId> {
         board.chip_ids().find(|id| self.chips[id.index()].contains(at))
     }
 }
 
-/// Where a column or a line of the table is when so many more are shared out among the cuts.
+/// The position of a column or a line of the table after `more` of them are distributed over the
+/// cuts.
 fn stretched(at: u16, cuts: &[u16], extra: u16) -> u16 {
     let count = cuts.len() as u16;
     let shares = (0..).zip(cuts).filter(|(_, cut)| **cut < at);
     at + shares.map(|(n, _)| extra / count + u16::from(n < extra % count)).sum::<u16>()
 }
 
-/// The way without its last cell.
+/// The path without its last cell.
 fn before_the_rim(mut points: Vec<Position>) -> Vec<Position> {
     let [.., before, last] = &mut points[..] else { return points };
     let back = |from: u16, to: u16| if from < to { to - 1 } else { to + u16::from(from > to) };
@@ -200,20 +201,20 @@ fn before_the_rim(mut points: Vec<Position>) -> Vec<Position> {
     points
 }
 
-/// The lines that a chip reads, low bit first.
+/// The wires that a chip reads, low bit first.
 fn read(board: &Board, id: ChipId) -> Vec<NetId> {
     let chip = board.chip(id);
     let written = if *chip.role() == Role::Memory { chip.data() } else { &[] };
     chip.inputs().map(|(_, net)| net).chain(written.iter().copied()).collect()
 }
 
-/// The lines that one chip drives and another one reads, low bit first.
+/// The wires that one chip drives and another one reads, low bit first.
 fn between(board: &Board, from: ChipId, to: ChipId) -> Vec<NetId> {
     let read = read(board, to);
     board.chip(from).data().iter().copied().filter(|net| read.contains(net)).collect()
 }
 
-/// Which chip drives a line that which other one reads, without the strobes.
+/// The pairs of chips of which one drives a wire that the other reads, without the strobes.
 fn wired(board: &Board) -> BTreeSet<(ChipId, ChipId)> {
     let is_strobe =
         |id: ChipId| matches!(board.chip(id).role(), Role::Function(Function::Control(_)));

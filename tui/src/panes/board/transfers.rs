@@ -1,5 +1,5 @@
-//! Which bytes are on their way at this moment: from where, through which chips, and into which
-//! chip. It follows from the levels of the lines and from the chips' roles and contents.
+//! Transfers: which bytes move at this moment, from where, through which chips, and into which
+//! chip. They follow from the levels of the wires and from the chips' roles and contents.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,11 @@ use crate::session::Levels;
 pub(super) struct Transfer {
     /// The chips that hold it: latches, counters and memories.
     pub(super) from: BTreeSet<ChipId>,
-    /// The tables that it goes through.
+    /// The tables it goes through.
     pub(super) through: BTreeSet<ChipId>,
     /// The chip that takes it.
     pub(super) to: ChipId,
-    /// Its way, from chip to chip.
+    /// Its path, from chip to chip.
     pub(super) hops: BTreeSet<(ChipId, ChipId)>,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn transfers(levels: &Levels) -> Vec<Transfer> {
         .collect()
 }
 
-/// The chip that drives a line now; `None` if it comes from outside.
+/// The chip that drives a wire now; `None` if it comes from outside.
 pub(super) fn driver(levels: &Levels, net: NetId) -> Option<ChipId> {
     match levels.board.net(net).driver() {
         Driver::Outside => None,
@@ -45,14 +45,14 @@ pub(super) fn driver(levels: &Levels, net: NetId) -> Option<ChipId> {
     }
 }
 
-/// The lines on some address pins.
-pub(super) fn lines(chip: &Chip, pins: u32) -> impl Iterator<Item = NetId> + '_ {
+/// The wires on some address pins.
+pub(super) fn wires_on(chip: &Chip, pins: u32) -> impl Iterator<Item = NetId> + '_ {
     let sources = chip.address().iter().enumerate();
     let chosen = sources.filter(move |(pin, _)| pins >> pin & 1 == 1);
     chosen.filter_map(|(_, source)| source.net())
 }
 
-/// True if an address pin is high.
+/// Whether an address pin is high.
 pub(super) fn is_high(levels: &Levels, chip: &Chip, pin: u8) -> bool {
     match chip.address()[usize::from(pin)] {
         Source::Net(net) => levels.level(net),
@@ -60,20 +60,20 @@ pub(super) fn is_high(levels: &Levels, chip: &Chip, pin: u8) -> bool {
     }
 }
 
-/// The lines that a chip takes over from other chips now: an open latch, a counter that is being
-/// loaded, a memory that is being written.
+/// The wires that a chip takes from other chips now: an open latch, a counter being loaded, a
+/// memory being written.
 fn taken(levels: &Levels, id: ChipId) -> Vec<NetId> {
     let chip = levels.board.chip(id);
     let is_high = |pin| is_high(levels, chip, pin);
     let nets: Vec<NetId> = match chip.role() {
         Role::Latches(latches) => {
             let open = latches.iter().filter(|latch| is_high(latch.enable));
-            open.flat_map(|latch| lines(chip, latch.d.mask())).collect()
+            open.flat_map(|latch| wires_on(chip, latch.d.mask())).collect()
         }
         Role::Counter(counter) if counter.clear.is_some_and(is_high) => Vec::new(),
         Role::Counter(counter) => {
             let load = counter.load.iter().filter(|load| is_high(load.on));
-            load.flat_map(|load| &load.gray).flat_map(|parity| lines(chip, parity.0)).collect()
+            load.flat_map(|load| &load.gray).flat_map(|parity| wires_on(chip, parity.0)).collect()
         }
         Role::Memory => {
             let is_written = chip.write_enable_low().is_some_and(|net| !levels.level(net));
@@ -90,7 +90,7 @@ impl Transfer {
         Self { from, through, to, hops }
     }
 
-    /// Goes back along lines that `to` reads, to where they come from.
+    /// Traces wires that `to` reads back to their sources.
     fn trace(&mut self, levels: &Levels, nets: &[NetId], to: ChipId) {
         let drivers: BTreeSet<ChipId> =
             nets.iter().filter_map(|&net| driver(levels, net)).collect();
@@ -112,7 +112,7 @@ impl Transfer {
     }
 }
 
-/// The lines that some data pins of a chip answer to now; `None` if the chip holds what they show.
+/// The wires on which some data pins of a chip depend now; `None` if the chip holds their levels.
 fn passed_on(levels: &Levels, chip: &Chip, pins: u32) -> Option<Vec<NetId>> {
     let inputs = match chip.role() {
         Role::Function(Function::AluLow(slice) | Function::AluHigh(slice)) => {
@@ -126,7 +126,7 @@ fn passed_on(levels: &Levels, chip: &Chip, pins: u32) -> Option<Vec<NetId>> {
         }
         Role::Latches(_) | Role::Program(_) | Role::Memory => return None,
     };
-    Some(lines(chip, inputs).collect())
+    Some(wires_on(chip, inputs).collect())
 }
 
 /// The address pins of a slice of the arithmetic unit on which these data pins depend, under the

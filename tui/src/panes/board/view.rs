@@ -1,34 +1,34 @@
-//! Shared by all drawings of the board: their input, and levels as digits.
+//! What all drawings of the board share: their input, and levels as digits.
 
 use gray1_board::{ChipId, NetId};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::lines::WireGroup;
+use super::wires::WireGroup;
 use crate::session::{Levels, Snapshot};
 use crate::theme::Theme;
 
-/// The input of a drawing of the board.
+/// What the board is drawn from.
 #[derive(Clone, Copy)]
 pub(super) struct BoardView<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) levels: &'a Levels,
     pub(super) theme: Theme,
-    /// The chip at the cursor, ...
+    /// The chip at the cursor.
     pub(super) chip: ChipId,
-    /// ... and its line there.
-    pub(super) line: Option<NetId>,
-    /// The line that is followed.
+    /// Its wire at the cursor.
+    pub(super) wire: Option<NetId>,
+    /// The wire that is followed.
     pub(super) followed: Option<NetId>,
 }
 
 impl BoardView<'_> {
-    /// The line whose chips are marked.
+    /// The wire whose chips are marked.
     pub(super) fn marked(&self) -> Option<NetId> {
-        self.followed.or(self.line)
+        self.followed.or(self.wire)
     }
 
-    /// Lines of one name: the name, then their levels, the high bit first.
+    /// A group of wires: its name, then their levels, high bit first.
     pub(super) fn group(&self, group: &WireGroup, at: Option<NetId>) -> Vec<Span<'static>> {
         let mut spans = vec![Span::styled(format!("{} ", group.name), self.theme.label())];
         spans.extend(self.bits(&group.nets, at));
@@ -36,7 +36,7 @@ impl BoardView<'_> {
         spans
     }
 
-    /// Groups of lines behind a label.
+    /// A label and groups of wires.
     pub(super) fn groups(
         &self,
         label: &'static str,
@@ -49,7 +49,7 @@ impl BoardView<'_> {
             .collect()
     }
 
-    /// Levels, the high bit first; what has moved is marked.
+    /// Levels, high bit first; wires that moved are marked.
     pub(super) fn bits(&self, nets: &[NetId], at: Option<NetId>) -> Vec<Span<'static>> {
         let bit = |&net: &NetId| {
             let digit = if self.levels.level(net) { "1" } else { "0" };

@@ -1,13 +1,13 @@
-//! Why a chip shows what it shows: its rule, in words, for the present step.
+//! The reason for a chip's outputs: its rule for the present step, in words.
 
 use gray1_board::role::{Counter, Function, Latch};
 use gray1_board::{Chip, ChipId, NetId, Role};
 
-use super::lines::{hex, names};
-use super::transfers::lines;
+use super::transfers::wires_on;
+use super::wires::{hex, names};
 use crate::session::Levels;
 
-/// What the chip does in this step, what made it, and which of its lines glitch.
+/// What the chip does in this step, why, and which of its wires glitch.
 pub(super) fn why(levels: &Levels, id: ChipId) -> String {
     let chip = levels.board.chip(id);
     let told = [rule(levels, chip), glitches(levels, chip)];
@@ -29,7 +29,7 @@ fn rule(levels: &Levels, chip: &Chip) -> String {
     }
 }
 
-/// The lines of the chip that have moved more than once.
+/// The wires of the chip that moved more than once.
 fn glitches(levels: &Levels, chip: &Chip) -> String {
     let counts = chip.data().iter().map(|&net| (net, levels.movements(net)));
     let told: Vec<String> = counts
@@ -46,16 +46,16 @@ fn glitches(levels: &Levels, chip: &Chip) -> String {
     format!("{told} in this edge ({are})")
 }
 
-/// The line on an address pin; of a tied one there is nothing to say.
-fn line(chip: &Chip, pin: u8) -> Option<NetId> {
-    lines(chip, 1 << pin).next()
+/// The wire on an address pin; `None` for a tied pin.
+fn wire(chip: &Chip, pin: u8) -> Option<NetId> {
+    wires_on(chip, 1 << pin).next()
 }
 
 fn name(levels: &Levels, net: NetId) -> &str {
     levels.board.net(net).name()
 }
 
-/// Lines as text, by groups: only those that have moved.
+/// The wires that moved, by groups.
 fn moved(levels: &Levels, nets: impl Iterator<Item = NetId>) -> String {
     names(&levels.board, nets.filter(|&net| levels.moved(net)))
 }
@@ -66,8 +66,8 @@ fn went(levels: &Levels, net: NetId) -> &'static str {
 
 fn counter(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
     let is_high =
-        |pin: Option<u8>| pin.and_then(|pin| line(chip, pin)).filter(|&n| levels.level(n));
-    let clock = line(chip, rule.clock);
+        |pin: Option<u8>| pin.and_then(|pin| wire(chip, pin)).filter(|&n| levels.level(n));
+    let clock = wire(chip, rule.clock);
     let shown = moved(levels, chip.data().iter().copied());
     if let Some(clear) = is_high(rule.clear) {
         return format!("{} is on: it is 0", name(levels, clear));
@@ -88,8 +88,8 @@ fn counter(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
 }
 
 fn latch(levels: &Levels, chip: &Chip, rule: &Latch) -> String {
-    let Some(enable) = line(chip, rule.enable) else { return String::new() };
-    let d = rule.d.pins().iter().filter_map(|&pin| line(chip, pin));
+    let Some(enable) = wire(chip, rule.enable) else { return String::new() };
+    let d = rule.d.pins().iter().filter_map(|&pin| wire(chip, pin));
     let d: Vec<NetId> = d.collect();
     let from = names(&levels.board, d.iter().copied());
     let strobe = name(levels, enable);
@@ -115,12 +115,12 @@ fn strobes(levels: &Levels, chip: &Chip) -> String {
     if on.is_empty() { "no strobe is on".to_owned() } else { format!("on: {}", on.join(" ")) }
 }
 
-/// By the custom of the board: names of lines that are on while low begin with an n.
+/// By convention, names of wires that are active low begin with an n.
 fn is_active_low(levels: &Levels, net: NetId) -> bool {
     levels.board.net(net).name().starts_with('n')
 }
 
-/// A chip that drives its lines only at times.
+/// The reason of a chip that drives its wires only at times.
 fn drives(levels: &Levels, chip: &Chip) -> String {
     let Some((select, on)) = chip.output().switch() else { return answers(levels, chip) };
     let is_high = levels.level(select);
@@ -133,7 +133,7 @@ fn data_name(levels: &Levels, chip: &Chip) -> String {
     names(&levels.board, chip.data().iter().copied())
 }
 
-/// A table: it answers to what moves.
+/// The reason of a table: its inputs that moved.
 fn answers(levels: &Levels, chip: &Chip) -> String {
     let inputs = moved(levels, chip.inputs().map(|(_, net)| net));
     let outputs = moved(levels, chip.data().iter().copied());
@@ -146,7 +146,7 @@ fn answers(levels: &Levels, chip: &Chip) -> String {
 
 fn memory(levels: &Levels, chip: &Chip) -> String {
     let Some(write) = chip.write_enable_low() else { return drives(levels, chip) };
-    let address: Vec<NetId> = (0..13).filter_map(|pin| line(chip, pin)).collect();
+    let address: Vec<NetId> = (0..13).filter_map(|pin| wire(chip, pin)).collect();
     let address = levels.number(&address);
     let (byte, bus) = (levels.number(chip.data()), data_name(levels, chip));
     let strobe = name(levels, write);
@@ -232,7 +232,7 @@ mod tests {
                         .iter()
                         .any(|verb| told.contains(&format!("{name} {verb}{count} times")));
                     assert_eq!(is_told, count > 1, "{told}: {name} {count}");
-                    // A line that has moved an even number of times carries what it carried.
+                    // A wire that moved an even number of times has its level again.
                     assert_eq!(levels.moved(net), count % 2 == 1, "{name} {count}");
                     glitches += u32::from(count > 1);
                 }

@@ -1,4 +1,5 @@
-//! The album: small pictures of the LEDs at the ends of printed lines, each over its line.
+//! The album beside the display: small pictures of the LEDs at the ends of printed lines, each
+//! above its line.
 
 use gray1_isa::panel::{Display, Led, SIDE};
 use ratatui::buffer::Buffer;
@@ -11,15 +12,15 @@ use crate::session::{AlbumEntry, PRINTED_LINE, Snapshot};
 use crate::theme::{Depth, Theme};
 use crate::{text, widgets};
 
-/// A picture: a column and half a line an LED, which looks square.
+/// The size of a picture: an LED takes a column and half a line, which looks square.
 const PICTURE: Size = Size { width: SIDE as u16, height: SIDE as u16 / 2 };
-/// From one picture to the next: its line, and a gap.
+/// The distance from one picture to the next, with its line and a gap.
 const PITCH: Size = Size { width: PICTURE.width + 2, height: PICTURE.height + 2 };
-/// The line over the pictures.
+/// The heading above the pictures.
 const HEADING_HEIGHT: u16 = 1;
 
-/// The lower part of an area, as high as whole pictures need if so many lines above are left free,
-/// and one more between. `None` if there is no room for a picture.
+/// The lower part of an area, as high as whole pictures need, with this many lines left above and
+/// one between. `None` if there is no room for a picture.
 pub(super) fn fitting(area: Rect, above: u16) -> Option<Rect> {
     // The last row of pictures needs no gap below.
     let pictures = (area.height + 1).checked_sub(above + 1 + HEADING_HEIGHT)? / PITCH.height;
@@ -28,7 +29,7 @@ pub(super) fn fitting(area: Rect, above: u16) -> Option<Rect> {
     fits.then(|| Rect { y: area.bottom() - height, height, ..area })
 }
 
-/// The pictures that are shown, each with its place.
+/// The visible pictures with their areas.
 pub(super) fn pictures(
     snapshot: &Snapshot,
     area: Rect,
@@ -47,7 +48,7 @@ pub(super) fn pictures(
     })
 }
 
-/// The entry whose picture or line is at a place.
+/// The entry whose picture or line is at a position.
 pub(super) fn entry_at(snapshot: &Snapshot, area: Rect, at: Position) -> Option<&AlbumEntry> {
     pictures(snapshot, area).find(|(_, place)| place.contains(at)).map(|(entry, _)| entry)
 }
@@ -66,7 +67,7 @@ pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut B
     }
 }
 
-/// The count of printed lines up to now, and of all.
+/// The number of printed lines so far, and in the known history.
 fn heading(snapshot: &Snapshot) -> String {
     let (album, now) = (&snapshot.time.marks.album, snapshot.time.now);
     let name = snapshot.program.result().unwrap_or(PRINTED_LINE);
@@ -99,15 +100,15 @@ fn draw_picture(display: &Display, theme: Theme, place: Rect, buffer: &mut Buffe
 fn half_cells(upper: Led, lower: Led, display: &Display, theme: Theme) -> (&'static str, Style) {
     if theme.depth > Depth::None && theme.unicode {
         let [above, below] = [upper, lower].map(|led| theme.led_color(led));
-        // Many fonts' blocks do not fill their half, and leave a stroke of the background along its
-        // rim: it is dark where one LED is, and there is none between LEDs that are alike.
+        // The blocks of many fonts do not fill their half and leave a rim of the background. So the
+        // background is the dark LED if there is one, and equal LEDs have no block.
         return match (upper, lower) {
             _ if upper == lower => (" ", Style::new().bg(above)),
             (Led::Dark, _) => ("▄", Style::new().fg(below).bg(above)),
             _ => ("▀", Style::new().fg(above).bg(below)),
         };
     }
-    // One kind of LED is all that can be shown: the red ones, which stand out, if there are any.
+    // Only one kind of LED can be shown: the red ones, if there are any.
     let has_red = display.red != [0; SIDE];
     let is_shown =
         |led| if has_red { matches!(led, Led::Red | Led::Yellow) } else { led != Led::Dark };

@@ -1,4 +1,4 @@
-//! The caption beside the LEDs: what the program does at the moment, in the words of its source.
+//! The caption beside the LEDs: what the program is doing, in the words of its source.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,7 +8,7 @@ use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::{text, widgets};
 
-/// Draws the caption of the instruction that comes next.
+/// Draws the caption of the next instruction.
 pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let Some(caption) = snapshot.program.image.caption(snapshot.cpu.pc) else { return };
     let lines = fitting(caption, area.width.into(), area.height.into(), theme.ellipsis());
@@ -16,7 +16,7 @@ pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut B
     widgets::lines(lines, area, buffer);
 }
 
-/// A text in at most `height` lines of this width; `ellipsis` stands for an end that is cut off.
+/// A text in at most `height` lines of a width, with `ellipsis` in place of a cut end.
 fn fitting(caption: &str, width: usize, height: usize, ellipsis: &str) -> Vec<String> {
     let lines = text::wrap(caption, width);
     let Some(last) = height.checked_sub(1) else { return Vec::new() };

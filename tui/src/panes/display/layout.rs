@@ -1,36 +1,37 @@
-//! Arranges the LED matrix in an area of any size, with the words and the album beside it.
+//! The layout of the display pane: the LED matrix in an area of any size, with panel and album
+//! beside it.
 
 use gray1_isa::panel::SIDE;
 use ratatui::layout::{Margin, Rect, Size};
 
 use super::album;
 
-/// The least width of the panel beside the matrix, ...
+/// The minimum width of the panel beside the matrix.
 const PANEL_WIDTH_MIN: u16 = 19;
-/// ... and what it can make use of.
+/// The maximum width of the panel.
 const PANEL_WIDTH_MAX: u16 = 60;
-/// Its least height below the matrix.
+/// Its minimum height below the matrix.
 const PANEL_HEIGHT_MIN: u16 = 5 + CAPTION_HEIGHT;
-/// From this width on, a column on either side is left free.
+/// From this width on, a column on each side is left free.
 const MARGIN_FROM: u16 = 60;
-/// Columns between matrix and panel.
+/// The columns between matrix and panel.
 const GAP: u16 = 2;
 
-/// The lines of words in the panel, if the album is to have the rest.
+/// The lines of the panel above an album.
 const WORDS_HEIGHT: u16 = 14;
 /// The lines of the caption: below the LEDs, and at the head of a panel beside them.
 const CAPTION_HEIGHT: u16 = 2;
 const CAPTION_IN_PANEL_HEIGHT: u16 = 4;
 
-/// The smallest area: two columns and a line a square, a frame, and a column on either side.
+/// The smallest area: squares of two columns and a line, a frame, and a column on each side.
 pub(crate) const SIZE_MIN: Size = Size { width: 20, height: 10 };
 
 /// The parts of a display in front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DisplayLayout {
     pub(crate) matrix: Matrix,
-    /// The meaning of the LEDs in words: below them, or at the head of the panel. It has no lines
-    /// where there is no panel.
+    /// The meaning of the LEDs in words: below them, or at the head of the panel. It is empty
+    /// without a panel.
     pub(crate) caption: Rect,
     /// Pace, registers, legend, output.
     pub(crate) panel: Option<Rect>,
@@ -42,19 +43,19 @@ pub(crate) struct DisplayLayout {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Matrix {
     pub(crate) area: Rect,
-    /// The height of a square, in lines; it is twice as many columns wide, which looks square.
+    /// The height of a square in lines. It is twice as many columns wide, which looks square.
     pub(crate) cell: u16,
 }
 
 impl Matrix {
-    /// The size of a matrix with such cells, its frame included. An LED of one column is the left
-    /// one of its square; another column keeps it away from the frame.
+    /// The size of a matrix with squares of this height, frame included. An LED of one column is at
+    /// the left of its square, so one more column keeps it away from the frame.
     fn size(cell: u16) -> Size {
         let margin = u16::from(cell == 1);
         Size { width: 2 * cell * SIDE as u16 + margin + 2, height: cell * SIDE as u16 + 2 }
     }
 
-    /// A matrix of the smallest squares at the top of a place, as wide as that.
+    /// A matrix of the smallest squares at the top of an area, as wide as the area.
     pub(super) fn small(place: Rect) -> Self {
         Self { area: Rect { height: Self::size(1).height, ..place }, cell: 1 }
     }
@@ -67,9 +68,9 @@ impl Matrix {
     }
 }
 
-/// Finds the largest matrix that leaves room for the panel, beside it or below. The panel is `None`
-/// in an area that has no room for both; header and frame then say what matters most. An album, if
-/// there is one, gets what the words of the panel leave. The area must hold [`SIZE_MIN`].
+/// Finds the largest matrix that leaves room for the panel beside or below it. The panel is `None`
+/// if there is no room for both; header and frame then show what matters most. An album, if there
+/// is one, gets what the panel leaves. The area must be at least [`SIZE_MIN`].
 pub(crate) fn arrange(area: Rect, has_album: bool) -> DisplayLayout {
     let margin = u16::from(area.width >= MARGIN_FROM);
     let body = area.inner(Margin::new(margin, 0));
@@ -86,8 +87,8 @@ pub(crate) fn arrange(area: Rect, has_album: bool) -> DisplayLayout {
     DisplayLayout { matrix, caption, panel: Some(Rect { height, ..panel }), album }
 }
 
-/// The caption's place, and what is left of the panel: below the LEDs if that leaves two lines,
-/// else at the head of the panel.
+/// The area of the caption and the rest of the panel. The caption is below the LEDs if two lines
+/// are free there, otherwise at the head of the panel.
 fn caption(body: Rect, matrix: Matrix, panel: Rect) -> (Rect, Rect) {
     let bottom = matrix.area.bottom();
     let is_beside = panel.y < bottom;
@@ -120,7 +121,7 @@ fn below(body: Rect, cell: u16) -> Option<(Matrix, Rect)> {
         return None;
     }
     let area = Rect { y: body.y, ..centered(body, size) };
-    // Left edges in line, if that leaves room enough.
+    // The left edges are aligned if there is enough room.
     let x = area.x.min(body.right() - PANEL_WIDTH_MIN);
     let width = (body.right() - x).min(PANEL_WIDTH_MAX);
     let panel = Rect::new(x, area.bottom(), width, body.bottom() - area.bottom());

@@ -1,4 +1,4 @@
-//! The display pane: the LEDs, in front as large as there is room for, with pace, registers, output
+//! The display pane: the LEDs. In front they are as large as possible, with pace, registers, output
 //! and album beside them.
 
 mod album;
@@ -85,7 +85,7 @@ impl Pane for DisplayPane {
     }
 }
 
-/// True if a display in front has room for words beside its LEDs.
+/// Whether a display in front has room for a panel.
 pub(crate) fn has_panel(area: Rect) -> bool {
     layout::arrange(area, false).panel.is_some()
 }
@@ -100,8 +100,8 @@ fn squares(matrix: Matrix) -> impl Iterator<Item = (usize, usize, Rect)> {
     places.map(move |(row, column)| (row, column, matrix.square(row as u16, column as u16)))
 }
 
-/// Draws the LEDs in their frame. With `alone`, the frame also says the pace, or which buttons are
-/// held. Where a printed line has just ended, it stands in the frame.
+/// Draws the LEDs in their frame. With `alone`, the frame also shows the pace, or which buttons are
+/// held. A printed line that has just ended is shown in the frame.
 fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
     let (snapshot, theme) = (context.snapshot, context.theme.on_panel());
     let found = snapshot.time.marks.album.at(snapshot.time.now);
@@ -125,7 +125,7 @@ fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
     }
 }
 
-/// Lines around the matrix, with the numbers of rows and columns in them.
+/// Draws a frame around the matrix, with the numbers of rows and columns.
 fn frame(theme: Theme, matrix: Matrix, has_found: bool, buffer: &mut Buffer) {
     let style = if has_found { theme.found() } else { theme.line() };
     let block = Block::bordered().border_style(style).style(theme.panel());

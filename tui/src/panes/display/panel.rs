@@ -1,6 +1,6 @@
-//! The words beside the display. While the program runs at a pace that the eye follows, that is
-//! for visitors: what the colours mean, what the program counts, its results, the pace. Else there
-//! are also the counts and registers of a programmer.
+//! The panel beside the display. While the program runs at a pace that the eye can follow, it is
+//! for visitors: the meaning of the colours, the program's counts, its results, the pace. Otherwise
+//! it also shows instruction counts and registers.
 
 use gray1_isa::panel::{Buttons, Led};
 use gray1_isa::run_off;
@@ -15,17 +15,17 @@ use crate::theme::Theme;
 use crate::widgets::entry;
 use crate::{text, widgets};
 
-/// The output is shown from this height on: a heading and a few lines. Empty lines between the
-/// blocks come second.
+/// The minimum height for the output: a heading and a few lines. Gaps between the blocks come
+/// second.
 const OUTPUT_HEIGHT_MIN: usize = 4;
-/// The most instructions a second that the eye follows.
+/// The fastest pace, in instructions per second, that the eye can follow.
 const CALM_MAX: u64 = 100;
-/// The least width of a spacious legend.
+/// The minimum width of a spacious legend.
 const LEGEND_WIDTH: usize = " R  red   G  green   Y  both".len();
 /// The legend of programs that declare none.
 const COLORS: &[(Led, &str)] = &[(Led::Red, "red"), (Led::Green, "green"), (Led::Yellow, "both")];
 
-/// Draws the panel: blocks of lines, and the output in what is left, unless an album shows it.
+/// Draws the panel: blocks of lines, and the output in the rest, unless there is an album.
 pub(super) fn draw(context: &Context, has_album: bool, area: Rect, buffer: &mut Buffer) {
     let Context { snapshot, theme, .. } = *context;
     let (width, height) = (usize::from(area.width), usize::from(area.height));
@@ -49,7 +49,7 @@ pub(super) fn draw(context: &Context, has_album: bool, area: Rect, buffer: &mut 
     widgets::lines(lines, area, buffer);
 }
 
-/// True if the program runs at a pace that the eye follows.
+/// Whether the program runs at a pace that the eye can follow.
 fn is_for_visitors(snapshot: &Snapshot) -> bool {
     let is_calm = match snapshot.pace.rate() {
         Rate::LedChanges(_) => true,
@@ -59,7 +59,7 @@ fn is_for_visitors(snapshot: &Snapshot) -> bool {
     snapshot.run_state == RunState::Running && is_calm
 }
 
-/// A label and a value, in words that fit.
+/// A label and a value, in the words that fit.
 fn labelled(
     label: &str,
     variants: [String; 2],
@@ -100,7 +100,7 @@ fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static
     ]
 }
 
-/// A search, with the share of the past that was searched.
+/// A search, with the share of the past searched so far.
 fn searching(snapshot: &Snapshot) -> String {
     let Time { now, start, searched, .. } = snapshot.time;
     let Some(down_to) = searched else { return "searching".to_owned() };
@@ -108,7 +108,7 @@ fn searching(snapshot: &Snapshot) -> String {
     format!("searching, {} %", done * 100 / now.saturating_sub(start).max(1))
 }
 
-/// The first of the texts if it fits, else the second one.
+/// The first text if it fits, otherwise the second.
 fn fitting(width: usize, [long, short]: [String; 2]) -> String {
     if long.len() <= width || short.is_empty() { long } else { short }
 }

@@ -14,12 +14,12 @@ use crate::session::{RunState, Snapshot};
 use crate::theme::Theme;
 use crate::{names, text, widgets};
 
-/// From this width on the words stand beside the indexes; where lines have numbers, from that.
+/// The minimum width for words beside indexes, without and with line numbers.
 const WORDS_FROM: u16 = 44;
 const NUMBERED_WORDS_FROM: u16 = 64;
-/// The word at the end of the line that comes next.
+/// The word at the end of the next line to be executed.
 const NEXT: &str = " next";
-/// The width of the number of a line.
+/// The width of a line number.
 const NUMBER: usize = 4;
 
 /// The widths of a count, of a share, and of the margin that shows both.
@@ -28,7 +28,7 @@ const SHARE: usize = "100.0%".len();
 const MARGIN: usize = COUNT + SHARE + 2;
 
 impl SourcePane {
-    /// The rows around the cursor.
+    /// Draws the rows around the cursor.
     pub(super) fn draw_rows(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let here = self.here(context.snapshot);
         let rows = self.rows(&here);
@@ -105,8 +105,8 @@ impl SourcePane {
         Line::from(spans)
     }
 
-    /// How often a row was executed and its share of the time, if that is wanted; blank while it is
-    /// not known.
+    /// How often a row was executed and its share of the time, if that is wanted; blank while
+    /// unknown.
     fn margin(
         &self,
         row: &ListingRow,
@@ -132,13 +132,13 @@ impl SourcePane {
     }
 }
 
-/// True if a break is on, if one stands on this row. What is unfolded shows it inside.
+/// Whether the break on a row is on, if there is one. An unfolded group shows it inside.
 fn mark(row: &ListingRow, is_unfolded: bool, marks: &[(InstructionPath, bool)]) -> Option<bool> {
     let is_here = |(spot, _): &&(InstructionPath, bool)| !is_unfolded && row.leads_to(spot);
     marks.iter().filter(is_here).map(|(_, is_on)| *is_on).max()
 }
 
-/// The breaks on instructions.
+/// The breaks on instructions, each with whether it is on.
 fn marks(image: &Image, snapshot: &Snapshot) -> Vec<(InstructionPath, bool)> {
     let breaks = snapshot.stops.breaks.list().iter();
     let mark = |entry: &Breakpoint| match entry.condition()?.event() {
@@ -150,7 +150,7 @@ fn marks(image: &Image, snapshot: &Snapshot) -> Vec<(InstructionPath, bool)> {
     breaks.filter_map(mark).collect()
 }
 
-/// Index and word of what a row stands for; of a group, how many words it has.
+/// The index and word of a row, or the number of words of a group.
 fn gutter(image: &Image, row: &ListingRow, words: bool) -> String {
     let hexadecimal = |number: Option<u16>| number.map(|n| format!("{n:04x}")).unwrap_or_default();
     let index = hexadecimal(row.index().map(RomIndex::get));
@@ -170,13 +170,13 @@ fn word(image: &Image, index: RomIndex) -> Vec<Span<'static>> {
     vec![Span::styled(label.unwrap_or_default(), Theme::VALUE), Span::raw(instruction)]
 }
 
-/// A line of the source as it is shown.
+/// The text of a source line as it is shown.
 pub(super) fn line_text(image: &Image, place: SourceLine) -> String {
     let line = image.source_map().line(place).unwrap_or_default();
     text::printable(&line.replace('\t', "    "))
 }
 
-/// A line of the source, its tokens coloured; without its own indent inside an unfolded call.
+/// A source line with coloured tokens; inside an unfolded call, without its own indentation.
 fn source_line(
     image: &Image,
     place: SourceLine,

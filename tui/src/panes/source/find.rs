@@ -1,4 +1,4 @@
-//! Finds a text in the source: from the cursor on in the file that is shown, then in all others.
+//! Searches the source for a text: from the cursor in the shown file, then in all others.
 
 use gray1_isa::source_map::SourceLine;
 
@@ -9,18 +9,18 @@ use crate::actions::Reply;
 use crate::names;
 use crate::session::Snapshot;
 
-/// The columns of a line that a pane shows on a terminal of 80x24, and more on a larger one.
+/// The columns of a line that fit a terminal of 80x24.
 const COLUMNS_SHOWN: usize = 40;
 
 impl SourcePane {
-    /// Puts the cursor on the next row that holds the text, or on the one before.
+    /// Puts the cursor on the next or previous row that contains the text.
     pub(super) fn find_again(&mut self, snapshot: &Snapshot, forward: bool) -> Reply {
         if self.wanted.is_empty() {
             return Reply::Note("nothing to find yet: press /");
         }
         let here = self.here(snapshot);
         let mut rows = self.rows(&here);
-        // Round and round: what comes behind the cursor, other files, the rows up to the cursor.
+        // It wraps around: the rows after the cursor, other files, the rows up to the cursor.
         let cursor = self.place(&rows, &here);
         let mut others = rows.split_off((cursor + 1).min(rows.len()));
         let at_cursor = rows.pop();
@@ -40,7 +40,7 @@ impl SourcePane {
         }
     }
 
-    /// The lines of the files behind this one, then of those before it.
+    /// The lines of the files after this one, then of those before it.
     fn lines_of_other_files(&self, shown: Option<u16>) -> Vec<ListingRow> {
         let files = self.program.image.source_map().files();
         let Some(shown) = shown.map(usize::from) else { return Vec::new() };
@@ -54,7 +54,7 @@ impl SourcePane {
         lines.map(row).collect()
     }
 
-    /// The column behind the text in a row that holds it. Small letters find capitals too.
+    /// The column after the text in a row that contains it. Lower case finds upper case, too.
     fn end_of_match(&self, row: &ListingRow) -> Option<usize> {
         let image = &self.program.image;
         let mut text = match row.kind {

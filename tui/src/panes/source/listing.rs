@@ -1,5 +1,5 @@
-//! A program as rows to read: its source with each line's instructions, folded or not; where there
-//! is no source, its words.
+//! A program as rows: its source with the instructions of each line, folded or unfolded; without a
+//! source, its words.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -8,14 +8,14 @@ use gray1_isa::{Image, RomIndex};
 
 use crate::session::Profile;
 
-/// A program's lines, looked up by what stands on them.
+/// The code of a program by source lines.
 #[derive(Debug, Default)]
 pub(super) struct Listing {
     /// The code of each line of the files, outside all macros.
     lines: BTreeMap<(u16, u32), Vec<LineCode>>,
     /// The expansion of each macro call, in the order of program memory.
     calls: BTreeMap<u32, Vec<LineCode>>,
-    /// The words to list where no line is known.
+    /// The words to list if no lines are known.
     words: Vec<RomIndex>,
 }
 
@@ -24,29 +24,29 @@ pub(super) struct Listing {
 pub(super) enum LineCode {
     /// An instruction.
     Word { index: RomIndex, place: SourceLine },
-    /// Several instructions that unfold.
+    /// Several instructions that can be unfolded.
     Group { group: CodeGroup, place: SourceLine, first: RomIndex, words: u16 },
 }
 
-/// Something that unfolds.
+/// A group of instructions that can be unfolded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum CodeGroup {
     /// The macro call with this number among the expansions.
     Call(u32),
-    /// The instructions that the assembler made of one line: of a `.pool`, of a `.call`, of the
+    /// The instructions that the assembler generated for a line: for a `.pool`, a `.call`, or the
     /// return of a routine.
     Line(Origin),
 }
 
-/// The place of the machine in the source.
+/// Where the machine is in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PresentLine {
     pc: RomIndex,
-    /// The line of the instruction, if one is known.
+    /// The line of the instruction, if it is known.
     origin: Option<Origin>,
     /// The macro calls around it, outermost first.
     calls: Vec<u32>,
-    /// All expansions around it, turns of repeats too, innermost first.
+    /// All expansions around it, including iterations of repeats, innermost first.
     around: Vec<u32>,
 }
 
@@ -59,7 +59,7 @@ impl PresentLine {
         Self { pc, origin, calls, around }
     }
 
-    /// The file that the machine is in, outside all macros; `None` where no line is known.
+    /// The file of the machine, outside all macros; `None` if no line is known.
     pub(super) fn file(&self, image: &Image) -> Option<u16> {
         let expansions = image.source_map().expansions();
         let outermost = self.calls.first().map(|&call| expansions[call as usize].call);
@@ -67,7 +67,7 @@ impl PresentLine {
     }
 }
 
-/// An instruction, and the way to it: the lines of the macro calls around it, outermost first, and
+/// An instruction and the path to it: the lines of the macro calls around it, outermost first, and
 /// its own.
 #[derive(Debug)]
 pub(super) struct InstructionPath {
@@ -95,9 +95,9 @@ pub(super) struct ListingRow {
 /// The contents of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowContents {
-    /// A line of the source, and what it stands for, if for anything.
+    /// A source line, and its code if it has any.
     Line { place: SourceLine, code: Option<LineCode> },
-    /// A word that has no line of its own.
+    /// A word without a line of its own.
     Word(RomIndex),
     /// Erased words between two others.
     Gap,
@@ -117,7 +117,7 @@ impl Listing {
                 sizes.entry(call).or_insert((index, 0)).1 += 1;
             }
             let place = origin.place;
-            // Of a line with several instructions, the first one stands for all.
+            // The first instruction of a line represents the others.
             let code = match lines.insert(origin, 0) {
                 Some(0) | None => continue,
                 Some(1) => LineCode::Word { index, place },
@@ -139,8 +139,8 @@ impl Listing {
         listing
     }
 
-    /// How often what a row stands for was executed, and how many instructions that took. Of a line
-    /// outside all macros all copies count, in whatever turn of a repeat.
+    /// How often the code of a row was executed, and how many instructions that took. For a line
+    /// outside all macros, all iterations of a repeat count.
     pub(super) fn cost(&self, row: &ListingRow, profile: &Profile) -> Option<(u64, u64)> {
         let codes = match &row.kind {
             RowContents::Line { place, .. } if row.path.is_empty() => {
@@ -167,9 +167,8 @@ impl Listing {
         }
     }
 
-    /// The rows of a file while the machine is here, with these groups unfolded; without a file,
-    /// the words. Lines that were repeated stand for the turn that is under way; for the first one,
-    /// if none is.
+    /// The rows of a file, with some groups unfolded; without a file, the words. Repeated lines
+    /// show the iteration that the machine is in, or the first one.
     pub(super) fn rows(
         &self,
         image: &Image,
@@ -183,7 +182,7 @@ impl Listing {
         let lines = map.files().get(usize::from(file)).map_or(0, |file| file.lines.len() as u32);
         for line in 1..=lines {
             let codes = self.lines.get(&(file, line)).map_or(&[][..], Vec::as_slice);
-            // The first of those that share most with where the machine is.
+            // The first of those nearest to the machine.
             let code = codes.iter().min_by_key(|code| code.distance(image, here)).copied();
             let place = SourceLine { file, line };
             rows.push(ListingRow { path: Vec::new(), kind: RowContents::Line { place, code } });
@@ -194,7 +193,7 @@ impl Listing {
         rows
     }
 
-    /// Adds what a group consists of, if it is unfolded.
+    /// Adds the contents of a group, if it is unfolded.
     fn unfold(
         &self,
         image: &Image,
@@ -238,8 +237,8 @@ impl Listing {
 }
 
 impl ListingRow {
-    /// True if the machine is in this row, or in what is folded in it. Of several such rows the
-    /// last one says it most exactly.
+    /// Whether the machine is in this row, or in code folded in it. Of several such rows, the last
+    /// is the most exact.
     pub(super) fn holds(&self, here: &PresentLine) -> bool {
         match self.kind {
             RowContents::Line { code: Some(code), .. } => code.holds(here),
@@ -248,7 +247,7 @@ impl ListingRow {
         }
     }
 
-    /// The first instruction that the row stands for.
+    /// The first instruction of the row.
     pub(super) fn index(&self) -> Option<RomIndex> {
         match self.kind {
             RowContents::Line { code, .. } => code.map(LineCode::first),
@@ -257,8 +256,8 @@ impl ListingRow {
         }
     }
 
-    /// True if the row stands for an instruction, or for what that one is folded in; in whatever
-    /// turn of a repeat.
+    /// Whether the row shows an instruction, or a group in which it is folded, in any iteration of
+    /// a repeat.
     pub(super) fn leads_to(&self, spot: &InstructionPath) -> bool {
         match self.kind {
             RowContents::Line { place, .. } => {
@@ -270,7 +269,7 @@ impl ListingRow {
         }
     }
 
-    /// The way into the group that the row stands for, if it stands for one.
+    /// The path into the group of the row, if it is a group.
     pub(super) fn group(&self) -> Option<Vec<SourceLine>> {
         match self.kind {
             RowContents::Line { code: Some(LineCode::Group { place, .. }), .. } => {
@@ -280,7 +279,7 @@ impl ListingRow {
         }
     }
 
-    /// The same row in whatever turn of a repeat is shown.
+    /// The same row in the iteration of a repeat that is shown.
     pub(super) fn in_any_turn(&self) -> Self {
         let kind = match self.kind {
             RowContents::Line { place, .. } => RowContents::Line { place, code: None },
@@ -289,7 +288,7 @@ impl ListingRow {
         Self { path: self.path.clone(), kind }
     }
 
-    /// The file that the row is in, outside all macros; `None` for a word without a line.
+    /// The file of the row, outside all macros; `None` for a word without a line.
     pub(super) fn file(&self) -> Option<u16> {
         let line = match self.kind {
             RowContents::Line { place, .. } => Some(place),
@@ -298,7 +297,7 @@ impl ListingRow {
         self.path.first().copied().or(line).map(|place| place.file)
     }
 
-    /// True if two rows are the same line in the same place, whatever turn of a repeat it is.
+    /// Whether two rows are the same line in the same place, in any iterations of a repeat.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         match (self.kind, other.kind) {
             (RowContents::Line { place, .. }, RowContents::Line { place: there, .. }) => {
@@ -330,7 +329,7 @@ impl LineCode {
         std::iter::successors(Some(self.first()), |index| Some(index.next())).take(words)
     }
 
-    /// How far out one has to go from where the machine is to find what this code is in, too.
+    /// How far outward from the machine the first expansion is that also contains this code.
     fn distance(self, image: &Image, here: &PresentLine) -> usize {
         let map = image.source_map();
         let expansion = match self {
@@ -353,8 +352,8 @@ impl LineCode {
     }
 }
 
-/// The macro calls that a line was expanded from, outermost first. Repeats and routines are left
-/// out: their lines stand where they are.
+/// The macro calls that a line was expanded from, outermost first, without repeats and routines,
+/// whose lines are not moved.
 fn calls_around(image: &Image, origin: Origin) -> Vec<u32> {
     let map = image.source_map();
     let is_call =
@@ -387,7 +386,7 @@ mod tests {
         HALT
 ";
 
-    /// What the assembler makes words of by itself.
+    /// The lines for which the assembler generates several words.
     const ROUTINE: &str = "\
 .pool
 .var x
@@ -407,7 +406,7 @@ mod tests {
         assemble(source, &mut NoIncludes).image.unwrap()
     }
 
-    /// The rows that stand for something, as text; `>` marks where the machine is.
+    /// The rows with code, as text; `>` marks the machine.
     fn shown(pc: u16, unfolded: &[&[u32]]) -> String {
         shown_of(TEXT, pc, unfolded)
     }

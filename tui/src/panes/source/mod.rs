@@ -1,5 +1,5 @@
 //! The source pane: the source of the program, or its words, with the present line and the breaks
-//! marked; macro calls and what else the assembler expands are folded until they are unfolded.
+//! marked. Macro calls and other generated code are folded.
 
 mod draw;
 mod find;
@@ -33,19 +33,19 @@ pub(crate) struct SourcePane {
     program: Arc<Program>,
     listing: Listing,
     unfolded: HashSet<Vec<SourceLine>>,
-    /// The row that the cursor was put on; `None` while it follows the machine. If it stands for
-    /// code, that is shown, whatever turn of a repeat the machine is in.
+    /// The row that the user put the cursor on; `None` while it follows the machine. Its code is
+    /// shown, whatever iteration of a repeat the machine is in.
     put: Option<ListingRow>,
-    /// The row at the top, if the wheel has scrolled to it.
+    /// The top row, if the user has scrolled.
     top: Option<usize>,
-    /// The columns that were scrolled sideways.
+    /// The columns scrolled sideways.
     column: usize,
-    /// The text that was looked for last.
+    /// The text of the last search.
     wanted: String,
     seen: SeenState,
 }
 
-/// The state of the machine when it was last seen.
+/// The state of the machine in the last snapshot.
 #[derive(Debug, Clone, Copy)]
 struct SeenState {
     stands: bool,
@@ -59,7 +59,7 @@ impl SeenState {
         Self { stands, now: snapshot.time.now, executed: snapshot.cpu.executed }
     }
 
-    /// True if the machine stands, and came here by more than a step.
+    /// Whether the machine stands and came here by more than a step.
     fn has_arrived_since(self, before: Self) -> bool {
         let is_reset = self.executed < before.executed && self.now >= before.now;
         self.stands && (!before.stands || self.now.abs_diff(before.now) > 1 || is_reset)
@@ -104,8 +104,8 @@ impl Pane for SourcePane {
         Station::Source
     }
 
-    /// Shows this program's source. Of one that was assembled again the same calls stay unfolded,
-    /// and the cursor stays on its line. Where the machine stops, the cursor follows it again.
+    /// Takes a new snapshot. If the program was assembled again, the same calls stay unfolded and
+    /// the cursor stays on its line. When the machine stops, the cursor follows it again.
     fn see(&mut self, snapshot: &Snapshot) {
         let seen = std::mem::replace(&mut self.seen, SeenState::of(snapshot));
         if !Arc::ptr_eq(&self.program, &snapshot.program) {
@@ -156,7 +156,7 @@ impl Pane for SourcePane {
         let rows = self.rows(&here);
         let first = self.first(&rows, &here, area.height);
         if let Some(row) = rows.get(first + usize::from(at.y - area.y)) {
-            // The page stays where it is.
+            // The page does not move.
             (self.put, self.top) = (Some(row.in_any_turn()), Some(first));
         }
         Reply::Done
@@ -186,7 +186,7 @@ impl Pane for SourcePane {
         }
     }
 
-    /// Which file it is.
+    /// The name of the file.
     fn subtitle(&self, snapshot: &Snapshot) -> Option<String> {
         let map = self.program.image.source_map();
         let file = self.file(&self.here(snapshot));
@@ -200,7 +200,7 @@ impl Pane for SourcePane {
 }
 
 impl SourcePane {
-    /// The pane of a machine's program, everything folded.
+    /// A pane for the program of a session, with everything folded.
     #[must_use]
     pub(crate) fn new(snapshot: &Snapshot) -> Self {
         Self {
@@ -215,12 +215,12 @@ impl SourcePane {
         }
     }
 
-    /// The place of the machine.
+    /// Where the machine is.
     fn here(&self, snapshot: &Snapshot) -> PresentLine {
         PresentLine::of(&self.program.image, snapshot.cpu.pc)
     }
 
-    /// The file that is shown: the one with the cursor.
+    /// The shown file: the one with the cursor.
     fn file(&self, here: &PresentLine) -> Option<u16> {
         self.put.as_ref().map_or_else(|| here.file(&self.program.image), ListingRow::file)
     }
@@ -239,23 +239,23 @@ impl SourcePane {
         self.listing.rows(&self.program.image, here, file, &self.unfolded)
     }
 
-    /// The place of the cursor among the rows. If the row it was put on is not shown any more
-    /// because a call was folded, it follows the machine.
+    /// The index of the cursor's row. If that row is no longer shown because a call was folded, it
+    /// is the machine's.
     fn place(&self, rows: &[ListingRow], here: &PresentLine) -> usize {
         let put = self.put.as_ref().and_then(|put| rows.iter().position(|row| row.is_like(put)));
         put.unwrap_or_else(|| present(rows, here))
     }
 
-    /// The place of the first row that is shown.
+    /// The index of the first visible row.
     fn first(&self, rows: &[ListingRow], here: &PresentLine, height: u16) -> usize {
         let height = usize::from(height);
-        // There is room below the machine's line at the end of the file, too.
+        // There is room below the present line at the end of the file, too.
         let length = rows.len() + height / 3;
         let top = self.top.map(|top| top.min(length.saturating_sub(height)));
         top.unwrap_or_else(|| first_line(self.place(rows, here), length, height))
     }
 
-    /// True if the pane follows the machine.
+    /// Whether the pane follows the machine.
     fn follows(&self) -> bool {
         self.put.is_none() && self.top.is_none()
     }
@@ -274,7 +274,7 @@ impl SourcePane {
         }
     }
 
-    /// Puts the cursor on a line of the file that is shown.
+    /// Puts the cursor on a line of the shown file.
     fn go_to_line(&mut self, line: u32, snapshot: &Snapshot) -> Reply {
         let place = self.file(&self.here(snapshot)).map(|file| SourceLine { file, line });
         let place = place.filter(|place| self.program.image.source_map().line(*place).is_some());
@@ -297,7 +297,7 @@ impl SourcePane {
         Reply::Ask(Effect::Edit { file, line })
     }
 
-    /// Unfolds what stands at the cursor, or folds it; inside something unfolded, that.
+    /// Unfolds the group at the cursor, or folds it; inside an unfolded group, folds that one.
     fn toggle(&mut self, snapshot: &Snapshot) -> Reply {
         let here = self.here(snapshot);
         let rows = self.rows(&here);
@@ -310,7 +310,7 @@ impl SourcePane {
         if !self.unfolded.remove(&group) {
             self.unfolded.insert(group);
         } else if self.put.is_some() && own.is_none() {
-            // The cursor's line is gone: it goes to that of the group.
+            // The cursor moves from the folded line to that of the group.
             let call = rows.iter().find(|row| row.group().as_ref() == Some(&group));
             self.put = call.map(ListingRow::in_any_turn);
         }
@@ -335,7 +335,7 @@ impl SourcePane {
         Reply::Done
     }
 
-    /// The columns that the longest line can be scrolled sideways.
+    /// The most columns to scroll sideways, for the longest line.
     fn width_max(&self) -> usize {
         let files = self.program.image.source_map().files().iter();
         let widths = files.flat_map(|file| file.lines.iter()).map(|line| line.chars().count());
@@ -343,7 +343,7 @@ impl SourcePane {
     }
 }
 
-/// The place of the machine among the rows.
+/// The index of the machine's row.
 fn present(rows: &[ListingRow], here: &PresentLine) -> usize {
     rows.iter().rposition(|row| row.holds(here)).unwrap_or_default()
 }

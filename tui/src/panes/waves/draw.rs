@@ -1,5 +1,5 @@
-//! Draws the waves: names and values on the left, the axis and the traces, and what the selected
-//! line does at the cursor.
+//! Draws the waves: names and values on the left, the axis and the traces, and the movements of the
+//! selected signal at the cursor.
 
 use gray1_debugger::{Signal, WaveEdge};
 use ratatui::buffer::Buffer;
@@ -14,42 +14,42 @@ use crate::theme::Theme;
 use crate::widgets::{self, first_line};
 use crate::{names, text};
 
-/// The instructions, the phases, and the mark of the present.
+/// The lines of the axis: instructions, phases, and the mark of the present.
 const AXIS_HEIGHT: u16 = 3;
-/// The lines about the cursor: at least, and where there is room.
+/// The lines about the cursor: at least, and at most.
 const STORY_HEIGHT: (u16, u16) = (2, 4);
-/// An area for fewer lines has none to spare for the words about one of them.
+/// The fewest signals that fit an area with lines about the cursor.
 const LINES_MIN: u16 = 4;
-/// Longer names are cut.
+/// The longest name; longer ones are cut.
 const NAME_WIDTH_MAX: usize = 10;
-/// `glitches`, and a gap before it.
+/// The width of the column `glitches` and a gap.
 const COUNT_WIDTH: usize = 9;
 
-/// The input of the layout.
+/// What the layout is made from.
 #[derive(Clone, Copy)]
 pub(super) struct WavesView<'a> {
     pub(super) waves: &'a Waves,
-    /// The names of the lines.
+    /// The names of the signals.
     pub(super) names: &'a [String],
-    /// The number of the selected line; 0 if there is none.
+    /// The index of the selected signal; 0 if there is none.
     pub(super) selected: usize,
-    /// The number of the edge at the cursor.
+    /// The index of the edge at the cursor.
     pub(super) cursor: usize,
-    /// An edge takes two to the power of this many columns.
+    /// An edge takes 2^`zoom` columns.
     pub(super) zoom: u32,
 }
 
 /// The areas of all parts.
 pub(super) struct WavesLayout {
-    /// `None` for names of lines that the board does not have.
+    /// `None` for names that the board does not have.
     signals: Vec<Option<Signal>>,
     window: Window,
-    /// The columns of the traces, axis included.
+    /// The area of the traces and the axis.
     traces: Rect,
-    /// The lines, names included.
-    lines: Rect,
+    /// The area of the signals, names included.
+    rows: Rect,
     story: Rect,
-    /// The number of the first line on the screen, and how far they are apart.
+    /// The index of the first visible signal, and the distance between signals in lines.
     first: usize,
     step: u16,
     name_width: usize,
@@ -75,35 +75,35 @@ impl WavesLayout {
         let free = below.saturating_sub(step * count);
         let story = if below >= LINES_MIN + least { free.clamp(least, most) } else { 0 };
         let axis = AXIS_HEIGHT.min(area.height);
-        let lines = Rect { y: area.y + axis, height: below - story, ..area };
-        let story = Rect { y: lines.bottom(), height: story, ..area };
-        let first = first_line(selected, signals.len(), usize::from(lines.height / step));
+        let rows = Rect { y: area.y + axis, height: below - story, ..area };
+        let story = Rect { y: rows.bottom(), height: story, ..area };
+        let first = first_line(selected, signals.len(), usize::from(rows.height / step));
         let place = (waves.now(), cursor);
         let window = Window::new(traces.width.max(1), 1 << zoom, waves.edges().len(), place);
-        Self { signals, window, traces, lines, story, first, step, name_width, digits }
+        Self { signals, window, traces, rows, story, first, step, name_width, digits }
     }
 
-    /// The number of the line at a place.
-    pub(super) fn line_at(&self, at: Position) -> Option<usize> {
-        let line = self.first + usize::from((at.y.checked_sub(self.lines.y)?) / self.step);
-        (self.lines.contains(at) && line < self.signals.len()).then_some(line)
+    /// The index of the signal at a position.
+    pub(super) fn signal_at(&self, at: Position) -> Option<usize> {
+        let line = self.first + usize::from((at.y.checked_sub(self.rows.y)?) / self.step);
+        (self.rows.contains(at) && line < self.signals.len()).then_some(line)
     }
 
-    /// The number of the edge at a place.
+    /// The index of the edge at a position.
     pub(super) fn edge_at(&self, at: Position) -> Option<usize> {
         let is_inside = self.traces.contains(at) && !self.story.contains(at);
         self.window.edge_at(at.x.checked_sub(self.traces.x)?).filter(|_| is_inside)
     }
 }
 
-/// The input of the drawing.
+/// What the waves are drawn from.
 pub(super) struct WavesDrawing<'a> {
     pub(super) view: WavesView<'a>,
     pub(super) layout: WavesLayout,
     pub(super) context: &'a Context<'a>,
 }
 
-/// In place of waves that are not worked out.
+/// Draws a notice in place of waves that are not available.
 pub(super) fn draw_running(context: &Context, area: Rect, buffer: &mut Buffer) {
     if matches!(context.snapshot.run_state, RunState::Running | RunState::Seeking(_)) {
         const WORDS: &str = "the machine runs: pause it (space), or slow it down (-)";
@@ -113,20 +113,20 @@ pub(super) fn draw_running(context: &Context, area: Rect, buffer: &mut Buffer) {
 
 impl WavesDrawing<'_> {
     pub(super) fn draw(&self, buffer: &mut Buffer) {
-        let WavesLayout { traces, lines, story, .. } = self.layout;
-        let axis = Rect { height: lines.y - traces.y, ..traces };
+        let WavesLayout { traces, rows, story, .. } = self.layout;
+        let axis = Rect { height: rows.y - traces.y, ..traces };
         widgets::lines(self.axis(), axis, buffer);
-        let head = Rect { x: lines.x, y: lines.y.saturating_sub(1), height: 1, ..traces };
-        let head = Rect { width: traces.x - lines.x, ..head };
+        let head = Rect { x: rows.x, y: rows.y.saturating_sub(1), height: 1, ..traces };
+        let head = Rect { width: traces.x - rows.x, ..head };
         if axis.height == AXIS_HEIGHT {
             widgets::lines([self.head()], head, buffer);
         }
-        self.draw_lines(buffer);
+        self.draw_signals(buffer);
         self.draw_cursor(axis, buffer);
         widgets::lines(self.story(story), story, buffer);
     }
 
-    /// The instructions, the phases, and the mark of the present.
+    /// The lines of the axis: instructions, phases, and the mark of the present.
     fn axis(&self) -> [Line<'static>; 3] {
         let (window, theme) = (self.layout.window, self.context.theme);
         let edges = || window.edges().map(|edge| &self.view.waves.edges()[edge]);
@@ -154,20 +154,20 @@ impl WavesDrawing<'_> {
         ]
     }
 
-    /// The column of the present edge, if it is on the screen.
+    /// The column of the present edge, if it is visible.
     fn now_column(&self) -> Option<u16> {
         let (now, window) = (self.view.waves.now(), self.layout.window);
         window.edges().contains(&now).then(|| window.column(now))
     }
 
-    /// The instruction that comes next, or is under way, at an edge.
+    /// The instruction that is next or under way at an edge.
     fn instruction(&self, edge: &WaveEdge) -> String {
         let image = &self.context.snapshot.program.image;
         let instruction = names::instruction(image, edge.index);
         format!("{:04x} {}", edge.index.get(), text::printable(&instruction))
     }
 
-    /// The heading over names, values and counts.
+    /// The heading above names, values and counts.
     fn head(&self) -> Line<'static> {
         let phase = self.view.waves.edges()[self.view.cursor].phase.to_string();
         let WavesLayout { name_width, digits, .. } = self.layout;
@@ -176,11 +176,11 @@ impl WavesDrawing<'_> {
         Line::styled(head, self.context.theme.label())
     }
 
-    fn draw_lines(&self, buffer: &mut Buffer) {
-        let WavesLayout { lines, traces, first, step, .. } = self.layout;
-        let rows = (lines.y..lines.bottom()).step_by(step.into());
-        for (number, y) in (first..self.layout.signals.len()).zip(rows) {
-            let left = Rect { y, height: 1, width: traces.x - lines.x, ..lines };
+    fn draw_signals(&self, buffer: &mut Buffer) {
+        let WavesLayout { rows, traces, first, step, .. } = self.layout;
+        let tops = (rows.y..rows.bottom()).step_by(step.into());
+        for (number, y) in (first..self.layout.signals.len()).zip(tops) {
+            let left = Rect { y, height: 1, width: traces.x - rows.x, ..rows };
             let right = Rect { y, height: 1, ..traces };
             widgets::lines([self.label(number)], left, buffer);
             widgets::lines([self.trace(number)], right, buffer);
@@ -191,7 +191,7 @@ impl WavesDrawing<'_> {
         }
     }
 
-    /// The name of a line, its value at the cursor, and how often it glitches on the screen.
+    /// The name of a signal, its value at the cursor, and its glitches on the screen.
     fn label(&self, number: usize) -> Line<'static> {
         let (theme, WavesLayout { name_width, digits, window, .. }) =
             (self.context.theme, &self.layout);
@@ -219,9 +219,9 @@ impl WavesDrawing<'_> {
             return Line::styled("the board has no such wire", theme.alert());
         };
         let samples = trace::samples(signal, self.view.waves, self.layout.window);
-        let is_line = signal.nets().len() == 1;
-        let spans = if is_line {
-            trace::line(&samples, theme)
+        let is_wire = signal.nets().len() == 1;
+        let spans = if is_wire {
+            trace::wire(&samples, theme)
         } else {
             trace::bus(&samples, signal.digits(), theme)
         };
@@ -230,17 +230,18 @@ impl WavesDrawing<'_> {
 
     /// Marks the columns of the edge at the cursor.
     fn draw_cursor(&self, axis: Rect, buffer: &mut Buffer) {
-        let WavesLayout { window, traces, lines, .. } = self.layout;
+        let WavesLayout { window, traces, rows, .. } = self.layout;
         let x = traces.x + window.column(self.view.cursor);
         let width = window.width.min(traces.right().saturating_sub(x));
         let column = |y, height| Rect { x, y, width, height };
-        buffer.set_style(column(lines.y, lines.height), self.context.theme.present());
+        buffer.set_style(column(rows.y, rows.height), self.context.theme.present());
         if axis.height > 1 {
             buffer.set_style(column(axis.y + 1, 1), Theme::SELECTED);
         }
     }
 
-    /// The place of the cursor, and the selected wire's story there, as far as there is room.
+    /// Draws the position of the cursor and the movements of the selected signal there, as much as
+    /// fits.
     fn story(&self, area: Rect) -> Vec<Line<'static>> {
         let (theme, number) = (self.context.theme, self.view.cursor);
         let edge = &self.view.waves.edges()[number];
@@ -266,7 +267,7 @@ impl WavesDrawing<'_> {
         std::iter::once(Line::styled(place, theme.label())).chain(words).collect()
     }
 
-    /// A signal's movements in an edge, in words.
+    /// The movements of a signal in an edge, in words.
     fn story_of(&self, signal: &Signal, number: usize) -> String {
         let edge = &self.view.waves.edges()[number];
         let Some(before) = self.view.waves.before(number) else { return String::new() };
@@ -301,8 +302,8 @@ mod tests {
             for y in 0..height {
                 let line = y.checked_sub(AXIS_HEIGHT).map(|y| usize::from(y / step));
                 let line = line.filter(|line| *line < 15 && y < layout.story.y);
-                assert_eq!(layout.line_at(Position { x: 7, y }), line, "{y} of {height}");
-                assert_eq!(layout.line_at(Position { x: 80, y }), None, "outside");
+                assert_eq!(layout.signal_at(Position { x: 7, y }), line, "{y} of {height}");
+                assert_eq!(layout.signal_at(Position { x: 80, y }), None, "outside");
             }
         }
     }
@@ -322,7 +323,7 @@ mod tests {
             (37, 2, 30, 4),
         ] {
             let layout = layout(height);
-            let heights = (layout.lines.height, layout.story.height);
+            let heights = (layout.rows.height, layout.story.height);
             assert_eq!((layout.step, heights), (step, (lines, words)), "{height}");
         }
     }

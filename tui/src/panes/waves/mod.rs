@@ -1,5 +1,5 @@
-//! The waves pane: what chosen lines and buses do over the last and the next edges of the
-//! oscillator; a cursor on an edge, to look at it or to go there.
+//! The waves pane: the traces of chosen wires and buses over the last and the next edges of the
+//! oscillator, with a cursor on an edge, to look at it or to go there.
 
 mod draw;
 mod picker;
@@ -22,27 +22,26 @@ use picker::WirePicker;
 /// The pane.
 #[derive(Debug)]
 pub(crate) struct WavesPane {
-    /// The names of the lines, in the order of the screen.
+    /// The names of the signals, in the order of the screen.
     shown: Vec<String>,
-    /// The selected one.
+    /// The index of the selected signal.
     selected: usize,
-    /// The edges from the present one to the cursor.
+    /// The number of edges from the present one to the cursor.
     offset: isize,
-    /// An edge takes two to the power of this many columns.
+    /// An edge takes 2^`zoom` columns.
     zoom: u32,
 }
 
-/// The usual wires: the clock and the phase, the way of an instruction
-/// and of a byte, and the strobes.
+/// The usual signals: clock and phase, the path of an instruction and of a byte, and the strobes.
 const USUAL: [&str; 15] = [
     "OSC", "PHASE", "PC", "PROG", "IR", "OPERAND", "BUS", "A", "C", "IRH_EN", "IRL_EN", "AM_EN",
     "AS_EN", "nWE", "PC_LOAD",
 ];
-/// Two hexadecimal digits and their edge, and a column more.
+/// Room for two hexadecimal digits, their edge, and a gap.
 const ZOOM: u32 = 2;
-/// Beyond this an edge does not fit a screen.
+/// The largest zoom at which an edge fits a screen.
 const ZOOM_MAX: u32 = 6;
-/// An instruction.
+/// The edges of an instruction.
 const PAGE: isize = 8;
 const REMOVE: &[Key] = &[Key::char('x'), Key::plain(KeyCode::Delete)];
 
@@ -104,7 +103,7 @@ impl PaneSpec for WavesPane {
 }
 
 impl Pane for WavesPane {
-    /// Up and down through the lines, to the sides through the edges.
+    /// Up and down through the signals, left and right through the edges.
     fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {
         let last = self.shown.len().saturating_sub(1);
         match to {
@@ -119,19 +118,20 @@ impl Pane for WavesPane {
         Reply::Done
     }
 
-    /// Through time, by about as many columns at every zoom.
+    /// Moves through time by about as many columns at every zoom.
     fn turn_wheel(&mut self, to: Move, _: Rect, snapshot: &Snapshot) -> Reply {
         let edges = (PAGE >> self.zoom).max(1);
         self.shift(snapshot, if to == Move::Up { -edges } else { edges });
         Reply::Done
     }
 
-    /// Puts the cursor on an edge and a line; a click on the edge at the cursor goes there.
+    /// Puts the cursor on an edge and selects a signal. A click on the edge at the cursor goes
+    /// there.
     fn click(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {
         let Some(waves) = &snapshot.waves else { return Reply::Done };
         let layout = WavesLayout::of(&self.view(waves), area);
-        if let Some(line) = layout.line_at(at) {
-            self.selected = line;
+        if let Some(signal) = layout.signal_at(at) {
+            self.selected = signal;
         }
         match layout.edge_at(at) {
             Some(edge) if edge == self.cursor(waves) => self.go(snapshot),
@@ -192,20 +192,20 @@ impl Pane for WavesPane {
         preferences.waves = if self.shown == usual() { Vec::new() } else { self.shown.clone() };
     }
 
-    /// Names, values and two instructions.
+    /// Room for names, values and two instructions.
     fn width_min(&self, _height: u16) -> u16 {
         80
     }
 }
 
 impl WavesPane {
-    /// The input of the drawing.
+    /// What the waves are drawn from.
     fn view<'a>(&'a self, waves: &'a Waves) -> WavesView<'a> {
         let (selected, cursor) = (self.selected(), self.cursor(waves));
         WavesView { waves, names: &self.shown, selected, cursor, zoom: self.zoom }
     }
 
-    /// The number of the selected line; 0 if there is none.
+    /// The index of the selected signal; 0 if there is none.
     fn selected(&self) -> usize {
         self.selected.min(self.shown.len().saturating_sub(1))
     }
@@ -227,7 +227,7 @@ impl WavesPane {
         }
     }
 
-    /// Goes to the edge at the cursor, which is the present one then.
+    /// Goes to the edge at the cursor, which becomes the present one.
     fn go(&mut self, snapshot: &Snapshot) -> Reply {
         let Some(waves) = &snapshot.waves else { return Reply::Done };
         let (moment, edges) = waves.edges()[self.cursor(waves)].position;
@@ -252,7 +252,7 @@ impl WavesPane {
         Reply::Done
     }
 
-    /// Moves the selected line by so many places.
+    /// Moves the selected signal up or down in the list.
     fn reorder(&mut self, places: isize) -> Reply {
         let from = self.selected();
         let to = from.saturating_add_signed(places);
@@ -263,7 +263,7 @@ impl WavesPane {
         Reply::Done
     }
 
-    /// Puts the cursor on the nearest edge in a direction in which the selected line glitches.
+    /// Puts the cursor on the nearest edge in a direction at which the selected signal glitches.
     fn find_glitch(
         &mut self,
         snapshot: &Snapshot,

@@ -1,5 +1,5 @@
-//! The list of a board's wires, in which those to be shown are chosen: registers, buses, all wires
-//! of a chip, single wires.
+//! The wire picker: a list of registers, buses, all wires of a chip, and single wires, in which
+//! users choose what the waves pane shows.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use ratatui::text::{Line, Span};
 use crate::actions::{Move, Reply, ShowTarget};
 use crate::key::Key;
 use crate::overlays::{Answer, ListBox, Overlay, RIM_HEIGHT, centered, window};
-use crate::panes::board::lines::{drivers_and_readers, groups};
+use crate::panes::board::wires::{drivers_and_readers, groups};
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets;
 
-/// The list, with the names that are chosen.
+/// The list, and the chosen names.
 #[derive(Debug)]
 pub(super) struct WirePicker {
     board: Arc<Board>,
@@ -26,32 +26,32 @@ pub(super) struct WirePicker {
     list_box: ListBox,
 }
 
-/// Something to choose.
+/// An item of the list.
 #[derive(Debug, Clone)]
 struct WireChoice {
     /// The name in the list.
     title: String,
     /// Its drivers and readers, or its wires.
     about: String,
-    /// The names that it shows.
+    /// The names of the signals it shows.
     names: Vec<String>,
 }
 
 /// The most names that can be chosen.
 const SHOWN_MAX: usize = 64;
-/// Lines of the list on a screen that has room for them.
+/// The most lines of the list.
 const LIST_HEIGHT: u16 = 20;
 
 impl WirePicker {
-    /// The list of this board's wires; these names are chosen.
+    /// A picker for a board, with these names chosen.
     #[must_use]
     pub(super) fn new(board: &Arc<Board>, shown: Vec<String>) -> Self {
         let list_box = ListBox::default();
         Self { choices: choices(board), board: Arc::clone(board), shown, list_box }
     }
 
-    /// The entries that contain the words that were typed, exact names first; a part of a bus has
-    /// no entry, but can be typed.
+    /// The items that contain the typed words, exact names first. A part of a bus is not an item,
+    /// but can be typed.
     fn matches(&self) -> Vec<WireChoice> {
         let typed = self.list_box.typed().trim();
         let wanted = typed.to_lowercase();
@@ -86,7 +86,7 @@ impl Overlay for WirePicker {
         self.list_box.edit(key);
     }
 
-    /// Shows what is selected, or no longer.
+    /// Shows or hides the selected item.
     fn accept(&mut self, _: &Snapshot) -> Answer {
         let matches = self.matches();
         let Some(choice) = matches.get(self.list_box.selected(matches.len())) else {
@@ -125,7 +125,7 @@ impl Overlay for WirePicker {
     }
 }
 
-/// All that can be chosen on a board: registers and buses, chips, single wires.
+/// All items of a board: registers and buses, chips, single wires.
 fn choices(board: &Board) -> Vec<WireChoice> {
     let registers =
         Signal::REGISTERS.into_iter().filter(|name| Signal::named(name, board).is_some());
@@ -139,7 +139,7 @@ fn choices(board: &Board) -> Vec<WireChoice> {
     choices
 }
 
-/// Wires by a name that the board has.
+/// The item of a signal's name.
 fn wires(board: &Board, name: &str) -> WireChoice {
     let signal = Signal::named(name, board);
     let nets = signal.as_ref().map(Signal::nets).unwrap_or_default();
@@ -150,7 +150,7 @@ fn wires(board: &Board, name: &str) -> WireChoice {
     WireChoice { title: name.to_owned(), about, names: vec![name.to_owned()] }
 }
 
-/// All wires of a chip.
+/// The item of all wires of a chip.
 fn wires_of_chip(board: &Board, chip: ChipId) -> WireChoice {
     let chip = board.chip(chip);
     let mut nets: Vec<NetId> = Vec::new();
@@ -172,7 +172,7 @@ mod tests {
 
     const SIZE: Size = Size { width: 80, height: 24 };
 
-    /// What is shown after this was typed and chosen.
+    /// The names that are shown after this was typed and chosen.
     fn chosen(picker: &mut WirePicker, typed: &str) -> Vec<String> {
         picker.edit(Key::control('u'));
         typed.chars().for_each(|c| picker.edit(Key::char(c)));
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chip_stands_for_all_its_lines() {
+    fn a_chip_stands_for_all_its_wires() {
         let board = Arc::new(testing::board());
         let mut picker = WirePicker::new(&board, vec!["IRL".to_owned(), "OSC".to_owned()]);
         assert_eq!(chosen(&mut picker, "chip ram"), ["IRL", "OSC", "IRH.0-4", "nWE", "BUS"]);

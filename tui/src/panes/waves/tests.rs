@@ -428,7 +428,7 @@ fn in_time_glitches_are_counted_and_marked() {
 }
 
 #[test]
-fn the_cursor_the_selected_line_and_glitches_stand_out() {
+fn the_cursor_the_selected_signal_and_glitches_stand_out() {
     let buffer = screen(&setups()[2], Size::new(120, 40), RICH, "");
     let reversed = |y: u16| -> String {
         let cells = (0..120).map(|x| &buffer[(x, y)]);
@@ -450,7 +450,7 @@ fn the_cursor_the_selected_line_and_glitches_stand_out() {
 }
 
 #[test]
-fn a_list_that_is_too_long_scrolls_with_the_selected_line() {
+fn a_list_that_is_too_long_scrolls_with_the_selected_signal() {
     let mut session = session(&setups()[1]);
     let size = Size::new(80, 14);
     let mut app = app(&mut session, size);

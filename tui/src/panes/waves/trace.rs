@@ -13,9 +13,9 @@ use crate::theme::Theme;
 pub(super) struct Sample {
     /// Its value at the end of the column.
     pub(super) value: u32,
-    /// True if a line of it moved to and fro within the column.
+    /// Whether a wire of it moved more than once within the column.
     pub(super) is_blurred: bool,
-    /// True if a line of it glitches in this edge, and a line moves in this column.
+    /// Whether a wire of it glitches in this edge, and a wire moves in this column.
     pub(super) is_glitch: bool,
 }
 
@@ -23,11 +23,11 @@ pub(super) struct Sample {
 struct TraceGlyphs {
     high: char,
     low: char,
-    /// A bus takes another value.
+    /// A change of a bus.
     change: char,
     /// Movements faster than the columns show.
     blurred: char,
-    /// Behind a value.
+    /// After a value.
     stable: char,
 }
 
@@ -36,7 +36,7 @@ const UNICODE: TraceGlyphs =
 const ASCII: TraceGlyphs =
     TraceGlyphs { high: '#', low: '_', change: '|', blurred: '*', stable: '-' };
 
-/// The pulses that the wires of a signal make in an edge besides the movements to their levels.
+/// The glitches of a signal's wires in an edge: pulses besides the movements to their levels.
 pub(super) fn glitches(signal: &Signal, edge: &WaveEdge) -> usize {
     signal.nets().iter().map(|&net| edge.glitches(net)).sum()
 }
@@ -46,8 +46,8 @@ pub(super) fn samples(signal: &Signal, waves: &Waves, window: Window) -> Vec<Sam
     window.edges().flat_map(|edge| samples_of_edge(signal, waves, edge, window.width)).collect()
 }
 
-/// Its values in the columns of an edge: movements take effect in the column of their time. At
-/// the end of the last one, the levels are those of the edge, whatever moved them.
+/// Its values in the columns of an edge. Movements take effect in the column of their time; at the
+/// end of the last column, the levels are those of the edge.
 fn samples_of_edge(signal: &Signal, waves: &Waves, number: usize, width: u16) -> Vec<Sample> {
     let edge = &waves.edges()[number];
     let at_end = signal.value(|net| edge.level(net));
@@ -77,8 +77,8 @@ fn samples_of_edge(signal: &Signal, waves: &Waves, number: usize, width: u16) ->
     columns.collect()
 }
 
-/// The trace of a single line: high or low in each column.
-pub(super) fn line(samples: &[Sample], theme: Theme) -> Vec<Span<'static>> {
+/// The trace of a single wire: high or low in each column.
+pub(super) fn wire(samples: &[Sample], theme: Theme) -> Vec<Span<'static>> {
     let glyphs = glyphs(theme);
     let cell = |sample: &Sample| {
         let (symbol, style) = match (sample.is_blurred, sample.value) {
@@ -92,7 +92,7 @@ pub(super) fn line(samples: &[Sample], theme: Theme) -> Vec<Span<'static>> {
     samples.iter().map(cell).collect()
 }
 
-/// The trace of a bus: a mark where its value changes, and behind it the value, where it fits.
+/// The trace of a bus: a mark at each change of its value, followed by the value if it fits.
 pub(super) fn bus(samples: &[Sample], digits: usize, theme: Theme) -> Vec<Span<'static>> {
     let glyphs = glyphs(theme);
     let mut spans = Vec::new();
@@ -101,7 +101,7 @@ pub(super) fn bus(samples: &[Sample], digits: usize, theme: Theme) -> Vec<Span<'
         let first = run[0];
         let symbol = if first.is_blurred { glyphs.blurred } else { glyphs.change };
         let style = if first.is_glitch { theme.alert() } else { theme.line() };
-        // At the left end of the window, nothing is known to change.
+        // At the left end of the window, changes are not known.
         let changes = value.is_some() || first.is_blurred;
         if changes {
             spans.push(Span::styled(symbol.to_string(), style));

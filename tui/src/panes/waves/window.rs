@@ -1,19 +1,19 @@
 //! Which edges are on the screen, and in which columns.
 
-/// The edges that are on the screen.
+/// The visible edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
-    /// The number of the first one.
+    /// The index of the first one.
     pub(super) first: usize,
-    /// Their count.
+    /// Their number.
     pub(super) count: usize,
     /// The columns of each; the last one may be cut.
     pub(super) width: u16,
 }
 
 impl Window {
-    /// The present edge in the middle, as long as the cursor is in sight there; otherwise half a
-    /// screen or more to the side.
+    /// The window with the present edge in the middle if the cursor is visible there, otherwise
+    /// half a screen or more to the side.
     pub(super) fn new(
         columns: u16,
         width: u16,
@@ -28,12 +28,12 @@ impl Window {
         Self { first: first.min(edges - count), count, width }
     }
 
-    /// Their numbers.
+    /// Their indexes.
     pub(super) fn edges(self) -> std::ops::Range<usize> {
         self.first..self.first + self.count
     }
 
-    /// The column in which an edge that is on the screen begins.
+    /// The first column of a visible edge.
     pub(super) fn column(self, edge: usize) -> u16 {
         (edge - self.first) as u16 * self.width
     }

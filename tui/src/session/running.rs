@@ -1,4 +1,4 @@
-//! The way of a session from one stop to the next: steps, goals, runs at a pace, searches.
+//! The runs of a session: steps, goals, running at a pace, searches.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -18,7 +18,7 @@ impl Session {
         self.clock.restart();
     }
 
-    /// Sends the debugger to a goal, unless it is on its way there.
+    /// Sends the debugger to a goal, unless that is its goal already.
     pub(super) fn set_out(&mut self, goal: Goal) {
         if self.debugger.goal() != Some(&goal) {
             self.debugger.go(goal).expect("a run needs no way out");
@@ -27,7 +27,7 @@ impl Session {
 
     // ---- Steps
 
-    /// Executes one instruction, or goes back by one.
+    /// Steps forward or back by one instruction.
     pub(super) fn step(&mut self, is_back: bool) {
         self.send(Goal::Instructions(1), is_back);
         while self.debugger.moves() {
@@ -35,7 +35,8 @@ impl Session {
         }
     }
 
-    /// Pauses, and sends the debugger to a goal ahead or back; whether there is a way.
+    /// Pauses, and sends the debugger to a goal, forward or backward. Returns whether that is
+    /// possible.
     fn send(&mut self, goal: Goal, is_back: bool) -> bool {
         self.set_run_state(RunState::Paused);
         let sent = if is_back {
@@ -50,7 +51,7 @@ impl Session {
         sent.is_ok()
     }
 
-    /// Lets one phase pass.
+    /// Advances by one phase.
     pub(super) fn edge(&mut self) {
         let printed = self.debugger.history().printed_lines();
         self.debugger.edge();
@@ -67,7 +68,7 @@ impl Session {
         }
     }
 
-    /// Goes to a moment that is known.
+    /// Goes to a known moment.
     pub(super) fn seek(&mut self, moment: u64) {
         self.return_to(moment, 0);
     }
@@ -81,8 +82,7 @@ impl Session {
         }
     }
 
-    /// Goes to an edge of the oscillator after a moment; executes what leads there where nothing is
-    /// known yet.
+    /// Goes to an edge of the oscillator after a moment, running there beyond the known history.
     pub(super) fn seek_edge(&mut self, moment: u64, edges: u32) {
         if moment <= self.debugger.history().end() {
             return self.return_to(moment, edges);
@@ -95,7 +95,7 @@ impl Session {
 
     // ---- Goals
 
-    /// Runs to something, or looks for it in the past, however far that is.
+    /// Runs to a goal, or searches for it in the past.
     pub(super) fn go(&mut self, goal: Goal, is_back: bool) {
         if goal == Goal::Breakpoint && self.debugger.breakpoints().list().is_empty() {
             return self.pause_with(NO_BREAKS);
@@ -113,7 +113,7 @@ impl Session {
         self.remark = Some(no_way.to_string().into());
     }
 
-    /// Goes to a moment or a printed line; where that is not known yet, by running there.
+    /// Goes to a moment or a printed line, running there beyond the known history.
     pub(super) fn run_to(&mut self, destination: Destination) {
         self.jumps.note(self.now());
         let end = self.debugger.history().end();
@@ -124,7 +124,7 @@ impl Session {
         if let Some(moment) = known {
             return self.seek(moment);
         }
-        // Of very many printed lines, only the first ones are marked.
+        // Only the first printed lines are marked.
         self.seek(match destination {
             Destination::Line(line) if self.marks.lines_are_full() => {
                 self.debugger.history().moment_before_line(line as u64)
@@ -144,7 +144,7 @@ impl Session {
         self.run_state = RunState::Seeking(Some(destination));
     }
 
-    /// Whether a line has been printed that is the destination.
+    /// Whether the destination is a line that has been printed.
     fn is_past(&self, destination: Destination) -> bool {
         let printed = self.debugger.history().all_printed_lines();
         matches!(destination, Destination::Line(line) if line as u64 <= printed)
@@ -152,8 +152,8 @@ impl Session {
 
     // ---- Runs
 
-    /// Goes on for a slice, by so many instructions at most; the stop, if there is one. Marks the
-    /// ends of printed lines; `at_line_end` says whether the slice ends there.
+    /// Runs for a slice, by at most `limit` instructions. Returns the stop, if there is one. Marks
+    /// the ends of printed lines; `at_line_end` returns whether to end the slice there.
     pub(super) fn run_on(
         &mut self,
         limit: u64,
@@ -180,7 +180,7 @@ impl Session {
         stop
     }
 
-    /// Executes up to `limit` instructions, or to the end of a line that is worth dwelling on.
+    /// Runs by at most `limit` instructions, or to the end of a line to dwell on.
     fn play_on(&mut self, goal: Goal, limit: u64) -> Option<Stop> {
         self.set_out(goal);
         let dwells = self.clock.dwells_now();
@@ -235,7 +235,7 @@ impl Session {
         }
     }
 
-    /// Looks on for a slice of time.
+    /// Searches for a slice of time.
     pub(super) fn search_on(&mut self) {
         let remark = self.debugger.goal().map_or("", none_before);
         self.let_go();
@@ -252,7 +252,7 @@ impl Session {
     }
 }
 
-/// The message that there is none before now.
+/// The remark that a search has found nothing.
 const fn none_before(goal: &Goal) -> &'static str {
     match goal {
         Goal::Event(Event::Display) => "no earlier LED change",

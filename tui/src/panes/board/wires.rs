@@ -1,41 +1,41 @@
-//! Lines that stand together: those of one name that lie side by side on a chip.
+//! Groups of wires: those of one name that are side by side on a chip.
 
 use gray1_board::{Board, Chip, Net, NetId};
 
 use crate::session::Levels;
 
-/// Lines of one name, low bit first.
+/// Wires of one name, low bit first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WireGroup {
-    /// `PCL` for all of them, `IRL.0-3` for some, `PCL.7` for one.
+    /// `PCL` for all wires of the name, `IRL.0-3` for some, `PCL.7` for one.
     pub(crate) name: String,
     pub(crate) nets: Vec<NetId>,
 }
 
-/// Puts lines together that follow one another.
+/// Groups wires with consecutive numbers.
 pub(crate) fn groups(board: &Board, nets: impl Iterator<Item = NetId>) -> Vec<WireGroup> {
     let nets: Vec<NetId> = nets.collect();
     let runs = board.runs(&nets);
     runs.map(|nets| WireGroup { name: name(board, nets), nets: nets.to_vec() }).collect()
 }
 
-/// The lines that a chip reads, put together.
+/// The groups of wires that a chip reads.
 pub(super) fn inputs(board: &Board, chip: &Chip) -> Vec<WireGroup> {
     groups(board, chip.inputs().map(|(_, net)| net))
 }
 
-/// The lines on the data pins of a chip, put together.
+/// The groups of wires on the data pins of a chip.
 pub(super) fn outputs(board: &Board, chip: &Chip) -> Vec<WireGroup> {
     groups(board, chip.data().iter().copied())
 }
 
-/// The names of lines, put together.
+/// The names of wires, by groups.
 pub(super) fn names(board: &Board, nets: impl Iterator<Item = NetId>) -> String {
     let names = groups(board, nets).into_iter().map(|group| group.name);
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// The names of the chips that drive some lines, and of those that read some.
+/// The names of the chips that drive some of these wires, and of those that read some.
 pub(crate) fn drivers_and_readers(board: &Board, nets: &[NetId]) -> [String; 2] {
     let chips = |touches: fn(&Chip, &[NetId]) -> bool| {
         let names = board.chips().iter().filter(|chip| touches(chip, nets)).map(Chip::name);
@@ -47,7 +47,7 @@ pub(crate) fn drivers_and_readers(board: &Board, nets: &[NetId]) -> [String; 2] 
     ]
 }
 
-/// The number that lines carry, low bit first, in hexadecimal digits; of a single line its level.
+/// The number on wires, low bit first, in hexadecimal; the level of a single wire.
 pub(super) fn hex(levels: &Levels, nets: &[NetId]) -> String {
     let digits = nets.len().div_ceil(4);
     format!("{:0digits$x}", levels.number(nets))
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_called_as_a_maker_calls_them() {
+    fn wires_are_called_as_a_maker_calls_them() {
         let board = crate::tests::board();
         let names = |chip: &str| {
             let chip = board.chip(board.chip_named(chip).unwrap());
