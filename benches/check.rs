@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use gray1_board::Board;
-use gray1_proofs::{Outcome, Prover};
+use gray1_proofs::{ProofOutcome, Prover};
 
 /// Wrong bits of latches and counters: chip, address and data pin. Each leaves an edge of every
 /// instruction without a plan.
@@ -36,7 +36,7 @@ fn report(name: &str, board: &Board) {
     let start = Instant::now();
     let prover = Prover::new(board);
     let proofs = prover.check();
-    let held = proofs.iter().filter(|proof| proof.outcome == Outcome::Holds).count();
+    let held = proofs.iter().filter(|proof| proof.outcome == ProofOutcome::Holds).count();
     let reaches = prover.reach().map_or(0, |reaches| reaches.len());
     let seconds = start.elapsed().as_secs_f64();
     println!("{name}: {held} of 5 proofs hold, {reaches} chips, {seconds:.2} s");

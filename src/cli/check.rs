@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use gray1_board::{ACCESS_NS_MAX, Board};
 use gray1_isa::text::grouped;
 use gray1_proofs::clock::{self, ClockProof};
-use gray1_proofs::{self as proofs, Proof, Prover, SlowestPath};
+use gray1_proofs::{Proof, ProofOutcome, Prover, SlowestPath};
 
 use super::boards::BoardOptions;
 use super::{Done, Outcome, failure, print};
@@ -50,7 +50,7 @@ pub(super) fn check(options: &Options) -> Outcome {
     let phase_ns_min = push_speed(&mut report, &board, &mut prover, &times);
     let is_timed = push_clock(&mut report, &board, phase_ns_min);
     print(&report)?;
-    let holds = is_timed && proofs.iter().all(|proof| proof.outcome == proofs::Outcome::Holds);
+    let holds = is_timed && proofs.iter().all(|proof| proof.outcome == ProofOutcome::Holds);
     Ok(if holds { Done::Well } else { Done::Refuted })
 }
 
@@ -59,9 +59,9 @@ fn push_proofs(report: &mut String, proofs: &[Proof]) {
     for Proof { number, title, cases, outcome } in proofs {
         let examined = format!("{:>9} cases", grouped(*cases));
         let (verdict, story) = match outcome {
-            proofs::Outcome::Holds => (format!("holds  {examined}"), String::new()),
-            proofs::Outcome::Fails(story) => (format!("FAILS  {examined}"), story.to_string()),
-            proofs::Outcome::NotExamined(failed) => {
+            ProofOutcome::Holds => (format!("holds  {examined}"), String::new()),
+            ProofOutcome::Fails(story) => (format!("FAILS  {examined}"), story.to_string()),
+            ProofOutcome::NotExamined(failed) => {
                 (format!("not examined, since proof {failed} fails"), String::new())
             }
         };

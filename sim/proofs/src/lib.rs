@@ -43,12 +43,12 @@ pub struct Proof {
     /// The number of cases that were looked at.
     pub cases: u64,
     /// Whether it holds.
-    pub outcome: Outcome,
+    pub outcome: ProofOutcome,
 }
 
 /// The outcome of a proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ProofOutcome {
     /// It holds.
     Holds,
     /// It fails: the shortest counterexample.
@@ -59,7 +59,7 @@ pub enum Outcome {
 
 impl Proof {
     fn fails(&self) -> bool {
-        matches!(self.outcome, Outcome::Fails(_))
+        matches!(self.outcome, ProofOutcome::Fails(_))
     }
 }
 
@@ -99,10 +99,12 @@ impl<'a> Prover<'a> {
             let mut before = proofs.iter().filter(|proof| (2..=4).contains(&proof.number));
             let failed = before.find(|proof| proof.fails());
             let (cases, outcome) = match failed {
-                Some(failed) if number == 5 => (0, Outcome::NotExamined(failed.number)),
+                Some(failed) if number == 5 => (0, ProofOutcome::NotExamined(failed.number)),
                 _ => {
                     let (cases, verdict) = self.examine(number);
-                    (cases.total(), verdict.map_or_else(Outcome::Fails, |()| Outcome::Holds))
+                    let outcome =
+                        verdict.map_or_else(ProofOutcome::Fails, |()| ProofOutcome::Holds);
+                    (cases.total(), outcome)
                 }
             };
             proofs.push(Proof { number, title: TITLES[usize::from(number) - 1], cases, outcome });

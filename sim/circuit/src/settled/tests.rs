@@ -1,4 +1,4 @@
-//! What a settled circuit takes over from a board that is like its own, and what it forgets.
+//! What a settled circuit keeps, and what it forgets; and that plans end where all orders do.
 
 use gray1_isa::panel::MAILBOX;
 use gray1_isa::{Image, Op, PowerUp, RomIndex, SplitMix64, Word, random_program};

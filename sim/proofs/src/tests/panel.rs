@@ -4,7 +4,7 @@ use gray1_board::Board;
 use gray1_isa::SplitMix64;
 use gray1_roms::{GRAY1_B, load};
 
-use super::super::{Outcome, Prover};
+use super::super::{ProofOutcome, Prover};
 use super::first_failure;
 
 #[test]
@@ -12,7 +12,7 @@ fn the_board_with_a_panel_passes_all_proofs() {
     let proofs = Prover::new(&load(GRAY1_B).unwrap()).check();
     assert_eq!(proofs.len(), 6);
     for proof in proofs {
-        assert_eq!(proof.outcome, Outcome::Holds, "proof {}", proof.number);
+        assert_eq!(proof.outcome, ProofOutcome::Holds, "proof {}", proof.number);
     }
 }
 
