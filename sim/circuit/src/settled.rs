@@ -184,12 +184,6 @@ impl Settled {
         Self { cycles: None, ..self }
     }
 
-    /// True if cycles were met and taken note of.
-    #[cfg(test)]
-    pub(crate) fn knows_cycles(&self) -> bool {
-        self.cycles.as_ref().is_some_and(|cycles| !cycles.is_empty())
-    }
-
     /// The bytes that all nodes show.
     #[must_use]
     pub fn shown_now(&self) -> Outputs {

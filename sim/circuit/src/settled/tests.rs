@@ -25,10 +25,9 @@ fn a(circuit: &Settled) -> u32 {
 fn what_follows_from_the_program_is_forgotten_as_it_changes() {
     let mut circuit = loading(0x11);
     assert_eq!(circuit.run_cycles(20, MAILBOX, |_| false), 20);
-    assert!(circuit.knows_cycles() && a(&circuit) == 0x11);
+    assert_eq!(a(&circuit), 0x11);
     // The low byte of the first instruction.
     circuit.burn_byte(1, 0x22);
-    assert!(!circuit.knows_cycles());
     assert_eq!(circuit.run_cycles(20, MAILBOX, |_| false), 20);
     assert_eq!(a(&circuit), 0x22);
     // Edges for which all orders were tried.
