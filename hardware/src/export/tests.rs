@@ -429,7 +429,8 @@ fn supply_pins_and_lines_from_outside_have_what_they_need() {
 #[test]
 fn a_wire_that_no_resistor_holds_low_is_named() {
     let part = gray1_roms::parts().named("82S123").unwrap();
-    let pins: String = part.pins.iter().map(|pin| format!("\"{}\", ", pin.name)).collect();
+    let pins: Vec<String> = part.pins.iter().map(|pin| format!("\"{}\"", pin.name)).collect();
+    let pins = pins.join(", ");
     let board = |input_low_ua: u32| {
         let part = format!(
             "parts: [(name: \"PROM\", kind: Prom, package: \"DIP-16\", access_ns: 50, \

@@ -15,8 +15,11 @@ const STRETCH_MAX: Size = Size { width: 56, height: 20 };
 const COLUMN_CUTS: &[u16] = &[24, 50, 77];
 const LINE_CUTS: &[u16] = &[4, 19, 14, 7, 12, 22, 2, 9, 24, 27];
 
+/// A point of the table, a column and a line.
+type Point = (u16, u16);
+
 /// The chips: name, corner, width and height.
-const CHIPS: &[(&str, (u16, u16), u16, u16)] = &[
+const CHIPS: &[(&str, Point, u16, u16)] = &[
     ("PHASE", (3, 0), 16, 4),
     ("CTRL", (29, 0), 67, 4),
     ("PCL", (3, 5), 16, 4),
@@ -35,7 +38,7 @@ const CHIPS: &[(&str, (u16, u16), u16, u16)] = &[
 
 /// The wires: from the rim of a chip to the rim of another one, in straight lines. The strobes of
 /// the control table are not drawn; the chips that read them say when they are on.
-const WIRES: &[(&str, &str, &[(u16, u16)])] = &[
+const WIRES: &[(&str, &str, &[Point])] = &[
     ("PHASE", "CTRL", &[(18, 1), (29, 1)]),
     ("PHASE", "PCL", &[(10, 3), (10, 5)]),
     ("PCL", "PCH", &[(6, 8), (6, 10)]),
@@ -72,7 +75,7 @@ const WIRES: &[(&str, &str, &[(u16, u16)])] = &[
 
 /// The labels: the chip whose wires they show, the chip that reads these wires (none: all wires),
 /// whether they show the wires' name besides their value, and where they begin.
-const LABELS: &[(&str, Option<&str>, bool, (u16, u16))] = &[
+const LABELS: &[(&str, Option<&str>, bool, Point)] = &[
     ("PHASE", Some("CTRL"), true, (20, 1)),
     ("PHASE", Some("PCL"), true, (12, 4)),
     ("PCL", Some("PCH"), true, (7, 9)),
