@@ -25,7 +25,10 @@ pub(super) fn lines(run: &mut Run, request: &Request, numbering: Numbering) -> A
             line: numbering.read_line(wanted.get("line")?)?,
         })
     };
-    let are_replaced = |target: &BreakpointTarget| matches!(target, BreakpointTarget::Line { source, .. } if *source == name);
+    let are_replaced = |target: &BreakpointTarget| match target {
+        BreakpointTarget::Line { source, .. } => *source == name,
+        _ => false,
+    };
     set(run, request, target, are_replaced, numbering)
 }
 

@@ -26,6 +26,17 @@ use super::values::ChangeError;
 use super::watch_set::WatchSet;
 use super::waves::WaveRecord;
 
+/// The sources of the wires that are shown: of an engine's own board, or of one beside it.
+#[derive(Default)]
+pub(super) struct ShownWires {
+    /// Loads the board whose wires are shown if the engine has none.
+    load_board: Option<BoardLoader>,
+    /// That board, once it was asked for.
+    pub(super) replica: Option<Replica>,
+    /// The waves that were worked out last.
+    pub(super) wave_record: Option<Arc<WaveRecord>>,
+}
+
 /// A machine under debugging. It has no pace, clock, protocol or screen: its driver sends it to a
 /// [goal](crate::Goal) and calls [`advance`](Self::advance) for each slice of time.
 pub struct Debugger {
@@ -35,10 +46,7 @@ pub struct Debugger {
     pub(super) wires: Option<Arc<Wires>>,
     pub(super) history: History,
     pub(super) trail: Trail,
-    /// The board whose wires are shown if the engine has none.
-    load_board: Option<BoardLoader>,
-    pub(super) replica: Option<Replica>,
-    pub(super) wave_record: Option<Arc<WaveRecord>>,
+    pub(super) shown: ShownWires,
     pub(super) breakpoints: Arc<Breakpoints>,
     pub(super) hits: HitCounts,
     pub(super) notice: Option<Event>,
@@ -62,9 +70,7 @@ impl Debugger {
             trail: Trail::new(&history),
             image,
             history,
-            load_board: None,
-            replica: None,
-            wave_record: None,
+            shown: ShownWires::default(),
             breakpoints: Arc::default(),
             hits: HitCounts::default(),
             notice: None,
@@ -86,7 +92,7 @@ impl Debugger {
     /// program.
     #[must_use]
     pub fn with_board(self, load: BoardLoader) -> Self {
-        Self { load_board: Some(load), ..self }
+        Self { shown: ShownWires { load_board: Some(load), ..ShownWires::default() }, ..self }
     }
 
     /// Schedules button inputs, each at a moment, in order of time.
@@ -107,8 +113,9 @@ impl Debugger {
     /// board stay.
     pub fn load(&mut self, image: Arc<Image>, history: History) {
         let breakpoints = std::mem::take(&mut self.breakpoints);
-        let (notice, load_board) = (self.notice.take(), self.load_board.take());
-        let other = Self { load_board, notice, ..Self::new(image, history) };
+        let (notice, load_board) = (self.notice.take(), self.shown.load_board.take());
+        let shown = ShownWires { load_board, ..ShownWires::default() };
+        let other = Self { shown, notice, ..Self::new(image, history) };
         *self = other.with_breakpoints(breakpoints);
     }
 
@@ -182,13 +189,14 @@ impl Debugger {
     /// Whether there are wires to show: the engine's own, or those of a board beside it.
     #[must_use]
     pub fn shows_wires(&self) -> bool {
-        self.wires.is_some() || self.load_board.is_some()
+        self.wires.is_some() || self.shown.load_board.is_some()
     }
 
     /// Loads the board beside an engine without wires, unless it is there.
     pub(super) fn place_replica(&mut self) {
-        if let (None, None, Some(load)) = (&self.wires, &self.replica, &self.load_board) {
-            self.replica = Some(Replica::new(load(), &self.image));
+        if let (None, None, Some(load)) = (&self.wires, &self.shown.replica, &self.shown.load_board)
+        {
+            self.shown.replica = Some(Replica::new(load(), &self.image));
         }
     }
 

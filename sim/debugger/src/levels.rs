@@ -62,7 +62,7 @@ impl Debugger {
         }
         self.place_replica();
         let (engine, recent) = (self.history.engine(), self.trail.recent(&self.history));
-        let replica = self.replica.as_mut()?;
+        let replica = self.shown.replica.as_mut()?;
         Some(Levels {
             board: Arc::clone(&replica.board),
             now: replica.levels(engine, recent.last()),

@@ -1,5 +1,5 @@
-//! A board beside an engine without wires: brought to the engine's state, as if it had run there, it
-//! shows what its wires carry.
+//! A board beside an engine without wires: brought to the engine's state, as if it had run there,
+//! it shows what its wires carry.
 
 use std::sync::Arc;
 

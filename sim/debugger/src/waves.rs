@@ -119,14 +119,14 @@ impl Debugger {
     pub fn waves(&mut self, reach: usize) -> Option<Waves> {
         self.place_replica();
         let board = self.wires.as_deref().map(|wires| &wires.board);
-        let board = Arc::clone(board.or(self.replica.as_ref().map(|it| &it.board))?);
+        let board = Arc::clone(board.or(self.shown.replica.as_ref().map(|it| &it.board))?);
         let history = &self.history;
-        let known = self.wave_record.take().filter(|known| known.serves(history, reach));
-        let record =
-            known.unwrap_or_else(|| Arc::new(history.waves(2 * reach, self.replica.as_mut())));
+        let known = self.shown.wave_record.take().filter(|known| known.serves(history, reach));
+        let record = known
+            .unwrap_or_else(|| Arc::new(history.waves(2 * reach, self.shown.replica.as_mut())));
         let now = record.last_up_to(history.position());
         let (first, end) = (now.saturating_sub(reach), record.edges.len().min(now + reach + 1));
-        self.wave_record = Some(Arc::clone(&record));
+        self.shown.wave_record = Some(Arc::clone(&record));
         Some(Waves { board, is_replica: self.wires.is_none(), record, first, now, end })
     }
 }

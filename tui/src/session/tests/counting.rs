@@ -1,0 +1,54 @@
+//! How often each instruction was executed, as the session counts it.
+
+use super::*;
+
+/// The counts of the present, as far as they are known.
+fn counts(session: &mut Session) -> Option<Vec<u64>> {
+    let snapshot = session.snapshot();
+    let profile = snapshot.profile.unwrap()?;
+    let times = (0..5).map(|n| profile.times(RomIndex::truncate(n))).collect();
+    (profile.moment == snapshot.time.now).then_some(times)
+}
+
+#[test]
+fn what_was_executed_is_counted_when_it_is_asked_for() {
+    let mut session = session(blinker(), true);
+    let go = |session: &mut Session, command: Command| {
+        session.command(command);
+        testing::settle(session);
+    };
+    (0..7).for_each(|_| go(&mut session, Command::Step));
+    assert!(session.snapshot().profile.is_none());
+    go(&mut session, Command::ShowProfile(true));
+    assert_eq!(counts(&mut session), Some(vec![2, 2, 1, 1, 1]));
+    go(&mut session, Command::Step);
+    assert_eq!(counts(&mut session), Some(vec![2, 2, 2, 1, 1]));
+    go(&mut session, Command::Seek(3));
+    assert_eq!(counts(&mut session), Some(vec![1, 1, 1, 0, 0]));
+    go(&mut session, Command::Reset);
+    go(&mut session, Command::Step);
+    assert_eq!(counts(&mut session), Some(vec![2, 1, 1, 0, 0]), "over all resets");
+    go(&mut session, Command::Load(Box::new(short())));
+    assert_eq!(counts(&mut session), Some(vec![0; 5]));
+    go(&mut session, Command::ShowProfile(false));
+    assert!(session.snapshot().profile.is_none());
+}
+
+#[test]
+fn a_long_past_is_counted_in_slices() {
+    let mut session = session(dark(), false);
+    session.advance_by(5_000_000);
+    session.command(Command::RunOrPause);
+    session.command(Command::ShowProfile(true));
+    assert_eq!(session.advance(Duration::ZERO), Due::Now, "a key is answered meanwhile");
+    assert_eq!(counts(&mut session), None);
+    testing::settle(&mut session);
+    let half = session.now() / 2;
+    assert_eq!(counts(&mut session), Some(vec![session.now() - half, half, 0, 0, 0]));
+    // An instruction back, all is counted again.
+    session.command(Command::StepBack);
+    assert_eq!(session.advance(Duration::ZERO), Due::Now);
+    testing::settle(&mut session);
+    let half = session.now() / 2;
+    assert_eq!(counts(&mut session), Some(vec![session.now() - half, half, 0, 0, 0]));
+}
