@@ -6,7 +6,7 @@
 //! the chips whose wires the sequencer reads: those decide how the board goes on. All else is
 //! *control*. From control and the sequencer's index follows all that happens in a cycle, but for
 //! the bytes of data. So a cycle is remembered by them, and its plans are composed
-//! ([`recording`]) into a table for each byte that it changes. A cycle that cannot be
+//! (`recording`) into a table for each byte that it changes. A cycle that cannot be
 //! composed, or has an edge without a plan, is not remembered.
 //!
 //! The state of rest between two cycles is exact in every wire; those within a cycle are skipped.
