@@ -85,8 +85,8 @@ impl Replica {
         let code = self.board.code();
         let mut levels = self.registers.holding(a, carry, last.bits()).to_vec();
         levels.extend(self.counters.iter().map(|counter| counter.holding(pc, code)));
-        *self.circuit.memory_mut() = *memory;
         self.circuit.place(&self.at_rest, &levels);
+        self.circuit.set_memory(memory);
         let settled = self.circuit.edges(phase);
         settled.expect("the board comes to rest in every phase of every program");
         self.circuit.levels()
