@@ -549,8 +549,10 @@ const tests = {
       ".var n\n.var m\n LDI 0\n ST n\n ST m\nl: LDI '\\n'\n ST 0x1fff\n LDI 1\n ADD n\n ST n\n" +
       " ST 0x1fe0\n JC k\n JMP l\nk: LDI 16\n ADD m\n ST m\n JC e\n JMP l\ne: HALT\n");
     await page.click("#run");
+    // The list follows the count.
     await until(page, () =>
-      /of \d+,\d{3}/.test(document.querySelector("#results-count").textContent));
+      /of \d+,\d{3}/.test(document.querySelector("#results-count").textContent) &&
+      document.querySelectorAll("#results li").length >= 512);
     const moments = await page.$$eval("#results li", (all) =>
       all.map((it) => Number(it.dataset.moment)));
     const end = moments.at(-1);
