@@ -7,7 +7,7 @@
 use std::fmt;
 
 use gray1_board::phase::Phase;
-use gray1_circuit::{Circuit, SettledState, TimedState, Unsettled};
+use gray1_circuit::{Circuit, CircuitState, Unsettled};
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{Buttons, Display};
 use gray1_isa::{Executed, Indexes, RamAddr, RomIndex, Word, Write};
@@ -176,15 +176,6 @@ pub(crate) enum MachineState {
     Computer { circuit: CircuitState, under_way: UnderWay, error: Option<EngineError> },
 }
 
-/// The states of circuits.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CircuitState {
-    /// A circuit that goes from one state of rest to the next.
-    Settled(SettledState),
-    /// A circuit in time.
-    Timed(Box<TimedState>),
-}
-
 /// The instruction of a board that comes next, or is under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct UnderWay {
@@ -201,8 +192,8 @@ impl Snapshot {
     #[must_use]
     pub fn bytes(&self) -> usize {
         let elsewhere = match &self.state {
-            MachineState::Computer { circuit: CircuitState::Timed(state), .. } => state.bytes(),
-            _ => RAM_BYTES,
+            MachineState::Instruction { .. } => RAM_BYTES,
+            MachineState::Computer { circuit, .. } => circuit.bytes(),
         };
         size_of::<Self>() + elsewhere
     }

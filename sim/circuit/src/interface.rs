@@ -1,11 +1,16 @@
 //! The outside of every circuit: an oscillator and a reset wire to drive, wires and data
 //! memory to look at.
 
+use std::fmt;
+
 use gray1_board::{Board, ChipId, NetId};
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{RamAddr, Write};
 
+use super::cycles::Cycle;
+use super::nodes::wiring::Outputs;
 use super::probe::Probe;
+use super::timed::TimedState;
 use super::unsettled::Unsettled;
 
 /// The bytes that the chips hold when the power comes up: anything.
@@ -39,8 +44,38 @@ pub struct Change {
     pub level: bool,
 }
 
+/// Everything that a circuit remembers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CircuitState {
+    /// A circuit that goes from one state of rest to the next.
+    Settled {
+        /// The bytes that its nodes show.
+        shown: Outputs,
+        /// Data memory.
+        memory: Box<[u8; RAM_BYTES]>,
+        /// The bytes that the board has written since they were last forgotten.
+        writes: Vec<Write>,
+    },
+    /// A circuit in time.
+    Timed(Box<TimedState>),
+}
+
+impl CircuitState {
+    /// The bytes of memory that it takes besides itself, about.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Settled { .. } => RAM_BYTES,
+            Self::Timed(state) => state.bytes(),
+        }
+    }
+}
+
+/// The message of a panic: a snapshot was mistaken for one of this circuit.
+pub(crate) const OTHER_KIND: &str = "the state is of a circuit of another kind";
+
 /// A board under power.
-pub trait Circuit {
+pub trait Circuit: fmt::Debug + Send {
     /// The board.
     fn board(&self) -> &Board;
 
@@ -107,5 +142,44 @@ pub trait Circuit {
     /// The time since the power came up, in ps, on a circuit that has a clock.
     fn time_ps(&self) -> Option<u64> {
         None
+    }
+
+    /// The state of the circuit.
+    fn save(&self) -> CircuitState;
+
+    /// Restores what was saved from a circuit of the same kind and board.
+    ///
+    /// # Panics
+    /// If the state is of a circuit of another kind.
+    fn restore(&mut self, state: &CircuitState);
+
+    /// Gives remembered wires other levels, between two edges. Returns false, changing nothing, if
+    /// wires may still be moving then.
+    fn set_levels(&mut self, _levels: &[(&Probe, u32)]) -> bool {
+        false
+    }
+
+    /// The number of edges that take some milliseconds.
+    fn slice_edges(&self) -> u64;
+
+    /// After how many edges of the oscillator these wires are as now, whatever happens; `None` if
+    /// that is not known.
+    fn cycle_edges(&self, _wires: &Probe) -> Option<u32> {
+        None
+    }
+
+    /// Runs whole [cycles](crate::cycles), at most `limit`, as far as they can be remembered, and
+    /// returns how many; stops before a cycle for which `stops_before` holds. Of the bytes that
+    /// data memory takes, only those at the `reported` address are added to [`Circuit::writes`].
+    fn run_cycles(
+        &mut self,
+        _limit: u64,
+        _reported: RamAddr,
+        _stops_before: impl Fn(&Cycle) -> bool,
+    ) -> u64
+    where
+        Self: Sized,
+    {
+        0
     }
 }

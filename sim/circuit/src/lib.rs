@@ -35,9 +35,9 @@ mod unsettled;
 #[cfg(test)]
 mod testing;
 
-pub use interface::{Change, ChipState, Circuit};
+pub use interface::{Change, ChipState, Circuit, CircuitState};
 pub use power_up_state::power_up_state;
 pub use probe::Probe;
-pub use settled::{Settled, SettledState};
+pub use settled::Settled;
 pub use timed::{Noise, Timed, TimedState, Timing};
 pub use unsettled::{Instability, Unsettled};

@@ -13,7 +13,7 @@ use gray1_isa::{RamAddr, Write, panel};
 
 use super::cycles::{Cycle, Cycles};
 use super::definition::{Indefinite, Interleavings, MovingState};
-use super::interface::{ChipState, Circuit};
+use super::interface::{ChipState, Circuit, CircuitState, OTHER_KIND};
 use super::nodes::powered::Powered;
 use super::nodes::wiring::{NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring};
 use super::plans::compiled::CompiledPlans;
@@ -28,14 +28,6 @@ pub struct Settled {
     plans: Option<CompiledPlans>,
     /// The cycles that are remembered, on a board with plans; shared with clones until one runs.
     cycles: Option<Arc<Cycles>>,
-}
-
-/// The state of a settled circuit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SettledState {
-    shown: Outputs,
-    memory: Box<[u8; RAM_BYTES]>,
-    writes: Vec<Write>,
 }
 
 impl Settled {
@@ -87,44 +79,6 @@ impl Settled {
         if let Some(cycles) = self.cycles.as_mut().filter(|cycles| !cycles.is_empty()) {
             Arc::make_mut(cycles).forget();
         }
-    }
-
-    /// After how many edges of the oscillator these wires are as now, whatever happens; `None` if
-    /// that is not known.
-    #[must_use]
-    pub fn cycle_edges(&self, wires: &Probe) -> Option<u32> {
-        let sequencer = self.plans.as_ref()?.sequencer();
-        let index = self.plans.as_ref()?.index()?;
-        wires.is_on(sequencer.state()).then(|| sequencer.cycle_edges(index)).flatten()
-    }
-
-    /// Runs whole cycles of the sequencer, at most `limit`, as far as they can be remembered, and
-    /// returns how many; stops before those that it is told. Of the bytes that data memory takes,
-    /// only those at one address are added to [`Circuit::writes`].
-    #[inline]
-    pub fn run_cycles(
-        &mut self,
-        limit: u64,
-        reported: RamAddr,
-        stops_before: impl Fn(&Cycle) -> bool,
-    ) -> u64 {
-        let (Some(plans), Some(cycles)) = (&mut self.plans, &mut self.cycles) else { return 0 };
-        Arc::make_mut(cycles).run(plans, &mut self.powered, limit, reported, stops_before)
-    }
-
-    /// Everything that the circuit remembers.
-    #[must_use]
-    pub fn save(&self) -> SettledState {
-        let memory = Box::new(*self.memory());
-        SettledState { shown: self.shown_now(), memory, writes: self.powered.writes.clone() }
-    }
-
-    /// Restores what was saved from the same board.
-    pub fn restore(&mut self, state: &SettledState) {
-        *self.memory_mut() = *state.memory;
-        self.powered.outputs = state.shown;
-        self.powered.writes.clone_from(&state.writes);
-        self.sync_sequencer();
     }
 
     /// Lets all nodes show this, but with other levels on remembered wires. Data memory stays.
@@ -317,6 +271,50 @@ impl Circuit for Settled {
 
     fn forget_writes(&mut self) {
         self.powered.writes.clear();
+    }
+
+    fn save(&self) -> CircuitState {
+        CircuitState::Settled {
+            shown: self.shown_now(),
+            memory: Box::new(*self.memory()),
+            writes: self.powered.writes.clone(),
+        }
+    }
+
+    fn restore(&mut self, state: &CircuitState) {
+        let CircuitState::Settled { shown, memory, writes } = state else { panic!("{OTHER_KIND}") };
+        *self.memory_mut() = **memory;
+        self.powered.outputs = *shown;
+        self.powered.writes.clone_from(writes);
+        self.sync_sequencer();
+    }
+
+    fn set_levels(&mut self, levels: &[(&Probe, u32)]) -> bool {
+        let shown = self.shown_now();
+        self.place(&shown, levels);
+        true
+    }
+
+    /// Of a board whose cycles cannot be remembered, 8 ms; of others, one.
+    fn slice_edges(&self) -> u64 {
+        1 << 19
+    }
+
+    fn cycle_edges(&self, wires: &Probe) -> Option<u32> {
+        let sequencer = self.plans.as_ref()?.sequencer();
+        let index = self.plans.as_ref()?.index()?;
+        wires.is_on(sequencer.state()).then(|| sequencer.cycle_edges(index)).flatten()
+    }
+
+    #[inline]
+    fn run_cycles(
+        &mut self,
+        limit: u64,
+        reported: RamAddr,
+        stops_before: impl Fn(&Cycle) -> bool,
+    ) -> u64 {
+        let (Some(plans), Some(cycles)) = (&mut self.plans, &mut self.cycles) else { return 0 };
+        Arc::make_mut(cycles).run(plans, &mut self.powered, limit, reported, stops_before)
     }
 }
 

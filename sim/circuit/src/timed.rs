@@ -25,7 +25,7 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{BUTTONS, leds};
 use gray1_isa::{RamAddr, SplitMix64, Write};
 
-use super::interface::{Change, ChipState, Circuit};
+use super::interface::{Change, ChipState, Circuit, CircuitState, OTHER_KIND};
 use super::probe::Probe;
 use super::settled::Settled;
 use super::unsettled::{Instability, Unsettled};
@@ -156,8 +156,7 @@ impl Noise {
 
 impl TimedState {
     /// The bytes of memory that it takes, about.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         let pins = self.chips.iter().map(|chip| chip.pins.len() * size_of::<InputPin>());
         size_of::<Self>()
             + RAM_BYTES
@@ -206,17 +205,6 @@ impl Timed {
     #[must_use]
     pub const fn glitches(&self) -> u64 {
         self.state.glitches
-    }
-
-    /// Everything that the circuit remembers.
-    #[must_use]
-    pub fn save(&self) -> TimedState {
-        self.state.clone()
-    }
-
-    /// Restores what was saved from the same board.
-    pub fn restore(&mut self, state: &TimedState) {
-        self.state.clone_from(state);
     }
 
     /// The level that a wire is driven to; it keeps its own while no chip drives it.
@@ -559,6 +547,19 @@ impl Circuit for Timed {
 
     fn time_ps(&self) -> Option<u64> {
         Some(self.state.now_ps)
+    }
+
+    fn save(&self) -> CircuitState {
+        CircuitState::Timed(Box::new(self.state.clone()))
+    }
+
+    fn restore(&mut self, state: &CircuitState) {
+        let CircuitState::Timed(state) = state else { panic!("{OTHER_KIND}") };
+        self.state.clone_from(state);
+    }
+
+    fn slice_edges(&self) -> u64 {
+        1 << 11
     }
 }
 

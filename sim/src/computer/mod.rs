@@ -2,22 +2,17 @@
 //! reads its registers. All that it knows of instructions is where they begin and how a program
 //! ends; the circuit knows neither.
 
-use std::fmt;
-
 use gray1_board::Board;
 use gray1_board::phase::Phase;
 use gray1_board::registers::address_lines;
 use gray1_board::role::Code;
-use gray1_circuit::cycles::Cycle;
 use gray1_circuit::registers::{CounterWires, RegisterProbes};
 use gray1_circuit::{ChipState, Circuit, Probe, Settled, Timed, Timing, panel, power_up_state};
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::panel::{Buttons, MAILBOX};
 use gray1_isa::{Executed, Half, Indexes, PowerUp, RamAddr, RomIndex, Word};
 
-use crate::engine::{
-    CircuitState, EDGES_MAX, Engine, EngineError, MachineState, Registers, Snapshot, UnderWay,
-};
+use crate::engine::{EDGES_MAX, Engine, EngineError, MachineState, Registers, Snapshot, UnderWay};
 
 /// A board under power, with the program that its program chip holds.
 #[derive(Debug, Clone)]
@@ -41,99 +36,6 @@ struct Observer {
     a: Probe,
     carry: Probe,
     phase: Probe,
-}
-
-/// A circuit whose state can be saved.
-pub trait Restorable: Circuit + Clone + fmt::Debug + Send + 'static {
-    /// The number of instructions that take some milliseconds.
-    const SLICE: u64;
-
-    /// Everything that the circuit remembers.
-    fn save(&self) -> CircuitState;
-
-    /// Restores what was saved from a circuit of the same kind and board.
-    fn restore(&mut self, state: &CircuitState);
-
-    /// Gives the registers other contents, between two instructions. Says no if that cannot be
-    /// done on this circuit or this board.
-    fn load(&mut self, registers: Registers) -> bool;
-
-    /// Executes up to `limit` instructions from phase T0 on, as far as it can do so by whole
-    /// cycles, and returns how many; stops before those that it is told. Of the bytes written it
-    /// reports only those to the mailbox.
-    fn run_cycles(
-        &mut self,
-        phase: &Probe,
-        limit: u64,
-        stops_before: impl Fn(&Cycle) -> bool,
-    ) -> u64;
-}
-
-const OTHER_KIND: &str = "the snapshot is of a machine of another kind";
-
-impl Restorable for Settled {
-    // Of a board whose cycles cannot be remembered, 8 ms; of others, one.
-    const SLICE: u64 = 1 << 16;
-
-    fn save(&self) -> CircuitState {
-        CircuitState::Settled(self.save())
-    }
-
-    fn restore(&mut self, state: &CircuitState) {
-        let CircuitState::Settled(state) = state else { panic!("{OTHER_KIND}") };
-        self.restore(state);
-    }
-
-    fn load(&mut self, Registers { a, carry, pc }: Registers) -> bool {
-        let (Ok(registers), Ok(counters)) = (RegisterProbes::of(self), CounterWires::of(self))
-        else {
-            return false;
-        };
-        let code = self.board().code();
-        // A jump in the instruction register would still load the counters in T0.
-        let mut levels = registers.holding(a, carry, Word::ldi(0).bits()).to_vec();
-        levels.extend(counters.iter().map(|counter| counter.holding(pc, code)));
-        let shown = self.shown_now();
-        self.place(&shown, &levels);
-        true
-    }
-
-    #[inline]
-    fn run_cycles(
-        &mut self,
-        phase: &Probe,
-        limit: u64,
-        stops_before: impl Fn(&Cycle) -> bool,
-    ) -> u64 {
-        // An instruction is a cycle of the phases.
-        if self.cycle_edges(phase) == Some(Phase::T0.edges_to_go()) {
-            self.run_cycles(limit, MAILBOX, stops_before)
-        } else {
-            0
-        }
-    }
-}
-
-impl Restorable for Timed {
-    const SLICE: u64 = 1 << 8;
-
-    fn save(&self) -> CircuitState {
-        CircuitState::Timed(Box::new(self.save()))
-    }
-
-    fn restore(&mut self, state: &CircuitState) {
-        let CircuitState::Timed(state) = state else { panic!("{OTHER_KIND}") };
-        self.restore(state);
-    }
-
-    /// The wires are on their way somewhere, and nothing could move all of them at once.
-    fn load(&mut self, _: Registers) -> bool {
-        false
-    }
-
-    fn run_cycles(&mut self, _: &Probe, _: u64, _: impl Fn(&Cycle) -> bool) -> u64 {
-        0
-    }
 }
 
 impl Computer<Settled> {
@@ -165,7 +67,7 @@ impl Computer<Timed> {
     }
 }
 
-impl<C: Restorable> Computer<C> {
+impl<C: Circuit + Clone + 'static> Computer<C> {
     /// Resets a board under power.
     ///
     /// # Errors
@@ -275,11 +177,15 @@ impl<C: Restorable> Computer<C> {
     /// Executes instructions as far as the circuit can do so by whole cycles and the program
     /// cannot end.
     fn run_cycles(&mut self, limit: u64, to_watched: bool) -> u64 {
-        if self.under_way.edges != 0 || self.phase() != Phase::T0 {
+        let (observer, watched) = (&self.observer, &self.watched);
+        // An instruction is a cycle of the phases.
+        if self.under_way.edges != 0
+            || self.phase() != Phase::T0
+            || self.circuit.cycle_edges(&observer.phase) != Some(Phase::T0.edges_to_go())
+        {
             return 0;
         }
-        let (observer, watched) = (&self.observer, &self.watched);
-        let executed = self.circuit.run_cycles(&observer.phase, limit, |cycle| {
+        let executed = self.circuit.run_cycles(limit, MAILBOX, |cycle| {
             let is_watched = || watched.contains(observer.index(cycle.address()));
             cycle.is_repeated() || to_watched && is_watched()
         });
@@ -323,7 +229,7 @@ impl<C: Restorable> Computer<C> {
     }
 }
 
-impl<C: Restorable> Engine for Computer<C> {
+impl<C: Circuit + Clone + 'static> Engine for Computer<C> {
     fn boxed_clone(&self) -> Box<dyn Engine> {
         Box::new(self.clone())
     }
@@ -352,8 +258,17 @@ impl<C: Restorable> Engine for Computer<C> {
         }
     }
 
-    fn load(&mut self, registers: Registers) -> bool {
-        let is_done = self.error.is_none() && self.circuit.load(registers);
+    fn load(&mut self, Registers { a, carry, pc }: Registers) -> bool {
+        let circuit = &self.circuit;
+        let (Ok(registers), Ok(counters)) =
+            (RegisterProbes::of(circuit), CounterWires::of(circuit))
+        else {
+            return false;
+        };
+        // A jump in the instruction register would still load the counters in T0.
+        let mut levels = registers.holding(a, carry, Word::ldi(0).bits()).to_vec();
+        levels.extend(counters.iter().map(|counter| counter.holding(pc, self.observer.code)));
+        let is_done = self.error.is_none() && self.circuit.set_levels(&levels);
         if is_done {
             self.halted = false;
             self.begin(self.phase());
@@ -417,7 +332,7 @@ impl<C: Restorable> Engine for Computer<C> {
 
     fn restore(&mut self, snapshot: &Snapshot) {
         let MachineState::Computer { circuit, under_way, error } = &snapshot.state else {
-            panic!("{OTHER_KIND}");
+            panic!("the snapshot is of a machine of another kind");
         };
         self.circuit.restore(circuit);
         self.under_way = *under_way;
@@ -469,7 +384,7 @@ impl<C: Restorable> Engine for Computer<C> {
     }
 
     fn slice(&self) -> u64 {
-        C::SLICE
+        self.circuit.slice_edges() / u64::from(Phase::COUNT)
     }
 }
 

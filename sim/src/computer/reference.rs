@@ -6,7 +6,7 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::BUTTONS;
 use gray1_isa::{Executed, Image, Op, PowerUpContents, RomIndex, SplitMix64, Write};
 
-use super::{Computer, Restorable};
+use super::Computer;
 use crate::Registers;
 use crate::engine::Engine;
 
@@ -52,7 +52,10 @@ impl<'a> Reference<'a> {
     }
 
     /// Executes an instruction here and on a computer; whether they did the same.
-    pub(crate) fn agrees<C: Restorable>(&mut self, computer: &mut Computer<C>) -> bool {
+    pub(crate) fn agrees<C: Circuit + Clone + 'static>(
+        &mut self,
+        computer: &mut Computer<C>,
+    ) -> bool {
         // At the end of a program the hardware goes on.
         computer.halted = false;
         computer.step() == Some(self.step()) && computer.registers() == self.registers
@@ -60,7 +63,7 @@ impl<'a> Reference<'a> {
 
     /// Presses reset on a computer some edges into an instruction; whether the registers and
     /// memory are as they should be.
-    pub(crate) fn agrees_after_reset<C: Restorable>(
+    pub(crate) fn agrees_after_reset<C: Circuit + Clone + 'static>(
         &mut self,
         computer: &mut Computer<C>,
         edges: u64,
