@@ -7,7 +7,7 @@
 
 use super::nodes::memory_image::MemoryImage;
 use super::nodes::wiring::{
-    Kind, NODES_MAX, Outputs, RAM_WRITE_LOW, Wiring, ram_cell, ram_data, shared_output,
+    NODES_MAX, NodeKind, Outputs, RAM_WRITE_LOW, Wiring, ram_cell, ram_data, shared_output,
 };
 use super::quick_hash::quick_set;
 use super::unsettled::Instability;
@@ -128,7 +128,7 @@ impl Interleavings<'_> {
 
     fn is_waiting(&self, node: usize, state: &MovingState) -> bool {
         let address = self.wiring.address(node, &state.outputs);
-        let looks = matches!(self.wiring.nodes()[node].kind, Kind::Ram)
+        let looks = matches!(self.wiring.nodes()[node].kind, NodeKind::Ram)
             && ram_view(address) != ram_view(state.seen);
         looks || self.shows(node, address, state) != state.outputs[node]
     }
@@ -141,7 +141,7 @@ impl Interleavings<'_> {
     fn answer(&self, node: usize, state: &MovingState) -> MovingState {
         let mut next = state.clone();
         let address = self.wiring.address(node, &state.outputs);
-        if matches!(self.wiring.nodes()[node].kind, Kind::Ram) {
+        if matches!(self.wiring.nodes()[node].kind, NodeKind::Ram) {
             let writing = (state.seen | address) & RAM_WRITE_LOW == 0;
             if writing && ram_cell(state.seen) != ram_cell(address) {
                 next.writes.push((ram_cell(state.seen), ram_data(address)));
@@ -168,10 +168,10 @@ impl Interleavings<'_> {
 
     fn shows(&self, node: usize, address: u32, state: &MovingState) -> u8 {
         match &self.wiring.nodes()[node].kind {
-            Kind::Outside => state.outputs[node],
-            Kind::Rom(_) | Kind::Program => self.image.contents(node, address),
-            Kind::Ram => self.cell(ram_cell(address), state),
-            Kind::Shared => shared_output(address),
+            NodeKind::Outside => state.outputs[node],
+            NodeKind::Rom(_) | NodeKind::Program => self.image.contents(node, address),
+            NodeKind::Ram => self.cell(ram_cell(address), state),
+            NodeKind::Shared => shared_output(address),
         }
     }
 
@@ -256,7 +256,7 @@ mod tests {
         let memory = wiring.memory();
         let [operand, control] =
             ["IRL", "CTRL"].map(|name| Wiring::chip(board.chip_named(name).unwrap()));
-        let write_low = 1 << wiring.signal(board.net_named("nWE").unwrap()).bit;
+        let write_low = 1 << wiring.output_bit(board.net_named("nWE").unwrap()).bit;
         let mut left = 0;
         for _ in 0..1000 {
             circuit.edge().unwrap();

@@ -2,7 +2,7 @@
 
 use gray1_board::{NetId, number};
 
-use super::nodes::wiring::{Outputs, Segment, Signal, segments};
+use super::nodes::wiring::{OutputBit, Outputs, Segment, segments};
 
 /// Some wires of a board, low bit first, for one circuit; no other circuit can read it.
 #[derive(Debug, Clone)]
@@ -20,8 +20,8 @@ impl Probe {
     }
 
     /// A probe on outputs of nodes.
-    pub(super) fn on_outputs(signals: &[(u8, Signal)], derived: bool) -> Self {
-        Self { nets: Vec::new(), segments: segments(signals, u32::MAX), derived }
+    pub(super) fn on_outputs(wires: &[(u8, OutputBit)], derived: bool) -> Self {
+        Self { nets: Vec::new(), segments: segments(wires, u32::MAX), derived }
     }
 
     /// True if all wires are outputs of this node.

@@ -15,7 +15,7 @@ use super::cycles::{Cycle, Cycles};
 use super::definition::{Indefinite, Interleavings, MovingState};
 use super::interface::{ChipState, Circuit, CircuitState, OTHER_KIND};
 use super::nodes::powered::Powered;
-use super::nodes::wiring::{NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring};
+use super::nodes::wiring::{NODES_MAX, OSCILLATOR, OUTSIDE, OutputBit, Outputs, RESET, Wiring};
 use super::plans::compiled::CompiledPlans;
 use super::probe::Probe;
 use super::unsettled::Unsettled;
@@ -175,8 +175,8 @@ impl Settled {
             Box::new(Unsettled::new(
                 &self.board,
                 indefinite.cause,
-                |net| wiring.signal(net).of(&self.powered.outputs),
-                |net| wiring.signal(net).of(&indefinite.moving),
+                |net| wiring.output_bit(net).of(&self.powered.outputs),
+                |net| wiring.output_bit(net).of(&indefinite.moving),
             ))
         })?;
         self.powered.outputs = end.outputs;
@@ -216,22 +216,22 @@ impl Circuit for Settled {
     }
 
     fn level(&self, net: NetId) -> bool {
-        self.powered.wiring.signal(net).of(&self.shown_now())
+        self.powered.wiring.output_bit(net).of(&self.shown_now())
     }
 
     fn levels(&self) -> Vec<bool> {
         let shown = self.shown_now();
-        self.board.net_ids().map(|net| self.powered.wiring.signal(net).of(&shown)).collect()
+        self.board.net_ids().map(|net| self.powered.wiring.output_bit(net).of(&shown)).collect()
     }
 
     fn probe(&self, nets: &[NetId]) -> Probe {
-        let signals: Vec<(u8, Signal)> =
-            (0..).zip(nets).map(|(bit, &net)| (bit, self.powered.wiring.signal(net))).collect();
+        let wires: Vec<(u8, OutputBit)> =
+            (0..).zip(nets).map(|(bit, &net)| (bit, self.powered.wiring.output_bit(net))).collect();
         let derived = self
             .plans
             .as_ref()
-            .is_some_and(|plans| signals.iter().any(|(_, signal)| plans.is_derived(*signal)));
-        Probe::on_outputs(&signals, derived)
+            .is_some_and(|plans| wires.iter().any(|(_, wire)| plans.is_derived(*wire)));
+        Probe::on_outputs(&wires, derived)
     }
 
     #[inline]

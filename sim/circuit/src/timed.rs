@@ -397,8 +397,8 @@ impl Timed {
             let Driver::Chip(pin) = self.board.net(*net).driver() else { continue };
             let (high, latch) = (byte >> bit & 1, &mut self.state.chips[pin.chip.index()]);
             latch.shown = latch.shown & !(1 << pin.pin) | high << pin.pin;
-            for line in self.board.chip(pin.chip).pins_reading(*net) {
-                latch.address = latch.address & !(1 << line) | u32::from(high) << line;
+            for read in self.board.chip(pin.chip).pins_reading(*net) {
+                latch.address = latch.address & !(1 << read) | u32::from(high) << read;
             }
             self.state.levels[net.index()] = high == 1;
         }

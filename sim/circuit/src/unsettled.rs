@@ -7,9 +7,9 @@ use gray1_board::{Board, Chip, NetId, number};
 
 /// A board that does not come to rest, or not always at the same place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("in phase {phase} (oscillator {}{}) {cause}: {}",
+#[error("in phase {phase} (oscillator {}{}) {cause}: {} of {}",
     if *.oscillator { "high" } else { "low" }, if *.reset { ", under reset" } else { "" },
-    WiresOfChips(.wires, .chips))]
+    .wires.join(", "), .chips.join(", "))]
 pub struct Unsettled {
     /// The kind of fault.
     pub cause: Instability,
@@ -43,16 +43,6 @@ impl fmt::Display for Instability {
             Self::OrderMatters => "the outcome depends on which chip is faster",
             Self::TooManyOrders => "too many chips move at once to follow every order",
         })
-    }
-}
-
-/// Wires and the chips that drive them, as text.
-struct WiresOfChips<'a>(&'a [String], &'a [String]);
-
-impl fmt::Display for WiresOfChips<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(wires, chips) = self;
-        write!(f, "{} of {}", wires.join(", "), chips.join(", "))
     }
 }
 

@@ -2,8 +2,8 @@
 //! open latch sees the wires.
 
 use gray1_board::{Chip, Driver, NetId, Output};
-use gray1_circuit::nodes::wiring::{NODES_MAX, Outputs, Signal};
-use gray1_circuit::plans::planner::Planner;
+use gray1_circuit::nodes::wiring::{NODES_MAX, OutputBit, Outputs};
+use gray1_circuit::plans::sensitivity::Sensitivities;
 
 use super::counterexample::{Counterexample, Scene};
 use super::steps::{StateGraph, Transition};
@@ -12,7 +12,11 @@ use super::verdict::{About, Cases, Verdict};
 pub(super) const ONE_DRIVER: &str = "a shared wire has exactly one driver";
 pub(super) const UNSEEN: &str = "no latch or counter reads shared wires while their drivers change";
 
-pub(super) fn prove(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases) -> Verdict {
+pub(super) fn prove(
+    graph: &StateGraph,
+    sensitivities: &mut Sensitivities,
+    cases: &mut Cases,
+) -> Verdict {
     let shared = graph.board.net_ids().filter_map(|net| match graph.board.net(net).driver() {
         Driver::Shared { select, .. } => Some((net, select)),
         Driver::Outside | Driver::Chip(_) => None,
@@ -24,16 +28,17 @@ pub(super) fn prove(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases
     for step in &graph.steps {
         cases.add(About::new(UNSEEN).phase(graph.phase(step.from)), 1);
         let changing = shared.iter().filter(|(_, select)| changes(graph, step, *select));
-        let wires: Vec<Signal> = changing.map(|(net, _)| graph.wiring.signal(*net)).collect();
+        let wires: Vec<OutputBit> =
+            changing.map(|(net, _)| graph.wiring.output_bit(*net)).collect();
         if !wires.is_empty() {
-            unseen(graph, step, &wires, planner)?;
+            unseen(graph, step, &wires, sensitivities)?;
         }
     }
     Ok(())
 }
 
 fn changes(graph: &StateGraph, step: &Transition, select: NetId) -> bool {
-    let select = graph.wiring.signal(select);
+    let select = graph.wiring.output_bit(select);
     select.of(&graph.outputs(step.from)) != select.of(&graph.outputs(step.to))
 }
 
@@ -44,7 +49,7 @@ fn one_driver(graph: &StateGraph, net: NetId, select: NetId, cases: &mut Cases) 
     for &index in &graph.indexes {
         let phase = graph.phase(index);
         cases.add(About::new(ONE_DRIVER).phase(phase), 1);
-        let high = graph.wiring.signal(select).of(&graph.outputs(index));
+        let high = graph.wiring.output_bit(select).of(&graph.outputs(index));
         let on = drivers.iter().filter(|output| output.is_on(|_| high)).count();
         if on != 1 {
             let note = format!("in {phase} {} has {on} drivers", graph.board.net(net).name());
@@ -58,8 +63,8 @@ fn one_driver(graph: &StateGraph, net: NetId, select: NetId, cases: &mut Cases) 
 fn unseen(
     graph: &StateGraph,
     step: &Transition,
-    shared: &[Signal],
-    planner: &mut Planner,
+    shared: &[OutputBit],
+    sensitivities: &mut Sensitivities,
 ) -> Verdict {
     let mut moved: Outputs = [0; NODES_MAX];
     for wire in shared {
@@ -71,7 +76,7 @@ fn unseen(
         before = moved;
         for node in (0..nodes.len()).filter(|node| !graph.sequencer.nodes().contains(node)) {
             let sensitivities = [&step.movement.before, &step.movement.after]
-                .map(|held| planner.sensitivity(&graph.wiring, node, held[node]));
+                .map(|held| sensitivities.of(&graph.wiring, node, held[node]));
             for (pin, wire) in nodes[node].pins.iter().filter(|(_, wire)| wire.node != node) {
                 let seen =
                     sensitivities.iter().fold(0, |seen, s| seen | s.moves[usize::from(*pin)]);

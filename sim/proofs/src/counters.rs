@@ -3,7 +3,7 @@
 
 use gray1_board::role::Counter;
 use gray1_board::{Chip, ChipId, NetId};
-use gray1_circuit::nodes::wiring::{Kind, NODES_MAX, OUTSIDE, Outputs, Signal, Wiring};
+use gray1_circuit::nodes::wiring::{NODES_MAX, NodeKind, OUTSIDE, OutputBit, Outputs, Wiring};
 
 use super::addresses::Addresses;
 use super::counterexample::{Counterexample, Scene};
@@ -41,9 +41,9 @@ pub(super) fn prove(graph: &StateGraph, cases: &mut Cases) -> Verdict {
     loads_end_quietly(graph, cases)
 }
 
-fn clock_wire(graph: &StateGraph, id: ChipId, counter: &Counter) -> Signal {
+fn clock_wire(graph: &StateGraph, id: ChipId, counter: &Counter) -> OutputBit {
     let clock = graph.wiring.source(Wiring::chip(id), counter.clock);
-    clock.unwrap_or(Signal { node: OUTSIDE, bit: 0 })
+    clock.unwrap_or(OutputBit { node: OUTSIDE, bit: 0 })
 }
 
 /// True if there is such a pin and it is high.
@@ -56,7 +56,7 @@ struct CounterTable<'a> {
     graph: &'a StateGraph<'a>,
     chip: &'a Chip,
     counter: &'a Counter,
-    clock: Signal,
+    clock: OutputBit,
 }
 
 impl CounterTable<'_> {
@@ -248,7 +248,7 @@ struct Loads<'a> {
     graph: &'a StateGraph<'a>,
     counters: Vec<(ChipId, &'a Counter)>,
     /// The wires that are loaded and come from elsewhere.
-    loaded: Vec<Signal>,
+    loaded: Vec<OutputBit>,
 }
 
 impl<'a> Loads<'a> {
@@ -256,7 +256,7 @@ impl<'a> Loads<'a> {
         let outside = |id: ChipId| !graph.sequencer.nodes().contains(&Wiring::chip(id));
         let counters = graph.board.counters().filter(|(id, _)| outside(*id));
         let counters: Vec<(ChipId, &Counter)> = counters.collect();
-        let mut loaded: Vec<Signal> = Vec::new();
+        let mut loaded: Vec<OutputBit> = Vec::new();
         for (id, counter) in &counters {
             let pins = &graph.wiring.nodes()[Wiring::chip(*id)].pins;
             let load = counter.load.iter().flat_map(|load| &load.gray);
@@ -358,7 +358,7 @@ impl<'a> Loads<'a> {
         for (id, _) in &self.counters {
             let node = Wiring::chip(*id);
             let address = self.graph.wiring.address(node, outputs);
-            if let Kind::Rom(contents) = &self.graph.wiring.nodes()[node].kind {
+            if let NodeKind::Rom(contents) = &self.graph.wiring.nodes()[node].kind {
                 outputs[node] = contents[address as usize];
             }
         }
@@ -458,7 +458,7 @@ mod tests {
         let read = Loads::of(&graph).unwrap().strobes([u8::MAX; NODES_MAX]);
         let mut expected = [0; NODES_MAX];
         for name in ["PHASE.2", "PC_LOAD", "CLR"] {
-            let wire = graph.wiring.signal(board.net_named(name).unwrap());
+            let wire = graph.wiring.output_bit(board.net_named(name).unwrap());
             expected[wire.node] |= 1 << wire.bit;
         }
         assert_eq!(read, expected);

@@ -24,7 +24,7 @@ use std::ops::RangeInclusive;
 
 use gray1_board::{Board, ChipId};
 use gray1_circuit::nodes::wiring::Wiring;
-use gray1_circuit::plans::planner::Planner;
+use gray1_circuit::plans::sensitivity::Sensitivities;
 
 use steps::StateGraph;
 use verdict::{Cases, Verdict};
@@ -79,15 +79,19 @@ pub struct Prover<'a> {
     board: &'a Board,
     /// The steps; or why the board has none to speak of.
     graph: Result<StateGraph<'a>, Counterexample>,
-    planner: Planner,
+    sensitivities: Sensitivities,
 }
 
 impl<'a> Prover<'a> {
     /// Finds the steps of a board.
     #[must_use]
     pub fn new(board: &'a Board) -> Self {
-        let mut planner = Planner::default();
-        Self { board, graph: StateGraph::of(board, Wiring::new(board), &mut planner), planner }
+        let mut sensitivities = Sensitivities::default();
+        Self {
+            board,
+            graph: StateGraph::of(board, Wiring::new(board), &mut sensitivities),
+            sensitivities,
+        }
     }
 
     /// Runs all proofs, but not proof 5 where proof 2, 3 or 4 fails. It runs the board, and would
@@ -135,22 +139,22 @@ impl<'a> Prover<'a> {
         access_ns: impl Fn(ChipId) -> u32,
     ) -> Result<SlowestPath, Counterexample> {
         let graph = self.graph.as_ref().map_err(Clone::clone)?;
-        settling::slowest_path(graph, &mut self.planner, access_ns)
+        settling::slowest_path(graph, &mut self.sensitivities, access_ns)
     }
 
     /// The cases that a proof looks at, and whether it holds.
     fn examine(&self, number: u8) -> (Cases, Verdict) {
-        let Self { board, graph, planner } = self;
-        let planner = &mut planner.clone();
+        let Self { board, graph, sensitivities } = self;
+        let sensitivities = &mut sensitivities.clone();
         let mut cases = Cases::default();
         let outcome = match (number, graph) {
             (2, _) => latches::prove(board, &mut cases),
             (_, Err(shapeless)) => Err(shapeless.clone()),
             (1, Ok(graph)) => counters::prove(graph, &mut cases),
-            (3, Ok(graph)) => races::prove(graph, planner, &mut cases),
-            (4, Ok(graph)) => bus::prove(graph, planner, &mut cases),
+            (3, Ok(graph)) => races::prove(graph, sensitivities, &mut cases),
+            (4, Ok(graph)) => bus::prove(graph, sensitivities, &mut cases),
             (6, Ok(graph)) => panel::prove(graph, &mut cases),
-            (_, Ok(graph)) => support::prove(graph, planner, &mut cases)
+            (_, Ok(graph)) => support::prove(graph, sensitivities, &mut cases)
                 .and_then(|()| meaning::prove(board, &mut cases)),
         };
         (cases, outcome)

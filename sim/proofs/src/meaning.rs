@@ -81,13 +81,13 @@ impl<'a> Bench<'a> {
         cases: &mut Cases,
         mut then: impl FnMut(&mut Self, Case) -> Verdict,
     ) -> Verdict {
-        let mut met = Met::none();
+        let mut covered = CoveredCases::none();
         let outcome = list.try_for_each(|case| {
             let executed = self.execute(case)?;
-            met.add(executed, key(executed));
+            covered.add(executed, key(executed));
             then(self, executed)
         });
-        met.count(About::new(what), cases);
+        covered.count(About::new(what), cases);
         outcome
     }
 
@@ -134,7 +134,7 @@ impl<'a> Bench<'a> {
 
     /// Every jump target, and the instruction there.
     fn jumps(&mut self, cases: &mut Cases) -> Verdict {
-        let mut met = Met::none();
+        let mut covered = CoveredCases::none();
         let list = instructions::jumps();
         let outcome = self.execute_all(JUMPS, Case::executed, list, cases, |bench, case| {
             // At 0 stands the jump itself.
@@ -142,11 +142,11 @@ impl<'a> Bench<'a> {
             if case.word.op().jumps(case.carry) && target != RomIndex::default() {
                 let address = bench.read_address();
                 bench.continues(target, case)?;
-                met.add(case, address as u16);
+                covered.add(case, address as u16);
             }
             Ok(())
         });
-        met.count(About::new(TARGETS), cases);
+        covered.count(About::new(TARGETS), cases);
         outcome
     }
 
@@ -155,26 +155,26 @@ impl<'a> Bench<'a> {
         let word = numbered_word(RomIndex::default());
         let case = Case { word, a: 0, carry: false, byte: 0, left: Word::ERASED };
         self.set(case);
-        let mut met = Addresses::none(2 * ROM_WORDS);
+        let mut covered = Addresses::none(2 * ROM_WORDS);
         let outcome = RomIndex::all().try_for_each(|index| {
-            met.insert(self.read_address());
+            covered.insert(self.read_address());
             self.continues(index, case)
         });
-        cases.add(About::new(SUCCESSION), met.len() as u64);
+        cases.add(About::new(SUCCESSION), covered.len() as u64);
         outcome
     }
 
     /// Reset in every phase in which the panel may raise it: the oscillator is high.
     fn resets(&mut self, cases: &mut Cases) -> Verdict {
         (0..Phase::COUNT).step_by(2).try_for_each(|edges| {
-            let mut met = Met::none();
+            let mut covered = CoveredCases::none();
             let outcome = instructions::pairs().try_for_each(|case| {
                 let case = self.reset_after(edges, case)?;
-                met.add(case, case.pair());
+                covered.add(case, case.pair());
                 Ok(())
             });
             let phase = Phase::AFTER_RESET.after(edges);
-            met.count(About::new(instructions::RESETS).phase(phase), cases);
+            covered.count(About::new(instructions::RESETS).phase(phase), cases);
             outcome
         })
     }
@@ -301,12 +301,12 @@ impl<'a> Bench<'a> {
 }
 
 /// The cases of a list that have been met: each counts once.
-struct Met {
+struct CoveredCases {
     /// Their keys, by opcode and carry.
     keys: [[Addresses; 2]; Op::ALL.len()],
 }
 
-impl Met {
+impl CoveredCases {
     fn none() -> Self {
         let keys = || Addresses::none(1 << u16::BITS);
         Self { keys: std::array::from_fn(|_| [keys(), keys()]) }

@@ -8,8 +8,8 @@
 use gray1_board::registers::address_lines;
 use gray1_board::role::{Choose, Function, Role};
 use gray1_board::{Board, ChipId, Driver, NetId, Panel, Source};
-use gray1_circuit::nodes::wiring::{Kind, Signal};
-use gray1_circuit::plans::sensitivity::{Held, subsets};
+use gray1_circuit::nodes::wiring::{NodeKind, OutputBit};
+use gray1_circuit::plans::sensitivity::{FixedPins, subsets};
 use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{BUTTONS, MAILBOX, SIDE, leds};
@@ -138,12 +138,12 @@ impl<'a> Levels<'a> {
             return Err(net);
         }
         let mut address = 0;
-        for (line, source) in chip.address().iter().enumerate() {
+        for (pin_number, source) in chip.address().iter().enumerate() {
             let level = match *source {
                 Source::Tied(level) => level,
                 Source::Net(net) => self.of(net, depth + 1)?,
             };
-            address |= usize::from(level) << line;
+            address |= usize::from(level) << pin_number;
         }
         let level = chip.contents()[address] >> pin.pin & 1 == 1;
         self.known[net.index()] = Some(level);
@@ -170,13 +170,13 @@ fn not_known(board: &Board, law: &'static str, wire: NetId, on: NetId) -> Counte
 /// A strobe that the table in front of it shows, at every mix of the pins that move in a step,
 /// whatever the level of those that stand.
 fn no_glitch(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdict {
-    let wire = graph.wiring.signal(strobe);
-    let Signal { node, bit } = wire;
-    let Kind::Rom(contents) = &graph.wiring.nodes()[node].kind else { return Ok(()) };
+    let wire = graph.wiring.output_bit(strobe);
+    let OutputBit { node, bit } = wire;
+    let NodeKind::Rom(contents) = &graph.wiring.nodes()[node].kind else { return Ok(()) };
     let pins = &graph.wiring.nodes()[node].pins;
     let moving = pins.iter().filter(|(_, wire)| graph.can_move(step, *wire));
     let moving = moving.fold(0, |pins, (pin, _)| pins | 1 << pin);
-    let [before, after]: [Held; 2] = [step.movement.before[node], step.movement.after[node]];
+    let [before, after]: [FixedPins; 2] = [step.movement.before[node], step.movement.after[node]];
     let free = graph.wiring.nodes()[node].wired() & !before.pins;
     if free.count_ones() > MIXED_MAX {
         let (chip, wire) = (graph.node_name(node), graph.board.net(strobe).name());

@@ -2,9 +2,8 @@
 
 use gray1_board::role::Role;
 use gray1_board::{ChipId, NetId};
-use gray1_circuit::nodes::wiring::{Kind, RAM_WRITE_LOW, RAM_WRITE_PIN, Signal, Wiring};
-use gray1_circuit::plans::planner::Planner;
-use gray1_circuit::plans::sensitivity::subsets;
+use gray1_circuit::nodes::wiring::{NodeKind, OutputBit, RAM_WRITE_LOW, RAM_WRITE_PIN, Wiring};
+use gray1_circuit::plans::sensitivity::{Sensitivities, subsets};
 
 use super::counterexample::{Counterexample, Scene};
 use super::steps::{StateGraph, Transition};
@@ -21,7 +20,11 @@ pub(super) const ONE_COMMAND: &str = "a counter never has to load and to clear a
 pub(super) const NO_CIRCLE: &str =
     "latches that feed each other are never open in the same or adjacent phases";
 
-pub(super) fn prove(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases) -> Verdict {
+pub(super) fn prove(
+    graph: &StateGraph,
+    sensitivities: &mut Sensitivities,
+    cases: &mut Cases,
+) -> Verdict {
     let enables = enables(graph);
     one_command(graph, &enables, cases)?;
     for step in &graph.steps {
@@ -36,22 +39,22 @@ pub(super) fn prove(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases
         cases.add(About::new(WRITE_STANDS).phase(phase), 1);
         write_address_stands(graph, step)?;
     }
-    no_open_circle(graph, planner, cases)
+    no_open_circle(graph, sensitivities, cases)
 }
 
 /// A strobe that lets a chip take something.
 struct Enable {
     chip: ChipId,
-    strobe: Signal,
+    strobe: OutputBit,
     net: NetId,
     /// The level at which the chip takes.
     on: bool,
     /// The wires that it takes, and those that must not move as it ends for other reasons.
-    takes: Vec<Signal>,
+    takes: Vec<OutputBit>,
     /// A strobe that, while high, decides alone what the chip shows.
-    overruled_by: Option<Signal>,
+    overruled_by: Option<OutputBit>,
     /// The clock of a counter.
-    clock: Option<Signal>,
+    clock: Option<OutputBit>,
 }
 
 impl Enable {
@@ -68,7 +71,7 @@ fn enables(graph: &StateGraph) -> Vec<Enable> {
         let pins = &graph.wiring.nodes()[Wiring::chip(chip)].pins;
         let sources = |mask: u32| {
             let wired = pins.iter().filter(move |(pin, _)| mask >> pin & 1 == 1);
-            wired.map(|(_, wire)| *wire).collect::<Vec<Signal>>()
+            wired.map(|(_, wire)| *wire).collect::<Vec<OutputBit>>()
         };
         let source = |pin: u8| graph.wiring.source(Wiring::chip(chip), pin);
         let clear = match board.chip(chip).role() {
@@ -79,7 +82,7 @@ fn enables(graph: &StateGraph) -> Vec<Enable> {
             Role::Counter(counter) => source(counter.clock),
             _ => None,
         };
-        let mut add = |pin: u8, on: bool, takes: Vec<Signal>| {
+        let mut add = |pin: u8, on: bool, takes: Vec<OutputBit>| {
             let overruled_by = clear.filter(|&clear| clear != pin).and_then(source);
             let net = match board.chip(chip).role() {
                 Role::Memory => board.chip(chip).write_enable_low(),
@@ -116,8 +119,8 @@ fn enables(graph: &StateGraph) -> Vec<Enable> {
 }
 
 /// The wires that the written byte depends on: the inputs of the chip that drives the data pins.
-fn written_wires(graph: &StateGraph, memory: ChipId) -> Vec<Signal> {
-    let data = graph.board.chip(memory).data().iter().map(|&net| graph.wiring.signal(net));
+fn written_wires(graph: &StateGraph, memory: ChipId) -> Vec<OutputBit> {
+    let data = graph.board.chip(memory).data().iter().map(|&net| graph.wiring.output_bit(net));
     let drivers = data.filter_map(|wire| graph.wiring.shared_driver(wire, u32::MAX, 0));
     let inputs = drivers.flat_map(|driver| graph.wiring.nodes()[driver.node].pins.iter());
     inputs.map(|(_, wire)| *wire).collect()
@@ -152,21 +155,21 @@ fn check_mix(
     node: usize,
     (from, to, mix): (u32, u32, u32),
 ) -> Verdict {
-    let Kind::Rom(contents) = &graph.wiring.nodes()[node].kind else { return Ok(()) };
+    let NodeKind::Rom(contents) = &graph.wiring.nodes()[node].kind else { return Ok(()) };
     let shown = |address: u32| contents[address as usize];
     let (before, after, between) = (shown(from), shown(to), shown(from ^ mix));
     let glitches = !(before ^ after) & (before ^ between);
     if glitches == 0 {
         return Ok(());
     }
-    let wire = Signal { node, bit: glitches.trailing_zeros() as u8 };
+    let wire = OutputBit { node, bit: glitches.trailing_zeros() as u8 };
     let name = graph.wire_name(wire);
     let mut story = graph.glitch(step, wire, (from ^ mix, mix, between));
     story.extend(listeners(graph, wire).map(|chip| Scene::Listens { chip, wire: name.clone() }));
     Err(Counterexample::new(NO_GLITCH, story))
 }
 
-fn listeners<'a>(graph: &'a StateGraph, wire: Signal) -> impl Iterator<Item = String> + 'a {
+fn listeners<'a>(graph: &'a StateGraph, wire: OutputBit) -> impl Iterator<Item = String> + 'a {
     let reads = move |node: &usize| {
         graph.wiring.nodes()[*node].pins.iter().any(|(_, source)| *source == wire)
     };
@@ -221,7 +224,8 @@ fn clock_stands(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdi
         return Ok(());
     }
     let after = graph.outputs(step.to);
-    let moves = |wire: Signal| Scene::Moves { wire: graph.wire_name(wire), level: wire.of(&after) };
+    let moves =
+        |wire: OutputBit| Scene::Moves { wire: graph.wire_name(wire), level: wire.of(&after) };
     let chip = graph.board.chip(enable.chip).name().to_owned();
     let story = vec![graph.scene(step), moves(clock), moves(enable.strobe), Scene::Takes { chip }];
     Err(Counterexample::new(CLOCK_STANDS, story))
@@ -269,10 +273,14 @@ fn write_address_stands(graph: &StateGraph, step: &Transition) -> Verdict {
 }
 
 /// Looks for a circle of wires through several chips in any step.
-fn no_open_circle(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases) -> Verdict {
+fn no_open_circle(
+    graph: &StateGraph,
+    sensitivities: &mut Sensitivities,
+    cases: &mut Cases,
+) -> Verdict {
     for step in &graph.steps {
         cases.add(About::new(NO_CIRCLE).phase(graph.phase(step.from)), 1);
-        if let Some(circle) = Circles::of(graph, step, planner).find() {
+        if let Some(circle) = Circles::of(graph, step, sensitivities).find() {
             let wires = circle.into_iter().map(|wire| graph.wire_name(wire)).collect();
             let story = vec![graph.scene(step), Scene::Circle { wires }];
             return Err(Counterexample::new(NO_CIRCLE, story));
@@ -283,40 +291,45 @@ fn no_open_circle(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases) 
 
 /// The wires of a board, each with those that it can move in a step.
 struct Circles {
-    wires: Vec<Signal>,
+    wires: Vec<OutputBit>,
     feeds: Vec<Vec<usize>>,
 }
 
 impl Circles {
-    fn of(graph: &StateGraph, step: &Transition, planner: &mut Planner) -> Self {
+    fn of(graph: &StateGraph, step: &Transition, sensitivities: &mut Sensitivities) -> Self {
         let outside = |node: &usize| !graph.sequencer.nodes().contains(node);
         let nodes: Vec<usize> = (1..graph.wiring.nodes().len()).filter(outside).collect();
-        let wires: Vec<Signal> =
-            nodes.iter().flat_map(|&node| (0..8).map(move |bit| Signal { node, bit })).collect();
-        let place = |wire: Signal| wires.iter().position(|&known| known == wire);
+        let wires: Vec<OutputBit> =
+            nodes.iter().flat_map(|&node| (0..8).map(move |bit| OutputBit { node, bit })).collect();
+        let place = |wire: OutputBit| wires.iter().position(|&known| known == wire);
         let mut feeds = vec![Vec::new(); wires.len()];
         for &node in &nodes {
-            let before = planner.sensitivity(&graph.wiring, node, step.movement.before[node]);
-            let after = planner.sensitivity(&graph.wiring, node, step.movement.after[node]);
+            let before = sensitivities.of(&graph.wiring, node, step.movement.before[node]);
+            let after = sensitivities.of(&graph.wiring, node, step.movement.after[node]);
             for (pin, wire) in &graph.wiring.nodes()[node].pins {
                 let pin = usize::from(*pin);
                 let moved = before.moves[pin] | after.moves[pin];
                 // A latch that reads its own wires is what makes it a latch.
                 let Some(from) = place(*wire).filter(|_| wire.node != node) else { continue };
                 let moved = (0..8).filter(|bit| moved >> bit & 1 == 1);
-                feeds[from].extend(moved.filter_map(|bit| place(Signal { node, bit })));
+                feeds[from].extend(moved.filter_map(|bit| place(OutputBit { node, bit })));
             }
         }
         Self { wires, feeds }
     }
 
     /// The wires of a circle.
-    fn find(&self) -> Option<Vec<Signal>> {
+    fn find(&self) -> Option<Vec<OutputBit>> {
         let mut done = vec![false; self.wires.len()];
         (0..self.wires.len()).find_map(|start| self.search(start, &mut Vec::new(), &mut done))
     }
 
-    fn search(&self, at: usize, path: &mut Vec<usize>, done: &mut [bool]) -> Option<Vec<Signal>> {
+    fn search(
+        &self,
+        at: usize,
+        path: &mut Vec<usize>,
+        done: &mut [bool],
+    ) -> Option<Vec<OutputBit>> {
         if let Some(first) = path.iter().position(|&wire| wire == at) {
             return Some(path[first..].iter().map(|&wire| self.wires[wire]).collect());
         }
@@ -342,7 +355,7 @@ mod tests {
     use crate::tests::{graph, laws};
 
     fn told(graph: &StateGraph, enable: &Enable) -> String {
-        let name = |wire: Signal| graph.wire_name(wire);
+        let name = |wire: OutputBit| graph.wire_name(wire);
         let takes: BTreeSet<String> = enable.takes.iter().map(|&wire| name(wire)).collect();
         let takes: Vec<String> = takes.into_iter().collect();
         let (chip, strobe) = (graph.board.chip(enable.chip).name(), name(enable.strobe));
@@ -416,16 +429,16 @@ mod tests {
     fn an_open_latch_feeds_each_wire_to_one_wire() {
         let board = load(GRAY1).unwrap();
         let graph = graph(&board);
-        let wire = |name: String| graph.wiring.signal(board.net_named(&name).unwrap());
+        let wire = |name: String| graph.wiring.output_bit(board.net_named(&name).unwrap());
         for (from, is_open) in [(Phase::T6, true), (Phase::T7, true), (Phase::T2, false)] {
             let mut steps = graph.steps.iter();
             let step = steps.find(|step| graph.phase(step.from) == from).unwrap();
-            let circles = Circles::of(&graph, step, &mut Planner::default());
+            let circles = Circles::of(&graph, step, &mut Sensitivities::default());
             assert_eq!(circles.find(), None);
             for bit in 0..8 {
                 let master = wire(format!("AM.{bit}"));
                 let at = circles.wires.iter().position(|wire| *wire == master).unwrap();
-                let fed: Vec<Signal> =
+                let fed: Vec<OutputBit> =
                     circles.feeds[at].iter().map(|&wire| circles.wires[wire]).collect();
                 let slave = is_open.then(|| wire(format!("AS.{bit}")));
                 assert_eq!(fed, slave.into_iter().collect::<Vec<_>>(), "AM.{bit} after {from}");
@@ -435,7 +448,7 @@ mod tests {
 
     #[test]
     fn a_circle_is_told_without_the_way_to_it() {
-        let wires: Vec<Signal> = (0..5).map(|bit| Signal { node: 1, bit }).collect();
+        let wires: Vec<OutputBit> = (0..5).map(|bit| OutputBit { node: 1, bit }).collect();
         let circle = |feeds: [&[usize]; 5]| {
             let feeds = feeds.map(<[usize]>::to_vec).to_vec();
             let circle = Circles { wires: wires.clone(), feeds }.find();

@@ -7,8 +7,8 @@
 use std::collections::{HashMap, HashSet};
 
 use gray1_board::ChipId;
-use gray1_circuit::nodes::wiring::{Kind, Node, Wiring};
-use gray1_circuit::plans::sensitivity::{Held, subsets};
+use gray1_circuit::nodes::wiring::{Node, NodeKind, Wiring};
+use gray1_circuit::plans::sensitivity::{FixedPins, subsets};
 
 use super::addresses::Addresses;
 use super::steps::{StateGraph, Transition};
@@ -56,7 +56,7 @@ pub(super) fn of_chip(graph: &StateGraph, chip: ChipId) -> Reach {
     let index = Wiring::chip(chip);
     let node = &graph.wiring.nodes()[index];
     let mut reach = Reach { chip, settled: Addresses::none(bytes), at_all: Addresses::none(bytes) };
-    let mut rests: HashMap<Held, Addresses> = HashMap::new();
+    let mut rests: HashMap<FixedPins, Addresses> = HashMap::new();
     let mut seen = HashSet::new();
     let is_strobe = graph.sequencer.nodes().contains(&index);
     for step in &graph.steps {
@@ -81,7 +81,7 @@ pub(super) fn of_chip(graph: &StateGraph, chip: ChipId) -> Reach {
 }
 
 /// The pins known before and after a step, and the other pins that can move.
-fn views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(Held, Held, u32)> {
+fn views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(FixedPins, FixedPins, u32)> {
     let (from, to) = (step.movement.before[index], step.movement.after[index]);
     let pins = graph.wiring.nodes()[index].pins.iter();
     let moving = pins.filter(|(_, wire)| graph.can_move(step, *wire));
@@ -90,22 +90,27 @@ fn views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(Held, Held
 }
 
 /// For a chip of the sequencer all pins are known, for each level that wires from elsewhere take.
-fn strobe_views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(Held, Held, u32)> {
+fn strobe_views(
+    graph: &StateGraph,
+    step: &Transition,
+    index: usize,
+) -> Vec<(FixedPins, FixedPins, u32)> {
     let pins = graph.wiring.nodes()[index].wired() | graph.wiring.nodes()[index].tied.0;
-    let held = |at: u16| Held { pins, levels: graph.wiring.address(index, &graph.outputs(at)) };
+    let held =
+        |at: u16| FixedPins { pins, levels: graph.wiring.address(index, &graph.outputs(at)) };
     let foreign = step.movement.foreign;
     let after = subsets(u32::from(foreign)).map(|bits| step.to & !foreign | bits as u16);
     after.map(|to| (held(step.from), held(to), 0)).collect()
 }
 
 /// The addresses, of so many, at which a node with these pins held can rest.
-fn at_rest(node: &Node, held: Held, bytes: usize) -> Addresses {
+fn at_rest(node: &Node, held: FixedPins, bytes: usize) -> Addresses {
     // Behind the address pins of a RAM come nWE and the data pins.
     let address = bytes as u32 - 1;
     let (free, levels) = (node.wired() & !held.pins & address, held.levels & address);
     let mut rests = Addresses::none(bytes);
     for address in subsets(free).map(|pins| pins | levels) {
-        if let Kind::Rom(contents) = &node.kind
+        if let NodeKind::Rom(contents) = &node.kind
             && node.fed_back(address, contents[address as usize]) != address
         {
             continue;

@@ -2,8 +2,8 @@
 
 use gray1_board::ChipId;
 use gray1_board::phase::Phase;
-use gray1_circuit::nodes::wiring::{OUTSIDE, RESET, Signal, Wiring};
-use gray1_circuit::plans::planner::Planner;
+use gray1_circuit::nodes::wiring::{OUTSIDE, OutputBit, RESET, Wiring};
+use gray1_circuit::plans::sensitivity::Sensitivities;
 
 use super::counterexample::{Cause, Counterexample};
 use super::steps::{StateGraph, Transition};
@@ -55,7 +55,7 @@ impl SlowestPath {
 /// If the board has no steps to speak of, or wires in a step feed each other in a circle.
 pub(super) fn slowest_path(
     graph: &StateGraph,
-    planner: &mut Planner,
+    sensitivities: &mut Sensitivities,
     access_ns: impl Fn(ChipId) -> u32,
 ) -> Result<SlowestPath, Counterexample> {
     let mut slowest: Option<(u32, &Transition, Vec<Arrival>)> = None;
@@ -63,7 +63,7 @@ pub(super) fn slowest_path(
     // Of paths that take equally long, one without reset.
     steps.sort_by_key(|step| step.from & u16::from(RESET));
     for step in steps {
-        let path = Race { graph, step, planner }.slowest(&access_ns)?;
+        let path = Race { graph, step, sensitivities }.slowest(&access_ns)?;
         let settled = path.last().map_or(0, |hop| hop.settled_ns);
         if slowest.as_ref().is_none_or(|(longest, ..)| settled > *longest) {
             slowest = Some((settled, step, path));
@@ -92,7 +92,7 @@ pub(super) fn slowest_path(
 /// A wire's movement has taken effect on a node.
 #[derive(Debug, Clone, Copy)]
 struct Arrival {
-    wire: Signal,
+    wire: OutputBit,
     node: usize,
     settled_ns: u32,
 }
@@ -101,7 +101,7 @@ struct Arrival {
 struct Race<'a> {
     graph: &'a StateGraph<'a>,
     step: &'a Transition,
-    planner: &'a mut Planner,
+    sensitivities: &'a mut Sensitivities,
 }
 
 /// For each output wire of each node: the last arrival that moves it.
@@ -170,9 +170,9 @@ impl Race<'_> {
         }
     }
 
-    fn moved_by(&mut self, node: usize, wire: Signal) -> u8 {
+    fn moved_by(&mut self, node: usize, wire: OutputBit) -> u8 {
         let graph = self.graph;
-        let can_move = (0..8).filter(|&bit| graph.can_move(self.step, Signal { node, bit }));
+        let can_move = (0..8).filter(|&bit| graph.can_move(self.step, OutputBit { node, bit }));
         let can_move = can_move.fold(0, |wires, bit| wires | 1 << bit);
         match (graph.sequencer.nodes().contains(&node), graph.is_strobe(wire)) {
             (_, true) => return can_move,
@@ -181,7 +181,7 @@ impl Race<'_> {
             (false, false) => {}
         }
         let [before, after] = [&self.step.movement.before, &self.step.movement.after]
-            .map(|held| self.planner.sensitivity(&graph.wiring, node, held[node]));
+            .map(|held| self.sensitivities.of(&graph.wiring, node, held[node]));
         let pins = graph.wiring.nodes()[node].pins.iter().filter(|(_, source)| *source == wire);
         let pins = pins.fold(0, |pins, (pin, _)| pins | 1 << pin);
         (before.moved_by(pins) | after.moved_by(pins)) & can_move

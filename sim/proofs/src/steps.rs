@@ -8,10 +8,10 @@
 use gray1_board::phase::Phase;
 use gray1_board::{Board, number};
 use gray1_circuit::nodes::wiring::{
-    NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring,
+    NODES_MAX, OSCILLATOR, OUTSIDE, OutputBit, Outputs, RESET, Wiring,
 };
-use gray1_circuit::plans::planner::{Movement, Planner};
-use gray1_circuit::plans::sensitivity::subsets;
+use gray1_circuit::plans::planner::Movement;
+use gray1_circuit::plans::sensitivity::{Sensitivities, subsets};
 use gray1_circuit::plans::sequencer::Sequencer;
 use gray1_circuit::quick_hash::{QuickMap, QuickSet};
 
@@ -44,8 +44,8 @@ type StrobeState = (u16, u16);
 /// A wire that the sequencer reads and that is a slave: its latch follows another latch's wire.
 struct Slave {
     bit: u16,
-    master: Signal,
-    enable: Signal,
+    master: OutputBit,
+    enable: OutputBit,
 }
 
 impl<'a> StateGraph<'a> {
@@ -53,7 +53,7 @@ impl<'a> StateGraph<'a> {
     pub(super) fn of(
         board: &'a Board,
         wiring: Wiring,
-        planner: &mut Planner,
+        sensitivities: &mut Sensitivities,
     ) -> Result<Self, Counterexample> {
         let sequencer = Sequencer::of(&wiring).ok_or_else(|| {
             let note = "no counter hears the oscillator and reset alone".to_owned();
@@ -61,7 +61,7 @@ impl<'a> StateGraph<'a> {
         })?;
         let mut explorer = Explorer {
             slaves: slaves(board, &wiring, &sequencer),
-            planner,
+            sensitivities,
             known: QuickMap::default(),
         };
         let mut seen: QuickSet<StrobeState> = QuickSet::default();
@@ -101,12 +101,12 @@ impl<'a> StateGraph<'a> {
     }
 
     /// True if a wire belongs to the sequencer or comes from outside.
-    pub(super) fn is_strobe(&self, wire: Signal) -> bool {
+    pub(super) fn is_strobe(&self, wire: OutputBit) -> bool {
         wire.node == OUTSIDE || self.sequencer.nodes().contains(&wire.node)
     }
 
     /// True if a wire can move in a step.
-    pub(super) fn can_move(&self, step: &Transition, wire: Signal) -> bool {
+    pub(super) fn can_move(&self, step: &Transition, wire: OutputBit) -> bool {
         if self.is_strobe(wire) {
             wire.of(&self.outputs(step.from)) != wire.of(&self.outputs(step.to))
         } else {
@@ -133,7 +133,7 @@ impl<'a> StateGraph<'a> {
     pub(super) fn glitch(
         &self,
         step: &Transition,
-        wire: Signal,
+        wire: OutputBit,
         (address, moved, shown): (u32, u32, u8),
     ) -> Vec<Scene> {
         let pins = self.wiring.nodes()[wire.node].pins.iter();
@@ -151,13 +151,13 @@ impl<'a> StateGraph<'a> {
     /// The phase at an index.
     pub(super) fn phase(&self, index: u16) -> Phase {
         let outputs = self.outputs(index);
-        let level = |net| self.wiring.signal(net).of(&outputs);
+        let level = |net| self.wiring.output_bit(net).of(&outputs);
         Phase::from_code(number(&self.board.probes().phase, level))
     }
 
     /// A wire's name.
-    pub(super) fn wire_name(&self, wire: Signal) -> String {
-        let net = self.board.net_ids().find(|&net| self.wiring.signal(net) == wire);
+    pub(super) fn wire_name(&self, wire: OutputBit) -> String {
+        let net = self.board.net_ids().find(|&net| self.wiring.output_bit(net) == wire);
         net.map_or_else(
             || format!("D{} of {}", wire.bit, self.node_name(wire.node)),
             |net| self.board.net(net).name().to_owned(),
@@ -176,7 +176,7 @@ impl<'a> StateGraph<'a> {
 /// Finds what moves, once for each pair of indexes.
 struct Explorer<'a> {
     slaves: Vec<Slave>,
-    planner: &'a mut Planner,
+    sensitivities: &'a mut Sensitivities,
     known: QuickMap<(u16, u16, u16), Movement>,
 }
 
@@ -222,13 +222,13 @@ impl Explorer<'_> {
         sequencer: &Sequencer,
         (from, to, still): (u16, u16, u16),
     ) -> Movement {
-        let planner = &mut *self.planner;
-        let look = || planner.movement(wiring, sequencer, from, to, still);
+        let sensitivities = &mut *self.sensitivities;
+        let look = || Movement::of(sensitivities, wiring, sequencer, (from, to), still);
         self.known.entry((from, to, still)).or_insert_with(look).clone()
     }
 }
 
-fn moves(movement: &Movement, wire: Signal) -> bool {
+fn moves(movement: &Movement, wire: OutputBit) -> bool {
     movement.wires[wire.node] >> wire.bit & 1 == 1
 }
 
@@ -365,7 +365,7 @@ mod tests {
         let board = load(GRAY1).unwrap();
         let graph = graph(&board);
         let names: Vec<String> = [(0, 0), (0, 1), (2, 4), (14, 3)]
-            .map(|(node, bit)| graph.wire_name(Signal { node, bit }))
+            .map(|(node, bit)| graph.wire_name(OutputBit { node, bit }))
             .to_vec();
         assert_eq!(names, ["OSC", "RST", "nWE", "D3 of RAM"]);
         assert_eq!(graph.node_name(15), "the shared wires");

@@ -6,8 +6,8 @@
 use gray1_board::registers::{address_lines, master, opcode};
 use gray1_board::role::{Function, Latch, Role};
 use gray1_board::{ChipId, number};
-use gray1_circuit::nodes::wiring::{Kind, Signal, Wiring};
-use gray1_circuit::plans::planner::Planner;
+use gray1_circuit::nodes::wiring::{NodeKind, OutputBit, Wiring};
+use gray1_circuit::plans::sensitivity::Sensitivities;
 use gray1_isa::{Op, Operand};
 
 use super::counterexample::{Counterexample, Scene};
@@ -16,18 +16,22 @@ use super::verdict::{About, Cases, Verdict};
 
 pub(super) const NAMED: &str = "what A and C take depends only on what the instruction names";
 
-pub(super) fn prove(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases) -> Verdict {
+pub(super) fn prove(
+    graph: &StateGraph,
+    sensitivities: &mut Sensitivities,
+    cases: &mut Cases,
+) -> Verdict {
     let probes = graph.board.probes();
     let wires = probes.a.iter().chain([&probes.carry]).filter_map(|&net| master(graph.board, net));
-    let wires: Vec<Signal> = wires.map(|net| graph.wiring.signal(net)).collect();
+    let wires: Vec<OutputBit> = wires.map(|net| graph.wiring.output_bit(net)).collect();
     for (id, latch) in graph.board.latches() {
         let out = latch.q.out.pins().iter();
-        let takes = out.map(|&bit| Signal { node: Wiring::chip(id), bit });
+        let takes = out.map(|&bit| OutputBit { node: Wiring::chip(id), bit });
         if !takes.clone().any(|wire| wires.contains(&wire)) {
             continue;
         }
         for step in graph.steps.iter().filter(|step| is_open(graph, step, id, latch)) {
-            let mut support = Support { graph, step, planner, seen: Vec::new() };
+            let mut support = Support { graph, step, sensitivities, seen: Vec::new() };
             cases.add(support.about(id), 1);
             support.check(id, latch)?;
         }
@@ -44,8 +48,8 @@ fn is_open(graph: &StateGraph, step: &Transition, id: ChipId, latch: &Latch) -> 
 struct Support<'a> {
     graph: &'a StateGraph<'a>,
     step: &'a Transition,
-    planner: &'a mut Planner,
-    seen: Vec<Signal>,
+    sensitivities: &'a mut Sensitivities,
+    seen: Vec<OutputBit>,
 }
 
 impl Support<'_> {
@@ -63,11 +67,11 @@ impl Support<'_> {
         }
         let memory = self.graph.wiring.memory();
         let operand = address_lines(self.graph.board, self.graph.board.memory());
-        let operand: Vec<Signal> =
-            operand.into_iter().map(|net| self.graph.wiring.signal(net)).collect();
+        let operand: Vec<OutputBit> =
+            operand.into_iter().map(|net| self.graph.wiring.output_bit(net)).collect();
         let names_memory = op.reads_memory();
         let names_operand = op.operand() == Operand::Immediate;
-        let decides = |wire: Signal| wire.node == memory || self.is_select(wire.node);
+        let decides = |wire: OutputBit| wire.node == memory || self.is_select(wire.node);
         let unnamed = self.seen.iter().find(|&&wire| {
             decides(wire) && !names_memory || operand.contains(&wire) && !names_operand
         });
@@ -86,12 +90,12 @@ impl Support<'_> {
     fn op(&self) -> Op {
         let outputs = self.graph.outputs(self.step.to);
         let nets = opcode(self.graph.board).unwrap_or_default();
-        Op::from_code(number(&nets, |net| self.graph.wiring.signal(net).of(&outputs)) as u8)
+        Op::from_code(number(&nets, |net| self.graph.wiring.output_bit(net).of(&outputs)) as u8)
     }
 
     /// The carry that the sequencer sees.
     fn carry(&self) -> bool {
-        let carry = self.graph.wiring.signal(self.graph.board.probes().carry);
+        let carry = self.graph.wiring.output_bit(self.graph.board.probes().carry);
         carry.of(&self.graph.outputs(self.step.to))
     }
 
@@ -104,18 +108,18 @@ impl Support<'_> {
     }
 
     /// Collects what a wire comes from: remembered wires, and data memory's.
-    fn follow(&mut self, wire: Signal) {
+    fn follow(&mut self, wire: OutputBit) {
         if self.seen.contains(&wire) {
             return;
         }
         self.seen.push(wire);
         let wiring = &self.graph.wiring;
-        let ends = matches!(wiring.nodes()[wire.node].kind, Kind::Ram | Kind::Program);
+        let ends = matches!(wiring.nodes()[wire.node].kind, NodeKind::Ram | NodeKind::Program);
         if ends || wiring.is_fed_back(wire) || self.is_select(wire.node) {
             return;
         }
         let held = self.step.movement.after[wire.node];
-        let sensitivity = self.planner.sensitivity(wiring, wire.node, held);
+        let sensitivity = self.sensitivities.of(wiring, wire.node, held);
         for (pin, source) in &wiring.nodes()[wire.node].pins {
             if sensitivity.moves[usize::from(*pin)] >> wire.bit & 1 == 1 {
                 self.follow(*source);

@@ -15,7 +15,7 @@ pub(super) mod rewired;
 
 /// The steps of a board.
 pub(super) fn graph(board: &Board) -> StateGraph<'_> {
-    StateGraph::of(board, Wiring::new(board), &mut Planner::default()).unwrap()
+    StateGraph::of(board, Wiring::new(board), &mut Sensitivities::default()).unwrap()
 }
 
 /// The number and the counterexample of the first proof to fail.

@@ -113,8 +113,8 @@ impl Unit for BurnedUnit {
 /// arithmetic unit. Order and numbers do not matter, names do.
 fn recognise(board: &Board, stock: &Board) -> Result<(), Unrecognised> {
     let same_size = board.chips().len() == stock.chips().len();
-    let named = |line: &dyn Fn(&Board) -> NetId| {
-        board.net(line(board)).name() == stock.net(line(stock)).name()
+    let named = |wire: &dyn Fn(&Board) -> NetId| {
+        board.net(wire(board)).name() == stock.net(wire(stock)).name()
     };
     let outside = named(&Board::oscillator) && named(&Board::reset);
     if !same_size || !outside || board.code() != stock.code() {

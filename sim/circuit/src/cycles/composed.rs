@@ -4,7 +4,7 @@
 //! end on bytes that are kept somewhere. If these are two at most, all the chips in between are
 //! one table.
 
-use crate::nodes::memory_image::{NOTHING, PLACES, Place};
+use crate::nodes::memory_image::{BytePlace, NOTHING, PLACES};
 use crate::nodes::wiring::Segment;
 use crate::plans::sensitivity::subsets;
 use crate::quick_hash::QuickMap;
@@ -20,11 +20,11 @@ const INPUTS_MAX: usize = 2;
 
 /// A byte as a function of two bytes at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Value {
+pub(super) struct SymbolicByte {
     /// The start of its table; of a constant, its place in the table that shows each byte itself.
     table: u32,
     /// The places of the bytes that it depends on; [`NOTHING`] behind them.
-    inputs: [Place; INPUTS_MAX],
+    inputs: [BytePlace; INPUTS_MAX],
 }
 
 /// The functions that are known.
@@ -33,15 +33,15 @@ pub(super) struct Functions {
     /// The table that shows each byte itself, then the composed ones.
     tables: Vec<u8>,
     /// The place of each table, in rising order.
-    spans: Vec<Span>,
+    spans: Vec<TableSpan>,
     composed: QuickMap<Composition, Composed>,
     /// Of a chip with a known base, which of the wires that are not known matter.
-    seen: QuickMap<(Shows, u32, Vec<Segment>), Vec<Segment>>,
+    seen: QuickMap<(ByteSource, u32, Vec<Segment>), Vec<Segment>>,
 }
 
 /// A table.
 #[derive(Debug, Clone)]
-struct Span {
+struct TableSpan {
     first: usize,
     bytes: usize,
     /// All bytes that stand in it.
@@ -55,39 +55,39 @@ struct Composed {
     depends: [bool; INPUTS_MAX],
 }
 
-/// The key of a composed table: how a chip makes it of bytes.
+/// The key of a composed table: how a chip makes its byte of others.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Composition {
-    kind: Shows,
+    source: ByteSource,
     base: u32,
-    parts: Vec<Part>,
+    parts: Vec<AddressPart>,
 }
 
-/// What is composed with the address that a chip sees.
+/// Which byte is composed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Shows {
-    /// The byte at that address.
+pub(super) enum ByteSource {
+    /// The byte at the address that a chip sees.
     Contents,
-    /// The byte on the data pins, which are pins too.
-    Data,
+    /// The byte on data memory's data pins, which are part of its node's address.
+    DataPins,
 }
 
 /// Wires of one chip that are part of another one's address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Part {
+struct AddressPart {
     segment: Segment,
     table: u32,
     /// Which inputs of the composition its own are; behind them, [`INPUTS_MAX`].
     inputs: [u8; INPUTS_MAX],
 }
 
-impl Value {
+impl SymbolicByte {
     pub(super) const fn constant(byte: u8) -> Self {
         Self { table: byte as u32, inputs: [NOTHING; INPUTS_MAX] }
     }
 
     /// The byte that is kept at a place.
-    pub(super) const fn kept_at(place: Place) -> Self {
+    pub(super) const fn kept_at(place: BytePlace) -> Self {
         Self { table: 0, inputs: [place, NOTHING] }
     }
 
@@ -100,20 +100,20 @@ impl Value {
 impl Functions {
     pub(super) fn new() -> Self {
         let all: Vec<u8> = (0..=u8::MAX).collect();
-        let spans = vec![Span { first: 0, bytes: BYTES, range: all.clone() }];
+        let spans = vec![TableSpan { first: 0, bytes: BYTES, range: all.clone() }];
         Self { tables: all, spans, composed: QuickMap::default(), seen: QuickMap::default() }
     }
 
     /// The byte that a value is now.
     #[inline]
-    pub(super) fn byte(&self, value: Value, places: &[u8; PLACES]) -> u8 {
+    pub(super) fn byte(&self, value: SymbolicByte, places: &[u8; PLACES]) -> u8 {
         let [low, high] = value.inputs;
         let [low, high] = [places[usize::from(low)], places[usize::from(high)]];
         self.tables[value.table as usize + usize::from(low) + BYTES * usize::from(high)]
     }
 
     /// All bytes that a value that is not constant can be.
-    pub(super) fn range(&self, value: Value) -> &[u8] {
+    pub(super) fn range(&self, value: SymbolicByte) -> &[u8] {
         let table = self.spans.partition_point(|span| span.first <= value.table as usize) - 1;
         &self.spans[table].range
     }
@@ -122,17 +122,17 @@ impl Functions {
     /// are not constant; `None` if that depends on too much.
     pub(super) fn compose(
         &mut self,
-        kind: Shows,
+        source: ByteSource,
         base: u32,
-        address: &[(Segment, Value)],
+        address: &[(Segment, SymbolicByte)],
         show: impl Fn(u32) -> u8,
-    ) -> Option<Value> {
+    ) -> Option<SymbolicByte> {
         let mut inputs = [NOTHING; INPUTS_MAX];
         let mut parts = Vec::new();
-        let seen = self.seen(kind, base, address, &show);
+        let seen = self.seen(source, base, address, &show);
         for (segment, value) in address.iter().filter(|(segment, _)| seen.contains(segment)) {
             let own = [INPUTS_MAX as u8; INPUTS_MAX];
-            let mut part = Part { segment: *segment, table: value.table, inputs: own };
+            let mut part = AddressPart { segment: *segment, table: value.table, inputs: own };
             for (input, place) in part.inputs.iter_mut().zip(value.inputs) {
                 if place != NOTHING {
                     *input = add_input(&mut inputs, place)?;
@@ -141,27 +141,27 @@ impl Functions {
             parts.push(part);
         }
         if parts.is_empty() {
-            return Some(Value::constant(show(base)));
+            return Some(SymbolicByte::constant(show(base)));
         }
-        let composition = Composition { kind, base, parts };
+        let composition = Composition { source, base, parts };
         let Composed { table, depends } = match self.composed.get(&composition) {
             Some(composed) => *composed,
             None => self.tabulate(composition, table_bytes(inputs), show)?,
         };
         Some(match depends {
-            [false, false] => Value::constant(self.tables[table as usize]),
-            [true, true] => Value { table, inputs },
-            [true, false] => Value { table, inputs: [inputs[0], NOTHING] },
-            [false, true] => Value { table, inputs: [inputs[1], NOTHING] },
+            [false, false] => SymbolicByte::constant(self.tables[table as usize]),
+            [true, true] => SymbolicByte { table, inputs },
+            [true, false] => SymbolicByte { table, inputs: [inputs[0], NOTHING] },
+            [false, true] => SymbolicByte { table, inputs: [inputs[1], NOTHING] },
         })
     }
 
     /// The segments that matter: an enable that is known can leave out others, whatever they carry.
     fn seen(
         &mut self,
-        kind: Shows,
+        source: ByteSource,
         base: u32,
-        address: &[(Segment, Value)],
+        address: &[(Segment, SymbolicByte)],
         show: &impl Fn(u32) -> u8,
     ) -> Vec<Segment> {
         let segments: Vec<Segment> = address.iter().map(|(segment, _)| *segment).collect();
@@ -178,7 +178,7 @@ impl Functions {
             };
             segments.iter().filter(matters).copied().collect()
         };
-        self.seen.entry((kind, base, segments.clone())).or_insert_with(find).clone()
+        self.seen.entry((source, base, segments.clone())).or_insert_with(find).clone()
     }
 
     /// Fills the table of a composition, or finds the one that is the same.
@@ -208,7 +208,7 @@ impl Functions {
             [false, false] => vec![table[0]; BYTES],
         };
         let bytes = table.len();
-        let same = |span: &&Span| {
+        let same = |span: &&TableSpan| {
             span.bytes == bytes && self.tables[span.first..span.first + bytes] == table
         };
         let first = match self.spans.iter().find(same) {
@@ -229,7 +229,7 @@ impl Functions {
             stands[usize::from(*byte)] = true;
         }
         let range = (0..=u8::MAX).filter(|byte| stands[usize::from(*byte)]).collect();
-        self.spans.push(Span { first, bytes: table.len(), range });
+        self.spans.push(TableSpan { first, bytes: table.len(), range });
         self.tables.extend_from_slice(table);
         first
     }
@@ -244,14 +244,14 @@ fn dependence(table: &[u8]) -> [bool; INPUTS_MAX] {
 }
 
 /// The number of an input among all inputs, if there is room for it.
-fn add_input(inputs: &mut [Place; INPUTS_MAX], place: Place) -> Option<u8> {
+fn add_input(inputs: &mut [BytePlace; INPUTS_MAX], place: BytePlace) -> Option<u8> {
     let at = inputs.iter().position(|input| *input == place || *input == NOTHING)?;
     inputs[at] = place;
     Some(at as u8)
 }
 
 /// The length of a table that depends on these bytes.
-fn table_bytes(inputs: [Place; INPUTS_MAX]) -> usize {
+fn table_bytes(inputs: [BytePlace; INPUTS_MAX]) -> usize {
     inputs.iter().filter(|place| **place != NOTHING).fold(1, |bytes, _| BYTES * bytes)
 }
 
@@ -274,22 +274,22 @@ mod tests {
         let chips: Vec<Vec<u8>> =
             (0..2).map(|_| (0..1 << 16).map(|_| random.byte() & 0x7d).collect()).collect();
         let mut functions = Functions::new();
-        let [one, other] = [3, 9].map(Value::kept_at);
-        assert_eq!((one.known(), Value::constant(7).known()), (None, Some(7)));
+        let [one, other] = [3, 9].map(SymbolicByte::kept_at);
+        assert_eq!((one.known(), SymbolicByte::constant(7).known()), (None, Some(7)));
         // The first chip reads four wires of each byte, the second all of what that shows and one.
         let (low, high, all) = (segment(0x3c, 30), segment(0xf0, 0), segment(0xff, 8));
         let inner = [(low, one), (high, other)];
-        let mut show = |chip: usize, base: u32, address: &[(Segment, Value)]| {
+        let mut show = |chip: usize, base: u32, address: &[(Segment, SymbolicByte)]| {
             let shown = |at: u32| chips[chip][at as usize];
-            functions.compose(Shows::Contents, base, address, shown)
+            functions.compose(ByteSource::Contents, base, address, shown)
         };
         let first = show(0, 0x300, &inner).unwrap();
         let second = show(1, 0, &[(all, first), (segment(0xff, 0), one)]).unwrap();
         assert_eq!(show(0, 0x300, &inner), Some(first), "a table is made once");
         // A third byte is too much, and without any it is known.
-        let third = (segment(1, 0), Value::kept_at(4));
+        let third = (segment(1, 0), SymbolicByte::kept_at(4));
         assert_eq!(show(1, 0, &[(all, first), third]), None);
-        assert_eq!(show(1, 5, &[]), Some(Value::constant(chips[1][5])));
+        assert_eq!(show(1, 5, &[]), Some(SymbolicByte::constant(chips[1][5])));
         let mut places = [0; PLACES];
         let mut shown: [BTreeSet<u8>; 2] = Default::default();
         for bytes in 0..1_u32 << 16 {
@@ -312,13 +312,14 @@ mod tests {
     fn tables_are_composed_up_to_their_bound() {
         let mut functions = Functions::new();
         let mut random = SplitMix64::new(2);
-        let [one, other] = [1, 2].map(|at| (segment(0xff, 0), Value::kept_at(at)));
+        let [one, other] = [1, 2].map(|at| (segment(0xff, 0), SymbolicByte::kept_at(at)));
         let mut composed = 0;
-        let mut compose = |address: &[(Segment, Value)]| {
+        let mut compose = |address: &[(Segment, SymbolicByte)]| {
             composed += 1;
             let table: Vec<u8> = (0..1 << 9).map(|_| random.byte()).collect();
-            functions
-                .compose(Shows::Contents, composed << 9, address, |at| table[at as usize % 512])
+            functions.compose(ByteSource::Contents, composed << 9, address, |at| {
+                table[at as usize % 512]
+            })
         };
         // Of two bytes: 64 KiB each; of one: what then is left, but for the first of all tables.
         let large = (TABLES_BYTES_MAX >> 16) - 1;

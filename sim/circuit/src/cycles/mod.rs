@@ -16,13 +16,13 @@ mod recording;
 
 use gray1_isa::{RamAddr, Write};
 
-use crate::nodes::memory_image::{MemoryImage, NOTHING, Place, node_place};
+use crate::nodes::memory_image::{BytePlace, MemoryImage, NOTHING, node_place};
 use crate::nodes::powered::Powered;
-use crate::nodes::wiring::{Kind, NODES_MAX, Node, Outputs, Signal, Wiring};
+use crate::nodes::wiring::{NODES_MAX, Node, NodeKind, OutputBit, Outputs, Wiring};
 use crate::plans::compiled::CompiledPlans;
 use crate::plans::sequencer::Sequencer;
 use crate::quick_hash::QuickMap;
-use composed::{Functions, Value};
+use composed::{Functions, SymbolicByte};
 use recording::{Recorder, SymbolicState};
 
 /// The most cycles that are remembered; then no more are added.
@@ -34,7 +34,7 @@ const CHANGES_MAX: usize = 3;
 /// The cycles of a board.
 #[derive(Debug, Clone)]
 pub(super) struct Cycles {
-    split: Split,
+    nodes: ControlAndData,
     functions: Functions,
     numbers: QuickMap<Control, u32>,
     /// The start of each cycle.
@@ -46,7 +46,7 @@ pub(super) struct Cycles {
 
 /// The nodes that remember something.
 #[derive(Debug, Clone)]
-struct Split {
+struct ControlAndData {
     /// The nodes of control, and which of their wires are remembered.
     control: Vec<(usize, u8)>,
     data: Vec<usize>,
@@ -67,26 +67,26 @@ struct Control {
 pub struct Cycle {
     changes: [ChangedByte; CHANGES_MAX],
     /// The byte that says how the board goes on, if it depends on data; otherwise constant 0.
-    decision: Value,
+    decision: SymbolicByte,
     /// The first of the cycles that can follow.
     next: u32,
     address: u32,
     /// The cell of data memory that takes a byte.
     written: Option<RamAddr>,
     is_repeated: bool,
-    state: State,
+    state: CycleState,
 }
 
 /// A byte that changes.
 #[derive(Debug, Clone, Copy)]
 struct ChangedByte {
-    place: Place,
-    to: Value,
+    place: BytePlace,
+    to: SymbolicByte,
 }
 
 /// The facts known of a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum CycleState {
     New,
     Remembered,
     /// It cannot be remembered.
@@ -111,7 +111,7 @@ impl Cycles {
     /// No cycle yet; `None` if the program chip's address is not part of control.
     pub(super) fn of(plans: &CompiledPlans) -> Option<Self> {
         Some(Self {
-            split: Split::of(plans.wiring(), plans.sequencer())?,
+            nodes: ControlAndData::of(plans.wiring(), plans.sequencer())?,
             functions: Functions::new(),
             numbers: QuickMap::default(),
             controls: Vec::new(),
@@ -146,17 +146,17 @@ impl Cycles {
         reported: RamAddr,
         stops_before: impl Fn(&Cycle) -> bool,
     ) -> u64 {
-        let control = plans.index().map(|index| self.split.control(index, &board.outputs));
+        let control = plans.index().map(|index| self.nodes.control(index, &board.outputs));
         let Some(mut at) = control.and_then(|control| self.number(control)) else { return 0 };
         let places = board.image.places_mut();
-        for &node in &self.split.data {
+        for &node in &self.nodes.data {
             places[usize::from(node_place(node))] = board.outputs[node];
         }
         let mut left = limit;
         loop {
             left -= self.advance(&mut at, left, board, reported, &stops_before);
             match (left, self.known[at as usize].state) {
-                (1.., State::New) => {
+                (1.., CycleState::New) => {
                     self.known[at as usize] = self.recorded(at, plans, &board.image);
                 }
                 _ => break,
@@ -181,7 +181,7 @@ impl Cycles {
         let places = board.image.places_mut();
         for done in 0..limit {
             let cycle = &self.known[*at as usize];
-            if cycle.state != State::Remembered || stops_before(cycle) {
+            if cycle.state != CycleState::Remembered || stops_before(cycle) {
                 return done;
             }
             let decision = self.functions.byte(cycle.decision, places);
@@ -206,11 +206,11 @@ impl Cycles {
         let control = &self.controls[at as usize];
         plans.set_index(control.index);
         plans.show_sequencer(&mut board.outputs);
-        for &(node, _) in &self.split.control {
+        for &(node, _) in &self.nodes.control {
             board.outputs[node] = control.shown[node];
         }
         let places = board.image.places_mut();
-        for &node in &self.split.data {
+        for &node in &self.nodes.data {
             board.outputs[node] = places[usize::from(node_place(node))];
         }
     }
@@ -226,14 +226,14 @@ impl Cycles {
         }
         self.numbers.insert(control, number as u32);
         self.controls.push(control);
-        self.known.push(Cycle::in_state(State::New));
+        self.known.push(Cycle::in_state(CycleState::New));
         Some(number as u32)
     }
 
     #[cold]
     fn recorded(&mut self, number: u32, plans: &mut CompiledPlans, image: &MemoryImage) -> Cycle {
         let cycle = self.composed(self.controls[number as usize], plans, image);
-        cycle.unwrap_or(Cycle::in_state(State::Unknown))
+        cycle.unwrap_or(Cycle::in_state(CycleState::Unknown))
     }
 
     /// Composes a cycle from its plans.
@@ -244,11 +244,11 @@ impl Cycles {
         image: &MemoryImage,
     ) -> Option<Cycle> {
         let edges = plans.sequencer().cycle_edges(control.index)?;
-        let from = self.split.before(control);
+        let from = self.nodes.before(control);
         let mut recorder = Recorder { plans, image, functions: &mut self.functions };
         let to = recorder.follow(from.clone(), edges)?;
-        let mut cycle = Cycle::in_state(State::Remembered);
-        let moved = self.split.data.iter().filter(|&&node| to.shown[node] != from.shown[node]);
+        let mut cycle = Cycle::in_state(CycleState::Remembered);
+        let moved = self.nodes.data.iter().filter(|&&node| to.shown[node] != from.shown[node]);
         let mut changes: Vec<ChangedByte> = Vec::new();
         for &node in moved {
             changes.push(ChangedByte { place: node_place(node), to: to.shown[node]? });
@@ -261,7 +261,7 @@ impl Cycles {
             cycle.changes[CHANGES_MAX - 1] = ChangedByte { place: cell, to };
             cycle.written = Some(RamAddr::truncate(cell));
         }
-        cycle.address = self.split.address(control, plans.wiring());
+        cycle.address = self.nodes.address(control, plans.wiring());
         self.add_next(&mut cycle, &to, plans)?;
         Some(cycle)
     }
@@ -275,7 +275,7 @@ impl Cycles {
     ) -> Option<()> {
         let mut outputs = [0; NODES_MAX];
         let mut open = None;
-        for &(node, _) in &self.split.control {
+        for &(node, _) in &self.nodes.control {
             let shown = end.shown[node]?;
             match shown.known() {
                 Some(byte) => outputs[node] = byte,
@@ -295,11 +295,11 @@ impl Cycles {
             if let Some((node, _)) = open {
                 outputs[node] = byte;
             }
-            let level = |signal: Signal| Some(signal.of(&outputs));
+            let level = |wire: OutputBit| Some(wire.of(&outputs));
             let (levels, _) = plans.foreign_levels(level);
             let index = plans.with_foreign(end.index, levels);
-            let control = self.split.control(index, &outputs);
-            cycle.is_repeated |= self.split.address(control, plans.wiring()) == cycle.address;
+            let control = self.nodes.control(index, &outputs);
+            cycle.is_repeated |= self.nodes.address(control, plans.wiring()) == cycle.address;
             next[usize::from(byte)] = self.number(control)?;
         }
         cycle.next = self.next.len() as u32;
@@ -309,8 +309,8 @@ impl Cycles {
 }
 
 impl Cycle {
-    const fn in_state(state: State) -> Self {
-        let nothing = Value::constant(0);
+    const fn in_state(state: CycleState) -> Self {
+        let nothing = SymbolicByte::constant(0);
         Self {
             changes: [ChangedByte { place: NOTHING, to: nothing }; CHANGES_MAX],
             decision: nothing,
@@ -323,29 +323,29 @@ impl Cycle {
     }
 }
 
-impl Split {
+impl ControlAndData {
     fn of(wiring: &Wiring, sequencer: &Sequencer) -> Option<Self> {
-        let is_program = |node: &Node| matches!(node.kind, Kind::Program);
+        let is_program = |node: &Node| matches!(node.kind, NodeKind::Program);
         let program = wiring.nodes().iter().position(is_program)?;
         let reached = reached_by_memory(wiring, sequencer);
-        let decides = |node| sequencer.foreign().any(|(_, signal)| signal.node == node);
-        let mut split = Self { control: Vec::new(), data: Vec::new(), program };
+        let decides = |node| sequencer.foreign().any(|(_, wire)| wire.node == node);
+        let mut nodes = Self { control: Vec::new(), data: Vec::new(), program };
         for node in (0..wiring.nodes().len()).filter(|node| !sequencer.nodes().contains(node)) {
-            let own = wiring.nodes()[node].pins.iter().filter(|(_, signal)| signal.node == node);
-            match own.fold(0, |wires, (_, signal)| wires | 1 << signal.bit) {
+            let own = wiring.nodes()[node].pins.iter().filter(|(_, wire)| wire.node == node);
+            match own.fold(0, |wires, (_, wire)| wires | 1 << wire.bit) {
                 0 => {}
-                _ if reached[node] && !decides(node) => split.data.push(node),
-                wires => split.control.push((node, wires)),
+                _ if reached[node] && !decides(node) => nodes.data.push(node),
+                wires => nodes.control.push((node, wires)),
             }
         }
-        split.data.extend(wiring.buttons());
-        let is_control = |signal: Signal| {
+        nodes.data.extend(wiring.buttons());
+        let is_control = |wire: OutputBit| {
             let wires =
-                |(node, wires): &(usize, u8)| *node == signal.node && wires >> signal.bit & 1 == 1;
-            split.control.iter().any(wires)
+                |(node, wires): &(usize, u8)| *node == wire.node && wires >> wire.bit & 1 == 1;
+            nodes.control.iter().any(wires)
         };
         let mut address = wiring.nodes()[program].pins.iter();
-        address.all(|(_, signal)| is_control(*signal)).then_some(split)
+        address.all(|(_, wire)| is_control(*wire)).then_some(nodes)
     }
 
     /// The wires of control.
@@ -361,10 +361,10 @@ impl Split {
     fn before(&self, Control { index, shown }: Control) -> SymbolicState {
         let mut values = [None; NODES_MAX];
         for &(node, _) in &self.control {
-            values[node] = Some(Value::constant(shown[node]));
+            values[node] = Some(SymbolicByte::constant(shown[node]));
         }
         for &node in &self.data {
-            values[node] = Some(Value::kept_at(node_place(node)));
+            values[node] = Some(SymbolicByte::kept_at(node_place(node)));
         }
         SymbolicState { index, shown: values, written: None }
     }
@@ -381,7 +381,7 @@ fn reached_by_memory(wiring: &Wiring, sequencer: &Sequencer) -> [bool; NODES_MAX
     loop {
         let before = reached;
         for (node, wired) in wiring.nodes().iter().enumerate() {
-            let reads = wired.pins.iter().any(|(_, signal)| reached[signal.node]);
+            let reads = wired.pins.iter().any(|(_, wire)| reached[wire.node]);
             reached[node] |= reads && !sequencer.nodes().contains(&node);
         }
         if reached == before {

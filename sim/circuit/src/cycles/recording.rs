@@ -1,10 +1,10 @@
 //! Follows the plans through a cycle of the sequencer, with values in place of bytes: what every
 //! node shows afterwards, as a function of what is kept before.
 
-use super::composed::{Functions, Shows, Value};
+use super::composed::{ByteSource, Functions, SymbolicByte};
 use crate::nodes::memory_image::MemoryImage;
-use crate::nodes::wiring::{Kind, NODES_MAX, RAM_WRITE_LOW, Segment, ram_cell, ram_data};
-use crate::plans::compiled::{CompiledLookUp, CompiledPlans, End};
+use crate::nodes::wiring::{NODES_MAX, NodeKind, RAM_WRITE_LOW, Segment, ram_cell, ram_data};
+use crate::plans::compiled::{CompiledLookUp, CompiledPlans, PlanEnd};
 use crate::plans::sensitivity::subsets;
 
 /// A board and what is known of it.
@@ -20,13 +20,13 @@ pub(super) struct SymbolicState {
     /// The index at which the sequencer stands.
     pub(super) index: u16,
     /// The bytes that the nodes show, as far as it has been looked up.
-    pub(super) shown: [Option<Value>; NODES_MAX],
+    pub(super) shown: [Option<SymbolicByte>; NODES_MAX],
     /// The cell of data memory that was written, and with what.
-    pub(super) written: Option<(u16, Value)>,
+    pub(super) written: Option<(u16, SymbolicByte)>,
 }
 
 /// An address: what is known of it, and the wires whose levels depend on kept bytes.
-type Address = (u32, Vec<(Segment, Value)>);
+type Address = (u32, Vec<(Segment, SymbolicByte)>);
 
 impl Recorder<'_> {
     /// The state of the board after so many more edges, if every edge is planned and it is the same
@@ -36,16 +36,16 @@ impl Recorder<'_> {
             return Some(from);
         }
         let next = match self.turn_over(&mut from)? {
-            End::Rests(index) | End::Writes(index, _) => {
+            PlanEnd::Rests(index) | PlanEnd::Writes(index, _) => {
                 return self.follow(SymbolicState { index, ..from }, edges - 1);
             }
-            End::MovesIndex(next) | End::MovesStrobes(next) => next,
-            End::ToBePlanned | End::Unplanned => return None,
+            PlanEnd::MovesIndex(next) | PlanEnd::MovesStrobes(next) => next,
+            PlanEnd::ToBePlanned | PlanEnd::Unplanned => return None,
         };
         // Wires that depend on kept bytes may have any level; the sequencer must go on alike.
-        let (levels, open) = self.plans.foreign_levels(|signal| {
-            let shown = from.shown[signal.node]?.known()?;
-            Some(shown >> signal.bit & 1 == 1)
+        let (levels, open) = self.plans.foreign_levels(|wire| {
+            let shown = from.shown[wire.node]?.known()?;
+            Some(shown >> wire.bit & 1 == 1)
         });
         let mut ends = subsets(open.into()).map(|set| {
             let index = self.plans.with_foreign(next, levels | set as u16);
@@ -59,9 +59,9 @@ impl Recorder<'_> {
     }
 
     /// Looks up what an edge moves.
-    fn turn_over(&mut self, board: &mut SymbolicState) -> Option<End> {
-        let entry = self.plans.entry(board.index, self.image);
-        let (look_ups, write) = self.plans.look_ups_of(entry);
+    fn turn_over(&mut self, board: &mut SymbolicState) -> Option<PlanEnd> {
+        let plan = self.plans.plan(board.index, self.image);
+        let (look_ups, write) = self.plans.look_ups_of(plan);
         let look_ups: Vec<CompiledLookUp> = look_ups.to_vec();
         for look_up in &look_ups {
             board.shown[look_up.node()] = Some(self.look_up(look_up, board)?);
@@ -72,31 +72,37 @@ impl Recorder<'_> {
             }
             board.written = Some(self.write(&write, board)?);
         }
-        Some(entry.end)
+        Some(plan.end)
     }
 
     /// The byte that a node shows.
-    fn look_up(&mut self, look_up: &CompiledLookUp, board: &SymbolicState) -> Option<Value> {
+    fn look_up(&mut self, look_up: &CompiledLookUp, board: &SymbolicState) -> Option<SymbolicByte> {
         let (known, open) = address(look_up, board)?;
-        if !matches!(self.plans.wiring().nodes()[look_up.node()].kind, Kind::Ram) {
-            return self.functions.compose(Shows::Contents, known, &open, |at| self.image.byte(at));
+        if !matches!(self.plans.wiring().nodes()[look_up.node()].kind, NodeKind::Ram) {
+            return self
+                .functions
+                .compose(ByteSource::Contents, known, &open, |at| self.image.byte(at));
         }
         let cell = (known - self.image.first_byte(look_up.node())) as u16;
         match board.written {
             _ if !open.is_empty() => None,
             Some((written, value)) if written == cell => Some(value),
-            _ => Some(Value::kept_at(cell)),
+            _ => Some(SymbolicByte::kept_at(cell)),
         }
     }
 
     /// Which cell data memory takes a byte into, and which byte.
-    fn write(&mut self, look_up: &CompiledLookUp, board: &SymbolicState) -> Option<(u16, Value)> {
+    fn write(
+        &mut self,
+        look_up: &CompiledLookUp,
+        board: &SymbolicState,
+    ) -> Option<(u16, SymbolicByte)> {
         let (known, open) = address(look_up, board)?;
         let pins = RAM_WRITE_LOW | (RAM_WRITE_LOW - 1);
         if open.iter().any(|(segment, _)| segment.of_wires(u8::MAX) & pins != 0) {
             return None;
         }
-        let data = self.functions.compose(Shows::Data, known & !pins, &open, ram_data)?;
+        let data = self.functions.compose(ByteSource::DataPins, known & !pins, &open, ram_data)?;
         Some((ram_cell(known), data))
     }
 }
@@ -130,7 +136,7 @@ mod tests {
         let one = SymbolicState { index: 1, shown: [None; NODES_MAX], written: None };
         let elsewhere = SymbolicState { index: 2, ..one.clone() };
         assert!(one.agrees(&elsewhere));
-        let value = Value::kept_at(5);
+        let value = SymbolicByte::kept_at(5);
         let mut showing = one.clone();
         showing.shown[3] = Some(value);
         assert!(!one.agrees(&showing) && showing.agrees(&showing.clone()));

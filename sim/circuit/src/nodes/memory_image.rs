@@ -5,19 +5,19 @@ use gray1_board::Board;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{RamAddr, Write};
 
-use super::wiring::{Kind, NODES_MAX, OUTSIDE, Outputs, Wiring, ram_cell, shared_output};
+use super::wiring::{NODES_MAX, NodeKind, OUTSIDE, Outputs, Wiring, ram_cell, shared_output};
 
 /// The place of a byte that changes: a cell of data memory, or behind them a node.
-pub(crate) type Place = u16;
+pub(crate) type BytePlace = u16;
 
 /// The number of places.
 pub(crate) const PLACES: usize = RAM_BYTES + NODES_MAX;
 /// A place that holds 0: the outside has no byte.
-pub(crate) const NOTHING: Place = node_place(OUTSIDE);
+pub(crate) const NOTHING: BytePlace = node_place(OUTSIDE);
 
 /// The place of a node's byte.
-pub(crate) const fn node_place(node: usize) -> Place {
-    (RAM_BYTES + node) as Place
+pub(crate) const fn node_place(node: usize) -> BytePlace {
+    (RAM_BYTES + node) as BytePlace
 }
 
 /// The bytes, and where those of each node begin.
@@ -36,11 +36,11 @@ impl MemoryImage {
         for (node, first) in wiring.nodes().iter().zip(&mut first_byte) {
             *first = bytes.len() as u32;
             match &node.kind {
-                Kind::Rom(contents) => bytes.extend_from_slice(contents),
-                Kind::Program => {
+                NodeKind::Rom(contents) => bytes.extend_from_slice(contents),
+                NodeKind::Program => {
                     bytes.extend_from_slice(board.chip(board.program()).contents());
                 }
-                Kind::Ram | Kind::Outside | Kind::Shared => {}
+                NodeKind::Ram | NodeKind::Outside | NodeKind::Shared => {}
             }
         }
         let first = bytes.len();
@@ -100,10 +100,10 @@ impl MemoryImage {
     pub(crate) fn look_up(&self, wiring: &Wiring, node: usize, outputs: &Outputs) -> u8 {
         let address = wiring.address(node, outputs);
         match &wiring.nodes()[node].kind {
-            Kind::Outside => outputs[node],
-            Kind::Rom(_) | Kind::Program => self.contents(node, address),
-            Kind::Ram => self.memory()[usize::from(ram_cell(address))],
-            Kind::Shared => shared_output(address),
+            NodeKind::Outside => outputs[node],
+            NodeKind::Rom(_) | NodeKind::Program => self.contents(node, address),
+            NodeKind::Ram => self.memory()[usize::from(ram_cell(address))],
+            NodeKind::Shared => shared_output(address),
         }
     }
 }

@@ -7,10 +7,10 @@ use gray1_board::role::Role;
 use gray1_board::{Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, NetId};
 use gray1_isa::panel::BUTTONS;
 
-/// More nodes than any board has: the outside, its chips, the wires that chips share, and the
+/// More nodes than any board has: the outside, its chips, the wires that chips shared, and the
 /// buttons. Sets of nodes are bits of a word.
 pub const NODES_MAX: usize = 64;
-// Two chips share wires, so there are at most half as many shares as chips.
+// Two chips shared wires, so there are at most half as many shared_wires as chips.
 const _: () = assert!(1 + CHIPS_MAX + CHIPS_MAX / 2 < NODES_MAX);
 
 /// The outputs of all nodes, by node.
@@ -28,19 +28,19 @@ pub const RESET: u8 = 1 << 1;
 pub struct Wiring {
     nodes: Vec<Node>,
     /// The source of each wire.
-    signals: Vec<Signal>,
+    sources: Vec<OutputBit>,
     /// By node: the nodes that read its wires, a bit for each.
     readers: Vec<u64>,
     memory: usize,
     /// The node of the buttons, on a board with a panel.
     buttons: Option<usize>,
     /// The sources of its LEDs' wires, of each byte eight.
-    leds: Vec<Signal>,
+    leds: Vec<OutputBit>,
 }
 
 /// One output wire of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Signal {
+pub struct OutputBit {
     /// The node, by its number.
     pub node: usize,
     /// The output, 0 to 7.
@@ -51,11 +51,11 @@ pub struct Signal {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
     /// What it is.
-    pub kind: Kind,
+    pub kind: NodeKind,
     /// The address pins that are tied, and their levels.
     pub tied: (u32, u32),
     /// Which wire each address pin reads.
-    pub pins: Vec<(u8, Signal)>,
+    pub pins: Vec<(u8, OutputBit)>,
     /// The same in segments, to gather quickly.
     pub(crate) segments: Vec<Segment>,
     /// The address pins that read the node's own outputs.
@@ -75,7 +75,7 @@ pub(crate) struct Segment {
 
 /// The kind of a node: its answer to an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum NodeKind {
     /// The oscillator and reset, or the buttons: nothing.
     Outside,
     /// Shows its contents.
@@ -84,7 +84,7 @@ pub enum Kind {
     Program,
     /// Data memory. Behind the 13 address pins come nWE (13) and the eight data pins (14–21).
     Ram,
-    /// Wires that two chips share: pins 0–7 come from the chip that drives them while pin 16 is
+    /// Wires that two chips shared: pins 0–7 come from the chip that drives them while pin 16 is
     /// low, pins 8–15 from the one that drives them while it is high.
     Shared,
 }
@@ -102,17 +102,17 @@ impl Wiring {
     /// Wires the nodes of a board.
     #[must_use]
     pub fn new(board: &Board) -> Self {
-        let (signals, shares) = signals(board);
-        let mut nodes = vec![Node::new(Kind::Outside, (0, 0), Vec::new(), OUTSIDE)];
+        let (sources, shared_wires) = sources(board);
+        let mut nodes = vec![Node::new(NodeKind::Outside, (0, 0), Vec::new(), OUTSIDE)];
         for id in board.chip_ids() {
-            nodes.push(chip_node(board, id, &signals));
+            nodes.push(chip_node(board, id, &sources));
         }
-        for share in &shares {
-            nodes.push(shared_node(share, &signals, nodes.len()));
+        for shared in &shared_wires {
+            nodes.push(shared_node(shared, &sources, nodes.len()));
         }
         let buttons = board.panel().map(|_| nodes.len());
         if let Some(buttons) = buttons {
-            nodes.push(Node::new(Kind::Outside, (0, 0), Vec::new(), buttons));
+            nodes.push(Node::new(NodeKind::Outside, (0, 0), Vec::new(), buttons));
         }
         let readers = (0..nodes.len()).map(|node| {
             let reads = |reader: &Node| reader.pins.iter().any(|(_, wire)| wire.node == node);
@@ -120,8 +120,8 @@ impl Wiring {
         });
         let (readers, memory) = (readers.collect(), chip_index(board.memory()));
         let leds = board.panel().into_iter().flat_map(|panel| &panel.leds);
-        let leds = leds.map(|net| signals[net.index()]).collect();
-        Self { nodes, signals, readers, memory, buttons, leds }
+        let leds = leds.map(|net| sources[net.index()]).collect();
+        Self { nodes, sources, readers, memory, buttons, leds }
     }
 
     /// All nodes, by their numbers.
@@ -147,7 +147,7 @@ impl Wiring {
     }
 
     /// The sources of the wires of the panel's LEDs, of each byte eight.
-    pub(crate) fn leds(&self) -> impl Iterator<Item = &[Signal]> {
+    pub(crate) fn leds(&self) -> impl Iterator<Item = &[OutputBit]> {
         self.leds.chunks(8)
     }
 
@@ -172,20 +172,20 @@ impl Wiring {
 
     /// The wire that a pin of a node reads.
     #[must_use]
-    pub fn source(&self, node: usize, pin: u8) -> Option<Signal> {
+    pub fn source(&self, node: usize, pin: u8) -> Option<OutputBit> {
         self.nodes[node].pins.iter().find(|(at, _)| *at == pin).map(|(_, wire)| *wire)
     }
 
     /// The sources of the wires of the board.
-    pub(crate) fn signals(&self) -> &[Signal] {
-        &self.signals
+    pub(crate) fn output_bits(&self) -> &[OutputBit] {
+        &self.sources
     }
 
     /// The driver of a shared wire, if these pins of its node say so and have these levels.
     #[must_use]
-    pub fn shared_driver(&self, wire: Signal, pins: u32, levels: u32) -> Option<Signal> {
+    pub fn shared_driver(&self, wire: OutputBit, pins: u32, levels: u32) -> Option<OutputBit> {
         let node = &self.nodes[wire.node];
-        if !matches!(node.kind, Kind::Shared) || pins & shared_select() == 0 {
+        if !matches!(node.kind, NodeKind::Shared) || pins & shared_select() == 0 {
             return None;
         }
         let pin = if levels & shared_select() == 0 { wire.bit } else { wire.bit + 8 };
@@ -194,20 +194,20 @@ impl Wiring {
 
     /// The output that drives a wire.
     #[must_use]
-    pub fn signal(&self, net: NetId) -> Signal {
-        self.signals[net.index()]
+    pub fn output_bit(&self, net: NetId) -> OutputBit {
+        self.sources[net.index()]
     }
 
     /// True if a node remembers this wire of its own: it is fed back.
     #[must_use]
-    pub fn is_fed_back(&self, signal: Signal) -> bool {
-        self.nodes[signal.node].pins.iter().any(|(_, own)| *own == signal)
+    pub fn is_fed_back(&self, wire: OutputBit) -> bool {
+        self.nodes[wire.node].pins.iter().any(|(_, own)| *own == wire)
     }
 
     /// True if a wire has to be looked up to be known: its node does not remember it.
-    pub(crate) fn is_derived(&self, signal: Signal) -> bool {
-        let comes_from_outside = matches!(self.nodes[signal.node].kind, Kind::Outside);
-        !comes_from_outside && !self.is_fed_back(signal)
+    pub(crate) fn is_derived(&self, wire: OutputBit) -> bool {
+        let comes_from_outside = matches!(self.nodes[wire.node].kind, NodeKind::Outside);
+        !comes_from_outside && !self.is_fed_back(wire)
     }
 
     /// The address that a node sees.
@@ -218,7 +218,7 @@ impl Wiring {
     }
 }
 
-impl Signal {
+impl OutputBit {
     /// The level of the wire.
     #[must_use]
     pub fn of(self, outputs: &Outputs) -> bool {
@@ -250,8 +250,8 @@ impl Segment {
 }
 
 impl Node {
-    fn new(kind: Kind, tied: (u32, u32), pins: Vec<(u8, Signal)>, index: usize) -> Self {
-        let own = pins.iter().filter(|(_, signal)| signal.node == index);
+    fn new(kind: NodeKind, tied: (u32, u32), pins: Vec<(u8, OutputBit)>, index: usize) -> Self {
+        let own = pins.iter().filter(|(_, wire)| wire.node == index);
         let own = own.fold(0, |own, (pin, _)| own | 1 << pin);
         let (segments, feedback) = (segments(&pins, u32::MAX), segments(&pins, own));
         Self { kind, tied, pins, segments, own, feedback }
@@ -272,11 +272,11 @@ impl Node {
 }
 
 /// The segments in which these pins read the wires of one node each; only pins of `wanted`.
-pub(crate) fn segments(pins: &[(u8, Signal)], wanted: u32) -> Vec<Segment> {
+pub(crate) fn segments(pins: &[(u8, OutputBit)], wanted: u32) -> Vec<Segment> {
     let mut segments: Vec<Segment> = Vec::new();
-    for (pin, signal) in pins.iter().filter(|(pin, _)| wanted >> pin & 1 == 1) {
-        let (node, mask) = (signal.node as u8, 1 << signal.bit);
-        let rotate = 32 + pin - signal.bit;
+    for (pin, wire) in pins.iter().filter(|(pin, _)| wanted >> pin & 1 == 1) {
+        let (node, mask) = (wire.node as u8, 1 << wire.bit);
+        let rotate = 32 + pin - wire.bit;
         match segments.iter_mut().find(|s| s.node == node && s.rotate == rotate) {
             Some(segment) => segment.mask |= mask,
             None => segments.push(Segment { node, mask, rotate }),
@@ -289,65 +289,65 @@ const fn chip_index(id: ChipId) -> usize {
     1 + id.index()
 }
 
-/// Wires that the same two chips share under the same wire, at most eight.
-struct Share {
+/// Wires that the same two chips shared under the same wire, at most eight.
+struct SharedWires {
     select: NetId,
-    low: Vec<Signal>,
-    high: Vec<Signal>,
+    low: Vec<OutputBit>,
+    high: Vec<OutputBit>,
 }
 
 /// The source of each wire, and the shared wires.
-fn signals(board: &Board) -> (Vec<Signal>, Vec<Share>) {
-    let pin = |pin: DataPin| Signal { node: chip_index(pin.chip), bit: pin.pin };
-    let first_share = 1 + board.chips().len();
-    let mut shares: Vec<Share> = Vec::new();
-    // The node of the buttons stands behind the shares, which are still to be counted.
+fn sources(board: &Board) -> (Vec<OutputBit>, Vec<SharedWires>) {
+    let pin = |pin: DataPin| OutputBit { node: chip_index(pin.chip), bit: pin.pin };
+    let first_shared = 1 + board.chips().len();
+    let mut shared_wires: Vec<SharedWires> = Vec::new();
+    // The node of the buttons stands behind the shared_wires, which are still to be counted.
     let mut buttons: Vec<usize> = Vec::new();
-    let signals = board.net_ids().map(|id| match board.net(id).driver() {
-        Driver::Outside if id == board.oscillator() => Signal { node: OUTSIDE, bit: 0 },
-        Driver::Outside if id == board.reset() => Signal { node: OUTSIDE, bit: 1 },
+    let sources = board.net_ids().map(|id| match board.net(id).driver() {
+        Driver::Outside if id == board.oscillator() => OutputBit { node: OUTSIDE, bit: 0 },
+        Driver::Outside if id == board.reset() => OutputBit { node: OUTSIDE, bit: 1 },
         Driver::Outside => {
             buttons.push(id.index());
-            Signal { node: OUTSIDE, bit: buttons.len() as u8 - 1 }
+            OutputBit { node: OUTSIDE, bit: buttons.len() as u8 - 1 }
         }
         Driver::Chip(driver) => pin(driver),
         Driver::Shared { select, low, high } => {
             let (low, high) = (pin(low), pin(high));
-            let same = |share: &Share| {
-                (share.select, share.low[0].node, share.high[0].node)
+            let same = |shared: &SharedWires| {
+                (shared.select, shared.low[0].node, shared.high[0].node)
                     == (select, low.node, high.node)
             };
-            let at = shares.iter().position(same).unwrap_or_else(|| {
-                shares.push(Share { select, low: Vec::new(), high: Vec::new() });
-                shares.len() - 1
+            let at = shared_wires.iter().position(same).unwrap_or_else(|| {
+                shared_wires.push(SharedWires { select, low: Vec::new(), high: Vec::new() });
+                shared_wires.len() - 1
             });
-            shares[at].low.push(low);
-            shares[at].high.push(high);
-            Signal { node: first_share + at, bit: shares[at].low.len() as u8 - 1 }
+            shared_wires[at].low.push(low);
+            shared_wires[at].high.push(high);
+            OutputBit { node: first_shared + at, bit: shared_wires[at].low.len() as u8 - 1 }
         }
     });
-    let mut signals: Vec<Signal> = signals.collect();
+    let mut sources: Vec<OutputBit> = sources.collect();
     for at in buttons {
-        signals[at].node = first_share + shares.len();
+        sources[at].node = first_shared + shared_wires.len();
     }
-    (signals, shares)
+    (sources, shared_wires)
 }
 
-fn chip_node(board: &Board, id: ChipId, signals: &[Signal]) -> Node {
+fn chip_node(board: &Board, id: ChipId, sources: &[OutputBit]) -> Node {
     let chip = board.chip(id);
     let address = (0..).zip(chip.address());
-    let address = address.filter_map(|(pin, source)| Some((pin, signals[source.net()?.index()])));
-    let mut pins: Vec<(u8, Signal)> = address.collect();
+    let address = address.filter_map(|(pin, source)| Some((pin, sources[source.net()?.index()])));
+    let mut pins: Vec<(u8, OutputBit)> = address.collect();
     let kind = if *chip.role() == Role::Memory {
         if let Some(write) = chip.write_enable_low() {
-            pins.push((RAM_WRITE_PIN, signals[write.index()]));
+            pins.push((RAM_WRITE_PIN, sources[write.index()]));
         }
-        pins.extend((RAM_DATA..).zip(chip.data().iter().map(|net| signals[net.index()])));
-        Kind::Ram
+        pins.extend((RAM_DATA..).zip(chip.data().iter().map(|net| sources[net.index()])));
+        NodeKind::Ram
     } else if id == board.program() {
-        Kind::Program
+        NodeKind::Program
     } else {
-        Kind::Rom(wired_contents(chip))
+        NodeKind::Rom(wired_contents(chip))
     };
     Node::new(kind, chip.tied(), pins, chip_index(id))
 }
@@ -363,11 +363,11 @@ fn wired_contents(chip: &Chip) -> Arc<[u8]> {
     contents.iter().map(|byte| byte & !open).collect()
 }
 
-fn shared_node(share: &Share, signals: &[Signal], index: usize) -> Node {
-    let mut pins: Vec<(u8, Signal)> = (0..).zip(share.low.iter().copied()).collect();
-    pins.extend((8..).zip(share.high.iter().copied()));
-    pins.push((SHARED_SELECT, signals[share.select.index()]));
-    Node::new(Kind::Shared, (0, 0), pins, index)
+fn shared_node(shared: &SharedWires, sources: &[OutputBit], index: usize) -> Node {
+    let mut pins: Vec<(u8, OutputBit)> = (0..).zip(shared.low.iter().copied()).collect();
+    pins.extend((8..).zip(shared.high.iter().copied()));
+    pins.push((SHARED_SELECT, sources[shared.select.index()]));
+    Node::new(NodeKind::Shared, (0, 0), pins, index)
 }
 
 /// The byte that shared wires carry.

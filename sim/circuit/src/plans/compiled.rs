@@ -1,12 +1,13 @@
 //! Plans compiled for execution: what each edge of the oscillator does, by the sequencer's index.
 
-use super::planner::{LookUp, Plan, Planner, derived_in_order};
-use super::sensitivity::subsets;
+use super::planner::{LookUp, Plan, derived_in_order};
+use super::sensitivity::{Sensitivities, subsets};
 use super::sequencer::Sequencer;
 use crate::nodes::memory_image::MemoryImage;
 use crate::nodes::powered::Powered;
 use crate::nodes::wiring::{
-    Kind, NODES_MAX, OSCILLATOR, Outputs, Segment, Signal, Wiring, ram_cell, ram_data, segments,
+    NODES_MAX, NodeKind, OSCILLATOR, OutputBit, Outputs, Segment, Wiring, ram_cell, ram_data,
+    segments,
 };
 
 /// The plans of a board, each compiled when it is first needed, and where the sequencer stands.
@@ -14,14 +15,14 @@ use crate::nodes::wiring::{
 pub(crate) struct CompiledPlans {
     wiring: Wiring,
     sequencer: Sequencer,
-    planner: Planner,
+    sensitivities: Sensitivities,
     /// The nodes with wires that no chip remembers, each after those whose wires it reads.
     derived: Vec<usize>,
     /// The index at which the sequencer stands, at rest; or, if it stands nowhere, behind its
     /// indexes.
     index: u16,
     /// The effect of the next edge, by index; behind the indexes nothing is planned.
-    entries: Vec<Entry>,
+    plans: Vec<CompiledPlan>,
     look_ups: Vec<CompiledLookUp>,
     /// The wires that the sequencer reads from elsewhere, as bits of its index.
     foreign: [Segment; SEGMENTS_MAX],
@@ -30,22 +31,16 @@ pub(crate) struct CompiledPlans {
 
 /// The effect of the next edge of the oscillator at one index.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Entry {
-    look_ups: Span,
-    pub(crate) end: End,
+pub(crate) struct CompiledPlan {
+    /// The number of its first look-up, and that behind its last one.
+    look_ups: (u32, u32),
+    pub(crate) end: PlanEnd,
 }
 
-/// A range of look-ups.
-#[derive(Debug, Clone, Copy, Default)]
-struct Span {
-    first: u32,
-    end: u32,
-}
-
-/// The work that remains after the look-ups of an entry, with the index of the sequencer after
+/// The work that remains after the look-ups of a plan, with the index of the sequencer after
 /// the edge, before wires from elsewhere have moved.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum End {
+pub(crate) enum PlanEnd {
     /// The plan is still to be made.
     ToBePlanned,
     /// Nothing.
@@ -72,10 +67,10 @@ pub(crate) struct CompiledLookUp {
     segments: [Segment; SEGMENTS_MAX],
 }
 
-impl Entry {
-    /// An entry without look-ups.
-    const fn empty(end: End) -> Self {
-        Self { look_ups: Span { first: 0, end: 0 }, end }
+impl CompiledPlan {
+    /// A plan without look-ups.
+    const fn empty(end: PlanEnd) -> Self {
+        Self { look_ups: (0, 0), end }
     }
 }
 
@@ -85,17 +80,17 @@ impl CompiledPlans {
         let sequencer = Sequencer::of(&wiring)?;
         let derived = derived_in_order(&wiring, &sequencer)?;
         let bits = sequencer.foreign().map(|(bit, wire)| (bit.trailing_zeros() as u8, wire));
-        let pins: Vec<(u8, Signal)> = bits.collect();
+        let pins: Vec<(u8, OutputBit)> = bits.collect();
         let mut foreign = [Segment::default(); SEGMENTS_MAX];
         let gathered = segments(&pins, u32::MAX);
         foreign.get_mut(..gathered.len())?.copy_from_slice(&gathered);
-        let mut entries = vec![Entry::empty(End::ToBePlanned); sequencer.indexes()];
-        entries.push(Entry::empty(End::Unplanned));
+        let mut plans = vec![CompiledPlan::empty(PlanEnd::ToBePlanned); sequencer.indexes()];
+        plans.push(CompiledPlan::empty(PlanEnd::Unplanned));
         Some(Self {
-            planner: Planner::default(),
+            sensitivities: Sensitivities::default(),
             derived,
             index: sequencer.indexes() as u16,
-            entries,
+            plans,
             look_ups: Vec::new(),
             foreign,
             foreign_bits: pins.iter().fold(0, |bits, (bit, _)| bits | 1 << bit),
@@ -151,22 +146,22 @@ impl CompiledPlans {
     }
 
     /// True if a wire has to be looked up to be known.
-    pub(crate) fn is_derived(&self, wire: Signal) -> bool {
+    pub(crate) fn is_derived(&self, wire: OutputBit) -> bool {
         self.wiring.is_derived(wire) && !self.sequencer.nodes().contains(&wire.node)
     }
 
     /// Turns the oscillator over; false if that is not planned, and nothing has moved.
     #[inline]
     pub(crate) fn advance(&mut self, board: &mut Powered) -> bool {
-        let entry = self.entry(self.index, &board.image);
-        let (next, look_up) = match entry.end {
-            End::Rests(next) | End::MovesIndex(next) => (next, None),
-            End::Writes(next, look_up) => (next, Some(look_up)),
-            End::MovesStrobes(next) => return self.try_edge(entry, next, board),
-            End::Unplanned | End::ToBePlanned => return false,
+        let plan = self.plan(self.index, &board.image);
+        let (next, look_up) = match plan.end {
+            PlanEnd::Rests(next) | PlanEnd::MovesIndex(next) => (next, None),
+            PlanEnd::Writes(next, look_up) => (next, Some(look_up)),
+            PlanEnd::MovesStrobes(next) => return self.try_edge(plan, next, board),
+            PlanEnd::Unplanned | PlanEnd::ToBePlanned => return false,
         };
-        self.look_up(entry, board);
-        let is_moved = matches!(entry.end, End::MovesIndex(_));
+        self.look_up(plan, board);
+        let is_moved = matches!(plan.end, PlanEnd::MovesIndex(_));
         self.index = if is_moved { self.reread(next, &board.outputs) } else { next };
         if let Some(look_up) = look_up {
             let address = self.look_ups[look_up as usize].address(&board.outputs);
@@ -176,8 +171,8 @@ impl CompiledPlans {
     }
 
     #[inline]
-    fn look_up(&self, entry: Entry, board: &mut Powered) {
-        for look_up in self.span(entry.look_ups) {
+    fn look_up(&self, plan: CompiledPlan, board: &mut Powered) {
+        for look_up in self.look_ups(plan.look_ups) {
             let shown = board.image.byte(look_up.address(&board.outputs));
             board.outputs[usize::from(look_up.node) % NODES_MAX] = shown;
         }
@@ -185,9 +180,9 @@ impl CompiledPlans {
 
     /// An edge after which the strobes must not answer to what they have brought about: that is
     /// not planned.
-    fn try_edge(&mut self, entry: Entry, next: u16, board: &mut Powered) -> bool {
+    fn try_edge(&mut self, plan: CompiledPlan, next: u16, board: &mut Powered) -> bool {
         let before = board.outputs;
-        self.look_up(entry, board);
+        self.look_up(plan, board);
         let reread = self.reread(next, &board.outputs);
         let is_right = self.shows_alike(next, reread);
         if is_right {
@@ -207,26 +202,30 @@ impl CompiledPlans {
 
     /// The plan of the edge at an index, made if need be.
     #[inline]
-    pub(crate) fn entry(&mut self, index: u16, image: &MemoryImage) -> Entry {
-        if let End::ToBePlanned = self.entries[usize::from(index)].end {
+    pub(crate) fn plan(&mut self, index: u16, image: &MemoryImage) -> CompiledPlan {
+        if let PlanEnd::ToBePlanned = self.plans[usize::from(index)].end {
             let planned = self.plan_edge(index, image);
-            self.entries[usize::from(index)] = planned.unwrap_or(Entry::empty(End::Unplanned));
+            self.plans[usize::from(index)] =
+                planned.unwrap_or(CompiledPlan::empty(PlanEnd::Unplanned));
         }
-        self.entries[usize::from(index)]
+        self.plans[usize::from(index)]
     }
 
-    /// The look-ups of an entry, and the byte that data memory takes then.
-    pub(crate) fn look_ups_of(&self, entry: Entry) -> (&[CompiledLookUp], Option<CompiledLookUp>) {
-        let write = match entry.end {
-            End::Writes(_, write) => Some(self.look_ups[write as usize]),
+    /// The look-ups of a plan, and the byte that data memory takes then.
+    pub(crate) fn look_ups_of(
+        &self,
+        plan: CompiledPlan,
+    ) -> (&[CompiledLookUp], Option<CompiledLookUp>) {
+        let write = match plan.end {
+            PlanEnd::Writes(_, write) => Some(self.look_ups[write as usize]),
             _ => None,
         };
-        (self.span(entry.look_ups), write)
+        (self.look_ups(plan.look_ups), write)
     }
 
     /// The levels of the wires that the sequencer reads from elsewhere, as bits of its index; and
     /// the bits whose levels are not known.
-    pub(crate) fn foreign_levels(&self, level: impl Fn(Signal) -> Option<bool>) -> (u16, u16) {
+    pub(crate) fn foreign_levels(&self, level: impl Fn(OutputBit) -> Option<bool>) -> (u16, u16) {
         self.sequencer.foreign().fold((0, 0), |(high, open), (bit, wire)| match level(wire) {
             Some(true) => (high | bit, open),
             Some(false) => (high, open),
@@ -241,44 +240,45 @@ impl CompiledPlans {
 
     /// Plans the edge at an index.
     #[cold]
-    fn plan_edge(&mut self, index: u16, image: &MemoryImage) -> Option<Entry> {
+    fn plan_edge(&mut self, index: u16, image: &MemoryImage) -> Option<CompiledPlan> {
         let next = self.sequencer.rest(index ^ u16::from(OSCILLATOR))?;
-        let plan = self.planner.plan(&self.wiring, &self.sequencer, index, next)?;
+        let Self { sensitivities, wiring, sequencer, .. } = self;
+        let plan = Plan::of(sensitivities, wiring, sequencer, index, next)?;
         let compile = |look_up: &LookUp| CompiledLookUp::of(look_up, &self.wiring, image);
         let look_ups: Vec<CompiledLookUp> =
             plan.look_ups.iter().map(compile).collect::<Option<_>>()?;
         let end = self.end(&plan, next)?;
         let mut look_ups = self.keep(look_ups);
-        if let End::Writes(..) = end {
+        if let PlanEnd::Writes(..) = end {
             // The written wire is not an output of the node.
-            look_ups.end -= 1;
+            look_ups.1 -= 1;
         }
-        Some(Entry { look_ups, end })
+        Some(CompiledPlan { look_ups, end })
     }
 
     /// The end of a plan whose look-ups are about to be kept.
-    fn end(&self, plan: &Plan, next: u16) -> Option<End> {
+    fn end(&self, plan: &Plan, next: u16) -> Option<PlanEnd> {
         let writes = plan.look_ups.iter().position(|look_up| look_up.writes);
         match (plan.foreign_moves, writes) {
-            (0, None) => Some(End::Rests(next)),
+            (0, None) => Some(PlanEnd::Rests(next)),
             (0, Some(at)) if at + 1 == plan.look_ups.len() => {
-                Some(End::Writes(next, (self.look_ups.len() + at) as u32))
+                Some(PlanEnd::Writes(next, (self.look_ups.len() + at) as u32))
             }
-            (moves, None) if self.stays_alike(next, moves) => Some(End::MovesIndex(next)),
-            (_, None) => Some(End::MovesStrobes(next)),
+            (moves, None) if self.stays_alike(next, moves) => Some(PlanEnd::MovesIndex(next)),
+            (_, None) => Some(PlanEnd::MovesStrobes(next)),
             // A board that writes and moves at once is not worth a plan.
             (_, Some(_)) => None,
         }
     }
 
-    fn span(&self, span: Span) -> &[CompiledLookUp] {
-        &self.look_ups[span.first as usize..span.end as usize]
+    fn look_ups(&self, (first, end): (u32, u32)) -> &[CompiledLookUp] {
+        &self.look_ups[first as usize..end as usize]
     }
 
-    fn keep(&mut self, look_ups: Vec<CompiledLookUp>) -> Span {
+    fn keep(&mut self, look_ups: Vec<CompiledLookUp>) -> (u32, u32) {
         let first = self.look_ups.len() as u32;
         self.look_ups.extend(look_ups);
-        Span { first, end: self.look_ups.len() as u32 }
+        (first, self.look_ups.len() as u32)
     }
 
     /// True if the sequencer shows the same at this index whatever these of its bits become.
@@ -300,12 +300,14 @@ impl CompiledLookUp {
         let mut segments = [Segment::default(); SEGMENTS_MAX];
         segments.get_mut(..look_up.segments.len())?.copy_from_slice(&look_up.segments);
         let base = match (&wiring.nodes()[look_up.node].kind, look_up.writes) {
-            (Kind::Rom(_) | Kind::Program, _) => image.first_byte(look_up.node) + look_up.levels,
-            (Kind::Ram, false) => {
+            (NodeKind::Rom(_) | NodeKind::Program, _) => {
+                image.first_byte(look_up.node) + look_up.levels
+            }
+            (NodeKind::Ram, false) => {
                 image.first_byte(look_up.node) + u32::from(ram_cell(look_up.levels))
             }
-            (Kind::Ram, true) => look_up.levels,
-            (Kind::Outside | Kind::Shared, _) => return None,
+            (NodeKind::Ram, true) => look_up.levels,
+            (NodeKind::Outside | NodeKind::Shared, _) => return None,
         };
         Some(Self { node: look_up.node as u8, base, segments })
     }

@@ -14,10 +14,10 @@
 
 use std::sync::Arc;
 
-use super::sensitivity::{Held, Sensitivities, Sensitivity};
+use super::sensitivity::{FixedPins, Sensitivities, Sensitivity};
 use super::sequencer::Sequencer;
 use crate::nodes::wiring::{
-    Kind, NODES_MAX, OUTSIDE, Outputs, RAM_WRITE_LOW, Segment, Signal, Wiring, segments,
+    NODES_MAX, NodeKind, OUTSIDE, OutputBit, Outputs, RAM_WRITE_LOW, Segment, Wiring, segments,
 };
 
 /// One look-up.
@@ -47,19 +47,13 @@ enum Side {
     After,
 }
 
-/// Makes plans for a board.
-#[derive(Debug, Clone, Default)]
-pub struct Planner {
-    sensitivities: Sensitivities,
-}
-
 /// The facts known of a transition.
 #[derive(Debug, Clone)]
 pub struct Movement {
     /// By node: the pins whose levels are known, and the levels before.
-    pub before: Vec<Held>,
+    pub before: Vec<FixedPins>,
     /// The same pins, and the levels after.
-    pub after: Vec<Held>,
+    pub after: Vec<FixedPins>,
     /// The output wires that can move, by node; those of the sequencer are left out.
     pub wires: Outputs,
     /// The wires that the sequencer reads from elsewhere and that can move, as bits of its index.
@@ -73,41 +67,38 @@ struct Planning<'a> {
     movement: Movement,
 }
 
-/// There is no plan.
-struct NoPlan;
-
-impl Planner {
+impl Plan {
     /// The plan for the sequencer's way from one index at rest to another, if there is one.
-    pub(crate) fn plan(
-        &mut self,
+    pub(crate) fn of(
+        sensitivities: &mut Sensitivities,
         wiring: &Wiring,
         sequencer: &Sequencer,
         from: u16,
         to: u16,
-    ) -> Option<Plan> {
-        let movement = self.movement(wiring, sequencer, from, to, 0);
-        let mut transition = Planning { wiring, sensitivities: &mut self.sensitivities, movement };
+    ) -> Option<Self> {
+        let movement = Movement::of(sensitivities, wiring, sequencer, (from, to), 0);
+        let mut transition = Planning { wiring, sensitivities, movement };
         // Wires that were left open to move may turn out to stand still.
         let moving = sequencer.foreign().filter(|(_, wire)| transition.can_move(*wire));
         let foreign_moves = moving.fold(0, |bits, (bit, _)| bits | bit);
-        Some(Plan { look_ups: transition.look_ups().ok()?, foreign_moves })
+        Some(Self { look_ups: transition.look_ups()?, foreign_moves })
     }
+}
 
+impl Movement {
     /// The movements on the sequencer's way from one index at rest to another. Bits of `still`
     /// are wires from elsewhere of which the caller knows that they do not move.
-    pub fn movement(
-        &mut self,
+    pub fn of(
+        sensitivities: &mut Sensitivities,
         wiring: &Wiring,
         sequencer: &Sequencer,
-        from: u16,
-        to: u16,
+        (from, to): (u16, u16),
         still: u16,
-    ) -> Movement {
+    ) -> Self {
         let mut foreign = 0;
         loop {
-            let movement = Movement::of_strobes(wiring, sequencer, foreign, from, to);
-            let mut transition =
-                Planning { wiring, sensitivities: &mut self.sensitivities, movement };
+            let movement = Self::of_strobes(wiring, sequencer, foreign, from, to);
+            let mut transition = Planning { wiring, sensitivities, movement };
             transition.find_moves(sequencer.nodes());
             let moving = sequencer.foreign().filter(|(_, wire)| transition.can_move(*wire));
             let moving = moving.fold(foreign, |bits, (bit, _)| bits | bit) & !still;
@@ -119,13 +110,6 @@ impl Planner {
         }
     }
 
-    /// The pins that a node sees while some pins are held.
-    pub fn sensitivity(&mut self, wiring: &Wiring, node: usize, held: Held) -> Arc<Sensitivity> {
-        self.sensitivities.of(wiring, node, held)
-    }
-}
-
-impl Movement {
     /// The levels before and after; nothing but strobes moves yet. Wires from elsewhere are known
     /// unless they are in `foreign`.
     fn of_strobes(
@@ -135,17 +119,17 @@ impl Movement {
         from: u16,
         to: u16,
     ) -> Self {
-        let still = |(bit, _): &(u16, Signal)| foreign & bit == 0;
-        let still: Vec<(u16, Signal)> = sequencer.foreign().filter(still).collect();
-        let known = |signal: Signal| {
-            signal.node == OUTSIDE
-                || sequencer.nodes().contains(&signal.node)
-                || still.iter().any(|(_, known)| *known == signal)
+        let still = |(bit, _): &(u16, OutputBit)| foreign & bit == 0;
+        let still: Vec<(u16, OutputBit)> = sequencer.foreign().filter(still).collect();
+        let known = |wire: OutputBit| {
+            wire.node == OUTSIDE
+                || sequencer.nodes().contains(&wire.node)
+                || still.iter().any(|(_, known)| *known == wire)
         };
         let levels = |index: u16| {
             let mut outputs = [0; NODES_MAX];
-            for (bit, signal) in &still {
-                outputs[signal.node] |= u8::from(index & bit != 0) << signal.bit;
+            for (bit, wire) in &still {
+                outputs[wire.node] |= u8::from(index & bit != 0) << wire.bit;
             }
             sequencer.show(index, &mut outputs);
             outputs
@@ -153,11 +137,11 @@ impl Movement {
         let held = |outputs: Outputs| {
             let held = wiring.nodes().iter().map(|node| {
                 let (mut pins, mut levels) = node.tied;
-                for (pin, signal) in node.pins.iter().filter(|(_, signal)| known(*signal)) {
+                for (pin, wire) in node.pins.iter().filter(|(_, wire)| known(*wire)) {
                     pins |= 1 << pin;
-                    levels |= u32::from(signal.of(&outputs)) << pin;
+                    levels |= u32::from(wire.of(&outputs)) << pin;
                 }
-                Held { pins, levels }
+                FixedPins { pins, levels }
             });
             held.collect()
         };
@@ -167,12 +151,12 @@ impl Movement {
 }
 
 impl Planning<'_> {
-    fn can_move(&self, signal: Signal) -> bool {
-        self.movement.wires[signal.node] >> signal.bit & 1 == 1
+    fn can_move(&self, wire: OutputBit) -> bool {
+        self.movement.wires[wire.node] >> wire.bit & 1 == 1
     }
 
     /// The pins of a node that are known on a side.
-    fn held(&self, node: usize, side: Side) -> Held {
+    fn held(&self, node: usize, side: Side) -> FixedPins {
         match side {
             Side::Before => self.movement.before[node],
             Side::After => self.movement.after[node],
@@ -220,14 +204,15 @@ impl Planning<'_> {
         self.sensitivities.change(self.wiring, node, before, after)
     }
 
-    fn look_ups(&mut self) -> Result<Vec<LookUp>, NoPlan> {
+    /// The look-ups in their order; `None` if the outcome could depend on the order of answers.
+    fn look_ups(&mut self) -> Option<Vec<LookUp>> {
         let mut look_ups = self.write()?;
         let remembers = |node: &usize| {
-            let own = self.wiring.nodes()[*node].pins.iter().map(|(_, signal)| *signal);
-            own.filter(|signal| signal.node == *node).any(|signal| self.can_move(signal))
+            let own = self.wiring.nodes()[*node].pins.iter().map(|(_, wire)| *wire);
+            own.filter(|wire| wire.node == *node).any(|wire| self.can_move(wire))
         };
         let moved: Vec<usize> = (0..self.wiring.nodes().len()).filter(remembers).collect();
-        let mut order = Order::default();
+        let mut order = LookUpOrder::default();
         for node in moved {
             self.check_memory(node)?;
             self.visit(node, Side::After, &mut order)?;
@@ -237,7 +222,7 @@ impl Planning<'_> {
         let write = look_ups.pop_if(|write| !after.is_empty() && self.can_wait(write, &after));
         look_ups.extend(after);
         look_ups.extend(write);
-        Ok(look_ups)
+        Some(look_ups)
     }
 
     /// True if data memory may take its byte after these look-ups as well: they neither read it nor
@@ -248,45 +233,46 @@ impl Planning<'_> {
         write.writes && look_ups.iter().all(|one| one.node != memory && !takes(one.node))
     }
 
-    /// The look-ups that end a write, as the board stands before the strobes change.
-    fn write(&mut self) -> Result<Vec<LookUp>, NoPlan> {
+    /// The look-ups that end a write, as the board stands before the strobes change; `None` if it
+    /// moves while data memory is written.
+    fn write(&mut self) -> Option<Vec<LookUp>> {
         let memory = self.wiring.memory();
         let (before, after) = (self.movement.before[memory], self.movement.after[memory]);
         if before.pins & RAM_WRITE_LOW == 0 {
-            return Err(NoPlan);
+            return None;
         }
-        let low = |held: Held| held.levels & RAM_WRITE_LOW == 0;
+        let low = |held: FixedPins| held.levels & RAM_WRITE_LOW == 0;
         let cell_pins = RAM_WRITE_LOW - 1;
         let cell_moves = (before.levels ^ after.levels) & cell_pins != 0
             || self.moving_pins(memory) & cell_pins != 0;
         if (low(before) || low(after)) && cell_moves {
-            return Err(NoPlan);
+            return None;
         }
         if !low(before) || low(after) {
-            return Ok(Vec::new());
+            return Some(Vec::new());
         }
-        let mut order = Order::default();
+        let mut order = LookUpOrder::default();
         let pins = self.wiring.nodes()[memory].wired() & !before.pins;
         self.visit_sources(memory, pins, Side::Before, &mut order)?;
         let mut look_ups: Vec<LookUp> =
             order.done.into_iter().map(|node| self.look_up(node, Side::Before)).collect();
         let segments = self.segments(memory, pins, Side::Before);
         look_ups.push(LookUp { node: memory, writes: true, levels: before.levels, segments });
-        Ok(look_ups)
+        Some(look_ups)
     }
 
     /// Refuses a node whose memory could depend on which of two wires comes first.
-    fn check_memory(&mut self, node: usize) -> Result<(), NoPlan> {
+    fn check_memory(&mut self, node: usize) -> Option<()> {
         let own = self.wiring.nodes()[node].own;
         let after = self.sensitivity(node, Side::After);
         if !after.at_rest_in_one_step {
-            return Err(NoPlan);
+            return None;
         }
         let fed_back = own & after.pins();
         let pins = self.wiring.nodes()[node].pins.iter();
         let remembered = pins.filter(|(pin, _)| fed_back >> pin & 1 == 1);
-        let remembered = remembered.fold(0, |wires, (_, signal)| wires | 1 << signal.bit);
-        if remembered == 0 || self.arrives_once(node, remembered, 0) { Ok(()) } else { Err(NoPlan) }
+        let remembered = remembered.fold(0, |wires, (_, wire)| wires | 1 << wire.bit);
+        (remembered == 0 || self.arrives_once(node, remembered, 0)).then_some(())
     }
 
     /// True if these wires of a node are reached in one way at most: by a change of strobes, or
@@ -299,14 +285,14 @@ impl Planning<'_> {
             (self.sensitivity(node, Side::Before), self.sensitivity(node, Side::After));
         let moving = self.moving_pins(node);
         let mut drivers: Vec<(usize, u8)> = Vec::new();
-        for (pin, signal) in &self.wiring.nodes()[node].pins {
+        for (pin, wire) in &self.wiring.nodes()[node].pins {
             let moved = before.moves[usize::from(*pin)] | after.moves[usize::from(*pin)];
             if moving >> pin & 1 == 0 || moved & wires == 0 {
                 continue;
             }
-            match drivers.iter_mut().find(|(driver, _)| *driver == signal.node) {
-                Some((_, bits)) => *bits |= 1 << signal.bit,
-                None => drivers.push((signal.node, 1 << signal.bit)),
+            match drivers.iter_mut().find(|(driver, _)| *driver == wire.node) {
+                Some((_, bits)) => *bits |= 1 << wire.bit,
+                None => drivers.push((wire.node, 1 << wire.bit)),
             }
         }
         let by_strobes = self.movement.before[node] != self.movement.after[node];
@@ -318,18 +304,18 @@ impl Planning<'_> {
     }
 
     /// Puts a node behind all that it sees and that has to be looked up.
-    fn visit(&mut self, node: usize, side: Side, order: &mut Order) -> Result<(), NoPlan> {
+    fn visit(&mut self, node: usize, side: Side, order: &mut LookUpOrder) -> Option<()> {
         if order.done.contains(&node) {
-            return Ok(());
+            return Some(());
         }
         if order.begun.contains(&node) {
-            return Err(NoPlan);
+            return None;
         }
         order.begun.push(node);
         let pins = self.seen_pins(node, side) & !self.wiring.nodes()[node].own;
         self.visit_sources(node, pins, side, order)?;
         order.done.push(node);
-        Ok(())
+        Some(())
     }
 
     fn visit_sources(
@@ -337,30 +323,30 @@ impl Planning<'_> {
         node: usize,
         pins: u32,
         side: Side,
-        order: &mut Order,
-    ) -> Result<(), NoPlan> {
-        for (pin, signal) in &self.wiring.nodes()[node].pins {
+        order: &mut LookUpOrder,
+    ) -> Option<()> {
+        for (pin, wire) in &self.wiring.nodes()[node].pins {
             if pins >> pin & 1 == 0 {
                 continue;
             }
-            let signal = self.driver(*signal, side);
-            if self.wiring.is_derived(signal) || side == Side::After && self.can_move(signal) {
-                self.visit(signal.node, side, order)?;
+            let wire = self.driver(*wire, side);
+            if self.wiring.is_derived(wire) || side == Side::After && self.can_move(wire) {
+                self.visit(wire.node, side, order)?;
             }
         }
-        Ok(())
+        Some(())
     }
 
     /// The source of a wire, seen through wires that are shared and whose driver is known.
-    fn driver(&self, signal: Signal, side: Side) -> Signal {
-        let held = self.held(signal.node, side);
-        self.wiring.shared_driver(signal, held.pins, held.levels).unwrap_or(signal)
+    fn driver(&self, wire: OutputBit, side: Side) -> OutputBit {
+        let held = self.held(wire.node, side);
+        self.wiring.shared_driver(wire, held.pins, held.levels).unwrap_or(wire)
     }
 
     /// Segments of a node's pins, with shared wires replaced by their drivers.
     fn segments(&self, node: usize, pins: u32, side: Side) -> Vec<Segment> {
         let wired = self.wiring.nodes()[node].pins.iter();
-        let wired: Vec<(u8, Signal)> =
+        let wired: Vec<(u8, OutputBit)> =
             wired.map(|(pin, s)| (*pin, self.driver(*s, side))).collect();
         segments(&wired, pins)
     }
@@ -380,7 +366,7 @@ impl Planning<'_> {
 
 /// Nodes in the order in which they are looked up.
 #[derive(Default)]
-struct Order {
+struct LookUpOrder {
     begun: Vec<usize>,
     done: Vec<usize>,
 }
@@ -388,14 +374,14 @@ struct Order {
 /// The nodes with wires that no chip remembers, each after those whose wires it reads.
 pub(crate) fn derived_in_order(wiring: &Wiring, sequencer: &Sequencer) -> Option<Vec<usize>> {
     let derived =
-        |signal: Signal| wiring.is_derived(signal) && !sequencer.nodes().contains(&signal.node);
+        |wire: OutputBit| wiring.is_derived(wire) && !sequencer.nodes().contains(&wire.node);
     let mut left: Vec<usize> = Vec::new();
-    for signal in wiring.signals().iter().filter(|&&signal| derived(signal)) {
+    for wire in wiring.output_bits().iter().filter(|&&wire| derived(wire)) {
         let shared =
-            (0..2).filter_map(|high| wiring.shared_driver(*signal, u32::MAX, high * u32::MAX));
-        for signal in shared.chain([*signal]).filter(|&signal| derived(signal)) {
-            if !left.contains(&signal.node) {
-                left.push(signal.node);
+            (0..2).filter_map(|high| wiring.shared_driver(*wire, u32::MAX, high * u32::MAX));
+        for wire in shared.chain([*wire]).filter(|&wire| derived(wire)) {
+            if !left.contains(&wire.node) {
+                left.push(wire.node);
             }
         }
     }
@@ -404,7 +390,7 @@ pub(crate) fn derived_in_order(wiring: &Wiring, sequencer: &Sequencer) -> Option
         let ready = |&node: &usize| {
             let mut sources = wiring.nodes()[node].pins.iter().filter(|(pin, _)| {
                 // A RAM's data pins matter only when it takes a byte.
-                !matches!(wiring.nodes()[node].kind, Kind::Ram) || 1_u32 << pin <= RAM_WRITE_LOW
+                !matches!(wiring.nodes()[node].kind, NodeKind::Ram) || 1_u32 << pin <= RAM_WRITE_LOW
             });
             sources.all(|(_, s)| !derived(*s) || order.contains(&s.node))
         };

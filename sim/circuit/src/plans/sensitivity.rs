@@ -7,12 +7,12 @@
 
 use std::sync::Arc;
 
-use crate::nodes::wiring::{Kind, Node, RAM_WRITE_LOW, Wiring, shared_select};
+use crate::nodes::wiring::{Node, NodeKind, RAM_WRITE_LOW, Wiring, shared_select};
 use crate::quick_hash::QuickMap;
 
 /// Address pins that are held, and their levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Held {
+pub struct FixedPins {
     /// The pins, a bit each.
     pub pins: u32,
     /// Their levels, at the bits of the pins.
@@ -31,8 +31,8 @@ pub struct Sensitivity {
 /// The sensitivity lists of a board's nodes; each is worked out once.
 #[derive(Debug, Clone, Default)]
 pub struct Sensitivities {
-    known: QuickMap<(usize, Held), Arc<Sensitivity>>,
-    changes: QuickMap<(usize, Held, Held), u8>,
+    known: QuickMap<(usize, FixedPins), Arc<Sensitivity>>,
+    changes: QuickMap<(usize, FixedPins, FixedPins), u8>,
 }
 
 impl Sensitivity {
@@ -59,13 +59,13 @@ impl Sensitivity {
 
 impl Sensitivities {
     /// The sensitivity list of a node while some pins are held.
-    pub fn of(&mut self, wiring: &Wiring, node: usize, held: Held) -> Arc<Sensitivity> {
+    pub fn of(&mut self, wiring: &Wiring, node: usize, held: FixedPins) -> Arc<Sensitivity> {
         let look = || Arc::new(look(&wiring.nodes()[node], held));
         Arc::clone(self.known.entry((node, held)).or_insert_with(look))
     }
 
     /// The output wires of a node at rest that can move when held pins go to other levels.
-    pub fn change(&mut self, wiring: &Wiring, node: usize, from: Held, to: Held) -> u8 {
+    pub fn change(&mut self, wiring: &Wiring, node: usize, from: FixedPins, to: FixedPins) -> u8 {
         debug_assert_eq!(from.pins, to.pins);
         if from == to {
             return 0;
@@ -75,16 +75,16 @@ impl Sensitivities {
     }
 }
 
-fn look(node: &Node, held: Held) -> Sensitivity {
+fn look(node: &Node, held: FixedPins) -> Sensitivity {
     let mut sensitivity = Sensitivity { at_rest_in_one_step: true, ..Sensitivity::default() };
     let free = node.wired() & !held.pins;
     match &node.kind {
-        Kind::Outside => {}
+        NodeKind::Outside => {}
         // Any cell may differ from any other.
-        Kind::Ram => sensitivity.set(free & (RAM_WRITE_LOW - 1), u8::MAX),
-        Kind::Program => sensitivity.set(free, u8::MAX),
-        Kind::Shared => look_at_shared(&mut sensitivity, free, held),
-        Kind::Rom(contents) => {
+        NodeKind::Ram => sensitivity.set(free & (RAM_WRITE_LOW - 1), u8::MAX),
+        NodeKind::Program => sensitivity.set(free, u8::MAX),
+        NodeKind::Shared => look_at_shared(&mut sensitivity, free, held),
+        NodeKind::Rom(contents) => {
             let table = cut(contents, free, held.levels);
             let any = table.iter().fold(0, |any, shown| any | shown ^ table[0]);
             let pins = (0..32).filter(|pin| free >> pin & 1 == 1);
@@ -102,7 +102,7 @@ fn look(node: &Node, held: Held) -> Sensitivity {
     sensitivity
 }
 
-fn look_at_shared(sensitivity: &mut Sensitivity, free: u32, held: Held) {
+fn look_at_shared(sensitivity: &mut Sensitivity, free: u32, held: FixedPins) {
     let select = shared_select();
     // A pin that is not held has no level that is high.
     let low_drives = held.levels & select == 0;
@@ -152,10 +152,10 @@ fn difference(low: &[u8], high: &[u8]) -> u8 {
     low.iter().zip(high).fold(0, |wires, (low, high)| wires | low ^ high)
 }
 
-fn change(node: &Node, from: Held, to: Held) -> u8 {
+fn change(node: &Node, from: FixedPins, to: FixedPins) -> u8 {
     let free = node.wired() & !from.pins;
     match &node.kind {
-        Kind::Rom(contents) => {
+        NodeKind::Rom(contents) => {
             let (before, after) =
                 (cut(contents, free, from.levels), cut(contents, free, to.levels));
             let changes = subsets(free).zip(before.iter().zip(&after));
@@ -165,8 +165,8 @@ fn change(node: &Node, from: Held, to: Held) -> u8 {
             });
             moved.fold(0, |all, (_, (before, after))| all | before ^ after)
         }
-        Kind::Outside => 0,
-        Kind::Program | Kind::Ram | Kind::Shared => u8::MAX,
+        NodeKind::Outside => 0,
+        NodeKind::Program | NodeKind::Ram | NodeKind::Shared => u8::MAX,
     }
 }
 
@@ -190,8 +190,8 @@ mod tests {
 
     fn shows(node: &Node, address: u32) -> u8 {
         match &node.kind {
-            Kind::Rom(contents) => contents[address as usize],
-            Kind::Shared => shared_output(address),
+            NodeKind::Rom(contents) => contents[address as usize],
+            NodeKind::Shared => shared_output(address),
             kind => panic!("{kind:?} has no table"),
         }
     }
@@ -201,7 +201,8 @@ mod tests {
     fn check(node: &Node, pins: u32, random: &mut SplitMix64) {
         let (tied, high) = node.tied;
         let some = random.next() as u32 & random.next() as u32 & pins;
-        let mut held = || Held { pins: tied | some, levels: high | random.next() as u32 & some };
+        let mut held =
+            || FixedPins { pins: tied | some, levels: high | random.next() as u32 & some };
         let (from, to) = (held(), held());
         let free = node.wired() & !from.pins;
         let addresses: Vec<u32> = (0..=free).filter(|address| address & !free == 0).collect();
@@ -225,7 +226,7 @@ mod tests {
         let stays = |address: &u32| shows(node, fed_back(*address)) == before(*address);
         let is_free = node.own & free != 0;
         assert_eq!(found.at_rest_in_one_step, !is_free || addresses.iter().all(stays));
-        if let Kind::Rom(_) = node.kind {
+        if let NodeKind::Rom(_) = node.kind {
             let rests = addresses.iter().filter(|at| fed_back(**at) & free == **at);
             let changed = |all, at: &u32| all | before(*at) ^ shows(node, at | to.levels);
             let expected =
@@ -273,7 +274,7 @@ mod tests {
         let wiring = Wiring::new(&board);
         let memory = &wiring.nodes()[wiring.memory()];
         let program = &wiring.nodes()[Wiring::chip(board.program())];
-        let held = Held { pins: 0b101, levels: 0b100 };
+        let held = FixedPins { pins: 0b101, levels: 0b100 };
         let seen = |node| {
             let found = look(node, held);
             assert!(found.at_rest_in_one_step);
@@ -282,7 +283,7 @@ mod tests {
         };
         // Neither nWE nor the byte that is written shows.
         assert_eq!((seen(memory), seen(program)), (0x1fff & !0b101, 0x3fff & !0b101));
-        let other = Held { levels: 0b101, ..held };
+        let other = FixedPins { levels: 0b101, ..held };
         let outside = &wiring.nodes()[0];
         assert_eq!(
             [memory, program, outside].map(|node| change(node, held, other)),
@@ -293,7 +294,7 @@ mod tests {
     #[test]
     fn shared_wires_move_as_the_chip_that_drives_them_does() {
         let (wiring, random) = (Wiring::new(&load(GRAY1).unwrap()), &mut SplitMix64::new(6));
-        let bus = wiring.nodes().iter().find(|node| matches!(node.kind, Kind::Shared)).unwrap();
+        let bus = wiring.nodes().iter().find(|node| matches!(node.kind, NodeKind::Shared)).unwrap();
         for _ in 0..4 {
             check(bus, shared_select(), random);
         }
@@ -302,7 +303,7 @@ mod tests {
     #[test]
     fn nothing_moves_while_held_pins_stay() {
         let wiring = Wiring::new(&load(GRAY1).unwrap());
-        let held = Held { pins: 1, levels: 1 };
+        let held = FixedPins { pins: 1, levels: 1 };
         for node in 0..wiring.nodes().len() {
             assert_eq!(Sensitivities::default().change(&wiring, node, held, held), 0);
         }

@@ -5,7 +5,7 @@
 //! what the next edge of the oscillator does to every strobe.
 
 use crate::nodes::wiring::{
-    Kind, NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, Segment, Signal, Wiring, segments,
+    NODES_MAX, NodeKind, OSCILLATOR, OUTSIDE, OutputBit, Outputs, Segment, Wiring, segments,
 };
 
 /// The most bits of the fused table's index.
@@ -23,7 +23,7 @@ pub struct Sequencer {
     /// The fused nodes, the one with a state first.
     nodes: Vec<usize>,
     /// The wires that are the bits of an index.
-    bits: Vec<Signal>,
+    bits: Vec<OutputBit>,
     /// The same in segments, to gather quickly.
     segments: Vec<Segment>,
     /// Which of the bits are wires from elsewhere.
@@ -51,12 +51,12 @@ impl Sequencer {
         while let Some((node, foreign)) = sequencer.next_table(wiring) {
             sequencer.nodes.push(node);
             debug_assert!(sequencer.nodes.len() < wiring.nodes().len(), "each node once");
-            for signal in foreign {
+            for wire in foreign {
                 sequencer.foreign |= 1 << sequencer.bits.len();
-                sequencer.bits.push(signal);
+                sequencer.bits.push(wire);
             }
         }
-        let pins: Vec<(u8, Signal)> = (0..).zip(sequencer.bits.iter().copied()).collect();
+        let pins: Vec<(u8, OutputBit)> = (0..).zip(sequencer.bits.iter().copied()).collect();
         sequencer.segments = segments(&pins, u32::MAX);
         sequencer.fill(wiring);
         Some(sequencer)
@@ -80,8 +80,8 @@ impl Sequencer {
     }
 
     /// The wires from elsewhere, with their bits of the index.
-    pub fn foreign(&self) -> impl Iterator<Item = (u16, Signal)> + '_ {
-        let bits = self.bits.iter().enumerate().map(|(bit, &signal)| (1 << bit, signal));
+    pub fn foreign(&self) -> impl Iterator<Item = (u16, OutputBit)> + '_ {
+        let bits = self.bits.iter().enumerate().map(|(bit, &wire)| (1 << bit, wire));
         bits.filter(|(bit, _)| self.foreign & bit != 0)
     }
 
@@ -125,21 +125,21 @@ impl Sequencer {
     }
 
     /// Another table that can be fused, and the wires from elsewhere that it adds.
-    fn next_table(&self, wiring: &Wiring) -> Option<(usize, Vec<Signal>)> {
+    fn next_table(&self, wiring: &Wiring) -> Option<(usize, Vec<OutputBit>)> {
         (0..wiring.nodes().len()).find_map(|index| {
             let node = &wiring.nodes()[index];
-            let feeds_us = self.bits.iter().any(|signal| signal.node == index);
-            let fusible = matches!(node.kind, Kind::Rom(_)) && node.own == 0 && !feeds_us;
-            let inside = |signal: &Signal| self.nodes.contains(&signal.node);
-            let reads = node.pins.iter().map(|(_, signal)| *signal);
-            let reads_us = reads.clone().any(|signal| inside(&signal));
+            let feeds_us = self.bits.iter().any(|wire| wire.node == index);
+            let fusible = matches!(node.kind, NodeKind::Rom(_)) && node.own == 0 && !feeds_us;
+            let inside = |wire: &OutputBit| self.nodes.contains(&wire.node);
+            let reads = node.pins.iter().map(|(_, wire)| *wire);
+            let reads_us = reads.clone().any(|wire| inside(&wire));
             if !fusible || !reads_us || self.nodes.contains(&index) {
                 return None;
             }
-            let foreign: Vec<Signal> =
+            let foreign: Vec<OutputBit> =
                 reads.filter(|s| !inside(s) && !self.bits.contains(s)).collect();
             // Only wires that are remembered are kept up to date.
-            let kept = foreign.iter().all(|&signal| wiring.is_fed_back(signal));
+            let kept = foreign.iter().all(|&wire| wiring.is_fed_back(wire));
             let fits = kept
                 && foreign.len() <= FOREIGN_WIRES_MAX
                 && self.bits.len() + foreign.len() <= INDEX_BITS_MAX;
@@ -150,14 +150,14 @@ impl Sequencer {
     fn fill(&mut self, wiring: &Wiring) {
         for index in 0..self.indexes() as u16 {
             let mut outputs = [0; NODES_MAX];
-            for (bit, signal) in self.bits.iter().enumerate() {
-                outputs[signal.node] |= ((index >> bit & 1) as u8) << signal.bit;
+            for (bit, wire) in self.bits.iter().enumerate() {
+                outputs[wire.node] |= ((index >> bit & 1) as u8) << wire.bit;
             }
             let state = self.nodes[0];
             let shown = look_up(wiring, state, &outputs);
             let mut rest = index;
-            for (bit, signal) in self.bits.iter().enumerate().filter(|(_, s)| s.node == state) {
-                rest = rest & !(1 << bit) | u16::from(shown >> signal.bit & 1) << bit;
+            for (bit, wire) in self.bits.iter().enumerate().filter(|(_, s)| s.node == state) {
+                rest = rest & !(1 << bit) | u16::from(shown >> wire.bit & 1) << bit;
             }
             outputs[state] = shown;
             let stays = look_up(wiring, state, &outputs) == shown;
@@ -172,13 +172,13 @@ impl Sequencer {
 
 /// The one node that reads the oscillator and its own wires, and nothing else but reset.
 fn state_node(wiring: &Wiring) -> Option<usize> {
-    let oscillator = Signal { node: OUTSIDE, bit: 0 };
+    let oscillator = OutputBit { node: OUTSIDE, bit: 0 };
     let reads = |node: &usize| wiring.nodes()[*node].pins.iter().any(|(_, s)| *s == oscillator);
     let mut readers = (0..wiring.nodes().len()).filter(reads);
     let node = readers.next().filter(|_| readers.next().is_none())?;
-    let alone = |signal: Signal| signal.node == OUTSIDE || signal.node == node;
-    let closed = wiring.nodes()[node].pins.iter().all(|(_, signal)| alone(*signal));
-    (closed && matches!(wiring.nodes()[node].kind, Kind::Rom(_))).then_some(node)
+    let alone = |wire: OutputBit| wire.node == OUTSIDE || wire.node == node;
+    let closed = wiring.nodes()[node].pins.iter().all(|(_, wire)| alone(*wire));
+    (closed && matches!(wiring.nodes()[node].kind, NodeKind::Rom(_))).then_some(node)
 }
 
 /// The wires from outside at an index.
@@ -186,18 +186,18 @@ const fn outside(index: u16) -> u8 {
     index as u8 & ((1 << OUTSIDE_BITS) - 1)
 }
 
-fn outside_wires() -> impl Iterator<Item = Signal> {
-    (0..OUTSIDE_BITS as u8).map(|bit| Signal { node: OUTSIDE, bit })
+fn outside_wires() -> impl Iterator<Item = OutputBit> {
+    (0..OUTSIDE_BITS as u8).map(|bit| OutputBit { node: OUTSIDE, bit })
 }
 
-fn own_wires(wiring: &Wiring, node: usize) -> impl Iterator<Item = Signal> + '_ {
-    wiring.nodes()[node].pins.iter().map(|(_, signal)| *signal).filter(move |s| s.node == node)
+fn own_wires(wiring: &Wiring, node: usize) -> impl Iterator<Item = OutputBit> + '_ {
+    wiring.nodes()[node].pins.iter().map(|(_, wire)| *wire).filter(move |s| s.node == node)
 }
 
 fn look_up(wiring: &Wiring, node: usize, outputs: &Outputs) -> u8 {
     match &wiring.nodes()[node].kind {
-        Kind::Rom(contents) => contents[wiring.address(node, outputs) as usize],
-        Kind::Outside | Kind::Program | Kind::Ram | Kind::Shared => outputs[node],
+        NodeKind::Rom(contents) => contents[wiring.address(node, outputs) as usize],
+        NodeKind::Outside | NodeKind::Program | NodeKind::Ram | NodeKind::Shared => outputs[node],
     }
 }
 
@@ -220,7 +220,7 @@ mod tests {
             assert_eq!((sequencer.nodes(), sequencer.state()), (&nodes[..], nodes[0]));
             assert_eq!(sequencer.indexes(), 1 << 9);
             let foreign = ["IRH.5", "IRH.6", "IRH.7", "FLAGS.1"].map(|name| board.net_named(name));
-            let foreign = foreign.map(|net| wiring.signal(net.unwrap()));
+            let foreign = foreign.map(|net| wiring.output_bit(net.unwrap()));
             assert!(sequencer.foreign().eq([32, 64, 128, 256].into_iter().zip(foreign)));
             let byte = |chip, address: u16| board.chip(chip).contents()[usize::from(address)];
             for index in 0..1 << 9 {

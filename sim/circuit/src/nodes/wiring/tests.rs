@@ -24,12 +24,12 @@ fn a_node_sees_the_address_that_its_chip_sees() {
             let outputs = random_outputs(random);
             let level = |source: &Source| match source {
                 Source::Tied(level) => *level,
-                Source::Net(net) => wiring.signal(*net).of(&outputs),
+                Source::Net(net) => wiring.output_bit(*net).of(&outputs),
             };
             let mut levels: Vec<bool> = chip.address().iter().map(level).collect();
             if let Some(write) = chip.write_enable_low() {
-                levels.push(wiring.signal(write).of(&outputs));
-                levels.extend(chip.data().iter().map(|data| wiring.signal(*data).of(&outputs)));
+                levels.push(wiring.output_bit(write).of(&outputs));
+                levels.extend(chip.data().iter().map(|data| wiring.output_bit(*data).of(&outputs)));
             }
             let address: u32 =
                 (0..).zip(&levels).map(|(pin, level)| u32::from(*level) << pin).sum();
@@ -72,20 +72,20 @@ fn wires_take_the_levels_of_pins_and_give_them_back() {
 fn shared_wires_are_a_node_that_follows_the_chip_that_drives_them() {
     let board = load(GRAY1).unwrap();
     let wiring = Wiring::new(&board);
-    let wire = wiring.signal(net(&board, "BUS.3"));
+    let wire = wiring.output_bit(net(&board, "BUS.3"));
     let [buffer, memory] = ["BUF", "RAM"].map(|name| Wiring::chip(board.chip_named(name).unwrap()));
     // Behind the outside and fourteen chips.
-    assert_eq!((wire, wiring.nodes().len()), (Signal { node: 15, bit: 3 }, 16));
+    assert_eq!((wire, wiring.nodes().len()), (OutputBit { node: 15, bit: 3 }, 16));
     let select = shared_select();
-    let from = |node| Some(Signal { node, bit: 3 });
+    let from = |node| Some(OutputBit { node, bit: 3 });
     assert_eq!(wiring.shared_driver(wire, select, 0), from(buffer));
     assert_eq!(wiring.shared_driver(wire, select, select), from(memory));
     assert_eq!(wiring.shared_driver(wire, !select, select), None, "it is not known which one");
-    let other = wiring.signal(net(&board, "AM.3"));
+    let other = wiring.output_bit(net(&board, "AM.3"));
     assert_eq!(wiring.shared_driver(other, select, 0), None, "it is not shared");
     let mut outputs = [0; NODES_MAX];
     (outputs[buffer], outputs[memory]) = (0xa5, 0x3c);
-    let write_low = wiring.signal(net(&board, "nWE"));
+    let write_low = wiring.output_bit(net(&board, "nWE"));
     assert_eq!(shared_output(wiring.address(15, &outputs)), 0xa5);
     outputs[write_low.node] = 1 << write_low.bit;
     assert_eq!(shared_output(wiring.address(15, &outputs)), 0x3c);
@@ -95,9 +95,9 @@ fn shared_wires_are_a_node_that_follows_the_chip_that_drives_them() {
 fn what_a_chip_reads_of_its_own_it_remembers() {
     let board = load(GRAY1).unwrap();
     let wiring = Wiring::new(&board);
-    let count = |is_meant: &dyn Fn(Signal) -> bool| {
-        let names = board.nets().iter().map(Net::name).zip(wiring.signals());
-        let meant = names.filter(|(_, signal)| is_meant(**signal)).map(|(name, _)| name);
+    let count = |is_meant: &dyn Fn(OutputBit) -> bool| {
+        let names = board.nets().iter().map(Net::name).zip(wiring.output_bits());
+        let meant = names.filter(|(_, wire)| is_meant(**wire)).map(|(name, _)| name);
         let chips = meant.map(|name| name.split('.').next().unwrap());
         let mut counts: Vec<(&str, usize)> = Vec::new();
         for chip in chips {
@@ -118,8 +118,8 @@ fn what_a_chip_reads_of_its_own_it_remembers() {
         ("AS", 8),
         ("FLAGS", 2),
     ];
-    assert_eq!(count(&|signal| wiring.is_fed_back(signal)), remembered);
-    let derived = count(&|signal| wiring.is_derived(signal));
+    assert_eq!(count(&|wire| wiring.is_fed_back(wire)), remembered);
+    let derived = count(&|wire| wiring.is_derived(wire));
     let strobes = ["IRH_EN", "IRL_EN", "AM_EN", "CM_EN", "nWE", "AS_EN", "PC_LOAD", "CLR"]
         .map(|name| (name, 1));
     let tables = [("PCH", 1), ("PROG", 8), ("ALUL", 5), ("ALUH", 5), ("BUS", 8)];
@@ -147,7 +147,7 @@ fn data_pins_without_a_wire_show_nothing() {
     let stock = load(GRAY1).unwrap();
     let phase = stock.chip_named("PHASE").unwrap();
     let kind = |board: &Board| match &Wiring::new(board).nodes()[Wiring::chip(phase)].kind {
-        Kind::Rom(contents) => Arc::clone(contents),
+        NodeKind::Rom(contents) => Arc::clone(contents),
         kind => panic!("{kind:?}"),
     };
     let right = stock.chip(phase).contents_shared();
