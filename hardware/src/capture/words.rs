@@ -83,7 +83,7 @@ impl<'a> Suspect<'a> {
 
     /// An address, with as many digits as those of the chip have.
     fn written(&self, address: u32) -> String {
-        let digits = usize::from(self.chip.part().address_lines).div_ceil(4);
+        let digits = usize::from(self.chip.part().address_bits).div_ceil(4);
         format!("{address:0digits$x}")
     }
 

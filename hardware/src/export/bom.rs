@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use gray1_board::{Board, Chip, Logic, Part, Wired};
+use gray1_board::{Board, Chip, Logic, Part, SupportPart};
 
 use super::components::{Component, ComponentKind, components};
 use super::csv::Csv;
@@ -52,7 +52,7 @@ pub(super) fn bom(board: &Board) -> Result<String, ExportError> {
         row(alike.len(), &one.value(), what(one), one.package(), "", &names);
     }
     row(1, "5 V supply", &supply(board), "", "", "");
-    let outside = if board.around().is_empty() { &OUTSIDE[..] } else { &[] };
+    let outside = if board.support_parts().is_empty() { &OUTSIDE[..] } else { &[] };
     for what in outside {
         row(0, "outside of the board", what, "", "", "J2");
     }
@@ -121,9 +121,9 @@ fn by<K: Ord>(board: &Board, key: impl Fn(&Chip) -> K) -> BTreeMap<K, Vec<&Chip>
 }
 
 /// The wired parts of each kind.
-fn wired(board: &Board) -> BTreeMap<&str, Vec<&Wired>> {
-    let mut groups: BTreeMap<&str, Vec<&Wired>> = BTreeMap::new();
-    for wired in board.around() {
+fn wired(board: &Board) -> BTreeMap<&str, Vec<&SupportPart>> {
+    let mut groups: BTreeMap<&str, Vec<&SupportPart>> = BTreeMap::new();
+    for wired in board.support_parts() {
         groups.entry(&wired.part().name).or_default().push(wired);
     }
     groups
@@ -137,7 +137,7 @@ fn sockets(board: &Board) -> BTreeMap<(String, String), Vec<&str>> {
         let key = (chip.part().package.clone(), millimetres(chip.part().row_um));
         sockets.entry(key).or_default().push(chip.name());
     }
-    for wired in board.around() {
+    for wired in board.support_parts() {
         let part = wired.part();
         if ["U", "X"].contains(&&*part.letter) && part.row_um.is_some() {
             let key = (part.package.clone(), millimetres(part.row_um));
@@ -149,9 +149,9 @@ fn sockets(board: &Board) -> BTreeMap<(String, String), Vec<&str>> {
 
 fn description(part: &Part) -> String {
     match part.logic {
-        None => format!("{} {}x{}", part.kind, part.bytes(), part.data_lines),
-        Some(Logic::Latch) => format!("{} latches", part.data_lines),
-        Some(Logic::Decoder { .. }) => format!("decoder, 1 of {}", part.data_lines),
+        None => format!("{} {}x{}", part.kind, part.bytes(), part.data_bits),
+        Some(Logic::Latch) => format!("{} latches", part.data_bits),
+        Some(Logic::Decoder { .. }) => format!("decoder, 1 of {}", part.data_bits),
     }
 }
 
@@ -163,7 +163,8 @@ fn millimetres(um: Option<u32>) -> String {
 fn supply(board: &Board) -> String {
     let known = board.chips().iter().filter_map(|chip| chip.part().levels.as_ref());
     let known_ma: u64 = known.map(|levels| u64::from(levels.supply_ma)).sum();
-    let around_ua: u64 = board.around().iter().map(|it| u64::from(it.part().supply_ua)).sum();
+    let around_ua: u64 =
+        board.support_parts().iter().map(|it| u64::from(it.part().supply_ua)).sum();
     let ma = known_ma + around_ua.div_ceil(1000);
     let unknown = board.chips().iter().filter(|chip| chip.part().levels.is_none());
     let unknown: Vec<&Chip> = unknown.collect();

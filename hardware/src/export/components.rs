@@ -1,7 +1,9 @@
 //! The assembled board: every component that is soldered or plugged in, and the net of each of its
 //! pins. Wiring, parts list and schematic are three views of it.
 
-use gray1_board::{Board, Chip, End, Output, PanelPin, PartPin, PinUse, Source, Wired, WiredPin};
+use gray1_board::{
+    Board, Chip, Connection, Output, PanelPin, PartPin, PinUse, Source, SupportPart, WiredPin,
+};
 
 use super::error::ExportError;
 
@@ -40,7 +42,7 @@ pub(super) struct Component<'a> {
 pub(super) enum ComponentKind<'a> {
     Chip(&'a Chip),
     /// A part that is wired and not simulated.
-    Wired(&'a Wired),
+    Wired(&'a SupportPart),
     /// The terminal where the supply comes in.
     Supply,
     /// The header for all other connections.
@@ -123,7 +125,7 @@ pub(super) fn components(board: &Board) -> Result<Vec<Component<'_>>, ExportErro
         all.push(header(outside));
     }
     all.extend(pulls);
-    for wired in board.around() {
+    for wired in board.support_parts() {
         let reference = next_reference(&all, &wired.part().letter);
         all.push(wired_of(wired, reference));
     }
@@ -144,12 +146,12 @@ fn next_reference(all: &[Component<'_>], letter: &str) -> String {
     format!("{letter}{}", last + 1)
 }
 
-fn wired_of(wired: &Wired, reference: String) -> Component<'_> {
-    let pin = |(pin, end): (&PartPin, &End)| {
-        let net = match end {
-            End::Open => None,
-            End::Tied(level) => Some(tied(*level).to_owned()),
-            End::Wire(wire) => Some(wire.clone()),
+fn wired_of(wired: &SupportPart, reference: String) -> Component<'_> {
+    let pin = |(pin, connection): (&PartPin, &Connection)| {
+        let net = match connection {
+            Connection::Open => None,
+            Connection::Tied(level) => Some(tied(*level).to_owned()),
+            Connection::Wire(wire) => Some(wire.clone()),
         };
         let role = match &pin.what {
             PinUse::Supply | PinUse::Ground => PinRole::Power,
@@ -166,7 +168,7 @@ fn wired_of(wired: &Wired, reference: String) -> Component<'_> {
         name: wired.name().to_owned(),
         reference,
         kind: ComponentKind::Wired(wired),
-        pins: wired.part().pins.iter().zip(wired.ends()).map(pin).collect(),
+        pins: wired.part().pins.iter().zip(wired.connections()).map(pin).collect(),
     }
 }
 
@@ -238,7 +240,7 @@ const fn tied(level: bool) -> &'static str {
 fn outside(board: &Board, chips: &[Component<'_>]) -> Vec<(String, PinRole)> {
     // The parts around the chips are what would be outside.
     let wires = [board.oscillator(), board.reset()];
-    let wires = if board.around().is_empty() { &wires[..] } else { &[] };
+    let wires = if board.support_parts().is_empty() { &wires[..] } else { &[] };
     let mut outside: Vec<(String, PinRole)> =
         wires.iter().map(|&wire| (board.net(wire).name().to_owned(), PinRole::Output)).collect();
     for pin in chips.iter().flat_map(|chip| &chip.pins) {

@@ -94,7 +94,7 @@ pub(super) fn files(board: &Board) -> Vec<ExportFile> {
 /// The width of the latch in this part: D, Q and the enable use all address pins, if there are as
 /// many data pins.
 fn width(part: &Part) -> u8 {
-    part.data_lines.min(part.address_lines.saturating_sub(1) / 2)
+    part.data_bits.min(part.address_bits.saturating_sub(1) / 2)
 }
 
 /// `out = EN ? D : Q`, whatever the levels of the other address pins.

@@ -231,7 +231,7 @@ impl<'a> Model<'a> {
     fn chip(&self, id: ChipId) -> String {
         let chip = self.board.chip(id);
         let (identifier, shows) = (&self.chips[id.index()], &self.shows[id.index()]);
-        let lines = chip.part().address_lines;
+        let lines = chip.part().address_bits;
         let address = self.sources(chip.address());
         let (kind, written) = match chip.write_enable_low() {
             Some(net) => {

@@ -1,7 +1,7 @@
 //! What is burned into the chips: three rules make every ROM - latch, Gray counter, function.
 //!
-//! Of the modules that make a board and bring it to life, this is the only one that asks what an
-//! instruction means. All others see address pins, data pins and wires.
+//! Of all modules that make a board or put it under power, this one alone knows what an instruction
+//! means. The others see address pins, data pins and wires.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use gray1_isa::address::ROM_BYTES;
 use gray1_isa::{Half, Image, Op, RomIndex, gray};
 
 use crate::checked::{Board, Chip};
-use crate::document::Contents;
+use crate::document::ContentsSource;
 use crate::error::BoardError;
 use crate::load;
 use crate::parts::Parts;
@@ -18,7 +18,7 @@ use crate::role::{
     AluSlice, Choose, Code, Control, Counter, Decode, Function, Latch, Role, Select,
 };
 
-/// What an erased chip reads: the contents of addresses that tied pins shut out.
+/// The byte of an erased chip: the contents of addresses that tied pins shut out.
 const ERASED: u8 = 0xff;
 
 impl Board {
@@ -51,17 +51,17 @@ impl Board {
         mut file: impl FnMut(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Self, BoardError> {
         let catalogue = load::Catalogue { parts, instead };
-        let load::Blank { mut board, contents } = load::wire(text, catalogue)?;
+        let load::UnburnedBoard { mut board, contents } = load::wire(text, catalogue)?;
         for (id, source) in board.chip_ids().zip(contents) {
             let chip = board.chip(id);
             let (bytes, name) = match source {
-                Contents::Rule if *chip.role() == Role::Memory => continue,
-                Contents::Rule => (burned_by_rule(&board, chip)?, None),
-                Contents::File(_) if chip.part().logic.is_some() => {
-                    let reason = format!("what the {} holds is fixed", chip.part().name);
+                ContentsSource::Rule if *chip.role() == Role::Memory => continue,
+                ContentsSource::Rule => (burned_by_rule(&board, chip)?, None),
+                ContentsSource::File(_) if chip.part().logic.is_some() => {
+                    let reason = format!("the contents of the {} are fixed", chip.part().name);
                     return Err(BoardError::Pins { chip: chip.name().to_owned(), reason });
                 }
-                Contents::File(name) => match file(&name) {
+                ContentsSource::File(name) => match file(&name) {
                     Ok(bytes) => (spread(chip, bytes).into(), Some(name)),
                     Err(why) => {
                         let chip = chip.name().to_owned();
@@ -244,8 +244,8 @@ fn alu_high(role: &AluSlice, address: u32) -> u32 {
 /// The table of addresses: which wire is high at this one.
 fn select(role: &Select, address: u32) -> u32 {
     let at = role.address.of(address);
-    let high = role.lines.iter().filter(|line| (line.from..=line.to).contains(&at));
-    high.fold(0, |data, line| data | 1 << line.pin)
+    let high = role.outputs.iter().filter(|output| (output.from..=output.to).contains(&at));
+    high.fold(0, |data, output| data | 1 << output.pin)
 }
 
 /// One of two inputs.
@@ -260,7 +260,7 @@ fn decode(role: &Decode, address: u32) -> u32 {
     role.to.put(u32::from(is_on) << role.number.of(address))
 }
 
-/// What half of the arithmetic unit sees.
+/// The inputs of a half of the arithmetic unit.
 struct Nibble {
     op: Op,
     a: u8,

@@ -8,7 +8,7 @@ use gray1_isa::address::ROM_BYTES;
 use super::error::{BoardError, Pin};
 use super::part::Part;
 use super::role::{Code, Role};
-use super::wired::Wired;
+use super::support_parts::SupportPart;
 
 /// The most chips a board may have: the engines keep sets of chips as bits of a machine word.
 pub const CHIPS_MAX: usize = 40;
@@ -26,19 +26,19 @@ pub struct Board {
     pub(super) program: ChipId,
     pub(super) code: Code,
     pub(super) memory: ChipId,
-    pub(super) around: Vec<Wired>,
+    pub(super) support_parts: Vec<SupportPart>,
 }
 
-/// A wire of a board.
+/// The identifier of a wire of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NetId(pub(super) u16);
 
-/// A chip of a board.
+/// The identifier of a chip of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ChipId(pub(super) u8);
 
 impl NetId {
-    /// The wire's place in [`Board::nets`].
+    /// The index of the wire in [`Board::nets`].
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -46,7 +46,7 @@ impl NetId {
 }
 
 impl ChipId {
-    /// The chip's place in [`Board::chips`].
+    /// The index of the chip in [`Board::chips`].
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -242,7 +242,7 @@ impl Board {
         &self.chips
     }
 
-    /// The chips' names for [`Board::chip`].
+    /// The identifiers of all chips.
     pub fn chip_ids(&self) -> impl ExactSizeIterator<Item = ChipId> + use<> {
         (0..self.chips.len() as u8).map(ChipId)
     }
@@ -265,7 +265,7 @@ impl Board {
         &self.nets
     }
 
-    /// The wires' names for [`Board::net`].
+    /// The identifiers of all wires.
     pub fn net_ids(&self) -> impl ExactSizeIterator<Item = NetId> + use<> {
         (0..self.nets.len() as u16).map(NetId)
     }
@@ -313,8 +313,8 @@ impl Board {
     /// The parts that no engine runs: clock, reset, LEDs and so on. A board may leave them to the
     /// outside.
     #[must_use]
-    pub fn around(&self) -> &[Wired] {
-        &self.around
+    pub fn support_parts(&self) -> &[SupportPart] {
+        &self.support_parts
     }
 
     /// The panel, on a board that has it on it. Another board has a second port of data memory for
@@ -423,13 +423,13 @@ impl Chip {
         &self.contents
     }
 
-    /// Whether it is burned: not data memory, and no logic part, which is made with its contents.
+    /// True if it is burned: data memory is not, nor is a logic part, whose contents are fixed.
     #[must_use]
     pub fn is_burned(&self) -> bool {
         !self.contents.is_empty() && self.part.logic.is_none()
     }
 
-    /// The contents, to keep without a copy.
+    /// The contents, shared instead of copied.
     #[must_use]
     pub fn contents_shared(&self) -> Arc<[u8]> {
         Arc::clone(&self.contents)

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::part;
 use super::role::Code;
-use super::wired::Sheet;
+use super::support_parts::Sheet;
 
 /// The version of the format that this program reads.
 pub(super) const VERSION: u64 = 1;
@@ -37,13 +37,13 @@ pub(super) struct Document {
     pub(super) groups: Vec<Group>,
     /// Parts of its own, besides those that all boards may name.
     #[serde(default)]
-    pub(super) parts: Vec<part::Entry>,
+    pub(super) parts: Vec<part::CatalogueEntry>,
     pub(super) probes: Probes,
     pub(super) panel: Option<Panel>,
     pub(super) chips: Vec<Chip>,
     /// Parts that no engine runs.
     #[serde(default)]
-    pub(super) around: Vec<Around>,
+    pub(super) around: Vec<SupportEntry>,
 }
 
 /// An entry of a board's list `around`: one part, or several of a kind.
@@ -52,7 +52,7 @@ pub(super) struct Document {
 /// for each pin: those of the first part, then those of the second one.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Around {
+pub(super) struct SupportEntry {
     pub(super) name: String,
     pub(super) part: String,
     pub(super) sheet: Sheet,
@@ -101,12 +101,12 @@ pub(super) struct Chip {
     /// Of a logic part, nothing: the part says it.
     pub(super) does: Option<Does>,
     #[serde(default)]
-    pub(super) contents: Contents,
+    pub(super) contents: ContentsSource,
 }
 
 /// The source of a chip's contents.
 #[derive(Deserialize, Default)]
-pub(crate) enum Contents {
+pub(crate) enum ContentsSource {
     /// Burned from what the chip does.
     #[default]
     Rule,
@@ -186,7 +186,7 @@ pub(super) struct Selected {
 #[serde(deny_unknown_fields)]
 pub(super) struct Load {
     pub(super) on: String,
-    pub(super) gray: Vec<Shows>,
+    pub(super) gray: Vec<ShownBits>,
 }
 
 #[derive(Deserialize)]
@@ -200,12 +200,12 @@ pub(super) struct Park {
 #[serde(deny_unknown_fields)]
 pub(super) struct Beside {
     pub(super) line: String,
-    pub(super) shows: Shows,
+    pub(super) shows: ShownBits,
 }
 
 /// One wire that shows the parity of several, or several wires as they are.
 #[derive(Deserialize)]
-pub(super) enum Shows {
+pub(super) enum ShownBits {
     Parity(Wires),
     Lines(Wires),
 }

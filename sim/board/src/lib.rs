@@ -7,7 +7,6 @@
 //!
 //! Start reading at [`Board`]. This crate runs nothing, and does no input or output.
 
-mod around;
 pub mod burn;
 pub mod buses;
 mod checked;
@@ -23,8 +22,8 @@ pub mod registers;
 pub mod role;
 mod roles;
 mod sources;
+mod support_parts;
 mod text;
-mod wired;
 mod wired_part;
 
 #[cfg(test)]
@@ -41,8 +40,8 @@ pub use phase::Phase;
 pub use pins::{PanelPin, PartPin, PinUse, WiredPin};
 pub use role::{Code, Role};
 pub use sources::Sources;
+pub use support_parts::{Connection, Sheet, SupportPart};
 pub use text::DESCRIPTION_BYTES_MAX;
-pub use wired::{End, Sheet, Wired};
 pub use wired_part::{FlipFlop, WiredPart, WiredRole};
 
 #[cfg(test)]

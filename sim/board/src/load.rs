@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::checked::{
     Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Panel, Probes, Source,
 };
-use super::document::{self, Contents, Document, Header};
+use super::document::{self, ContentsSource, Document, Header};
 use super::error::{BoardError, Pin};
 use super::names::{self, Names, at_most};
 use super::part::{ACCESS_NS_MAX, Part};
@@ -15,22 +15,22 @@ use super::parts::Parts;
 use super::pins::PinUse;
 use super::role::{Code, Role};
 use super::roles::resolve_role;
-use super::{around, text};
+use super::{support_parts, text};
 
 /// The most wires a board may have.
 const NETS_MAX: usize = 1024;
 /// The address pins of a program.
-const PROGRAM_LINES: u8 = 14;
+const PROGRAM_PINS: u8 = 14;
 /// The bytes of LEDs: eight green rows and eight red ones.
 const LED_BYTES: usize = 16;
 /// The address pins of data memory.
-const MEMORY_LINES: u8 = 13;
+const MEMORY_PINS: u8 = 13;
 
 /// A board whose chips are still to be burned.
-pub(crate) struct Blank {
+pub(crate) struct UnburnedBoard {
     pub(crate) board: Board,
     /// The source of the contents of each chip, by [`ChipId::index`].
-    pub(crate) contents: Vec<Contents>,
+    pub(crate) contents: Vec<ContentsSource>,
 }
 
 /// The parts that a description may name, and those to take instead of the ones that it names.
@@ -42,7 +42,7 @@ pub(crate) struct Catalogue<'a> {
 }
 
 /// Reads and checks a description.
-pub(crate) fn wire(text: &str, catalogue: Catalogue<'_>) -> Result<Blank, BoardError> {
+pub(crate) fn wire(text: &str, catalogue: Catalogue<'_>) -> Result<UnburnedBoard, BoardError> {
     let mut document = parse(text)?;
     let parts = catalogue.parts.with(std::mem::take(&mut document.parts))?;
     let catalogue = Catalogue { parts: &parts, ..catalogue };
@@ -63,7 +63,6 @@ pub(crate) fn wire(text: &str, catalogue: Catalogue<'_>) -> Result<Blank, BoardE
     let probes = probes(&document, &names)?;
     let panel = document.panel.as_ref().map(|panel| panel_wires(panel, &names)).transpose()?;
     let title = document.title;
-    let around = Vec::new();
     let mut board = Board {
         title,
         nets,
@@ -75,11 +74,11 @@ pub(crate) fn wire(text: &str, catalogue: Catalogue<'_>) -> Result<Blank, BoardE
         program,
         code,
         memory,
-        around,
+        support_parts: Vec::new(),
     };
-    board.around = around::place(&board, &document.around, &parts)?;
+    board.support_parts = support_parts::place(&board, &document.around, &parts)?;
     let contents = document.chips.into_iter().map(|chip| chip.contents).collect();
-    Ok(Blank { board, contents })
+    Ok(UnburnedBoard { board, contents })
 }
 
 fn parse(described: &str) -> Result<Document, BoardError> {
@@ -200,15 +199,15 @@ fn wire_chip(
         Some((_, other)) => (replace(&name, part, other, &mut address, catalogue.parts)?, None),
         None => (part, described.access_ns),
     };
-    check_width(&name, part, "data", part.data_lines, data.len())?;
+    check_width(&name, part, "data", part.data_bits, data.len())?;
     if let Some((pin, _)) = data.iter().enumerate().find(|(i, net)| data[..*i].contains(net)) {
         let reason = format!("D{pin} drives a wire that another data pin drives already");
         return Err(BoardError::Pins { chip: name, reason });
     }
-    if part.address_pins() < part.address_lines {
-        // What a latch shows is fed back inside; lines that are not wired hold 0.
+    if part.address_pins() < part.address_bits {
+        // What a latch shows is fed back inside; bits without a wire hold 0.
         address.extend(data.iter().map(|net| Source::Net(*net)));
-        address.resize(usize::from(part.address_lines), Source::Tied(false));
+        address.resize(usize::from(part.address_bits), Source::Tied(false));
     }
     let output = output(described, part, names)?;
     let access_ns = own_access_ns.unwrap_or(part.access_ns);
@@ -247,13 +246,13 @@ fn replace<'a>(
         let reason = format!("the {} does not do what the {} does", other.name, described.name);
         return Err(BoardError::Pins { chip: chip.to_owned(), reason });
     }
-    let has = usize::from(other.address_lines);
+    let has = usize::from(other.address_bits);
     while address.len() > has && matches!(address.last(), Some(Source::Tied(_))) {
         address.pop();
     }
-    check_width(chip, other, "address", other.address_lines, address.len())?;
-    for line in address.len() as u8..other.address_lines {
-        address.push(Source::Tied(described.level_for(other, line)));
+    check_width(chip, other, "address", other.address_bits, address.len())?;
+    for pin in address.len() as u8..other.address_bits {
+        address.push(Source::Tied(described.level_for(other, pin)));
     }
     Ok(other)
 }
@@ -272,7 +271,7 @@ fn check_width(
     Err(BoardError::TooWide { chip: chip.to_owned(), part: part.name.clone(), pins, has, listed })
 }
 
-/// When the chip drives its data pins; a RAM does while it is not written.
+/// When a chip drives its data pins. A RAM drives them while it is not written.
 fn output(described: &document::Chip, part: &Part, names: &Names) -> Result<Output, BoardError> {
     let chip = &described.name;
     let ram = part.kind.is_ram();
@@ -299,7 +298,7 @@ fn output(described: &document::Chip, part: &Part, names: &Names) -> Result<Outp
     }
 }
 
-/// What drives a wire: the data pins that are wired to it.
+/// The driver of a wire: the data pins that are wired to it.
 fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> {
     let mut pins = Vec::new();
     for (index, chip) in chips.iter().enumerate() {
@@ -310,7 +309,7 @@ fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> 
     // One driver that is off at times is enough if no input reads the wire then; that is checked
     // later.
     let mut driver = pins.first().map_or(Driver::Outside, |&(pin, _)| Driver::Chip(pin));
-    // Of three, two are on at the same level of whatever switches them.
+    // Of three drivers, two are on at the same level of the wire that switches them.
     for (at, &other) in pins.iter().enumerate() {
         for &one in &pins[..at] {
             driver = shared(one, other).ok_or_else(|| BoardError::DriversMeet {
@@ -371,8 +370,8 @@ fn check_shared_wires_have_drivers(
 fn check_pins_of_role(chip: &Chip) -> Result<(), BoardError> {
     let ram = chip.part.kind.is_ram();
     let refuse = |reason: String| Err(BoardError::Pins { chip: chip.name.clone(), reason });
-    let wired_above = |lines: u8| {
-        let mut above = chip.address.iter().skip(usize::from(lines));
+    let wired_above = |pins: u8| {
+        let mut above = chip.address.iter().skip(usize::from(pins));
         above.any(|source| source.net().is_some())
     };
     match (&chip.role, ram) {
@@ -380,16 +379,16 @@ fn check_pins_of_role(chip: &Chip) -> Result<(), BoardError> {
         (Role::Memory, true) if chip.data.len() != 8 => {
             refuse(format!("data memory has 8 data pins, not {}", chip.data.len()))
         }
-        (Role::Memory, true) if chip.part.address_lines != MEMORY_LINES => {
-            refuse(format!("data memory is 8192 bytes: {MEMORY_LINES} address pins"))
+        (Role::Memory, true) if chip.part.address_bits != MEMORY_PINS => {
+            refuse(format!("data memory is 8192 bytes: {MEMORY_PINS} address pins"))
         }
         (Role::Program(_), false)
-            if chip.part.address_lines < PROGRAM_LINES
-                || wired_above(PROGRAM_LINES)
+            if chip.part.address_bits < PROGRAM_PINS
+                || wired_above(PROGRAM_PINS)
                 || chip.data.len() != 8 =>
         {
             refuse(format!(
-                "a program is 16384 bytes: {PROGRAM_LINES} address pins (others are tied), \
+                "a program is 16384 bytes: {PROGRAM_PINS} address pins (others are tied), \
                  8 data pins"
             ))
         }
@@ -417,18 +416,18 @@ fn the_memory(chips: &[Chip]) -> Result<ChipId, BoardError> {
 
 fn probes(document: &Document, names: &Names) -> Result<Probes, BoardError> {
     Ok(Probes {
-        a: names.so_many_wires("the probe a", &document.probes.a, 8)?,
+        a: names.wires_exactly("the probe a", &document.probes.a, 8)?,
         carry: names.wire("the probe carry", &document.probes.carry)?,
-        phase: names.so_many_wires("the probe phase", &document.probes.phase, 3)?,
+        phase: names.wires_exactly("the probe phase", &document.probes.phase, 3)?,
     })
 }
 
 fn panel_wires(panel: &document::Panel, names: &Names) -> Result<Panel, BoardError> {
     Ok(Panel {
-        buttons: names.so_many_wires("the panel's buttons", &panel.buttons, 8)?,
-        leds: names.so_many_wires("the panel's leds", &panel.leds, 8 * LED_BYTES)?,
+        buttons: names.wires_exactly("the panel's buttons", &panel.buttons, 8)?,
+        leds: names.wires_exactly("the panel's leds", &panel.leds, 8 * LED_BYTES)?,
         mailbox: names.wire("the panel's mailbox", &panel.mailbox)?,
-        byte: names.so_many_wires("the panel's byte", &panel.byte, 8)?,
+        byte: names.wires_exactly("the panel's byte", &panel.byte, 8)?,
     })
 }
 

@@ -41,7 +41,7 @@ impl Names {
         Ok(())
     }
 
-    /// What these texts name, in order. `place` is where they stand, for errors.
+    /// The sources that these texts name, in order. `place` says where the texts are, for errors.
     pub(super) fn sources(&self, place: &str, texts: &[String]) -> Result<Vec<Source>, BoardError> {
         let mut sources = Vec::new();
         for text in texts {
@@ -60,8 +60,8 @@ impl Names {
         self.sources(place, texts)?.into_iter().map(|source| wire(place, source)).collect()
     }
 
-    /// The wires that these texts name, which have to be so many.
-    pub(super) fn so_many_wires(
+    /// The wires that these texts name, exactly `expected` of them.
+    pub(super) fn wires_exactly(
         &self,
         of: &'static str,
         texts: &[String],

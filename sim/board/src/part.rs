@@ -34,11 +34,11 @@ pub struct Part {
     pub row_um: Option<u32>,
     /// Its pins, from pin 1 on.
     pub pins: Vec<PartPin>,
-    /// The number of address lines that it has: its address pins, and behind them, in a latch, its
-    /// own data lines, which are fed back inside.
-    pub address_lines: u8,
+    /// The number of bits of its addresses: its address pins, and behind them, in a latch, its own
+    /// data pins, which are fed back inside.
+    pub address_bits: u8,
     /// The number of data pins that it has.
-    pub data_lines: u8,
+    pub data_bits: u8,
     /// Access time of a common grade in ns: how long after its last address pin moved the data
     /// wires are right, at the latest. Other grades exist; a board may say which it takes.
     pub access_ns: u32,
@@ -76,19 +76,19 @@ pub enum PartKind {
     Logic,
 }
 
-/// What a logic part does, as a table of its address lines.
+/// What a logic part does, as a table of its addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Logic {
-    /// The data line whose number the lowest address lines carry is high while all enables, the
-    /// address lines above them, are on.
+    /// The data pin whose number the lowest address pins carry is high while all enables, the
+    /// address pins above them, are on.
     Decoder {
         /// The number of enables that are on while low; they come first.
         low: u8,
         /// The number of enables that are on while high.
         high: u8,
     },
-    /// The data lines follow as many address lines while the next one is high, and keep what they
+    /// The data pins follow as many address pins while the next one is high, and keep what they
     /// showed while it is low. The part has no pins for its feedback.
     Latch,
 }
@@ -113,8 +113,8 @@ pub struct Levels {
 
 /// An entry of a catalogue.
 #[derive(Deserialize)]
-#[serde(try_from = "Described")]
-pub(super) enum Entry {
+#[serde(try_from = "PartDescription")]
+pub(super) enum CatalogueEntry {
     Chip(Part),
     Wired(WiredPart),
 }
@@ -122,7 +122,7 @@ pub(super) enum Entry {
 /// A part as its entry is written. One with a letter is wired, not simulated.
 #[derive(Deserialize)]
 #[serde(rename = "Part", deny_unknown_fields)]
-struct Described {
+struct PartDescription {
     name: String,
     kind: Option<PartKind>,
     logic: Option<Logic>,
@@ -145,10 +145,10 @@ struct Described {
     sources: Sources,
 }
 
-impl TryFrom<Described> for Entry {
+impl TryFrom<PartDescription> for CatalogueEntry {
     type Error = String;
 
-    fn try_from(described: Described) -> Result<Self, String> {
+    fn try_from(described: PartDescription) -> Result<Self, String> {
         if described.letter.is_some() {
             described.wired().map(Self::Wired)
         } else {
@@ -157,7 +157,7 @@ impl TryFrom<Described> for Entry {
     }
 }
 
-impl Described {
+impl PartDescription {
     fn wired(self) -> Result<WiredPart, String> {
         let Self { name, kind, package, row_um, pins, access_ns, .. } = self;
         let of = |what: &str| format!("the part {}: {what}", name.escape_debug());
@@ -212,11 +212,11 @@ fn check_shape(
     Ok(())
 }
 
-impl TryFrom<Described> for Part {
+impl TryFrom<PartDescription> for Part {
     type Error = String;
 
-    fn try_from(described: Described) -> Result<Self, String> {
-        let Described { name, kind, package, row_um, pins, access_ns, .. } = described;
+    fn try_from(described: PartDescription) -> Result<Self, String> {
+        let PartDescription { name, kind, package, row_um, pins, access_ns, .. } = described;
         let of = |what: &str| format!("the part {}: {what}", name.escape_debug());
         check_shape(&name, row_um, &package, &pins).map_err(|wrong| of(&wrong))?;
         let kind = kind.ok_or_else(|| of("expected its kind"))?;
@@ -226,12 +226,12 @@ impl TryFrom<Described> for Part {
         {
             return Err(of("description, does and supply_ua belong to parts with a letter"));
         }
-        let mut lines = pins::check(&pins, kind.is_ram()).map_err(|wrong| of(&wrong))?;
+        let mut counts = pins::check(&pins, kind.is_ram()).map_err(|wrong| of(&wrong))?;
         match (kind, described.logic) {
-            (PartKind::Logic, Some(logic)) if !logic.fits(&lines) => {
-                return Err(of("expected other numbers of address and data lines"));
+            (PartKind::Logic, Some(logic)) if !logic.fits(&counts) => {
+                return Err(of("expected other numbers of address and data pins"));
             }
-            (PartKind::Logic, Some(Logic::Latch)) => lines.address += lines.data,
+            (PartKind::Logic, Some(Logic::Latch)) => counts.address += counts.data,
             (PartKind::Logic, None) => return Err(of("expected what its logic is")),
             (PartKind::Logic, Some(Logic::Decoder { .. })) | (_, None) => {}
             (_, Some(_)) => return Err(of("only a part of the kind Logic has a logic")),
@@ -252,8 +252,8 @@ impl TryFrom<Described> for Part {
             logic: described.logic,
             package,
             pins,
-            address_lines: lines.address,
-            data_lines: lines.data,
+            address_bits: counts.address,
+            data_bits: counts.data,
             access_ns,
         })
     }
@@ -263,15 +263,15 @@ impl Part {
     /// The number of bytes that it holds.
     #[must_use]
     pub const fn bytes(&self) -> usize {
-        1 << self.address_lines
+        1 << self.address_bits
     }
 
-    /// The number of address lines that have pins.
+    /// The number of address pins.
     #[must_use]
     pub const fn address_pins(&self) -> u8 {
         match self.logic {
-            Some(Logic::Latch) => self.address_lines - self.data_lines,
-            Some(Logic::Decoder { .. }) | None => self.address_lines,
+            Some(Logic::Latch) => self.address_bits - self.data_bits,
+            Some(Logic::Decoder { .. }) | None => self.address_bits,
         }
     }
 
@@ -283,22 +283,23 @@ impl Part {
 
     /// The level that extra address pins of `other` get where it takes the place of this part: the
     /// one that the pin has in this part's socket, else low.
-    pub(super) fn level_for(&self, other: &Self, line: u8) -> bool {
-        let number = other.pins.iter().position(|pin| pin.what == PinUse::Address(line));
+    pub(super) fn level_for(&self, other: &Self, address_pin: u8) -> bool {
+        let is_it = |pin: &PartPin| pin.what == PinUse::Address(address_pin);
+        let number = other.pins.iter().position(is_it);
         let here = number.filter(|_| self.package == other.package).map(|at| &self.pins[at].what);
         matches!(here, Some(PinUse::Tied(true) | PinUse::Supply))
     }
 }
 
 impl Logic {
-    /// True if a part with these lines can do it.
-    fn fits(self, lines: &pins::Lines) -> bool {
+    /// True if a part with so many pins can do it.
+    fn fits(self, counts: &pins::PinCounts) -> bool {
         match self {
-            Self::Latch => lines.address == lines.data + 1,
+            Self::Latch => counts.address == counts.data + 1,
             Self::Decoder { low, high } => {
                 let enables = u32::from(low) + u32::from(high);
-                let number = u32::from(lines.address).checked_sub(enables);
-                number.is_some_and(|number| 1 << number == u32::from(lines.data))
+                let number = u32::from(counts.address).checked_sub(enables);
+                number.is_some_and(|number| 1 << number == u32::from(counts.data))
             }
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::error::BoardError;
-use super::part::{Entry, Part};
+use super::part::{CatalogueEntry, Part};
 use super::text;
 use super::wired_part::WiredPart;
 
@@ -21,27 +21,27 @@ impl Parts {
     /// # Errors
     /// If the text is no such list, or describes a part that cannot be; the error has a place.
     pub fn load(described: &str) -> Result<Self, BoardError> {
-        Self::default().with(text::read::<Vec<Entry>>(described)?)
+        Self::default().with(text::read::<Vec<CatalogueEntry>>(described)?)
     }
 
     /// These parts and others, which come first.
     ///
     /// # Errors
     /// If two of the others have one name.
-    pub(super) fn with(&self, others: Vec<Entry>) -> Result<Self, BoardError> {
+    pub(super) fn with(&self, others: Vec<CatalogueEntry>) -> Result<Self, BoardError> {
         let mut names = HashSet::new();
         let mut all = Self::default();
         for other in others {
             let name = match &other {
-                Entry::Chip(part) => &part.name,
-                Entry::Wired(part) => &part.name,
+                CatalogueEntry::Chip(part) => &part.name,
+                CatalogueEntry::Wired(part) => &part.name,
             };
             if !names.insert(name.clone()) {
                 return Err(BoardError::DuplicateName(name.clone()));
             }
             match other {
-                Entry::Chip(part) => all.chips.push(Arc::new(part)),
-                Entry::Wired(part) => all.wired.push(Arc::new(part)),
+                CatalogueEntry::Chip(part) => all.chips.push(Arc::new(part)),
+                CatalogueEntry::Wired(part) => all.wired.push(Arc::new(part)),
             }
         }
         all.chips.extend(self.chips.iter().cloned());

@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 
-/// The most address lines that a part may have: a mebibyte.
-const ADDRESS_LINES_MAX: usize = 20;
-/// The most data lines that a part may have: a byte.
-const DATA_LINES_MAX: usize = 8;
+/// The most address pins that a part may have: a mebibyte.
+const ADDRESS_PINS_MAX: usize = 20;
+/// The most data pins that a part may have: a byte.
+const DATA_PINS_MAX: usize = 8;
 
 /// A pin of a part.
 ///
@@ -22,9 +22,9 @@ pub struct PartPin {
 /// The use of a pin on a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PinUse {
-    /// `A0`, `A1` and so on: an address line.
+    /// `A0`, `A1` and so on: an address pin.
     Address(u8),
-    /// `O0`, `O1` and so on: a data line.
+    /// `O0`, `O1` and so on: a data pin.
     Data(u8),
     /// `VCC`: the supply.
     Supply,
@@ -41,7 +41,7 @@ pub enum PinUse {
     /// `NC`: connected to nothing inside; it stays open.
     NotConnected,
     /// `spare`: connected to nothing inside, but tied low, so that the socket takes a part that
-    /// has an address line there.
+    /// has an address pin there.
     Spare,
     /// `open`: an output that the board does not use.
     Unused,
@@ -123,28 +123,28 @@ impl PinUse {
                 let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric());
                 Self::Panel(direction, Some(format!("panel:{name}")).filter(|_| is_name)?)
             }
-            _ if text.starts_with('A') => Self::Address(line(&text[1..])?),
-            _ if text.starts_with('O') => Self::Data(line(&text[1..])?),
+            _ if text.starts_with('A') => Self::Address(number(&text[1..])?),
+            _ if text.starts_with('O') => Self::Data(number(&text[1..])?),
             _ => return None,
         })
     }
 }
 
-fn line(digits: &str) -> Option<u8> {
+fn number(digits: &str) -> Option<u8> {
     // A number may also be parsed with a sign.
     let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
     digits.parse().ok().filter(|_| plain)
 }
 
-/// The numbers of a part's lines.
-pub(super) struct Lines {
+/// The numbers of a part's pins.
+pub(super) struct PinCounts {
     pub(super) address: u8,
     pub(super) data: u8,
 }
 
-/// Counts the lines of a part. Its lines are numbered from 0 without a gap; it has a supply, and
-/// the enables of its kind.
-pub(super) fn check(pins: &[PartPin], is_ram: bool) -> Result<Lines, String> {
+/// Counts the address and data pins of a part. They are numbered from 0 without a gap; the part
+/// has a supply, and the enables of its kind.
+pub(super) fn check(pins: &[PartPin], is_ram: bool) -> Result<PinCounts, String> {
     let numbers = |number: fn(&PinUse) -> Option<u8>| -> Vec<u8> {
         pins.iter().filter_map(|pin| number(&pin.what)).collect()
     };
@@ -169,9 +169,9 @@ pub(super) fn check(pins: &[PartPin], is_ram: bool) -> Result<Lines, String> {
              tied high (nWE=1)"
         ));
     }
-    Ok(Lines {
-        address: without_gap("A", address, ADDRESS_LINES_MAX)?,
-        data: without_gap("O", data, DATA_LINES_MAX)?,
+    Ok(PinCounts {
+        address: without_gap("A", address, ADDRESS_PINS_MAX)?,
+        data: without_gap("O", data, DATA_PINS_MAX)?,
     })
 }
 

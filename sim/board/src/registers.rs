@@ -1,4 +1,4 @@
-//! Where a board keeps what a programmer sees: the wires of its registers, found by roles.
+//! The wires of a board's registers, found by the roles of its chips.
 
 use super::checked::{Board, ChipId, NetId};
 use super::role::{Counter, Function, Latch, Role};
@@ -24,7 +24,7 @@ impl Board {
 
 /// The wires on a chip's address pins.
 #[must_use]
-pub fn address_lines(board: &Board, id: ChipId) -> Vec<NetId> {
+pub fn address_wires(board: &Board, id: ChipId) -> Vec<NetId> {
     board.chip(id).address().iter().filter_map(|source| source.net()).collect()
 }
 
@@ -53,7 +53,7 @@ pub fn opcode(board: &Board) -> Option<Vec<NetId>> {
 /// many bits of the address lie below its first one.
 #[must_use]
 pub fn program_counters(board: &Board) -> Vec<(Vec<NetId>, u32)> {
-    let address = address_lines(board, board.program());
+    let address = address_wires(board, board.program());
     let counters = board.counters().filter_map(|(id, counter)| {
         let (data, pins) = (board.chip(id).data(), counter.count.out.pins().iter());
         let wires: Vec<NetId> = pins.map(|&pin| data[usize::from(pin)]).collect();

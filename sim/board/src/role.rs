@@ -40,12 +40,12 @@ pub struct Field {
     /// Pin numbers, low bit first.
     pins: Vec<u8>,
     /// The same as runs of neighbouring pins, to gather quickly.
-    runs: Vec<Run>,
+    runs: Vec<PinRun>,
 }
 
 /// Neighbouring pins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Run {
+struct PinRun {
     pin: u8,
     bit: u8,
     mask: u32,
@@ -55,11 +55,11 @@ impl Field {
     /// The field of these pins, low bit first.
     #[must_use]
     pub fn new(pins: Vec<u8>) -> Self {
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs: Vec<PinRun> = Vec::new();
         for (bit, &pin) in (0..).zip(&pins) {
             match runs.last_mut() {
                 Some(run) if run.pin + (bit - run.bit) == pin => run.mask = run.mask << 1 | 1,
-                _ => runs.push(Run { pin, bit, mask: 1 }),
+                _ => runs.push(PinRun { pin, bit, mask: 1 }),
             }
         }
         Self { pins, runs }
@@ -129,7 +129,7 @@ impl Role {
             }
             Self::Function(Function::Buffer(_, to)) => vec![to.mask()],
             Self::Function(Function::Select(select)) => {
-                select.lines.iter().map(|line| 1 << line.pin).collect()
+                select.outputs.iter().map(|output| 1 << output.pin).collect()
             }
             Self::Function(Function::Choose(choose)) => vec![choose.to.mask()],
             Self::Function(Function::Decode(decode)) => vec![decode.to.mask()],
@@ -147,7 +147,7 @@ pub struct Counter {
     /// The address pin of the clock.
     pub clock: u8,
     /// The count's data pins, and the address pins to which they are fed back.
-    pub count: Fed,
+    pub count: FedBack,
     /// How it is loaded, if it can be.
     pub load: Option<Load>,
     /// The address pin that, while high, makes the count 0; it wins over loading.
@@ -160,7 +160,7 @@ pub struct Counter {
 
 /// Data pins and the address pins to which they are fed back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fed {
+pub struct FedBack {
     /// The data pins.
     pub out: Field,
     /// The address pins, in the same order.
@@ -205,7 +205,7 @@ pub struct Latch {
     /// The address pins it follows while open.
     pub d: Field,
     /// What it shows, and reads back.
-    pub q: Fed,
+    pub q: FedBack,
 }
 
 /// The tables that are neither latch nor counter.
@@ -234,8 +234,8 @@ pub enum Function {
 pub struct Select {
     /// Address pins of the address.
     pub address: Field,
-    /// What it shows.
-    pub lines: Vec<Selected>,
+    /// Its outputs.
+    pub outputs: Vec<Selected>,
 }
 
 /// A data pin that is high at some addresses.

@@ -1,13 +1,13 @@
 //! From what the description says a chip does to its [`Role`]: wires become the chip's own pins.
 
 use super::checked::{Chip, NetId};
-use super::document::{self, Does, Shows};
+use super::document::{self, Does, ShownBits};
 use super::error::BoardError;
 use super::names::Names;
 use super::part::Logic;
 use super::role::{
-    AluSlice, Choose, Control, Counter, Decode, Fed, Field, Function, Latch, Load, Parity, Park,
-    Role, Select, Selected, Strobes,
+    AluSlice, Choose, Control, Counter, Decode, FedBack, Field, Function, Latch, Load, Parity,
+    Park, Role, Select, Selected, Strobes,
 };
 
 /// A count of more bits than any part has data pins cannot be.
@@ -19,7 +19,7 @@ pub(super) fn resolve_role(
     does: Option<&Does>,
     names: &Names,
 ) -> Result<Role, BoardError> {
-    let pins = Pins { chip, names };
+    let pins = ChipPins { chip, names };
     let role = match (does, chip.part.logic) {
         (Some(does), None) => role(&pins, does)?,
         (None, Some(logic)) => return Ok(role_of_part(chip, logic)),
@@ -44,7 +44,7 @@ pub(super) fn resolve_role(
     Ok(role)
 }
 
-fn role(pins: &Pins<'_>, does: &Does) -> Result<Role, BoardError> {
+fn role(pins: &ChipPins<'_>, does: &Does) -> Result<Role, BoardError> {
     Ok(match does {
         Does::Counter { code, clock, count, load, clear, park, beside } => {
             let count = pins.fed("count", count)?;
@@ -111,7 +111,7 @@ fn role_of_part(chip: &Chip, logic: Logic) -> Role {
     let to = pins(0, wired);
     match logic {
         Logic::Decoder { low, high } => {
-            let number = chip.part.address_lines - low - high;
+            let number = chip.part.address_bits - low - high;
             Role::Function(Function::Decode(Decode {
                 number: pins(0, number),
                 low: pins(number, low).mask(),
@@ -120,21 +120,21 @@ fn role_of_part(chip: &Chip, logic: Logic) -> Role {
             }))
         }
         Logic::Latch => {
-            let width = chip.part.data_lines;
+            let width = chip.part.data_bits;
             let back = pins(width + 1, wired);
-            let q = Fed { out: to, back };
+            let q = FedBack { out: to, back };
             Role::Latches(vec![Latch { enable: width, d: pins(0, wired), q }])
         }
     }
 }
 
 /// A chip whose wires are looked up as pins.
-struct Pins<'a> {
+struct ChipPins<'a> {
     chip: &'a Chip,
     names: &'a Names,
 }
 
-impl Pins<'_> {
+impl ChipPins<'_> {
     fn error(&self, field: &'static str, reason: String) -> BoardError {
         BoardError::Role { chip: self.chip.name.clone(), field, reason }
     }
@@ -212,16 +212,16 @@ impl Pins<'_> {
         lines: &[document::Selected],
     ) -> Result<Select, BoardError> {
         let address = self.some_inputs("address", address)?;
-        let line = |line: &document::Selected| {
-            let document::Selected { line, from, to } = line;
+        let output = |selected: &document::Selected| {
+            let document::Selected { line, from, to } = selected;
             if from > to || to >> address.width() != 0 {
                 let reason = format!("{line}: {from:#x} to {to:#x} are no addresses");
                 return Err(self.error("lines", reason));
             }
             Ok(Selected { pin: self.output("lines", line)?, from: *from, to: *to })
         };
-        let lines = lines.iter().map(line).collect::<Result<_, _>>()?;
-        Ok(Select { address, lines })
+        let outputs = lines.iter().map(output).collect::<Result<_, _>>()?;
+        Ok(Select { address, outputs })
     }
 
     fn check_width(
@@ -238,20 +238,20 @@ impl Pins<'_> {
     }
 
     /// Wires that the chip drives and reads back.
-    fn fed(&self, field: &'static str, texts: &[String]) -> Result<Fed, BoardError> {
+    fn fed(&self, field: &'static str, texts: &[String]) -> Result<FedBack, BoardError> {
         let back = self.some_inputs(field, texts)?;
         if back.width() == 0 || back.width() > COUNT_BITS_MAX {
             let reason = format!("{} wires are listed, expected 1 to 8", back.width());
             return Err(self.error(field, reason));
         }
         let out = self.outputs(field, texts, back.width() as usize)?;
-        Ok(Fed { out, back })
+        Ok(FedBack { out, back })
     }
 
-    fn parities(&self, field: &'static str, shows: &Shows) -> Result<Vec<Parity>, BoardError> {
+    fn parities(&self, field: &'static str, shows: &ShownBits) -> Result<Vec<Parity>, BoardError> {
         Ok(match shows {
-            Shows::Parity(texts) => vec![Parity(self.some_inputs(field, texts)?.mask())],
-            Shows::Lines(texts) => {
+            ShownBits::Parity(texts) => vec![Parity(self.some_inputs(field, texts)?.mask())],
+            ShownBits::Lines(texts) => {
                 let wires = self.some_inputs(field, texts)?;
                 wires.pins().iter().map(|pin| Parity(1 << pin)).collect()
             }

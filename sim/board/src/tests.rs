@@ -1,7 +1,7 @@
 //! Boards that load, and boards that are refused with chip and pin.
 
-mod around;
 mod parts;
+mod support_parts;
 
 use super::*;
 use crate::boards_for_tests::{BINARY, GRAY1, PANEL, parts};
@@ -412,7 +412,7 @@ fn a_logic_part_says_itself_what_it_does() {
     );
     assert_eq!(
         panel_refusal(r#"data: ["RED2.0-7"],"#, r#"data: ["RED2.0-7"], contents: File("x"),"#),
-        "RED2: what the 74HCT573 holds is fixed"
+        "RED2: the contents of the 74HCT573 are fixed"
     );
     assert_eq!(
         panel_refusal(

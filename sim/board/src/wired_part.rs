@@ -33,7 +33,7 @@ pub struct WiredPart {
     pub sources: Sources,
 }
 
-/// What a wired part does to the lines of clock and reset. Pins are given by name.
+/// What a wired part does to the wires of clock and reset. Pins are given by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum WiredRole {
@@ -49,9 +49,9 @@ pub enum WiredRole {
     },
     /// Flip-flops in one package.
     FlipFlops(Vec<FlipFlop>),
-    /// Pulls a line low while the supply comes up, and after its button was pressed.
+    /// Pulls a wire low while the supply comes up, and after its button was pressed.
     Supervisor {
-        /// The line.
+        /// The wire.
         out: String,
         /// The shortest time for which it is low, in ms.
         low_ms: u32,
@@ -62,17 +62,17 @@ pub enum WiredRole {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FlipFlop {
-    /// What it takes.
+    /// The pin of its input D.
     pub d: String,
-    /// Takes it on the rise.
+    /// The pin of its clock.
     pub clock: String,
-    /// Sets it while low.
+    /// The pin that sets it while low.
     pub set_low: String,
-    /// Clears it while low.
+    /// The pin that clears it while low.
     pub clear_low: String,
-    /// What it holds.
+    /// The pin of its output.
     pub q: String,
-    /// The opposite.
+    /// The pin of its inverted output.
     pub not_q: String,
 }
 

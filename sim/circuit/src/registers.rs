@@ -2,7 +2,7 @@
 //! is unknown here: the instruction register holds 16 bits.
 
 use gray1_board::NetId;
-use gray1_board::registers::{address_lines, master, opcode, program_counters};
+use gray1_board::registers::{address_wires, master, opcode, program_counters};
 use gray1_board::role::Code;
 use gray1_isa::RomIndex;
 
@@ -69,7 +69,7 @@ impl RegisterProbes {
             let masters: Vec<NetId> = masters.collect::<Option<_>>().ok_or(register)?;
             Ok(circuit.probe(&masters))
         };
-        let mut instruction = address_lines(board, board.memory());
+        let mut instruction = address_wires(board, board.memory());
         instruction.extend(opcode(board).ok_or("the opcode")?);
         Ok(Self {
             a: circuit.probe(&probes.a),

@@ -1,7 +1,7 @@
 //! Signals: wires that are shown together under a name. A signal is one wire, a bus, a part of a
 //! bus, or a register.
 
-use gray1_board::registers::{address_lines, opcode};
+use gray1_board::registers::{address_wires, opcode};
 use gray1_board::role::Code;
 use gray1_board::{Board, NetId, number};
 
@@ -114,9 +114,9 @@ fn register(name: &str, board: &Board) -> Option<Vec<NetId>> {
     Some(match name {
         "A" => probes.a.clone(),
         "C" => vec![probes.carry],
-        "PC" => address_lines(board, board.program()),
-        "OPERAND" => address_lines(board, board.memory()),
-        "IR" => [address_lines(board, board.memory()), opcode(board)?].concat(),
+        "PC" => address_wires(board, board.program()),
+        "OPERAND" => address_wires(board, board.memory()),
+        "IR" => [address_wires(board, board.memory()), opcode(board)?].concat(),
         _ => return None,
     })
 }

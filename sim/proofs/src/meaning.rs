@@ -6,7 +6,7 @@
 
 use gray1_board::Board;
 use gray1_board::phase::Phase;
-use gray1_board::registers::address_lines;
+use gray1_board::registers::address_wires;
 use gray1_circuit::nodes::wiring::Outputs;
 use gray1_circuit::panel::press_reset;
 use gray1_circuit::registers::RegisterProbes;
@@ -62,7 +62,7 @@ impl<'a> Bench<'a> {
             Counterexample::new(MEANS, vec![Scene::Note(note)])
         })?;
         Ok(Self {
-            address: circuit.probe(&address_lines(board, board.program())),
+            address: circuit.probe(&address_wires(board, board.program())),
             registers,
             first: numbered_word(RomIndex::default()),
             start: circuit.shown_now(),

@@ -5,7 +5,7 @@
 //! and follow is proof 2, that nothing moves under them as they close is proof 3; what is left is
 //! that each is open while its own cell is written, and never else, not for a moment.
 
-use gray1_board::registers::address_lines;
+use gray1_board::registers::address_wires;
 use gray1_board::role::{Choose, Function, Role};
 use gray1_board::{Board, ChipId, Driver, NetId, Panel, Source};
 use gray1_circuit::nodes::wiring::{NodeKind, OutputBit};
@@ -118,7 +118,7 @@ impl<'a> Levels<'a> {
     /// While the operand is this address and a byte is written there, or not.
     fn at(board: &'a Board, address: RamAddr, writes: bool) -> Self {
         let mut known = vec![None; board.nets().len()];
-        for (bit, net) in address_lines(board, board.memory()).into_iter().enumerate() {
+        for (bit, net) in address_wires(board, board.memory()).into_iter().enumerate() {
             known[net.index()] = Some(address.get() >> bit & 1 == 1);
         }
         if let Some(net) = board.chip(board.memory()).write_enable_low() {

@@ -3,7 +3,7 @@
 //! Running the board over A, C and one byte is exhaustive only if the other byte - the low byte
 //! of the operand, or the byte at its address - is not looked at. That is shown here.
 
-use gray1_board::registers::{address_lines, master, opcode};
+use gray1_board::registers::{address_wires, master, opcode};
 use gray1_board::role::{Function, Latch, Role};
 use gray1_board::{ChipId, number};
 use gray1_circuit::nodes::wiring::{NodeKind, OutputBit, Wiring};
@@ -66,7 +66,7 @@ impl Support<'_> {
             }
         }
         let memory = self.graph.wiring.memory();
-        let operand = address_lines(self.graph.board, self.graph.board.memory());
+        let operand = address_wires(self.graph.board, self.graph.board.memory());
         let operand: Vec<OutputBit> =
             operand.into_iter().map(|net| self.graph.wiring.output_bit(net)).collect();
         let names_memory = op.reads_memory();

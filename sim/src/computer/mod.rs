@@ -4,7 +4,7 @@
 
 use gray1_board::Board;
 use gray1_board::phase::Phase;
-use gray1_board::registers::address_lines;
+use gray1_board::registers::address_wires;
 use gray1_board::role::Code;
 use gray1_circuit::registers::{CounterWires, RegisterProbes};
 use gray1_circuit::{ChipState, Circuit, Probe, Settled, Timed, Timing, panel, power_up_state};
@@ -395,7 +395,7 @@ impl Observer {
         Self {
             words: words(&board.chip(program).contents()[board.program_bytes()], board.code()),
             code: board.code(),
-            program_address: circuit.probe(&address_lines(board, program)),
+            program_address: circuit.probe(&address_wires(board, program)),
             a: circuit.probe(&probes.a),
             carry: circuit.probe(&[probes.carry]),
             phase: circuit.probe(&probes.phase),

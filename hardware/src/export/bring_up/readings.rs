@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use gray1_board::buses::{Bus, name_from_high};
 use gray1_board::phase::Phase;
-use gray1_board::registers::{address_lines, opcode};
+use gray1_board::registers::{address_wires, opcode};
 use gray1_board::role::{Function, Role};
 use gray1_board::{Board, ChipId, NetId, Panel, number};
 use gray1_circuit::panel::{hold, press_reset};
@@ -252,7 +252,7 @@ impl<'a> Bench<'a> {
 
     /// The wires of the operand: the address of data memory.
     fn operand(&self) -> Vec<NetId> {
-        address_lines(self.board, self.board.memory())
+        address_wires(self.board, self.board.memory())
     }
 
     /// The instruction register's buses.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gray1_board::registers::address_lines;
+use gray1_board::registers::address_wires;
 use gray1_board::role::{Function, Role};
 use gray1_board::{Board, ChipId, NetId};
 
@@ -102,5 +102,5 @@ impl Step {
 /// True for a latch whose inputs are the program chip's outputs.
 fn fetches(board: &Board, id: ChipId) -> bool {
     let program = board.chip(board.program()).data();
-    address_lines(board, id).iter().any(|net| program.contains(net))
+    address_wires(board, id).iter().any(|net| program.contains(net))
 }

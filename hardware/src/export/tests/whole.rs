@@ -30,7 +30,7 @@ fn every_part_is_in_the_list_once_and_nothing_is_left_to_the_maker() {
     let lines: Vec<Vec<String>> = bom.lines().skip(1).filter(is_part).map(fields).collect();
     let listed: Vec<&str> = lines.iter().flat_map(|fields| fields[5].split(' ')).collect();
     let chips = board.chips().iter().map(gray1_board::Chip::name);
-    let around = board.around().iter().map(gray1_board::Wired::name);
+    let around = board.support_parts().iter().map(gray1_board::SupportPart::name);
     for name in chips.chain(around) {
         assert_eq!(listed.iter().filter(|word| **word == name).count(), 1, "{name}");
     }

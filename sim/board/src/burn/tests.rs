@@ -110,7 +110,7 @@ fn latches_follow_while_open_and_hold_while_closed() {
         }
     }
     let flags = burned(&board, "FLAGS");
-    // Address: carry in, CM_EN, AS_EN, master, slave. The slave takes the master's fed-back line.
+    // Address: carry in, CM_EN, AS_EN, master, slave. The slave takes the master's fed-back wire.
     assert_eq!(flags[0b0_0011], 0b01);
     assert_eq!(flags[0b0_1100], 0b11);
     assert_eq!(flags[0b0_1111], 0b11);

@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use gray1_board::registers::address_lines;
+use gray1_board::registers::address_wires;
 use gray1_board::{Board, NetId};
 use gray1_isa::panel::MAILBOX;
 use gray1_isa::{SplitMix64, random_program};
@@ -20,7 +20,7 @@ fn compare(board: &Board, random: &mut SplitMix64) -> (u64, u64) {
     let state = power_up_state(&board, random_contents(random));
     let mut remembering = Settled::new(&board, &state).unwrap();
     let mut planned = remembering.clone().without_cycles();
-    let program_address = remembering.probe(&address_lines(&board, board.program()));
+    let program_address = remembering.probe(&address_wires(&board, board.program()));
     let (mut all, mut remembered) = (0, 0);
     for _ in 0..40 {
         let cycle_edges = remembering.cycle_edges(&remembering.probe(&[]));

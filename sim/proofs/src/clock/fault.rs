@@ -26,9 +26,9 @@ pub enum ClockFault {
         "the halves of {0} last {1} and {2} edges of the oscillator, expected equal, even numbers"
     )]
     Halves(String, u8, u8),
-    /// A wire that may move at any moment.
-    #[error("{wire} can move at any moment: {why}")]
-    AnyMoment {
+    /// A wire that may move at any time.
+    #[error("{wire} can move at any time: {why}")]
+    AnyTime {
         /// The wire.
         wire: String,
         /// How.
@@ -36,7 +36,7 @@ pub enum ClockFault {
     },
     /// The reset wire moves at a wrong time.
     #[error("{wire} moves {when}, from {state}")]
-    WrongMoment {
+    WrongTime {
         /// The wire.
         wire: String,
         /// When.

@@ -1,6 +1,6 @@
 //! The flip-flops that make clock and reset, and what an edge does to them.
 
-use gray1_board::{Board, End, Wired, WiredRole};
+use gray1_board::{Board, Connection, SupportPart, WiredRole};
 
 use super::fault::ClockFault;
 
@@ -9,13 +9,13 @@ pub(super) const COUNT_MAX: usize = 6;
 
 /// Where a level comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Signal {
+pub(super) enum LevelSource {
     Tied(bool),
     /// The part that oscillates.
-    Source,
+    Oscillator,
     /// A flip-flop; true for its inverted output.
     Held(usize, bool),
-    /// A wire that can move at any moment.
+    /// A wire that can move at any time.
     Free(u32),
 }
 
@@ -28,12 +28,12 @@ pub(super) struct Levels {
 }
 
 impl Levels {
-    pub(super) const fn level(self, signal: Signal) -> bool {
+    pub(super) const fn level(self, signal: LevelSource) -> bool {
         match signal {
-            Signal::Tied(level) => level,
-            Signal::Source => self.source,
-            Signal::Held(which, inverted) => (self.held >> which & 1 == 1) != inverted,
-            Signal::Free(which) => self.free(which),
+            LevelSource::Tied(level) => level,
+            LevelSource::Oscillator => self.source,
+            LevelSource::Held(which, inverted) => (self.held >> which & 1 == 1) != inverted,
+            LevelSource::Free(which) => self.free(which),
         }
     }
 
@@ -45,12 +45,13 @@ impl Levels {
 /// A flip-flop and where its inputs come from.
 struct FlipFlop {
     name: String,
-    d: Signal,
-    clock: Signal,
-    set_low: Signal,
-    clear_low: Signal,
+    d: LevelSource,
+    clock: LevelSource,
+    set_low: LevelSource,
+    clear_low: LevelSource,
 }
 
+/// The flip-flops of a board, and what drives them from outside.
 pub(super) struct FlipFlops {
     all: Vec<FlipFlop>,
     /// The names of the wires from outside.
@@ -71,16 +72,17 @@ struct Course {
 
 impl FlipFlops {
     pub(super) fn of(board: &Board) -> Result<Self, ClockFault> {
-        let mut sources = board.around().iter().filter_map(|wired| match wired.part().does {
-            WiredRole::Oscillator { hz, .. } => Some(hz),
-            _ => None,
-        });
+        let mut sources =
+            board.support_parts().iter().filter_map(|wired| match wired.part().does {
+                WiredRole::Oscillator { hz, .. } => Some(hz),
+                _ => None,
+            });
         let count = sources.clone().count();
         let source_hz = sources.next().filter(|_| count == 1);
         let source_hz = source_hz.ok_or(ClockFault::Oscillators(count))?;
         let mut parts = Self { all: Vec::new(), free: Vec::new(), source_hz, supervisor: None };
         for (wired, flip_flop) in flip_flops(board) {
-            let mut signal = |pin: &str| parts.signal(board, wired.end(pin));
+            let mut signal = |pin: &str| parts.signal(board, wired.connection(pin));
             let made = FlipFlop {
                 name: format!("{}.{}", wired.name(), flip_flop.q),
                 d: signal(&flip_flop.d),
@@ -90,9 +92,9 @@ impl FlipFlops {
             };
             parts.all.push(made);
         }
-        for wired in board.around() {
+        for wired in board.support_parts() {
             let WiredRole::Supervisor { out, low_ms } = &wired.part().does else { continue };
-            if let Signal::Free(which) = parts.signal(board, wired.end(out)) {
+            if let LevelSource::Free(which) = parts.signal(board, wired.connection(out)) {
                 parts.supervisor = Some((which, *low_ms));
             }
         }
@@ -104,27 +106,27 @@ impl FlipFlops {
     }
 
     /// What drives the wire of this name.
-    pub(super) fn signal_of(&mut self, board: &Board, wire: &str) -> Signal {
-        self.signal(board, Some(&End::Wire(wire.to_owned())))
+    pub(super) fn signal_of(&mut self, board: &Board, wire: &str) -> LevelSource {
+        self.signal(board, Some(&Connection::Wire(wire.to_owned())))
     }
 
-    fn signal(&mut self, board: &Board, end: Option<&End>) -> Signal {
-        let wire = match end {
-            Some(End::Tied(level)) => return Signal::Tied(*level),
-            Some(End::Wire(wire)) => wire,
-            Some(End::Open) | None => return Signal::Tied(true),
+    fn signal(&mut self, board: &Board, connection: Option<&Connection>) -> LevelSource {
+        let wire = match connection {
+            Some(Connection::Tied(level)) => return LevelSource::Tied(*level),
+            Some(Connection::Wire(wire)) => wire,
+            Some(Connection::Open) | None => return LevelSource::Tied(true),
         };
-        for wired in board.around() {
+        for wired in board.support_parts() {
             if let WiredRole::Oscillator { out, .. } = &wired.part().does
-                && wired.end(out) == end
+                && wired.connection(out) == connection
             {
-                return Signal::Source;
+                return LevelSource::Oscillator;
             }
         }
         for (which, (wired, flip_flop)) in flip_flops(board).enumerate() {
             for (pin, inverted) in [(&flip_flop.q, false), (&flip_flop.not_q, true)] {
-                if wired.end(pin) == end {
-                    return Signal::Held(which, inverted);
+                if wired.connection(pin) == connection {
+                    return LevelSource::Held(which, inverted);
                 }
             }
         }
@@ -133,7 +135,7 @@ impl FlipFlops {
             self.free.push(wire.clone());
             self.free.len() - 1
         });
-        Signal::Free(which as u32)
+        LevelSource::Free(which as u32)
     }
 
     /// Every power-up state.
@@ -217,20 +219,20 @@ impl FlipFlops {
     }
 
     /// True if a flip-flop that takes this signal now may take either level.
-    const fn is_moving(d: Signal, moved: u32, moving: u32, edge: bool) -> bool {
+    const fn is_moving(d: LevelSource, moved: u32, moving: u32, edge: bool) -> bool {
         match d {
-            Signal::Tied(_) => false,
-            Signal::Source => edge,
-            Signal::Held(which, _) => moved >> which & 1 == 1,
-            Signal::Free(which) => moving >> which & 1 == 1,
+            LevelSource::Tied(_) => false,
+            LevelSource::Oscillator => edge,
+            LevelSource::Held(which, _) => moved >> which & 1 == 1,
+            LevelSource::Free(which) => moving >> which & 1 == 1,
         }
     }
 
     /// True if the flip-flop behind a signal takes, after this edge, a wire that moves with it.
-    pub(super) fn takes_moving(&self, before: Levels, signal: Signal, moving: u32) -> bool {
-        let Signal::Held(which, _) = signal else { return false };
+    pub(super) fn takes_moving(&self, before: Levels, signal: LevelSource, moving: u32) -> bool {
+        let LevelSource::Held(which, _) = signal else { return false };
         let flip_flop = &self.all[which];
-        let Signal::Free(free) = flip_flop.d else { return false };
+        let LevelSource::Free(free) = flip_flop.d else { return false };
         let after = self.settle(before, true, moving).unwrap_or_default();
         let rises = |it: &Levels| !before.level(flip_flop.clock) && it.level(flip_flop.clock);
         moving >> free & 1 == 1 && after.iter().any(rises)
@@ -239,7 +241,7 @@ impl FlipFlops {
     /// The flip-flops and what they hold.
     pub(super) fn story(&self, levels: Levels) -> String {
         let held = self.all.iter().enumerate().map(|(which, it)| {
-            format!("{}={}", it.name, u32::from(levels.level(Signal::Held(which, false))))
+            format!("{}={}", it.name, u32::from(levels.level(LevelSource::Held(which, false))))
         });
         held.collect::<Vec<_>>().join(" ")
     }
@@ -257,8 +259,8 @@ impl Course {
 }
 
 /// The flip-flops of all parts, in their order.
-fn flip_flops(board: &Board) -> impl Iterator<Item = (&Wired, &gray1_board::FlipFlop)> {
-    board.around().iter().flat_map(|wired| {
+fn flip_flops(board: &Board) -> impl Iterator<Item = (&SupportPart, &gray1_board::FlipFlop)> {
+    board.support_parts().iter().flat_map(|wired| {
         let all = match &wired.part().does {
             WiredRole::FlipFlops(all) => &all[..],
             _ => &[],

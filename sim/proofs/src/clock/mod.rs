@@ -1,5 +1,5 @@
 //! Clock and reset, as the parts around the chips make them: each power-up state of the flip-flops
-//! and each moment at which the button can move is tried.
+//! and each time at which the button can move is tried.
 //!
 //! The flip-flops are those of the board, with the wires that the board gives them. Only their
 //! order in time is known here, not their delays: a period of the oscillator has to be longer than
@@ -17,7 +17,7 @@ pub use fault::ClockFault;
 use gray1_board::Board;
 
 use fault::PHASES_MIN;
-use flip_flops::{COUNT_MAX, FlipFlops, Levels, Signal};
+use flip_flops::{COUNT_MAX, FlipFlops, LevelSource, Levels};
 
 /// Edges of the oscillator between a move of the reset wire and one of the clock: a period.
 const APART: u8 = 2;
@@ -43,12 +43,12 @@ pub struct ClockProof {
 /// Proves clock and reset of a board that makes them itself; of another one, `None`.
 #[must_use]
 pub fn prove(board: &Board) -> Option<Result<ClockProof, ClockFault>> {
-    (!board.around().is_empty()).then(|| Proving::new(board)?.prove())
+    (!board.support_parts().is_empty()).then(|| ClockProver::new(board)?.prove())
 }
 
 /// The flip-flops with what was last seen of clock and reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Moment {
+struct ClockState {
     levels: Levels,
     /// Edges of the oscillator since the clock moved, or since power-up.
     since_clock: u8,
@@ -57,11 +57,12 @@ struct Moment {
     since_reset: u8,
 }
 
-struct Proving {
+/// The proof under way: the wires of clock and reset, and what was seen of them.
+struct ClockProver {
     clock: String,
     reset: String,
-    clock_signal: Signal,
-    reset_signal: Signal,
+    clock_signal: LevelSource,
+    reset_signal: LevelSource,
     parts: FlipFlops,
     /// The lengths of halves that were seen, low and high, in edges.
     halves: [Option<u8>; 2],
@@ -70,13 +71,13 @@ struct Proving {
     cases: u64,
 }
 
-impl Proving {
+impl ClockProver {
     fn new(board: &Board) -> Result<Self, ClockFault> {
         let mut parts = FlipFlops::of(board)?;
         let [clock, reset] = [board.oscillator(), board.reset()].map(|net| board.net(net).name());
         let [clock_signal, reset_signal] = [clock, reset].map(|name| parts.signal_of(board, name));
         for (name, signal) in [(clock, clock_signal), (reset, reset_signal)] {
-            if !matches!(signal, Signal::Held(..)) {
+            if !matches!(signal, LevelSource::Held(..)) {
                 return Err(ClockFault::NotHeld(name.to_owned()));
             }
         }
@@ -115,16 +116,16 @@ impl Proving {
         Ok(ClockProof { source_hz, phase_ps, apart_periods, reset_phases, cases })
     }
 
-    /// Walks through all that can happen from every power-up state; all moments before an edge.
-    fn explore(&mut self) -> Result<HashSet<Moment>, ClockFault> {
+    /// Walks through all that can happen from every power-up state; all states before an edge.
+    fn explore(&mut self) -> Result<HashSet<ClockState>, ClockFault> {
         let begin =
-            |levels| Moment { levels, since_clock: 0, has_ticked: false, since_reset: LONG };
-        let mut new: Vec<Moment> = self.parts.all_levels().map(begin).collect();
-        let mut seen: HashSet<Moment> = new.iter().copied().collect();
-        while let Some(moment) = new.pop() {
+            |levels| ClockState { levels, since_clock: 0, has_ticked: false, since_reset: LONG };
+        let mut new: Vec<ClockState> = self.parts.all_levels().map(begin).collect();
+        let mut seen: HashSet<ClockState> = new.iter().copied().collect();
+        while let Some(state) = new.pop() {
             for free in 0..self.parts.free_moves() {
                 self.cases += 1;
-                for next in self.next(moment, free)? {
+                for next in self.next(state, free)? {
                     if seen.insert(next) {
                         new.push(next);
                     }
@@ -136,19 +137,19 @@ impl Proving {
 
     /// What can stand after the next edge of the oscillator. Each wire from outside stays, moves
     /// before that edge, or in its instant: the digits of `free` in base three.
-    fn next(&mut self, moment: Moment, free: u32) -> Result<Vec<Moment>, ClockFault> {
+    fn next(&mut self, state: ClockState, free: u32) -> Result<Vec<ClockState>, ClockFault> {
         let (before, during) = self.parts.moves(free);
         let quiet = if before == 0 {
-            vec![moment.levels]
+            vec![state.levels]
         } else {
-            let moved = self.settle(moment.levels, false, before)?;
-            self.check_stays(moment.levels, &moved)?;
+            let moved = self.settle(state.levels, false, before)?;
+            self.check_stays(state.levels, &moved)?;
             moved
         };
         let mut all = Vec::new();
         for levels in quiet {
             for after in self.settle(levels, true, during)? {
-                all.push(self.tick(Moment { levels, ..moment }, after, during)?);
+                all.push(self.tick(ClockState { levels, ..state }, after, during)?);
             }
         }
         Ok(all)
@@ -164,27 +165,32 @@ impl Proving {
         for (wire, signal) in [(&self.clock, self.clock_signal), (&self.reset, self.reset_signal)] {
             if after.iter().any(|it| it.level(signal) != before.level(signal)) {
                 let why = "a wire from outside sets, clears or clocks its flip-flop".to_owned();
-                return Err(ClockFault::AnyMoment { wire: wire.clone(), why });
+                return Err(ClockFault::AnyTime { wire: wire.clone(), why });
             }
         }
         Ok(())
     }
 
     /// Checks what an edge did to clock and reset.
-    fn tick(&mut self, before: Moment, after: Levels, moving: u32) -> Result<Moment, ClockFault> {
+    fn tick(
+        &mut self,
+        before: ClockState,
+        after: Levels,
+        moving: u32,
+    ) -> Result<ClockState, ClockFault> {
         let moves = |signal| before.levels.level(signal) != after.level(signal);
         let (clock_moves, reset_moves) = (moves(self.clock_signal), moves(self.reset_signal));
         for (wire, signal) in [(&self.clock, self.clock_signal), (&self.reset, self.reset_signal)] {
             if self.parts.takes_moving(before.levels, signal, moving) {
                 let why = "its flip-flop takes a wire from outside, which may move in that instant";
-                return Err(ClockFault::AnyMoment { wire: wire.clone(), why: why.to_owned() });
+                return Err(ClockFault::AnyTime { wire: wire.clone(), why: why.to_owned() });
             }
         }
         let wrong = |when: String| {
             let (wire, state) = (self.reset.clone(), self.parts.story(before.levels));
-            Err(ClockFault::WrongMoment { wire, when, state })
+            Err(ClockFault::WrongTime { wire, when, state })
         };
-        let mut next = Moment { levels: after, ..before };
+        let mut next = ClockState { levels: after, ..before };
         next.since_clock += 1;
         next.since_reset = next.since_reset.saturating_add(1).min(LONG);
         if next.since_clock == LONG {
@@ -236,8 +242,8 @@ impl Proving {
 
     /// The edges after which the reset wire shows that the supervisor's wire has this level,
     /// whatever was before; none if it may never do so.
-    fn delay(&self, all: &HashSet<Moment>, supervisor: u32, level: bool) -> Option<u32> {
-        let mut now: HashSet<Levels> = all.iter().map(|moment| moment.levels).collect();
+    fn delay(&self, all: &HashSet<ClockState>, supervisor: u32, level: bool) -> Option<u32> {
+        let mut now: HashSet<Levels> = all.iter().map(|state| state.levels).collect();
         now.retain(|levels| levels.free(supervisor) == level);
         let mut late = 0;
         for edge in 1..=u32::from(LONG) {

@@ -54,7 +54,7 @@ fn a_board_without_a_clock_has_nothing_to_prove() {
 }
 
 #[test]
-fn the_divider_by_four_obeys_the_rule_at_every_moment_of_the_button() {
+fn the_divider_by_four_obeys_the_rule_whenever_the_button_moves() {
     let proof = proved(&[]).unwrap();
     assert_eq!(proof.source_hz, 1_843_200);
     // Two periods of the oscillator.
@@ -83,7 +83,7 @@ fn a_wire_at_a_wrong_pin_is_found() {
         // It takes the button itself.
         (
             &[(r#""D2": ["nASKED"]"#, r#""D2": ["nPRESSED"]"#), NOT_ASKED],
-            "RST can move at any moment: its flip-flop takes a wire from outside",
+            "RST can move at any time: its flip-flop takes a wire from outside",
         ),
         (
             &[(
@@ -92,7 +92,7 @@ fn a_wire_at_a_wrong_pin_is_found() {
                 r#""nQ2": ["RST"],
                 "nSET1": ["1"], "nCLR1": ["1"], "nSET2": ["nPRESSED"]"#,
             )],
-            "RST can move at any moment: a wire from outside sets",
+            "RST can move at any time: a wire from outside sets",
         ),
         // The wrong output, the wrong input.
         (&[(r#""nQ2": ["RST"]"#, r#""Q2": ["RST"]"#)], "RST does not follow a supervisor"),

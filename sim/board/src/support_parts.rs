@@ -1,61 +1,136 @@
-//! What is wired around the chips: named, connected and checked, but not run by any engine.
+//! The support parts of a board: wired around the chips, named, connected and checked, but not run
+//! by any engine.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
+use serde::Deserialize;
+
 use super::checked::{Board, Driver, NetId};
-use super::document::Around;
+use super::document::SupportEntry;
 use super::error::BoardError;
 use super::names::{self, at_most};
 use super::parts::Parts;
 use super::pins::{PartPin, PinUse, WiredPin};
-use super::wired::{End, Wired};
+use super::wired_part::WiredPart;
 
-/// The most wired parts of a board.
-const WIRED_MAX: usize = 1024;
+/// The most support parts of a board.
+const PARTS_MAX: usize = 1024;
 
-/// Places the parts of a list around a board.
+/// The sheet of the schematic on which a part is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+pub enum Sheet {
+    /// Clock and reset.
+    Clock,
+    /// What the panel is made of, without its LEDs.
+    Panel,
+    /// LEDs and their resistors.
+    Display,
+}
+
+/// A support part of a board: of its clock or reset, an LED, a resistor, a button, a module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SupportPart {
+    name: String,
+    part: Arc<WiredPart>,
+    sheet: Sheet,
+    connections: Vec<Connection>,
+    leads: bool,
+}
+
+/// The connection of a pin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Connection {
+    /// Nothing.
+    Open,
+    /// Ground or supply.
+    Tied(bool),
+    /// The wire of this name: one of the board's, or one that support parts alone share.
+    Wire(String),
+}
+
+impl SupportPart {
+    /// Its name on the board.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its part.
+    #[must_use]
+    pub fn part(&self) -> &WiredPart {
+        &self.part
+    }
+
+    /// Where it is drawn.
+    #[must_use]
+    pub const fn sheet(&self) -> Sheet {
+        self.sheet
+    }
+
+    /// The connections of its pins, from pin 1 on.
+    #[must_use]
+    pub fn connections(&self) -> &[Connection] {
+        &self.connections
+    }
+
+    /// True for the first part of an entry.
+    #[must_use]
+    pub const fn leads(&self) -> bool {
+        self.leads
+    }
+
+    /// The connection of the pin of this name.
+    #[must_use]
+    pub fn connection(&self, pin: &str) -> Option<&Connection> {
+        self.part.pin(pin).map(|at| &self.connections[at])
+    }
+}
+
+/// The support parts that the entries of a list place around a board.
 pub(super) fn place(
     board: &Board,
-    entries: &[Around],
+    entries: &[SupportEntry],
     parts: &Parts,
-) -> Result<Vec<Wired>, BoardError> {
+) -> Result<Vec<SupportPart>, BoardError> {
     let mut all = Vec::new();
     for entry in entries {
         all.extend(entry.parts(parts)?);
-        at_most("wired parts", all.len(), WIRED_MAX)?;
+        at_most("support parts", all.len(), PARTS_MAX)?;
     }
     let mut seen: HashSet<&str> = board.chips().iter().map(super::checked::Chip::name).collect();
-    if let Some(twice) = all.iter().find(|wired: &&Wired| !seen.insert(&wired.name)) {
+    if let Some(twice) = all.iter().find(|wired: &&SupportPart| !seen.insert(&wired.name)) {
         return Err(BoardError::DuplicateName(twice.name.clone()));
     }
     check_wires(board, &all)?;
     Ok(all)
 }
 
-impl Around {
-    fn parts(&self, parts: &Parts) -> Result<Vec<Wired>, BoardError> {
+impl SupportEntry {
+    fn parts(&self, parts: &Parts) -> Result<Vec<SupportPart>, BoardError> {
         let part = parts.wired_named(&self.part).ok_or_else(|| BoardError::UnknownPart {
             chip: self.name.clone(),
             part: self.part.clone(),
             known: parts.wired().map(|part| part.name.as_str()).collect::<Vec<_>>().join(", "),
         })?;
         let names = names::expand_names(&self.name, &self.name)?;
-        let mut all: Vec<Wired> = names
+        let mut all: Vec<SupportPart> = names
             .into_iter()
             .enumerate()
             .map(|(at, name)| {
-                let (part, ends) = (Arc::clone(part), part.pins.iter().map(unwired).collect());
-                Wired { name, part, sheet: self.sheet, ends, leads: at == 0 }
+                let (part, connections) =
+                    (Arc::clone(part), part.pins.iter().map(unwired).collect());
+                SupportPart { name, part, sheet: self.sheet, connections, leads: at == 0 }
             })
             .collect();
         for (key, wires) in &self.pins {
             self.connect(&mut all, key, wires)?;
         }
         for wired in &all {
-            for (pin, end) in part.pins.iter().zip(&wired.ends) {
+            for (pin, connection) in part.pins.iter().zip(&wired.connections) {
                 let may_be_open = [WiredPin::Output, WiredPin::Pull].map(PinUse::Wired);
-                let is_open = matches!(pin.what, PinUse::Wired(_)) && *end == End::Open;
+                let is_open =
+                    matches!(pin.what, PinUse::Wired(_)) && *connection == Connection::Open;
                 if is_open && !may_be_open.contains(&pin.what) {
                     let reason = format!("pin {} of the {} is not connected", pin.name, part.name);
                     return Err(BoardError::Pins { chip: wired.name.clone(), reason });
@@ -66,7 +141,12 @@ impl Around {
     }
 
     /// Connects the pins that a key names.
-    fn connect(&self, all: &mut [Wired], key: &str, wires: &[String]) -> Result<(), BoardError> {
+    fn connect(
+        &self,
+        all: &mut [SupportPart],
+        key: &str,
+        wires: &[String],
+    ) -> Result<(), BoardError> {
         let refuse = |reason: String| BoardError::Pins { chip: self.name.clone(), reason };
         let place = format!("{}: {key}", self.name);
         let part = Arc::clone(&all[0].part);
@@ -76,35 +156,36 @@ impl Around {
         let pins = pins.ok_or_else(|| {
             refuse(format!("the {} has no pin '{}' to wire", part.name, key.escape_debug()))
         })?;
-        let mut ends = Vec::new();
+        let mut connections = Vec::new();
         for text in wires {
             match text.as_str() {
-                "0" => ends.push(End::Tied(false)),
-                "1" => ends.push(End::Tied(true)),
-                _ => ends.extend(names::expand_names(&place, text)?.into_iter().map(End::Wire)),
+                "0" => connections.push(Connection::Tied(false)),
+                "1" => connections.push(Connection::Tied(true)),
+                _ => connections
+                    .extend(names::expand_names(&place, text)?.into_iter().map(Connection::Wire)),
             }
         }
-        let (found, wanted) = (ends.len(), all.len() * pins.len());
+        let (found, wanted) = (connections.len(), all.len() * pins.len());
         if ![1, wanted].contains(&found) {
             let one = if wanted == 1 { "" } else { "1 or " };
             return Err(refuse(format!("{key}: {found} wires are listed, expected {one}{wanted}")));
         }
-        let mut ends = ends.iter().cycle();
+        let mut connections = connections.iter().cycle();
         for wired in all {
-            for (&pin, end) in pins.iter().zip(&mut ends) {
-                wired.ends[pin] = end.clone();
+            for (&pin, connection) in pins.iter().zip(&mut connections) {
+                wired.connections[pin] = connection.clone();
             }
         }
         Ok(())
     }
 }
 
-/// What a pin is connected to before anything is said about it.
-const fn unwired(pin: &PartPin) -> End {
+/// The connection of a pin that the board says nothing about.
+const fn unwired(pin: &PartPin) -> Connection {
     match pin.what {
-        PinUse::Supply => End::Tied(true),
-        PinUse::Ground => End::Tied(false),
-        _ => End::Open,
+        PinUse::Supply => Connection::Tied(true),
+        PinUse::Ground => Connection::Tied(false),
+        _ => Connection::Open,
     }
 }
 
@@ -120,7 +201,7 @@ fn pin_names(key: &str) -> Vec<String> {
 
 /// The pins on a wire.
 #[derive(Default)]
-struct OnWire {
+struct PinsOnWire {
     /// Pins that drive it at all times.
     drivers: Vec<String>,
     /// The first input, if there is one.
@@ -131,11 +212,13 @@ struct OnWire {
 }
 
 /// Refuses wires that end at one pin, float, or have two drivers.
-fn check_wires(board: &Board, all: &[Wired]) -> Result<(), BoardError> {
-    let mut wires: BTreeMap<&str, OnWire> = BTreeMap::new();
+fn check_wires(board: &Board, all: &[SupportPart]) -> Result<(), BoardError> {
+    let mut wires: BTreeMap<&str, PinsOnWire> = BTreeMap::new();
     for wired in all {
-        for (pin, end) in wired.part.pins.iter().zip(&wired.ends) {
-            let (End::Wire(wire), PinUse::Wired(what)) = (end, &pin.what) else { continue };
+        for (pin, connection) in wired.part.pins.iter().zip(&wired.connections) {
+            let (Connection::Wire(wire), PinUse::Wired(what)) = (connection, &pin.what) else {
+                continue;
+            };
             let on = wires.entry(wire).or_default();
             let name = format!("{}.{}", wired.name, pin.name);
             on.pins += 1;
@@ -154,7 +237,8 @@ fn check_wires(board: &Board, all: &[Wired]) -> Result<(), BoardError> {
             let (first, second) = (first.clone(), second.clone());
             return Err(BoardError::DriversMeet { net: (*wire).to_owned(), first, second });
         }
-        let place = || all.iter().find(|it| it.ends.contains(&End::Wire((*wire).to_owned())));
+        let place =
+            || all.iter().find(|it| it.connections.contains(&Connection::Wire((*wire).to_owned())));
         let refuse = |what: &str| {
             let chip = place().map_or_else(String::new, |wired| wired.name.clone());
             Err(BoardError::Pins { chip, reason: format!("the wire '{wire}' {what}") })

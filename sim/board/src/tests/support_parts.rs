@@ -1,7 +1,7 @@
 //! Parts around the chips: how they are wired, and wires that are refused.
 
 use super::*;
-use crate::End;
+use crate::Connection;
 
 /// The message that refuses the whole machine after `old` was replaced by `new`.
 #[track_caller]
@@ -13,24 +13,27 @@ fn refused(old: &str, new: &str) -> String {
 #[test]
 fn each_led_is_in_its_row_and_column_behind_two_resistors() {
     let board = load(PANEL).unwrap();
-    let named = |name: &str| board.around().iter().find(|it| it.name() == name).unwrap();
-    let end = |name: &str, pin: &str| match named(name).end(pin) {
-        Some(End::Wire(wire)) => wire.clone(),
+    let named = |name: &str| board.support_parts().iter().find(|it| it.name() == name).unwrap();
+    let connection = |name: &str, pin: &str| match named(name).connection(pin) {
+        Some(Connection::Wire(wire)) => wire.clone(),
         other => panic!("{name}.{pin}: {other:?}"),
     };
     for (colour, letter) in [("GREEN", "G"), ("RED", "R")] {
         for row in 0..8 {
             for column in 0..8 {
                 let limit = format!("LIMIT_{colour}.{row}");
-                let lit = end(&format!("LED{column}.{row}"), letter);
-                assert_eq!(end(&limit, &format!("B{column}")), lit);
+                let lit = connection(&format!("LED{column}.{row}"), letter);
+                assert_eq!(connection(&limit, &format!("B{column}")), lit);
                 // The row's latch shows the byte, bit 0 on the left.
-                assert_eq!(end(&limit, &format!("A{column}")), format!("{colour}{row}.{column}"));
+                assert_eq!(
+                    connection(&limit, &format!("A{column}")),
+                    format!("{colour}{row}.{column}")
+                );
             }
         }
     }
-    assert_eq!(named("LED7.0").end("K"), Some(&End::Tied(false)));
-    assert_eq!(named("CAN").ends()[7], End::Tied(true), "VCC needs no wire");
+    assert_eq!(named("LED7.0").connection("K"), Some(&Connection::Tied(false)));
+    assert_eq!(named("CAN").connections()[7], Connection::Tied(true), "VCC needs no wire");
     assert!(named("LED7.0").leads() && !named("LED7.1").leads());
 }
 
