@@ -114,15 +114,15 @@ impl Verilator<'_> {
 
 /// Times both sides in turn and prints how they compare.
 fn race(verilator: &Verilator) {
-    let mut computer = settled(&image("queens"));
+    let mut engine = settled(&image("queens"));
     // The engine plans how the board settles as it comes to it: a first search is slower.
-    let (first, (count, printed)) = timed(|| search(&mut *computer));
+    let (first, (count, printed)) = timed(|| search(&mut *engine));
     let (mut theirs, mut ours) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         theirs.push(verilator.time(&printed));
         let (time, ()) = timed(|| {
             for _ in 0..SEARCHES {
-                assert_eq!(search(&mut *computer), (count, printed.clone()));
+                assert_eq!(search(&mut *engine), (count, printed.clone()));
             }
         });
         ours.push(time / SEARCHES);
@@ -140,14 +140,13 @@ fn race(verilator: &Verilator) {
 fn remembered() {
     println!("settled, whole cycles remembered beside planned edges:");
     for program in PROGRAMS {
-        let mut computer = settled(&image(program));
+        let mut engine = settled(&image(program));
         let (mut planned, mut remembered) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
-            planned.push(rate_of(&mut *computer, 200_000, |computer, limit| {
-                (0..limit).map_while(|_| computer.step()).count() as u64
+            planned.push(rate_of(&mut *engine, 200_000, |engine, limit| {
+                (0..limit).map_while(|_| engine.step()).count() as u64
             }));
-            remembered
-                .push(rate_of(&mut *computer, 2_000_000, |computer, limit| computer.run(limit)));
+            remembered.push(rate_of(&mut *engine, 2_000_000, |engine, limit| engine.run(limit)));
         }
         let [planned, remembered] = [planned, remembered].map(median);
         let ratio = remembered / planned;
@@ -157,19 +156,15 @@ fn remembered() {
 }
 
 /// Instructions a second.
-fn rate_of(
-    computer: &mut dyn Engine,
-    count: u64,
-    run: impl Fn(&mut dyn Engine, u64) -> u64,
-) -> f64 {
+fn rate_of(engine: &mut dyn Engine, count: u64, run: impl Fn(&mut dyn Engine, u64) -> u64) -> f64 {
     let mut executed = 0;
     let (time, ()) = timed(|| {
         while executed < count {
-            if computer.halted() {
-                computer.reset();
+            if engine.halted() {
+                engine.reset();
             }
-            executed += run(computer, count - executed);
-            computer.take_output();
+            executed += run(engine, count - executed);
+            engine.take_output();
         }
     });
     executed as f64 / time.as_secs_f64()
@@ -197,11 +192,11 @@ fn rate(name: &str, count: u64, mut times: Vec<Duration>) -> f64 {
 }
 
 /// Resets the board and runs to the end: instructions, and what was printed.
-fn search(computer: &mut dyn Engine) -> (u64, Vec<u8>) {
-    computer.reset();
-    let executed = computer.run(u64::MAX);
-    assert_eq!(computer.error(), None);
-    (executed, computer.take_output())
+fn search(engine: &mut dyn Engine) -> (u64, Vec<u8>) {
+    engine.reset();
+    let executed = engine.run(u64::MAX);
+    assert_eq!(engine.error(), None);
+    (executed, engine.take_output())
 }
 
 /// The image of a built-in program, as the program itself assembles it.

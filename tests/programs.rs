@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use gray1_isa::PowerUp;
 use gray1_isa::panel::Buttons;
-use gray1_sim::{Computer, Engine as _, Machine};
+use gray1_sim::{BoardEngine, Engine as _, Machine};
 
 use crate::support::{self, Bench, arrangements};
 
@@ -74,13 +74,13 @@ fn the_self_test_gives_its_verdict_in_pc_and_a() {
             *byte ^= u8::from(address >> 12 & 7 == code);
         }
         let faulty = board.with_contents(alu, contents).unwrap().with_program(&image);
-        let mut computer = Computer::settled(&faulty, PowerUp::Zero).unwrap();
-        computer.run(1_000_000);
-        assert!(computer.halted() && computer.take_output() == b"fail\n", "{case:02x}");
-        assert_eq!(i64::from(computer.pc().get()), failed, "{case:02x}");
-        let a = computer.registers().a;
+        let mut engine = BoardEngine::settled(&faulty, PowerUp::Zero).unwrap();
+        engine.run(1_000_000);
+        assert!(engine.halted() && engine.take_output() == b"fail\n", "{case:02x}");
+        assert_eq!(i64::from(engine.pc().get()), failed, "{case:02x}");
+        let a = engine.registers().a;
         assert_eq!(a, case);
-        assert_eq!(computer.display().red[usize::from(a >> 4)], 1 << (a & 7), "its LED is red");
+        assert_eq!(engine.display().red[usize::from(a >> 4)], 1 << (a & 7), "its LED is red");
     }
 }
 

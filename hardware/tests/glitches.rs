@@ -5,7 +5,7 @@ use gray1_circuit::{ChipState, Circuit, Noise, Timed, Timing};
 use gray1_hardware::Export;
 use gray1_isa::format::{Contents, load};
 use gray1_isa::{Image, PowerUp};
-use gray1_sim::{Computer, Engine as _, Machine};
+use gray1_sim::{BoardEngine, Engine as _, Machine};
 
 fn board(text: &str, file: impl FnMut(&str) -> Result<Vec<u8>, String>) -> Board {
     let parts = Parts::load(include_str!("../../roms/parts.ron")).unwrap();
@@ -41,19 +41,19 @@ struct Run {
 /// Executes a program until it halts, or the board does not do what the instruction engine does.
 fn run(board: &Board, program: &Image, noise: Noise) -> Run {
     let timing = Timing::with_noise(board, noise);
-    let Ok(mut computer) = Computer::timed(board, PowerUp::Zero, timing) else {
+    let Ok(mut engine) = BoardEngine::timed(board, PowerUp::Zero, timing) else {
         return Run { executed: 0, is_well: false, glitches: 0 };
     };
     let mut machine = Machine::new(program, PowerUp::Zero);
     while let Some(expected) = machine.step() {
-        let done = computer.step();
-        if done.as_ref() != Some(&expected) || computer.registers() != machine.registers() {
+        let done = engine.step();
+        if done.as_ref() != Some(&expected) || engine.registers() != machine.registers() {
             let executed = machine.executed() - 1;
-            return Run { executed, is_well: false, glitches: computer.into_circuit().glitches() };
+            return Run { executed, is_well: false, glitches: engine.into_circuit().glitches() };
         }
     }
-    let (executed, is_well) = (machine.executed(), computer.ram() == machine.ram());
-    Run { executed, is_well, glitches: computer.into_circuit().glitches() }
+    let (executed, is_well) = (machine.executed(), engine.ram() == machine.ram());
+    Run { executed, is_well, glitches: engine.into_circuit().glitches() }
 }
 
 #[test]

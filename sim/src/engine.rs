@@ -1,8 +1,9 @@
-//! The one interface of everything that runs a program: the instruction engine, and boards of
-//! chips observed as computers.
+//! The one interface of everything that runs a program: the instruction engine, and boards of chips.
 //!
-//! Everything above the engines (history, breaks, searches, commands, panes) knows this trait and
-//! no engine.
+//! What is above the engines (history, breakpoints, searches, commands, panes) drives a machine
+//! through this trait, whichever engine it has. Only what shows wires beside an engine without any
+//! makes a [`BoardEngine`](crate::BoardEngine) of its own: the debugger's replica, the waveforms of
+//! `gray1 run`, and the exported test vectors.
 
 use std::fmt;
 
@@ -36,7 +37,7 @@ pub trait Engine: fmt::Debug + Send {
     fn poke(&mut self, address: RamAddr, byte: u8);
 
     /// Gives the registers other contents, between two instructions. A machine whose program has
-    /// ended goes on. Says no if the engine cannot do that; nothing has changed then.
+    /// ended goes on. Returns false, changing nothing, if unsupported.
     fn load(&mut self, registers: Registers) -> bool;
 
     /// Completes the next instruction; `None` if the machine has [halted](Self::halted).
@@ -78,7 +79,7 @@ pub trait Engine: fmt::Debug + Send {
     /// If the snapshot is of a machine of another kind.
     fn restore(&mut self, snapshot: &Snapshot);
 
-    /// The registers. In the middle of an instruction, A and C are what the wires carry.
+    /// The registers. Within an instruction, A and C are the levels of their wires.
     fn registers(&self) -> Registers;
 
     /// The accumulator.
@@ -173,7 +174,7 @@ pub struct Snapshot {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum MachineState {
     Instruction { registers: Registers, ram: Box<[u8; RAM_BYTES]>, edges: u32 },
-    Computer { circuit: CircuitState, under_way: UnderWay, error: Option<EngineError> },
+    Board { circuit: CircuitState, under_way: UnderWay, error: Option<EngineError> },
 }
 
 /// The instruction of a board that comes next, or is under way.
@@ -193,7 +194,7 @@ impl Snapshot {
     pub fn bytes(&self) -> usize {
         let elsewhere = match &self.state {
             MachineState::Instruction { .. } => RAM_BYTES,
-            MachineState::Computer { circuit, .. } => circuit.bytes(),
+            MachineState::Board { circuit, .. } => circuit.bytes(),
         };
         size_of::<Self>() + elsewhere
     }

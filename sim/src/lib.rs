@@ -2,17 +2,17 @@
 //!
 //! - [`Engine`] is the interface of everything that runs a program. [`Setup`] makes engines.
 //! - [`Machine`] is the instruction engine: what a programmer sees, fast.
-//! - A [`Computer`] is a board under power (crate `gray1-circuit`) observed as an engine.
+//! - A [`BoardEngine`] runs programs on a board under power (crate `gray1-circuit`).
 //!
 //! Start reading at [`Engine`]. This crate does no input or output.
 
-pub mod computer;
+pub mod board_engine;
 pub mod engine;
 pub mod instruction;
 pub mod profile;
 mod setup;
 
-pub use computer::Computer;
+pub use board_engine::BoardEngine;
 pub use engine::{Engine, EngineError, Registers, Snapshot};
 pub use instruction::{BurnedUnit, Machine, Unrecognised};
 pub use profile::{ExecutionCounts, Profile};

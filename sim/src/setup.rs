@@ -1,4 +1,4 @@
-//! The setup of a machine besides its program, and the engine that comes of it.
+//! Everything that determines a machine besides its program, and the engine made from it.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use gray1_board::Board;
 use gray1_circuit::{Noise, Timing};
 use gray1_isa::{Image, PowerUp};
 
-use crate::computer::Computer;
+use crate::board_engine::BoardEngine;
 use crate::engine::{Engine, EngineError};
 use crate::instruction::{BurnedUnit, Machine};
 
@@ -49,11 +49,11 @@ impl Setup {
                 Box::new(Machine::new(image, power_up).with_unit(unit.clone()))
             }
             Hardware::Chips(board) => {
-                Box::new(Computer::settled(&board.with_program(image), power_up)?)
+                Box::new(BoardEngine::settled(&board.with_program(image), power_up)?)
             }
             Hardware::Timed(board, noise) => {
                 let timing = Timing::with_noise(board, *noise);
-                Box::new(Computer::timed(&board.with_program(image), power_up, timing)?)
+                Box::new(BoardEngine::timed(&board.with_program(image), power_up, timing)?)
             }
         })
     }

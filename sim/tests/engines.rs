@@ -5,7 +5,7 @@ use gray1_board::{Board, Driver, Parts};
 use gray1_circuit::Timing;
 use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX};
 use gray1_isa::{Image, Indexes, Op, PowerUp, RamAddr, RomIndex, SplitMix64, Word};
-use gray1_sim::{Computer, Engine, ExecutionCounts, Machine, Registers};
+use gray1_sim::{BoardEngine, Engine, ExecutionCounts, Machine, Registers};
 
 const VARIABLE: RamAddr = RamAddr::truncate(5);
 
@@ -45,8 +45,8 @@ fn engines(words: &[Word]) -> [(&'static str, Box<dyn Engine>); 4] {
     [
         ("instruction", Box::new(Machine::new(&image, zero))),
         ("interpreted", Box::new(Machine::new(&image, zero).interpreted())),
-        ("settled", Box::new(Computer::settled(&board, zero).unwrap())),
-        ("timed", Box::new(Computer::timed(&board, zero, Timing::of(&board, 1)).unwrap())),
+        ("settled", Box::new(BoardEngine::settled(&board, zero).unwrap())),
+        ("timed", Box::new(BoardEngine::timed(&board, zero, Timing::of(&board, 1)).unwrap())),
     ]
 }
 

@@ -8,7 +8,7 @@ mod oracle;
 use gray1_board::{Board, Parts};
 use gray1_circuit::{Circuit, Settled, Timing};
 use gray1_isa::{Image, PowerUp, RamAddr, SplitMix64, Word};
-use gray1_sim::{Computer, Engine as _};
+use gray1_sim::{BoardEngine, Engine as _};
 
 use bridge::{assert_alike, described, where_it_is};
 use oracle::{Oracle, Unknown};
@@ -127,8 +127,8 @@ fn boards(count: usize, random: &mut SplitMix64) -> Vec<(String, Board)> {
 }
 
 /// A board after reset, if it comes to rest.
-fn reset(board: &Board, random: &mut SplitMix64) -> Option<Computer<Settled>> {
-    Computer::settled(board, PowerUp::Random(random.next())).ok()
+fn reset(board: &Board, random: &mut SplitMix64) -> Option<BoardEngine<Settled>> {
+    BoardEngine::settled(board, PowerUp::Random(random.next())).ok()
 }
 
 /// What is done to a board from outside.
@@ -172,8 +172,8 @@ fn a_settled_circuit_shows_what_the_oracle_shows() {
     let random = &mut SplitMix64::new(1);
     let (mut compared, mut refused, mut confirmed) = (0, 0, 0);
     for (name, board) in boards(48, random) {
-        let Some(computer) = reset(&board, random) else { continue };
-        let mut circuit = computer.into_circuit();
+        let Some(engine) = reset(&board, random) else { continue };
+        let mut circuit = engine.into_circuit();
         let described = described(&board);
         let mut oracle = where_it_is(&circuit, &described, random.next());
         assert_eq!(oracle.waiting(), [0; 0], "{name} after the reset");
@@ -214,12 +214,12 @@ fn remembered_cycles_show_what_the_oracle_shows() {
     let random = &mut SplitMix64::new(2);
     let mut compared = 0;
     for (name, board) in boards(48, random) {
-        let Some(mut computer) = reset(&board, random) else { continue };
+        let Some(mut engine) = reset(&board, random) else { continue };
         let described = described(&board);
-        let mut oracle = where_it_is(computer.circuit().unwrap(), &described, random.next());
+        let mut oracle = where_it_is(engine.circuit().unwrap(), &described, random.next());
         let phase: Vec<usize> = board.probes().phase.iter().map(|net| net.index()).collect();
         for step in 0..30 {
-            let executed = computer.run(1 + random.below(20));
+            let executed = engine.run(1 + random.below(20));
             let outcome = (0..executed).try_for_each(|_| {
                 oracle.edge()?;
                 // An instruction is complete where the phase comes back to 000.
@@ -228,16 +228,16 @@ fn remembered_cycles_show_what_the_oracle_shows() {
                 }
                 Ok::<(), Unknown>(())
             });
-            if computer.error().is_some() || outcome.is_err() {
+            if engine.error().is_some() || outcome.is_err() {
                 break;
             }
-            let circuit = computer.circuit().unwrap();
+            let circuit = engine.circuit().unwrap();
             assert_alike(circuit, &oracle, &format!("on {name} after run {step}"));
             let printed = oracle.stored.drain(..).filter(|(cell, _)| *cell == MAILBOX);
             let printed: Vec<u8> = printed.map(|(_, byte)| byte).collect();
-            assert_eq!(computer.take_output(), printed, "{name}, run {step}");
+            assert_eq!(engine.take_output(), printed, "{name}, run {step}");
             compared += executed;
-            if computer.halted() {
+            if engine.halted() {
                 break;
             }
         }
@@ -259,7 +259,7 @@ fn a_timed_circuit_comes_to_rest_where_the_oracle_does() {
         }
         let mut timing = Timing::of(&board, random.next());
         timing.phase_ps *= 4;
-        let Ok(mut timed) = Computer::following(settled.circuit().unwrap(), timing) else {
+        let Ok(mut timed) = BoardEngine::following(settled.circuit().unwrap(), timing) else {
             continue;
         };
         let described = described(&board);

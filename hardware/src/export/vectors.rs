@@ -11,7 +11,7 @@ use gray1_board::{Board, number};
 use gray1_circuit::Settled;
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Image, Op, Operand, PowerUp, RomIndex, SplitMix64, Word, panel};
-use gray1_sim::computer::Computer;
+use gray1_sim::board_engine::BoardEngine;
 use gray1_sim::engine::{Engine as _, Registers};
 use serde::Serialize;
 
@@ -135,49 +135,43 @@ pub(super) fn byte(random: &mut SplitMix64) -> u8 {
 
 /// A board that runs single instructions from any state.
 struct VectorRunner {
-    computer: Computer<Settled>,
+    engine: BoardEngine<Settled>,
     buses: Vec<Bus>,
 }
 
 impl VectorRunner {
     fn new(board: &Board) -> Result<Self, ExportError> {
-        let mut computer = Computer::settled(board, PowerUp::Zero)?;
+        let mut engine = BoardEngine::settled(board, PowerUp::Zero)?;
         // A reset ends within an instruction.
-        computer.step();
-        Ok(Self { computer, buses: Bus::all(board) })
+        engine.step();
+        Ok(Self { engine, buses: Bus::all(board) })
     }
 
     fn run(&mut self, case: &VectorCase) -> Result<VectorTest, ExportError> {
-        let Self { computer, buses } = self;
+        let Self { engine, buses } = self;
         let address = case.word.address();
-        if !computer.load(case.before) {
+        if !engine.load(case.before) {
             return Err(ExportError::Registers);
         }
-        computer.poke(address, case.byte);
-        let mut initial = case.state(computer.registers(), computer.ram());
+        engine.poke(address, case.byte);
+        let mut initial = case.state(engine.registers(), engine.ram());
         initial.rom = vec![(case.before.pc.get(), case.word.bits())];
-        let mut phases = vec![levels(computer, buses)];
-        while computer.edge().is_none() {
-            if let Some(error) = computer.error() {
+        let mut phases = vec![levels(engine, buses)];
+        while engine.edge().is_none() {
+            if let Some(error) = engine.error() {
                 return Err(error.clone().into());
             }
-            phases.push(levels(computer, buses));
+            phases.push(levels(engine, buses));
         }
-        let r#final = case.state(computer.registers(), computer.ram());
-        computer.poke(address, 0);
-        Ok(VectorTest {
-            name: case.name(),
-            initial,
-            r#final,
-            output: computer.take_output(),
-            phases,
-        })
+        let r#final = case.state(engine.registers(), engine.ram());
+        engine.poke(address, 0);
+        Ok(VectorTest { name: case.name(), initial, r#final, output: engine.take_output(), phases })
     }
 }
 
 /// The bytes on the buses.
-fn levels(computer: &Computer<Settled>, buses: &[Bus]) -> BTreeMap<String, u32> {
-    let circuit = computer.circuit().expect("a computer of chips has wires");
+fn levels(engine: &BoardEngine<Settled>, buses: &[Bus]) -> BTreeMap<String, u32> {
+    let circuit = engine.circuit().expect("an engine of chips has wires");
     let value = |bus: &Bus| number(&bus.nets, |net| circuit.level(net));
     buses.iter().map(|bus| (bus.name.clone(), value(bus))).collect()
 }

@@ -10,7 +10,7 @@ use gray1_circuit::registers::{CounterWires, RegisterProbes};
 use gray1_circuit::{Circuit, Settled};
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Image, PowerUp, Word};
-use gray1_sim::Computer;
+use gray1_sim::BoardEngine;
 use gray1_sim::engine::{Engine, Registers};
 
 use super::recent::{RecentStep, RecentSteps};
@@ -36,11 +36,11 @@ impl Replica {
     /// # Panics
     /// If the board does not run, or keeps its registers in another way.
     pub(super) fn new(board: Board, program: &Image) -> Self {
-        let computer = Computer::settled(&board.with_program(program), PowerUp::Zero);
-        let mut computer = computer.expect("the board beside an engine runs");
+        let engine = BoardEngine::settled(&board.with_program(program), PowerUp::Zero);
+        let mut engine = engine.expect("the board beside an engine runs");
         // The first instruction brings it from reset, which ends in T1, to T0 of the next one.
-        computer.step();
-        let circuit = computer.into_circuit();
+        engine.step();
+        let circuit = engine.into_circuit();
         let registers = RegisterProbes::of(&circuit).expect("its registers are latches");
         let counters = CounterWires::of(&circuit).expect("its program counter is counters");
         let at_rest = circuit.shown_now();
@@ -107,7 +107,7 @@ mod tests {
         let program = random_program(random);
         let power_up = PowerUp::Random(random.next());
         let mut machine = Machine::new(&program, power_up);
-        let running = Computer::settled(&board.with_program(&program), power_up).unwrap();
+        let running = BoardEngine::settled(&board.with_program(&program), power_up).unwrap();
         let mut running = running.into_circuit();
         let mut replica = Replica::new(board.clone(), &program);
         let (mut last, mut executed) = (Word::ldi(0), 0);

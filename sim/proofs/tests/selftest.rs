@@ -9,7 +9,7 @@ use gray1_isa::format::{Contents, load};
 use gray1_isa::panel::Display;
 use gray1_isa::{Op, PowerUp, SplitMix64, gray};
 use gray1_proofs::{Prover, Reach};
-use gray1_sim::{Computer, Engine as _};
+use gray1_sim::{BoardEngine, Engine as _};
 
 /// Half as many instructions again as the test takes.
 const LIMIT: u64 = 900_000;
@@ -142,11 +142,11 @@ fn idle_in_the_control(strobe: &str, turned_on: bool, address: u32) -> Option<&'
 /// Whether the test comes to its end on a board and says so, by its LEDs, in words and in A. A board
 /// that does not settle does not.
 fn passes(board: &Board, power_up: PowerUp) -> bool {
-    let Ok(mut computer) = Computer::settled(board, power_up) else { return false };
-    computer.run(LIMIT);
-    let all_green = computer.display() == Display { green: [0xff; 8], red: [0; 8] };
-    let is_well = computer.halted() && computer.error().is_none();
-    let says_so = computer.take_output() == b"pass\n" && computer.registers().a == 0xff;
+    let Ok(mut engine) = BoardEngine::settled(board, power_up) else { return false };
+    engine.run(LIMIT);
+    let all_green = engine.display() == Display { green: [0xff; 8], red: [0; 8] };
+    let is_well = engine.halted() && engine.error().is_none();
+    let says_so = engine.take_output() == b"pass\n" && engine.registers().a == 0xff;
     is_well && all_green && says_so
 }
 

@@ -10,48 +10,48 @@ use super::fused::Program;
 /// interpret them (`benches/native.rs` prints both).
 const INTERPRETED_MAX: u64 = 1 << 18;
 
-/// The machine code of a program with its watched instructions.
+/// Whether a program with its watched instructions is compiled, and its machine code.
 #[derive(Debug, Clone)]
-pub(super) enum Compiled {
+pub(super) enum Compilation {
     /// It is compiled after so many more interpreted instructions.
-    After(u64),
+    DueAfter(u64),
     /// It runs as machine code. Machines with the same program and watched instructions share it.
-    Code(Arc<Native>),
+    Done(Arc<Native>),
     /// It is always interpreted.
     Never,
 }
 
-impl Compiled {
+impl Compilation {
     /// A program that has not run yet.
-    pub(super) const NEW: Self = Self::After(INTERPRETED_MAX);
+    pub(super) const NEW: Self = Self::DueAfter(INTERPRETED_MAX);
 
     /// The code, which is made if it is due.
     pub(super) fn code(&mut self, program: &Program) -> Option<&Native> {
-        if let Self::After(0) = self {
+        if let Self::DueAfter(0) = self {
             let code = Native::compile(program.words(), |index| program.is_watched(index));
-            *self = code.map_or(Self::Never, |code| Self::Code(Arc::new(code)));
+            *self = code.map_or(Self::Never, |code| Self::Done(Arc::new(code)));
         }
         match self {
-            Self::Code(code) => Some(code),
-            Self::After(_) | Self::Never => None,
+            Self::Done(code) => Some(code),
+            Self::DueAfter(_) | Self::Never => None,
         }
     }
 
     /// How many instructions to interpret before the code is due; without end if it never is.
     pub(super) fn due_after(&self) -> u64 {
-        if let Self::After(instructions) = self { *instructions } else { u64::MAX }
+        if let Self::DueAfter(instructions) = self { *instructions } else { u64::MAX }
     }
 
     /// So many instructions were interpreted.
     pub(super) fn count(&mut self, interpreted: u64) {
-        if let Self::After(instructions) = self {
+        if let Self::DueAfter(instructions) = self {
             *instructions = instructions.saturating_sub(interpreted);
         }
     }
 
     /// Other instructions are watched now.
     pub(super) fn forget(&mut self) {
-        if let Self::Code(_) = self {
+        if let Self::Done(_) = self {
             *self = Self::NEW;
         }
     }
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn code_is_due_when_its_program_has_run_for_some_time() {
         let program = Program::fuse(&Image::from_words(&[Word::ldi(1)]).unwrap());
-        let mut compiled = Compiled::NEW;
+        let mut compiled = Compilation::NEW;
         assert_eq!(compiled.due_after(), INTERPRETED_MAX);
         compiled.count(100);
         compiled.count(INTERPRETED_MAX - 101);
@@ -80,6 +80,6 @@ mod tests {
         assert_eq!(compiled.due_after(), u64::MAX);
         compiled.forget();
         assert_eq!(compiled.due_after() == INTERPRETED_MAX, is_supported);
-        assert_eq!(Compiled::Never.due_after(), u64::MAX);
+        assert_eq!(Compilation::Never.due_after(), u64::MAX);
     }
 }

@@ -1,6 +1,6 @@
 //! Fused code: sequences of instructions that programs are made of, executed as one.
 //!
-//! Most of the time that an interpreter takes goes into finding out what comes next. On this
+//! An interpreter spends most of its time on finding the next instruction's code. On this
 //! machine an instruction's operand is a fixed address or target, so at every index the whole
 //! sequence that starts there can be known beforehand: `LD x, NAND y, NAND z, ST t`, say. The code
 //! for it has no decision inside but for the jumps. A jump may enter a sequence anywhere, since
@@ -22,7 +22,7 @@ pub(super) trait Observer {
     fn executed(&mut self, first: RomIndex, length: usize);
 }
 
-/// Looks away, which costs nothing.
+/// No observer, at no cost.
 impl Observer for () {
     fn executed(&mut self, _: RomIndex, _: usize) {}
 }
@@ -37,7 +37,7 @@ impl Observer for ExecutionCounts {
 #[derive(Debug, Clone)]
 pub(super) struct Program {
     words: Box<[Word; ROM_WORDS]>,
-    code: Box<[Fused; ROM_WORDS]>,
+    code: Box<[FusedSequence; ROM_WORDS]>,
     /// Instructions to stop at; no sequence contains one.
     watched: Indexes,
 }
@@ -46,7 +46,7 @@ pub(super) struct Program {
 #[derive(Debug, Clone, Copy)]
 // Sixteen bytes, so that an index is scaled by a shift.
 #[repr(align(16))]
-struct Fused {
+struct FusedSequence {
     sequence: Sequence,
     /// Data addresses, immediates and target indexes (decoded) of the instructions.
     operands: [u16; LENGTH_MAX],
@@ -57,13 +57,12 @@ impl Program {
         let words: Box<[Word; ROM_WORDS]> =
             Box::new(std::array::from_fn(|n| image.word(RomIndex::truncate(n as u16))));
         let watched = Indexes::NONE;
-        let fused = |n| Fused::starting_at(&words, &watched, RomIndex::truncate(n as u16));
+        let fused = |n| FusedSequence::starting_at(&words, &watched, RomIndex::truncate(n as u16));
         let code = Box::new(std::array::from_fn(fused));
         Self { words, code, watched }
     }
 
-    /// Watches these instructions, and no others any more.
-    /// Says whether that is a change.
+    /// Watches these instructions and no others. Returns whether that is a change.
     pub(super) fn watch(&mut self, indexes: &Indexes) -> bool {
         if self.watched == *indexes {
             return false;
@@ -74,7 +73,8 @@ impl Program {
             // The sequences that could reach it.
             for back in 0..LENGTH_MAX as u16 {
                 let start = RomIndex::truncate(index.get().wrapping_sub(back));
-                self.code[start.to_usize()] = Fused::starting_at(&self.words, &self.watched, start);
+                self.code[start.to_usize()] =
+                    FusedSequence::starting_at(&self.words, &self.watched, start);
             }
         }
         true
@@ -93,7 +93,7 @@ impl Program {
     }
 }
 
-impl Fused {
+impl FusedSequence {
     /// The first sequence of the list that the program spells at `start`.
     fn starting_at(words: &[Word; ROM_WORDS], watched: &Indexes, start: RomIndex) -> Self {
         let first = words[start.to_usize()];
@@ -155,7 +155,7 @@ macro_rules! sequences {
             [$((Sequence::$name, &[$(Op::$op),+])),+];
 
         impl Program {
-            /// Executes plain instructions, at most `limit`, and says how many. Stops earlier
+            /// Executes plain instructions, at most `limit`, and returns how many. Stops earlier
             /// before an instruction that is not plain, and where less than a sequence of the
             /// longest kind is left to do.
             pub(super) fn run(
@@ -251,7 +251,8 @@ impl Registers {
         }
     }
 
-    /// Executes a plain instruction, all but the move to the next one; says where a jump goes.
+    /// Executes a plain instruction, all but the move to the next one. Returns the target of a jump
+    /// that is taken.
     /// `op` is known where this is called, so nothing is left of the `match`.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the speed of the fused code comes from it")]

@@ -21,9 +21,9 @@ use gray1_native::{Cpu, Stop};
 
 use crate::engine::{Engine, MachineState, Registers, Snapshot};
 use crate::profile::ExecutionCounts;
-use compiled::Compiled;
+use compiled::Compilation;
 use fused::{Observer, Program, stores_to_buttons};
-use unit::{Stock, Unit};
+use unit::{StockUnit, Unit};
 
 pub use unit::{BurnedUnit, Unrecognised};
 
@@ -31,7 +31,7 @@ pub use unit::{BurnedUnit, Unrecognised};
 #[derive(Debug, Clone)]
 pub struct Machine {
     program: Program,
-    compiled: Compiled,
+    compiled: Compilation,
     /// The arithmetic unit, if it is not the stock one.
     unit: Option<BurnedUnit>,
     /// True if the buttons answer in place of their cell: a store there changes nothing.
@@ -52,7 +52,7 @@ impl Machine {
         let PowerUpContents { a, carry, ram } = power_up.contents();
         let mut machine = Self {
             program: Program::fuse(image),
-            compiled: Compiled::NEW,
+            compiled: Compilation::NEW,
             unit: None,
             buttons_answer: false,
             registers: Registers { a, carry, pc: RomIndex::default() },
@@ -74,24 +74,24 @@ impl Machine {
         let stores_there = || self.program.words().iter().any(|word| stores_to_buttons(*word));
         // Machine code computes what `Op` defines, and stores wherever it is told to.
         let is_native = unit.is_none() && !(buttons_answer && stores_there());
-        let compiled = if is_native { self.compiled } else { Compiled::Never };
+        let compiled = if is_native { self.compiled } else { Compilation::Never };
         Self { compiled, unit, buttons_answer, ..self }
     }
 
     /// The same machine, but one that interprets its program however long it runs.
     #[must_use]
     pub fn interpreted(self) -> Self {
-        Self { compiled: Compiled::Never, ..self }
+        Self { compiled: Compilation::Never, ..self }
     }
 
     #[cfg(test)]
     fn is_interpreted(&self) -> bool {
-        matches!(self.compiled, Compiled::Never)
+        matches!(self.compiled, Compilation::Never)
     }
 
     fn alu(&self, op: Op, data: u8, immediate: u8) -> Alu {
         match &self.unit {
-            None => Stock.alu(op, self.registers.a, data, immediate),
+            None => StockUnit.alu(op, self.registers.a, data, immediate),
             Some(unit) => unit.alu(op, self.registers.a, data, immediate),
         }
     }
@@ -105,7 +105,7 @@ impl Machine {
         }
     }
 
-    /// Executes up to `limit` instructions as machine code; whether there is any.
+    /// Executes up to `limit` instructions as machine code. Returns false if there is none.
     fn run_compiled(&mut self, limit: u64) -> bool {
         let Some(code) = self.compiled.code(&self.program) else { return false };
         let Registers { a, carry, pc } = self.registers;
@@ -123,18 +123,18 @@ impl Machine {
         let limit = limit.min(self.compiled.due_after());
         let executed = self.interpret(limit, &mut ());
         self.compiled.count(executed);
-        // The fused code leaves to us: the last few, a store to the mailbox, the end.
+        // Not fused: the last few instructions, a store to the mailbox, the end.
         if executed < limit && !self.program.is_watched(self.registers.pc) {
             self.step();
             self.compiled.count(1);
         }
     }
 
-    /// Executes up to `limit` instructions, as far as they are fused, and says how many.
+    /// Executes up to `limit` instructions, as far as they are fused, and returns how many.
     fn interpret(&mut self, limit: u64, observer: &mut impl Observer) -> u64 {
         let (program, registers, ram) = (&self.program, &mut self.registers, &mut self.ram);
         let executed = match &self.unit {
-            None => program.run(&Stock, registers, ram, limit, observer),
+            None => program.run(&StockUnit, registers, ram, limit, observer),
             Some(unit) => program.run(unit, registers, ram, limit, observer),
         };
         self.executed += executed;

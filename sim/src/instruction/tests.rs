@@ -205,7 +205,7 @@ fn program(hex: &[u8]) -> Image {
 
 /// True if the machine runs machine code, or cannot on this host.
 fn is_compiled(machine: &Machine) -> bool {
-    matches!(machine.compiled, Compiled::Code(_)) || !gray1_native::IS_SUPPORTED
+    matches!(machine.compiled, Compilation::Done(_)) || !gray1_native::IS_SUPPORTED
 }
 
 /// What a user sees of a machine.

@@ -1,5 +1,5 @@
-//! The arithmetic unit of the instruction engine: the one that the instructions ask for,
-//! or another one, read from the chips of a board.
+//! The arithmetic unit of the instruction engine: the one that the instruction set defines, or
+//! another one, read from the chips of a board.
 
 use std::sync::Arc;
 
@@ -7,16 +7,16 @@ use gray1_board::role::{AluSlice, Function, Role};
 use gray1_board::{Board, Chip, NetId, Output, Source};
 use gray1_isa::{Alu, Op};
 
-/// Answers what an operation makes of A, the data byte and the operand's low byte.
+/// Computes an operation on A, the data byte and the operand's low byte.
 pub(super) trait Unit {
     fn alu(&self, op: Op, a: u8, data: u8, immediate: u8) -> Alu;
 }
 
 /// The unit that [`Op`] defines.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Stock;
+pub(super) struct StockUnit;
 
-impl Unit for Stock {
+impl Unit for StockUnit {
     #[inline]
     fn alu(&self, op: Op, a: u8, data: u8, immediate: u8) -> Alu {
         op.alu(a, data, immediate)
@@ -75,7 +75,7 @@ impl BurnedUnit {
     /// bytes.
     pub fn of(board: &Board, stock: &Board) -> Result<Self, Unrecognised> {
         recognise(board, stock)?;
-        let halves = Halves::of(board).ok_or(Unrecognised::OtherChips)?;
+        let halves = AluChips::of(board).ok_or(Unrecognised::OtherChips)?;
         let mut tables = [const { None }; 8];
         for op in Op::ALL.into_iter().filter(|op| op.writes_a()) {
             tables[usize::from(op.code())] = halves.table(op)?;
@@ -109,8 +109,8 @@ impl Unit for BurnedUnit {
     }
 }
 
-/// Says in what a board differs from the stock board, but for the contents of the program and the
-/// arithmetic unit. Order and numbers do not matter, names do.
+/// Refuses a board that differs from the stock board in more than the contents of the program and
+/// the arithmetic unit. Order and numbers do not matter, names do.
 fn recognise(board: &Board, stock: &Board) -> Result<(), Unrecognised> {
     let same_size = board.chips().len() == stock.chips().len();
     let named = |wire: &dyn Fn(&Board) -> NetId| {
@@ -134,7 +134,7 @@ fn recognise(board: &Board, stock: &Board) -> Result<(), Unrecognised> {
     Ok(())
 }
 
-/// A chip's part and the names of what its pins are wired to.
+/// A chip's part and the names of the wires at its pins.
 fn wiring<'a>(board: &'a Board, chip: &'a Chip) -> (&'a str, Vec<&'a str>, Vec<&'a str>, String) {
     let name = |net: NetId| board.net(net).name();
     let source = |source: &Source| match source {
@@ -168,12 +168,12 @@ const DATA: usize = 1;
 const OPERAND: usize = 2;
 
 /// The two chips of the arithmetic unit.
-struct Halves<'a> {
+struct AluChips<'a> {
     low: &'a Chip,
     high: &'a Chip,
 }
 
-impl<'a> Halves<'a> {
+impl<'a> AluChips<'a> {
     fn of(board: &'a Board) -> Option<Self> {
         let find = |wanted: fn(&Function) -> bool| {
             board

@@ -8,7 +8,7 @@ use gray1_circuit::{Circuit, Timing};
 use gray1_hardware::vcd::{Vcd, VcdStyle};
 use gray1_isa::panel::Buttons;
 use gray1_isa::text::grouped;
-use gray1_sim::{Computer, Engine};
+use gray1_sim::{BoardEngine, Engine};
 
 use crate::cli::machine::check;
 use crate::cli::{Failure, cannot_write, failure};
@@ -161,8 +161,8 @@ fn recorder(engine: &dyn Engine, circuit: &dyn Circuit) -> Result<Box<dyn Engine
         return Ok(engine.boxed_clone());
     }
     let timing = Timing { mixes: false, ..Timing::of(circuit.board(), SEED) };
-    match Computer::following(circuit, timing) {
-        Ok(computer) => Ok(Box::new(computer)),
+    match BoardEngine::following(circuit, timing) {
+        Ok(engine) => Ok(Box::new(engine)),
         Err(error) => Err(failure(error.to_string())),
     }
 }

@@ -4,7 +4,7 @@ use gray1_board::{Board, Phase};
 use gray1_circuit::{ChipState, Timed, Timing};
 use gray1_isa::{Image, PowerUp, RamAddr, SplitMix64, random_program};
 use gray1_roms::{GRAY1, load};
-use gray1_sim::{Computer, Engine as _, Machine};
+use gray1_sim::{BoardEngine, Engine as _, Machine};
 
 use super::super::Prover;
 
@@ -31,25 +31,25 @@ pub(super) fn runs_right(
     let outputs = board.chips().iter().map(|_| random.byte()).collect();
     let memory = PowerUp::Random(random.next()).contents().ram;
     let timed = Timed::new(board, &ChipState { memory, outputs }, timing.clone()).unwrap();
-    let Ok(mut computer) = Computer::new(timed) else { return false };
+    let Ok(mut engine) = BoardEngine::new(timed) else { return false };
     let mut machine = Machine::new(program, PowerUp::Zero);
-    machine.load(computer.registers());
-    for (address, &byte) in (0..).map(RamAddr::truncate).zip(computer.ram()) {
+    machine.load(engine.registers());
+    for (address, &byte) in (0..).map(RamAddr::truncate).zip(engine.ram()) {
         machine.poke(address, byte);
     }
     for _ in 0..100 {
-        if computer.step() != machine.step() || computer.registers() != machine.registers() {
+        if engine.step() != machine.step() || engine.registers() != machine.registers() {
             return false;
         }
-        if computer.halted() || random.below(10) == 0 {
+        if engine.halted() || random.below(10) == 0 {
             // An instruction that has begun is completed, before reset or under it.
-            let is_complete = (0..random.below(8)).any(|_| computer.edge().is_some());
-            if is_complete || computer.phase() > Phase::T1 {
+            let is_complete = (0..random.below(8)).any(|_| engine.edge().is_some());
+            if is_complete || engine.phase() > Phase::T1 {
                 machine.step();
             }
-            computer.reset();
+            engine.reset();
             machine.reset();
-            if computer.registers() != machine.registers() || computer.ram() != machine.ram() {
+            if engine.registers() != machine.registers() || engine.ram() != machine.ram() {
                 return false;
             }
         }

@@ -7,7 +7,7 @@ use gray1_isa::{Image, PowerUp, RamAddr, RomIndex, Word};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Computer, Engine as _, Machine};
+use crate::{BoardEngine, Engine as _, Machine};
 
 fn load(text: &str) -> Board {
     Board::load(text, gray1_roms::parts(), |name| Err(format!("no file {name}"))).unwrap()
@@ -143,7 +143,7 @@ proptest! {
         let (board, unit) = &*XOR;
         let board = board.with_program(&image);
         let mut fast = Machine::new(&image, power_up).with_unit(unit.clone());
-        let mut chips = Computer::settled(&board, power_up).unwrap();
+        let mut chips = BoardEngine::settled(&board, power_up).unwrap();
         let mut stepped = fast.clone();
         for _ in 0..words.len() {
             prop_assert_eq!(stepped.step(), chips.step());

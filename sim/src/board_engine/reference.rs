@@ -6,7 +6,7 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::BUTTONS;
 use gray1_isa::{Executed, Image, Op, PowerUpContents, RomIndex, SplitMix64, Write};
 
-use super::Computer;
+use super::BoardEngine;
 use crate::Registers;
 use crate::engine::Engine;
 
@@ -54,48 +54,48 @@ impl<'a> Reference<'a> {
     /// Executes an instruction here and on a computer; whether they did the same.
     pub(crate) fn agrees<C: Circuit + Clone + 'static>(
         &mut self,
-        computer: &mut Computer<C>,
+        engine: &mut BoardEngine<C>,
     ) -> bool {
         // At the end of a program the hardware goes on.
-        computer.halted = false;
-        computer.step() == Some(self.step()) && computer.registers() == self.registers
+        engine.halted = false;
+        engine.step() == Some(self.step()) && engine.registers() == self.registers
     }
 
-    /// Presses reset on a computer some edges into an instruction; whether the registers and
+    /// Presses reset on an engine some edges into an instruction; whether the registers and
     /// memory are as they should be.
     pub(crate) fn agrees_after_reset<C: Circuit + Clone + 'static>(
         &mut self,
-        computer: &mut Computer<C>,
+        engine: &mut BoardEngine<C>,
         edges: u64,
     ) -> bool {
-        computer.halted = false;
+        engine.halted = false;
         for _ in 0..edges {
-            computer.edge();
+            engine.edge();
         }
         // Reset lets an instruction complete that has begun.
-        let phase = computer.phase();
+        let phase = engine.phase();
         if phase > Phase::T1 || phase == Phase::T0 && edges > 0 {
             self.step();
         }
-        computer.reset();
+        engine.reset();
         self.registers.pc = RomIndex::default();
         self.memory[BUTTONS.to_usize()] = 0;
-        computer.registers() == self.registers && *computer.ram() == *self.memory
+        engine.registers() == self.registers && *engine.ram() == *self.memory
     }
 }
 
 /// Another program in the socket of a board, which is powered up again.
 pub(crate) fn insert(
-    computer: Computer<Settled>,
+    engine: BoardEngine<Settled>,
     program: &Image,
     contents: PowerUpContents,
-) -> Computer<Settled> {
-    let mut circuit = computer.into_circuit();
+) -> BoardEngine<Settled> {
+    let mut circuit = engine.into_circuit();
     let board = circuit.board().with_program(program);
     let state = power_up_state(&board, contents);
     circuit.insert(board);
     circuit.power_up(&state).unwrap();
-    Computer::new(circuit).unwrap()
+    BoardEngine::new(circuit).unwrap()
 }
 
 pub(crate) fn random_memory(random: &mut SplitMix64) -> Box<[u8; RAM_BYTES]> {
@@ -135,13 +135,13 @@ pub(crate) fn timed_run(
     let outputs = board.chips().iter().map(|_| random.byte()).collect();
     let state = ChipState { memory: random_memory(random), outputs };
     let timed = Timed::new(board, &state, timing.clone()).unwrap();
-    let mut computer = Computer::new(timed).ok()?;
-    let Registers { a, carry, .. } = computer.registers();
-    let ram = Box::new(*computer.ram());
+    let mut engine = BoardEngine::new(timed).ok()?;
+    let Registers { a, carry, .. } = engine.registers();
+    let ram = Box::new(*engine.ram());
     let mut reference = Reference::new(program, PowerUpContents { a, carry, ram });
     (0..100).find(|_| {
-        let agrees = reference.agrees(&mut computer);
+        let agrees = reference.agrees(&mut engine);
         let resets = random.below(10) == 0;
-        !agrees || resets && !reference.agrees_after_reset(&mut computer, random.below(8))
+        !agrees || resets && !reference.agrees_after_reset(&mut engine, random.below(8))
     })
 }

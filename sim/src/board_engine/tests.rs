@@ -6,23 +6,25 @@ use gray1_isa::{Image, Op, RamAddr, RomIndex, SplitMix64, Word, random_program};
 use gray1_roms::{BINARY_COUNTER, GRAY1, load};
 
 use super::*;
-use crate::computer::reference::{Reference, insert, random_contents, random_timing, timed_run};
+use crate::board_engine::reference::{
+    Reference, insert, random_contents, random_timing, timed_run,
+};
 
 mod length;
 
 /// Runs random programs on a board and on the reference, instruction by instruction.
 fn lockstep(board: &Board, seeds: std::ops::Range<u64>, instructions: usize) {
-    let mut computer = Computer::settled(board, PowerUp::Zero).unwrap();
+    let mut engine = BoardEngine::settled(board, PowerUp::Zero).unwrap();
     for seed in seeds {
         let mut random = SplitMix64::new(seed);
         let program = random_program(&mut random);
         let contents = random_contents(&mut random);
-        computer = insert(computer, &program, contents.clone());
+        engine = insert(engine, &program, contents.clone());
         let mut reference = Reference::new(&program, contents);
         for n in 0..instructions {
-            assert!(reference.agrees(&mut computer), "seed {seed}, instruction {n}");
+            assert!(reference.agrees(&mut engine), "seed {seed}, instruction {n}");
         }
-        assert_eq!(differing(computer.ram(), &reference.memory), [0; 0], "seed {seed}");
+        assert_eq!(differing(engine.ram(), &reference.memory), [0; 0], "seed {seed}");
     }
 }
 
@@ -31,23 +33,23 @@ fn lockstep(board: &Board, seeds: std::ops::Range<u64>, instructions: usize) {
 fn at_full_speed_random_programs_run_as_a_programmer_expects() {
     let random = &mut SplitMix64::new(4);
     for text in [GRAY1, BINARY_COUNTER] {
-        let mut computer = Computer::settled(&load(text).unwrap(), PowerUp::Zero).unwrap();
+        let mut engine = BoardEngine::settled(&load(text).unwrap(), PowerUp::Zero).unwrap();
         for run in 0..40 {
             let program = random_program(random);
             let contents = random_contents(random);
-            computer = insert(computer, &program, contents.clone());
+            engine = insert(engine, &program, contents.clone());
             let mut reference = Reference::new(&program, contents);
             for _ in 0..30 {
                 // At the end of a program the hardware goes on.
-                computer.halted = false;
-                let executed = computer.run(1 + random.below(50));
+                engine.halted = false;
+                let executed = engine.run(1 + random.below(50));
                 for _ in 0..executed {
                     reference.step();
                 }
-                assert_eq!(computer.registers(), reference.registers, "run {run}");
-                assert_eq!(differing(computer.ram(), &reference.memory), [0; 0], "run {run}");
+                assert_eq!(engine.registers(), reference.registers, "run {run}");
+                assert_eq!(differing(engine.ram(), &reference.memory), [0; 0], "run {run}");
                 if random.below(10) == 0 {
-                    assert!(reference.agrees_after_reset(&mut computer, random.below(8)));
+                    assert!(reference.agrees_after_reset(&mut engine, random.below(8)));
                 }
             }
         }
@@ -71,16 +73,16 @@ fn at_full_speed_what_is_printed_and_the_end_are_noticed() {
     ];
     let letters: Vec<u8> = (b'a'..=0xff).chain([0]).collect();
     let count = 3 + 4 * letters.len() as u64;
-    let mut computer = computer(&words, PowerUp::Ones);
+    let mut engine = engine(&words, PowerUp::Ones);
     for limit in [7, u64::MAX, 50] {
         let mut printed = Vec::new();
-        while computer.run(limit) > 0 {
-            printed.extend(computer.take_output());
+        while engine.run(limit) > 0 {
+            printed.extend(engine.take_output());
         }
         assert_eq!(printed, letters);
-        assert!(computer.halted() && computer.error().is_none());
-        assert_eq!((computer.pc(), computer.executed()), (end, count));
-        computer.reset();
+        assert!(engine.halted() && engine.error().is_none());
+        assert_eq!((engine.pc(), engine.executed()), (end, count));
+        engine.reset();
     }
 }
 
@@ -138,9 +140,9 @@ fn the_order_in_which_chips_are_described_does_not_matter() {
 }
 
 /// The stock board with a program.
-fn computer(words: &[Word], power_up: PowerUp) -> Computer<Settled> {
+fn engine(words: &[Word], power_up: PowerUp) -> BoardEngine<Settled> {
     let board = load(GRAY1).unwrap().with_program(&Image::from_words(words).unwrap());
-    Computer::settled(&board, power_up).unwrap()
+    BoardEngine::settled(&board, power_up).unwrap()
 }
 
 #[test]
@@ -148,43 +150,43 @@ fn a_jump_to_itself_halts_and_counts() {
     let address = RamAddr::truncate(0x1fff);
     let end = RomIndex::truncate(2);
     let words = [Word::ldi(b'!'), Word::data(Op::St, address), Word::jump(Op::Jmp, end)];
-    let mut computer = computer(&words, PowerUp::Zero);
-    assert_eq!(computer.run(2), 2);
-    assert!(!computer.halted());
-    assert_eq!(computer.run(100), 1);
-    assert!(computer.halted() && computer.error().is_none());
-    assert_eq!((computer.pc(), computer.executed()), (end, 3));
-    assert_eq!(computer.take_output(), b"!");
-    computer.reset();
-    assert_eq!((computer.pc(), computer.halted()), (RomIndex::default(), false));
+    let mut engine = engine(&words, PowerUp::Zero);
+    assert_eq!(engine.run(2), 2);
+    assert!(!engine.halted());
+    assert_eq!(engine.run(100), 1);
+    assert!(engine.halted() && engine.error().is_none());
+    assert_eq!((engine.pc(), engine.executed()), (end, 3));
+    assert_eq!(engine.take_output(), b"!");
+    engine.reset();
+    assert_eq!((engine.pc(), engine.halted()), (RomIndex::default(), false));
 }
 
 #[test]
 fn buttons_are_seen_by_the_next_instruction() {
     let words = [Word::data(Op::Ld, BUTTONS), Word::jump(Op::Jmp, RomIndex::default())];
-    let mut computer = computer(&words, PowerUp::Ones);
-    computer.step();
-    assert_eq!(computer.a(), 0, "reset clears the buttons");
-    computer.step();
-    computer.hold(Buttons(0x81));
-    computer.step();
-    assert_eq!(computer.a(), 0x81);
+    let mut engine = engine(&words, PowerUp::Ones);
+    engine.step();
+    assert_eq!(engine.a(), 0, "reset clears the buttons");
+    engine.step();
+    engine.hold(Buttons(0x81));
+    engine.step();
+    assert_eq!(engine.a(), 0x81);
 }
 
 #[test]
 fn reset_keeps_registers_and_memory() {
     let random = &mut SplitMix64::new(7);
-    let mut computer = Computer::settled(&load(GRAY1).unwrap(), PowerUp::Zero).unwrap();
+    let mut engine = BoardEngine::settled(&load(GRAY1).unwrap(), PowerUp::Zero).unwrap();
     for _ in 0..50 {
         let program = random_program(random);
         let contents = random_contents(random);
-        computer = insert(computer, &program, contents.clone());
+        engine = insert(engine, &program, contents.clone());
         let mut reference = Reference::new(&program, contents);
         for _ in 0..5 {
             for _ in 0..random.below(30) {
-                assert!(reference.agrees(&mut computer));
+                assert!(reference.agrees(&mut engine));
             }
-            assert!(reference.agrees_after_reset(&mut computer, random.below(8)));
+            assert!(reference.agrees_after_reset(&mut engine, random.below(8)));
         }
     }
 }
@@ -243,12 +245,12 @@ fn a_bus_moves_only_where_its_drivers_disagree() {
     let program = Image::from_words(&[store(1), store(2), store(0x1abc), halt]).unwrap();
     let board = board_with(&program);
     let timing = Timing::of(&board, 5);
-    let mut computer = Computer::timed(&board, PowerUp::Ones, timing).unwrap();
-    while computer.executed() < 4 {
-        computer.edge();
-        for change in computer.circuit().unwrap().changes() {
+    let mut engine = BoardEngine::timed(&board, PowerUp::Ones, timing).unwrap();
+    while engine.executed() < 4 {
+        engine.edge();
+        for change in engine.circuit().unwrap().changes() {
             let name = board.net(change.net).name();
-            assert!(!name.starts_with("BUS."), "{name} in {}", computer.phase());
+            assert!(!name.starts_with("BUS."), "{name} in {}", engine.phase());
         }
     }
 }
@@ -273,10 +275,10 @@ fn a_write_whose_address_moves_spoils_the_cells_on_the_way() {
     let (from, to) = (usize::from(from), usize::from(to));
     for seed in 0..10 {
         let timing = Timing { mixes: false, ..Timing::of(&board, seed) };
-        let mut computer = Computer::timed(&board, PowerUp::Zero, timing).unwrap();
-        assert_eq!(computer.run(2), 2);
-        let spoilt = differing(computer.ram(), &[0; RAM_BYTES]);
+        let mut engine = BoardEngine::timed(&board, PowerUp::Zero, timing).unwrap();
+        assert_eq!(engine.run(2), 2);
+        let spoilt = differing(engine.ram(), &[0; RAM_BYTES]);
         assert!(spoilt.contains(&from) && spoilt.contains(&to));
-        assert!(spoilt.iter().all(|cell| usize::from(computer.ram()[*cell]) == from));
+        assert!(spoilt.iter().all(|cell| usize::from(engine.ram()[*cell]) == from));
     }
 }

@@ -1,6 +1,6 @@
-//! A circuit observed as a computer: what resets it, holds its buttons, counts its instructions and
-//! reads its registers. All that it knows of instructions is where they begin and how a program
-//! ends; the circuit knows neither.
+//! A board as an engine: resets its circuit, holds its buttons, counts its instructions and reads
+//! its registers. Of instructions it knows only where they begin and how a program ends; the
+//! circuit knows neither.
 
 use gray1_board::Board;
 use gray1_board::phase::Phase;
@@ -14,11 +14,11 @@ use gray1_isa::{Executed, Half, Indexes, PowerUp, RamAddr, RomIndex, Word};
 
 use crate::engine::{EDGES_MAX, Engine, EngineError, MachineState, Registers, Snapshot, UnderWay};
 
-/// A board under power, with the program that its program chip holds.
+/// A board under power that runs the program in its program chip.
 #[derive(Debug, Clone)]
-pub struct Computer<C> {
+pub struct BoardEngine<C> {
     circuit: C,
-    observer: Observer,
+    probes: EngineProbes,
     under_way: UnderWay,
     executed: u64,
     halted: bool,
@@ -27,9 +27,9 @@ pub struct Computer<C> {
     error: Option<EngineError>,
 }
 
-/// The parts of a board that an observer reads: its program, and the wires of its registers.
+/// The parts of a board that are read: its program, and the wires of its registers.
 #[derive(Debug, Clone)]
-struct Observer {
+struct EngineProbes {
     words: Vec<Word>,
     code: Code,
     program_address: Probe,
@@ -38,7 +38,7 @@ struct Observer {
     phase: Probe,
 }
 
-impl Computer<Settled> {
+impl BoardEngine<Settled> {
     /// Powers a board up and resets it; it goes from one state of rest to the next.
     ///
     /// # Errors
@@ -48,7 +48,7 @@ impl Computer<Settled> {
     }
 }
 
-impl Computer<Timed> {
+impl BoardEngine<Timed> {
     /// Powers a board up and resets it; its wires move in time.
     ///
     /// # Errors
@@ -58,7 +58,7 @@ impl Computer<Timed> {
         Self::new(Timed::new(board, &state, timing)?)
     }
 
-    /// A computer in time that goes on from where another circuit stands between two instructions.
+    /// A engine in time that goes on from where another circuit stands between two instructions.
     ///
     /// # Errors
     /// If the board does not settle.
@@ -67,24 +67,24 @@ impl Computer<Timed> {
     }
 }
 
-impl<C: Circuit + Clone + 'static> Computer<C> {
+impl<C: Circuit + Clone + 'static> BoardEngine<C> {
     /// Resets a board under power.
     ///
     /// # Errors
     /// If the board does not settle.
     pub fn new(circuit: C) -> Result<Self, EngineError> {
-        let mut computer = Self::at(circuit);
-        computer.reset();
-        match computer.error.take() {
+        let mut engine = Self::at(circuit);
+        engine.reset();
+        match engine.error.take() {
             Some(error) => Err(error),
-            None => Ok(computer),
+            None => Ok(engine),
         }
     }
 
     /// Observes a board that is executing a program.
     fn at(circuit: C) -> Self {
-        let mut computer = Self {
-            observer: Observer::of(&circuit),
+        let mut engine = Self {
+            probes: EngineProbes::of(&circuit),
             circuit,
             under_way: UnderWay::default(),
             executed: 0,
@@ -93,17 +93,17 @@ impl<C: Circuit + Clone + 'static> Computer<C> {
             watched: Indexes::NONE,
             error: None,
         };
-        computer.begin(computer.phase());
-        computer
+        engine.begin(engine.phase());
+        engine
     }
 
-    /// The board without its observer.
+    /// The circuit alone.
     #[must_use]
     pub fn into_circuit(self) -> C {
         self.circuit
     }
 
-    /// Something that the board is made to do; if it fails, the computer has an error.
+    /// Something that the board is made to do; if it fails, the engine has an error.
     fn attempt(&mut self, action: impl FnOnce(&mut Self) -> Result<(), EngineError>) -> Option<()> {
         self.error = None;
         action(self).map_err(|error| self.fail(error)).ok()
@@ -177,16 +177,16 @@ impl<C: Circuit + Clone + 'static> Computer<C> {
     /// Executes instructions as far as the circuit can do so by whole cycles and the program
     /// cannot end.
     fn run_cycles(&mut self, limit: u64, to_watched: bool) -> u64 {
-        let (observer, watched) = (&self.observer, &self.watched);
+        let (probes, watched) = (&self.probes, &self.watched);
         // An instruction is a cycle of the phases.
         if self.under_way.edges != 0
             || self.phase() != Phase::T0
-            || self.circuit.cycle_edges(&observer.phase) != Some(Phase::T0.edges_to_go())
+            || self.circuit.cycle_edges(&probes.phase) != Some(Phase::T0.edges_to_go())
         {
             return 0;
         }
         let executed = self.circuit.run_cycles(limit, MAILBOX, |cycle| {
-            let is_watched = || watched.contains(observer.index(cycle.address()));
+            let is_watched = || watched.contains(probes.index(cycle.address()));
             cycle.is_repeated() || to_watched && is_watched()
         });
         if executed > 0 {
@@ -224,20 +224,20 @@ impl<C: Circuit + Clone + 'static> Computer<C> {
     /// Begins the next instruction, in this phase.
     #[inline]
     fn begin(&mut self, phase: Phase) {
-        let address = self.circuit.read(&self.observer.program_address);
+        let address = self.circuit.read(&self.probes.program_address);
         self.under_way = UnderWay { address, edges: 0, length: phase.edges_to_go() };
     }
 }
 
-impl<C: Circuit + Clone + 'static> Engine for Computer<C> {
+impl<C: Circuit + Clone + 'static> Engine for BoardEngine<C> {
     fn boxed_clone(&self) -> Box<dyn Engine> {
         Box::new(self.clone())
     }
 
     fn reset(&mut self) {
-        self.attempt(|computer| {
-            panel::press_reset(&mut computer.circuit)?;
-            Ok(panel::hold(&mut computer.circuit, Buttons::NONE)?)
+        self.attempt(|engine| {
+            panel::press_reset(&mut engine.circuit)?;
+            Ok(panel::hold(&mut engine.circuit, Buttons::NONE)?)
         });
         self.circuit.forget_writes();
         self.output.clear();
@@ -248,13 +248,13 @@ impl<C: Circuit + Clone + 'static> Engine for Computer<C> {
 
     fn hold(&mut self, buttons: Buttons) {
         if self.error.is_none() {
-            self.attempt(|computer| Ok(panel::hold(&mut computer.circuit, buttons)?));
+            self.attempt(|engine| Ok(panel::hold(&mut engine.circuit, buttons)?));
         }
     }
 
     fn poke(&mut self, address: RamAddr, byte: u8) {
         if self.error.is_none() {
-            self.attempt(|computer| Ok(computer.circuit.poke(address, byte)?));
+            self.attempt(|engine| Ok(engine.circuit.poke(address, byte)?));
         }
     }
 
@@ -267,7 +267,7 @@ impl<C: Circuit + Clone + 'static> Engine for Computer<C> {
         };
         // A jump in the instruction register would still load the counters in T0.
         let mut levels = registers.holding(a, carry, Word::ldi(0).bits()).to_vec();
-        levels.extend(counters.iter().map(|counter| counter.holding(pc, self.observer.code)));
+        levels.extend(counters.iter().map(|counter| counter.holding(pc, self.probes.code)));
         let is_done = self.error.is_none() && self.circuit.set_levels(&levels);
         if is_done {
             self.halted = false;
@@ -322,7 +322,7 @@ impl<C: Circuit + Clone + 'static> Engine for Computer<C> {
         Snapshot {
             executed: self.executed,
             halted: self.halted,
-            state: MachineState::Computer {
+            state: MachineState::Board {
                 circuit: self.circuit.save(),
                 under_way: self.under_way,
                 error: self.error.clone(),
@@ -331,7 +331,7 @@ impl<C: Circuit + Clone + 'static> Engine for Computer<C> {
     }
 
     fn restore(&mut self, snapshot: &Snapshot) {
-        let MachineState::Computer { circuit, under_way, error } = &snapshot.state else {
+        let MachineState::Board { circuit, under_way, error } = &snapshot.state else {
             panic!("the snapshot is of a machine of another kind");
         };
         self.circuit.restore(circuit);
@@ -343,12 +343,12 @@ impl<C: Circuit + Clone + 'static> Engine for Computer<C> {
     }
 
     fn registers(&self) -> Registers {
-        let a = self.circuit.read(&self.observer.a) as u8;
-        Registers { a, carry: self.circuit.read(&self.observer.carry) != 0, pc: self.pc() }
+        let a = self.circuit.read(&self.probes.a) as u8;
+        Registers { a, carry: self.circuit.read(&self.probes.carry) != 0, pc: self.pc() }
     }
 
     fn pc(&self) -> RomIndex {
-        self.observer.index(self.under_way.address)
+        self.probes.index(self.under_way.address)
     }
 
     fn ram(&self) -> &[u8; RAM_BYTES] {
@@ -356,7 +356,7 @@ impl<C: Circuit + Clone + 'static> Engine for Computer<C> {
     }
 
     fn word(&self, index: RomIndex) -> Word {
-        self.observer.words[index.to_usize()]
+        self.probes.words[index.to_usize()]
     }
 
     fn executed(&self) -> u64 {
@@ -372,7 +372,7 @@ impl<C: Circuit + Clone + 'static> Engine for Computer<C> {
     }
 
     fn phase(&self) -> Phase {
-        Phase::from_code(self.circuit.read(&self.observer.phase))
+        Phase::from_code(self.circuit.read(&self.probes.phase))
     }
 
     fn edges(&self) -> u32 {
@@ -388,7 +388,7 @@ impl<C: Circuit + Clone + 'static> Engine for Computer<C> {
     }
 }
 
-impl Observer {
+impl EngineProbes {
     fn of(circuit: &impl Circuit) -> Self {
         let board = circuit.board();
         let (program, probes) = (board.program(), board.probes());

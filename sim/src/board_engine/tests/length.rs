@@ -3,20 +3,20 @@
 use super::*;
 
 /// The stock board with wrong bits where the oscillator falls in T3.
-fn with_another_phase_after_t3(phase: Phase) -> Computer<Settled> {
+fn with_another_phase_after_t3(phase: Phase) -> BoardEngine<Settled> {
     let words = [Word::ldi(0x11), Word::data(Op::St, RamAddr::truncate(5)), Word::ldi(0x22)];
     let stock = board_with(&Image::from_words(&words).unwrap());
     let wrong = (Phase::T4.code() ^ phase.code()) as u8;
     let address = (Phase::T3.code() as usize) << 2;
     let board = stock.with_wrong_bits(stock.chip_named("PHASE").unwrap(), address, wrong);
-    Computer::settled(&board, PowerUp::Zero).unwrap()
+    BoardEngine::settled(&board, PowerUp::Zero).unwrap()
 }
 
 #[test]
 fn an_instruction_takes_eight_edges_at_least_and_ends_in_t0() {
     // T6 after T3: T0 comes every six edges.
-    let computer = with_another_phase_after_t3(Phase::T6);
-    let [mut by_edges, mut by_steps, mut running] = [(); 3].map(|()| computer.clone());
+    let engine = with_another_phase_after_t3(Phase::T6);
+    let [mut by_edges, mut by_steps, mut running] = [(); 3].map(|()| engine.clone());
     for edges in [11, 12, 12, 12] {
         let needed = (1..100).find(|_| by_edges.edge().is_some());
         assert_eq!(needed, Some(edges), "the first one begins in T1");
@@ -31,21 +31,21 @@ fn an_instruction_takes_eight_edges_at_least_and_ends_in_t0() {
 #[test]
 fn a_phase_that_never_comes_is_an_error() {
     // T2 after T3: they follow one another for ever.
-    let mut computer = with_another_phase_after_t3(Phase::T2);
-    let [mut stepping, mut running] = [(); 2].map(|()| computer.clone());
+    let mut engine = with_another_phase_after_t3(Phase::T2);
+    let [mut stepping, mut running] = [(); 2].map(|()| engine.clone());
     for edge in 0..EDGES_MAX {
-        assert_eq!((computer.edges(), computer.edge()), (edge, None));
+        assert_eq!((engine.edges(), engine.edge()), (edge, None));
     }
-    assert!(!computer.halted());
+    assert!(!engine.halted());
     assert_eq!((stepping.step(), running.run(10)), (None, 0));
-    computer.edge();
-    for mut computer in [computer, stepping, running] {
-        assert_eq!(computer.error(), Some(&EngineError::NoPhase));
-        assert!(computer.halted() && computer.executed() == 0);
+    engine.edge();
+    for mut engine in [engine, stepping, running] {
+        assert_eq!(engine.error(), Some(&EngineError::NoPhase));
+        assert!(engine.halted() && engine.executed() == 0);
         // It is shown as far as the phase says.
-        assert_eq!((computer.phase(), computer.edges()), (Phase::T3, 2));
-        assert_eq!((computer.step(), computer.edge(), computer.run(1)), (None, None, 0));
-        computer.reset();
-        assert!(computer.error().is_none() && !computer.halted());
+        assert_eq!((engine.phase(), engine.edges()), (Phase::T3, 2));
+        assert_eq!((engine.step(), engine.edge(), engine.run(1)), (None, None, 0));
+        engine.reset();
+        assert!(engine.error().is_none() && !engine.halted());
     }
 }
