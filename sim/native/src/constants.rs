@@ -2,9 +2,9 @@
 //!
 //! `.pool` makes many of them, since this machine has no other operands: FF for complements,
 //! single bits for masks. Where such a byte was stored on every path, generated code uses the
-//! value and does not look at memory. From outside, a stopped program may be continued anywhere,
-//! with any byte changed; so memory is compared with what a block relies on before the block is
-//! entered.
+//! value and does not look at memory. The debugger may continue a stopped program anywhere, with
+//! any byte changed; so memory is compared with the constants that a block relies on before the
+//! block is entered.
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Op, Operand, RamAddr, Word};
@@ -25,7 +25,7 @@ pub(crate) struct Constants {
 
 /// The constants that are known at a point of a block.
 #[derive(Debug)]
-pub(crate) struct Known<'a> {
+pub(crate) struct KnownConstants<'a> {
     constants: &'a Constants,
     accessed: &'a Accessed,
     stored: ByteSet,
@@ -127,8 +127,12 @@ impl Constants {
     }
 
     /// The constants that are known when a block is entered.
-    pub(crate) fn known_at<'a>(&'a self, block: usize, accessed: &'a Accessed) -> Known<'a> {
-        Known { constants: self, accessed, stored: self.at_entry[block].clone() }
+    pub(crate) fn known_at<'a>(
+        &'a self,
+        block: usize,
+        accessed: &'a Accessed,
+    ) -> KnownConstants<'a> {
+        KnownConstants { constants: self, accessed, stored: self.at_entry[block].clone() }
     }
 
     /// Whether memory holds the constants that a block relies on.
@@ -140,7 +144,7 @@ impl Constants {
     }
 }
 
-impl Known<'_> {
+impl KnownConstants<'_> {
     /// The value of a byte, if it is known.
     pub(crate) fn value(&self, address: RamAddr) -> Option<u8> {
         let number = self.accessed.number(address);

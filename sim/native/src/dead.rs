@@ -9,9 +9,9 @@ use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, Operand, RamAddr};
 
 use crate::bytes::{Accessed, ByteSet};
-use crate::flow::{Block, Flow, Kind, Step};
+use crate::flow::{Block, Flow, InstructionKind, Step};
 
-/// What is dead, at the heads of blocks and after instructions.
+/// The bytes that are dead at the heads of blocks and after instructions.
 pub(crate) struct Dead<'a> {
     accessed: &'a Accessed,
     /// For each block the bytes that are dead when it is entered.
@@ -35,7 +35,7 @@ impl<'a> Dead<'a> {
             }
         }
         for (number, (block, bytes)) in flow.blocks().iter().zip(overwritten).enumerate() {
-            if block.kind == Kind::Plain {
+            if block.kind == InstructionKind::Plain {
                 dead.at_entry[number] = bytes;
             }
         }

@@ -1,4 +1,4 @@
-//! The control-flow graph of a program, and what is live in it.
+//! The control-flow graph of a program, and the registers that are live in it.
 //!
 //! All jump targets are constants on this machine, so the graph is complete before the program
 //! runs.
@@ -22,14 +22,14 @@ pub(crate) struct Flow<'a> {
     words: &'a [Word; ROM_WORDS],
     watched: &'a [bool; ROM_WORDS],
     /// For each instruction.
-    marks: Vec<Marks>,
+    marks: Vec<InstructionMarks>,
     /// In the order of their heads.
     blocks: Vec<Block>,
 }
 
-/// What is known about an instruction.
+/// The facts known about an instruction.
 #[derive(Debug, Clone, Copy, Default)]
-struct Marks {
+struct InstructionMarks {
     is_reachable: bool,
     /// Whether a block starts here: because another instruction than the one before leads here, or
     /// because execution may stop here.
@@ -46,7 +46,7 @@ pub(crate) struct Block {
     /// The index of the first instruction.
     pub(crate) head: RomIndex,
     /// The kind of the first instruction. All others are plain.
-    pub(crate) kind: Kind,
+    pub(crate) kind: InstructionKind,
     /// Whether the limit is checked at the head.
     pub(crate) is_checked: bool,
     /// The most instructions that are executed from the head to the next check of the limit.
@@ -63,13 +63,13 @@ pub(crate) struct Block {
 impl Block {
     /// Whether execution may stop at the head, so that the whole state has to be in place.
     pub(crate) fn may_stop(self) -> bool {
-        self.is_checked || self.kind != Kind::Plain
+        self.is_checked || self.kind != InstructionKind::Plain
     }
 }
 
 /// What an instruction needs besides registers and data memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum InstructionKind {
     /// Nothing.
     Plain,
     /// It stores a byte in the mailbox: the panel takes it.
@@ -98,7 +98,7 @@ pub(crate) enum Step {
 impl<'a> Flow<'a> {
     /// Analyses a program.
     pub(crate) fn of(words: &'a [Word; ROM_WORDS], watched: &'a [bool; ROM_WORDS]) -> Self {
-        let marks = vec![Marks::default(); ROM_WORDS];
+        let marks = vec![InstructionMarks::default(); ROM_WORDS];
         let mut flow = Self { words, watched, marks, blocks: Vec::new() };
         let mut pending = vec![RomIndex::default()];
         while let Some(index) = pending.pop() {
@@ -114,7 +114,7 @@ impl<'a> Flow<'a> {
     fn reach(&mut self, mut index: RomIndex, pending: &mut Vec<RomIndex>) {
         while !std::mem::replace(&mut self.mark(index).is_reachable, true) {
             let (word, kind) = (self.word(index), self.kind(index));
-            if kind != Kind::Plain {
+            if kind != InstructionKind::Plain {
                 self.mark(index).is_head = true;
             }
             if word.op().operand() == Operand::Target {
@@ -127,7 +127,7 @@ impl<'a> Flow<'a> {
                 break;
             }
             index = index.next();
-            if kind == Kind::Watched {
+            if kind == InstructionKind::Watched {
                 // The caller executes the watched instruction and comes back here.
                 self.mark(index).is_head = true;
             }
@@ -156,7 +156,7 @@ impl<'a> Flow<'a> {
     /// Lists the blocks.
     fn number(&mut self) {
         for head in RomIndex::all() {
-            let Marks { is_reachable, is_head, is_loop_head, .. } = *self.mark(head);
+            let InstructionMarks { is_reachable, is_head, is_loop_head, .. } = *self.mark(head);
             if is_reachable && is_head {
                 self.mark(head).block = self.blocks.len() as u16;
                 self.blocks.push(Block {
@@ -196,9 +196,9 @@ impl<'a> Flow<'a> {
     /// that follows.
     fn cost_max(&self, block: Block, following: impl Fn(Block) -> u16) -> u16 {
         match block.kind {
-            Kind::Watched => return 0,
-            Kind::Halt => return 1,
-            Kind::Plain | Kind::Mailbox => {}
+            InstructionKind::Watched => return 0,
+            InstructionKind::Halt => return 1,
+            InstructionKind::Plain | InstructionKind::Mailbox => {}
         }
         let following = |to| following(self.block(to));
         let (mut executed, mut most) = (0, 0);
@@ -314,7 +314,8 @@ impl<'a> Flow<'a> {
         let (word, over) = (self.word(index), index.next());
         let is_pair = word.op() == Op::Jc && word.target() == over.next();
         let jump = self.word(over);
-        (is_pair && jump.op() == Op::Jmp && self.kind(over) == Kind::Plain).then_some(jump)
+        (is_pair && jump.op() == Op::Jmp && self.kind(over) == InstructionKind::Plain)
+            .then_some(jump)
     }
 
     /// The block that starts at an index.
@@ -330,20 +331,20 @@ impl<'a> Flow<'a> {
         self.marks[index.to_usize()].is_head
     }
 
-    fn mark(&mut self, index: RomIndex) -> &mut Marks {
+    fn mark(&mut self, index: RomIndex) -> &mut InstructionMarks {
         &mut self.marks[index.to_usize()]
     }
 
-    fn kind(&self, index: RomIndex) -> Kind {
+    fn kind(&self, index: RomIndex) -> InstructionKind {
         let word = self.word(index);
         if self.watched[index.to_usize()] {
-            Kind::Watched
+            InstructionKind::Watched
         } else if word.halts_at(index) {
-            Kind::Halt
+            InstructionKind::Halt
         } else if word.op() == Op::St && word.address() == panel::MAILBOX {
-            Kind::Mailbox
+            InstructionKind::Mailbox
         } else {
-            Kind::Plain
+            InstructionKind::Plain
         }
     }
 }
@@ -386,7 +387,7 @@ pub(crate) mod tests {
         let program = [jump(Op::Jmp, 2), Word::shr(), Word::shr(), jump(Op::Jmp, 3), Word::shr()];
         with_flow(&program, &[], |flow| {
             assert_eq!(heads(flow), [0, 2, 3]);
-            assert_eq!(flow.block(index(3)).kind, Kind::Halt);
+            assert_eq!(flow.block(index(3)).kind, InstructionKind::Halt);
         });
     }
 
@@ -412,7 +413,7 @@ pub(crate) mod tests {
         let program = [Word::shr(), Word::shr(), Word::shr(), jump(Op::Jmp, 3)];
         with_flow(&program, &[1], |flow| {
             assert_eq!(heads(flow), [0, 1, 2, 3]);
-            assert_eq!(flow.block(index(1)).kind, Kind::Watched);
+            assert_eq!(flow.block(index(1)).kind, InstructionKind::Watched);
         });
     }
 

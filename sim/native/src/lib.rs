@@ -31,8 +31,8 @@
 //!   is how this machine complements, costs nothing.
 //! - `NAND` yields a complement, which a `NAND` that reads it takes as it is.
 //!
-//! From outside, constants may be changed, too. So memory is compared with those that a block
-//! relies on before it is entered; if one differs, other code is used, which relies on nothing.
+//! The debugger can change these bytes. So memory is compared with the constants that a block
+//! relies on before it is entered; if one differs, other code is used, which relies on none.
 //!
 //! Registers, data memory, output and count are exact at every stop. At a mailbox store, a watched
 //! instruction and the end nothing is cached or dead. Where the code returns at a check, `step`

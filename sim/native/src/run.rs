@@ -1,4 +1,4 @@
-//! What a run works on, and how it ends.
+//! The registers that a run works on, and its end.
 
 use gray1_isa::RomIndex;
 

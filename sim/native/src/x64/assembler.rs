@@ -32,17 +32,17 @@ pub(super) struct Memory {
     pub(super) offset: i32,
 }
 
-/// What a byte operation reads.
+/// The operand that a byte operation reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum ByteOperand {
     Register(Register),
     Memory(Memory),
     Constant(u8),
 }
 
-/// What a `ModRM` byte encodes beside a register.
+/// The operand that a `ModRM` byte encodes beside a register.
 #[derive(Clone, Copy)]
-enum Place {
+enum ModRmOperand {
     Register(Register),
     Memory(Memory),
 }
@@ -111,22 +111,22 @@ impl Assembler {
 
     /// `movzx to, byte from`.
     pub(super) fn load_byte(&mut self, to: Register, from: Memory) {
-        self.instruction(Width::Double, &[0x0f, 0xb6], to as u8, Place::Memory(from));
+        self.instruction(Width::Double, &[0x0f, 0xb6], to as u8, ModRmOperand::Memory(from));
     }
 
     /// `mov byte to, from`.
     pub(super) fn store_byte(&mut self, to: Memory, from: Register) {
-        self.instruction(Width::Byte, &[0x88], from as u8, Place::Memory(to));
+        self.instruction(Width::Byte, &[0x88], from as u8, ModRmOperand::Memory(to));
     }
 
     /// `mov to, qword from`.
     pub(super) fn load(&mut self, to: Register, from: Memory) {
-        self.instruction(Width::Quad, &[0x8b], to as u8, Place::Memory(from));
+        self.instruction(Width::Quad, &[0x8b], to as u8, ModRmOperand::Memory(from));
     }
 
     /// `mov qword to, from`.
     pub(super) fn store(&mut self, to: Memory, from: Register) {
-        self.instruction(Width::Quad, &[0x89], from as u8, Place::Memory(to));
+        self.instruction(Width::Quad, &[0x89], from as u8, ModRmOperand::Memory(to));
     }
 
     /// `mov to, from`: 64 bits; nothing if they are the same. Preserves the flags.
@@ -134,7 +134,7 @@ impl Assembler {
         if to == from {
             return;
         }
-        self.instruction(Width::Quad, &[0x8b], to as u8, Place::Register(from));
+        self.instruction(Width::Quad, &[0x8b], to as u8, ModRmOperand::Register(from));
     }
 
     /// `mov to, value`: the upper half becomes 0. Preserves the flags.
@@ -145,54 +145,54 @@ impl Assembler {
     }
 
     /// `and to, from`: bytes.
-    pub(super) fn and_byte(&mut self, to: Register, from: Source) {
+    pub(super) fn and_byte(&mut self, to: Register, from: ByteOperand) {
         self.byte_operation(ByteOperation::And, to, from);
     }
 
     /// `or to, from`: bytes.
-    pub(super) fn or_byte(&mut self, to: Register, from: Source) {
+    pub(super) fn or_byte(&mut self, to: Register, from: ByteOperand) {
         self.byte_operation(ByteOperation::Or, to, from);
     }
 
     /// `add to, from`: bytes. CF takes the carry.
-    pub(super) fn add_byte(&mut self, to: Register, from: Source) {
+    pub(super) fn add_byte(&mut self, to: Register, from: ByteOperand) {
         self.byte_operation(ByteOperation::Add, to, from);
     }
 
     /// `not of`: 32 bits. Preserves the flags.
     pub(super) fn not(&mut self, of: Register) {
-        self.instruction(Width::Double, &[0xf7], 2, Place::Register(of));
+        self.instruction(Width::Double, &[0xf7], 2, ModRmOperand::Register(of));
     }
 
     /// `shr of, 1`: a byte. CF takes the bit that is shifted out.
     pub(super) fn shift_byte_right(&mut self, of: Register) {
-        self.instruction(Width::Byte, &[0xd0], 5, Place::Register(of));
+        self.instruction(Width::Byte, &[0xd0], 5, ModRmOperand::Register(of));
     }
 
     /// `setc to`: the byte becomes CF. Preserves the flags.
     pub(super) fn set_to_carry(&mut self, to: Register) {
-        self.instruction(Width::Byte, &[0x0f, 0x92], 0, Place::Register(to));
+        self.instruction(Width::Byte, &[0x0f, 0x92], 0, ModRmOperand::Register(to));
     }
 
     /// `test of, of`: a byte. ZF is set if it is 0.
     pub(super) fn test_byte(&mut self, of: Register) {
-        self.instruction(Width::Byte, &[0x84], of as u8, Place::Register(of));
+        self.instruction(Width::Byte, &[0x84], of as u8, ModRmOperand::Register(of));
     }
 
     /// `cmp a, b`: 64 bits. ZF is set if they are equal.
     pub(super) fn compare(&mut self, a: Register, b: Memory) {
-        self.instruction(Width::Quad, &[0x3b], a as u8, Place::Memory(b));
+        self.instruction(Width::Quad, &[0x3b], a as u8, ModRmOperand::Memory(b));
     }
 
     /// `cmp a, value`: 64 bits, unsigned. CF is set if a is below.
     pub(super) fn compare_with(&mut self, a: Register, value: u16) {
-        self.instruction(Width::Quad, &[0x81], 7, Place::Register(a));
+        self.instruction(Width::Quad, &[0x81], 7, ModRmOperand::Register(a));
         self.code.extend(u32::from(value).to_le_bytes());
     }
 
     /// `lea to, [from]`: the address, 64 bits. Preserves the flags.
     pub(super) fn address(&mut self, to: Register, from: Memory) {
-        self.instruction(Width::Quad, &[0x8d], to as u8, Place::Memory(from));
+        self.instruction(Width::Quad, &[0x8d], to as u8, ModRmOperand::Memory(from));
     }
 
     /// `lea to, [a + b]`: the sum, 32 bits. Preserves the flags.
@@ -222,7 +222,7 @@ impl Assembler {
 
     /// `jmp to`.
     pub(super) fn jump_to_register(&mut self, to: Register) {
-        self.instruction(Width::Double, &[0xff], 4, Place::Register(to));
+        self.instruction(Width::Double, &[0xff], 4, ModRmOperand::Register(to));
     }
 
     /// `jmp` or `jcc`; [`Self::patch`] sets its destination.
@@ -253,29 +253,29 @@ impl Assembler {
         self.patch(jump, self.position());
     }
 
-    fn byte_operation(&mut self, operation: ByteOperation, to: Register, from: Source) {
+    fn byte_operation(&mut self, operation: ByteOperation, to: Register, from: ByteOperand) {
         let number = operation as u8;
         let place = match from {
-            Source::Constant(value) => {
-                self.instruction(Width::Byte, &[0x80], number, Place::Register(to));
+            ByteOperand::Constant(value) => {
+                self.instruction(Width::Byte, &[0x80], number, ModRmOperand::Register(to));
                 return self.code.push(value);
             }
-            Source::Register(register) => Place::Register(register),
-            Source::Memory(memory) => Place::Memory(memory),
+            ByteOperand::Register(register) => ModRmOperand::Register(register),
+            ByteOperand::Memory(memory) => ModRmOperand::Memory(memory),
         };
         self.instruction(Width::Byte, &[number << 3 | 2], to as u8, place);
     }
 
     /// An instruction with a `ModRM` byte: `field` is the number in its middle, a register or an
     /// extension of the opcode; `operand` is the rest.
-    fn instruction(&mut self, width: Width, opcode: &[u8], field: u8, operand: Place) {
-        let (Place::Register(base) | Place::Memory(Memory { base, .. })) = operand;
+    fn instruction(&mut self, width: Width, opcode: &[u8], field: u8, operand: ModRmOperand) {
+        let (ModRmOperand::Register(base) | ModRmOperand::Memory(Memory { base, .. })) = operand;
         self.prefix(width, field, 0, base as u8);
         self.code.extend(opcode);
         let numbers = (field & 7) << 3 | base as u8 & 7;
         match operand {
-            Place::Register(_) => self.code.push(0b11 << 6 | numbers),
-            Place::Memory(Memory { offset, .. }) => {
+            ModRmOperand::Register(_) => self.code.push(0b11 << 6 | numbers),
+            ModRmOperand::Memory(Memory { offset, .. }) => {
                 if let Ok(offset) = i8::try_from(offset) {
                     self.code.push(0b01 << 6 | numbers);
                     self.code.extend(offset.to_le_bytes());
@@ -342,16 +342,16 @@ mod tests {
             ("mov r8d,0x12345678", |a| a.set(R8, 0x1234_5678), "41 b8 78 56 34 12"),
             (
                 "and al,BYTE PTR [rdi+0x0]",
-                |a| a.and_byte(Rax, Source::Memory(at(Rdi, 0))),
+                |a| a.and_byte(Rax, ByteOperand::Memory(at(Rdi, 0))),
                 "40 22 47 00",
             ),
-            ("and r10b,bl", |a| a.and_byte(R10, Source::Register(Rbx)), "44 22 d3"),
-            ("and bl,r10b", |a| a.and_byte(Rbx, Source::Register(R10)), "41 22 da"),
-            ("or r10b,bl", |a| a.or_byte(R10, Source::Register(Rbx)), "44 0a d3"),
-            ("add dl,dl", |a| a.add_byte(Rdx, Source::Register(Rdx)), "40 02 d2"),
+            ("and r10b,bl", |a| a.and_byte(R10, ByteOperand::Register(Rbx)), "44 22 d3"),
+            ("and bl,r10b", |a| a.and_byte(Rbx, ByteOperand::Register(R10)), "41 22 da"),
+            ("or r10b,bl", |a| a.or_byte(R10, ByteOperand::Register(Rbx)), "44 0a d3"),
+            ("add dl,dl", |a| a.add_byte(Rdx, ByteOperand::Register(Rdx)), "40 02 d2"),
             (
                 "add r14b,BYTE PTR [rdi-0x1]",
-                |a| a.add_byte(R14, Source::Memory(at(Rdi, -1))),
+                |a| a.add_byte(R14, ByteOperand::Memory(at(Rdi, -1))),
                 "44 02 77 ff",
             ),
             ("not ebx", |a| a.not(Rbx), "f7 d3"),
@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn constants_are_encoded_as_the_manual_says() {
-        let constant = Source::Constant;
+        let constant = ByteOperand::Constant;
         assert_eq!(encoded(|a| a.add_byte(R12, constant(0x80))), "41 80 c4 80", "add r12b,0x80");
         assert_eq!(encoded(|a| a.or_byte(Rbx, constant(1))), "40 80 cb 01", "or bl,0x1");
         assert_eq!(encoded(|a| a.and_byte(Rax, constant(0x7f))), "40 80 e0 7f", "and al,0x7f");

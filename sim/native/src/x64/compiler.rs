@@ -9,12 +9,12 @@ use gray1_isa::{Op, Operand, RomIndex, Word};
 
 use super::assembler::{Assembler, Condition, Jump, Memory, Position, Register};
 use super::context::Context;
-use super::register_cache::{Access, Cache, Cell};
+use super::register_cache::{Cache, CachedCell, CellAccess};
 use super::registers::{A, C, CONTEXT, RAM, RAM_BIAS, REMAINING};
 use crate::bytes::Accessed;
-use crate::constants::{Constants, Known};
+use crate::constants::{Constants, KnownConstants};
 use crate::dead::Dead;
-use crate::flow::{Block, Flow, Kind, NEVER, Step};
+use crate::flow::{Block, Flow, InstructionKind, NEVER, Step};
 use crate::run::Exit;
 
 /// A scratch register: caches nothing at blocks where execution may stop.
@@ -32,7 +32,7 @@ const PRESERVED: [Register; 6] = {
 /// to a [`Context`] and the address of an entry, where it continues; it returns an encoded
 /// [`Exit`]. Besides its stack it writes nothing but the context, data memory (at constant offsets
 /// made from 13-bit addresses) and the output buffer (between the two pointers of the context).
-pub(super) struct Compiled {
+pub(super) struct MachineCode {
     code: Vec<u8>,
     /// The entry of each block.
     entries: Vec<Position>,
@@ -50,16 +50,16 @@ pub(super) struct Compiler<'a> {
     starts: Vec<Position>,
     /// For each block the cells that all predecessors compiled so far have cached; `None` before
     /// the first one.
-    inherited: Vec<Option<Vec<Cell>>>,
+    inherited: Vec<Option<Vec<CachedCell>>>,
     /// Jumps to blocks.
     jumps: Vec<(Jump, usize)>,
     exits: Vec<(Jump, Exit, RomIndex)>,
 }
 
 /// The state of code generation within a block.
-struct State<'a> {
+struct BlockState<'a> {
     cache: Cache,
-    known: Known<'a>,
+    known: KnownConstants<'a>,
     /// How many executed instructions are not yet subtracted from `REMAINING`. Negative if a `JMP`
     /// that is skipped was subtracted together with its `JC`.
     uncounted: i32,
@@ -90,7 +90,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Compiles the program.
-    pub(super) fn compile(mut self) -> Compiled {
+    pub(super) fn compile(mut self) -> MachineCode {
         self.prologue();
         for (number, block) in self.flow.blocks().iter().enumerate() {
             self.starts.push(self.code.position());
@@ -101,7 +101,7 @@ impl<'a> Compiler<'a> {
         }
         let entries = (0..self.starts.len()).map(|number| self.entry(number)).collect();
         self.epilogue();
-        Compiled { code: self.code.into_code(), entries }
+        MachineCode { code: self.code.into_code(), entries }
     }
 
     /// Loads the registers from the context and jumps to the entry.
@@ -161,21 +161,21 @@ impl<'a> Compiler<'a> {
 
     fn block(&mut self, number: usize, block: Block) {
         let Block { head, kind, is_checked, limit_min, .. } = block;
-        if is_checked && kind != Kind::Watched {
+        if is_checked && kind != InstructionKind::Watched {
             self.code.compare_with(REMAINING, limit_min);
             self.exit(Condition::Carry, Exit::Limit, head);
         }
         match kind {
-            Kind::Plain => {}
-            Kind::Mailbox => self.print(head),
-            Kind::Halt => {
+            InstructionKind::Plain => {}
+            InstructionKind::Mailbox => self.print(head),
+            InstructionKind::Halt => {
                 self.count(1);
                 return self.exit(Condition::Always, Exit::Halted, head);
             }
-            Kind::Watched => return self.exit(Condition::Always, Exit::Watched, head),
+            InstructionKind::Watched => return self.exit(Condition::Always, Exit::Watched, head),
         }
         let cells = self.inherited[number].clone().unwrap_or_default();
-        let mut state = State {
+        let mut state = BlockState {
             cache: Cache::new(cells),
             known: self.constants.known_at(number, self.accessed),
             uncounted: 0,
@@ -210,7 +210,7 @@ impl<'a> Compiler<'a> {
     /// An instruction that does not jump; `rest` is the rest of its block.
     fn plain(
         &mut self,
-        state: &mut State<'_>,
+        state: &mut BlockState<'_>,
         word: Word,
         index: RomIndex,
         rest: impl Iterator<Item = Step> + Clone,
@@ -240,18 +240,18 @@ impl<'a> Compiler<'a> {
     }
 
     /// The access of an instruction to its cell.
-    fn access(&self, state: &mut State<'_>, word: Word, index: RomIndex) -> Access {
+    fn access(&self, state: &mut BlockState<'_>, word: Word, index: RomIndex) -> CellAccess {
         let is_last = self.dead.after()[index.to_usize()];
         state.known.store(word);
         let has_cell = word.op().operand() == Operand::Data;
         let constant = has_cell.then(|| state.known.value(word.address())).flatten();
         let is_read_there = !is_last && constant.is_none();
         let next_use = if is_read_there { self.next_uses[index.to_usize()] } else { NEVER };
-        Access { address: word.address(), next_use, is_last, constant }
+        CellAccess { address: word.address(), next_use, is_last, constant }
     }
 
     /// Copies the host's carry flag to C, unless only the next jumps read it.
-    fn carry_out(&mut self, state: &mut State<'_>, rest: impl Iterator<Item = Step>) {
+    fn carry_out(&mut self, state: &mut BlockState<'_>, rest: impl Iterator<Item = Step>) {
         state.flags_hold_carry = true;
         if self.flow.carry_is_live(rest, true) {
             self.code.set_to_carry(C);
@@ -259,7 +259,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// A `JC` if `carry` is set, else a `JC` over a `JMP`.
-    fn jump_if(&mut self, state: &mut State<'_>, carry: bool, to: RomIndex) {
+    fn jump_if(&mut self, state: &mut BlockState<'_>, carry: bool, to: RomIndex) {
         self.leave_for(state, to);
         // Without a carry, the `JMP` behind the `JC` is executed, too.
         let (falling_through, jumping) = if carry { (1, 1) } else { (1, 2) };
@@ -277,7 +277,7 @@ impl<'a> Compiler<'a> {
         self.jump(condition, to);
     }
 
-    fn end_block(&mut self, state: &mut State<'_>, number: usize, to: RomIndex) {
+    fn end_block(&mut self, state: &mut BlockState<'_>, number: usize, to: RomIndex) {
         self.leave_for(state, to);
         self.count(state.uncounted);
         if self.flow.number_of(to) != number + 1 {
@@ -286,7 +286,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Establishes the conventions for a successor block. Preserves the flags.
-    fn leave_for(&mut self, state: &mut State<'_>, to: RomIndex) {
+    fn leave_for(&mut self, state: &mut BlockState<'_>, to: RomIndex) {
         let block = self.flow.block(to);
         let number = self.flow.number_of(to);
         state
@@ -322,7 +322,7 @@ impl<'a> Compiler<'a> {
     }
 }
 
-impl Compiled {
+impl MachineCode {
     pub(super) fn code(&self) -> &[u8] {
         &self.code
     }

@@ -1,4 +1,4 @@
-//! What generated code and its caller exchange.
+//! The data that generated code and its caller exchange.
 
 use std::marker::PhantomData;
 use std::mem::offset_of;

@@ -8,7 +8,7 @@ use std::mem::transmute;
 use memmap2::{Mmap, MmapMut};
 
 use super::assembler::Position;
-use super::compiler::Compiled;
+use super::compiler::MachineCode;
 use super::context::Context;
 
 /// Generated code in executable memory.
@@ -20,7 +20,7 @@ pub(super) struct Executable {
 
 impl Executable {
     /// Copies generated code to executable memory; `None` if the host refuses such memory.
-    pub(super) fn new(compiled: &Compiled) -> Option<Self> {
+    pub(super) fn new(compiled: &MachineCode) -> Option<Self> {
         let mut memory = MmapMut::map_anon(compiled.code().len()).ok()?;
         memory.copy_from_slice(compiled.code());
         Some(Self { code: memory.make_exec().ok()?, entries: compiled.entries().to_vec() })
@@ -30,7 +30,7 @@ impl Executable {
     pub(super) fn call(&self, block: usize, context: &mut Context<'_>) -> u32 {
         type Function = extern "sysv64" fn(&mut Context<'_>, *const u8) -> u32;
         let entry = &raw const self.code[self.entries[block].0];
-        // SAFETY: `Compiled` guarantees a function of this type at the start of the code, and that
+        // SAFETY: `MachineCode` guarantees a function of this type at the start of the code, and that
         // an entry is a place in it to jump to. The memory is executable, nothing writes it after
         // `new`, and it outlives the borrow of `self`. Of Rust's memory the function writes only
         // the context and what the context borrows mutably, within bounds.

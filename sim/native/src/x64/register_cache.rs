@@ -12,7 +12,7 @@
 
 use gray1_isa::RamAddr;
 
-use super::assembler::{Assembler, Memory, Register, Source};
+use super::assembler::{Assembler, ByteOperand, Memory, Register};
 use super::registers::{A, RAM, RAM_BIAS};
 use crate::flow::NEVER;
 
@@ -25,18 +25,18 @@ const REGISTERS: [Register; 11] = {
 /// Which registers hold A and which cells.
 #[derive(Debug)]
 pub(super) struct Cache {
-    a: Value,
-    cells: Vec<Cell>,
+    a: CachedValue,
+    cells: Vec<CachedCell>,
 }
 
 /// A value: what a register holds, or the complement of that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Value {
+struct CachedValue {
     register: Register,
     is_complement: bool,
 }
 
-impl Value {
+impl CachedValue {
     fn plain(register: Register) -> Self {
         Self { register, is_complement: false }
     }
@@ -45,9 +45,9 @@ impl Value {
 /// A cell (a byte of data memory) that a register holds. One register may hold several cells that
 /// have the same value, or its complement.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Cell {
+pub(super) struct CachedCell {
     address: RamAddr,
-    value: Value,
+    value: CachedValue,
     /// Whether memory may still hold an older value, and the value is not dead.
     is_dirty: bool,
     /// The index of the instruction that is expected to read the cell next, or [`NEVER`].
@@ -56,7 +56,7 @@ pub(super) struct Cell {
 
 /// The access of an instruction to a cell.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Access {
+pub(super) struct CellAccess {
     pub(super) address: RamAddr,
     /// The index of the instruction that is expected to read the cell next, or [`NEVER`].
     pub(super) next_use: u16,
@@ -68,24 +68,24 @@ pub(super) struct Access {
 
 impl Cache {
     /// The cache at the start of a block: A is in its home register, and these cells are cached.
-    pub(super) fn new(cells: Vec<Cell>) -> Self {
-        Self { a: Value::plain(A), cells }
+    pub(super) fn new(cells: Vec<CachedCell>) -> Self {
+        Self { a: CachedValue::plain(A), cells }
     }
 
     /// Loads A with a constant.
     pub(super) fn set_a(&mut self, code: &mut Assembler, value: u8) {
         let register = self.allocate(code, &[]);
         code.set(register, u32::from(value));
-        self.a = Value::plain(register);
+        self.a = CachedValue::plain(register);
     }
 
     /// Loads A with a cell; emits nothing if the cell is cached.
-    pub(super) fn load_a(&mut self, code: &mut Assembler, access: Access) {
+    pub(super) fn load_a(&mut self, code: &mut Assembler, access: CellAccess) {
         if let Some(constant) = access.constant {
             return self.set_a(code, constant);
         }
         self.a = self.read(access).unwrap_or_else(|| {
-            let value = Value::plain(self.allocate(code, &[]));
+            let value = CachedValue::plain(self.allocate(code, &[]));
             code.load_byte(value.register, memory(access.address));
             self.insert(access, value, false);
             value
@@ -93,13 +93,13 @@ impl Cache {
     }
 
     /// Stores A in a cell; emits nothing yet.
-    pub(super) fn store_a(&mut self, access: Access) {
+    pub(super) fn store_a(&mut self, access: CellAccess) {
         self.cells.retain(|cell| cell.address != access.address);
         self.insert(access, self.a, !access.is_last);
     }
 
     /// Adds a cell to A. The host's carry flag takes the carry if it `is_live`.
-    pub(super) fn add(&mut self, code: &mut Assembler, access: Access, is_live: bool) {
+    pub(super) fn add(&mut self, code: &mut Assembler, access: CellAccess, is_live: bool) {
         let operand = self.read(access);
         let is_opposite = operand.is_some_and(|value| value == self.complement_of_a());
         let to = self.register_for_result(code, operand);
@@ -121,11 +121,11 @@ impl Cache {
                 }
             }
         }
-        self.a = Value::plain(to);
+        self.a = CachedValue::plain(to);
     }
 
     /// A becomes the complement of the bits that it has in common with a cell.
-    pub(super) fn nand(&mut self, code: &mut Assembler, access: Access) {
+    pub(super) fn nand(&mut self, code: &mut Assembler, access: CellAccess) {
         let operand = self.read(access);
         if operand == Some(self.a) || access.constant == Some(0xff) {
             self.a = self.complement_of_a();
@@ -148,7 +148,7 @@ impl Cache {
             } else {
                 code.and_byte(to, source(operand, access));
             }
-            self.a = Value { register: to, is_complement: !are_complements };
+            self.a = CachedValue { register: to, is_complement: !are_complements };
         }
     }
 
@@ -158,7 +158,7 @@ impl Cache {
         self.make_plain(code, self.a);
         code.copy(to, self.a.register);
         code.shift_byte_right(to);
-        self.a = Value::plain(to);
+        self.a = CachedValue::plain(to);
     }
 
     /// Moves A to its home register. Preserves the flags.
@@ -174,7 +174,7 @@ impl Cache {
     /// Writes the dirty cells that are live to memory. Preserves the flags.
     pub(super) fn write_back(&mut self, code: &mut Assembler, is_live: impl Fn(RamAddr) -> bool) {
         for number in 0..self.cells.len() {
-            let Cell { address, value, is_dirty, .. } = self.cells[number];
+            let CachedCell { address, value, is_dirty, .. } = self.cells[number];
             if is_dirty && is_live(address) {
                 self.make_plain(code, value);
                 code.store_byte(memory(address), value.register);
@@ -186,27 +186,28 @@ impl Cache {
     /// The cells that a successor block may inherit, all of them clean. Its entry stub loads them
     /// from memory, which may have been changed from outside: so no two of them may share a
     /// register, nor one with A, and none is there as a complement.
-    pub(super) fn heritable(&self) -> Vec<Cell> {
-        let mut heritable: Vec<Cell> = Vec::new();
+    pub(super) fn heritable(&self) -> Vec<CachedCell> {
+        let mut heritable: Vec<CachedCell> = Vec::new();
         for cell in &self.cells {
-            let Value { register, is_complement } = cell.value;
+            let CachedValue { register, is_complement } = cell.value;
             let is_alone = heritable.iter().all(|other| other.value.register != register);
             if is_alone && register != A && !is_complement {
-                heritable.push(Cell { is_dirty: false, ..*cell });
+                heritable.push(CachedCell { is_dirty: false, ..*cell });
             }
         }
         heritable
     }
 
     /// Whether a cell is cached in the same way here.
-    pub(super) fn contains(&self, cell: Cell) -> bool {
-        let is_same = |other: &Cell| other.address == cell.address && other.value == cell.value;
+    pub(super) fn contains(&self, cell: CachedCell) -> bool {
+        let is_same =
+            |other: &CachedCell| other.address == cell.address && other.value == cell.value;
         self.cells.iter().any(is_same)
     }
 
     /// The value of a cell that is cached, for an instruction that reads the cell. A constant is
     /// not read from there.
-    fn read(&mut self, access: Access) -> Option<Value> {
+    fn read(&mut self, access: CellAccess) -> Option<CachedValue> {
         if access.constant.is_some() {
             return None;
         }
@@ -216,13 +217,17 @@ impl Cache {
         Some(cell.value)
     }
 
-    fn complement_of_a(&self) -> Value {
-        Value { is_complement: !self.a.is_complement, ..self.a }
+    fn complement_of_a(&self) -> CachedValue {
+        CachedValue { is_complement: !self.a.is_complement, ..self.a }
     }
 
     /// Chooses a register for the result of an operation on A and an operand: the one of A if no
     /// cell in it is expected to be read.
-    fn register_for_result(&mut self, code: &mut Assembler, operand: Option<Value>) -> Register {
+    fn register_for_result(
+        &mut self,
+        code: &mut Assembler,
+        operand: Option<CachedValue>,
+    ) -> Register {
         let from = self.a.register;
         if self.next_use(from) == NEVER {
             self.evict(code, from);
@@ -234,7 +239,7 @@ impl Cache {
     }
 
     /// Makes a register hold a value itself, if it holds the complement. Preserves the flags.
-    fn make_plain(&mut self, code: &mut Assembler, value: Value) {
+    fn make_plain(&mut self, code: &mut Assembler, value: CachedValue) {
         if value.is_complement {
             code.not(value.register);
             let values = self.cells.iter_mut().map(|cell| &mut cell.value);
@@ -250,9 +255,9 @@ impl Cache {
         cells.map(|cell| cell.next_use).min().unwrap_or(NEVER)
     }
 
-    fn insert(&mut self, access: Access, value: Value, is_dirty: bool) {
-        let Access { address, next_use, .. } = access;
-        self.cells.push(Cell { address, value, is_dirty, next_use });
+    fn insert(&mut self, access: CellAccess, value: CachedValue, is_dirty: bool) {
+        let CellAccess { address, next_use, .. } = access;
+        self.cells.push(CachedCell { address, value, is_dirty, next_use });
     }
 
     /// Evicts the register whose next use is furthest away, but none that is to be kept.
@@ -271,7 +276,7 @@ impl Cache {
     fn evict(&mut self, code: &mut Assembler, register: Register) {
         while let Some(number) = self.cells.iter().position(|cell| cell.value.register == register)
         {
-            let Cell { address, value, is_dirty, .. } = self.cells[number];
+            let CachedCell { address, value, is_dirty, .. } = self.cells[number];
             if is_dirty {
                 self.make_plain(code, value);
                 code.store_byte(memory(address), register);
@@ -281,7 +286,7 @@ impl Cache {
     }
 }
 
-impl Cell {
+impl CachedCell {
     /// Loads the register from memory.
     pub(super) fn load(self, code: &mut Assembler) {
         code.load_byte(self.value.register, memory(self.address));
@@ -289,11 +294,11 @@ impl Cell {
 }
 
 /// Where the value of a cell is.
-fn source(cached: Option<Value>, access: Access) -> Source {
+fn source(cached: Option<CachedValue>, access: CellAccess) -> ByteOperand {
     match (cached, access.constant) {
-        (Some(value), _) => Source::Register(value.register),
-        (None, Some(constant)) => Source::Constant(constant),
-        (None, None) => Source::Memory(memory(access.address)),
+        (Some(value), _) => ByteOperand::Register(value.register),
+        (None, Some(constant)) => ByteOperand::Constant(constant),
+        (None, None) => ByteOperand::Memory(memory(access.address)),
     }
 }
 
