@@ -51,7 +51,7 @@ impl Board {
         mut file: impl FnMut(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Self, BoardError> {
         let catalogue = load::Catalogue { parts, instead };
-        let load::UnburnedBoard { mut board, contents } = load::wire(text, catalogue)?;
+        let (mut board, contents) = load::wire(text, catalogue)?;
         for (id, source) in board.chip_ids().zip(contents) {
             let chip = board.chip(id);
             let (bytes, name) = match source {

@@ -2,23 +2,10 @@
 
 use std::fmt;
 
+use gray1_isa::format::Position;
+
 use super::document::VERSION;
 use super::part::ACCESS_NS_MAX;
-
-/// A place in the description.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Position {
-    /// Counted from 1.
-    pub line: usize,
-    /// In characters, counted from 1.
-    pub column: usize,
-}
-
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.line, self.column)
-    }
-}
 
 /// A pin of a chip, by what it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -33,7 +33,7 @@ pub use checked::{
     Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Panel, Probes, Source,
     number,
 };
-pub use error::{BoardError, Pin, Position};
+pub use error::{BoardError, Pin};
 pub use part::{ACCESS_NS_MAX, Levels, Logic, Part, PartKind};
 pub use parts::Parts;
 pub use phase::Phase;

@@ -26,13 +26,6 @@ const LED_BYTES: usize = 16;
 /// The address pins of data memory.
 const MEMORY_PINS: u8 = 13;
 
-/// A board whose chips are still to be burned.
-pub(crate) struct UnburnedBoard {
-    pub(crate) board: Board,
-    /// The source of the contents of each chip, by [`ChipId::index`].
-    pub(crate) contents: Vec<ContentsSource>,
-}
-
 /// The parts that a description may name, and those to take instead of the ones that it names.
 #[derive(Clone, Copy)]
 pub(crate) struct Catalogue<'a> {
@@ -41,8 +34,12 @@ pub(crate) struct Catalogue<'a> {
     pub(crate) instead: &'a [(String, String)],
 }
 
-/// Reads and checks a description.
-pub(crate) fn wire(text: &str, catalogue: Catalogue<'_>) -> Result<UnburnedBoard, BoardError> {
+/// Reads and checks a description. Returns a board whose chips are still to be burned, and the
+/// source of the contents of each, by [`ChipId::index`].
+pub(crate) fn wire(
+    text: &str,
+    catalogue: Catalogue<'_>,
+) -> Result<(Board, Vec<ContentsSource>), BoardError> {
     let mut document = parse(text)?;
     let parts = catalogue.parts.with(std::mem::take(&mut document.parts))?;
     let catalogue = Catalogue { parts: &parts, ..catalogue };
@@ -78,7 +75,7 @@ pub(crate) fn wire(text: &str, catalogue: Catalogue<'_>) -> Result<UnburnedBoard
     };
     board.support_parts = support_parts::place(&board, &document.around, &parts)?;
     let contents = document.chips.into_iter().map(|chip| chip.contents).collect();
-    Ok(UnburnedBoard { board, contents })
+    Ok((board, contents))
 }
 
 fn parse(described: &str) -> Result<Document, BoardError> {

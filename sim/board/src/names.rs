@@ -17,12 +17,6 @@ pub(super) struct Names {
     groups: HashMap<String, Vec<Source>>,
 }
 
-/// A name and the range of numbers after it.
-struct Reference<'a> {
-    name: &'a str,
-    range: Option<(u16, u16)>,
-}
-
 impl Names {
     /// The wire of this name, a new one if there was none; `next` is the number it gets then.
     pub(super) fn define(&mut self, name: &str, next: usize) -> NetId {
@@ -81,7 +75,7 @@ impl Names {
     }
 
     fn expand(&self, place: &str, text: &str, into: &mut Vec<Source>) -> Result<(), BoardError> {
-        let Some(Reference { name, range }) = Reference::parse(text) else {
+        let Some((name, range)) = parse(text) else {
             return Err(bad_wire(place, text));
         };
         let unknown = |net: String| BoardError::UnknownNet { place: place.to_owned(), net };
@@ -107,28 +101,27 @@ impl Names {
     }
 }
 
-impl<'a> Reference<'a> {
-    fn parse(text: &'a str) -> Option<Self> {
-        let (name, numbers) = match text.split_once('.') {
-            Some((name, numbers)) => (name, Some(numbers)),
-            None => (text, None),
-        };
-        let range = match numbers {
-            None => None,
-            Some(numbers) => {
-                let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
-                let (first, last) = (index(first)?, index(last)?);
-                (first <= last).then_some(())?;
-                Some((first, last))
-            }
-        };
-        is_name(name).then_some(Self { name, range })
-    }
+/// A name and the range of numbers after it, if there is one.
+fn parse(text: &str) -> Option<(&str, Option<(u16, u16)>)> {
+    let (name, numbers) = match text.split_once('.') {
+        Some((name, numbers)) => (name, Some(numbers)),
+        None => (text, None),
+    };
+    let range = match numbers {
+        None => None,
+        Some(numbers) => {
+            let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
+            let (first, last) = (index(first)?, index(last)?);
+            (first <= last).then_some(())?;
+            Some((first, last))
+        }
+    };
+    is_name(name).then_some((name, range))
 }
 
 /// The single names that a text stands for where it gives names to wires.
 pub(super) fn expand_names(place: &str, text: &str) -> Result<Vec<String>, BoardError> {
-    let Some(Reference { name, range }) = Reference::parse(text) else {
+    let Some((name, range)) = parse(text) else {
         return Err(bad_wire(place, text));
     };
     Ok(match range {

@@ -226,12 +226,13 @@ impl TryFrom<PartDescription> for Part {
         {
             return Err(of("description, does and supply_ua belong to parts with a letter"));
         }
-        let mut counts = pins::check(&pins, kind.is_ram()).map_err(|wrong| of(&wrong))?;
+        let counts = pins::check(&pins, kind.is_ram()).map_err(|wrong| of(&wrong))?;
+        let (mut address_bits, data_bits) = counts;
         match (kind, described.logic) {
-            (PartKind::Logic, Some(logic)) if !logic.fits(&counts) => {
+            (PartKind::Logic, Some(logic)) if !logic.fits(address_bits, data_bits) => {
                 return Err(of("expected other numbers of address and data pins"));
             }
-            (PartKind::Logic, Some(Logic::Latch)) => counts.address += counts.data,
+            (PartKind::Logic, Some(Logic::Latch)) => address_bits += data_bits,
             (PartKind::Logic, None) => return Err(of("expected what its logic is")),
             (PartKind::Logic, Some(Logic::Decoder { .. })) | (_, None) => {}
             (_, Some(_)) => return Err(of("only a part of the kind Logic has a logic")),
@@ -252,8 +253,8 @@ impl TryFrom<PartDescription> for Part {
             logic: described.logic,
             package,
             pins,
-            address_bits: counts.address,
-            data_bits: counts.data,
+            address_bits,
+            data_bits,
             access_ns,
         })
     }
@@ -293,13 +294,13 @@ impl Part {
 
 impl Logic {
     /// True if a part with so many pins can do it.
-    fn fits(self, counts: &pins::PinCounts) -> bool {
+    fn fits(self, address: u8, data: u8) -> bool {
         match self {
-            Self::Latch => counts.address == counts.data + 1,
+            Self::Latch => address == data + 1,
             Self::Decoder { low, high } => {
                 let enables = u32::from(low) + u32::from(high);
-                let number = u32::from(counts.address).checked_sub(enables);
-                number.is_some_and(|number| 1 << number == u32::from(counts.data))
+                let number = u32::from(address).checked_sub(enables);
+                number.is_some_and(|number| 1 << number == u32::from(data))
             }
         }
     }

@@ -136,15 +136,9 @@ fn number(digits: &str) -> Option<u8> {
     digits.parse().ok().filter(|_| plain)
 }
 
-/// The numbers of a part's pins.
-pub(super) struct PinCounts {
-    pub(super) address: u8,
-    pub(super) data: u8,
-}
-
-/// Counts the address and data pins of a part. They are numbered from 0 without a gap; the part
+/// Counts the address pins and the data pins of a part. They are numbered from 0 without a gap; the part
 /// has a supply, and the enables of its kind.
-pub(super) fn check(pins: &[PartPin], is_ram: bool) -> Result<PinCounts, String> {
+pub(super) fn check(pins: &[PartPin], is_ram: bool) -> Result<(u8, u8), String> {
     let numbers = |number: fn(&PinUse) -> Option<u8>| -> Vec<u8> {
         pins.iter().filter_map(|pin| number(&pin.what)).collect()
     };
@@ -169,10 +163,8 @@ pub(super) fn check(pins: &[PartPin], is_ram: bool) -> Result<PinCounts, String>
              tied high (nWE=1)"
         ));
     }
-    Ok(PinCounts {
-        address: without_gap("A", address, ADDRESS_PINS_MAX)?,
-        data: without_gap("O", data, DATA_PINS_MAX)?,
-    })
+    let address = without_gap("A", address, ADDRESS_PINS_MAX)?;
+    Ok((address, without_gap("O", data, DATA_PINS_MAX)?))
 }
 
 fn without_gap(letter: &str, mut numbers: Vec<u8>, max: usize) -> Result<u8, String> {

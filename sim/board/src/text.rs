@@ -3,9 +3,10 @@
 use ::ron::Options;
 use ::ron::error::SpannedError;
 use ::ron::extensions::Extensions;
+use gray1_isa::format::Position;
 use serde::de::DeserializeOwned;
 
-use super::error::{BoardError, Position};
+use super::error::BoardError;
 
 /// The longest description that is read, in bytes.
 pub const DESCRIPTION_BYTES_MAX: usize = 1 << 20;
