@@ -188,7 +188,7 @@ fn a_snapshot_says_how_large_it_is_about() {
     let bytes = engines(&counter()).map(|(_, engine)| engine.save().bytes());
     let ram = 8192;
     assert!(bytes[..3].iter().all(|bytes| (ram..ram + 2000).contains(bytes)), "{bytes:?}");
-    // In time, each line's movement is remembered, too.
+    // In time, each wire's movement is remembered, too.
     assert!((bytes[2] + 1000..bytes[2] + 100_000).contains(&bytes[3]), "{bytes:?}");
 }
 

@@ -95,7 +95,7 @@ fn every_memory_file_is_what_the_board_holds() {
     }
 }
 
-/// In the words of the description: address lines, data lines, who drives the bus.
+/// In the words of the description: address pins, data pins, who drives the bus.
 #[test]
 fn the_verilog_model_has_the_chips_and_the_wires_of_the_board() {
     let [board, _] = boards();

@@ -98,8 +98,8 @@ fn idle_in_the_unit(is_high: bool, address: u32, pin: u8) -> Option<&'static str
 
 /// Of the flags: C between two T7, in which it is shown anew.
 fn idle_in_the_flags(address: u32, pin: u8) -> Option<&'static str> {
-    let line = |pin: u8| address >> pin & 1 == 1;
-    let (d, take, show, master, c) = (line(0), line(1), line(2), line(3), line(4));
+    let level = |pin: u8| address >> pin & 1 == 1;
+    let (d, take, show, master, c) = (level(0), level(1), level(2), level(3), level(4));
     match pin {
         1 if !show => Some("C is right again in T7, before anything depends on it"),
         0 if !take && !show && master != c && master != d => {
@@ -205,32 +205,32 @@ fn it_fails_for_each_fault_of_the_small_chips_that_does_harm() {
     assert_eq!(unseen, [""; 0]);
 }
 
-/// Lines that may be stuck at a level without the test noticing it, and why.
-const IDLE_LINES: [(&str, bool); 2] = [
+/// Wires that may be stuck at a level without the test noticing it, and why.
+const IDLE_WIRES: [(&str, bool); 2] = [
     // Reset is not pressed while the test runs.
     ("CLR", false),
-    // A line of addresses: what shows depends on where the program and its data lie.
+    // A wire of addresses: what shows depends on where the program and its data lie.
     ("IRH.2", true),
 ];
 
-/// A data line that is stuck shows whatever the chip: counters, latches, tables.
+/// A data wire that is stuck shows whatever the chip: counters, latches, tables.
 #[test]
-fn it_fails_for_each_data_line_that_is_stuck() {
+fn it_fails_for_each_data_wire_that_is_stuck() {
     let patient = Patient::new();
     let chips =
         patient.board.chip_ids().filter(|&id| !patient.board.chip(id).contents().is_empty());
-    let lines = chips.flat_map(|chip| {
-        let lines = patient.board.chip(chip).data().len();
-        (0..lines).flat_map(move |line| [(chip, line, false), (chip, line, true)])
+    let wires = chips.flat_map(|chip| {
+        let wires = patient.board.chip(chip).data().len();
+        (0..wires).flat_map(move |pin| [(chip, pin, false), (chip, pin, true)])
     });
-    let lines = lines.step_by(if all() { 1 } else { 9 });
-    let unseen = lines.filter_map(|(chip, line, high)| {
-        let stick = |byte: &u8| if high { byte | 1 << line } else { byte & !(1 << line) };
+    let wires = wires.step_by(if all() { 1 } else { 9 });
+    let unseen = wires.filter_map(|(chip, pin, high)| {
+        let stick = |byte: &u8| if high { byte | 1 << pin } else { byte & !(1 << pin) };
         let contents = patient.board.chip(chip).contents().iter().map(stick).collect();
         let faulty = patient.board.with_contents(chip, contents).unwrap();
-        let name = patient.board.net(patient.board.chip(chip).data()[line]).name();
+        let name = patient.board.net(patient.board.chip(chip).data()[pin]).name();
         passes(&faulty, PowerUp::Zero).then_some((name, high))
     });
-    let unseen: Vec<_> = unseen.filter(|line| !IDLE_LINES.contains(line)).collect();
+    let unseen: Vec<_> = unseen.filter(|pin| !IDLE_WIRES.contains(pin)).collect();
     assert_eq!(unseen, [], "stuck and unseen");
 }
