@@ -60,7 +60,7 @@ impl LoadFailure {
 /// The meaning of a word on the command line.
 #[derive(Debug, Clone)]
 pub(crate) enum Located {
-    BuiltIn(&'static str, builtin::File),
+    BuiltIn(&'static str, builtin::BuiltInFile),
     Path(PathBuf),
 }
 

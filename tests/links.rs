@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use gray1_isa::PowerUp;
 use gray1_isa::panel::Buttons;
-use gray1_programs::{EngineKind, Given, Link};
+use gray1_programs::{EngineKind, Link, LinkInput};
 
 use crate::support::terminal::Setup;
 use crate::support::{Bench, root};
@@ -55,8 +55,8 @@ fn a_link_carries_the_machine_the_buttons_and_the_moment() {
     assert_eq!((full.engine, full.seed, full.ram), (EngineKind::Timed, 9, PowerUp::Random(7)));
     assert_eq!(full.glitch.map(NonZeroU64::get), Some(50));
     assert_eq!(full.board.unwrap().text, board);
-    let holds = |buttons: &str| Given::Hold(buttons.parse().unwrap());
-    assert_eq!(full.inputs, [(4, holds("left")), (6, Given::Hold(Buttons::default()))]);
+    let holds = |buttons: &str| LinkInput::Hold(buttons.parse().unwrap());
+    assert_eq!(full.inputs, [(4, holds("left")), (6, LinkInput::Hold(Buttons::default()))]);
     assert_eq!((full.at, full.program.as_str()), (6, "main.asm"));
     for (options, engine, board) in [
         ("", EngineKind::Instruction, None),

@@ -2,7 +2,7 @@
 
 /// A source file of `programs/`.
 #[derive(Debug, Clone, Copy)]
-pub struct File {
+pub struct BuiltInFile {
     /// The path below `programs/`, such as `queens.asm` or `lib/std.asm`.
     pub path: &'static str,
     /// Its text.
@@ -11,12 +11,12 @@ pub struct File {
 
 macro_rules! files {
     ($($path:literal),+ $(,)?) => {
-        &[$(File { path: $path, text: include_str!(concat!("../", $path)) }),+]
+        &[$(BuiltInFile { path: $path, text: include_str!(concat!("../", $path)) }),+]
     };
 }
 
 /// Every file of `programs/`.
-pub const FILES: &[File] = files![
+pub const FILES: &[BuiltInFile] = files![
     "counter.asm",
     "fibonacci.asm",
     "lib/attacks.asm",
@@ -46,7 +46,7 @@ pub const FILES: &[File] = files![
 /// The text of a file of `programs/lessons/`.
 macro_rules! lesson_file {
     ($($part:expr),+) => {
-        File {
+        BuiltInFile {
             path: concat!($($part),+),
             text: include_str!(concat!("../lessons/", $($part),+)),
         }
@@ -70,7 +70,7 @@ macro_rules! lessons {
 }
 
 /// Every file of `programs/lessons/`, with its path below that folder.
-pub const LESSONS: &[File] = lessons![
+pub const LESSONS: &[BuiltInFile] = lessons![
     "01-first-led",
     "02-bits",
     "03-rows",
@@ -96,7 +96,7 @@ pub const LESSONS: &[File] = lessons![
 ];
 
 /// The programs: the files that are not libraries, by name.
-pub fn programs() -> impl Iterator<Item = (&'static str, File)> {
+pub fn programs() -> impl Iterator<Item = (&'static str, BuiltInFile)> {
     FILES
         .iter()
         .filter_map(|file| Some((file.path.strip_suffix(".asm")?, *file)))
@@ -104,13 +104,13 @@ pub fn programs() -> impl Iterator<Item = (&'static str, File)> {
 }
 
 /// The libraries, which programs include.
-pub fn libraries() -> impl Iterator<Item = &'static File> {
+pub fn libraries() -> impl Iterator<Item = &'static BuiltInFile> {
     FILES.iter().filter(|file| file.path.starts_with("lib/"))
 }
 
 /// The file at this path below `programs/`.
 #[must_use]
-pub fn file(path: &str) -> Option<File> {
+pub fn file(path: &str) -> Option<BuiltInFile> {
     FILES.iter().find(|file| file.path == path).copied()
 }
 
@@ -137,7 +137,7 @@ mod tests {
         for entry in std::fs::read_dir(root.join("lessons")).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_str().unwrap();
-            let is_inside = |file: &File| file.path.split('/').next() == Some(name);
+            let is_inside = |file: &BuiltInFile| file.path.split('/').next() == Some(name);
             assert!(LESSONS.iter().any(is_inside), "{name}");
         }
         let mut inside: Vec<&str> = FILES.iter().map(|file| file.path).collect();

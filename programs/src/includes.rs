@@ -2,14 +2,14 @@
 
 use gray1_asm::{InputFile, Loader, Source};
 
-use crate::{File, file, libraries, nearest};
+use crate::{BuiltInFile, file, libraries, nearest};
 
 /// Marks the identities and names of built-in files.
 const PREFIX: &str = "built-in:";
 
 /// The identity of a built-in file.
 #[must_use]
-pub fn identity(file: File) -> String {
+pub fn identity(file: BuiltInFile) -> String {
     format!("{PREFIX}{}", file.path)
 }
 
@@ -21,7 +21,7 @@ pub fn path_of(identity: &str) -> Option<&str> {
 
 /// A built-in file as the assembler takes it.
 #[must_use]
-pub fn source(file: File) -> Source {
+pub fn source(file: BuiltInFile) -> Source {
     let name = identity(file);
     Source { id: name.clone(), name, text: file.text.to_owned() }
 }
@@ -33,7 +33,7 @@ pub struct BuiltIn;
 
 impl Loader for BuiltIn {
     fn library_of(&self, name: &str) -> Option<String> {
-        let defines = |file: &&File| {
+        let defines = |file: &&BuiltInFile| {
             gray1_asm::definitions(file.text).iter().any(|definition| definition.name == name)
         };
         libraries().find(defines).map(|file| file.path.to_owned())

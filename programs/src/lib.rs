@@ -14,9 +14,11 @@ mod sources;
 pub mod testing;
 
 pub use engine_kind::EngineKind;
-pub use files::{FILES, File, LESSONS, file, libraries, programs};
+pub use files::{BuiltInFile, FILES, LESSONS, file, libraries, programs};
 pub use includes::{BuiltIn, identity, path_of, source};
-pub use link::{Given, Link, LinkError, LinkedBoard, OpenError, Opening, contents, no_board};
+pub use link::{
+    Link, LinkError, LinkInput, LinkOpening, LinkedBoard, OpenError, contents, no_board,
+};
 pub use machine_spec::{MachineSpec, OptionSyntax, ResolvedMachine};
 pub use nearest::nearest;
 pub use profile::profile_json;

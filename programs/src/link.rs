@@ -63,7 +63,7 @@ pub struct Link {
     pub glitch: Option<NonZeroU64>,
     /// Everything that was done to the machine from outside, each with its moment, in order.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub inputs: Vec<(u64, Given)>,
+    pub inputs: Vec<(u64, LinkInput)>,
     /// The moment: a count of instructions since power-up.
     pub at: u64,
 }
@@ -124,7 +124,7 @@ pub fn no_board(name: &str, error: &BoardError) -> String {
 /// Something that is done to the machine from outside: an [`Input`] in a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Given {
+pub enum LinkInput {
     /// Presses reset.
     Reset,
     /// Holds these buttons from now on.
@@ -267,13 +267,13 @@ impl Link {
 
 /// A machine on its way to the moment of a link.
 #[derive(Debug, Clone)]
-pub struct Opening {
+pub struct LinkOpening {
     history: History,
-    inputs: std::iter::Peekable<std::vec::IntoIter<(u64, Given)>>,
+    inputs: std::iter::Peekable<std::vec::IntoIter<(u64, LinkInput)>>,
     at: u64,
 }
 
-impl Opening {
+impl LinkOpening {
     /// Powers up the machine of a link.
     ///
     /// # Errors
@@ -322,7 +322,7 @@ pub fn contents(base64: &str) -> Result<Vec<u8>, String> {
     decoded.map_err(|error| error.to_string())
 }
 
-impl From<Input> for Given {
+impl From<Input> for LinkInput {
     fn from(input: Input) -> Self {
         match input {
             Input::Reset => Self::Reset,
@@ -333,13 +333,13 @@ impl From<Input> for Given {
     }
 }
 
-impl From<Given> for Input {
-    fn from(given: Given) -> Self {
+impl From<LinkInput> for Input {
+    fn from(given: LinkInput) -> Self {
         match given {
-            Given::Reset => Self::Reset,
-            Given::Hold(buttons) => Self::Hold(buttons),
-            Given::Poke(address, byte) => Self::Poke(RamAddr::truncate(address), byte),
-            Given::Load(a, carry, pc) => {
+            LinkInput::Reset => Self::Reset,
+            LinkInput::Hold(buttons) => Self::Hold(buttons),
+            LinkInput::Poke(address, byte) => Self::Poke(RamAddr::truncate(address), byte),
+            LinkInput::Load(a, carry, pc) => {
                 Self::Load(Registers { a, carry, pc: RomIndex::truncate(pc) })
             }
         }

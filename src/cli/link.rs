@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gray1_programs::{Given, Link, OpenError, Opening, OptionSyntax};
+use gray1_programs::{Link, LinkInput, LinkOpening, OpenError, OptionSyntax};
 use gray1_tui::Session;
 
 use super::machine::MachineOptions;
@@ -49,7 +49,7 @@ pub(super) fn link(options: &Options, messages: &mut Messages) -> Outcome {
     if let Some(assembly) = warnings {
         messages.assembly(&assembly);
     }
-    let inputs = presses.map(|press| (press.before, Given::Hold(press.buttons))).collect();
+    let inputs = presses.map(|press| (press.before, LinkInput::Hold(press.buttons))).collect();
     let link = Link { program, sources, inputs, at: *at, ..Link::default() };
     let machine = machine.spec();
     machine.check(OptionSyntax::CommandLine).map_err(failure)?;
@@ -76,8 +76,8 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
     };
     let image = Arc::new(link.image().map_err(refused)?);
     let machine = link.machine().map_err(refused)?;
-    let mut opening =
-        Opening::new(&link, &machine.setup, &image).map_err(|error| failure(error.to_string()))?;
+    let mut opening = LinkOpening::new(&link, &machine.setup, &image)
+        .map_err(|error| failure(error.to_string()))?;
     let mut progress = Progress::new();
     while !opening.advance() {
         progress.say(&link.program, opening.progress().0);

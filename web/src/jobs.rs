@@ -4,9 +4,11 @@
 use std::sync::Arc;
 
 use gray1_isa::text::{grouped, printable};
-use gray1_programs::lessons::{Check, Checked, Solved};
-use gray1_programs::testing::report::{self, CaseReport, FailureReport, Report};
-use gray1_programs::testing::{Came, Case, Failure, Finished, Series, Verdict};
+use gray1_programs::lessons::{CheckResult, LessonCheck, Solved};
+use gray1_programs::testing::report::{self, CaseReport, FailureReport, TestReport};
+use gray1_programs::testing::{
+    CaseFailure, CaseSeries, CaseVerdict, FinishedCase, SeriesStep, TestCase,
+};
 
 use crate::answer::JobOutcome;
 use crate::test_machines::{Machines, StoppedMachine};
@@ -14,8 +16,8 @@ use crate::test_machines::{Machines, StoppedMachine};
 /// The tests of a program.
 pub(crate) struct Testing {
     machines: Machines,
-    series: Series,
-    report: Report,
+    series: CaseSeries,
+    report: TestReport,
     /// The machine where the first case has failed.
     failed: Option<Box<StoppedMachine>>,
     /// What is done now.
@@ -43,26 +45,26 @@ impl Outcome {
 impl Testing {
     /// The cases of a test file on a program.
     pub(crate) fn new(file: &str, program: &str, machines: Machines) -> Self {
-        let report = Report {
+        let report = TestReport {
             file: printable(file),
             student: None,
             program: printable(program),
             error: None,
             cases: Vec::new(),
         };
-        let series = Series::new(&machines.tests, machines.image(), |_| true);
+        let series = CaseSeries::new(&machines.tests, machines.image(), |_| true);
         Self { machines, series, report, failed: None, news: String::new() }
     }
 
     /// Goes on for a few milliseconds at most; the result, once there is one.
     pub(crate) fn advance(&mut self) -> Option<Outcome> {
         match self.series.advance(|case| self.machines.engine(case)) {
-            Came::Working(instructions) => {
+            SeriesStep::Working(instructions) => {
                 self.news = format!("{} instructions", grouped(instructions));
             }
-            Came::NotRun(case, why) => self.add(&case, 0, Some(FailureReport::error(why))),
-            Came::Ended(case, finished) => self.end(&case, *finished),
-            Came::Done => {
+            SeriesStep::NotRun(case, why) => self.add(&case, 0, Some(FailureReport::error(why))),
+            SeriesStep::Ended(case, finished) => self.end(&case, *finished),
+            SeriesStep::Done => {
                 let reports = std::slice::from_ref(&self.report);
                 return Some(Outcome {
                     text: self.report.text() + &report::summary(reports),
@@ -74,8 +76,8 @@ impl Testing {
         None
     }
 
-    fn end(&mut self, case: &Case, Finished { verdict, history, executed }: Finished) {
-        let Verdict::Failed(failure) = verdict else { return self.add(case, executed, None) };
+    fn end(&mut self, case: &TestCase, FinishedCase { verdict, history, executed }: FinishedCase) {
+        let CaseVerdict::Failed(failure) = verdict else { return self.add(case, executed, None) };
         if self.failed.is_none() {
             self.failed = self.machines.stand(history).map(Box::new);
         }
@@ -83,7 +85,7 @@ impl Testing {
         self.add(case, executed, Some(FailureReport::new(*failure, Some(place), None)));
     }
 
-    fn add(&mut self, case: &Case, instructions: u64, failure: Option<FailureReport>) {
+    fn add(&mut self, case: &TestCase, instructions: u64, failure: Option<FailureReport>) {
         let (name, passed) = (printable(&case.name), failure.is_none());
         self.report.cases.push(CaseReport { name, passed, instructions, failure });
     }
@@ -97,7 +99,7 @@ impl Testing {
 pub(crate) struct Checking {
     /// The name of the lesson.
     pub(crate) lesson: String,
-    check: Check,
+    check: LessonCheck,
     machines: Machines,
     /// The solution, which is checked next.
     solution: Option<Machines>,
@@ -110,13 +112,13 @@ pub(crate) enum Ending {
     /// The lesson is solved by the first; the second is the solution.
     Solved(Solved, Option<Solved>),
     /// A case fails: its name, why, and the machine at that moment.
-    Failed(String, Box<Failure>, Option<Box<StoppedMachine>>),
+    Failed(String, Box<CaseFailure>, Option<Box<StoppedMachine>>),
 }
 
 impl Checking {
     /// The check of a program. `solution` is what it is compared with.
     pub(crate) fn new(lesson: String, machines: Machines, solution: Option<Machines>) -> Self {
-        let check = Check::new(&machines.tests, &Arc::clone(machines.image()));
+        let check = LessonCheck::new(&machines.tests, &Arc::clone(machines.image()));
         Self { lesson, check, machines, solution, yours: None }
     }
 
@@ -129,21 +131,21 @@ impl Checking {
             return Ok(None);
         };
         Ok(Some(match (checked, self.yours.take()) {
-            (Checked::Solved(yours), None) => match self.solution.take() {
+            (CheckResult::Solved(yours), None) => match self.solution.take() {
                 None => Ending::Solved(yours, None),
                 Some(solution) => {
-                    self.check = Check::new(&solution.tests, &Arc::clone(solution.image()));
+                    self.check = LessonCheck::new(&solution.tests, &Arc::clone(solution.image()));
                     (self.machines, self.yours) = (solution, Some(yours));
                     return Ok(None);
                 }
             },
-            (Checked::Solved(ours), Some(yours)) => Ending::Solved(yours, Some(ours)),
+            (CheckResult::Solved(ours), Some(yours)) => Ending::Solved(yours, Some(ours)),
             // A solution that does not solve its lesson is not compared with.
             (_, Some(yours)) => Ending::Solved(yours, None),
-            (Checked::Failed { case, failure, history }, None) => {
+            (CheckResult::Failed { case, failure, history }, None) => {
                 Ending::Failed(case, failure, self.machines.stand(*history).map(Box::new))
             }
-            (Checked::Interrupted, None) => return Ok(None),
+            (CheckResult::Interrupted, None) => return Ok(None),
         }))
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gray1_isa::text::{grouped, printable};
 use gray1_programs::MachineSpec;
-use gray1_programs::lessons::report::{self, Style};
+use gray1_programs::lessons::report::{self, TextStyle};
 use gray1_programs::lessons::{Course, Lesson, Progress, SOLUTION, SOLUTION_TESTS, Score};
 use gray1_programs::testing::report::FailureReport;
 
@@ -99,7 +99,7 @@ impl Learning {
     pub(crate) fn hint(&mut self) -> ShownHint {
         let lesson = &self.course.lessons[self.progress.present(&self.course)];
         let number = self.progress.next_hint(lesson.hints.len());
-        let text = report::hint(lesson, number, Style::PLAIN);
+        let text = report::hint(lesson, number, TextStyle::PLAIN);
         ShownHint { text, course: self.shown() }
     }
 
@@ -128,12 +128,12 @@ impl Learning {
             Ending::Solved(yours, ours) => {
                 self.progress.solve(lesson, yours.fair_score(ours.as_ref()));
                 let lesson = self.lesson(lesson)?;
-                let text = report::solved(lesson, &yours, ours.as_ref(), Style::PLAIN);
+                let text = report::solved(lesson, &yours, ours.as_ref(), TextStyle::PLAIN);
                 Outcome { text, passed: true, failed: None }
             }
             Ending::Failed(case, failure, failed) => {
                 let why = FailureReport::new(*failure, None, None).text();
-                let text = report::not_yet(Some(&case), &why, Style::PLAIN);
+                let text = report::not_yet(Some(&case), &why, TextStyle::PLAIN);
                 Outcome { text, passed: false, failed }
             }
         })

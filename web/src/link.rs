@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gray1_programs::{Given, Link, OpenError, Opening as Way, ResolvedMachine};
+use gray1_programs::{Link, LinkInput, LinkOpening, OpenError, ResolvedMachine};
 use gray1_tui::Program;
 
 use crate::machine::Machine;
@@ -17,7 +17,7 @@ const SOURCES_MAX: usize = 1 << 18;
 /// In words, if what was done to the machine is not known any more.
 pub(crate) fn link(machine: &mut Machine) -> Result<String, String> {
     let inputs = machine.session.inputs().ok_or("what was done at the beginning is forgotten")?;
-    let inputs = inputs.iter().map(|(moment, input)| (*moment, Given::from(*input))).collect();
+    let inputs = inputs.iter().map(|(moment, input)| (*moment, LinkInput::from(*input))).collect();
     let link = Link { inputs, ..machine.link.clone() };
     Ok(Link { at: machine.session.snapshot().time.now, ..link }.encode())
 }
@@ -36,7 +36,7 @@ pub(crate) struct Opening {
     link: Link,
     program: Program,
     machine: ResolvedMachine,
-    way: Way,
+    progress: LinkOpening,
 }
 
 impl Opening {
@@ -53,23 +53,24 @@ impl Opening {
         let in_words = |error: OpenError| error.to_string();
         let image = Arc::new(link.image().map_err(in_words)?);
         let machine = link.machine().map_err(in_words)?;
-        let way = Way::new(&link, &machine.setup, &image).map_err(|error| error.to_string())?;
-        Ok(Self { program: Program::new(name(&link), image), link, machine, way })
+        let progress =
+            LinkOpening::new(&link, &machine.setup, &image).map_err(|error| error.to_string())?;
+        Ok(Self { program: Program::new(name(&link), image), link, machine, progress })
     }
 
     /// Goes on for about a millisecond. True if it has arrived.
     pub(crate) fn advance(&mut self) -> bool {
-        self.way.advance()
+        self.progress.advance()
     }
 
     /// The moment that it has come to, and where it goes.
     pub(crate) fn progress(&self) -> (u64, u64) {
-        self.way.progress()
+        self.progress.progress()
     }
 
     /// The machine at the moment.
     pub(crate) fn arrive(self) -> Machine {
-        let Self { link, program, machine, way } = self;
-        Machine::resumed(program, (link, machine), way.into_history())
+        let Self { link, program, machine, progress } = self;
+        Machine::resumed(program, (link, machine), progress.into_history())
     }
 }

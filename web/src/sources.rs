@@ -189,7 +189,7 @@ impl Programs for Sources {
         let own = self
             .own(FileKind::Source)
             .map(|name| ListedProgram { name: name.clone(), title: String::new() });
-        let titled = |(name, file): (&str, gray1_programs::File)| {
+        let titled = |(name, file): (&str, gray1_programs::BuiltInFile)| {
             let lines = file.text.lines();
             let mut titles = lines.filter_map(|line| line.strip_prefix(".title \""));
             let title = titles.next().unwrap_or_default().trim_end_matches('"').to_owned();

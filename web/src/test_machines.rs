@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gray1_debugger::History;
 use gray1_isa::Image;
-use gray1_programs::testing::{Case, Mistake, TestFile};
+use gray1_programs::testing::{TestCase, TestFile, TestFileError};
 use gray1_programs::{Link, MachineSpec, ResolvedMachine};
 use gray1_sim::Engine;
 use gray1_tui::Program;
@@ -46,7 +46,7 @@ impl Machines {
         chosen: MachineSpec,
         (program, link): (Program, Link),
     ) -> Result<Self, String> {
-        let mistake = |mistake: Mistake| format!("{file}:{mistake}");
+        let mistake = |mistake: TestFileError| format!("{file}:{mistake}");
         let tests = TestFile::read(text).map_err(mistake)?;
         let (file, sources) = (file.to_owned(), sources.clone());
         Ok(Self { file, tests, sources, chosen, program, link, last: None })
@@ -65,7 +65,7 @@ impl Machines {
     ///
     /// # Errors
     /// In words, if there is none.
-    pub(crate) fn engine(&mut self, case: &Case) -> Result<Box<dyn Engine>, String> {
+    pub(crate) fn engine(&mut self, case: &TestCase) -> Result<Box<dyn Engine>, String> {
         let board = case.machine.board.as_ref();
         let board = board.map(|board| self.sources.beside(&self.file, board));
         let spec = self.chosen.clone().or(MachineSpec { board, ..case.machine.clone() });

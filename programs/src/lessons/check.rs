@@ -9,11 +9,13 @@ use gray1_isa::{Image, run_off};
 use gray1_sim::Engine;
 
 use super::Score;
-use crate::testing::{Came, Case, Failure, Finished, Series, TestFile, Verdict};
+use crate::testing::{
+    CaseFailure, CaseSeries, CaseVerdict, FinishedCase, SeriesStep, TestCase, TestFile,
+};
 
 /// The result of a check.
 #[derive(Debug)]
-pub enum Checked {
+pub enum CheckResult {
     /// Every case passed.
     Solved(Solved),
     /// A case failed.
@@ -21,7 +23,7 @@ pub enum Checked {
         /// Its name.
         case: String,
         /// Why.
-        failure: Box<Failure>,
+        failure: Box<CaseFailure>,
         /// The machine at that moment.
         history: Box<History>,
     },
@@ -56,21 +58,21 @@ impl Solved {
 }
 
 /// A check on its way.
-pub struct Check {
+pub struct LessonCheck {
     image: Arc<Image>,
-    series: Series,
+    series: CaseSeries,
     score: Score,
     ran_off: bool,
     display: Option<Display>,
 }
 
-impl Check {
+impl LessonCheck {
     /// The cases of a lesson's tests on a program, until one fails.
     #[must_use]
     pub fn new(tests: &TestFile, image: &Arc<Image>) -> Self {
         Self {
             image: Arc::clone(image),
-            series: Series::new(tests, image, |_| true),
+            series: CaseSeries::new(tests, image, |_| true),
             score: Score { words: image.used_words() as u64, instructions: 0 },
             ran_off: false,
             display: None,
@@ -84,32 +86,32 @@ impl Check {
     /// If there is no such machine.
     pub fn advance<E>(
         &mut self,
-        engine: impl FnOnce(&Case) -> Result<Box<dyn Engine>, E>,
-    ) -> Result<Option<Checked>, E> {
+        engine: impl FnOnce(&TestCase) -> Result<Box<dyn Engine>, E>,
+    ) -> Result<Option<CheckResult>, E> {
         let (case, finished) = match self.series.advance(engine) {
-            Came::Working(_) => return Ok(None),
-            Came::NotRun(_, why) => return Err(why),
-            Came::Done => {
+            SeriesStep::Working(_) => return Ok(None),
+            SeriesStep::NotRun(_, why) => return Err(why),
+            SeriesStep::Done => {
                 let &mut Self { score, ran_off, display, .. } = self;
                 let display = display.unwrap_or_default();
-                return Ok(Some(Checked::Solved(Solved { score, ran_off, display })));
+                return Ok(Some(CheckResult::Solved(Solved { score, ran_off, display })));
             }
-            Came::Ended(case, finished) => (case, finished),
+            SeriesStep::Ended(case, finished) => (case, finished),
         };
-        let Finished { verdict, history, executed } = *finished;
+        let FinishedCase { verdict, history, executed } = *finished;
         Ok(match verdict {
-            Verdict::Passed => {
+            CaseVerdict::Passed => {
                 self.score.instructions += executed;
                 let engine = history.engine();
                 self.ran_off |= engine.halted() && run_off(&self.image, engine.pc()).is_some();
                 self.display.get_or_insert(engine.display());
                 None
             }
-            Verdict::Failed(failure) => {
+            CaseVerdict::Failed(failure) => {
                 let (case, history) = (case.name.clone(), Box::new(history));
-                Some(Checked::Failed { case, failure, history })
+                Some(CheckResult::Failed { case, failure, history })
             }
-            Verdict::Interrupted => Some(Checked::Interrupted),
+            CaseVerdict::Interrupted => Some(CheckResult::Interrupted),
         })
     }
 }
@@ -122,16 +124,16 @@ impl Check {
 pub fn check<E>(
     tests: &TestFile,
     image: &Arc<Image>,
-    mut engine: impl FnMut(&Case) -> Result<Box<dyn Engine>, E>,
+    mut engine: impl FnMut(&TestCase) -> Result<Box<dyn Engine>, E>,
     goes_on: &mut dyn FnMut() -> ControlFlow<()>,
-) -> Result<Checked, E> {
-    let mut check = Check::new(tests, image);
+) -> Result<CheckResult, E> {
+    let mut check = LessonCheck::new(tests, image);
     loop {
         if let Some(checked) = check.advance(&mut engine)? {
             return Ok(checked);
         }
         if goes_on().is_break() {
-            return Ok(Checked::Interrupted);
+            return Ok(CheckResult::Interrupted);
         }
     }
 }

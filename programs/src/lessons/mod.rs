@@ -9,6 +9,6 @@ mod document;
 mod progress;
 pub mod report;
 
-pub use check::{Check, Checked, Solved, check};
+pub use check::{CheckResult, LessonCheck, Solved, check};
 pub use course::{COURSE, Course, LESSON, Lesson, SKELETON, SOLUTION, SOLUTION_TESTS, no_lessons};
 pub use progress::{Progress, Score};

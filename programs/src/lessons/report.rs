@@ -13,7 +13,7 @@ const LINE_MAX: usize = 78;
 
 /// Escape sequences for what stands out, or nothing in their place.
 #[derive(Debug, Clone, Copy)]
-pub struct Style {
+pub struct TextStyle {
     heading: &'static str,
     code: &'static str,
     good: &'static str,
@@ -21,7 +21,7 @@ pub struct Style {
     plain: &'static str,
 }
 
-impl Style {
+impl TextStyle {
     /// Plain text.
     pub const PLAIN: Self = Self { heading: "", code: "", good: "", bad: "", plain: "" };
     /// With the colours of a terminal.
@@ -77,7 +77,7 @@ impl Style {
 
 /// The page of a lesson.
 #[must_use]
-pub fn page(course: &Course, index: usize, style: Style) -> String {
+pub fn page(course: &Course, index: usize, style: TextStyle) -> String {
     let lessons = &course.lessons;
     let lesson = &lessons[index];
     let heading = format!("Lesson {} of {}: {}", index + 1, lessons.len(), lesson.title);
@@ -86,7 +86,7 @@ pub fn page(course: &Course, index: usize, style: Style) -> String {
 
 /// The text for students who have solved all lessons.
 #[must_use]
-pub fn ending(course: &Course, progress: &Progress, style: Style) -> String {
+pub fn ending(course: &Course, progress: &Progress, style: TextStyle) -> String {
     let heading = style.heading(&format!("The end of: {}", course.title));
     format!("{heading}\n{}\n{}", style.page(&course.ending), list(course, progress, style))
 }
@@ -94,14 +94,14 @@ pub fn ending(course: &Course, progress: &Progress, style: Style) -> String {
 /// Why a program does not solve a lesson: the case that fails, unless there is no program to run,
 /// and the reason in lines.
 #[must_use]
-pub fn not_yet(case: Option<&str>, why: &str, style: Style) -> String {
+pub fn not_yet(case: Option<&str>, why: &str, style: TextStyle) -> String {
     let case = case.map(|case| format!(" ({})", printable(case))).unwrap_or_default();
     format!("{}Not yet{case}:{} {why}\n", style.bad, style.plain)
 }
 
 /// A lesson is solved: the LEDs, and what it took, beside what the solution takes.
 #[must_use]
-pub fn solved(lesson: &Lesson, yours: &Solved, ours: Option<&Solved>, style: Style) -> String {
+pub fn solved(lesson: &Lesson, yours: &Solved, ours: Option<&Solved>, style: TextStyle) -> String {
     let mut text = format!("{}Solved:{} {}\n\n", style.good, style.plain, printable(&lesson.title));
     text += &picture(&yours.display, style);
     let Some(Solved { score: ours, .. }) = ours else { return text };
@@ -123,7 +123,7 @@ pub fn solved(lesson: &Lesson, yours: &Solved, ours: Option<&Solved>, style: Sty
 }
 
 /// The LEDs, if any is lit.
-fn picture(display: &Display, style: Style) -> String {
+fn picture(display: &Display, style: TextStyle) -> String {
     if *display == Display::default() {
         return String::new();
     }
@@ -136,7 +136,7 @@ fn picture(display: &Display, style: Style) -> String {
 
 /// The hint of this number, counted from 0, if there is one.
 #[must_use]
-pub fn hint(lesson: &Lesson, number: Option<usize>, style: Style) -> String {
+pub fn hint(lesson: &Lesson, number: Option<usize>, style: TextStyle) -> String {
     let Some(number) = number else { return "This lesson has no hints.\n\n".to_owned() };
     let heading = format!("Hint {} of {}", number + 1, lesson.hints.len());
     let lines = wrap(&printable(&lesson.hints[number]), LINE_MAX);
@@ -146,7 +146,7 @@ pub fn hint(lesson: &Lesson, number: Option<usize>, style: Style) -> String {
 
 /// All lessons, with scores.
 #[must_use]
-pub fn list(course: &Course, progress: &Progress, style: Style) -> String {
+pub fn list(course: &Course, progress: &Progress, style: TextStyle) -> String {
     let mut text = style.heading(&course.title);
     let titles = course.lessons.iter().map(|lesson| printable(&lesson.title));
     let titles: Vec<String> = titles.collect();

@@ -17,7 +17,7 @@ fn link(program: &str, at: u64) -> Link {
 
 fn open(link: &Link) -> History {
     let (image, setup) = (Arc::new(link.image().unwrap()), link.machine().unwrap().setup);
-    let mut opening = Opening::new(link, &setup, &image).unwrap();
+    let mut opening = LinkOpening::new(link, &setup, &image).unwrap();
     while !opening.advance() {}
     opening.into_history()
 }
@@ -36,10 +36,10 @@ fn a_link_is_read_as_it_was_written() {
         seed: 7,
         glitch: NonZeroU64::new(9),
         inputs: vec![
-            (0, Given::Hold("left+a".parse().unwrap())),
-            (5, Given::Poke(0x1fff, 255)),
-            (5, Given::Load(1, true, 0x1fff)),
-            (u64::MAX, Given::Reset),
+            (0, LinkInput::Hold("left+a".parse().unwrap())),
+            (5, LinkInput::Poke(0x1fff, 255)),
+            (5, LinkInput::Load(1, true, 0x1fff)),
+            (u64::MAX, LinkInput::Reset),
         ],
         ..link("snake", u64::MAX)
     };
@@ -56,8 +56,8 @@ fn a_link_is_read_as_it_was_written() {
 fn the_state_is_the_one_of_the_moment_on_every_engine() {
     for engine in EngineKind::ALL {
         let at = if engine == EngineKind::Timed { 400 } else { 40_000 };
-        let left = Given::Hold("left".parse().unwrap());
-        let inputs = vec![(100, left), (200, Given::Reset), (300, Given::Poke(0x100, 9))];
+        let left = LinkInput::Hold("left".parse().unwrap());
+        let inputs = vec![(100, left), (200, LinkInput::Reset), (300, LinkInput::Poke(0x100, 9))];
         let ram = PowerUp::Random(3);
         let link = Link { engine, inputs: inputs.clone(), ram, seed: 5, ..link("snake", at) };
         let mut expected = link.machine().unwrap().setup.engine(&link.image().unwrap()).unwrap();

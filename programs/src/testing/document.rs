@@ -14,7 +14,7 @@ use ron::extensions::Extensions;
 use ron::value::RawValue;
 use serde::Deserialize;
 
-use super::step::Step;
+use super::step::TestStep;
 use crate::machine_spec;
 use crate::notation::mistake;
 use crate::{EngineKind, MachineSpec, OptionSyntax};
@@ -32,12 +32,12 @@ pub struct TestFile {
     /// folder of the file.
     pub program: Option<String>,
     /// One at least, with different names.
-    pub cases: Vec<Arc<Case>>,
+    pub cases: Vec<Arc<TestCase>>,
 }
 
 /// A test case.
 #[derive(Debug)]
-pub struct Case {
+pub struct TestCase {
     /// As reports call it.
     pub name: String,
     /// Where it stands, in bytes from the start of the file.
@@ -47,13 +47,13 @@ pub struct Case {
     /// How many instructions it may execute.
     pub limit: u64,
     /// One at least, each with its offset.
-    pub steps: Vec<(usize, Step)>,
+    pub steps: Vec<(usize, TestStep)>,
 }
 
 /// What is wrong with a test file, and where.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{position}: {message}")]
-pub struct Mistake {
+pub struct TestFileError {
     /// Its line and column.
     pub position: Position,
     /// What it is.
@@ -63,13 +63,13 @@ pub struct Mistake {
 /// All that is read before the version is known.
 #[derive(Deserialize)]
 #[serde(rename = "Tests")]
-struct Header {
+struct TestHeader {
     version: u64,
 }
 
 #[derive(Deserialize)]
 #[serde(rename = "Tests", deny_unknown_fields)]
-struct Document<'a> {
+struct TestDocument<'a> {
     #[serde(rename = "version")]
     _version: u64,
     program: Option<String>,
@@ -79,7 +79,7 @@ struct Document<'a> {
 
 #[derive(Deserialize)]
 #[serde(rename = "Case", deny_unknown_fields)]
-struct DocumentCase<'a> {
+struct CaseDocument<'a> {
     name: String,
     #[serde(default, deserialize_with = "machine_spec::engine")]
     engine: Option<EngineKind>,
@@ -98,27 +98,27 @@ impl TestFile {
     ///
     /// # Errors
     /// If it is none, the first mistake in it.
-    pub fn read(text: &str) -> Result<Self, Mistake> {
-        let whole = Part { text, start: 0 };
-        let Header { version } = whole.read()?;
+    pub fn read(text: &str) -> Result<Self, TestFileError> {
+        let whole = TextPart { text, start: 0 };
+        let TestHeader { version } = whole.read()?;
         if version != VERSION {
             let message = format!("version {version} is not supported, only {VERSION}");
-            return Err(Mistake { position: whole.position(), message });
+            return Err(TestFileError { position: whole.position(), message });
         }
-        let Document { program, cases, .. } = whole.read()?;
+        let TestDocument { program, cases, .. } = whole.read()?;
         if cases.is_empty() {
             let message = "expected at least one case".to_owned();
-            return Err(Mistake { position: whole.position(), message });
+            return Err(TestFileError { position: whole.position(), message });
         }
         let cases = cases.into_iter().map(|raw| whole.part(raw).case().map(Arc::new));
-        let cases: Vec<Arc<Case>> = cases.collect::<Result<_, _>>()?;
+        let cases: Vec<Arc<TestCase>> = cases.collect::<Result<_, _>>()?;
         let mut names = HashSet::new();
         match cases.iter().find(|case| !names.insert(&case.name)) {
             None => Ok(Self { text: text.to_owned(), program, cases }),
             Some(case) => {
-                let Case { name, offset, .. } = &**case;
+                let TestCase { name, offset, .. } = &**case;
                 let message = format!("there is already a case \"{}\" above", name.escape_debug());
-                Err(Mistake { position: Position::of(text.as_bytes(), *offset), message })
+                Err(TestFileError { position: Position::of(text.as_bytes(), *offset), message })
             }
         }
     }
@@ -133,12 +133,12 @@ impl TestFile {
 
 /// A part of the file: the text of the file up to its end, and where it starts.
 #[derive(Clone, Copy)]
-struct Part<'a> {
+struct TextPart<'a> {
     text: &'a str,
     start: usize,
 }
 
-impl<'a> Part<'a> {
+impl<'a> TextPart<'a> {
     /// A value inside of this part.
     fn part(self, raw: &'a RawValue) -> Self {
         let inside = raw.get_ron();
@@ -151,34 +151,34 @@ impl<'a> Part<'a> {
         Position::of(self.text.as_bytes(), self.start)
     }
 
-    fn read<T: Deserialize<'a>>(self) -> Result<T, Mistake> {
+    fn read<T: Deserialize<'a>>(self) -> Result<T, TestFileError> {
         let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
         options.from_str(&self.text[self.start..]).map_err(|error| self.mistake(&error))
     }
 
-    fn mistake(self, error: &SpannedError) -> Mistake {
+    fn mistake(self, error: &SpannedError) -> TestFileError {
         let (start, inside) = (self.position(), error.span.start);
         let column = if inside.line == 1 { start.column - 1 } else { 0 } + inside.col;
         let position = Position { line: start.line + inside.line - 1, column };
-        Mistake { position, message: mistake(&error.code) }
+        TestFileError { position, message: mistake(&error.code) }
     }
 
-    fn case(self) -> Result<Case, Mistake> {
-        let DocumentCase { name, engine, board, ram, seed, glitch, limit, steps } = self.read()?;
-        let refused = |message| Mistake { position: self.position(), message };
+    fn case(self) -> Result<TestCase, TestFileError> {
+        let CaseDocument { name, engine, board, ram, seed, glitch, limit, steps } = self.read()?;
+        let refused = |message| TestFileError { position: self.position(), message };
         if steps.is_empty() {
             return Err(refused("expected at least one step".to_owned()));
         }
         let machine = MachineSpec { engine, board, ram, seed, glitch };
         machine.check(OptionSyntax::Fields).map_err(refused)?;
-        let whole = Part { start: 0, ..self };
+        let whole = TextPart { start: 0, ..self };
         let step = |raw| {
             let part = whole.part(raw);
             Ok((part.start, part.read()?))
         };
         let steps = steps.into_iter().map(step).collect::<Result<_, _>>()?;
         let limit = limit.unwrap_or(LIMIT);
-        Ok(Case { name, offset: self.start, machine, limit, steps })
+        Ok(TestCase { name, offset: self.start, machine, limit, steps })
     }
 }
 

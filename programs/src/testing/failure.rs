@@ -4,7 +4,7 @@ use gray1_isa::text::printable;
 
 /// Why a case failed, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct CaseFailure {
     /// Where the step stands in the test file, in bytes.
     pub offset: usize,
     /// What went wrong, in a line.

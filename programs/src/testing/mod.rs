@@ -15,7 +15,7 @@ mod step;
 /// The end of the names of test files.
 pub const TEST_SUFFIX: &str = ".test.ron";
 
-pub use document::{Case, Mistake, TestFile};
-pub use failure::{Comparison, Failure};
-pub use run::{Finished, Run, Verdict, run};
-pub use series::{Came, Series};
+pub use document::{TestCase, TestFile, TestFileError};
+pub use failure::{CaseFailure, Comparison};
+pub use run::{CaseRun, CaseVerdict, FinishedCase, run};
+pub use series::{CaseSeries, SeriesStep};

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use gray1_isa::text::{grouped, printable};
 use serde::Serialize;
 
-use super::failure::{Comparison, Failure};
+use super::failure::{CaseFailure, Comparison};
 
 /// The result of a test file.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct TestReport {
     /// The test file.
     pub file: String,
     /// Whose program it is, in a class: the path that was given.
@@ -71,8 +71,8 @@ impl FailureReport {
     /// The report of a failure. `position` is that of the step, `debug` the command that opens its
     /// moment.
     #[must_use]
-    pub fn new(failure: Failure, position: Option<String>, debug: Option<String>) -> Self {
-        let Failure { summary, comparison, moment, place, .. } = failure;
+    pub fn new(failure: CaseFailure, position: Option<String>, debug: Option<String>) -> Self {
+        let CaseFailure { summary, comparison, moment, place, .. } = failure;
         let lines = comparison.as_ref().map(Comparison::lines).unwrap_or_default();
         let (expected, actual) = comparison.map(|it| (it.expected, it.actual)).unzip();
         Self {
@@ -117,7 +117,7 @@ impl FailureReport {
     }
 }
 
-impl Report {
+impl TestReport {
     /// Whether all its cases passed.
     #[must_use]
     pub fn has_passed(&self) -> bool {
@@ -169,15 +169,15 @@ impl Report {
 
 /// The numbers of cases and of failures in these reports, including cases that could not be run.
 #[must_use]
-pub fn counts(reports: &[Report]) -> (usize, usize) {
-    let count: usize = reports.iter().map(Report::count).sum();
-    let passed: usize = reports.iter().map(Report::passed).sum();
+pub fn counts(reports: &[TestReport]) -> (usize, usize) {
+    let count: usize = reports.iter().map(TestReport::count).sum();
+    let passed: usize = reports.iter().map(TestReport::passed).sum();
     (count, count - passed)
 }
 
 /// A line for each program of a class; nothing if it is none.
 #[must_use]
-pub fn table(reports: &[Report]) -> String {
+pub fn table(reports: &[TestReport]) -> String {
     let rows = reports.iter().filter_map(|report| Some((report.student.as_deref()?, report)));
     let width = rows.clone().map(|(student, _)| student.chars().count()).max().unwrap_or_default();
     let mut table = String::new();
@@ -195,7 +195,7 @@ pub fn table(reports: &[Report]) -> String {
 
 /// The last line for people.
 #[must_use]
-pub fn summary(reports: &[Report]) -> String {
+pub fn summary(reports: &[TestReport]) -> String {
     let (count, failed) = counts(reports);
     let programs = if reports.len() == 1 { "program" } else { "programs" };
     let outcome = match failed {
@@ -207,7 +207,7 @@ pub fn summary(reports: &[Report]) -> String {
 
 /// All of it as JSON.
 #[must_use]
-pub fn json(reports: &[Report]) -> String {
+pub fn json(reports: &[TestReport]) -> String {
     let (cases, failed) = counts(reports);
     let document = serde_json::json!({ "cases": cases, "failed": failed, "programs": reports });
     format!("{document:#}\n")

@@ -8,26 +8,26 @@ use gray1_isa::text::{grouped, printable};
 use gray1_isa::{Image, RamAddr};
 use gray1_sim::Engine;
 
-use super::document::Case;
-use super::failure::{Comparison, Failure};
+use super::document::TestCase;
+use super::failure::{CaseFailure, Comparison};
 use super::picture::Picture;
-use super::step::{Step, Value};
+use super::step::{ExpectedValue, TestStep};
 
 /// How a case ended.
 #[derive(Debug)]
-pub enum Verdict {
+pub enum CaseVerdict {
     /// All steps were taken.
     Passed,
     /// A step failed.
-    Failed(Box<Failure>),
+    Failed(Box<CaseFailure>),
     /// The caller did not want to wait for the end.
     Interrupted,
 }
 
 /// A case that has ended.
-pub struct Finished {
+pub struct FinishedCase {
     /// How it ended.
-    pub verdict: Verdict,
+    pub verdict: CaseVerdict,
     /// The machine: at the moment of the failure, or after the last step.
     pub history: History,
     /// How many instructions were executed.
@@ -37,26 +37,26 @@ pub struct Finished {
 /// Runs a case on a machine that was just powered up with this program. Every few milliseconds, or
 /// more often, `goes_on` is told how many instructions were executed, and may interrupt.
 pub fn run(
-    case: &Arc<Case>,
+    case: &Arc<TestCase>,
     engine: Box<dyn Engine>,
     image: &Arc<Image>,
     goes_on: &mut dyn FnMut(u64) -> ControlFlow<()>,
-) -> Finished {
-    let mut run = Run::new(case, engine, image);
+) -> FinishedCase {
+    let mut run = CaseRun::new(case, engine, image);
     let verdict = loop {
         if let Some(verdict) = run.advance() {
             break verdict;
         }
         if goes_on(run.moment()).is_break() {
-            break Verdict::Interrupted;
+            break CaseVerdict::Interrupted;
         }
     };
     run.finish(verdict)
 }
 
 /// A case on its way through its steps.
-pub struct Run {
-    case: Arc<Case>,
+pub struct CaseRun {
+    case: Arc<TestCase>,
     debugger: Debugger,
     /// The step that is taken next, by its place in the case.
     step: usize,
@@ -74,25 +74,22 @@ pub struct Run {
 
 /// How a run of the machine has ended that a step has asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ran {
+enum RunEnd {
     AtGoal,
     Halted,
     OutOfTime,
 }
 
-/// A step failed.
-struct Failed(Box<Failure>);
-
 /// The result of a try to take a step: where the machine has to run first, unless it is taken.
-type Tried = Result<Option<Goal>, Failed>;
+type StepResult = Result<Option<Goal>, Box<CaseFailure>>;
 
 /// The step is taken.
-const TAKEN: Tried = Ok(None);
+const TAKEN: StepResult = Ok(None);
 
-impl Run {
+impl CaseRun {
     /// A case on a machine that was just powered up with this program.
     #[must_use]
-    pub fn new(case: &Arc<Case>, engine: Box<dyn Engine>, image: &Arc<Image>) -> Self {
+    pub fn new(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -> Self {
         Self {
             case: Arc::clone(case),
             debugger: Debugger::new(Arc::clone(image), History::new(engine)),
@@ -106,11 +103,11 @@ impl Run {
     }
 
     /// Goes on for a few milliseconds at most; the verdict, once there is one.
-    pub fn advance(&mut self) -> Option<Verdict> {
+    pub fn advance(&mut self) -> Option<CaseVerdict> {
         match self.go_on() {
-            Ok(true) => Some(Verdict::Passed),
+            Ok(true) => Some(CaseVerdict::Passed),
             Ok(false) => None,
-            Err(Failed(failure)) => Some(Verdict::Failed(failure)),
+            Err(failure) => Some(CaseVerdict::Failed(failure)),
         }
     }
 
@@ -122,13 +119,13 @@ impl Run {
 
     /// The end of the case.
     #[must_use]
-    pub fn finish(self, verdict: Verdict) -> Finished {
+    pub fn finish(self, verdict: CaseVerdict) -> FinishedCase {
         let history = self.debugger.into_history();
-        Finished { verdict, executed: history.moment(), history }
+        FinishedCase { verdict, executed: history.moment(), history }
     }
 
     /// True once all steps are taken.
-    fn go_on(&mut self) -> Result<bool, Failed> {
+    fn go_on(&mut self) -> Result<bool, Box<CaseFailure>> {
         let ran = if self.runs {
             let Some(ran) = self.run_on()? else { return Ok(false) };
             Some(ran)
@@ -161,7 +158,7 @@ impl Run {
 
     /// Lets the machine run for a slice, but not beyond the limit; how the run has ended, once it
     /// has.
-    fn run_on(&mut self) -> Result<Option<Ran>, Failed> {
+    fn run_on(&mut self) -> Result<Option<RunEnd>, Box<CaseFailure>> {
         let left = self.case.limit.saturating_sub(self.moment());
         let stop = self.debugger.advance(left);
         if stop == Some(Stop::Failed) {
@@ -175,34 +172,34 @@ impl Run {
         self.debugger.pause();
         self.runs = false;
         Ok(Some(match stop {
-            Some(Stop::Goal) => Ran::AtGoal,
-            Some(Stop::Halted) => Ran::Halted,
-            _ => Ran::OutOfTime,
+            Some(Stop::Goal) => RunEnd::AtGoal,
+            Some(Stop::Halted) => RunEnd::Halted,
+            _ => RunEnd::OutOfTime,
         }))
     }
 
     /// Takes a step, or says where the machine has to run first. `ran` is how that has ended.
-    fn try_step(&mut self, step: &Step, ran: Option<Ran>) -> Tried {
+    fn try_step(&mut self, step: &TestStep, ran: Option<RunEnd>) -> StepResult {
         match step {
-            Step::Hold(buttons) => self.debugger.give(Input::Hold(*buttons)),
-            Step::Set(place, byte) => {
+            TestStep::Hold(buttons) => self.debugger.give(Input::Hold(*buttons)),
+            TestStep::Set(place, byte) => {
                 let address = self.address(place)?;
                 self.debugger.give(Input::Poke(address, *byte));
             }
-            Step::Reset => self.debugger.give(Input::Reset),
-            Step::PrintsMore => self.prints_more = true,
-            Step::Run(count) => return self.advances(*count, ran),
-            Step::RunTo(condition) => return self.runs_to(condition, ran),
-            Step::Halts => return self.halts(ran),
-            Step::Prints(_) | Step::Lines(_) => {
+            TestStep::Reset => self.debugger.give(Input::Reset),
+            TestStep::PrintsMore => self.prints_more = true,
+            TestStep::Run(count) => return self.advances(*count, ran),
+            TestStep::RunTo(condition) => return self.runs_to(condition, ran),
+            TestStep::Halts => return self.halts(ran),
+            TestStep::Prints(_) | TestStep::Lines(_) => {
                 return self.prints(step.printed().unwrap_or_default().as_bytes(), ran);
             }
-            Step::Shows(picture) => return self.shows(picture, ran),
-            Step::Leds(picture) => return self.leds(picture),
-            Step::Is(expression, value) => return self.is(expression, value),
-            Step::Bytes(place, bytes) => return self.bytes(place, bytes),
-            Step::AtMost(count) => return self.executed(*count, "at most", u64::le),
-            Step::AtLeast(count) => return self.executed(*count, "at least", u64::ge),
+            TestStep::Shows(picture) => return self.shows(picture, ran),
+            TestStep::Leds(picture) => return self.leds(picture),
+            TestStep::Is(expression, value) => return self.is(expression, value),
+            TestStep::Bytes(place, bytes) => return self.bytes(place, bytes),
+            TestStep::AtMost(count) => return self.executed(*count, "at most", u64::le),
+            TestStep::AtLeast(count) => return self.executed(*count, "at least", u64::ge),
         }
         TAKEN
     }
@@ -217,10 +214,10 @@ impl Run {
         }
     }
 
-    fn advances(&mut self, count: u64, ran: Option<Ran>) -> Tried {
+    fn advances(&mut self, count: u64, ran: Option<RunEnd>) -> StepResult {
         match ran {
             None => return Ok(Some(Goal::Instructions(count))),
-            Some(Ran::AtGoal) => return TAKEN,
+            Some(RunEnd::AtGoal) => return TAKEN,
             Some(_) => {}
         }
         let start = self.began.unwrap_or_default();
@@ -231,14 +228,14 @@ impl Run {
         Err(self.failed(self.ended(), Some(comparison)))
     }
 
-    fn runs_to(&mut self, text: &str, ran: Option<Ran>) -> Tried {
+    fn runs_to(&mut self, text: &str, ran: Option<RunEnd>) -> StepResult {
         match ran {
             None => {
                 let condition = Condition::parse(text, self.debugger.scope(None));
                 let condition = condition.map_err(|error| self.unread(text, &error))?;
                 Ok(Some(Goal::Condition(condition)))
             }
-            Some(Ran::AtGoal) => TAKEN,
+            Some(RunEnd::AtGoal) => TAKEN,
             Some(_) => {
                 let summary = format!("{} before `{}`", self.ended(), printable(text));
                 Err(self.failed(summary, None))
@@ -246,10 +243,10 @@ impl Run {
         }
     }
 
-    fn halts(&mut self, ran: Option<Ran>) -> Tried {
+    fn halts(&mut self, ran: Option<RunEnd>) -> StepResult {
         match ran {
             None => Ok(Some(Goal::Run)),
-            Some(Ran::Halted) => TAKEN,
+            Some(RunEnd::Halted) => TAKEN,
             Some(_) => {
                 let limit = grouped(self.case.limit);
                 let summary = format!("the program does not halt within {limit} instructions");
@@ -258,11 +255,11 @@ impl Run {
         }
     }
 
-    fn shows(&mut self, picture: &Picture, ran: Option<Ran>) -> Tried {
+    fn shows(&mut self, picture: &Picture, ran: Option<RunEnd>) -> StepResult {
         if picture.difference(&self.debugger.engine().display()).is_none() {
             return TAKEN;
         }
-        if matches!(ran, None | Some(Ran::AtGoal)) {
+        if matches!(ran, None | Some(RunEnd::AtGoal)) {
             return Ok(Some(Goal::LED_CHANGE));
         }
         let summary = format!("{} before the LEDs showed this", self.ended());
@@ -271,7 +268,7 @@ impl Run {
 
     // ---- What the program prints
 
-    fn prints(&mut self, text: &[u8], ran: Option<Ran>) -> Tried {
+    fn prints(&mut self, text: &[u8], ran: Option<RunEnd>) -> StepResult {
         let text = &text[self.matched..];
         let fresh = self.fresh_output()?;
         let same = fresh.iter().zip(text).take_while(|(a, b)| a == b).count();
@@ -285,7 +282,7 @@ impl Run {
         if text.is_empty() {
             return TAKEN;
         }
-        if matches!(ran, None | Some(Ran::AtGoal)) {
+        if matches!(ran, None | Some(RunEnd::AtGoal)) {
             return Ok(Some(Goal::MAILBOX_BYTE));
         }
         let summary = format!("{} before it had printed this", self.ended());
@@ -293,12 +290,12 @@ impl Run {
         Err(self.failed(summary, Some(comparison)))
     }
 
-    fn prints_no_more(&mut self) -> Result<(), Failed> {
+    fn prints_no_more(&mut self) -> Result<(), Box<CaseFailure>> {
         if self.fresh_output()?.is_empty() { Ok(()) } else { Err(self.wrong_output(b"")) }
     }
 
     /// What was printed up to now and not expected yet.
-    fn fresh_output(&self) -> Result<&[u8], Failed> {
+    fn fresh_output(&self) -> Result<&[u8], Box<CaseFailure>> {
         let history = self.debugger.history();
         let printed = history.printed_before_reset() + history.printed();
         let (first, bytes) = history.all_output();
@@ -311,7 +308,7 @@ impl Run {
 
     /// The failure of an output that goes on otherwise than with this text. The machine goes to
     /// where the wrong byte was printed.
-    fn wrong_output(&mut self, text: &[u8]) -> Failed {
+    fn wrong_output(&mut self, text: &[u8]) -> Box<CaseFailure> {
         let moment = self.debugger.history().moment_printed(self.expected);
         let moment = moment.unwrap_or(self.moment());
         self.go_to(moment);
@@ -349,7 +346,7 @@ impl Run {
 
     // ---- What holds now
 
-    fn leds(&mut self, picture: &Picture) -> Tried {
+    fn leds(&mut self, picture: &Picture) -> StepResult {
         match picture.difference(&self.debugger.engine().display()) {
             None => TAKEN,
             Some((row, column)) => {
@@ -359,16 +356,16 @@ impl Run {
         }
     }
 
-    fn wrong_leds(&self, summary: String, picture: &Picture) -> Failed {
+    fn wrong_leds(&self, summary: String, picture: &Picture) -> Box<CaseFailure> {
         let actual = self.debugger.engine().display().to_string();
         self.failed(summary, Some(Comparison::new(picture.to_string(), actual)))
     }
 
-    fn is(&mut self, text: &str, value: &Value) -> Tried {
+    fn is(&mut self, text: &str, value: &ExpectedValue) -> StepResult {
         let actual = self.value(text)?;
         let expected = match value {
-            Value::Number(number) => *number,
-            Value::Expression(text) => self.value(text)?,
+            ExpectedValue::Number(number) => *number,
+            ExpectedValue::Expression(text) => self.value(text)?,
         };
         if actual == expected {
             return TAKEN;
@@ -377,7 +374,7 @@ impl Run {
         Err(self.failed(summary, Some(Comparison::new(number(expected), number(actual)))))
     }
 
-    fn bytes(&mut self, place: &str, expected: &[u8]) -> Tried {
+    fn bytes(&mut self, place: &str, expected: &[u8]) -> StepResult {
         let first = self.address(place)?;
         let ram = &self.debugger.engine().ram()[first.to_usize()..];
         let actual = &ram[..expected.len().min(ram.len())];
@@ -396,7 +393,7 @@ impl Run {
         Err(self.failed(summary, Some(Comparison::of_texts(list(expected), list(actual)))))
     }
 
-    fn executed(&mut self, bound: u64, words: &str, holds: fn(&u64, &u64) -> bool) -> Tried {
+    fn executed(&mut self, bound: u64, words: &str, holds: fn(&u64, &u64) -> bool) -> StepResult {
         let executed = self.moment();
         if holds(&executed, &bound) {
             return TAKEN;
@@ -408,17 +405,17 @@ impl Run {
 
     // ---- Names and failures
 
-    fn value(&self, text: &str) -> Result<i64, Failed> {
+    fn value(&self, text: &str) -> Result<i64, Box<CaseFailure>> {
         let value = values::value(text, self.debugger.scope(None), self.debugger.view());
         value.map_err(|error| self.unread(text, &error))
     }
 
-    fn address(&self, text: &str) -> Result<RamAddr, Failed> {
+    fn address(&self, text: &str) -> Result<RamAddr, Box<CaseFailure>> {
         let address = values::data_address(self.value(text)?);
         address.map_err(|error| self.unread(text, &error))
     }
 
-    fn unread(&self, text: &str, error: &impl std::fmt::Display) -> Failed {
+    fn unread(&self, text: &str, error: &impl std::fmt::Display) -> Box<CaseFailure> {
         self.failed(format!("`{}`: {error}", printable(text)), None)
     }
 
@@ -431,13 +428,13 @@ impl Run {
         }
     }
 
-    fn failed(&self, summary: String, comparison: Option<Comparison>) -> Failed {
+    fn failed(&self, summary: String, comparison: Option<Comparison>) -> Box<CaseFailure> {
         // Behind the last step it is that one which is not as it should be.
         let last = self.case.steps.len() - 1;
         let (offset, _) = self.case.steps[self.step.min(last)];
         let moment = self.moment();
         let place = self.debugger.image().place_and_line(self.debugger.engine().pc());
-        Failed(Box::new(Failure { offset, summary, comparison, moment, place }))
+        Box::new(CaseFailure { offset, summary, comparison, moment, place })
     }
 }
 

@@ -6,32 +6,36 @@ use std::sync::Arc;
 use gray1_isa::Image;
 use gray1_sim::Engine;
 
-use super::document::{Case, TestFile};
-use super::run::{Finished, Run};
+use super::document::{TestCase, TestFile};
+use super::run::{CaseRun, FinishedCase};
 
 /// Cases on their way.
-pub struct Series {
+pub struct CaseSeries {
     image: Arc<Image>,
     /// The case under way, and those that follow it.
-    cases: VecDeque<Arc<Case>>,
-    run: Option<Run>,
+    cases: VecDeque<Arc<TestCase>>,
+    run: Option<CaseRun>,
 }
 
-/// The progress of a [`Series`].
-pub enum Came<E> {
+/// The progress of a [`CaseSeries`].
+pub enum SeriesStep<E> {
     /// There is more to do. So many instructions of the case under way were executed.
     Working(u64),
     /// A case has ended.
-    Ended(Arc<Case>, Box<Finished>),
+    Ended(Arc<TestCase>, Box<FinishedCase>),
     /// A case has no machine.
-    NotRun(Arc<Case>, E),
+    NotRun(Arc<TestCase>, E),
     /// All cases have ended.
     Done,
 }
 
-impl Series {
+impl CaseSeries {
     /// The cases of a file that are wanted, on a program.
-    pub fn new(tests: &TestFile, image: &Arc<Image>, is_wanted: impl Fn(&Case) -> bool) -> Self {
+    pub fn new(
+        tests: &TestFile,
+        image: &Arc<Image>,
+        is_wanted: impl Fn(&TestCase) -> bool,
+    ) -> Self {
         let cases = tests.cases.iter().filter(|case| is_wanted(case)).cloned().collect();
         Self { image: Arc::clone(image), cases, run: None }
     }
@@ -39,17 +43,17 @@ impl Series {
     /// Goes on for a few milliseconds at most. `engine` powers up the machine that a case asks for.
     pub fn advance<E>(
         &mut self,
-        engine: impl FnOnce(&Case) -> Result<Box<dyn Engine>, E>,
-    ) -> Came<E> {
-        let Some(case) = self.cases.front() else { return Came::Done };
+        engine: impl FnOnce(&TestCase) -> Result<Box<dyn Engine>, E>,
+    ) -> SeriesStep<E> {
+        let Some(case) = self.cases.front() else { return SeriesStep::Done };
         let case = Arc::clone(case);
         let mut run = match self.run.take() {
             Some(run) => run,
             None => match engine(&case) {
-                Ok(engine) => Run::new(&case, engine, &self.image),
+                Ok(engine) => CaseRun::new(&case, engine, &self.image),
                 Err(why) => {
                     self.cases.pop_front();
-                    return Came::NotRun(case, why);
+                    return SeriesStep::NotRun(case, why);
                 }
             },
         };
@@ -57,11 +61,11 @@ impl Series {
             None => {
                 let moment = run.moment();
                 self.run = Some(run);
-                Came::Working(moment)
+                SeriesStep::Working(moment)
             }
             Some(verdict) => {
                 self.cases.pop_front();
-                Came::Ended(case, Box::new(run.finish(verdict)))
+                SeriesStep::Ended(case, Box::new(run.finish(verdict)))
             }
         }
     }

@@ -12,7 +12,7 @@ use super::picture::Picture;
 /// A step of a case. Texts that name things of the program are read when the step is taken: places
 /// and expressions as in a watch of the debugger, conditions as in a break.
 #[derive(Debug, Clone, Deserialize)]
-pub enum Step {
+pub enum TestStep {
     /// Holds these buttons from now on.
     Hold(#[serde(deserialize_with = "parsed")] Buttons),
     /// Puts a byte at an address of data memory.
@@ -36,7 +36,7 @@ pub enum Step {
     /// The LEDs show this now.
     Leds(#[serde(deserialize_with = "parsed")] Picture),
     /// An expression has this value now.
-    Is(String, Value),
+    Is(String, ExpectedValue),
     /// The bytes from an address on are these now.
     Bytes(String, Vec<u8>),
     /// No more instructions were executed than these.
@@ -45,7 +45,7 @@ pub enum Step {
     AtLeast(u64),
 }
 
-impl Step {
+impl TestStep {
     /// The text that it expects to be printed, if it is about that.
     pub(super) fn printed(&self) -> Option<String> {
         match self {
@@ -58,12 +58,12 @@ impl Step {
 
 /// A value that is expected: a number, or an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Value {
+pub enum ExpectedValue {
     Number(i64),
     Expression(String),
 }
 
-impl<'de> Deserialize<'de> for Value {
+impl<'de> Deserialize<'de> for ExpectedValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ValueVisitor)
     }
@@ -72,22 +72,22 @@ impl<'de> Deserialize<'de> for Value {
 struct ValueVisitor;
 
 impl Visitor<'_> for ValueVisitor {
-    type Value = Value;
+    type Value = ExpectedValue;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a number, or an expression in quotes")
     }
 
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Value, E> {
-        Ok(Value::Number(number))
+    fn visit_i64<E: Error>(self, number: i64) -> Result<ExpectedValue, E> {
+        Ok(ExpectedValue::Number(number))
     }
 
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Value, E> {
-        i64::try_from(number).map(Value::Number).map_err(E::custom)
+    fn visit_u64<E: Error>(self, number: u64) -> Result<ExpectedValue, E> {
+        i64::try_from(number).map(ExpectedValue::Number).map_err(E::custom)
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
-        Ok(Value::Expression(text.to_owned()))
+    fn visit_str<E: Error>(self, text: &str) -> Result<ExpectedValue, E> {
+        Ok(ExpectedValue::Expression(text.to_owned()))
     }
 }
 

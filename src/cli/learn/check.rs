@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gray1_programs::lessons::{self, Course, Lesson, SKELETON, SOLUTION, SOLUTION_TESTS, Solved};
-use gray1_programs::testing::Case;
+use gray1_programs::testing::TestCase;
 
 use crate::cli::machine::{self, quoted};
 use crate::cli::messages::{Messages, in_full, in_words};
@@ -67,16 +67,16 @@ impl Checker<'_> {
             None => ControlFlow::Continue(()),
             Some(_) => ControlFlow::Break(()),
         };
-        let engine = |case: &Case| {
+        let engine = |case: &TestCase| {
             let engine = machine::engine(&suite.machine(case), &program.image, self.messages);
             engine.map_err(|failure| in_words(&failure))
         };
         Ok(match lessons::check(&suite.tests, &program.image, engine, goes_on)? {
-            lessons::Checked::Solved(solved) => Checked::Solved(solved),
-            lessons::Checked::Interrupted => {
+            lessons::CheckResult::Solved(solved) => Checked::Solved(solved),
+            lessons::CheckResult::Interrupted => {
                 Checked::Interrupted(self.signals.received().unwrap_or_default())
             }
-            lessons::Checked::Failed { case, failure, .. } => {
+            lessons::CheckResult::Failed { case, failure, .. } => {
                 let tests = quoted(&tests.to_string_lossy());
                 let debug = format!("gray1 debug --test {tests} --case {}", quoted(&case));
                 let why = described(*failure, debug);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gray1_programs::lessons::report::{self, Style};
+use gray1_programs::lessons::report::{self, TextStyle};
 use gray1_programs::lessons::{Lesson, Progress};
 
 use super::check::{Checked, Checker, Given};
@@ -16,7 +16,7 @@ pub(super) struct Guide<'a> {
     pub(super) student: Student,
     /// The place of the lesson in the course.
     pub(super) index: usize,
-    pub(super) style: Style,
+    pub(super) style: TextStyle,
     pub(super) checker: Checker<'a>,
     pub(super) control: Control,
     /// The case at which the last check has failed.

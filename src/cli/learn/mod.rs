@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use gray1_programs::lessons::Course;
-use gray1_programs::lessons::report::Style;
+use gray1_programs::lessons::report::TextStyle;
 
 use super::messages::{Messages, wants_colour};
 use super::signals::Signals;
@@ -82,7 +82,7 @@ pub(super) fn learn(options: &Options, messages: &mut Messages) -> Outcome {
     let is_dialog = options.action.is_none() && front::usable();
     let control = if is_dialog { Control::Keys } else { Control::Commands };
     let is_coloured = wants_colour(&io::stdout());
-    let style = if is_coloured { Style::COLOURED } else { Style::PLAIN };
+    let style = if is_coloured { TextStyle::COLOURED } else { TextStyle::PLAIN };
     let mut guide =
         Guide { student, index, style, checker, control, failed_case: None, problem: None };
     let (done, text) = match options.action {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gray1_programs::lessons::report::{self, Style};
+use gray1_programs::lessons::report::{self, TextStyle};
 use gray1_programs::lessons::{Course, Lesson, Progress};
 use gray1_programs::testing::TEST_SUFFIX;
 
@@ -56,7 +56,7 @@ impl Student {
     }
 
     /// All lessons, with scores.
-    pub(super) fn list(&self, style: Style) -> String {
+    pub(super) fn list(&self, style: TextStyle) -> String {
         report::list(&self.course, &self.progress, style)
     }
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use gray1_programs::{self as builtin, File};
+use gray1_programs::{self as builtin, BuiltInFile};
 
 use crate::files;
 use crate::system;
@@ -30,7 +30,7 @@ fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     folder.map(|folder| folder.join(env!("CARGO_PKG_VERSION")))
 }
 
-fn copy(folder: &Path, file: File) -> io::Result<PathBuf> {
+fn copy(folder: &Path, file: BuiltInFile) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
     // Editors follow links.
     let path = files::canonical(folder)?.join(file.path);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf, is_separator};
 
 use gray1_isa::format::Format;
 use gray1_programs::MachineSpec;
-use gray1_programs::testing::{Case, TEST_SUFFIX, TestFile};
+use gray1_programs::testing::{TEST_SUFFIX, TestCase, TestFile};
 
 use crate::cli::complete::is_test_file;
 use crate::files::{self, printable};
@@ -91,7 +91,7 @@ impl Suite {
     }
 
     /// The machine that a case asks for.
-    pub(crate) fn machine(&self, case: &Case) -> MachineSpec {
+    pub(crate) fn machine(&self, case: &TestCase) -> MachineSpec {
         let board = case.machine.board.as_deref().map(|board| beside(&self.file, board));
         MachineSpec { board, ..case.machine.clone() }
     }

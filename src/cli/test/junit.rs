@@ -1,10 +1,10 @@
 //! The report in the XML of `JUnit`, as build servers and autograders read it.
 
-use gray1_programs::testing::report::{CaseReport, Report, counts};
+use gray1_programs::testing::report::{CaseReport, TestReport, counts};
 use gray1_tui::picture::escaped;
 
 /// The reports of all test files.
-pub(super) fn xml(reports: &[Report]) -> String {
+pub(super) fn xml(reports: &[TestReport]) -> String {
     let suites: String = reports.iter().map(suite).collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"gray1\" {}>\n{suites}\
@@ -14,15 +14,15 @@ pub(super) fn xml(reports: &[Report]) -> String {
 }
 
 /// The numbers of cases: all, those that failed, those that could not be run.
-fn totals(reports: &[Report]) -> String {
+fn totals(reports: &[TestReport]) -> String {
     let (tests, failed) = counts(reports);
     let not_run = reports.iter().filter(|report| report.error.is_some());
-    let errors: usize = not_run.map(Report::count).sum();
+    let errors: usize = not_run.map(TestReport::count).sum();
     let failures = failed - errors;
     format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"")
 }
 
-fn suite(report: &Report) -> String {
+fn suite(report: &TestReport) -> String {
     let (name, file) = (quoted(report.name()), quoted(&report.file));
     let totals = totals(std::slice::from_ref(report));
     let mut text = format!("  <testsuite name=\"{name}\" file=\"{file}\" {totals}>\n");

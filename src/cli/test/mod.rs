@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use gray1_isa::text::printable;
-use gray1_programs::testing::report::{self, CaseReport, FailureReport, Report};
-use gray1_programs::testing::{self, Case, Finished, Verdict};
+use gray1_programs::testing::report::{self, CaseReport, FailureReport, TestReport};
+use gray1_programs::testing::{self, CaseVerdict, FinishedCase, TestCase};
 use gray1_tui::Session;
 
 use super::machine::{self, MachineOptions, quoted};
@@ -96,7 +96,7 @@ pub(super) fn test(options: &Options, messages: &mut Messages) -> Outcome {
         ReportFormat::Json => report::json(&reports),
         ReportFormat::Junit => junit::xml(&reports),
     })?;
-    let has_passed = reports.iter().all(Report::has_passed);
+    let has_passed = reports.iter().all(TestReport::has_passed);
     Ok(if has_passed { Done::Well } else { Done::Refuted })
 }
 
@@ -142,8 +142,8 @@ struct Tester<'a> {
 }
 
 impl Tester<'_> {
-    fn report(&mut self, job: Job) -> Report {
-        let mut report = Report {
+    fn report(&mut self, job: Job) -> TestReport {
+        let mut report = TestReport {
             file: program_files::printable(&job.file),
             student: job.student.clone(),
             program: String::new(),
@@ -156,11 +156,12 @@ impl Tester<'_> {
 
     /// Runs the cases of a file, as far as they are wanted. Each counts, also if the program cannot
     /// be run.
-    fn cases(&mut self, job: Job, report: &mut Report) -> Result<(), String> {
+    fn cases(&mut self, job: Job, report: &mut TestReport) -> Result<(), String> {
         let suite = Suite::load(&job.file)?;
-        let is_wanted =
-            |case: &&Arc<Case>| self.options.case.as_ref().is_none_or(|name| *name == case.name);
-        let wanted: Vec<&Arc<Case>> = suite.tests.cases.iter().filter(is_wanted).collect();
+        let is_wanted = |case: &&Arc<TestCase>| {
+            self.options.case.as_ref().is_none_or(|name| *name == case.name)
+        };
+        let wanted: Vec<&Arc<TestCase>> = suite.tests.cases.iter().filter(is_wanted).collect();
         let replaces = job.program.is_some();
         let loaded = job.program.unwrap_or_else(|| suite.program()).and_then(|word| {
             report.program = program_files::printable(&word);
@@ -182,13 +183,13 @@ impl Tester<'_> {
             }
             let (instructions, failure) = match outcome {
                 Err(error) => (0, Some(FailureReport::error(error))),
-                Ok(Finished { verdict: Verdict::Failed(failure), executed, .. }) => {
+                Ok(FinishedCase { verdict: CaseVerdict::Failed(failure), executed, .. }) => {
                     let program = replaces.then_some(word.as_str());
                     let debug = self.debug_command(program, &job.file, case);
                     let position = suite.place(failure.offset);
                     (executed, Some(FailureReport::new(*failure, Some(position), Some(debug))))
                 }
-                Ok(Finished { executed, .. }) => (executed, None),
+                Ok(FinishedCase { executed, .. }) => (executed, None),
             };
             let (name, passed) = (printable(&case.name), failure.is_none());
             report.cases.push(CaseReport { name, passed, instructions, failure });
@@ -199,9 +200,9 @@ impl Tester<'_> {
     fn case(
         &mut self,
         suite: &Suite,
-        case: &Arc<Case>,
+        case: &Arc<TestCase>,
         program: &Program,
-    ) -> Result<Finished, String> {
+    ) -> Result<FinishedCase, String> {
         let machine = self.options.machine.spec().or(suite.machine(case));
         let name = format!("{}: {}", printable(&program.name), printable(&case.name));
         let goes_on = &mut |instructions| {
@@ -219,7 +220,7 @@ impl Tester<'_> {
     }
 
     /// The command that opens the moment at which a case fails.
-    fn debug_command(&self, program: Option<&str>, file: &Path, case: &Case) -> String {
+    fn debug_command(&self, program: Option<&str>, file: &Path, case: &TestCase) -> String {
         let program = program.map(|word| format!(" {}", quoted(word)));
         format!(
             "gray1 debug{} --test {} --case {}{}",
@@ -232,7 +233,7 @@ impl Tester<'_> {
 }
 
 /// Why a case failed, for people, with the command that opens that moment.
-pub(super) fn described(failure: testing::Failure, debug: String) -> String {
+pub(super) fn described(failure: testing::CaseFailure, debug: String) -> String {
     FailureReport::new(failure, None, Some(debug)).text()
 }
 
