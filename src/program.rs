@@ -59,20 +59,20 @@ impl LoadFailure {
 
 /// The meaning of a word on the command line.
 #[derive(Debug, Clone)]
-pub(crate) enum Located {
+pub(crate) enum ProgramLocation {
     BuiltIn(&'static str, builtin::BuiltInFile),
     Path(PathBuf),
 }
 
 /// Finds what a word stands for: a path if such a file exists or the word holds a `/` or a `.`
 /// (or is `-`), else a built-in program. A folder is not a program, so it hides none.
-pub(crate) fn locate(word: &str) -> Result<Located, LoadFailure> {
+pub(crate) fn locate(word: &str) -> Result<ProgramLocation, LoadFailure> {
     let path = Path::new(word);
     if word == files::STDIO || files::is_path(word) || path.exists() && !path.is_dir() {
-        return Ok(Located::Path(path.to_owned()));
+        return Ok(ProgramLocation::Path(path.to_owned()));
     }
     match builtin::programs().find(|(name, _)| *name == word) {
-        Some((name, file)) => Ok(Located::BuiltIn(name, file)),
+        Some((name, file)) => Ok(ProgramLocation::BuiltIn(name, file)),
         None => Err(LoadFailure::Unknown {
             name: word.to_owned(),
             suggestion: builtin::nearest(word, builtin::programs().map(|(name, _)| name)),
@@ -82,13 +82,15 @@ pub(crate) fn locate(word: &str) -> Result<Located, LoadFailure> {
 
 /// Loads the program that a word stands for; source is assembled on the fly.
 pub(crate) fn load(word: &str) -> Result<Program, LoadFailure> {
-    load_with(word, &mut Includes)
+    load_with(word, &mut FileLoader)
 }
 
 fn load_with(word: &str, loader: &mut dyn Loader) -> Result<Program, LoadFailure> {
     match locate(word)? {
-        Located::BuiltIn(name, file) => assembled(name.to_owned(), builtin::source(file), loader),
-        Located::Path(path) => {
+        ProgramLocation::BuiltIn(name, file) => {
+            assembled(name.to_owned(), builtin::source(file), loader)
+        }
+        ProgramLocation::Path(path) => {
             let name = files::printable(&path);
             let bytes = files::read(&path)
                 .map_err(|error| LoadFailure::File(format!("cannot read {name}: {error}")))?;
@@ -109,16 +111,16 @@ fn load_with(word: &str, loader: &mut dyn Loader) -> Result<Program, LoadFailure
 /// Assembles the source that a word stands for, whatever it looks like.
 pub(crate) fn assemble(word: &str) -> Result<Assembly, LoadFailure> {
     let source = match locate(word)? {
-        Located::BuiltIn(_, file) => builtin::source(file),
-        Located::Path(path) => source_at(&path)?,
+        ProgramLocation::BuiltIn(_, file) => builtin::source(file),
+        ProgramLocation::Path(path) => source_at(&path)?,
     };
-    Ok(gray1_asm::assemble(source, &mut Includes))
+    Ok(gray1_asm::assemble(source, &mut FileLoader))
 }
 
 /// The files that a program is made from: a source with what it includes, found or not, or an
 /// image. A built-in one has none.
 pub(crate) fn files(word: &str) -> Vec<PathBuf> {
-    let Ok(Located::Path(path)) = locate(word) else { return Vec::new() };
+    let Ok(ProgramLocation::Path(path)) = locate(word) else { return Vec::new() };
     let mut files = vec![path.clone()];
     if let Ok(source) = source_at(&path) {
         gray1_asm::assemble(source, &mut Asked(&mut files));
@@ -126,7 +128,7 @@ pub(crate) fn files(word: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Finds included files as [`Includes`] does, and notes which ones are asked for.
+/// Finds included files as [`FileLoader`] does, and notes which ones are asked for.
 struct Asked<'a>(&'a mut Vec<PathBuf>);
 
 impl Loader for Asked<'_> {
@@ -134,7 +136,7 @@ impl Loader for Asked<'_> {
         if !is_built_in(includer.id()) {
             self.0.push(Path::new(includer.id()).with_file_name(name));
         }
-        Includes.load(includer, name)
+        FileLoader.load(includer, name)
     }
 }
 
@@ -142,9 +144,9 @@ impl Loader for Asked<'_> {
 /// their paths seen from the program's folder, and which of them is the program.
 pub(crate) fn carried(word: &str) -> Result<(Program, String, Sources), LoadFailure> {
     let name = match locate(word)? {
-        Located::BuiltIn(_, file) => file.path.to_owned(),
-        Located::Path(path) if path.as_os_str() == files::STDIO => "stdin.asm".to_owned(),
-        Located::Path(path) => files::printable(path.file_name().unwrap_or_default()),
+        ProgramLocation::BuiltIn(_, file) => file.path.to_owned(),
+        ProgramLocation::Path(path) if path.as_os_str() == files::STDIO => "stdin.asm".to_owned(),
+        ProgramLocation::Path(path) => files::printable(path.file_name().unwrap_or_default()),
     };
     let mut loader = Carried { program: name, paths: HashMap::new() };
     let program = load_with(word, &mut loader)?;
@@ -160,7 +162,7 @@ pub(crate) fn carried(word: &str) -> Result<(Program, String, Sources), LoadFail
     Ok((program, loader.program, sources))
 }
 
-/// Finds included files as [`Includes`] does, and notes their paths.
+/// Finds included files as [`FileLoader`] does, and notes their paths.
 struct Carried {
     program: String,
     /// By identity.
@@ -175,7 +177,7 @@ impl Carried {
 
 impl Loader for Carried {
     fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
-        let source = Includes.load(includer, name)?;
+        let source = FileLoader.load(includer, name)?;
         let path = match builtin::path_of(&source.id) {
             Some(path) => path.to_owned(),
             None => builtin::beside(self.path(includer), name),
@@ -185,11 +187,11 @@ impl Loader for Carried {
     }
 
     fn similar_to(&self, name: &str) -> Option<String> {
-        Includes.similar_to(name)
+        FileLoader.similar_to(name)
     }
 
     fn library_of(&self, name: &str) -> Option<String> {
-        Includes.library_of(name)
+        FileLoader.library_of(name)
     }
 }
 
@@ -216,7 +218,7 @@ fn assembled(
 
 /// Assembles a text. What it includes is looked for beside a file of this name.
 pub(crate) fn assembled_text(name: &str, text: &str) -> Result<Program, LoadFailure> {
-    assembled(name.to_owned(), source(Path::new(name), text.to_owned()), &mut Includes)
+    assembled(name.to_owned(), source(Path::new(name), text.to_owned()), &mut FileLoader)
 }
 
 /// The text of a file as the assembler takes it.
@@ -242,9 +244,9 @@ pub(crate) fn is_built_in(identity: &str) -> bool {
 
 /// Finds included files: beside the including file, else among the built-in ones (so that
 /// `.include "lib/std.asm"` works anywhere).
-pub(crate) struct Includes;
+pub(crate) struct FileLoader;
 
-impl Loader for Includes {
+impl Loader for FileLoader {
     fn library_of(&self, name: &str) -> Option<String> {
         BuiltIn.library_of(name)
     }

@@ -7,7 +7,7 @@ use super::{Failure, Outcome, OutputOptions};
 use crate::program::{self, LoadFailure};
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct AsmOptions {
     /// The source file; `-` is standard input
     #[arg(add = super::complete::sources())]
     source: String,
@@ -20,7 +20,7 @@ pub(super) struct Options {
     pub(super) messages: MessageOptions,
 }
 
-pub(super) fn asm(options: &Options, messages: &mut Messages) -> Outcome {
+pub(super) fn asm(options: &AsmOptions, messages: &mut Messages) -> Outcome {
     let assembly = program::assemble(&options.source).map_err(Failure::Load)?;
     match &assembly.image {
         Some(image) => {

@@ -13,7 +13,7 @@ use super::{Done, Outcome, failure, print};
 use crate::files;
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct CheckOptions {
     #[command(flatten)]
     board: BoardOptions,
     /// Override the access time of a chip, in nanoseconds: `PCH=120`
@@ -33,7 +33,7 @@ fn access(text: &str) -> Result<(String, u32), String> {
     Ok((chip.to_owned(), time))
 }
 
-pub(super) fn check(options: &Options) -> Outcome {
+pub(super) fn check(options: &CheckOptions) -> Outcome {
     let board = options.board.load()?;
     let times: HashMap<&str, u32> =
         options.access.iter().map(|(chip, time)| (chip.as_str(), *time)).collect();

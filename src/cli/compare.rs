@@ -24,7 +24,7 @@ use crate::program::Program;
     extrapolated from the first 20,000,000 instructions), and on a built machine at the highest \
     speed that `gray1 check` allows it (`-`: not on this board). `--engine` chooses the engine for \
     the counts.")]
-pub(super) struct Options {
+pub(super) struct CompareOptions {
     /// The programs: paths or built-in names
     #[arg(required = true, value_name = "PROGRAM", add = super::complete::programs())]
     programs: Vec<String>,
@@ -48,7 +48,7 @@ const COUNT_MIN: usize = "100,000,000".len();
 /// The bytes of a printed line that tell it from others.
 const LINE_MAX: usize = 256;
 
-pub(super) fn compare(options: &Options, messages: &mut Messages) -> Outcome {
+pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outcome {
     let programs = options.programs.iter().map(|word| load(word, messages));
     let programs: Vec<Program> = programs.collect::<Result<_, _>>()?;
     let machine = options.machine.spec();
@@ -65,7 +65,7 @@ pub(super) fn compare(options: &Options, messages: &mut Messages) -> Outcome {
         "end",
     ))?;
     for program in &programs {
-        let counts = Counts::of(power_up(&counting, &program.image)?, &program.image, options)?;
+        let counts = RunCounts::of(power_up(&counting, &program.image)?, &program.image, options)?;
         let [fast, slow, built] = clocks.times(&program.image, counts.executed)?;
         let words = program.image.words().iter().filter(|word| **word != Word::ERASED).count();
         let [words, executed] = [words as u64, counts.executed].map(grouped);
@@ -157,7 +157,7 @@ fn row<'a>(
 }
 
 /// The counts of a run, which do not depend on the time it takes.
-struct Counts {
+struct RunCounts {
     executed: u64,
     /// The LEDs that came on, for each of the program's counts.
     lit: Vec<u64>,
@@ -165,11 +165,15 @@ struct Counts {
     end: &'static str,
 }
 
-impl Counts {
+impl RunCounts {
     /// Steps through a program that was powered up.
-    fn of(mut machine: Box<dyn Engine>, image: &Image, options: &Options) -> Result<Self, Failure> {
+    fn of(
+        mut machine: Box<dyn Engine>,
+        image: &Image,
+        options: &CompareOptions,
+    ) -> Result<Self, Failure> {
         let counted = &image.presentation().counts;
-        let mut lines = Lines::default();
+        let mut lines = PrintedLines::default();
         let (mut lit, mut end) = (vec![0; counted.len()], "stopped");
         while machine.executed() < options.max_instructions {
             let Some(executed) = machine.step() else {
@@ -206,12 +210,12 @@ impl Counts {
 
 /// The lines that a program has printed so far.
 #[derive(Default)]
-struct Lines {
+struct PrintedLines {
     seen: BTreeSet<Vec<u8>>,
     line: Vec<u8>,
 }
 
-impl Lines {
+impl PrintedLines {
     /// Takes one more byte. Tells how many lines there are that differ.
     fn take(&mut self, byte: u8) -> usize {
         if byte == b'\n' {
@@ -334,7 +338,7 @@ mod tests {
     fn counts_with_one_caption_are_added() {
         let source = ".count green, \"lit\"\n.count red, \"lit\"\n HALT\n";
         let (_, image) = chips(source);
-        let counts = Counts { executed: 1, lit: vec![3, 1000], end: "halted" };
+        let counts = RunCounts { executed: 1, lit: vec![3, 1000], end: "halted" };
         assert_eq!(counts.of_caption("lit", &image), "1,003");
         assert_eq!(counts.of_caption("dark", &image), "-");
     }
@@ -351,7 +355,7 @@ mod tests {
             (format!("{long}a\n{long}b\n"), 2),
             (format!("{long}aa\n{long}ab\n{long}a\n"), 1),
         ] {
-            let mut lines = Lines::default();
+            let mut lines = PrintedLines::default();
             let found = text.bytes().map(|byte| lines.take(byte)).last();
             assert_eq!(found.unwrap_or_default(), different, "{text:?}");
         }

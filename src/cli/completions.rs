@@ -15,7 +15,7 @@ use super::{Done, Outcome, failure, print};
 const VARIABLE: &str = "GRAY1_COMPLETE";
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct CompletionsOptions {
     /// The shell
     shell: clap_complete::Shell,
 }
@@ -25,7 +25,7 @@ pub(super) fn answer(command: fn() -> clap::Command) {
     CompleteEnv::with_factory(command).var(VARIABLE).complete();
 }
 
-pub(super) fn completions(options: &Options) -> Outcome {
+pub(super) fn completions(options: &CompletionsOptions) -> Outcome {
     let script = script(&options.shell.to_string()).map_err(|error| failure(error.to_string()))?;
     print(&script).map(|()| Done::Well)
 }

@@ -4,7 +4,7 @@ use super::messages::Messages;
 use super::{Outcome, OutputOptions, load};
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct ConvertOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
     program: String,
@@ -12,7 +12,7 @@ pub(super) struct Options {
     output: OutputOptions,
 }
 
-pub(super) fn convert(options: &Options, messages: &mut Messages) -> Outcome {
+pub(super) fn convert(options: &ConvertOptions, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
     options.output.write(&program.image, &options.program, None, messages)
 }

@@ -6,10 +6,10 @@ use super::messages::Messages;
 use super::test::{Debugged, debugged};
 use super::watch::{FrontOptions, open, session};
 use super::{Outcome, failure};
-use crate::front::{self, Start};
+use crate::front::{self, StartMode};
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct DebugOptions {
     /// The program: a path, or a built-in name [default: queens, or the one that is tested]
     #[arg(add = super::complete::programs())]
     program: Option<String>,
@@ -23,11 +23,11 @@ pub(super) struct Options {
     front: FrontOptions,
 }
 
-pub(super) fn debug(options: &Options, messages: &mut Messages) -> Outcome {
+pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome {
     if !front::usable() {
         return Err(failure("the debugger needs a terminal; `gray1 screenshot` does without"));
     }
-    let Options { program, test, case, front } = options;
+    let DebugOptions { program, test, case, front } = options;
     let (program, session) = match test {
         None => {
             let program = program.as_deref().unwrap_or("queens");
@@ -38,5 +38,5 @@ pub(super) fn debug(options: &Options, messages: &mut Messages) -> Outcome {
             debugged(&Debugged { file, case, program, machine: &front.machine }, messages)?
         }
     };
-    open(&program, session, front, Start::Debugging)
+    open(&program, session, front, StartMode::Debugging)
 }

@@ -7,7 +7,7 @@ use super::{Outcome, load};
 use crate::files;
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct DisasmOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
     program: String,
@@ -16,7 +16,7 @@ pub(super) struct Options {
     output: PathBuf,
 }
 
-pub(super) fn disasm(options: &Options, messages: &mut Messages) -> Outcome {
+pub(super) fn disasm(options: &DisasmOptions, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
     let source = gray1_asm::disassemble(&program.image);
     messages.write(&[(&options.output, source.as_bytes())])

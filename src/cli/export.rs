@@ -13,7 +13,7 @@ use super::{Outcome, failure, load};
 use crate::files;
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct ExportOptions {
     /// What to write
     #[arg(value_parser = one_of(&Export::ALL, named))]
     what: Export,
@@ -32,7 +32,7 @@ fn named(what: Export) -> PossibleValue {
     PossibleValue::new(what.name()).help(what.summary())
 }
 
-pub(super) fn export(options: &Options, messages: &mut Messages) -> Outcome {
+pub(super) fn export(options: &ExportOptions, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
     let board = options.board.load()?;
     let made = options.what.files(&board.with_program(&program.image));

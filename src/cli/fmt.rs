@@ -10,7 +10,7 @@ use crate::files;
 use crate::program;
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct FmtOptions {
     /// The sources, formatted in place; `-` is standard input, formatted to standard output
     #[arg(required = true, value_name = "FILE", add = super::complete::sources())]
     files: Vec<PathBuf>,
@@ -20,7 +20,7 @@ pub(super) struct Options {
 }
 
 /// A file with errors does not keep the others from being formatted.
-pub(super) fn fmt(options: &Options, messages: &mut Messages) -> Done {
+pub(super) fn fmt(options: &FmtOptions, messages: &mut Messages) -> Done {
     let mut known = Files::default();
     let mut errors = Vec::new();
     for path in &options.files {

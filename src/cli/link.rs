@@ -12,11 +12,11 @@ use super::progress::Progress;
 use super::watch::{FrontOptions, open};
 use super::{Done, Failure, Outcome, failure, print, run};
 use crate::board;
-use crate::front::{self, Start};
+use crate::front::{self, StartMode};
 use crate::program::{self, LoadFailure, Program};
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct LinkOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
     program: String,
@@ -40,8 +40,8 @@ pub(super) struct Options {
 }
 
 /// Prints a link.
-pub(super) fn link(options: &Options, messages: &mut Messages) -> Outcome {
-    let Options { program, machine, at, buttons, base, short } = options;
+pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
+    let LinkOptions { program, machine, at, buttons, base, short } = options;
     let presses = buttons.as_deref().map(run::read_buttons).transpose()?.unwrap_or_default();
     let presses = presses.into_iter().take_while(|press| press.before <= *at);
     let (Program { image, warnings, .. }, program, sources) =
@@ -86,5 +86,5 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
     let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(link.program.clone(), image);
     let session = Session::resumed(program, machine.setup, opening.into_history(), board);
-    open(&link.program, session, options, Start::Debugging)
+    open(&link.program, session, options, StartMode::Debugging)
 }

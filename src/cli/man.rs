@@ -9,14 +9,14 @@ use super::{Done, Failure, Outcome, cannot_write, failure};
 use crate::files;
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct ManOptions {
     /// Write the pages of all commands to this folder, created if missing [default: gray1(1), to
     /// standard output]
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output: Option<PathBuf>,
 }
 
-pub(super) fn man(options: &Options, command: Command) -> Outcome {
+pub(super) fn man(options: &ManOptions, command: Command) -> Outcome {
     let mut command = command.disable_help_subcommand(true);
     command.build();
     let Some(folder) = &options.output else {

@@ -91,47 +91,47 @@ const LINKED: [&str; 7] = ["program", "engine", "board", "ram", "seed", "glitch"
 #[derive(Subcommand)]
 enum Command {
     /// Open a program in the terminal front end, paused at its start, with the source in front
-    Debug(debug::Options),
+    Debug(debug::DebugOptions),
     /// Run a program without a screen until it halts; its output goes to standard output
-    Run(run::Options),
+    Run(run::RunOptions),
     /// Test programs by the test files beside them
-    Test(test::Options),
+    Test(test::TestOptions),
     /// Learn to program the machine: small lessons, each with a check
-    Learn(learn::Options),
+    Learn(learn::LearnOptions),
     /// Assemble a source
-    Asm(asm::Options),
+    Asm(asm::AsmOptions),
     /// Write a program in another format
-    Convert(convert::Options),
+    Convert(convert::ConvertOptions),
     /// Turn a program back into source that assembles to the same image
-    Disasm(disasm::Options),
+    Disasm(disasm::DisasmOptions),
     /// Format sources
-    Fmt(fmt::Options),
+    Fmt(fmt::FmtOptions),
     /// Write the files for building the machine: chip images, Verilog, wiring, parts
-    Export(export::Options),
+    Export(export::ExportOptions),
     /// Prove that a board works for any delays of its chips, and compute its highest speed
-    Check(check::Options),
+    Check(check::CheckOptions),
     /// Say which chip or wire of a real machine is wrong, from a logic analyser's capture
-    Probe(probe::Options),
+    Probe(probe::ProbeOptions),
     /// Compare programs: their size, the instructions they execute, their running times
-    Compare(compare::Options),
+    Compare(compare::CompareOptions),
     /// Print a link to a moment of a program, which a page or `gray1 --link` opens
-    Link(link::Options),
+    Link(link::LinkOptions),
     /// List the built-in programs
     List,
     /// Print a built-in file, or what the library offers
-    Show(show::Options),
+    Show(show::ShowOptions),
     /// Start the language server for editors, on standard input and output
-    Lsp(lsp::Options),
+    Lsp(lsp::LspOptions),
     /// Start the debug adapter for editors, on standard input and output
-    Dap(dap::Options),
+    Dap(dap::DapOptions),
     /// Draw the front end's screen after a list of keys, without a terminal; starts paused
-    Screenshot(screenshot::Options),
+    Screenshot(screenshot::ScreenshotOptions),
     /// Record the LED display as an animation
-    Record(record::Options),
+    Record(record::RecordOptions),
     /// Print a script that completes command lines in a shell
-    Completions(completions::Options),
+    Completions(completions::CompletionsOptions),
     /// Write the manual pages
-    Man(man::Options),
+    Man(man::ManOptions),
 }
 
 /// Executes the command line and returns the exit status.

@@ -18,7 +18,7 @@ The channels of the capture carry the names of the board's wires (`gray1 export 
 them); PHASE.0 may also be written PHASE0, PHASE_0 or PHASE[0]. Other channels are left out.\n\n\
 Exit status: 0 nothing wrong is seen; 1 a fault is named; 2 the capture cannot be read to its end, \
 or has too few wires to judge any chip.")]
-pub(super) struct Options {
+pub(super) struct ProbeOptions {
     /// The capture: VCD, sigrok's .sr or CSV, or Saleae's CSV
     #[arg(value_hint = clap::ValueHint::FilePath)]
     capture: PathBuf,
@@ -43,7 +43,7 @@ fn pair(text: &str) -> Result<(String, String), &'static str> {
 }
 
 /// Status 1 says that the machine is at fault, so that of any other error is 2.
-pub(super) fn probe(options: &Options, messages: &mut Messages) -> Outcome {
+pub(super) fn probe(options: &ProbeOptions, messages: &mut Messages) -> Outcome {
     match examine(options, messages) {
         Err(Failure::PipeClosed) => Err(Failure::PipeClosed),
         Err(failure) => {
@@ -54,7 +54,7 @@ pub(super) fn probe(options: &Options, messages: &mut Messages) -> Outcome {
     }
 }
 
-fn examine(options: &Options, messages: &mut Messages) -> Outcome {
+fn examine(options: &ProbeOptions, messages: &mut Messages) -> Outcome {
     let mut board = board::load(&options.board).map_err(failure)?;
     if let Some(program) = &options.program {
         board = board.with_program(&load(program, messages)?.image);

@@ -10,7 +10,7 @@ use crate::program::Program;
 use crate::record::{FRAMES_MAX, Recording, RecordingFormat};
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct RecordOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
     program: String,
@@ -36,7 +36,7 @@ pub(super) struct Options {
     still: bool,
 }
 
-pub(super) fn record(options: &Options, messages: &mut Messages) -> Outcome {
+pub(super) fn record(options: &RecordOptions, messages: &mut Messages) -> Outcome {
     let suffix = options.output.extension().and_then(|suffix| suffix.to_str());
     let by_suffix = || suffix.and_then(RecordingFormat::from_suffix);
     let Some(format) = options.format.or_else(by_suffix) else {

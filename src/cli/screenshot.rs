@@ -17,7 +17,7 @@ use crate::program::Program;
 const SIDE_MAX: u16 = 500;
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct ScreenshotOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
     program: String,
@@ -47,7 +47,7 @@ fn size(text: &str) -> Result<(u16, u16), String> {
     sides.ok_or_else(|| format!("expected COLUMNSxROWS with sides of 1 to {SIDE_MAX}"))
 }
 
-pub(super) fn screenshot(options: &Options, messages: &mut Messages) -> Outcome {
+pub(super) fn screenshot(options: &ScreenshotOptions, messages: &mut Messages) -> Outcome {
     let Program { name, image, .. } = load(&options.program, messages)?;
     let suffix = options.output.extension().and_then(|suffix| suffix.to_str());
     let by_suffix = suffix.and_then(PictureFormat::from_suffix);

@@ -13,14 +13,14 @@ use crate::{board, files};
 const LIBRARY: &str = "library";
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct ShowOptions {
     /// A built-in file, such as `lib/std.asm`, `queens` or `gray1.ron`; `library` for what the
     /// library offers. Without a name, the names are listed
     #[arg(add = ArgValueCandidates::new(candidates))]
     name: Option<String>,
 }
 
-pub(super) fn show(options: &Options) -> Outcome {
+pub(super) fn show(options: &ShowOptions) -> Outcome {
     let text = match options.name.as_deref() {
         None => names().join("\n") + "\n",
         Some(LIBRARY) => documentation(),

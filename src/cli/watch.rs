@@ -10,7 +10,7 @@ use super::messages::Messages;
 use super::named::one_of;
 use super::programs::BuiltInAndFiles;
 use super::{Done, Failure, Outcome, failure, load, run};
-use crate::front::{self, ExitReason, Start, Wanted};
+use crate::front::{self, ExitReason, StartMode, ThemeChoice};
 use crate::program::{self, Program};
 
 pub(super) fn watch(program: &str, options: &FrontOptions, messages: &mut Messages) -> Outcome {
@@ -18,10 +18,10 @@ pub(super) fn watch(program: &str, options: &FrontOptions, messages: &mut Messag
         if io::stdout().is_terminal() {
             messages.note("this terminal cannot show the front end; the program runs without it");
         }
-        return run::run(&run::Options::of(program, &options.machine), messages);
+        return run::run(&run::RunOptions::of(program, &options.machine), messages);
     }
     let session = session(program, options, false, messages)?;
-    open(program, session, options, Start::Watching)
+    open(program, session, options, StartMode::Watching)
 }
 
 /// Options of the front end, whichever pane is in front.
@@ -38,12 +38,12 @@ pub(super) struct FrontOptions {
     /// The background to draw on; remembered for the next time, as the key `T` is
     /// [default: auto, the terminal's]
     #[arg(long, value_parser = one_of(&THEMES, named))]
-    theme: Option<Wanted>,
+    theme: Option<ThemeChoice>,
 }
 
-const THEMES: [Wanted; 3] = [None, Some(Background::Light), Some(Background::Dark)];
+const THEMES: [ThemeChoice; 3] = [None, Some(Background::Light), Some(Background::Dark)];
 
-fn named(theme: Wanted) -> PossibleValue {
+fn named(theme: ThemeChoice) -> PossibleValue {
     match theme {
         None => PossibleValue::new("auto").help("What the terminal has; dark if it does not say"),
         Some(background) => super::screenshot::theme(background),
@@ -67,13 +67,13 @@ pub(super) fn open(
     program: &str,
     session: Session,
     options: &FrontOptions,
-    start: Start,
+    start: StartMode,
 ) -> Outcome {
     let FrontOptions { watch: watched, no_dwell, theme, .. } = options;
     if *watched && program::files(program).is_empty() {
         return Err(failure(format!("--watch needs a file; {program} is built in")));
     }
-    let options = front::Options {
+    let options = front::FrontChoices {
         watched: watched.then(|| program.to_owned()),
         dwells: !no_dwell,
         background: *theme,

@@ -11,18 +11,18 @@ use std::sync::{Mutex, PoisonError};
 
 /// The first use of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Use {
+enum FileUse {
     Input,
     Output,
 }
 
 /// By canonical path.
-static USED: Mutex<Option<HashMap<PathBuf, Use>>> = Mutex::new(None);
+static USED: Mutex<Option<HashMap<PathBuf, FileUse>>> = Mutex::new(None);
 
 /// Takes note of a file that was read.
 pub(super) fn note_input(path: &Path) {
     if let Ok(path) = super::canonical(path) {
-        note(path, Use::Input);
+        note(path, FileUse::Input);
     }
 }
 
@@ -31,16 +31,16 @@ pub(super) fn note_input(path: &Path) {
 /// # Errors
 /// If the file was read, or is another output.
 pub(super) fn note_output(path: PathBuf) -> io::Result<()> {
-    let why = match note(path, Use::Output) {
+    let why = match note(path, FileUse::Output) {
         None => return Ok(()),
-        Some(Use::Input) => "it was read as an input",
-        Some(Use::Output) => "another output goes there",
+        Some(FileUse::Input) => "it was read as an input",
+        Some(FileUse::Output) => "another output goes there",
     };
     Err(io::Error::other(why))
 }
 
 /// The use of the file until now; it stays.
-fn note(path: PathBuf, how: Use) -> Option<Use> {
+fn note(path: PathBuf, how: FileUse) -> Option<FileUse> {
     let mut used = USED.lock().unwrap_or_else(PoisonError::into_inner);
     let used = used.get_or_insert_default();
     let before = used.get(&path).copied();

@@ -1,11 +1,12 @@
 //! A lock on a folder, for those of our files there that several processes change.
 
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::system::{self, Lock};
+use crate::system;
 
 /// The longest that a process waits for the others; each is done in milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -14,7 +15,7 @@ const GLANCE: Duration = Duration::from_millis(2);
 
 /// A folder that no other process has locked. However the process ends, the lock ends with it.
 #[derive(Debug)]
-pub(crate) struct FolderLock(#[expect(dead_code, reason = "open, it holds the lock")] Lock);
+pub(crate) struct FolderLock(#[expect(dead_code, reason = "open, it holds the lock")] File);
 
 /// Locks a folder.
 ///

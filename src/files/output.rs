@@ -29,7 +29,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// The same for a file that is to be changed: it may have been read.
 pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut output = Output::to(Target::of(path)?)?;
+    let mut output = Output::to(OutputTarget::of(path)?)?;
     output.write_all(bytes)?;
     output.finish()
 }
@@ -86,11 +86,11 @@ pub(crate) fn make_folder(folder: &Path) -> Result<(), String> {
 /// before that, it leaves no trace. Standard output, a pipe or a device cannot be replaced: there
 /// the bytes go out as they come.
 pub(crate) struct Output {
-    to: BufWriter<Sink>,
+    to: BufWriter<OutputSink>,
 }
 
 /// The final place of the bytes.
-enum Target {
+enum OutputTarget {
     Stdout,
     /// A pipe or a device.
     Device(PathBuf),
@@ -98,7 +98,7 @@ enum Target {
     File(PathBuf, Option<fs::Permissions>),
 }
 
-enum Sink {
+enum OutputSink {
     /// A temporary file beside the target.
     Whole { file: NamedTempFile, target: PathBuf },
     /// Standard output, a pipe or a device.
@@ -111,27 +111,27 @@ impl Output {
     /// # Errors
     /// If it is an input or another output of this process, or cannot be written.
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
-        let target = Target::of(path)?;
+        let target = OutputTarget::of(path)?;
         match &target {
-            Target::Stdout => conflicts::note_output(STDIO.into())?,
-            Target::File(path, _) => conflicts::note_output(path.clone())?,
-            Target::Device(_) => {}
+            OutputTarget::Stdout => conflicts::note_output(STDIO.into())?,
+            OutputTarget::File(path, _) => conflicts::note_output(path.clone())?,
+            OutputTarget::Device(_) => {}
         }
         Self::to(target)
     }
 
-    fn to(target: Target) -> io::Result<Self> {
+    fn to(target: OutputTarget) -> io::Result<Self> {
         let sink = match target {
-            Target::Stdout => Sink::Direct(Box::new(io::stdout())),
-            Target::Device(path) => Sink::Direct(Box::new(system::open_device(&path)?)),
-            Target::File(target, permissions) => {
+            OutputTarget::Stdout => OutputSink::Direct(Box::new(io::stdout())),
+            OutputTarget::Device(path) => OutputSink::Direct(Box::new(system::open_device(&path)?)),
+            OutputTarget::File(target, permissions) => {
                 let file = temporary_beside(&target)?;
                 if let Some(permissions) = permissions {
                     // Rights to replace a file are rights on its folder: ask for those on the file.
                     File::options().append(true).open(&target)?;
                     file.as_file().set_permissions(permissions)?;
                 }
-                Sink::Whole { file, target }
+                OutputSink::Whole { file, target }
             }
         };
         Ok(Self { to: BufWriter::new(sink) })
@@ -140,11 +140,11 @@ impl Output {
     /// Puts the file in its place.
     pub(crate) fn finish(self) -> io::Result<()> {
         match self.to.into_inner().map_err(io::IntoInnerError::into_error)? {
-            Sink::Whole { file, target } => {
+            OutputSink::Whole { file, target } => {
                 file.persist(target).map_err(|error| error.error)?;
                 Ok(())
             }
-            Sink::Direct(mut to) => to.flush(),
+            OutputSink::Direct(mut to) => to.flush(),
         }
     }
 }
@@ -159,7 +159,7 @@ impl Write for Output {
     }
 }
 
-impl Target {
+impl OutputTarget {
     fn of(path: &Path) -> io::Result<Self> {
         if path.as_os_str() == STDIO {
             return Ok(Self::Stdout);
@@ -194,7 +194,7 @@ fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
 }
 
-impl Write for Sink {
+impl Write for OutputSink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             // Not through the wrapper: its errors name the temporary file.

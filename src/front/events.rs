@@ -10,13 +10,13 @@ use std::thread;
 
 use super::terminal;
 use crate::signals::{end_soon, status};
-use crate::system::{self, Input, Keys, SIGINT, SIGQUIT, Signal};
+use crate::system::{self, KeyReader, SIGINT, SIGQUIT, Signal, TerminalInput};
 
 /// Something that happened.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Event {
+pub(super) enum FrontEvent {
     /// The user did something.
-    Input(Input),
+    Input(TerminalInput),
     /// The machine has left a snapshot.
     Snapshot,
     /// A source of the program has changed.
@@ -43,18 +43,18 @@ static KEYBOARD: Mutex<()> = Mutex::new(());
 static IS_LENT: AtomicBool = AtomicBool::new(false);
 
 /// The keys while another program has them. Dropping this takes them again.
-pub(super) struct Lent {
+pub(super) struct LentKeys {
     _keyboard: MutexGuard<'static, ()>,
 }
 
 /// Leaves the keys to another program.
-pub(super) fn lend() -> Lent {
+pub(super) fn lend() -> LentKeys {
     let keyboard = KEYBOARD.lock().unwrap_or_else(PoisonError::into_inner);
     IS_LENT.store(true, Ordering::SeqCst);
-    Lent { _keyboard: keyboard }
+    LentKeys { _keyboard: keyboard }
 }
 
-impl Drop for Lent {
+impl Drop for LentKeys {
     fn drop(&mut self) {
         IS_LENT.store(false, Ordering::SeqCst);
     }
@@ -64,13 +64,13 @@ impl Drop for Lent {
 ///
 /// # Errors
 /// If the handlers cannot be installed.
-pub(super) fn listen_to_signals(events: Sender<Event>) -> io::Result<()> {
+pub(super) fn listen_to_signals(events: Sender<FrontEvent>) -> io::Result<()> {
     let mut is_ending = false;
     system::on_signal(move |signal| {
         let event = match signal {
-            Signal::Resized => Event::Resized,
-            Signal::Suspend => Event::Suspend,
-            Signal::Continued => Event::Continued,
+            Signal::Resized => FrontEvent::Resized,
+            Signal::Suspend => FrontEvent::Suspend,
+            Signal::Continued => FrontEvent::Continued,
             Signal::End(SIGINT | SIGQUIT) if IS_LENT.load(Ordering::SeqCst) => return,
             // The screen did not answer to the first one: it may hang in a terminal that
             // takes nothing (ctrl-S). The second one gives the terminal's settings back.
@@ -81,7 +81,7 @@ pub(super) fn listen_to_signals(events: Sender<Event>) -> io::Result<()> {
             Signal::End(signal) => {
                 is_ending = true;
                 end_soon(signal, terminal::abandon);
-                Event::Ended(signal)
+                FrontEvent::Ended(signal)
             }
         };
         // Without a receiver we are ending already, and what the terminal's end brings beside
@@ -93,22 +93,22 @@ pub(super) fn listen_to_signals(events: Sender<Event>) -> io::Result<()> {
 }
 
 /// Starts to listen to the keyboard and the mouse.
-pub(super) fn listen_to_keys(events: Sender<Event>) {
+pub(super) fn listen_to_keys(events: Sender<FrontEvent>) {
     thread::spawn(move || {
         let _ = forward_input(&events);
-        let _ = events.send(Event::TerminalGone);
+        let _ = events.send(FrontEvent::TerminalGone);
     });
 }
 
 /// Comes back when the terminal is gone, or the receiver.
-fn forward_input(events: &Sender<Event>) -> io::Result<()> {
-    let mut keys = Keys::default();
+fn forward_input(events: &Sender<FrontEvent>) -> io::Result<()> {
+    let mut keys = KeyReader::default();
     loop {
         keys.wait(None)?;
         // Another program may have the terminal; then this is not for us.
         let _ours = KEYBOARD.lock().unwrap_or_else(PoisonError::into_inner);
         // An end of input is none of ours: a terminal that is gone hangs up as well, and that ends
         // the waiting.
-        keys.read(|input| events.send(Event::Input(input)).map_err(io::Error::other))?;
+        keys.read(|input| events.send(FrontEvent::Input(input)).map_err(io::Error::other))?;
     }
 }

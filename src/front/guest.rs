@@ -21,7 +21,7 @@ const NOTICE: Duration = Duration::from_millis(200);
 const NO_EDITOR: &str = "no editor is set: quit, type `export EDITOR=nano`, and start again";
 
 /// What we are asked while a guest has the terminal.
-pub(crate) enum Request {
+pub(crate) enum GuestRequest {
     /// To stop, as by ctrl-Z.
     Stop,
     /// To end.
@@ -56,7 +56,7 @@ pub(crate) fn editor(file: &Path, line: Option<u32>) -> Result<(Command, OsStrin
 /// so is it.
 pub(crate) fn wait(
     mut guest: Child,
-    mut request: impl FnMut() -> Option<Request>,
+    mut request: impl FnMut() -> Option<GuestRequest>,
 ) -> io::Result<ExitStatus> {
     let mut is_asked = false;
     loop {
@@ -68,10 +68,10 @@ pub(crate) fn wait(
             return Ok(status);
         }
         match request() {
-            Some(Request::Stop) => {
+            Some(GuestRequest::Stop) => {
                 terminal::suspend();
             }
-            Some(Request::End) if !is_asked => {
+            Some(GuestRequest::End) if !is_asked => {
                 is_asked = true;
                 system::terminate(&mut guest);
             }

@@ -6,7 +6,7 @@ use std::thread::{self, JoinHandle};
 
 use gray1_tui::{Finding, Inquiry, Programs};
 
-use super::events::Event;
+use super::events::FrontEvent;
 use super::test_hook;
 
 /// The screen's end of the thread.
@@ -21,7 +21,10 @@ pub(super) struct InquiryThread {
 
 impl InquiryThread {
     /// Starts the thread. It tells `events` when there is an answer, and when it dies.
-    pub(super) fn start(programs: &'static (dyn Programs + Sync), events: Sender<Event>) -> Self {
+    pub(super) fn start(
+        programs: &'static (dyn Programs + Sync),
+        events: Sender<FrontEvent>,
+    ) -> Self {
         let (inquiries, asked) = channel::<Inquiry>();
         let (answers, findings) = channel();
         let thread = thread::spawn(move || {
@@ -32,7 +35,7 @@ impl InquiryThread {
                 test_hook::panic_in("inquiries");
                 // Without a receiver the screen has ended.
                 let _ = answers.send(inquiry.ask(programs));
-                let _ = events.send(Event::Found);
+                let _ = events.send(FrontEvent::Found);
             }
         });
         Self { inquiries, findings, thread, is_busy: false }
@@ -67,10 +70,10 @@ impl InquiryThread {
 }
 
 /// Says that the thread has ended, however it does.
-struct AnnounceEnd(Sender<Event>);
+struct AnnounceEnd(Sender<FrontEvent>);
 
 impl Drop for AnnounceEnd {
     fn drop(&mut self) {
-        let _ = self.0.send(Event::ThreadGone);
+        let _ = self.0.send(FrontEvent::ThreadGone);
     }
 }

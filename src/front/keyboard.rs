@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use gray1_tui::Key;
 
-use crate::system::{Input, Keys, Settings};
+use crate::system::{KeyReader, TerminalInput, TerminalModes};
 
 /// The terminal's settings before, while the keyboard is ours.
-static BEFORE: Mutex<Option<Settings>> = Mutex::new(None);
+static BEFORE: Mutex<Option<TerminalModes>> = Mutex::new(None);
 
 /// Gives the keyboard back, if it is ours, from any thread.
 pub(crate) fn give_back() {
@@ -25,9 +25,9 @@ pub(crate) fn give_back() {
 /// The keyboard while it is ours. Dropping this gives it back.
 pub(crate) struct Keyboard {
     /// The terminal's settings before.
-    before: Settings,
-    keys: Keys,
-    /// Keys that were pressed before they were asked for.
+    before: TerminalModes,
+    keys: KeyReader,
+    /// KeyReader that were pressed before they were asked for.
     pressed: VecDeque<Key>,
 }
 
@@ -37,9 +37,9 @@ impl Keyboard {
     /// # Errors
     /// If standard input is no terminal.
     pub(crate) fn take() -> io::Result<Self> {
-        let before = Settings::get()?;
+        let before = TerminalModes::get()?;
         BEFORE.lock().unwrap_or_else(PoisonError::into_inner).replace(before.clone());
-        Ok(Self { before, keys: Keys::default(), pressed: VecDeque::new() })
+        Ok(Self { before, keys: KeyReader::default(), pressed: VecDeque::new() })
     }
 
     /// Waits for a key, but no longer than this.
@@ -80,9 +80,9 @@ impl Drop for Keyboard {
     }
 }
 
-fn key(input: Input) -> Option<Key> {
+fn key(input: TerminalInput) -> Option<Key> {
     match input {
-        Input::Key(key) => Some(key),
-        Input::Mouse(_) | Input::Background(_) | Input::Answered => None,
+        TerminalInput::Key(key) => Some(key),
+        TerminalInput::Mouse(_) | TerminalInput::Background(_) | TerminalInput::Answered => None,
     }
 }

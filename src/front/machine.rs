@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use gray1_tui::session::{Command, Due};
 use gray1_tui::{Session, Snapshot};
 
-use super::events::Event;
+use super::events::FrontEvent;
 use super::test_hook;
 
 /// The time between two frames: sixty a second at most.
@@ -22,13 +22,13 @@ pub(super) const FRAME: Duration = Duration::from_micros(16_667);
 /// The screen's end of the machine's thread.
 pub(super) struct MachineThread {
     commands: Sender<Command>,
-    latest: Arc<Latest>,
+    latest: Arc<SharedState>,
     thread: JoinHandle<()>,
 }
 
 /// The state that both ends share.
 #[derive(Default)]
-struct Latest {
+struct SharedState {
     /// The newest snapshot that was not taken yet.
     snapshot: Mutex<Option<Snapshot>>,
     /// Set when the screen has ended: commands that still wait will not be obeyed.
@@ -36,11 +36,11 @@ struct Latest {
 }
 
 /// The machine's end.
-struct Worker {
+struct MachineWorker {
     session: Session,
     commands: Receiver<Command>,
-    latest: Arc<Latest>,
-    events: Sender<Event>,
+    latest: Arc<SharedState>,
+    events: Sender<FrontEvent>,
     /// When the machine was served last.
     served: Instant,
     /// When the last snapshot was left; `None` before the first.
@@ -49,10 +49,10 @@ struct Worker {
 
 impl MachineThread {
     /// Starts the thread. It tells `events` when there is a new snapshot, and when it dies.
-    pub(super) fn start(session: Session, events: Sender<Event>) -> Self {
+    pub(super) fn start(session: Session, events: Sender<FrontEvent>) -> Self {
         let (commands, receiver) = channel();
-        let latest = Arc::new(Latest::default());
-        let mut worker = Worker {
+        let latest = Arc::new(SharedState::default());
+        let mut worker = MachineWorker {
             session,
             commands: receiver,
             latest: Arc::clone(&latest),
@@ -84,7 +84,7 @@ impl MachineThread {
     }
 }
 
-impl Latest {
+impl SharedState {
     /// Replaces the snapshot. Says whether the one before was taken.
     fn put(&self, snapshot: Snapshot) -> bool {
         let mut slot = self.snapshot.lock().unwrap_or_else(PoisonError::into_inner);
@@ -96,7 +96,7 @@ impl Latest {
     }
 }
 
-impl Worker {
+impl MachineWorker {
     fn run(&mut self) {
         let mut seen = self.session.progress();
         let mut due = self.session.advance(Duration::ZERO);
@@ -165,14 +165,14 @@ impl Worker {
         self.published = Some(Instant::now());
         if self.latest.put(self.session.snapshot()) {
             // At the end of the program there is no receiver any more.
-            let _ = self.events.send(Event::Snapshot);
+            let _ = self.events.send(FrontEvent::Snapshot);
         }
     }
 }
 
-impl Drop for Worker {
+impl Drop for MachineWorker {
     fn drop(&mut self) {
-        let _ = self.events.send(Event::ThreadGone);
+        let _ = self.events.send(FrontEvent::ThreadGone);
     }
 }
 

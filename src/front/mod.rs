@@ -26,22 +26,22 @@ use std::time::{Duration, Instant};
 use gray1_tui::session::{BreakChange, Command};
 use gray1_tui::{App, Background, Effect, Key, Preferences, Program, Programs, Session, Theme};
 
-pub(crate) use guest::{Request, editor, wait};
+pub(crate) use guest::{GuestRequest, editor, wait};
 pub(crate) use keyboard::{Keyboard, give_back};
 pub(crate) use terminal::{suspend, usable};
-pub(crate) use watch::{Changes, WATCH_PERIOD};
+pub(crate) use watch::{FileChanges, WATCH_PERIOD};
 
 use crate::files;
-use crate::system::{self, Input};
-use events::Event;
+use crate::system::{self, TerminalInput};
+use events::FrontEvent;
 use inquiries::InquiryThread;
 use machine::{FRAME, MachineThread};
 use settings::Settings;
 use terminal::Terminal;
-use watch::Watched;
+use watch::WatchedFiles;
 
 /// The programs that can be opened, and what they are made from.
-pub(crate) trait Sources: Programs {
+pub(crate) trait ProgramSources: Programs {
     /// The files that a program is made from, whether or not they are there: those that change it
     /// when they change. A built-in one has none.
     fn files(&self, program: &str) -> Vec<PathBuf>;
@@ -55,14 +55,14 @@ pub(crate) trait Sources: Programs {
 
 /// The two ways to start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Start {
+pub(crate) enum StartMode {
     /// Running, the display large.
     Watching,
     /// Paused at instruction 0, the source in front.
     Debugging,
 }
 
-impl Start {
+impl StartMode {
     /// The pane in front.
     const fn pane(self) -> &'static str {
         match self {
@@ -85,24 +85,24 @@ pub(crate) enum ExitReason {
 struct Watch {
     /// The program, as it was asked for.
     program: String,
-    files: Watched,
+    files: WatchedFiles,
 }
 
 /// A background to draw on; `None` for the terminal's.
-pub(crate) type Wanted = Option<Background>;
+pub(crate) type ThemeChoice = Option<Background>;
 
 /// What the command line asks of the front end; where it is silent, what was remembered holds.
-pub(crate) struct Options {
+pub(crate) struct FrontChoices {
     /// The program under the name by which it was asked for, if it is to be assembled again
     /// whenever its sources change.
     pub(crate) watched: Option<String>,
     /// Whether the machine may dwell on printed lines.
     pub(crate) dwells: bool,
     /// The background.
-    pub(crate) background: Option<Wanted>,
+    pub(crate) background: Option<ThemeChoice>,
 }
 
-impl Options {
+impl FrontChoices {
     /// What the command line asks for, otherwise what was remembered.
     fn prevail(&self, kept: Preferences) -> Preferences {
         Preferences {
@@ -119,10 +119,10 @@ impl Options {
 /// # Errors
 /// If the terminal cannot be talked to. A terminal that goes away is an [`ExitReason`].
 pub(crate) fn run(
-    programs: &'static (dyn Sources + Sync),
+    programs: &'static (dyn ProgramSources + Sync),
     mut session: Session,
-    start: Start,
-    options: Options,
+    start: StartMode,
+    options: FrontChoices,
 ) -> io::Result<ExitReason> {
     let theme = Theme::from_environment(system::variable);
     let (sender, events) = channel();
@@ -139,7 +139,7 @@ pub(crate) fn run(
         app.note(problem);
     }
     let watch = options.watched.map(|program| {
-        let files = Watched::start(sender.clone());
+        let files = WatchedFiles::start(sender.clone());
         files.set(programs.files(&program));
         Watch { program, files }
     });
@@ -184,10 +184,10 @@ fn restore(settings: &Settings, session: &mut Session) {
 
 /// The screen's side.
 struct FrontEnd {
-    programs: &'static dyn Sources,
+    programs: &'static dyn ProgramSources,
     theme: Theme,
     terminal: Terminal,
-    events: Receiver<Event>,
+    events: Receiver<FrontEvent>,
     machine: MachineThread,
     inquiries: InquiryThread,
     app: App,
@@ -226,7 +226,7 @@ impl FrontEnd {
     }
 
     /// Waits for an event, but no longer than until a frame is due.
-    fn next_event(&self, frame_in: Duration) -> Option<Event> {
+    fn next_event(&self, frame_in: Duration) -> Option<FrontEvent> {
         let gone = "the threads of the signals and of the machine hold senders";
         if !self.changed {
             return Some(self.events.recv().expect(gone));
@@ -250,40 +250,42 @@ impl FrontEnd {
         Ok(())
     }
 
-    fn serve(&mut self, event: Event) -> io::Result<Option<ExitReason>> {
+    fn serve(&mut self, event: FrontEvent) -> io::Result<Option<ExitReason>> {
         match event {
-            Event::Input(Input::Key(key)) => return self.key(key),
-            Event::Input(Input::Mouse(mouse)) => {
+            FrontEvent::Input(TerminalInput::Key(key)) => return self.key(key),
+            FrontEvent::Input(TerminalInput::Mouse(mouse)) => {
                 self.changed = true;
                 let effect = self.app.mouse(mouse);
                 return self.effect(effect);
             }
-            Event::Input(Input::Background(background)) => self.theme.background = background,
-            Event::Input(Input::Answered) => self.answers_until = None,
-            Event::Snapshot => {
+            FrontEvent::Input(TerminalInput::Background(background)) => {
+                self.theme.background = background
+            }
+            FrontEvent::Input(TerminalInput::Answered) => self.answers_until = None,
+            FrontEvent::Snapshot => {
                 if let Some(snapshot) = self.machine.snapshot() {
                     self.app.see(snapshot);
                 }
             }
-            Event::Found => {
+            FrontEvent::Found => {
                 if let Some(finding) = self.inquiries.finding() {
                     self.app.learn(&finding);
                 }
             }
             // The next frame finds out the size.
-            Event::Resized => {}
-            Event::SourcesChanged => {
+            FrontEvent::Resized => {}
+            FrontEvent::SourcesChanged => {
                 self.changed = true;
                 return self.reassemble();
             }
-            Event::Suspend => self.suspend(),
-            Event::Continued => self.terminal.retake()?,
-            Event::Ended(signal) => {
+            FrontEvent::Suspend => self.suspend(),
+            FrontEvent::Continued => self.terminal.retake()?,
+            FrontEvent::Ended(signal) => {
                 return Ok(Some(ExitReason::Signal(signal.unsigned_abs() as u8)));
             }
-            Event::TerminalGone => return Ok(Some(ExitReason::Signal(SIGHUP))),
+            FrontEvent::TerminalGone => return Ok(Some(ExitReason::Signal(SIGHUP))),
             // It panicked; joining it carries the panic on.
-            Event::ThreadGone => return Ok(Some(ExitReason::Quit)),
+            FrontEvent::ThreadGone => return Ok(Some(ExitReason::Quit)),
         }
         self.changed = true;
         Ok(None)
@@ -366,7 +368,7 @@ impl FrontEnd {
                 return Ok(None);
             }
         };
-        let sources = Watched::default();
+        let sources = WatchedFiles::default();
         sources.set(self.programs.files(&program));
         let is_running = self.app.is_running();
         let toggle = |machine: &MachineThread| {
@@ -398,19 +400,20 @@ impl FrontEnd {
 
     /// Gives the terminal to another program until it ends. What has happened meanwhile and is
     /// still to be served comes back, too.
-    fn lend(&self, mut command: process::Command) -> (io::Result<ExitStatus>, Vec<Event>) {
+    fn lend(&self, mut command: process::Command) -> (io::Result<ExitStatus>, Vec<FrontEvent>) {
         let _keys = events::lend();
         terminal::leave();
         let mut later = Vec::new();
         let request = || {
             let event = self.events.try_recv().ok()?;
             match event {
-                Event::Suspend => return Some(Request::Stop),
+                FrontEvent::Suspend => return Some(GuestRequest::Stop),
                 // It is the guest's terminal still.
-                Event::Continued => return None,
+                FrontEvent::Continued => return None,
                 _ => later.push(event),
             }
-            matches!(event, Event::Ended(_) | Event::TerminalGone).then_some(Request::End)
+            matches!(event, FrontEvent::Ended(_) | FrontEvent::TerminalGone)
+                .then_some(GuestRequest::End)
         };
         let ended = command.spawn().and_then(|guest| guest::wait(guest, request));
         (ended, later)

@@ -25,7 +25,7 @@ const PROGRAM_BYTES_MAX: usize = 1 << 10;
 /// The contents of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Contents {
+struct SettingsDocument {
     version: u32,
     alone: bool,
     colors: Colors,
@@ -37,18 +37,18 @@ struct Contents {
     waves: Vec<String>,
     /// The latest at the end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    programs: Vec<KeptOf>,
+    programs: Vec<ProgramBreakpoints>,
 }
 
 /// The breaks and watches of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct KeptOf {
+struct ProgramBreakpoints {
     program: String,
     kept: SavedBreakpoints,
 }
 
-impl KeptOf {
+impl ProgramBreakpoints {
     /// Whether it is worth its room, and takes no more than its share.
     fn is_worth_keeping(&self) -> bool {
         let SavedBreakpoints { breaks, watches } = &self.kept;
@@ -59,7 +59,7 @@ impl KeptOf {
     }
 }
 
-impl Default for Contents {
+impl Default for SettingsDocument {
     fn default() -> Self {
         let Preferences { alone, colors, background, dwells, waves } = Preferences::default();
         let programs = Vec::new();
@@ -67,9 +67,9 @@ impl Default for Contents {
     }
 }
 
-impl Contents {
+impl SettingsDocument {
     /// Keeps the breaks and watches of a program, and forgets those of the oldest.
-    fn remember(&mut self, of: KeptOf) {
+    fn remember(&mut self, of: ProgramBreakpoints) {
         self.programs.retain(|known| known.program != of.program);
         if of.is_worth_keeping() {
             self.programs.push(of);
@@ -87,9 +87,9 @@ const fn dwells() -> bool {
 pub(super) struct Settings {
     /// `None` where nothing is kept.
     file: Option<PathBuf>,
-    contents: Contents,
+    contents: SettingsDocument,
     /// What has been remembered since.
-    news: Vec<KeptOf>,
+    news: Vec<ProgramBreakpoints>,
     /// What was wrong with the file.
     pub(super) problem: Option<String>,
 }
@@ -105,7 +105,7 @@ impl Settings {
 
     /// What the user has chosen the last time.
     pub(super) fn preferences(&self) -> Preferences {
-        let Contents { alone, colors, background, dwells, ref waves, .. } = self.contents;
+        let SettingsDocument { alone, colors, background, dwells, ref waves, .. } = self.contents;
         Preferences { alone, colors, background, dwells, waves: waves.clone() }
     }
 
@@ -119,7 +119,7 @@ impl Settings {
     /// Remembers the breaks and watches of a program, if they have changed.
     pub(super) fn remember(&mut self, program: &str, kept: SavedBreakpoints) {
         if self.kept(program) != kept {
-            let news = KeptOf { program: key(program), kept };
+            let news = ProgramBreakpoints { program: key(program), kept };
             self.contents.remember(news.clone());
             self.news.push(news);
         }
@@ -134,7 +134,7 @@ impl Settings {
         let Ok(_lock) = lock(&file) else { return };
         // Another front end may have written meanwhile: what was not changed here is as it says.
         let theirs = read(&file).ok().flatten().unwrap_or_default();
-        let mut contents = Contents {
+        let mut contents = SettingsDocument {
             alone: changed(preferences.alone, &before.alone, theirs.alone),
             colors: changed(preferences.colors, &before.colors, theirs.colors),
             background: changed(preferences.background, &before.background, theirs.background),
@@ -166,7 +166,7 @@ fn place(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 }
 
 /// What the file holds, `None` if there is none.
-fn read(file: &Path) -> Result<Option<Contents>, String> {
+fn read(file: &Path) -> Result<Option<SettingsDocument>, String> {
     let named = |what: &str| format!("{} {what}", files::printable(file));
     let failed = |error: io::Error| named(&format!("cannot be read ({error})"));
     let there = match fs::metadata(file) {
@@ -179,7 +179,7 @@ fn read(file: &Path) -> Result<Option<Contents>, String> {
         return Err(named("is not a settings file"));
     }
     let contents = ron::de::from_bytes(&files::read_own(file).map_err(failed)?).ok();
-    let ours = contents.filter(|contents: &Contents| contents.version == VERSION);
+    let ours = contents.filter(|contents: &SettingsDocument| contents.version == VERSION);
     ours.map(Some).ok_or_else(|| named("is damaged"))
 }
 
@@ -190,7 +190,7 @@ fn lock(file: &Path) -> io::Result<FolderLock> {
     files::lock(folder)
 }
 
-fn write(file: &Path, contents: &Contents) -> io::Result<()> {
+fn write(file: &Path, contents: &SettingsDocument) -> io::Result<()> {
     // Nor is anything written into a pipe.
     if fs::metadata(file).is_ok_and(|there| !there.is_file()) {
         return Err(io::ErrorKind::InvalidInput.into());

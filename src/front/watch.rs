@@ -8,38 +8,38 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::events::Event;
-use crate::system::Stamp;
+use super::events::FrontEvent;
+use crate::system::FileStamp;
 
 /// The time between two looks.
 pub(crate) const WATCH_PERIOD: Duration = Duration::from_millis(200);
 
 /// The files that are watched.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Watched(Arc<Mutex<Vec<File>>>);
+pub(super) struct WatchedFiles(Arc<Mutex<Vec<WatchedFile>>>);
 
 /// A file as it was when it was last looked at.
 #[derive(Debug)]
-struct File {
+struct WatchedFile {
     path: PathBuf,
-    seen: Option<Stamp>,
+    seen: Option<FileStamp>,
 }
 
 /// `None` if nothing is there.
-fn stamp(path: &Path) -> Option<Stamp> {
-    fs::metadata(path).ok().as_ref().map(Stamp::of)
+fn stamp(path: &Path) -> Option<FileStamp> {
+    fs::metadata(path).ok().as_ref().map(FileStamp::of)
 }
 
-impl Watched {
+impl WatchedFiles {
     /// Starts a thread that tells of changes.
-    pub(super) fn start(events: Sender<Event>) -> Self {
+    pub(super) fn start(events: Sender<FrontEvent>) -> Self {
         let watched = Self::default();
         let here = watched.clone();
         thread::spawn(move || {
-            let mut changes = Changes { watched: here, unsaid: false };
+            let mut changes = FileChanges { watched: here, unsaid: false };
             loop {
                 thread::sleep(WATCH_PERIOD);
-                if changes.have_settled() && events.send(Event::SourcesChanged).is_err() {
+                if changes.have_settled() && events.send(FrontEvent::SourcesChanged).is_err() {
                     return;
                 }
             }
@@ -53,14 +53,14 @@ impl Watched {
         let known = |path: &Path| watched.iter().find(|file| file.path == *path);
         // What has changed since the last look is still to be told.
         let seen = |path: &Path| known(path).map_or_else(|| stamp(path), |file| file.seen);
-        *watched = files.into_iter().map(|path| File { seen: seen(&path), path }).collect();
+        *watched = files.into_iter().map(|path| WatchedFile { seen: seen(&path), path }).collect();
     }
 
     /// True if a file has changed, come or gone since the last look.
     pub(super) fn look(&self) -> bool {
         let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut changed = false;
-        for File { path, seen } in watched.iter_mut() {
+        for WatchedFile { path, seen } in watched.iter_mut() {
             let now = stamp(path);
             if now != *seen {
                 *seen = now;
@@ -73,12 +73,12 @@ impl Watched {
 
 /// The changes of watched files, for one who looks at them from time to time.
 #[derive(Debug, Default)]
-pub(crate) struct Changes {
-    watched: Watched,
+pub(crate) struct FileChanges {
+    watched: WatchedFiles,
     unsaid: bool,
 }
 
-impl Changes {
+impl FileChanges {
     /// Watches these files from now on, and no others.
     pub(crate) fn of(&mut self, files: Vec<PathBuf>) {
         self.watched.set(files);
@@ -102,7 +102,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.asm");
         fs::write(&path, "one").unwrap();
-        let watched = Watched::default();
+        let watched = WatchedFiles::default();
         watched.set(vec![path.clone()]);
         assert!(!watched.look());
         fs::write(&path, "three").unwrap();

@@ -20,7 +20,7 @@ pub(crate) const QUESTION: &[u8] = b"\x1b]11;?\x1b\\\x1b[c";
 #[derive(Default)]
 pub(super) struct Decoder {
     parser: Parser,
-    decoded: Decoded,
+    decoded: DecodedInput,
     /// Whether the last byte was an escape: the key of that name, or the start of a sequence.
     escaped: bool,
     /// The bytes since the last escape, as long as they begin an answer.
@@ -31,15 +31,15 @@ pub(super) struct Decoder {
 
 /// What the parser has found.
 #[derive(Default)]
-struct Decoded {
-    inputs: Vec<Input>,
+struct DecodedInput {
+    inputs: Vec<TerminalInput>,
     /// What the next bytes belong to, where a sequence goes on after its end.
-    rest: Rest,
+    rest: PendingSequence,
 }
 
 /// Sequences that end later than the standard (ECMA-48) says.
 #[derive(Default)]
-enum Rest {
+enum PendingSequence {
     #[default]
     Nothing,
     /// `ESC O`: the next character names a key.
@@ -52,7 +52,7 @@ enum Rest {
 
 impl Decoder {
     /// Takes bytes, and returns what they mean.
-    pub(super) fn take(&mut self, bytes: &[u8]) -> Vec<Input> {
+    pub(super) fn take(&mut self, bytes: &[u8]) -> Vec<TerminalInput> {
         for &byte in bytes {
             self.byte(byte);
         }
@@ -61,12 +61,12 @@ impl Decoder {
 
     /// Nothing has followed for a while: an escape was the key, and a sequence that began will not
     /// be finished.
-    pub(super) fn idle(&mut self) -> Option<Input> {
+    pub(super) fn idle(&mut self) -> Option<TerminalInput> {
         self.has_stalled = !self.answer.is_empty();
         if self.has_stalled {
             return None;
         }
-        let escape = self.escaped.then(|| Input::Key(KeyCode::Esc.into()));
+        let escape = self.escaped.then(|| TerminalInput::Key(KeyCode::Esc.into()));
         *self = Self::default();
         escape
     }
@@ -89,7 +89,7 @@ impl Decoder {
     fn byte(&mut self, byte: u8) {
         self.follow_answer(byte);
         if byte == ESCAPE {
-            self.decoded.rest = Rest::Nothing;
+            self.decoded.rest = PendingSequence::Nothing;
         } else if self.decoded.mouse_byte(byte) {
             return;
         }
@@ -142,18 +142,18 @@ fn color(text: &[u8]) -> Option<[u8; 3]> {
     parts.map(part).collect::<Option<Vec<u8>>>()?.try_into().ok()
 }
 
-impl Decoded {
+impl DecodedInput {
     fn press(&mut self, key: Key) {
-        self.inputs.push(Input::Key(key));
+        self.inputs.push(TerminalInput::Key(key));
     }
 
     /// Whether this byte belongs to a report of the mouse in the old form.
     fn mouse_byte(&mut self, byte: u8) -> bool {
-        let Rest::Mouse(bytes) = &mut self.rest else { return false };
+        let PendingSequence::Mouse(bytes) = &mut self.rest else { return false };
         bytes.push(byte);
         if let &[button, column, line] = bytes.as_slice() {
             let place = [column, line].map(|byte| u16::from(byte.saturating_sub(b' ')));
-            self.rest = Rest::Nothing;
+            self.rest = PendingSequence::Nothing;
             self.mouse(u16::from(button.saturating_sub(b' ')), place, true);
         }
         true
@@ -169,7 +169,7 @@ impl Decoded {
             _ => return,
         };
         let at = Position { x: column.saturating_sub(1), y: line.saturating_sub(1) };
-        self.inputs.push(Input::Mouse(Mouse { kind, at }));
+        self.inputs.push(TerminalInput::Mouse(Mouse { kind, at }));
     }
 }
 
@@ -178,25 +178,27 @@ const MODIFIERS: u16 = 4 + 8 + 16;
 /// The left button, in a report of a movement while it is held.
 const MOVED: u16 = 32;
 
-impl Perform for Decoded {
+impl Perform for DecodedInput {
     fn print(&mut self, c: char) {
         let key = match std::mem::take(&mut self.rest) {
-            Rest::Keypad => keypad(c),
-            Rest::Console => ('A'..='E').contains(&c).then(|| function_key(c, 'A')),
-            Rest::Nothing | Rest::Mouse(_) if c == char::from(DELETE) => Some(KeyCode::Backspace),
-            Rest::Nothing | Rest::Mouse(_) => Some(KeyCode::Char(c)),
+            PendingSequence::Keypad => keypad(c),
+            PendingSequence::Console => ('A'..='E').contains(&c).then(|| function_key(c, 'A')),
+            PendingSequence::Nothing | PendingSequence::Mouse(_) if c == char::from(DELETE) => {
+                Some(KeyCode::Backspace)
+            }
+            PendingSequence::Nothing | PendingSequence::Mouse(_) => Some(KeyCode::Char(c)),
         };
-        self.inputs.extend(key.map(|code| Input::Key(code.into())));
+        self.inputs.extend(key.map(|code| TerminalInput::Key(code.into())));
     }
 
     fn execute(&mut self, byte: u8) {
-        self.rest = Rest::Nothing;
+        self.rest = PendingSequence::Nothing;
         self.press(control_character(byte));
     }
 
     fn esc_dispatch(&mut self, _: &[u8], _: bool, byte: u8) {
         match byte {
-            b'O' => self.rest = Rest::Keypad,
+            b'O' => self.rest = PendingSequence::Keypad,
             // The end of an answer.
             b'\\' => {}
             _ => self.press(Key { alt: true, ..Key::char(char::from(byte)) }),
@@ -206,7 +208,7 @@ impl Perform for Decoded {
     fn osc_dispatch(&mut self, params: &[&[u8]], _: bool) {
         if let [b"11", text] = params {
             let background = color(text).map(Background::nearest);
-            self.inputs.extend(background.map(Input::Background));
+            self.inputs.extend(background.map(TerminalInput::Background));
         }
     }
 
@@ -214,17 +216,17 @@ impl Perform for Decoded {
         let mut numbers = params.iter().map(|param| param[0]);
         let mut next = || numbers.next().unwrap_or(0);
         match (private, end) {
-            (b"?", 'c') => self.inputs.push(Input::Answered),
+            (b"?", 'c') => self.inputs.push(TerminalInput::Answered),
             (b"<", 'M' | 'm') => self.mouse(next(), [next(), next()], end == 'M'),
-            (b"", 'M') => self.rest = Rest::Mouse(Vec::new()),
-            (b"", '[') => self.rest = Rest::Console,
+            (b"", 'M') => self.rest = PendingSequence::Mouse(Vec::new()),
+            (b"", '[') => self.rest = PendingSequence::Console,
             (b"", '~') => {
                 let code = numbered(next());
-                self.inputs.extend(modified(code, next()).map(Input::Key));
+                self.inputs.extend(modified(code, next()).map(TerminalInput::Key));
             }
             (b"", _) => {
                 let _repeated = next();
-                self.inputs.extend(modified(keypad(end), next()).map(Input::Key));
+                self.inputs.extend(modified(keypad(end), next()).map(TerminalInput::Key));
             }
             // An answer to a question that we do not ask.
             _ => {}
@@ -303,12 +305,14 @@ mod tests {
         inputs.iter().map(name).collect::<Vec<_>>().join(" ")
     }
 
-    fn name(input: &Input) -> String {
+    fn name(input: &TerminalInput) -> String {
         match input {
-            Input::Key(key) => key.to_string(),
-            Input::Mouse(mouse) => format!("{:?}({},{})", mouse.kind, mouse.at.x, mouse.at.y),
-            Input::Background(background) => format!("{background:?}"),
-            Input::Answered => "Answered".to_owned(),
+            TerminalInput::Key(key) => key.to_string(),
+            TerminalInput::Mouse(mouse) => {
+                format!("{:?}({},{})", mouse.kind, mouse.at.x, mouse.at.y)
+            }
+            TerminalInput::Background(background) => format!("{background:?}"),
+            TerminalInput::Answered => "Answered".to_owned(),
         }
     }
 

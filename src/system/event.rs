@@ -4,7 +4,7 @@ use gray1_tui::{Background, Key, Mouse};
 
 /// A user's action, or the terminal's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Input {
+pub(crate) enum TerminalInput {
     /// Pressed a key.
     Key(Key),
     /// Pressed a button of the mouse, moved it meanwhile, or turned its wheel.

@@ -9,7 +9,7 @@ mod unix;
 #[cfg(windows)]
 mod windows;
 
-pub(crate) use event::{Input, Signal};
+pub(crate) use event::{Signal, TerminalInput};
 #[cfg(unix)]
 pub(crate) use unix::*;
 #[cfg(windows)]

@@ -26,7 +26,7 @@ use signal_hook::consts::{
 use signal_hook::iterator::Signals;
 
 use super::decoder::Decoder;
-use super::event::{Input, Signal};
+use super::event::{Signal, TerminalInput};
 
 pub(crate) use super::decoder::QUESTION;
 pub(crate) use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT};
@@ -138,9 +138,9 @@ pub(crate) fn give_screen_back() -> io::Result<()> {
 
 /// The settings of a terminal.
 #[derive(Debug, Clone)]
-pub(crate) struct Settings(Termios);
+pub(crate) struct TerminalModes(Termios);
 
-impl Settings {
+impl TerminalModes {
     /// Those of the terminal behind standard input.
     ///
     /// # Errors
@@ -164,12 +164,12 @@ impl Settings {
 
 /// The keys and the mouse.
 #[derive(Default)]
-pub(crate) struct Keys(Decoder);
+pub(crate) struct KeyReader(Decoder);
 
 /// The time to wait for the rest of a key's sequence.
 const SEQUENCE: Duration = Duration::from_millis(20);
 
-impl Keys {
+impl KeyReader {
     /// Waits for the terminal. Says no if nothing has come in this time.
     ///
     /// # Errors
@@ -197,7 +197,7 @@ impl Keys {
     /// If the terminal has gone away, or the receiver.
     pub(crate) fn read(
         &mut self,
-        mut pass: impl FnMut(Input) -> io::Result<()>,
+        mut pass: impl FnMut(TerminalInput) -> io::Result<()>,
     ) -> io::Result<bool> {
         let mut bytes = [0; 1024];
         let mut has_ended = false;
@@ -213,7 +213,7 @@ impl Keys {
 
 /// The data that change when a file is written, or another one takes its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stamp {
+pub(crate) struct FileStamp {
     device: u64,
     inode: u64,
     bytes: u64,
@@ -221,7 +221,7 @@ pub(crate) struct Stamp {
     changed: (i64, i64),
 }
 
-impl Stamp {
+impl FileStamp {
     pub(crate) fn of(there: &Metadata) -> Self {
         let changed = (there.ctime(), there.ctime_nsec());
         Self { device: there.dev(), inode: there.ino(), bytes: there.len(), changed }
@@ -276,16 +276,13 @@ pub(crate) fn permit(file: &mut tempfile::Builder, may_write: bool) {
     file.permissions(Permissions::from_mode(if may_write { 0o666 } else { 0o444 }));
 }
 
-/// What holds a lock while it is open.
-pub(crate) type Lock = File;
-
 /// Locks a folder; `None` if another process has locked it. The folder itself, not a file in it:
 /// files are replaced, and a lock would stay with the old one. On a file system without such locks
 /// there is none, and the last writer wins.
 ///
 /// # Errors
 /// If there is no such folder.
-pub(crate) fn try_lock(folder: &Path) -> io::Result<Option<Lock>> {
+pub(crate) fn try_lock(folder: &Path) -> io::Result<Option<File>> {
     let flags = OFlags::DIRECTORY | OFlags::NONBLOCK;
     let lock = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(folder)?;
     let locked = retry_on_intr(|| flock(&lock, FlockOperation::NonBlockingLockExclusive));

@@ -21,7 +21,7 @@ use crossterm::event::{
 use gray1_tui::{Key, KeyCode as Code, Mouse, MouseKind};
 use ratatui::layout::Position;
 
-use super::event::{Input, Signal};
+use super::event::{Signal, TerminalInput};
 
 // The numbers of Unix, for the exit status and for whoever asks what has ended us.
 pub(crate) const SIGHUP: i32 = 1;
@@ -127,9 +127,9 @@ pub(crate) fn give_screen_back() -> io::Result<()> {
 /// The settings of a console: none, since events of keys neither wait for the end of a line nor
 /// are shown.
 #[derive(Debug, Clone)]
-pub(crate) struct Settings;
+pub(crate) struct TerminalModes;
 
-impl Settings {
+impl TerminalModes {
     /// Those of the console behind standard input.
     ///
     /// # Errors
@@ -152,14 +152,14 @@ impl Settings {
 
 /// The keys and the mouse.
 #[derive(Default)]
-pub(crate) struct Keys;
+pub(crate) struct KeyReader;
 
 /// The longest that an event is waited for before another program may have the console.
 const TURN: Duration = Duration::from_millis(50);
 /// The time between two turns, in which it takes the console.
 const GAP: Duration = Duration::from_millis(2);
 
-impl Keys {
+impl KeyReader {
     /// Waits for the console. Says no if nothing has come in this time. Without a time, [`read`]
     /// waits: to wait is to take an event, which may be for a program that has the console.
     ///
@@ -185,7 +185,7 @@ impl Keys {
     #[expect(clippy::unused_self, reason = "elsewhere it is needed")]
     pub(crate) fn read(
         &mut self,
-        mut pass: impl FnMut(Input) -> io::Result<()>,
+        mut pass: impl FnMut(TerminalInput) -> io::Result<()>,
     ) -> io::Result<bool> {
         let mut time = TURN;
         while event::poll(time)? {
@@ -196,10 +196,10 @@ impl Keys {
     }
 }
 
-fn input(event: &Event) -> Option<Input> {
+fn input(event: &Event) -> Option<TerminalInput> {
     match event {
         Event::Key(pressed) if pressed.kind != KeyEventKind::Release => {
-            key(pressed).map(Input::Key)
+            key(pressed).map(TerminalInput::Key)
         }
         Event::Mouse(mouse) => {
             let kind = match mouse.kind {
@@ -210,9 +210,9 @@ fn input(event: &Event) -> Option<Input> {
                 _ => return None,
             };
             let at = Position { x: mouse.column, y: mouse.row };
-            Some(Input::Mouse(Mouse { kind, at }))
+            Some(TerminalInput::Mouse(Mouse { kind, at }))
         }
-        Event::Resize(..) => Some(Input::Answered),
+        Event::Resize(..) => Some(TerminalInput::Answered),
         _ => None,
     }
 }
@@ -251,13 +251,13 @@ fn key(pressed: &KeyEvent) -> Option<Key> {
 
 /// The data that change when a file is written, or another one takes its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stamp {
+pub(crate) struct FileStamp {
     bytes: u64,
     /// When it was written and made.
     times: [u64; 2],
 }
 
-impl Stamp {
+impl FileStamp {
     pub(crate) fn of(there: &Metadata) -> Self {
         let times = [there.last_write_time(), there.creation_time()];
         Self { bytes: there.len(), times }
@@ -282,14 +282,11 @@ pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
 /// The rights of a file come from its folder.
 pub(crate) const fn permit(_: &mut tempfile::Builder<'_, '_>, _may_write: bool) {}
 
-/// What holds a lock while it is open.
-pub(crate) type Lock = File;
-
 /// Locks a folder by a file in it that only one process can have open; `None` if another has it.
 ///
 /// # Errors
 /// If there is no such folder, or nothing may be written there.
-pub(crate) fn try_lock(folder: &Path) -> io::Result<Option<Lock>> {
+pub(crate) fn try_lock(folder: &Path) -> io::Result<Option<File>> {
     const ERROR_SHARING_VIOLATION: i32 = 32;
     let mut options = File::options();
     options.write(true).create(true).truncate(false).share_mode(0);

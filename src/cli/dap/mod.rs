@@ -18,14 +18,14 @@ use super::{Done, Failure, Outcome, failure};
 use launcher::FromFiles;
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct DapOptions {
     /// Wait for one client on this port of the loopback address; 0 takes a free port, which
     /// standard error reports
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
 }
 
-pub(super) fn dap(options: &Options) -> Outcome {
+pub(super) fn dap(options: &DapOptions) -> Outcome {
     let served = match options.port {
         None => serve(|| io::stdin().lock(), &mut io::stdout()),
         Some(port) => serve_port(port),

@@ -11,7 +11,7 @@ use gray1_tui::{Key, KeyCode};
 use super::guide::Guide;
 use crate::cli::{Done, Failure, Outcome, failure, print};
 use crate::files;
-use crate::front::{self, Changes, Keyboard, Request, WATCH_PERIOD};
+use crate::front::{self, FileChanges, GuestRequest, Keyboard, WATCH_PERIOD};
 use crate::program;
 use crate::system;
 
@@ -27,7 +27,7 @@ pub(super) fn run(guide: &mut Guide) -> Outcome {
     let stop = Arc::new(AtomicBool::new(false));
     system::on_suspend(Arc::clone(&stop))
         .map_err(|error| failure(format!("cannot handle signals: {error}")))?;
-    let mut dialog = Dialog { guide, keyboard, changes: Changes::default(), stop };
+    let mut dialog = Dialog { guide, keyboard, changes: FileChanges::default(), stop };
     dialog.say(|_| Ok(page))?;
     let done = dialog.serve();
     // Where the terminal is gone, no user is left to tell.
@@ -38,7 +38,7 @@ pub(super) fn run(guide: &mut Guide) -> Outcome {
 struct Dialog<'a, 'b> {
     guide: &'a mut Guide<'b>,
     keyboard: Keyboard,
-    changes: Changes,
+    changes: FileChanges,
     /// Set when we are asked to stop, as by ctrl-Z.
     stop: Arc<AtomicBool>,
 }
@@ -165,8 +165,8 @@ impl<'b> Dialog<'_, 'b> {
         print(ERASE)?;
         let (signals, stop) = (self.guide.checker.signals, &self.stop);
         let request = || {
-            let stops = stop.swap(false, Ordering::Relaxed).then_some(Request::Stop);
-            stops.or_else(|| signals.received().map(|_| Request::End))
+            let stops = stop.swap(false, Ordering::Relaxed).then_some(GuestRequest::Stop);
+            stops.or_else(|| signals.received().map(|_| GuestRequest::End))
         };
         let wait = || front::wait(command.spawn()?, request);
         let ended = self.keyboard.lend(|| signals.lend(wait));

@@ -18,7 +18,7 @@ pub(super) struct Guide<'a> {
     pub(super) index: usize,
     pub(super) style: TextStyle,
     pub(super) checker: Checker<'a>,
-    pub(super) control: Control,
+    pub(super) control: CommandSource,
     /// The case at which the last check has failed.
     pub(super) failed_case: Option<String>,
     /// Why something could not be kept, to be told after the text.
@@ -27,7 +27,7 @@ pub(super) struct Guide<'a> {
 
 /// The way in which a student gives commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Control {
+pub(super) enum CommandSource {
     /// `gray1 learn ACTION`.
     Commands,
     /// The keys of the dialogue.
@@ -50,13 +50,13 @@ impl Guide<'_> {
         let file = files::printable(self.file());
         match self.control {
             _ if self.problem.is_some() => page,
-            Control::Commands => {
+            CommandSource::Commands => {
                 let [check, hint] = ["check", "hint"].map(|action| self.student.command(action));
                 format!(
                     "{page}Edit {file}, then check it:\n  {check}\nIf you are stuck:\n  {hint}\n"
                 )
             }
-            Control::Keys => {
+            CommandSource::Keys => {
                 let how = "it is checked whenever you save it";
                 format!("{page}Edit {file} with `e`, or in another window:\n{how}.\n\n")
             }
@@ -66,8 +66,8 @@ impl Guide<'_> {
     /// The way to ask for an action, as texts name it.
     fn name(&self, key: char, action: &str) -> String {
         match self.control {
-            Control::Commands => format!("`{}`", self.student.command(action)),
-            Control::Keys => format!("`{key}`"),
+            CommandSource::Commands => format!("`{}`", self.student.command(action)),
+            CommandSource::Keys => format!("`{key}`"),
         }
     }
 
@@ -121,8 +121,8 @@ impl Guide<'_> {
     fn what_next(&self) -> String {
         let [next, solution] = [self.name('n', "next"), self.name('s', "solution")];
         match self.control {
-            Control::Commands => format!("{next} goes on, {solution} shows how we did it.\n"),
-            Control::Keys => String::new(),
+            CommandSource::Commands => format!("{next} goes on, {solution} shows how we did it.\n"),
+            CommandSource::Keys => String::new(),
         }
     }
 

@@ -18,7 +18,7 @@ use super::signals::Signals;
 use super::{Done, Outcome, failure, print};
 use crate::{files, front, lessons};
 use check::Checker;
-use guide::{Control, Guide};
+use guide::{CommandSource, Guide};
 use student::Student;
 
 #[derive(clap::Args)]
@@ -26,10 +26,10 @@ use student::Student;
     gray1-lessons, or in the one that --folder names. docs/LEARNING.md says how to write \
     lessons.\n\n\
     Exit status: 0 done; 1 the program does not solve the lesson yet, or an error.")]
-pub(super) struct Options {
+pub(super) struct LearnOptions {
     /// What to do [default: show the lesson, and on a terminal check the program at every change]
     #[arg(value_enum)]
-    action: Option<Action>,
+    action: Option<LearnAction>,
     /// The lesson, by its number or its name [default: the current one]
     #[arg(requires = "action", add = super::complete::lessons())]
     lesson: Option<String>,
@@ -44,7 +44,7 @@ pub(super) struct Options {
 
 /// The actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Action {
+enum LearnAction {
     /// Print the page of the lesson, and write the file to edit
     Page,
     /// Check your program
@@ -63,9 +63,9 @@ enum Action {
     Verify,
 }
 
-pub(super) fn learn(options: &Options, messages: &mut Messages) -> Outcome {
+pub(super) fn learn(options: &LearnOptions, messages: &mut Messages) -> Outcome {
     let mut checker = Checker { messages, signals: &Signals::listen()? };
-    if options.action == Some(Action::Verify) {
+    if options.action == Some(LearnAction::Verify) {
         let course =
             options.course.as_deref().map_or_else(|| Ok(Course::built_in()), lessons::course);
         return verify::verify(&course.map_err(failure)?, &mut checker);
@@ -80,25 +80,25 @@ pub(super) fn learn(options: &Options, messages: &mut Messages) -> Outcome {
         })?,
     };
     let is_dialog = options.action.is_none() && front::usable();
-    let control = if is_dialog { Control::Keys } else { Control::Commands };
+    let control = if is_dialog { CommandSource::Keys } else { CommandSource::Commands };
     let is_coloured = wants_colour(&io::stdout());
     let style = if is_coloured { TextStyle::COLOURED } else { TextStyle::PLAIN };
     let mut guide =
         Guide { student, index, style, checker, control, failed_case: None, problem: None };
     let (done, text) = match options.action {
         None if is_dialog => return dialog::run(&mut guide),
-        None | Some(Action::Page) => (Done::Well, guide.page()),
-        Some(Action::Check) => guide.check()?,
-        Some(Action::Hint) => (Done::Well, guide.hint()?),
-        Some(Action::Next) => (Done::Well, guide.next()?),
-        Some(Action::Go) if options.lesson.is_none() => {
+        None | Some(LearnAction::Page) => (Done::Well, guide.page()),
+        Some(LearnAction::Check) => guide.check()?,
+        Some(LearnAction::Hint) => (Done::Well, guide.hint()?),
+        Some(LearnAction::Next) => (Done::Well, guide.next()?),
+        Some(LearnAction::Go) if options.lesson.is_none() => {
             let list = guide.student.command("list");
             return Err(failure(format!("which lesson? `{list}` shows them")));
         }
-        Some(Action::Go) => (Done::Well, guide.go(index)),
-        Some(Action::List) => (Done::Well, guide.student.list(style)),
-        Some(Action::Solution) => (Done::Well, guide.solution()?),
-        Some(Action::Verify) => unreachable!("that needs no student"),
+        Some(LearnAction::Go) => (Done::Well, guide.go(index)),
+        Some(LearnAction::List) => (Done::Well, guide.student.list(style)),
+        Some(LearnAction::Solution) => (Done::Well, guide.solution()?),
+        Some(LearnAction::Verify) => unreachable!("that needs no student"),
     };
     print(&text)?;
     guide.problem.map_or(Ok(done), |problem| Err(failure(problem)))

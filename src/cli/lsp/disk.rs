@@ -6,7 +6,7 @@ use gray1_asm::{InputFile, Loader as _, Source};
 use gray1_editors::lsp::SavedFiles;
 
 use super::copies;
-use crate::program::{self, Includes};
+use crate::program::{self, FileLoader};
 
 /// The largest number of names in a folder to look at.
 const NAMES_MAX: usize = 4096;
@@ -29,7 +29,7 @@ impl SavedFiles for Disk {
     }
 
     fn included(&self, includer: &InputFile, name: &str) -> Result<Source, String> {
-        Includes.load(includer, name)
+        FileLoader.load(includer, name)
     }
 
     fn sources_in(&self, folder: &Path) -> Vec<PathBuf> {

@@ -18,7 +18,7 @@ use super::{Done, Failure, Outcome, failure};
 const QUIET: Duration = Duration::from_millis(30);
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct LspOptions {
     /// Use standard input and output: the only way, so this changes nothing; some editors pass it
     #[arg(long)]
     stdio: bool,

@@ -17,10 +17,10 @@ use super::profile::ProfileFormat;
 use super::signals::Signals;
 use super::{Done, Failure, Outcome, cannot_write, failure, load, print};
 use crate::files::{self, Output};
-use waveform::{Waveform, Window};
+use waveform::{InstructionWindow, Waveform};
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct RunOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
     program: String,
@@ -56,7 +56,7 @@ pub(super) struct Options {
     vcd: Option<PathBuf>,
     /// Write the waveform of these instructions only, counted from 0: FROM..TO, without TO
     #[arg(long, value_name = "WINDOW", default_value_t, requires = "vcd")]
-    vcd_window: Window,
+    vcd_window: InstructionWindow,
     /// Write each wire by itself, and times in ns: sigrok and `PulseView` read no vectors
     #[arg(long, requires = "vcd")]
     vcd_wires: bool,
@@ -64,7 +64,7 @@ pub(super) struct Options {
     pub(super) messages: MessageOptions,
 }
 
-impl Options {
+impl RunOptions {
     /// The options that `gray1 run PROGRAM` has on this machine.
     pub(super) fn of(program: &str, machine: &MachineOptions) -> Self {
         Self {
@@ -76,18 +76,18 @@ impl Options {
             leds: false,
             profile: None,
             vcd: None,
-            vcd_window: Window::default(),
+            vcd_window: InstructionWindow::default(),
             vcd_wires: false,
             messages: MessageOptions::default(),
         }
     }
 }
 
-pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
+pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
     let presses = options.buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
     let engine = machine::engine(&options.machine.spec(), &program.image, messages)?;
-    let trace = options.trace.as_deref().map(Trace::create).transpose()?;
+    let trace = options.trace.as_deref().map(TraceFile::create).transpose()?;
     let waveform = options.vcd.as_deref();
     let style = if options.vcd_wires { VcdStyle::Wires } else { VcdStyle::Buses };
     let waveform = waveform.map(|path| Waveform::new(path, options.vcd_window, style, &*engine));
@@ -129,7 +129,7 @@ struct Runner {
     /// The instruction count to stop at.
     end: u64,
     presses: std::iter::Peekable<std::vec::IntoIter<Press>>,
-    trace: Option<Trace>,
+    trace: Option<TraceFile>,
     /// Counts of executed instructions, if asked for.
     counts: Option<ExecutionCounts>,
     waveform: Option<Waveform>,
@@ -195,7 +195,7 @@ impl Runner {
 
     fn finish(&mut self) -> Result<(), Failure> {
         self.waveform.take().map_or(Ok(()), Waveform::finish)?;
-        self.trace.take().map_or(Ok(()), Trace::finish)
+        self.trace.take().map_or(Ok(()), TraceFile::finish)
     }
 
     fn status(&self) -> String {
@@ -206,12 +206,12 @@ impl Runner {
 }
 
 /// The trace file: a line an instruction, written after it ran.
-struct Trace {
+struct TraceFile {
     path: PathBuf,
     output: Output,
 }
 
-impl Trace {
+impl TraceFile {
     fn create(path: &Path) -> Result<Self, Failure> {
         let output = Output::create(path).map_err(|error| cannot_write(path, &error))?;
         Ok(Self { path: path.to_owned(), output })

@@ -16,18 +16,18 @@ use crate::files::Output;
 
 /// A range of instructions by their number, counted from 0; the end is not part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Window {
+pub(super) struct InstructionWindow {
     from: u64,
     to: u64,
 }
 
-impl Default for Window {
+impl Default for InstructionWindow {
     fn default() -> Self {
         Self { from: 0, to: u64::MAX }
     }
 }
 
-impl fmt::Display for Window {
+impl fmt::Display for InstructionWindow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to {
             u64::MAX => write!(f, "{}..", self.from),
@@ -36,7 +36,7 @@ impl fmt::Display for Window {
     }
 }
 
-impl FromStr for Window {
+impl FromStr for InstructionWindow {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -54,14 +54,14 @@ impl FromStr for Window {
 /// A waveform file under way.
 pub(super) struct Waveform {
     path: PathBuf,
-    window: Window,
+    window: InstructionWindow,
     style: VcdStyle,
     /// `None` only while it changes.
-    file: Option<File>,
+    file: Option<WaveformState>,
 }
 
 /// The states of the file.
-enum File {
+enum WaveformState {
     /// The window has not begun.
     Waiting(Output),
     /// The window is open. A machine in time follows the one that runs the program.
@@ -76,7 +76,7 @@ const SEED: u64 = 1;
 impl Waveform {
     pub(super) fn new(
         path: &Path,
-        window: Window,
+        window: InstructionWindow,
         style: VcdStyle,
         engine: &dyn Engine,
     ) -> Result<Self, Failure> {
@@ -84,31 +84,36 @@ impl Waveform {
             return Err(failure("only chips have wires to show: add --engine chips"));
         }
         let output = Output::create(path).map_err(|error| cannot_write(path, &error))?;
-        Ok(Self { path: path.to_owned(), window, style, file: Some(File::Waiting(output)) })
+        Ok(Self {
+            path: path.to_owned(),
+            window,
+            style,
+            file: Some(WaveformState::Waiting(output)),
+        })
     }
 
     /// Begins or ends the recording where the window says; how many instructions may come next.
     pub(super) fn next(&mut self, engine: &dyn Engine) -> Result<u64, Failure> {
         let now = engine.executed();
         let file = match (self.file.take(), engine.circuit()) {
-            (Some(File::Waiting(output)), Some(circuit)) if now >= self.window.from => {
+            (Some(WaveformState::Waiting(output)), Some(circuit)) if now >= self.window.from => {
                 let recorder = recorder(engine, circuit)?;
                 let levels = recorder.circuit().map(Circuit::levels).unwrap_or_default();
-                File::Open(
+                WaveformState::Open(
                     self.put(Vcd::new(output, circuit.board(), &levels, self.style))?,
                     recorder,
                 )
             }
-            (Some(File::Open(vcd, recorder)), _) if now >= self.window.to => {
-                File::Closed(self.put(end(vcd, &*recorder))?)
+            (Some(WaveformState::Open(vcd, recorder)), _) if now >= self.window.to => {
+                WaveformState::Closed(self.put(end(vcd, &*recorder))?)
             }
             (Some(file), _) => file,
             (None, _) => return Ok(u64::MAX),
         };
         let next = match file {
-            File::Waiting(_) => self.window.from - now,
-            File::Open(..) => self.window.to - now,
-            File::Closed(_) => u64::MAX,
+            WaveformState::Waiting(_) => self.window.from - now,
+            WaveformState::Open(..) => self.window.to - now,
+            WaveformState::Closed(_) => u64::MAX,
         };
         self.file = Some(file);
         Ok(next)
@@ -116,14 +121,14 @@ impl Waveform {
 
     /// Tells the recorder which buttons are held.
     pub(super) fn hold(&mut self, buttons: Buttons) {
-        if let Some(File::Open(_, recorder)) = &mut self.file {
+        if let Some(WaveformState::Open(_, recorder)) = &mut self.file {
             recorder.hold(buttons);
         }
     }
 
     /// Records as many instructions as were executed.
     pub(super) fn follow(&mut self, count: u64) -> Result<(), Failure> {
-        let Some(File::Open(vcd, recorder)) = &mut self.file else { return Ok(()) };
+        let Some(WaveformState::Open(vcd, recorder)) = &mut self.file else { return Ok(()) };
         let end = recorder.executed() + count;
         while recorder.executed() < end && !recorder.halted() {
             recorder.edge();
@@ -137,14 +142,14 @@ impl Waveform {
     /// Puts the file in its place, unless the run ended before its window.
     pub(super) fn finish(mut self) -> Result<(), Failure> {
         let output = match self.file.take() {
-            Some(File::Waiting(_)) => {
+            Some(WaveformState::Waiting(_)) => {
                 let from = grouped(self.window.from);
                 return Err(failure(format!(
                     "no waveform: the run ended before instruction {from}, where --vcd-window begins"
                 )));
             }
-            Some(File::Closed(output)) => Ok(output),
-            Some(File::Open(vcd, recorder)) => end(vcd, &*recorder),
+            Some(WaveformState::Closed(output)) => Ok(output),
+            Some(WaveformState::Open(vcd, recorder)) => end(vcd, &*recorder),
             None => return Ok(()),
         };
         self.put(output.and_then(Output::finish))
@@ -179,11 +184,11 @@ mod tests {
     #[test]
     fn windows_are_ranges_that_may_be_open() {
         for (text, from, to) in [("3..9", 3, 9), ("3..", 3, u64::MAX), ("..9", 0, 9)] {
-            assert_eq!(text.parse(), Ok(Window { from, to }));
+            assert_eq!(text.parse(), Ok(InstructionWindow { from, to }));
         }
-        assert_eq!("5..".parse::<Window>().unwrap().to_string(), "5..");
+        assert_eq!("5..".parse::<InstructionWindow>().unwrap().to_string(), "5..");
         for text in ["", "3", "9..3", "3..3", "a..b", "-1..3"] {
-            assert!(text.parse::<Window>().is_err(), "{text}");
+            assert!(text.parse::<InstructionWindow>().is_err(), "{text}");
         }
     }
 }

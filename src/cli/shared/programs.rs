@@ -11,7 +11,7 @@ use gray1_tui::{ListedProgram, Preview, ProgramPreview, Programs};
 use super::complete::is_called_a_program;
 use super::messages::in_full;
 use crate::files;
-use crate::front::Sources;
+use crate::front::ProgramSources;
 use crate::program::{self, LoadFailure, Program};
 
 /// Standard input has the keys.
@@ -61,7 +61,7 @@ impl Programs for BuiltInAndFiles {
     }
 }
 
-impl Sources for BuiltInAndFiles {
+impl ProgramSources for BuiltInAndFiles {
     fn files(&self, word: &str) -> Vec<PathBuf> {
         program::files(word)
     }

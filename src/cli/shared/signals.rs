@@ -11,10 +11,10 @@ use crate::system::{self, SIGINT, SIGQUIT};
 
 /// The signals that ask us to stop. The first is answered when the machine comes to a rest, which
 /// is soon; if it is not answered, or a second one comes, the process ends.
-pub(crate) struct Signals(Arc<State>);
+pub(crate) struct Signals(Arc<SignalState>);
 
 #[derive(Default)]
-struct State {
+struct SignalState {
     /// The first one; 0 for none.
     received: AtomicI32,
     /// True while another program has the keyboard, and with it ctrl-C.
@@ -23,7 +23,7 @@ struct State {
 
 impl Signals {
     pub(crate) fn listen() -> Result<Self, Failure> {
-        let state = Arc::new(State::default());
+        let state = Arc::new(SignalState::default());
         let here = Self(Arc::clone(&state));
         system::on_end(move |signal| state.take(signal))
             .map_err(|error| failure(format!("cannot handle signals: {error}")))?;
@@ -47,7 +47,7 @@ impl Signals {
     }
 }
 
-impl State {
+impl SignalState {
     fn take(&self, signal: i32) {
         if [SIGINT, SIGQUIT].contains(&signal) && self.is_lent.load(Ordering::Relaxed) {
             return;

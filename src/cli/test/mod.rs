@@ -28,7 +28,7 @@ pub(super) use files::Suite;
     explains what is in it. --engine, --board, --ram and --seed override what it says.\n\n\
     Exit status: 0 all cases passed; 1 one failed, or could not be run."
 )]
-pub(super) struct Options {
+pub(super) struct TestOptions {
     /// Test files, programs that have one beside them, or folders to search for test files; with
     /// --tests the programs, or folders in which the program is called like the test file
     #[arg(default_value = ".", add = super::complete::tests())]
@@ -63,7 +63,7 @@ enum ReportFormat {
     Junit,
 }
 
-pub(super) fn test(options: &Options, messages: &mut Messages) -> Outcome {
+pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
     let jobs = jobs(options).map_err(failure)?;
     let mut tester = Tester {
         options,
@@ -101,7 +101,7 @@ pub(super) fn test(options: &Options, messages: &mut Messages) -> Outcome {
 }
 
 /// A test file to run.
-struct Job {
+struct TestJob {
     file: PathBuf,
     /// The program to test in place of the one that the file is about, or why there is none.
     program: Option<Result<String, String>>,
@@ -109,9 +109,9 @@ struct Job {
     student: Option<String>,
 }
 
-fn jobs(options: &Options) -> Result<Vec<Job>, String> {
+fn jobs(options: &TestOptions) -> Result<Vec<TestJob>, String> {
     if let Some(tests) = &options.tests {
-        let job = |path: &PathBuf| Job {
+        let job = |path: &PathBuf| TestJob {
             file: tests.clone(),
             program: Some(files::handed_in(tests, path)),
             student: Some(files::student(path)),
@@ -127,13 +127,13 @@ fn jobs(options: &Options) -> Result<Vec<Job>, String> {
         return Err(hinted("--program needs exactly one test file".to_owned()));
     }
     let program = options.program.clone().map(Ok);
-    let job = |file| Job { file, program: program.clone(), student: None };
+    let job = |file| TestJob { file, program: program.clone(), student: None };
     Ok(files.into_iter().map(job).collect())
 }
 
 /// Runs test files.
 struct Tester<'a> {
-    options: &'a Options,
+    options: &'a TestOptions,
     messages: &'a mut Messages,
     signals: Signals,
     progress: Progress,
@@ -142,7 +142,7 @@ struct Tester<'a> {
 }
 
 impl Tester<'_> {
-    fn report(&mut self, job: Job) -> TestReport {
+    fn report(&mut self, job: TestJob) -> TestReport {
         let mut report = TestReport {
             file: program_files::printable(&job.file),
             student: job.student.clone(),
@@ -156,7 +156,7 @@ impl Tester<'_> {
 
     /// Runs the cases of a file, as far as they are wanted. Each counts, also if the program cannot
     /// be run.
-    fn cases(&mut self, job: Job, report: &mut TestReport) -> Result<(), String> {
+    fn cases(&mut self, job: TestJob, report: &mut TestReport) -> Result<(), String> {
         let suite = Suite::load(&job.file)?;
         let is_wanted = |case: &&Arc<TestCase>| {
             self.options.case.as_ref().is_none_or(|name| *name == case.name)
