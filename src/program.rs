@@ -121,23 +121,11 @@ pub(crate) fn assemble(word: &str) -> Result<Assembly, LoadFailure> {
 /// image. A built-in one has none.
 pub(crate) fn files(word: &str) -> Vec<PathBuf> {
     let Ok(ProgramLocation::Path(path)) = locate(word) else { return Vec::new() };
-    let mut files = vec![path.clone()];
+    let mut loader = RecordingLoader { requested: vec![path.clone()], ..Default::default() };
     if let Ok(source) = source_at(&path) {
-        gray1_asm::assemble(source, &mut Asked(&mut files));
+        gray1_asm::assemble(source, &mut loader);
     }
-    files
-}
-
-/// Finds included files as [`FileLoader`] does, and notes which ones are asked for.
-struct Asked<'a>(&'a mut Vec<PathBuf>);
-
-impl Loader for Asked<'_> {
-    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
-        if !is_built_in(includer.id()) {
-            self.0.push(Path::new(includer.id()).with_file_name(name));
-        }
-        FileLoader.load(includer, name)
-    }
+    loader.requested
 }
 
 /// Loads a program as [`load`] does, with the sources that it is made from, built-in ones too, by
@@ -148,7 +136,7 @@ pub(crate) fn carried(word: &str) -> Result<(Program, String, Sources), LoadFail
         ProgramLocation::Path(path) if path.as_os_str() == files::STDIO => "stdin.asm".to_owned(),
         ProgramLocation::Path(path) => files::printable(path.file_name().unwrap_or_default()),
     };
-    let mut loader = Carried { program: name, paths: HashMap::new() };
+    let mut loader = RecordingLoader { program: name, ..Default::default() };
     let program = load_with(word, &mut loader)?;
     let mut sources = Sources::default();
     if let Some(assembly) = &program.warnings {
@@ -162,21 +150,28 @@ pub(crate) fn carried(word: &str) -> Result<(Program, String, Sources), LoadFail
     Ok((program, loader.program, sources))
 }
 
-/// Finds included files as [`FileLoader`] does, and notes their paths.
-struct Carried {
+/// Finds included files as [`FileLoader`] does, and records them.
+#[derive(Default)]
+struct RecordingLoader {
+    /// The path of the program.
     program: String,
-    /// By identity.
+    /// The paths of the files that were found, by identity, as seen from the program.
     paths: HashMap<String, String>,
+    /// The files that were asked for, found or not.
+    requested: Vec<PathBuf>,
 }
 
-impl Carried {
+impl RecordingLoader {
     fn path(&self, file: &InputFile) -> &str {
         self.paths.get(file.id()).unwrap_or(&self.program)
     }
 }
 
-impl Loader for Carried {
+impl Loader for RecordingLoader {
     fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
+        if !is_built_in(includer.id()) {
+            self.requested.push(Path::new(includer.id()).with_file_name(name));
+        }
         let source = FileLoader.load(includer, name)?;
         let path = match builtin::path_of(&source.id) {
             Some(path) => path.to_owned(),

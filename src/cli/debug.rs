@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::messages::Messages;
-use super::test::{Debugged, debugged};
+use super::test::debugged;
 use super::watch::{FrontOptions, open, session};
 use super::{Outcome, failure};
 use crate::front::{self, StartMode};
@@ -34,8 +34,8 @@ pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome 
             (program.to_owned(), session(program, front, true, messages)?)
         }
         Some(file) => {
-            let (program, case) = (program.as_deref(), case.as_deref());
-            debugged(&Debugged { file, case, program, machine: &front.machine }, messages)?
+            let (case, program) = (case.as_deref(), program.as_deref());
+            debugged(file, case, program, &front.machine.spec(), messages)?
         }
     };
     open(&program, session, front, StartMode::Debugging)

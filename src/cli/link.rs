@@ -43,13 +43,13 @@ pub(super) struct LinkOptions {
 pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     let LinkOptions { program, machine, at, buttons, base, short } = options;
     let presses = buttons.as_deref().map(run::read_buttons).transpose()?.unwrap_or_default();
-    let presses = presses.into_iter().take_while(|press| press.before <= *at);
+    let presses = presses.into_iter().take_while(|(before, _)| before <= at);
     let (Program { image, warnings, .. }, program, sources) =
         program::carried(program).map_err(Failure::Load)?;
     if let Some(assembly) = warnings {
         messages.assembly(&assembly);
     }
-    let inputs = presses.map(|press| (press.before, LinkInput::Hold(press.buttons))).collect();
+    let inputs = presses.map(|(before, buttons)| (before, LinkInput::Hold(buttons))).collect();
     let link = Link { program, sources, inputs, at: *at, ..Link::default() };
     let machine = machine.spec();
     machine.check(OptionSyntax::CommandLine).map_err(failure)?;

@@ -103,7 +103,7 @@ impl MachineWorker {
         self.publish();
         loop {
             let wait = self.wait(due, seen != self.session.progress());
-            let Ok(commanded) = self.obey(wait) else { return };
+            let Some(commanded) = self.obey(wait) else { return };
             let elapsed = self.lap();
             due = self.session.advance(elapsed);
             if commanded || seen != self.session.progress() && self.frame_in().is_zero() {
@@ -123,16 +123,17 @@ impl MachineWorker {
         }
     }
 
-    /// Passes on the commands that come within this time. Says whether there were any.
-    fn obey(&mut self, wait: Option<Duration>) -> Result<bool, Stopped> {
+    /// Passes on the commands that come within this time, and returns whether there were any.
+    /// `None` once the screen has ended.
+    fn obey(&mut self, wait: Option<Duration>) -> Option<bool> {
         let first = match wait {
             None => self.commands.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(wait) => self.commands.recv_timeout(wait),
         };
         let first = match first {
             Ok(command) => command,
-            Err(RecvTimeoutError::Timeout) => return Ok(false),
-            Err(RecvTimeoutError::Disconnected) => return Err(Stopped),
+            Err(RecvTimeoutError::Timeout) => return Some(false),
+            Err(RecvTimeoutError::Disconnected) => return None,
         };
         test_hook::panic_in("machine");
         // What passed until now passed at the old pace; a pause is no time at all.
@@ -143,11 +144,11 @@ impl MachineWorker {
             // Two keys, pressed quickly, are two ways to go.
             self.session.advance(Duration::ZERO);
             if self.latest.ended.load(Ordering::Relaxed) {
-                return Err(Stopped);
+                return None;
             }
             self.session.command(command);
         }
-        Ok(true)
+        Some(true)
     }
 
     /// The time since the last call.
@@ -175,6 +176,3 @@ impl Drop for MachineWorker {
         let _ = self.events.send(FrontEvent::ThreadGone);
     }
 }
-
-/// The screen has let go of the machine.
-struct Stopped;

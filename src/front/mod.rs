@@ -82,7 +82,7 @@ pub(crate) enum ExitReason {
 }
 
 /// The program under `--watch`.
-struct Watch {
+struct WatchedProgram {
     /// The program, as it was asked for.
     program: String,
     files: WatchedFiles,
@@ -141,7 +141,7 @@ pub(crate) fn run(
     let watch = options.watched.map(|program| {
         let files = WatchedFiles::start(sender.clone());
         files.set(programs.files(&program));
-        Watch { program, files }
+        WatchedProgram { program, files }
     });
     let inquiries = InquiryThread::start(programs, sender.clone());
     let machine = MachineThread::start(session, sender);
@@ -191,7 +191,7 @@ struct FrontEnd {
     machine: MachineThread,
     inquiries: InquiryThread,
     app: App,
-    watch: Option<Watch>,
+    watch: Option<WatchedProgram>,
     settings: Settings,
     /// True while the screen does not show the app as it is.
     changed: bool,
@@ -343,7 +343,7 @@ impl FrontEnd {
 
     /// A source that is watched has changed.
     fn reassemble(&mut self) -> io::Result<Option<ExitReason>> {
-        let Some(Watch { program, files }) = &self.watch else { return Ok(None) };
+        let Some(WatchedProgram { program, files }) = &self.watch else { return Ok(None) };
         files.set(self.programs.files(program));
         let program = program.clone();
         self.assemble(&program)

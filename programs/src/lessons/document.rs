@@ -6,20 +6,20 @@ use std::collections::BTreeMap;
 
 use ron::Options;
 use ron::extensions::Extensions;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::notation::mistake;
 
 /// The version of the formats that this program reads.
-const VERSION: u64 = 1;
+pub(super) const VERSION: u64 = 1;
 
 /// `course.ron`.
 #[derive(Deserialize)]
 #[serde(rename = "Course", deny_unknown_fields)]
 pub(super) struct CourseDocument {
-    #[serde(rename = "version")]
-    _version: Version,
+    #[serde(rename = "version", deserialize_with = "version")]
+    _version: u64,
     pub(super) title: String,
     /// The folders of the lessons, in their order: for places where folders cannot be listed.
     pub(super) lessons: Option<Vec<String>>,
@@ -29,8 +29,8 @@ pub(super) struct CourseDocument {
 #[derive(Deserialize)]
 #[serde(rename = "Lesson", deny_unknown_fields)]
 pub(super) struct LessonDocument {
-    #[serde(rename = "version")]
-    _version: Version,
+    #[serde(rename = "version", deserialize_with = "version")]
+    _version: u64,
     pub(super) title: String,
     /// From the first push to nearly the solution.
     pub(super) hints: Vec<String>,
@@ -40,7 +40,8 @@ pub(super) struct LessonDocument {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename = "Progress", deny_unknown_fields)]
 pub(super) struct ProgressDocument {
-    pub(super) version: Version,
+    #[serde(deserialize_with = "version")]
+    pub(super) version: u64,
     /// The title of the course.
     pub(super) title: String,
     /// The folder of the course, unless it is built in.
@@ -63,26 +64,13 @@ pub struct Score {
     pub instructions: u64,
 }
 
-/// The version of a document, which is always [`VERSION`]: to read another one is an error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "u64", into = "u64")]
-pub(super) struct Version;
-
-impl TryFrom<u64> for Version {
-    type Error = String;
-
-    fn try_from(version: u64) -> Result<Self, String> {
-        match version {
-            VERSION => Ok(Self),
-            _ => Err(format!("version {version} is not supported, only {VERSION}")),
-        }
+/// Reads the version of a document; one that is not supported is an error.
+fn version<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    let version = u64::deserialize(from)?;
+    if version == VERSION {
+        return Ok(version);
     }
-}
-
-impl From<Version> for u64 {
-    fn from(_: Version) -> Self {
-        VERSION
-    }
+    Err(D::Error::custom(format_args!("version {version} is not supported, only {VERSION}")))
 }
 
 /// Reads a document. `name` is that of the file, for the message if there is a mistake in it.

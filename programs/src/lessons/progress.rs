@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::course::Course;
 pub use super::document::Score;
-use super::document::{ProgressDocument, Version, read};
+use super::document::{ProgressDocument, VERSION, read};
 
 /// A student's progress in a course.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +16,7 @@ impl Progress {
     #[must_use]
     pub fn start(course: &Course, place: Option<String>) -> Self {
         Self(ProgressDocument {
-            version: Version,
+            version: VERSION,
             title: course.title.clone(),
             course: place,
             lesson: course.lessons[0].name.clone(),

@@ -42,7 +42,7 @@ impl Launcher for FromFiles {
         let debugger = Debugger::new(program.image, History::new(engine))
             .with_board(Box::new(machine.board_loader()))
             .with_source_names(sources.names())
-            .with_schedule(presses.map(|press| (press.before, press.buttons)));
+            .with_schedule(presses);
         Ok(Launched { debugger, sources, notes })
     }
 }

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use gray1_programs::lessons::{self, Course, Lesson, SKELETON, SOLUTION, SOLUTION_TESTS, Solved};
+use gray1_programs::lessons::{
+    self, CheckResult, Course, Lesson, SKELETON, SOLUTION_TESTS, Solved,
+};
 use gray1_programs::testing::TestCase;
 
 use crate::cli::machine::{self, quoted};
@@ -16,7 +18,13 @@ use crate::program::{self, Program};
 /// The result of a check.
 pub(super) enum Checked {
     Solved(Solved),
-    Failed(Failed),
+    /// The program does not solve the lesson.
+    Failed {
+        /// The case that fails, unless there is no program to run.
+        case: Option<String>,
+        /// The reason, in lines.
+        why: String,
+    },
     /// A signal of this number asked to stop.
     Interrupted(u8),
 }
@@ -26,21 +34,6 @@ impl Checked {
     pub(super) fn solved(&self) -> Option<&Solved> {
         if let Self::Solved(solved) = self { Some(solved) } else { None }
     }
-}
-
-/// Why a program does not solve a lesson.
-pub(super) struct Failed {
-    /// The case that fails, unless there is no program to run.
-    pub(super) case: Option<String>,
-    /// In lines.
-    pub(super) why: String,
-}
-
-/// A program of a lesson.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Given {
-    Skeleton,
-    Solution,
 }
 
 /// Checks programs.
@@ -72,38 +65,35 @@ impl Checker<'_> {
             engine.map_err(|failure| in_words(&failure))
         };
         Ok(match lessons::check(&suite.tests, &program.image, engine, goes_on)? {
-            lessons::CheckResult::Solved(solved) => Checked::Solved(solved),
-            lessons::CheckResult::Interrupted => {
+            CheckResult::Solved(solved) => Checked::Solved(solved),
+            CheckResult::Interrupted => {
                 Checked::Interrupted(self.signals.received().unwrap_or_default())
             }
-            lessons::CheckResult::Failed { case, failure, .. } => {
+            CheckResult::Failed { case, failure, .. } => {
                 let tests = quoted(&tests.to_string_lossy());
                 let debug = format!("gray1 debug --test {tests} --case {}", quoted(&case));
                 let why = described(*failure, debug);
-                Checked::Failed(Failed { case: Some(case), why })
+                Checked::Failed { case: Some(case), why }
             }
         })
     }
 
-    /// The same of a program of the course itself: its skeleton or its solution. One that cannot be
-    /// assembled fails.
+    /// The same for a program of the lesson itself: the file `SKELETON` or `SOLUTION`. One that
+    /// cannot be assembled fails.
     pub(super) fn check_given(
         &mut self,
         course: &Course,
         lesson: &Lesson,
-        given: Given,
+        file: &str,
     ) -> Result<Checked, String> {
-        let (file, text) = match given {
-            Given::Skeleton => (SKELETON, &lesson.skeleton),
-            Given::Solution => (SOLUTION, &lesson.solution),
-        };
+        let text = if file == SKELETON { &lesson.skeleton } else { &lesson.solution };
         let path = path_of(course, lesson, file);
         match program::assembled_text(&path.to_string_lossy(), text) {
             Ok(program) => {
                 let tests = path_of(course, lesson, SOLUTION_TESTS);
                 self.check(course, lesson, &program, &tests)
             }
-            Err(failure) => Ok(Checked::Failed(Failed { case: None, why: in_full(&failure) })),
+            Err(failure) => Ok(Checked::Failed { case: None, why: in_full(&failure) }),
         }
     }
 }

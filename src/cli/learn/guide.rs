@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use gray1_programs::lessons::report::{self, TextStyle};
-use gray1_programs::lessons::{Lesson, Progress};
+use gray1_programs::lessons::{Lesson, Progress, SOLUTION};
 
-use super::check::{Checked, Checker, Given};
+use super::check::{Checked, Checker};
 use super::student::Student;
 use crate::cli::messages::load;
 use crate::cli::{Done, Failure, failure};
@@ -102,15 +102,14 @@ impl Guide<'_> {
         let checked = checker.check(&student.course, lesson, &program, &tests);
         let yours = match checked.map_err(failure)? {
             Checked::Solved(yours) => yours,
-            Checked::Failed(failed) => {
-                let text = report::not_yet(failed.case.as_deref(), &failed.why, *style);
-                self.failed_case = failed.case;
+            Checked::Failed { case, why } => {
+                let text = report::not_yet(case.as_deref(), &why, *style);
+                self.failed_case = case;
                 return Ok((Done::Refuted, text));
             }
             Checked::Interrupted(number) => return Ok((Done::Signal(number), String::new())),
         };
-        let ours =
-            checker.check_given(&student.course, lesson, Given::Solution).map_err(failure)?;
+        let ours = checker.check_given(&student.course, lesson, SOLUTION).map_err(failure)?;
         let solved = report::solved(lesson, &yours, ours.solved(), *style);
         let (name, score) = (lesson.name.clone(), yours.fair_score(ours.solved()));
         self.keep(|progress| progress.solve(&name, score));

@@ -4,26 +4,26 @@ use gray1_isa::text::grouped;
 use gray1_isa::text::printable;
 use gray1_programs::lessons::{Course, SKELETON, SOLUTION};
 
-use super::check::{Checked, Checker, Failed, Given};
+use super::check::{Checked, Checker};
 use crate::cli::{Done, Outcome, failure, print};
 
 /// Checks that every solution passes and every skeleton fails, with a line for each lesson.
 pub(super) fn verify(course: &Course, checker: &mut Checker) -> Outcome {
     let mut is_right = true;
     for lesson in &course.lessons {
-        let solution = checker.check_given(course, lesson, Given::Solution).map_err(failure)?;
-        let skeleton = checker.check_given(course, lesson, Given::Skeleton).map_err(failure)?;
+        let solution = checker.check_given(course, lesson, SOLUTION).map_err(failure)?;
+        let skeleton = checker.check_given(course, lesson, SKELETON).map_err(failure)?;
         let name = printable(&lesson.name);
         print(&match (solution, skeleton) {
             (Checked::Interrupted(number), _) | (_, Checked::Interrupted(number)) => {
                 return Ok(Done::Signal(number));
             }
-            (Checked::Solved(solved), Checked::Failed(_)) => {
+            (Checked::Solved(solved), Checked::Failed { .. }) => {
                 let [words, instructions] =
                     [solved.score.words, solved.score.instructions].map(grouped);
                 format!("ok      {name}: {words} words, {instructions} instructions\n")
             }
-            (Checked::Failed(Failed { why, .. }), _) => {
+            (Checked::Failed { why, .. }, _) => {
                 is_right = false;
                 format!("FAILED  {name}: {SOLUTION} does not pass\n{why}\n")
             }

@@ -128,7 +128,8 @@ struct Runner {
     engine: Box<dyn Engine>,
     /// The instruction count to stop at.
     end: u64,
-    presses: std::iter::Peekable<std::vec::IntoIter<Press>>,
+    /// The buttons that are held from before instructions on.
+    presses: std::iter::Peekable<std::vec::IntoIter<(u64, Buttons)>>,
     trace: Option<TraceFile>,
     /// Counts of executed instructions, if asked for.
     counts: Option<ExecutionCounts>,
@@ -147,13 +148,13 @@ impl Runner {
             if now >= self.end {
                 return Ok(Done::Limit);
             }
-            while let Some(press) = self.presses.next_if(|press| press.before <= now) {
-                self.engine.hold(press.buttons);
+            while let Some((_, buttons)) = self.presses.next_if(|(before, _)| *before <= now) {
+                self.engine.hold(buttons);
                 if let Some(waveform) = &mut self.waveform {
-                    waveform.hold(press.buttons);
+                    waveform.hold(buttons);
                 }
             }
-            let next_press = self.presses.peek().map_or(u64::MAX, |press| press.before);
+            let next_press = self.presses.peek().map_or(u64::MAX, |(before, _)| *before);
             let mut chunk = self.engine.slice().min(self.end - now).min(next_press - now);
             if let Some(waveform) = &mut self.waveform {
                 chunk = chunk.min(waveform.next(&*self.engine)?);
@@ -237,18 +238,12 @@ impl TraceFile {
     }
 }
 
-/// Buttons that are held from an instruction on.
-pub(super) struct Press {
-    /// The number of the instruction before which they are pressed, counted from 0.
-    pub(super) before: u64,
-    pub(super) buttons: Buttons,
-}
-
-/// Reads a file that says which buttons are held when.
-pub(super) fn read_buttons(path: &Path) -> Result<Vec<Press>, Failure> {
+/// Reads a file that says which buttons are held when: from before an instruction on, by its number
+/// counted from 0.
+pub(super) fn read_buttons(path: &Path) -> Result<Vec<(u64, Buttons)>, Failure> {
     let name = files::printable(path);
     let text = files::read_text(path).map_err(failure)?;
-    let mut presses: Vec<Press> = Vec::new();
+    let mut presses: Vec<(u64, Buttons)> = Vec::new();
     for (number, line) in text.lines().enumerate().map(|(n, line)| (n + 1, line)) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let wrong = |why: String| failure(format!("{name}:{number}: {why}"));
@@ -260,11 +255,11 @@ pub(super) fn read_buttons(path: &Path) -> Result<Vec<Press>, Failure> {
         let before = before.parse().map_err(|_| {
             wrong(format!("expected an instruction number, found '{}'", before.escape_debug()))
         })?;
-        if presses.last().is_some_and(|last| last.before > before) {
+        if presses.last().is_some_and(|(last, _)| *last > before) {
             return Err(wrong(format!("instruction {before} comes before the one above")));
         }
         let buttons = buttons.parse().map_err(|why| wrong(format!("{why}")))?;
-        presses.push(Press { before, buttons });
+        presses.push((before, buttons));
     }
     Ok(presses)
 }

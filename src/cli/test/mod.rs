@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use gray1_isa::text::printable;
+use gray1_programs::MachineSpec;
 use gray1_programs::testing::report::{self, CaseReport, FailureReport, TestReport};
 use gray1_programs::testing::{self, CaseVerdict, FinishedCase, TestCase};
 use gray1_tui::Session;
@@ -237,32 +238,26 @@ pub(super) fn described(failure: testing::CaseFailure, debug: String) -> String 
     FailureReport::new(failure, None, Some(debug)).text()
 }
 
-/// The arguments of [`debugged`].
-pub(super) struct Debugged<'a> {
-    pub(super) file: &'a Path,
-    /// The name of the case; the first one if there is none.
-    pub(super) case: Option<&'a str>,
-    /// The program, if it is not the one that the file is about.
-    pub(super) program: Option<&'a str>,
-    pub(super) machine: &'a MachineOptions,
-}
-
-/// A session that stands where a case fails, or where it ends, and the word for its program.
+/// A session at the point where a case fails or ends, and the word for its program. Without a name
+/// of a case it is the first one; without a program, the one that the file names.
 pub(super) fn debugged(
-    wanted: &Debugged,
+    file: &Path,
+    case: Option<&str>,
+    program: Option<&str>,
+    machine: &MachineSpec,
     messages: &mut Messages,
 ) -> Result<(String, Session), Failure> {
-    let suite = Suite::load(wanted.file).map_err(failure)?;
-    let word = wanted.program.map_or_else(|| suite.program(), |word| Ok(word.to_owned()));
+    let suite = Suite::load(file).map_err(failure)?;
+    let word = program.map_or_else(|| suite.program(), |word| Ok(word.to_owned()));
     let word = word.map_err(failure)?;
     let mut cases = suite.tests.cases.iter();
-    let case = match wanted.case {
+    let found = match case {
         None => cases.next(),
         Some(name) => cases.find(|case| case.name == name),
     };
-    let case = case.ok_or_else(|| failure(no_case(wanted.case.unwrap_or_default())))?;
+    let case = found.ok_or_else(|| failure(no_case(case.unwrap_or_default())))?;
     let Program { name, image, .. } = super::load(&word, messages)?;
-    let machine = machine::resolve(&wanted.machine.spec().or(suite.machine(case)), messages)?;
+    let machine = machine::resolve(&machine.clone().or(suite.machine(case)), messages)?;
     let engine = machine::power_up(&machine.setup, &image)?;
     let mut progress = Progress::new();
     let finished = testing::run(case, engine, &image, &mut |instructions| {
