@@ -12,7 +12,7 @@ const INSTRUCTIONS_MAX: u64 = 100_000_000;
 pub(crate) struct Ahead(Box<Session>);
 
 /// The progress of a session ahead.
-pub(crate) enum Progress {
+pub(crate) enum AheadProgress {
     /// There is more to do.
     Working(Ahead),
     /// The program has halted.
@@ -29,12 +29,12 @@ impl Ahead {
     }
 
     /// Works for a slice of a few milliseconds.
-    pub(crate) fn advance(mut self) -> Progress {
+    pub(crate) fn advance(mut self) -> AheadProgress {
         self.0.advance(Duration::ZERO);
         match self.0.run_state() {
-            RunState::Seeking(_) | RunState::Searching => Progress::Working(self),
-            RunState::Halted => Progress::Whole(self.0),
-            RunState::Paused | RunState::Running => Progress::Endless,
+            RunState::Seeking(_) | RunState::Searching => AheadProgress::Working(self),
+            RunState::Halted => AheadProgress::Whole(self.0),
+            RunState::Paused | RunState::Running => AheadProgress::Endless,
         }
     }
 }

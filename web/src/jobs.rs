@@ -11,11 +11,11 @@ use gray1_programs::testing::{
 };
 
 use crate::answer::JobOutcome;
-use crate::test_machines::{Machines, StoppedMachine};
+use crate::test_machines::{StoppedMachine, TestMachines};
 
 /// The tests of a program.
 pub(crate) struct Testing {
-    machines: Machines,
+    machines: TestMachines,
     series: CaseSeries,
     report: TestReport,
     /// The machine where the first case has failed.
@@ -44,7 +44,7 @@ impl Outcome {
 
 impl Testing {
     /// The cases of a test file on a program.
-    pub(crate) fn new(file: &str, program: &str, machines: Machines) -> Self {
+    pub(crate) fn new(file: &str, program: &str, machines: TestMachines) -> Self {
         let report = TestReport {
             file: printable(file),
             student: None,
@@ -100,15 +100,15 @@ pub(crate) struct Checking {
     /// The name of the lesson.
     pub(crate) lesson: String,
     check: LessonCheck,
-    machines: Machines,
+    machines: TestMachines,
     /// The solution, which is checked next.
-    solution: Option<Machines>,
+    solution: Option<TestMachines>,
     /// The student's program has solved the lesson.
     yours: Option<Solved>,
 }
 
 /// The end of a check.
-pub(crate) enum Ending {
+pub(crate) enum CheckEnding {
     /// The lesson is solved by the first; the second is the solution.
     Solved(Solved, Option<Solved>),
     /// A case fails: its name, why, and the machine at that moment.
@@ -117,7 +117,11 @@ pub(crate) enum Ending {
 
 impl Checking {
     /// The check of a program. `solution` is what it is compared with.
-    pub(crate) fn new(lesson: String, machines: Machines, solution: Option<Machines>) -> Self {
+    pub(crate) fn new(
+        lesson: String,
+        machines: TestMachines,
+        solution: Option<TestMachines>,
+    ) -> Self {
         let check = LessonCheck::new(&machines.tests, &Arc::clone(machines.image()));
         Self { lesson, check, machines, solution, yours: None }
     }
@@ -126,24 +130,24 @@ impl Checking {
     ///
     /// # Errors
     /// In words, if a case asks for a machine that does not exist.
-    pub(crate) fn advance(&mut self) -> Result<Option<Ending>, String> {
+    pub(crate) fn advance(&mut self) -> Result<Option<CheckEnding>, String> {
         let Some(checked) = self.check.advance(|case| self.machines.engine(case))? else {
             return Ok(None);
         };
         Ok(Some(match (checked, self.yours.take()) {
             (CheckResult::Solved(yours), None) => match self.solution.take() {
-                None => Ending::Solved(yours, None),
+                None => CheckEnding::Solved(yours, None),
                 Some(solution) => {
                     self.check = LessonCheck::new(&solution.tests, &Arc::clone(solution.image()));
                     (self.machines, self.yours) = (solution, Some(yours));
                     return Ok(None);
                 }
             },
-            (CheckResult::Solved(ours), Some(yours)) => Ending::Solved(yours, Some(ours)),
+            (CheckResult::Solved(ours), Some(yours)) => CheckEnding::Solved(yours, Some(ours)),
             // A solution that does not solve its lesson is not compared with.
-            (_, Some(yours)) => Ending::Solved(yours, None),
+            (_, Some(yours)) => CheckEnding::Solved(yours, None),
             (CheckResult::Failed { case, failure, history }, None) => {
-                Ending::Failed(case, failure, self.machines.stand(*history).map(Box::new))
+                CheckEnding::Failed(case, failure, self.machines.stand(*history).map(Box::new))
             }
             (CheckResult::Interrupted, None) => return Ok(None),
         }))

@@ -9,9 +9,9 @@ use gray1_programs::lessons::{Course, Lesson, Progress, SOLUTION, SOLUTION_TESTS
 use gray1_programs::testing::report::FailureReport;
 
 use crate::answer::{ShownCourse, ShownHint, ShownLesson};
-use crate::jobs::{Checking, Ending, Outcome};
+use crate::jobs::{CheckEnding, Checking, Outcome};
 use crate::sources::Sources;
-use crate::test_machines::Machines;
+use crate::test_machines::TestMachines;
 
 /// A student in a course.
 pub(crate) struct Learning {
@@ -115,23 +115,24 @@ impl Learning {
     ) -> Result<Checking, String> {
         let Lesson { name, tests, .. } = self.lesson(lesson)?;
         let [solution, file] = [SOLUTION, SOLUTION_TESTS].map(|file| format!("{name}/{file}"));
-        let machines =
-            |program| Machines::new((&file, tests), &self.files, MachineSpec::default(), program);
+        let machines = |program| {
+            TestMachines::new((&file, tests), &self.files, MachineSpec::default(), program)
+        };
         let yours = machines(sources.linked(program)?)?;
         let ours = self.files.linked(&solution).and_then(machines).ok();
         Ok(Checking::new(name.clone(), yours, ours))
     }
 
     /// Takes note of a check that has ended; its result, as `gray1 learn check` tells it.
-    pub(crate) fn end(&mut self, lesson: &str, ending: Ending) -> Result<Outcome, String> {
+    pub(crate) fn end(&mut self, lesson: &str, ending: CheckEnding) -> Result<Outcome, String> {
         Ok(match ending {
-            Ending::Solved(yours, ours) => {
+            CheckEnding::Solved(yours, ours) => {
                 self.progress.solve(lesson, yours.fair_score(ours.as_ref()));
                 let lesson = self.lesson(lesson)?;
                 let text = report::solved(lesson, &yours, ours.as_ref(), TextStyle::PLAIN);
                 Outcome { text, passed: true, failed: None }
             }
-            Ending::Failed(case, failure, failed) => {
+            CheckEnding::Failed(case, failure, failed) => {
                 let why = FailureReport::new(*failure, None, None).text();
                 let text = report::not_yet(Some(&case), &why, TextStyle::PLAIN);
                 Outcome { text, passed: false, failed }

@@ -10,18 +10,18 @@ use gray1_isa::{Image, RomIndex, SourceLine};
 const ROOT: u16 = 0;
 
 /// The lines of a program.
-pub(crate) struct Lines {
+pub(crate) struct SourceLines {
     image: Arc<Image>,
     lines: SourceLines,
 }
 
-impl Lines {
+impl SourceLines {
     pub(crate) fn of(image: &Arc<Image>) -> Self {
         Self { image: Arc::clone(image), lines: SourceLines::new(image.source_map()) }
     }
 
     /// The line that an instruction belongs to: its own, or that of the call that leads out of a
-    /// library. Lines count from 1.
+    /// library. SourceLines count from 1.
     pub(crate) fn at(&self, index: RomIndex) -> Option<u32> {
         let levels = self.lines.lines_of(self.image.source_map(), index);
         let places = levels.iter().map(|level| level.origin.place);

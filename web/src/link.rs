@@ -32,14 +32,14 @@ fn name(Link { program, sources, .. }: &Link) -> String {
 }
 
 /// A link that is being opened: the machine is on its way to the moment.
-pub(crate) struct Opening {
+pub(crate) struct OpeningLink {
     link: Link,
     program: Program,
     machine: ResolvedMachine,
     progress: LinkOpening,
 }
 
-impl Opening {
+impl OpeningLink {
     /// Sets out for the moment of a link.
     ///
     /// # Errors

@@ -7,15 +7,15 @@ use gray1_programs::{EngineKind, Link, ResolvedMachine};
 use gray1_tui::session::{Command, Due, Goal, RunState};
 use gray1_tui::{Program, Session};
 
-use crate::ahead::{Ahead, Progress};
-use crate::lines::Lines;
+use crate::ahead::{Ahead, AheadProgress};
+use crate::lines::SourceLines;
 use crate::request::Transport;
 use crate::test_machines::StoppedMachine;
 
 /// The machine.
 pub(crate) struct Machine {
     pub(crate) session: Session,
-    pub(crate) lines: Lines,
+    pub(crate) lines: SourceLines,
     /// A link to its program, and what that runs on.
     pub(crate) link: Link,
     /// What is to be said about its hardware.
@@ -49,7 +49,7 @@ impl Machine {
         if program.reads_buttons() {
             session.command(Command::PaceEvenly);
         }
-        let lines = Lines::of(&program.image);
+        let lines = SourceLines::of(&program.image);
         Ok(Self { session, lines, link, note: machine.note, ahead, is_whole: false })
     }
 
@@ -59,7 +59,7 @@ impl Machine {
         (link, machine): (Link, ResolvedMachine),
         history: History,
     ) -> Self {
-        let lines = Lines::of(&program.image);
+        let lines = SourceLines::of(&program.image);
         let board = Box::new(machine.board_loader());
         let session = Session::resumed(program, machine.setup, history, board);
         Self { session, lines, link, note: None, ahead: None, is_whole: false }
@@ -75,12 +75,12 @@ impl Machine {
     pub(crate) fn advance(&mut self, elapsed: Duration) -> bool {
         let due = self.session.advance(elapsed);
         let works = match self.ahead.take().map(Ahead::advance) {
-            None | Some(Progress::Endless) => false,
-            Some(Progress::Working(ahead)) => {
+            None | Some(AheadProgress::Endless) => false,
+            Some(AheadProgress::Working(ahead)) => {
                 self.ahead = Some(ahead);
                 true
             }
-            Some(Progress::Whole(ahead)) => {
+            Some(AheadProgress::Whole(ahead)) => {
                 self.session.adopt_lookahead(*ahead);
                 self.is_whole = true;
                 false

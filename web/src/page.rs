@@ -15,13 +15,13 @@ use crate::answer::{
 use crate::editor::{Editor, NO_NAMES};
 use crate::jobs::{Checking, Outcome, Testing};
 use crate::learning::Learning;
-use crate::link::{Opening, link};
+use crate::link::{OpeningLink, link};
 use crate::machine::Machine;
 use crate::panes::{self, Panes, Wish};
 use crate::request::Request;
 use crate::sources::{FileKind, Sources};
 use crate::state;
-use crate::test_machines::{Machines, StoppedMachine};
+use crate::test_machines::{StoppedMachine, TestMachines};
 
 /// A page.
 #[derive(Default)]
@@ -31,7 +31,7 @@ pub struct Page {
     panes: Option<Panes>,
     editor: Editor,
     /// The link that is being opened.
-    opening: Option<Opening>,
+    opening: Option<OpeningLink>,
     learning: Option<Learning>,
     job: Option<Job>,
     /// The result of the last one.
@@ -135,7 +135,7 @@ impl Page {
                 Ok(Answer::Eprom(String::from_utf8_lossy(&bytes).into_owned()))
             }
             Request::OpenLink { text } => {
-                self.opening = Some(Opening::new(&text)?);
+                self.opening = Some(OpeningLink::new(&text)?);
                 Ok(Answer::Nothing)
             }
             Request::Contents { name, base64 } => {
@@ -188,7 +188,7 @@ impl Page {
                 let (file, program) = self.sources.tests_for(&name)?;
                 let text = self.sources.text(&file).unwrap_or_default();
                 let linked = self.sources.linked(&program)?;
-                let machines = Machines::new((&file, &text), &self.sources, hardware, linked)?;
+                let machines = TestMachines::new((&file, &text), &self.sources, hardware, linked)?;
                 let testing = Testing::new(&file, &program, machines);
                 self.begin(Job::Testing(Box::new(testing)));
             }
@@ -267,7 +267,7 @@ impl Page {
             }
             Request::Link => return link(machine).map(Answer::Link),
             Request::Opening => {
-                let progress = self.opening.as_ref().map(Opening::progress);
+                let progress = self.opening.as_ref().map(OpeningLink::progress);
                 let about = progress.is_none().then(|| state::about(machine));
                 return Ok(Answer::Opening(OpeningReport { progress, about }));
             }

@@ -12,7 +12,7 @@ use gray1_tui::Program;
 use crate::sources::Sources;
 
 /// The machines that the cases of a test file ask for.
-pub(crate) struct Machines {
+pub(crate) struct TestMachines {
     /// The name of the test file, and what it says.
     file: String,
     pub(crate) tests: TestFile,
@@ -35,7 +35,7 @@ pub(crate) struct StoppedMachine {
     pub(crate) history: History,
 }
 
-impl Machines {
+impl TestMachines {
     /// The machines for the cases of a test file on a program.
     ///
     /// # Errors
