@@ -1,9 +1,9 @@
-//! The engines by the names that users give them.
+//! The engines, by name.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The engines, by the names that users give them.
+/// The engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EngineKind {
     /// The machine as a programmer sees it.
@@ -11,7 +11,7 @@ pub enum EngineKind {
     Instruction,
     /// The board, chip by chip.
     Chips,
-    /// The board in time.
+    /// The board in time, with delays.
     Timed,
 }
 

@@ -1,10 +1,10 @@
-//! Built-in files as the assembler takes them.
+//! Built-in files, for the assembler.
 
 use gray1_asm::{InputFile, Loader, Source};
 
 use crate::{BuiltInFile, file, libraries, nearest};
 
-/// Marks the identities and names of built-in files.
+/// The prefix of the identities and names of built-in files.
 const PREFIX: &str = "built-in:";
 
 /// The identity of a built-in file.
@@ -19,15 +19,15 @@ pub fn path_of(identity: &str) -> Option<&str> {
     identity.strip_prefix(PREFIX)
 }
 
-/// A built-in file as the assembler takes it.
+/// A built-in file, for the assembler.
 #[must_use]
 pub fn source(file: BuiltInFile) -> Source {
     let name = identity(file);
     Source { id: name.clone(), name, text: file.text.to_owned() }
 }
 
-/// Finds included files among the built-in ones: beside a built-in file that includes them, else
-/// by their path, so that `.include "lib/std.asm"` works anywhere.
+/// Loads included files from the built-in ones: beside the including file if that is built in, else
+/// by path, so that `.include "lib/std.asm"` works anywhere.
 #[derive(Debug, Clone, Copy)]
 pub struct BuiltIn;
 

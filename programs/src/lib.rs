@@ -1,5 +1,5 @@
-//! The parts of every front end of the Gray-1: programs, libraries, lessons, links to moments, and
-//! the tests of programs. No input or output here.
+//! What all front ends of the Gray-1 share: programs, libraries, lessons, links to moments, tests
+//! of programs, and the choice of a machine. No input or output here.
 
 mod engine_kind;
 mod files;

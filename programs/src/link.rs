@@ -1,8 +1,9 @@
-//! A moment of a program as a text: all that determines the state of the machine then.
+//! A link: a moment of a program as text, with everything that determines the state of the machine
+//! at that moment.
 //!
-//! A link is a version, a point, and a document in base64url: JSON, compressed by zlib, whose
-//! checksum tells a link that was cut off from a whole one. In a URL it is the fragment, which
-//! browsers do not send. Other parameters may follow, each behind a `&`.
+//! A link is a version, a dot, and a document in base64url: JSON, compressed by zlib, whose
+//! checksum detects a truncated link. In a URL it is the fragment, which browsers do not send.
+//! Other parameters may follow, each after a `&`.
 
 mod short;
 
@@ -25,13 +26,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{EngineKind, MachineSpec, OptionSyntax, ResolvedMachine, Sources};
 
-/// The version of the links that are written and understood.
+/// The supported version of links.
 const VERSION: u32 = 1;
-/// The longest text that is looked at, in bytes: browsers take two million.
+/// The longest link, in bytes: browsers accept two million.
 const TEXT_MAX: usize = 1 << 21;
-/// The longest document, in bytes: a board with contents of its own has a megabyte.
+/// The longest document, in bytes: a board with its own contents has a megabyte.
 const DOCUMENT_MAX: usize = 1 << 23;
-/// The best compression that zlib has.
+/// The best compression of zlib.
 const LEVEL: u8 = 9;
 
 /// A moment of a program.
@@ -40,10 +41,11 @@ const LEVEL: u8 = 9;
 pub struct Link {
     /// The path of the program among the sources: a source or an image as text.
     pub program: String,
-    /// The program and all that it includes, built-in files too: so a link means the same for ever.
+    /// The program and all included files, built-in ones too, so that the link always means the
+    /// same.
     pub sources: Sources,
-    /// Built-in files that are not carried, by their paths, each with a check of its text; none,
-    /// once a link is read.
+    /// Built-in files that are only named, by path, each with a checksum of its text. Empty after a
+    /// link has been read.
     #[serde(default, skip_serializing_if = "is_default")]
     pub built_in: BTreeMap<String, u32>,
     /// The engine.
@@ -61,7 +63,7 @@ pub struct Link {
     /// Makes one in so many arrivals of an address wire at a ROM a glitch.
     #[serde(default, skip_serializing_if = "is_default")]
     pub glitch: Option<NonZeroU64>,
-    /// Everything that was done to the machine from outside, each with its moment, in order.
+    /// All external inputs of the machine, each with its moment, in order.
     #[serde(default, skip_serializing_if = "is_default")]
     pub inputs: Vec<(u64, LinkInput)>,
     /// The moment: a count of instructions since power-up.
@@ -82,10 +84,10 @@ pub struct LinkedBoard {
 }
 
 impl LinkedBoard {
-    /// A board with the text of its file. `file` fetches a file of contents beside it.
+    /// A board, given the text of its file. `file` reads a file of contents beside it.
     ///
     /// # Errors
-    /// If it is no board.
+    /// If the board is invalid.
     pub fn read(
         name: &str,
         text: String,
@@ -112,7 +114,7 @@ impl LinkedBoard {
     }
 }
 
-/// The message for a file of this name that is no board, with the place in it.
+/// The message for an invalid board file of this name, with the position in it.
 #[must_use]
 pub fn no_board(name: &str, error: &BoardError) -> String {
     match error.position() {
@@ -121,7 +123,7 @@ pub fn no_board(name: &str, error: &BoardError) -> String {
     }
 }
 
-/// Something that is done to the machine from outside: an [`Input`] in a link.
+/// An external input of the machine: an [`Input`] in a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LinkInput {
@@ -130,13 +132,13 @@ pub enum LinkInput {
     /// Holds these buttons from now on.
     #[serde(with = "words")]
     Hold(Buttons),
-    /// Changes a byte of data memory: its address, and its value.
+    /// Changes a byte of data memory: address and value.
     Poke(u16, u8),
     /// Changes the registers: A, C, and the index of the next instruction.
     Load(u8, bool, u16),
 }
 
-/// Why a text is no link.
+/// Why a text is not a valid link.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LinkError {
     /// It does not begin with a version.
@@ -153,7 +155,7 @@ pub enum LinkError {
     /// Characters are missing or changed.
     #[error("this link is damaged: {0}; is it copied whole?")]
     Damaged(String),
-    /// It names a built-in file that is not there.
+    /// It names a built-in file that does not exist.
     #[error("this link needs {0}, which this program does not have")]
     Unknown(String),
     /// It names a built-in file that has changed since.
@@ -164,7 +166,7 @@ pub enum LinkError {
 /// Why a link cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The program has mistakes in it.
+    /// The program has errors.
     #[error("the program of this link does not assemble")]
     Source(Box<Assembly>),
     /// Anything else, in words.
@@ -176,7 +178,7 @@ impl Link {
     /// The link as the fragment of a URL, without `#`.
     ///
     /// # Panics
-    /// Never: every link is a JSON document.
+    /// Never: every link can be written as JSON.
     #[must_use]
     pub fn encode(&self) -> String {
         let document = serde_json::to_vec(self).expect("its keys are texts");
@@ -187,7 +189,7 @@ impl Link {
     /// Reads a link: a fragment, or a URL with one.
     ///
     /// # Errors
-    /// If the text is no link, or not a whole one.
+    /// If the text is not a link, or is damaged.
     pub fn decode(text: &str) -> Result<Self, LinkError> {
         if text.len() > TEXT_MAX {
             return Err(LinkError::Long);
@@ -214,7 +216,7 @@ impl Link {
     /// The program.
     ///
     /// # Errors
-    /// If it does not assemble, or is missing.
+    /// If it is missing or does not assemble.
     pub fn image(&self) -> Result<Image, OpenError> {
         let missing = || OpenError::Other(format!("the link has no file {}", self.program));
         let source = self.sources.source(&self.program).ok_or_else(missing)?;
@@ -228,11 +230,11 @@ impl Link {
         }
     }
 
-    /// This link on another machine, and that machine. `load` fetches its board, unless that is the
+    /// This link with another machine, and that machine. `load` loads its board, unless that is the
     /// stock board.
     ///
     /// # Errors
-    /// In words, if there is no such machine.
+    /// In words, if the machine cannot be set up.
     pub fn on(
         self,
         spec: &MachineSpec,
@@ -255,7 +257,7 @@ impl Link {
     /// The machine.
     ///
     /// # Errors
-    /// In words, if its board is no board.
+    /// In words, if its board is invalid.
     pub fn machine(&self) -> Result<ResolvedMachine, OpenError> {
         let Self { engine, ram, seed, glitch, .. } = *self;
         let (engine, ram, seed) = (Some(engine), Some(ram), Some(seed));
@@ -265,7 +267,7 @@ impl Link {
     }
 }
 
-/// A machine on its way to the moment of a link.
+/// A machine that is going to the moment of a link.
 #[derive(Debug, Clone)]
 pub struct LinkOpening {
     history: History,
@@ -283,9 +285,9 @@ impl LinkOpening {
         Ok(Self { history, inputs: link.inputs.clone().into_iter().peekable(), at: link.at })
     }
 
-    /// Gives the machine one input, or goes on for as long as it likes to work without a pause,
-    /// about a millisecond: a hostile link may have any number of inputs at one moment. True if it
-    /// has arrived: at the moment, or at the halt before it.
+    /// Gives the machine one input, or runs it for about a millisecond: a malicious link may have
+    /// any number of inputs at one moment. True once it has arrived at the moment, or halted before
+    /// it.
     pub fn advance(&mut self) -> bool {
         let now = self.history.moment();
         if let Some((_, given)) = self.inputs.next_if(|(moment, _)| *moment <= now) {
@@ -300,20 +302,20 @@ impl LinkOpening {
         is_there
     }
 
-    /// The moment that the machine has come to, and where it goes.
+    /// The present moment of the machine, and that of the link.
     #[must_use]
     pub fn progress(&self) -> (u64, u64) {
         (self.history.moment(), self.at)
     }
 
-    /// The machine with its past.
+    /// The machine with its history.
     #[must_use]
     pub fn into_history(self) -> History {
         self.history
     }
 }
 
-/// The bytes of a file that is in base64, as a link has the contents of chips.
+/// Decodes a file in base64, the form in which a link holds the contents of chips.
 ///
 /// # Errors
 /// In words, if a character is missing or wrong.
@@ -350,7 +352,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Values that have a text.
+/// Reads and writes values as text.
 mod words {
     use std::fmt::Display;
     use std::str::FromStr;

@@ -17,7 +17,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::EngineKind;
 
-/// The form in which users write a choice, for messages that name its options.
+/// How users write options, for messages that name them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionSyntax {
     /// Options of a command: `--engine timed`.
@@ -46,7 +46,7 @@ pub struct MachineSpec {
 }
 
 impl MachineSpec {
-    /// The engine that is asked for.
+    /// The requested engine, or the default.
     #[must_use]
     pub fn engine(&self) -> EngineKind {
         self.engine.unwrap_or_default()
@@ -58,7 +58,7 @@ impl MachineSpec {
         self.board.as_deref().filter(|name| *name != DEFAULT)
     }
 
-    /// This choice, with what it leaves open from another one.
+    /// This choice, completed by another one.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let engine = self.engine.or(other.engine);
@@ -73,10 +73,10 @@ impl MachineSpec {
         }
     }
 
-    /// Checks that the options go together.
+    /// Checks that the options fit together.
     ///
     /// # Errors
-    /// If one of them has no effect on the engine, a message that names both.
+    /// If an option has no effect on the engine, in words.
     pub fn check(&self, syntax: OptionSyntax) -> Result<(), String> {
         let (option, purpose) = match self {
             _ if self.engine() == EngineKind::Timed => return Ok(()),
@@ -94,7 +94,7 @@ impl MachineSpec {
         })
     }
 
-    /// The machine, with its board from `load`, unless that is the stock board.
+    /// Loads the board with `load`, unless it is the stock board, and sets the machine up.
     ///
     /// # Errors
     /// Those of `load`.
@@ -106,7 +106,7 @@ impl MachineSpec {
         Ok(self.with_board(board))
     }
 
-    /// The machine with this board, or the stock board.
+    /// The machine with this board, or with the stock board.
     pub(crate) fn with_board(&self, board: Option<Board>) -> ResolvedMachine {
         let chips = || Arc::new(board.clone().unwrap_or_else(stock));
         let noise = Noise { seed: self.seed.unwrap_or_default(), glitch: self.glitch };
@@ -134,12 +134,13 @@ impl MachineSpec {
     }
 }
 
-/// A machine whose board has been found. All that it lacks is a program.
+/// A machine with its board loaded, ready for a program.
 #[derive(Debug, Clone)]
 pub struct ResolvedMachine {
     /// Everything that determines it.
     pub setup: Setup,
-    /// What users should know: the instruction engine does not know the board, and its chips run.
+    /// A note for the user, if the instruction engine does not know the board and the chips run
+    /// instead.
     pub note: Option<String>,
     /// Its board; `None` for the stock board.
     pub board: Option<Board>,
@@ -156,7 +157,7 @@ impl ResolvedMachine {
         }
     }
 
-    /// A loader of its board, for the wires that are shown beside an engine without wires.
+    /// A loader for its board, whose wires are shown beside an engine that has none.
     pub fn board_loader(&self) -> impl Fn() -> Board + Send + use<> {
         let board = self.board.clone();
         move || board.clone().unwrap_or_else(stock)

@@ -1,6 +1,6 @@
-//! The word that was probably meant.
+//! Suggestions for mistyped words.
 
-/// The known word that is most like a mistyped one, if any is like it.
+/// The known word that is most similar to a mistyped one, if one is similar enough.
 pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let distance = |name: &&str| strsim::damerau_levenshtein(word, name);
     let is_close = |distance: usize, name: &str| distance * 3 <= name.len().max(3);

@@ -1,11 +1,11 @@
-//! Mistakes in documents in Rusty Object Notation (RON), in words for people who have never heard
-//! of it: test files, lessons, courses.
+//! Error messages for documents in Rusty Object Notation (test files, lessons, courses), for
+//! readers who do not know that notation.
 
 use ron::Error;
 
 use crate::nearest;
 
-/// A mistake, without its place.
+/// The message for an error, without its position.
 pub(crate) fn mistake(error: &Error) -> String {
     match error {
         Error::NoSuchEnumVariant { expected, found, .. } => unknown("name", found, expected),
@@ -43,7 +43,7 @@ pub(crate) fn mistake(error: &Error) -> String {
     }
 }
 
-/// A name that is not known, and the known one that is most like it, or all.
+/// The message for an unknown name, with the most similar known name, or all of them.
 fn unknown(what: &str, found: &str, known: &[&str]) -> String {
     let found = found.escape_debug();
     match nearest(&found.to_string(), known.iter().copied()) {

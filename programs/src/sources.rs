@@ -1,4 +1,4 @@
-//! Sources in memory, as the assembler takes them.
+//! Sources in memory, for the assembler.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::BuiltIn;
 
-/// Sources by their paths, separated by `/`. A file that one of them includes is looked for beside
-/// it, then by its path, then among the built-in files.
+/// Sources by their paths, separated by `/`. An included file is looked up beside the including
+/// one, then by its path, then among the built-in files.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sources(pub BTreeMap<String, String>);
 
@@ -36,8 +36,7 @@ impl Loader for &Sources {
     }
 }
 
-/// The path of a file that the file at another path calls `name`, without `.` and `..` as far as
-/// folders are known.
+/// Resolves `name` relative to the file at `path`. `.` and `..` are removed where possible.
 #[must_use]
 pub fn beside(path: &str, name: &str) -> String {
     if name.starts_with('/') {

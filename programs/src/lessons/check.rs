@@ -1,4 +1,4 @@
-//! Does a program solve a lesson? The tests of the lesson tell.
+//! Checks by the tests of a lesson whether a program solves it.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub enum CheckResult {
         /// The machine at that moment.
         history: Box<History>,
     },
-    /// The caller did not want to wait for the end.
+    /// The caller interrupted it.
     Interrupted,
 }
 
@@ -36,15 +36,14 @@ pub enum CheckResult {
 pub struct Solved {
     /// Its costs.
     pub score: Score,
-    /// It ran into erased memory instead of ending, and is short for the wrong reason.
+    /// It ran into erased memory instead of halting, so its costs are too low.
     pub ran_off: bool,
     /// The LEDs at the end of the first case.
     pub display: Display,
 }
 
 impl Solved {
-    /// The score to keep beside that of the solution: a program that does not end by itself is no
-    /// better than the solution.
+    /// The score to record: a program that ran off its end counts as no better than the solution.
     #[must_use]
     pub fn fair_score(&self, solution: Option<&Self>) -> Score {
         match solution {
@@ -57,7 +56,7 @@ impl Solved {
     }
 }
 
-/// A check on its way.
+/// A check in progress.
 pub struct LessonCheck {
     image: Arc<Image>,
     series: CaseSeries,
@@ -67,7 +66,7 @@ pub struct LessonCheck {
 }
 
 impl LessonCheck {
-    /// The cases of a lesson's tests on a program, until one fails.
+    /// Begins to run the cases of a lesson's tests on a program, until one fails.
     #[must_use]
     pub fn new(tests: &TestFile, image: &Arc<Image>) -> Self {
         Self {
@@ -79,8 +78,8 @@ impl LessonCheck {
         }
     }
 
-    /// Goes on for a few milliseconds at most; the result, once there is one. `engine` powers up
-    /// the machine that a case asks for.
+    /// Continues for a few milliseconds at most. Returns the result once there is one. `engine`
+    /// powers up the machine for a case.
     ///
     /// # Errors
     /// If there is no such machine.
@@ -117,7 +116,7 @@ impl LessonCheck {
 }
 
 /// Runs the cases of a lesson's tests on a program, until one fails. `engine` powers up the machine
-/// that a case asks for; `goes_on` is asked every few milliseconds.
+/// for a case; `goes_on` is called every few milliseconds and may interrupt.
 ///
 /// # Errors
 /// If there is no such machine.

@@ -1,4 +1,4 @@
-//! A course: its lessons in their order, built in or from a folder.
+//! A course: its lessons in order, built in or from a folder.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ const PAGE: &str = "page.md";
 pub const SKELETON: &str = "skeleton.asm";
 /// A program that solves the lesson.
 pub const SOLUTION: &str = "solution.asm";
-/// The tests of the solution, and of what students write.
+/// The tests for the solution and for students' programs.
 pub const SOLUTION_TESTS: &str = "solution.test.ron";
 
 /// An ordered list of lessons.
@@ -41,11 +41,11 @@ pub struct Lesson {
     pub name: String,
     /// Its heading.
     pub title: String,
-    /// What the student reads.
+    /// The text that the student reads.
     pub page: String,
-    /// From the first push to nearly the solution.
+    /// Hints, from the first nudge to nearly the solution.
     pub hints: Vec<String>,
-    /// What the student begins with.
+    /// The program that the student begins with.
     pub skeleton: String,
     /// A program that solves it.
     pub solution: String,
@@ -60,10 +60,10 @@ pub fn no_lessons(folder: &str) -> String {
 }
 
 impl Course {
-    /// The course that is built in.
+    /// The built-in course.
     ///
     /// # Panics
-    /// If it is no course, which a test excludes.
+    /// If the course is invalid, which a test excludes.
     #[must_use]
     pub fn built_in() -> Self {
         let names = LESSONS.iter().filter_map(|file| file.path.strip_suffix(LESSON));
@@ -94,11 +94,11 @@ impl Course {
         Self::read(lessons, text, shown)
     }
 
-    /// The files of the course that `course.ron` says, besides that: those who cannot list folders
-    /// ask for these. Its text is that of the file called `shown`.
+    /// The other files of a course, given the text of its `course.ron`, for callers that cannot
+    /// list folders. Messages call that file `shown`.
     ///
     /// # Errors
-    /// In words, if it is no such file, or does not name the lessons.
+    /// In words, if the text is invalid or does not name the lessons.
     pub fn files_named(course: &str, shown: &str) -> Result<Vec<String>, String> {
         let CourseDocument { lessons, .. } = read(course, shown)?;
         let lessons = lessons.ok_or_else(|| {
@@ -109,9 +109,9 @@ impl Course {
         Ok(lessons.into_iter().flat_map(of_lesson).chain([ENDING.to_owned()]).collect())
     }
 
-    /// Reads a course with the lessons that `course.ron` names; if it names none, with those that
-    /// were found, in the order of their names. `text` gets the text of a file, `shown` is what
-    /// messages call it.
+    /// Reads a course with the lessons that `course.ron` names, or else with all that were found,
+    /// in the order of their names. `text` returns the text of a file, `shown` its name for
+    /// messages.
     ///
     /// # Errors
     /// In words, with the file and the place in it.
@@ -144,7 +144,7 @@ impl Course {
         Ok(Self { title, ending: text(ENDING)?, lessons, folder: None })
     }
 
-    /// The place of a lesson in the list, by its name, or by its number, counted from 1.
+    /// The index of a lesson, given its name or its number, counted from 1.
     #[must_use]
     pub fn find(&self, word: &str) -> Option<usize> {
         let number = word.parse().ok().and_then(|number: usize| number.checked_sub(1));

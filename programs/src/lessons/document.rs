@@ -1,6 +1,6 @@
-//! The files of a course and of a student's progress that are in Rusty Object Notation.
+//! The files of a course and of a student's progress, in Rusty Object Notation.
 //!
-//! These are file formats: a change here that older files do not survive needs another [`VERSION`].
+//! These are file formats: an incompatible change needs a new [`VERSION`].
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::notation::mistake;
 
-/// The version of the formats that this program reads.
+/// The supported version of the formats.
 pub(super) const VERSION: u64 = 1;
 
 /// `course.ron`.
@@ -21,7 +21,7 @@ pub(super) struct CourseDocument {
     #[serde(rename = "version", deserialize_with = "version")]
     _version: u64,
     pub(super) title: String,
-    /// The folders of the lessons, in their order: for places where folders cannot be listed.
+    /// The folders of the lessons, in order, for courses on servers, which do not list folders.
     pub(super) lessons: Option<Vec<String>>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct LessonDocument {
     #[serde(rename = "version", deserialize_with = "version")]
     _version: u64,
     pub(super) title: String,
-    /// From the first push to nearly the solution.
+    /// Hints, from the first nudge to nearly the solution.
     pub(super) hints: Vec<String>,
 }
 
@@ -64,7 +64,7 @@ pub struct Score {
     pub instructions: u64,
 }
 
-/// Reads the version of a document; one that is not supported is an error.
+/// Reads the version of a document, which must be the supported one.
 fn version<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     let version = u64::deserialize(from)?;
     if version == VERSION {
@@ -73,7 +73,7 @@ fn version<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     Err(D::Error::custom(format_args!("version {version} is not supported, only {VERSION}")))
 }
 
-/// Reads a document. `name` is that of the file, for the message if there is a mistake in it.
+/// Reads a document. `name` is the file's name for error messages.
 pub(super) fn read<T: DeserializeOwned>(text: &str, name: &str) -> Result<T, String> {
     let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
     options.from_str(text).map_err(|error| {

@@ -1,4 +1,4 @@
-//! A student's progress: the lessons that are solved, and the present one.
+//! A student's progress: the solved lessons, and the current one.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::document::{ProgressDocument, VERSION, read};
 pub struct Progress(ProgressDocument);
 
 impl Progress {
-    /// The start of a course at a place, at its first lesson.
+    /// The start of a course, whose folder is `place` unless it is built in.
     #[must_use]
     pub fn start(course: &Course, place: Option<String>) -> Self {
         Self(ProgressDocument {
@@ -25,7 +25,7 @@ impl Progress {
         })
     }
 
-    /// Reads a document. `name` is that of the file, for the message if there is a mistake in it.
+    /// Reads a document. `name` is the file's name for error messages.
     ///
     /// # Errors
     /// In words, with the place in the file.
@@ -43,10 +43,10 @@ impl Progress {
         text.map(|text| text + "\n").map_err(|error| error.to_string())
     }
 
-    /// The same, with the course at a place where it is now.
+    /// This progress, with the course's present folder.
     ///
     /// # Errors
-    /// The title of the course that it is about, if that is another one.
+    /// The title of its course, if that is a different one.
     pub fn moved(self, course: &Course, place: Option<String>) -> Result<Self, String> {
         if self.0.title != course.title {
             return Err(self.0.title);
@@ -60,15 +60,15 @@ impl Progress {
         self.0.course.as_deref().map(Path::new)
     }
 
-    /// The place of the present lesson in the course: the one that is named, or, if the course has
-    /// it no more, the first that is not solved.
+    /// The index of the current lesson in the course: the one that is named, or, if the course no
+    /// longer has it, the first that is not solved.
     #[must_use]
     pub fn present(&self, course: &Course) -> usize {
         let named = course.lessons.iter().position(|lesson| lesson.name == self.0.lesson);
         named.or_else(|| self.open(course).next()).unwrap_or(course.lessons.len() - 1)
     }
 
-    /// The places of the lessons that are not solved.
+    /// The indexes of the lessons that are not solved.
     pub fn open(&self, course: &Course) -> impl Iterator<Item = usize> {
         let lessons = course.lessons.iter().enumerate();
         lessons.filter(|(_, lesson)| self.score(&lesson.name).is_none()).map(|(index, _)| index)
@@ -82,21 +82,21 @@ impl Progress {
         }
     }
 
-    /// The number of the next hint of the present lesson, which has so many. After the last one
-    /// comes the first one again.
+    /// The number of the next hint of the current lesson, which has `count` hints. The first
+    /// follows the last.
     pub fn next_hint(&mut self, count: usize) -> Option<usize> {
         let number = self.0.hints.checked_rem(count)?;
         self.0.hints = number + 1;
         Some(number)
     }
 
-    /// The least costs of the programs that solved a lesson.
+    /// The lowest costs of the programs that solved a lesson.
     #[must_use]
     pub fn score(&self, lesson: &str) -> Option<Score> {
         self.0.solved.get(lesson).copied()
     }
 
-    /// A program has solved a lesson.
+    /// Records that a program has solved a lesson.
     pub fn solve(&mut self, lesson: &str, score: Score) {
         let best = self.0.solved.entry(lesson.to_owned()).or_insert(score);
         best.words = best.words.min(score.words);

@@ -8,10 +8,10 @@ use gray1_isa::text::{grouped, printable, wrap};
 use super::check::Solved;
 use super::{Course, Lesson, Progress, Score};
 
-/// The characters of a line that is broken here.
+/// The longest line, in characters, of text that is wrapped.
 const LINE_MAX: usize = 78;
 
-/// Escape sequences for what stands out, or nothing in their place.
+/// Escape sequences for emphasis, or empty strings.
 #[derive(Debug, Clone, Copy)]
 pub struct TextStyle {
     heading: &'static str,
@@ -37,8 +37,8 @@ impl TextStyle {
         format!("{}{}{}\n", self.heading, printable(text), self.plain)
     }
 
-    /// A text in Markdown: lines that are indented by four blanks are code, and so is what stands
-    /// between backquotes in a line. Without colours the text stays as it is.
+    /// Formats Markdown: lines indented by four blanks, and spans between backquotes, are code.
+    /// Without colours the text is unchanged.
     fn page(self, text: &str) -> String {
         let line = |line: &str| {
             let line = printable(line);
@@ -51,7 +51,7 @@ impl TextStyle {
         text.lines().flat_map(|text| [line(text), "\n".to_owned()]).collect()
     }
 
-    /// A text with what stands between backquotes in colour.
+    /// Colours the spans between backquotes.
     fn spans(self, text: &str) -> String {
         if self.code.is_empty() {
             return text.to_owned();
@@ -91,15 +91,15 @@ pub fn ending(course: &Course, progress: &Progress, style: TextStyle) -> String 
     format!("{heading}\n{}\n{}", style.page(&course.ending), list(course, progress, style))
 }
 
-/// Why a program does not solve a lesson: the case that fails, unless there is no program to run,
-/// and the reason in lines.
+/// The message for a program that does not solve a lesson: the case that fails, unless the program
+/// cannot be run, and the reason in lines.
 #[must_use]
 pub fn not_yet(case: Option<&str>, why: &str, style: TextStyle) -> String {
     let case = case.map(|case| format!(" ({})", printable(case))).unwrap_or_default();
     format!("{}Not yet{case}:{} {why}\n", style.bad, style.plain)
 }
 
-/// A lesson is solved: the LEDs, and what it took, beside what the solution takes.
+/// The message for a solved lesson: the LEDs, and the program's costs beside those of the solution.
 #[must_use]
 pub fn solved(lesson: &Lesson, yours: &Solved, ours: Option<&Solved>, style: TextStyle) -> String {
     let mut text = format!("{}Solved:{} {}\n\n", style.good, style.plain, printable(&lesson.title));

@@ -1,5 +1,5 @@
-//! Short links name the built-in files that they need instead of carrying them, for documents. A
-//! check of each tells another version of the file from this one.
+//! Short links, for documents: they name built-in files instead of carrying them, with a checksum
+//! of each to detect another version.
 
 use super::{Link, LinkError};
 use crate::file;
@@ -19,7 +19,7 @@ impl Link {
         link.encode()
     }
 
-    /// Puts the texts of built-in files in that are not carried.
+    /// Adds the texts of the built-in files that the link only names.
     pub(super) fn completed(mut self) -> Result<Self, LinkError> {
         for (path, expected) in std::mem::take(&mut self.built_in) {
             let Some(file) = file(&path) else { return Err(LinkError::Unknown(path)) };
@@ -32,7 +32,7 @@ impl Link {
     }
 }
 
-/// A number that is another one if the text is, most probably: FNV-1a, of 32 bits.
+/// A checksum of a text: FNV-1a, 32 bits.
 fn check(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

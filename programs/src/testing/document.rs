@@ -1,6 +1,6 @@
 //! The test file: its shape in Rusty Object Notation, and where in it the steps stand.
 //!
-//! This is a file format: a change here that older files do not survive needs another [`VERSION`].
+//! This is a file format: an incompatible change needs a new [`VERSION`].
 
 use std::collections::HashSet;
 use std::num::NonZeroU64;
@@ -19,7 +19,7 @@ use crate::machine_spec;
 use crate::notation::mistake;
 use crate::{EngineKind, MachineSpec, OptionSyntax};
 
-/// The version of the format that this program reads.
+/// The supported version of the format.
 const VERSION: u64 = 1;
 /// The instructions that a case may execute if it does not say how many.
 const LIMIT: u64 = 10_000_000;

@@ -1,34 +1,34 @@
-//! Why a case failed: what was expected beside what was found, at the first difference.
+//! Why a case failed: what was expected and what was found, at the first difference.
 
 use gray1_isa::text::printable;
 
 /// Why a case failed, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseFailure {
-    /// Where the step stands in the test file, in bytes.
+    /// The offset of the step in the test file, in bytes.
     pub offset: usize,
-    /// What went wrong, in a line.
+    /// What went wrong, in one line.
     pub summary: String,
     /// What was expected and what was found, if there are two things to compare.
     pub comparison: Option<Comparison>,
-    /// How many instructions were executed until then.
+    /// The number of instructions executed before the failure.
     pub moment: u64,
-    /// Where the program stands then: `row3+4 (queens.asm:88)`.
+    /// The place in the program at that moment: `row3+4 (queens.asm:88)`.
     pub place: String,
 }
 
-/// What was expected, and what was found: a line each, or several.
+/// What was expected and what was found, in one or several lines each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
     /// What the test file says.
     pub expected: String,
     /// What the machine did.
     pub actual: String,
-    /// Whether these are texts, of which the first different character is of interest.
+    /// Whether these are texts whose first difference is marked.
     are_texts: bool,
 }
 
-/// The width of a side where two sides have several lines.
+/// The least width of a column when the two are shown side by side.
 const SIDE_MIN: usize = "expected".len();
 const GAP: usize = 4;
 
@@ -37,13 +37,13 @@ impl Comparison {
         Self { expected: expected.into(), actual: actual.into(), are_texts: false }
     }
 
-    /// The same of two lines of text: the first difference is marked.
+    /// The same for two lines of text, in which the first difference is marked.
     pub(super) fn of_texts(expected: impl Into<String>, actual: impl Into<String>) -> Self {
         Self { are_texts: true, ..Self::new(expected, actual) }
     }
 
-    /// Lines that show both: one below the other with the first difference marked, or side by side
-    /// with the lines marked that differ.
+    /// Both in lines: one below the other with the first difference marked, or side by side with a
+    /// mark at each line that differs.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let Self { expected, actual, are_texts } = self;
@@ -75,7 +75,7 @@ impl Comparison {
     }
 }
 
-/// A line with its heading.
+/// A line with a heading.
 fn stacked(heading: &str, text: &str) -> String {
     let text = if text.is_empty() { "nothing" } else { text };
     format!("{heading:10}{text}")

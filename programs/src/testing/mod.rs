@@ -1,8 +1,8 @@
-//! Tests of programs: what a test file says, and whether a program does it.
+//! Tests of programs: the format of test files, and running them.
 //!
-//! A test file is a `document`: named cases, each a list of `step`s. A `run` takes the
-//! steps one by one, on any engine. It keeps the history of the machine, so that a debugger can
-//! open the moment at which a step failed. No input or output here.
+//! A test file is a `document`: named cases, each a list of `step`s. A `run` takes the steps one by
+//! one, on any engine. It keeps the history of the machine, so that a debugger can open the moment
+//! at which a step failed. No input or output here.
 
 mod document;
 mod failure;
@@ -12,7 +12,7 @@ mod run;
 mod series;
 mod step;
 
-/// The end of the names of test files.
+/// The suffix of test files.
 pub const TEST_SUFFIX: &str = ".test.ron";
 
 pub use document::{TestCase, TestFile, TestFileError};

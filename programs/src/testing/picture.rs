@@ -1,17 +1,17 @@
-//! A picture of the LEDs as a test file draws it, as `gray1 run --leds` does: `. G R Y`, a line a
-//! row; `?` stands for any LED.
+//! A picture of the LEDs in the form of `gray1 run --leds`: `. G R Y`, one line for each row. `?`
+//! stands for any LED.
 
 use std::fmt;
 use std::str::FromStr;
 
 use gray1_isa::panel::{Display, Led, SIDE};
 
-/// What the LEDs are to show; `None` where that does not matter.
+/// The expected LEDs; `None` matches any.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture([[Option<Led>; SIDE]; SIDE]);
 
 impl Picture {
-    /// The row and the column of the first square that the LEDs show differently.
+    /// The row and the column of the first LED that differs.
     pub(super) fn difference(&self, display: &Display) -> Option<(usize, usize)> {
         let mut squares = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
         squares.find(|&(row, column)| {
@@ -34,7 +34,7 @@ pub enum PictureError {
     Columns {
         /// The row, counted from 0.
         row: usize,
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
 }
@@ -42,7 +42,7 @@ pub enum PictureError {
 impl FromStr for Picture {
     type Err = PictureError;
 
-    /// Reads a picture. Blanks between the letters and empty lines do not matter.
+    /// Reads a picture. Blanks and empty lines are ignored.
     fn from_str(text: &str) -> Result<Self, PictureError> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let rows = lines.enumerate().map(|(number, line)| row(number, line));

@@ -12,14 +12,14 @@ use super::failure::{CaseFailure, Comparison};
 pub struct TestReport {
     /// The test file.
     pub file: String,
-    /// Whose program it is, in a class: the path that was given.
+    /// The student, in a class: the path that was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub student: Option<String>,
     /// The program; empty if there is none, or the test file cannot be read.
     pub program: String,
-    /// Why the cases cannot be run. Each has failed then.
+    /// Why the cases could not be run. All of them count as failed.
     pub error: Option<String>,
-    /// The cases that were wanted.
+    /// The selected cases.
     pub cases: Vec<CaseReport>,
 }
 
@@ -28,7 +28,7 @@ pub struct TestReport {
 pub struct CaseReport {
     /// Its name.
     pub name: String,
-    /// Whether all its steps were taken.
+    /// Whether all its steps succeeded.
     pub passed: bool,
     /// The number of executed instructions.
     pub instructions: u64,
@@ -50,7 +50,7 @@ impl CaseReport {
 pub struct FailureReport {
     /// The place of the step: file, line and column.
     pub position: Option<String>,
-    /// What went wrong, in a line.
+    /// What went wrong, in one line.
     pub summary: String,
     /// What the test file says, if there are two things to compare.
     pub expected: Option<String>,
@@ -62,14 +62,14 @@ pub struct FailureReport {
     pub place: Option<String>,
     /// The command that opens this moment.
     pub debug: Option<String>,
-    /// Expected and found, for people.
+    /// Expected and found, in lines of text.
     #[serde(skip)]
     comparison: Vec<String>,
 }
 
 impl FailureReport {
-    /// The report of a failure. `position` is that of the step, `debug` the command that opens its
-    /// moment.
+    /// The report of a failure. `position` is that of the step, `debug` the command that opens the
+    /// moment of the failure.
     #[must_use]
     pub fn new(failure: CaseFailure, position: Option<String>, debug: Option<String>) -> Self {
         let CaseFailure { summary, comparison, moment, place, .. } = failure;
@@ -124,7 +124,7 @@ impl TestReport {
         self.error.is_none() && self.cases.iter().all(|case| case.passed)
     }
 
-    /// Its name: the program, or whose it should be, or the test file.
+    /// Its name: the program, or else the student, or else the test file.
     #[must_use]
     pub fn name(&self) -> &str {
         match &self.student {
@@ -134,7 +134,7 @@ impl TestReport {
         }
     }
 
-    /// The number of its cases, one at least: a test file that cannot be read has some.
+    /// The number of its cases. A test file that cannot be read counts as one.
     #[must_use]
     pub fn count(&self) -> usize {
         self.cases.len().max(1)
@@ -144,7 +144,7 @@ impl TestReport {
         self.cases.iter().filter(|case| case.passed).count()
     }
 
-    /// The report for people: a line, and what failed.
+    /// The report as text: a line, and the failures.
     #[must_use]
     pub fn text(&self) -> String {
         let name = self.name();
@@ -175,7 +175,7 @@ pub fn counts(reports: &[TestReport]) -> (usize, usize) {
     (count, count - passed)
 }
 
-/// A line for each program of a class; nothing if it is none.
+/// A line for each program of a class; empty for programs without students.
 #[must_use]
 pub fn table(reports: &[TestReport]) -> String {
     let rows = reports.iter().filter_map(|report| Some((report.student.as_deref()?, report)));
@@ -193,7 +193,7 @@ pub fn table(reports: &[TestReport]) -> String {
     if table.is_empty() { table } else { format!("\n{table}\n") }
 }
 
-/// The last line for people.
+/// The last line of the text.
 #[must_use]
 pub fn summary(reports: &[TestReport]) -> String {
     let (count, failed) = counts(reports);
@@ -205,7 +205,7 @@ pub fn summary(reports: &[TestReport]) -> String {
     format!("{} {programs}, {}: {outcome}\n", reports.len(), cases(count))
 }
 
-/// All of it as JSON.
+/// The reports as JSON.
 #[must_use]
 pub fn json(reports: &[TestReport]) -> String {
     let (cases, failed) = counts(reports);

@@ -1,4 +1,4 @@
-//! A case on its way through its steps, on any engine.
+//! Runs the steps of a test case, on any engine.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use super::step::{ExpectedValue, TestStep};
 /// How a case ended.
 #[derive(Debug)]
 pub enum CaseVerdict {
-    /// All steps were taken.
+    /// All steps succeeded.
     Passed,
     /// A step failed.
     Failed(Box<CaseFailure>),
-    /// The caller did not want to wait for the end.
+    /// The caller interrupted it.
     Interrupted,
 }
 
@@ -34,8 +34,8 @@ pub struct FinishedCase {
     pub executed: u64,
 }
 
-/// Runs a case on a machine that was just powered up with this program. Every few milliseconds, or
-/// more often, `goes_on` is told how many instructions were executed, and may interrupt.
+/// Runs a case on a machine that was just powered up with this program. `goes_on` is called at
+/// least every few milliseconds with the number of executed instructions, and may interrupt.
 pub fn run(
     case: &Arc<TestCase>,
     engine: Box<dyn Engine>,
@@ -54,25 +54,25 @@ pub fn run(
     run.finish(verdict)
 }
 
-/// A case on its way through its steps.
+/// A test case in progress.
 pub struct CaseRun {
     case: Arc<TestCase>,
     debugger: Debugger,
-    /// The step that is taken next, by its place in the case.
+    /// The index of the next step.
     step: usize,
-    /// The moment at which that step began, if it has.
+    /// The moment at which that step began, if it has begun.
     began: Option<u64>,
-    /// Whether the machine runs to where the step wants it.
+    /// Whether the machine is running for that step.
     runs: bool,
-    /// How many of the printed bytes were as expected so far.
+    /// The number of printed bytes that were as expected.
     expected: u64,
-    /// How many of them this step has expected.
+    /// The number of those that this step has matched.
     matched: usize,
-    /// Whether the program may print more than the steps say.
+    /// Whether the program may print more than the steps expect.
     prints_more: bool,
 }
 
-/// How a run of the machine has ended that a step has asked for.
+/// How a run of the machine ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RunEnd {
     AtGoal,
@@ -80,14 +80,14 @@ enum RunEnd {
     OutOfTime,
 }
 
-/// The result of a try to take a step: where the machine has to run first, unless it is taken.
+/// The result of trying a step: a goal to run to first, or `None` if the step succeeded.
 type StepResult = Result<Option<Goal>, Box<CaseFailure>>;
 
-/// The step is taken.
+/// The step succeeded.
 const TAKEN: StepResult = Ok(None);
 
 impl CaseRun {
-    /// A case on a machine that was just powered up with this program.
+    /// Begins a case on a machine that was just powered up with this program.
     #[must_use]
     pub fn new(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -> Self {
         Self {
@@ -102,7 +102,7 @@ impl CaseRun {
         }
     }
 
-    /// Goes on for a few milliseconds at most; the verdict, once there is one.
+    /// Continues for a few milliseconds at most. Returns the verdict once there is one.
     pub fn advance(&mut self) -> Option<CaseVerdict> {
         match self.go_on() {
             Ok(true) => Some(CaseVerdict::Passed),
@@ -117,14 +117,14 @@ impl CaseRun {
         self.debugger.history().moment()
     }
 
-    /// The end of the case.
+    /// Ends the case.
     #[must_use]
     pub fn finish(self, verdict: CaseVerdict) -> FinishedCase {
         let history = self.debugger.into_history();
         FinishedCase { verdict, executed: history.moment(), history }
     }
 
-    /// True once all steps are taken.
+    /// Continues; true once all steps have succeeded.
     fn go_on(&mut self) -> Result<bool, Box<CaseFailure>> {
         let ran = if self.runs {
             let Some(ran) = self.run_on()? else { return Ok(false) };
@@ -156,7 +156,7 @@ impl CaseRun {
         Ok(false)
     }
 
-    /// Lets the machine run for a slice, but not beyond the limit; how the run has ended, once it
+    /// Runs the machine for a slice, but not beyond the limit. Returns how the run ended, once it
     /// has.
     fn run_on(&mut self) -> Result<Option<RunEnd>, Box<CaseFailure>> {
         let left = self.case.limit.saturating_sub(self.moment());
@@ -178,7 +178,7 @@ impl CaseRun {
         }))
     }
 
-    /// Takes a step, or says where the machine has to run first. `ran` is how that has ended.
+    /// Tries a step, or returns a goal to run to first. `ran` is how that run ended.
     fn try_step(&mut self, step: &TestStep, ran: Option<RunEnd>) -> StepResult {
         match step {
             TestStep::Hold(buttons) => self.debugger.give(Input::Hold(*buttons)),
@@ -206,7 +206,7 @@ impl CaseRun {
 
     // ---- What runs the machine
 
-    /// Goes to a moment that is known.
+    /// Goes to a recorded moment.
     fn go_to(&mut self, moment: u64) {
         self.debugger.seek(moment, 0);
         while self.debugger.moves() {
@@ -294,7 +294,7 @@ impl CaseRun {
         if self.fresh_output()?.is_empty() { Ok(()) } else { Err(self.wrong_output(b"")) }
     }
 
-    /// What was printed up to now and not expected yet.
+    /// The output that has not been matched yet.
     fn fresh_output(&self) -> Result<&[u8], Box<CaseFailure>> {
         let history = self.debugger.history();
         let printed = history.printed_before_reset() + history.printed();
@@ -306,8 +306,8 @@ impl CaseRun {
         Ok(&bytes[(self.expected - first) as usize..(printed - first) as usize])
     }
 
-    /// The failure of an output that goes on otherwise than with this text. The machine goes to
-    /// where the wrong byte was printed.
+    /// The failure of an output that does not continue with this text. The machine goes to where
+    /// the wrong byte was printed.
     fn wrong_output(&mut self, text: &[u8]) -> Box<CaseFailure> {
         let moment = self.debugger.history().moment_printed(self.expected);
         let moment = moment.unwrap_or(self.moment());
@@ -331,8 +331,7 @@ impl CaseRun {
         self.failed(summary, Some(comparison))
     }
 
-    /// The line in which the output goes on otherwise than with this text: as expected, and as
-    /// printed.
+    /// The line in which the output does not continue with this text: as expected, and as printed.
     fn compared_lines(&self, text: &[u8]) -> Comparison {
         let (first, bytes) = self.debugger.history().all_output();
         let (before, after) = bytes.split_at(self.expected.saturating_sub(first) as usize);
@@ -438,7 +437,7 @@ impl CaseRun {
     }
 }
 
-/// Where the last line of these bytes starts.
+/// The start of the last line of these bytes.
 fn line_start(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1)
 }

@@ -1,4 +1,4 @@
-//! The cases of a test file, one after the other, on one program, in steps of a few milliseconds.
+//! Runs the cases of a test file on one program, in steps of a few milliseconds.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -9,28 +9,28 @@ use gray1_sim::Engine;
 use super::document::{TestCase, TestFile};
 use super::run::{CaseRun, FinishedCase};
 
-/// Cases on their way.
+/// Test cases in progress.
 pub struct CaseSeries {
     image: Arc<Image>,
-    /// The case under way, and those that follow it.
+    /// The current case and those that follow it.
     cases: VecDeque<Arc<TestCase>>,
     run: Option<CaseRun>,
 }
 
 /// The progress of a [`CaseSeries`].
 pub enum SeriesStep<E> {
-    /// There is more to do. So many instructions of the case under way were executed.
+    /// There is more to do. This number of instructions of the current case has been executed.
     Working(u64),
     /// A case has ended.
     Ended(Arc<TestCase>, Box<FinishedCase>),
-    /// A case has no machine.
+    /// A case could not be run.
     NotRun(Arc<TestCase>, E),
     /// All cases have ended.
     Done,
 }
 
 impl CaseSeries {
-    /// The cases of a file that are wanted, on a program.
+    /// Begins to run the selected cases of a file on a program.
     pub fn new(
         tests: &TestFile,
         image: &Arc<Image>,
@@ -40,7 +40,7 @@ impl CaseSeries {
         Self { image: Arc::clone(image), cases, run: None }
     }
 
-    /// Goes on for a few milliseconds at most. `engine` powers up the machine that a case asks for.
+    /// Continues for a few milliseconds at most. `engine` powers up the machine for a case.
     pub fn advance<E>(
         &mut self,
         engine: impl FnOnce(&TestCase) -> Result<Box<dyn Engine>, E>,

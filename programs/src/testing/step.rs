@@ -1,4 +1,4 @@
-//! The steps of a test case, as a test file names them.
+//! The steps of a test case.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,27 +9,27 @@ use serde::de::{Deserializer, Error, Visitor};
 
 use super::picture::Picture;
 
-/// A step of a case. Texts that name things of the program are read when the step is taken: places
-/// and expressions as in a watch of the debugger, conditions as in a break.
+/// A step of a test case. Expressions and conditions are those of the debugger's watches and
+/// breaks; they are read when the step is reached.
 #[derive(Debug, Clone, Deserialize)]
 pub enum TestStep {
     /// Holds these buttons from now on.
     Hold(#[serde(deserialize_with = "parsed")] Buttons),
-    /// Puts a byte at an address of data memory.
+    /// Stores a byte at an address of data memory.
     Set(String, u8),
     /// Presses reset.
     Reset,
-    /// Executes so many instructions.
+    /// Executes this number of instructions.
     Run(u64),
     /// Runs until a condition comes true.
     RunTo(String),
     /// Runs to the end of the program.
     Halts,
-    /// Runs until this text is printed, next after what was expected before.
+    /// Runs until this text is printed, right after the text expected before.
     Prints(String),
-    /// The same of whole lines.
+    /// The same for whole lines.
     Lines(Vec<String>),
-    /// The program may print more than the steps say.
+    /// The program may print more than the steps expect.
     PrintsMore,
     /// Runs until the LEDs show this.
     Shows(#[serde(deserialize_with = "parsed")] Picture),
@@ -39,14 +39,14 @@ pub enum TestStep {
     Is(String, ExpectedValue),
     /// The bytes from an address on are these now.
     Bytes(String, Vec<u8>),
-    /// No more instructions were executed than these.
+    /// At most this number of instructions has been executed.
     AtMost(u64),
-    /// No fewer instructions were executed than these.
+    /// At least this number of instructions has been executed.
     AtLeast(u64),
 }
 
 impl TestStep {
-    /// The text that it expects to be printed, if it is about that.
+    /// The text that it expects to be printed, if it is about output.
     pub(super) fn printed(&self) -> Option<String> {
         match self {
             Self::Prints(text) => Some(text.clone()),
@@ -56,7 +56,7 @@ impl TestStep {
     }
 }
 
-/// A value that is expected: a number, or an expression.
+/// An expected value: a number, or an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExpectedValue {
     Number(i64),
@@ -91,7 +91,7 @@ impl Visitor<'_> for ValueVisitor {
     }
 }
 
-/// A value that is written as a text.
+/// Reads a value from its text.
 fn parsed<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
