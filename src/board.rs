@@ -1,5 +1,5 @@
-//! From a word on the command line to a board: built in, or a file with its contents files beside
-//! it.
+//! Finds the board for a word of the command line: built in, or a file with its files of contents
+//! beside it.
 
 use std::path::Path;
 
@@ -10,9 +10,8 @@ use gray1_roms::{built_in, parts};
 
 use crate::files;
 
-/// Loads a board: the built-in one of this name, else a file. A file beside us that happens to be
-/// called like a built-in board (this program is) is asked for with a `./` before it. Errors are in
-/// words.
+/// Loads a board: the built-in one of this name, else a file. A file in the current folder that has
+/// the name of a built-in board needs a `./` before it. Errors are in words.
 pub(crate) fn load(word: &str) -> Result<Board, String> {
     built_in(word).map_or_else(|| load_with(word, &[]), Ok)
 }
@@ -30,7 +29,7 @@ pub(crate) fn load_with(word: &str, instead: &[(String, String)]) -> Result<Boar
         .map_err(|error| no_board(&files::printable(path), &error))
 }
 
-/// The board that [`load`] loads, as a link carries it: its text, and its files of contents.
+/// The board that [`load`] loads, in the form for a link: its text and its files of contents.
 pub(crate) fn linked(word: &str) -> Result<LinkedBoard, String> {
     if let Some(text) = built_in_text(word) {
         let (name, text) = (word.to_owned(), text.to_owned());
@@ -45,7 +44,7 @@ fn built_in_text(word: &str) -> Option<&'static str> {
     BUILT_IN.into_iter().find(|(name, _)| *name == word).map(|(_, text)| text)
 }
 
-/// The path that a word is, unless it is a name of nothing.
+/// The word as a path, if it looks like one or such a file exists.
 fn file(word: &str) -> Result<&Path, String> {
     let path = Path::new(word);
     if files::is_path(word) || path.exists() {
@@ -57,7 +56,7 @@ fn file(word: &str) -> Result<&Path, String> {
     Err(format!("there is no built-in board called `{word}`, only {names}"))
 }
 
-/// Fetches files of contents from beside a board's file.
+/// Reads files of contents beside a board's file.
 fn beside(path: &Path) -> impl FnMut(&str) -> Result<Vec<u8>, String> {
     |file| files::read(&path.with_file_name(file)).map_err(|error| error.to_string())
 }

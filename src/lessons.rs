@@ -1,5 +1,5 @@
-//! Courses in teachers' folders, and the file that keeps a student's progress: it is in the folder
-//! with the student's programs, so that both are moved, kept and handed in together.
+//! Courses in teachers' folders, and the file with a student's progress. It is in the folder of the
+//! student's programs, so that both are moved, kept and handed in together.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -11,10 +11,10 @@ use gray1_programs::lessons::{COURSE, Course, LESSON, Lesson, Progress, no_lesso
 
 use crate::files;
 
-/// The name of the file that keeps a student's progress.
+/// The name of the file with a student's progress.
 pub(crate) const PROGRESS_FILE: &str = "progress.ron";
 
-/// Reads a course from a folder. Errors are in words, and name the file and the place in it.
+/// Reads a course from a folder. Errors are in words, with the file and the position in it.
 pub(crate) fn course(folder: &Path) -> Result<Course, String> {
     let shown = files::printable(folder);
     let cannot_read = |error| format!("cannot read {shown}: {error}");
@@ -33,7 +33,7 @@ pub(crate) fn course(folder: &Path) -> Result<Course, String> {
     Ok(Course { folder: Some(folder.to_owned()), ..course })
 }
 
-/// The path of a file of a lesson, as messages call it.
+/// The path of a file of a lesson, for messages.
 pub(crate) fn path_of(course: &Course, lesson: &Lesson, file: &str) -> PathBuf {
     let folder = course.folder.as_deref().unwrap_or(Path::new(""));
     files::inside(folder, format!("{}/{file}", lesson.name))
@@ -44,7 +44,7 @@ pub(crate) fn start(course: &Course) -> Progress {
     Progress::start(course, place_of(course))
 }
 
-/// Reads what is kept in a folder. `None` if nothing is.
+/// Reads the progress in a folder, if there is any.
 pub(crate) fn load(folder: &Path) -> Result<Option<Progress>, String> {
     let file = files::inside(folder, PROGRESS_FILE);
     let name = files::printable(&file);
@@ -57,16 +57,16 @@ pub(crate) fn load(folder: &Path) -> Result<Option<Progress>, String> {
     Progress::read(&text, &name).map(Some)
 }
 
-/// Keeps a student's progress in a folder.
+/// Saves a student's progress in a folder.
 pub(crate) fn save(progress: &Progress, folder: &Path) -> Result<(), String> {
     let file = files::inside(folder, PROGRESS_FILE);
     files::rewrite_unlinked(&file, progress.text()?.as_bytes())
 }
 
-/// What is kept in a folder, with the course where it is now.
+/// The progress from a folder, with the present folder of the course.
 ///
 /// # Errors
-/// If it is about a course of another title.
+/// If it belongs to a course with another title.
 pub(crate) fn moved(kept: Progress, course: &Course, folder: &Path) -> Result<Progress, String> {
     kept.moved(course, place_of(course)).map_err(|other| {
         let (file, title) =
@@ -75,7 +75,7 @@ pub(crate) fn moved(kept: Progress, course: &Course, folder: &Path) -> Result<Pr
     })
 }
 
-/// The folder of a course, by a name that means the same wherever the student is the next time.
+/// The folder of a course, as a path that does not depend on the current folder.
 fn place_of(course: &Course) -> Option<String> {
     let folder = course.folder.as_ref()?;
     let folder = files::canonical(folder).unwrap_or_else(|_| folder.clone());

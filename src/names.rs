@@ -1,4 +1,4 @@
-//! Names for an image that holds none, as an EPROM does: from a file beside it that is called like
+//! Names for an image without names, as from an EPROM, taken from a file of the same name beside
 //! it.
 
 use std::path::Path;
@@ -8,9 +8,9 @@ use gray1_isa::{Image, RomIndex, SymbolKind};
 
 use crate::files;
 
-/// The image from this file with the names that lie beside it: all that an image in RON knows if
-/// its words are the same, else the symbols of a symbol file. Files that do not fit are no
-/// mistake: what is in them comes back as notes.
+/// Adds names to the image from this file: everything from an image in RON beside it if its words
+/// are the same, else the symbols of a symbol file. Files that do not match are not errors; notes
+/// say what is wrong with them.
 pub(crate) fn beside(image: Image, path: &Path) -> (Image, Vec<String>) {
     let mut notes = Vec::new();
     if !image.symbols().is_empty() {
@@ -49,8 +49,8 @@ fn named(image: &Image, path: &Path, format: Format) -> Result<Image, String> {
 
 const OTHER: &str = "they belong to another program";
 
-/// True if every label names an instruction, or the place behind one: all that symbols tell of the
-/// program that they belong to.
+/// True if every label is at an instruction or right after one, which is the only check that
+/// symbols belong to a program.
 fn labels_lie_inside(image: &Image) -> bool {
     let is_used = |index: i64| {
         let index = u16::try_from(index).ok().and_then(RomIndex::new);

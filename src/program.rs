@@ -1,4 +1,5 @@
-//! From a word on the command line to a program: built-in names, source files, image files.
+//! Finds the program for a word of the command line: a built-in name, a source file or an image
+//! file.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -31,12 +32,12 @@ pub(crate) enum LoadFailure {
     Unknown { name: String, suggestion: Option<&'static str> },
     /// A file that cannot be read or is not a program.
     File(String),
-    /// A source with mistakes in it.
+    /// A source with errors.
     Source(Box<Assembly>),
 }
 
 impl LoadFailure {
-    /// The failure as a message, for all but the source's own mistakes.
+    /// The message for all failures other than errors in the source.
     pub(crate) fn message(&self) -> Option<Diagnostic> {
         match self {
             Self::Unknown { name, suggestion } => {
@@ -57,7 +58,7 @@ impl LoadFailure {
     }
 }
 
-/// The meaning of a word on the command line.
+/// What a word of the command line stands for.
 #[derive(Debug, Clone)]
 pub(crate) enum ProgramLocation {
     BuiltIn(&'static str, builtin::BuiltInFile),
@@ -117,8 +118,8 @@ pub(crate) fn assemble(word: &str) -> Result<Assembly, LoadFailure> {
     Ok(gray1_asm::assemble(source, &mut FileLoader))
 }
 
-/// The files that a program is made from: a source with what it includes, found or not, or an
-/// image. A built-in one has none.
+/// The files of a program: a source with the files that it includes, found or not, or an image. A
+/// built-in program has none.
 pub(crate) fn files(word: &str) -> Vec<PathBuf> {
     let Ok(ProgramLocation::Path(path)) = locate(word) else { return Vec::new() };
     let mut loader = RecordingLoader { requested: vec![path.clone()], ..Default::default() };
@@ -128,8 +129,8 @@ pub(crate) fn files(word: &str) -> Vec<PathBuf> {
     loader.requested
 }
 
-/// Loads a program as [`load`] does, with the sources that it is made from, built-in ones too, by
-/// their paths seen from the program's folder, and which of them is the program.
+/// Loads a program as [`load`] does, with the path of the program and all its sources, including
+/// built-in ones, by their paths relative to the program's folder.
 pub(crate) fn carried(word: &str) -> Result<(Program, String, Sources), LoadFailure> {
     let name = match locate(word)? {
         ProgramLocation::BuiltIn(_, file) => file.path.to_owned(),
@@ -211,20 +212,19 @@ fn assembled(
     }
 }
 
-/// Assembles a text. What it includes is looked for beside a file of this name.
+/// Assembles a text. Included files are looked up beside a file of this name.
 pub(crate) fn assembled_text(name: &str, text: &str) -> Result<Program, LoadFailure> {
     assembled(name.to_owned(), source(Path::new(name), text.to_owned()), &mut FileLoader)
 }
 
-/// The text of a file as the assembler takes it.
+/// The text of a file, for the assembler.
 fn source(path: &Path, text: String) -> Source {
     let name = if path.as_os_str() == files::STDIO { "<stdin>".into() } else { path.to_owned() };
     Source { id: identity(path), name: files::printable(name), text }
 }
 
-/// The identity of a file. Two names of one file are one file: it is taken in once. Not
-/// every path is text; those that are not lose no more than the ability to be told from another
-/// such path.
+/// The identity of a file, so that a file with two names is included once. Paths that are not text
+/// may become equal to others.
 pub(crate) fn identity(path: &Path) -> String {
     // One that is not there yet will be in its folder.
     let in_folder = || Some(files::canonical(path.parent()?).ok()?.join(path.file_name()?));
@@ -237,8 +237,8 @@ pub(crate) fn is_built_in(identity: &str) -> bool {
     builtin::path_of(identity).is_some()
 }
 
-/// Finds included files: beside the including file, else among the built-in ones (so that
-/// `.include "lib/std.asm"` works anywhere).
+/// Loads included files: beside the including file, else among the built-in ones, so that `.include
+/// "lib/std.asm"` works anywhere.
 pub(crate) struct FileLoader;
 
 impl Loader for FileLoader {

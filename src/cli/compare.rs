@@ -1,4 +1,4 @@
-//! `gray1 compare`: programs side by side, in a table of what they take.
+//! `gray1 compare`: programs side by side, in a table of their costs.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -38,14 +38,14 @@ pub(super) struct CompareOptions {
     lines: Option<usize>,
 }
 
-/// The chips are timed for no more instructions than this, some seconds' worth; what a longer
-/// program takes on them is worked out.
+/// The most instructions that are timed on the chips, some seconds' worth. The time of longer
+/// programs is extrapolated.
 const CHIPS_MAX: u64 = 20_000_000;
-/// Short programs are timed again and again for so long, and the shortest time counts.
+/// How long short programs are timed repeatedly; the shortest time counts.
 const TIMED: Duration = Duration::from_millis(200);
 /// The width of a column of counts: millions.
 const COUNT_MIN: usize = "100,000,000".len();
-/// The bytes of a printed line that tell it from others.
+/// The most bytes of a printed line that are compared.
 const LINE_MAX: usize = 256;
 
 pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outcome {
@@ -78,7 +78,7 @@ pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outc
     Ok(Done::Well)
 }
 
-/// The captions of the programs' counts, each once.
+/// The captions of the programs' counts, without duplicates.
 fn captions(programs: &[Program]) -> Vec<&str> {
     let counts = programs.iter().flat_map(|program| &program.image.presentation().counts);
     let mut captions = Vec::new();
@@ -99,10 +99,10 @@ fn columns<'a>(captions: &[&'a str]) -> Vec<(&'a str, usize)> {
 
 /// The machines that programs are timed on.
 struct Clocks {
-    /// If the instruction engine can run the board.
+    /// Present if the instruction engine knows the board.
     instruction: Option<Setup>,
     chips: Setup,
-    /// The shortest phase, if the board is proved.
+    /// The shortest phase, if it is known.
     phase_ns: Option<u64>,
 }
 
@@ -123,8 +123,8 @@ impl Clocks {
         })
     }
 
-    /// The times that so many instructions of a program take on the instruction engine, on the
-    /// chips and on a built machine, in words.
+    /// The times of this number of instructions on the instruction engine, on the chips and on a
+    /// built machine, as text.
     fn times(&self, image: &Image, executed: u64) -> Result<[String; 3], Failure> {
         let shortest_on = |setup, count| shortest(|| timed(power_up(setup, image)?, count));
         let fast = self.instruction.as_ref().map(|setup| shortest_on(setup, executed));
@@ -145,7 +145,8 @@ impl Clocks {
     }
 }
 
-/// A line of the table: a name, cells with the widths of their columns, the end.
+/// A line of the table: the name, cells with the widths of their columns, and how the program
+/// ended.
 fn row<'a>(
     name: &str,
     width: usize,
@@ -156,12 +157,12 @@ fn row<'a>(
     format!("{name:width$}{}  {end}\n", cells.concat())
 }
 
-/// The counts of a run, which do not depend on the time it takes.
+/// The counts of a run.
 struct RunCounts {
     executed: u64,
     /// The LEDs that came on, for each of the program's counts.
     lit: Vec<u64>,
-    /// Its end, in words.
+    /// How it ended, as text.
     end: &'static str,
 }
 
@@ -199,7 +200,7 @@ impl RunCounts {
         Ok(Self { executed: machine.executed(), lit, end })
     }
 
-    /// The cell of a caption, for the program that was counted.
+    /// The cell for a caption.
     fn of_caption(&self, caption: &str, image: &Image) -> String {
         let counts = image.presentation().counts.iter().zip(&self.lit);
         let of_caption = counts.filter(|(count, _)| count.caption == caption);
@@ -216,7 +217,7 @@ struct PrintedLines {
 }
 
 impl PrintedLines {
-    /// Takes one more byte. Tells how many lines there are that differ.
+    /// Adds a byte, and returns the number of different lines.
     fn take(&mut self, byte: u8) -> usize {
         if byte == b'\n' {
             self.seen.insert(std::mem::take(&mut self.line));
@@ -227,7 +228,7 @@ impl PrintedLines {
     }
 }
 
-/// The time that an engine takes for so many instructions.
+/// The time that an engine takes for this number of instructions.
 fn timed(mut engine: Box<dyn Engine>, instructions: u64) -> Result<Duration, Failure> {
     let start = Instant::now();
     while engine.executed() < instructions && !engine.halted() {
@@ -248,7 +249,7 @@ fn shortest(run: impl Fn() -> Result<Duration, Failure>) -> Result<Duration, Fai
     Ok(best)
 }
 
-/// A time to three digits or so.
+/// A time with about three digits.
 fn time(time: Duration) -> String {
     match time.as_secs_f64() {
         seconds if seconds >= 600.0 => format!("{:.0} min", seconds / 60.0),

@@ -1,8 +1,8 @@
-//! `gray1 completions`: a script with which a shell asks us what can stand on a command line.
+//! `gray1 completions`: a script with which a shell asks us for the completions of a command line.
 //!
-//! It asks while the user types, instead of knowing the answers: no generated script knows that
-//! `gray1 run` takes the name of a built-in program or a file, and those of zsh take the optional
-//! program in front of the commands for a reason to offer the commands again behind it.
+//! It asks while the user types. Generated scripts do not know that `gray1 run` takes the name of a
+//! built-in program or a file, and those for zsh offer the commands again after the optional
+//! program.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use clap_complete::env::Shells;
 
 use super::{Done, Outcome, failure, print};
 
-/// The variable by which a script asks.
+/// The environment variable with which a script asks.
 const VARIABLE: &str = "GRAY1_COMPLETE";
 
 #[derive(clap::Args)]
@@ -20,7 +20,7 @@ pub(super) struct CompletionsOptions {
     shell: clap_complete::Shell,
 }
 
-/// Answers a script that asks, and ends the program; returns if none does.
+/// Answers a script and ends the process. Returns if no script asks.
 pub(super) fn answer(command: fn() -> clap::Command) {
     CompleteEnv::with_factory(command).var(VARIABLE).complete();
 }

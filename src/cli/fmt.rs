@@ -19,7 +19,7 @@ pub(super) struct FmtOptions {
     check: bool,
 }
 
-/// A file with errors does not keep the others from being formatted.
+/// Formats all files, even if some have errors.
 pub(super) fn fmt(options: &FmtOptions, messages: &mut Messages) -> Done {
     let mut known = Files::default();
     let mut errors = Vec::new();

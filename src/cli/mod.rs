@@ -46,7 +46,7 @@ use outcome::{
     cannot_write, failure, print,
 };
 
-/// The version, the commit of a release, and how programs run on this host.
+/// The version, the commit of a release, and whether programs run as native code on this host.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let commit =
         option_env!("GRAY1_COMMIT").map_or_else(String::new, |it| format!("commit {it}, "));
@@ -85,7 +85,7 @@ struct Cli {
     front: watch::FrontOptions,
 }
 
-/// The arguments for which a link speaks.
+/// The arguments that a link replaces.
 const LINKED: [&str; 7] = ["program", "engine", "board", "ram", "seed", "glitch", "watch"];
 
 #[derive(Subcommand)]
@@ -206,8 +206,7 @@ fn words() -> impl Iterator<Item = OsString> {
     words.into_iter().take(count)
 }
 
-/// The error that the same words would give without the characters that a terminal obeys: clap
-/// quotes them as they are.
+/// The error for the same words without control characters, which clap would print unchanged.
 fn harmless(error: clap::Error) -> clap::Error {
     let words = words().map(|word| files::printable(&word));
     Cli::try_parse_from(words).err().unwrap_or(error)
@@ -239,7 +238,7 @@ fn misplaced_word(error: &clap::Error) -> Option<u8> {
     (error.kind() == ErrorKind::ArgumentConflict).then(|| two_words(&word))
 }
 
-/// A program and another word, for which there must be a command first.
+/// The error for a program followed by another word, which needs a command first.
 fn two_words(program: &str) -> u8 {
     let program = files::printable(program);
     let message = format!(
@@ -249,7 +248,8 @@ fn two_words(program: &str) -> u8 {
     usage(&Cli::command().error(ErrorKind::ArgumentConflict, message))
 }
 
-/// A first word that is no path, no program and no command: most likely one of them, mistyped.
+/// The error for a first word that is neither a path nor a program nor a command, but probably
+/// mistyped.
 fn unknown_word(word: &str) -> u8 {
     let command = Cli::command();
     let commands = command.get_subcommands().map(clap::Command::get_name);

@@ -42,7 +42,7 @@ fn pair(text: &str) -> Result<(String, String), &'static str> {
     Ok((channel.trim().to_owned(), wire.trim().to_owned()))
 }
 
-/// Status 1 says that the machine is at fault, so that of any other error is 2.
+/// Status 1 means that the machine is faulty, so all other errors have status 2.
 pub(super) fn probe(options: &ProbeOptions, messages: &mut Messages) -> Outcome {
     match examine(options, messages) {
         Err(Failure::PipeClosed) => Err(Failure::PipeClosed),

@@ -1,4 +1,4 @@
-//! `gray1 record`: the LED display as a picture that moves.
+//! `gray1 record`: the LED display as an animation.
 
 use std::path::PathBuf;
 

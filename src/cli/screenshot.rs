@@ -13,7 +13,7 @@ use super::{Outcome, load};
 use crate::files;
 use crate::program::Program;
 
-/// The largest screen, in columns and rows: larger than any terminal, small enough to draw.
+/// The most columns and rows: more than any terminal has, few enough to draw.
 const SIDE_MAX: u16 = 500;
 
 #[derive(clap::Args)]

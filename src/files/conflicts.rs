@@ -1,8 +1,8 @@
-//! The files that this process has read and written: no output may be an input, or another output.
-//! What a user types last on a command line may be the only copy of a source.
+//! The files that this process has read and written: an output must not replace an input or another
+//! output, because a mistyped output may be the only copy of a source.
 //!
-//! One list for the whole process, since a process is one command: what is read need not be carried
-//! to where something is written, and so cannot be forgotten on the way.
+//! There is one list for the whole process, which is one command, so that readers need not pass
+//! their files on to writers.
 
 use std::collections::HashMap;
 use std::io;
@@ -16,17 +16,17 @@ enum FileUse {
     Output,
 }
 
-/// By canonical path.
+/// The first use of each file, by canonical path.
 static USED: Mutex<Option<HashMap<PathBuf, FileUse>>> = Mutex::new(None);
 
-/// Takes note of a file that was read.
+/// Records a file that was read.
 pub(super) fn note_input(path: &Path) {
     if let Ok(path) = super::canonical(path) {
         note(path, FileUse::Input);
     }
 }
 
-/// Takes note of an output, by its canonical path.
+/// Records an output, by its canonical path.
 ///
 /// # Errors
 /// If the file was read, or is another output.
@@ -39,7 +39,7 @@ pub(super) fn note_output(path: PathBuf) -> io::Result<()> {
     Err(io::Error::other(why))
 }
 
-/// The use of the file until now; it stays.
+/// The first use of the file, if there was one; records this use otherwise.
 fn note(path: PathBuf, how: FileUse) -> Option<FileUse> {
     let mut used = USED.lock().unwrap_or_else(PoisonError::into_inner);
     let used = used.get_or_insert_default();

@@ -1,5 +1,5 @@
-//! Reading: regular files only, without waiting, up to the size of the largest program, or piece by
-//! piece.
+//! Reading: regular files only, without blocking, up to the size of the largest program, or as
+//! streams.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
@@ -10,7 +10,7 @@ use gray1_isa::format::{self, FILE_BYTES_MAX};
 use super::{STDIO, conflicts, printable, refused};
 use crate::system;
 
-/// Reads a file, which no output may replace from then on, or standard input for `-`.
+/// Reads a file, or standard input for `-`. From then on no output may replace the file.
 ///
 /// # Errors
 /// If it is not a regular file, larger than a program can be, or cannot be read.
@@ -23,11 +23,11 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The longest file that is read piece by piece.
+/// The longest file that is read as a stream.
 const STREAM_BYTES_MAX: u64 = 16 << 30;
 
-/// Opens a file that is too long to be held, to be read piece by piece; no output may replace it
-/// from then on.
+/// Opens a file that is too long for memory, to be read as a stream. From then on no output may
+/// replace it.
 ///
 /// # Errors
 /// If it is not a regular file, longer than any of its kind, or cannot be read.
@@ -37,12 +37,12 @@ pub(crate) fn stream(path: &Path) -> io::Result<impl Read + Seek + use<>> {
     Ok(file)
 }
 
-/// The same as [`read`] for a file that this program may write itself, such as the user's settings.
+/// Like [`read`], for a file that this program writes itself, such as the user's settings.
 pub(crate) fn read_own(path: &Path) -> io::Result<Vec<u8>> {
     read_bounded(open(path, FILE_BYTES_MAX as u64)?)
 }
 
-/// Reads a text. Errors are in words, and name the file and the place in it.
+/// Reads a text. Errors are in words, with the file and the position in it.
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     let name = printable(path);
     let bytes = read(path).map_err(|error| format!("cannot read {name}: {error}"))?;

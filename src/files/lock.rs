@@ -1,4 +1,4 @@
-//! A lock on a folder, for those of our files there that several processes change.
+//! A lock on a folder, for files in it that several processes change.
 
 use std::fs::File;
 use std::io;
@@ -8,19 +8,19 @@ use std::time::{Duration, Instant};
 
 use crate::system;
 
-/// The longest that a process waits for the others; each is done in milliseconds.
+/// The longest wait for other processes, each of which takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The time between two attempts.
 const GLANCE: Duration = Duration::from_millis(2);
 
-/// A folder that no other process has locked. However the process ends, the lock ends with it.
+/// A locked folder. The lock ends with the process, however that ends.
 #[derive(Debug)]
 pub(crate) struct FolderLock(#[expect(dead_code, reason = "open, it holds the lock")] File);
 
 /// Locks a folder.
 ///
 /// # Errors
-/// If there is no such folder, or another process does not let go of it.
+/// If there is no such folder, or another process keeps it locked.
 pub(crate) fn lock(folder: &Path) -> io::Result<FolderLock> {
     let folder = if folder == Path::new("") { Path::new(".") } else { folder };
     let start = Instant::now();

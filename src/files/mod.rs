@@ -1,5 +1,5 @@
-//! The one door to files. Only regular files of a bounded size are read, so that no command waits
-//! for a pipe (FIFO) or a device; outputs are written whole or not at all, and never over an input.
+//! The only access to files. Only regular files of a bounded size are read, so that no command
+//! blocks on a pipe (FIFO) or a device. Writes are atomic and never overwrite an input.
 
 mod conflicts;
 mod input;
@@ -18,13 +18,13 @@ pub(crate) use paths::{beside, canonical, inside, is_path, our_folder};
 /// The name that stands for standard input or output on a command line.
 pub(crate) const STDIO: &str = "-";
 
-/// A path or another text from outside, fit to be shown: no control characters.
+/// A path or another external text, safe to display: without control characters.
 pub(crate) fn printable(text: impl AsRef<Path>) -> String {
     let text = text.as_ref().to_string_lossy();
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
-/// Why a file is not what it should be, in words, with the place in it.
+/// The message for an invalid file, with the position in it.
 pub(crate) fn refused(path: &Path, position: Option<impl Display>, error: &impl Display) -> String {
     let name = printable(path);
     match position {
@@ -33,7 +33,7 @@ pub(crate) fn refused(path: &Path, position: Option<impl Display>, error: &impl 
     }
 }
 
-/// The folder that a path is in.
+/// The parent folder of a path.
 fn parent(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,

@@ -1,4 +1,4 @@
-//! Writing: whole or not at all.
+//! Writing files atomically.
 
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -17,7 +17,7 @@ pub(crate) fn print(bytes: &[u8]) -> io::Result<()> {
     stdout.flush()
 }
 
-/// Writes an output whole, or leaves what was there. `-` is standard output.
+/// Writes an output atomically: a failure leaves the old file unchanged. `-` is standard output.
 ///
 /// # Errors
 /// If it is an input or another output of this process, or cannot be written.
@@ -27,15 +27,15 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     output.finish()
 }
 
-/// The same for a file that is to be changed: it may have been read.
+/// The same for a file that is edited in place, and so may be an input.
 pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut output = Output::to(OutputTarget::of(path)?)?;
     output.write_all(bytes)?;
     output.finish()
 }
 
-/// The same in a folder that others may have prepared: a link there could lead to any file of the
-/// user's, so none is followed. Errors are in words.
+/// The same in a folder that comes from somebody else: links are not followed, because they could
+/// point to any file of the user. Errors are in words.
 pub(crate) fn rewrite_unlinked(path: &Path, bytes: &[u8]) -> Result<(), String> {
     match path.symlink_metadata() {
         Ok(there) if there.is_symlink() => return Err(cannot_write(path, "it is a symbolic link")),
@@ -48,8 +48,7 @@ pub(crate) fn rewrite_unlinked(path: &Path, bytes: &[u8]) -> Result<(), String> 
     file.persist(path).map(drop).map_err(|error| cannot_write(path, error.error))
 }
 
-/// Writes a file whole, unless something of its name is there: then that stays. Errors are in
-/// words.
+/// Writes a file atomically, unless a file of that name exists. Errors are in words.
 pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
     if path.symlink_metadata().is_ok() {
         return Ok(());
@@ -71,7 +70,7 @@ fn cannot_write(path: &Path, why: impl Display) -> String {
     format!("cannot write {}: {why}", printable(path))
 }
 
-/// Makes a folder with those around it, unless it is there. Errors are in words.
+/// Creates a folder with its parents, unless it exists. Errors are in words.
 pub(crate) fn make_folder(folder: &Path) -> Result<(), String> {
     let name = printable(folder);
     if folder.exists() && !folder.is_dir() {
@@ -82,19 +81,18 @@ pub(crate) fn make_folder(folder: &Path) -> Result<(), String> {
         .map_err(|error| format!("cannot create {name}: {error}"))
 }
 
-/// A file that is being written. It replaces the file of its name when it is finished; dropped
-/// before that, it leaves no trace. Standard output, a pipe or a device cannot be replaced: there
-/// the bytes go out as they come.
+/// A file that is being written. It replaces the old file when it is finished, and leaves no trace
+/// if it is dropped before. Standard output, pipes and devices are written directly.
 pub(crate) struct Output {
     to: BufWriter<OutputSink>,
 }
 
-/// The final place of the bytes.
+/// Where the bytes go in the end.
 enum OutputTarget {
     Stdout,
     /// A pipe or a device.
     Device(PathBuf),
-    /// A file by its canonical path, with the rights of the one that is there.
+    /// A file by its canonical path, with the permissions of the present file.
     File(PathBuf, Option<fs::Permissions>),
 }
 
@@ -137,7 +135,7 @@ impl Output {
         Ok(Self { to: BufWriter::new(sink) })
     }
 
-    /// Puts the file in its place.
+    /// Completes the output: a file replaces the old one.
     pub(crate) fn finish(self) -> io::Result<()> {
         match self.to.into_inner().map_err(io::IntoInnerError::into_error)? {
             OutputSink::Whole { file, target } => {

@@ -1,16 +1,16 @@
-//! Paths, by the customs of the system that we run on.
+//! Paths, by the conventions of the operating system.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf, is_separator};
 
-/// True for a word that is a path even if nothing is there: it holds a separator or a `.`.
+/// True for a word that is a path even if no such file exists: it holds a separator or a `.`.
 pub(crate) fn is_path(word: &str) -> bool {
     word.contains(|c| c == '.' || is_separator(c))
 }
 
-/// The path of a file that is named from beside another one, as both are written: what is written
-/// with a `/` keeps it on every system.
+/// The path of a file whose name is relative to another file. A `/` in either is kept on every
+/// system.
 pub(crate) fn beside(file: &str, name: &str) -> String {
     let folder = file.rfind(is_separator).map_or("", |end| &file[..=end]);
     if Path::new(name).has_root() { name.to_owned() } else { format!("{folder}{name}") }
@@ -24,10 +24,10 @@ pub(crate) fn inside(folder: &Path, name: impl AsRef<OsStr>) -> PathBuf {
     OsString::from_iter([folder.as_os_str(), OsStr::new(separator), name.as_ref()]).into()
 }
 
-/// The one name of a file that is there, absolute and without links.
+/// The canonical path of a file: absolute and without links.
 ///
 /// # Errors
-/// If it is not there.
+/// If it does not exist.
 pub(crate) fn canonical(path: &Path) -> io::Result<PathBuf> {
     let path = path.canonicalize()?;
     match path.to_str() {
@@ -46,10 +46,10 @@ fn plain(path: &str) -> String {
     }
 }
 
-/// Our folder in one of the user's base directories, after the XDG Base Directory Specification:
-/// the directory that the variable `base` names, else `in_home`; on Windows, unless the variable
-/// is set, the folder of local application data. Paths that are not absolute do not count.
-/// `variable` looks an environment variable up.
+/// Our folder in one of the user's base directories (XDG Base Directory Specification): the one in
+/// the environment variable `base`, else `in_home`; on Windows, unless the variable is set, the
+/// folder of local application data. Relative paths are ignored. `variable` looks up an environment
+/// variable.
 pub(crate) fn our_folder(
     variable: impl Fn(&str) -> Option<OsString>,
     base: &str,

@@ -1,5 +1,5 @@
-//! Events of the front end, and the threads that notice it: one for the keyboard, one for
-//! the signals. Everything arrives in one channel.
+//! The events of the front end, and the threads that wait for the keyboard and for signals. All
+//! events go through one channel.
 
 use std::io;
 use std::process;
@@ -12,22 +12,22 @@ use super::terminal;
 use crate::signals::{end_soon, status};
 use crate::system::{self, KeyReader, SIGINT, SIGQUIT, Signal, TerminalInput};
 
-/// Something that happened.
+/// An event of the front end.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum FrontEvent {
-    /// The user did something.
+    /// Input of the user or the terminal.
     Input(TerminalInput),
-    /// The machine has left a snapshot.
+    /// There is a new snapshot of the machine.
     Snapshot,
     /// A source of the program has changed.
     SourcesChanged,
-    /// The terminal has another size.
+    /// The size of the terminal has changed.
     Resized,
-    /// We are asked to stop, as by ctrl-Z.
+    /// The process is asked to stop, as by ctrl-Z.
     Suspend,
-    /// We go on after a stop; whoever had the terminal meanwhile may have changed it.
+    /// The process continues after a stop, in which the terminal may have been changed.
     Continued,
-    /// A signal asks us to end.
+    /// A signal asks the process to end.
     Ended(i32),
     /// The terminal has gone away.
     TerminalGone,
@@ -37,17 +37,17 @@ pub(super) enum FrontEvent {
     ThreadGone,
 }
 
-/// Locked by whoever reads the keys.
+/// Held by the thread or the program that reads the keys.
 static KEYBOARD: Mutex<()> = Mutex::new(());
 /// True while another program has the terminal, and with it ctrl-C.
 static IS_LENT: AtomicBool = AtomicBool::new(false);
 
-/// The keys while another program has them. Dropping this takes them again.
+/// The keys are another program's until this is dropped.
 pub(super) struct LentKeys {
     _keyboard: MutexGuard<'static, ()>,
 }
 
-/// Leaves the keys to another program.
+/// Lends the keys to another program.
 pub(super) fn lend() -> LentKeys {
     let keyboard = KEYBOARD.lock().unwrap_or_else(PoisonError::into_inner);
     IS_LENT.store(true, Ordering::SeqCst);
@@ -100,7 +100,7 @@ pub(super) fn listen_to_keys(events: Sender<FrontEvent>) {
     });
 }
 
-/// Comes back when the terminal is gone, or the receiver.
+/// Returns when the terminal or the receiver is gone.
 fn forward_input(events: &Sender<FrontEvent>) -> io::Result<()> {
     let mut keys = KeyReader::default();
     loop {

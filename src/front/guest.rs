@@ -1,4 +1,4 @@
-//! Other programs that have the terminal for a while, such as the user's editor.
+//! Guests: other programs that have the terminal for a while, such as the user's editor.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -11,16 +11,16 @@ use super::terminal;
 use crate::signals::STATUS_SIGNAL;
 use crate::system;
 
-/// The time between two looks whether a guest has ended.
+/// The time between two checks whether a guest has ended.
 const GLANCE: Duration = Duration::from_millis(10);
 
 /// The time after which we have noticed a signal that was sent to a guest and to us.
 const NOTICE: Duration = Duration::from_millis(200);
 
-/// What to do for an editor, if there is none.
+/// The message if no editor is set.
 const NO_EDITOR: &str = "no editor is set: quit, type `export EDITOR=nano`, and start again";
 
-/// What we are asked while a guest has the terminal.
+/// A request to this process while a guest has the terminal.
 pub(crate) enum GuestRequest {
     /// To stop, as by ctrl-Z.
     Stop,
@@ -28,7 +28,7 @@ pub(crate) enum GuestRequest {
     End,
 }
 
-/// The user's editor on a file, at this line of it, and the words that start it.
+/// The command that opens a file in the user's editor, at this line, and the name of the editor.
 ///
 /// # Errors
 /// If the environment names none.
@@ -52,8 +52,7 @@ pub(crate) fn editor(file: &Path, line: Option<u32>) -> Result<(Command, OsStrin
     Ok((system::shell(&editor, &words), editor))
 }
 
-/// Waits for the end of a guest. If we are asked to stop, we stop with it; if we are asked to end,
-/// so is it.
+/// Waits for the end of a guest. Requests to stop or to end are passed on to it.
 pub(crate) fn wait(
     mut guest: Child,
     mut request: impl FnMut() -> Option<GuestRequest>,

@@ -1,5 +1,5 @@
-//! The thread that looks at programs which could be opened, so that neither a slow disk nor a long
-//! program keeps the keys waiting.
+//! The thread that previews programs which could be opened, so that neither a slow disk nor a long
+//! program blocks the keys.
 
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
@@ -9,18 +9,18 @@ use gray1_tui::{Finding, Inquiry, Programs};
 use super::events::FrontEvent;
 use super::test_hook;
 
-/// The screen's end of the thread.
+/// The handle of the thread.
 pub(super) struct InquiryThread {
     inquiries: Sender<Inquiry>,
     findings: Receiver<Finding>,
     thread: JoinHandle<()>,
-    /// True while an answer is on its way. One at a time: what the next question is may follow from
-    /// it, or from keys pressed meanwhile.
+    /// True while an answer is pending. There is one at a time: the next question may depend on it,
+    /// or on keys pressed meanwhile.
     is_busy: bool,
 }
 
 impl InquiryThread {
-    /// Starts the thread. It tells `events` when there is an answer, and when it dies.
+    /// Starts the thread. It sends an event when there is an answer, and when it ends.
     pub(super) fn start(
         programs: &'static (dyn Programs + Sync),
         events: Sender<FrontEvent>,
@@ -41,7 +41,7 @@ impl InquiryThread {
         Self { inquiries, findings, thread, is_busy: false }
     }
 
-    /// Asks, unless an answer is on its way.
+    /// Asks, unless an answer is pending.
     pub(super) fn ask(&mut self, inquiry: impl FnOnce() -> Option<Inquiry>) {
         if !self.is_busy
             && let Some(inquiry) = inquiry()
@@ -58,7 +58,7 @@ impl InquiryThread {
         finding
     }
 
-    /// Lets the thread end, without waiting for what it may wait for itself. A panic in it goes on
+    /// Lets the thread end, without waiting for it to finish an inquiry. A panic in it is resumed
     /// here; its message has been printed.
     pub(super) fn stop(self) {
         while self.findings.try_recv().is_ok() {}
@@ -69,7 +69,7 @@ impl InquiryThread {
     }
 }
 
-/// Says that the thread has ended, however it does.
+/// Sends an event when the thread ends, however it ends.
 struct AnnounceEnd(Sender<FrontEvent>);
 
 impl Drop for AnnounceEnd {

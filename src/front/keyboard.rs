@@ -1,5 +1,5 @@
-//! Single keys for a command that prints line by line: the terminal neither waits for the end of a
-//! line nor shows what is typed. Ctrl-C and ctrl-Z send signals as usual.
+//! Single keys for a command that prints line by line, without line editing and echo. Ctrl-C and
+//! ctrl-Z send signals as usual.
 
 use std::collections::VecDeque;
 use std::io;
@@ -10,10 +10,10 @@ use gray1_tui::Key;
 
 use crate::system::{KeyReader, TerminalInput, TerminalModes};
 
-/// The terminal's settings before, while the keyboard is ours.
+/// The terminal's modes to restore, while the keyboard is ours.
 static BEFORE: Mutex<Option<TerminalModes>> = Mutex::new(None);
 
-/// Gives the keyboard back, if it is ours, from any thread.
+/// Gives the keyboard back if it is ours. May be called from any thread.
 pub(crate) fn give_back() {
     let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(before) = &*before {
@@ -24,7 +24,7 @@ pub(crate) fn give_back() {
 
 /// The keyboard while it is ours. Dropping this gives it back.
 pub(crate) struct Keyboard {
-    /// The terminal's settings before.
+    /// The terminal's modes to restore.
     before: TerminalModes,
     keys: KeyReader,
     /// KeyReader that were pressed before they were asked for.
@@ -55,7 +55,7 @@ impl Keyboard {
         Ok(self.pressed.pop_front())
     }
 
-    /// Gives the keyboard back while something else has it.
+    /// Gives the keyboard back while something else runs.
     #[expect(clippy::unused_self, reason = "no key can be waited for meanwhile")]
     pub(crate) fn lend<T>(&mut self, work: impl FnOnce() -> T) -> T {
         give_back();

@@ -1,8 +1,8 @@
 //! The thread in which the machine runs, on the real clock.
 //!
-//! The machine never waits for the screen: it leaves its latest [`Snapshot`] where the screen finds
-//! it, over the one before. A key never waits for the machine: commands are looked at between
-//! slices of a few milliseconds at most. Paused, the thread sleeps until a command comes.
+//! The machine never waits for the screen: its latest [`Snapshot`] replaces the one before. Keys
+//! never wait for the machine: commands are read between slices of a few milliseconds at most.
+//! While paused, the thread sleeps until a command comes.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -16,39 +16,39 @@ use gray1_tui::{Session, Snapshot};
 use super::events::FrontEvent;
 use super::test_hook;
 
-/// The time between two frames: sixty a second at most.
+/// The least time between two frames: sixty per second.
 pub(super) const FRAME: Duration = Duration::from_micros(16_667);
 
-/// The screen's end of the machine's thread.
+/// The handle of the machine's thread.
 pub(super) struct MachineThread {
     commands: Sender<Command>,
     latest: Arc<SharedState>,
     thread: JoinHandle<()>,
 }
 
-/// The state that both ends share.
+/// The state shared with the machine's thread.
 #[derive(Default)]
 struct SharedState {
-    /// The newest snapshot that was not taken yet.
+    /// The latest snapshot, until it is taken.
     snapshot: Mutex<Option<Snapshot>>,
-    /// Set when the screen has ended: commands that still wait will not be obeyed.
+    /// Set when the screen has ended: pending commands are ignored.
     ended: AtomicBool,
 }
 
-/// The machine's end.
+/// The machine's thread.
 struct MachineWorker {
     session: Session,
     commands: Receiver<Command>,
     latest: Arc<SharedState>,
     events: Sender<FrontEvent>,
-    /// When the machine was served last.
+    /// When the machine was last advanced.
     served: Instant,
-    /// When the last snapshot was left; `None` before the first.
+    /// When the last snapshot was published; `None` before the first.
     published: Option<Instant>,
 }
 
 impl MachineThread {
-    /// Starts the thread. It tells `events` when there is a new snapshot, and when it dies.
+    /// Starts the thread. It sends an event when there is a new snapshot, and when it ends.
     pub(super) fn start(session: Session, events: Sender<FrontEvent>) -> Self {
         let (commands, receiver) = channel();
         let latest = Arc::new(SharedState::default());
@@ -63,18 +63,18 @@ impl MachineThread {
         Self { commands, latest, thread: thread::spawn(move || worker.run()) }
     }
 
-    /// Tells the machine what to do.
+    /// Sends a command to the machine.
     pub(super) fn command(&self, command: Command) {
         // If the machine's thread has died, its last event says so.
         let _ = self.commands.send(command);
     }
 
-    /// The newest snapshot, if there is one that was not taken yet.
+    /// Takes the latest snapshot, if there is a new one.
     pub(super) fn snapshot(&self) -> Option<Snapshot> {
         self.latest.take()
     }
 
-    /// Ends the thread. A panic in it goes on here; its message has been printed.
+    /// Ends the thread. A panic in it is resumed here; its message has been printed.
     pub(super) fn stop(self) {
         self.latest.ended.store(true, Ordering::Relaxed);
         drop(self.commands);
@@ -85,7 +85,7 @@ impl MachineThread {
 }
 
 impl SharedState {
-    /// Replaces the snapshot. Says whether the one before was taken.
+    /// Replaces the snapshot, and returns whether the one before had been taken.
     fn put(&self, snapshot: Snapshot) -> bool {
         let mut slot = self.snapshot.lock().unwrap_or_else(PoisonError::into_inner);
         slot.replace(snapshot).is_none()
@@ -113,7 +113,7 @@ impl MachineWorker {
         }
     }
 
-    /// The time to wait for a command; `None` for as long as it takes.
+    /// How long to wait for a command; `None` for no limit.
     fn wait(&self, due: Due, unseen: bool) -> Option<Duration> {
         let frame = unseen.then(|| self.frame_in());
         match due {

@@ -40,10 +40,9 @@ use settings::Settings;
 use terminal::Terminal;
 use watch::WatchedFiles;
 
-/// The programs that can be opened, and what they are made from.
+/// The programs that can be opened, and their files.
 pub(crate) trait ProgramSources: Programs {
-    /// The files that a program is made from, whether or not they are there: those that change it
-    /// when they change. A built-in one has none.
+    /// The files of a program, whether they exist or not. A built-in program has none.
     fn files(&self, program: &str) -> Vec<PathBuf>;
 
     /// The file of this name in a program's source map, if users can change it.
@@ -53,7 +52,7 @@ pub(crate) trait ProgramSources: Programs {
     fn editable(&self, program: &str, file: &str) -> Result<PathBuf, String>;
 }
 
-/// The two ways to start.
+/// How the front end starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StartMode {
     /// Running, the display large.
@@ -91,7 +90,7 @@ struct WatchedProgram {
 /// A background to draw on; `None` for the terminal's.
 pub(crate) type ThemeChoice = Option<Background>;
 
-/// What the command line asks of the front end; where it is silent, what was remembered holds.
+/// The command line's choices for the front end, which override remembered ones.
 pub(crate) struct FrontChoices {
     /// The program under the name by which it was asked for, if it is to be assembled again
     /// whenever its sources change.
@@ -103,7 +102,7 @@ pub(crate) struct FrontChoices {
 }
 
 impl FrontChoices {
-    /// What the command line asks for, otherwise what was remembered.
+    /// The remembered preferences, with the command line's choices.
     fn prevail(&self, kept: Preferences) -> Preferences {
         Preferences {
             dwells: self.dwells && kept.dwells,
@@ -113,11 +112,10 @@ impl FrontChoices {
     }
 }
 
-/// Shows a program until the user, or a signal, ends it. The terminal is given back however this
-/// ends.
+/// Runs the front end until the user or a signal ends it. The terminal is restored in every case.
 ///
 /// # Errors
-/// If the terminal cannot be talked to. A terminal that goes away is an [`ExitReason`].
+/// If the terminal cannot be used. A terminal that goes away is an [`ExitReason`].
 pub(crate) fn run(
     programs: &'static (dyn ProgramSources + Sync),
     mut session: Session,
@@ -323,7 +321,7 @@ impl FrontEnd {
         Ok(None)
     }
 
-    /// Another program was opened, or could not be. Each has its own breaks and watches.
+    /// Shows the program that was opened, with its own breaks and watches, or why it could not be.
     fn insert(
         &mut self,
         name: &str,
@@ -355,8 +353,8 @@ impl FrontEnd {
         self.effect(effect)
     }
 
-    /// Opens a file of the program's source in the user's editor. If the source has changed then,
-    /// it is assembled again, here or by the one who watches it. Meanwhile the machine stands.
+    /// Opens a source file of the program in the user's editor, with the machine paused. If a
+    /// source has changed afterwards, the program is assembled again, here or by the watcher.
     fn edit(&mut self, file: &str, line: u32) -> io::Result<Option<ExitReason>> {
         let program = self.app.kept().0.to_owned();
         let path = self.programs.editable(&program, file);
@@ -398,8 +396,8 @@ impl FrontEnd {
         Ok(None)
     }
 
-    /// Gives the terminal to another program until it ends. What has happened meanwhile and is
-    /// still to be served comes back, too.
+    /// Gives the terminal to another program until it ends. Returns also the events that are still
+    /// to be handled.
     fn lend(&self, mut command: process::Command) -> (io::Result<ExitStatus>, Vec<FrontEvent>) {
         let _keys = events::lend();
         terminal::leave();
@@ -419,7 +417,7 @@ impl FrontEnd {
         (ended, later)
     }
 
-    /// Stops. What follows happens after SIGCONT, which is an event of its own.
+    /// Stops the process. SIGCONT is a separate event.
     fn suspend(&mut self) {
         if !terminal::suspend() {
             self.app.note("no shell to return to");

@@ -1,4 +1,4 @@
-//! The screen behind a writer.
+//! A backend for ratatui that writes to any writer.
 //!
 //! ratatui's own backend goes through crossterm, which writes the first sixteen colours in the
 //! 256-colour syntax (terminals with sixteen colours read blink and bold in it), and under
@@ -12,11 +12,11 @@ use ratatui::backend::{Backend, ClearType, WindowSize};
 use ratatui::buffer::Cell;
 use ratatui::layout::{Position, Size};
 
-/// A terminal behind a writer.
+/// A terminal that is written to.
 pub(super) struct Screen<W> {
     out: W,
-    /// What is written goes out in one piece when it is flushed; what a panic leaves here is lost,
-    /// and does not follow its message onto the terminal.
+    /// Output is buffered until it is flushed. After a panic the buffer is dropped, so that it does
+    /// not follow the message onto the terminal.
     frame: String,
     depth: Depth,
 }
@@ -80,8 +80,8 @@ impl<W: Write> Backend for Screen<W> {
     }
 }
 
-/// As much of the terminal as is drawn on: whoever says that it is larger than any wall would have
-/// us fill the memory with cells.
+/// The size of the drawn area. It is bounded, because a terminal that reports an absurd size would
+/// make us fill the memory with cells.
 pub(super) fn size() -> io::Result<Size> {
     let (width, height) = crossterm::terminal::size()?;
     Ok(Size { width: width.min(COLUMNS_MAX), height: height.min(LINES_MAX) })

@@ -1,5 +1,5 @@
-//! What is kept from one time to the next, in a small file in the user's state directory: settings,
-//! and the breaks and watches of programs.
+//! What is remembered between runs, in a small file in the user's state directory: settings, and
+//! the breaks and watches of programs.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,10 +15,10 @@ use crate::system;
 
 /// The format of the file.
 const VERSION: u32 = 1;
-/// Ours are smaller than this.
+/// The largest file that is read; ours are smaller.
 const BYTES_MAX: u64 = 256 << 10;
-/// Of how many programs breaks and watches are kept, and how many bytes each may take: together
-/// fewer than the file may have, even if every character is written as an escape.
+/// The most programs whose breaks and watches are kept, and the most bytes for each: together less
+/// than the largest file, even if every character is escaped.
 const PROGRAMS_MAX: usize = 16;
 const PROGRAM_BYTES_MAX: usize = 1 << 10;
 
@@ -35,7 +35,7 @@ struct SettingsDocument {
     dwells: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     waves: Vec<String>,
-    /// The latest at the end.
+    /// The breaks and watches of programs, the most recent last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     programs: Vec<ProgramBreakpoints>,
 }
@@ -49,7 +49,7 @@ struct ProgramBreakpoints {
 }
 
 impl ProgramBreakpoints {
-    /// Whether it is worth its room, and takes no more than its share.
+    /// Whether it is not empty and not too large.
     fn is_worth_keeping(&self) -> bool {
         let SavedBreakpoints { breaks, watches } = &self.kept;
         let texts = breaks.iter().map(|(text, _)| text).chain(watches);
@@ -68,7 +68,7 @@ impl Default for SettingsDocument {
 }
 
 impl SettingsDocument {
-    /// Keeps the breaks and watches of a program, and forgets those of the oldest.
+    /// Remembers the breaks and watches of a program, and forgets the oldest ones.
     fn remember(&mut self, of: ProgramBreakpoints) {
         self.programs.retain(|known| known.program != of.program);
         if of.is_worth_keeping() {
@@ -83,19 +83,19 @@ const fn dwells() -> bool {
     true
 }
 
-/// What was kept, and where the next time will look for it.
+/// The remembered settings, and the file that holds them.
 pub(super) struct Settings {
     /// `None` where nothing is kept.
     file: Option<PathBuf>,
     contents: SettingsDocument,
-    /// What has been remembered since.
+    /// What has changed in this run.
     news: Vec<ProgramBreakpoints>,
-    /// What was wrong with the file.
+    /// What is wrong with the file.
     pub(super) problem: Option<String>,
 }
 
 impl Settings {
-    /// Looks for the file; `variable` looks an environment variable up.
+    /// Finds and reads the file. `variable` looks up an environment variable.
     pub(super) fn find(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let file = place(variable);
         let read = file.as_deref().map_or(Ok(None), read);
@@ -103,13 +103,13 @@ impl Settings {
         Self { file, contents: read.ok().flatten().unwrap_or_default(), news: Vec::new(), problem }
     }
 
-    /// What the user has chosen the last time.
+    /// The user's last choices.
     pub(super) fn preferences(&self) -> Preferences {
         let SettingsDocument { alone, colors, background, dwells, ref waves, .. } = self.contents;
         Preferences { alone, colors, background, dwells, waves: waves.clone() }
     }
 
-    /// The breaks and watches that a program had the last time.
+    /// The last breaks and watches of a program.
     pub(super) fn kept(&self, program: &str) -> SavedBreakpoints {
         let key = key(program);
         let known = self.contents.programs.iter().find(|known| known.program == key);
@@ -125,7 +125,7 @@ impl Settings {
         }
     }
 
-    /// Keeps what the user has chosen, and what was remembered, if there is news.
+    /// Saves the user's choices and the changes, if there are any.
     pub(super) fn keep(self, preferences: Preferences) {
         let before = self.preferences();
         let is_news = preferences != before || !self.news.is_empty();
@@ -147,13 +147,13 @@ impl Settings {
     }
 }
 
-/// Our value of a setting if we have changed it, else theirs.
+/// Our value of a setting if we have changed it, else that of the file.
 fn changed<T: PartialEq>(ours: T, before: &T, theirs: T) -> T {
     if ours == *before { theirs } else { ours }
 }
 
-/// The name under which breaks and watches of a program are kept: that of a built-in program, or a
-/// path that means the same file in every directory.
+/// The key for the breaks and watches of a program: the name of a built-in program, or an absolute
+/// path.
 fn key(program: &str) -> String {
     let path = files::canonical(program.as_ref()).ok();
     path.map_or_else(|| program.to_owned(), |path| path.to_string_lossy().into_owned())
@@ -165,7 +165,7 @@ fn place(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     folder.map(|folder| folder.join("settings.ron"))
 }
 
-/// What the file holds, `None` if there is none.
+/// The contents of the file; `None` if it does not exist.
 fn read(file: &Path) -> Result<Option<SettingsDocument>, String> {
     let named = |what: &str| format!("{} {what}", files::printable(file));
     let failed = |error: io::Error| named(&format!("cannot be read ({error})"));
@@ -183,7 +183,7 @@ fn read(file: &Path) -> Result<Option<SettingsDocument>, String> {
     ours.map(Some).ok_or_else(|| named("is damaged"))
 }
 
-/// Keeps other processes from writing the file. Its folder is made if it is missing.
+/// Locks the file against other processes. Its folder is created if it is missing.
 fn lock(file: &Path) -> io::Result<FolderLock> {
     let folder = file.parent().ok_or(io::ErrorKind::NotFound)?;
     system::make_private_folder(folder)?;

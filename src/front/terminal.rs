@@ -1,4 +1,4 @@
-//! Takes the terminal and gives it back, whatever happens in between.
+//! Takes over the terminal and restores it, whatever happens in between.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,8 +13,8 @@ use crate::system::{self, QUESTION, give_screen_back, take_screen};
 
 /// Whether the terminal is ours: raw, on the alternate screen, without a cursor, with the mouse.
 static OURS: AtomicBool = AtomicBool::new(false);
-/// Held while a frame is being drawn, so that a panic elsewhere cannot give the terminal back in
-/// the middle of one.
+/// Held while a frame is drawn, so that a panic in another thread cannot restore the terminal in
+/// the middle of it.
 static DRAWING: Mutex<()> = Mutex::new(());
 
 /// Reset colours, alternate screen on, cursor off; the mouse tells of buttons, wheel and
@@ -64,7 +64,7 @@ impl Terminal {
         self.inner.clear()
     }
 
-    /// Draws a frame, unless the terminal was given back.
+    /// Draws a frame, unless the terminal has been given back.
     ///
     /// # Errors
     /// If the terminal cannot be talked to.
@@ -92,14 +92,14 @@ pub(super) fn leave() {
     }
 }
 
-/// Gives the terminal's settings back and nothing else, which works even while another thread
-/// hangs in writing to it.
+/// Restores only the terminal's modes, which works even while another thread is blocked in a write
+/// to it.
 pub(super) fn abandon() {
     let _ = give_screen_back();
 }
 
-/// Gives the terminal back and stops the whole job. [`Terminal::retake`] is for the caller to do
-/// when it goes on. Says no, and does nothing, if there is no shell to continue us.
+/// Restores the terminal and stops the whole job. The caller has to call [`Terminal::retake`] when
+/// it continues. Returns false, doing nothing, if there is no shell to continue us.
 pub(crate) fn suspend() -> bool {
     if !system::can_stop() {
         return false;
@@ -114,7 +114,7 @@ fn write_out(bytes: &[u8]) -> io::Result<()> {
     stdout.flush()
 }
 
-/// Makes a panic in any thread give the terminal back before its message is printed.
+/// Makes a panic in any thread restore the terminal before its message is printed.
 fn install_panic_hook(drawing_thread: ThreadId) {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {

@@ -1,5 +1,5 @@
-//! Watches the files that a program was made from, by looking at them a few times a second: that is
-//! cheap, and works with every editor and every file system.
+//! Watches the files of a program by polling a few times a second: that is cheap, and works with
+//! every editor and every file system.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,27 +11,27 @@ use std::time::Duration;
 use super::events::FrontEvent;
 use crate::system::FileStamp;
 
-/// The time between two looks.
+/// The time between two polls.
 pub(crate) const WATCH_PERIOD: Duration = Duration::from_millis(200);
 
 /// The files that are watched.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WatchedFiles(Arc<Mutex<Vec<WatchedFile>>>);
 
-/// A file as it was when it was last looked at.
+/// A file as it was at the last poll.
 #[derive(Debug)]
 struct WatchedFile {
     path: PathBuf,
     seen: Option<FileStamp>,
 }
 
-/// `None` if nothing is there.
+/// `None` if there is no such file.
 fn stamp(path: &Path) -> Option<FileStamp> {
     fs::metadata(path).ok().as_ref().map(FileStamp::of)
 }
 
 impl WatchedFiles {
-    /// Starts a thread that tells of changes.
+    /// Starts a thread that sends events about changes.
     pub(super) fn start(events: Sender<FrontEvent>) -> Self {
         let watched = Self::default();
         let here = watched.clone();
@@ -56,7 +56,7 @@ impl WatchedFiles {
         *watched = files.into_iter().map(|path| WatchedFile { seen: seen(&path), path }).collect();
     }
 
-    /// True if a file has changed, come or gone since the last look.
+    /// True if a file has changed, appeared or vanished since the last poll.
     pub(super) fn look(&self) -> bool {
         let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut changed = false;
@@ -71,7 +71,7 @@ impl WatchedFiles {
     }
 }
 
-/// The changes of watched files, for one who looks at them from time to time.
+/// The changes of watched files, for a caller that polls.
 #[derive(Debug, Default)]
 pub(crate) struct FileChanges {
     watched: WatchedFiles,
@@ -84,8 +84,8 @@ impl FileChanges {
         self.watched.set(files);
     }
 
-    /// Looks at the files. Says yes at the first look at which nothing changes any more: several
-    /// files may be on their way, and some editors remove a file before they write it.
+    /// Polls the files. True at the first poll without a further change: several files may be
+    /// changing, and some editors remove a file before they write it.
     pub(crate) fn have_settled(&mut self) -> bool {
         let changes = self.watched.look();
         let said = std::mem::replace(&mut self.unsaid, changes);

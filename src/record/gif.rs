@@ -1,12 +1,12 @@
-//! A recording as GIF: after the first frame only the squares that have changed.
+//! A recording as GIF. After the first frame only the changed squares are stored.
 
 use gif::{Encoder, Frame, Repeat};
 use gray1_isa::panel::{BACKGROUND_RGB, Display, Led};
 
 use super::recording::{MARGIN, RADIUS, Recording, SIDE, SQUARE};
 
-/// The number of shades between the panel and an LED, that of the LED included. Those in between
-/// are for its edge, which would look ragged without them.
+/// The number of shades from the panel to an LED, including that of the LED. Intermediate shades
+/// smooth its edge.
 const SHADES: u8 = 4;
 
 /// The colours of the picture: the panel, and the shades of each LED.
@@ -30,7 +30,7 @@ fn mixed(led: Led, shade: u8) -> [u8; 3] {
     })
 }
 
-/// Which of the colours a shade of an LED is.
+/// The index of a shade of an LED among the colours.
 fn color(led: Led, shade: u8) -> u8 {
     let number = match led {
         Led::Dark => 0,
@@ -97,7 +97,7 @@ fn pixel(display: &Display, x: u16, y: u16) -> u8 {
     color(display.led(row.into(), column.into()), shade)
 }
 
-/// The share of a pixel that its LED covers, counted from the corner of its square.
+/// The fraction of a pixel that is covered by its LED, relative to the corner of its square.
 fn shade(x: u16, y: u16) -> u8 {
     // Two by two points of it, by their distances from the middle in quarters of a pixel.
     let off = |at: u16, part| i32::from(at) * 4 + 2 * part + 1 - i32::from(SQUARE) * 2;

@@ -1,4 +1,4 @@
-//! The LED display as a moving picture.
+//! The LED display as an animation.
 
 mod gif;
 mod recording;
@@ -16,7 +16,7 @@ pub(crate) enum RecordingFormat {
 }
 
 impl RecordingFormat {
-    /// The format that files of this suffix have.
+    /// The format for a suffix.
     pub(crate) fn from_suffix(suffix: &str) -> Option<Self> {
         <Self as clap::ValueEnum>::from_str(suffix, true).ok()
     }

@@ -8,7 +8,7 @@ use gray1_sim::Engine;
 pub(crate) struct Recording {
     /// The title of the program; may be empty.
     pub(crate) title: String,
-    /// The display, moment by moment; never empty, and no two neighbours are alike.
+    /// The frames; never empty, and no two successive ones are equal.
     pub(super) frames: Vec<Display>,
     /// The duration of a frame, in hundredths of a second.
     pub(super) frame_cs: u16,
@@ -22,13 +22,13 @@ pub(super) const RADIUS: u16 = 9;
 
 /// The most frames: a quarter of an hour at the usual pace.
 pub(crate) const FRAMES_MAX: u32 = 10_000;
-/// The time that a program may leave its LEDs alone before the recording ends, in slices of the
-/// engine: a second or two.
+/// The time without a change after which the recording ends, in slices of the engine: a second or
+/// two.
 const PATIENCE_SLICES: u64 = 1 << 10;
 
 impl Recording {
-    /// Lets a machine run, and records its display after each change of an LED: those after the
-    /// first `skip`, `count` of them at most. It ends with the program.
+    /// Runs a machine and records its display after each change of an LED: at most `count` changes
+    /// after the first `skip`. It ends with the program.
     pub(crate) fn of(machine: &mut dyn Engine, skip: u32, count: u32, frame_cs: u16) -> Self {
         let skipped = (0..skip).all(|_| change(machine));
         let mut frames = vec![machine.display()];
@@ -44,14 +44,14 @@ impl Recording {
         Self { title: String::new(), frames, frame_cs }
     }
 
-    /// The last moment alone.
+    /// Keeps only the last frame.
     pub(crate) fn still(mut self) -> Self {
         self.frames.drain(..self.frames.len() - 1);
         self
     }
 }
 
-/// Runs to the next change of an LED. Says whether there was one.
+/// Runs to the next change of an LED, and returns whether there was one.
 fn change(machine: &mut dyn Engine) -> bool {
     let change = machine.run_to_led_change(PATIENCE_SLICES * machine.slice());
     // What it prints is not read.

@@ -1,4 +1,4 @@
-//! A recording as SVG: a circle an LED, and for each that changes, when it shows which colour.
+//! A recording as SVG: a circle for each LED, with an animation of its colour if it changes.
 
 use std::fmt::Write as _;
 
@@ -29,7 +29,7 @@ pub(super) fn encode(recording: &Recording) -> String {
     svg
 }
 
-/// The colours of one LED, each with the frame from which it shows it.
+/// The colours of one LED, each with the first frame that shows it.
 fn changes(frames: &[Display], row: usize, column: usize) -> Vec<(usize, Led)> {
     let mut leds: Vec<(usize, Led)> = Vec::new();
     for (frame, display) in frames.iter().enumerate() {
@@ -62,7 +62,7 @@ fn circle(recording: &Recording, row: u16, column: u16, leds: &[(usize, Led)]) -
     )
 }
 
-/// A part of the whole as a decimal fraction, rounded so that no two frames fall together.
+/// A fraction as a decimal number, rounded so that no two frames coincide.
 fn share(frame: usize, frames: usize) -> String {
     let millionths = (frame * 1_000_000).div_ceil(frames);
     let digits = format!("{millionths:06}");

@@ -1,33 +1,33 @@
-//! Events that systems tell of.
+//! The events of an operating system.
 
 use gray1_tui::{Background, Key, Mouse};
 
-/// A user's action, or the terminal's answer.
+/// Input of the user, or an answer of the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TerminalInput {
-    /// Pressed a key.
+    /// A key was pressed.
     Key(Key),
-    /// Pressed a button of the mouse, moved it meanwhile, or turned its wheel.
+    /// A button of the mouse was pressed or dragged, or its wheel turned.
     Mouse(Mouse),
-    /// The terminal has such a background.
+    /// The terminal has this background.
     #[cfg_attr(windows, expect(dead_code, reason = "a console is not asked"))]
     Background(Background),
-    /// The terminal has answered all that it will, or has another size.
+    /// The terminal has sent its last answer, or its size has changed.
     Answered,
 }
 
 /// A signal to the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Signal {
-    /// The one of this number asks the process to end.
+    /// The signal of this number asks the process to end.
     End(i32),
-    /// Asks it to stop, as by ctrl-Z.
+    /// It asks the process to stop, as by ctrl-Z.
     #[cfg_attr(windows, expect(dead_code, reason = "nothing stops there"))]
     Suspend,
-    /// The process goes on after a stop.
+    /// The process continues after a stop.
     #[cfg_attr(windows, expect(dead_code, reason = "nothing stops there"))]
     Continued,
-    /// The terminal has another size.
+    /// The size of the terminal has changed.
     #[cfg_attr(windows, expect(dead_code, reason = "it comes with the keys"))]
     Resized,
 }

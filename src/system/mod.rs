@@ -1,5 +1,5 @@
-//! What differs between the systems that we run on: signals, the terminal's modes and keys, locks,
-//! and what a file system knows of a file. Each system has the same functions.
+//! What differs between operating systems: signals, the terminal's modes and keys, locks, and the
+//! metadata of files. Each system has the same functions.
 
 #[cfg(unix)]
 mod decoder;

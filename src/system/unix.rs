@@ -53,8 +53,8 @@ fn ending() -> impl Iterator<Item = i32> {
     common.into_iter().chain(own)
 }
 
-/// Tells a thread of the signals that end the process, except of those that it was started to
-/// ignore.
+/// Calls back, in a thread, for the signals that end the process, except those that it was started
+/// to ignore.
 ///
 /// # Errors
 /// If the handlers cannot be installed.
@@ -65,7 +65,7 @@ pub(crate) fn on_end(mut tell: impl FnMut(i32) + Send + 'static) -> io::Result<(
     Ok(())
 }
 
-/// Tells a thread of every signal that matters to one who has the screen.
+/// Calls back, in a thread, for every signal that matters to the front end.
 ///
 /// # Errors
 /// If the handlers cannot be installed.
@@ -90,8 +90,8 @@ pub(crate) fn on_suspend(flag: Arc<AtomicBool>) -> io::Result<()> {
     signal_hook::flag::register(SIGTSTP, flag).map(drop)
 }
 
-/// True if the process was started with this signal ignored, as `nohup` does. Only Linux tells; an
-/// answer that is not known counts as yes.
+/// True if the process was started with this signal ignored, as by `nohup`. Only Linux tells;
+/// elsewhere the answer is true.
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read("/proc/self/status").unwrap_or_default();
     let status = String::from_utf8_lossy(&status);
@@ -100,8 +100,8 @@ fn is_ignored(signal: i32) -> bool {
     mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-/// True if there may be a shell to continue us after a stop. The leader of a session has none: a
-/// terminal opened just for us.
+/// True if there may be a shell to continue us after a stop. The leader of a session has none: its
+/// terminal was opened just for it.
 pub(crate) fn can_stop() -> bool {
     process::getsid(None).is_ok_and(|leader| leader != process::getpid())
 }
@@ -118,7 +118,7 @@ pub(crate) fn terminate(child: &mut Child) {
     let _ = process::kill_process(Pid::from_child(child), process::Signal::TERM);
 }
 
-/// Has a shell read a command, which may hold options; these words follow it.
+/// Runs a command in a shell. The command may contain options; these words are appended.
 pub(crate) fn shell(command: &OsStr, words: &[OsString]) -> Command {
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(OsString::from_iter([command, OsStr::new(" \"$@\"")])).arg("sh");
@@ -131,30 +131,30 @@ pub(crate) fn take_screen() -> io::Result<()> {
     crossterm::terminal::enable_raw_mode()
 }
 
-/// Gives the terminal the modes back that it had before [`take_screen`].
+/// Restores the modes that the terminal had before [`take_screen`].
 pub(crate) fn give_screen_back() -> io::Result<()> {
     crossterm::terminal::disable_raw_mode()
 }
 
-/// The settings of a terminal.
+/// The modes of a terminal.
 #[derive(Debug, Clone)]
 pub(crate) struct TerminalModes(Termios);
 
 impl TerminalModes {
-    /// Those of the terminal behind standard input.
+    /// The modes of the terminal at standard input.
     ///
     /// # Errors
-    /// If it is no terminal.
+    /// If it is not a terminal.
     pub(crate) fn get() -> io::Result<Self> {
         Ok(Self(tcgetattr(io::stdin())?))
     }
 
-    /// Gives them to the terminal.
+    /// Sets the modes of the terminal.
     pub(crate) fn set(&self) -> io::Result<()> {
         Ok(tcsetattr(io::stdin(), OptionalActions::Now, &self.0)?)
     }
 
-    /// The same, but no waiting for the end of a line, and nothing typed is shown.
+    /// The same without line editing and echo.
     pub(crate) fn silent(&self) -> Self {
         let mut settings = self.0.clone();
         settings.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
@@ -166,11 +166,11 @@ impl TerminalModes {
 #[derive(Default)]
 pub(crate) struct KeyReader(Decoder);
 
-/// The time to wait for the rest of a key's sequence.
+/// How long to wait for the rest of a key's sequence.
 const SEQUENCE: Duration = Duration::from_millis(20);
 
 impl KeyReader {
-    /// Waits for the terminal. Says no if nothing has come in this time.
+    /// Waits for input. Returns false after this time without any.
     ///
     /// # Errors
     /// If the terminal has gone away.
@@ -190,8 +190,8 @@ impl KeyReader {
         Ok(count > 0)
     }
 
-    /// Passes on what comes, until nothing has followed for a while. Says no at an end of input:
-    /// ctrl-D, typed while the terminal had the shell's settings, as around a stop.
+    /// Passes inputs on until none has followed for a while. Returns false at the end of input:
+    /// ctrl-D, typed while the terminal had the shell's modes, as around a stop.
     ///
     /// # Errors
     /// If the terminal has gone away, or the receiver.
@@ -211,7 +211,7 @@ impl KeyReader {
     }
 }
 
-/// The data that change when a file is written, or another one takes its name.
+/// Metadata that change when a file is written or replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileStamp {
     device: u64,
@@ -228,17 +228,16 @@ impl FileStamp {
     }
 }
 
-/// Opens a file without waiting, if it is a pipe, for one who writes to it.
+/// Opens a file. If it is a pipe, this does not wait for a writer.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)
 }
 
-/// The time in which another process must begin to read from a pipe. Often the same shell has just
-/// started both.
+/// How long to wait for a reader of a pipe, which the same shell may just be starting.
 const READER: Duration = Duration::from_secs(1);
 
-/// Opens a pipe or a device to write to. It waits for a reader of a pipe (FIFO), but not for ever.
+/// Opens a pipe or a device for writing. Waits a limited time for a reader of a pipe (FIFO).
 ///
 /// # Errors
 /// If no process reads from it, among others.
@@ -265,20 +264,20 @@ pub(crate) fn open_device(path: &Path) -> io::Result<File> {
     Ok(device)
 }
 
-/// Makes a folder, with those around it, that only the user may look into.
+/// Creates a folder, with its parents, that only the user can access.
 pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-/// The rights of a temporary file: those of any new file, which are what the user's mask leaves
-/// of them, or those to read.
+/// Sets the permissions of a temporary file: those of any new file under the user's mask, or
+/// read-only.
 pub(crate) fn permit(file: &mut tempfile::Builder, may_write: bool) {
     file.permissions(Permissions::from_mode(if may_write { 0o666 } else { 0o444 }));
 }
 
-/// Locks a folder; `None` if another process has locked it. The folder itself, not a file in it:
-/// files are replaced, and a lock would stay with the old one. On a file system without such locks
-/// there is none, and the last writer wins.
+/// Locks a folder; `None` if another process has locked it. The lock is on the folder itself,
+/// because files in it are replaced. Without support by the file system there is no lock, and the
+/// last writer wins.
 ///
 /// # Errors
 /// If there is no such folder.

@@ -1,5 +1,5 @@
-//! Windows: consoles that send events, files that one process has for itself. There are no signals;
-//! ctrl-C and the closing of the window count as SIGINT, and nothing is ever stopped.
+//! Windows: consoles that send events, and exclusively opened files as locks. There are no signals:
+//! ctrl-C and closing the window count as SIGINT, and processes are never stopped.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
@@ -34,8 +34,8 @@ pub(crate) const TERMINAL_GONE: i32 = 109;
 /// A console is not asked for its background: answers would come as keys.
 pub(crate) const QUESTION: &[u8] = b"";
 
-/// A variable of the environment. Where it is silent, consoles since Windows 10 have all colours
-/// and Unicode. To ask for `TERM` makes the console understand escape sequences.
+/// An environment variable. If those of terminals are not set, consoles since Windows 10 support
+/// all colours and Unicode. Asking for `TERM` enables escape sequences in the console.
 pub(crate) fn variable(name: &str) -> Option<OsString> {
     let is_terminal = name == "TERM" && supports_ansi();
     let console = || match name {
@@ -50,10 +50,10 @@ pub(crate) fn variable(name: &str) -> Option<OsString> {
 /// A listener to signals.
 type Listener = Box<dyn FnMut(i32) + Send>;
 
-/// All who are told of ctrl-C: a process has one handler.
+/// All callbacks for ctrl-C, since a process has only one handler.
 static LISTENERS: Mutex<Vec<Listener>> = Mutex::new(Vec::new());
 
-/// Tells a thread of ctrl-C, and of a console that is being closed.
+/// Calls back for ctrl-C, and when the console is closed.
 ///
 /// # Errors
 /// If the handler cannot be installed.
@@ -68,7 +68,7 @@ pub(crate) fn on_end(tell: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     Ok(())
 }
 
-/// The same for one who has the screen.
+/// The same for the front end.
 ///
 /// # Errors
 /// If the handler cannot be installed.
@@ -92,12 +92,12 @@ pub(crate) const fn stop() -> bool {
     false
 }
 
-/// Ends another process: it cannot be asked to.
+/// Ends another process, which cannot be asked to end.
 pub(crate) fn terminate(child: &mut Child) {
     let _ = child.kill();
 }
 
-/// Has the shell read a command, which may hold options; these words follow it.
+/// Runs a command in the shell. The command may contain options; these words are appended.
 pub(crate) fn shell(command: &OsStr, words: &[OsString]) -> Command {
     let mut line = OsString::from("/S /C \"");
     line.push(command);
@@ -117,28 +117,27 @@ pub(crate) fn take_screen() -> io::Result<()> {
     crossterm::execute!(io::stdout(), EnableMouseCapture)
 }
 
-/// Gives the console the modes back that it had before [`take_screen`].
+/// Restores the modes that the console had before [`take_screen`].
 pub(crate) fn give_screen_back() -> io::Result<()> {
     // It was never taken, if that fails.
     let _ = crossterm::execute!(io::stdout(), DisableMouseCapture);
     crossterm::terminal::disable_raw_mode()
 }
 
-/// The settings of a console: none, since events of keys neither wait for the end of a line nor
-/// are shown.
+/// The modes of a console: none, since key events involve neither line editing nor echo.
 #[derive(Debug, Clone)]
 pub(crate) struct TerminalModes;
 
 impl TerminalModes {
-    /// Those of the console behind standard input.
+    /// The modes of the console at standard input.
     ///
     /// # Errors
-    /// If it is no console.
+    /// If it is not a console.
     pub(crate) fn get() -> io::Result<Self> {
         io::stdin().is_terminal().then_some(Self).ok_or_else(|| io::ErrorKind::Unsupported.into())
     }
 
-    /// Gives them to the console.
+    /// Sets the modes of the console.
     #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "elsewhere it has some")]
     pub(crate) fn set(&self) -> io::Result<()> {
         Ok(())
@@ -160,8 +159,8 @@ const TURN: Duration = Duration::from_millis(50);
 const GAP: Duration = Duration::from_millis(2);
 
 impl KeyReader {
-    /// Waits for the console. Says no if nothing has come in this time. Without a time, [`read`]
-    /// waits: to wait is to take an event, which may be for a program that has the console.
+    /// Waits for input. Returns false after this time without any. Without a time, [`read`] waits:
+    /// to wait is to take an event, which may be for a program that has the console.
     ///
     /// [`read`]: Self::read
     ///
@@ -249,7 +248,7 @@ fn key(pressed: &KeyEvent) -> Option<Key> {
     Some(Key { code, control, alt })
 }
 
-/// The data that change when a file is written, or another one takes its name.
+/// Metadata that change when a file is written or replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileStamp {
     bytes: u64,

@@ -1,17 +1,17 @@
-//! The run of a program that is worked out before the user sees it, so that its film is whole.
+//! A session that runs ahead of the one on the screen, so that the film shows the whole run.
 
 use std::time::Duration;
 
 use gray1_tui::Session;
 use gray1_tui::session::{Command, Destination, RunState};
 
-/// A program that has not halted by then is shown as far as it has run.
+/// The most instructions that are run ahead.
 const INSTRUCTIONS_MAX: u64 = 100_000_000;
 
-/// A session on its way to the end of its program.
+/// A session that runs to the end of its program.
 pub(crate) struct Ahead(Box<Session>);
 
-/// The progress of a session ahead.
+/// The progress of the run ahead.
 pub(crate) enum AheadProgress {
     /// There is more to do.
     Working(Ahead),
@@ -22,7 +22,7 @@ pub(crate) enum AheadProgress {
 }
 
 impl Ahead {
-    /// Sends a session ahead that stands at power-up.
+    /// Begins the run ahead, with a session at power-up.
     pub(crate) fn new(mut session: Session) -> Self {
         session.command(Command::RunTo(Destination::Moment(INSTRUCTIONS_MAX)));
         Self(Box::new(session))

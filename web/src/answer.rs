@@ -237,7 +237,7 @@ pub(crate) struct JobReport {
 /// The result of tests or a check.
 #[derive(Serialize)]
 pub(crate) struct JobOutcome {
-    /// For people.
+    /// The result as text.
     pub(crate) text: String,
     pub(crate) passed: bool,
     /// Whether there is a moment of a failure to go to.

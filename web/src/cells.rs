@@ -4,7 +4,7 @@ use gray1_tui::{LedPart, LedSpot};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 
-/// The number for a colour that is the canvas's own.
+/// The number for the canvas's default colour.
 const OWN: u32 = 1 << 24;
 
 /// Writes the cells of a screen: four numbers for each, row by row.

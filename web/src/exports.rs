@@ -19,7 +19,7 @@ thread_local! {
     static DESK: RefCell<Desk> = RefCell::default();
 }
 
-/// Makes room for a request of so many bytes; its address.
+/// Makes room for a request of this length, and returns its address.
 #[unsafe(no_mangle)]
 extern "C" fn input(bytes: usize) -> *mut u8 {
     DESK.with_borrow_mut(|desk| {
@@ -28,7 +28,7 @@ extern "C" fn input(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Answers the request in the input buffer; the length of the answer.
+/// Answers the request in the input buffer, and returns the length of the answer.
 #[unsafe(no_mangle)]
 extern "C" fn ask() -> usize {
     DESK.with_borrow_mut(|desk| {
@@ -43,8 +43,8 @@ extern "C" fn output() -> *const u8 {
     DESK.with_borrow(|desk| desk.output.as_ptr())
 }
 
-/// Lets so many microseconds pass: does some of the work that is due, a few milliseconds of it at
-/// most. True if there is more to do at once.
+/// Lets time pass, in microseconds, and works for a few milliseconds at most. True if there is more
+/// to do at once.
 #[unsafe(no_mangle)]
 extern "C" fn advance(microseconds: u32) -> bool {
     let elapsed = Duration::from_micros(microseconds.into());

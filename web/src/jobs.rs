@@ -1,5 +1,4 @@
-//! Work that takes its time, and is done in slices between the frames: tests, and the checks of
-//! lessons.
+//! Jobs that are done in slices between the frames: tests, and the checks of lessons.
 
 use std::sync::Arc;
 
@@ -18,19 +17,19 @@ pub(crate) struct Testing {
     machines: TestMachines,
     series: CaseSeries,
     report: TestReport,
-    /// The machine where the first case has failed.
+    /// The machine at the first failure.
     failed: Option<Box<StoppedMachine>>,
-    /// What is done now.
+    /// What the job is doing.
     news: String,
 }
 
-/// The result of work that has ended.
+/// The result of a job.
 pub(crate) struct Outcome {
-    /// For people.
+    /// The result as text.
     pub(crate) text: String,
-    /// Whether all is well.
+    /// Whether everything passed.
     pub(crate) passed: bool,
-    /// The machine at the moment at which it is not.
+    /// The machine at the first failure.
     pub(crate) failed: Option<Box<StoppedMachine>>,
 }
 
@@ -56,7 +55,7 @@ impl Testing {
         Self { machines, series, report, failed: None, news: String::new() }
     }
 
-    /// Goes on for a few milliseconds at most; the result, once there is one.
+    /// Continues for a few milliseconds at most. Returns the result once there is one.
     pub(crate) fn advance(&mut self) -> Option<Outcome> {
         match self.series.advance(|case| self.machines.engine(case)) {
             SeriesStep::Working(instructions) => {
@@ -95,7 +94,7 @@ impl Testing {
     }
 }
 
-/// The check of a program that is to solve a lesson, then that of the solution beside it.
+/// The check of a program for a lesson, followed by that of the lesson's solution.
 pub(crate) struct Checking {
     /// The name of the lesson.
     pub(crate) lesson: String,
@@ -103,20 +102,20 @@ pub(crate) struct Checking {
     machines: TestMachines,
     /// The solution, which is checked next.
     solution: Option<TestMachines>,
-    /// The student's program has solved the lesson.
+    /// The score of the student's program, once it has solved the lesson.
     yours: Option<Solved>,
 }
 
-/// The end of a check.
+/// The result of a check.
 pub(crate) enum CheckEnding {
-    /// The lesson is solved by the first; the second is the solution.
+    /// The lesson is solved, with the score of the student and that of the solution.
     Solved(Solved, Option<Solved>),
     /// A case fails: its name, why, and the machine at that moment.
     Failed(String, Box<CaseFailure>, Option<Box<StoppedMachine>>),
 }
 
 impl Checking {
-    /// The check of a program. `solution` is what it is compared with.
+    /// The check of a program, to be compared with `solution`.
     pub(crate) fn new(
         lesson: String,
         machines: TestMachines,
@@ -126,10 +125,10 @@ impl Checking {
         Self { lesson, check, machines, solution, yours: None }
     }
 
-    /// Goes on for a few milliseconds at most; the result, once there is one.
+    /// Continues for a few milliseconds at most. Returns the result once there is one.
     ///
     /// # Errors
-    /// In words, if a case asks for a machine that does not exist.
+    /// In words, if the machine of a case cannot be set up.
     pub(crate) fn advance(&mut self) -> Result<Option<CheckEnding>, String> {
         let Some(checked) = self.check.advance(|case| self.machines.engine(case))? else {
             return Ok(None);

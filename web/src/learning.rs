@@ -24,11 +24,11 @@ pub(crate) struct Learning {
 }
 
 impl Learning {
-    /// A student in the built-in course, or in one from a folder. `progress` is what was kept the
-    /// last time; what is damaged, or about another course, begins anew.
+    /// A student in the built-in course, or in one from a folder. `progress` is the saved progress;
+    /// if it is damaged or belongs to another course, the student starts anew.
     ///
     /// # Errors
-    /// In words, with the place, if the files are no course.
+    /// In words, with the position, if the course is invalid.
     pub(crate) fn new(
         given: Option<(String, BTreeMap<String, String>)>,
         progress: &str,
@@ -46,7 +46,7 @@ impl Learning {
         Ok(Self { course, folder, files, progress })
     }
 
-    /// All that the page shows of the course.
+    /// Everything that the page shows of the course.
     pub(crate) fn shown(&self) -> ShownCourse {
         let Course { title, ending, lessons, .. } = &self.course;
         let lesson = |Lesson { name, title, page, hints, skeleton, .. }: &Lesson| ShownLesson {
@@ -88,14 +88,14 @@ impl Learning {
     /// Goes to a lesson.
     ///
     /// # Errors
-    /// If there is none of this name.
+    /// If there is no lesson of this name.
     pub(crate) fn go(&mut self, lesson: &str) -> Result<ShownCourse, String> {
         self.lesson(lesson)?;
         self.progress.go(lesson);
         Ok(self.shown())
     }
 
-    /// The next hint of the present lesson.
+    /// The next hint of the current lesson.
     pub(crate) fn hint(&mut self) -> ShownHint {
         let lesson = &self.course.lessons[self.progress.present(&self.course)];
         let number = self.progress.next_hint(lesson.hints.len());
@@ -103,10 +103,10 @@ impl Learning {
         ShownHint { text, course: self.shown() }
     }
 
-    /// Sets out to check a program by the tests of a lesson.
+    /// Begins to check a program with the tests of a lesson.
     ///
     /// # Errors
-    /// In words, if the program cannot be run, or the tests are none.
+    /// In words, if the program cannot be run, or the tests are invalid.
     pub(crate) fn check(
         &self,
         lesson: &str,
@@ -123,7 +123,7 @@ impl Learning {
         Ok(Checking::new(name.clone(), yours, ours))
     }
 
-    /// Takes note of a check that has ended; its result, as `gray1 learn check` tells it.
+    /// Records the result of a check, and returns it in the words of `gray1 learn check`.
     pub(crate) fn end(&mut self, lesson: &str, ending: CheckEnding) -> Result<Outcome, String> {
         Ok(match ending {
             CheckEnding::Solved(yours, ours) => {

@@ -1,5 +1,5 @@
-//! The Gray-1 for a page in a browser: a session and the panes that show it, behind functions that
-//! take and give plain data.
+//! The Gray-1 for a page in a browser: a session and the panes that show it, behind functions with
+//! plain data.
 //!
 //! The page asks by a [`Request`], a JSON text, and gets a JSON text back. Only time and the cells
 //! of the panes, which come and go sixty times a second, have functions of their own

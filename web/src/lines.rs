@@ -1,12 +1,11 @@
-//! The lines of the program's own source: the one at which the machine stands, and those with
-//! breaks.
+//! The lines of the program's own source: the current one, and those with breaks.
 
 use std::sync::Arc;
 
 use gray1_debugger::{Breakpoints, SourceLines};
 use gray1_isa::{Image, RomIndex, SourceLine};
 
-/// The file that the assembler was started on.
+/// The number of the program's own file, with which the assembler began.
 const ROOT: u16 = 0;
 
 /// The lines of a program.
@@ -20,15 +19,15 @@ impl SourceLines {
         Self { image: Arc::clone(image), lines: SourceLines::new(image.source_map()) }
     }
 
-    /// The line that an instruction belongs to: its own, or that of the call that leads out of a
-    /// library. SourceLines count from 1.
+    /// The line of an instruction, counted from 1: its own, or that of the call of a library's
+    /// macro.
     pub(crate) fn at(&self, index: RomIndex) -> Option<u32> {
         let levels = self.lines.lines_of(self.image.source_map(), index);
         let places = levels.iter().map(|level| level.origin.place);
         places.into_iter().find(|place| place.file == ROOT).map(|place| place.line)
     }
 
-    /// The instruction with which a line begins, or the next one that has any.
+    /// The first instruction of a line, or of the next line with instructions.
     pub(crate) fn start(&self, line: u32) -> Option<RomIndex> {
         let (_, starts) = self.lines.starts(SourceLine { file: ROOT, line })?;
         starts.first().copied()

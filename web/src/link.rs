@@ -1,4 +1,4 @@
-//! Links to moments: made of the machine, and opened.
+//! Links to moments: making and opening them.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use gray1_tui::Program;
 
 use crate::machine::Machine;
 
-/// The bytes of all sources of a link that is opened: a page waits for the assembler, and longer
-/// sources could make it wait for more than a second.
+/// The most bytes of all sources of a link: the page waits for the assembler, which could take more
+/// than a second for longer sources.
 const SOURCES_MAX: usize = 1 << 18;
 
 /// A link to the present moment of a machine.
 ///
 /// # Errors
-/// In words, if what was done to the machine is not known any more.
+/// In words, if the machine's inputs are no longer known.
 pub(crate) fn link(machine: &mut Machine) -> Result<String, String> {
     let inputs = machine.session.inputs().ok_or("what was done at the beginning is forgotten")?;
     let inputs = inputs.iter().map(|(moment, input)| (*moment, LinkInput::from(*input))).collect();
@@ -22,7 +22,7 @@ pub(crate) fn link(machine: &mut Machine) -> Result<String, String> {
     Ok(Link { at: machine.session.snapshot().time.now, ..link }.encode())
 }
 
-/// The name of the program of a link: that of the built-in one, if it is the same.
+/// The name of the program of a link: its built-in name if it is the same program.
 fn name(Link { program, sources, .. }: &Link) -> String {
     let built_in = program.strip_suffix(".asm").filter(|_| {
         let file = gray1_programs::file(program);
@@ -31,7 +31,7 @@ fn name(Link { program, sources, .. }: &Link) -> String {
     built_in.unwrap_or(program).to_owned()
 }
 
-/// A link that is being opened: the machine is on its way to the moment.
+/// A link that is being opened: its machine is going to the moment.
 pub(crate) struct OpeningLink {
     link: Link,
     program: Program,
@@ -40,10 +40,10 @@ pub(crate) struct OpeningLink {
 }
 
 impl OpeningLink {
-    /// Sets out for the moment of a link.
+    /// Begins to open a link.
     ///
     /// # Errors
-    /// In words, if it is no link, or its program is none.
+    /// In words, if the link or its program is invalid.
     pub(crate) fn new(text: &str) -> Result<Self, String> {
         let link = Link::decode(text).map_err(|error| error.to_string())?;
         let bytes: usize = link.sources.0.values().map(String::len).sum();
@@ -58,12 +58,12 @@ impl OpeningLink {
         Ok(Self { program: Program::new(name(&link), image), link, machine, progress })
     }
 
-    /// Goes on for about a millisecond. True if it has arrived.
+    /// Continues for about a millisecond. True if it has arrived.
     pub(crate) fn advance(&mut self) -> bool {
         self.progress.advance()
     }
 
-    /// The moment that it has come to, and where it goes.
+    /// The present moment of the machine, and that of the link.
     pub(crate) fn progress(&self) -> (u64, u64) {
         self.progress.progress()
     }

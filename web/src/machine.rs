@@ -1,4 +1,4 @@
-//! The machine of the page: a session, and the run that is worked out ahead of it.
+//! The machine of the page: a session, and a second one that runs ahead of it.
 
 use std::time::Duration;
 
@@ -16,17 +16,17 @@ use crate::test_machines::StoppedMachine;
 pub(crate) struct Machine {
     pub(crate) session: Session,
     pub(crate) lines: SourceLines,
-    /// A link to its program, and what that runs on.
+    /// A link to the program on this machine.
     pub(crate) link: Link,
-    /// What is to be said about its hardware.
+    /// A note about its hardware.
     pub(crate) note: Option<String>,
     ahead: Option<Ahead>,
-    /// Whether the whole run is known, to the halt.
+    /// Whether the whole run is known, up to the halt.
     pub(crate) is_whole: bool,
 }
 
 impl Machine {
-    /// Powers a machine up with a program, to which there is a link. It runs, or stands.
+    /// Powers a machine up with a program, given a link to it, running or paused.
     ///
     /// # Errors
     /// In words, if its board does not come to rest.
@@ -53,7 +53,7 @@ impl Machine {
         Ok(Self { session, lines, link, note: machine.note, ahead, is_whole: false })
     }
 
-    /// Takes a machine on where its history stands, paused, as [`Session::resumed`] does.
+    /// Resumes a machine from its history, paused, as [`Session::resumed`] does.
     pub(crate) fn resumed(
         program: Program,
         (link, machine): (Link, ResolvedMachine),
@@ -65,7 +65,7 @@ impl Machine {
         Self { session, lines, link, note: None, ahead: None, is_whole: false }
     }
 
-    /// Takes over a machine that stands.
+    /// Resumes a stopped machine.
     pub(crate) fn standing(stand: StoppedMachine) -> Self {
         let StoppedMachine { program, link, machine, history } = stand;
         Self::resumed(program, (link, machine), history)
@@ -89,7 +89,7 @@ impl Machine {
         works || due == Due::Now
     }
 
-    /// Obeys a command. What changes the machine from outside changes its future, too.
+    /// Executes a command. One that changes the machine makes the run ahead invalid.
     pub(crate) fn command(&mut self, command: Command) {
         if matches!(
             command,
@@ -128,7 +128,7 @@ impl Machine {
         self.command(command);
     }
 
-    /// Goes to a moment that is known, at once.
+    /// Goes to a known moment at once.
     pub(crate) fn go_to(&mut self, moment: u64) {
         self.command(Command::Seek(moment));
         while self.session.run_state() == RunState::Searching {

@@ -38,14 +38,14 @@ pub struct Page {
     outcome: Option<Result<Outcome, String>>,
 }
 
-/// Work that is done in slices.
+/// Work that is done in slices between frames.
 enum Job {
     Testing(Box<Testing>),
     Checking(Box<Checking>),
 }
 
 impl Page {
-    /// Answers a request: a JSON text, `{"error": …}` where it cannot be answered.
+    /// Answers a request with a JSON text, which is `{"error": …}` if it fails.
     pub fn ask(&mut self, request: &str) -> String {
         let request = serde_json::from_str(request).map_err(|error| error.to_string());
         match request.and_then(|request| self.answer(request)) {
@@ -69,7 +69,7 @@ impl Page {
         self.machine.as_mut().is_some_and(|machine| machine.advance(elapsed)) || works
     }
 
-    /// Goes on with tests or a check. True if there is more to do.
+    /// Continues tests or a check. True if there is more to do.
     fn advance_job(&mut self) -> bool {
         let (ended, lesson) = match &mut self.job {
             None => return false,
@@ -181,7 +181,7 @@ impl Page {
         })
     }
 
-    /// Answers a request that is about tests, or a check that is under way.
+    /// Answers a request about tests or a check.
     fn answer_of_job(&mut self, request: Request) -> Result<Answer, String> {
         match request {
             Request::Test { name, hardware } => {
@@ -221,7 +221,7 @@ impl Page {
         self.outcome = None;
     }
 
-    /// Takes a machine over that stands.
+    /// Shows a stopped machine.
     fn stand(&mut self, stand: StoppedMachine) -> About {
         let mut machine = Machine::standing(stand);
         let about = state::about(&mut machine);
@@ -231,7 +231,7 @@ impl Page {
         about
     }
 
-    /// Answers a request that is about the lessons.
+    /// Answers a request about the lessons.
     fn answer_of_lessons(&mut self, request: Request) -> Result<Answer, String> {
         match request {
             Request::Course { folder, files, progress } => {
@@ -257,7 +257,7 @@ impl Page {
         }
     }
 
-    /// Answers a request that is about the machine.
+    /// Answers a request about the machine.
     fn answer_of_machine(&mut self, request: Request) -> Result<Answer, String> {
         let machine = self.machine.as_mut().ok_or("no program has been started")?;
         match request {
@@ -340,8 +340,8 @@ impl Page {
         self.sources.list().into_iter().map(listing).collect()
     }
 
-    /// Puts a program into a new machine. If it is the one before, written anew, its breaks and
-    /// watches stay.
+    /// Starts a program in a new machine. If it is a new version of the same program, its breaks
+    /// and watches stay.
     fn start(
         &mut self,
         name: &str,

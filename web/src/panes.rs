@@ -23,9 +23,9 @@ pub(crate) struct Panes {
     words: Vec<u32>,
 }
 
-/// What the user wants of the page.
+/// What the panes ask of the page.
 pub(crate) enum Wish {
-    /// Tell the session.
+    /// Send a command to the session.
     Session(Command),
     /// Open this program.
     Open(String),
@@ -84,7 +84,7 @@ impl Panes {
         }
     }
 
-    /// Draws the screen, and gives it as numbers.
+    /// Draws the screen, and returns it as numbers.
     pub(crate) fn draw(&mut self) -> &[u32] {
         self.screen.reset();
         self.app.draw(self.theme, &mut self.screen);
@@ -126,7 +126,7 @@ fn wish(effect: Option<Effect>, app: &mut App, sources: &Sources) -> Option<Wish
     None
 }
 
-/// A key, by the name that browsers give it.
+/// A key, given its name in browsers.
 pub(crate) fn key(name: &str, control: bool, alt: bool) -> Option<Key> {
     let mut characters = name.chars();
     let code = match (characters.next()?, characters.next()) {

@@ -198,7 +198,7 @@ pub enum Request {
         /// Its name.
         name: String,
     },
-    /// The next hint of the present lesson.
+    /// The next hint of the current lesson.
     Hint,
     /// Does a program solve a lesson? This begins the check, which takes time.
     Check {

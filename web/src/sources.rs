@@ -1,4 +1,4 @@
-//! The files of the page: programs, tests and boards, those that are built in and the user's own.
+//! The files of the page: programs, tests and boards, built in or the user's own.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use gray1_programs::testing::{TEST_SUFFIX, TestFile};
 use gray1_programs::{Link, LinkedBoard, Sources as InMemory, beside, no_board, path_of};
 use gray1_tui::{ListedProgram, Preview, Program, ProgramPreview, Programs};
 
-/// Other files that end so are boards.
+/// The suffix of boards; test files have a longer one.
 const BOARD: &str = ".ron";
 
-/// What a file is, which its name says.
+/// The kind of a file, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FileKind {
     Source,
@@ -91,10 +91,10 @@ impl Sources {
         self.board_of(name, text.to_owned()).map_err(|error| no_board(name, &error))
     }
 
-    /// The same of the text of its file.
+    /// The same, given the text of its file.
     ///
     /// # Errors
-    /// If it is no board.
+    /// If the board is invalid.
     pub(crate) fn board_of(&self, name: &str, text: String) -> Result<LinkedBoard, BoardError> {
         LinkedBoard::read(name, text, |file| {
             let bytes = self.contents.get(&beside(name, file)).cloned();
@@ -102,14 +102,14 @@ impl Sources {
         })
     }
 
-    /// The file that the file at another path calls `name`: beside it, if there is one.
+    /// The name of a file that another file refers to: beside that file if it exists there.
     pub(crate) fn beside(&self, path: &str, name: &str) -> String {
         let near = beside(path, name);
         if self.texts.0.contains_key(&near) { near } else { name.to_owned() }
     }
 
-    /// The test file for a file in the editor, that itself or the one that is called like a
-    /// program, with the name of the program that it is about.
+    /// The test file for a file in the editor, which is that file or has the name of a program, and
+    /// the program that it tests.
     ///
     /// # Errors
     /// In words, if there is none.
@@ -134,7 +134,7 @@ impl Sources {
         Ok((tests, name.to_owned()))
     }
 
-    /// A source as the assembler takes it.
+    /// A source, for the assembler.
     pub(crate) fn source(&self, name: &str) -> Option<Source> {
         let built_in = || {
             let file = gray1_programs::file(&format!("{name}.asm"));
@@ -172,7 +172,7 @@ impl Sources {
         Ok((Program::new(name.to_owned(), image), link))
     }
 
-    /// What finds included files: the user's own, beside or instead of the built-in ones.
+    /// A loader of included files: the user's own, or else the built-in ones.
     pub(crate) fn loader(&self) -> impl Loader {
         &self.texts
     }

@@ -1,4 +1,4 @@
-//! The state of the machine, as the page is told it.
+//! The state of the machine, for the page.
 
 use gray1_isa::panel::Led;
 use gray1_roms::DEFAULT;

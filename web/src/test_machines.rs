@@ -11,14 +11,14 @@ use gray1_tui::Program;
 
 use crate::sources::Sources;
 
-/// The machines that the cases of a test file ask for.
+/// The machines for the cases of a test file on a program.
 pub(crate) struct TestMachines {
     /// The name of the test file, and what it says.
     file: String,
     pub(crate) tests: TestFile,
-    /// Where boards are found: beside the test file.
+    /// The files among which boards are found, beside the test file.
     sources: Sources,
-    /// The page's choice counts more than the file.
+    /// The page's choice, which overrides the test file.
     chosen: MachineSpec,
     program: Program,
     /// A link to the program at its start.
@@ -27,7 +27,7 @@ pub(crate) struct TestMachines {
     last: Option<(Link, ResolvedMachine)>,
 }
 
-/// A machine that stands.
+/// A machine that has stopped at a moment, such as a failure.
 pub(crate) struct StoppedMachine {
     pub(crate) program: Program,
     pub(crate) link: Link,
@@ -39,7 +39,7 @@ impl TestMachines {
     /// The machines for the cases of a test file on a program.
     ///
     /// # Errors
-    /// If it is no test file, the mistake with its place.
+    /// If the test file is invalid, in words, with the position.
     pub(crate) fn new(
         (file, text): (&str, &str),
         sources: &Sources,
@@ -61,7 +61,7 @@ impl TestMachines {
         format!("{}:{}", self.file, self.tests.position(offset))
     }
 
-    /// Powers up the machine that a case asks for.
+    /// Powers up the machine for a case.
     ///
     /// # Errors
     /// In words, if there is none.
@@ -75,7 +75,7 @@ impl TestMachines {
         Ok(engine)
     }
 
-    /// The last machine, with its past.
+    /// The last machine, with its history.
     pub(crate) fn stand(&mut self, history: History) -> Option<StoppedMachine> {
         let (link, machine) = self.last.take()?;
         Some(StoppedMachine { program: self.program.clone(), link, machine, history })

@@ -1,4 +1,4 @@
-//! Does a program solve a lesson? The tests of the lesson tell.
+//! Checks whether a program solves a lesson.
 
 use std::ops::ControlFlow;
 use std::path::Path;

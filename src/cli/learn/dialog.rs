@@ -1,4 +1,4 @@
-//! The dialogue about a lesson: line by line, so that all that was said can be read again. The
+//! The dialogue about a lesson, line by line, so that it stays in the terminal's scrollback. The
 //! program is checked whenever its file changes.
 
 use std::ffi::OsStr;
@@ -18,7 +18,7 @@ use crate::system;
 /// Back to the start of the line, and erase it.
 const ERASE: &str = "\r\x1b[K";
 
-/// Talks about lessons until the student quits, or a signal ends it.
+/// Runs the dialogue until the student quits, or a signal ends it.
 pub(super) fn run(guide: &mut Guide) -> Outcome {
     let keyboard = Keyboard::take();
     let keyboard =
@@ -92,7 +92,7 @@ impl<'b> Dialog<'_, 'b> {
         }
     }
 
-    /// Does something and says what came of it. A mistake of the student's does not end anything.
+    /// Performs an action and prints its result. An error of the student does not end the dialogue.
     fn say(
         &mut self,
         action: impl FnOnce(&mut Guide<'b>) -> Result<String, Failure>,
@@ -119,7 +119,7 @@ impl<'b> Dialog<'_, 'b> {
         print(&format!("note: {text}\n\n"))
     }
 
-    /// Says which keys there are.
+    /// Prints the available keys.
     fn prompt(&self) -> Result<(), Failure> {
         let is_solved = self.guide.is_solved();
         let keys = [

@@ -14,18 +14,18 @@ use crate::files;
 /// A student at a lesson.
 pub(super) struct Guide<'a> {
     pub(super) student: Student,
-    /// The place of the lesson in the course.
+    /// The index of the lesson in the course.
     pub(super) index: usize,
     pub(super) style: TextStyle,
     pub(super) checker: Checker<'a>,
     pub(super) control: CommandSource,
     /// The case at which the last check has failed.
     pub(super) failed_case: Option<String>,
-    /// Why something could not be kept, to be told after the text.
+    /// Why something could not be saved, to be printed after the text.
     pub(super) problem: Option<String>,
 }
 
-/// The way in which a student gives commands.
+/// How the student gives commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CommandSource {
     /// `gray1 learn ACTION`.
@@ -63,7 +63,7 @@ impl Guide<'_> {
         }
     }
 
-    /// The way to ask for an action, as texts name it.
+    /// An action as messages name it: a command or a key.
     fn name(&self, key: char, action: &str) -> String {
         match self.control {
             CommandSource::Commands => format!("`{}`", self.student.command(action)),
@@ -71,7 +71,7 @@ impl Guide<'_> {
         }
     }
 
-    /// Changes how far the student has come.
+    /// Changes the student's progress.
     fn keep<T>(&mut self, change: impl FnOnce(&mut Progress) -> T) -> T {
         let (result, kept) = self.student.change(change);
         self.problem = kept.err();

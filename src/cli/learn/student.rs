@@ -1,4 +1,4 @@
-//! A student in a course: the folder with the student's programs, and what is kept there.
+//! A student in a course: the folder with the student's programs and progress.
 
 use std::path::{Path, PathBuf};
 
@@ -19,12 +19,12 @@ pub(super) struct Student {
     pub(super) progress: Progress,
     /// The folder with the student's programs; empty for the current one.
     folder: PathBuf,
-    /// The options that lead a command here, each with a blank before it.
+    /// The options with which a command finds this folder and course, each with a blank before it.
     options: String,
 }
 
 impl Student {
-    /// Finds out where a student is. Without a `course`, it is the one that was begun in the
+    /// Loads a student's course and progress. Without a `course`, it is the one begun in the
     /// folder, or the built-in one; without a `folder`, it is the current one if a course was begun
     /// there.
     pub(super) fn enter(course: Option<&Path>, folder: Option<&Path>) -> Result<Self, String> {
@@ -50,7 +50,7 @@ impl Student {
         Ok(Self { course, progress, folder, options })
     }
 
-    /// The place of the present lesson in the course.
+    /// The index of the current lesson in the course.
     pub(super) fn present(&self) -> usize {
         self.progress.present(&self.course)
     }
@@ -80,7 +80,8 @@ impl Student {
         files::inside(&self.folder, format!("{}{TEST_SUFFIX}", lesson.name))
     }
 
-    /// Writes what the student begins a lesson with, unless the student's program is there.
+    /// Writes the skeleton of a lesson, unless the student's program exists, and a copy of its
+    /// tests.
     pub(super) fn begin(&mut self, index: usize) -> Result<(), String> {
         files::make_folder(&self.folder)?;
         let lesson = &self.course.lessons[index];
@@ -94,8 +95,8 @@ impl Student {
         self.change(|_| ()).1
     }
 
-    /// Changes how far the student has come, from where other processes have left it to where they
-    /// will find it. What cannot be kept is changed here all the same; the error says so.
+    /// Changes the student's progress, starting from what other processes have saved, and saves it.
+    /// If that fails, the progress is changed in memory, and the error says so.
     pub(super) fn change<T>(
         &mut self,
         change: impl FnOnce(&mut Progress) -> T,
@@ -106,7 +107,7 @@ impl Student {
         (result, kept)
     }
 
-    /// Locks the folder, which is made if it is missing, and takes over what is kept there.
+    /// Locks the folder, which is created if it is missing, and loads the progress in it.
     fn lock(&mut self) -> Result<FolderLock, String> {
         files::make_folder(&self.folder)?;
         let lock = files::lock(&self.folder).map_err(|error| {

@@ -1,4 +1,4 @@
-//! `gray1 learn verify`: what a teacher wants to know of a course before students do.
+//! `gray1 learn verify`: checks a course for its author.
 
 use gray1_isa::text::grouped;
 use gray1_isa::text::printable;
@@ -7,7 +7,7 @@ use gray1_programs::lessons::{Course, SKELETON, SOLUTION};
 use super::check::{Checked, Checker};
 use crate::cli::{Done, Outcome, failure, print};
 
-/// Checks that every solution passes and every skeleton fails, with a line for each lesson.
+/// Checks that every solution passes and every skeleton fails, and prints a line for each lesson.
 pub(super) fn verify(course: &Course, checker: &mut Checker) -> Outcome {
     let mut is_right = true;
     for lesson in &course.lessons {

@@ -65,7 +65,7 @@ pub(super) struct RunOptions {
 }
 
 impl RunOptions {
-    /// The options that `gray1 run PROGRAM` has on this machine.
+    /// The options of `gray1 run PROGRAM` with this machine.
     pub(super) fn of(program: &str, machine: &MachineOptions) -> Self {
         Self {
             program: program.to_owned(),
@@ -123,7 +123,7 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     Ok(done)
 }
 
-/// A program under way.
+/// A running program.
 struct Runner {
     engine: Box<dyn Engine>,
     /// The instruction count to stop at.
@@ -134,7 +134,7 @@ struct Runner {
     /// Counts of executed instructions, if asked for.
     counts: Option<ExecutionCounts>,
     waveform: Option<Waveform>,
-    /// The last byte that the program printed; at first the end of the line before.
+    /// The last byte that the program printed; initially a newline.
     printed_last: u8,
 }
 
@@ -187,7 +187,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Passes on what the program printed.
+    /// Prints the program's output.
     fn print(&mut self) -> Result<(), Failure> {
         let bytes = self.engine.take_output();
         self.printed_last = bytes.last().copied().unwrap_or(self.printed_last);
@@ -206,7 +206,7 @@ impl Runner {
     }
 }
 
-/// The trace file: a line an instruction, written after it ran.
+/// The trace file: a line for each instruction, written after it was executed.
 struct TraceFile {
     path: PathBuf,
     output: Output,

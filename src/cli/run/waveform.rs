@@ -1,4 +1,4 @@
-//! The waveform file of a run on the chips: which instructions it shows, and how it is written.
+//! The waveform file of a run on the chips: the instructions that it covers, and writing it.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::cli::machine::check;
 use crate::cli::{Failure, cannot_write, failure};
 use crate::files::Output;
 
-/// A range of instructions by their number, counted from 0; the end is not part of it.
+/// A range of instructions, counted from 0, without its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct InstructionWindow {
     from: u64,
@@ -60,7 +60,7 @@ pub(super) struct Waveform {
     file: Option<WaveformState>,
 }
 
-/// The states of the file.
+/// The states of a waveform file.
 enum WaveformState {
     /// The window has not begun.
     Waiting(Output),
@@ -70,7 +70,7 @@ enum WaveformState {
     Closed(Output),
 }
 
-/// The same waveforms every time.
+/// A fixed seed, so that waveforms are reproducible.
 const SEED: u64 = 1;
 
 impl Waveform {
@@ -92,7 +92,8 @@ impl Waveform {
         })
     }
 
-    /// Begins or ends the recording where the window says; how many instructions may come next.
+    /// Begins or ends the recording at the limits of the window. Returns how many instructions may
+    /// run next.
     pub(super) fn next(&mut self, engine: &dyn Engine) -> Result<u64, Failure> {
         let now = engine.executed();
         let file = match (self.file.take(), engine.circuit()) {
@@ -119,7 +120,7 @@ impl Waveform {
         Ok(next)
     }
 
-    /// Tells the recorder which buttons are held.
+    /// Passes held buttons on to the recorder.
     pub(super) fn hold(&mut self, buttons: Buttons) {
         if let Some(WaveformState::Open(_, recorder)) = &mut self.file {
             recorder.hold(buttons);
@@ -139,7 +140,7 @@ impl Waveform {
         check(&**recorder)
     }
 
-    /// Puts the file in its place, unless the run ended before its window.
+    /// Completes the file. It is an error if the run ended before the window.
     pub(super) fn finish(mut self) -> Result<(), Failure> {
         let output = match self.file.take() {
             Some(WaveformState::Waiting(_)) => {

@@ -1,4 +1,4 @@
-//! The options that say which board a command is about, and of which parts.
+//! The options that choose a board and its parts.
 
 use gray1_board::Board;
 

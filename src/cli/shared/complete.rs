@@ -13,7 +13,7 @@ use gray1_programs::testing::TEST_SUFFIX;
 
 use crate::board;
 
-/// Programs: the built-in ones by name, and files that are called as programs are.
+/// Programs: the built-in ones by name, and files with the suffixes of programs.
 pub(crate) fn programs() -> ArgValueCompleter {
     let files = PathCompleter::any().stdio().filter(is_called_a_program);
     names_and_files(builtin::programs().map(|(name, _)| name), files)
@@ -30,14 +30,14 @@ pub(crate) fn tests() -> ArgValueCompleter {
     names_and_files(std::iter::empty(), PathCompleter::any().filter(is_test_file))
 }
 
-/// Boards: the built-in ones by name, and files that are called as boards are.
+/// Boards: the built-in ones by name, and files with the suffix of boards.
 pub(crate) fn boards() -> ArgValueCompleter {
     let files = PathCompleter::any()
         .filter(|path| has_suffix(path, |it| it == "ron") && !is_test_file(path));
     names_and_files(board::names(), files)
 }
 
-/// Other parts for chips of the stock board: those that are in the catalogue, behind a chip's name.
+/// Replacement parts for chips of the stock board: `CHIP=PART` with the parts of the catalogue.
 pub(crate) fn parts() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
         let Some((chip, begun)) = typed.to_str().and_then(|typed| typed.split_once('=')) else {

@@ -1,5 +1,5 @@
-//! Frames of the editor protocols: a header with a length, and a message of that many bytes. The
-//! language server and the debug adapter both speak in them.
+//! Frames of the editor protocols: a header with a length, and a message of that length in bytes.
+//! The language server and the debug adapter both use them.
 
 use std::io::{self, BufRead, Read as _, Write};
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -54,7 +54,7 @@ impl<R: BufRead> Frames<R> {
         Ok(Some(Frame::Message(bytes)))
     }
 
-    /// Reads a header; the length of what follows it.
+    /// Reads a header, and returns the length of the message after it.
     fn length(&mut self) -> io::Result<Option<u64>> {
         let malformed = |line: &[u8]| {
             let line = String::from_utf8_lossy(line);

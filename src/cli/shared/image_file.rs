@@ -38,8 +38,8 @@ fn described(format: Format) -> PossibleValue {
 }
 
 impl OutputOptions {
-    /// Writes the image of the program that the command line named by this word; beside it another
-    /// output, if there is one.
+    /// Writes the image of a program, which was named by this word, and another output if there is
+    /// one.
     pub(crate) fn write(
         &self,
         image: &Image,

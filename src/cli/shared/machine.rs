@@ -1,4 +1,4 @@
-//! The options that say what a program runs on, the same for all commands.
+//! The options that choose a machine, the same for all commands.
 
 use std::num::NonZeroU64;
 
@@ -13,7 +13,7 @@ use super::named::one_of;
 use super::outcome::{Failure, failure};
 use crate::board;
 
-/// An engine, as help describes it.
+/// An engine with its description for help.
 fn described(kind: EngineKind) -> PossibleValue {
     PossibleValue::new(kind.name()).help(match kind {
         EngineKind::Instruction => "The machine as a programmer sees it, fast",
@@ -22,7 +22,7 @@ fn described(kind: EngineKind) -> PossibleValue {
     })
 }
 
-/// The options that were given; the others have their defaults.
+/// The options that choose a machine; those that are missing have their defaults.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct MachineOptions {
     /// The engine that runs the program [default: instruction]
@@ -45,14 +45,14 @@ pub(crate) struct MachineOptions {
 }
 
 impl MachineOptions {
-    /// What they choose.
+    /// The choice that these options make.
     pub(crate) fn spec(&self) -> MachineSpec {
         let Self { engine, board, ram, seed, glitch } = self.clone();
         MachineSpec { engine, board, ram, seed, glitch }
     }
 }
 
-/// The words of a command line that choose a machine, each with a blank before it.
+/// The options that make this choice, each with a blank before it.
 pub(crate) fn words(spec: &MachineSpec) -> String {
     let words = [
         ("engine", spec.engine.map(|engine| engine.to_string())),
@@ -65,7 +65,7 @@ pub(crate) fn words(spec: &MachineSpec) -> String {
     given.fold(String::new(), |words, (name, value)| words + " --" + name + " " + &value)
 }
 
-/// The machine that a command line chooses; its note is printed.
+/// The machine that a command line chooses. Its note is printed.
 pub(crate) fn resolve(
     spec: &MachineSpec,
     messages: &mut Messages,
@@ -97,7 +97,7 @@ pub(crate) fn session(
     Session::new(program, machine.setup, paused, board).map_err(|error| failure(error.to_string()))
 }
 
-/// A word as a shell reads it.
+/// A word, quoted for a shell if necessary.
 pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=+,".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -111,7 +111,7 @@ pub(crate) fn power_up(setup: &Setup, image: &Image) -> Result<Box<dyn Engine>, 
     setup.engine(image).map_err(|error| failure(error.to_string()))
 }
 
-/// The failure of a machine that cannot go on although its program has not ended.
+/// Checks that a machine has not failed.
 pub(crate) fn check(engine: &dyn Engine) -> Result<(), Failure> {
     engine.error().map_or(Ok(()), |error| Err(failure(error.to_string())))
 }

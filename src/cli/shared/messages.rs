@@ -87,7 +87,7 @@ impl Messages {
         }
     }
 
-    /// Writes several outputs, none of them if one cannot be begun, and says which files they are.
+    /// Writes several outputs, none if one cannot be created, and reports the files.
     pub(crate) fn write(&mut self, outputs: &[(&Path, &[u8])]) -> Outcome {
         let done = write_all(outputs)?;
         for (path, _) in outputs.iter().filter(|(path, _)| path.as_os_str() != files::STDIO) {
@@ -96,7 +96,7 @@ impl Messages {
         Ok(done)
     }
 
-    /// Says what was written, to people: other programs have asked for it.
+    /// Reports what was written, unless messages are JSON.
     pub(crate) fn wrote(&mut self, what: &str) {
         if self.rendering != Rendering::Json {
             self.status(&format!("wrote {what}"));
@@ -138,7 +138,7 @@ pub(crate) fn load(word: &str, messages: &mut Messages) -> Result<Program, Failu
     Ok(program)
 }
 
-/// Why there is no program, in full, for a screen or a report of our own.
+/// Why a program could not be loaded, in full, for a screen or a report.
 pub(crate) fn in_full(failure: &LoadFailure) -> String {
     let rendering = Rendering::Plain;
     match failure {
@@ -150,7 +150,7 @@ pub(crate) fn in_full(failure: &LoadFailure) -> String {
     }
 }
 
-/// Why a command failed, for a report of our own.
+/// Why a command failed, for a report.
 pub(crate) fn in_words(failure: &Failure) -> String {
     match failure {
         Failure::Load(load) => in_full(load),

@@ -1,4 +1,5 @@
-//! Parts of several commands: their options, messages and endings, and what editors and shells ask.
+//! What several commands share: options, messages, exit statuses, and the protocols of editors and
+//! shells.
 
 pub(super) mod boards;
 pub(super) mod complete;

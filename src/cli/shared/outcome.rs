@@ -1,4 +1,4 @@
-//! The ends of commands, and the exit statuses.
+//! The results of commands, and the exit statuses.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -6,14 +6,14 @@ use std::path::Path;
 use crate::files::{self, Output};
 use crate::program::LoadFailure;
 
-/// The end of a command without an error.
+/// The result of a command that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Done {
     /// The program halted, or the work is done.
     Well,
     /// A proof failed or a check found something; it was reported.
     Refuted,
-    /// There is too little to judge by, or it cannot be read; it was reported.
+    /// There was too little to judge, or it could not be read; this was reported.
     Undecided,
     /// `--max-instructions` was reached.
     Limit,
@@ -23,11 +23,11 @@ pub(crate) enum Done {
 
 /// Why a command failed.
 pub(crate) enum Failure {
-    /// There is no program to work on.
+    /// The program could not be loaded.
     Load(LoadFailure),
-    /// Any other mistake of the user's.
+    /// Any other error.
     Message(String),
-    /// The reader of our output has closed it, which needs no message.
+    /// The reader has closed our output, which needs no message.
     PipeClosed,
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
     files::print(text.as_ref()).map_err(|error| cannot_write(Path::new(files::STDIO), &error))
 }
 
-/// Writes several outputs, standard output for `-`: none of them, if one cannot be begun.
+/// Writes several outputs, or none if one cannot be created. `-` is standard output.
 pub(crate) fn write_all(files: &[(&Path, &[u8])]) -> Outcome {
     let outputs = files
         .iter()

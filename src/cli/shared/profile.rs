@@ -19,7 +19,7 @@ pub(crate) enum ProfileFormat {
 }
 
 impl ProfileFormat {
-    /// The profile of a program whose instructions were executed so often, by index.
+    /// The profile of a program, given the execution counts of its instructions by index.
     pub(crate) fn write(self, image: &Image, counts: &[u64]) -> String {
         match self {
             Self::Text => text(&Profile::new(image, counts), image),

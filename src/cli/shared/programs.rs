@@ -1,4 +1,4 @@
-//! The programs as the front end sees them: those built in, and files.
+//! The programs that the front end can open: built-in ones and files.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -16,14 +16,14 @@ use crate::program::{self, LoadFailure, Program};
 
 /// Standard input has the keys.
 const NO_STDIN: &str = "cannot read standard input here; open a file";
-/// The names of a folder that are listed at most; of a larger one, some.
+/// The most names of a folder that are listed.
 const NAMES_MAX: usize = 4096;
 
-/// The programs as the front end sees them.
+/// The built-in programs, and the files of the current folder.
 pub(crate) struct BuiltInAndFiles;
 
 impl Programs for BuiltInAndFiles {
-    /// The files of the current folder that are called as programs are, and the built-in programs.
+    /// The files of the current folder with the suffixes of programs, and the built-in programs.
     fn list(&self) -> Vec<ListedProgram> {
         let names = names_in(Path::new("."))
             .into_iter()
@@ -97,7 +97,7 @@ fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The reason of a failure, in a line.
+/// The reason for a failure, in one line.
 fn in_short(path: &Path, failure: &LoadFailure) -> String {
     match failure {
         LoadFailure::Unknown { .. } => "no such program".to_owned(),

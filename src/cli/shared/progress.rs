@@ -23,7 +23,7 @@ impl Progress {
         Self { is_terminal, said: Instant::now(), is_shown: false }
     }
 
-    /// Says how far a run of this name has come.
+    /// Shows the progress of a run.
     pub(crate) fn say(&mut self, name: &str, instructions: u64) {
         if self.is_terminal && self.said.elapsed() >= PAUSE {
             self.put(&format!("{ERASE}{name:.50}: {} instructions", grouped(instructions)));
@@ -32,7 +32,7 @@ impl Progress {
         }
     }
 
-    /// Takes the line away.
+    /// Erases the line.
     pub(crate) fn clear(&mut self) {
         if self.is_shown {
             self.put(ERASE);

@@ -9,13 +9,13 @@ use crate::front;
 use crate::signals::{end_soon, status};
 use crate::system::{self, SIGINT, SIGQUIT};
 
-/// The signals that ask us to stop. The first is answered when the machine comes to a rest, which
-/// is soon; if it is not answered, or a second one comes, the process ends.
+/// The signals that ask the command to end. The first is handled after the current slice of the
+/// machine. If it is not handled in time, or a second one comes, the process ends.
 pub(crate) struct Signals(Arc<SignalState>);
 
 #[derive(Default)]
 struct SignalState {
-    /// The first one; 0 for none.
+    /// The number of the first signal; 0 for none.
     received: AtomicI32,
     /// True while another program has the keyboard, and with it ctrl-C.
     is_lent: AtomicBool,
@@ -30,7 +30,7 @@ impl Signals {
         Ok(here)
     }
 
-    /// The number of the signal that came first, if one came.
+    /// The number of the first signal, if there was one.
     pub(crate) fn received(&self) -> Option<u8> {
         match self.0.received.load(Ordering::Relaxed) {
             0 => None,
@@ -38,7 +38,7 @@ impl Signals {
         }
     }
 
-    /// Does something while another program has the keyboard: what ctrl-C is for, it decides.
+    /// Runs `work` while another program has the keyboard and handles ctrl-C.
     pub(crate) fn lend<T>(&self, work: impl FnOnce() -> T) -> T {
         self.0.is_lent.store(true, Ordering::Relaxed);
         let result = work();

@@ -1,4 +1,4 @@
-//! Test files: where they are, the program that each is about, and the machine for a case.
+//! Test files: finding them, the program that each one tests, and the machine for a case.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -67,7 +67,7 @@ impl Suite {
         Self::of(file, &files::read_text(file)?)
     }
 
-    /// The program that it is about, as a word of the command line.
+    /// The program that it tests, as a word of the command line.
     pub(super) fn program(&self) -> Result<String, String> {
         match &self.tests.program {
             Some(program) => Ok(beside(&self.file, program)),
@@ -78,7 +78,7 @@ impl Suite {
         }
     }
 
-    /// Reads the text of a test file, for a program that the caller knows.
+    /// Reads the text of a test file.
     pub(crate) fn of(file: &Path, text: &str) -> Result<Self, String> {
         let mistake = |mistake| format!("{}:{mistake}", printable(file));
         let tests = TestFile::read(text).map_err(mistake)?;
@@ -90,7 +90,7 @@ impl Suite {
         format!("{}:{}", printable(&self.file), self.tests.position(offset))
     }
 
-    /// The machine that a case asks for.
+    /// The machine for a case.
     pub(crate) fn machine(&self, case: &TestCase) -> MachineSpec {
         let board = case.machine.board.as_deref().map(|board| beside(&self.file, board));
         MachineSpec { board, ..case.machine.clone() }
@@ -104,15 +104,15 @@ fn beside(file: &Path, name: &str) -> String {
     if is_path { path } else { name.to_owned() }
 }
 
-/// The name of a student: the path that was given, without a separator at its end.
+/// The name of a student: the given path without a trailing separator.
 pub(super) fn student(path: &Path) -> String {
     let name = printable(path);
     let trimmed = name.trim_end_matches(is_separator);
     if trimmed.is_empty() { name } else { trimmed.to_owned() }
 }
 
-/// The program of a student, for tests from elsewhere: a file, or the one in a folder that is
-/// called like the test file.
+/// The program of a student for a given test file: a file, or in a folder the program with the name
+/// of the test file.
 pub(super) fn handed_in(tests: &Path, student: &Path) -> Result<String, String> {
     match student.metadata() {
         Ok(there) if there.is_dir() => {}
@@ -124,8 +124,8 @@ pub(super) fn handed_in(tests: &Path, student: &Path) -> Result<String, String> 
     called_like(&beside).map_err(|source| format!("there is no {source}"))
 }
 
-/// The program that is called like a test file, beside it: a source, else an image. Without one,
-/// the name that a source would have.
+/// The program beside a test file with the same name: a source, else an image. The error is the
+/// name that a source would have.
 fn called_like(file: &Path) -> Result<String, String> {
     let stem = file.to_string_lossy();
     let stem = stem.strip_suffix(TEST_SUFFIX).unwrap_or(&stem);

@@ -1,4 +1,4 @@
-//! The report in the XML of `JUnit`, as build servers and autograders read it.
+//! The report in the XML of `JUnit`, for build servers and autograders.
 
 use gray1_programs::testing::report::{CaseReport, TestReport, counts};
 use gray1_tui::picture::escaped;

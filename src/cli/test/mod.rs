@@ -104,9 +104,9 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
 /// A test file to run.
 struct TestJob {
     file: PathBuf,
-    /// The program to test in place of the one that the file is about, or why there is none.
+    /// The program to test instead of the one that the file names, or why there is none.
     program: Option<Result<String, String>>,
-    /// Whose program it is.
+    /// The student.
     student: Option<String>,
 }
 
@@ -155,8 +155,7 @@ impl Tester<'_> {
         report
     }
 
-    /// Runs the cases of a file, as far as they are wanted. Each counts, also if the program cannot
-    /// be run.
+    /// Runs the selected cases of a file. If the program cannot be run, all of them fail.
     fn cases(&mut self, job: TestJob, report: &mut TestReport) -> Result<(), String> {
         let suite = Suite::load(&job.file)?;
         let is_wanted = |case: &&Arc<TestCase>| {
@@ -233,7 +232,7 @@ impl Tester<'_> {
     }
 }
 
-/// Why a case failed, for people, with the command that opens that moment.
+/// Why a case failed, as text, with the command that opens that moment.
 pub(super) fn described(failure: testing::CaseFailure, debug: String) -> String {
     FailureReport::new(failure, None, Some(debug)).text()
 }
