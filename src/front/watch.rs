@@ -14,16 +14,9 @@ use crate::system::FileStamp;
 /// The time between two polls.
 pub(crate) const WATCH_PERIOD: Duration = Duration::from_millis(200);
 
-/// The files that are watched.
+/// The files that are watched, each as it was at the last poll.
 #[derive(Debug, Clone, Default)]
-pub(super) struct WatchedFiles(Arc<Mutex<Vec<WatchedFile>>>);
-
-/// A file as it was at the last poll.
-#[derive(Debug)]
-struct WatchedFile {
-    path: PathBuf,
-    seen: Option<FileStamp>,
-}
+pub(super) struct WatchedFiles(Arc<Mutex<Vec<(PathBuf, Option<FileStamp>)>>>);
 
 /// `None` if there is no such file.
 fn stamp(path: &Path) -> Option<FileStamp> {
@@ -50,17 +43,21 @@ impl WatchedFiles {
     /// Watches these files from now on, and no others.
     pub(super) fn set(&self, files: Vec<PathBuf>) {
         let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = |path: &Path| watched.iter().find(|file| file.path == *path);
+        let known = |path: &Path| watched.iter().find(|(known, _)| known == path);
         // What has changed since the last look is still to be told.
-        let seen = |path: &Path| known(path).map_or_else(|| stamp(path), |file| file.seen);
-        *watched = files.into_iter().map(|path| WatchedFile { seen: seen(&path), path }).collect();
+        let seen = |path: &Path| known(path).map_or_else(|| stamp(path), |(_, seen)| *seen);
+        let file = |path: PathBuf| {
+            let seen = seen(&path);
+            (path, seen)
+        };
+        *watched = files.into_iter().map(file).collect();
     }
 
     /// True if a file has changed, appeared or vanished since the last poll.
     pub(super) fn look(&self) -> bool {
         let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut changed = false;
-        for WatchedFile { path, seen } in watched.iter_mut() {
+        for (path, seen) in watched.iter_mut() {
             let now = stamp(path);
             if now != *seen {
                 *seen = now;

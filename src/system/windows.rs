@@ -47,11 +47,8 @@ pub(crate) fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).or_else(|| console().map(OsString::from))
 }
 
-/// A listener to signals.
-type Listener = Box<dyn FnMut(i32) + Send>;
-
 /// All callbacks for ctrl-C, since a process has only one handler.
-static LISTENERS: Mutex<Vec<Listener>> = Mutex::new(Vec::new());
+static LISTENERS: Mutex<Vec<Box<dyn FnMut(i32) + Send>>> = Mutex::new(Vec::new());
 
 /// Calls back for ctrl-C, and when the console is closed.
 ///

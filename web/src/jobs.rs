@@ -78,7 +78,7 @@ impl Testing {
     fn end(&mut self, case: &TestCase, FinishedCase { verdict, history, executed }: FinishedCase) {
         let CaseVerdict::Failed(failure) = verdict else { return self.add(case, executed, None) };
         if self.failed.is_none() {
-            self.failed = self.machines.stand(history).map(Box::new);
+            self.failed = self.machines.stopped(history).map(Box::new);
         }
         let place = self.machines.place(failure.offset);
         self.add(case, executed, Some(FailureReport::new(*failure, Some(place), None)));
@@ -146,7 +146,7 @@ impl Checking {
             // A solution that does not solve its lesson is not compared with.
             (_, Some(yours)) => CheckEnding::Solved(yours, None),
             (CheckResult::Failed { case, failure, history }, None) => {
-                CheckEnding::Failed(case, failure, self.machines.stand(*history).map(Box::new))
+                CheckEnding::Failed(case, failure, self.machines.stopped(*history).map(Box::new))
             }
             (CheckResult::Interrupted, None) => return Ok(None),
         }))

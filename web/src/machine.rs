@@ -7,7 +7,7 @@ use gray1_programs::{EngineKind, Link, ResolvedMachine};
 use gray1_tui::session::{Command, Due, Goal, RunState};
 use gray1_tui::{Program, Session};
 
-use crate::ahead::{Ahead, AheadProgress};
+use crate::ahead::{self, AheadProgress};
 use crate::lines::SourceLines;
 use crate::request::Transport;
 use crate::test_machines::StoppedMachine;
@@ -20,7 +20,8 @@ pub(crate) struct Machine {
     pub(crate) link: Link,
     /// A note about its hardware.
     pub(crate) note: Option<String>,
-    ahead: Option<Ahead>,
+    /// The session that runs ahead, until it has ended.
+    ahead: Option<Box<Session>>,
     /// Whether the whole run is known, up to the halt.
     pub(crate) is_whole: bool,
 }
@@ -41,9 +42,9 @@ impl Machine {
                 .map_err(|error| error.to_string())
         };
         let ahead = match link.engine {
-            // What takes no time at all is not known ahead by those who have to wait for it.
+            // It is too slow to run ahead.
             EngineKind::Timed => None,
-            EngineKind::Instruction | EngineKind::Chips => Some(Ahead::new(session(true)?)),
+            EngineKind::Instruction | EngineKind::Chips => Some(ahead::begin(session(true)?)),
         };
         let mut session = session(paused)?;
         if program.reads_buttons() {
@@ -66,27 +67,29 @@ impl Machine {
     }
 
     /// Resumes a stopped machine.
-    pub(crate) fn standing(stand: StoppedMachine) -> Self {
-        let StoppedMachine { program, link, machine, history } = stand;
+    pub(crate) fn stopped(stopped: StoppedMachine) -> Self {
+        let StoppedMachine { program, link, machine, history } = stopped;
         Self::resumed(program, (link, machine), history)
     }
 
     /// Lets time pass. True if there is more to do at once.
     pub(crate) fn advance(&mut self, elapsed: Duration) -> bool {
         let due = self.session.advance(elapsed);
-        let works = match self.ahead.take().map(Ahead::advance) {
-            None | Some(AheadProgress::Endless) => false,
-            Some(AheadProgress::Working(ahead)) => {
-                self.ahead = Some(ahead);
-                true
-            }
-            Some(AheadProgress::Whole(ahead)) => {
+        self.run_ahead() || due == Due::Now
+    }
+
+    /// Continues the run ahead. True if there is more to do.
+    fn run_ahead(&mut self) -> bool {
+        let Some(mut ahead) = self.ahead.take() else { return false };
+        match ahead::advance(&mut ahead) {
+            AheadProgress::Working => self.ahead = Some(ahead),
+            AheadProgress::Whole => {
                 self.session.adopt_lookahead(*ahead);
                 self.is_whole = true;
-                false
             }
-        };
-        works || due == Due::Now
+            AheadProgress::Endless => {}
+        }
+        self.ahead.is_some()
     }
 
     /// Executes a command. One that changes the machine makes the run ahead invalid.

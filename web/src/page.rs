@@ -195,9 +195,9 @@ impl Page {
             Request::StopJob => self.job = None,
             Request::Failure => {
                 let outcome = self.outcome.as_mut().and_then(|outcome| outcome.as_mut().ok());
-                let stand = outcome.and_then(|outcome| outcome.failed.take());
-                let stand = stand.ok_or("there is no failure to go to")?;
-                return Ok(Answer::Failure(self.stand(*stand)));
+                let stopped = outcome.and_then(|outcome| outcome.failed.take());
+                let stopped = stopped.ok_or("there is no failure to go to")?;
+                return Ok(Answer::Failure(self.show_stopped(*stopped)));
             }
             _ => {
                 let news = match &self.job {
@@ -222,8 +222,8 @@ impl Page {
     }
 
     /// Shows a stopped machine.
-    fn stand(&mut self, stand: StoppedMachine) -> About {
-        let mut machine = Machine::standing(stand);
+    fn show_stopped(&mut self, stopped: StoppedMachine) -> About {
+        let mut machine = Machine::stopped(stopped);
         let about = state::about(&mut machine);
         self.opening = None;
         self.machine = Some(machine);

@@ -76,7 +76,7 @@ impl TestMachines {
     }
 
     /// The last machine, with its history.
-    pub(crate) fn stand(&mut self, history: History) -> Option<StoppedMachine> {
+    pub(crate) fn stopped(&mut self, history: History) -> Option<StoppedMachine> {
         let (link, machine) = self.last.take()?;
         Some(StoppedMachine { program: self.program.clone(), link, machine, history })
     }

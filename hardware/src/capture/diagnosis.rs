@@ -30,7 +30,7 @@ enum Certainty {
 /// A fault with the time at which it was first seen.
 struct TimedFinding {
     first_ps: i64,
-    kind: Certainty,
+    certainty: Certainty,
     finding: Finding,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn report(capture: &CaptureEvidence<'_>) -> Report {
     for index in 0..capture.chips.len() {
         found.extend(chip(capture, index, &explained));
     }
-    found.sort_by_key(|timed| (timed.kind, timed.first_ps));
+    found.sort_by_key(|timed| (timed.certainty, timed.first_ps));
     Report {
         findings: rules.into_iter().chain(found.into_iter().map(|timed| timed.finding)).collect(),
         glitches: capture.glitches(),
@@ -157,7 +157,7 @@ impl CaptureEvidence<'_> {
         };
         let details = vec![format!("at {}: {wires}", duration(time_ps)), driven];
         let finding = Finding { headline, details };
-        Some((TimedFinding { first_ps: time_ps, kind: Certainty::AtRest, finding }, nets))
+        Some((TimedFinding { first_ps: time_ps, certainty: Certainty::AtRest, finding }, nets))
     }
 
     /// The fault of a wire that was wrong at this number of its chip's addresses, with the wires
@@ -273,7 +273,7 @@ fn chip(capture: &CaptureEvidence<'_>, index: usize, explained: &[NetId]) -> Opt
     if suspect.chip.data().iter().any(|net| explained.contains(net)) {
         return None;
     }
-    let (kind, finding) = if let Some(forgotten) = evidence.forgotten {
+    let (certainty, finding) = if let Some(forgotten) = evidence.forgotten {
         (Certainty::Doubtful, suspect.forgot(forgotten))
     } else if let Some(first) = evidence.wrong {
         (Certainty::AtRest, wrong(&suspect, evidence, first))
@@ -284,7 +284,7 @@ fn chip(capture: &CaptureEvidence<'_>, index: usize, explained: &[NetId]) -> Opt
     } else {
         (Certainty::Moving, suspect.never_rests(evidence.restless?))
     };
-    Some(TimedFinding { first_ps, kind, finding })
+    Some(TimedFinding { first_ps, certainty, finding })
 }
 
 /// A chip that shows bytes which its image does not hold.

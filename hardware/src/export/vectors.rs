@@ -65,11 +65,15 @@ fn file(board: &Board, op: Op, random: &mut SplitMix64) -> Result<ExportFile, Ex
         words[case.before.pc.to_usize()] = case.word;
     }
     let image = Image::from_words(&words).expect("as many words as an image has");
-    let mut runner = VectorRunner::new(&board.with_program(&image))?;
+    let mut engine = BoardEngine::settled(&board.with_program(&image), PowerUp::Zero)?;
+    // A reset ends within an instruction.
+    engine.step();
+    let buses = Bus::all(board);
     let mut text = String::from("[\n");
     for (n, case) in cases.iter().enumerate() {
         text += if n == 0 { "" } else { ",\n" };
-        text += &serde_json::to_string(&runner.run(case)?).expect("numbers and names");
+        text +=
+            &serde_json::to_string(&run(&mut engine, &buses, case)?).expect("numbers and names");
     }
     text += "\n]\n";
     Ok(ExportFile::new(format!("{}.json", op.mnemonic().to_lowercase()), text))
@@ -133,40 +137,29 @@ pub(super) fn byte(random: &mut SplitMix64) -> u8 {
     if random.coin() { EDGES[random.below(6) as usize] } else { random.byte() }
 }
 
-/// A board that runs single instructions from any state.
-struct VectorRunner {
-    engine: BoardEngine<Settled>,
-    buses: Vec<Bus>,
-}
-
-impl VectorRunner {
-    fn new(board: &Board) -> Result<Self, ExportError> {
-        let mut engine = BoardEngine::settled(board, PowerUp::Zero)?;
-        // A reset ends within an instruction.
-        engine.step();
-        Ok(Self { engine, buses: Bus::all(board) })
+/// Runs a test on a board between two instructions.
+fn run(
+    engine: &mut BoardEngine<Settled>,
+    buses: &[Bus],
+    case: &VectorCase,
+) -> Result<VectorTest, ExportError> {
+    let address = case.word.address();
+    if !engine.load(case.before) {
+        return Err(ExportError::Registers);
     }
-
-    fn run(&mut self, case: &VectorCase) -> Result<VectorTest, ExportError> {
-        let Self { engine, buses } = self;
-        let address = case.word.address();
-        if !engine.load(case.before) {
-            return Err(ExportError::Registers);
+    engine.poke(address, case.byte);
+    let mut initial = case.state(engine.registers(), engine.ram());
+    initial.rom = vec![(case.before.pc.get(), case.word.bits())];
+    let mut phases = vec![levels(engine, buses)];
+    while engine.edge().is_none() {
+        if let Some(error) = engine.error() {
+            return Err(error.clone().into());
         }
-        engine.poke(address, case.byte);
-        let mut initial = case.state(engine.registers(), engine.ram());
-        initial.rom = vec![(case.before.pc.get(), case.word.bits())];
-        let mut phases = vec![levels(engine, buses)];
-        while engine.edge().is_none() {
-            if let Some(error) = engine.error() {
-                return Err(error.clone().into());
-            }
-            phases.push(levels(engine, buses));
-        }
-        let r#final = case.state(engine.registers(), engine.ram());
-        engine.poke(address, 0);
-        Ok(VectorTest { name: case.name(), initial, r#final, output: engine.take_output(), phases })
+        phases.push(levels(engine, buses));
     }
+    let r#final = case.state(engine.registers(), engine.ram());
+    engine.poke(address, 0);
+    Ok(VectorTest { name: case.name(), initial, r#final, output: engine.take_output(), phases })
 }
 
 /// The bytes on the buses.

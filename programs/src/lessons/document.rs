@@ -1,13 +1,11 @@
-//! The files of a course and of a student's progress, in Rusty Object Notation.
+//! The files of a course, in Rusty Object Notation, and what they share with a student's progress.
 //!
 //! These are file formats: an incompatible change needs a new [`VERSION`].
-
-use std::collections::BTreeMap;
 
 use ron::Options;
 use ron::extensions::Extensions;
 use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer};
 
 use crate::notation::mistake;
 
@@ -36,36 +34,8 @@ pub(super) struct LessonDocument {
     pub(super) hints: Vec<String>,
 }
 
-/// `progress.ron`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename = "Progress", deny_unknown_fields)]
-pub(super) struct ProgressDocument {
-    #[serde(deserialize_with = "version")]
-    pub(super) version: u64,
-    /// The title of the course.
-    pub(super) title: String,
-    /// The folder of the course, unless it is built in.
-    pub(super) course: Option<String>,
-    /// The name of the present lesson.
-    pub(super) lesson: String,
-    /// The number of its hints that were shown.
-    pub(super) hints: usize,
-    /// The lessons that are solved, with the lowest counts.
-    pub(super) solved: BTreeMap<String, Score>,
-}
-
-/// The costs of a program that solves a lesson.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Score {
-    /// Words of program memory.
-    pub words: u64,
-    /// Instructions that are executed in all cases of the tests.
-    pub instructions: u64,
-}
-
 /// Reads the version of a document, which must be the supported one.
-fn version<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+pub(super) fn version<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     let version = u64::deserialize(from)?;
     if version == VERSION {
         return Ok(version);

@@ -11,28 +11,26 @@ use crate::system::{self, SIGINT, SIGQUIT};
 
 /// The signals that ask the command to end. The first is handled after the current slice of the
 /// machine. If it is not handled in time, or a second one comes, the process ends.
-pub(crate) struct Signals(Arc<SignalState>);
-
-#[derive(Default)]
-struct SignalState {
+#[derive(Clone, Default)]
+pub(crate) struct Signals {
     /// The number of the first signal; 0 for none.
-    received: AtomicI32,
+    received: Arc<AtomicI32>,
     /// True while another program has the keyboard, and with it ctrl-C.
-    is_lent: AtomicBool,
+    is_lent: Arc<AtomicBool>,
 }
 
 impl Signals {
     pub(crate) fn listen() -> Result<Self, Failure> {
-        let state = Arc::new(SignalState::default());
-        let here = Self(Arc::clone(&state));
-        system::on_end(move |signal| state.take(signal))
+        let signals = Self::default();
+        let listener = signals.clone();
+        system::on_end(move |signal| listener.take(signal))
             .map_err(|error| failure(format!("cannot handle signals: {error}")))?;
-        Ok(here)
+        Ok(signals)
     }
 
     /// The number of the first signal, if there was one.
     pub(crate) fn received(&self) -> Option<u8> {
-        match self.0.received.load(Ordering::Relaxed) {
+        match self.received.load(Ordering::Relaxed) {
             0 => None,
             number => Some(number.unsigned_abs() as u8),
         }
@@ -40,14 +38,12 @@ impl Signals {
 
     /// Runs `work` while another program has the keyboard and handles ctrl-C.
     pub(crate) fn lend<T>(&self, work: impl FnOnce() -> T) -> T {
-        self.0.is_lent.store(true, Ordering::Relaxed);
+        self.is_lent.store(true, Ordering::Relaxed);
         let result = work();
-        self.0.is_lent.store(false, Ordering::Relaxed);
+        self.is_lent.store(false, Ordering::Relaxed);
         result
     }
-}
 
-impl SignalState {
     fn take(&self, signal: i32) {
         if [SIGINT, SIGQUIT].contains(&signal) && self.is_lent.load(Ordering::Relaxed) {
             return;

@@ -2,17 +2,11 @@
 
 use std::fmt;
 
-/// A length in steps of the grid, 1.27 mm. It is written in mm.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct GridSteps(pub(super) i32);
-
-impl fmt::Display for GridSteps {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(steps) = self;
-        let sign = if *steps < 0 { "-" } else { "" };
-        let hundredths = steps.abs() * 127;
-        write!(f, "{sign}{}.{:02}", hundredths / 100, hundredths % 100)
-    }
+/// A length in steps of the grid, 1.27 mm, as text in mm.
+pub(super) fn length(steps: i32) -> String {
+    let sign = if steps < 0 { "-" } else { "" };
+    let hundredths = steps.abs() * 127;
+    format!("{sign}{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
 /// A point: steps to the right and down. It is written as KiCad writes points.
@@ -30,7 +24,7 @@ impl Point {
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", GridSteps(self.x), GridSteps(self.y))
+        write!(f, "{} {}", length(self.x), length(self.y))
     }
 }
 

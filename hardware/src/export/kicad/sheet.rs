@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::super::components::{Component, ComponentKind, PinRole};
-use super::geometry::{GridSteps, Point, quoted};
+use super::geometry::{Point, length, quoted};
 use super::group::{Group, PROJECT};
-use super::symbol::{PinEnd, Symbol, definitions, properties};
+use super::symbol::{Symbol, definitions, properties};
 use super::uuid::uuid;
 
 /// The papers: name, width and height in steps of 1.27 mm, rounded down.
@@ -54,9 +54,9 @@ impl Sheet<'_> {
             .expect("a String takes all");
         for ((component, symbol), place) in self.components.iter().zip(&symbols).zip(places) {
             for (pin, end) in component.pins.iter().zip(&symbol.pins) {
-                let at = place.beside(end.at.x, end.at.y);
+                let at = place.beside(end.x, end.y);
                 if let Some(net) = &pin.net {
-                    text += &label(net, pin.role, at, *end);
+                    text += &label(net, pin.role, at, end.x < 0);
                 } else {
                     let id = uuid(&format!("open {} {at}", component.name));
                     writeln!(text, "  (no_connect (at {at}) (uuid {id}))")
@@ -107,9 +107,9 @@ fn head(name: &str, paper: &str, title: &str) -> String {
     )
 }
 
-/// A label at the end of a pin.
-fn label(net: &str, role: PinRole, at: Point, end: PinEnd) -> String {
-    let (angle, side) = if end.is_left { (180, "right") } else { (0, "left") };
+/// A label at the end of a pin, on the left or the right side of its symbol.
+fn label(net: &str, role: PinRole, at: Point, is_left: bool) -> String {
+    let (angle, side) = if is_left { (180, "right") } else { (0, "left") };
     let shape = match role {
         PinRole::Input => "input",
         PinRole::Output | PinRole::Pull => "output",
@@ -190,7 +190,7 @@ pub(super) fn root(title: &str, sheets: &[Sheet<'_>]) -> String {
 
 /// A sheet on the first page, with the names of its chips.
 fn sheet_box(sheet: &Sheet<'_>, at: Point) -> String {
-    let (width, height) = (GridSteps(54), GridSteps(30));
+    let [width, height] = [54, 30].map(length);
     let font = "(effects (font (size 1.778 1.778)) (justify left";
     let all: Vec<&str> = sheet.components.iter().map(|it| it.name.as_str()).collect();
     let most = all.len().min(if sheet.group == Group::Outside { 2 } else { NAMES_MAX });

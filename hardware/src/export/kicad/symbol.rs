@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::super::components::{Component, ComponentKind, ComponentPin, PANEL, PinRole};
-use super::geometry::{GridSteps, Point, quoted};
+use super::geometry::{Point, length, quoted};
 use super::group::PROJECT;
 
 /// The length of a pin, in steps.
@@ -20,16 +20,9 @@ pub(super) struct Symbol {
     half_width: i32,
     /// The height of the box, in steps.
     pub(super) height: i32,
-    /// The ends of the pins, by pin number.
-    pub(super) pins: Vec<PinEnd>,
+    /// The ends of the pins, by pin number, relative to the origin.
+    pub(super) pins: Vec<Point>,
     is_small: bool,
-}
-
-/// The end of a pin, relative to the symbol's origin.
-#[derive(Clone, Copy)]
-pub(super) struct PinEnd {
-    pub(super) at: Point,
-    pub(super) is_left: bool,
 }
 
 impl Symbol {
@@ -52,7 +45,7 @@ impl Symbol {
             for group in groups {
                 for &pin in group {
                     let x = if is_left { -half_width - PIN } else { half_width + PIN };
-                    pins[pin] = Some(PinEnd { at: Point { x, y }, is_left });
+                    pins[pin] = Some(Point { x, y });
                     y += ROW;
                 }
                 y += ROW;
@@ -85,15 +78,15 @@ impl Symbol {
         writeln!(text, "      (symbol {}", quoted(&format!("{name}_1_1")))
             .expect("a String takes all");
         for ((number, pin), end) in (1..).zip(&component.pins).zip(&self.pins) {
-            let Point { x, y } = end.at;
-            let (angle, kind) = (if end.is_left { 0 } else { 180 }, electrical(pin.role));
+            let &Point { x, y } = end;
+            let (angle, kind) = (if x < 0 { 0 } else { 180 }, electrical(pin.role));
             let [pin_name, number] = [quoted(&pin.name), quoted(&number.to_string())];
             writeln!(
                 text,
                 "        (pin {kind} line (at {} {angle}) (length {}) \
                  (name {pin_name} {FONT}) (number {number} {FONT}))",
                 Point { x, y: -y },
-                GridSteps(PIN),
+                length(PIN),
             )
             .expect("a String takes all");
         }
