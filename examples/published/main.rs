@@ -28,13 +28,13 @@ pub(crate) const SIDE: usize = 8;
 /// The column of the queen in each row, counted from 0.
 pub(crate) type Arrangement = [u8; SIDE];
 
-/// Finds arrangements of queens in a way that was published for another machine.
+/// Finds arrangements of queens by a method that was published for another machine.
 #[derive(Parser)]
-struct Options {
-    /// The way
+struct SearchOptions {
+    /// The method
     #[arg(value_enum)]
-    way: Way,
-    /// The number of queens; only `repair` takes another one than 8
+    method: Method,
+    /// The number of queens; only `repair` takes a number other than 8
     #[arg(long, default_value_t = SIDE, value_parser = queens)]
     n: usize,
     /// The seed of the random rows of `repair`
@@ -46,7 +46,7 @@ struct Options {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Way {
+enum Method {
     /// Backtracking over a packed board
     Packed,
     /// Bit-parallel descent
@@ -65,17 +65,17 @@ fn queens(text: &str) -> Result<usize, String> {
 }
 
 fn main() -> ExitCode {
-    let options = Options::parse();
-    let search = match options.way {
-        Way::Repair => return finish(repair(&options)),
+    let options = SearchOptions::parse();
+    let search = match options.method {
+        Method::Repair => return finish(repair(&options)),
         _ if options.n != SIDE || options.png.is_some() => {
             eprintln!("--n and --png are for `repair`");
             return ExitCode::from(2);
         }
-        Way::Packed => packed::search,
-        Way::Bits => bits::search,
-        Way::Odometer => odometer::search,
-        Way::Permute => permute::search,
+        Method::Packed => packed::search,
+        Method::Bits => bits::search,
+        Method::Odometer => odometer::search,
+        Method::Permute => permute::search,
     };
     finish(print_all(search))
 }
@@ -110,7 +110,7 @@ fn print_all(search: fn(&mut dyn FnMut(Arrangement))) -> io::Result<()> {
 }
 
 /// Finds one arrangement, and prints or draws it.
-fn repair(options: &Options) -> io::Result<()> {
+fn repair(options: &SearchOptions) -> io::Result<()> {
     let start = Instant::now();
     let tell = |progress: Progress| {
         let Progress { shuffles, moves, safe } = progress;
