@@ -27,7 +27,7 @@ pub(crate) struct Keyboard {
     /// The terminal's modes to restore.
     before: TerminalModes,
     keys: KeyReader,
-    /// KeyReader that were pressed before they were asked for.
+    /// Keys that were read ahead.
     pressed: VecDeque<Key>,
 }
 

@@ -257,7 +257,7 @@ impl FrontEnd {
                 return self.effect(effect);
             }
             FrontEvent::Input(TerminalInput::Background(background)) => {
-                self.theme.background = background
+                self.theme.background = background;
             }
             FrontEvent::Input(TerminalInput::Answered) => self.answers_until = None,
             FrontEvent::Snapshot => {

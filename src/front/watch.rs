@@ -1,6 +1,7 @@
 //! Watches the files of a program by polling a few times a second: that is cheap, and works with
 //! every editor and every file system.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
@@ -16,7 +17,7 @@ pub(crate) const WATCH_PERIOD: Duration = Duration::from_millis(200);
 
 /// The files that are watched, each as it was at the last poll.
 #[derive(Debug, Clone, Default)]
-pub(super) struct WatchedFiles(Arc<Mutex<Vec<(PathBuf, Option<FileStamp>)>>>);
+pub(super) struct WatchedFiles(Arc<Mutex<HashMap<PathBuf, Option<FileStamp>>>>);
 
 /// `None` if there is no such file.
 fn stamp(path: &Path) -> Option<FileStamp> {
@@ -43,9 +44,8 @@ impl WatchedFiles {
     /// Watches these files from now on, and no others.
     pub(super) fn set(&self, files: Vec<PathBuf>) {
         let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = |path: &Path| watched.iter().find(|(known, _)| known == path);
-        // What has changed since the last look is still to be told.
-        let seen = |path: &Path| known(path).map_or_else(|| stamp(path), |(_, seen)| *seen);
+        // What has changed since the last poll is still to be reported.
+        let seen = |path: &Path| watched.get(path).copied().unwrap_or_else(|| stamp(path));
         let file = |path: PathBuf| {
             let seen = seen(&path);
             (path, seen)

@@ -10,7 +10,7 @@ use gray1_tui::{Background, Key, KeyCode, Mouse, MouseKind};
 use ratatui::layout::Position;
 use vte::{Params, Parser, Perform};
 
-use super::event::Input;
+use super::event::TerminalInput;
 
 /// Asks for the terminal's background (OSC 11: xterm, VTE and many others), then for what the
 /// terminal is (DA1), which all of them answer: after that answer, no other one will come.

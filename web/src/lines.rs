@@ -9,12 +9,12 @@ use gray1_isa::{Image, RomIndex, SourceLine};
 const ROOT: u16 = 0;
 
 /// The lines of a program.
-pub(crate) struct SourceLines {
+pub(crate) struct OwnLines {
     image: Arc<Image>,
     lines: SourceLines,
 }
 
-impl SourceLines {
+impl OwnLines {
     pub(crate) fn of(image: &Arc<Image>) -> Self {
         Self { image: Arc::clone(image), lines: SourceLines::new(image.source_map()) }
     }

@@ -8,14 +8,14 @@ use gray1_tui::session::{Command, Due, Goal, RunState};
 use gray1_tui::{Program, Session};
 
 use crate::ahead::{self, AheadProgress};
-use crate::lines::SourceLines;
+use crate::lines::OwnLines;
 use crate::request::Transport;
 use crate::test_machines::StoppedMachine;
 
 /// The machine.
 pub(crate) struct Machine {
     pub(crate) session: Session,
-    pub(crate) lines: SourceLines,
+    pub(crate) lines: OwnLines,
     /// A link to the program on this machine.
     pub(crate) link: Link,
     /// A note about its hardware.
@@ -50,7 +50,7 @@ impl Machine {
         if program.reads_buttons() {
             session.command(Command::PaceEvenly);
         }
-        let lines = SourceLines::of(&program.image);
+        let lines = OwnLines::of(&program.image);
         Ok(Self { session, lines, link, note: machine.note, ahead, is_whole: false })
     }
 
@@ -60,7 +60,7 @@ impl Machine {
         (link, machine): (Link, ResolvedMachine),
         history: History,
     ) -> Self {
-        let lines = SourceLines::of(&program.image);
+        let lines = OwnLines::of(&program.image);
         let board = Box::new(machine.board_loader());
         let session = Session::resumed(program, machine.setup, history, board);
         Self { session, lines, link, note: None, ahead: None, is_whole: false }

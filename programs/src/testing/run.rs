@@ -164,7 +164,7 @@ impl CaseRun {
         if stop == Some(Stop::Failed) {
             let error = self.debugger.engine().error().map(ToString::to_string);
             let summary = format!("the machine cannot go on: {}", error.unwrap_or_default());
-            return Err(self.failed(summary, None));
+            return Err(self.failed(summary, None).into());
         }
         if stop.is_none() && self.moment() < self.case.limit {
             return Ok(None);
@@ -225,7 +225,7 @@ impl CaseRun {
             format!("{} instructions", grouped(count)),
             format!("{} instructions", grouped(self.moment() - start)),
         );
-        Err(self.failed(self.ended(), Some(comparison)))
+        Err(self.failed(self.ended(), Some(comparison)).into())
     }
 
     fn runs_to(&mut self, text: &str, ran: Option<RunEnd>) -> StepResult {
@@ -238,7 +238,7 @@ impl CaseRun {
             Some(RunEnd::AtGoal) => TAKEN,
             Some(_) => {
                 let summary = format!("{} before `{}`", self.ended(), printable(text));
-                Err(self.failed(summary, None))
+                Err(self.failed(summary, None).into())
             }
         }
     }
@@ -250,7 +250,7 @@ impl CaseRun {
             Some(_) => {
                 let limit = grouped(self.case.limit);
                 let summary = format!("the program does not halt within {limit} instructions");
-                Err(self.failed(summary, None))
+                Err(self.failed(summary, None).into())
             }
         }
     }
@@ -263,7 +263,7 @@ impl CaseRun {
             return Ok(Some(Goal::LED_CHANGE));
         }
         let summary = format!("{} before the LEDs showed this", self.ended());
-        Err(self.wrong_leds(summary, picture))
+        Err(self.wrong_leds(summary, picture).into())
     }
 
     // ---- What the program prints
@@ -277,7 +277,7 @@ impl CaseRun {
         self.matched += same;
         self.expected += same as u64;
         if is_wrong {
-            return Err(self.wrong_output(text));
+            return Err(self.wrong_output(text).into());
         }
         if text.is_empty() {
             return TAKEN;
@@ -287,11 +287,11 @@ impl CaseRun {
         }
         let summary = format!("{} before it had printed this", self.ended());
         let comparison = self.compared_lines(text);
-        Err(self.failed(summary, Some(comparison)))
+        Err(self.failed(summary, Some(comparison)).into())
     }
 
     fn prints_no_more(&mut self) -> Result<(), Box<CaseFailure>> {
-        if self.fresh_output()?.is_empty() { Ok(()) } else { Err(self.wrong_output(b"")) }
+        if self.fresh_output()?.is_empty() { Ok(()) } else { Err(self.wrong_output(b"").into()) }
     }
 
     /// The output that has not been matched yet.
@@ -301,14 +301,14 @@ impl CaseRun {
         let (first, bytes) = history.all_output();
         if first > self.expected {
             let summary = "the program prints more than can be compared".to_owned();
-            return Err(self.failed(summary, None));
+            return Err(self.failed(summary, None).into());
         }
         Ok(&bytes[(self.expected - first) as usize..(printed - first) as usize])
     }
 
     /// The failure of an output that does not continue with this text. The machine goes to where
     /// the wrong byte was printed.
-    fn wrong_output(&mut self, text: &[u8]) -> Box<CaseFailure> {
+    fn wrong_output(&mut self, text: &[u8]) -> CaseFailure {
         let moment = self.debugger.history().moment_printed(self.expected);
         let moment = moment.unwrap_or(self.moment());
         self.go_to(moment);
@@ -350,12 +350,12 @@ impl CaseRun {
             None => TAKEN,
             Some((row, column)) => {
                 let summary = format!("the LEDs differ, first in row {row}, column {column}");
-                Err(self.wrong_leds(summary, picture))
+                Err(self.wrong_leds(summary, picture).into())
             }
         }
     }
 
-    fn wrong_leds(&self, summary: String, picture: &Picture) -> Box<CaseFailure> {
+    fn wrong_leds(&self, summary: String, picture: &Picture) -> CaseFailure {
         let actual = self.debugger.engine().display().to_string();
         self.failed(summary, Some(Comparison::new(picture.to_string(), actual)))
     }
@@ -370,7 +370,7 @@ impl CaseRun {
             return TAKEN;
         }
         let summary = format!("`{}` has a different value", printable(text));
-        Err(self.failed(summary, Some(Comparison::new(number(expected), number(actual)))))
+        Err(self.failed(summary, Some(Comparison::new(number(expected), number(actual)))).into())
     }
 
     fn bytes(&mut self, place: &str, expected: &[u8]) -> StepResult {
@@ -389,7 +389,7 @@ impl CaseRun {
             let texts: Vec<String> = bytes.iter().map(|byte| format!("{byte:#04x}")).collect();
             texts.join(" ")
         };
-        Err(self.failed(summary, Some(Comparison::of_texts(list(expected), list(actual)))))
+        Err(self.failed(summary, Some(Comparison::of_texts(list(expected), list(actual)))).into())
     }
 
     fn executed(&mut self, bound: u64, words: &str, holds: fn(&u64, &u64) -> bool) -> StepResult {
@@ -399,22 +399,22 @@ impl CaseRun {
         }
         let summary = format!("expected {words} {} instructions", grouped(bound));
         let comparison = Comparison::new(grouped(bound), grouped(executed));
-        Err(self.failed(summary, Some(comparison)))
+        Err(self.failed(summary, Some(comparison)).into())
     }
 
     // ---- Names and failures
 
     fn value(&self, text: &str) -> Result<i64, Box<CaseFailure>> {
         let value = values::value(text, self.debugger.scope(None), self.debugger.view());
-        value.map_err(|error| self.unread(text, &error))
+        value.map_err(|error| self.unread(text, &error).into())
     }
 
     fn address(&self, text: &str) -> Result<RamAddr, Box<CaseFailure>> {
         let address = values::data_address(self.value(text)?);
-        address.map_err(|error| self.unread(text, &error))
+        address.map_err(|error| self.unread(text, &error).into())
     }
 
-    fn unread(&self, text: &str, error: &impl std::fmt::Display) -> Box<CaseFailure> {
+    fn unread(&self, text: &str, error: &impl std::fmt::Display) -> CaseFailure {
         self.failed(format!("`{}`: {error}", printable(text)), None)
     }
 
@@ -427,13 +427,13 @@ impl CaseRun {
         }
     }
 
-    fn failed(&self, summary: String, comparison: Option<Comparison>) -> Box<CaseFailure> {
+    fn failed(&self, summary: String, comparison: Option<Comparison>) -> CaseFailure {
         // Behind the last step it is that one which is not as it should be.
         let last = self.case.steps.len() - 1;
         let (offset, _) = self.case.steps[self.step.min(last)];
         let moment = self.moment();
         let place = self.debugger.image().place_and_line(self.debugger.engine().pc());
-        Box::new(CaseFailure { offset, summary, comparison, moment, place })
+        CaseFailure { offset, summary, comparison, moment, place }
     }
 }
 
