@@ -118,6 +118,16 @@ mod tests {
     }
 
     #[test]
+    fn the_wires_of_the_board_are_shown_beside_the_instruction_engine() {
+        for (board, title) in [("gray1", "Gray-1"), ("gray1-b", "Gray-1 B")] {
+            let arguments = json!({ "program": "queens", "board": board });
+            let Launched { mut debugger, .. } = launched(arguments).unwrap();
+            assert!(debugger.wires().is_none(), "programs run fast on this board");
+            assert_eq!(debugger.levels().unwrap().board.title(), title);
+        }
+    }
+
+    #[test]
     fn buttons_are_pressed_when_a_file_says() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("presses.txt");
