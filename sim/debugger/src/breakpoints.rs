@@ -8,7 +8,7 @@ use super::hit_condition::HitCondition;
 use super::log_message::LogMessage;
 use super::scope::Scope;
 use super::source_lines::SourceLines;
-use super::watch_set::{CONDITIONS_MAX, Hit, Matches, WatchSet};
+use super::watch_set::{CONDITIONS_MAX, Hit, WatchSet};
 
 /// A list of breakpoints, the oldest first.
 ///
@@ -92,15 +92,6 @@ pub struct BindingContext<'a> {
 /// How many conditions a run can watch besides breakpoints: its goal and a notice.
 const BESIDES_MAX: usize = 2;
 const BREAKPOINTS_MAX: usize = CONDITIONS_MAX - BESIDES_MAX;
-
-/// What to do at a hit.
-#[derive(Debug, Default)]
-pub(super) struct HitActions<'a> {
-    /// The [ids](Breakpoint::id) of the breakpoints that stop the machine there.
-    pub(super) stops: Vec<i64>,
-    /// The messages of log points.
-    pub(super) messages: Vec<&'a LogMessage>,
-}
 
 impl From<BreakpointTarget> for BreakpointRequest {
     fn from(target: BreakpointTarget) -> Self {
@@ -204,20 +195,19 @@ impl Breakpoints {
         looked_for.map(|it| it.bound.as_ref().ok()?.hit_condition)
     }
 
-    /// What to do at a hit. `counts` are the hits of each breakpoint so far, this one included.
-    pub(super) fn actions_at(&self, matches: Matches, counts: &[u64]) -> HitActions<'_> {
-        let mut met = HitActions::default();
-        for (position, breakpoint) in self.list.iter().enumerate() {
-            let Ok(bound) = &breakpoint.bound else { continue };
-            let count = counts.get(position).copied().unwrap_or_default();
-            let counts = bound.hit_condition.is_none_or(|condition| condition.is_for(count));
-            match &bound.log_message {
-                _ if !matches.contains(position) || !counts => {}
-                Some(message) => met.messages.push(message),
-                None => met.stops.push(breakpoint.id),
-            }
-        }
-        met
+    /// The breakpoints that were hit and whose hit condition is satisfied. `counts` are the hits of
+    /// each breakpoint so far, this one included.
+    pub(super) fn satisfied_by<'a>(
+        &'a self,
+        hit: &Hit,
+        counts: &'a [u64],
+    ) -> impl Iterator<Item = &'a Breakpoint> {
+        hit.matches.numbers().filter_map(move |number| {
+            let breakpoint = self.list.get(number)?;
+            let hit_condition = breakpoint.bound.as_ref().ok()?.hit_condition;
+            let count = counts.get(number).copied().unwrap_or_default();
+            hit_condition.is_none_or(|it| it.is_for(count)).then_some(breakpoint)
+        })
     }
 
     /// The breakpoints that were hit.
@@ -233,9 +223,9 @@ impl Breakpoint {
         Some(&self.bound.as_ref().ok()?.condition)
     }
 
-    /// Whether it stops the machine; a log point does not.
-    pub(super) fn stops(&self) -> bool {
-        self.bound.as_ref().is_ok_and(|bound| bound.log_message.is_none())
+    /// The message it logs instead of stopping the machine, if it is a log point.
+    pub(super) fn log_message(&self) -> Option<&LogMessage> {
+        self.bound.as_ref().ok()?.log_message.as_ref()
     }
 
     /// The text of a request in the syntax of [`Condition::parse`]; empty for other requests.

@@ -9,6 +9,7 @@ use super::backward_search::{Search, SearchResult};
 use super::breakpoints::Breakpoint;
 use super::condition::Condition;
 use super::controller::Debugger;
+use super::expression::MachineView;
 use super::goal::{Goal, GoalError};
 use super::history::{History, RunResult};
 use super::inputs::Input;
@@ -104,11 +105,8 @@ impl Debugger {
         if let Some(step) = self.recent().newest() {
             return Some(step.executed.index);
         }
-        let now = self.history.moment();
-        self.history.seek(now.checked_sub(1)?);
-        let last = self.engine().pc();
-        self.history.seek(now);
-        Some(last)
+        let before = self.history.moment().checked_sub(1)?;
+        Some(self.history.replay_at(before).engine.pc())
     }
 
     pub(super) fn set_out(&mut self, goal: Goal, condition: Option<Condition>, end: u64) {
@@ -132,7 +130,7 @@ impl Debugger {
     ) {
         let is_writer = matches!(goal, Goal::Writer { .. });
         let new_search = if is_writer { Search::up_to_now } else { Search::new };
-        let stops = |it: &Breakpoint| it.enabled && it.stops() && !is_writer;
+        let stops = |it: &Breakpoint| it.enabled && it.log_message().is_none() && !is_writer;
         let besides = [Condition::never()].into_iter().chain(condition.clone());
         let watch_set = self.breakpoints.watch_set(stops, besides, |it| self.image.word(it));
         let search = new_search(&self.history, watch_set);
@@ -250,11 +248,14 @@ impl Debugger {
 
     /// Logs the messages of a hit. Returns the stop if it is of a breakpoint.
     fn meet(&mut self, hit: &Hit) -> Option<Stop> {
-        let met = self.breakpoints.actions_at(hit.matches, self.hits.counts());
-        let (at, view) = (self.engine().pc(), self.view());
-        let texts: Vec<_> = met.messages.iter().map(|it| (at, it.text(view))).collect();
-        let ids = met.stops;
-        self.logged.extend(texts);
+        let (at, view) = (self.history.engine().pc(), MachineView::of(self.history.engine()));
+        let mut ids = Vec::new();
+        for breakpoint in self.breakpoints.satisfied_by(hit, self.hits.counts()) {
+            match breakpoint.log_message() {
+                Some(message) => self.logged.push((at, message.text(view))),
+                None => ids.push(breakpoint.id),
+            }
+        }
         (!ids.is_empty()).then_some(Stop::Breakpoints(ids))
     }
 
@@ -306,7 +307,8 @@ impl Debugger {
         if *goal == Goal::Over && (at_goal || hit.edges > 0 && is_outside()) {
             return self.travel(hit.moment + 1, 0, Stop::Goal);
         }
-        let ids = self.breakpoints.actions_at(hit.matches, search.counts()).stops;
+        let ids = self.breakpoints.satisfied_by(&hit, search.counts()).map(|it| it.id);
+        let ids: Vec<i64> = ids.collect();
         let is_goal = ids.is_empty() || matches!(goal, Goal::Writer { .. });
         let stop = if is_goal { Stop::Goal } else { Stop::Breakpoints(ids) };
         self.travel(hit.moment, hit.edges, stop)
