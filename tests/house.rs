@@ -15,7 +15,7 @@ const WIDTH_MAX: usize = 100;
 /// Types that may have more fields, by file and name, with the reason.
 const LARGE_TYPES: &[(&str, &str, &str)] = &[
     ("sim/board/src/part.rs", "Part", "a fact of a catalogue's entry is a field"),
-    ("sim/board/src/part.rs", "Described", "a fact of a catalogue's entry is a field"),
+    ("sim/board/src/part.rs", "PartDescription", "a fact of a catalogue's entry is a field"),
 ];
 
 /// Which crates of the workspace each crate may use.

@@ -1,4 +1,4 @@
-//! The one interface of everything that runs a program: the instruction engine, and boards of chips.
+//! The one interface of all engines: the instruction engine, and boards of chips.
 //!
 //! What is above the engines (history, breakpoints, searches, commands, panes) drives a machine
 //! through this trait, whichever engine it has. Only what shows wires beside an engine without any

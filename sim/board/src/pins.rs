@@ -136,8 +136,8 @@ fn number(digits: &str) -> Option<u8> {
     digits.parse().ok().filter(|_| plain)
 }
 
-/// Counts the address pins and the data pins of a part. They are numbered from 0 without a gap; the part
-/// has a supply, and the enables of its kind.
+/// Counts the address pins and the data pins of a part. They are numbered from 0 without a gap; the
+/// part has a supply, and the enables of its kind.
 pub(super) fn check(pins: &[PartPin], is_ram: bool) -> Result<(u8, u8), String> {
     let numbers = |number: fn(&PinUse) -> Option<u8>| -> Vec<u8> {
         pins.iter().filter_map(|pin| number(&pin.what)).collect()
