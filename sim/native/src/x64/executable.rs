@@ -31,9 +31,9 @@ impl Executable {
         type Function = extern "sysv64" fn(&mut Context<'_>, *const u8) -> u32;
         let entry = &raw const self.code[self.entries[block].0];
         // SAFETY: `MachineCode` guarantees a function of this type at the start of the code, and
-        // that an entry is a place in it to jump to. The memory is executable, nothing writes it after
-        // `new`, and it outlives the borrow of `self`. Of Rust's memory the function writes only
-        // the context and what the context borrows mutably, within bounds.
+        // that an entry is a place in it to jump to. The memory is executable, nothing writes it
+        // after `new`, and it outlives the borrow of `self`. Of Rust's memory the function writes
+        // only the context and what the context borrows mutably, within bounds.
         let function = unsafe { transmute::<*const u8, Function>(self.code.as_ptr()) };
         function(context, entry)
     }
