@@ -322,7 +322,7 @@ export interface Requests {
     /** Its name. */
     name: string;
   };
-  /** The next hint of the present lesson. */
+  /** The next hint of the current lesson. */
   hint: {};
   /** Does a program solve a lesson? This begins the check, which takes time. */
   check: {
@@ -546,7 +546,7 @@ export interface JobReport {
 
 /** The result of tests or a check. */
 export interface JobOutcome {
-  /** For people. */
+  /** The result as text. */
   text: string;
   passed: boolean;
   /** Whether there is a moment of a failure to go to. */
