@@ -13,10 +13,10 @@ mod instructions;
 mod latches;
 mod meaning;
 mod panel;
-mod races;
 mod reach;
 mod settling;
 mod steps;
+mod strobes;
 mod support;
 mod verdict;
 
@@ -151,7 +151,7 @@ impl<'a> Prover<'a> {
             (2, _) => latches::prove(board, &mut cases),
             (_, Err(shapeless)) => Err(shapeless.clone()),
             (1, Ok(graph)) => counters::prove(graph, &mut cases),
-            (3, Ok(graph)) => races::prove(graph, sensitivities, &mut cases),
+            (3, Ok(graph)) => strobes::prove(graph, sensitivities, &mut cases),
             (4, Ok(graph)) => bus::prove(graph, sensitivities, &mut cases),
             (6, Ok(graph)) => panel::prove(graph, &mut cases),
             (_, Ok(graph)) => support::prove(graph, sensitivities, &mut cases)

@@ -13,7 +13,7 @@ use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 
 use crate::counterexample::Cause;
 use crate::verdict::{About, Cases};
-use crate::{bus, counters, instructions, latches, panel, races, support};
+use crate::{bus, counters, instructions, latches, panel, strobes, support};
 
 /// The values of a byte.
 const BYTES: u64 = 1 << 8;
@@ -85,22 +85,22 @@ fn of_latches(board: &Board, cases: &mut Cases) {
 fn of_strobes(board: &Board, cases: &mut Cases) {
     for (phase, _) in states() {
         for (chip, strobe) in enables(board) {
-            let about = About::new(races::ONE_COMMAND).chip(chip).strobe(strobe);
+            let about = About::new(strobes::ONE_COMMAND).chip(chip).strobe(strobe);
             cases.add(about.phase(phase), seen_levels());
         }
     }
     let is_control = |chip: &Chip| matches!(chip.role(), Role::Function(Function::Control(_)));
     for step in steps() {
         for (chip, strobe) in enables(board) {
-            let about = About::new(races::CLOSES).chip(chip).strobe(strobe);
+            let about = About::new(strobes::CLOSES).chip(chip).strobe(strobe);
             cases.add(about.phase(step.from), seen_levels());
         }
-        for law in [races::WRITE_STANDS, races::NO_CIRCLE] {
+        for law in [strobes::WRITE_STANDS, strobes::NO_CIRCLE] {
             cases.add(About::new(law).phase(step.from), seen_levels());
         }
         for (table, _) in chips(board).filter(|(_, chip)| is_control(chip)) {
             let mixes = Op::ALL.into_iter().map(|op| 2 * step.mixes(op)).sum();
-            cases.add(About::new(races::NO_GLITCH).chip(table).phase(step.from), mixes);
+            cases.add(About::new(strobes::NO_GLITCH).chip(table).phase(step.from), mixes);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Proof 3, of races: strobes do not glitch, and nothing moves under a latch that closes.
+//! Proof 3, of strobes: they do not glitch, and nothing moves under a latch that closes.
 
 use gray1_board::role::Role;
 use gray1_board::{ChipId, NetId};
