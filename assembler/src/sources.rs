@@ -74,7 +74,7 @@ impl<'a> Sources<'a> {
             return Err(Problem::SourceTooLarge);
         }
         let file = InputFile::new(source);
-        self.lines += file.line_count() as usize - 1;
+        self.lines += file.lines.len();
         if self.lines > SOURCE_LINES_MAX {
             return Err(Problem::SourceTooLong);
         }

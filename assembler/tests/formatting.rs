@@ -10,6 +10,7 @@ use gray1_asm::{
     Assembly, Files, InputFile, Loader, Severity, Source, assemble, disassemble, format,
 };
 use gray1_isa::Image;
+use gray1_isa::source_text::lines;
 use proptest::prelude::*;
 use support::{Case, PIECES, cases, sources};
 
@@ -34,7 +35,7 @@ fn words(text: &str) -> String {
 
 /// The comments, without blanks behind them.
 fn comments(text: &str) -> Vec<&str> {
-    text.lines().filter_map(|line| Some(line[comment(line)?..].trim_end())).collect()
+    lines(text).filter_map(|line| Some(line[comment(line)?..].trim_end())).collect()
 }
 
 /// Where the comment of a line starts.
@@ -217,6 +218,7 @@ fn empty_lines_separate_and_no_more() {
     check("SHR", "        SHR\n");
     check("SHR\r\n; a \r\n", "        SHR\r\n; a\r\n");
     check("SHR\r", "        SHR\n");
+    check("; a\rSHR\r\r", "; a\n        SHR\n");
 }
 
 #[test]

@@ -363,10 +363,19 @@ fn all_files_together_have_a_size() {
 
 #[test]
 fn line_ends_of_all_kinds() {
-    for text in ["LDI 5", "LDI 5\n", "LDI 5\r\n", "\r\n\nLDI 5 ;\r\n\r\n"] {
+    for text in [
+        "LDI 5",
+        "LDI 5\n",
+        "LDI 5\r\n",
+        "\r\n\nLDI 5 ;\r\n\r\n",
+        "LDI 5\r",
+        "; one line\rLDI 5 ; another\r\rHALT",
+        ";; caption\rLDI 5\r;; caption\r",
+        ".title \"t\"\rLDI 5",
+    ] {
         assert_eq!(first_word(text), 5, "{text:?}");
     }
-    assert_eq!(messages("LDI 5\rLDI 5").len(), 1);
+    assert_eq!(messages(".title \"a\rb\"\rHALT"), ["this `\"` is never closed"; 2]);
     assert_eq!(messages("\u{feff}LDI 5").len(), 1);
     assert_eq!(messages("LDI 5\0").len(), 1);
 }

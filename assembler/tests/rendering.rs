@@ -70,6 +70,13 @@ fn a_program_without_mistakes_has_no_closing_line() {
 }
 
 #[test]
+fn a_lone_carriage_return_ends_a_line_as_editors_show_it() {
+    let text = rendered("a.asm", "; a\rLDI 5 ; b\r\nLDI 256 ; c\rHALT\n", Rendering::Plain);
+    assert!(text.contains("a.asm:3:5"), "{text}");
+    assert!(text.contains("3 | LDI 256 ; c\n"), "{text}");
+}
+
+#[test]
 fn one_error_is_not_called_errors() {
     assert!(rendered("a.asm", "x", Rendering::Plain).ends_with("\nerror: 1 error\n"));
     assert!(rendered("a.asm", "x\ny", Rendering::Plain).ends_with("\nerror: 2 errors\n"));

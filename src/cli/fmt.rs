@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use gray1_asm::{Diagnostic, Files};
+use gray1_isa::source_text::lines;
 
 use super::messages::Messages;
 use super::{Done, Failure, cannot_write};
@@ -40,7 +41,7 @@ fn file(path: &Path, check: bool, known: &mut Files) -> Result<(), Vec<Diagnosti
     let error = |message| vec![Diagnostic::error(message)];
     let is_same = formatted == text;
     if check && !is_same {
-        let line = text.lines().zip(formatted.lines()).take_while(|(a, b)| a == b).count() + 1;
+        let line = lines(&text).zip(lines(&formatted)).take_while(|(a, b)| a == b).count() + 1;
         return Err(error(format!("{name} is not formatted, from line {line} on")));
     }
     if check || (is_same && path.as_os_str() != files::STDIO) {

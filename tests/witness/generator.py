@@ -564,4 +564,9 @@ def generate(random):
         else:
             generator.lines = with_mistake(random, generator.lines)
     generator.files["main.asm"] = generator.lines
-    return {name: "\n".join(lines) + "\n" for name, lines in generator.files.items()}
+    # Some are mixed files, from several systems.
+    ends = ["\n", "\r\n", "\r"] if random.random() < 0.1 else ["\n"]
+    return {
+        name: "".join(line + random.choice(ends) for line in lines)
+        for name, lines in generator.files.items()
+    }

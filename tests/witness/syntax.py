@@ -32,7 +32,7 @@ def comment_of(line):
 
 def parse(name, text):
     """The statements of a file."""
-    lines = text.split("\n")
+    lines = re.split(r"\r\n|\r|\n", text)
     check_captions(name, lines)
     reader = Reader(name, lines)
     return reader.block(None, ())
@@ -64,7 +64,7 @@ class Reader:
         while self.number < len(self.lines):
             self.number += 1
             at = (self.name, self.number)
-            tokens = Tokens(self.lines[self.number - 1].rstrip("\r"), at)
+            tokens = Tokens(self.lines[self.number - 1], at)
             labels = []
             while tokens.peek()[0] == "name":
                 start = tokens.next

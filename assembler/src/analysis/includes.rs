@@ -1,5 +1,6 @@
 //! Which files a text includes, as far as the text alone tells.
 
+use gray1_isa::source_text::lines;
 use gray1_language::{Lexer, Token, TokenKind};
 
 use crate::directives::{self, Operands};
@@ -9,7 +10,7 @@ use crate::line_parts::LineParts;
 /// The names of the files that a source includes, in order, untaken branches and uncalled macros
 /// included. The text may have mistakes.
 pub fn included_names(text: &str) -> impl Iterator<Item = &str> {
-    let lines = text.lines().filter(|line| line.len() <= LINE_BYTES_MAX);
+    let lines = lines(text).filter(|line| line.len() <= LINE_BYTES_MAX);
     lines.filter_map(|line| {
         let tokens: Vec<Token<'_>> = Lexer::new(line).collect();
         let parts = LineParts::new(&tokens);
@@ -26,7 +27,7 @@ mod tests {
 
     #[test]
     fn includes_are_found_without_a_program() {
-        let text = ".include \"a.asm\" ; x\nx: .INCLUDE\"b c\"\r\n; .include \"no\"\n\
+        let text = ".include \"a.asm\" ; x\rx: .INCLUDE\"b c\"\r\n; .include \"no\"\n\
                     LDI len(\"no\")\n.include\n.include \"no\n.title \"no\"\n.include \"d\" )";
         assert_eq!(included_names(text).collect::<Vec<_>>(), ["a.asm", "b c", "d"]);
     }

@@ -13,6 +13,8 @@
 mod line;
 mod rows;
 
+use gray1_isa::source_text::lines;
+
 use self::line::{Line, Statement};
 use self::rows::{Row, RowCode};
 use crate::diagnostic::Diagnostic;
@@ -55,7 +57,7 @@ fn check_size(text: &str) -> Result<(), Problem> {
     if text.len() > SOURCE_BYTES_MAX {
         return Err(Problem::SourceTooLarge);
     }
-    if text.bytes().filter(|&byte| byte == b'\n').count() > SOURCE_LINES_MAX {
+    if lines(text).count() > SOURCE_LINES_MAX {
         return Err(Problem::SourceTooLong);
     }
     Ok(())
@@ -65,9 +67,7 @@ fn check_size(text: &str) -> Result<(), Problem> {
 pub(crate) fn styled(text: &str) -> String {
     let mut rows = Vec::new();
     let mut depth = 0;
-    for line in text.lines() {
-        add_line(line.strip_suffix('\r').unwrap_or(line), &mut depth, &mut rows);
-    }
+    lines(text).for_each(|line| add_line(line, &mut depth, &mut rows));
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     rows::text(rows, end)
 }

@@ -99,6 +99,8 @@ impl TestFile {
     /// # Errors
     /// If it is none, the first mistake in it.
     pub fn read(text: &str) -> Result<Self, TestFileError> {
+        // A text over several lines has the same line ends however the file was stored.
+        let text = &*text.replace("\r\n", "\n").replace('\r', "\n");
         let whole = TextPart { text, start: 0 };
         let TestHeader { version } = whole.read()?;
         if version != VERSION {
@@ -225,6 +227,21 @@ mod tests {
         ] {
             let found = TestFile::read(&text).unwrap_err().to_string();
             assert!(found.starts_with(expected), "{text}\n{found}");
+        }
+    }
+
+    #[test]
+    fn line_ends_are_the_same_however_the_file_was_stored() {
+        let text =
+            "Tests(version: 1, cases: [\n(name: \"a\", steps: [Prints(\"a\nb\n\"),\nHalts])])\n";
+        let read = |end: &str| TestFile::read(&text.replace('\n', end)).unwrap();
+        let unix = read("\n");
+        assert!(format!("{:?}", unix.cases).contains("a\\nb\\n"), "{:?}", unix.cases);
+        for end in ["\r\n", "\r"] {
+            let other = read(end);
+            assert_eq!(format!("{:?}", other.cases), format!("{:?}", unix.cases), "{end:?}");
+            let offset = unix.cases[0].steps[1].0;
+            assert_eq!(other.position(offset), unix.position(offset), "{end:?}");
         }
     }
 }

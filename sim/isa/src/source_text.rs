@@ -1,4 +1,4 @@
-//! The text of a source, and its lines.
+//! The text of a source, and its lines: the one rule for where a line ends.
 
 use std::fmt::{self, Debug, Formatter};
 use std::ops::Range;
@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 /// A text, and the starts of its lines. Clones share it: the text of a source is in its image, too.
 ///
-/// Lines end in a line feed, which a carriage return may stand before. They are told apart and
-/// compared without their ends.
+/// Lines end in a line feed, a carriage return, or both. They are told apart and compared without
+/// their ends.
 #[derive(Clone, serde::Deserialize)]
 #[serde(from = "Vec<String>")]
 pub struct SourceText(Arc<Text>);
@@ -22,8 +22,8 @@ impl SourceText {
     /// A text of less than 4 GiB. A line end at the end of it starts no further line.
     #[must_use]
     pub fn new(text: String) -> Self {
-        let ends = text.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n');
-        let starts = std::iter::once(0).chain(ends.map(|(_, next)| next)).collect();
+        let next = line_starts(text.as_bytes()).map(|start| start as u32);
+        let starts = std::iter::once(0).chain(next).collect();
         Self(Arc::new(Text { text, starts }))
     }
 
@@ -88,6 +88,26 @@ impl SourceText {
     }
 }
 
+/// The starts of all lines but the first, the empty one after a line end at the end included.
+pub(crate) fn line_starts(text: &[u8]) -> impl Iterator<Item = usize> {
+    let ends = (1..).zip(text).filter(|&(next, &byte)| match byte {
+        b'\n' => true,
+        // Before a line feed, it is a part of that line end.
+        b'\r' => text.get(next) != Some(&b'\n'),
+        _ => false,
+    });
+    ends.map(|(next, _)| next)
+}
+
+/// The lines of a text without their ends, as a [`SourceText`] has them.
+pub fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut start = 0;
+    let ends = line_starts(text.as_bytes()).chain([text.len()]);
+    let lines = ends.map(move |end| &text[std::mem::replace(&mut start, end)..end]);
+    // A line end at the end of the text starts no further line.
+    lines.filter(|line| !line.is_empty()).map(|line| line.trim_end_matches(['\n', '\r']))
+}
+
 impl<T: AsRef<str>> From<Vec<T>> for SourceText {
     fn from(lines: Vec<T>) -> Self {
         let (mut text, mut starts) = (String::new(), vec![0]);
@@ -132,10 +152,12 @@ mod tests {
             ("a", &["a"]),
             ("a\n", &["a"]),
             ("a\r\n\r\nb\r", &["a", "", "b"]),
+            ("a\rb\r\r\nc\n\rd", &["a", "b", "", "c", "", "d"]),
             ("a\n\n", &["a", ""]),
         ] {
             let lines = SourceText::new(text.to_owned());
             assert_eq!(lines.iter().collect::<Vec<_>>(), expected, "{text:?}");
+            assert_eq!(super::lines(text).collect::<Vec<_>>(), expected, "{text:?}");
             assert_eq!((lines.len(), lines.is_empty()), (expected.len(), expected.is_empty()));
             assert_eq!(lines.get(lines.len()), None);
             assert_eq!(SourceText::from(expected.to_vec()), lines, "{text:?}");
@@ -151,5 +173,14 @@ mod tests {
         assert_eq!(numbers, [0, 0, 0, 0, 1, 2, 2, 3]);
         let spans: Vec<_> = (0..5).map(|number| lines.span(number)).collect();
         assert_eq!(spans, [Some(0..2), Some(4..4), Some(5..6), Some(7..7), None]);
+        let lines = SourceText::new("a\rb\r\nc".to_owned());
+        assert_eq!(
+            (0..=6).map(|offset| lines.line_of(offset)).collect::<Vec<_>>(),
+            [0, 0, 1, 1, 1, 2, 2]
+        );
+        assert_eq!(
+            [0, 1, 2].map(|number| lines.span(number)),
+            [Some(0..1), Some(2..3), Some(5..6)]
+        );
     }
 }

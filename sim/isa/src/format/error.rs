@@ -6,6 +6,7 @@ use std::fmt;
 use crate::address::ROM_BYTES;
 use crate::image::ImageError;
 use crate::source_map::SourceMapError;
+use crate::source_text::line_starts;
 
 /// The largest file that can be a program, in bytes: far above what 8192 instructions need in any
 /// format, far below what would strain a machine. Callers need not read more than one byte beyond.
@@ -25,8 +26,8 @@ impl Position {
     #[must_use]
     pub fn of(bytes: &[u8], offset: usize) -> Self {
         let before = &bytes[..offset];
-        let line = before.split(|&byte| byte == b'\n').count();
-        let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let starts = || line_starts(bytes).take_while(|start| *start <= offset);
+        let (line, start) = (starts().count() + 1, starts().last().unwrap_or(0));
         Self { line, column: String::from_utf8_lossy(&before[start..]).chars().count() + 1 }
     }
 }

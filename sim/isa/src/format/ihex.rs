@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use super::hex::Chip;
 use super::{LoadError, Position, Problem};
+use crate::source_text::lines;
 
 /// Data bytes a record.
 const RECORD_BYTES: usize = 16;
@@ -61,7 +62,7 @@ pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
     // Where records of type 02 or 04 move the 16-bit addresses that follow.
     let mut base = 0;
     let mut ended = false;
-    for (line, record) in text.lines().enumerate().map(|(n, line)| (n + 1, line.trim())) {
+    for (line, record) in lines(text).enumerate().map(|(n, line)| (n + 1, line.trim())) {
         if record.is_empty() {
             continue;
         }
@@ -94,11 +95,7 @@ pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
             (kind, _) => return Err(Problem::RecordType(kind).on_line(line)),
         }
     }
-    if ended {
-        Ok(chip.contents())
-    } else {
-        Err(Problem::NoEndRecord.on_line(text.lines().count()))
-    }
+    if ended { Ok(chip.contents()) } else { Err(Problem::NoEndRecord.on_line(lines(text).count())) }
 }
 
 struct Record {

@@ -6,6 +6,7 @@ use super::hex::{self, Chip};
 use super::{LoadError, Position, Problem};
 use crate::address::ROM_BYTES;
 use crate::image::Image;
+use crate::source_text::lines;
 
 const HEADER: &str = "v2.0 raw";
 
@@ -29,7 +30,7 @@ pub(super) fn encode(image: &Image) -> String {
 pub(super) fn decode(text: &str) -> Result<Vec<u8>, LoadError> {
     let mut chip = Chip::erased(ROM_BYTES);
     let mut address = 0;
-    for (line, bytes) in text.lines().enumerate().map(|(n, line)| (n + 1, line)) {
+    for (line, bytes) in lines(text).enumerate().map(|(n, line)| (n + 1, line)) {
         if line == 1 {
             if bytes.trim_end() != HEADER {
                 return Err(Problem::unexpected(HEADER, bytes).on_line(line));
@@ -52,7 +53,7 @@ pub(super) fn decode(text: &str) -> Result<Vec<u8>, LoadError> {
             address += count;
         }
     }
-    chip.full_contents(text.lines().count())
+    chip.full_contents(lines(text).count())
 }
 
 /// `count*byte`, or a byte alone.

@@ -17,6 +17,7 @@ pub use error::{FILE_BYTES_MAX, LoadError, Position, Problem};
 use crate::address::ROM_BYTES;
 use crate::image::Image;
 use crate::op::Op;
+use crate::source_text::lines;
 use crate::symbol::Symbol;
 
 /// A line of source is far shorter, in bytes.
@@ -169,7 +170,7 @@ fn is_source(bytes: &[u8]) -> bool {
     let is_odd = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\x0c');
     text(bytes).is_ok_and(|text| {
         let is_short = |line: &str| line.len() <= SOURCE_LINE_BYTES_MAX;
-        !text.contains(is_odd) && text.lines().all(is_short) && text.lines().any(has_statement)
+        !text.contains(is_odd) && lines(text).all(is_short) && lines(text).any(has_statement)
     })
 }
 

@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 
 use super::hex::{self, Chip};
 use super::{LoadError, Position, Problem};
+use crate::source_text::lines;
 
 /// True if the first line that says anything holds nothing but bytes and addresses.
 pub(super) fn is_readmemh(text: &str) -> bool {
-    let mut lines = text.lines().map(without_comment);
+    let mut lines = lines(text).map(without_comment);
     lines.find(|line| !line.trim().is_empty()).is_some_and(|line| {
         hex::words(line).all(|(_, word)| match word.strip_prefix('@') {
             Some(address) => hex::number(address, 16).is_some(),
@@ -48,7 +49,7 @@ fn push_row(text: &mut String, row: &[u8]) {
 pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
     let mut chip = Chip::erased(size);
     let (mut address, mut is_addressed) = (0, false);
-    for (line, bytes) in text.lines().enumerate().map(|(n, line)| (n + 1, without_comment(line))) {
+    for (line, bytes) in lines(text).enumerate().map(|(n, line)| (n + 1, without_comment(line))) {
         for (column, word) in hex::words(bytes) {
             let position = Position { line, column };
             if let Some(digits) = word.strip_prefix('@') {
@@ -65,5 +66,5 @@ pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
             address = address.saturating_add(1);
         }
     }
-    if is_addressed { Ok(chip.contents()) } else { chip.full_contents(text.lines().count()) }
+    if is_addressed { Ok(chip.contents()) } else { chip.full_contents(lines(text).count()) }
 }

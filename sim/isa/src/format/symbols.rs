@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{LoadError, Problem};
 use crate::image::Image;
+use crate::source_text::lines;
 use crate::symbol::{Symbol, SymbolKind};
 use crate::text::printable;
 
@@ -20,7 +21,7 @@ pub(super) fn encode(image: &Image) -> String {
 }
 
 pub(super) fn decode(text: &str) -> Result<Vec<Symbol>, LoadError> {
-    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    let lines = lines(text).zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let symbol = |(line, number)| {
         let expected = "a symbol: name, kind, value and size";
         symbol(line).ok_or_else(|| Problem::unexpected(expected, line).on_line(number))
