@@ -13,6 +13,7 @@ use crate::problem::Problem;
 use crate::report::{Reported, Reporter};
 use crate::source::{Files, Loader, Source};
 use crate::sources::Sources;
+use crate::symbols::Namespace;
 
 /// The finished assembly.
 #[derive(Debug)]
@@ -67,9 +68,14 @@ fn run<T: Default>(
         placements += 1;
     };
     let mut reporter = findings.reporter;
-    for (reported, name) in findings.undefined {
+    for (reported, namespace, name) in findings.undefined {
         if let Some(help) = sources.library_help(name) {
             reporter.set_help(reported, help);
+        }
+        if namespace == Namespace::Symbols
+            && let Some((at, seen)) = sources.out_of_scope(name)
+        {
+            reporter.show_definition(reported, at, seen);
         }
     }
     if let Some(reported) = findings.without_pool {

@@ -39,6 +39,7 @@ mod line_parts;
 mod link;
 mod lint;
 mod names;
+mod out_of_scope;
 mod parse;
 mod place;
 mod problem;

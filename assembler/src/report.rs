@@ -106,6 +106,18 @@ impl Reporter {
         self.diagnostics[number].help = Some(help);
     }
 
+    /// Shows the definition of a name that an error calls undefined, and says who can see it.
+    pub(crate) fn show_definition(
+        &mut self,
+        Reported(number): Reported,
+        at: Location,
+        seen: String,
+    ) {
+        let diagnostic = &mut self.diagnostics[number];
+        diagnostic.label = Some("not visible here".to_owned());
+        diagnostic.notes.push(Note { message: seen, location: Some(at) });
+    }
+
     /// Evidence that there is an error, if there is one.
     pub(crate) fn evidence(&self) -> Option<Reported> {
         self.evidence

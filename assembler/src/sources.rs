@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Help};
 use crate::limits::{SOURCE_BYTES_MAX, SOURCE_LINES_MAX};
 use crate::line_parts::LineParts;
 use crate::names::{Name, Names};
+use crate::out_of_scope;
 use crate::parse;
 use crate::problem::Problem;
 use crate::source::{FileId, Files, InputFile, Loader, Location, Source, Span};
@@ -122,6 +123,15 @@ impl<'a> Sources<'a> {
         let new = if is_behind { format!("\n{line}") } else { format!("{line}\n") };
         let at = Location { file: FileId::ROOT, span: Span { start: offset, end: offset } };
         Some(Help::swap(advice, at, "", new))
+    }
+
+    /// The definition of a name in another scope, and who can see it.
+    pub(crate) fn out_of_scope(&self, name: Name) -> Option<(Location, String)> {
+        self.files.iter_with_ids().find_map(|(file, _)| {
+            let items = &self.parsed.get(&file)?.items;
+            let (span, seen) = out_of_scope::find(items, name, &self.names)?;
+            Some((Location { file, span }, seen))
+        })
     }
 
     /// Help with a missing `.pool`: where the program starts.

@@ -4,6 +4,7 @@ use super::unknown::MissingName;
 use crate::names::Name;
 use crate::report::{Reported, Reporter, Ticket};
 use crate::suggest::Suggestions;
+use crate::symbols::Namespace;
 
 /// The errors so far, and those whose wording is still open.
 #[derive(Debug, Default)]
@@ -12,8 +13,8 @@ pub(crate) struct Findings {
     /// Names that something needed before they were defined: reported, unless the definition was
     /// lost, and to be reworded once it is known whether there is one below.
     pub(super) early: Vec<(Option<Ticket>, MissingName)>,
-    /// The errors about names that nothing defines.
-    pub(crate) undefined: Vec<(Reported, Name)>,
+    /// The errors about names that have no definition where they are used.
+    pub(crate) undefined: Vec<(Reported, Namespace, Name)>,
     /// The error that constants in data memory need a `.pool`.
     pub(crate) without_pool: Option<Reported>,
     pub(super) suggestions: Suggestions,

@@ -42,7 +42,7 @@ impl Reports<'_> {
     /// Reports a name that has no definition although it is needed now. It is an error in any case;
     /// only its wording has to [wait](Self::reword_early) for the definitions below.
     pub(crate) fn report_early(&mut self, missing: MissingName) -> Reported {
-        let lost = self.symbols.lost.name(missing.namespace, missing.name);
+        let lost = self.symbols.lost.name(missing.namespace, missing.name, self.names);
         let ticket = lost.map_or(Ok(()), Err).and_then(|()| {
             let problem = self.undefined(&missing);
             let context = ExprContext::from(&missing.scope);
@@ -57,7 +57,8 @@ impl Reports<'_> {
 
     /// Reports a name that has no definition, now that all are known.
     fn report_undefined(&mut self, missing: &MissingName, context: ExprContext<'_>) -> Reported {
-        if let Some(reported) = self.symbols.lost.name(missing.namespace, missing.name) {
+        if let Some(reported) = self.symbols.lost.name(missing.namespace, missing.name, self.names)
+        {
             return reported;
         }
         let problem = self.undefined(missing);
@@ -67,7 +68,7 @@ impl Reports<'_> {
         ticket.map_or_else(
             |reported| reported,
             |ticket| {
-                self.findings.undefined.push((ticket.reported(), missing.name));
+                self.findings.undefined.push((ticket.reported(), missing.namespace, missing.name));
                 ticket.reported()
             },
         )
@@ -108,7 +109,7 @@ impl Reports<'_> {
                 let help = self.similar(&missing);
                 let problem = self.undefined(&missing);
                 let diagnostic = self.diagnostic(&problem, location.span, scope.into());
-                self.findings.undefined.push((ticket.reported(), name));
+                self.findings.undefined.push((ticket.reported(), namespace, name));
                 self.findings.reporter.reword(ticket, diagnostic.help(help));
             }
         }

@@ -10,6 +10,7 @@ use crate::report::Reported;
 use crate::source::{Location, Span};
 use crate::symbols::{DefinedFunction, Meaning, Namespace};
 use crate::syntax::{Assertion, Constant, Expr, FunctionHead, Symbol};
+use crate::words::Mnemonic;
 
 impl Draft<'_, '_> {
     /// A label at the next instruction. A global one ends the local scope before it.
@@ -20,6 +21,12 @@ impl Draft<'_, '_> {
         let index = self.program.next();
         let outcome = self.define(name, symbol, Meaning::Label(index), at);
         if !self.sources.names.is_local(name) {
+            // With another name it may be a local one, and end no local scope.
+            if let Some(reported) = self.findings.reporter.evidence()
+                && Mnemonic::from_name(self.sources.names.text(name)).is_some()
+            {
+                self.symbols.lost.lose_locals(reported);
+            }
             self.around.locals = self.symbols.scopes.next_local_scope(self.around.locals);
         }
         outcome

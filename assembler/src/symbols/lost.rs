@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use super::ids::Namespace;
-use crate::names::Name;
+use crate::names::{Name, Names};
 use crate::report::Reported;
 use crate::syntax::{Head, Item, Items, NameExpr, StatementKind, Symbol};
 
@@ -14,19 +14,27 @@ use crate::syntax::{Head, Item, Items, NameExpr, StatementKind, Symbol};
 pub(crate) struct Lost {
     names: HashMap<(Namespace, Name), Reported>,
     pool: Option<Reported>,
+    /// A label was lost, so that it is not known which local names are seen where.
+    locals: Option<Reported>,
     /// Something was lost that could have defined any name.
     everything: Option<Reported>,
 }
 
 impl Lost {
     /// The error that a name was lost to, if it was.
-    pub(crate) fn name(&self, namespace: Namespace, name: Name) -> Option<Reported> {
-        self.everything.or_else(|| self.names.get(&(namespace, name)).copied())
+    pub(crate) fn name(&self, namespace: Namespace, name: Name, names: &Names) -> Option<Reported> {
+        let locals = self.locals.filter(|_| names.is_local(name));
+        self.everything.or(locals).or_else(|| self.names.get(&(namespace, name)).copied())
     }
 
     /// The same for the `.pool`.
     pub(crate) fn pool(&self) -> Option<Reported> {
         self.everything.or(self.pool)
+    }
+
+    /// Loses all local names.
+    pub(crate) fn lose_locals(&mut self, reported: Reported) {
+        self.locals = Some(reported);
     }
 
     /// Loses every name.

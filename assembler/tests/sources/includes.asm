@@ -49,7 +49,7 @@ FIVE = 5
 .include "a.asm"
 .endrepeat
 ;;;; a.asm
-        LDI i           ; error: undefined symbol `i`
+        LDI i           ; error: undefined symbol `i` ; note: `i` is the index of this `.repeat`, visible in its lines only @1
 
 ;;; Files that include each other.
 .include "a.asm"

@@ -59,7 +59,7 @@ start:
 
 ;;; A macro sees the globals and its parameters, not the caller's parameters.
 .macro inner
-        LDI secret      ; error: undefined symbol `secret`
+        LDI secret      ; error: undefined symbol `secret` ; note: `secret` is a parameter of this macro, visible in its lines only @4
 .endmacro
 .macro outer secret
         inner

@@ -60,7 +60,7 @@ second:
 first:
 @yes:
 second:
-@yet:   JMP @yes        ; error: undefined symbol `@yes` ; help: did you mean `@yet`?
+@yet:   JMP @yes        ; error: undefined symbol `@yes` ; note: `@yes` belongs to the lines from `first` to `second` @2 ; help: did you mean `@yet`?
 
 ;;; Local labels before the first global one have a local scope of their own.
 @x:     JMP @x          ; = e000
@@ -145,3 +145,46 @@ WORSE = BAD + 1
 counts = 1
 mounts = 2
         LDI countr      ; error: undefined symbol `countr` ; help: did you mean `counts`?
+
+;;; A name that is defined elsewhere: an error says where, and who sees it there.
+        JMP @early      ; error: undefined symbol `@early` ; note: `@early` belongs to the lines from `a` to `b` @4
+        LDI @count      ; error: undefined symbol `@count` ; note: `@count` belongs to the lines from `b` on @6
+a:      JMP @last       ; error: undefined symbol `@last` ; note: `@last` belongs to the lines from `b` on @8
+@early: JMP @early
+b:
+@count = 3
+.if @count
+@last:  JMP @last
+.endif
+
+;;; So do errors about names in blocks.
+        JMP @again      ; error: undefined symbol `@again` ; note: `@again` belongs to this `.repeat` @6
+        LD  @save       ; error: undefined symbol `@save` ; note: `@save` belongs to the macro `keep` @9
+        LDI n           ; error: undefined symbol `n` ; note: `n` is a parameter of this function, visible in its expression only @4
+.function twice(n) = 2 * n
+.repeat 2
+@again: JMP @again
+.endrepeat
+.macro keep
+  .var @save
+        ST  @save
+.endmacro
+        LD  column      ; error: undefined symbol `column` ; note: `column` is called `ball_column` outside its structure @14
+.struct ball
+  .var column
+.endstruct
+.if twice(0)
+other:  SHR
+.endif
+        JMP other       ; error: undefined symbol `other` ; note: `other` is defined here, in lines that are not assembled @17
+        keep
+
+;;; A label with a reserved name is one error, although local names next to it may need another.
+a:      JMP @x
+halt:   SHR             ; error: `halt` is reserved: it is the name of an instruction
+@x:     JMP a
+
+;;; Neither does it make one local name of two.
+@x:     JMP @x
+Add:    SHR             ; error: `Add` is reserved: it is the name of an instruction
+@x:     JMP @x

@@ -24,7 +24,7 @@ i = 9
 ;;; An index ends with its block.
 .repeat 2, turn
 .endrepeat
-        LDI turn        ; error: undefined symbol `turn`
+        LDI turn        ; error: undefined symbol `turn` ; note: `turn` is the index of this `.repeat`, visible in its lines only @1
 
 ;;; Each turn has its own local labels; those around are seen.
 start:

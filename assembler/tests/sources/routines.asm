@@ -50,8 +50,8 @@ K = 8
 
 ;;; They are invisible outside.
         .call f(1)
-        JMP loop                ; error: undefined symbol `loop`
-        LD n                    ; error: undefined symbol `n`
+        JMP loop                ; error: undefined symbol `loop` ; note: `loop` is visible in the routine `f` only @6
+        LD n                    ; error: undefined symbol `n` ; note: `n` is visible in the routine `f` only @5
         HALT
 .routine f(n)
 loop:   JMP loop

@@ -1,0 +1,136 @@
+//! Names that are undefined where they are used, and defined elsewhere: in another scope, or in
+//! lines that are not assembled.
+
+use crate::names::{Name, Names};
+use crate::source::Span;
+use crate::syntax::{Branch, Head, Item, NameExpr, Statement, StatementKind, Symbol};
+
+/// The place in these lines that defines a name, and who can see it there, in words.
+pub(crate) fn find(items: &[Item], name: Name, names: &Names) -> Option<(Span, String)> {
+    Search { name, names }.lines(items, "other lines", None)
+}
+
+/// The search for a definition of a name.
+struct Search<'a> {
+    name: Name,
+    names: &'a Names,
+}
+
+impl Search<'_> {
+    /// Searches lines that have their local names in common; `owner` is what these belong to, where
+    /// no global labels divide it.
+    fn lines(&self, items: &[Item], owner: &str, routine: Option<&str>) -> Option<(Span, String)> {
+        let mut lines = Vec::new();
+        push_unbranched(items, &mut lines);
+        lines.iter().enumerate().find_map(|(at, item)| match item {
+            Item::Block(block) => block.branches.iter().find_map(|it| self.block(it, routine)),
+            Item::Statement(Statement { span, kind: StatementKind::Function(head) }) => {
+                let is_parameter = head.parameters.contains(&self.name);
+                let seen = "is a parameter of this function, visible in its expression only";
+                is_parameter.then(|| (*span, self.told(seen)))
+            }
+            item => {
+                let symbol = defined(item).filter(|symbol| self.is_it(symbol))?;
+                let seen = match routine {
+                    _ if self.names.is_local(self.name) => self.stretch(&lines, at, owner),
+                    Some(routine) => format!("is visible in the routine `{routine}` only"),
+                    None => "is defined here, in lines that are not assembled".to_owned(),
+                };
+                Some((symbol.span, self.told(&seen)))
+            }
+        })
+    }
+
+    /// Searches a block that has names of its own.
+    fn block(&self, branch: &Branch, routine: Option<&str>) -> Option<(Span, String)> {
+        let Branch { head, span, body } = branch;
+        let text = |symbol: &Symbol| match &symbol.name {
+            NameExpr::Plain(name) => self.names.text(*name).to_owned(),
+            NameExpr::Built(_) => "…".to_owned(),
+        };
+        match head {
+            Head::Repeat { index, .. } if *index == Some(self.name) => {
+                let seen = "is the index of this `.repeat`, visible in its lines only";
+                Some((*span, self.told(seen)))
+            }
+            Head::Macro(head) if head.parameters.iter().any(|it| it.name == self.name) => {
+                Some((*span, self.told("is a parameter of this macro, visible in its lines only")))
+            }
+            Head::Macro(head) => {
+                self.lines(body, &format!("the macro `{}`", text(&head.name)), routine)
+            }
+            Head::Routine(head) => {
+                let name = text(&head.name);
+                let seen = format!("is visible in the routine `{name}` only");
+                let mut variables = head.parameters.iter().chain(&head.result);
+                let own = variables.find(|symbol| self.is_it(symbol));
+                own.map(|symbol| (symbol.span, self.told(&seen)))
+                    .or_else(|| self.lines(body, &format!("the routine `{name}`"), Some(&name)))
+            }
+            Head::Struct(structure) => {
+                let field = body.iter().find_map(|item| defined(item).filter(|it| self.is_it(it)));
+                let (structure, field) = (text(structure), field?);
+                let name = self.names.text(self.name);
+                let seen = format!("is called `{structure}_{name}` outside its structure");
+                Some((field.span, self.told(&seen)))
+            }
+            _ => self.lines(body, "this `.repeat`", routine),
+        }
+    }
+
+    /// The lines between two global labels that see a local name which is defined in one of them.
+    fn stretch(&self, lines: &[&Item], at: usize, owner: &str) -> String {
+        let global = |item: &&Item| match item {
+            Item::Label(Symbol { name: NameExpr::Plain(name), .. }) => {
+                (!self.names.is_local(*name)).then(|| self.names.text(*name).to_owned())
+            }
+            _ => None,
+        };
+        let first = lines[..at].iter().rev().find_map(global);
+        let next = lines[at..].iter().find_map(global);
+        match (first, next) {
+            (Some(first), Some(next)) => format!("belongs to the lines from `{first}` to `{next}`"),
+            (Some(first), None) => format!("belongs to the lines from `{first}` on"),
+            (None, Some(next)) => format!("belongs to the lines before `{next}`"),
+            (None, None) => format!("belongs to {owner}"),
+        }
+    }
+
+    fn is_it(&self, symbol: &Symbol) -> bool {
+        matches!(symbol.name, NameExpr::Plain(name) if name == self.name)
+    }
+
+    fn told(&self, seen: &str) -> String {
+        format!("`{}` {seen}", self.names.text(self.name))
+    }
+}
+
+/// The name that an item defines.
+fn defined(item: &Item) -> Option<&Symbol> {
+    match item {
+        Item::Label(symbol) => Some(symbol),
+        Item::Statement(Statement { kind: StatementKind::Assign(constant), .. }) => {
+            Some(&constant.name)
+        }
+        Item::Statement(Statement { kind: StatementKind::Var(variable), .. }) => {
+            Some(&variable.name)
+        }
+        _ => None,
+    }
+}
+
+/// Adds lines, with those of the branches of every `.if`, which have no names of their own.
+fn push_unbranched<'a>(items: &'a [Item], lines: &mut Vec<&'a Item>) {
+    for item in items {
+        match item {
+            Item::Block(block) if block.branches.iter().all(|it| is_branch(&it.head)) => {
+                block.branches.iter().for_each(|branch| push_unbranched(&branch.body, lines));
+            }
+            item => lines.push(item),
+        }
+    }
+}
+
+fn is_branch(head: &Head) -> bool {
+    matches!(head, Head::If(_) | Head::ElseIf(_) | Head::Else)
+}
