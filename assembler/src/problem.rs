@@ -25,6 +25,8 @@ pub(crate) enum Problem {
     Unclosed(char),
     #[error("unmatched `{0}`")]
     ClosesNothing(char),
+    #[error("{} cannot stand here", character(*.0))]
+    OddCharacter(char),
     #[error("expected {expected}, found {found}")]
     Expected { expected: String, found: String },
     #[error("the label `{0}` has no colon")]
@@ -176,6 +178,8 @@ pub(crate) enum Problem {
     // --- Directives ---
     #[error("cannot include `{name}`: {why}")]
     CannotInclude { name: String, why: String },
+    #[error("the path `{0}` has a backslash")]
+    Backslash(String),
     #[error("`{0}` includes itself")]
     IncludeCycle(String),
     #[error("more than {max} files are included", max = u16::MAX)]
@@ -234,6 +238,18 @@ impl Problem {
         };
         Some(label.to_owned())
     }
+}
+
+/// The name of a character that cannot be seen, or looks like a blank.
+fn character(c: char) -> String {
+    let name = match c {
+        '\u{a0}' => "no-break space ",
+        '\u{2009}' => "thin space ",
+        '\u{200b}' => "zero-width space ",
+        '\u{202f}' => "narrow no-break space ",
+        _ => "character ",
+    };
+    format!("the {name}U+{:04X}", u32::from(c))
 }
 
 fn plural(count: usize, noun: &str) -> String {

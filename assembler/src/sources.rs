@@ -105,10 +105,16 @@ impl<'a> Sources<'a> {
 
     /// Help with the name of a file that cannot be included.
     pub(crate) fn include_help(&self, name: &str, file: FileId, span: Span) -> Option<Help> {
-        let similar = self.loader.similar_to(name).filter(|similar| similar != name)?;
         let quoted = |name: &str| format!("\"{name}\"");
-        let advice = format!("did you mean `{similar}`?");
-        Some(Help::swap(advice, Location { file, span }, quoted(name), quoted(&similar)))
+        let swap = |advice, better: &str| {
+            Some(Help::swap(advice, Location { file, span }, quoted(name), quoted(better)))
+        };
+        if name.contains('\\') {
+            let path = name.replace(r"\\", "/").replace('\\', "/");
+            return swap(format!("write `/` between folders: `{path}`"), &path);
+        }
+        let similar = self.loader.similar_to(name).filter(|similar| similar != name)?;
+        swap(format!("did you mean `{similar}`?"), &similar)
     }
 
     /// Help with an undefined name that a library defines.

@@ -242,7 +242,7 @@ class Pass(Values):
 
     def do_include(self, line, scope):
         name = self.files.resolve(line["at"][0], line["text"])
-        if name is None:
+        if name is None or "\\" in line["text"]:
             raise Fault("include", line["at"], line["text"])
         if name in self.included:
             return scope

@@ -126,6 +126,10 @@ class Tokens:
             raise Fault("syntax", self.at, f"{name} cannot be local")
         return name
 
+    def path(self):
+        """The name of a file, which has no escapes."""
+        return self.take("text")[1:-1]
+
     def text(self):
         return unescape(self.take("text")[1:-1], self.at)
 

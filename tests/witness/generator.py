@@ -518,6 +518,7 @@ MISTAKES = [
     [".if missing", ".endif"], [".org 8192"], [".org END"], [".ram -1"], [".var big, -1"],
     [".var big, 9000"], [".var big, 8000", ".var bigger, 200"], [".assert hidden == 78"],
     [".assert END < 0, \"no\""], [".error \"stop\""], [".include \"nowhere.asm\""],
+    [".include \"lib\\\\std.asm\""], [".include \"lib\\nand.asm\""], ["        LDI\u00a05"],
     [".allow everything"], ["add = 5"], ["Halt:   SHR"], [".var ld"], [".macro nand", ".endmacro"],
     [".macro forever", "        forever", ".endmacro", "        forever"],
     [".macro even x", "        odd x", ".endmacro", ".macro odd x", "        even x", ".endmacro",

@@ -115,7 +115,7 @@ const CLASSES: &[(&str, &[&str])] = &[
     ("full", &["program memory is full"]),
     ("overlap", &["two instructions at index"]),
     ("memory", &["but the panel's memory starts at", "contiguous bytes"]),
-    ("include", &["cannot include"]),
+    ("include", &["cannot include", "has a backslash"]),
     ("reserved", &["is reserved", "is built in"]),
     (
         "unknown",
@@ -166,6 +166,7 @@ const CLASSES: &[(&str, &[&str])] = &[
         "syntax",
         &[
             "expected ",
+            "cannot stand here",
             "does not fit in 64 bits",
             "is not a number",
             "is not an escape",

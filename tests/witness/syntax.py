@@ -276,7 +276,7 @@ DIRECTIVES = {
     ".return": nothing,
     ".function": function,
     ".struct": one("name", new_name),
-    ".include": one("text", Tokens.text),
+    ".include": one("text", Tokens.path),
     ".assert": assertion,
     ".error": one("text", Tokens.text),
     ".allow": allowed,

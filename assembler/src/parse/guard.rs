@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use gray1_isa::text::is_harmful;
 use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
 
 use crate::limits::{LINE_BYTES_MAX, NESTING_MAX};
@@ -52,6 +53,7 @@ impl Brackets {
             }
             (TokenKind::Damaged, text) => match text.chars().next() {
                 Some(quote @ ('"' | '\'')) => Err(unclosed((quote, at))),
+                Some(c) if is_odd(c) => Err((at..at + c.len_utf8(), Problem::OddCharacter(c))),
                 _ => Ok(()),
             },
             _ => Ok(()),
@@ -86,6 +88,11 @@ impl Brackets {
             None => Err((at..at + 1, Problem::ClosesNothing(closer))),
         }
     }
+}
+
+/// True if a character cannot be seen, or looks like a blank although it is none.
+pub(super) fn is_odd(c: char) -> bool {
+    c.is_whitespace() || is_harmful(c) || c == '\u{ad}'
 }
 
 fn unclosed((bracket, at): (char, usize)) -> Refusal {

@@ -54,7 +54,16 @@ impl Parser<'_> {
             return line;
         }
         if let Err((at, problem)) = guard::check(tokens) {
-            self.report(self.span(at), &problem);
+            let help = match problem {
+                Problem::OddCharacter(c) if c.is_whitespace() => {
+                    Some(("only spaces and tabs are blanks", " "))
+                }
+                Problem::OddCharacter(_) => Some(("it cannot be seen: remove it", "")),
+                _ => None,
+            };
+            let place = self.location(self.span(at.clone()));
+            let help = help.map(|(advice, new)| Help::swap(advice, place, &text[at.clone()], new));
+            self.report_with(self.span(at), &problem, |diagnostic| diagnostic.help(help));
             let span = self.span(start..text.len());
             return self.salvage(guard::harmless_prefix(text), span);
         }

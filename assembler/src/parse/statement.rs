@@ -37,7 +37,9 @@ impl Parser<'_> {
             }
             Operands::File => {
                 let name = parts.require("an include has no file name")?;
-                let (name, span) = (self.text(&name).into(), self.span_of(&name));
+                // A path has no escapes: what looks like one is a mistake in the path.
+                let (text, span) = (name.as_str(), self.span_of(&name));
+                let name = text[1..text.len() - 1].into();
                 StatementKind::Include(Box::new(Inclusion { name, span }))
             }
             Operands::Assertion => {

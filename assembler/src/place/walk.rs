@@ -294,7 +294,12 @@ impl Walker<'_, '_> {
         let Inclusion { name, span } = inclusion;
         let (span, draft) = (*span, &mut self.draft);
         draft.outside_structure(span, at)?;
-        let file = draft.sources.include(at.file, name).map_err(|problem| {
+        let found = if name.contains('\\') {
+            Err(Problem::Backslash(name.to_string()))
+        } else {
+            draft.sources.include(at.file, name)
+        };
+        let file = found.map_err(|problem| {
             let help = draft.sources.include_help(name, at.file, span);
             let scope = draft.scope(at);
             let add = |diagnostic: Diagnostic| diagnostic.help(help);

@@ -64,3 +64,8 @@ FIVE = 5
 ;;;; a.asm
         LDI (           ; error: this `(` is never closed
 x:      JMP y           ; error: undefined symbol `y` ; help: did you mean `x`?
+
+;;; A path has no backslashes, whatever they look like.
+.include "sub\new.asm"     ; error: the path `sub\new.asm` has a backslash ; help: write `/` between folders: `sub/new.asm`
+.include "sub\\deep.asm"   ; error: the path `sub\\deep.asm` has a backslash ; help: write `/` between folders: `sub/deep.asm`
+        LDI defined_there

@@ -139,3 +139,12 @@ start:
         load 256
         LDI (1          ; error: this `(` is never closed
 
+
+;;; Only spaces and tabs are blanks; a character that cannot be seen is told by its name.
+        LDI 5         ; error: the no-break space U+00A0 cannot stand here ; help: only spaces and tabs are blanks
+        LDI  row{1 }  ; error: the thin space U+2009 cannot stand here ; help: only spaces and tabs are blanks
+        LDI row{1 }  ; error: the character U+2003 cannot stand here ; help: only spaces and tabs are blanks
+        LD​I 5        ; error: the zero-width space U+200B cannot stand here ; help: it cannot be seen: remove it
+
+;;; In texts and comments they may stand. 
+        LDI len(" ")  ; = 0002
