@@ -257,13 +257,13 @@ fn bad_images() -> Vec<Bad> {
             "short.bin",
             &[0xff; 16383],
             "short.bin:1:1: this byte is not UTF-8 (save the file as UTF-8); it is no EPROM image \
-            either: those have 16384 bytes, this file has 16383",
+            either: those have 16384, 32768, 65536, … bytes, this file has 16383",
         ),
         bad(
             "long.bin",
             &[0xff; 16385],
             "long.bin:1:1: this byte is not UTF-8 (save the file as UTF-8); it is no EPROM image \
-            either: those have 16384 bytes, this file has 16385",
+            either: those have 16384, 32768, 65536, … bytes, this file has 16385",
         ),
         bad(
             "sum.hex",

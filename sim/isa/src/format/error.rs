@@ -62,7 +62,10 @@ pub enum Problem {
     Nul,
     /// No text, and not of the length of the PROG chip.
     #[error(
-        "{why}; it is no EPROM image either: those have {ROM_BYTES} bytes, this file has {length}"
+        "{why}; it is no EPROM image either: those have {}, {}, {}, … bytes, this file has {length}",
+        ROM_BYTES,
+        2 * ROM_BYTES,
+        4 * ROM_BYTES
     )]
     NeitherTextNorEprom {
         /// The length of the file.
@@ -70,6 +73,14 @@ pub enum Problem {
         /// Why it is not text.
         why: Box<Problem>,
     },
+    /// A larger chip of which several blocks hold something.
+    #[error(
+        "several blocks of {ROM_BYTES} bytes hold something, at {0}: cut out the one with the program"
+    )]
+    SeveralBlocks(String),
+    /// A file for another tool, with what to do about it.
+    #[error("{0}")]
+    Foreign(&'static str),
     /// Something unexpected.
     #[error("expected {expected}, found {found}")]
     Unexpected {

@@ -3,6 +3,9 @@
 
 use super::{LoadError, Position, Problem};
 
+/// The byte of an erased EPROM.
+pub(super) const ERASED: u8 = 0xff;
+
 /// The value of a text of hexadecimal digits only, at most `digits_max` of them.
 pub(super) fn number(text: &str, digits_max: usize) -> Option<u64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -26,7 +29,7 @@ pub(super) struct Chip {
 
 impl Chip {
     pub(super) fn erased(size: usize) -> Self {
-        Self { contents: vec![0xff; size], written: vec![false; size] }
+        Self { contents: vec![ERASED; size], written: vec![false; size] }
     }
 
     /// Burns a byte.
@@ -53,6 +56,15 @@ impl Chip {
     /// The contents, erased where nothing was written.
     pub(super) fn contents(self) -> Vec<u8> {
         self.contents
+    }
+
+    /// The contents of the smaller chip whose bytes these are: all from 0 on, and a power of two.
+    pub(super) fn whole(self) -> Option<Vec<u8>> {
+        let Self { mut contents, written } = self;
+        let size = written.iter().take_while(|&&written| written).count();
+        let is_whole = size.is_power_of_two() && !written[size..].contains(&true);
+        contents.truncate(size);
+        is_whole.then_some(contents)
     }
 
     /// The contents of a chip of which every byte was written.

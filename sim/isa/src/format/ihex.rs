@@ -19,8 +19,13 @@ const END_OF_FILE: u8 = 1;
 /// The upper 16 bits of the addresses that follow.
 const EXTENDED_LINEAR_ADDRESS: u8 = 4;
 
+/// True if a line is a record, or the first one seems to be.
 pub(super) fn is_ihex(text: &str) -> bool {
-    text.trim_start().starts_with(':')
+    let is_record = |line: &str| {
+        let digits = line.trim().strip_prefix(':').unwrap_or_default();
+        digits.len() >= 10 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    text.trim_start().starts_with(':') || lines(text).any(is_record)
 }
 
 /// The contents of a chip of at most 4 GiB. Records of nothing but `blank` are left out: they
@@ -53,19 +58,27 @@ fn push_record(text: &mut String, kind: u8, address: usize, data: &[u8]) {
     writeln!(text, "{:02X}", sum.wrapping_neg()).expect("a String takes all");
 }
 
-/// The contents of a chip of this size in bytes; FF where the file gives nothing.
+/// The contents of a chip of this size in bytes; FF where the file gives nothing. Text before the
+/// first record and after the last is skipped.
 ///
 /// # Errors
 /// If the text is not Intel HEX, or names addresses that the chip does not have.
 pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
+    read(text, size).map(Chip::contents)
+}
+
+/// A chip of this size, as the file burns it.
+pub(super) fn read(text: &str, size: usize) -> Result<Chip, LoadError> {
     let mut chip = Chip::erased(size);
     // Where records of type 02 or 04 move the 16-bit addresses that follow.
     let mut base = 0;
-    let mut ended = false;
+    let (mut begun, mut ended) = (false, false);
     for (line, record) in lines(text).enumerate().map(|(n, line)| (n + 1, line.trim())) {
-        if record.is_empty() {
+        let is_around = (!begun || ended) && !record.starts_with(':');
+        if record.is_empty() || is_around {
             continue;
         }
+        begun = true;
         if ended {
             return Err(Problem::AfterEnd.on_line(line));
         }
@@ -95,7 +108,7 @@ pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
             (kind, _) => return Err(Problem::RecordType(kind).on_line(line)),
         }
     }
-    if ended { Ok(chip.contents()) } else { Err(Problem::NoEndRecord.on_line(lines(text).count())) }
+    if ended { Ok(chip) } else { Err(Problem::NoEndRecord.on_line(lines(text).count())) }
 }
 
 struct Record {

@@ -14,6 +14,8 @@ mod symbols;
 
 pub use error::{FILE_BYTES_MAX, LoadError, Position, Problem};
 
+use self::bin::CHIP_BYTES_MAX;
+use self::hex::{Chip, ERASED};
 use crate::address::ROM_BYTES;
 use crate::image::Image;
 use crate::op::Op;
@@ -22,9 +24,6 @@ use crate::symbol::Symbol;
 
 /// A line of source is far shorter, in bytes.
 const SOURCE_LINE_BYTES_MAX: usize = 4096;
-
-/// The byte of an erased EPROM.
-const ERASED: u8 = 0xff;
 
 /// A file format of images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -122,7 +121,8 @@ pub enum Contents<'a> {
 }
 
 /// Reads a program file of any kind. A file of exactly the bytes of the PROG chip is its contents,
-/// unless it is text with an instruction or a directive in it.
+/// unless it is text with an instruction or a directive in it. The contents of a larger chip are
+/// those of PROG, too, if one block of them is.
 ///
 /// # Errors
 /// If the file is an image with a mistake in it, or neither text nor an image.
@@ -133,22 +133,54 @@ pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
     if bytes.len() == ROM_BYTES && !is_source(bytes) {
         return bin::decode(bytes).map(image);
     }
-    let text = text(bytes).map_err(|LoadError { problem: why, position }| {
-        let problem = Problem::NeitherTextNorEprom { length: bytes.len(), why: Box::new(why) };
-        LoadError { problem, position }
-    })?;
-    let contents = if ihex::is_ihex(text) {
-        ihex::decode(text, ROM_BYTES)
+    let text = match text(bytes) {
+        Ok(text) => text,
+        Err(_) if bin::is_chip(bytes.len()) => return bin::decode(bytes).map(image),
+        Err(LoadError { problem: why, position }) => {
+            let problem = Problem::NeitherTextNorEprom { length: bytes.len(), why: Box::new(why) };
+            return Err(LoadError { problem, position });
+        }
+    };
+    let contents = if ron::is_ron(text) {
+        return ron::decode(text).map(image);
+    } else if ihex::is_ihex(text) {
+        let larger = || ihex::read(text, CHIP_BYTES_MAX).ok();
+        ihex::decode(text, ROM_BYTES).or_else(|error| whole(larger()).ok_or(error))
     } else if logisim::is_logisim(text) {
         logisim::decode(text)
-    } else if ron::is_ron(text) {
-        return ron::decode(text).map(image);
     } else if readmemh::is_readmemh(text) {
-        readmemh::decode(text, ROM_BYTES)
+        let larger = || readmemh::read(text, CHIP_BYTES_MAX).ok().map(|(chip, _)| chip);
+        readmemh::decode(text, ROM_BYTES).or_else(|error| whole(larger()).ok_or(error))
+    } else if let Some(story) = foreign(text) {
+        return Err(Problem::Foreign(story).on_line(1));
     } else {
         return Ok(Contents::Source(text));
     };
     bin::decode(&contents?).map(image)
+}
+
+/// The contents of a larger chip than PROG, of which a file gives every byte.
+fn whole(chip: Option<Chip>) -> Option<Vec<u8>> {
+    chip?.whole().filter(|contents| contents.len() > ROM_BYTES)
+}
+
+/// The name of a format of other tools, and what to do, if a text is of one.
+fn foreign(text: &str) -> Option<&'static str> {
+    let is_srecord = |line: &str| {
+        let digits = line.strip_prefix('S').filter(|digits| digits.len() >= 8);
+        digits.is_some_and(|digits| {
+            let held = digits.get(1..3).and_then(|length| hex::number(length, 2));
+            let is_hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+            is_hexadecimal && held.is_some_and(|bytes| digits.len() as u64 == 3 + 2 * bytes)
+        })
+    };
+    if text.starts_with("v3.0 ") {
+        Some("this is Logisim-evolution's format v3.0: save the memory as `v2.0 raw`")
+    } else if lines(text).find(|line| !line.is_empty()).is_some_and(|it| is_srecord(it.trim())) {
+        Some("these are Motorola S-records: convert them to Intel HEX")
+    } else {
+        None
+    }
 }
 
 /// Reads a symbol file.

@@ -47,6 +47,12 @@ fn push_row(text: &mut String, row: &[u8]) {
 /// # Errors
 /// If the text is not a memory file, gives an address that the chip does not have, or is too short.
 pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
+    let (chip, is_addressed) = read(text, size)?;
+    if is_addressed { Ok(chip.contents()) } else { chip.full_contents(lines(text).count()) }
+}
+
+/// A chip of this size, as the file fills it, and whether the file gives addresses.
+pub(super) fn read(text: &str, size: usize) -> Result<(Chip, bool), LoadError> {
     let mut chip = Chip::erased(size);
     let (mut address, mut is_addressed) = (0, false);
     for (line, bytes) in lines(text).enumerate().map(|(n, line)| (n + 1, without_comment(line))) {
@@ -66,5 +72,5 @@ pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
             address = address.saturating_add(1);
         }
     }
-    if is_addressed { Ok(chip.contents()) } else { chip.full_contents(lines(text).count()) }
+    Ok((chip, is_addressed))
 }

@@ -1,0 +1,80 @@
+//! Files as other tools, and other chips, make them.
+
+use super::*;
+
+#[test]
+fn a_program_is_found_in_a_larger_chip() {
+    let (program, erased) = (Format::Bin.encode(&example()), vec![0xff; ROM_BYTES]);
+    for blocks in [
+        // The stock board's socket with a 27C256 in it; gray1-b; a chip read with a pin open.
+        vec![&erased, &program],
+        vec![&program, &erased, &erased, &erased, &erased, &erased, &erased, &erased],
+        vec![&program, &program],
+    ] {
+        let chip = blocks.into_iter().flatten().copied().collect::<Vec<u8>>();
+        let hex = format!("; by a programmer\n{}end of file\n", ihex::encode(&chip, None));
+        for file in [&chip, hex.as_bytes(), readmemh::encode("PROG", &chip).as_bytes()] {
+            assert_eq!(loaded(file).words(), example().words(), "{} bytes", chip.len());
+        }
+    }
+    assert_eq!(loaded(&vec![0xff; 2 * ROM_BYTES]), Image::erased());
+    let other = Format::Bin.encode(&Image::from_words(&[Word::ldi(1)]).unwrap());
+    let message = "several blocks of 16384 bytes hold something, at 0x0, 0x8000: \
+                   cut out the one with the program";
+    assert_eq!(refused(&[&*program, &*erased, &*other, &*erased].concat()), message);
+    assert!(refused(&[&*program, &*erased, &*erased].concat()).contains("this file has 49152"));
+}
+
+#[test]
+fn text_around_intel_hex_is_skipped() {
+    let hex = String::from_utf8(Format::Ihex.encode(&example())).unwrap();
+    for file in [
+        format!("; made by a programmer\n{hex}"),
+        format!("\r\n$A0000,\r\n  {hex}\r\n# 6 bytes\r\n\x1a"),
+        format!("LDI 5\n{hex}"),
+    ] {
+        assert_eq!(loaded(file.as_bytes()).words(), example().words(), "{file}");
+    }
+}
+
+#[test]
+fn formats_of_other_tools_are_named() {
+    let logisim = "1:1: this is Logisim-evolution's format v3.0: save the memory as `v2.0 raw`";
+    let srecords = "1:1: these are Motorola S-records: convert them to Intel HEX";
+    for (text, expected) in [
+        ("v3.0 hex words addressed\n0000: 00 41\n", logisim),
+        ("v3.0 hex bytes plain\n00 41\n", logisim),
+        ("S10B00000041FF5FFFFFE00374\nS9030000FC\n", srecords),
+        ("\n S00600004844521B\r\nS1130000\r\n", srecords),
+    ] {
+        assert_eq!(refused(text.as_bytes()), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn a_chip_beyond_64_kib_has_its_addresses_extended() {
+    let mut contents = vec![0xff; 0x20000];
+    contents[0xffff] = 0x12;
+    contents[0x10000] = 0x34;
+    let text = ihex::encode(&contents, Some(0xff));
+    assert_eq!(
+        text,
+        ":10FFF000FFFFFFFFFFFFFFFFFFFFFFFFFFFFFF12FE\n\
+         :020000040001F9\n\
+         :1000000034FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFCB\n\
+         :00000001FF\n"
+    );
+    assert_eq!(ihex::decode(&text, 0x20000), Ok(contents.clone()));
+    assert_eq!(ihex::decode(&ihex::encode(&contents, None), 0x20000), Ok(contents));
+    let error = ihex::decode(&text, 0x10000).unwrap_err();
+    assert_eq!(error.to_string(), "address 0x10000 is beyond the chip, whose last is 0xffff");
+}
+
+#[test]
+fn a_chip_of_any_size_comes_back_from_its_files() {
+    for size in [0, 1, 16, 32, 33, 0x10000] {
+        let contents: Vec<u8> = (0..size).map(|n| (n * 7) as u8).collect();
+        assert_eq!(ihex::decode(&ihex::encode(&contents, None), size), Ok(contents.clone()));
+        assert_eq!(readmemh::decode(&readmemh::encode("X", &contents), size), Ok(contents));
+    }
+}
