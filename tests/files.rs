@@ -95,6 +95,24 @@ fn the_name_of_the_output_follows_source_and_format() {
 }
 
 #[test]
+fn a_suffix_that_no_format_has_is_wrong_usage() {
+    let bench = Bench::new().file("p.asm", "HALT\n");
+    for command in
+        ["asm p.asm -o p.rom", "asm p.asm -o p.ihex", "convert queens -o p.asm", "asm - -o x.d/p.v"]
+    {
+        let ran = bench.gray1(command).status(2).stdout("");
+        for part in ["no format has the suffix .", "--format", "ihex (.hex)", "--help"] {
+            assert!(ran.err().contains(part), "{command}: {}", ran.err());
+        }
+    }
+    assert_eq!(bench.names(), ["p.asm"]);
+    bench.gray1("asm p.asm -o p.rom --format bin").status(0);
+    assert_eq!(bench.read("p.rom").len(), 16384);
+    bench.gray1("asm p.asm -o p").status(0);
+    assert!(bench.read("p").starts_with(b"Image("), "without a suffix it is ron");
+}
+
+#[test]
 fn an_output_never_replaces_what_the_program_was_read_from() {
     let source = ".include \"inc.asm\"\nHALT\n";
     let bench = Bench::new().file("p.ron", source).file("inc.asm", "").file("keys", "");
@@ -102,7 +120,7 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
     let before = [bench.read("p.ron"), bench.read("inc.asm"), bench.read("image.bin")];
     for (arguments, output) in [
         ("asm p.ron", "p.ron"),
-        ("asm p.ron -o inc.asm", "inc.asm"),
+        ("asm p.ron -o inc.asm --format bin", "inc.asm"),
         ("asm p.ron -o x.bin --map p.ron", "p.ron"),
         ("disasm p.ron -o p.ron", "p.ron"),
         ("disasm image.bin -o image.bin", "image.bin"),

@@ -181,6 +181,9 @@ pub(crate) fn main() -> u8 {
         Err(Failure::Load(LoadFailure::Unknown { name, .. })) if cli.command.is_none() => {
             unknown_word(&name)
         }
+        Err(Failure::Usage(message)) => {
+            usage(&Cli::command().error(ErrorKind::ValueValidation, message))
+        }
         Err(failure) => {
             messages.failure(&failure);
             STATUS_ERROR

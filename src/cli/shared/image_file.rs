@@ -8,7 +8,7 @@ use gray1_isa::format::Format;
 
 use super::messages::Messages;
 use super::named::one_of;
-use super::outcome::Outcome;
+use super::outcome::{Failure, Outcome};
 use crate::files;
 
 /// The file that an image is written to, and its format.
@@ -18,7 +18,7 @@ pub(crate) struct OutputOptions {
     /// suffix, beside it]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The format [default: by the suffix of FILE, else ron]
+    /// The format [default: by the suffix of FILE; without one, ron]
     #[arg(short, long, value_parser = one_of(&Format::ALL, described))]
     format: Option<Format>,
 }
@@ -47,9 +47,7 @@ impl OutputOptions {
         beside: Option<(&Path, &[u8])>,
         messages: &mut Messages,
     ) -> Outcome {
-        let suffix = self.output.as_ref().and_then(|path| path.extension()?.to_str());
-        let by_suffix = || suffix.and_then(Format::from_suffix);
-        let format = self.format.or_else(by_suffix).unwrap_or(Format::Ron);
+        let format = self.format.map_or_else(|| self.by_suffix(), Ok)?;
         let path = match &self.output {
             Some(path) => path.clone(),
             None if word == files::STDIO => PathBuf::from(files::STDIO),
@@ -58,5 +56,21 @@ impl OutputOptions {
         let bytes = format.encode(image);
         let files = [(path.as_path(), bytes.as_slice())];
         messages.write(&files.into_iter().chain(beside).collect::<Vec<_>>())
+    }
+
+    /// The format of the output's suffix, which must not be another one: a burner would burn text.
+    fn by_suffix(&self) -> Result<Format, Failure> {
+        let Some((path, suffix)) = self.output.as_ref().and_then(|it| Some((it, it.extension()?)))
+        else {
+            return Ok(Format::Ron);
+        };
+        suffix.to_str().and_then(Format::from_suffix).ok_or_else(|| {
+            let formats = Format::ALL.map(|it| format!("{} (.{})", it.name(), it.suffix()));
+            let (path, formats) = (files::printable(path), formats.join(", "));
+            let suffix = files::printable(suffix);
+            Failure::Usage(format!(
+                "{path}: no format has the suffix .{suffix}; choose one by --format\n\n  {formats}"
+            ))
+        })
     }
 }

@@ -65,7 +65,9 @@ impl Messages {
         match failure {
             Failure::Load(LoadFailure::Source(assembly)) => self.assembly(assembly),
             Failure::Load(load) => self.alone(load.message()),
-            Failure::Message(message) => self.alone(Some(Diagnostic::error(message))),
+            Failure::Message(message) | Failure::Usage(message) => {
+                self.alone(Some(Diagnostic::error(message)));
+            }
             Failure::PipeClosed => {}
         }
     }
@@ -154,7 +156,7 @@ pub(crate) fn in_full(failure: &LoadFailure) -> String {
 pub(crate) fn in_words(failure: &Failure) -> String {
     match failure {
         Failure::Load(load) => in_full(load),
-        Failure::Message(message) => message.clone(),
+        Failure::Message(message) | Failure::Usage(message) => message.clone(),
         Failure::PipeClosed => String::new(),
     }
 }

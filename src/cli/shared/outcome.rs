@@ -27,6 +27,8 @@ pub(crate) enum Failure {
     Load(LoadFailure),
     /// Any other error.
     Message(String),
+    /// Wrong usage, which only the command itself could tell.
+    Usage(String),
     /// The reader has closed our output, which needs no message.
     PipeClosed,
 }
