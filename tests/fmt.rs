@@ -14,6 +14,23 @@ fn files_are_formatted_in_place() {
     assert_eq!(bench.names(), ["a.asm", "b.asm"]);
 }
 
+/// As Vim uses it, which puts what comes, errors too, in the place of the lines.
+#[test]
+fn a_selection_comes_back_with_what_cannot_be_formatted() {
+    let bench = Bench::new().file("part.asm", ".repeat 2\nldi (5\n");
+    for (part, expected) in [
+        (&b".repeat  2\nldi (5\nshr\n"[..], &b".repeat 2\nldi (5\n        SHR\n"[..]),
+        (b"ldi \xff\n", b"ldi \xff\n"),
+        (b"", b""),
+    ] {
+        let ran = bench.gray1_with_input("fmt --lines -", part).status(0).stderr("");
+        assert_eq!(ran.out(), expected);
+    }
+    bench.gray1("fmt --lines part.asm").status(0).stdout("").stderr("");
+    assert_eq!(bench.read("part.asm"), b".repeat 2\nldi (5\n");
+    bench.gray1("fmt --lines --check -").status(2);
+}
+
 #[test]
 fn a_check_names_the_files_and_changes_nothing() {
     let bench =

@@ -61,6 +61,6 @@ pub use assemble::{Assembly, assemble};
 pub use data_map::{DataItem, DataMap};
 pub use diagnostic::{Diagnostic, Help, Lint, Note, Severity, Swap};
 pub use disassemble::disassemble;
-pub use format::format;
+pub use format::{format, format_lines};
 pub use render::Rendering;
 pub use source::{FileId, Files, InputFile, Loader, Location, NoIncludes, Source, Span};

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use gray1_asm::{
     Assembly, Files, InputFile, Loader, Severity, Source, assemble, disassemble, format,
+    format_lines,
 };
 use gray1_isa::Image;
 use gray1_isa::source_text::lines;
@@ -219,6 +220,37 @@ fn empty_lines_separate_and_no_more() {
     check("SHR\r\n; a \r\n", "        SHR\r\n; a\r\n");
     check("SHR\r", "        SHR\n");
     check("; a\rSHR\r\r", "; a\n        SHR\n");
+}
+
+#[test]
+fn lines_of_a_file_are_formatted_as_far_as_they_are_right() {
+    for (part, expected) in [
+        // A block without its end, an end without its block, mistakes between good lines.
+        (".repeat 2\n", ".repeat 2\n"),
+        ("shr\n.ENDREPEAT\nhalt", "        SHR\n.endrepeat\n        HALT\n"),
+        (
+            "ldi (5\n  ldi 5;a\n\tSHR SHR \n",
+            "ldi (5\n        LDI  5                  ;a\n\tSHR SHR \n",
+        ),
+        ("x:shr\r\n.allow all\r\n", "x:      SHR\r\n.allow all\r\n"),
+        // The lines around are told by the indentation.
+        (
+            "shr\n  .var   x\n  .if x\nshr\n  .endif\n",
+            "        SHR\n  .var x\n  .if x\n        SHR\n  .endif\n",
+        ),
+        ("    x=1\n  .endif\n.endif\n", "    x = 1\n  .endif\n.endif\n"),
+        ("  .else\n  .org  5\n", "  .else\n    .org 5\n"),
+        // Not in a style yet.
+        ("        .repeat  2\n", ".repeat 2\n"),
+        // Empty lines at the ends belong to the lines around.
+        ("\n\nshr\n\n\n\nshr\n\n", "\n        SHR\n\n        SHR\n\n"),
+        ("", ""),
+    ] {
+        assert_eq!(format_lines(part), expected, "{part:?}");
+        assert_eq!(format_lines(expected), expected, "{part:?}");
+    }
+    let large = ";\n".repeat(1 << 22);
+    assert!(format_lines(&large) == large);
 }
 
 #[test]

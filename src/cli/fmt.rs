@@ -18,6 +18,10 @@ pub(super) struct FmtOptions {
     /// Change nothing; list the files that are not formatted, and fail if there are any
     #[arg(long)]
     check: bool,
+    /// Take each file for a part of one, such as a selection in an editor: format every line that
+    /// has no mistake, leave the others as they are, and report nothing
+    #[arg(long, conflicts_with = "check")]
+    lines: bool,
 }
 
 /// Formats all files, even if some have errors.
@@ -25,7 +29,8 @@ pub(super) fn fmt(options: &FmtOptions, messages: &mut Messages) -> Done {
     let mut known = Files::default();
     let mut errors = Vec::new();
     for path in &options.files {
-        if let Err(mut found) = file(path, options.check, &mut known) {
+        let done = if options.lines { part(path) } else { file(path, options.check, &mut known) };
+        if let Err(mut found) = done {
             errors.append(&mut found);
         }
     }
@@ -38,17 +43,32 @@ fn file(path: &Path, check: bool, known: &mut Files) -> Result<(), Vec<Diagnosti
     let source = program::source_at(path).map_err(|failure| Vec::from_iter(failure.message()))?;
     let (name, text) = (source.name.clone(), source.text.clone());
     let formatted = gray1_asm::format(source, known)?;
-    let error = |message| vec![Diagnostic::error(message)];
     let is_same = formatted == text;
     if check && !is_same {
         let line = lines(&text).zip(lines(&formatted)).take_while(|(a, b)| a == b).count() + 1;
-        return Err(error(format!("{name} is not formatted, from line {line} on")));
+        let message = format!("{name} is not formatted, from line {line} on");
+        return Err(vec![Diagnostic::error(message)]);
     }
     if check || (is_same && path.as_os_str() != files::STDIO) {
         return Ok(());
     }
-    match files::rewrite(path, formatted.as_bytes()).map_err(|error| cannot_write(path, &error)) {
-        Err(Failure::Message(message)) => Err(error(message)),
+    rewrite(path, formatted.as_bytes())
+}
+
+/// Formats the lines of a file; what is no text stays as it is.
+fn part(path: &Path) -> Result<(), Vec<Diagnostic>> {
+    let name = files::printable(path);
+    let bytes = files::read(path)
+        .map_err(|error| vec![Diagnostic::error(format!("cannot read {name}: {error}"))])?;
+    match std::str::from_utf8(&bytes) {
+        Ok(text) => rewrite(path, gray1_asm::format_lines(text).as_bytes()),
+        Err(_) => rewrite(path, &bytes),
+    }
+}
+
+fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), Vec<Diagnostic>> {
+    match files::rewrite(path, bytes).map_err(|error| cannot_write(path, &error)) {
+        Err(Failure::Message(message)) => Err(vec![Diagnostic::error(message)]),
         _ => Ok(()),
     }
 }

@@ -53,7 +53,7 @@ impl<'a> Line<'a> {
 }
 
 /// The column behind a text, with a tab stop at every eighth.
-fn column(text: &str) -> usize {
+pub(super) fn column(text: &str) -> usize {
     text.chars().fold(0, |column, c| if c == '\t' { (column / 8 + 1) * 8 } else { column + 1 })
 }
 

@@ -52,6 +52,26 @@ pub fn format(source: Source, files: &mut Files) -> Result<String, Vec<Diagnosti
     Ok(formatted)
 }
 
+/// The lines of a part of a source in the one style. A line with a mistake stays as it is, and so
+/// does a text that is too large. The blocks around are told by the indentation.
+#[must_use]
+pub fn format_lines(text: &str) -> String {
+    if check_size(text).is_err() {
+        return text.to_owned();
+    }
+    let mut rows = Vec::new();
+    let mut depth = lines(text).find_map(depth_before).unwrap_or(0);
+    for line in lines(text) {
+        if parse::is_well_formed(line) {
+            add_line(line, &mut depth, &mut rows);
+        } else {
+            rows.push(Row::Raw(line));
+        }
+    }
+    rows::squeeze(&mut rows, true);
+    rows::text(rows, line_end(text))
+}
+
 /// The assembler takes no more than this, so the formatter makes no more of it.
 fn check_size(text: &str) -> Result<(), Problem> {
     if text.len() > SOURCE_BYTES_MAX {
@@ -68,8 +88,12 @@ pub(crate) fn styled(text: &str) -> String {
     let mut rows = Vec::new();
     let mut depth = 0;
     lines(text).for_each(|line| add_line(line, &mut depth, &mut rows));
-    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    rows::text(rows, end)
+    rows::squeeze(&mut rows, false);
+    rows::text(rows, line_end(text))
+}
+
+fn line_end(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
 /// Adds the rows of a line.
@@ -88,6 +112,20 @@ fn add_line<'a>(text: &'a str, depth: &mut usize, rows: &mut Vec<Row<'a>>) {
         (None, Some(comment)) => rows.push(Row::Comment { text: comment, column: comment_column }),
         (None, None) => rows.push(Row::Blank),
     }
+}
+
+/// The depth of the blocks before a line, if the line tells: directives and constants are indented
+/// by it.
+fn depth_before(text: &str) -> Option<usize> {
+    let code = text.trim_start_matches([' ', '\t']);
+    let indent = line::column(&text[..text.len() - code.len()]);
+    let closes = match Line::read(code).statement? {
+        Statement::Directive { closes, .. } => closes,
+        Statement::Constant { .. } => false,
+        Statement::Code(_) => return None,
+    };
+    // In the column of code they are not indented in this style.
+    Some(if indent < CODE_COLUMN { indent / INDENT + usize::from(closes) } else { 0 })
 }
 
 /// A statement in its column.

@@ -64,7 +64,6 @@ impl Row<'_> {
 
 /// The text of rows.
 pub(super) fn text(mut rows: Vec<Row<'_>>, end: &str) -> String {
-    squeeze(&mut rows);
     align_constants(&mut rows);
     let columns = comment_columns(&rows);
     let mut text = String::new();
@@ -88,14 +87,14 @@ fn at(line: &str, column: usize, what: &str) -> String {
     format!("{line:column$}{what}")
 }
 
-/// Leaves one of the empty lines that follow each other, and none at either end.
-fn squeeze(rows: &mut Vec<Row<'_>>) {
-    let mut blank_before = true;
+/// Leaves one of the empty lines that follow each other, and none at either end of a whole file.
+pub(super) fn squeeze(rows: &mut Vec<Row<'_>>, is_part: bool) {
+    let mut blank_before = !is_part;
     rows.retain(|row| {
         let is_blank = matches!(row, Row::Blank);
         !(std::mem::replace(&mut blank_before, is_blank) && is_blank)
     });
-    rows.pop_if(|row| matches!(row, Row::Blank));
+    rows.pop_if(|row| !is_part && matches!(row, Row::Blank));
 }
 
 /// Gives the constants that stand below each other their `=` in one column, and makes them plain.

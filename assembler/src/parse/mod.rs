@@ -55,6 +55,15 @@ pub(crate) fn parse(
     (items, parser.diagnostics)
 }
 
+/// True if a line by itself has no mistake.
+pub(crate) fn is_well_formed(line: &str) -> bool {
+    let mut names = Names::default();
+    let mut parser = Parser::new(FileId::ROOT, &mut names);
+    let tokens: Vec<_> = Lexer::new(line).collect();
+    parser.line(line, &tokens);
+    parser.diagnostics.is_empty()
+}
+
 /// True if a line is blank. (One that is too long has no tokens either.)
 fn is_blank(line: &str) -> bool {
     line.bytes().all(|byte| matches!(byte, b' ' | b'\t'))
