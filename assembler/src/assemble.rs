@@ -3,16 +3,19 @@
 use gray1_isa::Image;
 
 use crate::data_map::DataMap;
+use crate::define::Define;
 use crate::diagnostic::Diagnostic;
 use crate::facts::{self, Facts};
 use crate::limits::PLACEMENTS_MAX;
 use crate::link::{self, Linked, NoWord};
 use crate::lint::lint;
+use crate::names::Names;
 use crate::place::{Placement, Plan, place};
 use crate::problem::Problem;
 use crate::report::{Reported, Reporter};
-use crate::source::{Files, Loader, Source};
+use crate::source::{Files, Loader, Location, Source};
 use crate::sources::Sources;
+use crate::suggest;
 use crate::symbols::Namespace;
 
 /// The finished assembly.
@@ -31,18 +34,25 @@ pub struct Assembly {
 
 /// Assembles a source and the files that it includes.
 pub fn assemble(source: Source, loader: &mut dyn Loader) -> Assembly {
-    run(source, loader, |_, _, _| ()).0
+    assemble_with(source, loader, &[])
+}
+
+/// The same with other values for constants that the program defines by `.default`. One that it
+/// does not define so is an error, as is a name with two values.
+pub fn assemble_with(source: Source, loader: &mut dyn Loader, defines: &[Define]) -> Assembly {
+    run(source, loader, defines, |_, _, _| ()).0
 }
 
 /// Assembles a source and gathers facts about it for editors.
 pub(crate) fn analyze(source: Source, loader: &mut dyn Loader) -> (Assembly, Facts) {
-    run(source, loader, facts::gather)
+    run(source, loader, &[], facts::gather)
 }
 
 /// Places and links a program until its plan is right, then looks at the result.
 fn run<T: Default>(
     source: Source,
     loader: &mut dyn Loader,
+    defines: &[Define],
     look: impl FnOnce(&Placement, &Linked, &Sources<'_>) -> T,
 ) -> (Assembly, T) {
     let mut sources = Sources::new(loader);
@@ -55,6 +65,10 @@ fn run<T: Default>(
             return (Assembly { image: None, data, diagnostics, files }, T::default());
         }
     };
+    for define in defines {
+        let name = sources.names.intern(&define.name);
+        sources.defines.insert(name, define.clone());
+    }
     let mut plan = Plan::default();
     let mut placements = 1;
     let (placement, linked, findings) = loop {
@@ -81,6 +95,7 @@ fn run<T: Default>(
     if let Some(reported) = findings.without_pool {
         reporter.set_help(reported, sources.pool_help(placement.start()));
     }
+    reporter.extend(wrong_defines(defines, &placement, &mut sources.names));
     report_unsettled(&placement, &linked.plan, &plan, &mut reporter);
     let seen = look(&placement, &linked, &sources);
     let (image, data) = match image(&placement, &linked, &sources, &mut reporter) {
@@ -89,6 +104,35 @@ fn run<T: Default>(
     };
     let diagnostics = reporter.finish();
     (Assembly { image, data, diagnostics, files: sources.files }, seen)
+}
+
+/// The values of the command line that no `.default` takes, or of which one name has two.
+fn wrong_defines(
+    defines: &[Define],
+    Placement { symbols, settings, .. }: &Placement,
+    names: &mut Names,
+) -> Vec<Diagnostic> {
+    let mut wrong = Vec::new();
+    for (number, Define { name: text, .. }) in defines.iter().enumerate() {
+        let name = names.intern(text);
+        if defines[..number].iter().any(|define| define.name == *text) {
+            wrong.push(Diagnostic::error(Problem::DefineTwice(text.clone()).to_string()));
+        } else if !settings.defaults.contains(&name)
+            && symbols.lost.name(Namespace::Symbols, name, names).is_none()
+        {
+            let error = Diagnostic::error(Problem::UnknownDefine(text.clone()).to_string());
+            let location = symbols.globals.get(name).map(|id| symbols.definition(id).location);
+            let known = settings.defaults.iter().map(|name| names.text(*name));
+            wrong.push(match location {
+                Some(_) => error.note("it is defined here, without `.default`", location),
+                // The word stands in no source, so there is nothing to change.
+                None => {
+                    error.help(suggest::nearest(text, Location::START, known).map(|it| it.text))
+                }
+            });
+        }
+    }
+    wrong
 }
 
 /// Reports a pool or routines that move every time the program is placed.

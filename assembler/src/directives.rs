@@ -56,6 +56,8 @@ pub(crate) enum Operands {
     Variable,
     /// A new name.
     Structure,
+    /// A new name, and its value.
+    Default,
     /// A new name, and its parameters with their defaults.
     Macro,
     /// A new name, its parameters in brackets, and its expression.
@@ -79,13 +81,15 @@ const fn row(usage: &'static str, role: Role, operands: Operands, does: &'static
 
 /// All directives, in lower case.
 #[rustfmt::skip]
-pub(crate) static DIRECTIVES: [Directive; 30] = [
+pub(crate) static DIRECTIVES: [Directive; 31] = [
     row(".org n", Alone, Value(|index| StatementKind::Org(Box::new(index))), "The next instruction goes to index n."),
     row(".ram n", Alone, Value(|address| StatementKind::Ram(Box::new(address))), "The next variable goes to address n."),
     row(".word n", Code, Value(|value| StatementKind::Word(Rc::new(value))),
         "Emits a word as it is, 0 to 65535."),
     row(".var name, size", Alone, Operands::Variable,
         "Reserves a byte of data memory, or `size` bytes; the name is the address of the first."),
+    row(".default NAME = value", Alone, Operands::Default,
+        "Defines a constant, to which the command line can give another value: `-D NAME=value`."),
     row(".pool", Alone, Nothing(|| StatementKind::Pool),
         "Initialises the data bytes that `#` names, with two instructions for each."),
     row(".function name(parameter, …) = expression", Alone, Operands::Function,

@@ -27,6 +27,7 @@
 mod analysis;
 mod assemble;
 mod data_map;
+mod define;
 mod diagnostic;
 mod directives;
 mod disassemble;
@@ -57,8 +58,9 @@ pub use analysis::{
     HintKind, Hover, MeaningfulToken, NameKind, OutlineItem, Signature, TokenClass, definitions,
     included_names, rename_in,
 };
-pub use assemble::{Assembly, assemble};
+pub use assemble::{Assembly, assemble, assemble_with};
 pub use data_map::{DataItem, DataMap};
+pub use define::Define;
 pub use diagnostic::{Diagnostic, Help, Lint, Note, Severity, Swap};
 pub use disassemble::disassemble;
 pub use format::{format, format_lines};

@@ -109,13 +109,14 @@ impl Search<'_> {
 fn defined(item: &Item) -> Option<&Symbol> {
     match item {
         Item::Label(symbol) => Some(symbol),
-        Item::Statement(Statement { kind: StatementKind::Assign(constant), .. }) => {
-            Some(&constant.name)
-        }
-        Item::Statement(Statement { kind: StatementKind::Var(variable), .. }) => {
-            Some(&variable.name)
-        }
-        _ => None,
+        Item::Statement(Statement { kind, .. }) => match kind {
+            StatementKind::Assign(constant) | StatementKind::Default(constant) => {
+                Some(&constant.name)
+            }
+            StatementKind::Var(variable) => Some(&variable.name),
+            _ => None,
+        },
+        Item::Block(_) => None,
     }
 }
 

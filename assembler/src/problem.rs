@@ -107,6 +107,12 @@ pub(crate) enum Problem {
     TooManyBuiltBytes,
 
     // --- Routines ---
+    #[error("`.default` in a routine: it defines a constant for the whole program")]
+    DefaultInRoutine,
+    #[error("`-D {0}`: no `.default` of the program defines this name")]
+    UnknownDefine(String),
+    #[error("`-D {0}` is given twice")]
+    DefineTwice(String),
     #[error("routines cannot be nested")]
     NestedRoutine,
     #[error("unknown routine `{0}`")]

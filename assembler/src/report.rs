@@ -6,7 +6,7 @@ use std::mem::{Discriminant, discriminant};
 use crate::diagnostic::{Diagnostic, Help, Note, Severity};
 use crate::limits::ERRORS_MAX;
 use crate::problem::Problem;
-use crate::source::{FileId, Location, Span};
+use crate::source::Location;
 
 /// The number of lines that are kept at each end of a long trace.
 const TRACE_END_MAX: usize = 3;
@@ -92,8 +92,7 @@ impl Reporter {
 
     /// Records a mistake of the assembler itself.
     pub(crate) fn internal(&mut self, what: &'static str) -> Reported {
-        let start = Location { file: FileId::ROOT, span: Span { start: 0, end: 0 } };
-        self.report(&Problem::Internal(what), start)
+        self.report(&Problem::Internal(what), Location::START)
     }
 
     /// Changes the wording of an error, now that more is known. It stays an error.

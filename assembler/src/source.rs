@@ -85,6 +85,9 @@ pub struct Location {
 }
 
 impl Location {
+    /// The start of the source.
+    pub(crate) const START: Self = Self { file: FileId::ROOT, span: Span { start: 0, end: 0 } };
+
     /// True if `other` is a part of this one.
     pub(crate) fn contains(self, other: Self) -> bool {
         self.file == other.file

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use gray1_language::{Lexer, Token};
 
+use crate::define::Define;
 use crate::diagnostic::{Diagnostic, Help};
 use crate::limits::{SOURCE_BYTES_MAX, SOURCE_LINES_MAX};
 use crate::line_parts::LineParts;
@@ -27,6 +28,8 @@ pub(crate) struct Sources<'a> {
     loader: &'a mut dyn Loader,
     pub(crate) files: Files,
     pub(crate) names: Names,
+    /// The values that the command line gives.
+    pub(crate) defines: HashMap<Name, Define>,
     bytes: usize,
     lines: usize,
     parsed: HashMap<FileId, Rc<ParsedFile>>,
@@ -61,6 +64,7 @@ impl<'a> Sources<'a> {
             loader,
             files: Files::default(),
             names: Names::default(),
+            defines: HashMap::new(),
             bytes: 0,
             lines: 0,
             parsed: HashMap::new(),

@@ -126,6 +126,8 @@ pub(crate) enum StatementKind {
     CallRoutine(Box<RoutineCall>),
     Return,
     Assign(Box<Constant>),
+    /// `.default`
+    Default(Box<Constant>),
     Org(Box<Expr>),
     Ram(Box<Expr>),
     Word(Rc<Expr>),

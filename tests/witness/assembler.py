@@ -12,7 +12,7 @@ a plan leads to itself, the operands are worked out.
 
 from dataclasses import dataclass, field, replace
 
-from expressions import Fault
+from expressions import Fault, Tokens
 from syntax import MNEMONICS, parse
 from values import Scope, Value, Values
 
@@ -23,7 +23,7 @@ ERASED = 0xFFFF
 DEPTH = 256  # of macros in macros
 REPEATS = 262_144
 IN_STRUCTURES = {
-    "nothing", "constant", "expansion", ".var", ".repeat", ".if", ".macro", ".function", ".assert",
+    "nothing", "constant", ".default", "expansion", ".var", ".repeat", ".if", ".macro", ".function", ".assert",
     ".error", ".allow", ".show", ".grid", ".legend", ".count", ".result", ".title",
 }
 CALLERS = 256
@@ -68,8 +68,9 @@ def gray(number):
 class Pass(Values):
     """Places the program once."""
 
-    def __init__(self, files, lines, plan, known):
+    def __init__(self, files, lines, plan, known, defines):
         self.files, self.lines, self.plan, self.known = files, lines, plan, known
+        self.defines, self.defaults = defines, set()
         self.index, self.address = 0, 0
         self.words, self.taken = [], set()
         self.globals, self.macros, self.functions, self.routines = {}, {}, {}, {}
@@ -260,6 +261,16 @@ class Pass(Values):
         value = Value(line["value"], scope, self.index)
         self.define(scope, name, value, line["at"])
         self.constants.append(value)
+
+    def do_default(self, line, scope):
+        """A constant whose value may come from the command line."""
+        name = line["name"]
+        if scope.home is not self.globals:
+            raise Fault("block", line["at"], "`.default` in a routine")
+        self.defaults.add(name)
+        given = self.defines.get(name)
+        node = line["value"] if given is None else Tokens(given, line["at"]).operand()
+        self.do_constant({**line, "name": [name], "value": node}, scope)
 
     def do_allow(self, line, scope):
         pass
@@ -520,17 +531,20 @@ def name_of(frame):
     return frame.name if frame else None
 
 
-def assemble(files, main):
-    """The words of a program by their indexes; a Fault if it has an error."""
+def assemble(files, main, defines):
+    """The words of a program by their indexes; a Fault if it has an error. `defines` are values
+    for its `.default`s, as they are written."""
     lines, plan, known = {}, Plan(), {}
     for _ in range(PASSES):
-        run = Pass(files, lines, plan, known)
+        run = Pass(files, lines, plan, known, defines)
         run.run(main)
         words, found = run.link()
         recursion = [fault for fault in run.faults if fault.kind == "routine"]
         if recursion or found == plan and known.keys() == run.routines.keys():
             for fault in recursion or run.faults:
                 raise fault
+            for name in defines.keys() - run.defaults:
+                raise Fault("undefined", (main, 0), f"no .default {name}")
             return words
         plan, known = found, run.routines
     raise Fault("pool", (main, 1), "the sizes never become stable")

@@ -46,7 +46,7 @@ class Generator:
         self.calls_routine = False
         self.calling = set()  # the macros that call routines
         self.has_pool = self.chance(0.7)
-        self.files = {}
+        self.files, self.defines = {}, {}
 
     # ---- Small things
 
@@ -322,8 +322,11 @@ class Generator:
     def constants(self, names):
         for _ in range(1 + self.below(4)):
             name = self.fresh(self.pick("NKq"))
-            self.line("", f"{name} = {self.expression(names, True)}", names)
+            default = ".default " if self.chance(0.2) else ""
+            self.line("", f"{default}{name} = {self.expression(names, True)}", names)
             names.numbers.append(name)
+            if default and self.chance(0.5):
+                self.defines[name] = self.pick(["0", "3", "0x20", "'A'"])
         if self.has_pool and self.chance(0.4):
             name = self.fresh("c")
             self.line("", f"{name} = {self.pooled(names)}", names)
@@ -530,6 +533,7 @@ MISTAKES = [
      ".routine two()", "        .call one()", ".endroutine"],
     [".call takes(#1)", "        HALT", ".routine takes()", ".endroutine"], [".return"],
     [".routine nested()", ".routine inner()", ".endroutine", ".endroutine"],
+    [".routine own()", ".default inner = 1", ".endroutine"], [".default row{1} = 1"],
     [".macro needs a, b", ".endmacro", "        needs 1"],
     [".macro takes a", ".endmacro", "        takes 1, 2"],
     [".macro takes a", ".endmacro", "        takes b = 2"],
@@ -555,7 +559,7 @@ def with_mistake(random, lines):
 
 
 def generate(random):
-    """The files of a program; the main one is `main.asm`."""
+    """The files of a program, of which the main one is `main.asm`, and values for it."""
     generator = Generator(random)
     generator.program()
     if random.random() < 0.3:
@@ -567,7 +571,8 @@ def generate(random):
     generator.files["main.asm"] = generator.lines
     # Some are mixed files, from several systems.
     ends = ["\n", "\r\n", "\r"] if random.random() < 0.1 else ["\n"]
-    return {
+    files = {
         name: "".join(line + random.choice(ends) for line in lines)
         for name, lines in generator.files.items()
     }
+    return files, generator.defines

@@ -40,9 +40,9 @@ class Files:
         return None
 
 
-def answer(files, main):
+def answer(files, main, defines):
     try:
-        image = burn(assemble(files, main))
+        image = burn(assemble(files, main, defines))
     except Fault as fault:
         return {"error": [fault.kind, *place_of(fault, main)]}
     runs = re.finditer(rb"[^\xff]+", image)
@@ -50,22 +50,23 @@ def answer(files, main):
 
 
 def programs(arguments):
-    """The files of each program, and the name of its main one."""
+    """The files of each program, the name of its main one, and values for its `.default`s."""
     if arguments[0] == "generate":
         seed, count = map(int, arguments[1:])
         for number in range(count):
-            yield generate(random.Random(f"{seed}/{number}")), "main.asm"
+            files, defines = generate(random.Random(f"{seed}/{number}"))
+            yield files, "main.asm", defines
     else:
         for name in arguments[1:]:
-            yield {}, name
+            yield {}, name, {}
 
 
 def main():
     sys.setrecursionlimit(20_000)
     folder, *arguments = sys.argv[1:]
-    for texts, name in programs(arguments):
-        found = answer(Files(texts, pathlib.Path(folder)), name)
-        print(json.dumps({"main": name, "files": texts, **found}))
+    for texts, name, defines in programs(arguments):
+        found = answer(Files(texts, pathlib.Path(folder)), name, defines)
+        print(json.dumps({"main": name, "files": texts, "defines": defines, **found}))
 
 
 if __name__ == "__main__":

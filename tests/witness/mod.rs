@@ -7,7 +7,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use gray1_asm::{InputFile, Loader, Rendering, Source, assemble};
+use gray1_asm::{Define, InputFile, Loader, Rendering, Source, assemble_with};
 use gray1_isa::address::ROM_BYTES;
 use gray1_isa::format::ihex;
 use serde::Deserialize;
@@ -23,6 +23,8 @@ struct Testimony {
     main: String,
     /// All files of a generated program.
     files: BTreeMap<String, String>,
+    /// The values that its `.default`s are given.
+    defines: BTreeMap<String, String>,
     /// The bytes of its EPROM that are not FF: addresses and hexadecimal digits.
     eprom: Option<Vec<(usize, String)>>,
     /// The first error that it met: class, file and line.
@@ -84,10 +86,12 @@ impl Loader for Files<'_> {
 type Mistake = (&'static str, String, u64);
 
 /// What the assembler makes of a program: the contents of the EPROM, or all errors.
-fn assembled(main: &str, files: &BTreeMap<String, String>) -> Result<Vec<u8>, Vec<Mistake>> {
-    let mut files = Files(files);
-    let source = files.source(Path::new(main)).expect("the main file is there");
-    let assembly = assemble(source, &mut files);
+fn assembled(testimony: &Testimony) -> Result<Vec<u8>, Vec<Mistake>> {
+    let mut files = Files(&testimony.files);
+    let source = files.source(Path::new(&testimony.main)).expect("the main file is there");
+    let defines = testimony.defines.iter().map(|(name, value)| format!("{name}={value}").parse());
+    let defines: Vec<Define> = defines.collect::<Result<_, _>>().unwrap();
+    let assembly = assemble_with(source, &mut files, &defines);
     if let Some(image) = assembly.image {
         return Ok(image.to_eprom().to_vec());
     }
@@ -111,7 +115,16 @@ const CLASSES: &[(&str, &[&str])] = &[
     ("recursion", &["calls itself more than", "nested too deep"]),
     ("routine", &["recursive call of", "outside a routine"]),
     ("pool", &["does not settle", "do not settle", "needs a `.pool`"]),
-    ("block", &["has no `.end", "without an open block", "cannot be nested", "after the `.else`"]),
+    (
+        "block",
+        &[
+            "has no `.end",
+            "without an open block",
+            "cannot be nested",
+            "after the `.else`",
+            "in a routine: it",
+        ],
+    ),
     ("full", &["program memory is full"]),
     ("overlap", &["two instructions at index"]),
     ("memory", &["but the panel's memory starts at", "contiguous bytes"]),
@@ -191,7 +204,7 @@ const WITHOUT_PLACE: [&str; 5] = ["cycle", "full", "pool", "recursion", "routine
 
 /// Where the assembler and the witness differ, if they do.
 fn difference(testimony: &Testimony) -> Option<String> {
-    let found = assembled(&testimony.main, &testimony.files);
+    let found = assembled(testimony);
     match (&testimony.error, &found) {
         (None, Ok(contents)) if testimony.eprom().as_ref() == Some(contents) => None,
         (None, Ok(_)) => Some("other images".to_owned()),
@@ -209,7 +222,7 @@ fn difference(testimony: &Testimony) -> Option<String> {
 }
 
 /// The number of programs without an error that have something in them, at least.
-const FLOORS: [(&str, usize); 39] = [
+const FLOORS: [(&str, usize); 40] = [
     (".macro ", 480),
     (".repeat", 370),
     (".if ", 490),
@@ -224,6 +237,7 @@ const FLOORS: [(&str, usize); 39] = [
     (".struct ", 300),
     (".function ", 540),
     (".include ", 170),
+    (".default ", 200),
     (".org ", 160),
     (".ram ", 130),
     (".word ", 280),

@@ -21,7 +21,7 @@ ENDS = {
 }
 ALL_ENDS = {end for ends in ENDS.values() for end in ends}
 CAPTION = 200
-DOCUMENTED = re.compile(r"[ \t]*(\.(macro|function|struct|var)\b|\w+[ \t]*=)", re.IGNORECASE)
+DOCUMENTED = re.compile(r"[ \t]*(\.(macro|function|struct|var|default)\b|\w+[ \t]*=)", re.IGNORECASE)
 
 
 def comment_of(line):
@@ -256,6 +256,12 @@ def nothing(_):
     return {}
 
 
+def default(tokens):
+    name = plain_name(tokens)
+    tokens.take("sign", "=")
+    return {"name": name, "value": tokens.operand()}
+
+
 def one(key, read):
     return lambda tokens: {key: read(tokens)}
 
@@ -265,6 +271,7 @@ DIRECTIVES = {
     ".ram": one("value", Tokens.expression),
     ".word": one("value", Tokens.expression),
     ".var": variable,
+    ".default": default,
     ".pool": nothing,
     ".repeat": repeat,
     ".if": one("value", Tokens.expression),

@@ -119,7 +119,11 @@ impl Analysis {
             | Operands::Legend
             | Operands::Count => Vec::new(),
             // A new name, then perhaps new names of parameters; their values may use everything.
-            Operands::Macro | Operands::Routine | Operands::Function | Operands::Structure
+            Operands::Macro
+            | Operands::Routine
+            | Operands::Function
+            | Operands::Structure
+            | Operands::Default
                 if !rest.iter().any(|token| token.is("=")) =>
             {
                 Vec::new()

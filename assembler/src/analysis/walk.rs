@@ -153,6 +153,12 @@ impl Walker<'_> {
             Operands::RoutineCall => self.call(rest),
             Operands::Function => self.function(rest),
             Operands::Repeat => self.repeat(rest),
+            Operands::Default => {
+                if let Some((name, value)) = named(rest) {
+                    self.define_symbol(NameKind::Constant, name);
+                    self.uses(value);
+                }
+            }
             Operands::Structure => {
                 if let Some((name, _)) = named(rest) {
                     self.define_symbol(NameKind::Structure, name);

@@ -74,9 +74,12 @@ impl LinkedProgram<'_> {
 
     /// An empty source. One without words may still be a library.
     fn nothing(&self) -> Vec<Diagnostic> {
-        let start = Location { file: FileId::ROOT, span: Span { start: 0, end: 0 } };
         let warning = Diagnostic::warning(Some(Lint::End), "this source has no instructions");
-        if self.placement.symbols.is_empty() { vec![warning.at(start)] } else { Vec::new() }
+        if self.placement.symbols.is_empty() {
+            vec![warning.at(Location::START)]
+        } else {
+            Vec::new()
+        }
     }
 
     // --- Names -------------------------------------------------------------------------------

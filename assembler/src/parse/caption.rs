@@ -67,7 +67,7 @@ pub(super) fn is_about(line: &ParsedLine, names: &Names) -> bool {
     };
     match &statement.kind {
         StatementKind::Open(head) => matches!(**head, Head::Macro(_) | Head::Struct(_)),
-        StatementKind::Function(_) => true,
+        StatementKind::Function(_) | StatementKind::Default(_) => true,
         StatementKind::Var(variable) => !variable.name.is_local(names),
         StatementKind::Assign(constant) => !constant.name.is_local(names),
         _ => false,

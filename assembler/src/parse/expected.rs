@@ -44,6 +44,7 @@ fn expected(rules: &[Rule]) -> String {
     }
     words.sort_by_key(|word| *word == "the end of the line");
     match words.split_last() {
+        None if rules.contains(&Rule::equals) => "`=`".to_owned(),
         None => "something else".to_owned(),
         Some((last, [])) => (*last).to_owned(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),

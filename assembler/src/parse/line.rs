@@ -188,6 +188,7 @@ fn rule_of(directive: &Directive) -> Rule {
         Operands::Lints => Rule::lints,
         Operands::Variable => Rule::variable,
         Operands::Structure => Rule::structure,
+        Operands::Default => Rule::defaulted,
         Operands::Macro => Rule::macro_head,
         Operands::Function => Rule::function_head,
         Operands::Routine => Rule::routine_head,

@@ -42,7 +42,7 @@ fn damaged(directive: &Directive, name: Option<Symbol>, span: Span) -> Statement
         Operands::Value(make) if matches!(directive.role, Role::Opens(_) | Role::Branches(_)) => {
             make(bad)
         }
-        Operands::Variable => StatementKind::Bad(name.map(Box::new)),
+        Operands::Variable | Operands::Default => StatementKind::Bad(name.map(Box::new)),
         Operands::Structure => StatementKind::Open(Box::new(Head::LostStruct)),
         Operands::Macro => StatementKind::Open(Box::new(Head::LostMacro(name))),
         Operands::Routine => StatementKind::Open(Box::new(Head::LostRoutine(name))),

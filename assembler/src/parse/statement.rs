@@ -62,6 +62,13 @@ impl Parser<'_> {
                 let size = self.optional_expression(parts)?;
                 StatementKind::Var(Box::new(Variable { name, size }))
             }
+            Operands::Default => {
+                let name = self.plain_symbol(&parts.require("a default has no name")?);
+                parts.next_if(Rule::equals);
+                let value = self.expression(parts.require("a default has no value")?)?;
+                let value = Rc::new(value);
+                StatementKind::Default(Box::new(Constant { name, value }))
+            }
             Operands::Structure => {
                 let name = parts.require("a structure has no name")?;
                 StatementKind::Open(Box::new(Head::Struct(self.definition(name)?)))

@@ -182,6 +182,8 @@ pub(crate) struct ProgramSettings {
     pub(crate) title: Option<(Rc<str>, Location)>,
     /// The place of the `.result`.
     pub(crate) result: Option<Location>,
+    /// The names of the constants that the command line can give other values.
+    pub(crate) defaults: Vec<Name>,
     /// The warnings that were switched off.
     pub(crate) allowed: Vec<Lint>,
     pub(crate) presentation: Presentation,

@@ -39,6 +39,21 @@ impl Draft<'_, '_> {
         self.define(name, &constant.name, Meaning::Constant(thunk), at)
     }
 
+    /// `.default`: the value of the command line counts, if there is one.
+    pub(super) fn default(&mut self, constant: &Constant, at: LineContext) -> Outcome {
+        let Constant { name: symbol, value } = constant;
+        if self.symbols.scopes.routine_around(at.env).is_some() {
+            let reported = self.report(&Problem::DefaultInRoutine, symbol.span, at);
+            return Err(self.lose(Namespace::Symbols, symbol, reported));
+        }
+        let name = self.known_name(symbol, at)?;
+        let given = self.sources.defines.get(&name);
+        let given = given.map(|define| Rc::new(Expr::new(symbol.span, 0, define.value())));
+        self.settings.defaults.push(name);
+        let thunk = self.keep(given.as_ref().unwrap_or(value), name, at);
+        self.define(name, symbol, Meaning::Constant(thunk), at)
+    }
+
     /// `.function`
     pub(super) fn function(&mut self, head: &Rc<FunctionHead>, at: LineContext) -> Outcome {
         let scope = self.scope(at);

@@ -99,6 +99,7 @@ impl Walker<'_, '_> {
             StatementKind::CallRoutine(call) => draft.call_routine(call, span, at),
             StatementKind::Return => draft.place_return(span, at),
             StatementKind::Assign(constant) => draft.constant(constant, at),
+            StatementKind::Default(constant) => draft.default(constant, at),
             StatementKind::Var(variable) => draft.variable(variable, at),
             StatementKind::Pool => draft.place_pool(span, at),
             StatementKind::Function(head) => draft.function(head, at),

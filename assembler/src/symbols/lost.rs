@@ -92,7 +92,7 @@ impl Lost {
 
     fn lose_statement(&mut self, kind: &StatementKind, reported: Reported) {
         match kind {
-            StatementKind::Assign(constant) => {
+            StatementKind::Assign(constant) | StatementKind::Default(constant) => {
                 self.lose(Namespace::Symbols, &constant.name, reported);
             }
             StatementKind::Var(variable) => {

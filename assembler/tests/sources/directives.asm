@@ -92,3 +92,28 @@ later = 5
 .ednif                  ; error: unknown directive `.ednif` ; help: did you mean `.endif`?
 .data 1, 2              ; error: unknown directive `.data` ; help: there are no sections: instructions go to program memory, every `.var` to data memory
 .                       ; error: unknown directive `.`
+
+;;; `.default` defines a constant of the whole program.
+.default SIZE = 2 * HALF
+        LDI SIZE        ; = 0006
+HALF = 3
+.macro define_more
+  .default MORE = SIZE + 1
+.endmacro
+        define_more
+        LDI MORE        ; = 0007
+
+;;; It is not for names that only some lines see, and defines no name twice.
+.default @local = 1     ; error: expected a name, found `@local`
+.default add = 1        ; error: `add` is reserved: it is the name of an instruction
+.default NONE           ; error: expected `=`, found the end of the line
+.default row{1} = 1     ; error: expected `=`, found `{`
+.default TWICE = 1
+TWICE = 2               ; error: constant `TWICE` is defined twice ; note: `TWICE` is first defined here @5
+.routine r()
+  .default INNER = 1    ; error: `.default` in a routine: it defines a constant for the whole program
+        LDI INNER
+.endroutine
+        .call r()
+        LDI INNER
+        LDI NONE

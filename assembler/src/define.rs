@@ -1,0 +1,61 @@
+//! Values from the command line, for the constants that a program defines by `.default`.
+
+use std::rc::Rc;
+use std::str::FromStr;
+
+use gray1_language::{
+    Lexer, LiteralError, TokenKind, character, characters, is_plain_name, number,
+};
+
+use crate::syntax::ExprKind;
+use crate::words::Mnemonic;
+
+/// `NAME=value`: a value for a `.default`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Define {
+    pub(crate) name: String,
+    /// A literal of the language; a number may have a minus.
+    literal: String,
+}
+
+impl Define {
+    /// Its value as an expression.
+    pub(crate) fn value(&self) -> ExprKind {
+        value(&self.literal).unwrap_or(ExprKind::Bad)
+    }
+}
+
+impl FromStr for Define {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, literal) = text.split_once('=').ok_or("expected NAME=value")?;
+        let is_global = is_plain_name(name) && !name.starts_with('@');
+        if !is_global || Mnemonic::from_name(name).is_some() {
+            return Err(format!("`{name}` cannot be the name of a constant"));
+        }
+        value(literal)?;
+        Ok(Self { name: name.to_owned(), literal: literal.to_owned() })
+    }
+}
+
+/// The value of a literal, or why it is none.
+fn value(literal: &str) -> Result<ExprKind, String> {
+    const EXPECTED: &str = "expected a number, a character or a text in quotes";
+    let tokens: Vec<_> = Lexer::new(literal).collect();
+    let (sign, token) = match tokens.as_slice() {
+        [token] => (1, token),
+        [minus, token] if minus.is("-") && token.kind == TokenKind::Number => (-1, token),
+        _ => return Err(EXPECTED.to_owned()),
+    };
+    let value = match token.kind {
+        TokenKind::Number => number(token.text).map(|value| ExprKind::Number(sign * value)),
+        TokenKind::Character => character(token.text).map(|byte| ExprKind::Number(byte.into())),
+        TokenKind::Text => {
+            let text = characters(token.text).collect::<Result<String, _>>();
+            text.map(|text| ExprKind::Text(Rc::new(text))).map_err(LiteralError::from)
+        }
+        _ => return Err(EXPECTED.to_owned()),
+    };
+    value.map_err(|error| error.to_string())
+}

@@ -1,0 +1,107 @@
+//! Values from the command line for the constants of `.default`.
+
+mod support;
+
+use gray1_asm::{Assembly, Define, NoIncludes, Rendering, assemble_with};
+use support::source;
+
+fn assembled(text: &str, defines: &[&str]) -> Assembly {
+    let defines: Vec<Define> = defines.iter().map(|define| define.parse().unwrap()).collect();
+    assemble_with(source(text), &mut NoIncludes, &defines)
+}
+
+/// The low bytes of the words that are not erased.
+fn bytes(text: &str, defines: &[&str]) -> Vec<u8> {
+    let Assembly { image, diagnostics, files, .. } = assembled(text, defines);
+    let messages = Rendering::Plain.render(&diagnostics, &files);
+    let image = image.unwrap_or_else(|| panic!("{messages}"));
+    image.words()[..image.used_words()].iter().map(|word| word.bits() as u8).collect()
+}
+
+fn errors(text: &str, defines: &[&str]) -> Vec<String> {
+    let Assembly { image, diagnostics, files, .. } = assembled(text, defines);
+    assert!(image.is_none());
+    let line = |at| files.place(at).line;
+    let told = |found: &gray1_asm::Diagnostic| {
+        let notes = found
+            .notes
+            .iter()
+            .map(|it| format!(" ; {} @{}", it.message, it.location.map_or(0, line)));
+        let help = found.help.iter().map(|help| format!(" ; {}", help.text));
+        [found.message.clone()].into_iter().chain(notes).chain(help).collect()
+    };
+    diagnostics.iter().map(told).collect()
+}
+
+#[test]
+fn a_value_counts_in_the_line_of_the_default() {
+    let text = "\
+.default N = 2
+.default MARK = 'x'
+.default NAME = \"ab\"
+.repeat N, i
+        LDI  i + N
+.endrepeat
+        LDI  MARK
+        LDI  len(NAME)
+.if LATER > 5
+        LDI  99
+.endif
+        LDI  LATER
+";
+    let text = &text.replace(".if LATER > 5\n        LDI  99\n.endif\n", "");
+    let text = &format!("{text}.default LATER = N + 1\n");
+    assert_eq!(bytes(text, &[]), [2, 3, b'x', 2, 3]);
+    assert_eq!(bytes(text, &["N=1"]), [1, b'x', 2, 2]);
+    assert_eq!(bytes(text, &["N=0", "MARK='\\n'", "NAME=\"queens\"", "LATER=-1"]), [10, 6, 255]);
+    assert_eq!(bytes(text, &["MARK=0x2a", "N=0b1"]), [1, 42, 2, 2]);
+    // It is known where the default would not be.
+    assert_eq!(
+        bytes(".default N = END\n.if N == 7\n LDI 5\n.endif\nEND = 1\n LDI END", &["N=7"]),
+        [5, 1]
+    );
+}
+
+#[test]
+fn a_value_that_no_default_takes_is_an_error() {
+    let text =
+        ".default SIZE = 2\nOTHER = 5\n LDI SIZE + OTHER\n HALT\n.if 0\n.default NO = 1\n.endif\n";
+    for (defines, expected) in [
+        (
+            &["SIZES=1"][..],
+            "`-D SIZES`: no `.default` of the program defines this name ; did you mean `SIZE`?",
+        ),
+        (
+            &["OTHER=1"],
+            "`-D OTHER`: no `.default` of the program defines this name ; it is defined here, without `.default` @2",
+        ),
+        (&["NO=1"], "`-D NO`: no `.default` of the program defines this name"),
+        (&["SIZE=1", "SIZE=1"], "`-D SIZE` is given twice"),
+    ] {
+        assert_eq!(errors(text, defines), [expected], "{defines:?}");
+    }
+    // Not if its line has a mistake of its own, or comes from a file that is not there.
+    assert_eq!(errors(".default N = \n HALT\n", &["N=1"]).len(), 1);
+    assert_eq!(errors(".include \"n.asm\"\n HALT\n", &["N=1"]).len(), 1);
+}
+
+#[test]
+fn only_literals_are_values() {
+    for text in ["N", "=1", "@n=1", "n{1}=1", "add=1", "1n=1", " N=1", "N =1"] {
+        assert!(text.parse::<Define>().is_err(), "{text}");
+    }
+    for (value, expected) in [
+        ("", "expected a number, a character or a text in quotes"),
+        ("1 + 1", "expected a number, a character or a text in quotes"),
+        ("M", "expected a number, a character or a text in quotes"),
+        ("#5", "expected a number, a character or a text in quotes"),
+        ("-'a'", "expected a number, a character or a text in quotes"),
+        ("5 ; five", "expected a number, a character or a text in quotes"),
+        ("5x", "`5x` is not a number"),
+        ("'ab'", "expected one ASCII character between single quotes"),
+        ("\"\\q\"", "`\\q` is not an escape (expected `\\n`, `\\\\`, `\\'`, `\\\"` or `\\0`)"),
+        ("9223372036854775808", "`9223372036854775808` does not fit in 64 bits with a sign"),
+    ] {
+        assert_eq!(format!("N={value}").parse::<Define>().unwrap_err(), expected, "{value}");
+    }
+}
