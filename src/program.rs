@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gray1_asm::{Assembly, Diagnostic, InputFile, Loader, Source};
+use gray1_asm::{Assembly, Define, Diagnostic, InputFile, Loader, Source};
 use gray1_isa::Image;
 use gray1_isa::format::{self, Contents, Format, LoadError};
 use gray1_programs::{self as builtin, BuiltIn, Sources};
@@ -83,13 +83,26 @@ pub(crate) fn locate(word: &str) -> Result<ProgramLocation, LoadFailure> {
 
 /// Loads the program that a word stands for; source is assembled on the fly.
 pub(crate) fn load(word: &str) -> Result<Program, LoadFailure> {
-    load_with(word, &mut FileLoader)
+    load_as(word, &[], &[])
 }
 
-fn load_with(word: &str, loader: &mut dyn Loader) -> Result<Program, LoadFailure> {
+/// The same with values for its `.default`s, and with more folders of included files.
+pub(crate) fn load_as(
+    word: &str,
+    defines: &[Define],
+    folders: &[PathBuf],
+) -> Result<Program, LoadFailure> {
+    load_with(word, &mut FileLoader(folders), defines)
+}
+
+fn load_with(
+    word: &str,
+    loader: &mut dyn Loader,
+    defines: &[Define],
+) -> Result<Program, LoadFailure> {
     match locate(word)? {
         ProgramLocation::BuiltIn(name, file) => {
-            assembled(name.to_owned(), builtin::source(file), loader)
+            assembled(name.to_owned(), builtin::source(file), loader, defines)
         }
         ProgramLocation::Path(path) => {
             let name = files::printable(&path);
@@ -98,31 +111,42 @@ fn load_with(word: &str, loader: &mut dyn Loader) -> Result<Program, LoadFailure
             let refused =
                 |error: LoadError| LoadFailure::File(files::refused(&path, error.position, &error));
             match format::load(&bytes).map_err(refused)? {
+                Contents::Image(_) if !defines.is_empty() => {
+                    let message = format!("{name} is an image: -D needs a source");
+                    Err(LoadFailure::File(message))
+                }
                 Contents::Image(image) => {
                     let (image, notes) = names::beside(*image, &path);
                     let image = Arc::new(image);
                     Ok(Program { name, image, warnings: None, notes })
                 }
-                Contents::Source(text) => assembled(name, source(&path, text.to_owned()), loader),
+                Contents::Source(text) => {
+                    assembled(name, source(&path, text.to_owned()), loader, defines)
+                }
             }
         }
     }
 }
 
 /// Assembles the source that a word stands for, whatever it looks like.
-pub(crate) fn assemble(word: &str) -> Result<Assembly, LoadFailure> {
+pub(crate) fn assemble(
+    word: &str,
+    defines: &[Define],
+    folders: &[PathBuf],
+) -> Result<Assembly, LoadFailure> {
     let source = match locate(word)? {
         ProgramLocation::BuiltIn(_, file) => builtin::source(file),
         ProgramLocation::Path(path) => source_at(&path)?,
     };
-    Ok(gray1_asm::assemble(source, &mut FileLoader))
+    Ok(gray1_asm::assemble_with(source, &mut FileLoader(folders), defines))
 }
 
 /// The files of a program: a source with the files that it includes, found or not, or an image. A
 /// built-in program has none.
-pub(crate) fn files(word: &str) -> Vec<PathBuf> {
+pub(crate) fn files(word: &str, folders: &[PathBuf]) -> Vec<PathBuf> {
     let Ok(ProgramLocation::Path(path)) = locate(word) else { return Vec::new() };
-    let mut loader = RecordingLoader { requested: vec![path.clone()], ..Default::default() };
+    let requested = vec![path.clone()];
+    let mut loader = RecordingLoader { folders, requested, ..Default::default() };
     if let Ok(source) = source_at(&path) {
         gray1_asm::assemble(source, &mut loader);
     }
@@ -138,7 +162,7 @@ pub(crate) fn carried(word: &str) -> Result<(Program, String, Sources), LoadFail
         ProgramLocation::Path(path) => files::printable(path.file_name().unwrap_or_default()),
     };
     let mut loader = RecordingLoader { program: name, ..Default::default() };
-    let program = load_with(word, &mut loader)?;
+    let program = load_with(word, &mut loader, &[])?;
     let mut sources = Sources::default();
     if let Some(assembly) = &program.warnings {
         for file in assembly.files.iter() {
@@ -153,7 +177,9 @@ pub(crate) fn carried(word: &str) -> Result<(Program, String, Sources), LoadFail
 
 /// Finds included files as [`FileLoader`] does, and records them.
 #[derive(Default)]
-struct RecordingLoader {
+struct RecordingLoader<'a> {
+    /// More folders of included files.
+    folders: &'a [PathBuf],
     /// The path of the program.
     program: String,
     /// The paths of the files that were found, by identity, as seen from the program.
@@ -162,18 +188,19 @@ struct RecordingLoader {
     requested: Vec<PathBuf>,
 }
 
-impl RecordingLoader {
+impl RecordingLoader<'_> {
     fn path(&self, file: &InputFile) -> &str {
         self.paths.get(file.id()).unwrap_or(&self.program)
     }
 }
 
-impl Loader for RecordingLoader {
+impl Loader for RecordingLoader<'_> {
     fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
         if !is_built_in(includer.id()) {
             self.requested.push(Path::new(includer.id()).with_file_name(name));
+            self.requested.extend(self.folders.iter().map(|folder| files::inside(folder, name)));
         }
-        let source = FileLoader.load(includer, name)?;
+        let source = FileLoader(self.folders).load(includer, name)?;
         let path = match builtin::path_of(&source.id) {
             Some(path) => path.to_owned(),
             None => builtin::beside(self.path(includer), name),
@@ -183,11 +210,11 @@ impl Loader for RecordingLoader {
     }
 
     fn similar_to(&self, name: &str) -> Option<String> {
-        FileLoader.similar_to(name)
+        FileLoader(self.folders).similar_to(name)
     }
 
     fn library_of(&self, name: &str) -> Option<String> {
-        FileLoader.library_of(name)
+        FileLoader(self.folders).library_of(name)
     }
 }
 
@@ -201,8 +228,9 @@ fn assembled(
     name: String,
     source: Source,
     loader: &mut dyn Loader,
+    defines: &[Define],
 ) -> Result<Program, LoadFailure> {
-    let mut assembly = Box::new(gray1_asm::assemble(source, loader));
+    let mut assembly = Box::new(gray1_asm::assemble_with(source, loader, defines));
     match assembly.image.take() {
         Some(image) => {
             let image = Arc::new(image);
@@ -214,7 +242,7 @@ fn assembled(
 
 /// Assembles a text. Included files are looked up beside a file of this name.
 pub(crate) fn assembled_text(name: &str, text: &str) -> Result<Program, LoadFailure> {
-    assembled(name.to_owned(), source(Path::new(name), text.to_owned()), &mut FileLoader)
+    assembled(name.to_owned(), source(Path::new(name), text.to_owned()), &mut FileLoader(&[]), &[])
 }
 
 /// The text of a file, for the assembler.
@@ -237,11 +265,11 @@ pub(crate) fn is_built_in(identity: &str) -> bool {
     builtin::path_of(identity).is_some()
 }
 
-/// Loads included files: beside the including file, else among the built-in ones, so that `.include
-/// "lib/std.asm"` works anywhere.
-pub(crate) struct FileLoader;
+/// Loads included files: beside the including file, then in these folders, then among the built-in
+/// ones, so that `.include "lib/std.asm"` works anywhere.
+pub(crate) struct FileLoader<'a>(pub(crate) &'a [PathBuf]);
 
-impl Loader for FileLoader {
+impl Loader for FileLoader<'_> {
     fn library_of(&self, name: &str) -> Option<String> {
         BuiltIn.library_of(name)
     }
@@ -254,21 +282,27 @@ impl Loader for FileLoader {
         if is_built_in(includer.id()) {
             return BuiltIn.load(includer, name);
         }
-        let path = Path::new(includer.id()).with_file_name(name);
-        match files::read(&path) {
-            Ok(bytes) => match format::into_text(bytes) {
-                Ok(text) => {
-                    // As the user would call it, who has called the first file so.
-                    let name = files::beside(includer.name(), name);
-                    Ok(Source { name: files::printable(name), ..source(&path, text) })
+        // Each path, and as the user would call it, who has called the first file so.
+        let beside = Path::new(includer.id()).with_file_name(name);
+        let beside = (beside, PathBuf::from(files::beside(includer.name(), name)));
+        let others = self.0.iter().map(|folder| files::inside(folder, name));
+        let mut missing = None;
+        for (path, called) in [beside].into_iter().chain(others.map(|path| (path.clone(), path))) {
+            match files::read(&path) {
+                Ok(bytes) => {
+                    let text = format::into_text(bytes).map_err(|error| match error {
+                        LoadError { problem, position: Some(at) } => format!("{at}: {problem}"),
+                        error => error.to_string(),
+                    })?;
+                    return Ok(Source { name: files::printable(called), ..source(&path, text) });
                 }
-                Err(LoadError { problem, position: Some(at) }) => Err(format!("{at}: {problem}")),
-                Err(error) => Err(error.to_string()),
-            },
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                BuiltIn.load(includer, name).map_err(|_| error.to_string())
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                    missing.get_or_insert(error);
+                }
+                Err(error) => return Err(error.to_string()),
             }
-            Err(error) => Err(error.to_string()),
         }
+        let why = missing.map_or_else(String::new, |error| error.to_string());
+        BuiltIn.load(includer, name).map_err(|_| why)
     }
 }

@@ -268,6 +268,59 @@ struct Bad {
     message: &'static str,
 }
 
+#[test]
+fn included_files_are_searched_for_in_more_folders() {
+    let source = ".include \"one.asm\"\n.include \"lib/std.asm\"\n LDI ONE\n ST 0x1fff\n HALT\n";
+    let bench = Bench::new()
+        .file("p.asm", source)
+        .file("inc/one.asm", ".include \"two.asm\"\nONE = TWO\n")
+        .file("more/one.asm", "ONE = 'm'\n")
+        .file("inc/two.asm", "TWO = 'i'\n");
+    let missing = "cannot include `one.asm`: No such file";
+    let said = bench.gray1("run p.asm -I nowhere").status(1).err();
+    assert!(said.contains(missing), "{said}");
+    bench.gray1("run p.asm -I nowhere -I inc -I more").status(0).stdout("i");
+    bench.gray1("run p.asm -I more -I inc").status(0).stdout("m");
+    // Beside the including file comes first, the library last.
+    let bench = bench.file("one.asm", "ONE = 'b'\n").file("inc/lib/std.asm", "ONE = 's'\n");
+    bench.gray1("run p.asm -I more").status(0).stdout("b");
+    let said = bench.gray1("run p.asm -I inc").status(1).err();
+    assert!(said.contains("--> inc/lib/std.asm:1:1"), "{said}");
+}
+
+#[test]
+fn every_command_that_assembles_gives_values_to_defaults() {
+    let source = ".default MARK = '2'\n LDI MARK\n ST 0x1fff\n ST 0x1fe0\n HALT\n";
+    let tests = "Tests(version: 1, cases: [(name: \"a\", steps: [Prints(\"7\"), Halts])])";
+    let bench = Bench::new().file("p.asm", source).file("p.test.ron", tests);
+    bench.gray1("run p.asm").status(0).stdout("2");
+    bench.gray1("run p.asm -D MARK=0x37").status(0).stdout("7");
+    bench.gray1("test p.asm").status(1);
+    bench.gray1("test p.asm -D MARK=55").status(0);
+    let debug = bench.gray1("test p.asm -D MARK=1 -I a").status(1).out().to_vec();
+    assert!(String::from_utf8(debug).unwrap().contains(" -D MARK=1 -I a"));
+    bench.gray1("asm p.asm --define MARK=55 -o p.bin").status(0);
+    let expected = bench.read("p.bin");
+    bench.gray1("convert p.asm -D MARK=55 -o q.bin").status(0);
+    bench.gray1("export images p.asm -D MARK=55 -o chips").status(0);
+    assert_eq!([bench.read("q.bin"), bench.read("chips/PROG.bin")], [&*expected; 2]);
+    let source = bench.gray1("disasm p.asm -D MARK=55").status(0);
+    assert!(String::from_utf8_lossy(source.out()).contains("0x37"));
+    for command in ["compare p.asm", "record p.asm -o p.svg", "screenshot p.asm --keys s"] {
+        let [two, seven] = ["50", "55"].map(|mark| {
+            let ran = bench.gray1(&format!("{command} -D MARK={mark}")).status(0);
+            let drawn = command.starts_with("record").then(|| bench.read("p.svg"));
+            drawn.unwrap_or_else(|| ran.out().to_vec())
+        });
+        assert!(two != seven || command.starts_with("compare"), "{command}");
+    }
+    // What is no value, what has no default, and what is no source.
+    bench.gray1("run p.asm -D MARK=x").status(2);
+    let said = bench.gray1("run p.asm -D MARKS=1").status(1).stdout("").err();
+    assert!(said.contains("did you mean `MARK`?"), "{said}");
+    bench.gray1("run p.bin -D MARK=1").error("p.bin is an image: -D needs a source");
+}
+
 fn bad_images() -> Vec<Bad> {
     let bad = |name, contents: &[u8], message| Bad { name, contents: contents.to_vec(), message };
     vec![

@@ -1,5 +1,6 @@
 //! Values from the command line, for the constants that a program defines by `.default`.
 
+use std::fmt;
 use std::rc::Rc;
 use std::str::FromStr;
 
@@ -22,6 +23,12 @@ impl Define {
     /// Its value as an expression.
     pub(crate) fn value(&self) -> ExprKind {
         value(&self.literal).unwrap_or(ExprKind::Bad)
+    }
+}
+
+impl fmt::Display for Define {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.name, self.literal)
     }
 }
 

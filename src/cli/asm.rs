@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::messages::{MessageOptions, Messages};
-use super::{Failure, Outcome, OutputOptions};
+use super::{Failure, Outcome, OutputOptions, SourceOptions};
 use crate::program::{self, LoadFailure};
 
 #[derive(clap::Args)]
@@ -11,6 +11,8 @@ pub(super) struct AsmOptions {
     /// The source file; `-` is standard input
     #[arg(add = super::complete::sources())]
     source: String,
+    #[command(flatten)]
+    sources: SourceOptions,
     #[command(flatten)]
     output: OutputOptions,
     /// Also write the layout of data memory; `-` is standard output
@@ -21,7 +23,9 @@ pub(super) struct AsmOptions {
 }
 
 pub(super) fn asm(options: &AsmOptions, messages: &mut Messages) -> Outcome {
-    let assembly = program::assemble(&options.source).map_err(Failure::Load)?;
+    let assembly =
+        program::assemble(&options.source, &options.sources.defines, &options.sources.folders)
+            .map_err(Failure::Load)?;
     match &assembly.image {
         Some(image) => {
             messages.assembly(&assembly);

@@ -13,7 +13,7 @@ use gray1_sim::{Engine, Setup};
 
 use super::machine::{self, MachineOptions, check, power_up};
 use super::messages::Messages;
-use super::{Done, Failure, Outcome, failure, load, print};
+use super::{Done, Failure, Outcome, SourceOptions, failure, load, print};
 use crate::board;
 use crate::program::Program;
 
@@ -28,6 +28,8 @@ pub(super) struct CompareOptions {
     /// The programs: paths or built-in names
     #[arg(required = true, value_name = "PROGRAM", add = super::complete::programs())]
     programs: Vec<String>,
+    #[command(flatten)]
+    sources: SourceOptions,
     #[command(flatten)]
     machine: MachineOptions,
     /// Stop each program after N instructions
@@ -49,7 +51,7 @@ const COUNT_MIN: usize = "100,000,000".len();
 const LINE_MAX: usize = 256;
 
 pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outcome {
-    let programs = options.programs.iter().map(|word| load(word, messages));
+    let programs = options.programs.iter().map(|word| load(word, &options.sources, messages));
     let programs: Vec<Program> = programs.collect::<Result<_, _>>()?;
     let machine = options.machine.spec();
     let counting = machine::resolve(&machine, messages)?.setup;

@@ -1,7 +1,7 @@
 //! `gray1 convert`: a program in another format.
 
 use super::messages::Messages;
-use super::{Outcome, OutputOptions, load};
+use super::{Outcome, OutputOptions, SourceOptions, load};
 
 #[derive(clap::Args)]
 pub(super) struct ConvertOptions {
@@ -9,10 +9,12 @@ pub(super) struct ConvertOptions {
     #[arg(add = super::complete::programs())]
     program: String,
     #[command(flatten)]
+    sources: SourceOptions,
+    #[command(flatten)]
     output: OutputOptions,
 }
 
 pub(super) fn convert(options: &ConvertOptions, messages: &mut Messages) -> Outcome {
-    let program = load(&options.program, messages)?;
+    let program = load(&options.program, &options.sources, messages)?;
     options.output.write(&program.image, &options.program, None, messages)
 }

@@ -35,7 +35,7 @@ pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome 
         }
         Some(file) => {
             let (case, program) = (case.as_deref(), program.as_deref());
-            debugged(file, case, program, &front.machine.spec(), messages)?
+            debugged(file, case, program, front, messages)?
         }
     };
     open(&program, session, front, StartMode::Debugging)

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::messages::Messages;
-use super::{Outcome, load};
+use super::{Outcome, SourceOptions, load};
 use crate::files;
 
 #[derive(clap::Args)]
@@ -11,13 +11,15 @@ pub(super) struct DisasmOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
     program: String,
+    #[command(flatten)]
+    sources: SourceOptions,
     /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE", default_value = files::STDIO, hide_default_value = true)]
     output: PathBuf,
 }
 
 pub(super) fn disasm(options: &DisasmOptions, messages: &mut Messages) -> Outcome {
-    let program = load(&options.program, messages)?;
+    let program = load(&options.program, &options.sources, messages)?;
     let source = gray1_asm::disassemble(&program.image);
     messages.write(&[(&options.output, source.as_bytes())])
 }

@@ -9,7 +9,7 @@ use super::boards::BoardOptions;
 use super::messages::Messages;
 use super::named::one_of;
 use super::outcome::write_all;
-use super::{Outcome, failure, load};
+use super::{Outcome, SourceOptions, failure, load};
 use crate::files;
 
 #[derive(clap::Args)]
@@ -25,6 +25,8 @@ pub(super) struct ExportOptions {
     #[arg(default_value = "queens", add = super::complete::programs())]
     program: String,
     #[command(flatten)]
+    sources: SourceOptions,
+    #[command(flatten)]
     board: BoardOptions,
 }
 
@@ -33,7 +35,7 @@ fn named(what: Export) -> PossibleValue {
 }
 
 pub(super) fn export(options: &ExportOptions, messages: &mut Messages) -> Outcome {
-    let program = load(&options.program, messages)?;
+    let program = load(&options.program, &options.sources, messages)?;
     let board = options.board.load()?;
     let made = options.what.files(&board.with_program(&program.image));
     let made = made.map_err(|error| failure(error.to_string()))?;

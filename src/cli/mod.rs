@@ -36,15 +36,16 @@ use crate::program::{self, LoadFailure};
 use crate::signals::STATUS_SIGNAL;
 use shared::{
     boards, complete, frames, image_file, machine, messages, named, outcome, profile, programs,
-    progress, signals,
+    progress, signals, source_options,
 };
 
 use image_file::OutputOptions;
-use messages::{MessageOptions, Messages, load};
+use messages::{MessageOptions, Messages};
 use outcome::{
     Done, Failure, Outcome, STATUS_ERROR, STATUS_LIMIT, STATUS_UNDECIDED, STATUS_USAGE,
     cannot_write, failure, print,
 };
+use source_options::{SourceOptions, load};
 
 /// The version, the commit of a release, and whether programs run as native code on this host.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -86,7 +87,8 @@ struct Cli {
 }
 
 /// The arguments that a link replaces.
-const LINKED: [&str; 7] = ["program", "engine", "board", "ram", "seed", "glitch", "watch"];
+const LINKED: [&str; 9] =
+    ["program", "defines", "folders", "engine", "board", "ram", "seed", "glitch", "watch"];
 
 #[derive(Subcommand)]
 enum Command {

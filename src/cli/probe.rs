@@ -9,7 +9,7 @@ use gray1_proofs::shortest_phase_ps;
 
 use super::messages::Messages;
 use super::signals::Signals;
-use super::{Done, Failure, Outcome, failure, load, print};
+use super::{Done, Failure, Outcome, SourceOptions, failure, load, print};
 use crate::{board, files};
 
 #[derive(clap::Args)]
@@ -25,6 +25,8 @@ pub(super) struct ProbeOptions {
     /// The program that the machine runs: a path or a built-in name [default: PROG is not checked]
     #[arg(add = super::complete::programs())]
     program: Option<String>,
+    #[command(flatten)]
+    sources: SourceOptions,
     /// The board: a path or a built-in name
     #[arg(long, value_name = "BOARD", default_value = board::DEFAULT, add = super::complete::boards())]
     board: String,
@@ -57,7 +59,7 @@ pub(super) fn probe(options: &ProbeOptions, messages: &mut Messages) -> Outcome 
 fn examine(options: &ProbeOptions, messages: &mut Messages) -> Outcome {
     let mut board = board::load(&options.board).map_err(failure)?;
     if let Some(program) = &options.program {
-        board = board.with_program(&load(program, messages)?.image);
+        board = board.with_program(&load(program, &options.sources, messages)?.image);
     }
     let path = options.capture.as_path();
     let name = files::printable(path);

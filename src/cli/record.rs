@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::machine::{self, MachineOptions, check};
 use super::messages::Messages;
-use super::{Outcome, failure, load};
+use super::{Outcome, SourceOptions, failure, load};
 use crate::files;
 use crate::program::Program;
 use crate::record::{FRAMES_MAX, Recording, RecordingFormat};
@@ -14,6 +14,8 @@ pub(super) struct RecordOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
     program: String,
+    #[command(flatten)]
+    sources: SourceOptions,
     #[command(flatten)]
     machine: MachineOptions,
     /// The file to write; `-` is standard output
@@ -45,7 +47,7 @@ pub(super) fn record(options: &RecordOptions, messages: &mut Messages) -> Outcom
             "{name} does not end in .svg or .gif: choose a format with --format"
         )));
     };
-    let Program { image, .. } = load(&options.program, messages)?;
+    let Program { image, .. } = load(&options.program, &options.sources, messages)?;
     let mut machine = machine::engine(&options.machine.spec(), &image, messages)?;
     let mut recording =
         Recording::of(&mut *machine, options.skip, options.changes, 100 / options.rate);

@@ -9,7 +9,7 @@ use super::machine::{self, MachineOptions};
 use super::messages::Messages;
 use super::named::one_of;
 use super::programs::BuiltInAndFiles;
-use super::{Outcome, load};
+use super::{Outcome, SourceOptions, load};
 use crate::files;
 use crate::program::Program;
 
@@ -21,6 +21,8 @@ pub(super) struct ScreenshotOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
     program: String,
+    #[command(flatten)]
+    sources: SourceOptions,
     #[command(flatten)]
     machine: MachineOptions,
     /// The keys to press, with tmux's names, and waits. The machine is paused until a key runs it:
@@ -48,15 +50,15 @@ fn size(text: &str) -> Result<(u16, u16), String> {
 }
 
 pub(super) fn screenshot(options: &ScreenshotOptions, messages: &mut Messages) -> Outcome {
-    let Program { name, image, .. } = load(&options.program, messages)?;
+    let Program { name, image, .. } = load(&options.program, &options.sources, messages)?;
     let suffix = options.output.extension().and_then(|suffix| suffix.to_str());
     let by_suffix = suffix.and_then(PictureFormat::from_suffix);
     let format = options.format.or(by_suffix).unwrap_or(PictureFormat::Text);
     let program = gray1_tui::Program::new(name, image);
     let session = machine::session(&options.machine.spec(), program, true, messages)?;
+    let programs = BuiltInAndFiles::with(&options.program, &options.sources);
     let (keys, size) = (&options.keys, options.size);
-    let picture =
-        gray1_tui::screenshot(&BuiltInAndFiles, session, keys, size, format, options.theme);
+    let picture = gray1_tui::screenshot(programs, session, keys, size, format, options.theme);
     messages.write(&[(&options.output, picture.as_bytes())])
 }
 

@@ -9,7 +9,7 @@ use super::machine::{self, MachineOptions};
 use super::messages::Messages;
 use super::named::one_of;
 use super::programs::BuiltInAndFiles;
-use super::{Done, Failure, Outcome, failure, load, run};
+use super::{Done, Failure, Outcome, SourceOptions, failure, load, run};
 use crate::front::{self, ExitReason, StartMode, ThemeChoice};
 use crate::program::{self, Program};
 
@@ -18,7 +18,10 @@ pub(super) fn watch(program: &str, options: &FrontOptions, messages: &mut Messag
         if io::stdout().is_terminal() {
             messages.note("this terminal cannot show the front end; the program runs without it");
         }
-        return run::run(&run::RunOptions::of(program, &options.machine), messages);
+        return run::run(
+            &run::RunOptions::of(program, &options.sources, &options.machine),
+            messages,
+        );
     }
     let session = session(program, options, false, messages)?;
     open(program, session, options, StartMode::Watching)
@@ -27,6 +30,8 @@ pub(super) fn watch(program: &str, options: &FrontOptions, messages: &mut Messag
 /// Options of the front end, whichever pane is in front.
 #[derive(clap::Args)]
 pub(super) struct FrontOptions {
+    #[command(flatten)]
+    pub(super) sources: SourceOptions,
     #[command(flatten)]
     pub(super) machine: MachineOptions,
     /// Reassemble the program whenever one of its sources changes
@@ -57,7 +62,7 @@ pub(super) fn session(
     paused: bool,
     messages: &mut Messages,
 ) -> Result<Session, Failure> {
-    let Program { name, image, .. } = load(program, messages)?;
+    let Program { name, image, .. } = load(program, &options.sources, messages)?;
     let program = gray1_tui::Program::new(name, image);
     machine::session(&options.machine.spec(), program, paused, messages)
 }
@@ -69,16 +74,17 @@ pub(super) fn open(
     options: &FrontOptions,
     start: StartMode,
 ) -> Outcome {
-    let FrontOptions { watch: watched, no_dwell, theme, .. } = options;
-    if *watched && program::files(program).is_empty() {
+    let FrontOptions { watch: watched, no_dwell, theme, sources, .. } = options;
+    if *watched && program::files(program, &sources.folders).is_empty() {
         return Err(failure(format!("--watch needs a file; {program} is built in")));
     }
+    let programs = BuiltInAndFiles::with(program, sources);
     let options = front::FrontChoices {
         watched: watched.then(|| program.to_owned()),
         dwells: !no_dwell,
         background: *theme,
     };
-    match front::run(&BuiltInAndFiles, session, start, options) {
+    match front::run(programs, session, start, options) {
         Ok(ExitReason::Quit) => Ok(Done::Well),
         Ok(ExitReason::Signal(number)) => Ok(Done::Signal(number)),
         Err(error) => Err(failure(format!("the terminal cannot be used: {error}"))),

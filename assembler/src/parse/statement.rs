@@ -35,13 +35,7 @@ impl Parser<'_> {
                 let text = parts.require("a directive has no text")?;
                 make(self.text(&text).into())
             }
-            Operands::File => {
-                let name = parts.require("an include has no file name")?;
-                // A path has no escapes: what looks like one is a mistake in the path.
-                let (text, span) = (name.as_str(), self.span_of(&name));
-                let name = text[1..text.len() - 1].into();
-                StatementKind::Include(Box::new(Inclusion { name, span }))
-            }
+            Operands::File => self.inclusion(parts)?,
             Operands::Assertion => {
                 let condition = parts.require("an assertion has no condition")?;
                 let condition = self.expression(condition)?;
@@ -62,13 +56,7 @@ impl Parser<'_> {
                 let size = self.optional_expression(parts)?;
                 StatementKind::Var(Box::new(Variable { name, size }))
             }
-            Operands::Default => {
-                let name = self.plain_symbol(&parts.require("a default has no name")?);
-                parts.next_if(Rule::equals);
-                let value = self.expression(parts.require("a default has no value")?)?;
-                let value = Rc::new(value);
-                StatementKind::Default(Box::new(Constant { name, value }))
-            }
+            Operands::Default => self.defaulted(parts)?,
             Operands::Structure => {
                 let name = parts.require("a structure has no name")?;
                 StatementKind::Open(Box::new(Head::Struct(self.definition(name)?)))
@@ -90,6 +78,23 @@ impl Parser<'_> {
                 StatementKind::CallRoutine(Box::new(RoutineCall { name, arguments }))
             }
         })
+    }
+
+    /// `.include "file"`
+    fn inclusion(&mut self, parts: &mut Parts<'_>) -> Parsed {
+        let name = parts.require("an include has no file name")?;
+        // A path has no escapes: what looks like one is a mistake in the path.
+        let (text, span) = (name.as_str(), self.span_of(&name));
+        let name = text[1..text.len() - 1].into();
+        Ok(StatementKind::Include(Box::new(Inclusion { name, span })))
+    }
+
+    /// `.default NAME = value`
+    fn defaulted(&mut self, parts: &mut Parts<'_>) -> Parsed {
+        let name = self.plain_symbol(&parts.require("a default has no name")?);
+        parts.next_if(Rule::equals);
+        let value = Rc::new(self.expression(parts.require("a default has no value")?)?);
+        Ok(StatementKind::Default(Box::new(Constant { name, value })))
     }
 
     fn optional_expression(&mut self, parts: &mut Parts<'_>) -> Parsed<Option<Expr>> {

@@ -7,8 +7,7 @@ use gray1_programs::lessons::{Lesson, Progress, SOLUTION};
 
 use super::check::{Checked, Checker};
 use super::student::Student;
-use crate::cli::messages::load;
-use crate::cli::{Done, Failure, failure};
+use crate::cli::{Done, Failure, SourceOptions, failure, load};
 use crate::files;
 
 /// A student at a lesson.
@@ -97,7 +96,7 @@ impl Guide<'_> {
         self.problem = self.student.begin(self.index).err();
         let Self { student, index, style, checker, .. } = self;
         let lesson = &student.course.lessons[*index];
-        let program = load(&file.to_string_lossy(), checker.messages)?;
+        let program = load(&file.to_string_lossy(), &SourceOptions::default(), checker.messages)?;
         let tests = student.tests_file(lesson);
         let checked = checker.check(&student.course, lesson, &program, &tests);
         let yours = match checked.map_err(failure)? {

@@ -29,7 +29,7 @@ impl SavedFiles for Disk {
     }
 
     fn included(&self, includer: &InputFile, name: &str) -> Result<Source, String> {
-        FileLoader.load(includer, name)
+        FileLoader(&[]).load(includer, name)
     }
 
     fn sources_in(&self, folder: &Path) -> Vec<PathBuf> {

@@ -15,7 +15,7 @@ use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};
 use super::profile::ProfileFormat;
 use super::signals::Signals;
-use super::{Done, Failure, Outcome, cannot_write, failure, load, print};
+use super::{Done, Failure, Outcome, SourceOptions, cannot_write, failure, load, print};
 use crate::files::{self, Output};
 use waveform::{InstructionWindow, Waveform};
 
@@ -24,6 +24,8 @@ pub(super) struct RunOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
     program: String,
+    #[command(flatten)]
+    sources: SourceOptions,
     #[command(flatten)]
     machine: MachineOptions,
     /// Stop after N instructions, with status 3
@@ -66,9 +68,10 @@ pub(super) struct RunOptions {
 
 impl RunOptions {
     /// The options of `gray1 run PROGRAM` with this machine.
-    pub(super) fn of(program: &str, machine: &MachineOptions) -> Self {
+    pub(super) fn of(program: &str, sources: &SourceOptions, machine: &MachineOptions) -> Self {
         Self {
             program: program.to_owned(),
+            sources: sources.clone(),
             machine: machine.clone(),
             max_instructions: None,
             trace: None,
@@ -84,7 +87,7 @@ impl RunOptions {
 }
 
 pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
-    let program = load(&options.program, messages)?;
+    let program = load(&options.program, &options.sources, messages)?;
     let presses = options.buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
     let engine = machine::engine(&options.machine.spec(), &program.image, messages)?;
     let trace = options.trace.as_deref().map(TraceFile::create).transpose()?;

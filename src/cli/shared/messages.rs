@@ -9,7 +9,7 @@ use gray1_asm::{Assembly, Diagnostic, Files, Lint, Rendering};
 use super::named::one_of;
 use super::outcome::{Failure, Outcome, write_all};
 use crate::files;
-use crate::program::{self, LoadFailure, Program};
+use crate::program::LoadFailure;
 use crate::system;
 
 /// The formats of messages.
@@ -128,16 +128,6 @@ pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = system::variable("TERM").is_some_and(|term| term == "dumb");
     stream.is_terminal() && !set("NO_COLOR") && !dumb
-}
-
-/// Loads a program and prints the assembler's warnings.
-pub(crate) fn load(word: &str, messages: &mut Messages) -> Result<Program, Failure> {
-    let program = program::load(word).map_err(Failure::Load)?;
-    if let Some(assembly) = &program.warnings {
-        messages.assembly(assembly);
-    }
-    program.notes.iter().for_each(|note| messages.note(note));
-    Ok(program)
 }
 
 /// Why a program could not be loaded, in full, for a screen or a report.

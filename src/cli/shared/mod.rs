@@ -13,3 +13,4 @@ pub(super) mod profile;
 pub(super) mod programs;
 pub(super) mod progress;
 pub(super) mod signals;
+pub(super) mod source_options;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use gray1_asm::Severity;
 use gray1_programs as builtin;
@@ -10,6 +11,7 @@ use gray1_tui::{ListedProgram, Preview, ProgramPreview, Programs};
 
 use super::complete::is_called_a_program;
 use super::messages::in_full;
+use super::source_options::SourceOptions;
 use crate::files;
 use crate::front::ProgramSources;
 use crate::program::{self, LoadFailure, Program};
@@ -20,7 +22,28 @@ const NO_STDIN: &str = "cannot read standard input here; open a file";
 const NAMES_MAX: usize = 4096;
 
 /// The built-in programs, and the files of the current folder.
-pub(crate) struct BuiltInAndFiles;
+#[derive(Debug, Default)]
+pub(crate) struct BuiltInAndFiles {
+    /// The program of the command line, whose options are for it alone.
+    program: String,
+    sources: SourceOptions,
+}
+
+impl BuiltInAndFiles {
+    /// With the options for a program. They are kept for as long as this process has a front end.
+    pub(crate) fn with(program: &str, sources: &SourceOptions) -> &'static Self {
+        static PROGRAMS: OnceLock<BuiltInAndFiles> = OnceLock::new();
+        PROGRAMS.get_or_init(|| Self { program: program.to_owned(), sources: sources.clone() })
+    }
+
+    fn load(&self, word: &str) -> Result<Program, LoadFailure> {
+        if word == self.program { self.sources.load(word) } else { program::load(word) }
+    }
+
+    fn folders(&self, word: &str) -> &[PathBuf] {
+        if word == self.program { &self.sources.folders } else { &[] }
+    }
+}
 
 impl Programs for BuiltInAndFiles {
     /// The files of the current folder with the suffixes of programs, and the built-in programs.
@@ -44,7 +67,7 @@ impl Programs for BuiltInAndFiles {
         if word == files::STDIO {
             return Preview::Nothing(NO_STDIN.to_owned());
         }
-        match program::load(word) {
+        match self.load(word) {
             Ok(Program { image, .. }) => Preview::Program(ProgramPreview::of(&image)),
             Err(failure) => Preview::Nothing(in_short(path, &failure)),
         }
@@ -54,7 +77,7 @@ impl Programs for BuiltInAndFiles {
         if word == files::STDIO {
             return Err(NO_STDIN.to_owned());
         }
-        match program::load(word) {
+        match self.load(word) {
             Ok(Program { name, image, .. }) => Ok(gray1_tui::Program::new(name, image)),
             Err(failure) => Err(in_full(&failure)),
         }
@@ -63,7 +86,7 @@ impl Programs for BuiltInAndFiles {
 
 impl ProgramSources for BuiltInAndFiles {
     fn files(&self, word: &str) -> Vec<PathBuf> {
-        program::files(word)
+        program::files(word, self.folders(word))
     }
 
     fn editable(&self, word: &str, file: &str) -> Result<PathBuf, String> {
@@ -72,7 +95,7 @@ impl ProgramSources for BuiltInAndFiles {
         }
         let path = Path::new(file);
         let is_it = |it: &PathBuf| program::identity(it) == program::identity(path);
-        let is_there = program::files(word).iter().any(is_it);
+        let is_there = program::files(word, self.folders(word)).iter().any(is_it);
         let path = is_there.then(|| path.to_owned());
         path.ok_or_else(|| format!("this is an image: edit {file} and assemble it again"))
     }
@@ -137,12 +160,13 @@ mod tests {
             ("-".to_owned(), nothing(NO_STDIN)),
             ("/dev/null".to_owned(), nothing("cannot read /dev/null: not a regular file")),
         ] {
-            assert_eq!(BuiltInAndFiles.preview(&word), preview, "{word}");
+            assert_eq!(BuiltInAndFiles::default().preview(&word), preview, "{word}");
         }
         for (word, title) in
             [(path("good.asm"), "Good"), ("life".into(), "The Game of Life on a torus")]
         {
-            let Preview::Program(poster) = BuiltInAndFiles.preview(&word) else { panic!("{word}") };
+            let found = BuiltInAndFiles::default().preview(&word);
+            let Preview::Program(poster) = found else { panic!("{word}") };
             assert_eq!(poster.title, title);
         }
     }

@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use gray1_isa::text::printable;
-use gray1_programs::MachineSpec;
 use gray1_programs::testing::report::{self, CaseReport, FailureReport, TestReport};
 use gray1_programs::testing::{self, CaseVerdict, FinishedCase, TestCase};
 use gray1_tui::Session;
@@ -18,9 +17,10 @@ use super::machine::{self, MachineOptions, quoted};
 use super::messages::{Messages, in_full, in_words};
 use super::progress::Progress;
 use super::signals::Signals;
-use super::{Done, Failure, Outcome, failure, print};
+use super::watch::FrontOptions;
+use super::{Done, Failure, Outcome, SourceOptions, failure, print};
 use crate::files as program_files;
-use crate::program::{self, Program};
+use crate::program::Program;
 pub(super) use files::Suite;
 
 #[derive(clap::Args)]
@@ -47,6 +47,8 @@ pub(super) struct TestOptions {
     /// The format of the report
     #[arg(long, value_enum, default_value_t)]
     format: ReportFormat,
+    #[command(flatten)]
+    sources: SourceOptions,
     /// These options count more than what a test file says.
     #[command(flatten)]
     machine: MachineOptions,
@@ -165,7 +167,7 @@ impl Tester<'_> {
         let replaces = job.program.is_some();
         let loaded = job.program.unwrap_or_else(|| suite.program()).and_then(|word| {
             report.program = program_files::printable(&word);
-            let program = program::load(&word).map_err(|failure| in_full(&failure))?;
+            let program = self.options.sources.load(&word).map_err(|failure| in_full(&failure))?;
             Ok((word, program))
         });
         let (word, program) = match loaded {
@@ -223,10 +225,11 @@ impl Tester<'_> {
     fn debug_command(&self, program: Option<&str>, file: &Path, case: &TestCase) -> String {
         let program = program.map(|word| format!(" {}", quoted(word)));
         format!(
-            "gray1 debug{} --test {} --case {}{}",
+            "gray1 debug{} --test {} --case {}{}{}",
             program.unwrap_or_default(),
             quoted(&file.to_string_lossy()),
             quoted(&case.name),
+            self.options.sources.words(),
             machine::words(&self.options.machine.spec()),
         )
     }
@@ -243,7 +246,7 @@ pub(super) fn debugged(
     file: &Path,
     case: Option<&str>,
     program: Option<&str>,
-    machine: &MachineSpec,
+    front: &FrontOptions,
     messages: &mut Messages,
 ) -> Result<(String, Session), Failure> {
     let suite = Suite::load(file).map_err(failure)?;
@@ -255,8 +258,8 @@ pub(super) fn debugged(
         Some(name) => cases.find(|case| case.name == name),
     };
     let case = found.ok_or_else(|| failure(no_case(case.unwrap_or_default())))?;
-    let Program { name, image, .. } = super::load(&word, messages)?;
-    let machine = machine::resolve(&machine.clone().or(suite.machine(case)), messages)?;
+    let Program { name, image, .. } = super::load(&word, &front.sources, messages)?;
+    let machine = machine::resolve(&front.machine.spec().or(suite.machine(case)), messages)?;
     let engine = machine::power_up(&machine.setup, &image)?;
     let mut progress = Progress::new();
     let finished = testing::run(case, engine, &image, &mut |instructions| {
