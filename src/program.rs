@@ -247,7 +247,8 @@ pub(crate) fn assembled_text(name: &str, text: &str) -> Result<Program, LoadFail
 
 /// The text of a file, for the assembler.
 fn source(path: &Path, text: String) -> Source {
-    let name = if path.as_os_str() == files::STDIO { "<stdin>".into() } else { path.to_owned() };
+    let name =
+        if path.as_os_str() == files::STDIO { files::STDIN_NAME.into() } else { path.to_owned() };
     Source { id: identity(path), name: files::printable(name), text }
 }
 

@@ -289,6 +289,27 @@ fn included_files_are_searched_for_in_more_folders() {
 }
 
 #[test]
+fn make_is_told_what_an_output_depends_on() {
+    let source = ".include \"my $1.asm\"\n.include \"lib/std.asm\"\n LDI ONE\n HALT\n";
+    let bench = Bench::new()
+        .file("src/p.asm", source)
+        .file("src/my $1.asm", ".include \"one#.asm\"\n")
+        .file("inc/one#.asm", "ONE = 1\n");
+    let asm = "asm src/p.asm -I inc";
+    bench.gray1(&format!("{asm} -o p.bin -M p.d")).status(0).stderr("wrote p.bin\nwrote p.d\n");
+    let rule = "p.bin: src/p.asm src/my\\ $$1.asm inc/one\\#.asm\n";
+    assert_eq!(String::from_utf8(bench.read("p.d")).unwrap(), rule);
+    let ran = bench.gray1(&format!("{asm} --dependencies -")).status(0);
+    assert_eq!(ran.out(), rule.replace("p.bin", "src/p.ron").as_bytes());
+    bench.gray1(&format!("{asm} -o - -M p.d")).status(2);
+    bench.gray1_with_input("asm - -o q.bin -M -", b"HALT\n").status(0).stdout("q.bin:\n");
+    // No rule without an output.
+    let bench = bench.file("inc/one#.asm", "ONE = two\n");
+    bench.gray1(&format!("{asm} -o new.bin -M new.d")).status(1);
+    assert!(!bench.path("new.d").exists());
+}
+
+#[test]
 fn every_command_that_assembles_gives_values_to_defaults() {
     let source = ".default MARK = '2'\n LDI MARK\n ST 0x1fff\n ST 0x1fe0\n HALT\n";
     let tests = "Tests(version: 1, cases: [(name: \"a\", steps: [Prints(\"7\"), Halts])])";

@@ -1,9 +1,12 @@
 //! `gray1 asm`: source in, image out.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use gray1_asm::Assembly;
 
 use super::messages::{MessageOptions, Messages};
-use super::{Failure, Outcome, OutputOptions, SourceOptions};
+use super::{Failure, Outcome, OutputOptions, SourceOptions, write_image};
+use crate::files;
 use crate::program::{self, LoadFailure};
 
 #[derive(clap::Args)]
@@ -18,21 +21,52 @@ pub(super) struct AsmOptions {
     /// Also write the layout of data memory; `-` is standard output
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
+    /// Also write a rule for make: what the output depends on, which is the source and all files
+    /// that it includes; `-` is standard output
+    #[arg(short = 'M', long, value_name = "FILE")]
+    dependencies: Option<PathBuf>,
     #[command(flatten)]
     pub(super) messages: MessageOptions,
 }
 
 pub(super) fn asm(options: &AsmOptions, messages: &mut Messages) -> Outcome {
-    let assembly =
-        program::assemble(&options.source, &options.sources.defines, &options.sources.folders)
-            .map_err(Failure::Load)?;
-    match &assembly.image {
-        Some(image) => {
-            messages.assembly(&assembly);
-            let layout = assembly.data.to_string();
-            let map = options.map.as_deref().map(|path| (path, layout.as_bytes()));
-            options.output.write(image, &options.source, map, messages)
-        }
-        None => Err(Failure::Load(LoadFailure::Source(Box::new(assembly)))),
+    let AsmOptions { source, sources, output, map, dependencies, .. } = options;
+    let target = output.target(source)?;
+    if dependencies.is_some() && target.1.as_os_str() == files::STDIO {
+        let message = "-M needs the name of an output: give one by -o FILE";
+        return Err(Failure::Usage(message.to_owned()));
     }
+    let assembly =
+        program::assemble(source, &sources.defines, &sources.folders).map_err(Failure::Load)?;
+    let Some(image) = &assembly.image else {
+        return Err(Failure::Load(LoadFailure::Source(Box::new(assembly))));
+    };
+    messages.assembly(&assembly);
+    let (layout, rule) = (assembly.data.to_string(), rule(&target.1, &assembly));
+    let map = map.as_deref().map(|path| (path, layout.as_bytes()));
+    let rule = dependencies.as_deref().map(|path| (path, rule.as_bytes()));
+    let beside: Vec<(&Path, &[u8])> = map.into_iter().chain(rule).collect();
+    write_image(image, target, &beside, messages)
+}
+
+/// The rule that an output depends on the source and the files that it includes, but for those
+/// that are built in.
+fn rule(target: &Path, assembly: &Assembly) -> String {
+    let names = assembly.files.iter().filter(|file| !program::is_built_in(file.id()));
+    let names = names.map(|file| file.name()).filter(|name| *name != files::STDIN_NAME);
+    let names: String = names.map(|name| format!(" {}", escaped(name))).collect();
+    format!("{}:{names}\n", escaped(&files::printable(target)))
+}
+
+/// A file name as make reads it.
+fn escaped(name: &str) -> String {
+    let mut escaped = String::new();
+    for c in name.chars() {
+        match c {
+            ' ' | '#' | '%' => escaped.extend(['\\', c]),
+            '$' => escaped.push_str("$$"),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
 }

@@ -1,7 +1,7 @@
 //! `gray1 convert`: a program in another format.
 
 use super::messages::Messages;
-use super::{Outcome, OutputOptions, SourceOptions, load};
+use super::{Outcome, OutputOptions, SourceOptions, load, write_image};
 
 #[derive(clap::Args)]
 pub(super) struct ConvertOptions {
@@ -15,6 +15,7 @@ pub(super) struct ConvertOptions {
 }
 
 pub(super) fn convert(options: &ConvertOptions, messages: &mut Messages) -> Outcome {
+    let target = options.output.target(&options.program)?;
     let program = load(&options.program, &options.sources, messages)?;
-    options.output.write(&program.image, &options.program, None, messages)
+    write_image(&program.image, target, &[], messages)
 }

@@ -39,7 +39,7 @@ use shared::{
     progress, signals, source_options,
 };
 
-use image_file::OutputOptions;
+use image_file::{OutputOptions, write_image};
 use messages::{MessageOptions, Messages};
 use outcome::{
     Done, Failure, Outcome, STATUS_ERROR, STATUS_LIMIT, STATUS_UNDECIDED, STATUS_USAGE,

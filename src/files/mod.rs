@@ -18,6 +18,9 @@ pub(crate) use paths::{beside, canonical, inside, is_path, our_folder};
 /// The name that stands for standard input or output on a command line.
 pub(crate) const STDIO: &str = "-";
 
+/// The name of standard input in messages.
+pub(crate) const STDIN_NAME: &str = "<stdin>";
+
 /// A path or another external text, safe to display: without control characters.
 pub(crate) fn printable(text: impl AsRef<Path>) -> String {
     let text = text.as_ref().to_string_lossy();

@@ -38,24 +38,15 @@ fn described(format: Format) -> PossibleValue {
 }
 
 impl OutputOptions {
-    /// Writes the image of a program, which was named by this word, and another output if there is
-    /// one.
-    pub(crate) fn write(
-        &self,
-        image: &Image,
-        word: &str,
-        beside: Option<(&Path, &[u8])>,
-        messages: &mut Messages,
-    ) -> Outcome {
+    /// The format and the file for the program that the command line named by this word.
+    pub(crate) fn target(&self, word: &str) -> Result<(Format, PathBuf), Failure> {
         let format = self.format.map_or_else(|| self.by_suffix(), Ok)?;
         let path = match &self.output {
             Some(path) => path.clone(),
             None if word == files::STDIO => PathBuf::from(files::STDIO),
             None => PathBuf::from(word).with_extension(format.suffix()),
         };
-        let bytes = format.encode(image);
-        let files = [(path.as_path(), bytes.as_slice())];
-        messages.write(&files.into_iter().chain(beside).collect::<Vec<_>>())
+        Ok((format, path))
     }
 
     /// The format of the output's suffix, which must not be another one: a burner would burn text.
@@ -73,4 +64,16 @@ impl OutputOptions {
             ))
         })
     }
+}
+
+/// Writes an image in a format to a file, and other outputs beside it.
+pub(crate) fn write_image(
+    image: &Image,
+    (format, path): (Format, PathBuf),
+    beside: &[(&Path, &[u8])],
+    messages: &mut Messages,
+) -> Outcome {
+    let bytes = format.encode(image);
+    let image = (path.as_path(), bytes.as_slice());
+    messages.write(&[&[image], beside].concat())
 }
