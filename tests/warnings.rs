@@ -19,6 +19,30 @@ fn found(json: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_warning_that_is_denied_is_an_error() {
+    // A carry that nothing set, and a name that nothing uses.
+    let bench = Bench::new().file("p.asm", "@x = 1\nagain: JC again\n HALT\n");
+    for (options, errors, warnings) in [
+        ("", 0, 2),
+        ("--deny carry", 1, 1),
+        ("--deny unused --deny carry", 2, 0),
+        ("--deny all", 2, 0),
+        ("--deny all --allow unused", 1, 0),
+        ("--deny end", 0, 2),
+    ] {
+        let ran = bench.gray1(&format!("asm p.asm {options} --message-format json"));
+        let said = ran.err();
+        let count = |severity| said.matches(&format!("{{\"severity\":\"{severity}\"")).count();
+        assert_eq!((count("error"), count("warning")), (errors, warnings), "{options}: {said}");
+        ran.status(i32::from(errors > 0));
+        assert_eq!(bench.path("p.ron").exists(), errors == 0, "{options}");
+        let _ = std::fs::remove_file(bench.path("p.ron"));
+    }
+    bench.gray1("run p.asm --deny carry").status(1).stdout("");
+    bench.gray1("asm p.asm --deny everything").status(2);
+}
+
+#[test]
 fn warnings_leave_image_and_status_alone() {
     let bench = Bench::new().file("p.asm", SOURCE);
     let text = bench.gray1("asm p.asm --format bin").status(0).err();

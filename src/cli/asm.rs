@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gray1_asm::Assembly;
+use gray1_asm::{Assembly, InputFile};
 
 use super::messages::{MessageOptions, Messages};
 use super::{Failure, Outcome, OutputOptions, SourceOptions, write_image};
@@ -41,7 +41,7 @@ pub(super) fn asm(options: &AsmOptions, messages: &mut Messages) -> Outcome {
     let Some(image) = &assembly.image else {
         return Err(Failure::Load(LoadFailure::Source(Box::new(assembly))));
     };
-    messages.assembly(&assembly);
+    messages.assembly(&assembly)?;
     let (layout, rule) = (assembly.data.to_string(), rule(&target.1, &assembly));
     let map = map.as_deref().map(|path| (path, layout.as_bytes()));
     let rule = dependencies.as_deref().map(|path| (path, rule.as_bytes()));
@@ -53,9 +53,10 @@ pub(super) fn asm(options: &AsmOptions, messages: &mut Messages) -> Outcome {
 /// that are built in.
 fn rule(target: &Path, assembly: &Assembly) -> String {
     let names = assembly.files.iter().filter(|file| !program::is_built_in(file.id()));
-    let names = names.map(|file| file.name()).filter(|name| *name != files::STDIN_NAME);
-    let names: String = names.map(|name| format!(" {}", escaped(name))).collect();
-    format!("{}:{names}\n", escaped(&files::printable(target)))
+    let names = names.map(InputFile::name).filter(|name| *name != files::STDIN_NAME);
+    let target = escaped(&files::printable(target)) + ":";
+    let words: Vec<String> = [target].into_iter().chain(names.map(escaped)).collect();
+    words.join(" ") + "\n"
 }
 
 /// A file name as make reads it.

@@ -47,7 +47,7 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     let (Program { image, warnings, .. }, program, sources) =
         program::carried(program).map_err(Failure::Load)?;
     if let Some(assembly) = warnings {
-        messages.assembly(&assembly);
+        messages.assembly(&assembly)?;
     }
     let inputs = presses.map(|(before, buttons)| (before, LinkInput::Hold(buttons))).collect();
     let link = Link { program, sources, inputs, at: *at, ..Link::default() };

@@ -4,7 +4,8 @@ use std::io::{self, IsTerminal, Write as _};
 use std::path::Path;
 
 use clap::ValueEnum;
-use gray1_asm::{Assembly, Diagnostic, Files, Lint, Rendering};
+use clap::builder::PossibleValuesParser;
+use gray1_asm::{Assembly, Diagnostic, Files, Lint, Rendering, Severity};
 
 use super::named::one_of;
 use super::outcome::{Failure, Outcome, write_all};
@@ -31,6 +32,16 @@ pub(crate) struct MessageOptions {
     /// Switch a warning off; may be given several times
     #[arg(long, value_name = "WARNING", value_parser = one_of(&Lint::ALL, |it| it.name().into()))]
     allow: Vec<Lint>,
+    /// Make a warning an error, unless it is switched off; may be given several times
+    #[arg(long, value_name = "WARNING", value_parser = PossibleValuesParser::new(deniable()))]
+    deny: Vec<String>,
+}
+
+/// The word for all warnings.
+const ALL: &str = "all";
+
+fn deniable() -> impl Iterator<Item = &'static str> {
+    [ALL].into_iter().chain(Lint::ALL.map(Lint::name))
 }
 
 /// Standard error, as commands use it.
@@ -38,6 +49,8 @@ pub(crate) struct Messages {
     rendering: Rendering,
     /// The warnings that are not shown.
     allowed: Vec<Lint>,
+    /// The names of the warnings that are errors.
+    denied: Vec<String>,
 }
 
 impl Messages {
@@ -47,28 +60,45 @@ impl Messages {
             MessageFormat::Text if wants_colour(&io::stderr()) => Rendering::Coloured,
             MessageFormat::Text => Rendering::Plain,
         };
-        Self { rendering, allowed: options.allow }
+        Self { rendering, allowed: options.allow, denied: options.deny }
     }
 
     /// Prints the assembler's diagnostics of a source.
-    pub(crate) fn assembly(&mut self, assembly: &Assembly) {
+    ///
+    /// # Errors
+    /// If there is an error among them, or a warning that counts as one.
+    pub(crate) fn assembly(&mut self, assembly: &Assembly) -> Result<(), Failure> {
         let is_shown = |diagnostic: &&Diagnostic| {
             diagnostic.lint.is_none_or(|lint| !self.allowed.contains(&lint))
         };
-        let shown: Vec<Diagnostic> =
-            assembly.diagnostics.iter().filter(is_shown).cloned().collect();
+        let is_denied =
+            |lint: Lint| self.denied.iter().any(|name| [ALL, lint.name()].contains(&name.as_str()));
+        let shown = assembly.diagnostics.iter().filter(is_shown).cloned();
+        let shown: Vec<Diagnostic> = shown
+            .map(|diagnostic| match diagnostic.lint {
+                Some(lint) if is_denied(lint) => {
+                    Diagnostic { severity: Severity::Error, ..diagnostic }
+                }
+                _ => diagnostic,
+            })
+            .collect();
         self.render(&shown, &assembly.files);
+        let has_errors = shown.iter().any(|it| it.severity == Severity::Error);
+        if has_errors { Err(Failure::Reported) } else { Ok(()) }
     }
 
     /// Prints why a command failed.
     pub(crate) fn failure(&mut self, failure: &Failure) {
         match failure {
-            Failure::Load(LoadFailure::Source(assembly)) => self.assembly(assembly),
+            // It is a failure already.
+            Failure::Load(LoadFailure::Source(assembly)) => {
+                self.assembly(assembly).unwrap_or_default();
+            }
             Failure::Load(load) => self.alone(load.message()),
             Failure::Message(message) | Failure::Usage(message) => {
                 self.alone(Some(Diagnostic::error(message)));
             }
-            Failure::PipeClosed => {}
+            Failure::Reported | Failure::PipeClosed => {}
         }
     }
 
@@ -147,6 +177,6 @@ pub(crate) fn in_words(failure: &Failure) -> String {
     match failure {
         Failure::Load(load) => in_full(load),
         Failure::Message(message) | Failure::Usage(message) => message.clone(),
-        Failure::PipeClosed => String::new(),
+        Failure::Reported | Failure::PipeClosed => String::new(),
     }
 }

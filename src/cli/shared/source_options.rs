@@ -47,7 +47,7 @@ pub(crate) fn load(
 ) -> Result<Program, Failure> {
     let program = sources.load(word).map_err(Failure::Load)?;
     if let Some(assembly) = &program.warnings {
-        messages.assembly(assembly);
+        messages.assembly(assembly)?;
     }
     program.notes.iter().for_each(|note| messages.note(note));
     Ok(program)
