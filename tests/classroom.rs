@@ -143,7 +143,17 @@ fn why(steps: &str) -> String {
 }
 
 /// Steps that fail, and what is said about them.
-const FAILURES: [(&str, &str); 9] = [
+const FAILURES: [(&str, &str); 10] = [
+    (
+        "Prints(b\"a\\xff\")",
+        "\
+the output differs from line 1, column 2 on
+      expected  a\\xff
+      actual    ab
+                 ^
+    after 8 instructions, at done (p.asm:11)
+",
+    ),
     (
         "Prints(\"axe\")",
         "\
@@ -184,7 +194,7 @@ more is printed than expected, from line 1, column 2 on
 ",
     ),
     (
-        "Bytes(\"x\", [0, 1])",
+        "Bytes(\"x\", [0, 1]), Halts",
         "\
 0x0001 differs
       expected  0x00 0x01
@@ -210,14 +220,14 @@ the program halted
 ",
     ),
     (
-        "Is(\"[y]\", 1)",
+        "Is(\"[y]\", 1), Halts",
         "\
 `[y]`: column 2: the program has no 'y'
     after 0 instructions, at 0x0000 (p.asm:3)
 ",
     ),
     (
-        "AtLeast(12)",
+        "AtLeast(12), Halts",
         "\
 expected at least 12 instructions
       expected  12

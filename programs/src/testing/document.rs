@@ -178,7 +178,13 @@ impl<'a> TextPart<'a> {
             let part = whole.part(raw);
             Ok((part.start, part.read()?))
         };
-        let steps = steps.into_iter().map(step).collect::<Result<_, _>>()?;
+        let steps: Vec<(usize, TestStep)> =
+            steps.into_iter().map(step).collect::<Result<_, _>>()?;
+        if !steps.iter().any(|(_, step)| step.runs()) {
+            let message = "no step lets the program run: expected Run, RunTo, Prints, Lines, \
+                Shows or Halts";
+            return Err(refused(message.to_owned()));
+        }
         let limit = limit.unwrap_or(LIMIT);
         Ok(TestCase { name, offset: self.start, machine, limit, steps })
     }
@@ -200,6 +206,8 @@ mod tests {
             ("Tests(version: 2)".to_owned(), "1:1: version 2 is not supported, only 1"),
             ("Tests(version: 1, cases: [])".to_owned(), "1:1: expected at least one case"),
             (case(""), "4:5: expected at least one step"),
+            (case("AtMost(200)"), "4:5: no step lets the program run: expected Run, "),
+            (case("Is(\"[0]\", 0), Run(0), Prints(\"\")"), "4:5: no step lets the program run"),
             (case("Halts, Flies"), "4:32: unknown name `Flies`"),
             (case("Halts,\n   Hold(\"fire\")"), "5:10: no button is called 'fire'"),
             (case("Leds(\". G X\")"), "4:31: expected ., G, R, Y or ?, found 'X'"),
@@ -236,7 +244,7 @@ mod tests {
             "Tests(version: 1, cases: [\n(name: \"a\", steps: [Prints(\"a\nb\n\"),\nHalts])])\n";
         let read = |end: &str| TestFile::read(&text.replace('\n', end)).unwrap();
         let unix = read("\n");
-        assert!(format!("{:?}", unix.cases).contains("a\\nb\\n"), "{:?}", unix.cases);
+        assert_eq!(unix.cases[0].steps[0].1.printed().as_deref(), Some(&b"a\nb\n"[..]));
         for end in ["\r\n", "\r"] {
             let other = read(end);
             assert_eq!(format!("{:?}", other.cases), format!("{:?}", unix.cases), "{end:?}");

@@ -1,5 +1,7 @@
 //! Why a case failed: what was expected and what was found, at the first difference.
 
+use std::str::Utf8Chunk;
+
 use gray1_isa::text::printable;
 
 /// Why a case failed, and when.
@@ -35,6 +37,15 @@ const GAP: usize = 4;
 impl Comparison {
     pub(super) fn new(expected: impl Into<String>, actual: impl Into<String>) -> Self {
         Self { expected: expected.into(), actual: actual.into(), are_texts: false }
+    }
+
+    /// The same for two lines that were printed. Where one is not a text, its bytes that are none
+    /// are shown as a test file writes them, and so are backslashes in both.
+    pub(super) fn of_bytes(expected: &[u8], actual: &[u8]) -> Self {
+        match (str::from_utf8(expected), str::from_utf8(actual)) {
+            (Ok(expected), Ok(actual)) => Self::of_texts(expected, actual),
+            _ => Self::of_texts(escaped(expected), escaped(actual)),
+        }
     }
 
     /// The same for two lines of text, in which the first difference is marked.
@@ -75,6 +86,15 @@ impl Comparison {
     }
 }
 
+/// A text for bytes that are none in part.
+fn escaped(bytes: &[u8]) -> String {
+    let chunk = |chunk: Utf8Chunk<'_>| {
+        let wrong = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
+        chunk.valid().replace('\\', r"\\") + &wrong.collect::<String>()
+    };
+    bytes.utf8_chunks().map(chunk).collect()
+}
+
 /// A line with a heading.
 fn stacked(heading: &str, text: &str) -> String {
     let text = if text.is_empty() { "nothing" } else { text };
@@ -89,6 +109,8 @@ mod tests {
     fn the_first_difference_is_marked() {
         let lines = Comparison::of_texts("0475", "0457").lines();
         assert_eq!(lines, ["expected  0475", "actual    0457", "            ^"]);
+        let lines = Comparison::of_bytes("a\u{e9}\\".as_bytes(), b"a\xff\xfe\xc3").lines();
+        assert_eq!(lines[..2], ["expected  a\u{e9}\\\\", r"actual    a\xff\xfe\xc3"]);
         let lines = Comparison::new(". G\n? .\nR .", ". G\nR .\n. .").lines();
         assert_eq!(
             lines,

@@ -192,7 +192,7 @@ impl CaseRun {
             TestStep::RunTo(condition) => return self.runs_to(condition, ran),
             TestStep::Halts => return self.halts(ran),
             TestStep::Prints(_) | TestStep::Lines(_) => {
-                return self.prints(step.printed().unwrap_or_default().as_bytes(), ran);
+                return self.prints(&step.printed().unwrap_or_default(), ran);
             }
             TestStep::Shows(picture) => return self.shows(picture, ran),
             TestStep::Leds(picture) => return self.leds(picture),
@@ -338,9 +338,9 @@ impl CaseRun {
         let before = &before[line_start(before)..];
         let line = |rest: &[u8]| {
             let end = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |at| at + 1);
-            String::from_utf8_lossy(&[before, &rest[..end]].concat()).into_owned()
+            [before, &rest[..end]].concat()
         };
-        Comparison::of_texts(line(text), line(after))
+        Comparison::of_bytes(&line(text), &line(after))
     }
 
     // ---- What holds now

@@ -26,9 +26,9 @@ pub enum TestStep {
     /// Runs to the end of the program.
     Halts,
     /// Runs until this text is printed, right after the text expected before.
-    Prints(String),
+    Prints(PrintedText),
     /// The same for whole lines.
-    Lines(Vec<String>),
+    Lines(Vec<PrintedText>),
     /// The program may print more than the steps expect.
     PrintsMore,
     /// Runs until the LEDs show this.
@@ -46,13 +46,52 @@ pub enum TestStep {
 }
 
 impl TestStep {
-    /// The text that it expects to be printed, if it is about output.
-    pub(super) fn printed(&self) -> Option<String> {
+    /// The bytes that it expects to be printed, if it is about output.
+    pub(super) fn printed(&self) -> Option<Vec<u8>> {
         match self {
-            Self::Prints(text) => Some(text.clone()),
-            Self::Lines(lines) => Some(lines.iter().flat_map(|line| [line, "\n"]).collect()),
+            Self::Prints(text) => Some(text.0.clone()),
+            Self::Lines(lines) => {
+                Some(lines.iter().flat_map(|line| [&line.0, &b"\n"[..]].concat()).collect())
+            }
             _ => None,
         }
+    }
+
+    /// Whether it lets the program run.
+    pub(super) fn runs(&self) -> bool {
+        match self {
+            Self::Run(count) => *count > 0,
+            Self::RunTo(_) | Self::Halts | Self::Shows(_) => true,
+            _ => self.printed().is_some_and(|printed| !printed.is_empty()),
+        }
+    }
+}
+
+/// The bytes that a program prints: a text, or a text of bytes such as `b"\xff"`.
+#[derive(Debug, Clone)]
+pub struct PrintedText(Vec<u8>);
+
+impl<'de> Deserialize<'de> for PrintedText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(PrintedVisitor)
+    }
+}
+
+struct PrintedVisitor;
+
+impl Visitor<'_> for PrintedVisitor {
+    type Value = PrintedText;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text in quotes")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<PrintedText, E> {
+        Ok(PrintedText(text.into()))
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<PrintedText, E> {
+        Ok(PrintedText(bytes.into()))
     }
 }
 
