@@ -4,6 +4,8 @@ use std::process;
 use std::thread;
 use std::time::Duration;
 
+use crate::files;
+
 /// The number that a shell adds to the number of the signal that ended a process.
 pub(crate) const STATUS_SIGNAL: u8 = 128;
 
@@ -11,16 +13,23 @@ pub(crate) const STATUS_SIGNAL: u8 = 128;
 const GRACE: Duration = Duration::from_secs(5);
 
 /// The exit status for a signal.
-pub(crate) fn status(signal: i32) -> i32 {
+fn status(signal: i32) -> i32 {
     i32::from(STATUS_SIGNAL) + signal
+}
+
+/// Ends the process now, without a trace of unfinished files.
+pub(crate) fn end(signal: i32) -> ! {
+    files::discard_unfinished();
+    process::exit(status(signal));
 }
 
 /// Ends the process after [`GRACE`], unless it has ended by itself: it may hang in a write that is
 /// never completed. `tidy` is called first.
 pub(crate) fn end_soon(signal: i32, tidy: fn()) {
-    thread::spawn(move || {
+    // Without a thread, a second signal ends the process.
+    let _ = thread::Builder::new().spawn(move || {
         thread::sleep(GRACE);
         tidy();
-        process::exit(status(signal));
+        end(signal);
     });
 }

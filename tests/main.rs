@@ -27,6 +27,7 @@ mod kicad;
 mod learn;
 mod lesson_keys;
 mod library;
+mod limits;
 mod links;
 mod lsp;
 mod mistakes;

@@ -34,6 +34,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use crate::files;
 use crate::program::{self, LoadFailure};
 use crate::signals::STATUS_SIGNAL;
+use crate::system;
 use shared::{
     boards, complete, frames, image_file, machine, messages, named, outcome, profile, programs,
     progress, signals, source_options,
@@ -147,6 +148,10 @@ pub(crate) fn main() -> u8 {
         }
     };
     let mut messages = Messages::new(message_options(cli.command.as_ref()));
+    if let Err(error) = prepare(cli.command.as_ref()) {
+        messages.failure(&failure(format!("cannot handle signals: {error}")));
+        return STATUS_ERROR;
+    }
     let outcome = match &cli.command {
         None => match &cli.link {
             Some(text) => link::follow(text, &cli.front),
@@ -191,6 +196,19 @@ pub(crate) fn main() -> u8 {
             STATUS_ERROR
         }
     }
+}
+
+/// Prepares for signals that would end the process in the midst of a file. Commands that are not
+/// named here listen themselves, or write no file.
+fn prepare(command: Option<&Command>) -> io::Result<()> {
+    use Command::{Asm, Convert, Disasm, Export, Fmt, Man, Record, Screenshot};
+    if let Some(
+        Asm(_) | Convert(_) | Disasm(_) | Export(_) | Fmt(_) | Man(_) | Record(_) | Screenshot(_),
+    ) = command
+    {
+        signals::Signals::end_at_once();
+    }
+    system::survive_file_limit()
 }
 
 fn message_options(command: Option<&Command>) -> MessageOptions {

@@ -12,7 +12,9 @@ use std::path::Path;
 
 pub(crate) use input::{read, read_own, read_text, stream};
 pub(crate) use lock::{FolderLock, lock};
-pub(crate) use output::{Output, make_folder, print, rewrite, rewrite_unlinked, write, write_new};
+pub(crate) use output::{
+    Output, discard_unfinished, make_folder, print, rewrite, rewrite_unlinked, write, write_new,
+};
 pub(crate) use paths::{beside, canonical, inside, is_path, our_folder};
 
 /// The name that stands for standard input or output on a command line.

@@ -3,7 +3,9 @@
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::mem;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
 
@@ -45,6 +47,7 @@ pub(crate) fn rewrite_unlinked(path: &Path, bytes: &[u8]) -> Result<(), String> 
         _ => {}
     }
     let file = written_beside(path, bytes)?;
+    let _named = unfinished();
     file.persist(path).map(drop).map_err(|error| cannot_write(path, error.error))
 }
 
@@ -53,7 +56,9 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
     if path.symlink_metadata().is_ok() {
         return Ok(());
     }
-    match written_beside(path, bytes)?.persist_noclobber(path) {
+    let file = written_beside(path, bytes)?;
+    let _named = unfinished();
+    match file.persist_noclobber(path) {
         Err(came_first) if came_first.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         written => written.map(drop).map_err(|error| cannot_write(path, error.error)),
     }
@@ -139,6 +144,7 @@ impl Output {
     pub(crate) fn finish(self) -> io::Result<()> {
         match self.to.into_inner().map_err(io::IntoInnerError::into_error)? {
             OutputSink::Whole { file, target } => {
+                let _named = unfinished();
                 file.persist(target).map_err(|error| error.error)?;
                 Ok(())
             }
@@ -188,8 +194,28 @@ fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
     builder.prefix(".gray1-");
     system::permit(&mut builder, true);
     fs::metadata(folder)?;
+    let mut unfinished = unfinished();
     // Its own words would name the temporary file.
-    builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
+    let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+    unfinished.push(file.path().to_owned());
+    Ok(file)
+}
+
+/// The temporary files that were made. Locked where one is made or gets its name.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes all temporary files, for a process that ends now: it can make no more.
+pub(crate) fn discard_unfinished() {
+    let unfinished = unfinished();
+    for path in &*unfinished {
+        // Most have their name or are gone.
+        let _ = fs::remove_file(path);
+    }
+    mem::forget(unfinished);
 }
 
 impl Write for OutputSink {

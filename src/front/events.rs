@@ -2,14 +2,13 @@
 //! events go through one channel.
 
 use std::io;
-use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::terminal;
-use crate::signals::{end_soon, status};
+use crate::signals::{end, end_soon};
 use crate::system::{self, KeyReader, SIGINT, SIGQUIT, Signal, TerminalInput};
 
 /// An event of the front end.
@@ -76,7 +75,7 @@ pub(super) fn listen_to_signals(events: Sender<FrontEvent>) -> io::Result<()> {
             // takes nothing (ctrl-S). The second one gives the terminal's settings back.
             Signal::End(signal) if is_ending => {
                 terminal::abandon();
-                process::exit(status(signal));
+                end(signal);
             }
             Signal::End(signal) => {
                 is_ending = true;
@@ -87,7 +86,7 @@ pub(super) fn listen_to_signals(events: Sender<FrontEvent>) -> io::Result<()> {
         // Without a receiver we are ending already, and what the terminal's end brings beside
         // SIGHUP must not take over. Only a signal to end gets an end at once.
         if let (Err(_), Signal::End(signal)) = (events.send(event), signal) {
-            process::exit(status(signal));
+            end(signal);
         }
     })
 }

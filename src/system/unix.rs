@@ -9,8 +9,8 @@ use std::os::unix::fs::{
 };
 use std::path::Path;
 use std::process::{Child, Command};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,8 +21,9 @@ use rustix::process::{self, Pid};
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 use signal_hook::consts::{
     SIGABRT, SIGALRM, SIGCONT, SIGIO, SIGPROF, SIGSYS, SIGTERM, SIGTRAP, SIGTSTP, SIGUSR1, SIGUSR2,
-    SIGVTALRM, SIGWINCH, SIGXCPU,
+    SIGVTALRM, SIGWINCH, SIGXCPU, SIGXFSZ,
 };
+use signal_hook::flag;
 use signal_hook::iterator::Signals;
 
 use super::decoder::Decoder;
@@ -59,10 +60,36 @@ fn ending() -> impl Iterator<Item = i32> {
 /// # Errors
 /// If the handlers cannot be installed.
 pub(crate) fn on_end(mut tell: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
+    let (give, take) = mpsc::channel::<Signals>();
+    // The thread first: without it, nobody would learn of a signal that is caught.
+    thread::Builder::new().spawn(move || {
+        take.into_iter().for_each(|mut signals| signals.forever().for_each(&mut tell));
+    })?;
     let is_wanted = |signal: &i32| [SIGINT, SIGTERM].contains(signal) || !is_ignored(*signal);
-    let mut signals = Signals::new(ending().filter(is_wanted))?;
-    thread::spawn(move || signals.forever().for_each(&mut tell));
+    give.send(Signals::new(ending().filter(is_wanted))?).map_err(io::Error::other)
+}
+
+/// Keeps the signals that end the process in `received`, 0 for none, where no thread can be had. A
+/// second one ends the process.
+///
+/// # Errors
+/// If the handlers cannot be installed.
+pub(crate) fn note_end(received: &Arc<AtomicUsize>) -> io::Result<()> {
+    let again = Arc::new(AtomicBool::new(false));
+    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+        flag::register_conditional_default(signal, Arc::clone(&again))?;
+        flag::register(signal, Arc::clone(&again))?;
+        flag::register_usize(signal, Arc::clone(received), signal as usize)?;
+    }
     Ok(())
+}
+
+/// Lets a write beyond the limit on the size of files fail, instead of ending the process.
+///
+/// # Errors
+/// If the handler cannot be installed.
+pub(crate) fn survive_file_limit() -> io::Result<()> {
+    flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
 /// Calls back, in a thread, for every signal that matters to the front end.
@@ -78,16 +105,16 @@ pub(crate) fn on_signal(mut tell: impl FnMut(Signal) + Send + 'static) -> io::Re
         SIGWINCH => Signal::Resized,
         _ => Signal::End(signal),
     };
-    thread::spawn(move || signals.forever().map(meaning).for_each(&mut tell));
-    Ok(())
+    let listen = move || signals.forever().map(meaning).for_each(&mut tell);
+    thread::Builder::new().spawn(listen).map(drop)
 }
 
 /// Sets a flag whenever the process is asked to stop, as by ctrl-Z.
 ///
 /// # Errors
 /// If the handler cannot be installed.
-pub(crate) fn on_suspend(flag: Arc<AtomicBool>) -> io::Result<()> {
-    signal_hook::flag::register(SIGTSTP, flag).map(drop)
+pub(crate) fn on_suspend(is_asked: Arc<AtomicBool>) -> io::Result<()> {
+    flag::register(SIGTSTP, is_asked).map(drop)
 }
 
 /// True if the process was started with this signal ignored, as by `nohup`. Only Linux tells;

@@ -8,7 +8,7 @@ use std::os::windows::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::os::windows::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -62,6 +62,16 @@ pub(crate) fn on_end(tell: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
         let tell_all = move || listeners().iter_mut().for_each(|tell| tell(SIGINT));
         ctrlc::set_handler(tell_all).map_err(io::Error::other)?;
     }
+    Ok(())
+}
+
+/// Needs no replacement: [`on_end`] fails for other reasons than a thread.
+pub(crate) fn note_end(_: &Arc<AtomicUsize>) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Windows has no such limit.
+pub(crate) fn survive_file_limit() -> io::Result<()> {
     Ok(())
 }
 

@@ -58,7 +58,7 @@ fn serve<R: BufRead>(
     input: impl FnOnce() -> R + Send + 'static,
     output: &mut impl Write,
 ) -> io::Result<bool> {
-    let incoming = frames::listen(input);
+    let incoming = frames::listen(input)?;
     let began = Instant::now();
     let mut adapter = Adapter::new(Box::new(FromFiles));
     while !adapter.is_over() {

@@ -36,7 +36,7 @@ pub(super) fn lsp() -> Outcome {
 
 /// Serves the client until it ends the session, or its input ends.
 fn serve(server: &mut Server) -> io::Result<()> {
-    let incoming = frames::listen(|| io::stdin().lock());
+    let incoming = frames::listen(|| io::stdin().lock())?;
     while !server.is_over() {
         let next = match incoming.recv_timeout(QUIET) {
             Err(RecvTimeoutError::Timeout) => {

@@ -3,6 +3,7 @@
 
 use std::io::{self, BufRead, Read as _, Write};
 use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
 
 /// The longest message, in bytes: the largest program with every byte escaped.
 const MESSAGE_BYTES_MAX: u64 = 32 << 20;
@@ -81,12 +82,15 @@ impl<R: BufRead> Frames<R> {
 
 /// Reads frames in a thread of its own. The channel ends with the input or after an error, behind
 /// which no frame can be found.
+///
+/// # Errors
+/// If no thread can be had.
 pub(crate) fn listen<R: BufRead>(
     input: impl FnOnce() -> R + Send + 'static,
-) -> Receiver<io::Result<Frame>> {
+) -> io::Result<Receiver<io::Result<Frame>>> {
     // Without a buffer, so that input is read on demand only.
     let (sender, receiver) = sync_channel(0);
-    std::thread::spawn(move || {
+    thread::Builder::new().spawn(move || {
         let mut frames = Frames::new(input());
         while let Some(frame) = frames.next().transpose() {
             let is_last = frame.is_err();
@@ -94,8 +98,8 @@ pub(crate) fn listen<R: BufRead>(
                 break;
             }
         }
-    });
-    receiver
+    })?;
+    Ok(receiver)
 }
 
 /// Writes a message in a frame.
@@ -152,7 +156,8 @@ mod tests {
     #[test]
     fn behind_what_is_no_frame_nothing_is_understood() {
         let input = &b"Content-Length: 1\r\n\r\n7GET /\r\nContent-Length: 1\r\n\r\n8"[..];
-        let listened: Vec<bool> = listen(move || input).iter().map(|it| it.is_ok()).collect();
+        let listened: Vec<bool> =
+            listen(move || input).unwrap().iter().map(|it| it.is_ok()).collect();
         assert_eq!(listened, [true, false]);
     }
 

@@ -1,12 +1,11 @@
 //! The signals that ask a command without a screen to stop.
 
-use std::process;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::outcome::{Failure, failure};
 use crate::front;
-use crate::signals::{end_soon, status};
+use crate::signals::{end, end_soon};
 use crate::system::{self, SIGINT, SIGQUIT};
 
 /// The signals that ask the command to end. The first is handled after the current slice of the
@@ -14,7 +13,7 @@ use crate::system::{self, SIGINT, SIGQUIT};
 #[derive(Clone, Default)]
 pub(crate) struct Signals {
     /// The number of the first signal; 0 for none.
-    received: Arc<AtomicI32>,
+    received: Arc<AtomicUsize>,
     /// True while another program has the keyboard, and with it ctrl-C.
     is_lent: Arc<AtomicBool>,
 }
@@ -24,15 +23,22 @@ impl Signals {
         let signals = Self::default();
         let listener = signals.clone();
         system::on_end(move |signal| listener.take(signal))
+            .or_else(|_| system::note_end(&signals.received))
             .map_err(|error| failure(format!("cannot handle signals: {error}")))?;
         Ok(signals)
+    }
+
+    /// Ends the process at the first signal: for commands whose work cannot be stopped halfway, but
+    /// whose unfinished files have to go. Without a thread for this they stay.
+    pub(crate) fn end_at_once() {
+        let _ = system::on_end(|signal| end(signal));
     }
 
     /// The number of the first signal, if there was one.
     pub(crate) fn received(&self) -> Option<u8> {
         match self.received.load(Ordering::Relaxed) {
             0 => None,
-            number => Some(number.unsigned_abs() as u8),
+            number => Some(number as u8),
         }
     }
 
@@ -48,11 +54,11 @@ impl Signals {
         if [SIGINT, SIGQUIT].contains(&signal) && self.is_lent.load(Ordering::Relaxed) {
             return;
         }
-        if self.received.swap(signal, Ordering::Relaxed) == 0 {
+        if self.received.swap(signal as usize, Ordering::Relaxed) == 0 {
             end_soon(signal, front::give_back);
         } else {
             front::give_back();
-            process::exit(status(signal));
+            end(signal);
         }
     }
 }
