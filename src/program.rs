@@ -2,6 +2,7 @@
 //! file.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -67,7 +68,8 @@ pub(crate) enum ProgramLocation {
 
 /// Finds what a word stands for: a path if such a file exists or the word holds a `/` or a `.`
 /// (or is `-`), else a built-in program. A folder is not a program, so it hides none.
-pub(crate) fn locate(word: &str) -> Result<ProgramLocation, LoadFailure> {
+pub(crate) fn locate(word: impl AsRef<OsStr>) -> Result<ProgramLocation, LoadFailure> {
+    let word = word.as_ref();
     let path = Path::new(word);
     if word == files::STDIO || files::is_path(word) || path.exists() && !path.is_dir() {
         return Ok(ProgramLocation::Path(path.to_owned()));
@@ -75,20 +77,23 @@ pub(crate) fn locate(word: &str) -> Result<ProgramLocation, LoadFailure> {
     match builtin::programs().find(|(name, _)| *name == word) {
         Some((name, file)) => Ok(ProgramLocation::BuiltIn(name, file)),
         None => Err(LoadFailure::Unknown {
-            name: word.to_owned(),
-            suggestion: builtin::nearest(word, builtin::programs().map(|(name, _)| name)),
+            name: word.to_string_lossy().into_owned(),
+            suggestion: builtin::nearest(
+                &word.to_string_lossy(),
+                builtin::programs().map(|(name, _)| name),
+            ),
         }),
     }
 }
 
 /// Loads the program that a word stands for; source is assembled on the fly.
-pub(crate) fn load(word: &str) -> Result<Program, LoadFailure> {
-    load_as(word, &[], &[])
+pub(crate) fn load(word: impl AsRef<OsStr>) -> Result<Program, LoadFailure> {
+    load_as(word.as_ref(), &[], &[])
 }
 
 /// The same with values for its `.default`s, and with more folders of included files.
 pub(crate) fn load_as(
-    word: &str,
+    word: &OsStr,
     defines: &[Define],
     folders: &[PathBuf],
 ) -> Result<Program, LoadFailure> {
@@ -96,7 +101,7 @@ pub(crate) fn load_as(
 }
 
 fn load_with(
-    word: &str,
+    word: &OsStr,
     loader: &mut dyn Loader,
     defines: &[Define],
 ) -> Result<Program, LoadFailure> {
@@ -130,7 +135,7 @@ fn load_with(
 
 /// Assembles the source that a word stands for, whatever it looks like.
 pub(crate) fn assemble(
-    word: &str,
+    word: &OsStr,
     defines: &[Define],
     folders: &[PathBuf],
 ) -> Result<Assembly, LoadFailure> {
@@ -143,7 +148,7 @@ pub(crate) fn assemble(
 
 /// The files of a program: a source with the files that it includes, found or not, or an image. A
 /// built-in program has none.
-pub(crate) fn files(word: &str, folders: &[PathBuf]) -> Vec<PathBuf> {
+pub(crate) fn files(word: impl AsRef<OsStr>, folders: &[PathBuf]) -> Vec<PathBuf> {
     let Ok(ProgramLocation::Path(path)) = locate(word) else { return Vec::new() };
     let requested = vec![path.clone()];
     let mut loader = RecordingLoader { folders, requested, ..Default::default() };
@@ -155,7 +160,7 @@ pub(crate) fn files(word: &str, folders: &[PathBuf]) -> Vec<PathBuf> {
 
 /// Loads a program as [`load`] does, with the path of the program and all its sources, including
 /// built-in ones, by their paths relative to the program's folder.
-pub(crate) fn carried(word: &str) -> Result<(Program, String, Sources), LoadFailure> {
+pub(crate) fn carried(word: &OsStr) -> Result<(Program, String, Sources), LoadFailure> {
     let name = match locate(word)? {
         ProgramLocation::BuiltIn(_, file) => file.path.to_owned(),
         ProgramLocation::Path(path) if path.as_os_str() == files::STDIO => "stdin.asm".to_owned(),
@@ -197,7 +202,7 @@ impl RecordingLoader<'_> {
 impl Loader for RecordingLoader<'_> {
     fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
         if !is_built_in(includer.id()) {
-            self.requested.push(Path::new(includer.id()).with_file_name(name));
+            self.requested.push(files::path_spelled(includer.id()).with_file_name(name));
             self.requested.extend(self.folders.iter().map(|folder| files::inside(folder, name)));
         }
         let source = FileLoader(self.folders).load(includer, name)?;
@@ -240,9 +245,10 @@ fn assembled(
     }
 }
 
-/// Assembles a text. Included files are looked up beside a file of this name.
-pub(crate) fn assembled_text(name: &str, text: &str) -> Result<Program, LoadFailure> {
-    assembled(name.to_owned(), source(Path::new(name), text.to_owned()), &mut FileLoader(&[]), &[])
+/// Assembles a text. Included files are looked up beside a file of this path.
+pub(crate) fn assembled_text(path: &Path, text: &str) -> Result<Program, LoadFailure> {
+    let name = files::printable(path);
+    assembled(name, source(path, text.to_owned()), &mut FileLoader(&[]), &[])
 }
 
 /// The text of a file, for the assembler.
@@ -252,13 +258,12 @@ fn source(path: &Path, text: String) -> Source {
     Source { id: identity(path), name: files::printable(name), text }
 }
 
-/// The identity of a file, so that a file with two names is included once. Paths that are not text
-/// may become equal to others.
+/// The identity of a file, so that a file with two names is included once.
 pub(crate) fn identity(path: &Path) -> String {
     // One that is not there yet will be in its folder.
     let in_folder = || Some(files::canonical(path.parent()?).ok()?.join(path.file_name()?));
     let path = files::canonical(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned());
-    path.to_string_lossy().into_owned()
+    files::spelled(&path)
 }
 
 /// True for the identity of a file inside the binary.
@@ -284,7 +289,7 @@ impl Loader for FileLoader<'_> {
             return BuiltIn.load(includer, name);
         }
         // Each path, and as the user would call it, who has called the first file so.
-        let beside = Path::new(includer.id()).with_file_name(name);
+        let beside = files::path_spelled(includer.id()).with_file_name(name);
         let beside = (beside, PathBuf::from(files::beside(includer.name(), name)));
         let others = self.0.iter().map(|folder| files::inside(folder, name));
         let mut missing = None;

@@ -442,3 +442,76 @@ fn an_output_that_cannot_be_written_is_an_error() {
     }
     assert_eq!(bench.names(), ["p.asm"]);
 }
+
+/// A folder whose name is not UTF-8, with a program that includes two files of such names.
+#[cfg(target_os = "linux")]
+fn named_in_bytes() -> (Bench, std::path::PathBuf) {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let bench = Bench::new();
+    let folder = bench.path("").join(OsStr::from_bytes(b"b\xfcro"));
+    std::fs::create_dir(&folder).unwrap();
+    let tests = "Tests(version: 1, cases: [(name: \"a\", steps: [Prints(\"A\"), Halts])])";
+    for (name, text) in [
+        (&b"p.asm"[..], ".include \"part.asm\"\n"),
+        (b"part.asm", " LDI 65\n ST 0x1fff\n HALT\n"),
+        (b"p.test.ron", tests),
+        (b"\xff.asm", ".include \"part.asm\"\n"),
+        (b"\xfe.asm", " HALT\n"),
+    ] {
+        std::fs::write(folder.join(OsStr::from_bytes(name)), text).unwrap();
+    }
+    (bench, folder)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_of_files_need_not_be_text() {
+    use crate::support::Ran;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let (bench, folder) = named_in_bytes();
+    let [program, other] =
+        [&b"p.asm"[..], b"\xff.asm"].map(|it| folder.join(OsStr::from_bytes(it)));
+    let run =
+        |words: &str, last: &std::path::Path| Ran::of(bench.command(words).arg(last)).status(0);
+    for path in [&program, &other] {
+        run("run", path).stdout("A");
+        run("asm -o -", path);
+        run("convert --format symbols -o -", path);
+        run("screenshot --keys s", path);
+        run("export images -o chips", path);
+        run("link", path);
+        run("compare", path);
+        let source = run("disasm", path);
+        assert!(String::from_utf8_lossy(source.out()).contains("LDI"), "{}", source.err());
+    }
+    // From inside of the folder its name is not in the arguments.
+    Ran::of(bench.command("run p.asm").current_dir(&folder)).status(0).stdout("A");
+    Ran::of(bench.command("asm p.asm").current_dir(&folder)).status(0);
+    run("test", &program);
+    let tests = folder.join("p.test.ron");
+    let table = Ran::of(bench.command("test --tests").args([&tests, &folder, &other])).status(0);
+    let table = String::from_utf8(table.out().to_vec()).unwrap();
+    assert!(table.ends_with("2 programs, 2 cases: all passed\n"), "{table}");
+}
+
+/// Their names are shown alike: the second must not be taken for the first.
+#[cfg(target_os = "linux")]
+#[test]
+fn two_included_files_whose_names_are_not_text_stay_two() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let bench = Bench::new();
+    let folders = [&b"\xfe"[..], b"\xff"].map(|it| bench.path("").join(OsStr::from_bytes(it)));
+    for (folder, name) in folders.iter().zip(["one", "two"]) {
+        std::fs::create_dir(folder).unwrap();
+        std::fs::write(folder.join(format!("{name}.asm")), ".include \"part.asm\"\n").unwrap();
+        std::fs::write(folder.join("part.asm"), format!("{name} = 65\n")).unwrap();
+    }
+    let bench = bench
+        .file("p.asm", ".include \"one.asm\"\n.include \"two.asm\"\n LDI one\n ST two\n HALT\n");
+    let mut command = bench.command("asm p.asm -o -");
+    crate::support::Ran::of(command.arg("-I").arg(&folders[0]).arg("-I").arg(&folders[1]))
+        .status(0);
+}

@@ -1,5 +1,6 @@
 //! `gray1 asm`: source in, image out.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use gray1_asm::{Assembly, InputFile};
@@ -13,7 +14,7 @@ use crate::program::{self, LoadFailure};
 pub(super) struct AsmOptions {
     /// The source file; `-` is standard input
     #[arg(add = super::complete::sources())]
-    source: String,
+    source: OsString,
     #[command(flatten)]
     sources: SourceOptions,
     #[command(flatten)]

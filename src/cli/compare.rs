@@ -1,6 +1,7 @@
 //! `gray1 compare`: programs side by side, in a table of their costs.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use gray1_board::Phase;
@@ -27,7 +28,7 @@ use crate::program::Program;
 pub(super) struct CompareOptions {
     /// The programs: paths or built-in names
     #[arg(required = true, value_name = "PROGRAM", add = super::complete::programs())]
-    programs: Vec<String>,
+    programs: Vec<OsString>,
     #[command(flatten)]
     sources: SourceOptions,
     #[command(flatten)]
@@ -273,7 +274,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("p.asm");
         std::fs::write(&path, source).unwrap();
-        let program = crate::program::load(&path.to_string_lossy()).ok().unwrap();
+        let program = crate::program::load(&path).ok().unwrap();
         let clocks = Clocks::of(MachineSpec::default()).ok().unwrap();
         (clocks.chips, program.image)
     }

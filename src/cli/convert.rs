@@ -1,5 +1,7 @@
 //! `gray1 convert`: a program in another format.
 
+use std::ffi::OsString;
+
 use super::messages::Messages;
 use super::{Outcome, OutputOptions, SourceOptions, load, write_image};
 
@@ -7,7 +9,7 @@ use super::{Outcome, OutputOptions, SourceOptions, load, write_image};
 pub(super) struct ConvertOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
-    program: String,
+    program: OsString,
     #[command(flatten)]
     sources: SourceOptions,
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! `gray1 disasm`: an image as source again.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::messages::Messages;
@@ -10,7 +11,7 @@ use crate::files;
 pub(super) struct DisasmOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
-    program: String,
+    program: OsString,
     #[command(flatten)]
     sources: SourceOptions,
     /// The file to write [default: standard output]

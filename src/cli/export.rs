@@ -1,5 +1,6 @@
 //! `gray1 export`: what it takes to build the machine, as files.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
@@ -23,7 +24,7 @@ pub(super) struct ExportOptions {
     /// The program to burn: a path, `-`, or a built-in name (`bringup` and `vectors` have their
     /// own)
     #[arg(default_value = "queens", add = super::complete::programs())]
-    program: String,
+    program: OsString,
     #[command(flatten)]
     sources: SourceOptions,
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! `gray1 link`: a moment of a program as a text. `gray1 --link TEXT`: the moment again.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ use crate::program::{self, LoadFailure, Program};
 pub(super) struct LinkOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
-    program: String,
+    program: OsString,
     #[command(flatten)]
     machine: MachineOptions,
     /// The moment: how many instructions have been executed

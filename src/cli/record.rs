@@ -1,5 +1,6 @@
 //! `gray1 record`: the LED display as an animation.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::machine::{self, MachineOptions, check};
@@ -13,7 +14,7 @@ use crate::record::{FRAMES_MAX, Recording, RecordingFormat};
 pub(super) struct RecordOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
-    program: String,
+    program: OsString,
     #[command(flatten)]
     sources: SourceOptions,
     #[command(flatten)]

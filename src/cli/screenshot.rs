@@ -1,5 +1,6 @@
 //! `gray1 screenshot`: the front end without a terminal, as a picture.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
@@ -20,7 +21,7 @@ const SIDE_MAX: u16 = 500;
 pub(super) struct ScreenshotOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
-    program: String,
+    program: OsString,
     #[command(flatten)]
     sources: SourceOptions,
     #[command(flatten)]

@@ -19,7 +19,7 @@ pub(super) fn watch(program: &str, options: &FrontOptions, messages: &mut Messag
             messages.note("this terminal cannot show the front end; the program runs without it");
         }
         return run::run(
-            &run::RunOptions::of(program, &options.sources, &options.machine),
+            &run::RunOptions::of(program.as_ref(), &options.sources, &options.machine),
             messages,
         );
     }

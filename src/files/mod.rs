@@ -15,7 +15,7 @@ pub(crate) use lock::{FolderLock, lock};
 pub(crate) use output::{
     Output, discard_unfinished, make_folder, print, rewrite, rewrite_unlinked, write, write_new,
 };
-pub(crate) use paths::{beside, canonical, inside, is_path, our_folder};
+pub(crate) use paths::{beside, canonical, inside, is_path, our_folder, path_spelled, spelled};
 
 /// The name that stands for standard input or output on a command line.
 pub(crate) const STDIO: &str = "-";

@@ -3,10 +3,13 @@
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf, is_separator};
+use std::str::Utf8Chunk;
+
+use crate::system;
 
 /// True for a word that is a path even if no such file exists: it holds a separator or a `.`.
-pub(crate) fn is_path(word: &str) -> bool {
-    word.contains(|c| c == '.' || is_separator(c))
+pub(crate) fn is_path(word: impl AsRef<OsStr>) -> bool {
+    word.as_ref().to_string_lossy().contains(|c| c == '.' || is_separator(c))
 }
 
 /// The path of a file whose name is relative to another file. A `/` in either is kept on every
@@ -22,6 +25,28 @@ pub(crate) fn inside(folder: &Path, name: impl AsRef<OsStr>) -> PathBuf {
     let ends = folder.as_os_str().to_string_lossy().ends_with(is_separator);
     let separator = if ends || folder.as_os_str().is_empty() { "" } else { "/" };
     OsString::from_iter([folder.as_os_str(), OsStr::new(separator), name.as_ref()]).into()
+}
+
+/// A path as a text that no other path has. Bytes that are not text are in hexadecimal, each behind
+/// a NUL, which no path has.
+pub(crate) fn spelled(path: &Path) -> String {
+    let chunk = |chunk: Utf8Chunk<'_>| {
+        let bytes = chunk.invalid().iter().map(|byte| format!("\0{byte:02x}"));
+        chunk.valid().to_owned() + &bytes.collect::<String>()
+    };
+    path.as_os_str().as_encoded_bytes().utf8_chunks().map(chunk).collect()
+}
+
+/// The path that [`spelled`] has spelled so.
+pub(crate) fn path_spelled(text: &str) -> PathBuf {
+    let (begin, rest) = text.split_once('\0').unwrap_or((text, ""));
+    let mut bytes = begin.as_bytes().to_owned();
+    for part in rest.split_terminator('\0') {
+        let byte = part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.extend(byte);
+        bytes.extend(part.bytes().skip(2));
+    }
+    system::os_string(bytes).into()
 }
 
 /// The canonical path of a file: absolute and without links.
@@ -92,6 +117,19 @@ mod tests {
         ] {
             assert_eq!(plain(literal), path);
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_that_is_no_text_is_spelled_in_its_own_way() {
+        use std::os::unix::ffi::OsStringExt as _;
+        let paths = [&b"a/b"[..], b"\xff", b"a\xfe/\xff\xffb\xc3", "\u{fffd}\u{e9}".as_bytes()];
+        let paths = paths.map(|bytes| PathBuf::from(OsString::from_vec(bytes.to_owned())));
+        for path in &paths {
+            assert_eq!(path_spelled(&spelled(path)), *path);
+        }
+        assert_eq!(spelled(&paths[0]), "a/b");
+        assert_eq!(spelled(&paths[1]), "\0ff");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File, Metadata, Permissions};
 use std::io;
 use std::os::fd::AsRawFd as _;
+use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::fs::{
     DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
 };
@@ -115,6 +116,11 @@ pub(crate) fn on_signal(mut tell: impl FnMut(Signal) + Send + 'static) -> io::Re
 /// If the handler cannot be installed.
 pub(crate) fn on_suspend(is_asked: Arc<AtomicBool>) -> io::Result<()> {
     flag::register(SIGTSTP, is_asked).map(drop)
+}
+
+/// A name of the system from its bytes.
+pub(crate) fn os_string(bytes: Vec<u8>) -> OsString {
+    OsString::from_vec(bytes)
 }
 
 /// True if the process was started with this signal ignored, as by `nohup`. Only Linux tells;

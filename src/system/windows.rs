@@ -70,6 +70,11 @@ pub(crate) fn note_end(_: &Arc<AtomicUsize>) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
+/// A name of the system from its bytes; what is not text is replaced.
+pub(crate) fn os_string(bytes: Vec<u8>) -> OsString {
+    String::from_utf8_lossy(&bytes).into_owned().into()
+}
+
 /// Windows has no such limit.
 pub(crate) fn survive_file_limit() -> io::Result<()> {
     Ok(())

@@ -56,7 +56,7 @@ fn source_files(program: &Program) -> Vec<(String, Option<PathBuf>)> {
             return [Path::new(name), &beside].iter().find_map(|it| files::canonical(it).ok());
         };
         let file = assembly.files.iter().find(|file| file.name() == name)?;
-        (!program::is_built_in(file.id())).then(|| PathBuf::from(file.id()))
+        (!program::is_built_in(file.id())).then(|| files::path_spelled(file.id()))
     };
     let files = program.image.source_map().files().iter();
     files.map(|file| (file.name.clone(), path(&file.name))).collect()

@@ -88,7 +88,7 @@ impl Checker<'_> {
     ) -> Result<Checked, String> {
         let text = if file == SKELETON { &lesson.skeleton } else { &lesson.solution };
         let path = path_of(course, lesson, file);
-        match program::assembled_text(&path.to_string_lossy(), text) {
+        match program::assembled_text(&path, text) {
             Ok(program) => {
                 let tests = path_of(course, lesson, SOLUTION_TESTS);
                 self.check(course, lesson, &program, &tests)

@@ -101,7 +101,7 @@ impl<'b> Dialog<'_, 'b> {
         let result = action(self.guide);
         // What the program includes may be other files now. Before the student is told of a file,
         // it is watched.
-        self.changes.of(program::files(&self.guide.file().to_string_lossy(), &[]));
+        self.changes.of(program::files(self.guide.file(), &[]));
         match result {
             Ok(text) => print(&text)?,
             Err(Failure::Message(message)) => self.note(&message)?,

@@ -96,7 +96,7 @@ impl Guide<'_> {
         self.problem = self.student.begin(self.index).err();
         let Self { student, index, style, checker, .. } = self;
         let lesson = &student.course.lessons[*index];
-        let program = load(&file.to_string_lossy(), &SourceOptions::default(), checker.messages)?;
+        let program = load(&file, &SourceOptions::default(), checker.messages)?;
         let tests = student.tests_file(lesson);
         let checked = checker.check(&student.course, lesson, &program, &tests);
         let yours = match checked.map_err(failure)? {

@@ -2,6 +2,7 @@
 
 mod waveform;
 
+use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -23,7 +24,7 @@ use waveform::{InstructionWindow, Waveform};
 pub(super) struct RunOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
-    program: String,
+    program: OsString,
     #[command(flatten)]
     sources: SourceOptions,
     #[command(flatten)]
@@ -68,7 +69,7 @@ pub(super) struct RunOptions {
 
 impl RunOptions {
     /// The options of `gray1 run PROGRAM` with this machine.
-    pub(super) fn of(program: &str, sources: &SourceOptions, machine: &MachineOptions) -> Self {
+    pub(super) fn of(program: &OsStr, sources: &SourceOptions, machine: &MachineOptions) -> Self {
         Self {
             program: program.to_owned(),
             sources: sources.clone(),

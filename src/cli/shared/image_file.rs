@@ -1,5 +1,6 @@
 //! The file that an image is written to, and its format.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValue;
@@ -39,7 +40,7 @@ fn described(format: Format) -> PossibleValue {
 
 impl OutputOptions {
     /// The format and the file for the program that the command line named by this word.
-    pub(crate) fn target(&self, word: &str) -> Result<(Format, PathBuf), Failure> {
+    pub(crate) fn target(&self, word: &OsStr) -> Result<(Format, PathBuf), Failure> {
         let format = self.format.map_or_else(|| self.by_suffix(), Ok)?;
         let path = match &self.output {
             Some(path) => path.clone(),

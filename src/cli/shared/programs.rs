@@ -1,5 +1,6 @@
 //! The programs that the front end can open: built-in ones and files.
 
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -25,15 +26,16 @@ const NAMES_MAX: usize = 4096;
 #[derive(Debug, Default)]
 pub(crate) struct BuiltInAndFiles {
     /// The program of the command line, whose options are for it alone.
-    program: String,
+    program: OsString,
     sources: SourceOptions,
 }
 
 impl BuiltInAndFiles {
     /// With the options for a program. They are kept for as long as this process has a front end.
-    pub(crate) fn with(program: &str, sources: &SourceOptions) -> &'static Self {
+    pub(crate) fn with(program: impl AsRef<OsStr>, sources: &SourceOptions) -> &'static Self {
         static PROGRAMS: OnceLock<BuiltInAndFiles> = OnceLock::new();
-        PROGRAMS.get_or_init(|| Self { program: program.to_owned(), sources: sources.clone() })
+        PROGRAMS
+            .get_or_init(|| Self { program: program.as_ref().to_owned(), sources: sources.clone() })
     }
 
     fn load(&self, word: &str) -> Result<Program, LoadFailure> {

@@ -1,5 +1,6 @@
 //! The options that say how sources are assembled, the same for all commands that assemble.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use gray1_asm::Define;
@@ -25,8 +26,8 @@ pub(crate) struct SourceOptions {
 
 impl SourceOptions {
     /// Loads the program that a word stands for.
-    pub(crate) fn load(&self, word: &str) -> Result<Program, LoadFailure> {
-        program::load_as(word, &self.defines, &self.folders)
+    pub(crate) fn load(&self, word: impl AsRef<OsStr>) -> Result<Program, LoadFailure> {
+        program::load_as(word.as_ref(), &self.defines, &self.folders)
     }
 
     /// The words that ask for the same on a command line, each with a blank before it.
@@ -41,7 +42,7 @@ impl SourceOptions {
 
 /// Loads a program and prints the assembler's warnings.
 pub(crate) fn load(
-    word: &str,
+    word: impl AsRef<OsStr>,
     sources: &SourceOptions,
     messages: &mut Messages,
 ) -> Result<Program, Failure> {

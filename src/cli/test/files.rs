@@ -1,5 +1,6 @@
 //! Test files: finding them, the program that each one tests, and the machine for a case.
 
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf, is_separator};
@@ -68,7 +69,7 @@ impl Suite {
     }
 
     /// The program that it tests, as a word of the command line.
-    pub(super) fn program(&self) -> Result<String, String> {
+    pub(super) fn program(&self) -> Result<OsString, String> {
         match &self.tests.program {
             Some(program) => Ok(beside(&self.file, program)),
             None => called_like(&self.file).map_err(|source| {
@@ -92,16 +93,20 @@ impl Suite {
 
     /// The machine for a case.
     pub(crate) fn machine(&self, case: &TestCase) -> MachineSpec {
-        let board = case.machine.board.as_deref().map(|board| beside(&self.file, board));
+        let board = case.machine.board.as_deref().map(|board| {
+            // A machine is described by texts.
+            beside(&self.file, board).to_string_lossy().into_owned()
+        });
         MachineSpec { board, ..case.machine.clone() }
     }
 }
 
 /// The meaning of a name in a test file: a path from the folder of the file, or a built-in name.
-fn beside(file: &Path, name: &str) -> String {
-    let path = files::beside(&file.to_string_lossy(), name);
-    let is_path = files::is_path(name) || Path::new(&path).is_file();
-    if is_path { path } else { name.to_owned() }
+fn beside(file: &Path, name: &str) -> OsString {
+    let folder = file.parent().filter(|_| !Path::new(name).has_root());
+    let path = files::inside(folder.unwrap_or(Path::new("")), name);
+    let is_path = files::is_path(name) || path.is_file();
+    if is_path { path.into() } else { name.into() }
 }
 
 /// The name of a student: the given path without a trailing separator.
@@ -113,10 +118,10 @@ pub(super) fn student(path: &Path) -> String {
 
 /// The program of a student for a given test file: a file, or in a folder the program with the name
 /// of the test file.
-pub(super) fn handed_in(tests: &Path, student: &Path) -> Result<String, String> {
+pub(super) fn handed_in(tests: &Path, student: &Path) -> Result<OsString, String> {
     match student.metadata() {
         Ok(there) if there.is_dir() => {}
-        Ok(_) => return Ok(student.to_string_lossy().into_owned()),
+        Ok(_) => return Ok(student.into()),
         // Nor does a built-in program of this name stand in for it.
         Err(error) => return Err(format!("cannot read {}: {error}", printable(student))),
     }
@@ -126,14 +131,18 @@ pub(super) fn handed_in(tests: &Path, student: &Path) -> Result<String, String> 
 
 /// The program beside a test file with the same name: a source, else an image. The error is the
 /// name that a source would have.
-fn called_like(file: &Path) -> Result<String, String> {
-    let stem = file.to_string_lossy();
-    let stem = stem.strip_suffix(TEST_SUFFIX).unwrap_or(&stem);
+fn called_like(file: &Path) -> Result<OsString, String> {
+    let named = |suffix| match is_test_file(file) {
+        true => file.with_extension("").with_extension(suffix),
+        false => {
+            OsString::from_iter([file.as_os_str(), OsStr::new("."), OsStr::new(suffix)]).into()
+        }
+    };
     let images = Format::ALL.into_iter().filter(|format| format.loads()).map(Format::suffix);
-    let mut names = ["asm"].into_iter().chain(images).map(|suffix| format!("{stem}.{suffix}"));
-    let is_there = |name: &String| match fs::metadata(name) {
+    let mut names = ["asm"].into_iter().chain(images).map(named);
+    let is_there = |name: &PathBuf| match fs::metadata(name) {
         Err(error) => error.kind() != ErrorKind::NotFound,
         Ok(metadata) => !metadata.is_dir(),
     };
-    names.find(is_there).ok_or_else(|| printable(format!("{stem}.asm")))
+    names.find(is_there).map(PathBuf::into_os_string).ok_or_else(|| printable(named("asm")))
 }

@@ -3,6 +3,7 @@
 mod files;
 mod junit;
 
+use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,7 +41,7 @@ pub(super) struct TestOptions {
     tests: Option<PathBuf>,
     /// Test this program instead of the one that the test file is about
     #[arg(long, value_name = "PROGRAM", add = super::complete::programs())]
-    program: Option<String>,
+    program: Option<OsString>,
     /// Run only the case of this name
     #[arg(long, value_name = "NAME")]
     case: Option<String>,
@@ -107,7 +108,7 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
 struct TestJob {
     file: PathBuf,
     /// The program to test instead of the one that the file names, or why there is none.
-    program: Option<Result<String, String>>,
+    program: Option<Result<OsString, String>>,
     /// The student.
     student: Option<String>,
 }
@@ -186,7 +187,8 @@ impl Tester<'_> {
             let (instructions, failure) = match outcome {
                 Err(error) => (0, Some(FailureReport::error(error))),
                 Ok(FinishedCase { verdict: CaseVerdict::Failed(failure), executed, .. }) => {
-                    let program = replaces.then_some(word.as_str());
+                    let shown = word.to_string_lossy();
+                    let program = replaces.then_some(&*shown);
                     let debug = self.debug_command(program, &job.file, case);
                     let position = suite.place(failure.offset);
                     (executed, Some(FailureReport::new(*failure, Some(position), Some(debug))))
@@ -250,7 +252,7 @@ pub(super) fn debugged(
     messages: &mut Messages,
 ) -> Result<(String, Session), Failure> {
     let suite = Suite::load(file).map_err(failure)?;
-    let word = program.map_or_else(|| suite.program(), |word| Ok(word.to_owned()));
+    let word = program.map_or_else(|| suite.program(), |word| Ok(word.into()));
     let word = word.map_err(failure)?;
     let mut cases = suite.tests.cases.iter();
     let found = match case {
@@ -270,7 +272,7 @@ pub(super) fn debugged(
     let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(name, image);
     let session = Session::resumed(program, machine.setup, finished.history, board);
-    Ok((word, session))
+    Ok((word.to_string_lossy().into_owned(), session))
 }
 
 fn no_case(name: &str) -> String {
