@@ -160,14 +160,18 @@ pub(crate) fn files(word: impl AsRef<OsStr>, folders: &[PathBuf]) -> Vec<PathBuf
 
 /// Loads a program as [`load`] does, with the path of the program and all its sources, including
 /// built-in ones, by their paths relative to the program's folder.
-pub(crate) fn carried(word: &OsStr) -> Result<(Program, String, Sources), LoadFailure> {
+pub(crate) fn carried(
+    word: &OsStr,
+    defines: &[Define],
+    folders: &[PathBuf],
+) -> Result<(Program, String, Sources), LoadFailure> {
     let name = match locate(word)? {
         ProgramLocation::BuiltIn(_, file) => file.path.to_owned(),
         ProgramLocation::Path(path) if path.as_os_str() == files::STDIO => "stdin.asm".to_owned(),
         ProgramLocation::Path(path) => files::printable(path.file_name().unwrap_or_default()),
     };
-    let mut loader = RecordingLoader { program: name, ..Default::default() };
-    let program = load_with(word, &mut loader, &[])?;
+    let mut loader = RecordingLoader { program: name, folders, ..Default::default() };
+    let program = load_with(word, &mut loader, defines)?;
     let mut sources = Sources::default();
     if let Some(assembly) = &program.warnings {
         for file in assembly.files.iter() {

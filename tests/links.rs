@@ -45,6 +45,19 @@ fn a_link_opens_at_its_moment_without_the_files() {
 }
 
 #[test]
+fn a_link_carries_the_values_and_the_files_that_options_give() {
+    let source = ".include \"part.asm\"\n.default N = 1\n LDI N + PART\n HALT\n";
+    let bench = Bench::new().file("p.asm", source).file("lib/part.asm", "PART = 4\n");
+    let text = link(&bench, "p.asm -D N=3 -I lib --at 1");
+    let elsewhere = Bench::new();
+    let mut terminal = Setup::gray1(&elsewhere.path(""), &format!("--link {text}")).start();
+    terminal.wait_for("paused").wait_for("A  07");
+    terminal.keys("q");
+    terminal.ends_with(0);
+    bench.gray1("link p.asm -I lib -D M=3").status(1);
+}
+
+#[test]
 fn a_link_carries_the_machine_the_buttons_and_the_moment() {
     let presses = "4 left\n6 -\n7 a\n";
     let board = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
-use gray1_asm::Assembly;
+use gray1_asm::{Assembly, Define};
 use gray1_board::{Board, BoardError};
 use gray1_debugger::{History, Input};
 use gray1_isa::format::{self, Contents};
@@ -44,6 +44,9 @@ pub struct Link {
     /// The program and all included files, built-in ones too, so that the link always means the
     /// same.
     pub sources: Sources,
+    /// The values for its `.default`s, each `NAME=value` as on the command line.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub defines: Vec<String>,
     /// Built-in files that are only named, by path, each with a checksum of its text. Empty after a
     /// link has been read.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -223,7 +226,12 @@ impl Link {
         match format::load(source.text.as_bytes()) {
             Ok(Contents::Image(image)) => Ok(*image),
             Ok(Contents::Source(_)) => {
-                let mut assembly = Box::new(gray1_asm::assemble(source, &mut &self.sources));
+                let defines: Vec<Define> =
+                    self.defines.iter().map(|it| it.parse()).collect::<Result<_, _>>().map_err(
+                        |why| OpenError::Other(format!("a value of this link is wrong: {why}")),
+                    )?;
+                let assembly = gray1_asm::assemble_with(source, &mut &self.sources, &defines);
+                let mut assembly = Box::new(assembly);
                 assembly.image.take().ok_or(OpenError::Source(assembly))
             }
             Err(error) => Err(OpenError::Other(format!("{}: {error}", self.program))),

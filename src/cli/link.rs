@@ -11,7 +11,7 @@ use super::machine::MachineOptions;
 use super::messages::Messages;
 use super::progress::Progress;
 use super::watch::{FrontOptions, open};
-use super::{Done, Failure, Outcome, failure, print, run};
+use super::{Done, Failure, Outcome, SourceOptions, failure, print, run};
 use crate::board;
 use crate::front::{self, StartMode};
 use crate::program::{self, LoadFailure, Program};
@@ -21,6 +21,8 @@ pub(super) struct LinkOptions {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
     program: OsString,
+    #[command(flatten)]
+    sources: SourceOptions,
     #[command(flatten)]
     machine: MachineOptions,
     /// The moment: how many instructions have been executed
@@ -42,16 +44,17 @@ pub(super) struct LinkOptions {
 
 /// Prints a link.
 pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
-    let LinkOptions { program, machine, at, buttons, base, short } = options;
+    let LinkOptions { program, sources: given, machine, at, buttons, base, short } = options;
     let presses = buttons.as_deref().map(run::read_buttons).transpose()?.unwrap_or_default();
     let presses = presses.into_iter().take_while(|(before, _)| before <= at);
     let (Program { image, warnings, .. }, program, sources) =
-        program::carried(program).map_err(Failure::Load)?;
+        program::carried(program, &given.defines, &given.folders).map_err(Failure::Load)?;
     if let Some(assembly) = warnings {
         messages.assembly(&assembly)?;
     }
     let inputs = presses.map(|(before, buttons)| (before, LinkInput::Hold(buttons))).collect();
-    let link = Link { program, sources, inputs, at: *at, ..Link::default() };
+    let defines = given.defines.iter().map(ToString::to_string).collect();
+    let link = Link { program, sources, defines, inputs, at: *at, ..Link::default() };
     let machine = machine.spec();
     machine.check(OptionSyntax::CommandLine).map_err(failure)?;
     let (link, machine) = link.on(&machine, board::linked).map_err(failure)?;

@@ -23,10 +23,11 @@ pub(crate) fn link(machine: &mut Machine) -> Result<String, String> {
 }
 
 /// The name of the program of a link: its built-in name if it is the same program.
-fn name(Link { program, sources, .. }: &Link) -> String {
+fn name(Link { program, sources, defines, .. }: &Link) -> String {
     let built_in = program.strip_suffix(".asm").filter(|_| {
         let file = gray1_programs::file(program);
-        file.is_some_and(|file| sources.0.get(program).is_some_and(|text| text == file.text))
+        defines.is_empty()
+            && file.is_some_and(|file| sources.0.get(program).is_some_and(|text| text == file.text))
     });
     built_in.unwrap_or(program).to_owned()
 }

@@ -34,6 +34,7 @@ fn a_link_is_read_as_it_was_written() {
         board: Some(board),
         ram: PowerUp::Random(u64::MAX),
         seed: 7,
+        defines: vec!["N=3".to_owned(), "TEXT=\"a b\"".to_owned()],
         glitch: NonZeroU64::new(9),
         inputs: vec![
             (0, LinkInput::Hold("left+a".parse().unwrap())),
@@ -124,4 +125,18 @@ fn what_is_no_link_is_told_in_words() {
     let no_board = LinkedBoard { name: "b.ron".into(), ..LinkedBoard::default() };
     let no_board = Link { board: Some(no_board), ..link("queens", 0) };
     assert!(no_board.machine().unwrap_err().to_string().starts_with("b.ron: "));
+}
+
+#[test]
+fn a_link_has_the_values_that_its_program_was_given() {
+    let sources = [("p.asm".to_owned(), ".default N = 1\n LDI N\n HALT\n".to_owned())].into();
+    let plain = Link { program: "p.asm".into(), sources: Sources(sources), ..Link::default() };
+    let given = |define: &str| Link { defines: vec![define.to_owned()], ..plain.clone() };
+    let operand = |link: &Link| link.image().unwrap().words()[0].operand();
+    assert_eq!((operand(&plain), operand(&given("N=3"))), (1, 3));
+    for (define, why) in [("N", "expected NAME=value"), ("N=1+", "expected a number")] {
+        let error = given(define).image().unwrap_err().to_string();
+        assert!(error.starts_with(&format!("a value of this link is wrong: {why}")), "{error}");
+    }
+    assert!(matches!(given("M=1").image(), Err(OpenError::Source(_))));
 }
