@@ -86,7 +86,7 @@ impl Testing {
 
     fn add(&mut self, case: &TestCase, instructions: u64, failure: Option<FailureReport>) {
         let (name, passed) = (printable(&case.name), failure.is_none());
-        self.report.cases.push(CaseReport { name, passed, instructions, failure });
+        self.report.cases.push(CaseReport { name, passed, instructions, seconds: 0.0, failure });
     }
 
     pub(crate) fn news(&self) -> &str {

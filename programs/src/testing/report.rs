@@ -32,6 +32,9 @@ pub struct CaseReport {
     pub passed: bool,
     /// The number of executed instructions.
     pub instructions: u64,
+    /// The seconds that it took. Not in JSON, which is the same for the same programs.
+    #[serde(skip)]
+    pub seconds: f64,
     /// Why it failed, if it did.
     pub failure: Option<FailureReport>,
 }
@@ -41,7 +44,7 @@ impl CaseReport {
     #[must_use]
     pub fn not_run(name: &str) -> Self {
         let failure = Some(FailureReport::error("the program cannot be run".to_owned()));
-        Self { name: printable(name), passed: false, instructions: 0, failure }
+        Self { name: printable(name), passed: false, instructions: 0, seconds: 0.0, failure }
     }
 }
 

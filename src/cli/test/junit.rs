@@ -13,13 +13,15 @@ pub(super) fn xml(reports: &[TestReport]) -> String {
     )
 }
 
-/// The numbers of cases: all, those that failed, those that could not be run.
+/// The numbers of cases: all, those that failed, those that could not be run; and the seconds that
+/// they took.
 fn totals(reports: &[TestReport]) -> String {
     let (tests, failed) = counts(reports);
     let not_run = reports.iter().filter(|report| report.error.is_some());
     let errors: usize = not_run.map(TestReport::count).sum();
     let failures = failed - errors;
-    format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"")
+    let seconds: f64 = reports.iter().flat_map(|it| &it.cases).map(|case| case.seconds).sum();
+    format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\"")
 }
 
 fn suite(report: &TestReport) -> String {
@@ -48,7 +50,9 @@ fn not_run(case: &str, class: &str, error: &str) -> String {
 }
 
 fn case(case: &CaseReport, class: &str) -> String {
-    let start = format!("    <testcase name=\"{}\" classname=\"{class}\"", quoted(&case.name));
+    let (name, seconds) = (quoted(&case.name), case.seconds);
+    let start =
+        format!("    <testcase name=\"{name}\" classname=\"{class}\" time=\"{seconds:.3}\"");
     match &case.failure {
         None => format!("{start}/>\n"),
         Some(failure) => {

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use clap::ValueEnum;
 use gray1_isa::text::printable;
@@ -180,7 +181,9 @@ impl Tester<'_> {
             }
         };
         for case in wanted {
+            let start = Instant::now();
             let outcome = self.case(&suite, case, &program);
+            let seconds = start.elapsed().as_secs_f64();
             if self.interrupted.is_some() {
                 break;
             }
@@ -196,7 +199,7 @@ impl Tester<'_> {
                 Ok(FinishedCase { executed, .. }) => (executed, None),
             };
             let (name, passed) = (printable(&case.name), failure.is_none());
-            report.cases.push(CaseReport { name, passed, instructions, failure });
+            report.cases.push(CaseReport { name, passed, instructions, seconds, failure });
         }
         Ok(())
     }
