@@ -74,6 +74,7 @@ pub(super) fn data(run: &mut Run, request: &Request, numbering: Numbering) -> An
 }
 
 /// Replaces the breakpoints at the targets for which `are_replaced` holds by those of a request.
+/// One that cannot be read is answered as unverified, and the others are set.
 fn set(
     run: &mut Run,
     request: &Request,
@@ -89,25 +90,33 @@ fn set(
             let text: Option<String> = wanted.get(name)?;
             Ok::<_, Refusal>(text.filter(|text| !text.trim().is_empty()))
         };
-        Ok(BreakpointRequest {
+        Ok::<_, Refusal>(BreakpointRequest {
             target: target(&wanted)?,
             condition: text("condition")?,
             hit_condition: text("hitCondition")?,
             log_message: text("logMessage")?,
         })
     };
-    let requests = wanted.into_iter().map(breakpoint).collect::<Result<Vec<_>, Refusal>>()?;
-    let count = requests.len();
+    let requests: Vec<_> = wanted.into_iter().map(breakpoint).collect();
+    let refusals: Vec<Option<String>> =
+        requests.iter().map(|it| it.as_ref().err().map(ToString::to_string)).collect();
     run.debugger.change_breakpoints(|breakpoints, program| {
         breakpoints.retain(|breakpoint| !are_replaced(&breakpoint.request.target));
         // There may be room for breakpoints that exceeded the limit.
         breakpoints.bind(program);
-        for request in requests {
+        for request in requests.into_iter().flatten() {
             breakpoints.add(request, program);
         }
     });
-    let bodies = breakpoint_bodies(run, numbering);
-    Ok(json!({ "breakpoints": bodies[bodies.len() - count..] }))
+    let count = refusals.iter().filter(|refusal| refusal.is_none()).count();
+    let mut bodies = breakpoint_bodies(run, numbering);
+    let mut added = bodies.split_off(bodies.len() - count).into_iter();
+    let body = |refusal| match refusal {
+        Some(why) => Some(json!({ "verified": false, "message": why })),
+        None => added.next(),
+    };
+    let answered: Vec<Value> = refusals.into_iter().filter_map(body).collect();
+    Ok(json!({ "breakpoints": answered }))
 }
 
 /// The data identifier of some bytes.

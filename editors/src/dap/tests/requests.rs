@@ -275,8 +275,9 @@ fn data_are_watched_by_name_element_address_and_display() {
     assert_eq!(refusal, "expected the dataId of a dataBreakpointInfo");
     for id in ["0x0000+0", "0x0000", "0x1fff+2", "0x2000+1", "0x0000+x"] {
         let data = json!({ "breakpoints": [{ "dataId": id }] });
-        let refusal = client.refusal("setDataBreakpoints", &data);
-        assert_eq!(refusal, "expected the dataId of a dataBreakpointInfo", "{id}");
+        let set = client.ask("setDataBreakpoints", &data)["breakpoints"][0].clone();
+        let why = "expected the dataId of a dataBreakpointInfo";
+        assert_eq!(set, json!({ "verified": false, "message": why }), "{id}");
     }
 }
 
@@ -319,8 +320,9 @@ fn an_instruction_breakpoint_stops_at_its_instruction() {
     );
     assert_eq!(client.go("continue", &json!({})), "instruction breakpoint at 2");
     for (reference, offset) in [("0x2000", 0), ("0x0000", -1), ("0x1fff", 1)] {
-        let refusal = client.refusal("setInstructionBreakpoints", &at(reference, offset));
-        assert_eq!(refusal, "this is outside program memory 0 to 8191");
+        let set = client.ask("setInstructionBreakpoints", &at(reference, offset));
+        let why = "this is outside program memory 0 to 8191";
+        assert_eq!(set["breakpoints"], json!([{ "verified": false, "message": why }]));
     }
 }
 
@@ -345,4 +347,30 @@ fn the_condition_of_a_function_breakpoint_is_read_by_itself() {
         assert_eq!(client.value("[n]"), n);
     }
     assert!(client.go("continue", &json!({})).starts_with("halted"));
+}
+
+#[test]
+fn a_breakpoint_that_cannot_be_read_leaves_the_others_of_its_request() {
+    let mut client = Client::at_entry(&json!({}));
+    let source = json!({ "path": PATH });
+    for bad in [
+        json!({ "line": 0 }),
+        json!({ "line": -1 }),
+        json!({ "line": 1_000_000_000_000_u64 }),
+        json!({ "line": 1.5 }),
+        json!({ "line": 1, "condition": 7 }),
+        json!({}),
+        json!("line 1"),
+    ] {
+        let wanted = json!([{ "line": 1 }, bad, { "line": 2 }]);
+        let arguments = json!({ "source": source, "breakpoints": wanted });
+        let set = client.ask("setBreakpoints", &arguments)["breakpoints"].clone();
+        let verified: Vec<_> = set.as_array().unwrap().iter().map(|it| &it["verified"]).collect();
+        assert_eq!(verified, [true, false, true], "{bad}");
+        assert!(set[1]["message"].as_str().is_some_and(|why| !why.is_empty()), "{bad}");
+    }
+    let wanted = json!({ "breakpoints": [{ "name": 5 }, { "name": "A == 1" }] });
+    let set = client.ask("setFunctionBreakpoints", &wanted)["breakpoints"].clone();
+    assert_eq!(set.as_array().map(Vec::len), Some(2));
+    assert_eq!(set[0]["verified"], false);
 }
