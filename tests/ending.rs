@@ -132,6 +132,42 @@ fn a_terminal_of_our_own_has_no_shell_to_return_to() {
     terminal.ends_with(0);
 }
 
+/// As `ssh -t host 'gray1 x; y'` starts it, and scripts do in containers: nothing would continue a
+/// shell without job control.
+#[test]
+fn ctrl_z_stops_no_shell_that_cannot_be_continued() {
+    let bench = bench();
+    let start = |line: &str| {
+        let terminal = Setup::shell_of("sh", &["-c", line], &bench.path("")).start();
+        terminal.wait_for("running");
+        terminal
+    };
+    for line in ["gray1 blink.asm; echo left", "sh -c 'gray1 blink.asm; :'; echo left"] {
+        let mut terminal = start(line);
+        terminal.keys("\x1a");
+        terminal.wait_for("no shell to return to");
+        terminal.signal_foreground(Signal::TSTP);
+        terminal.keys("s");
+        terminal.wait_for("paused");
+        terminal.keys("q");
+        assert!(terminal.ends_with(0).contains("left"));
+    }
+    // A shell with job control inside such a one stops and continues its jobs.
+    let mut terminal = Setup::shell_of("sh", &["-c", "sh -i; echo left"], &bench.path("")).start();
+    terminal.wait_for_shell();
+    terminal.keys("gray1 blink.asm\r");
+    terminal.wait_for("running");
+    terminal.keys("\x1a");
+    terminal.wait_for("Stopped").wait_for_shell();
+    terminal.keys("fg\r");
+    terminal.wait_for("running");
+    terminal.keys("q");
+    terminal.wait_for_shell();
+    terminal.keys("exit\r");
+    terminal.wait_for("left");
+    terminal.ends_with(0);
+}
+
 #[test]
 fn the_screen_is_drawn_anew_after_a_stop_by_others() {
     let bench = bench();

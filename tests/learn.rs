@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use crate::support::terminal::Setup;
 use crate::support::{self, Bench, Ran, root};
@@ -164,6 +166,20 @@ fn the_keyboard_is_given_back_for_a_stop_and_taken_again() {
     terminal.wait_for_shell();
     terminal.keys("exit 0\r");
     terminal.ends_with(0);
+}
+
+#[test]
+fn a_stop_that_no_shell_could_end_is_none() {
+    let bench = Bench::new();
+    let shell = Setup::shell_of("sh", &["-c", "gray1 learn; echo left"], &bench.path(""));
+    let mut terminal = shell.plain().start();
+    terminal.wait_for("c check");
+    terminal.keys("\x1a");
+    thread::sleep(Duration::from_millis(500));
+    terminal.keys("h");
+    terminal.wait_for("Hint 1 of 2");
+    terminal.keys("q");
+    assert!(terminal.ends_with(0).contains("left"));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::os::unix::fs::{
     DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
 };
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use filedescriptor::{Error, POLLERR, POLLHUP, POLLIN, pollfd};
 use rustix::fs::{FlockOperation, OFlags, fcntl_getfl, fcntl_setfl, flock};
 use rustix::io::{Errno, retry_on_intr};
-use rustix::process::{self, Pid};
+use rustix::process::{self, Pid, WaitOptions, waitpid};
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 use signal_hook::consts::{
     SIGABRT, SIGALRM, SIGCONT, SIGIO, SIGPROF, SIGSYS, SIGTERM, SIGTRAP, SIGTSTP, SIGUSR1, SIGUSR2,
@@ -133,10 +133,20 @@ fn is_ignored(signal: i32) -> bool {
     mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-/// True if there may be a shell to continue us after a stop. The leader of a session has none: its
-/// terminal was opened just for it.
+/// True if a shell can continue us after a stop. Where none can, in an orphaned process group, the
+/// system discards SIGTSTP. As ours is caught, another process of the group finds out.
 pub(crate) fn can_stop() -> bool {
-    process::getsid(None).is_ok_and(|leader| leader != process::getpid())
+    let probe = Command::new("sh").args(["-c", "kill -TSTP $$"]).stdin(Stdio::null()).spawn();
+    probe.is_ok_and(|mut probe| {
+        let status =
+            retry_on_intr(|| waitpid(Some(Pid::from_child(&probe)), WaitOptions::UNTRACED));
+        let has_stopped = matches!(status, Ok(Some((_, status))) if status.stopped());
+        if has_stopped {
+            let _ = probe.kill();
+            let _ = probe.wait();
+        }
+        has_stopped
+    })
 }
 
 /// Stops the whole job: a shell waits for the process that it started, and that may be one
