@@ -4,7 +4,8 @@
 //! waits for a sequence to be complete: a control character inside one counts at once, and the
 //! reader calls [`Decoder::idle`] when nothing has followed for a while. A damaged sequence costs
 //! the keys inside it, and none after it. The terminal's answers to [`QUESTION`] arrive among the
-//! keys; one that comes in pieces, slowly, is waited for, since its rest would be taken for keys.
+//! keys. What can still become a sequence that terminals send is waited for, since the rest of one
+//! that comes in pieces, slowly, would be taken for keys.
 
 use gray1_tui::{Background, Key, KeyCode, Mouse, MouseKind};
 use ratatui::layout::Position;
@@ -23,9 +24,9 @@ pub(super) struct Decoder {
     decoded: DecodedInput,
     /// Whether the last byte was an escape: the key of that name, or the start of a sequence.
     escaped: bool,
-    /// The bytes since the last escape, as long as they begin an answer.
-    answer: Vec<u8>,
-    /// Whether nothing has followed for a while in the middle of an answer.
+    /// The bytes since the last escape, as long as they begin what a terminal sends.
+    sequence: Vec<u8>,
+    /// Whether nothing has followed for a while in the middle of a sequence.
     has_stalled: bool,
 }
 
@@ -59,35 +60,43 @@ impl Decoder {
         std::mem::take(&mut self.decoded.inputs)
     }
 
-    /// Nothing has followed for a while: an escape was the key, and a sequence that began will not
-    /// be finished.
+    /// Nothing has followed for a while: an escape was the key. A sequence that terminals send may
+    /// still go on.
     pub(super) fn idle(&mut self) -> Option<TerminalInput> {
-        self.has_stalled = !self.answer.is_empty();
-        if self.has_stalled {
-            return None;
-        }
+        self.has_stalled = self.is_unfinished();
+        if self.has_stalled { None } else { self.give_up() }
+    }
+
+    /// Whether a sequence that terminals send has begun.
+    pub(super) fn is_unfinished(&self) -> bool {
+        !self.sequence.is_empty()
+    }
+
+    /// A sequence that has begun will not be finished.
+    pub(super) fn give_up(&mut self) -> Option<TerminalInput> {
         let escape = self.escaped.then(|| TerminalInput::Key(KeyCode::Esc.into()));
         *self = Self::default();
         escape
     }
 
-    /// Follows an answer. After a pause, what does not continue it is a key.
-    fn follow_answer(&mut self, byte: u8) {
-        if self.answer.is_empty() && !self.escaped {
+    /// Follows a sequence. After a pause, what does not continue it is a key.
+    fn follow(&mut self, byte: u8) {
+        if self.sequence.is_empty() && !self.escaped {
             return;
         }
-        self.answer.push(byte);
-        let goes_on = begins_answer(&self.answer);
-        if !goes_on {
-            self.answer.clear();
+        self.sequence.push(byte);
+        let progress = progress(&self.sequence);
+        if progress != Progress::Begun {
+            self.sequence.clear();
         }
-        if std::mem::take(&mut self.has_stalled) && !goes_on && !ANSWER_ENDS.contains(&byte) {
+        if std::mem::take(&mut self.has_stalled) && progress == Progress::Broken {
             self.parser = Parser::new();
+            self.decoded.rest = PendingSequence::Nothing;
         }
     }
 
     fn byte(&mut self, byte: u8) {
-        self.follow_answer(byte);
+        self.follow(byte);
         if byte == ESCAPE {
             self.decoded.rest = PendingSequence::Nothing;
         } else if self.decoded.mouse_byte(byte) {
@@ -118,17 +127,64 @@ const DELETE: u8 = 0x7F;
 const INTERRUPT: u8 = 0x03;
 const BELL: u8 = 0x07;
 
-/// The answer about the background, without its escape: three numbers of one to four hexadecimal
-/// digits follow, with slashes between, then an escape or a bell.
-const ANSWER: &[u8] = b"]11;rgb:";
-const ANSWER_ENDS: [u8; 2] = [ESCAPE, BELL];
-const NUMBERS_LENGTH_MAX: usize = "ffff/ffff/ffff".len();
+/// How far bytes are on their way to a sequence that terminals send.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    Begun,
+    Ended,
+    /// There is no such sequence.
+    Broken,
+}
 
-/// Whether an answer may begin with these bytes.
-fn begins_answer(bytes: &[u8]) -> bool {
-    let (head, numbers) = bytes.split_at(bytes.len().min(ANSWER.len()));
-    let is_digit = |byte: &u8| byte.is_ascii_hexdigit() || *byte == b'/';
-    ANSWER.starts_with(head) && numbers.len() <= NUMBERS_LENGTH_MAX && numbers.iter().all(is_digit)
+/// The longest list of numbers in a sequence.
+const NUMBERS_LENGTH_MAX: usize = 24;
+/// How the answer about the background begins. A colour follows, then a bell, or an escape and a
+/// backslash.
+const BACKGROUND: &[u8] = b"]11;";
+/// The longest colour, behind its form.
+const DIGITS_MAX: usize = "ffff/ffff/ffff/ffff".len();
+
+/// How far these bytes, without their escape, are.
+fn progress(bytes: &[u8]) -> Progress {
+    let ended = |is_known: bool| if is_known { Progress::Ended } else { Progress::Broken };
+    match bytes {
+        [b'O' | b'['] | b"[[" => Progress::Begun,
+        [b'O', end] => ended(keypad(char::from(*end)).is_some()),
+        [b'[', b'[', end] => ended((b'A'..=b'E').contains(end)),
+        [b'[', parameters @ ..] => {
+            let numbers = parameters.strip_prefix(b"?").or(parameters.strip_prefix(b"<"));
+            let numbers = numbers.unwrap_or(parameters);
+            let is_number = |byte: &u8| byte.is_ascii_digit() || b";:".contains(byte);
+            match numbers.split_last() {
+                _ if numbers.len() > NUMBERS_LENGTH_MAX => Progress::Broken,
+                Some((end, rest)) if rest.iter().all(is_number) && !is_number(end) => {
+                    ended(b"~ABCDEFHIMOPQRSZcmnuy".contains(end))
+                }
+                _ if numbers.iter().all(is_number) => Progress::Begun,
+                _ => Progress::Broken,
+            }
+        }
+        _ => progress_of_background(bytes),
+    }
+}
+
+/// How far an answer about the background is.
+fn progress_of_background(bytes: &[u8]) -> Progress {
+    let (head, color) = bytes.split_at(bytes.len().min(BACKGROUND.len()));
+    let is_end = |byte: &u8| [ESCAPE, BELL].contains(byte);
+    let (color, end) = color.split_at(color.iter().take_while(|it| !is_end(it)).count());
+    let is_color = [&b"rgb:"[..], b"rgba:", b"#"].iter().any(|form| {
+        let (start, digits) = color.split_at(color.len().min(form.len()));
+        let is_digit = |byte: &u8| byte.is_ascii_hexdigit() || *byte == b'/';
+        form.starts_with(start) && digits.len() <= DIGITS_MAX && digits.iter().all(is_digit)
+    });
+    match end {
+        _ if !BACKGROUND.starts_with(head) || !is_color => Progress::Broken,
+        [] => Progress::Begun,
+        [ESCAPE] if !color.is_empty() => Progress::Begun,
+        [BELL] | [ESCAPE, b'\\'] => Progress::Ended,
+        _ => Progress::Broken,
+    }
 }
 
 /// A colour in such an answer: `rgb:` and its parts, each as a fraction of as many digits.
@@ -400,24 +456,52 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_may_come_slowly_and_is_never_taken_for_keys() {
-        let answer = b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\";
-        // From the second byte on it cannot be a key.
-        for cut in 2..answer.len() - 1 {
-            let mut decoder = Decoder::default();
-            let mut inputs = decoder.take(&answer[..cut]);
-            inputs.extend(decoder.idle());
-            inputs.extend(decoder.take(&answer[cut..]));
-            inputs.extend(decoder.take(b"q"));
-            let names: Vec<_> = inputs.iter().map(name).collect();
-            assert_eq!(names, ["Light", "q"], "{cut}");
-            // One that never ends takes no key with it.
-            let mut decoder = Decoder::default();
-            decoder.take(&answer[..cut.min(22)]);
-            assert_eq!(decoder.idle(), None, "{cut}");
-            let names: Vec<_> = decoder.take(b"q\x03").iter().map(name).collect();
-            assert_eq!(names, ["q", "^C"], "{cut}");
+    fn what_a_terminal_sends_in_pieces_is_never_taken_for_keys() {
+        for (sent, input) in [
+            ("\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "Light"),
+            ("\x1b]11;rgb:ff/ff/ff\x07", "Light"),
+            ("\x1b]11;rgba:ffff/ffff/ffff/ffff\x1b\\", ""),
+            ("\x1b]11;#ffffff\x07", ""),
+            ("\x1b[?64;1;22c", "Answered"),
+            ("\x1b[24;80R", ""),
+            ("\x1b[<65;40;12M", "WheelDown(39,11)"),
+            ("\x1b[<0;40;12M", "Press(39,11)"),
+            ("\x1b[<0;40;12m", ""),
+            ("\x1b[1;5A", "^UP"),
+            ("\x1b[15~", "f5"),
+            ("\x1b[[A", "f1"),
+            ("\x1bOP", "f1"),
+        ] {
+            let sent = sent.as_bytes();
+            let inputs: Vec<&str> = [input, "q"].into_iter().filter(|it| !it.is_empty()).collect();
+            for cut in 2..sent.len() {
+                let mut decoder = Decoder::default();
+                let mut found = decoder.take(&sent[..cut]);
+                found.extend(decoder.idle());
+                found.extend(decoder.take(&sent[cut..]));
+                found.extend(decoder.take(b"q"));
+                let names: Vec<_> = found.iter().map(name).collect();
+                assert_eq!(names, inputs, "{sent:?}, {cut}");
+                // One that never ends takes no key with it.
+                let mut decoder = Decoder::default();
+                decoder.take(&sent[..cut]);
+                assert_eq!(decoder.idle(), None, "{sent:?}, {cut}");
+                let names: Vec<_> = decoder.take(b"q\x03").iter().map(name).collect();
+                assert_eq!(names, ["q", "^C"], "{sent:?}, {cut}");
+            }
         }
+    }
+
+    #[test]
+    fn escape_waits_for_nothing() {
+        let mut decoder = Decoder::default();
+        assert_eq!(decoder.take(b"\x1b"), []);
+        assert!(!decoder.is_unfinished());
+        assert_eq!(decoder.idle(), Some(TerminalInput::Key(KeyCode::Esc.into())));
+        // What has begun is given up after a while.
+        decoder.take(b"\x1b[");
+        assert_eq!((decoder.idle(), decoder.give_up()), (None, None));
+        assert_eq!(decoder.take(b"1").iter().map(name).collect::<String>(), "1");
     }
 
     #[test]

@@ -211,6 +211,9 @@ pub(crate) struct KeyReader(Decoder);
 
 /// How long to wait for the rest of a key's sequence.
 const SEQUENCE: Duration = Duration::from_millis(20);
+/// How long to wait for the rest of a sequence that only terminals send: over a slow line it comes
+/// in pieces.
+const PIECES: Duration = Duration::from_millis(500);
 
 impl KeyReader {
     /// Waits for input. Returns false after this time without any.
@@ -244,13 +247,25 @@ impl KeyReader {
     ) -> io::Result<bool> {
         let mut bytes = [0; 1024];
         let mut has_ended = false;
-        while !has_ended && self.wait(Some(SEQUENCE))? {
+        while !has_ended && self.goes_on(&mut pass)? {
             let count = retry_on_intr(|| rustix::io::read(io::stdin(), &mut bytes))?;
             self.0.take(&bytes[..count]).into_iter().try_for_each(&mut pass)?;
             has_ended = count == 0;
         }
-        self.0.idle().map_or(Ok(()), pass)?;
+        self.0.give_up().map_or(Ok(()), pass)?;
         Ok(!has_ended)
+    }
+
+    /// Waits for what follows at once, or later in the middle of a sequence.
+    fn goes_on(
+        &mut self,
+        pass: &mut impl FnMut(TerminalInput) -> io::Result<()>,
+    ) -> io::Result<bool> {
+        if self.wait(Some(SEQUENCE))? {
+            return Ok(true);
+        }
+        self.0.idle().map_or(Ok(()), pass)?;
+        Ok(self.0.is_unfinished() && self.wait(Some(PIECES))?)
     }
 }
 
