@@ -274,6 +274,39 @@ fn the_keys_are_the_buttons_until_escape() {
 }
 
 #[test]
+fn what_reads_buttons_is_played_wherever_one_comes_from() {
+    let bench = bench();
+    let mut terminal = start(&bench, "blink.asm");
+    terminal.wait_for("running");
+    terminal.keys(" ");
+    terminal.wait_for("paused");
+    // From the display, it opens running.
+    terminal.keys("o");
+    terminal.wait_for("open a program");
+    terminal.keys("snake");
+    terminal.wait_for("enter opens snake");
+    terminal.keys("\r");
+    terminal.wait_for("i buttons").wait_for("running");
+    terminal.keys(" ");
+    terminal.wait_for("paused");
+    terminal.keys("i");
+    terminal.wait_for("running").wait_for("esc back");
+    terminal.keys("\x1b");
+    terminal.wait_for_no("esc back");
+    terminal.keys("q");
+    terminal.ends_with(0);
+    // Who looks at the code decides when it runs.
+    let mut terminal = start(&bench, "debug mirror.asm");
+    terminal.wait_for("paused").wait_for("i buttons");
+    terminal.keys("i");
+    terminal.wait_for("esc back").wait_for("paused");
+    terminal.keys("\x1b");
+    terminal.wait_for_no("esc back");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
 fn the_help_opens_and_closes() {
     let bench = bench();
     let mut terminal = start(&bench, "lights.asm");

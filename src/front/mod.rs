@@ -329,12 +329,16 @@ impl FrontEnd {
     ) -> io::Result<Option<ExitReason>> {
         let (before, kept) = self.app.kept();
         let replaces = opened.is_ok() && before != name;
+        let plays = self.app.shows_display() && opened.as_ref().is_ok_and(Program::reads_buttons);
         self.settings.remember(before, kept);
         let effect = self.app.opened(name, opened);
         let result = self.effect(effect);
         if replaces {
             let kept = self.settings.kept(name);
             self.machine.command(Command::Change(BreakChange::Restore(kept)));
+        }
+        if plays {
+            self.machine.command(Command::Play);
         }
         result
     }

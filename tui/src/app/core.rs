@@ -87,6 +87,12 @@ impl App {
         self.snapshot.run_state == RunState::Running
     }
 
+    /// Whether the display is in front, where programs are watched and played.
+    #[must_use]
+    pub fn shows_display(&self) -> bool {
+        self.pane().name() == "display"
+    }
+
     /// Brings the pane of this name to the front.
     pub fn bring(&mut self, name: &str) -> Option<Effect> {
         let pane = self.panes.iter().position(|pane| pane.name() == name)?;
@@ -215,7 +221,9 @@ impl App {
             return Reply::Note("this program reads no buttons");
         }
         self.buttons_have_keys = true;
-        Reply::command(Command::PaceEvenly)
+        // Elsewhere, who looks at code decides when it runs.
+        let plays = self.shows_display() && snapshot.run_state == RunState::Paused;
+        Reply::command(if plays { Command::Play } else { Command::PaceEvenly })
     }
 
     pub(super) fn leave_buttons(&mut self, _: &Snapshot) -> Reply {

@@ -55,6 +55,8 @@ pub enum Command {
     Slower,
     /// Switch to a pace in instructions, which does not wait for LED changes.
     PaceEvenly,
+    /// The same, and run.
+    Play,
     /// Set whether to dwell on printed lines.
     SetDwelling(bool),
     /// Hold these buttons for a moment.

@@ -169,6 +169,10 @@ impl Session {
             Command::Faster => self.set_pace(self.clock.pace.faster()),
             Command::Slower => self.set_pace(self.clock.pace.slower()),
             Command::PaceEvenly => self.set_pace(self.clock.pace.even()),
+            Command::Play => {
+                self.set_pace(self.clock.pace.even());
+                self.set_run_state(RunState::Running);
+            }
             Command::SetDwelling(dwells) => {
                 self.set_dwelling(dwells);
                 self.remark = Some(if dwells { DWELLS.into() } else { DWELLS_NOT.into() });
