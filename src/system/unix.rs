@@ -64,7 +64,9 @@ pub(crate) fn on_end(mut tell: impl FnMut(i32) + Send + 'static) -> io::Result<(
     let (give, take) = mpsc::channel::<Signals>();
     // The thread first: without it, nobody would learn of a signal that is caught.
     thread::Builder::new().spawn(move || {
-        take.into_iter().for_each(|mut signals| signals.forever().for_each(&mut tell));
+        for mut signals in take {
+            signals.forever().for_each(&mut tell);
+        }
     })?;
     let is_wanted = |signal: &i32| [SIGINT, SIGTERM].contains(signal) || !is_ignored(*signal);
     give.send(Signals::new(ending().filter(is_wanted))?).map_err(io::Error::other)

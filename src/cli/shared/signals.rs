@@ -54,7 +54,7 @@ impl Signals {
         if [SIGINT, SIGQUIT].contains(&signal) && self.is_lent.load(Ordering::Relaxed) {
             return;
         }
-        if self.received.swap(signal as usize, Ordering::Relaxed) == 0 {
+        if self.received.swap(signal.unsigned_abs() as usize, Ordering::Relaxed) == 0 {
             end_soon(signal, front::give_back);
         } else {
             front::give_back();

@@ -132,17 +132,18 @@ pub(super) fn handed_in(tests: &Path, student: &Path) -> Result<OsString, String
 /// The program beside a test file with the same name: a source, else an image. The error is the
 /// name that a source would have.
 fn called_like(file: &Path) -> Result<OsString, String> {
-    let named = |suffix| match is_test_file(file) {
-        true => file.with_extension("").with_extension(suffix),
-        false => {
+    let named = |suffix| {
+        if is_test_file(file) {
+            file.with_extension("").with_extension(suffix)
+        } else {
             OsString::from_iter([file.as_os_str(), OsStr::new("."), OsStr::new(suffix)]).into()
         }
     };
     let images = Format::ALL.into_iter().filter(|format| format.loads()).map(Format::suffix);
-    let mut names = ["asm"].into_iter().chain(images).map(named);
+    let mut candidates = ["asm"].into_iter().chain(images).map(named);
     let is_there = |name: &PathBuf| match fs::metadata(name) {
         Err(error) => error.kind() != ErrorKind::NotFound,
         Ok(metadata) => !metadata.is_dir(),
     };
-    names.find(is_there).map(PathBuf::into_os_string).ok_or_else(|| printable(named("asm")))
+    candidates.find(is_there).map(PathBuf::into_os_string).ok_or_else(|| printable(named("asm")))
 }
