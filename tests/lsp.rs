@@ -1,12 +1,14 @@
 //! `gray1 lsp`, as an editor sees it: a client on the other end of its standard input and output.
 
 use std::io::Write as _;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::support::editor::{Editor, framed, location, locations, range};
-use crate::support::{Bench, root};
+use crate::support::{Bench, PATIENCE, root};
 
 const WORDS: &str = "\
 ; Words.
@@ -564,4 +566,37 @@ fn a_client_that_reads_nothing_any_more_gets_no_complaint() {
     let output = server.wait_with_output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     drop(stdin);
+}
+
+#[test]
+fn the_server_ends_with_the_process_that_the_client_names() {
+    let bench = Bench::new();
+    let start = |process: i64| {
+        let mut command = bench.command("lsp");
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut server = command.spawn().unwrap();
+        let params = json!({ "processId": process });
+        let request =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params });
+        server.stdin.as_mut().unwrap().write_all(framed(&request).as_bytes()).unwrap();
+        server
+    };
+    let mut client = Command::new("sleep").arg("60").spawn().unwrap();
+    let mut served = start(client.id().into());
+    // Numbers that no process has say nothing.
+    let mut others = [0, -1, i64::MAX].map(start);
+    thread::sleep(Duration::from_millis(1500));
+    assert_eq!(served.try_wait().unwrap(), None, "the client is still there");
+    client.kill().unwrap();
+    client.wait().unwrap();
+    let end = Instant::now() + *PATIENCE;
+    while served.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < end, "the server outlives its client");
+        thread::sleep(Duration::from_millis(20));
+    }
+    for other in &mut others {
+        assert_eq!(other.try_wait().unwrap(), None, "the input is still open");
+        drop(other.stdin.take());
+        other.wait().unwrap();
+    }
 }

@@ -135,6 +135,12 @@ fn is_ignored(signal: i32) -> bool {
     mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
+/// False if there is no process of this number.
+pub(crate) fn is_running(process: i32) -> bool {
+    let found = Pid::from_raw(process).map(process::test_kill_process);
+    found.is_some_and(|found| found != Err(Errno::SRCH))
+}
+
 /// True if a shell can continue us after a stop. Where none can, in an orphaned process group, the
 /// system discards SIGTSTP. As ours is caught, another process of the group finds out.
 pub(crate) fn can_stop() -> bool {

@@ -75,6 +75,11 @@ pub(crate) fn os_string(bytes: Vec<u8>) -> OsString {
     String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
+/// Says so of every process: there, input ends with the client.
+pub(crate) fn is_running(_: i32) -> bool {
+    true
+}
+
 /// Windows has no such limit.
 pub(crate) fn survive_file_limit() -> io::Result<()> {
     Ok(())

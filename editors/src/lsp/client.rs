@@ -7,6 +7,8 @@ use super::message::Params;
 /// The capabilities of a client, and the settings of its user.
 #[derive(Debug, Default)]
 pub(super) struct Client {
+    /// The process that started the server, if it has said so.
+    pub(super) process: Option<i32>,
     /// Whether it nests symbols.
     pub(super) nests_symbols: bool,
     /// Whether it takes the operands of a signature as offsets into the label.
@@ -35,6 +37,7 @@ impl Client {
     pub(super) fn new(params: &Params) -> Self {
         let can = |what: &str| params.get(&format!("/capabilities/{what}")).unwrap_or(false);
         let mut client = Self {
+            process: params.get("/processId").ok().filter(|&process: &i32| process > 0),
             nests_symbols: can("textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
             takes_offsets: can("textDocument/signatureHelp/signatureInformation\
                                     /parameterInformation/labelOffsetSupport"),

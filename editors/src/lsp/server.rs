@@ -101,6 +101,12 @@ impl Server {
         matches!(self.stage, Stage::ShutDown | Stage::Over(true))
     }
 
+    /// The number of the process that started the server, with whose end the session ends.
+    #[must_use]
+    pub fn client_process(&self) -> Option<i32> {
+        self.client.process
+    }
+
     fn fail(&mut self, code: ErrorCode, why: String) {
         let error = ResponseError::new(code, why);
         self.outbox.push(RequestId::default().response(Err(error)));

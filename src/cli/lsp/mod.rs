@@ -4,7 +4,7 @@ mod copies;
 mod disk;
 
 use std::io;
-use std::sync::mpsc::RecvTimeoutError;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use gray1_editors::lsp::Server;
@@ -12,10 +12,13 @@ use gray1_editors::lsp::Server;
 use self::disk::Disk;
 use super::frames::{self, Frame};
 use super::{Done, Failure, Outcome, failure};
+use crate::system;
 
 /// The client must be silent for this time before diagnostics are published: while a user types,
 /// they would be out of date at once.
 const QUIET: Duration = Duration::from_millis(30);
+/// The time between two looks whether the client's process is still there.
+const CLIENT_CHECK: Duration = Duration::from_secs(1);
 
 #[derive(clap::Args)]
 pub(super) struct LspOptions {
@@ -42,7 +45,7 @@ fn serve(server: &mut Server) -> io::Result<()> {
             Err(RecvTimeoutError::Timeout) => {
                 server.publish();
                 send(server)?;
-                incoming.recv().ok()
+                wait(&incoming, server.client_process())
             }
             next => next.ok(),
         };
@@ -54,6 +57,17 @@ fn serve(server: &mut Server) -> io::Result<()> {
         send(server)?;
     }
     Ok(())
+}
+
+/// Waits for a frame; returns none at the end of the input, or of the client's process: another one
+/// may hold the input open.
+fn wait(incoming: &Receiver<io::Result<Frame>>, client: Option<i32>) -> Option<io::Result<Frame>> {
+    loop {
+        match incoming.recv_timeout(CLIENT_CHECK) {
+            Err(RecvTimeoutError::Timeout) if client.is_none_or(system::is_running) => {}
+            next => return next.ok(),
+        }
+    }
 }
 
 fn send(server: &mut Server) -> io::Result<()> {
