@@ -25,18 +25,39 @@ const COMPLETED: &[(&str, &str, &str)] = &[
     ("gray1 run \t\t", "queens-repair", "disasm"),
 ];
 
+/// The same where bash needs quotes, or splits a word at `:` or `=`.
+const COMPLETED_BY_BASH: &[(&str, &str, &str)] = &[
+    ("gray1 run my\t", r"gray1 run my\ prog.asm", ""),
+    ("gray1 run my\\ pr\t", r"gray1 run my\ prog.asm", ""),
+    ("gray1 run \"my\t", "gray1 run \"my prog.asm\"", ""),
+    ("gray1 run 'my\t", "gray1 run 'my prog.asm'", ""),
+    ("gray1 run it\t", r"gray1 run it\'s.asm", ""),
+    ("gray1 run co:\t", "gray1 run co:lon.asm", "--"),
+    ("gray1 run co:lo\t", "gray1 run co:lon.asm", ""),
+    ("gray1 run --engine=ch\t", "--engine=chips", ""),
+    ("gray1 check --part PROG=AT\t", "PROG=AT28C256", ""),
+    ("gray1 run --ram random:\t", "random:1", ""),
+    ("gray1 run --ram=random:\t", "--ram=random:1", ""),
+    ("gray1 run nothing-of-this\t\t", "gray1 run nothing-of-this", "''"),
+];
+
 /// Starts a shell with these arguments, tells it to complete, and tries all of the above.
-fn completes(shell: &str, arguments: &[&str], load: &str) {
+fn completes(shell: &str, arguments: &[&str], load: &str, more: &[(&str, &str, &str)]) {
     if !are_installed(&[shell]) {
         return;
     }
-    let bench = Bench::new().file("prog.asm", "HALT\n").file("prose.txt", "");
+    let mut bench = Bench::new().file("prog.asm", "HALT\n").file("prose.txt", "");
+    if !more.is_empty() {
+        for name in ["my prog.asm", "it's.asm", "co:lon.asm"] {
+            bench = bench.file(name, "HALT\n");
+        }
+    }
     let setup = Setup::shell_of(shell, arguments, &bench.path(""));
     let mut terminal = setup.size(120, 60).start();
     terminal.wait_for("ready> ");
     terminal.keys(&format!("{load} && echo loaded | tr a-z A-Z\r"));
     terminal.wait_for("LOADED");
-    for (typed, shown, not_shown) in COMPLETED {
+    for (typed, shown, not_shown) in COMPLETED.iter().chain(more) {
         // Clears in the line editor: a command would leave the keys behind it to the kernel's echo.
         terminal.keys("\x0c");
         terminal.wait_until("an empty screen", |terminal| terminal.text().trim() == "ready>");
@@ -55,23 +76,24 @@ fn completes(shell: &str, arguments: &[&str], load: &str) {
 
 #[test]
 fn bash_completes() {
-    completes("bash", &["--noprofile", "--norc", "-i"], "source <(gray1 completions bash)");
+    let arguments = ["--noprofile", "--norc", "-i"];
+    completes("bash", &arguments, "source <(gray1 completions bash)", COMPLETED_BY_BASH);
 }
 
 #[test]
 fn zsh_completes() {
     let start = "autoload -U compinit && compinit -D";
-    completes("zsh", &["-f", "-i"], &format!("{start} && source <(gray1 completions zsh)"));
+    completes("zsh", &["-f", "-i"], &format!("{start} && source <(gray1 completions zsh)"), &[]);
     // As a package installs it.
     let file = "mkdir f && gray1 completions zsh > f/_gray1 && fpath=(f $fpath)";
-    completes("zsh", &["-f", "-i"], &format!("{file} && {start}"));
+    completes("zsh", &["-f", "-i"], &format!("{file} && {start}"), &[]);
 }
 
 #[test]
 fn fish_completes() {
     let prompt = "function fish_prompt; echo -n 'ready> '; end";
     let arguments = ["--no-config", "--init-command", prompt, "--interactive"];
-    completes("fish", &arguments, "gray1 completions fish | source");
+    completes("fish", &arguments, "gray1 completions fish | source", &[]);
 }
 
 #[test]

@@ -31,6 +31,9 @@ pub(super) fn completions(options: &CompletionsOptions) -> Outcome {
 }
 
 fn script(shell: &str) -> io::Result<Vec<u8>> {
+    if shell == "bash" {
+        return Ok(BASH.into());
+    }
     let mut script = Vec::new();
     let shells = Shells::builtins();
     let shell = shells.completer(shell).ok_or(io::ErrorKind::Unsupported)?;
@@ -40,6 +43,9 @@ fn script(shell: &str) -> io::Result<Vec<u8>> {
     }
     Ok(script)
 }
+
+/// In place of clap's, which neither quotes candidates nor joins words that bash splits.
+const BASH: &str = include_str!("completions.bash");
 
 /// zsh reads a file of its `fpath` when the first word is to be completed: then it is not enough to
 /// say what completes words from now on.
