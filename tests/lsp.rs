@@ -563,8 +563,7 @@ fn a_client_that_reads_nothing_any_more_gets_no_complaint() {
     let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {} });
     let mut stdin = server.stdin.take().unwrap();
     stdin.write_all(framed(&request).as_bytes()).unwrap();
-    let output = server.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(String::from_utf8_lossy(&server.wait_with_output().unwrap().stderr), "");
     drop(stdin);
 }
 
@@ -583,7 +582,6 @@ fn the_server_ends_with_the_process_that_the_client_names() {
     };
     let mut client = Command::new("sleep").arg("60").spawn().unwrap();
     let mut served = start(client.id().into());
-    // Numbers that no process has say nothing.
     let mut others = [0, -1, i64::MAX].map(start);
     thread::sleep(Duration::from_millis(1500));
     assert_eq!(served.try_wait().unwrap(), None, "the client is still there");

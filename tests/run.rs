@@ -313,12 +313,17 @@ fn mistyped_words_are_answered_with_the_near_ones() {
 
 #[cfg(unix)]
 #[test]
-fn a_word_that_is_no_utf_8_is_wrong_usage() {
+fn a_word_that_is_no_utf_8_is_a_path_and_no_name() {
     use std::os::unix::ffi::OsStrExt as _;
     let word = std::ffi::OsStr::from_bytes(b"a\xff.asm");
-    for arguments in ["", "run", "check --board"] {
-        let ran = Ran::of(Bench::new().command(arguments).arg(word)).status(2);
-        assert!(ran.err().contains("invalid UTF-8"), "{}", ran.err());
+    let complaints = [
+        ("", 2, "invalid UTF-8"),
+        ("run", 1, "cannot read a\u{fffd}.asm: "),
+        ("check --board", 2, "invalid UTF-8"),
+    ];
+    for (arguments, status, complaint) in complaints {
+        let ran = Ran::of(Bench::new().command(arguments).arg(word)).status(status);
+        assert!(ran.err().contains(complaint), "{}", ran.err());
     }
 }
 

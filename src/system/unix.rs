@@ -62,9 +62,9 @@ fn ending() -> impl Iterator<Item = i32> {
 /// If the handlers cannot be installed.
 pub(crate) fn on_end(mut tell: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     let (give, take) = mpsc::channel::<Signals>();
-    // The thread first: without it, nobody would learn of a signal that is caught.
+    // The thread first: without it, a signal that is caught would be lost.
     thread::Builder::new().spawn(move || {
-        for mut signals in take {
+        if let Ok(mut signals) = take.recv() {
             signals.forever().for_each(&mut tell);
         }
     })?;
@@ -82,7 +82,7 @@ pub(crate) fn note_end(received: &Arc<AtomicUsize>) -> io::Result<()> {
     for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
         flag::register_conditional_default(signal, Arc::clone(&again))?;
         flag::register(signal, Arc::clone(&again))?;
-        flag::register_usize(signal, Arc::clone(received), signal as usize)?;
+        flag::register_usize(signal, Arc::clone(received), signal.unsigned_abs() as usize)?;
     }
     Ok(())
 }
