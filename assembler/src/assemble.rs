@@ -1,5 +1,7 @@
 //! The stages one after another: parse, place, link, lint.
 
+use std::collections::HashSet;
+
 use gray1_isa::Image;
 
 use crate::data_map::DataMap;
@@ -107,32 +109,31 @@ fn run<T: Default>(
 }
 
 /// The values of the command line that no `.default` takes, or of which one name has two.
-fn wrong_defines(
-    defines: &[Define],
-    Placement { symbols, settings, .. }: &Placement,
-    names: &mut Names,
-) -> Vec<Diagnostic> {
-    let mut wrong = Vec::new();
-    for (number, Define { name: text, .. }) in defines.iter().enumerate() {
+fn wrong_defines<'a>(
+    defines: &'a [Define],
+    Placement { symbols, settings, .. }: &'a Placement,
+    names: &'a mut Names,
+) -> impl Iterator<Item = Diagnostic> + 'a {
+    let defaults: HashSet<_> = settings.defaults.iter().copied().collect();
+    let mut given = HashSet::new();
+    defines.iter().filter_map(move |Define { name: text, .. }| {
         let name = names.intern(text);
-        if defines[..number].iter().any(|define| define.name == *text) {
-            wrong.push(Diagnostic::error(Problem::DefineTwice(text.clone()).to_string()));
-        } else if !settings.defaults.contains(&name)
-            && symbols.lost.name(Namespace::Symbols, name, names).is_none()
-        {
-            let error = Diagnostic::error(Problem::UnknownDefine(text.clone()).to_string());
-            let location = symbols.globals.get(name).map(|id| symbols.definition(id).location);
-            let known = settings.defaults.iter().map(|name| names.text(*name));
-            wrong.push(match location {
-                Some(_) => error.note("it is defined here, without `.default`", location),
-                // The word stands in no source, so there is nothing to change.
-                None => {
-                    error.help(suggest::nearest(text, Location::START, known).map(|it| it.text))
-                }
-            });
+        if !given.insert(name) {
+            return Some(Diagnostic::error(Problem::DefineTwice(text.clone()).to_string()));
         }
-    }
-    wrong
+        if defaults.contains(&name) || symbols.lost.name(Namespace::Symbols, name, names).is_some()
+        {
+            return None;
+        }
+        let error = Diagnostic::error(Problem::UnknownDefine(text.clone()).to_string());
+        let location = symbols.globals.get(name).map(|id| symbols.definition(id).location);
+        let known = settings.defaults.iter().map(|name| names.text(*name));
+        Some(match location {
+            Some(_) => error.note("it is defined here, without `.default`", location),
+            // The word stands in no source, so there is nothing to change.
+            None => error.help(suggest::nearest(text, Location::START, known).map(|it| it.text)),
+        })
+    })
 }
 
 /// Reports a pool or routines that move every time the program is placed.

@@ -105,3 +105,15 @@ fn only_literals_are_values() {
         assert_eq!(format!("N={value}").parse::<Define>().unwrap_err(), expected, "{value}");
     }
 }
+
+/// A link brings as many values as its sender likes.
+#[test]
+fn many_values_take_no_longer_than_many_lines() {
+    let names: Vec<String> = (0..50_000).map(|number| format!("N{number}")).collect();
+    let defines: Vec<String> = names.iter().map(|name| format!("{name}=1")).collect();
+    let defines: Vec<&str> = defines.iter().map(String::as_str).collect();
+    let lines: Vec<String> = names.iter().map(|name| format!(".default {name} = 2")).collect();
+    assert_eq!(bytes(&(lines.join("\n") + "\n LDI N49999\n"), &defines), [1]);
+    let told = errors(" HALT\n", &defines);
+    assert!(told.last().unwrap().contains("too many errors"), "{told:?}");
+}
