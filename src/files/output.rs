@@ -7,7 +7,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, PersistError};
 
 use super::{STDIO, canonical, conflicts, parent, printable};
 use crate::system;
@@ -47,8 +47,7 @@ pub(crate) fn rewrite_unlinked(path: &Path, bytes: &[u8]) -> Result<(), String> 
         _ => {}
     }
     let file = written_beside(path, bytes)?;
-    let _named = unfinished();
-    file.persist(path).map(drop).map_err(|error| cannot_write(path, error.error))
+    named(file, |file| file.persist(path)).map_err(|error| cannot_write(path, error))
 }
 
 /// Writes a file atomically, unless a file of that name exists. Errors are in words.
@@ -57,10 +56,9 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
         return Ok(());
     }
     let file = written_beside(path, bytes)?;
-    let _named = unfinished();
-    match file.persist_noclobber(path) {
-        Err(came_first) if came_first.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        written => written.map(drop).map_err(|error| cannot_write(path, error.error)),
+    match named(file, |file| file.persist_noclobber(path)) {
+        Err(came_first) if came_first.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        written => written.map_err(|error| cannot_write(path, error)),
     }
 }
 
@@ -143,11 +141,7 @@ impl Output {
     /// Completes the output: a file replaces the old one.
     pub(crate) fn finish(self) -> io::Result<()> {
         match self.to.into_inner().map_err(io::IntoInnerError::into_error)? {
-            OutputSink::Whole { file, target } => {
-                let _named = unfinished();
-                file.persist(target).map_err(|error| error.error)?;
-                Ok(())
-            }
+            OutputSink::Whole { file, target } => named(file, |file| file.persist(target)),
             OutputSink::Direct(mut to) => to.flush(),
         }
     }
@@ -201,7 +195,17 @@ fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// The temporary files that were made. Locked where one is made or gets its name.
+/// Gives a temporary file its name.
+fn named(
+    file: NamedTempFile,
+    persist: impl FnOnce(NamedTempFile) -> Result<File, PersistError>,
+) -> io::Result<()> {
+    let mut unfinished = unfinished();
+    unfinished.retain(|path| path != file.path());
+    persist(file).map(drop).map_err(|error| error.error)
+}
+
+/// The temporary files that have no name yet. Locked where one is made or gets its name.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
@@ -212,7 +216,7 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
 pub(crate) fn discard_unfinished() {
     let unfinished = unfinished();
     for path in &*unfinished {
-        // Most have their name or are gone.
+        // Those whose writing has failed are gone.
         let _ = fs::remove_file(path);
     }
     mem::forget(unfinished);
