@@ -10,3 +10,17 @@
 pub mod dap;
 mod json;
 pub mod lsp;
+
+use std::path::{Component, Path, PathBuf};
+
+/// A path without `.` and `..`. It may lead elsewhere than the path before, where links are on it.
+#[must_use]
+pub fn without_dots(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut path, part| {
+        match part {
+            Component::ParentDir => drop(path.pop()),
+            part => path.push(part),
+        }
+        path
+    })
+}

@@ -50,7 +50,7 @@ impl Editor {
     }
 
     fn view_in<'a>(&'a self, programs: &'a [Analysis]) -> Option<View<'a>> {
-        let program = self.analysis.as_ref()?;
+        let (program, programs) = (self.analysis.as_ref()?, programs.iter().collect());
         Some(View { program, programs, file: FileId::ROOT, uris: &Names })
     }
 

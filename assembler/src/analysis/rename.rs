@@ -38,27 +38,32 @@ pub enum CannotRename {
 }
 
 /// All places that a new name replaces in programs that share files, by file: those of the name at
-/// a byte of the file of this identity.
+/// a byte of a file. A file with another text in a later program stays as it is there.
 ///
 /// # Errors
 /// As [`Analysis::rename`], for any of the programs in which there is a name at this byte.
 pub fn rename_in<'a>(
-    programs: &'a [Analysis],
-    id: &str,
+    programs: impl IntoIterator<Item = &'a Analysis>,
+    file: &InputFile,
     offset: u32,
     new: &str,
 ) -> Result<Vec<(&'a InputFile, BTreeSet<Span>)>, CannotRename> {
     let mut found: BTreeMap<&str, (&InputFile, BTreeSet<Span>)> = BTreeMap::new();
     for program in programs {
-        let Some(file) = program.files.find(id) else { continue };
-        let places = match program.rename(file, offset, new) {
+        let number = program.files.find(file.id());
+        let has_it = |number: &FileId| program.files.get(*number).text() == file.text();
+        let Some(number) = number.filter(has_it) else { continue };
+        let places = match program.rename(number, offset, new) {
             // This program leaves out what stands there.
             Err(CannotRename::NoName) => continue,
             places => places?,
         };
         for Location { file, span } in places {
             let file = program.files.get(file);
-            found.entry(file.id()).or_insert((file, BTreeSet::new())).1.insert(span);
+            let (first, spans) = found.entry(file.id()).or_insert((file, BTreeSet::new()));
+            if first.text() == file.text() {
+                spans.insert(span);
+            }
         }
     }
     if found.is_empty() { Err(CannotRename::NoName) } else { Ok(found.into_values().collect()) }

@@ -1,32 +1,37 @@
 //! The open documents. An open document shadows its file, also where others include it.
+//!
+//! A file that is open under two names, such as a path through a link, is two documents with a text
+//! each. The client's own spelling is the name of a document in every answer; the identity of its
+//! file serves our look-ups alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use gray1_asm::{Analysis, InputFile, Loader, Source};
+use gray1_asm::{FileId, Source};
 use gray1_isa::text::printable;
-use gray1_programs::{BuiltIn, path_of as built_in_path};
+use gray1_programs::path_of as built_in_path;
 
+use super::program::Program;
 use super::saved::SavedFiles;
 use super::uri::{path_of, uri_of};
-use super::view::Uris;
 
 /// The largest number of files near a document to search for one that includes it.
 const NEIGHBOURS_MAX: usize = 64;
 
 /// The open documents, and the files behind them.
 pub(super) struct Documents {
-    /// By identity.
-    open: BTreeMap<String, Document>,
-    saved: Box<dyn SavedFiles>,
+    /// By the paths that the client writes, even before they are saved.
+    open: BTreeMap<PathBuf, Document>,
+    pub(super) saved: Rc<dyn SavedFiles>,
 }
 
 /// An open document.
 struct Document {
     /// As the client writes it.
     uri: String,
-    /// Its path, even before it is saved. A built-in file is not saved anywhere.
-    path: Option<PathBuf>,
+    /// The identity of its file, or its URI if it has none.
+    id: String,
     /// The client's number for this version of the text.
     version: i32,
     text: String,
@@ -34,9 +39,28 @@ struct Document {
     includer: Option<PathBuf>,
 }
 
+/// The path of a document that may have none: then its URI, which is no absolute path.
+fn place_of(uri: &str) -> PathBuf {
+    path_of(uri).unwrap_or_else(|| uri.into())
+}
+
+impl Document {
+    /// The document as a source.
+    fn source(&self, path: &Path) -> Source {
+        let name = if built_in_path(&self.id).is_some() {
+            self.id.clone()
+        } else if path.is_absolute() {
+            printable(&path.to_string_lossy())
+        } else {
+            self.uri.clone()
+        };
+        Source { id: self.id.clone(), name, text: self.text.clone() }
+    }
+}
+
 impl Documents {
     pub(super) fn new(saved: Box<dyn SavedFiles>) -> Self {
-        Self { open: BTreeMap::new(), saved }
+        Self { open: BTreeMap::new(), saved: saved.into() }
     }
 
     /// The files behind the documents.
@@ -46,18 +70,14 @@ impl Documents {
 
     /// Adds a document.
     pub(super) fn open(&mut self, uri: &str, version: i32, text: String) {
-        let id = self.identity(uri);
-        let path = path_of(uri).filter(|_| built_in_path(&id).is_none());
-        let document = Document { uri: uri.to_owned(), path, version, text, includer: None };
-        self.open.insert(id.clone(), document);
-        let includer = self.includer_near(&id);
-        self.open.entry(id).and_modify(|document| document.includer = includer);
+        let (path, id) = (place_of(uri), self.identity(uri));
+        let includer = self.includer_near(&path, &id);
+        self.open.insert(path, Document { uri: uri.to_owned(), id, version, text, includer });
     }
 
     /// Replaces the text of a document; false if it is not open.
     pub(super) fn change(&mut self, uri: &str, version: i32, text: String) -> bool {
-        let id = self.identity(uri);
-        let document = self.open.get_mut(&id);
+        let document = self.open.get_mut(&place_of(uri));
         document.is_some_and(|document| {
             (document.version, document.text) = (version, text);
             true
@@ -66,7 +86,7 @@ impl Documents {
 
     /// Removes a document.
     pub(super) fn close(&mut self, uri: &str) {
-        self.open.remove(&self.identity(uri));
+        self.open.remove(&place_of(uri));
     }
 
     /// The identity of a document: that of its file, or its URI if it has none.
@@ -74,8 +94,8 @@ impl Documents {
         path_of(uri).map_or_else(|| uri.to_owned(), |path| self.saved.identity(&path))
     }
 
-    /// The identities of all documents, in order.
-    pub(super) fn ids(&self) -> impl Iterator<Item = &String> {
+    /// The paths of all documents, in order.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
         self.open.keys()
     }
 
@@ -86,33 +106,68 @@ impl Documents {
 
     /// The client's number for the version of a document.
     pub(super) fn version(&self, uri: &str) -> Option<i32> {
-        self.open.get(&self.identity(uri)).map(|document| document.version)
+        self.open.get(&place_of(uri)).map(|document| document.version)
     }
 
-    /// The program that a document is analysed in.
-    pub(super) fn program_of(&self, id: &str) -> Option<Analysis> {
-        let source = self.source(id)?;
-        let outer = self.open.get(id).and_then(|document| document.includer.as_deref());
-        let outer = outer.and_then(|path| self.saved_or_open(path));
-        let outer = outer.map(|source| Analysis::new(source, &mut Buffers(self)));
-        let outer = outer.filter(|program| program.files.find(id).is_some());
-        Some(outer.unwrap_or_else(|| Analysis::new(source, &mut Buffers(self))))
+    /// The URI of the document at a path, or of a path that is not open.
+    pub(super) fn uri_at(&self, path: &Path) -> Option<String> {
+        self.open.get(path).map_or_else(|| uri_of(path), |document| Some(document.uri.clone()))
     }
 
-    /// The text of a document as a source.
-    fn source(&self, id: &str) -> Option<Source> {
-        let document = self.open.get(id)?;
-        let name = match &document.path {
-            Some(path) => printable(&path.to_string_lossy()),
-            None if built_in_path(id).is_some() => id.to_owned(),
-            None => document.uri.clone(),
+    /// Whether a program has the text of the document at this path, and answers for it. A program
+    /// for one of two documents of a file does so for that one alone: others mean the other one.
+    pub(super) fn is_in(&self, path: &Path, program: &Program) -> bool {
+        let is_shared = || {
+            let id = self.open.get(&program.asked).map(|asked| &asked.id);
+            self.open.values().filter(|document| Some(&document.id) == id).count() == 1
         };
-        Some(Source { id: id.to_owned(), name, text: document.text.clone() })
+        self.open.get(path).is_some_and(|document| {
+            let uri = program.names.uris().get(&document.id);
+            program.analysis.files.find(&document.id).is_some()
+                && uri == Some(&document.uri)
+                && (program.asked == path || is_shared())
+        })
     }
 
-    /// A program that includes a document, in its folder or the one above.
-    fn includer_near(&self, id: &str) -> Option<PathBuf> {
-        let path = self.open.get(id)?.path.as_deref()?;
+    /// The number of a document's file in a program that has its text; in any that has the file, if
+    /// it is not open.
+    pub(super) fn file_in(&self, uri: &str, program: &Program) -> Option<FileId> {
+        let path = place_of(uri);
+        match self.open.get(&path) {
+            Some(document) => {
+                let file = program.analysis.files.find(&document.id)?;
+                self.is_in(&path, program).then_some(file)
+            }
+            None => program.analysis.files.find(&self.identity(uri)),
+        }
+    }
+
+    /// The program that the document at a path is analysed in.
+    pub(super) fn program_of(&self, path: &Path) -> Option<Program> {
+        let document = self.open.get(path)?;
+        let outer = document.includer.as_deref().and_then(|outer| {
+            let open = self.source(&self.saved.identity(outer), outer, path);
+            let saved = || Some((outer.to_owned(), self.saved.source(outer)?));
+            let (outer, source) = open.or_else(saved)?;
+            Some(Program::new(self, &outer, source, path))
+        });
+        let outer = outer.filter(|program| self.is_in(path, program));
+        Some(outer.unwrap_or_else(|| Program::new(self, path, document.source(path), path)))
+    }
+
+    /// The path and the text of the open document of a file. If several are open, the one at the
+    /// path `asked` comes first, then the one at the path `near`.
+    pub(super) fn source(&self, id: &str, near: &Path, asked: &Path) -> Option<(PathBuf, Source)> {
+        let of_file = self.open.iter().filter(|(_, document)| document.id == id);
+        let (path, document) = of_file.min_by_key(|(path, _)| (*path != asked, *path != near))?;
+        Some((path.clone(), document.source(path)))
+    }
+
+    /// A program that includes a file, in its folder or the one above.
+    fn includer_near(&self, path: &Path, id: &str) -> Option<PathBuf> {
+        if !path.is_absolute() || built_in_path(id).is_some() {
+            return None;
+        }
         let folders = path.ancestors().skip(1).take(2);
         let sources = folders.flat_map(|folder| self.saved.sources_in(folder));
         let mut sources: Vec<PathBuf> = sources.take(NEIGHBOURS_MAX).collect();
@@ -128,9 +183,11 @@ impl Documents {
         let mut waiting = vec![from];
         let mut known: BTreeSet<String> = waiting.iter().cloned().collect();
         while let Some(file) = waiting.pop() {
-            let Some(source) = self.saved_or_open(Path::new(&file)) else { continue };
+            let Some(path) = self.saved.path_of(&file) else { continue };
+            let open = self.source(&file, &path, &path).map(|(_, source)| source);
+            let Some(source) = open.or_else(|| self.saved.source(&path)) else { continue };
             for name in gray1_asm::included_names(&source.text) {
-                let included = self.saved.identity(&Path::new(&file).with_file_name(name));
+                let included = self.saved.identity(&path.with_file_name(name));
                 if included == to {
                     return true;
                 }
@@ -140,46 +197,5 @@ impl Documents {
             }
         }
         false
-    }
-
-    fn saved_or_open(&self, path: &Path) -> Option<Source> {
-        self.source(&self.saved.identity(path)).or_else(|| self.saved.source(path))
-    }
-}
-
-impl Uris for Documents {
-    /// The URI of a file: as the client writes it if the file is open; for a built-in file, that of
-    /// its copy.
-    fn uri(&self, id: &str) -> Option<String> {
-        if let Some(document) = self.open.get(id) {
-            return Some(document.uri.clone());
-        }
-        if built_in_path(id).is_some() {
-            return uri_of(&self.saved.copy_of(id)?);
-        }
-        uri_of(Path::new(id))
-    }
-}
-
-/// Finds included files: an open document takes precedence over its saved file.
-struct Buffers<'a>(&'a Documents);
-
-impl Loader for Buffers<'_> {
-    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
-        let Documents { saved, .. } = self.0;
-        let path = Path::new(includer.id()).with_file_name(name);
-        if let Some(open) = self.0.source(&saved.identity(&path)) {
-            return Ok(open);
-        }
-        let found = saved.included(includer, name)?;
-        Ok(self.0.source(&found.id).unwrap_or(found))
-    }
-
-    fn similar_to(&self, name: &str) -> Option<String> {
-        BuiltIn.similar_to(name)
-    }
-
-    fn library_of(&self, name: &str) -> Option<String> {
-        BuiltIn.library_of(name)
     }
 }

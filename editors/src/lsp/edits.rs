@@ -23,8 +23,8 @@ impl View<'_> {
     /// If it cannot have this name: the reason, for the user.
     pub fn rename(&self, at: Position, new: &str) -> Result<WorkspaceEdit, String> {
         let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
-        let id = self.document().id();
-        let places = gray1_asm::rename_in(self.programs, id, self.offset(at), new);
+        let programs = [self.program].into_iter().chain(self.programs.iter().copied());
+        let places = gray1_asm::rename_in(programs, self.document(), self.offset(at), new);
         for (file, spans) in places.map_err(|why| why.to_string())? {
             for span in spans {
                 let Some(location) = self.editable_in(file, span) else {

@@ -12,9 +12,10 @@ use super::uri::path_of;
 use super::view::View;
 
 impl View<'_> {
-    /// The lenses of a program that is saved in a file. A library has none.
+    /// The lenses of a program that is saved in a file, whose path is text, as in all of JSON. A
+    /// library has none.
     pub(super) fn lenses(&self, uri: &str, saved: &dyn SavedFiles) -> Option<Vec<Value>> {
-        let path = path_of(uri)?;
+        let path = path_of(uri).filter(|path| path.to_str().is_some())?;
         let start = self.program.start().filter(|_| self.file == FileId::ROOT);
         let Some(start) = start else { return Some(Vec::new()) };
         let position = positions::position(self.document(), start.span.start);

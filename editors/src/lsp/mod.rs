@@ -19,6 +19,7 @@ mod message;
 mod names;
 mod outline;
 mod positions;
+mod program;
 mod protocol;
 mod saved;
 mod server;

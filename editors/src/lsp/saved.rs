@@ -22,6 +22,7 @@ pub trait SavedFiles {
     /// The sources in a folder that are short enough to search; of a large folder, some.
     fn sources_in(&self, folder: &Path) -> Vec<PathBuf>;
 
-    /// The path at which an editor can open the built-in file of this identity.
-    fn copy_of(&self, identity: &str) -> Option<PathBuf>;
+    /// The path at which an editor can open the file of this identity; of a built-in file, that of
+    /// its copy.
+    fn path_of(&self, identity: &str) -> Option<PathBuf>;
 }

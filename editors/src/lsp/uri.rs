@@ -1,5 +1,6 @@
 //! Paths as `file:` URIs (RFC 8089), by the customs of the system that the server runs on.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,7 @@ pub(super) fn path_of(uri: &str) -> Option<PathBuf> {
     path.is_absolute().then_some(path)
 }
 
-fn decoded(uri: &str, is_windows: bool) -> Option<String> {
+fn decoded(uri: &str, is_windows: bool) -> Option<OsString> {
     let rest = uri.strip_prefix("file://")?;
     let encoded = rest.strip_prefix("localhost").unwrap_or(rest);
     let mut bytes = Vec::new();
@@ -25,31 +26,43 @@ fn decoded(uri: &str, is_windows: bool) -> Option<String> {
             _ => byte,
         });
     }
-    let path = String::from_utf8(bytes).ok()?;
     if !is_windows {
-        return Some(path);
+        return Some(os_string(bytes));
     }
-    let path = path.replace('/', r"\");
-    match path.strip_prefix('\\') {
+    let path = String::from_utf8(bytes).ok()?.replace('/', r"\");
+    let path = match path.strip_prefix('\\') {
         // Editors write the letter of a drive as they like, Windows in upper case.
         Some(local) if local.get(1..3) == Some(r":\") => {
-            Some(local[..1].to_ascii_uppercase() + &local[1..])
+            local[..1].to_ascii_uppercase() + &local[1..]
         }
-        Some(_) => None,
-        None => Some(format!(r"\\{path}")),
-    }
+        Some(_) => return None,
+        None => format!(r"\\{path}"),
+    };
+    Some(path.into())
+}
+
+/// A path of these bytes.
+#[cfg(unix)]
+fn os_string(bytes: Vec<u8>) -> OsString {
+    std::os::unix::ffi::OsStringExt::from_vec(bytes)
+}
+
+/// A path of these bytes. Elsewhere paths are text.
+#[cfg(not(unix))]
+fn os_string(bytes: Vec<u8>) -> OsString {
+    String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
 /// The URI of an absolute path.
 pub(super) fn uri_of(path: &Path) -> Option<String> {
-    path.is_absolute().then_some(())?;
-    Some(encoded(path.to_str()?, cfg!(windows)))
+    path.is_absolute().then(|| encoded(path.as_os_str().as_encoded_bytes(), cfg!(windows)))
 }
 
-fn encoded(path: &str, is_windows: bool) -> String {
+fn encoded(path: &[u8], is_windows: bool) -> String {
     let mut uri = String::from("file://");
-    let slashed = path.replace('\\', "/");
-    let path = match slashed.strip_prefix("//") {
+    let slash = |&byte: &u8| if is_windows && byte == b'\\' { b'/' } else { byte };
+    let slashed: Vec<u8> = path.iter().map(slash).collect();
+    let path = match slashed.strip_prefix(b"//") {
         _ if !is_windows => path,
         Some(share) => share,
         None => {
@@ -57,7 +70,7 @@ fn encoded(path: &str, is_windows: bool) -> String {
             &slashed
         }
     };
-    for &byte in path.as_bytes() {
+    for &byte in path {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
             uri.push(char::from(byte));
         } else {
@@ -80,14 +93,22 @@ mod tests {
             (true, r"C:\a b\ü.asm", "file:///C%3A/a%20b/%C3%BC.asm"),
             (true, r"\\server\share\a.asm", "file://server/share/a.asm"),
         ] {
-            assert_eq!(encoded(path, is_windows), uri);
-            assert_eq!(decoded(uri, is_windows).as_deref(), Some(path));
+            assert_eq!(encoded(path.as_bytes(), is_windows), uri);
+            assert_eq!(decoded(uri, is_windows), Some(path.into()));
         }
-        assert_eq!(decoded("file:///c:/a.asm", true).as_deref(), Some(r"C:\a.asm"));
+        assert_eq!(decoded("file:///c:/a.asm", true), Some(r"C:\a.asm".into()));
         assert_eq!(decoded("file:///a.asm", true), None);
         assert_eq!(uri_of(Path::new("a.asm")), None);
-        for strange in ["untitled:Untitled-1", "file://elsewhere/%GG", "file:///%FF"] {
+        for strange in ["untitled:Untitled-1", "file://elsewhere/%GG"] {
             assert_eq!(path_of(strange), None, "{strange}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_that_is_not_text_has_a_uri() {
+        for uri in ["file:///%FF", "file:///a/%C3/%C3%BC%80.asm"] {
+            assert_eq!(uri_of(&path_of(uri).unwrap()).as_deref(), Some(uri));
         }
     }
 }

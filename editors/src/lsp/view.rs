@@ -18,7 +18,7 @@ pub struct View<'a> {
     /// The program.
     pub program: &'a Analysis,
     /// That program, and others that may share files with it.
-    pub programs: &'a [Analysis],
+    pub programs: Vec<&'a Analysis>,
     /// The document.
     pub file: FileId,
     /// The client's names of the files.

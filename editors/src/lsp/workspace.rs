@@ -4,11 +4,13 @@
 //! undefined names.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
-use gray1_asm::{Analysis, FileId};
+use gray1_asm::FileId;
 use serde_json::{Value, json};
 
 use super::documents::Documents;
+use super::program::Program;
 use super::protocol::Diagnostic;
 use super::saved::SavedFiles;
 use super::view::View;
@@ -17,9 +19,9 @@ use super::view::View;
 pub(super) struct Workspace {
     documents: Documents,
     /// The analysed programs; `None` after a change.
-    programs: Option<Vec<Analysis>>,
-    /// The documents that were parts of other programs at the last analysis, by identity.
-    parts: BTreeSet<String>,
+    programs: Option<Vec<Program>>,
+    /// The documents that were parts of other programs at the last analysis, by path.
+    parts: BTreeSet<PathBuf>,
     /// The files with published diagnostics, by URI.
     diagnosed: BTreeSet<String>,
     /// Whether diagnostics may have changed since they were published.
@@ -70,11 +72,12 @@ impl Workspace {
     /// A document as it was last analysed, in its program; `None` if it is not open, or larger than
     /// a program can be.
     pub(super) fn view(&self, uri: &str) -> Option<View<'_>> {
-        let id = self.documents.identity(uri);
         let programs = self.programs.as_deref()?;
         programs.iter().find_map(|program| {
-            let file = program.files.find(&id)?;
-            Some(View { program, programs, file, uris: &self.documents })
+            let file = self.documents.file_in(uri, program)?;
+            let programs = programs.iter().map(|program| &program.analysis).collect();
+            let Program { analysis: program, names: uris, .. } = program;
+            Some(View { program, programs, file, uris })
         })
     }
 
@@ -87,8 +90,8 @@ impl Workspace {
         self.refresh();
         let mut found = BTreeMap::new();
         let programs = self.programs.as_deref().unwrap_or_default();
-        for program in programs {
-            let (file, uris) = (FileId::ROOT, &self.documents);
+        for Program { analysis: program, names: uris, .. } in programs {
+            let (programs, file) = (vec![program], FileId::ROOT);
             View { program, programs, file, uris }.diagnose(&mut found);
         }
         for uri in std::mem::replace(&mut self.diagnosed, found.keys().cloned().collect()) {
@@ -112,26 +115,34 @@ impl Workspace {
         if self.programs.is_some() {
             return;
         }
-        let (late, early): (Vec<&String>, Vec<&String>) =
-            self.documents.ids().partition(|id| self.parts.contains(*id));
-        let mut programs: Vec<(&String, Analysis)> = Vec::new();
-        for id in early.into_iter().chain(late) {
-            if !programs.iter().any(|(_, program)| program.files.find(id).is_some()) {
-                programs.extend(self.documents.program_of(id).map(|program| (id, program)));
+        let (late, early): (Vec<&PathBuf>, Vec<&PathBuf>) =
+            self.documents.paths().partition(|path| self.parts.contains(*path));
+        let mut programs: Vec<(&Path, Program)> = Vec::new();
+        for path in early.into_iter().chain(late) {
+            if !programs.iter().any(|(_, program)| self.documents.is_in(path, program)) {
+                let program = self.documents.program_of(path);
+                programs.extend(program.map(|program| (path.as_path(), program)));
             }
         }
         // A later program may include one that was analysed before it.
         let mut at = 0;
-        while let Some((id, _)) = programs.get(at) {
+        while let Some((path, _)) = programs.get(at) {
             let mut others = programs.iter().enumerate().filter(|(other, _)| *other != at);
-            if others.any(|(_, (_, program))| program.files.find(id).is_some()) {
+            if others.any(|(_, (_, program))| self.documents.is_in(path, program)) {
                 programs.remove(at);
             } else {
                 at += 1;
             }
         }
-        let whole: BTreeSet<&String> = programs.iter().map(|(id, _)| *id).collect();
-        self.parts = self.documents.ids().filter(|id| !whole.contains(id)).cloned().collect();
-        self.programs = Some(programs.into_iter().map(|(_, program)| program).collect());
+        let whole: BTreeSet<&Path> = programs.iter().map(|(path, _)| *path).collect();
+        let parts = self.documents.paths().filter(|path| !whole.contains(path.as_path()));
+        self.parts = parts.cloned().collect();
+        let mut programs: Vec<Program> = programs.into_iter().map(|(_, program)| program).collect();
+        // Edits of a file that programs share go to all of them.
+        let names = programs.iter().flat_map(|program| program.names.uris().clone()).collect();
+        for program in &mut programs {
+            program.names.add(&names);
+        }
+        self.programs = Some(programs);
     }
 }

@@ -6,6 +6,7 @@ use gray1_asm::{InputFile, Loader as _, Source};
 use gray1_editors::lsp::SavedFiles;
 
 use super::copies;
+use crate::files;
 use crate::program::{self, FileLoader};
 
 /// The largest number of names in a folder to look at.
@@ -21,7 +22,7 @@ pub(super) struct Disk;
 impl SavedFiles for Disk {
     fn identity(&self, path: &Path) -> String {
         let identity = program::identity(path);
-        copies::original_of(Path::new(&identity)).unwrap_or(identity)
+        copies::original_of(&files::path_spelled(&identity)).unwrap_or(identity)
     }
 
     fn source(&self, path: &Path) -> Option<Source> {
@@ -42,7 +43,10 @@ impl SavedFiles for Disk {
         paths.filter(is_source).take(SOURCES_MAX).collect()
     }
 
-    fn copy_of(&self, identity: &str) -> Option<PathBuf> {
-        copies::copy_of(identity)
+    fn path_of(&self, identity: &str) -> Option<PathBuf> {
+        if program::is_built_in(identity) {
+            return copies::copy_of(identity);
+        }
+        Some(files::path_spelled(identity))
     }
 }

@@ -1,0 +1,112 @@
+//! An analysed program, and the client's names of its files.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use gray1_asm::{Analysis, InputFile, Loader, Source};
+use gray1_programs::{BuiltIn, path_of as built_in_path};
+
+use super::documents::Documents;
+use super::saved::SavedFiles;
+use super::uri::uri_of;
+use super::view::Uris;
+use crate::without_dots;
+
+/// A program that was analysed for one of the open documents.
+pub(super) struct Program {
+    /// The path of that document.
+    pub(super) asked: PathBuf,
+    pub(super) analysis: Analysis,
+    pub(super) names: ClientNames,
+}
+
+/// The URIs of files, by identity: as the client writes them, as far as it has named the files or
+/// the folders that they are in.
+pub(super) struct ClientNames {
+    uris: BTreeMap<String, String>,
+    saved: Rc<dyn SavedFiles>,
+}
+
+impl Program {
+    /// Analyses the program in the file that the client calls so, for the document at `asked`.
+    pub(super) fn new(documents: &Documents, path: &Path, source: Source, asked: &Path) -> Self {
+        let paths = BTreeMap::from([(source.id.clone(), path.to_owned())]);
+        let mut buffers = Buffers { documents, asked, paths };
+        let analysis = Analysis::new(source, &mut buffers);
+        let uri = |(id, path): (String, PathBuf)| Some((id, documents.uri_at(&path)?));
+        let uris = buffers.paths.into_iter().filter_map(uri).collect();
+        let names = ClientNames { uris, saved: Rc::clone(&documents.saved) };
+        Self { asked: asked.to_owned(), analysis, names }
+    }
+}
+
+impl ClientNames {
+    /// Adds the names of the files of other programs.
+    pub(super) fn add(&mut self, others: &BTreeMap<String, String>) {
+        for (id, uri) in others {
+            self.uris.entry(id.clone()).or_insert_with(|| uri.clone());
+        }
+    }
+
+    /// The names that the client knows.
+    pub(super) fn uris(&self) -> &BTreeMap<String, String> {
+        &self.uris
+    }
+}
+
+impl Uris for ClientNames {
+    /// The URI of a file; for a built-in file, that of its copy.
+    fn uri(&self, id: &str) -> Option<String> {
+        self.uris.get(id).cloned().or_else(|| uri_of(&self.saved.path_of(id)?))
+    }
+}
+
+/// Finds included files: an open document takes precedence over its saved file.
+struct Buffers<'a> {
+    documents: &'a Documents,
+    /// The document that is asked about. It takes precedence over others of its file.
+    asked: &'a Path,
+    /// The paths of the files so far as the client writes them, by identity.
+    paths: BTreeMap<String, PathBuf>,
+}
+
+impl Buffers<'_> {
+    /// The open document of a file. Of several, the one whose name is meant.
+    fn open(&mut self, id: &str, near: &Path) -> Option<Source> {
+        let (path, source) = self.documents.source(id, near, self.asked)?;
+        self.paths.insert(id.to_owned(), path);
+        Some(source)
+    }
+}
+
+impl Loader for Buffers<'_> {
+    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
+        let saved = &self.documents.saved;
+        let beside = |path: &Path| path.with_file_name(name);
+        let near = self.paths.get(includer.id());
+        let near = near.map_or_else(PathBuf::new, |path| without_dots(&beside(path)));
+        // As the file system has it: links lead elsewhere.
+        let id = Some(includer.id()).filter(|id| built_in_path(id).is_none());
+        let id = id.and_then(|id| Some(saved.identity(&beside(&saved.path_of(id)?))));
+        if let Some(open) = id.and_then(|id| self.open(&id, &near)) {
+            return Ok(open);
+        }
+        let found = saved.included(includer, name)?;
+        if let Some(open) = self.open(&found.id, &near) {
+            return Ok(open);
+        }
+        if built_in_path(&found.id).is_none() && saved.identity(&near) == found.id {
+            self.paths.insert(found.id.clone(), near);
+        }
+        Ok(found)
+    }
+
+    fn similar_to(&self, name: &str) -> Option<String> {
+        BuiltIn.similar_to(name)
+    }
+
+    fn library_of(&self, name: &str) -> Option<String> {
+        BuiltIn.library_of(name)
+    }
+}
