@@ -40,6 +40,7 @@ fn programs_run_and_are_tested_where_no_thread_can_be_had() {
     assert!(ran.out().starts_with(b"Not yet"), "{:?}", String::from_utf8_lossy(ran.out()));
     for server in ["lsp", "dap"] {
         let errors = alone(&bench, &[server]).status(1).err();
+        assert!(errors.starts_with("error: cannot start a thread: "), "{server}: {errors}");
         assert!(errors.ends_with("\nerror: 1 error\n"), "{server}: {errors}");
     }
 }

@@ -6,9 +6,9 @@ mod launcher;
 #[cfg(test)]
 mod tests;
 
-use std::io::{self, BufRead, BufReader, Write};
-use std::net::{Ipv4Addr, TcpListener};
-use std::sync::mpsc::RecvTimeoutError;
+use std::io::{self, BufReader, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
 use gray1_editors::dap::Adapter;
@@ -27,8 +27,12 @@ pub(super) struct DapOptions {
 
 pub(super) fn dap(options: &DapOptions) -> Outcome {
     let served = match options.port {
-        None => serve(|| io::stdin().lock(), &mut io::stdout()),
-        Some(port) => serve_port(port),
+        None => serve(&frames::listen(|| io::stdin().lock())?, &mut io::stdout()),
+        Some(port) => {
+            let cannot = |error| failure(format!("cannot listen on port {port}: {error}"));
+            let (input, output) = connected(port).map_err(cannot)?;
+            serve(&frames::listen(move || input)?, &mut &output)
+        }
     };
     match served {
         Ok(true) => Ok(Done::Well),
@@ -43,22 +47,16 @@ fn is_closed(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset)
 }
 
-/// Serves one client on a port of the loopback address.
-fn serve_port(port: u16) -> io::Result<bool> {
+/// Waits for a client on a port of the loopback address.
+fn connected(port: u16) -> io::Result<(BufReader<TcpStream>, TcpStream)> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
     writeln!(io::stderr(), "listening on {}", listener.local_addr()?)?;
     let (stream, _) = listener.accept()?;
-    drop(listener);
-    let input = BufReader::new(stream.try_clone()?);
-    serve(move || input, &mut &stream)
+    Ok((BufReader::new(stream.try_clone()?), stream))
 }
 
 /// Serves a client; true if it has disconnected, false if its input has ended before.
-fn serve<R: BufRead>(
-    input: impl FnOnce() -> R + Send + 'static,
-    output: &mut impl Write,
-) -> io::Result<bool> {
-    let incoming = frames::listen(input)?;
+fn serve(incoming: &Receiver<io::Result<Frame>>, output: &mut impl Write) -> io::Result<bool> {
     let began = Instant::now();
     let mut adapter = Adapter::new(Box::new(FromFiles));
     while !adapter.is_over() {

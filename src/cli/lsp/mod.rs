@@ -28,8 +28,9 @@ pub(super) struct LspOptions {
 }
 
 pub(super) fn lsp() -> Outcome {
+    let incoming = frames::listen(|| io::stdin().lock())?;
     let mut server = Server::new(Box::new(Disk));
-    match serve(&mut server) {
+    match serve(&mut server, &incoming) {
         Ok(()) if server.was_shut_down() => Ok(Done::Well),
         Ok(()) => Err(failure("the client ended without asking for a shutdown")),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::PipeClosed),
@@ -38,14 +39,13 @@ pub(super) fn lsp() -> Outcome {
 }
 
 /// Serves the client until it ends the session, or its input ends.
-fn serve(server: &mut Server) -> io::Result<()> {
-    let incoming = frames::listen(|| io::stdin().lock())?;
+fn serve(server: &mut Server, incoming: &Receiver<io::Result<Frame>>) -> io::Result<()> {
     while !server.is_over() {
         let next = match incoming.recv_timeout(QUIET) {
             Err(RecvTimeoutError::Timeout) => {
                 server.publish();
                 send(server)?;
-                wait(&incoming, server.client_process())
+                wait(incoming, server.client_process())
             }
             next => next.ok(),
         };

@@ -5,6 +5,8 @@ use std::io::{self, BufRead, Read as _, Write};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
+use super::outcome::{Failure, failure};
+
 /// The longest message, in bytes: the largest program with every byte escaped.
 const MESSAGE_BYTES_MAX: u64 = 32 << 20;
 /// The longest line of a header, in bytes.
@@ -87,10 +89,10 @@ impl<R: BufRead> Frames<R> {
 /// If no thread can be had.
 pub(crate) fn listen<R: BufRead>(
     input: impl FnOnce() -> R + Send + 'static,
-) -> io::Result<Receiver<io::Result<Frame>>> {
+) -> Result<Receiver<io::Result<Frame>>, Failure> {
     // Without a buffer, so that input is read on demand only.
     let (sender, receiver) = sync_channel(0);
-    thread::Builder::new().spawn(move || {
+    let started = thread::Builder::new().spawn(move || {
         let mut frames = Frames::new(input());
         while let Some(frame) = frames.next().transpose() {
             let is_last = frame.is_err();
@@ -98,7 +100,8 @@ pub(crate) fn listen<R: BufRead>(
                 break;
             }
         }
-    })?;
+    });
+    started.map_err(|error| failure(format!("cannot start a thread: {error}")))?;
     Ok(receiver)
 }
 
@@ -157,7 +160,7 @@ mod tests {
     fn behind_what_is_no_frame_nothing_is_understood() {
         let input = &b"Content-Length: 1\r\n\r\n7GET /\r\nContent-Length: 1\r\n\r\n8"[..];
         let listened: Vec<bool> =
-            listen(move || input).unwrap().iter().map(|it| it.is_ok()).collect();
+            listen(move || input).ok().unwrap().iter().map(|it| it.is_ok()).collect();
         assert_eq!(listened, [true, false]);
     }
 
