@@ -315,6 +315,19 @@ fn a_teacher_tests_a_program_from_elsewhere() {
 }
 
 #[test]
+fn a_case_has_one_name_for_autograders_and_for_the_debugger() {
+    let bench = bench(PROGRAM, "(name: \"a\\u{1}\\u{e9}\", steps: [Halts])");
+    let json = bench.gray1("test --format json").status(0);
+    let json: serde_json::Value = serde_json::from_slice(json.out()).unwrap();
+    let name = json["programs"][0]["cases"][0]["name"].as_str().unwrap();
+    assert_eq!(name, "a\u{1}\u{e9}");
+    let mut again = bench.command("test --case");
+    Ran::of(again.arg(name)).status(0);
+    let junit = bench.gray1("test --format junit").status(0);
+    assert!(out(&junit).contains("name=\"a\\u{1}\u{e9}\""), "{}", out(&junit));
+}
+
+#[test]
 fn autograders_read_json_and_junit() {
     let cases =
         "(name: \"good <&>\\\"\", steps: [Halts]), (name: \"bad\", steps: [Prints(\"ax\")])";

@@ -26,7 +26,7 @@ pub struct TestReport {
 /// The result of a case.
 #[derive(Debug, Serialize)]
 pub struct CaseReport {
-    /// Its name.
+    /// Its name, as the test file has it.
     pub name: String,
     /// Whether all its steps succeeded.
     pub passed: bool,
@@ -44,7 +44,7 @@ impl CaseReport {
     #[must_use]
     pub fn not_run(name: &str) -> Self {
         let failure = Some(FailureReport::error("the program cannot be run".to_owned()));
-        Self { name: printable(name), passed: false, instructions: 0, seconds: 0.0, failure }
+        Self { name: name.to_owned(), passed: false, instructions: 0, seconds: 0.0, failure }
     }
 }
 
@@ -164,7 +164,7 @@ impl TestReport {
         let mut text = format!("FAILED  {name}: {} of {}\n", failed.len(), cases(count));
         for case in failed {
             let why = case.failure.as_ref().map(FailureReport::text).unwrap_or_default();
-            let _ = write!(text, "\n    case {}\n{}", case.name, indented(&why));
+            let _ = write!(text, "\n    case {}\n{}", printable(&case.name), indented(&why));
         }
         text + "\n"
     }

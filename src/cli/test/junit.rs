@@ -1,5 +1,6 @@
 //! The report in the XML of `JUnit`, for build servers and autograders.
 
+use gray1_isa::text::printable;
 use gray1_programs::testing::report::{CaseReport, TestReport, counts};
 use gray1_tui::picture::escaped;
 
@@ -41,7 +42,8 @@ fn suite(report: &TestReport) -> String {
 }
 
 fn not_run(case: &str, class: &str, error: &str) -> String {
-    let (case, message) = (quoted(case), quoted(error.lines().next().unwrap_or_default()));
+    let (case, message) =
+        (quoted(&printable(case)), quoted(error.lines().next().unwrap_or_default()));
     let error = quoted(error);
     format!(
         "    <testcase name=\"{case}\" classname=\"{class}\">\n      \
@@ -50,7 +52,7 @@ fn not_run(case: &str, class: &str, error: &str) -> String {
 }
 
 fn case(case: &CaseReport, class: &str) -> String {
-    let (name, seconds) = (quoted(&case.name), case.seconds);
+    let (name, seconds) = (quoted(&printable(&case.name)), case.seconds);
     let start =
         format!("    <testcase name=\"{name}\" classname=\"{class}\" time=\"{seconds:.3}\"");
     match &case.failure {
