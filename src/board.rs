@@ -1,7 +1,7 @@
 //! Finds the board for a word of the command line: built in, or a file with its files of contents
 //! beside it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gray1_board::Board;
 use gray1_programs::{LinkedBoard, no_board};
@@ -10,7 +10,8 @@ use gray1_roms::{built_in, parts};
 
 use crate::files;
 
-/// Loads a board: the built-in one of this name, else a file. A file in the current folder that has
+/// Loads a board: the built-in one of this name, else a file, whose path [`files::spelled`] has
+/// spelled. A file in the current folder that has
 /// the name of a built-in board needs a `./` before it. Errors are in words.
 pub(crate) fn load(word: &str) -> Result<Board, String> {
     built_in(word).map_or_else(|| load_with(word, &[]), Ok)
@@ -24,9 +25,9 @@ pub(crate) fn load_with(word: &str, instead: &[(String, String)]) -> Result<Boar
             .map_err(|error| no_board(word, &error));
     }
     let path = file(word)?;
-    let text = files::read_text(path)?;
-    Board::load_with(&text, parts(), instead, beside(path))
-        .map_err(|error| no_board(&files::printable(path), &error))
+    let text = files::read_text(&path)?;
+    Board::load_with(&text, parts(), instead, beside(&path))
+        .map_err(|error| no_board(&files::printable(&path), &error))
 }
 
 /// The board that [`load`] loads, in the form for a link: its text and its files of contents.
@@ -36,8 +37,9 @@ pub(crate) fn linked(word: &str) -> Result<LinkedBoard, String> {
         return Ok(LinkedBoard { name, text, ..LinkedBoard::default() });
     }
     let path = file(word)?;
-    let board = LinkedBoard::read(word, files::read_text(path)?, beside(path));
-    board.map_err(|error| no_board(&files::printable(path), &error))
+    let name = files::printable(&path);
+    let board = LinkedBoard::read(&name, files::read_text(&path)?, beside(&path));
+    board.map_err(|error| no_board(&name, &error))
 }
 
 fn built_in_text(word: &str) -> Option<&'static str> {
@@ -45,14 +47,14 @@ fn built_in_text(word: &str) -> Option<&'static str> {
 }
 
 /// The word as a path, if it looks like one or such a file exists.
-fn file(word: &str) -> Result<&Path, String> {
-    let path = Path::new(word);
+fn file(word: &str) -> Result<PathBuf, String> {
+    let path = files::path_spelled(word);
     if files::is_path(word) || path.exists() {
         return Ok(path);
     }
     let [others @ .., last] = BUILT_IN.map(|(name, _)| format!("`{name}`"));
     let names = format!("{} and {last}", others.join(", "));
-    let word = files::printable(word);
+    let word = files::printable(path);
     Err(format!("there is no built-in board called `{word}`, only {names}"))
 }
 

@@ -270,6 +270,15 @@ pub(crate) fn identity(path: &Path) -> String {
     files::spelled(&path)
 }
 
+/// The path of a file of an assembly, as the user would write it if that is text; none for a
+/// built-in file and standard input.
+pub(crate) fn path_of(file: &InputFile) -> Option<PathBuf> {
+    let is_file = !is_built_in(file.id()) && file.name() != files::STDIN_NAME;
+    let called = Path::new(file.name());
+    let is_text = identity(called) == file.id();
+    is_file.then(|| if is_text { called.to_owned() } else { files::path_spelled(file.id()) })
+}
+
 /// True for the identity of a file inside the binary.
 pub(crate) fn is_built_in(identity: &str) -> bool {
     builtin::path_of(identity).is_some()

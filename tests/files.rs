@@ -483,6 +483,7 @@ fn names_of_files_need_not_be_text() {
         run("export images -o chips", path);
         run("link", path);
         run("compare", path);
+        run("", path).stdout("A");
         let source = run("disasm", path);
         assert!(String::from_utf8_lossy(source.out()).contains("LDI"), "{}", source.err());
     }
@@ -494,6 +495,42 @@ fn names_of_files_need_not_be_text() {
     let table = Ran::of(bench.command("test --tests").args([&tests, &folder, &other])).status(0);
     let table = String::from_utf8(table.out().to_vec()).unwrap();
     assert!(table.ends_with("2 programs, 2 cases: all passed\n"), "{table}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn boards_and_rules_for_make_need_no_text_either() {
+    use crate::support::{Ran, root, terminal::Setup};
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let (bench, folder) = named_in_bytes();
+    let [board, program] =
+        [&b"\xff.ron"[..], b"\xff.asm"].map(|it| folder.join(OsStr::from_bytes(it)));
+    std::fs::copy(root().join("roms/gray1.ron"), &board).unwrap();
+    for words in ["run queens --engine chips --max-instructions 9", "check", "export netlist -o n"]
+    {
+        let ran = Ran::of(bench.command(words).arg("--board").arg(&board));
+        ran.status(if words.starts_with("run") { 3 } else { 0 });
+    }
+    let missing = Ran::of(bench.command("check --board").arg(folder.join("no.ron"))).status(1);
+    assert!(missing.err().contains("cannot read"), "{}", missing.err());
+    let mut probe = bench.command("probe nothing.vcd");
+    let probe = Ran::of(probe.arg(&program).arg("--board").arg(&board)).status(2);
+    assert!(probe.err().contains("cannot read nothing.vcd"), "{}", probe.err());
+
+    let mut asm = bench.command("asm -M - -o");
+    let rule = Ran::of(asm.arg(folder.join("p.bin")).arg(&program)).status(0);
+    let name = |file: &[u8]| [folder.as_os_str().as_bytes(), b"/", file].concat();
+    let [target, source, part] = [&b"p.bin"[..], b"\xff.asm", b"part.asm"].map(name);
+    let rules = [target, b": ".to_vec(), source, b" ".to_vec(), part, b"\n".to_vec()].concat();
+    assert_eq!(OsStr::from_bytes(rule.out()), OsStr::from_bytes(&rules));
+
+    for words in ["debug", ""] {
+        let mut terminal = Setup::gray1(&folder, words).argument(program.as_os_str()).start();
+        terminal.wait_for(if words == "debug" { "LDI 65" } else { "halted" });
+        terminal.keys("q");
+        terminal.ends_with(0);
+    }
 }
 
 /// Their names are shown alike: the second must not be taken for the first.

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use gray1_asm::{Assembly, InputFile};
+use gray1_asm::Assembly;
 
 use super::messages::{MessageOptions, Messages};
 use super::{Failure, Outcome, OutputOptions, SourceOptions, write_image};
@@ -45,29 +45,32 @@ pub(super) fn asm(options: &AsmOptions, messages: &mut Messages) -> Outcome {
     messages.assembly(&assembly)?;
     let (layout, rule) = (assembly.data.to_string(), rule(&target.1, &assembly));
     let map = map.as_deref().map(|path| (path, layout.as_bytes()));
-    let rule = dependencies.as_deref().map(|path| (path, rule.as_bytes()));
+    let rule = dependencies.as_deref().map(|path| (path, &*rule));
     let beside: Vec<(&Path, &[u8])> = map.into_iter().chain(rule).collect();
     write_image(image, target, &beside, messages)
 }
 
 /// The rule that an output depends on the source and the files that it includes, but for those
 /// that are built in.
-fn rule(target: &Path, assembly: &Assembly) -> String {
-    let names = assembly.files.iter().filter(|file| !program::is_built_in(file.id()));
-    let names = names.map(InputFile::name).filter(|name| *name != files::STDIN_NAME);
-    let target = escaped(&files::printable(target)) + ":";
-    let words: Vec<String> = [target].into_iter().chain(names.map(escaped)).collect();
-    words.join(" ") + "\n"
+fn rule(target: &Path, assembly: &Assembly) -> Vec<u8> {
+    let mut rule = escaped(target);
+    rule.push(b':');
+    for path in assembly.files.iter().filter_map(program::path_of) {
+        rule.push(b' ');
+        rule.extend(escaped(&path));
+    }
+    rule.push(b'\n');
+    rule
 }
 
-/// A file name as make reads it.
-fn escaped(name: &str) -> String {
-    let mut escaped = String::new();
-    for c in name.chars() {
-        match c {
-            ' ' | '#' | '%' => escaped.extend(['\\', c]),
-            '$' => escaped.push_str("$$"),
-            _ => escaped.push(c),
+/// A file name as make reads it, which takes any bytes.
+fn escaped(name: &Path) -> Vec<u8> {
+    let mut escaped = Vec::new();
+    for &byte in name.as_os_str().as_encoded_bytes() {
+        match byte {
+            b' ' | b'#' | b'%' => escaped.extend([b'\\', byte]),
+            b'$' => escaped.extend(b"$$"),
+            _ => escaped.push(byte),
         }
     }
     escaped

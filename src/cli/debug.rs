@@ -1,5 +1,6 @@
 //! `gray1 debug`: the terminal front end, paused, in the debugger's views.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::messages::Messages;
@@ -12,7 +13,7 @@ use crate::front::{self, StartMode};
 pub(super) struct DebugOptions {
     /// The program: a path, or a built-in name [default: queens, or the one that is tested]
     #[arg(add = super::complete::programs())]
-    program: Option<String>,
+    program: Option<OsString>,
     /// Run a case of this test file, and open the program where it fails, or where it ends
     #[arg(long, value_name = "FILE", add = super::complete::tests())]
     test: Option<PathBuf>,
@@ -30,7 +31,7 @@ pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome 
     let DebugOptions { program, test, case, front } = options;
     let (program, session) = match test {
         None => {
-            let program = program.as_deref().unwrap_or("queens");
+            let program = program.as_deref().unwrap_or("queens".as_ref());
             (program.to_owned(), session(program, front, true, messages)?)
         }
         Some(file) => {

@@ -90,5 +90,5 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
     let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(link.program.clone(), image);
     let session = Session::resumed(program, machine.setup, opening.into_history(), board);
-    open(&link.program, session, options, StartMode::Debugging)
+    open(link.program.as_ref(), session, options, StartMode::Debugging)
 }

@@ -79,7 +79,7 @@ struct Cli {
     command: Option<Command>,
     /// The program to watch
     #[arg(default_value = "queens", add = complete::programs())]
-    program: String,
+    program: OsString,
     /// Open a link to a moment, as `gray1 link` prints it: the whole URL, or the part behind `#`
     #[arg(long, value_name = "TEXT", conflicts_with_all = LINKED)]
     link: Option<String>,

@@ -1,5 +1,6 @@
 //! `gray1 probe`: holds a capture of a real machine against the board.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use gray1_board::{Board, NetId};
@@ -7,6 +8,7 @@ use gray1_hardware::capture::format::{Capture, CaptureError};
 use gray1_hardware::capture::{Checker, Circumstances, Verdict, wires};
 use gray1_proofs::shortest_phase_ps;
 
+use super::boards::spelled;
 use super::messages::Messages;
 use super::signals::Signals;
 use super::{Done, Failure, Outcome, SourceOptions, failure, load, print};
@@ -24,11 +26,12 @@ pub(super) struct ProbeOptions {
     capture: PathBuf,
     /// The program that the machine runs: a path or a built-in name [default: PROG is not checked]
     #[arg(add = super::complete::programs())]
-    program: Option<String>,
+    program: Option<OsString>,
     #[command(flatten)]
     sources: SourceOptions,
     /// The board: a path or a built-in name
-    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT, add = super::complete::boards())]
+    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT, value_parser = spelled())]
+    #[arg(add = super::complete::boards())]
     board: String,
     /// Name a channel after the wire that it is clipped to: `D0=PHASE.0`; may be given several
     /// times

@@ -1,5 +1,6 @@
 //! `gray1 [PROGRAM]`: the terminal front end, running; without a terminal, `gray1 run`.
 
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal as _};
 
 use clap::builder::PossibleValue;
@@ -10,16 +11,17 @@ use super::messages::Messages;
 use super::named::one_of;
 use super::programs::BuiltInAndFiles;
 use super::{Done, Failure, Outcome, SourceOptions, failure, load, run};
+use crate::files;
 use crate::front::{self, ExitReason, StartMode, ThemeChoice};
 use crate::program::{self, Program};
 
-pub(super) fn watch(program: &str, options: &FrontOptions, messages: &mut Messages) -> Outcome {
+pub(super) fn watch(program: &OsStr, options: &FrontOptions, messages: &mut Messages) -> Outcome {
     if !front::usable() {
         if io::stdout().is_terminal() {
             messages.note("this terminal cannot show the front end; the program runs without it");
         }
         return run::run(
-            &run::RunOptions::of(program.as_ref(), &options.sources, &options.machine),
+            &run::RunOptions::of(program, &options.sources, &options.machine),
             messages,
         );
     }
@@ -57,7 +59,7 @@ fn named(theme: ThemeChoice) -> PossibleValue {
 
 /// A session with a program at its start.
 pub(super) fn session(
-    program: &str,
+    program: &OsStr,
     options: &FrontOptions,
     paused: bool,
     messages: &mut Messages,
@@ -69,18 +71,19 @@ pub(super) fn session(
 
 /// Opens the front end with a session, and waits for its end.
 pub(super) fn open(
-    program: &str,
+    program: &OsStr,
     session: Session,
     options: &FrontOptions,
     start: StartMode,
 ) -> Outcome {
     let FrontOptions { watch: watched, no_dwell, theme, sources, .. } = options;
+    let name = files::printable(program);
     if *watched && program::files(program, &sources.folders).is_empty() {
-        return Err(failure(format!("--watch needs a file; {program} is built in")));
+        return Err(failure(format!("--watch needs a file; {name} is built in")));
     }
     let programs = BuiltInAndFiles::with(program, sources);
     let options = front::FrontChoices {
-        watched: watched.then(|| program.to_owned()),
+        watched: watched.then_some(name),
         dwells: !no_dwell,
         background: *theme,
     };

@@ -1,18 +1,25 @@
 //! The options that choose a board and its parts.
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use gray1_board::Board;
 
 use super::outcome::{Failure, failure};
-use crate::board;
+use crate::{board, files};
 
 #[derive(clap::Args)]
 pub(crate) struct BoardOptions {
     /// The board: a path or a built-in name
-    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT, add = super::complete::boards())]
+    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT, value_parser = spelled())]
+    #[arg(add = super::complete::boards())]
     board: String,
     /// Use another part for a chip: `PROG=AT28C256`
     #[arg(long, value_name = "CHIP=PART", value_parser = part, add = super::complete::parts())]
     part: Vec<(String, String)>,
+}
+
+/// Takes a path or a name as a text, which [`board::load`] reads.
+pub(crate) fn spelled() -> impl TypedValueParser<Value = String> {
+    OsStringValueParser::new().map(|word| files::spelled(word.as_ref()))
 }
 
 fn part(text: &str) -> Result<(String, String), String> {

@@ -8,10 +8,11 @@ use gray1_programs::{EngineKind, MachineSpec, OptionSyntax, ResolvedMachine};
 use gray1_sim::{Engine, Setup};
 use gray1_tui::{Program, Session};
 
+use super::boards::spelled;
 use super::messages::Messages;
 use super::named::one_of;
 use super::outcome::{Failure, failure};
-use crate::board;
+use crate::{board, files};
 
 /// An engine with its description for help.
 fn described(kind: EngineKind) -> PossibleValue {
@@ -29,7 +30,7 @@ pub(crate) struct MachineOptions {
     #[arg(long, value_parser = one_of(&EngineKind::ALL, described))]
     engine: Option<EngineKind>,
     /// The board: a path or a built-in name [default: gray1]
-    #[arg(long, value_name = "BOARD", add = super::complete::boards())]
+    #[arg(long, value_name = "BOARD", value_parser = spelled(), add = super::complete::boards())]
     board: Option<String>,
     /// What data memory, A and C hold at power-up: zero, ones or random:SEED [default: zero]
     #[arg(long, value_name = "CONTENTS", add = super::complete::power_ups())]
@@ -56,7 +57,12 @@ impl MachineOptions {
 pub(crate) fn words(spec: &MachineSpec) -> String {
     let words = [
         ("engine", spec.engine.map(|engine| engine.to_string())),
-        ("board", spec.board.as_deref().map(quoted)),
+        (
+            "board",
+            spec.board
+                .as_deref()
+                .map(|board| quoted(&files::path_spelled(board).to_string_lossy())),
+        ),
         ("ram", spec.ram.map(|ram| ram.to_string())),
         ("seed", spec.seed.map(|seed| seed.to_string())),
         ("glitch", spec.glitch.map(|glitch| glitch.to_string())),

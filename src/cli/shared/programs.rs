@@ -39,11 +39,20 @@ impl BuiltInAndFiles {
     }
 
     fn load(&self, word: &str) -> Result<Program, LoadFailure> {
-        if word == self.program { self.sources.load(word) } else { program::load(word) }
+        if self.is_given(word) { self.sources.load(&self.program) } else { program::load(word) }
     }
 
-    fn folders(&self, word: &str) -> &[PathBuf] {
-        if word == self.program { &self.sources.folders } else { &[] }
+    /// Whether this is the program of the command line, whose name need not be text.
+    fn is_given(&self, word: &str) -> bool {
+        word == files::printable(&self.program)
+    }
+
+    fn files(&self, word: &str) -> Vec<PathBuf> {
+        if self.is_given(word) {
+            program::files(&self.program, &self.sources.folders)
+        } else {
+            program::files(word, &[])
+        }
     }
 }
 
@@ -88,17 +97,17 @@ impl Programs for BuiltInAndFiles {
 
 impl ProgramSources for BuiltInAndFiles {
     fn files(&self, word: &str) -> Vec<PathBuf> {
-        program::files(word, self.folders(word))
+        self.files(word)
     }
 
     fn editable(&self, word: &str, file: &str) -> Result<PathBuf, String> {
         if let Some(file) = builtin::path_of(file) {
             return Err(format!("built in: `gray1 show {file} > my.asm` makes a copy to edit"));
         }
-        let path = Path::new(file);
-        let is_it = |it: &PathBuf| program::identity(it) == program::identity(path);
-        let is_there = program::files(word, self.folders(word)).iter().any(is_it);
-        let path = is_there.then(|| path.to_owned());
+        let identity = program::identity(Path::new(file));
+        let is_it =
+            |it: &PathBuf| files::printable(it) == file || program::identity(it) == identity;
+        let path = self.files(word).into_iter().find(is_it);
         path.ok_or_else(|| format!("this is an image: edit {file} and assemble it again"))
     }
 }

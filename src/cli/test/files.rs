@@ -93,10 +93,8 @@ impl Suite {
 
     /// The machine for a case.
     pub(crate) fn machine(&self, case: &TestCase) -> MachineSpec {
-        let board = case.machine.board.as_deref().map(|board| {
-            // A machine is described by texts.
-            beside(&self.file, board).to_string_lossy().into_owned()
-        });
+        let board = case.machine.board.as_deref();
+        let board = board.map(|board| files::spelled(beside(&self.file, board).as_ref()));
         MachineSpec { board, ..case.machine.clone() }
     }
 }

@@ -3,7 +3,7 @@
 mod files;
 mod junit;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -250,10 +250,10 @@ pub(super) fn described(failure: testing::CaseFailure, debug: String) -> String 
 pub(super) fn debugged(
     file: &Path,
     case: Option<&str>,
-    program: Option<&str>,
+    program: Option<&OsStr>,
     front: &FrontOptions,
     messages: &mut Messages,
-) -> Result<(String, Session), Failure> {
+) -> Result<(OsString, Session), Failure> {
     let suite = Suite::load(file).map_err(failure)?;
     let word = program.map_or_else(|| suite.program(), |word| Ok(word.into()));
     let word = word.map_err(failure)?;
@@ -275,7 +275,7 @@ pub(super) fn debugged(
     let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(name, image);
     let session = Session::resumed(program, machine.setup, finished.history, board);
-    Ok((word.to_string_lossy().into_owned(), session))
+    Ok((word, session))
 }
 
 fn no_case(name: &str) -> String {
