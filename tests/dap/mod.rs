@@ -138,3 +138,46 @@ fn what_is_no_message_is_refused_and_what_is_no_frame_ends_it() {
     assert_eq!(status, Some(1));
     assert!(stderr.contains("cannot understand the client: malformed header"), "{stderr}");
 }
+
+/// The paths of the sources in an answer.
+fn paths(answer: &Value, list: &str) -> Vec<String> {
+    let list = answer["body"][list].as_array().unwrap().iter();
+    list.map(|it| it["source"]["path"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn files_are_called_as_the_client_calls_them() {
+    let bench = Bench::new();
+    let folder = bench.path("folder");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("a.asm"), ".include \"../k.asm\"\n two\n HALT\n").unwrap();
+    let macros = ".macro two\n LDI 1\n LDI 2\n.endmacro\n";
+    std::fs::write(bench.path("k.asm"), macros).unwrap();
+    std::os::unix::fs::symlink("folder", bench.path("link")).unwrap();
+    std::os::unix::fs::symlink("folder/a.asm", bench.path("file.asm")).unwrap();
+    let path = |name: &str| bench.path(name).to_str().unwrap().to_owned();
+    for program in ["link/a.asm", "file.asm"] {
+        let mut server = server("dap");
+        let mut stdin = server.stdin.take().unwrap();
+        let source = |name: &str| json!({ "path": path(name) });
+        let breakpoints = json!([{ "line": 3 }]);
+        for (seq, command, arguments) in [
+            (1, "initialize", json!({})),
+            (2, "launch", json!({ "program": path(program) })),
+            (3, "setBreakpoints", json!({ "source": source(program), "breakpoints": [] })),
+            (4, "setBreakpoints", json!({ "source": source("k.asm"), "breakpoints": breakpoints })),
+            (5, "configurationDone", json!({})),
+        ] {
+            stdin.write_all(request(seq, command, &arguments).as_bytes()).unwrap();
+        }
+        let mut stdout = BufReader::new(server.stdout.take().unwrap());
+        let set = next(&mut stdout, |message| message["request_seq"] == 4);
+        assert_eq!(paths(&set, "breakpoints"), [path("k.asm")]);
+        next(&mut stdout, |message| message["event"] == "stopped");
+        stdin.write_all(request(6, "stackTrace", &json!({ "threadId": 1 })).as_bytes()).unwrap();
+        let frames = next(&mut stdout, |message| message["request_seq"] == 6);
+        assert_eq!(paths(&frames, "stackFrames"), [path("k.asm"), path(program)]);
+        stdin.write_all(request(7, "disconnect", &json!({})).as_bytes()).unwrap();
+        assert_eq!(end(server), (Some(0), String::new()));
+    }
+}

@@ -10,15 +10,21 @@ use serde_json::{Value, json};
 use super::memory;
 use super::protocol::{Answer, Numbering, Refusal, Request, reference};
 use super::run::Run;
+use super::sources::SourceArgument;
 use super::values::{self, Meaning};
 use super::variables::{self, Container};
 
 /// The data identifier of the display.
 const DISPLAY_ID: &str = "leds";
 
-/// Sets the breakpoints of a source.
+/// Sets the breakpoints of a source, in lines of its present text. A file that the client calls by
+/// two names has breakpoints under each.
 pub(super) fn lines(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
-    let name = run.sources.name(&request.get("source")?);
+    let name = request.get::<SourceArgument>("source")?.name();
+    if let Some(file) = run.sources.named(&name) {
+        run.debugger.name_source(&name, file);
+        run.debugger.set_line_change(file, run.sources.change(run.debugger.image(), file));
+    }
     let target = |wanted: &Request| {
         Ok(BreakpointTarget::Line {
             source: name.clone(),
@@ -215,7 +221,11 @@ fn breakpoint_body(breakpoint: &Breakpoint, run: &Run, numbering: Numbering) -> 
     if let Some(index) = bound.index {
         body["instructionReference"] = reference(index.get()).into();
     }
-    run.placed(body, bound.place, numbering)
+    let mut body = run.placed(body, bound.place, numbering);
+    if let (Some(name), Some(place)) = (breakpoint.source(), bound.place) {
+        body["source"] = run.sources.source(place.file, Some(name));
+    }
+    body
 }
 
 /// The reason to report for a stop at these breakpoints: the kind of the first one.

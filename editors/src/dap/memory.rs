@@ -102,8 +102,8 @@ fn shown(run: &Run, place: i64, numbering: Numbering) -> Value {
     if let Some(label) = image.names().label(index) {
         shown["symbol"] = label.into();
     }
-    if let Some(SourceLine { file, line }) = run.place(index) {
-        shown["location"] = run.sources.source(file);
+    if let Some(SourceLine { file, line }) = run.place(index).map(|place| run.present(place)) {
+        shown["location"] = run.source(file);
         shown["line"] = numbering.line(line).into();
     }
     shown

@@ -23,4 +23,4 @@ mod tests;
 
 pub use adapter::Adapter;
 pub use launch::{LaunchArguments, Launched, Launcher};
-pub use sources::Sources;
+pub use sources::{SavedSources, Sources};

@@ -341,6 +341,7 @@ fn goto_targets(run: &Run, request: &Request, numbering: Numbering) -> Answer {
     let line = numbering.read_line(request.get("line")?)?;
     let found = run.debugger.source_lines().starts(SourceLine { file, line });
     let (place, starts) = found.unwrap_or((SourceLine { file, line }, &[]));
+    let place = run.present(place);
     let target = |index: &RomIndex| {
         json!({
             "id": i64::from(index.get()) + 1, "line": numbering.line(place.line),

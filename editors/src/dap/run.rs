@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use gray1_debugger::{Activity, Debugger, Stop};
+use gray1_debugger::{Activity, Breakpoint, Debugger, Stop};
 use gray1_isa::panel::{Buttons, Display};
 use gray1_isa::{RomIndex, SourceLine};
 use serde_json::{Value, json};
@@ -78,6 +78,11 @@ impl Run {
     pub(super) fn take_over(&mut self, before: &Self) {
         self.leds.are_wanted = before.leds.are_wanted;
         let breakpoints = Arc::clone(before.debugger.breakpoints());
+        for name in breakpoints.list().iter().filter_map(Breakpoint::source) {
+            if let Some(file) = self.sources.named(name) {
+                self.debugger.name_source(name, file);
+            }
+        }
         self.debugger.change_breakpoints(|own, program| {
             *own = Arc::unwrap_or_clone(breakpoints);
             own.bind(program);
@@ -212,6 +217,19 @@ impl Run {
         Some(self.debugger.source_lines().shown(map, index)?.place)
     }
 
+    /// Where a line is now, if it is still there.
+    pub(super) fn present(&self, place: SourceLine) -> SourceLine {
+        self.debugger.source_lines().now(place).unwrap_or(place)
+    }
+
+    /// A file as the protocol puts it: as the client has called it at the last breakpoint there.
+    pub(super) fn source(&self, file: u16) -> Value {
+        let breakpoints = self.debugger.breakpoints().list().iter().rev();
+        let called = breakpoints.filter_map(|breakpoint| breakpoint.source());
+        let mut called = called.filter(|name| self.debugger.source_named(name) == Some(file));
+        self.sources.source(file, called.next())
+    }
+
     /// The object with members for a line, if there is a line.
     pub(super) fn placed(
         &self,
@@ -219,8 +237,9 @@ impl Run {
         place: Option<SourceLine>,
         numbering: Numbering,
     ) -> Value {
-        let Some(SourceLine { file, line }) = place else { return object };
-        let object = with(object, "source", self.sources.source(file));
+        let Some(place) = place else { return object };
+        let SourceLine { file, line } = self.present(place);
+        let object = with(object, "source", self.source(file));
         with(object, "line", numbering.line(line).into())
     }
 

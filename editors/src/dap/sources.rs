@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use gray1_debugger::LineChange;
 use gray1_isa::Image;
 use gray1_isa::text::printable;
 use serde::Deserialize;
@@ -13,32 +14,51 @@ use super::protocol::{Refusal, with};
 pub struct Sources {
     /// The name of each, and its path; `None` for a built-in file and for one that is missing.
     files: Vec<(String, Option<PathBuf>)>,
-    identity: fn(&Path) -> String,
+    saved: Box<dyn SavedSources>,
+}
+
+/// The saved files that programs are made from. The adapter itself reads no files.
+pub trait SavedSources {
+    /// The identity of the file at a path, the same for every path of the file.
+    fn identity(&self, path: &Path) -> String;
+
+    /// The text that a file has now.
+    fn text(&self, path: &Path) -> Option<String>;
 }
 
 /// A source as the client names it.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SourceArgument {
-    pub(super) path: Option<PathBuf>,
+    pub(super) path: Option<String>,
     #[serde(default)]
     pub(super) source_reference: i64,
 }
 
+impl SourceArgument {
+    /// The name of the source in breakpoints: the client's own.
+    pub(super) fn name(&self) -> String {
+        match (&self.path, self.source_reference) {
+            (Some(path), 0) => path.clone(),
+            (_, reference) => name_of_number(reference),
+        }
+    }
+}
+
 impl Sources {
-    /// Sources with these names and paths; a built-in file has no path. `identity` maps every path
-    /// of a file to the same name.
+    /// Sources with these names and paths; a built-in file has no path.
     #[must_use]
-    pub fn new(files: Vec<(String, Option<PathBuf>)>, identity: fn(&Path) -> String) -> Self {
-        Self { files, identity }
+    pub fn new(files: Vec<(String, Option<PathBuf>)>, saved: Box<dyn SavedSources>) -> Self {
+        Self { files, saved }
     }
 
-    /// A file as the protocol puts it.
-    pub(super) fn source(&self, file: u16) -> Value {
+    /// A file as the protocol puts it, at the path by which the client calls it, if it does.
+    pub(super) fn source(&self, file: u16, called: Option<&str>) -> Value {
         let (name, path) = &self.files[usize::from(file)];
         let name = printable(name);
         match path {
             Some(path) => {
+                let path = called.map_or(path.as_path(), Path::new);
                 let short = path.file_name().map_or(name.into(), |name| name.to_string_lossy());
                 json!({ "name": short, "path": path.to_string_lossy() })
             }
@@ -48,32 +68,32 @@ impl Sources {
 
     /// All files as the protocol puts them.
     pub(super) fn all(&self) -> Vec<Value> {
-        (0..self.files.len() as u16).map(|file| self.source(file)).collect()
-    }
-
-    /// The names of the files in breakpoints, which stay the same when the program changes.
-    #[must_use]
-    pub fn names(&self) -> Vec<String> {
-        let name = |(number, (_, path)): (u16, &(String, Option<PathBuf>))| match path {
-            Some(path) => (self.identity)(path),
-            None => name_of_number(reference(number)),
-        };
-        (0..).zip(&self.files).map(name).collect()
-    }
-
-    /// The name in breakpoints of a file that the client names.
-    pub(super) fn name(&self, source: &SourceArgument) -> String {
-        match (&source.path, source.source_reference) {
-            (Some(path), 0) => (self.identity)(path),
-            (_, reference) => name_of_number(reference),
-        }
+        (0..self.files.len() as u16).map(|file| self.source(file, None)).collect()
     }
 
     /// The file that the client means.
     pub(super) fn find(&self, source: &SourceArgument) -> Result<u16, Refusal> {
-        let name = self.name(source);
-        let found = self.names().iter().position(|known| *known == name);
-        found.map(|file| file as u16).ok_or_else(|| Refusal::new("the program has no such source"))
+        let found = self.named(&source.name());
+        found.ok_or_else(|| Refusal::new("the program has no such source"))
+    }
+
+    /// The file that breakpoints call so.
+    pub(super) fn named(&self, name: &str) -> Option<u16> {
+        let identity = |path: &Path| self.saved.identity(path);
+        let wanted = identity(Path::new(name));
+        let is_it = |(number, (_, path)): &(u16, &(String, Option<PathBuf>))| match path {
+            Some(path) => identity(path) == wanted,
+            None => name_of_number(reference(*number)) == name,
+        };
+        (0..).zip(&self.files).find(is_it).map(|(file, _)| file)
+    }
+
+    /// How a file has changed since the program was assembled from it.
+    pub(super) fn change(&self, image: &Image, file: u16) -> Option<LineChange> {
+        let (_, path) = &self.files[usize::from(file)];
+        let now = self.saved.text(path.as_deref()?).unwrap_or_default();
+        let then = image.source_map().files()[usize::from(file)].lines.text();
+        LineChange::between(then, &now)
     }
 
     /// The text of a file.

@@ -1,5 +1,7 @@
 //! The user's breakpoints and log points: what was requested, and what it means in a program.
 
+use std::collections::BTreeMap;
+
 use gray1_isa::{Indexes, RamAddr, RomIndex, SourceLine, Word};
 
 use super::condition::{Access, Condition, Event};
@@ -53,7 +55,7 @@ pub enum BreakpointTarget {
     Line {
         /// The source.
         source: String,
-        /// The line, counted from 1.
+        /// The line of its present text, counted from 1.
         line: u32,
     },
     /// Anything that [`Condition::parse`] reads.
@@ -85,8 +87,8 @@ pub struct BindingContext<'a> {
     pub scope: Scope<'a>,
     /// Its source lines.
     pub lines: &'a SourceLines,
-    /// The names of its sources in requests, in the order of the source map's files.
-    pub sources: &'a [String],
+    /// The files of the source map, by their names in requests.
+    pub sources: &'a BTreeMap<String, u16>,
 }
 
 /// How many conditions a run can watch besides breakpoints: its goal and a notice.
@@ -228,6 +230,15 @@ impl Breakpoint {
         self.bound.as_ref().ok()?.log_message.as_ref()
     }
 
+    /// The source of a request for a line, as the request names it.
+    #[must_use]
+    pub fn source(&self) -> Option<&str> {
+        match &self.request.target {
+            BreakpointTarget::Line { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+
     /// The text of a request in the syntax of [`Condition::parse`]; empty for other requests.
     #[must_use]
     pub fn text(&self) -> &str {
@@ -253,10 +264,15 @@ impl BreakpointRequest {
                 (condition.map_err(|error| error.to_string())?, None)
             }
             BreakpointTarget::Line { source, line } => {
-                let file = sources.iter().position(|name| name == source);
-                let file = file.ok_or("the program has no such source")? as u16;
+                let file = *sources.get(source).ok_or("the program has no such source")?;
                 let starts = lines.starts(SourceLine { file, line: *line });
-                let (place, starts) = starts.ok_or("there is no instruction here or below")?;
+                let (place, starts) = starts.ok_or_else(|| {
+                    if lines.has_changed(file) {
+                        "this has changed since the program was assembled: restart to run it"
+                    } else {
+                        "there is no instruction here or below"
+                    }
+                })?;
                 let indexes: Indexes = starts.iter().copied().collect();
                 (Event::Reaches(Box::new(indexes)).into(), Some(place))
             }

@@ -3,7 +3,7 @@
 //! Where the machine stops is a function of the program, the breakpoints and its inputs. Conditions
 //! and hit counts mean the same in both directions.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use gray1_isa::panel::Buttons;
@@ -16,6 +16,7 @@ use super::expression::MachineView;
 use super::history::History;
 use super::hits::{HitCounts, Hits};
 use super::inputs::Input;
+use super::line_change::LineChange;
 use super::motion::{Motion, Stop};
 use super::recent::RecentSteps;
 use super::replica::{BoardLoader, Replica};
@@ -42,7 +43,7 @@ pub(super) struct ShownWires {
 pub struct Debugger {
     pub(super) image: Arc<Image>,
     pub(super) source_lines: SourceLines,
-    pub(super) source_names: Vec<String>,
+    pub(super) source_names: BTreeMap<String, u16>,
     pub(super) wires: Option<Arc<Wires>>,
     pub(super) history: History,
     pub(super) trail: Trail,
@@ -65,7 +66,7 @@ impl Debugger {
         let map = image.source_map();
         Self {
             source_lines: SourceLines::new(map),
-            source_names: map.files().iter().map(|file| file.name.clone()).collect(),
+            source_names: map.files().iter().map(|file| file.name.clone()).zip(0..).collect(),
             wires: Wires::of(history.engine()).map(Arc::new),
             trail: Trail::new(&history),
             image,
@@ -79,13 +80,6 @@ impl Debugger {
             schedule: VecDeque::new(),
             logged: Vec::new(),
         }
-    }
-
-    /// Sets the names of the sources in breakpoint requests, in the order of the source map's
-    /// files. By default they are the names in the source map.
-    #[must_use]
-    pub fn with_source_names(self, source_names: Vec<String>) -> Self {
-        Self { source_names, ..self }
     }
 
     /// Shows the wires of this board if the engine has none. It is loaded on first use and gets the
@@ -212,6 +206,24 @@ impl Debugger {
     #[must_use]
     pub fn breakpoints(&self) -> &Arc<Breakpoints> {
         &self.breakpoints
+    }
+
+    /// Gives a file of the source map a name for breakpoint requests, besides those it has: at
+    /// first, the one in the source map.
+    pub fn name_source(&mut self, name: &str, file: u16) {
+        self.source_names.insert(name.to_owned(), file);
+    }
+
+    /// The file that breakpoint requests call so.
+    #[must_use]
+    pub fn source_named(&self, name: &str) -> Option<u16> {
+        self.source_names.get(name).copied()
+    }
+
+    /// Notes how a file of the source map has changed since the program was assembled: the lines of
+    /// breakpoint requests are those of its present text.
+    pub fn set_line_change(&mut self, file: u16, change: Option<LineChange>) {
+        self.source_lines.set_change(file, change);
     }
 
     /// Changes the breakpoints. A run in progress goes on with the new ones.

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use gray1_isa::{Expansion, ExpansionKind, Origin, RomIndex, SourceLine, SourceMap};
 
+use super::line_change::LineChange;
+
 /// The source lines of a program.
 #[derive(Debug, Clone)]
 pub struct SourceLines {
@@ -12,6 +14,8 @@ pub struct SourceLines {
     first_of: Vec<Option<RomIndex>>,
     /// The instructions at which each line starts.
     starts: BTreeMap<SourceLine, Vec<RomIndex>>,
+    /// How files have changed since the program was assembled, by their numbers.
+    changes: BTreeMap<u16, LineChange>,
 }
 
 /// A source line of an instruction: its own, or the call of a macro around it.
@@ -27,7 +31,27 @@ impl SourceLines {
     /// The lines of a source map.
     #[must_use]
     pub fn new(map: &SourceMap) -> Self {
-        Self { first_of: first_of(map), starts: starts(map) }
+        Self { first_of: first_of(map), starts: starts(map), changes: BTreeMap::new() }
+    }
+
+    /// Notes how a file has changed since the program was assembled. From now on, lines that a user
+    /// names are those of the present text.
+    pub(super) fn set_change(&mut self, file: u16, change: Option<LineChange>) {
+        self.changes.remove(&file);
+        self.changes.extend(change.map(|change| (file, change)));
+    }
+
+    /// Whether a file is known to have changed since the program was assembled.
+    pub(super) fn has_changed(&self, file: u16) -> bool {
+        self.changes.contains_key(&file)
+    }
+
+    /// The present line of a line of the program, if it is there unchanged.
+    #[must_use]
+    pub fn now(&self, SourceLine { file, line }: SourceLine) -> Option<SourceLine> {
+        let change = self.changes.get(&file);
+        let line = change.map_or(Some(line), |change| change.now(line))?;
+        Some(SourceLine { file, line })
     }
 
     /// The source lines of an instruction: its own, that of the macro call around it, and so on
@@ -53,19 +77,26 @@ impl SourceLines {
         self.lines_of(map, index).first().map(|line| line.origin)
     }
 
-    /// The first line at or below this one that has code, and the instructions at which it starts.
+    /// The first line of the program that has code at or below a present line, and the instructions
+    /// at which it starts. None if one of the two has changed, or something between them.
     #[must_use]
     pub fn starts(&self, at: SourceLine) -> Option<(SourceLine, &[RomIndex])> {
-        let end = SourceLine { file: at.file, line: u32::MAX };
-        let (place, starts) = self.starts.range(at..=end).next()?;
-        Some((*place, starts))
+        let SourceLine { file, line } = at;
+        let change = self.changes.get(&file);
+        let then = change.map_or(Some(line), |change| change.then(line))?;
+        let first = SourceLine { file, line: then };
+        let end = SourceLine { file, line: u32::MAX };
+        let (place, starts) = self.starts.range(first..=end).next()?;
+        let now = self.now(*place)?;
+        (now.line - line == place.line - then).then_some((*place, starts))
     }
 
-    /// The lines of a file that have code, in a range.
+    /// The present lines of a file that have code, in a range.
     pub fn executed_lines(&self, file: u16, first: u32, last: u32) -> impl Iterator<Item = u32> {
         let at = |line| SourceLine { file, line };
-        let range = at(first)..=at(last.max(first));
-        self.starts.range(range).map(|(place, _)| place.line)
+        let lines =
+            self.starts.range(at(0)..=at(u32::MAX)).filter_map(|(place, _)| self.now(*place));
+        lines.map(|place| place.line).filter(move |line| (first..=last.max(first)).contains(line))
     }
 
     /// Whether an expansion starts with an instruction.

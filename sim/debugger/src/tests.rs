@@ -13,6 +13,8 @@ mod trail;
 mod waves;
 mod wires;
 
+use std::collections::BTreeMap;
+
 use gray1_isa::panel::{self, Buttons};
 use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Symbol, SymbolKind, Word};
 use gray1_sim::{Engine, Machine, Registers};
@@ -267,7 +269,7 @@ fn breakpoints(texts: &[&str], image: &Image) -> Breakpoints {
 /// Does something with a program to bind breakpoints to.
 fn bound<T>(image: &Image, bind: impl FnOnce(BindingContext) -> T) -> T {
     let lines = SourceLines::new(image.source_map());
-    bind(BindingContext { scope: image.into(), lines: &lines, sources: &[] })
+    bind(BindingContext { scope: image.into(), lines: &lines, sources: &BTreeMap::new() })
 }
 
 /// The next hit of a search that is done in slices.

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use gray1_asm::Rendering;
 use gray1_debugger::{Debugger, History};
-use gray1_editors::dap::{LaunchArguments, Launched, Launcher, Sources};
+use gray1_editors::dap::{LaunchArguments, Launched, Launcher, SavedSources, Sources};
+use gray1_editors::without_dots;
 use gray1_programs::OptionSyntax;
 
 use crate::cli::messages::in_words;
@@ -36,30 +37,44 @@ impl Launcher for FromFiles {
         notes.extend(
             program.notes.iter().chain(&machine.note).map(|note| format!("note: {note}\n")),
         );
-        let sources = Sources::new(source_files(&program), program::identity);
+        let sources = Sources::new(source_files(&program), Box::new(Self));
         let engine = machine.setup.engine(&program.image).map_err(|error| error.to_string())?;
         let presses = presses.unwrap_or_default().into_iter();
         let debugger = Debugger::new(program.image, History::new(engine))
             .with_board(Box::new(machine.board_loader()))
-            .with_source_names(sources.names())
             .with_schedule(presses);
         Ok(Launched { debugger, sources, notes })
     }
 }
 
-/// The names and the paths of a program's source files.
+impl SavedSources for FromFiles {
+    fn identity(&self, path: &Path) -> String {
+        program::identity(path)
+    }
+
+    fn text(&self, path: &Path) -> Option<String> {
+        program::source_at(path).ok().map(|source| source.text)
+    }
+}
+
+/// The names of a program's source files, and their paths as the client would write them, who has
+/// written that of the program.
 fn source_files(program: &Program) -> Vec<(String, Option<PathBuf>)> {
     let path = |name: &str| {
         let Some(assembly) = &program.warnings else {
             // An image has only the names of its sources, which may be beside it.
             let beside = Path::new(&program.name).with_file_name(name);
-            return [Path::new(name), &beside].iter().find_map(|it| files::canonical(it).ok());
+            return [name.into(), beside].into_iter().find(|path| path.exists());
         };
-        let file = assembly.files.iter().find(|file| file.name() == name)?;
-        (!program::is_built_in(file.id())).then(|| files::path_spelled(file.id()))
+        program::path_of(assembly.files.iter().find(|file| file.name() == name)?)
+    };
+    let absolute = |path: PathBuf| {
+        let plain = without_dots(&std::path::absolute(&path).ok()?);
+        let is_same = program::identity(&plain) == program::identity(&path);
+        if is_same { Some(plain) } else { files::canonical(&path).ok() }
     };
     let files = program.image.source_map().files().iter();
-    files.map(|file| (file.name.clone(), path(&file.name))).collect()
+    files.map(|file| (file.name.clone(), path(&file.name).and_then(absolute))).collect()
 }
 
 #[cfg(test)]

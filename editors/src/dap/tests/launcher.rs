@@ -1,6 +1,7 @@
 //! Programs in memory, for clients that have no files.
 
 use std::cell::RefCell;
+use std::path::Path;
 use std::rc::Rc;
 
 use gray1_asm::{Rendering, assemble};
@@ -10,7 +11,7 @@ use gray1_programs::{MachineSpec, ResolvedMachine, Sources as Texts};
 use gray1_sim::Setup;
 
 use crate::dap::launch::{LaunchArguments, Launched, Launcher};
-use crate::dap::sources::Sources;
+use crate::dap::sources::{SavedSources, Sources};
 
 /// The programs that a test has written, by path; the built-in ones besides.
 #[derive(Clone, Default)]
@@ -33,11 +34,22 @@ impl InMemory {
         let path = |name: &String| texts.0.contains_key(name).then(|| name.into());
         let names = image.source_map().files().iter().map(|file| file.name.clone());
         let files = names.map(|name| (name.clone(), path(&name))).collect();
-        Ok((image, Sources::new(files, |path| path.to_str().unwrap().to_owned()), notes))
+        Ok((image, Sources::new(files, Box::new(self.clone())), notes))
     }
 
     pub(super) fn image(&self, program: &str) -> Image {
         self.assembled(program).map(|(image, ..)| image).unwrap()
+    }
+}
+
+/// A file `/link/a.asm` is the file `/programs/a.asm`.
+impl SavedSources for InMemory {
+    fn identity(&self, path: &Path) -> String {
+        path.to_str().unwrap().replace("/link/", "/programs/")
+    }
+
+    fn text(&self, path: &Path) -> Option<String> {
+        self.0.borrow().0.get(&self.identity(path)).cloned()
     }
 }
 
@@ -48,8 +60,7 @@ impl Launcher for InMemory {
         let (image, sources, notes) = self.assembled(program)?;
         let engine = machine.setup.engine(&image).map_err(|error| error.to_string())?;
         let debugger = Debugger::new(image.into(), History::new(engine))
-            .with_board(Box::new(machine.board_loader()))
-            .with_source_names(sources.names());
+            .with_board(Box::new(machine.board_loader()));
         Ok(Launched { debugger, sources, notes })
     }
 }

@@ -89,3 +89,106 @@ fn breakpoints_can_stand_at_lines_that_are_executed() {
     let refusal = client.refusal("breakpointLocations", &elsewhere);
     assert_eq!(refusal, "the program has no such source");
 }
+
+/// The breakpoints at these lines of a file: for each, its line if it is verified, or else why not.
+fn set(client: &mut Client, path: &str, lines: &[u32]) -> Vec<String> {
+    let wanted: Vec<Value> = lines.iter().map(|line| json!({ "line": line })).collect();
+    let arguments = json!({ "source": { "path": path }, "breakpoints": wanted });
+    let answer = client.ask("setBreakpoints", &arguments)["breakpoints"].clone();
+    let told = answer.as_array().unwrap().iter().map(|breakpoint| {
+        let is_verified = breakpoint["verified"] == true;
+        assert!(!is_verified || breakpoint["source"]["path"] == path, "{breakpoint}");
+        if is_verified { breakpoint["line"].to_string() } else { breakpoint["message"].to_string() }
+    });
+    told.collect()
+}
+
+const LINK: &str = "/link/a.asm";
+const FOUR: &str = " LDI 1\n LDI 2\n LDI 3\n HALT\n";
+
+#[test]
+fn a_file_is_called_as_the_client_calls_it() {
+    let mut client = Client::at_entry_of(FOUR, &json!({}));
+    let path = |client: &mut Client| {
+        client.ask("stackTrace", &json!({ "threadId": 1 }))["stackFrames"][0]["source"]["path"]
+            .take()
+    };
+    assert_eq!(path(&mut client), PATH);
+    assert_eq!(set(&mut client, LINK, &[2]), ["2"]);
+    assert_eq!(path(&mut client), LINK);
+    // Under each name there are breakpoints, and they replace their own.
+    assert_eq!(set(&mut client, PATH, &[3, 4]), ["3", "4"]);
+    assert_eq!(client.go("continue", &json!({})), "breakpoint at 2");
+    assert_eq!(set(&mut client, PATH, &[4]), ["4"]);
+    assert_eq!(client.go("continue", &json!({})), "breakpoint at 4");
+    assert_eq!(path(&mut client), PATH);
+    client.ask("restart", &json!({}));
+    client.stop();
+    assert_eq!(client.go("continue", &json!({})), "breakpoint at 2");
+    assert_eq!(set(&mut client, LINK, &[]), [""; 0]);
+    client.ask("stepBack", &json!({}));
+    client.stop();
+    assert_eq!(client.go("continue", &json!({})), "breakpoint at 4");
+}
+
+const CHANGED: &str = "\"this has changed since the program was assembled: restart to run it\"";
+
+#[test]
+fn a_breakpoint_in_a_source_that_has_changed_stands_at_its_line_or_nowhere() {
+    for (now, expected) in [
+        // Lines above: those below have moved.
+        (format!("; new\n LDI 9\n{FOUR}"), [CHANGED, CHANGED, "3", "4", "5", "6"]),
+        // Lines below: those above stand where they stood.
+        (format!("{FOUR} LDI 9\n HALT\n"), ["1", "2", "3", "4", CHANGED, CHANGED]),
+        // A line that is another one, one that is gone, one between.
+        (FOUR.replace("LDI 2", "LDI 9"), ["1", CHANGED, "3", "4", "", ""]),
+        (FOUR.replace(" LDI 2\n", ""), ["1", "2", "3", "", "", ""]),
+        (FOUR.replace(" LDI 3", "\n LDI 9\n LDI 3"), ["1", "2", CHANGED, CHANGED, "5", "6"]),
+    ] {
+        let mut client = Client::at_entry_of(FOUR, &json!({}));
+        client.write(&now);
+        let lines: Vec<u32> =
+            (1..=6).take_while(|n| !expected[*n as usize - 1].is_empty()).collect();
+        let told = set(&mut client, PATH, &lines);
+        assert_eq!(told, expected[..lines.len()], "{now}");
+        // It is where the client sees it that the machine stops.
+        let verified = told.iter().rfind(|line| *line != CHANGED).unwrap();
+        set(&mut client, PATH, &[verified.parse().unwrap()]);
+        assert_eq!(client.go("continue", &json!({})), format!("breakpoint at {verified}"));
+        assert_eq!(client.value("PC"), "0x03 (3)", "{now}");
+        // The new program has all of them.
+        set(&mut client, PATH, &[1, 2]);
+        client.ask("restart", &json!({}));
+        client.stop();
+        let told = set(&mut client, PATH, &[1]);
+        assert_eq!(told, [if now.starts_with(';') { "2" } else { "1" }]);
+    }
+}
+
+#[test]
+fn an_include_that_has_changed_leaves_the_breakpoints_of_its_program() {
+    let mut client = Client::new();
+    client.programs.write("/programs/k.asm", ".macro two\n LDI 1\n LDI 2\n.endmacro\n");
+    client.write(".include \"k.asm\"\n two\n HALT\n");
+    client.ask("initialize", &json!({ "adapterID": "gray1" }));
+    client.ask("launch", &json!({ "program": PATH, "stopOnEntry": true }));
+    client.ask("configurationDone", &json!({}));
+    client.stop();
+    client.programs.write("/programs/k.asm", "; new\n.macro two\n LDI 9\n LDI 2\n.endmacro\n");
+    assert_eq!(set(&mut client, "/link/k.asm", &[3, 4]), [CHANGED, "4"]);
+    assert_eq!(set(&mut client, PATH, &[3]), ["3"]);
+    assert_eq!(client.go("continue", &json!({})), "breakpoint at 4 2");
+    let source = json!({ "path": "/programs/k.asm" });
+    let locations = json!({ "source": source, "line": 1, "endLine": 9 });
+    assert_eq!(
+        client.ask("breakpointLocations", &locations)["breakpoints"],
+        json!([{ "line": 4 }])
+    );
+    let targets = |client: &mut Client, line: u32| {
+        client.ask("gotoTargets", &json!({ "source": source, "line": line }))["targets"].clone()
+    };
+    assert_eq!(targets(&mut client, 3), json!([]));
+    assert_eq!(targets(&mut client, 4)[0]["line"], 4);
+    client.programs.write("/programs/k.asm", "");
+    assert_eq!(set(&mut client, "/link/k.asm", &[1]), [CHANGED]);
+}
