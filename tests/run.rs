@@ -61,6 +61,43 @@ fn the_later_of_two_lines_of_buttons_for_one_moment_counts() {
 }
 
 #[test]
+fn the_end_is_dumped_as_text_by_every_engine() {
+    let source = ".pool\n.var p, 20\n LDI 7\n ST p\n LDI 200\n ADD #100\n ST p + 17\n HALT\n";
+    let bench = Bench::new().file("p.asm", source);
+    let first = bench.gray1("run p.asm --dump p..p+1").status(0).err();
+    let registers = first.lines().next().unwrap().to_owned();
+    assert!(registers.starts_with("A=0x2c C=1 PC=0x"), "{registers}");
+    for engine in ["instruction", "chips", "timed"] {
+        let run = |ranges: &str| {
+            let ran = bench.gray1(&format!("run p.asm --engine {engine} {ranges}")).status(0);
+            let said = ran.err();
+            let (dump, _) = said.split_once("halted at").unwrap();
+            let (start, dump) = dump.split_once('\n').unwrap();
+            assert_eq!(start, registers, "{engine}");
+            dump.to_owned()
+        };
+        let zeros = " 00".repeat(15);
+        assert_eq!(run("--dump p..p+18"), format!("0x0001: 07{zeros}\n0x0011: 00 2c\n"));
+        assert_eq!(run("--dump p+[p]..p+[p]+1"), "0x0008: 00\n");
+        assert_eq!(
+            run("--dump p..p+1 --dump 8191.. --dump ..1"),
+            "0x0001: 07\n0x1fff: 00\n0x0000: 64\n"
+        );
+    }
+    // Also where the run is cut short, and for those who make a mistake.
+    let cut = bench.gray1("run p.asm --max-instructions 4 --dump 1..2").status(3).err();
+    assert!(cut.contains("\n0x0001: 07\nstopped at"), "{cut}");
+    for (wrong, why) in [("p", "--dump p: expected FROM..TO"), ("p..q", "--dump p..q: ")] {
+        let said = bench.gray1(&format!("run p.asm --dump {wrong}")).status(2).err();
+        assert!(said.contains(why), "{said}");
+    }
+    for wrong in ["2..2", "8..1", "0..8193", "[p]-8..9"] {
+        let said = bench.gray1(&format!("run p.asm --dump {wrong}")).status(1).err();
+        assert!(said.contains("expected addresses of 0 to 8192, FROM below TO"), "{said}");
+    }
+}
+
+#[test]
 fn queens_prints_the_92_and_says_where_it_halted() {
     let ran = Bench::new().gray1("run queens").status(0).stdout(arrangements());
     let last = ran.err().lines().last().map(str::to_owned);

@@ -1,5 +1,6 @@
 //! `gray1 run`: a program without a screen, until it halts.
 
+mod dump;
 mod waveform;
 
 use std::ffi::{OsStr, OsString};
@@ -18,6 +19,7 @@ use super::profile::ProfileFormat;
 use super::signals::Signals;
 use super::{Done, Failure, Outcome, SourceOptions, cannot_write, failure, load, print};
 use crate::files::{self, Output};
+use dump::DumpRange;
 use waveform::{InstructionWindow, Waveform};
 
 #[derive(clap::Args)]
@@ -43,6 +45,11 @@ pub(super) struct RunOptions {
     /// green, R red, Y both
     #[arg(long)]
     leds: bool,
+    /// Print A, C and PC at the end, and the bytes of data memory in this range, without TO, to
+    /// standard error: expressions as in the debugger, such as `stack..stack+8`; may be given
+    /// several times
+    #[arg(long, value_name = "FROM..TO")]
+    dump: Vec<String>,
     /// Print to standard error how often each line was executed, and its share of all instructions
     #[arg(
         long,
@@ -78,6 +85,7 @@ impl RunOptions {
             trace: None,
             buttons: None,
             leds: false,
+            dump: Vec::new(),
             profile: None,
             vcd: None,
             vcd_window: InstructionWindow::default(),
@@ -90,6 +98,8 @@ impl RunOptions {
 pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, &options.sources, messages)?;
     let presses = options.buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
+    let dumps = options.dump.iter().map(|text| DumpRange::read(text, &program.image));
+    let dumps: Vec<DumpRange> = dumps.collect::<Result<_, _>>()?;
     let engine = machine::engine(&options.machine.spec(), &program.image, messages)?;
     let trace = options.trace.as_deref().map(TraceFile::create).transpose()?;
     let waveform = options.vcd.as_deref();
@@ -116,6 +126,12 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     }
     if options.leds {
         messages.status(&runner.engine.display().to_string());
+    }
+    if !dumps.is_empty() {
+        messages.status(&dump::registers(&*runner.engine));
+    }
+    for dump in dumps {
+        messages.status(&dump.write(&*runner.engine).map_err(failure)?);
     }
     let halted_at = runner.engine.halted().then(|| runner.engine.pc());
     if let Some(story) = halted_at.and_then(|at| run_off(&program.image, at)) {

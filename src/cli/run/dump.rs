@@ -1,0 +1,59 @@
+//! What a program leaves behind: registers and a range of data memory, as text.
+
+use gray1_debugger::{Expression, MachineView};
+use gray1_isa::Image;
+use gray1_isa::address::RAM_BYTES;
+use gray1_sim::{Engine, Registers};
+
+use crate::cli::Failure;
+
+/// The bytes in a line.
+const LINE_BYTES: usize = 16;
+
+/// A range of data memory without its end, as expressions of the state at the end of the run.
+pub(super) struct DumpRange {
+    from: Option<Expression>,
+    to: Option<Expression>,
+}
+
+impl DumpRange {
+    /// Reads `FROM..TO`; without FROM the range begins at 0, without TO it has all that follows.
+    pub(super) fn read(text: &str, image: &Image) -> Result<Self, Failure> {
+        let refused = |why: &str| Failure::Usage(format!("--dump {text}: {why}"));
+        let (from, to) = text.split_once("..").ok_or_else(|| refused("expected FROM..TO"))?;
+        let side = |side: &str| match side.trim() {
+            "" => Ok(None),
+            side => Expression::parse(side, image).map(Some),
+        };
+        let side = |text| side(text).map_err(|error| refused(&error.to_string()));
+        Ok(Self { from: side(from)?, to: side(to)? })
+    }
+
+    /// The bytes of a machine in the range, sixteen a line.
+    ///
+    /// # Errors
+    /// If it is no range of data memory.
+    pub(super) fn write(&self, engine: &dyn Engine) -> Result<String, String> {
+        let view = MachineView::of(engine);
+        let end = |side: &Option<Expression>, missing| match side {
+            None => Some(missing),
+            Some(side) => usize::try_from(side.value(view)?).ok(),
+        };
+        let range = end(&self.from, 0).zip(end(&self.to, RAM_BYTES));
+        let bytes = range.and_then(|(from, to)| Some((from, engine.ram().get(from..to)?)));
+        let (from, bytes) = bytes.filter(|(_, bytes)| !bytes.is_empty()).ok_or_else(|| {
+            format!("--dump: expected addresses of 0 to {RAM_BYTES}, FROM below TO")
+        })?;
+        let line = |(number, bytes): (usize, &[u8])| {
+            let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("0x{:04x}: {}", from + number * LINE_BYTES, bytes.join(" "))
+        };
+        Ok(bytes.chunks(LINE_BYTES).enumerate().map(line).collect::<Vec<_>>().join("\n"))
+    }
+}
+
+/// The registers of a machine.
+pub(super) fn registers(engine: &dyn Engine) -> String {
+    let Registers { a, carry, pc } = engine.registers();
+    format!("A=0x{a:02x} C={} PC=0x{:04x}", u8::from(carry), pc.get())
+}
