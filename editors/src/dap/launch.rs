@@ -14,6 +14,12 @@ use super::sources::Sources;
 pub struct LaunchArguments {
     /// A path, or the name of a built-in program.
     pub program: String,
+    /// Values for constants that it defines by `.default`.
+    #[serde(default)]
+    pub define: Vec<String>,
+    /// More folders of included files.
+    #[serde(default)]
+    pub include: Vec<PathBuf>,
     /// The machine that runs it.
     #[serde(flatten)]
     pub machine: MachineSpec,

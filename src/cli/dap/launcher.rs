@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gray1_asm::Rendering;
+use gray1_asm::{Define, Rendering};
 use gray1_debugger::{Debugger, History};
 use gray1_editors::dap::{LaunchArguments, Launched, Launcher, SavedSources, Sources};
 use gray1_editors::without_dots;
@@ -18,7 +18,7 @@ pub(super) struct FromFiles;
 
 impl Launcher for FromFiles {
     fn launch(&self, arguments: &LaunchArguments) -> Result<Launched, String> {
-        let LaunchArguments { program, machine, buttons, .. } = arguments;
+        let LaunchArguments { program, define, include, machine, buttons, .. } = arguments;
         let is_stdin = |word: &str| word == files::STDIO;
         let buttons_are_stdin =
             buttons.as_ref().is_some_and(|path| path.as_os_str() == files::STDIO);
@@ -28,7 +28,10 @@ impl Launcher for FromFiles {
         }
         let words = |failure: Failure| in_words(&failure).trim_end().to_owned();
         machine.check(OptionSyntax::Fields)?;
-        let program = program::load(program).map_err(|failure| words(Failure::Load(failure)))?;
+        let value = |text: &String| text.parse().map_err(|why| format!("define: `{text}`: {why}"));
+        let defines = define.iter().map(value).collect::<Result<Vec<Define>, _>>()?;
+        let program = program::load_as(program.as_ref(), &defines, include);
+        let program = program.map_err(|failure| words(Failure::Load(failure)))?;
         let presses = buttons.as_deref().map(run::read_buttons).transpose().map_err(words)?;
         let machine = machine.resolve(board::load)?;
         let mut notes = program.warnings.as_ref().map_or_else(String::new, |assembly| {
@@ -123,6 +126,25 @@ mod tests {
         let engine = json!({ "program": "queens", "engine": "fast" });
         let error = serde_json::from_value::<LaunchArguments>(engine).unwrap_err();
         assert_eq!(error.to_string(), "engine: expected instruction, chips or timed");
+    }
+
+    #[test]
+    fn a_launch_gives_values_and_folders() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("more")).unwrap();
+        std::fs::write(folder.path().join("more/k.asm"), ".default N = 1\n").unwrap();
+        let path = folder.path().join("p.asm");
+        std::fs::write(&path, ".include \"k.asm\"\n LDI N\n HALT\n").unwrap();
+        let more = [folder.path().join("more")];
+        let arguments = json!({ "program": path, "define": ["N='a'"], "include": more });
+        let Launched { debugger, .. } = launched(arguments).unwrap();
+        assert_eq!(debugger.image().words()[0].operand(), 97);
+        let arguments = json!({ "program": path, "define": ["M=2"], "include": more });
+        let refusal = launched(arguments).err().unwrap();
+        assert!(refusal.contains("`M`"), "{refusal}");
+        let arguments = json!({ "program": path, "define": ["N"] });
+        let refusal = launched(arguments).err().unwrap();
+        assert_eq!(refusal, "define: `N`: expected NAME=value");
     }
 
     #[test]
