@@ -81,7 +81,8 @@ fn the_extension_holds_together() {
     let program = std::fs::read_to_string(root().join(EXTENSION).join("program.js")).unwrap();
     assert!(program.contains("getConfiguration(\"gray1\").get(\"command\")"), "{program}");
     let settings = &contributes["configuration"]["properties"];
-    for setting in ["gray1.command", "gray1.inlayHints.addresses", "gray1.inlayHints.costs"] {
-        assert!(settings[setting].is_object(), "{setting}");
+    for setting in ["command", "inlayHints.addresses", "inlayHints.costs", "define", "include"] {
+        let setting = format!("gray1.{setting}");
+        assert!(settings[&setting].is_object(), "{setting}");
     }
 }

@@ -392,55 +392,6 @@ fn a_program_that_is_being_typed_never_makes_the_server_exit() {
     assert_eq!(editor.end(), Some(0));
 }
 
-/// What the server tells an editor that it can do. What is missing here no editor asks for.
-#[test]
-fn an_editor_is_told_all_that_the_server_can_do() {
-    let mut editor = Editor::silent(Bench::new());
-    let answer = editor.request("initialize", &json!({ "capabilities": {} }));
-    let token_types = [
-        "comment",
-        "keyword",
-        "decorator",
-        "number",
-        "string",
-        "function",
-        "label",
-        "variable",
-        "struct",
-        "property",
-        "macro",
-        "parameter",
-    ];
-    let expected = json!({
-        "capabilities": {
-            "textDocumentSync": { "openClose": true, "change": 1, "save": true },
-            "hoverProvider": true,
-            "definitionProvider": true,
-            "referencesProvider": true,
-            "renameProvider": { "prepareProvider": true },
-            "completionProvider": { "triggerCharacters": [".", "@"] },
-            "signatureHelpProvider": { "triggerCharacters": [" ", "(", ","] },
-            "codeActionProvider": { "codeActionKinds": ["quickfix"] },
-            "semanticTokensProvider": {
-                "legend": {
-                    "tokenTypes": token_types,
-                    "tokenModifiers": ["definition", "readonly", "defaultLibrary"],
-                },
-                "range": true,
-                "full": true,
-            },
-            "documentSymbolProvider": true,
-            "inlayHintProvider": true,
-            "codeLensProvider": {},
-            "documentFormattingProvider": true,
-            "foldingRangeProvider": true,
-        },
-        "serverInfo": { "name": "gray1", "version": env!("CARGO_PKG_VERSION") },
-    });
-    assert_eq!(answer, expected);
-    assert_eq!(editor.end(), Some(0));
-}
-
 #[test]
 fn what_is_offered_comes_with_its_kind_and_its_explanation() {
     let mut editor = main_in_editor();

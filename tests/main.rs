@@ -30,6 +30,7 @@ mod library;
 mod limits;
 mod links;
 mod lsp;
+mod lsp_answers;
 mod lsp_names;
 mod mistakes;
 mod neighbours;

@@ -42,19 +42,26 @@ pub fn assemble(source: Source, loader: &mut dyn Loader) -> Assembly {
 /// The same with other values for constants that the program defines by `.default`. One that it
 /// does not define so is an error, as is a name with two values.
 pub fn assemble_with(source: Source, loader: &mut dyn Loader, defines: &[Define]) -> Assembly {
-    run(source, loader, defines, |_, _, _| ()).0
+    run(source, loader, defines, true, |_, _, _| ()).0
 }
 
-/// Assembles a source and gathers facts about it for editors.
-pub(crate) fn analyze(source: Source, loader: &mut dyn Loader) -> (Assembly, Facts) {
-    run(source, loader, &[], facts::gather)
+/// Assembles a source and gathers facts about it for editors. Values that it does not take are for
+/// other programs.
+pub(crate) fn analyze(
+    source: Source,
+    loader: &mut dyn Loader,
+    defines: &[Define],
+) -> (Assembly, Facts) {
+    run(source, loader, defines, false, facts::gather)
 }
 
-/// Places and links a program until its plan is right, then looks at the result.
+/// Places and links a program until its plan is right, then looks at the result. `takes_all` says
+/// that the program must take each of the values.
 fn run<T: Default>(
     source: Source,
     loader: &mut dyn Loader,
     defines: &[Define],
+    takes_all: bool,
     look: impl FnOnce(&Placement, &Linked, &Sources<'_>) -> T,
 ) -> (Assembly, T) {
     let mut sources = Sources::new(loader);
@@ -97,7 +104,9 @@ fn run<T: Default>(
     if let Some(reported) = findings.without_pool {
         reporter.set_help(reported, sources.pool_help(placement.start()));
     }
-    reporter.extend(wrong_defines(defines, &placement, &mut sources.names));
+    if takes_all {
+        reporter.extend(wrong_defines(defines, &placement, &mut sources.names));
+    }
     report_unsettled(&placement, &linked.plan, &plan, &mut reporter);
     let seen = look(&placement, &linked, &sources);
     let (image, data) = match image(&placement, &linked, &sources, &mut reporter) {

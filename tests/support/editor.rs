@@ -9,11 +9,12 @@ use serde_json::{Value, json};
 use crate::support::{Bench, PATIENCE, drive};
 
 /// All that a client can ask about a place or a document.
-pub(crate) const REQUESTS: [&str; 15] = [
+pub(crate) const REQUESTS: [&str; 17] = [
     "textDocument/hover",
     "textDocument/signatureHelp",
     "textDocument/definition",
     "textDocument/references",
+    "textDocument/documentHighlight",
     "textDocument/prepareRename",
     "textDocument/rename",
     "textDocument/completion",
@@ -24,6 +25,7 @@ pub(crate) const REQUESTS: [&str; 15] = [
     "textDocument/inlayHint",
     "textDocument/codeLens",
     "textDocument/formatting",
+    "textDocument/rangeFormatting",
     "textDocument/foldingRange",
 ];
 

@@ -3,22 +3,41 @@
 use gray1_isa::source_text::lines;
 use gray1_language::{Lexer, Token, TokenKind};
 
+use super::program::Analysis;
 use crate::directives::{self, Operands};
 use crate::limits::LINE_BYTES_MAX;
 use crate::line_parts::LineParts;
+use crate::source::FileId;
 
 /// The names of the files that a source includes, in order, untaken branches and uncalled macros
 /// included. The text may have mistakes.
 pub fn included_names(text: &str) -> impl Iterator<Item = &str> {
     let lines = lines(text).filter(|line| line.len() <= LINE_BYTES_MAX);
     lines.filter_map(|line| {
-        let tokens: Vec<Token<'_>> = Lexer::new(line).collect();
-        let parts = LineParts::new(&tokens);
-        let directive = directives::find(parts.directive()?.text)?;
-        let name = parts.statement.get(1).filter(|name| name.kind == TokenKind::Text)?;
-        let is_include = matches!(directive.operands, Operands::File);
-        is_include.then(|| &name.text[1..name.text.len() - 1])
+        let name = included(line).filter(|name| name.kind == TokenKind::Text)?;
+        Some(&name.text[1..name.text.len() - 1])
     })
+}
+
+/// The token that names the included file in a line.
+fn included(line: &str) -> Option<Token<'_>> {
+    let tokens: Vec<Token<'_>> = Lexer::new(line).collect();
+    let parts = LineParts::new(&tokens);
+    let directive = directives::find(parts.directive()?.text)?;
+    let is_include = matches!(directive.operands, Operands::File);
+    parts.statement.get(1).copied().filter(|_| is_include)
+}
+
+impl Analysis {
+    /// The beginning of a file's name, if an `.include` has its first quote before this byte and no
+    /// other.
+    #[must_use]
+    pub fn included_up_to(&self, file: FileId, offset: u32) -> Option<&str> {
+        let (text, start, _) = self.line(file, offset);
+        let before = text.get(..(offset - start) as usize)?;
+        let name = included(before).filter(|name| name.kind == TokenKind::Damaged)?;
+        name.text.strip_prefix('"')
+    }
 }
 
 #[cfg(test)]

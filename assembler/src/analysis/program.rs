@@ -9,6 +9,7 @@ use gray1_language::{Lexer, Token};
 use super::index::{Fold, Index, Occurrence, Viewpoint};
 use super::walk;
 use crate::assemble::{Assembly, analyze};
+use crate::define::Define;
 use crate::diagnostic::Diagnostic;
 use crate::facts::Facts;
 use crate::limits::LINE_BYTES_MAX;
@@ -28,7 +29,13 @@ pub struct Analysis {
 impl Analysis {
     /// Analyses a source and all files that it includes.
     pub fn new(source: Source, loader: &mut dyn Loader) -> Self {
-        let (Assembly { diagnostics, files, .. }, facts) = analyze(source, loader);
+        Self::with(source, loader, &[])
+    }
+
+    /// The same with other values for the constants among these that the program defines by
+    /// `.default`.
+    pub fn with(source: Source, loader: &mut dyn Loader, defines: &[Define]) -> Self {
+        let (Assembly { diagnostics, files, .. }, facts) = analyze(source, loader, defines);
         let index = walk::index(&files);
         Self { diagnostics, files, facts, index }
     }

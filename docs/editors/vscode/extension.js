@@ -22,11 +22,7 @@ async function start() {
     { command: program.command(), args: ["lsp"] },
     {
       documentSelector: [{ language: "gray1" }],
-      synchronize: {
-        // Libraries may change outside of the editor.
-        fileEvents: workspace.createFileSystemWatcher("**/*.asm"),
-        configurationSection: "gray1",
-      },
+      synchronize: { configurationSection: "gray1" },
     },
   );
   await client.start();

@@ -18,9 +18,12 @@ pub(super) fn result(
     method: &str,
     params: &Params,
 ) -> Result<Value, ResponseError> {
+    workspace.refresh();
+    if method == "workspace/symbol" {
+        return Ok(json!(workspace.symbols(params.get("/query")?)));
+    }
     let Some(method) = method.strip_prefix("textDocument/") else { return Err(unknown(method)) };
     let uri = params.get("/textDocument/uri")?;
-    workspace.refresh();
     let Some(view) = workspace.view(uri) else { return Ok(Value::Null) };
     let position = || params.get::<Position>("/position");
     let range = || params.get::<Range>("/range");
@@ -36,7 +39,11 @@ pub(super) fn result(
         }
         "prepareRename" => json!(view.renamable(position()?)?),
         "rename" => json!(view.rename(position()?, params.get("/newName")?)?),
-        "completion" => json!(view.completions(position()?)),
+        "documentHighlight" => json!(view.highlights(position()?)),
+        "completion" => match view.paths(position()?, workspace.documents()) {
+            Some(paths) => json!(paths),
+            None => json!(view.completions(position()?)),
+        },
         "documentSymbol" if client.nests_symbols => json!(view.symbols()),
         "documentSymbol" => json!(view.flat_symbols(uri)),
         "codeAction" => {
@@ -46,8 +53,9 @@ pub(super) fn result(
         "semanticTokens/full" => view.encoded_tokens(0..=u32::MAX),
         "semanticTokens/range" => view.encoded_tokens(View::lines(range()?)),
         "inlayHint" => json!(view.hints(range()?, client.hints)),
-        "codeLens" => json!(view.lenses(uri, workspace.saved())),
+        "codeLens" => json!(view.lenses(uri, &*workspace.documents().saved)),
         "formatting" => json!(view.formatted()),
+        "rangeFormatting" => json!(view.formatted_lines(range()?)),
         "foldingRange" => json!(view.folds()),
         _ => return Err(unknown(&format!("textDocument/{method}"))),
     })

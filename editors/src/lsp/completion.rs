@@ -1,7 +1,12 @@
 //! Completion: the texts that fit at the cursor.
 
-use gray1_asm::{Completion, CompletionKind, NameKind};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 
+use gray1_asm::{Completion, CompletionKind, NameKind, Span};
+use gray1_programs::FILES;
+
+use super::documents::Documents;
 use super::protocol::{CompletionItem, Position, TextEdit};
 use super::view::View;
 
@@ -20,6 +25,37 @@ impl View<'_> {
             label: item.text,
         };
         found.items.into_iter().map(item).collect()
+    }
+}
+
+impl View<'_> {
+    /// The files that fit between the quotes of an `.include` at a position; `None` elsewhere.
+    pub(super) fn paths(&self, at: Position, documents: &Documents) -> Option<Vec<CompletionItem>> {
+        const FILE: u8 = 17;
+        const FOLDER: u8 = 19;
+        let Documents { saved, settings, .. } = documents;
+        let end = self.offset(at);
+        let typed = self.program.included_up_to(self.file, end)?;
+        let start = end - typed.len() as u32;
+        let folder = typed.rfind('/').map_or("", |slash| &typed[..=slash]);
+        let own = saved.path_of(self.document().id());
+        let own_name = own.as_ref().and_then(|own| own.file_name()?.to_str());
+        let beside = own.as_ref().and_then(|own| own.parent());
+        let folders = beside.into_iter().chain(settings.folders.iter().map(PathBuf::as_path));
+        let saved = folders.flat_map(|other| saved.names_in(&other.join(folder)));
+        let saved = saved.map(|name| format!("{folder}{name}"));
+        let built_in = FILES.iter().map(|file| file.path).filter(|path| path.starts_with("lib/"));
+        let built_in = built_in.filter(|path| path.starts_with(folder)).map(str::to_owned);
+        let mut paths: BTreeSet<String> = saved.chain(built_in).collect();
+        paths.retain(|path| Some(path.as_str()) != own_name);
+        let item = |path: String| CompletionItem {
+            kind: if path.ends_with('/') { FOLDER } else { FILE },
+            detail: None,
+            documentation: None,
+            text_edit: TextEdit { range: self.range(Span { start, end }), new_text: path.clone() },
+            label: path,
+        };
+        Some(paths.into_iter().map(item).collect())
     }
 }
 

@@ -12,6 +12,7 @@ use gray1_asm::{FileId, Source};
 use gray1_isa::text::printable;
 use gray1_programs::path_of as built_in_path;
 
+use super::client::AssemblySettings;
 use super::program::Program;
 use super::saved::SavedFiles;
 use super::uri::{path_of, uri_of};
@@ -24,6 +25,8 @@ pub(super) struct Documents {
     /// By the paths that the client writes, even before they are saved.
     open: BTreeMap<PathBuf, Document>,
     pub(super) saved: Rc<dyn SavedFiles>,
+    /// How programs are assembled.
+    pub(super) settings: AssemblySettings,
 }
 
 /// An open document.
@@ -60,12 +63,8 @@ impl Document {
 
 impl Documents {
     pub(super) fn new(saved: Box<dyn SavedFiles>) -> Self {
-        Self { open: BTreeMap::new(), saved: saved.into() }
-    }
-
-    /// The files behind the documents.
-    pub(super) fn saved(&self) -> &dyn SavedFiles {
-        &*self.saved
+        let settings = AssemblySettings::default();
+        Self { open: BTreeMap::new(), saved: saved.into(), settings }
     }
 
     /// Adds a document.

@@ -45,20 +45,41 @@ impl View<'_> {
         let (id, name, text) =
             (file.id().to_owned(), file.name().to_owned(), file.text().to_owned());
         let new = gray1_asm::format(Source { id, name, text }, &mut Files::default()).ok()?;
-        let old: Vec<&str> = file.text().split_inclusive('\n').collect();
+        Some(self.replaced(0, file.text(), &new))
+    }
+
+    /// The edit that formats the lines of a range, and leaves those with mistakes; empty if there
+    /// is nothing to do.
+    pub(super) fn formatted_lines(&self, Range { start, end }: Range) -> Vec<TextEdit> {
+        let file = self.document();
+        let is_behind = end.character == 0 && end.line > start.line;
+        let begin = |line: u32| {
+            let is_there = line < file.line_count();
+            if is_there { file.line_span(line + 1).start } else { file.text().len() as u32 }
+        };
+        let first = begin(start.line);
+        let behind = begin(end.line.saturating_add(u32::from(!is_behind))).max(first);
+        let lines = &file.text()[first as usize..behind as usize];
+        self.replaced(first, lines, &gray1_asm::format_lines(lines))
+    }
+
+    /// The edit of one range of lines that puts a text in the place of another, which begins at
+    /// this byte; empty if they are the same.
+    fn replaced(&self, at: u32, old: &str, new: &str) -> Vec<TextEdit> {
+        let old: Vec<&str> = old.split_inclusive('\n').collect();
         let lines: Vec<&str> = new.split_inclusive('\n').collect();
         let same = |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| {
             pairs.take_while(|(a, b)| a == b).count()
         };
         let head = same(&mut old.iter().zip(&lines));
         let tail = same(&mut old[head..].iter().rev().zip(lines[head..].iter().rev()));
-        let bytes = |lines: &[&str]| lines.iter().map(|line| line.len() as u32).sum();
-        let start = bytes(&old[..head]);
+        let bytes = |lines: &[&str]| lines.iter().map(|line| line.len() as u32).sum::<u32>();
+        let start = at + bytes(&old[..head]);
         let end = start + bytes(&old[head..old.len() - tail]);
         let new_text = lines[head..lines.len() - tail].concat();
         if start == end && new_text.is_empty() {
-            return Some(Vec::new());
+            return Vec::new();
         }
-        Some(vec![TextEdit { range: self.range(Span { start, end }), new_text }])
+        vec![TextEdit { range: self.range(Span { start, end }), new_text }]
     }
 }

@@ -1,6 +1,7 @@
 //! The places of names: definitions and uses.
 
 use gray1_asm::Location as Place;
+use serde_json::{Value, json};
 
 use super::protocol::{Location, Position};
 use super::view::View;
@@ -15,6 +16,13 @@ impl View<'_> {
     /// The uses of the name at a position, and its definitions if those are asked for as well.
     pub(super) fn references(&self, at: Position, with_definitions: bool) -> Vec<Location> {
         self.locations(self.program.references(self.file, self.offset(at), with_definitions))
+    }
+
+    /// The places of the name at a position in the document.
+    pub(super) fn highlights(&self, at: Position) -> Vec<Value> {
+        let found = self.program.references(self.file, self.offset(at), true).into_iter();
+        let here = found.filter(|at| at.file == self.file);
+        here.map(|at| json!({ "range": self.range(at.span) })).collect()
     }
 
     fn locations(&self, found: Vec<Place>) -> Vec<Location> {

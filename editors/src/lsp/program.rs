@@ -33,7 +33,7 @@ impl Program {
     pub(super) fn new(documents: &Documents, path: &Path, source: Source, asked: &Path) -> Self {
         let paths = BTreeMap::from([(source.id.clone(), path.to_owned())]);
         let mut buffers = Buffers { documents, asked, paths };
-        let analysis = Analysis::new(source, &mut buffers);
+        let analysis = Analysis::with(source, &mut buffers, &documents.settings.defines);
         let uri = |(id, path): (String, PathBuf)| Some((id, documents.uri_at(&path)?));
         let uris = buffers.paths.into_iter().filter_map(uri).collect();
         let names = ClientNames { uris, saved: Rc::clone(&documents.saved) };
@@ -92,7 +92,7 @@ impl Loader for Buffers<'_> {
         if let Some(open) = id.and_then(|id| self.open(&id, &near)) {
             return Ok(open);
         }
-        let found = saved.included(includer, name)?;
+        let found = saved.included(includer, name, &self.documents.settings.folders)?;
         if let Some(open) = self.open(&found.id, &near) {
             return Ok(open);
         }

@@ -13,11 +13,20 @@ pub trait SavedFiles {
     /// The source in a file; `None` if the file is missing or is not text.
     fn source(&self, path: &Path) -> Option<Source>;
 
-    /// The file that another one includes by this name.
+    /// The file that another one includes by this name: beside it, in one of these folders, or
+    /// built in.
     ///
     /// # Errors
     /// If there is no such file, or it is not text: a short message that says why.
-    fn included(&self, includer: &InputFile, name: &str) -> Result<Source, String>;
+    fn included(
+        &self,
+        includer: &InputFile,
+        name: &str,
+        folders: &[PathBuf],
+    ) -> Result<Source, String>;
+
+    /// The names of the sources and of the folders in a folder; those of folders end in `/`.
+    fn names_in(&self, folder: &Path) -> Vec<String>;
 
     /// The sources in a folder that are short enough to search; of a large folder, some.
     fn sources_in(&self, folder: &Path) -> Vec<PathBuf>;

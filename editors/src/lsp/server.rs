@@ -4,7 +4,7 @@
 //! messages, says when the client is quiet, and takes the answers.
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::client::Client;
 use super::message::{ErrorCode, Message, Params, RequestId, ResponseError, notification};
@@ -56,17 +56,18 @@ impl Server {
         match message {
             Ok(Message::Request { id, method, params }) => {
                 let result = self.result(&method, &params);
+                self.apply_settings();
                 self.outbox.push(id.response(result));
             }
             Ok(Message::Notification { method, params }) => {
                 let hints = self.client.hints;
                 // A malformed notification is ignored, since it has no response.
                 let _ = self.notified(&method, &params);
-                if self.client.hints != hints {
-                    self.refresh_hints();
+                self.apply_settings();
+                if self.client.hints != hints && self.client.refreshes_hints {
+                    self.ask("workspace/inlayHint/refresh", Value::Null);
                 }
             }
-            // The server needs no results from the client.
             Ok(Message::Response) => {}
             Err(refusal) => self.outbox.push(refusal),
         }
@@ -155,19 +156,34 @@ impl Server {
             "textDocument/didClose" => workspace.close(params.get(uri)?),
             "workspace/didChangeConfiguration" => self.client.set(params.value("/settings")),
             "exit" => self.stage = Stage::Over(self.stage == Stage::ShutDown),
+            "initialized" if !self.client.registrations.is_empty() => {
+                let params = json!({ "registrations": self.client.registrations });
+                self.ask("client/registerCapability", params);
+            }
             "textDocument/didSave" | "workspace/didChangeWatchedFiles" => workspace.touch(),
             _ => {}
         }
         Ok(())
     }
 
-    /// Asks the client to request its hints again, if it can.
-    fn refresh_hints(&mut self) {
-        if self.client.refreshes_hints {
-            self.requests += 1;
-            let (id, method) = (self.requests, "workspace/inlayHint/refresh");
-            self.outbox.push(serde_json::json!({ "jsonrpc": "2.0", "id": id, "method": method }));
+    /// Applies the user's settings, and says what is wrong with them.
+    fn apply_settings(&mut self) {
+        self.workspace.configure(&self.client.assembly);
+        let complaint = |message| {
+            let params = json!({ "type": 1, "message": format!("gray1.{message}") });
+            notification("window/showMessage", params)
+        };
+        self.outbox.extend(self.client.complaints.drain(..).map(complaint));
+    }
+
+    /// Sends the client a request. The server needs no results.
+    fn ask(&mut self, method: &str, params: Value) {
+        self.requests += 1;
+        let mut request = json!({ "jsonrpc": "2.0", "id": self.requests, "method": method });
+        if !params.is_null() {
+            request["params"] = params;
         }
+        self.outbox.push(request);
     }
 }
 

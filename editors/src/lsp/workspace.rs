@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use gray1_asm::FileId;
+use gray1_asm::{FileId, InputFile};
 use serde_json::{Value, json};
 
+use super::client::AssemblySettings;
 use super::documents::Documents;
 use super::program::Program;
 use super::protocol::Diagnostic;
@@ -39,9 +40,17 @@ impl Workspace {
         }
     }
 
-    /// The files behind the documents.
-    pub(super) fn saved(&self) -> &dyn SavedFiles {
-        self.documents.saved()
+    /// The documents, and the files behind them.
+    pub(super) fn documents(&self) -> &Documents {
+        &self.documents
+    }
+
+    /// Sets how programs are assembled.
+    pub(super) fn configure(&mut self, settings: &AssemblySettings) {
+        if self.documents.settings != *settings {
+            self.documents.settings = settings.clone();
+            self.touch();
+        }
     }
 
     /// Adds a document.
@@ -79,6 +88,25 @@ impl Workspace {
             let Program { analysis: program, names: uris, .. } = program;
             Some(View { program, programs, file, uris })
         })
+    }
+
+    /// The definitions in all programs whose names have these characters in this order.
+    pub(super) fn symbols(&self, query: &str) -> Vec<Value> {
+        let mut found = Vec::new();
+        let mut known = BTreeSet::new();
+        for Program { analysis: program, names, .. } in self.programs.iter().flatten() {
+            for id in program.files.iter().map(InputFile::id) {
+                let (Some(uri), Some(file)) = (names.uris().get(id), program.files.find(id)) else {
+                    continue;
+                };
+                if known.insert(uri) {
+                    let view = View { program, programs: Vec::new(), file, uris: names };
+                    found.extend(view.flat_symbols(uri));
+                }
+            }
+        }
+        found.retain(|symbol| has_in_order(symbol["name"].as_str().unwrap_or_default(), query));
+        found
     }
 
     /// The diagnostics of all documents, and of all other files that have or had some, as
@@ -145,4 +173,10 @@ impl Workspace {
         }
         self.programs = Some(programs);
     }
+}
+
+/// Whether a name has the characters of a text in their order, in whichever case.
+fn has_in_order(name: &str, text: &str) -> bool {
+    let mut name = name.chars().flat_map(char::to_lowercase);
+    text.chars().flat_map(char::to_lowercase).all(|wanted| name.any(|c| c == wanted))
 }

@@ -6,6 +6,7 @@ use gray1_asm::{InputFile, Loader as _, Source};
 use gray1_editors::lsp::SavedFiles;
 
 use super::copies;
+use crate::cli::programs::names_in;
 use crate::files;
 use crate::program::{self, FileLoader};
 
@@ -29,15 +30,28 @@ impl SavedFiles for Disk {
         program::source_at(path).ok()
     }
 
-    fn included(&self, includer: &InputFile, name: &str) -> Result<Source, String> {
-        FileLoader(&[]).load(includer, name)
+    fn included(
+        &self,
+        includer: &InputFile,
+        name: &str,
+        folders: &[PathBuf],
+    ) -> Result<Source, String> {
+        FileLoader(folders).load(includer, name)
+    }
+
+    fn names_in(&self, folder: &Path) -> Vec<String> {
+        let is_wanted = |name: &String| {
+            let is_source = name.ends_with('/') || is_called_a_source(Path::new(name));
+            is_source && !name.starts_with('.') && !name.contains(['"', '\\'])
+        };
+        names_in(folder).into_iter().filter(is_wanted).collect()
     }
 
     fn sources_in(&self, folder: &Path) -> Vec<PathBuf> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().take(NAMES_MAX);
         let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
         let is_source = |path: &PathBuf| {
-            path.extension().is_some_and(|suffix| suffix == "asm")
+            is_called_a_source(path)
                 && path.metadata().is_ok_and(|file| file.len() <= SOURCE_BYTES_MAX)
         };
         paths.filter(is_source).take(SOURCES_MAX).collect()
@@ -49,4 +63,8 @@ impl SavedFiles for Disk {
         }
         Some(files::path_spelled(identity))
     }
+}
+
+fn is_called_a_source(path: &Path) -> bool {
+    path.extension().is_some_and(|suffix| suffix == "asm")
 }

@@ -120,7 +120,7 @@ fn built_in(name: &str) -> ListedProgram {
 
 /// The names in a folder, sorted; those of folders end in `/`. Names that are not text cannot be
 /// typed either.
-fn names_in(folder: &Path) -> Vec<String> {
+pub(crate) fn names_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().take(NAMES_MAX).flatten();
     let name = |entry: fs::DirEntry| {
         let slash = if entry.path().is_dir() { "/" } else { "" };
