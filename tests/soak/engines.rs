@@ -110,7 +110,7 @@ fn command(random: &mut SplitMix64, now: u64, end: u64) -> Command {
             byte(random).get(),
             random.byte()
         ))),
-        11 => Command::Hold(Buttons(random.byte())),
+        11 => Command::Tap(Buttons(random.byte())),
         12 => Command::ChangeState(Input::Poke(byte(random), random.byte())),
         _ if random.below(4) > 0 => Command::Reset,
         _ => Command::Load(Box::new(Program::new("another".into(), program(random)))),

@@ -181,9 +181,9 @@ export interface Requests {
     /** The line, counted from 1. */
     line: number;
   };
-  /** Press buttons of the panel for a moment. */
+  /** Hold these buttons of the panel, and release the others. */
   hold: {
-    /** Their names, joined by `+`. */
+    /** Their names, joined by `+`; `-` for none. */
     buttons: string;
   };
   /** Give the panes this size, in cells. */

@@ -10,8 +10,6 @@ import type { Led, MachineState, PrintedResult, Transport } from "./protocol";
 const BOARD = 64;
 /** The time between two lists of results that grow, in milliseconds. */
 const RESULTS = 250;
-/** The time after which buttons are held anew, in milliseconds: before the machine lets go. */
-const HOLD = 100;
 /** The panel's buttons, by the keys that stand for them. */
 const PANEL_KEYS: Record<string, string> = {
   ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down",
@@ -37,7 +35,6 @@ export class Stage {
   private marked: Board | undefined;
   private listedAt = 0;
   private readonly held = new Set<string>();
-  private heldAt = 0;
   private results = "";
   private printed = -1;
 
@@ -61,15 +58,16 @@ export class Stage {
       // A finger holds at once, and several fingers hold several buttons.
       button.addEventListener("pointerdown", (event) => {
         button.setPointerCapture(event.pointerId);
-        this.held.add(name);
-        this.hold();
+        this.hold(name, true);
       });
       for (const end of ["pointerup", "pointercancel"] as const) {
-        button.addEventListener(end, () => this.held.delete(name));
+        button.addEventListener(end, () => this.hold(name, false));
       }
       button.addEventListener("click", (event) => {
         // Of a finger or the mouse we know already; this is a key.
-        if (event.detail === 0) this.hold(name);
+        if (event.detail !== 0) return;
+        this.hold(name, true);
+        this.hold(name, false);
       });
     }
     document.addEventListener("keydown", (event) => {
@@ -77,8 +75,13 @@ export class Stage {
       const isHere = byId("pad").contains(event.target as Node) && event.key !== "Enter";
       if (!button || !isHere) return;
       event.preventDefault();
-      this.hold(button);
+      this.hold(button, true);
     });
+    document.addEventListener("keyup", (event) => {
+      const button = PANEL_KEYS[event.key];
+      if (button && this.held.has(button)) this.hold(button, false);
+    });
+    window.addEventListener("blur", () => this.held.forEach((name) => this.hold(name, false)));
   }
 
   press(button: Transport): void {
@@ -90,10 +93,11 @@ export class Stage {
     this.press(this.machine.state().status === "running" ? "pause" : "play");
   }
 
-  /** Presses buttons of the panel, for a moment: as long as fingers stay, again and again. */
-  private hold(buttons = [...this.held].join("+")): void {
-    this.heldAt = performance.now();
-    this.machine.ask("hold", { buttons });
+  /** Presses or releases a button of the panel. */
+  private hold(name: string, isDown: boolean): void {
+    if (isDown) this.held.add(name);
+    else this.held.delete(name);
+    this.machine.ask("hold", { buttons: [...this.held].join("+") || "-" });
     this.changed();
   }
 
@@ -117,7 +121,6 @@ export class Stage {
   }
 
   show(state: MachineState): void {
-    if (this.held.size > 0 && performance.now() - this.heldAt > HOLD) this.hold();
     const runs = state.status === "running";
     this.panel.show(state.leds, runs);
     setText(byId("caption"), state.caption || "\u00a0");

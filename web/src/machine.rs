@@ -96,7 +96,7 @@ impl Machine {
     pub(crate) fn command(&mut self, command: Command) {
         if matches!(
             command,
-            Command::Hold(_) | Command::Reset | Command::ChangeState(_) | Command::Load(_)
+            Command::Press(_) | Command::Reset | Command::ChangeState(_) | Command::Load(_)
         ) {
             self.ahead = None;
             self.is_whole = false;
@@ -180,7 +180,7 @@ mod tests {
         let mut machine = machine("queens", EngineKind::Instruction);
         while machine.advance(Duration::ZERO) {}
         assert!(machine.is_whole);
-        machine.command(Command::Hold("left".parse().unwrap()));
+        machine.command(Command::Press("left".parse().unwrap()));
         let time = machine.session.snapshot().time;
         assert!(!machine.is_whole && time.end == time.now);
     }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use gray1_isa::format::Format;
+use gray1_isa::panel::Buttons;
 use gray1_programs::MachineSpec;
 use gray1_programs::lessons::{COURSE, Course};
 use gray1_tui::session::{BreakChange, Command, Destination};
@@ -288,8 +289,9 @@ impl Page {
                 machine.command(Command::RunTo(Destination::Moment(moment)));
             }
             Request::Hold { buttons } => {
-                let buttons = buttons.parse().map_err(|error| format!("{error}"))?;
-                machine.command(Command::Hold(buttons));
+                let buttons: Buttons = buttons.parse().map_err(|error| format!("{error}"))?;
+                machine.command(Command::Press(buttons));
+                machine.command(Command::Release(Buttons(!buttons.0)));
             }
             request => return self.answer_of_panes(request),
         }

@@ -52,9 +52,9 @@ pub enum Request {
         /// The line, counted from 1.
         line: u32,
     },
-    /// Press buttons of the panel for a moment.
+    /// Hold these buttons of the panel, and release the others.
     Hold {
-        /// Their names, joined by `+`.
+        /// Their names, joined by `+`; `-` for none.
         buttons: String,
     },
     /// Give the panes this size, in cells.

@@ -257,13 +257,16 @@ impl Adapter {
     }
 
     fn press(&mut self, request: &Request) -> Answer {
-        let held = match request.get::<Vec<String>>("buttons")?.as_slice() {
+        let down = match request.get::<Vec<String>>("buttons")?.as_slice() {
             [] => Ok(Buttons::NONE),
             buttons => buttons.join("+").parse(),
         };
-        let (held, run) = (held?, self.run()?);
-        if variables::held(&run.debugger) != held {
-            run.debugger.give(Input::Hold(held));
+        let (down, debugger) = (down?, &mut self.run()?.debugger);
+        let before = debugger.held();
+        debugger.press(down);
+        debugger.release(Buttons(!down.0));
+        let held = debugger.held();
+        if held != before {
             self.changed();
         }
         Ok(json!({ "buttons": held.names().collect::<Vec<_>>() }))

@@ -14,7 +14,7 @@ use super::pace::Pace;
 use super::profile::Progress;
 use super::protocol::{Numbering, Refusal, with};
 use super::sources::Sources;
-use super::variables::{self, Containers};
+use super::variables::Containers;
 
 /// The shortest time between two reports of the LEDs of a running machine.
 const LEDS_EVERY: Duration = Duration::from_millis(33);
@@ -39,6 +39,8 @@ pub(super) struct Run {
     pace: Pace,
     /// The progress of a replay of the past, and the time at which that began.
     progress: Option<(Progress, Duration)>,
+    /// The time up to which the machine has run.
+    ran_until: Duration,
     /// The time of the current call.
     pub(super) time: Duration,
 }
@@ -70,6 +72,7 @@ impl Run {
             printed: 0,
             leds: LedReports::default(),
             progress: None,
+            ran_until: time,
             time,
         }
     }
@@ -94,13 +97,19 @@ impl Run {
         self.purpose = purpose;
         self.forget();
         self.containers = Containers::default();
+        self.ran_until = self.time;
         self.pace.restart(self.now(), self.time);
     }
 
     /// Advances for a slice of time; returns the reason if the machine stops in it.
     pub(super) fn advance(&mut self) -> Option<Stop> {
         let limit = self.pace.due(self.time).saturating_sub(self.now());
-        self.debugger.advance(limit)
+        let stop = self.debugger.advance(limit);
+        let elapsed = self.time.saturating_sub(std::mem::replace(&mut self.ran_until, self.time));
+        if self.debugger.activity() == Activity::Running {
+            self.debugger.pass_time(elapsed);
+        }
+        stop
     }
 
     /// The time until a moving machine has more to do.
@@ -198,7 +207,7 @@ impl Run {
     }
 
     fn panel(&self) -> (Display, Buttons) {
-        (self.debugger.engine().display(), variables::held(&self.debugger))
+        (self.debugger.engine().display(), self.debugger.held())
     }
 
     fn leds_body(&self) -> Value {

@@ -2,7 +2,7 @@
 
 use gray1_board::{ChipId, NetId};
 use gray1_debugger::{Changeable, Debugger};
-use gray1_isa::panel::{BUTTONS, Buttons, GREEN, RED, SIDE};
+use gray1_isa::panel::{GREEN, RED, SIDE};
 use gray1_isa::presentation::Grid;
 use gray1_isa::text::printable;
 use gray1_isa::{RamAddr, RomIndex, Symbol, SymbolKind};
@@ -285,15 +285,10 @@ fn panel(debugger: &Debugger) -> Vec<Variable> {
         Variable::read_only("LEDs", leds)
             .with("memoryReference", reference(GREEN.get()))
             .holding(Container::Leds),
-        Variable::read_only("buttons", held(debugger).to_string()),
+        Variable::read_only("buttons", debugger.held().to_string()),
         Variable::read_only("printed", format!("{} bytes", history.printed())),
         Variable::read_only("printed last", format!("\"{}\"", last.escape_debug())),
     ]
-}
-
-/// The held buttons.
-pub(super) fn held(debugger: &Debugger) -> Buttons {
-    Buttons(debugger.engine().ram()[BUTTONS.to_usize()])
 }
 
 /// The number of bytes of the output that are shown.

@@ -91,8 +91,9 @@ pub struct BindingContext<'a> {
     pub sources: &'a BTreeMap<String, u16>,
 }
 
-/// How many conditions a run can watch besides breakpoints: its goal and a notice.
-const BESIDES_MAX: usize = 2;
+/// How many conditions a run can watch besides breakpoints: a notice, its goal, and that the program
+/// looks at the buttons.
+const BESIDES_MAX: usize = 3;
 const BREAKPOINTS_MAX: usize = CONDITIONS_MAX - BESIDES_MAX;
 
 impl From<BreakpointTarget> for BreakpointRequest {
@@ -171,7 +172,7 @@ impl Breakpoints {
         self.list.iter().position(|it| it.condition().is_some_and(|it| *it.event() == event))
     }
 
-    /// The breakpoints to watch, followed by up to two other conditions. A breakpoint's condition
+    /// The breakpoints to watch, followed by up to three other conditions. A breakpoint's condition
     /// has the number of its position.
     pub(super) fn watch_set(
         &self,

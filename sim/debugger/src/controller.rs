@@ -3,7 +3,7 @@
 //! Where the machine stops is a function of the program, the breakpoints and its inputs. Conditions
 //! and hit counts mean the same in both directions.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gray1_isa::panel::Buttons;
@@ -18,6 +18,7 @@ use super::hits::{HitCounts, Hits};
 use super::inputs::Input;
 use super::line_change::LineChange;
 use super::motion::{Motion, Stop};
+use super::presses::Presses;
 use super::recent::RecentSteps;
 use super::replica::{BoardLoader, Replica};
 use super::scope::{Scope, Wires};
@@ -52,10 +53,10 @@ pub struct Debugger {
     pub(super) hits: HitCounts,
     pub(super) notice: Option<Event>,
     pub(super) motion: Option<Motion>,
-    /// The watch set of the last forward run and its condition: the next run often has the same.
-    pub(super) compiled: Option<(Option<Condition>, Arc<WatchSet>)>,
-    /// Button inputs still to come, each with its moment.
-    pub(super) schedule: VecDeque<(u64, Buttons)>,
+    /// The watch set of the last forward run, and its conditions besides breakpoints: the next run
+    /// often has the same.
+    pub(super) compiled: Option<(Vec<Condition>, Arc<WatchSet>)>,
+    pub(super) presses: Presses,
     pub(super) logged: Vec<(RomIndex, String)>,
 }
 
@@ -77,7 +78,7 @@ impl Debugger {
             notice: None,
             motion: None,
             compiled: None,
-            schedule: VecDeque::new(),
+            presses: Presses::default(),
             logged: Vec::new(),
         }
     }
@@ -92,7 +93,7 @@ impl Debugger {
     /// Schedules button inputs, each at a moment, in order of time.
     #[must_use]
     pub fn with_schedule(self, schedule: impl IntoIterator<Item = (u64, Buttons)>) -> Self {
-        Self { schedule: schedule.into_iter().collect(), ..self }
+        Self { presses: Presses::scheduled(schedule), ..self }
     }
 
     /// Takes over the breakpoints of another program.
@@ -238,9 +239,6 @@ impl Debugger {
         self.hits.set(self.watch_set([]), self.breakpoints.hit_conditions());
         self.compiled = None;
         match self.motion.take() {
-            Some(Motion::Forward { goal, condition, end, .. }) => {
-                self.set_out(goal, condition, end);
-            }
             Some(Motion::Backward(run)) => {
                 self.set_out_back(run.goal, run.condition, run.target);
             }
@@ -283,11 +281,15 @@ impl Debugger {
     /// Gives the machine an input. What was known of later moments is forgotten.
     pub fn give(&mut self, input: Input) {
         let edges = self.engine().edges();
+        let forgets = !self.is_at_end();
         self.history.give(input);
         if matches!(input, Input::Hold(_) | Input::Poke(..)) {
             (0..edges).for_each(|_| self.history.edge());
         }
         self.hits.cut(self.history.moment());
+        if forgets || input == Input::Reset {
+            self.presses.begin_again(self.held());
+        }
     }
 
     /// The same, but refuses an input that the engine does not support.
@@ -313,8 +315,13 @@ impl Debugger {
 
     /// Turns the oscillator over once, into the next phase.
     pub fn edge(&mut self) {
+        let known = self.history.end();
         self.history.edge();
         self.hits.forget_present();
+        if self.history.moment() > known {
+            self.look_by_edge();
+            self.let_go_at_end();
+        }
     }
 
     /// Goes back by an edge of the oscillator. Returns whether that was possible.

@@ -56,6 +56,14 @@ impl Goal {
     /// The end of a printed line.
     pub const PRINTED_LINE: Self = Self::Event(Event::Prints(Some(b'\n')));
 
+    /// Whether it is a step: how long a step takes is of no account.
+    pub(super) const fn is_step(&self) -> bool {
+        matches!(
+            self,
+            Self::Over | Self::OverInstruction | Self::Into | Self::Out | Self::Instructions(_)
+        )
+    }
+
     /// The condition that ends a forward run besides breakpoints, if any. `pc` is the next
     /// instruction.
     pub(super) fn ahead(

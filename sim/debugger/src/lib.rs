@@ -11,6 +11,7 @@
 //!   can be bound to another version of the program; [`Hits`] are their counts.
 //! - [`SourceLines`] are the lines of the program's sources, by which steps go.
 //! - [`Value`] and [`Changeable`] are what people read, and what they change.
+//! - [`Debugger::press`] and [`Debugger::release`] are the panel's buttons, as fingers use them.
 //! - [`ExecutionCounter`] is how often each instruction was executed.
 //! - [`Levels`] are the levels of a board's wires at the present, [`Waves`] those over the last and
 //!   the next edges of the oscillator; a [`Signal`] is wires by their name. An engine without wires
@@ -35,6 +36,7 @@ mod log_message;
 mod motion;
 mod parse;
 mod parse_error;
+mod presses;
 mod printed;
 mod reason;
 mod recent;

@@ -1,12 +1,9 @@
 //! The current run of a debugger, and how it can end.
 
-use std::sync::Arc;
-
 use super::backward_search::Search;
 use super::condition::Condition;
 use super::goal::Goal;
 use super::seek::Seek;
-use super::watch_set::WatchSet;
 
 /// A run to the next stop.
 pub(super) enum Motion {
@@ -15,7 +12,6 @@ pub(super) enum Motion {
         goal: Goal,
         /// What ends it besides breakpoints.
         condition: Option<Condition>,
-        watch_set: Arc<WatchSet>,
         end: u64,
     },
     Backward(Box<BackwardRun>),

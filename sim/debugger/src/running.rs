@@ -12,8 +12,8 @@ use super::controller::Debugger;
 use super::expression::MachineView;
 use super::goal::{Goal, GoalError};
 use super::history::{History, RunResult};
-use super::inputs::Input;
 use super::motion::{Activity, BackwardRun, Motion, Stop};
+use super::presses::Presses;
 use super::seek::Seek;
 use super::watch_set::{Hit, WatchSet};
 
@@ -69,7 +69,7 @@ impl Debugger {
             Goal::Instructions(count) => self.history.moment().saturating_add(count),
             _ => u64::MAX,
         };
-        self.set_out(goal, condition, end);
+        self.motion = Some(Motion::Forward { goal, condition, end });
         Ok(())
     }
 
@@ -109,17 +109,21 @@ impl Debugger {
         Some(self.history.replay_at(before).engine.pc())
     }
 
-    pub(super) fn set_out(&mut self, goal: Goal, condition: Option<Condition>, end: u64) {
-        let watch_set = match self.compiled.take() {
-            Some((known, watch_set)) if known == condition => watch_set,
+    /// The watch set of a forward run to a condition.
+    fn compile(&mut self, condition: Option<&Condition>, looks: bool) -> Arc<WatchSet> {
+        let notice = self.notice.clone().map_or_else(Condition::never, Condition::from);
+        let goal = condition.cloned().unwrap_or_else(Condition::never);
+        let besides: Vec<Condition> =
+            [notice, goal].into_iter().chain(looks.then(Presses::look)).collect();
+        let (besides, watch_set) = match self.compiled.take() {
+            Some(compiled) if compiled.0 == besides => compiled,
             _ => {
-                let notice = self.notice.clone().map(Condition::from);
-                let besides = [notice.unwrap_or_else(Condition::never)];
-                Arc::new(self.watch_set(besides.into_iter().chain(condition.clone())))
+                let watch_set = self.watch_set(besides.iter().cloned());
+                (besides, Arc::new(watch_set))
             }
         };
-        self.compiled = Some((condition.clone(), Arc::clone(&watch_set)));
-        self.motion = Some(Motion::Forward { goal, condition, watch_set, end });
+        self.compiled = Some((besides, Arc::clone(&watch_set)));
+        watch_set
     }
 
     pub(super) fn set_out_back(
@@ -167,7 +171,13 @@ impl Debugger {
         let mut motion = self.motion.take()?;
         let stop = match &mut motion {
             Motion::Seeking(seek, edges, stop) => self.seek_on(seek, *edges).then(|| stop.clone()),
-            Motion::Forward { watch_set, end, .. } => self.forward(watch_set, *end, limit, notice),
+            Motion::Forward { goal, condition, end } => {
+                let watch_set =
+                    self.compile(condition.as_ref(), self.presses.await_look(goal.is_step()));
+                let stop = self.forward(&watch_set, (*end, goal.is_step()), limit, notice);
+                self.let_go_at_end();
+                stop
+            }
             Motion::Backward(run) => self.backward(run),
         };
         // A backward run may have turned into a seek.
@@ -193,7 +203,7 @@ impl Debugger {
 
     /// The breakpoints that are hit at the present position, before the machine runs.
     pub fn met_here(&mut self) -> Option<Stop> {
-        self.press();
+        self.press_scheduled();
         while self.must_count() && !self.count_hits() {}
         self.hits.find(&self.history);
         let hit = self.history.hit_now(&self.watch_set([]))?;
@@ -203,7 +213,7 @@ impl Debugger {
     fn forward(
         &mut self,
         watch_set: &WatchSet,
-        end: u64,
+        (end, is_step): (u64, bool),
         limit: u64,
         notice: &mut dyn FnMut(&History) -> ControlFlow<()>,
     ) -> Option<Stop> {
@@ -218,16 +228,22 @@ impl Debugger {
             if now >= due {
                 break;
             }
-            let scheduled = self.schedule.front().map_or(u64::MAX, |(moment, _)| *moment);
-            let stretch = end.min(due).min(scheduled.max(now)) - now;
+            let stretch = end.min(due).min(self.presses.next_scheduled().max(now)) - now;
+            let known = self.history.end();
             let progress = self.history.run(watch_set, slice.min(stretch));
             let hit = match progress {
                 RunResult::Hit(hit) => Some(hit),
                 _ => None,
             };
             self.hits.note(hit.as_ref(), &self.history);
+            let looks = |hit: &Hit| hit.moment > known && hit.matches.contains(besides + 2);
+            let is_changed = hit.as_ref().is_some_and(looks) && self.look(is_step);
             // Conditions at a moment see the buttons that are held from that moment.
-            let hit = if self.press() { self.history.hit_now(watch_set) } else { hit };
+            let hit = if self.press_scheduled() || is_changed {
+                self.history.hit_now(watch_set)
+            } else {
+                hit
+            };
             if let Some(hit) = hit {
                 let at_goal = hit.matches.contains(besides + 1).then_some(Stop::Goal);
                 let stop = self.meet(&hit).or(at_goal);
@@ -257,22 +273,6 @@ impl Debugger {
             }
         }
         (!ids.is_empty()).then_some(Stop::Breakpoints(ids))
-    }
-
-    /// Gives the scheduled inputs that are due. Returns whether there were any.
-    fn press(&mut self) -> bool {
-        let now = self.history.moment();
-        let mut are_due = false;
-        while let Some((_, buttons)) = self.schedule.front().filter(|(moment, _)| *moment <= now) {
-            let input = Input::Hold(*buttons);
-            self.give(input);
-            self.schedule.pop_front();
-            are_due = true;
-        }
-        if are_due {
-            self.hits.find(&self.history);
-        }
-        are_due
     }
 
     fn ended(&self) -> Stop {

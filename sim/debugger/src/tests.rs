@@ -8,6 +8,7 @@ mod levels;
 mod memory;
 mod model;
 mod past;
+mod presses;
 mod steps;
 mod trail;
 mod waves;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use gray1_isa::panel::Buttons;
 use ratatui::layout::Size;
 
 use crate::actions::{Effect, Question, Reply};
@@ -228,7 +229,13 @@ impl App {
 
     pub(super) fn leave_buttons(&mut self, _: &Snapshot) -> Reply {
         self.buttons_have_keys = false;
-        Reply::Done
+        Reply::command(Command::Release(Buttons(0xff)))
+    }
+
+    /// Whether the keys are the panel's buttons.
+    #[must_use]
+    pub fn buttons_have_keys(&self) -> bool {
+        self.buttons_have_keys
     }
 
     /// Toggles a break on the instruction at the cursor, or on the next instruction in panes

@@ -83,7 +83,7 @@ impl Footer<'_> {
     /// Whether a row is for a button that is held.
     fn is_held(&self, entry: &KeyEntry) -> bool {
         match entry.command() {
-            Some(Command::Hold(button)) => self.app.snapshot.buttons.0 & button.0 != 0,
+            Some(Command::Tap(button)) => self.app.snapshot.buttons.0 & button.0 != 0,
             _ => false,
         }
     }

@@ -193,7 +193,7 @@ const fn button(
     keys: &'static [Key],
     title: &'static str,
 ) -> KeyBinding<App> {
-    row(keys, AtPanel, label, title).tells(Command::Hold(Buttons(1 << bit)))
+    row(keys, AtPanel, label, title).tells(Command::Tap(Buttons(1 << bit)))
 }
 
 /// The keys of overlays other than messages.

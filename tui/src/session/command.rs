@@ -59,8 +59,12 @@ pub enum Command {
     Play,
     /// Set whether to dwell on printed lines.
     SetDwelling(bool),
-    /// Hold these buttons for a moment.
-    Hold(Buttons),
+    /// Press these buttons and let go of them: a key whose release is not reported.
+    Tap(Buttons),
+    /// Press these buttons, and hold them until they are released.
+    Press(Buttons),
+    /// Release these buttons.
+    Release(Buttons),
     /// Start the program again; memory keeps its contents.
     Reset,
     /// Load another program, or the same one assembled again. It runs if the machine was running.

@@ -9,7 +9,6 @@ mod clock;
 mod command;
 mod cpu;
 mod dwell;
-mod held_buttons;
 mod jumps;
 mod marks;
 mod output;
@@ -45,7 +44,6 @@ pub use run_state::RunState;
 pub use snapshot::{Remark, Snapshot, Stops, Time};
 
 use clock::Clock;
-use held_buttons::HeldButtons;
 use jumps::Jumps;
 use output::ShownOutput;
 use profile::Profiler;
@@ -58,7 +56,6 @@ pub struct Session {
     /// program runs again after a reset.
     run_state: RunState,
     clock: Clock,
-    held: HeldButtons,
     /// The number of commands so far.
     commands: u64,
     /// A remark about the last command, if there is one.
@@ -123,7 +120,6 @@ impl Session {
             program: Arc::new(program),
             run_state,
             clock: Clock::default(),
-            held: HeldButtons::default(),
             commands: 0,
             remark: None,
             jumps: Jumps::default(),
@@ -177,7 +173,12 @@ impl Session {
                 self.set_dwelling(dwells);
                 self.remark = Some(if dwells { DWELLS.into() } else { DWELLS_NOT.into() });
             }
-            Command::Hold(buttons) => self.hold(buttons),
+            Command::Tap(buttons) => {
+                self.press(buttons);
+                self.debugger.release(buttons);
+            }
+            Command::Press(buttons) => self.press(buttons),
+            Command::Release(buttons) => self.debugger.release(buttons),
             Command::Reset => self.reset(),
             Command::Load(program) => self.load(*program),
             Command::ChangeState(input) => self.change_state(input),
@@ -207,8 +208,8 @@ impl Session {
         if self.clock.dwell.wait().is_none() {
             self.clock.speed.note(elapsed, self.now().saturating_sub(before));
         }
-        if self.held.pass(elapsed) {
-            self.give(Input::Hold(self.held.buttons()));
+        if matches!(self.run_state(), RunState::Running | RunState::Seeking(_)) {
+            self.debugger.pass_time(elapsed);
         }
         self.due()
     }
@@ -269,7 +270,7 @@ impl Session {
     pub fn progress(&self) -> (u64, RunState, [Option<u64>; 3], Buttons) {
         let counted = self.profiler.as_ref().map(Profiler::moment);
         let hits = self.debugger.counted();
-        (self.now(), self.run_state(), [self.searched(), counted, hits], self.held.buttons())
+        (self.now(), self.run_state(), [self.searched(), counted, hits], self.debugger.held())
     }
 
     /// The present state of the session, to be shown.
@@ -294,7 +295,7 @@ impl Session {
             time: self.time(),
             stops: self.stops(run_state.stands()),
             remark: self.remark.clone().map(|text| Remark { text, command: self.commands }),
-            buttons: self.held.buttons(),
+            buttons: self.debugger.held(),
             wires: self.debugger.wires().cloned(),
             output: Arc::clone(self.output.shown()),
             levels,
@@ -388,24 +389,14 @@ impl Session {
 
     // ---- The panel
 
-    /// Gives the machine an input, which starts another future. A search goes on, since the past
+    /// Presses buttons. In the past, that starts another future. A search goes on, since the past
     /// stays the same.
-    fn give(&mut self, input: Input) {
-        self.debugger.give(input);
-        self.marks.forget_after(self.now());
-    }
-
-    fn hold(&mut self, buttons: Buttons) {
-        self.held.hold(buttons);
-        self.give(Input::Hold(self.held.buttons()));
-        self.jumps.forget_after(self.now());
-    }
-
-    /// Releases the buttons before going back: releasing them there would start another future.
-    fn let_go(&mut self) {
-        if self.held.wait().is_some() {
-            self.held = HeldButtons::default();
-            self.give(Input::Hold(Buttons::NONE));
+    fn press(&mut self, buttons: Buttons) {
+        let end = self.debugger.history().end();
+        self.debugger.press(buttons);
+        if self.debugger.history().end() < end {
+            self.marks.forget_after(self.now());
+            self.jumps.forget_after(self.now());
         }
     }
 
@@ -416,8 +407,8 @@ impl Session {
             self.set_out(Goal::Run);
             self.run_on(1, |_, _| false);
         }
-        self.held = HeldButtons::default();
-        self.give(Input::Reset);
+        self.debugger.give(Input::Reset);
+        self.marks.forget_after(self.now());
         self.start_again();
     }
 
@@ -430,7 +421,6 @@ impl Session {
         self.program = Arc::new(program);
         self.output = ShownOutput::of(self.debugger.history());
         self.marks = Marks::default();
-        self.held = HeldButtons::default();
         self.jumps = Jumps::default();
         let history = self.debugger.history();
         self.profiler = self.profiler.take().map(|_| Profiler::new(history));
@@ -466,7 +456,10 @@ impl Session {
             // Seeking, searching or counting.
             _ => Due::Now,
         };
-        machine.or_after(self.held.wait())
+        match self.run_state() {
+            RunState::Running => machine.or_after(self.debugger.time_to_release()),
+            _ => machine,
+        }
     }
 }
 

@@ -39,12 +39,7 @@ impl Session {
     /// possible.
     fn send(&mut self, goal: Goal, is_back: bool) -> bool {
         self.set_run_state(RunState::Paused);
-        let sent = if is_back {
-            self.let_go();
-            self.debugger.go_back(goal)
-        } else {
-            self.debugger.go(goal)
-        };
+        let sent = if is_back { self.debugger.go_back(goal) } else { self.debugger.go(goal) };
         if let Err(no_way) = sent {
             self.refuse(no_way);
         }
@@ -62,7 +57,6 @@ impl Session {
 
     pub(super) fn edge_back(&mut self) {
         self.set_run_state(RunState::Paused);
-        self.let_go();
         if !self.debugger.edge_back() {
             self.refuse(GoalError::Beginning);
         }
@@ -75,7 +69,6 @@ impl Session {
 
     fn return_to(&mut self, moment: u64, edges: u32) {
         self.set_run_state(RunState::Paused);
-        self.let_go();
         self.debugger.seek(moment, edges);
         if self.debugger.moves() {
             self.run_state = RunState::Searching;
@@ -238,7 +231,6 @@ impl Session {
     /// Searches for a slice of time.
     pub(super) fn search_on(&mut self) {
         let remark = self.debugger.goal().map_or("", none_before);
-        self.let_go();
         match self.debugger.advance(0) {
             None => {}
             Some(Stop::Nothing) => self.pause_with(remark),

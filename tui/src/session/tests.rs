@@ -232,14 +232,14 @@ fn a_key_holds_its_button_for_150_ms() {
     let mut session = session(mirror(), false).at("10 k instr/s");
     let green = |session: &mut Session| session.snapshot().display().green[0];
     assert!(session.snapshot().program.reads_buttons());
-    session.command(Command::Hold(button(2)));
+    session.command(Command::Tap(button(2)));
     session.pass(ms(100));
     assert_eq!((green(&mut session), session.snapshot().buttons), (4, button(2)));
     // Another button has a time of its own; the same one starts anew.
-    session.command(Command::Hold(button(4)));
+    session.command(Command::Tap(button(4)));
     session.pass(ms(60));
     assert_eq!(green(&mut session), 16);
-    session.command(Command::Hold(button(4)));
+    session.command(Command::Tap(button(4)));
     session.pass(ms(149));
     assert_eq!(green(&mut session), 16);
     session.pass(ms(2));
@@ -247,10 +247,30 @@ fn a_key_holds_its_button_for_150_ms() {
 }
 
 #[test]
+fn at_a_slow_pace_every_press_is_seen() {
+    // It looks every 400 ms.
+    let look = Word::data(Op::Ld, panel::BUTTONS);
+    let mut words = vec![Word::shr(); 12];
+    (words[0], words[1], words[11]) = (look, st(panel::GREEN.get()), jump(Op::Jmp, 0));
+    let mut session = session(opened(&words), false).at("30 instr/s");
+    let (mut seen, mut before) = (0, 0);
+    for ms in 0..15_000_u64 {
+        if ms % 300 == 0 && ms < 12 * 300 {
+            session.command(Command::Tap(Buttons(2)));
+        }
+        session.pass(Duration::from_millis(1));
+        let now = session.snapshot().display().green[0];
+        seen += usize::from(now > before);
+        before = now;
+    }
+    assert_eq!(seen, 12);
+}
+
+#[test]
 fn a_button_is_seen_however_late_the_machine_is_served() {
     let mut session = session(mirror(), false).at("10 k instr/s");
     session.pass(SECOND);
-    session.command(Command::Hold(Buttons(1)));
+    session.command(Command::Tap(Buttons(1)));
     session.advance(SECOND);
     assert_eq!(session.snapshot().display().green[0], 1);
     session.pass(SECOND);
@@ -258,14 +278,17 @@ fn a_button_is_seen_however_late_the_machine_is_served() {
 }
 
 #[test]
-fn paused_or_reset_buttons_are_let_go_of_too() {
+fn paused_a_press_waits_for_the_next_look() {
     let mut session = session(mirror(), true);
-    session.command(Command::Hold(Buttons(1)));
-    let moment = session.progress();
-    assert_eq!(session.advance(Duration::ZERO), Due::After(held_buttons::HOLD));
-    assert_eq!(session.advance(held_buttons::HOLD), Due::Never);
-    assert_ne!(session.progress(), moment, "there is something new to see");
-    session.command(Command::Hold(Buttons(1)));
+    session.command(Command::Tap(Buttons(1)));
+    assert_eq!(session.advance(Duration::ZERO), Due::Never);
+    session.advance(SECOND);
+    assert_eq!(session.snapshot().buttons, Buttons(1));
+    let before = session.progress();
+    session.command(Command::Step);
+    assert_eq!((session.snapshot().cpu.a, session.snapshot().buttons), (1, Buttons::NONE));
+    session.command(Command::StepBack);
+    assert_eq!(session.progress(), before);
     session.command(Command::Reset);
     assert_eq!(session.snapshot().buttons, Buttons::NONE);
 }
@@ -543,9 +566,9 @@ fn what_was_read_is_told_whatever_the_panel_does_behind_it() {
     let read = Word::data(Op::Nand, panel::BUTTONS);
     let look = Word::data(Op::Ld, panel::BUTTONS);
     let mut session = session(opened(&[look, read, jump(Op::Jmp, 0)]), true);
-    session.command(Command::Hold(Buttons(0x10)));
+    session.command(Command::Tap(Buttons(0x10)));
     for _ in 0..2 {
-        // Going back lets go of the button, behind the instruction that has read it.
+        // The step lets go of the button, behind the instruction that has read it.
         session.command(Command::Step);
         assert_eq!(session.snapshot().cpu.a, 0x10);
         let reason = session.snapshot().stops.reason.unwrap().text;

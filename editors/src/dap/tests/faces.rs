@@ -12,7 +12,6 @@ mod terminal;
 use std::fmt::Write as _;
 
 use gray1_isa::SplitMix64;
-use gray1_isa::panel::Buttons;
 use gray1_programs::MachineSpec;
 use gray1_sim::Setup;
 
@@ -54,7 +53,6 @@ struct Bench<'a> {
     terminal: Terminal,
     editor: Editor,
     faces: Faces,
-    holds: bool,
     has_pressed: bool,
     /// The latest moment that the terminal knew after its last script.
     known: u64,
@@ -94,7 +92,6 @@ impl Trial {
             terminal: Terminal::new(&image, setup),
             editor,
             faces: Faces::Both,
-            holds: false,
             has_pressed: false,
             known: 0,
             script: String::new(),
@@ -167,19 +164,13 @@ impl Bench<'_> {
         self.known = if self.has_pressed { 0 } else { self.known };
         self.model.known = self.known;
         self.model.set_breaks(breaks);
-        (self.holds, self.has_pressed) = (false, false);
+        self.has_pressed = false;
     }
 
     /// Makes a movement with all who take part; the difference if there is one.
     fn go(&mut self, random: &mut SplitMix64) -> Result<(), String> {
         let what = Move::random(random, &self.model, self.faces == Faces::Terminal);
-        if self.holds && what.lets_go() {
-            self.let_go(&what);
-        }
-        if let Move::Press(buttons) = what {
-            self.holds = buttons != Buttons::NONE;
-            self.has_pressed = true;
-        }
+        self.has_pressed |= matches!(what, Move::Hold(_));
         let stand = self.model.go(&what);
         writeln!(self.script, "  {what:?}: {stand:?}").expect("text has room");
         let mut texts = Vec::new();
@@ -195,21 +186,6 @@ impl Bench<'_> {
             }
             _ => Ok(()),
         }
-    }
-
-    /// Lets go of the buttons before a movement. On a way back the terminal does so by itself.
-    fn let_go(&mut self, what: &Move) {
-        let is_back = matches!(what, Move::Back(_) | Move::EdgeBack);
-        if self.faces != Faces::Editor && !is_back {
-            self.terminal.let_go();
-        }
-        let release = Move::Press(Buttons::NONE);
-        if self.faces != Faces::Terminal {
-            self.editor.go(&release);
-        }
-        let stand = self.model.go(&release);
-        writeln!(self.script, "  {release:?}: {stand:?}").expect("text has room");
-        self.holds = false;
     }
 
     fn ask_editor(&mut self, what: &Move, stand: &Stand) -> Result<Option<String>, String> {
@@ -238,7 +214,7 @@ impl Bench<'_> {
             remarks: match stand.why {
                 Why::Nothing | Why::NoWay => true,
                 Why::Halted => matches!(what, Move::To(_)),
-                _ => false,
+                _ => matches!(what, Move::Hold(_)),
             },
         };
         if shown == expected {

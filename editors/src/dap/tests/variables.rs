@@ -182,12 +182,15 @@ fn the_panel_tells_leds_buttons_and_what_was_printed() {
     let program = " LDI 1\n ST 0x1fe0\n LDI 0x9\n ST 0x1fe9\n LDI 0x41\n ST 0x1fff\n HALT\n";
     let mut client = Client::at_entry_of(program, &json!({ "ram": "zero" }));
     client.ask("gray1/press", &json!({ "buttons": ["a"] }));
+    let number = client.scope(1, "Panel");
+    assert_eq!(values(&client.inside(&number))[1], "buttons = a");
+    // The end of the program lets go.
     assert!(client.go("continue", &json!({})).starts_with("halted"));
     let number = client.scope(1, "Panel");
     let panel = client.inside(&number);
     assert_eq!(
         values(&panel),
-        ["LEDs = 1 green, 2 red", "buttons = a", "printed = 1 bytes", "printed last = \"A\"",]
+        ["LEDs = 1 green, 2 red", "buttons = -", "printed = 1 bytes", "printed last = \"A\"",]
     );
     assert_eq!(panel[0]["memoryReference"], "0x1fe0");
     let rows = client.inside(&panel[0]["variablesReference"]);

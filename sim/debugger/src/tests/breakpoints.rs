@@ -250,7 +250,7 @@ fn places_are_named_as_they_can_be_written() {
 #[test]
 fn there_are_only_so_many() {
     let image = counting("start", 0);
-    let mut breakpoints = breakpoints(&["led"; CONDITIONS_MAX - 2], &image);
+    let mut breakpoints = breakpoints(&["led"; CONDITIONS_MAX - 3], &image);
     let led = || BreakpointRequest::text("led");
     bound(&image, |binding| {
         assert!(breakpoints.is_full());
@@ -258,9 +258,9 @@ fn there_are_only_so_many() {
         let last = breakpoints.list().last().unwrap();
         assert_eq!(
             last.bound.as_ref().unwrap_err(),
-            "there are already 62 breakpoints, the maximum"
+            "there are already 61 breakpoints, the maximum"
         );
-        breakpoints.remove(CONDITIONS_MAX - 2);
+        breakpoints.remove(CONDITIONS_MAX - 3);
         breakpoints.remove(3);
         assert!(!breakpoints.is_full());
         breakpoints.add(led(), binding);

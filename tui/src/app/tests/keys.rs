@@ -68,7 +68,7 @@ fn every_button_of_the_panel_has_a_key_of_its_name() {
     use gray1_isa::panel::Buttons;
     let entries = testing::app("queens").entries();
     for (bit, name) in Buttons::NAMES.iter().enumerate() {
-        let holds = |command: Option<&Command>| matches!(command, Some(Command::Hold(it)) if it.0 == 1 << bit);
+        let holds = |command: Option<&Command>| matches!(command, Some(Command::Tap(it)) if it.0 == 1 << bit);
         let entry = entries.iter().find(|entry| holds(entry.command()));
         let title = entry.map(|entry| entry.row.title.to_lowercase());
         assert_eq!(title, Some(format!("button {name}")));

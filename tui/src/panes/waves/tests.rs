@@ -151,7 +151,7 @@ fn a_button_begins_another_future() {
             a.value(|net| record.edges().last().unwrap().level(net))
         };
         assert_eq!(a_later(&mut session), 0);
-        session.command(Command::Hold(Buttons(0x24)));
+        session.command(Command::Tap(Buttons(0x24)));
         assert_eq!(a_later(&mut session), 0x24);
     }
 }

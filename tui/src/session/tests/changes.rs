@@ -137,13 +137,16 @@ fn a_break_in_the_middle_of_the_first_instruction_stops_what_runs() {
 }
 
 #[test]
-fn a_button_that_is_held_is_let_go_of_before_the_machine_goes_back() {
+fn a_button_stays_held_where_the_machine_goes_back_and_forward_again() {
     for command in [Command::GoBack(Goal::LED_CHANGE), Command::GoBack(Goal::Over)] {
         let mut session = session(blinker(), true);
         arrive(&mut session, Command::RunTo(Destination::Moment(7)));
-        session.command(Command::Hold(Buttons(1)));
+        session.command(Command::Tap(Buttons(1)));
         assert!(arrive(&mut session, command) < 7);
+        session.advance(SECOND);
         // To let go of it in the past would be another future, and this one would be lost.
-        assert_eq!(session.snapshot().time.end, 7);
+        assert_eq!((session.snapshot().time.end, session.snapshot().buttons), (7, Buttons::NONE));
+        arrive(&mut session, Command::RunTo(Destination::Moment(9)));
+        assert_eq!((session.snapshot().time.end, session.snapshot().buttons), (9, Buttons(1)));
     }
 }

@@ -141,7 +141,7 @@ fn the_album_is_that_of_the_future_that_is_known() {
     assert_eq!(album(&mut session), known);
     // Another future begins where a button is held.
     session.command(Command::Seek(known[1].0));
-    session.command(Command::Hold(Buttons(1)));
+    session.command(Command::Tap(Buttons(1)));
     assert_eq!(album(&mut session), known[..2]);
     // After a reset lines are counted anew.
     session.command(Command::Reset);

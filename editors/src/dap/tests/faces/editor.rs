@@ -1,5 +1,6 @@
 //! An editor: a client of the adapter.
 
+use gray1_debugger::Input;
 use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
 use serde_json::{Value, json};
@@ -47,9 +48,7 @@ impl Editor {
         self.set(&[]);
         self.moved("reverseContinue", &json!({}));
         if forgets {
-            // To hold none where none is held is no input.
-            self.press(Buttons(1));
-            self.press(Buttons::NONE);
+            self.hold(Buttons::NONE);
         }
         self.set(breaks);
     }
@@ -90,17 +89,17 @@ impl Editor {
         }
     }
 
-    fn press(&mut self, buttons: Buttons) {
-        let names: Vec<&str> = buttons.names().collect();
-        self.client.ask("gray1/press", &json!({ "buttons": names }));
+    /// As a `--buttons` file does it: what `gray1/press` does depends on when the program looks.
+    fn hold(&mut self, buttons: Buttons) {
+        self.client.adapter.run().unwrap().debugger.give(Input::Hold(buttons));
     }
 
     /// Moves, and says why the machine stands.
     pub(super) fn go(&mut self, what: &Move) -> Why {
         let by_instruction = json!({ "granularity": "instruction" });
         let (command, arguments) = match what {
-            Move::Press(buttons) => {
-                self.press(*buttons);
+            Move::Hold(buttons) => {
+                self.hold(*buttons);
                 return Why::Goal;
             }
             Move::Forward(Way::Run) => ("continue", json!({})),

@@ -238,8 +238,8 @@ impl<'a> Model<'a> {
                 Why::Goal
             }
             Move::To(moment) => self.go_to(*moment),
-            Move::Press(buttons) => {
-                self.press(*buttons);
+            Move::Hold(buttons) => {
+                self.hold(*buttons);
                 Why::Goal
             }
         };
@@ -254,7 +254,7 @@ impl<'a> Model<'a> {
     }
 
     /// Holds buttons from the moment on.
-    fn press(&mut self, buttons: Buttons) {
+    fn hold(&mut self, buttons: Buttons) {
         let now = self.present().moment;
         let edges = self.now - self.whole(now);
         self.inputs.retain(|moment, _| *moment < now);

@@ -17,7 +17,7 @@ pub(super) enum Move {
     /// To a moment, by running there if it is not known.
     To(u64),
     /// Holds buttons from now on.
-    Press(Buttons),
+    Hold(Buttons),
 }
 
 /// Something to go to.
@@ -86,7 +86,7 @@ impl Move {
         loop {
             let kinds = if of_terminal { 10 } else { 5 };
             let what = match random.below(kinds) {
-                0 if random.below(4) == 0 => Self::Press(Buttons(random.byte() | 1)),
+                0 if random.below(4) == 0 => Self::Hold(Buttons(random.byte())),
                 0..=4 => COMMON[random.below(COMMON.len() as u64) as usize].clone(),
                 5..=7 => OF_TERMINAL[random.below(OF_TERMINAL.len() as u64) as usize].clone(),
                 _ => Self::somewhere(random, model),
@@ -110,10 +110,5 @@ impl Move {
             3 => Self::To(random.below(end + 3)),
             _ => Self::Seek(random.below(end + 3)),
         }
-    }
-
-    /// Whether buttons are let go of before it, since doing so later would begin another future.
-    pub(super) fn lets_go(&self) -> bool {
-        !matches!(self, Forward(_) | Self::Edge)
     }
 }

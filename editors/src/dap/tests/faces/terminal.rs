@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use gray1_debugger::{Event, Goal};
+use gray1_debugger::{Event, Goal, Input};
+use gray1_isa::panel::Buttons;
 use gray1_isa::{Image, RamAddr, RomIndex};
 use gray1_sim::Setup;
 use gray1_tui::session::{BreakChange, Command, Destination, Program, SavedBreakpoints, Session};
@@ -24,9 +25,6 @@ pub(super) struct Shown {
     pub(super) remarks: bool,
 }
 
-/// Longer than a key holds its button.
-const LET_GO: Duration = Duration::from_secs(1);
-
 impl Terminal {
     pub(super) fn new(image: &Image, setup: &Setup) -> Self {
         let program = Program::new("a.asm".into(), image.clone());
@@ -40,15 +38,9 @@ impl Terminal {
         let kept = SavedBreakpoints { breaks, watches: Vec::new() };
         self.0.command(Command::Seek(0));
         if forgets {
-            self.let_go();
-            self.0.command(Command::Hold(gray1_isa::panel::Buttons::NONE));
+            self.0.command(Command::ChangeState(Input::Hold(Buttons::NONE)));
         }
         self.0.command(Command::Change(BreakChange::Restore(kept)));
-    }
-
-    /// Lets go of the buttons.
-    pub(super) fn let_go(&mut self) {
-        self.0.advance(LET_GO);
     }
 
     pub(super) fn go(&mut self, what: &Move) {
@@ -65,7 +57,7 @@ impl Terminal {
             Move::EdgeBack => Command::StepPhaseBack,
             Move::Seek(moment) => Command::Seek(*moment),
             Move::To(moment) => Command::RunTo(Destination::Moment(*moment)),
-            Move::Press(buttons) => Command::Hold(*buttons),
+            Move::Hold(buttons) => Command::ChangeState(Input::Hold(*buttons)),
         });
         while !self.0.run_state().stands() {
             self.0.advance(Duration::ZERO);

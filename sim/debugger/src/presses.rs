@@ -1,0 +1,253 @@
+//! Presses of the panel's buttons: how long each one is held.
+//!
+//! A press is held for [`HOLD`] of the time that the machine runs, and until the program has looked
+//! once: until an instruction has read the buttons. In single steps the time does not count. So a
+//! program sees every press, however slowly it runs. Presses and releases are inputs at the end of
+//! the history; where the machine repeats what is known, they are repeated with it.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use gray1_isa::panel::{self, Buttons};
+
+use super::condition::{Access, Condition, Event};
+use super::controller::Debugger;
+use super::inputs::Input;
+use super::watch_set::WatchSet;
+
+/// How long a press is held at least, unless the program is stepped through: longer than the
+/// interval at which a key repeats.
+const HOLD: Duration = Duration::from_millis(150);
+/// The most presses of a button that wait for the one before.
+const WAITING_MAX: u8 = 8;
+
+/// What is to be done with the buttons.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Presses {
+    /// The last press of each button, by its bit.
+    of_buttons: [ButtonPress; Buttons::NAMES.len()],
+    /// Button inputs still to come, each with its moment.
+    schedule: VecDeque<(u64, Buttons)>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct ButtonPress {
+    stage: Stage,
+    /// The running time for which it is still held.
+    left: Duration,
+    /// Whether its key or its finger is still down.
+    is_down: bool,
+    /// The presses that follow.
+    waiting: u8,
+}
+
+/// How far a press has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Stage {
+    /// There is none.
+    #[default]
+    Over,
+    /// The button is held, and the program has not looked.
+    Unseen,
+    /// The button is held, and the program has looked.
+    Seen,
+    /// The button is released, and the program has not looked: it would not tell another press from
+    /// this one.
+    Released,
+}
+
+impl Presses {
+    pub(super) fn scheduled(schedule: impl IntoIterator<Item = (u64, Buttons)>) -> Self {
+        Self { schedule: schedule.into_iter().collect(), ..Self::default() }
+    }
+
+    /// The moment of the next scheduled input.
+    pub(super) fn next_scheduled(&self) -> u64 {
+        self.schedule.front().map_or(u64::MAX, |(moment, _)| *moment)
+    }
+
+    /// What happens when the program looks.
+    pub(super) fn look() -> Condition {
+        Event::Touches(Access::Read, panel::BUTTONS..=panel::BUTTONS).into()
+    }
+
+    /// Whether it matters when the program looks, in a step or else.
+    pub(super) fn await_look(&self, is_step: bool) -> bool {
+        self.of_buttons.iter().any(|it| match it.stage {
+            Stage::Over => false,
+            Stage::Unseen | Stage::Released => true,
+            Stage::Seen => is_step,
+        })
+    }
+
+    /// Another future begins, without the releases that were known: what is held in it is as if
+    /// just pressed.
+    pub(super) fn begin_again(&mut self, held: Buttons) {
+        for (bit, it) in self.of_buttons.iter_mut().enumerate() {
+            let stage = if held.0 >> bit & 1 == 1 { Stage::Unseen } else { Stage::Over };
+            *it = ButtonPress { stage, left: HOLD, ..ButtonPress::default() };
+        }
+    }
+
+    fn of(&mut self, buttons: Buttons) -> impl Iterator<Item = &mut ButtonPress> {
+        let pressed = move |(bit, _): &(usize, _)| buttons.0 >> bit & 1 == 1;
+        self.of_buttons.iter_mut().enumerate().filter(pressed).map(|(_, it)| it)
+    }
+
+    /// The buttons to hold, where these are held.
+    fn held(&self, before: Buttons) -> Buttons {
+        let bits = self.of_buttons.iter().enumerate().map(|(bit, it)| match it.stage {
+            Stage::Over => before.0 & 1 << bit,
+            Stage::Unseen | Stage::Seen => 1 << bit,
+            Stage::Released => 0,
+        });
+        Buttons(bits.sum())
+    }
+}
+
+impl ButtonPress {
+    /// Presses it. While the machine runs, a key that repeats prolongs a press that was seen.
+    fn press(&mut self, runs: bool) {
+        match self.stage {
+            _ if self.is_down => {}
+            Stage::Over => (self.stage, self.left) = (Stage::Unseen, HOLD),
+            Stage::Seen if runs && self.waiting == 0 => self.left = HOLD,
+            _ => self.waiting = (self.waiting + 1).min(WAITING_MAX),
+        }
+        self.is_down = true;
+    }
+
+    fn look(&mut self) {
+        self.stage = match self.stage {
+            Stage::Unseen => Stage::Seen,
+            Stage::Released if self.waiting > 0 => {
+                (self.waiting, self.left) = (self.waiting - 1, HOLD);
+                Stage::Unseen
+            }
+            Stage::Released => Stage::Over,
+            stage => stage,
+        };
+    }
+
+    /// Releases it, if it was held long enough.
+    fn pass(&mut self, elapsed: Duration) {
+        self.left = self.left.saturating_sub(elapsed);
+        let is_wanted = self.is_down && self.waiting == 0;
+        if self.stage == Stage::Seen && self.left.is_zero() && !is_wanted {
+            self.stage = Stage::Released;
+        }
+    }
+}
+
+impl Debugger {
+    /// The buttons that are held at the present moment.
+    #[must_use]
+    pub fn held(&self) -> Buttons {
+        let held = self.history.given().iter().rev().find_map(|(_, input)| match input {
+            Input::Hold(buttons) => Some(*buttons),
+            Input::Reset => Some(Buttons::NONE),
+            Input::Poke(..) | Input::Load(_) => None,
+        });
+        held.unwrap_or(Buttons::NONE)
+    }
+
+    /// Presses buttons, besides those that are held. A press of a button that is held follows when
+    /// the program has looked without it; at most eight of them wait. In the past, another future
+    /// begins.
+    pub fn press(&mut self, buttons: Buttons) {
+        if self.engine().halted() {
+            return;
+        }
+        if !self.is_at_end() {
+            self.give(Input::Hold(Buttons(self.held().0 & !buttons.0)));
+        }
+        let runs = self.moves();
+        self.presses.of(buttons).for_each(|it| it.press(runs));
+        self.hold();
+    }
+
+    /// Releases buttons: each when its press was held long enough.
+    pub fn release(&mut self, buttons: Buttons) {
+        self.presses.of(buttons).for_each(|it| it.is_down = false);
+        self.pass_time(Duration::ZERO);
+    }
+
+    /// Lets time pass for the presses, while the machine runs.
+    pub fn pass_time(&mut self, elapsed: Duration) {
+        if self.is_at_end() && self.engine().edges() == 0 {
+            self.presses.of_buttons.iter_mut().for_each(|it| it.pass(elapsed));
+            self.hold();
+        }
+    }
+
+    /// The running time until a button is released, if one is to be.
+    #[must_use]
+    pub fn time_to_release(&self) -> Option<Duration> {
+        let presses = self.presses.of_buttons.iter().filter(|_| self.is_at_end());
+        let seen = presses.filter(|it| it.stage == Stage::Seen && !it.is_down);
+        seen.map(|it| it.left).min()
+    }
+
+    /// The program has looked, at the end of the history. In a step, a press is over now. Returns
+    /// whether the buttons change.
+    pub(super) fn look(&mut self, is_step: bool) -> bool {
+        let before = self.held();
+        self.presses.of_buttons.iter_mut().for_each(ButtonPress::look);
+        self.pass_time(if is_step { Duration::MAX } else { Duration::ZERO });
+        let is_changed = self.held() != before;
+        if is_changed {
+            self.hits.find(&self.history);
+        }
+        is_changed
+    }
+
+    /// The same behind an edge that has completed an instruction, if that has looked.
+    pub(super) fn look_by_edge(&mut self) {
+        let looks = || WatchSet::new(vec![Presses::look()], |index| self.image.word(index));
+        if self.presses.await_look(true) && self.history.hit_now(&looks()).is_some() {
+            self.look(true);
+        }
+    }
+
+    /// Gives the scheduled inputs that are due. Returns whether there were any.
+    pub(super) fn press_scheduled(&mut self) -> bool {
+        let now = self.history.moment();
+        let mut are_due = false;
+        while self.presses.next_scheduled() <= now
+            && let Some((_, buttons)) = self.presses.schedule.pop_front()
+        {
+            self.give(Input::Hold(buttons));
+            are_due = true;
+        }
+        if are_due {
+            self.hits.find(&self.history);
+        }
+        are_due
+    }
+
+    /// Lets go of all buttons where the program has ended.
+    pub(super) fn let_go_at_end(&mut self) {
+        if self.is_at_end() && self.engine().halted() && self.engine().error().is_none() {
+            for it in &mut self.presses.of_buttons {
+                let held = matches!(it.stage, Stage::Unseen | Stage::Seen);
+                it.stage = if held { Stage::Released } else { Stage::Over };
+            }
+            self.hold();
+            self.presses.of_buttons = <[_; 8]>::default();
+        }
+    }
+
+    /// Whether no later moment is known.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.history.moment() == self.history.end()
+    }
+
+    /// Gives the machine the buttons that are to be held now.
+    fn hold(&mut self) {
+        let before = self.held();
+        let held = self.presses.held(before);
+        if held != before {
+            self.give(Input::Hold(held));
+        }
+    }
+}

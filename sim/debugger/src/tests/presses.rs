@@ -1,0 +1,231 @@
+//! Presses of buttons: programs see each of them, whatever is done with the time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::*;
+
+const MS: Duration = Duration::from_millis(1);
+const UP: Buttons = Buttons(1);
+const LEFT: Buttons = Buttons(4);
+
+/// Copies the buttons to an LED row, with as many other instructions in between.
+fn mirror(others: usize) -> Debugger {
+    let mut words = vec![Word::data(Op::Ld, panel::BUTTONS), Word::data(Op::St, panel::GREEN)];
+    words.extend(std::iter::repeat_n(Word::shr(), others));
+    words.push(Word::jump(Op::Jmp, RomIndex::truncate(0)));
+    debugger(&words)
+}
+
+fn debugger(words: &[Word]) -> Debugger {
+    let image = image(words);
+    let machine = Machine::new(&image, PowerUp::Zero);
+    Debugger::new(Arc::new(image), History::with_limits(Box::new(machine), SMALL))
+}
+
+/// Runs by some instructions, or steps.
+fn go(debugger: &mut Debugger, goal: Goal, count: u64) {
+    debugger.go(goal).unwrap();
+    debugger.advance(count);
+    debugger.pause();
+}
+
+fn step(debugger: &mut Debugger, count: u64) {
+    (0..count).for_each(|_| go(debugger, Goal::Instructions(1), 1));
+}
+
+fn row(debugger: &Debugger) -> u8 {
+    debugger.engine().display().green[0]
+}
+
+#[test]
+fn a_press_lasts_150_ms_and_until_the_program_has_looked() {
+    let mut debugger = mirror(9);
+    go(&mut debugger, Goal::Run, 1);
+    debugger.go(Goal::Run).unwrap();
+    debugger.press(UP);
+    debugger.release(UP);
+    debugger.pass_time(200 * MS);
+    assert_eq!(debugger.held(), UP, "nothing has looked");
+    debugger.advance(11);
+    assert_eq!((debugger.position().0, debugger.held()), (12, UP));
+    debugger.advance(1);
+    assert_eq!(debugger.held(), Buttons::NONE);
+    assert_eq!(debugger.history().given().last(), Some(&(13, Input::Hold(Buttons::NONE))));
+    // One that was looked at early lasts for its time.
+    debugger.advance(12);
+    debugger.press(UP);
+    debugger.release(UP);
+    debugger.advance(12);
+    debugger.pass_time(149 * MS);
+    assert_eq!(debugger.held(), UP);
+    assert_eq!(debugger.time_to_release(), Some(MS));
+    debugger.pass_time(MS);
+    assert_eq!(debugger.held(), Buttons::NONE);
+}
+
+#[test]
+fn presses_of_a_button_follow_each_other_and_others_add_up() {
+    let mut debugger = mirror(0);
+    for _ in 0..20 {
+        debugger.press(UP);
+        debugger.release(UP);
+    }
+    debugger.press(LEFT);
+    debugger.release(LEFT);
+    let rows: Vec<u8> = (0..20)
+        .map(|_| {
+            step(&mut debugger, 3);
+            row(&debugger)
+        })
+        .collect();
+    // The first, and the eight that wait.
+    assert_eq!(rows[..18], [5, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0]);
+    assert_eq!(rows[18..], [0, 0]);
+}
+
+#[test]
+fn a_key_that_is_held_is_held_and_one_that_repeats_prolongs_its_press() {
+    let mut debugger = mirror(0);
+    debugger.press(UP);
+    step(&mut debugger, 30);
+    assert_eq!((debugger.held(), row(&debugger)), (UP, 1));
+    debugger.release(UP);
+    step(&mut debugger, 3);
+    assert_eq!(debugger.held(), Buttons::NONE);
+    debugger.go(Goal::Run).unwrap();
+    debugger.advance(30);
+    for _ in 0..5 {
+        debugger.press(UP);
+        debugger.release(UP);
+        debugger.advance(30);
+        debugger.pass_time(100 * MS);
+        assert_eq!(debugger.held(), UP);
+    }
+    debugger.pass_time(100 * MS);
+    assert_eq!(debugger.held(), Buttons::NONE);
+}
+
+#[test]
+fn by_phases_a_press_is_seen_as_by_instructions() {
+    let [mut by_phases, mut by_steps] = [mirror(0), mirror(0)];
+    for debugger in [&mut by_phases, &mut by_steps] {
+        debugger.press(UP);
+        debugger.release(UP);
+    }
+    while by_phases.position() < (9, 0) {
+        by_phases.edge();
+    }
+    step(&mut by_steps, 9);
+    assert_eq!(by_phases.history().given(), by_steps.history().given());
+    assert_eq!(by_phases.history().given().len(), 2);
+}
+
+#[test]
+fn reset_and_the_end_of_the_program_let_go() {
+    let mut debugger = mirror(0);
+    debugger.press(UP);
+    debugger.give(Input::Reset);
+    step(&mut debugger, 9);
+    assert_eq!((debugger.held(), row(&debugger)), (Buttons::NONE, 0));
+    let halt = Word::jump(Op::Jmp, RomIndex::truncate(1));
+    let mut ends = self::debugger(&[Word::shr(), halt]);
+    ends.press(UP);
+    step(&mut ends, 2);
+    assert!(ends.engine().halted());
+    assert_eq!(ends.held(), Buttons::NONE);
+    ends.press(UP);
+    assert_eq!(ends.held(), Buttons::NONE, "nothing will look");
+    // Before its end, the button was held.
+    ends.seek(1, 0);
+    assert_eq!(ends.held(), UP);
+}
+
+#[test]
+fn a_press_in_the_past_begins_another_future() {
+    let mut debugger = mirror(0);
+    step(&mut debugger, 6);
+    debugger.press(UP);
+    debugger.release(UP);
+    step(&mut debugger, 12);
+    let given = debugger.history().given().to_vec();
+    assert_eq!(given, [(6, Input::Hold(UP)), (7, Input::Hold(Buttons::NONE))]);
+    // To go back writes nothing, nor does to repeat what is known.
+    for moment in [6, 3, 18, 7, 18] {
+        debugger.seek(moment, 0);
+    }
+    assert_eq!((debugger.history().end(), debugger.history().given()), (18, &given[..]));
+    // What is held there is let go of in the new future, too.
+    debugger.seek(6, 0);
+    debugger.press(LEFT);
+    debugger.release(LEFT);
+    assert_eq!((debugger.history().end(), debugger.held()), (6, Buttons(5)));
+    step(&mut debugger, 1);
+    assert_eq!(debugger.held(), Buttons::NONE);
+}
+
+/// What a person does with the time.
+fn moves() -> impl Strategy<Value = Vec<(u8, u64)>> {
+    prop::collection::vec((0..9_u8, 0..40_u64), 1..60)
+}
+
+proptest! {
+    #[test]
+    fn no_press_is_released_unseen(words in programs(), moves in moves()) {
+        let mut words = words;
+        words.insert(0, Word::data(Op::Ld, panel::BUTTONS));
+        let mut debugger = debugger(&words);
+        for (what, count) in moves {
+            let (end, revision) = (debugger.history().end(), debugger.history().revision());
+            let button = Buttons(1 << (count % 3));
+            match what {
+                0 => debugger.press(button),
+                1 => debugger.release(button),
+                2 => debugger.pass_time(count as u32 * 10 * MS),
+                3 => go(&mut debugger, Goal::Run, count),
+                4 => step(&mut debugger, count % 8),
+                5 => (0..count).for_each(|_| debugger.edge()),
+                6 => { debugger.edge_back(); }
+                _ => debugger.seek(count * 3, 0),
+            }
+            if what > 5 {
+                let history = debugger.history();
+                prop_assert_eq!((history.end(), history.revision()), (end, revision));
+            }
+        }
+        debugger.seek(u64::MAX, 0);
+        let given = debugger.history().given().to_vec();
+        let looks = looks(&mut debugger);
+        let (mut held, mut since) = (0, [0; 8]);
+        for (moment, input) in given {
+            let Input::Hold(buttons) = input else { unreachable!("only buttons are given") };
+            for (bit, since) in since.iter_mut().enumerate() {
+                match (held >> bit & 1, buttons.0 >> bit & 1) {
+                    (0, 1) => *since = moment,
+                    (1, 0) => prop_assert!(
+                        looks.iter().any(|look| (*since..moment).contains(look))
+                            || debugger.engine().halted(),
+                        "{bit} from {since} to {moment}: {looks:?}"
+                    ),
+                    _ => {}
+                }
+            }
+            held = buttons.0;
+        }
+    }
+}
+
+/// The moments before which an instruction reads the buttons.
+fn looks(debugger: &mut Debugger) -> Vec<u64> {
+    let end = debugger.history().end();
+    let mut looks = Vec::new();
+    for moment in debugger.history().start()..end {
+        debugger.seek(moment, 0);
+        let word = debugger.engine().word(debugger.engine().pc());
+        if word.op().reads_memory() && word.address() == panel::BUTTONS {
+            looks.push(moment);
+        }
+    }
+    debugger.seek(end, 0);
+    looks
+}
