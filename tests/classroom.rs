@@ -315,6 +315,24 @@ fn a_teacher_tests_a_program_from_elsewhere() {
 }
 
 #[test]
+fn a_condition_that_would_take_seconds_to_watch_is_refused() {
+    let endless = ".var n\nloop: LD n\n ADD #1\n ST n\n JMP loop\n.pool\n";
+    let endless = endless.replace(".pool\n", "").replacen(".var", ".pool\n.var", 1);
+    // 99 and 101 names, numbers and operators.
+    for (terms, why) in [
+        (49, "the limit of 999 instructions was reached before"),
+        (50, "expected at most 100 names, numbers and operators"),
+    ] {
+        for condition in ["when SUM == 0xfffff", "mailbox if SUM > 5"] {
+            let condition = condition.replace("SUM", &vec!["A"; terms].join("+"));
+            let case = format!("(name: \"a\", limit: 999, steps: [RunTo(\"{condition}\")])");
+            let ran = bench(&endless, &case).gray1("test").status(1);
+            assert!(out(&ran).contains(why), "{terms}: {}", out(&ran));
+        }
+    }
+}
+
+#[test]
 fn a_case_has_one_name_for_autograders_and_for_the_debugger() {
     let bench = bench(PROGRAM, "(name: \"a\\u{1}\\u{e9}\", steps: [Halts])");
     let json = bench.gray1("test --format json").status(0);

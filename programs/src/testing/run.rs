@@ -13,6 +13,10 @@ use super::failure::{CaseFailure, Comparison};
 use super::picture::Picture;
 use super::step::{ExpectedValue, TestStep};
 
+/// The largest size of a condition to run to. With the usual limit of instructions, each of which
+/// may change it, that takes about a second.
+const CONDITION_MAX: u64 = 100;
+
 /// How a case ended.
 #[derive(Debug)]
 pub enum CaseVerdict {
@@ -233,6 +237,11 @@ impl CaseRun {
             None => {
                 let condition = Condition::parse(text, self.debugger.scope(None));
                 let condition = condition.map_err(|error| self.unread(text, &error))?;
+                if condition.size() > CONDITION_MAX {
+                    let why =
+                        format!("expected at most {CONDITION_MAX} names, numbers and operators");
+                    return Err(self.unread(text, &why).into());
+                }
                 Ok(Some(Goal::Condition(condition)))
             }
             Some(RunEnd::AtGoal) => TAKEN,

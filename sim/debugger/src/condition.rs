@@ -129,8 +129,10 @@ impl Condition {
         done && self.is_guarded(after)
     }
 
-    /// The total size of its expressions.
-    pub(super) fn size(&self) -> u64 {
+    /// The number of names, numbers and operators in its expressions: what it takes to look whether
+    /// it is true.
+    #[must_use]
+    pub fn size(&self) -> u64 {
         let event = match &self.event {
             Event::Turns(expression) => Some(expression),
             _ => None,
