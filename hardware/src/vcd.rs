@@ -31,15 +31,21 @@ pub struct Vcd<W> {
     levels: Vec<bool>,
     /// The unit of time, and the last time in it.
     unit_ps: u64,
-    time: Option<u64>,
+    time: u64,
 }
 
 impl<W: Write> Vcd<W> {
-    /// Starts a dump of all wires of a board, with these levels by net. Times are in ps.
+    /// Starts a dump of all wires of a board, with these levels by net at a time. Times are in ps.
     ///
     /// # Errors
     /// If `out` fails.
-    pub fn new(mut out: W, board: &Board, levels: &[bool], style: VcdStyle) -> io::Result<Self> {
+    pub fn new(
+        mut out: W,
+        board: &Board,
+        levels: &[bool],
+        time_ps: u64,
+        style: VcdStyle,
+    ) -> io::Result<Self> {
         let (buses, unit, unit_ps) = match style {
             VcdStyle::Buses => (Bus::all(board), "ps", 1),
             VcdStyle::Wires => (Bus::single(board), "ns", 1000),
@@ -59,9 +65,9 @@ impl<W: Write> Vcd<W> {
                 width => writeln!(out, "$var wire {width} {code} {name} [{}:0] $end", width - 1)?,
             }
         }
-        writeln!(out, "$upscope $end\n$enddefinitions $end\n$dumpvars")?;
-        let mut vcd =
-            Self { out, buses, codes, bus_of, levels: levels.to_vec(), unit_ps, time: None };
+        let (levels, time) = (levels.to_vec(), time_ps / unit_ps);
+        writeln!(out, "$upscope $end\n$enddefinitions $end\n#{time}\n$dumpvars")?;
+        let mut vcd = Self { out, buses, codes, bus_of, levels, unit_ps, time };
         for number in 0..vcd.buses.len() {
             vcd.value(number)?;
         }
@@ -76,8 +82,8 @@ impl<W: Write> Vcd<W> {
     pub fn changes(&mut self, changes: &[Change]) -> io::Result<()> {
         for change in changes {
             let time = change.time_ps / self.unit_ps;
-            if self.time != Some(time) {
-                self.time = Some(time);
+            if self.time != time {
+                self.time = time;
                 writeln!(self.out, "#{time}")?;
             }
             self.levels[change.net.index()] = change.level;
@@ -134,7 +140,7 @@ mod tests {
         let phase = board.net_named("PHASE.1").unwrap();
         let oscillator = board.oscillator();
         let mut vcd =
-            Vcd::new(Vec::new(), &board, &vec![false; board.nets().len()], VcdStyle::Buses)
+            Vcd::new(Vec::new(), &board, &vec![false; board.nets().len()], 3, VcdStyle::Buses)
                 .unwrap();
         let change = |time_ps, net, level| Change { time_ps, net, level };
         vcd.changes(&[change(5, oscillator, true), change(5, phase, true)]).unwrap();
@@ -153,7 +159,8 @@ mod tests {
             })
             .sum();
         assert_eq!(lines, board.nets().len());
-        let (_, moves) = body.split_once("$end\n").unwrap();
+        let (levels, moves) = body.split_once("$end\n").unwrap();
+        assert!(levels.starts_with("#3\n$dumpvars\n"), "{levels}");
         let (osc, phase) = (code("OSC"), code("PHASE"));
         assert_eq!(moves, format!("#5\n1{osc}\nb010 {phase}\n#9\nb000 {phase}\n#20\n"));
     }
@@ -162,7 +169,7 @@ mod tests {
     fn a_dump_of_wires_has_no_vectors_and_counts_ns() {
         let board = stock();
         let mut vcd =
-            Vcd::new(Vec::new(), &board, &vec![false; board.nets().len()], VcdStyle::Wires)
+            Vcd::new(Vec::new(), &board, &vec![false; board.nets().len()], 0, VcdStyle::Wires)
                 .unwrap();
         let net = board.net_named("PHASE.1").unwrap();
         let change = |time_ps, level| Change { time_ps, net, level };
@@ -172,7 +179,7 @@ mod tests {
         assert_eq!(text.matches("$var wire 1 ").count(), board.nets().len());
         assert!(text.contains(" PHASE.1 $end\n") && !text.contains("$var wire 3"), "{text}");
         let times: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
-        assert_eq!(times, ["#1", "#2", "#4"]);
+        assert_eq!(times, ["#0", "#1", "#2", "#4"]);
     }
 
     #[test]

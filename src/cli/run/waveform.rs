@@ -100,10 +100,9 @@ impl Waveform {
             (Some(WaveformState::Waiting(output)), Some(circuit)) if now >= self.window.from => {
                 let recorder = recorder(engine, circuit)?;
                 let levels = recorder.circuit().map(Circuit::levels).unwrap_or_default();
-                WaveformState::Open(
-                    self.put(Vcd::new(output, circuit.board(), &levels, self.style))?,
-                    recorder,
-                )
+                let time = recorder.circuit().and_then(Circuit::time_ps).unwrap_or_default();
+                let vcd = Vcd::new(output, circuit.board(), &levels, time, self.style);
+                WaveformState::Open(self.put(vcd)?, recorder)
             }
             (Some(WaveformState::Open(vcd, recorder)), _) if now >= self.window.to => {
                 WaveformState::Closed(self.put(end(vcd, &*recorder))?)
