@@ -69,6 +69,8 @@ fn warnings_are_coloured_where_colours_are_wanted() {
         ("TERM", "xterm-256color", true),
         ("NO_COLOR", "", true),
         ("NO_COLOR", "1", false),
+        ("CLICOLOR", "1", true),
+        ("CLICOLOR", "0", false),
         ("TERM", "dumb", false),
     ] {
         let setup = Setup::gray1(&bench.path(""), "run p.asm").size(100, 60).env(name, value);

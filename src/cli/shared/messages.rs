@@ -153,11 +153,13 @@ fn put(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Colour if a stream is a terminal, unless `NO_COLOR` is set (<https://no-color.org>).
+/// Colour if a stream is a terminal, unless `NO_COLOR` is set (<https://no-color.org>) or `CLICOLOR`
+/// is 0, as for the help.
 pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = system::variable("TERM").is_some_and(|term| term == "dumb");
-    stream.is_terminal() && !set("NO_COLOR") && !dumb
+    let is_off = std::env::var_os("CLICOLOR").is_some_and(|value| value == "0");
+    stream.is_terminal() && !set("NO_COLOR") && !is_off && !dumb
 }
 
 /// Why a program could not be loaded, in full, for a screen or a report.
