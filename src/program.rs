@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use gray1_asm::{Assembly, Define, Diagnostic, InputFile, Loader, Source};
 use gray1_isa::Image;
@@ -111,8 +112,8 @@ fn load_with(
         }
         ProgramLocation::Path(path) => {
             let name = files::printable(&path);
-            let bytes = files::read(&path)
-                .map_err(|error| LoadFailure::File(format!("cannot read {name}: {error}")))?;
+            let bytes =
+                files::read(&path).map_err(|error| LoadFailure::File(unreadable(&path, &error)))?;
             let refused =
                 |error: LoadError| LoadFailure::File(files::refused(&path, error.position, &error));
             match format::load(&bytes).map_err(refused)? {
@@ -226,6 +227,25 @@ impl Loader for RecordingLoader<'_> {
         FileLoader(self.folders).library_of(name)
     }
 }
+
+/// That a file cannot be read, and if it is missing, which one beside it may be meant.
+fn unreadable(path: &Path, error: &io::Error) -> String {
+    let message = format!("cannot read {}: {error}", files::printable(path));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let names = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+    let names: Vec<String> =
+        names.take(NAMES_MAX).filter_map(|it| it.file_name().into_string().ok()).collect();
+    let word = path.file_name().unwrap_or_default().to_string_lossy();
+    match builtin::nearest(&word, names.iter().map(|name| &**name)) {
+        Some(name) if error.kind() == io::ErrorKind::NotFound => {
+            format!("{message}; did you mean `{}`?", files::printable(path.with_file_name(name)))
+        }
+        _ => message,
+    }
+}
+
+/// The most names of a folder that are compared.
+const NAMES_MAX: usize = 4096;
 
 /// The source in a file, or on standard input for `-`.
 pub(crate) fn source_at(path: &Path) -> Result<Source, LoadFailure> {

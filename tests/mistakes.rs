@@ -247,3 +247,17 @@ fn the_name_of_a_built_in_library_may_be_mistyped() {
     let said = bench.gray1("asm p.asm").status(1).err();
     assert!(said.contains("= help: did you mean `lib/panel.asm`?"), "{said}");
 }
+
+#[test]
+fn a_file_that_is_missing_may_be_one_of_a_similar_name() {
+    let bench = Bench::new().file("balls.asm", " HALT\n").file("part/bell.asm", " HALT\n");
+    for (command, near) in [
+        ("run bals.asm", "did you mean `balls.asm`?"),
+        ("part/bel.asm", "did you mean `part/bell.asm`?"),
+    ] {
+        let said = bench.gray1(command).status(1).err();
+        assert!(said.contains("No such file") && said.contains(near), "{said}");
+    }
+    let said = bench.gray1("run other.asm").status(1).err();
+    assert!(!said.contains("did you mean"), "{said}");
+}
