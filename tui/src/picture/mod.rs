@@ -10,6 +10,7 @@ pub use svg::escaped;
 use std::time::Duration;
 
 use ratatui::buffer::Buffer;
+use ratatui::text::Span;
 
 use crate::leds::LedSpot;
 use crate::theme::{Background, Depth, Theme};
@@ -88,7 +89,8 @@ impl Picture {
 
     /// The file. A still format shows the last screen.
     pub(crate) fn finish(self) -> String {
-        let Some(Screen { cells, spots }) = self.last else { return String::new() };
+        let Some(Screen { mut cells, spots }) = self.last else { return String::new() };
+        join_wide(&mut cells);
         match self.format {
             PictureFormat::Text => text::encode(&cells),
             PictureFormat::Ansi => ansi::encode(&cells),
@@ -98,9 +100,21 @@ impl Picture {
     }
 }
 
+/// Makes one of the two cells that a wide character covers: the second is empty, in its style.
+fn join_wide(cells: &mut Buffer) {
+    for n in 1..cells.content.len() {
+        let [wide, rest] = &mut cells.content[n - 1..=n] else { unreachable!("two are taken") };
+        if Span::raw(wide.symbol()).width() == 2 {
+            *rest = wide.clone();
+            rest.set_symbol("");
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use ratatui::style::Color;
+    use ratatui::layout::Rect;
+    use ratatui::style::{Color, Style};
 
     use super::*;
 
@@ -112,6 +126,24 @@ mod tests {
             picture.show(Duration::from_millis(n), cells, Vec::new());
         }
         picture
+    }
+
+    #[test]
+    fn a_wide_character_takes_the_room_of_two() {
+        for (format, expected) in [
+            (PictureFormat::Text, "a日本b\n"),
+            (PictureFormat::Ansi, "\x1b[0ma\x1b[0;1m日本\x1b[0mb\x1b[m\n"),
+            (PictureFormat::Svg, "textLength=\"36\""),
+        ] {
+            let mut cells = Buffer::empty(Rect::new(0, 0, 6, 1));
+            cells.set_string(0, 0, "a", Style::new());
+            cells.set_string(1, 0, "日本", Style::new().bold());
+            cells.set_string(5, 0, "b", Style::new());
+            let mut picture = Picture::new(format, Theme::PICTURE);
+            picture.show(Duration::ZERO, cells, Vec::new());
+            let file = picture.finish();
+            assert!(file.contains(expected), "{file}");
+        }
     }
 
     #[test]
