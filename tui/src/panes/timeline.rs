@@ -60,10 +60,11 @@ impl Pane for TimelinePane {
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let (time, theme, width) = (&context.snapshot.time, context.theme, area.width.into());
         let line = context.snapshot.program.result().unwrap_or(PRINTED_LINE);
-        let here = format!("{}^", " ".repeat(column(time, time.now, width)));
+        let pointer = if theme.unicode { '▲' } else { '^' };
+        let here = format!("{}{pointer}", " ".repeat(column(time, time.now, width)));
         let lines = [
             ends(time, theme, width),
-            Line::styled(marks(time, width), theme.label()),
+            Line::styled(marks(time, theme, width), theme.label()),
             strip(time, theme, width),
             Line::styled(here, Theme::VALUE),
             entry("moment       ", text::grouped(time.now), theme),
@@ -82,11 +83,11 @@ fn ends(time: &Time, theme: Theme, width: usize) -> Line<'static> {
 }
 
 /// The marks: LED changes, printed lines and breaks, the rarer kind over the more frequent.
-fn marks(time: &Time, width: usize) -> String {
+fn marks(time: &Time, theme: Theme, width: usize) -> String {
     let mut marks = vec![' '; width];
-    for (moments, sign) in
-        [(&time.marks.leds, '.'), (&time.marks.lines, '\''), (&time.marks.stops, '!')]
-    {
+    let signs = if theme.unicode { ['·', '◆', '!'] } else { ['.', '\'', '!'] };
+    let kinds = [&time.marks.leds, &time.marks.lines, &time.marks.stops];
+    for (moments, sign) in kinds.into_iter().zip(signs) {
         for &moment in moments.iter().filter(|moment| **moment >= time.start) {
             if let Some(mark) = marks.get_mut(column(time, moment, width)) {
                 *mark = sign;
@@ -100,10 +101,11 @@ fn marks(time: &Time, width: usize) -> String {
 fn strip(time: &Time, theme: Theme, width: usize) -> Line<'static> {
     let behind = column(time, time.now, width);
     let ahead = width.saturating_sub(behind + 1);
+    let [past, now, future] = if theme.unicode { ["━", "●", "─"] } else { ["=", "|", "-"] };
     Line::from(vec![
-        Span::styled("=".repeat(behind), Theme::VALUE),
-        Span::styled("|", Theme::VALUE),
-        Span::styled("-".repeat(ahead), theme.label()),
+        Span::styled(past.repeat(behind), Theme::VALUE),
+        Span::styled(now, Theme::VALUE),
+        Span::styled(future.repeat(ahead), theme.label()),
     ])
 }
 

@@ -2,7 +2,7 @@
 //! for visitors: the meaning of the colours, the program's counts, its results, the pace. Otherwise
 //! it also shows instruction counts and registers.
 
-use gray1_isa::panel::{Buttons, Led};
+use gray1_isa::panel::{Buttons, Display, Led};
 use gray1_isa::run_off;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -20,6 +20,8 @@ use crate::{text, widgets};
 const OUTPUT_HEIGHT_MIN: usize = 4;
 /// The fastest pace, in instructions per second, that the eye can follow.
 const CALM_MAX: u64 = 100;
+/// As many instructions as any program needs that draws something.
+const INSTRUCTIONS_LONG: u64 = 1_000_000;
 /// The minimum width of a spacious legend.
 const LEGEND_WIDTH: usize = " R  red   G  green   Y  both".len();
 /// The legend of programs that declare none.
@@ -30,7 +32,8 @@ pub(super) fn draw(context: &Context, has_album: bool, area: Rect, buffer: &mut 
     let Context { snapshot, theme, .. } = *context;
     let (width, height) = (usize::from(area.width), usize::from(area.height));
     let values = widgets::flow(widgets::values(snapshot, theme), "  ", width);
-    let values: Vec<Line> = values.into_iter().chain(buttons(context)).collect();
+    let values = values.into_iter().chain(buttons(context)).chain(dark(snapshot, theme));
+    let values: Vec<Line> = values.collect();
     let blocks = if is_for_visitors(snapshot) {
         [legend(snapshot, theme, width), values, vec![pace(snapshot, theme, width)]]
     } else {
@@ -127,6 +130,15 @@ fn registers(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
     registers.into_iter().flatten().collect()
 }
 
+/// That no LED has changed, where a machine that runs to the next change has found none for long.
+fn dark(snapshot: &Snapshot, theme: Theme) -> Option<Line<'static>> {
+    let waits = matches!(snapshot.pace.rate(), Rate::LedChanges(_));
+    let is_long =
+        snapshot.cpu.executed >= INSTRUCTIONS_LONG && snapshot.run_state != RunState::Halted;
+    let is_dark = snapshot.time.marks.leds.is_empty() && snapshot.display() == Display::default();
+    (waits && is_long && is_dark).then(|| Line::styled("no LED has changed so far", theme.label()))
+}
+
 /// Which buttons are held, or how to press them; nothing if the program does not read them.
 fn buttons(context: &Context) -> Option<Line<'static>> {
     let Context { snapshot, theme, .. } = *context;
@@ -176,6 +188,18 @@ mod tests {
             let stand_apart = text.lines().nth(3) == Some("");
             assert_eq!(stand_apart, height >= 5 + 3 + 4, "{height}: {text}");
         }
+    }
+
+    #[test]
+    fn a_display_that_stays_dark_for_long_says_so() {
+        let says = |source, count| {
+            let mut session = testing::session(testing::assembled(source), false);
+            session.advance_by(count);
+            dark(&session.snapshot(), Theme::PICTURE).is_some()
+        };
+        let counts = "again: ST 0\n JMP again\n";
+        assert_eq!([1_000, 1_000_000].map(|count| says(counts, count)), [false, true]);
+        assert!(!says(" LDI 1\n ST 0x1fe0\nagain: JMP again + 0\n", 1_000_000));
     }
 
     /// A beginner without a HALT asks what is at 0x1555.
