@@ -328,7 +328,7 @@ fn leds_have_the_colours_that_the_terminal_can_show() {
     for (term, colorterm, colours) in [
         ("xterm-256color", "truecolor", [red, green, yellow]),
         ("xterm-256color", "", [Color::Idx(160), Color::Idx(84), Color::Idx(220)]),
-        ("xterm", "", [Color::Idx(9), Color::Idx(10), Color::Idx(11)]),
+        ("xterm", "", [Color::Idx(1), Color::Idx(2), Color::Idx(3)]),
     ] {
         let setup = Setup::gray1(&bench.path(""), "lights.asm");
         let mut terminal = setup.env("TERM", term).env("COLORTERM", colorterm).start();

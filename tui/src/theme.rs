@@ -80,12 +80,13 @@ impl LedSwatches {
     }
 }
 
-/// The colours of pictures.
+/// The colours of pictures. Of the sixteen colours the first eight: Solarized has greys in most of
+/// the others.
 const USUAL: LedSwatches = LedSwatches {
     dark: swatch(Led::Dark.rgb(), 238, 8),
-    green: swatch(Led::Green.rgb(), 84, 10),
-    red: swatch(Led::Red.rgb(), 160, 9),
-    yellow: swatch(Led::Yellow.rgb(), 220, 11),
+    green: swatch(Led::Green.rgb(), 84, 2),
+    red: swatch(Led::Red.rgb(), 160, 1),
+    yellow: swatch(Led::Yellow.rgb(), 220, 3),
 };
 /// Sky blue in place of green, vermilion in place of red: after Okabe and Ito, "Color universal
 /// design" (2008).
@@ -97,10 +98,9 @@ const SAFE: LedSwatches = LedSwatches {
 };
 /// The panel behind LEDs: dark on every background, so that unlit LEDs are visible.
 const PANEL: Swatch = DARK.background;
-/// Letters on lit LEDs. The usual red is the only dark one, and only where it is not one of the
-/// sixteen.
+/// Letters on lit LEDs. The usual red is the only dark one.
 const ON_LED: Swatch = swatch(0x00_00_00, 16, 0);
-const ON_RED_LED: Swatch = swatch(0xff_ff_ff, 231, 0);
+const ON_RED_LED: Swatch = swatch(0xff_ff_ff, 231, 15);
 
 /// The colours of everything but LEDs on a background. `tests/contrast.rs` holds each against
 /// what it is drawn on.
