@@ -50,6 +50,7 @@ mod show;
 mod soak;
 mod support;
 mod terminal;
+mod terminals;
 mod tutorial;
 mod vscode;
 mod waiting;

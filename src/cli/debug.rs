@@ -25,8 +25,9 @@ pub(super) struct DebugOptions {
 }
 
 pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome {
-    if !front::usable() {
-        return Err(failure("the debugger needs a terminal; `gray1 screenshot` does without"));
+    if let Some(obstacle) = front::obstacle(options.program.as_deref().unwrap_or_default()) {
+        let why = format!("the debugger needs a terminal: {obstacle}");
+        return Err(failure(format!("{why}; `gray1 screenshot` does without")));
     }
     let DebugOptions { program, test, case, front } = options;
     let (program, session) = match test {

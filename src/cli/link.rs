@@ -70,8 +70,9 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
 
 /// Opens a link in the terminal front end, paused at its moment.
 pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
-    if !front::usable() {
-        return Err(failure("a link opens in the debugger, which needs a terminal"));
+    if let Some(obstacle) = front::obstacle("") {
+        let why = "a link opens in the debugger, which needs a terminal";
+        return Err(failure(format!("{why}: {obstacle}")));
     }
     let link = Link::decode(text).map_err(|error| failure(error.to_string()))?;
     let refused = |error: OpenError| match error {

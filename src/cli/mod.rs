@@ -139,6 +139,7 @@ enum Command {
 
 /// Executes the command line and returns the exit status.
 pub(crate) fn main() -> u8 {
+    system::wait_for_streams();
     completions::answer(Cli::command);
     let cli = match Cli::try_parse_from(words()) {
         Ok(cli) => cli,

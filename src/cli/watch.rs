@@ -16,9 +16,9 @@ use crate::front::{self, ExitReason, StartMode, ThemeChoice};
 use crate::program::{self, Program};
 
 pub(super) fn watch(program: &OsStr, options: &FrontOptions, messages: &mut Messages) -> Outcome {
-    if !front::usable() {
+    if let Some(obstacle) = front::obstacle(program) {
         if io::stdout().is_terminal() {
-            messages.note("this terminal cannot show the front end; the program runs without it");
+            messages.note(&format!("{obstacle}; the program runs without it"));
         }
         return run::run(
             &run::RunOptions::of(program, &options.sources, &options.machine),
@@ -46,6 +46,14 @@ pub(super) struct FrontOptions {
     /// [default: auto, the terminal's]
     #[arg(long, value_parser = one_of(&THEMES, named))]
     theme: Option<ThemeChoice>,
+    /// Whether to use the mouse: without it, the terminal selects text with it as usual; remembered
+    /// for the next time [default: on]
+    #[arg(long, value_name = "ON", value_parser = one_of(&[true, false], switch))]
+    mouse: Option<bool>,
+}
+
+fn switch(is_on: bool) -> PossibleValue {
+    PossibleValue::new(if is_on { "on" } else { "off" })
 }
 
 const THEMES: [ThemeChoice; 3] = [None, Some(Background::Light), Some(Background::Dark)];
@@ -76,7 +84,7 @@ pub(super) fn open(
     options: &FrontOptions,
     start: StartMode,
 ) -> Outcome {
-    let FrontOptions { watch: watched, no_dwell, theme, sources, .. } = options;
+    let FrontOptions { watch: watched, no_dwell, theme, mouse, sources, .. } = options;
     let name = files::printable(program);
     if *watched && program::files(program, &sources.folders).is_empty() {
         return Err(failure(format!("--watch needs a file; {name} is built in")));
@@ -86,6 +94,7 @@ pub(super) fn open(
         watched: watched.then_some(name),
         dwells: !no_dwell,
         background: *theme,
+        mouse: *mouse,
     };
     match front::run(programs, session, start, options) {
         Ok(ExitReason::Quit) => Ok(Done::Well),

@@ -83,6 +83,6 @@ impl Drop for Keyboard {
 fn key(input: TerminalInput) -> Option<Key> {
     match input {
         TerminalInput::Key(key) => Some(key),
-        TerminalInput::Mouse(_) | TerminalInput::Background(_) | TerminalInput::Answered => None,
+        _ => None,
     }
 }

@@ -24,15 +24,17 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use gray1_tui::session::{BreakChange, Command};
-use gray1_tui::{App, Background, Effect, Key, Preferences, Program, Programs, Session, Theme};
+use gray1_tui::{
+    App, Background, Depth, Effect, Key, Preferences, Program, Programs, Session, Theme,
+};
 
 pub(crate) use guest::{GuestRequest, editor, wait};
 pub(crate) use keyboard::{Keyboard, give_back};
-pub(crate) use terminal::{suspend, usable};
+pub(crate) use terminal::{obstacle, suspend};
 pub(crate) use watch::{FileChanges, WATCH_PERIOD};
 
 use crate::files;
-use crate::system::{self, TerminalInput};
+use crate::system::{self, TerminalInput, TerminalModes};
 use events::FrontEvent;
 use inquiries::InquiryThread;
 use machine::{FRAME, MachineThread};
@@ -99,6 +101,8 @@ pub(crate) struct FrontChoices {
     pub(crate) dwells: bool,
     /// The background.
     pub(crate) background: Option<ThemeChoice>,
+    /// Whether to use the mouse.
+    pub(crate) mouse: Option<bool>,
 }
 
 impl FrontChoices {
@@ -107,6 +111,7 @@ impl FrontChoices {
         Preferences {
             dwells: self.dwells && kept.dwells,
             background: self.background.unwrap_or(kept.background),
+            mouse: self.mouse.unwrap_or(kept.mouse),
             ..kept
         }
     }
@@ -125,12 +130,12 @@ pub(crate) fn run(
     let theme = Theme::from_environment(system::variable);
     let (sender, events) = channel();
     events::listen_to_signals(sender.clone())?;
-    let terminal = Terminal::take(theme.depth)?;
+    let settings = Settings::find(|name| std::env::var_os(name));
+    let preferences = options.prevail(settings.preferences());
+    let terminal = Terminal::take(theme.depth, preferences.mouse)?;
     events::listen_to_keys(sender.clone());
 
-    let settings = Settings::find(|name| std::env::var_os(name));
     restore(&settings, &mut session);
-    let preferences = options.prevail(settings.preferences());
     session.set_dwelling(preferences.dwells);
     let mut app = App::new(session.snapshot(), screen::size()?, start.pane(), preferences);
     if let Some(problem) = &settings.problem {
@@ -154,13 +159,15 @@ pub(crate) fn run(
         watch,
         settings,
         changed: true,
-        answers_until: Some(Instant::now() + PATIENCE),
+        asked: None,
+        plays: false,
     };
-    let result = front.run().or_else(|error| match error.raw_os_error() {
-        // The write found out before the signal came, or instead of it.
-        Some(system::TERMINAL_GONE) => Ok(ExitReason::Signal(SIGHUP)),
-        _ => Err(error),
-    });
+    let result =
+        front.begin().and_then(|()| front.run()).or_else(|error| match error.raw_os_error() {
+            // The write found out before the signal came, or instead of it.
+            Some(system::TERMINAL_GONE) => Ok(ExitReason::Signal(SIGHUP)),
+            _ => Err(error),
+        });
 
     let FrontEnd { terminal, machine, inquiries, app, mut settings, .. } = front;
     drop(terminal);
@@ -193,22 +200,84 @@ struct FrontEnd {
     settings: Settings,
     /// True while the screen does not show the app as it is.
     changed: bool,
-    /// Until when the terminal may say what its background is before anything is drawn; `None`
-    /// once it has, or will not.
-    answers_until: Option<Instant>,
+    /// When the terminal was asked what it has not answered.
+    asked: Option<Instant>,
+    /// Whether the keys are the panel's buttons, as the terminal knows it.
+    plays: bool,
 }
 
 /// How long the first frame waits for the terminal's answers. Later ones still count.
 const PATIENCE: Duration = Duration::from_millis(100);
+/// How long to wait for them before another program has the keys.
+const ANSWERS: Duration = Duration::from_secs(2);
 
 impl FrontEnd {
+    /// Asks the terminal for what neither the environment nor an option says.
+    fn begin(&mut self) -> io::Result<()> {
+        let mut questions = String::new();
+        if self.theme.depth != Depth::None && self.app.preferences().background.is_none() {
+            questions += terminal::ASK_BACKGROUND;
+        }
+        if self.theme.unicode {
+            questions += terminal::ASK_WIDTH;
+        }
+        self.ask(&questions)
+    }
+
+    fn ask(&mut self, questions: &str) -> io::Result<()> {
+        if system::ANSWERS && !questions.is_empty() {
+            self.terminal.ask(questions)?;
+            self.asked = Some(Instant::now());
+        }
+        Ok(())
+    }
+
+    /// Waits for what the terminal still has to answer: it would come as keys to the program that
+    /// has the terminal next. Keys that are pressed meanwhile are lost; ctrl-C ends the waiting.
+    fn await_answers(&mut self) -> io::Result<Option<ExitReason>> {
+        while let Some(asked) = self.asked {
+            let left = ANSWERS.saturating_sub(asked.elapsed());
+            match self.events.recv_timeout(left) {
+                Ok(FrontEvent::Input(TerminalInput::Key(key))) if key != Key::control('c') => {}
+                Ok(FrontEvent::Input(TerminalInput::Key(_))) | Err(_) => self.asked = None,
+                Ok(event) => {
+                    if let Some(reason) = self.serve(event)? {
+                        return Ok(Some(reason));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Hears of the releases of keys while they are the panel's buttons, if the terminal can.
+    fn follow_buttons(&mut self) -> io::Result<()> {
+        let plays = self.app.buttons_have_keys();
+        if std::mem::replace(&mut self.plays, plays) != plays {
+            self.hear_releases(false)?;
+            self.ask(if plays { terminal::ASK_RELEASES } else { "" })?;
+        }
+        Ok(())
+    }
+
+    fn hear_releases(&mut self, hears: bool) -> io::Result<()> {
+        self.app.hears_releases = hears;
+        self.terminal.report_releases(hears)
+    }
+
+    fn retake(&mut self) -> io::Result<()> {
+        // It no longer reports releases.
+        (self.plays, self.app.hears_releases) = (false, false);
+        self.terminal.retake()
+    }
+
     /// Serves events and draws, until something ends it.
     fn run(&mut self) -> io::Result<ExitReason> {
         let mut drawn: Option<Instant> = None;
         loop {
-            let frame_in = match (drawn, self.answers_until) {
+            let frame_in = match (drawn, self.asked) {
                 (Some(then), _) => FRAME.saturating_sub(then.elapsed()),
-                (None, Some(then)) => then.saturating_duration_since(Instant::now()),
+                (None, Some(asked)) => PATIENCE.saturating_sub(asked.elapsed()),
                 (None, None) => Duration::ZERO,
             };
             if self.changed && frame_in.is_zero() {
@@ -219,6 +288,7 @@ impl FrontEnd {
             {
                 return Ok(reason);
             }
+            self.follow_buttons()?;
             self.inquiries.ask(|| self.app.inquiry());
         }
     }
@@ -243,6 +313,9 @@ impl FrontEnd {
             // The terminal may have a new size, of which a signal tells sooner or later.
             app.resize(frame.area().as_size());
             app.draw(theme, frame.buffer_mut());
+            if let Some(caret) = app.caret() {
+                frame.set_cursor_position(caret);
+            }
         })?;
         self.changed = false;
         Ok(())
@@ -259,7 +332,19 @@ impl FrontEnd {
             FrontEvent::Input(TerminalInput::Background(background)) => {
                 self.theme.background = background;
             }
-            FrontEvent::Input(TerminalInput::Answered) => self.answers_until = None,
+            FrontEvent::Input(TerminalInput::Released(key)) => {
+                let effect = self.app.release(key);
+                return self.effect(effect);
+            }
+            FrontEvent::Input(TerminalInput::Pasted(c)) => self.app.paste(c),
+            // Wider than one column: lines would tear the screen.
+            FrontEvent::Input(TerminalInput::Column(column)) => {
+                self.theme.unicode &= self.asked.is_none() || column == 2;
+            }
+            FrontEvent::Input(TerminalInput::CanReportReleases) => {
+                self.hear_releases(self.plays)?;
+            }
+            FrontEvent::Input(TerminalInput::Answered) => self.asked = None,
             FrontEvent::Snapshot => {
                 if let Some(snapshot) = self.machine.snapshot() {
                     self.app.see(snapshot);
@@ -276,8 +361,8 @@ impl FrontEnd {
                 self.changed = true;
                 return self.reassemble();
             }
-            FrontEvent::Suspend => self.suspend(),
-            FrontEvent::Continued => self.terminal.retake()?,
+            FrontEvent::Suspend => return self.suspend(),
+            FrontEvent::Continued => self.retake()?,
             FrontEvent::Ended(signal) => {
                 return Ok(Some(ExitReason::Signal(signal.unsigned_abs() as u8)));
             }
@@ -313,10 +398,12 @@ impl FrontEnd {
                 return self.insert(&name, opened);
             }
             Some(Effect::Edit { file, line }) => return self.edit(&file, line),
-            Some(Effect::Redraw) => self.terminal.retake()?,
-            Some(Effect::Suspend) => self.suspend(),
-            Some(Effect::Interrupt) => return Ok(Some(ExitReason::Signal(SIGINT))),
-            Some(Effect::Quit) => return Ok(Some(ExitReason::Quit)),
+            Some(Effect::Redraw) => self.retake()?,
+            Some(Effect::Suspend) => return self.suspend(),
+            Some(Effect::Interrupt) => {
+                return Ok(self.await_answers()?.or(Some(ExitReason::Signal(SIGINT))));
+            }
+            Some(Effect::Quit) => return Ok(self.await_answers()?.or(Some(ExitReason::Quit))),
         }
         Ok(None)
     }
@@ -370,6 +457,9 @@ impl FrontEnd {
                 return Ok(None);
             }
         };
+        if let Some(reason) = self.await_answers()? {
+            return Ok(Some(reason));
+        }
         let sources = WatchedFiles::default();
         sources.set(self.programs.files(&program));
         let is_running = self.app.is_running();
@@ -381,7 +471,7 @@ impl FrontEnd {
         toggle(&self.machine);
         let (ended, events) = self.lend(command);
         toggle(&self.machine);
-        self.terminal.retake()?;
+        self.retake()?;
         let problem = match ended {
             Ok(status) => (!status.success()).then(|| status.to_string()),
             Err(error) => Some(error.to_string()),
@@ -405,6 +495,7 @@ impl FrontEnd {
     fn lend(&self, mut command: process::Command) -> (io::Result<ExitStatus>, Vec<FrontEvent>) {
         let _keys = events::lend();
         terminal::leave();
+        let modes = TerminalModes::get();
         let mut later = Vec::new();
         let request = || {
             let event = self.events.try_recv().ok()?;
@@ -418,14 +509,19 @@ impl FrontEnd {
                 .then_some(GuestRequest::End)
         };
         let ended = command.spawn().and_then(|guest| guest::wait(guest, request));
+        // It may have left them otherwise, and they are those to be restored at our end.
+        let _ = modes.and_then(|modes| modes.set());
         (ended, later)
     }
 
     /// Stops the process. SIGCONT is a separate event.
-    fn suspend(&mut self) {
-        if !terminal::suspend() {
+    fn suspend(&mut self) -> io::Result<Option<ExitReason>> {
+        let reason = self.await_answers()?;
+        if reason.is_none() && !terminal::suspend() {
+            self.changed = true;
             self.app.note("no shell to return to");
         }
+        Ok(reason)
     }
 }
 

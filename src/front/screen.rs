@@ -5,12 +5,15 @@
 //! `NO_COLOR` a bare reset that also wipes bold and reverse video. So the sequences are those of
 //! [`gray1_tui::write_cells`].
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use gray1_tui::Depth;
 use ratatui::backend::{Backend, ClearType, WindowSize};
 use ratatui::buffer::Cell;
 use ratatui::layout::{Position, Size};
+
+use crate::system;
 
 /// A terminal that is written to.
 pub(super) struct Screen<W> {
@@ -19,11 +22,12 @@ pub(super) struct Screen<W> {
     /// not follow the message onto the terminal.
     frame: String,
     depth: Depth,
+    shows_cursor: bool,
 }
 
 impl<W: Write> Screen<W> {
     pub(super) fn new(out: W, depth: Depth) -> Self {
-        Self { out, frame: String::new(), depth }
+        Self { out, frame: String::new(), depth, shows_cursor: false }
     }
 }
 
@@ -40,10 +44,16 @@ impl<W: Write> Backend for Screen<W> {
 
     // The cursor is hidden when the terminal is taken, and shown when it is given back.
     fn hide_cursor(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.shows_cursor) {
+            self.frame.push_str("\x1b[?25l");
+        }
         Ok(())
     }
 
     fn show_cursor(&mut self) -> io::Result<()> {
+        if !std::mem::replace(&mut self.shows_cursor, true) {
+            self.frame.push_str("\x1b[?25h");
+        }
         Ok(())
     }
 
@@ -51,7 +61,10 @@ impl<W: Write> Backend for Screen<W> {
         Ok(Position::ORIGIN)
     }
 
-    fn set_cursor_position<P: Into<Position>>(&mut self, _: P) -> io::Result<()> {
+    fn set_cursor_position<P: Into<Position>>(&mut self, at: P) -> io::Result<()> {
+        let Position { x, y } = at.into();
+        // Writing to a string cannot fail.
+        let _ = write!(self.frame, "\x1b[{};{}H", y + 1, x + 1);
         Ok(())
     }
 
@@ -84,7 +97,14 @@ impl<W: Write> Backend for Screen<W> {
 /// make us fill the memory with cells.
 pub(super) fn size() -> io::Result<Size> {
     let (width, height) = crossterm::terminal::size()?;
+    let width = if width == 0 { told("COLUMNS").unwrap_or(80) } else { width };
+    let height = if height == 0 { told("LINES").unwrap_or(24) } else { height };
     Ok(Size { width: width.min(COLUMNS_MAX), height: height.min(LINES_MAX) })
+}
+
+/// What the environment says of a terminal that does not know its size, as on a serial line.
+fn told(variable: &str) -> Option<u16> {
+    system::variable(variable)?.to_str()?.parse().ok().filter(|size| *size > 0)
 }
 
 const COLUMNS_MAX: u16 = 1000;

@@ -31,8 +31,10 @@ struct SettingsDocument {
     colors: Colors,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     background: Option<Background>,
-    #[serde(default = "dwells")]
+    #[serde(default = "on")]
     dwells: bool,
+    #[serde(default = "on", skip_serializing_if = "Clone::clone")]
+    mouse: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     waves: Vec<String>,
     /// The breaks and watches of programs, the most recent last.
@@ -61,9 +63,10 @@ impl ProgramBreakpoints {
 
 impl Default for SettingsDocument {
     fn default() -> Self {
-        let Preferences { alone, colors, background, dwells, waves } = Preferences::default();
+        let Preferences { alone, colors, background, dwells, mouse, waves } =
+            Preferences::default();
         let programs = Vec::new();
-        Self { version: VERSION, alone, colors, background, dwells, waves, programs }
+        Self { version: VERSION, alone, colors, background, dwells, mouse, waves, programs }
     }
 }
 
@@ -78,8 +81,8 @@ impl SettingsDocument {
     }
 }
 
-/// The default for files older than this setting.
-const fn dwells() -> bool {
+/// The default for files older than a setting.
+const fn on() -> bool {
     true
 }
 
@@ -105,8 +108,9 @@ impl Settings {
 
     /// The user's last choices.
     pub(super) fn preferences(&self) -> Preferences {
-        let SettingsDocument { alone, colors, background, dwells, ref waves, .. } = self.contents;
-        Preferences { alone, colors, background, dwells, waves: waves.clone() }
+        let SettingsDocument { alone, colors, background, dwells, mouse, ref waves, .. } =
+            self.contents;
+        Preferences { alone, colors, background, dwells, mouse, waves: waves.clone() }
     }
 
     /// The last breaks and watches of a program.
@@ -139,6 +143,7 @@ impl Settings {
             colors: changed(preferences.colors, &before.colors, theirs.colors),
             background: changed(preferences.background, &before.background, theirs.background),
             dwells: changed(preferences.dwells, &before.dwells, theirs.dwells),
+            mouse: changed(preferences.mouse, &before.mouse, theirs.mouse),
             waves: changed(preferences.waves, &before.waves, theirs.waves),
             ..theirs
         };
@@ -214,6 +219,7 @@ mod tests {
         colors: Colors::Safe,
         background: None,
         dwells: true,
+        mouse: true,
         waves: Vec::new(),
     };
 
@@ -226,7 +232,8 @@ mod tests {
                 let waves = ["PCL.3", "PC"].into_iter().filter(|_| alone).map(str::to_owned);
                 let background = alone.then_some(Background::Light);
                 let waves = waves.collect();
-                let chosen = Preferences { alone, colors, background, dwells, waves };
+                let chosen =
+                    Preferences { alone, colors, background, dwells, mouse: dwells, waves };
                 find(&state).keep(chosen.clone());
                 let found = find(&state);
                 assert_eq!((found.preferences(), found.problem), (chosen, None));

@@ -1,5 +1,6 @@
 //! Takes over the terminal and restores it, whatever happens in between.
 
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
@@ -9,7 +10,8 @@ use gray1_tui::Depth;
 use ratatui::Frame;
 
 use super::screen::Screen;
-use crate::system::{self, QUESTION, give_screen_back, take_screen};
+use crate::files::STDIO;
+use crate::system::{self, give_screen_back, take_screen};
 
 /// Whether the terminal is ours: raw, on the alternate screen, without a cursor, with the mouse.
 static OURS: AtomicBool = AtomicBool::new(false);
@@ -17,38 +19,89 @@ static OURS: AtomicBool = AtomicBool::new(false);
 /// the middle of it.
 static DRAWING: Mutex<()> = Mutex::new(());
 
-/// Reset colours, alternate screen on, cursor off; the mouse tells of buttons, wheel and
-/// movements with a button held (1002), in decimal numbers (1006). crossterm would have it tell of
-/// every movement, too.
-const ENTER: &[u8] = b"\x1b[m\x1b[?1049h\x1b[?25l\x1b[?1002h\x1b[?1006h";
-/// The mouse is silent, reset colours, cursor on, alternate screen off.
-const LEAVE: &[u8] = b"\x1b[?1006l\x1b[?1002l\x1b[m\x1b[?25h\x1b[?1049l";
+/// Whether the terminal reports the releases of keys.
+static REPORTS_RELEASES: AtomicBool = AtomicBool::new(false);
 
-/// Whether there is a terminal that the front end can work with: keyboard and screen, and one that
-/// can do more than print (`TERM` is set, and is not `dumb`).
+/// Reset colours, alternate screen on, cursor off; pasted texts are marked (2004).
+const ENTER: &[u8] = b"\x1b[m\x1b[?1049h\x1b[?25l\x1b[?2004h";
+/// The mouse tells of buttons, wheel and movements with a button held (1002), in decimal numbers
+/// (1006). crossterm would have it tell of every movement, too.
+const MOUSE: &[u8] = b"\x1b[?1002h\x1b[?1006h";
+/// The mouse is silent, pastes are keys, reset colours, cursor on, alternate screen off.
+const LEAVE: &[u8] = b"\x1b[?1006l\x1b[?1002l\x1b[?2004l\x1b[m\x1b[?25h\x1b[?1049l";
+
+/// Asks for the terminal's background (OSC 11: xterm, VTE and many others).
+pub(super) const ASK_BACKGROUND: &str = "\x1b]11;?\x1b\\";
+/// Asks where the cursor is behind a line, which some East Asian fonts have twice as wide.
+pub(super) const ASK_WIDTH: &str = "\x1b[H\u{2500}\x1b[6n\r\x1b[K";
+/// Asks whether it can report releases (kitty's protocol for the keyboard).
+pub(super) const ASK_RELEASES: &str = "\x1b[?u";
+/// Asks what the terminal is (DA1), which all of them answer: after that answer, no other one will
+/// come.
+const ASK_LAST: &str = "\x1b[c";
+/// All keys as escape sequences, with their releases (1 + 2 + 8).
+const REPORT_RELEASES: &[u8] = b"\x1b[>11u";
+/// The keys as before.
+const CONCEAL_RELEASES: &[u8] = b"\x1b[<u";
+
+/// What keeps the front end from working in this terminal, if anything does. It needs a keyboard, a
+/// screen, and a terminal that can do more than print (`TERM` is set, and is not `dumb`). The keys
+/// of a program that came from standard input come from the terminal itself.
 #[must_use]
-pub(crate) fn usable() -> bool {
+pub(crate) fn obstacle(program: impl AsRef<OsStr>) -> Option<&'static str> {
     let capable = system::variable("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
-    capable && io::stdin().is_terminal() && io::stdout().is_terminal()
+    if !io::stdout().is_terminal() {
+        Some("standard output is not a terminal")
+    } else if !capable {
+        Some("this terminal cannot show the front end")
+    } else if !io::stdin().is_terminal() && program.as_ref() != STDIO {
+        Some("standard input is not a terminal, so there are no keys for the front end")
+    } else {
+        None
+    }
 }
 
 /// The terminal while it is ours. Dropping this gives it back.
 pub(super) struct Terminal {
     inner: ratatui::Terminal<Screen<io::Stdout>>,
+    has_mouse: bool,
 }
 
 impl Terminal {
-    /// Takes the terminal, and asks it for its background; the answer comes with the keys.
+    /// Takes the terminal, with or without its mouse.
     ///
     /// # Errors
     /// If there is none, or it cannot be talked to. It is as it was then.
-    pub(super) fn take(depth: Depth) -> io::Result<Self> {
+    pub(super) fn take(depth: Depth, has_mouse: bool) -> io::Result<Self> {
+        if !io::stdin().is_terminal() && !system::take_keys() {
+            return Err(io::Error::other("there is no keyboard"));
+        }
         install_panic_hook(thread::current().id());
         let inner = ratatui::Terminal::new(Screen::new(io::stdout(), depth))?;
-        let mut terminal = Self { inner };
+        let mut terminal = Self { inner, has_mouse };
         terminal.retake()?;
-        write_out(QUESTION)?;
         Ok(terminal)
+    }
+
+    /// Asks the terminal. The answers come with the keys.
+    ///
+    /// # Errors
+    /// If the terminal cannot be talked to.
+    #[expect(clippy::unused_self, reason = "only who has the terminal may ask it")]
+    pub(super) fn ask(&self, questions: &str) -> io::Result<()> {
+        write_out(format!("{questions}{ASK_LAST}").as_bytes())
+    }
+
+    /// Has it report the releases of keys, or not.
+    ///
+    /// # Errors
+    /// If the terminal cannot be talked to.
+    #[expect(clippy::unused_self, reason = "only who has the terminal may ask it")]
+    pub(super) fn report_releases(&self, reports: bool) -> io::Result<()> {
+        if REPORTS_RELEASES.swap(reports, Ordering::SeqCst) != reports {
+            write_out(if reports { REPORT_RELEASES } else { CONCEAL_RELEASES })?;
+        }
+        Ok(())
     }
 
     /// Takes the terminal again after another program had it; the next frame is drawn in full.
@@ -58,9 +111,11 @@ impl Terminal {
     pub(super) fn retake(&mut self) -> io::Result<()> {
         // crossterm remembers that it made the terminal raw, and would not do it again.
         give_screen_back()?;
+        system::wait_for_streams();
         OURS.store(true, Ordering::SeqCst);
         take_screen()?;
         write_out(ENTER)?;
+        write_out(if self.has_mouse { MOUSE } else { b"" })?;
         self.inner.clear()
     }
 
@@ -88,6 +143,9 @@ pub(super) fn leave() {
     if OURS.swap(false, Ordering::SeqCst) {
         // The settings first: that cannot hang, even if the terminal takes no output.
         let _ = give_screen_back();
+        if REPORTS_RELEASES.swap(false, Ordering::SeqCst) {
+            let _ = write_out(CONCEAL_RELEASES);
+        }
         let _ = write_out(LEAVE);
     }
 }

@@ -3,7 +3,7 @@
 //! The bytes are split into characters and escape sequences by `vte`, whose state machine never
 //! waits for a sequence to be complete: a control character inside one counts at once, and the
 //! reader calls [`Decoder::idle`] when nothing has followed for a while. A damaged sequence costs
-//! the keys inside it, and none after it. The terminal's answers to [`QUESTION`] arrive among the
+//! the keys inside it, and none after it. The answers of the terminal arrive among the
 //! keys. What can still become a sequence that terminals send is waited for, since the rest of one
 //! that comes in pieces, slowly, would be taken for keys.
 
@@ -12,10 +12,9 @@ use ratatui::layout::Position;
 use vte::{Params, Parser, Perform};
 
 use super::event::TerminalInput;
-
-/// Asks for the terminal's background (OSC 11: xterm, VTE and many others), then for what the
-/// terminal is (DA1), which all of them answer: after that answer, no other one will come.
-pub(crate) const QUESTION: &[u8] = b"\x1b]11;?\x1b\\\x1b[c";
+use super::key_codes::{
+    DELETE, coded, control_character, function_key, keypad, modified, numbered,
+};
 
 /// Makes inputs of the bytes that a terminal sends.
 #[derive(Default)]
@@ -36,6 +35,8 @@ struct DecodedInput {
     inputs: Vec<TerminalInput>,
     /// What the next bytes belong to, where a sequence goes on after its end.
     rest: PendingSequence,
+    /// Whether a pasted text has begun and not ended (bracketed paste).
+    is_pasting: bool,
 }
 
 /// Sequences that end later than the standard (ECMA-48) says.
@@ -69,7 +70,7 @@ impl Decoder {
 
     /// Whether a sequence that terminals send has begun.
     pub(super) fn is_unfinished(&self) -> bool {
-        !self.sequence.is_empty()
+        !self.sequence.is_empty() || self.decoded.is_pasting
     }
 
     /// A sequence that has begun will not be finished.
@@ -122,7 +123,6 @@ impl Decoder {
 }
 
 const ESCAPE: u8 = 0x1B;
-const DELETE: u8 = 0x7F;
 /// Ctrl-C.
 const INTERRUPT: u8 = 0x03;
 const BELL: u8 = 0x07;
@@ -187,20 +187,47 @@ fn progress_of_background(bytes: &[u8]) -> Progress {
     }
 }
 
-/// A colour in such an answer: `rgb:` and its parts, each as a fraction of as many digits.
+/// A colour in such an answer: `rgb:` and its parts, each as a fraction of as many digits; `rgba:`,
+/// which adds the opacity; or `#` and three parts of the same length.
 fn color(text: &[u8]) -> Option<[u8; 3]> {
-    let parts = std::str::from_utf8(text).ok()?.strip_prefix("rgb:")?.split('/');
+    let text = std::str::from_utf8(text).ok()?;
+    let (parts, count): (Vec<&str>, usize) = match (text.strip_prefix('#'), text.split_once(':')) {
+        (Some(digits), _) if digits.len() % 3 == 0 => {
+            let parts = digits.as_bytes().chunks((digits.len() / 3).max(1));
+            (parts.filter_map(|part| std::str::from_utf8(part).ok()).collect(), 3)
+        }
+        (None, Some(("rgb", parts))) => (parts.split('/').collect(), 3),
+        (None, Some(("rgba", parts))) => (parts.split('/').collect(), 4),
+        _ => return None,
+    };
+    if parts.len() != count {
+        return None;
+    }
     let part = |text: &str| {
         let most = 16_u32.checked_pow(text.len().try_into().ok()?)?.checked_sub(1)?;
         let value = u32::from_str_radix(text, 16).ok()?;
         (text.len() <= 4).then(|| (value * 255).checked_div(most))?.map(|byte| byte as u8)
     };
-    parts.map(part).collect::<Option<Vec<u8>>>()?.try_into().ok()
+    parts[..3].iter().map(|it| part(it)).collect::<Option<Vec<u8>>>()?.try_into().ok()
 }
 
 impl DecodedInput {
+    /// A key, unless it is one of a pasted text. No text has a ctrl-C.
     fn press(&mut self, key: Key) {
-        self.inputs.push(TerminalInput::Key(key));
+        self.is_pasting &= key != Key::control('c');
+        if !self.is_pasting {
+            self.inputs.push(TerminalInput::Key(key));
+        }
+    }
+
+    /// A key and what happens to it, in the forms of a terminal that tells more of keys: the
+    /// modifiers, and behind a colon 3 for a release.
+    fn report(&mut self, code: Option<KeyCode>, modifiers: &[u16]) {
+        let key = modified(code, modifiers.first().copied().unwrap_or(0));
+        match modifiers.get(1) {
+            Some(3) => self.inputs.extend(key.map(TerminalInput::Released)),
+            _ => self.inputs.extend(key.map(TerminalInput::Key)),
+        }
     }
 
     /// Whether this byte belongs to a report of the mouse in the old form.
@@ -236,6 +263,9 @@ const MOVED: u16 = 32;
 
 impl Perform for DecodedInput {
     fn print(&mut self, c: char) {
+        if self.is_pasting {
+            return self.inputs.push(TerminalInput::Pasted(c));
+        }
         let key = match std::mem::take(&mut self.rest) {
             PendingSequence::Keypad => keypad(c),
             PendingSequence::Console => ('A'..='E').contains(&c).then(|| function_key(c, 'A')),
@@ -249,7 +279,11 @@ impl Perform for DecodedInput {
 
     fn execute(&mut self, byte: u8) {
         self.rest = PendingSequence::Nothing;
-        self.press(control_character(byte));
+        if self.is_pasting && b"\t\r\n".contains(&byte) {
+            self.inputs.push(TerminalInput::Pasted(' '));
+        } else {
+            self.press(control_character(byte));
+        }
     }
 
     fn esc_dispatch(&mut self, _: &[u8], _: bool, byte: u8) {
@@ -271,81 +305,40 @@ impl Perform for DecodedInput {
     fn csi_dispatch(&mut self, params: &Params, private: &[u8], _: bool, end: char) {
         let mut numbers = params.iter().map(|param| param[0]);
         let mut next = || numbers.next().unwrap_or(0);
+        let modifiers = params.iter().nth(1).unwrap_or_default();
+        if self.is_pasting {
+            self.is_pasting = (private, end, next()) != (b"", '~', PASTE_END);
+            return;
+        }
         match (private, end) {
             (b"?", 'c') => self.inputs.push(TerminalInput::Answered),
+            (b"?", 'u') => self.inputs.push(TerminalInput::CanReportReleases),
             (b"<", 'M' | 'm') => self.mouse(next(), [next(), next()], end == 'M'),
             (b"", 'M') => self.rest = PendingSequence::Mouse(Vec::new()),
             (b"", '[') => self.rest = PendingSequence::Console,
-            (b"", '~') => {
-                let code = numbered(next());
-                self.inputs.extend(modified(code, next()).map(TerminalInput::Key));
+            (b"", 'R') if !modifiers.is_empty() => {
+                self.inputs.push(TerminalInput::Column(modifiers[0]));
             }
-            (b"", _) => {
-                let _repeated = next();
-                self.inputs.extend(modified(keypad(end), next()).map(TerminalInput::Key));
-            }
+            (b"", 'u') => self.report(coded(next(), modifiers), modifiers),
+            (b"", '~') => match next() {
+                PASTE_BEGIN => self.is_pasting = true,
+                // xterm's modifyOtherKeys.
+                27 => {
+                    let (_, code) = (next(), next());
+                    self.report(coded(code, modifiers), modifiers);
+                }
+                number => self.report(numbered(number), modifiers),
+            },
+            (b"", _) => self.report(keypad(end), modifiers),
             // An answer to a question that we do not ask.
             _ => {}
         }
     }
 }
 
-/// The key behind a control character.
-fn control_character(byte: u8) -> Key {
-    match byte {
-        b'\t' => KeyCode::Tab.into(),
-        b'\r' => KeyCode::Enter.into(),
-        DELETE => KeyCode::Backspace.into(),
-        0 => Key::control(' '),
-        _ => Key::control(char::from(byte | 0x60)),
-    }
-}
-
-/// The key that a sequence names by its last character.
-fn keypad(c: char) -> Option<KeyCode> {
-    Some(match c {
-        'A' => KeyCode::Up,
-        'B' => KeyCode::Down,
-        'C' => KeyCode::Right,
-        'D' => KeyCode::Left,
-        'F' => KeyCode::End,
-        'H' => KeyCode::Home,
-        'M' => KeyCode::Enter,
-        'P'..='S' => function_key(c, 'P'),
-        'Z' => KeyCode::BackTab,
-        _ => return None,
-    })
-}
-
-/// The function key that a character names; `first` is the one for F1.
-fn function_key(c: char, first: char) -> KeyCode {
-    KeyCode::Function((u32::from(c) - u32::from(first) + 1) as u8)
-}
-
-/// The key that a sequence names by a number: those of a VT220, and what rxvt, the Linux console
-/// and others add.
-fn numbered(number: u16) -> Option<KeyCode> {
-    Some(match number {
-        1 | 7 => KeyCode::Home,
-        2 => KeyCode::Insert,
-        3 => KeyCode::Delete,
-        4 | 8 => KeyCode::End,
-        5 => KeyCode::PageUp,
-        6 => KeyCode::PageDown,
-        11..=15 => KeyCode::Function((number - 10) as u8),
-        17..=21 => KeyCode::Function((number - 11) as u8),
-        23 | 24 => KeyCode::Function((number - 12) as u8),
-        _ => return None,
-    })
-}
-
-/// The key with the modifiers of its sequence: one more than the sum of 1 for shift, 2 for alt, 4
-/// for control; 0 if there are none. A key with others is none of ours.
-fn modified(code: Option<KeyCode>, modifiers: u16) -> Option<Key> {
-    let held = modifiers.saturating_sub(1);
-    let known = held & !7 == 0;
-    code.filter(|_| known).map(|code| Key { code, alt: held & 2 != 0, control: held & 4 != 0 })
-}
+/// The numbers of the sequences around a pasted text.
+const PASTE_BEGIN: u16 = 200;
+const PASTE_END: u16 = 201;
 
 #[cfg(test)]
 mod tests {
@@ -368,7 +361,8 @@ mod tests {
                 format!("{:?}({},{})", mouse.kind, mouse.at.x, mouse.at.y)
             }
             TerminalInput::Background(background) => format!("{background:?}"),
-            TerminalInput::Answered => "Answered".to_owned(),
+            TerminalInput::Released(key) => format!("{key}-up"),
+            other => format!("{other:?}"),
         }
     }
 
@@ -393,6 +387,15 @@ mod tests {
             ("\x1b\x1b[A", "esc up"),
             // With super: none of ours.
             ("\x1b[1;9A", ""),
+            // Terminals that tell more: the keys of kitty's protocol, and modifyOtherKeys.
+            ("\x1b[113u\x1b[99;5u\x1b[27u\x1b[110;2u\x1b[57414u", "q ^C esc N enter"),
+            ("\x1b[27;5;99~\x1b[27;2;78~\x1b[9;2u\x1b[127;3u", "^C N backtab alt-backspace"),
+            ("\x1b[113;1:1u\x1b[113;1:2u\x1b[113;1:3u\x1b[1;1:3B", "q q q-up down-up"),
+            ("\x1b[1;1:1A\x1b[3;5:3~\x1b[113;129u\x1b[57441;2u", "up ^DEL-up q"),
+            ("\x1b[?0u\x1b[1;3R", "CanReportReleases Column(3)"),
+            // What is pasted is no key, but for ctrl-C, which no text has.
+            ("\x1b[200~a\rq\x1b[A\x1bx\x1b[201~q", "Pasted('a') Pasted(' ') Pasted('q') q"),
+            ("\x1b[200~a\x03q", "Pasted('a') ^C q"),
         ] {
             assert_eq!(decode(bytes), keys, "{bytes:?}");
         }
@@ -424,9 +427,8 @@ mod tests {
     /// What a user loses by a damaged sequence is the keys inside it.
     #[test]
     fn an_unfinished_sequence_swallows_no_later_key() {
-        let sequences = [
-            "[", "[<0;10", "[?1;2", "[200~", "O", "[[", "[M!", "P1", "]0;title", "X", "^", "_", "#",
-        ];
+        let sequences =
+            ["[", "[<0;10", "[?1;2", "O", "[[", "[M!", "P1", "]0;title", "X", "^", "_", "#"];
         let mut beginnings =
             sequences.map(|sequence| format!("\x1b{sequence}").into_bytes()).to_vec();
         beginnings.push("ä".as_bytes()[..1].to_vec());
@@ -447,8 +449,10 @@ mod tests {
             ("a\x1b]11;rgb:1c1c/1c1c/1c1c\x07b", "a Dark b"),
             ("\x1b]11;rgb:fd/f6/e3\x1b\\q", "Light q"),
             ("\x1b]11;rgb:0/2/3\x07", "Dark"),
+            ("\x1b]11;#fff\x07\x1b]11;#ffffffffffff\x1b\\\x1b]11;#1e1e2e\x07", "Light Light Dark"),
             // What is no colour, or no answer to our question.
             ("\x1b]11;?\x07q\x1b]11;rgb:1/2\x07q\x1b]11;rgb:///\x07q", "q q q"),
+            ("\x1b]11;#12345\x07q\x1b]11;#\x07q\x1b]11;rgba:1/2/3\x07q", "q q q"),
             ("\x1b]11;rgb:1/2/3/4\x07q\x1b]10;rgb:ff/ff/ff\x07q", "q q"),
         ] {
             assert_eq!(decode(bytes), inputs, "{bytes:?}");
@@ -460,10 +464,10 @@ mod tests {
         for (sent, input) in [
             ("\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "Light"),
             ("\x1b]11;rgb:ff/ff/ff\x07", "Light"),
-            ("\x1b]11;rgba:ffff/ffff/ffff/ffff\x1b\\", ""),
-            ("\x1b]11;#ffffff\x07", ""),
+            ("\x1b]11;rgba:ffff/ffff/ffff/e000\x1b\\", "Light"),
+            ("\x1b]11;#ffffff\x07", "Light"),
             ("\x1b[?64;1;22c", "Answered"),
-            ("\x1b[24;80R", ""),
+            ("\x1b[24;80R", "Column(80)"),
             ("\x1b[<65;40;12M", "WheelDown(39,11)"),
             ("\x1b[<0;40;12M", "Press(39,11)"),
             ("\x1b[<0;40;12m", ""),
@@ -499,6 +503,10 @@ mod tests {
         assert!(!decoder.is_unfinished());
         assert_eq!(decoder.idle(), Some(TerminalInput::Key(KeyCode::Esc.into())));
         // What has begun is given up after a while.
+        decoder.take(b"\x1b[200~a");
+        assert!(decoder.idle().is_none() && decoder.is_unfinished());
+        assert_eq!(decoder.take(b"q"), [TerminalInput::Pasted('q')]);
+        decoder.give_up();
         decoder.take(b"\x1b[");
         assert_eq!((decoder.idle(), decoder.give_up()), (None, None));
         assert_eq!(decoder.take(b"1").iter().map(name).collect::<String>(), "1");

@@ -7,11 +7,23 @@ use gray1_tui::{Background, Key, Mouse};
 pub(crate) enum TerminalInput {
     /// A key was pressed.
     Key(Key),
+    /// A key was released, where the terminal reports that.
+    #[cfg_attr(windows, expect(dead_code, reason = "a console is not asked"))]
+    Released(Key),
+    /// A character of a text that was pasted; a line end is a blank.
+    #[cfg_attr(windows, expect(dead_code, reason = "a console types it"))]
+    Pasted(char),
     /// A button of the mouse was pressed or dragged, or its wheel turned.
     Mouse(Mouse),
     /// The terminal has this background.
     #[cfg_attr(windows, expect(dead_code, reason = "a console is not asked"))]
     Background(Background),
+    /// The cursor is in this column, from 1.
+    #[cfg_attr(windows, expect(dead_code, reason = "a console is not asked"))]
+    Column(u16),
+    /// The terminal can report the releases of keys.
+    #[cfg_attr(windows, expect(dead_code, reason = "a console is not asked"))]
+    CanReportReleases,
     /// The terminal has sent its last answer, or its size has changed.
     Answered,
 }

@@ -5,6 +5,8 @@
 mod decoder;
 mod event;
 #[cfg(unix)]
+mod key_codes;
+#[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;

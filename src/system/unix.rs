@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File, Metadata, Permissions};
 use std::io;
-use std::os::fd::AsRawFd as _;
+use std::os::fd::{AsFd, AsRawFd as _};
 use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::fs::{
     DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
@@ -30,8 +30,10 @@ use signal_hook::iterator::Signals;
 use super::decoder::Decoder;
 use super::event::{Signal, TerminalInput};
 
-pub(crate) use super::decoder::QUESTION;
 pub(crate) use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT};
+
+/// Whether a terminal answers questions among the keys.
+pub(crate) const ANSWERS: bool = true;
 
 /// The error of a terminal that has gone away.
 pub(crate) const TERMINAL_GONE: i32 = Errno::IO.raw_os_error();
@@ -175,6 +177,26 @@ pub(crate) fn shell(command: &OsStr, words: &[OsString]) -> Command {
     shell.arg("-c").arg(OsString::from_iter([command, OsStr::new(" \"$@\"")])).arg("sh");
     shell.args(words);
     shell
+}
+
+/// Lets reading and writing wait, where another program has left a terminal or a pipe that it
+/// shares with us in another mode.
+pub(crate) fn wait_for_streams() {
+    fn wait(stream: impl AsFd) -> Result<(), Errno> {
+        let flags = fcntl_getfl(&stream)?;
+        if flags.contains(OFlags::NONBLOCK) {
+            fcntl_setfl(&stream, flags - OFlags::NONBLOCK)?;
+        }
+        Ok(())
+    }
+    // One that is closed is found out by whoever uses it.
+    let _ = (wait(io::stdin()), wait(io::stdout()), wait(io::stderr()));
+}
+
+/// Makes the terminal standard input, for the keys. Returns whether there is one.
+pub(crate) fn take_keys() -> bool {
+    let terminal = File::open("/dev/tty");
+    terminal.is_ok_and(|terminal| rustix::stdio::dup2_stdin(terminal).is_ok())
 }
 
 /// Makes the terminal raw. The mouse is switched on by what is written to it.

@@ -31,8 +31,16 @@ pub(crate) const SIGQUIT: i32 = 3;
 /// The error of a console that has gone away: ERROR_BROKEN_PIPE.
 pub(crate) const TERMINAL_GONE: i32 = 109;
 
-/// A console is not asked for its background: answers would come as keys.
-pub(crate) const QUESTION: &[u8] = b"";
+/// A console is asked nothing: answers would come as keys.
+pub(crate) const ANSWERS: bool = false;
+
+/// Streams always wait.
+pub(crate) const fn wait_for_streams() {}
+
+/// The keys come from the console in any case.
+pub(crate) const fn take_keys() -> bool {
+    true
+}
 
 /// An environment variable. If those of terminals are not set, consoles since Windows 10 support
 /// all colours and Unicode. Asking for `TERM` enables escape sequences in the console.

@@ -2,8 +2,8 @@
 //! screen.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io::{Read as _, Write};
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write};
 use std::num::NonZero;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -13,6 +13,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::support::{Bench, PATIENCE, program};
@@ -64,16 +65,23 @@ pub(crate) fn editor(folder: &Path) -> String {
     format!("'{}' -x", path.display())
 }
 
+/// The keyboard: of who types, and of the terminal, which answers there.
+type Keyboard = Arc<Mutex<Box<dyn Write + Send>>>;
+
 /// A terminal before something runs in it.
 pub(crate) struct Setup {
     command: CommandBuilder,
     size: PtySize,
+    /// What the terminal answers to the question what it is, and how late.
+    answer: (String, Duration),
+    /// Whether another program has left the terminal so that reading does not wait.
+    is_nonblocking: bool,
 }
 
 /// A terminal with a program in it.
 pub(crate) struct Terminal {
     master: Box<dyn MasterPty + Send>,
-    keyboard: Box<dyn Write + Send>,
+    keyboard: Keyboard,
     child: Box<dyn Child + Send + Sync>,
     screen: Arc<Mutex<vt100::Parser>>,
     reader: JoinHandle<()>,
@@ -116,7 +124,8 @@ impl Setup {
         command.env("COLORTERM", "truecolor");
         command.env("LC_ALL", "C.UTF-8");
         command.env("XDG_STATE_HOME", folder.join("state"));
-        Self { command, size: size(80, 24) }
+        let answer = ("\x1b[?62c".to_owned(), Duration::ZERO);
+        Self { command, size: size(80, 24), answer, is_nonblocking: false }
     }
 
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
@@ -138,15 +147,35 @@ impl Setup {
         Self { size: size(columns, rows), ..self }
     }
 
+    /// The terminal says this before it says what it is, so much later than it was asked.
+    pub(crate) fn answers(mut self, answer: &str, late: Duration) -> Self {
+        self.answer = (format!("{answer}\x1b[?62c"), late);
+        self
+    }
+
+    pub(crate) fn nonblocking(self) -> Self {
+        Self { is_nonblocking: true, ..self }
+    }
+
     pub(crate) fn start(self) -> Terminal {
         let pair = native_pty_system().openpty(self.size).expect("a pseudo-terminal");
         let settings = settings(pair.master.as_ref());
-        let child = pair.slave.spawn_command(self.command).expect("the program can be started");
-        let parser = vt100::Parser::new(some(self.size.rows), some(self.size.cols), 0);
-        let screen = Arc::new(Mutex::new(parser));
+        let child = if self.is_nonblocking {
+            let slave = pair.master.tty_name().expect("a pseudo-terminal has a name");
+            nonblocking_child(&self.command, &slave)
+        } else {
+            pair.slave.spawn_command(self.command).expect("the program can be started")
+        };
+        // One that does not know its size has the usual one.
+        let [rows, columns] = [(self.size.rows, 24), (self.size.cols, 80)]
+            .map(|(size, usual)| some(if size == 0 { usual } else { size }));
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(rows, columns, 0)));
         let hang_up = Arc::new(AtomicBool::new(false));
-        let reader = read(pair.master.as_ref(), Arc::clone(&screen), Arc::clone(&hang_up));
         let keyboard = pair.master.take_writer().expect("a keyboard");
+        let keyboard = Arc::new(Mutex::new(keyboard));
+        let answering = (self.answer, Arc::clone(&keyboard));
+        let reader =
+            read(pair.master.as_ref(), Arc::clone(&screen), Arc::clone(&hang_up), answering);
         Terminal { master: pair.master, keyboard, child, screen, reader, hang_up, settings }
     }
 }
@@ -155,8 +184,7 @@ impl Terminal {
     /// Types; `\x1b` is escape, `\x03` ctrl-C. Escape and a key right behind it are another key,
     /// to every program in a terminal: wait for what escape does.
     pub(crate) fn keys(&mut self, keys: &str) {
-        self.keyboard.write_all(keys.as_bytes()).expect("the terminal takes keys");
-        self.keyboard.flush().expect("the terminal takes keys");
+        type_in(&self.keyboard, keys).expect("the terminal takes keys");
     }
 
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
@@ -381,17 +409,54 @@ fn read(
     master: &dyn MasterPty,
     screen: Arc<Mutex<vt100::Parser>>,
     hang_up: Arc<AtomicBool>,
+    ((answer, late), keyboard): ((String, Duration), Keyboard),
 ) -> JoinHandle<()> {
+    const QUESTION: &[u8] = b"\x1b[c";
     let mut output = master.try_clone_reader().expect("a screen");
     thread::spawn(move || {
         let mut bytes = vec![0; 1 << 16];
+        let mut tail: Vec<u8> = Vec::new();
         while !hang_up.load(Ordering::SeqCst) {
-            match output.read(&mut bytes) {
-                Ok(0) | Err(_) => break,
-                Ok(n) => screen.lock().unwrap().process(&bytes[..n]),
+            let Ok(n @ 1..) = output.read(&mut bytes) else { break };
+            screen.lock().unwrap().process(&bytes[..n]);
+            tail.extend(&bytes[..n]);
+            if tail.windows(QUESTION.len()).any(|it| it == QUESTION) {
+                tail.clear();
+                let (answer, keyboard) = (answer.clone(), Arc::clone(&keyboard));
+                let answers = move || {
+                    thread::sleep(late);
+                    // Whoever asked may have gone.
+                    let _ = type_in(&keyboard, &answer);
+                };
+                if late.is_zero() { answers() } else { drop(thread::spawn(answers)) }
             }
+            tail.drain(..tail.len().saturating_sub(QUESTION.len()));
         }
     })
+}
+
+fn type_in(keyboard: &Keyboard, keys: &str) -> io::Result<()> {
+    let mut keyboard = keyboard.lock().unwrap();
+    keyboard.write_all(keys.as_bytes())?;
+    keyboard.flush()
+}
+
+/// Starts a command in a terminal whose description does not wait. It has no job control.
+fn nonblocking_child(command: &CommandBuilder, slave: &Path) -> Box<dyn Child + Send + Sync> {
+    let terminal = File::options().read(true).write(true).open(slave).expect("there it is");
+    let flags = fcntl_getfl(&terminal).unwrap();
+    fcntl_setfl(&terminal, flags | OFlags::NONBLOCK).unwrap();
+    let stream = || terminal.try_clone().unwrap();
+    let words = command.get_argv();
+    let child = std::process::Command::new(&words[0])
+        .args(&words[1..])
+        .envs(command.iter_extra_env_as_str())
+        .current_dir(command.get_cwd().expect("it was set"))
+        .stdin(stream())
+        .stdout(stream())
+        .stderr(stream())
+        .spawn();
+    Box::new(child.expect("the program can be started"))
 }
 
 /// True if no process of a job runs. Only Linux tells.

@@ -13,6 +13,8 @@ pub struct Preferences {
     pub background: Option<Background>,
     /// Whether the machine dwells on printed lines.
     pub dwells: bool,
+    /// Whether the mouse is used.
+    pub mouse: bool,
     /// The names of the wires in the waves pane, in order; empty for the usual ones.
     pub waves: Vec<String>,
 }
@@ -24,6 +26,7 @@ impl Default for Preferences {
             colors: Colors::default(),
             background: None,
             dwells: true,
+            mouse: true,
             waves: Vec::new(),
         }
     }

@@ -207,7 +207,7 @@ impl Theme {
     pub(crate) const SELECTED: Style =
         Style::new().fg(Color::Reset).bg(Color::Reset).add_modifier(Modifier::REVERSED);
 
-    /// The theme for an environment, on a dark background. `variable` looks up a variable.
+    /// The theme for an environment. `variable` looks up a variable.
     #[must_use]
     pub fn from_environment(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let value = |name| variable(name).unwrap_or_default().to_string_lossy().into_owned();
@@ -216,16 +216,16 @@ impl Theme {
         let locale = locale.unwrap_or_default().to_lowercase();
         Self {
             colors: Colors::Usual,
-            background: Background::Dark,
+            background: background(&value("COLORFGBG")),
             depth: depth(&value("NO_COLOR"), &value("COLORTERM"), &value("TERM")),
             unicode: locale.contains("utf-8") || locale.contains("utf8"),
         }
     }
 
-    /// The same with other colours, if the terminal has any, and at most this depth.
-    pub(crate) fn colored(self, colors: Colors, depth_max: Depth) -> Self {
-        let wanted = if colors == Colors::None { Depth::None } else { depth_max };
-        let depth = self.depth.min(wanted);
+    /// The same with other colours, and perhaps another depth, if there are colours at all.
+    pub(crate) fn colored(self, colors: Colors, depth: Option<Depth>) -> Self {
+        let has_none = self.depth == Depth::None || colors == Colors::None;
+        let depth = if has_none { Depth::None } else { depth.unwrap_or(self.depth) };
         Self { depth, colors, ..self }
     }
 
@@ -462,13 +462,27 @@ const ASCII: border::Set = border::Set {
     horizontal_bottom: "-",
 };
 
+/// The background that rxvt, Konsole and others name as one of sixteen colours, behind the last
+/// `;`: 7 is a light grey, and 8 is dark.
+fn background(color_fg_bg: &str) -> Background {
+    let named = color_fg_bg.rsplit(';').next().and_then(|it| it.parse().ok());
+    match named {
+        Some(7 | 9..=15) => Background::Light,
+        _ => Background::Dark,
+    }
+}
+
+/// What the names of terminals contain that have all colours: `ssh` passes on `TERM` alone.
+const TRUE_COLOR: [&str; 7] =
+    ["-direct", "kitty", "alacritty", "foot", "ghostty", "wezterm", "contour"];
+
 /// The number of colours by these environment variables.
 fn depth(no_color: &str, colorterm: &str, term: &str) -> Depth {
     let is_any = |wanted: &[&str], value: &str| wanted.iter().any(|w| value.contains(w));
     // no-color.org: present and not empty, whatever its value.
     if !no_color.is_empty() || is_any(&["mono", "-m"], term) || term.starts_with("vt") {
         Depth::None
-    } else if is_any(&["truecolor", "24bit"], colorterm) || term.ends_with("-direct") {
+    } else if is_any(&["truecolor", "24bit"], colorterm) || is_any(&TRUE_COLOR, term) {
         Depth::True
     } else if is_any(&["256"], term) || !colorterm.is_empty() {
         Depth::Indexed
@@ -493,6 +507,8 @@ mod tests {
             ("", "truecolor", "xterm-256color", Depth::True),
             ("", "24bit", "xterm", Depth::True),
             ("", "", "xterm-direct", Depth::True),
+            ("", "", "xterm-kitty", Depth::True),
+            ("", "", "foot", Depth::True),
             ("", "", "tmux-256color", Depth::Indexed),
             ("", "1", "xterm", Depth::Indexed),
             ("", "", "xterm", Depth::Sixteen),
@@ -503,6 +519,17 @@ mod tests {
         ] {
             let variables = [("NO_COLOR", no_color), ("COLORTERM", colorterm), ("TERM", term)];
             assert_eq!(theme(&variables).depth, depth, "{variables:?}");
+        }
+    }
+
+    #[test]
+    fn the_environment_may_say_what_the_background_is() {
+        let light = ["0;15", "0;default;15", "0;7", "12;9"];
+        let dark = ["", "15;0", "0;8", "0;default", "nonsense", "0;16"];
+        for (texts, background) in [(&light[..], Background::Light), (&dark, Background::Dark)] {
+            for text in texts {
+                assert_eq!(theme(&[("COLORFGBG", text)]).background, background, "{text}");
+            }
         }
     }
 

@@ -91,8 +91,8 @@ pub struct BindingContext<'a> {
     pub sources: &'a BTreeMap<String, u16>,
 }
 
-/// How many conditions a run can watch besides breakpoints: a notice, its goal, and that the program
-/// looks at the buttons.
+/// How many conditions a run can watch besides breakpoints: a notice, its goal, and that the
+/// program looks at the buttons.
 const BESIDES_MAX: usize = 3;
 const BREAKPOINTS_MAX: usize = CONDITIONS_MAX - BESIDES_MAX;
 

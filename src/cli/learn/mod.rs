@@ -79,7 +79,7 @@ pub(super) fn learn(options: &LearnOptions, messages: &mut Messages) -> Outcome 
             failure(format!("there is no lesson `{word}`; `{list}` shows them"))
         })?,
     };
-    let is_dialog = options.action.is_none() && front::usable();
+    let is_dialog = options.action.is_none() && front::obstacle("").is_none();
     let control = if is_dialog { CommandSource::Keys } else { CommandSource::Commands };
     let is_coloured = wants_colour(&io::stdout());
     let style = if is_coloured { TextStyle::COLOURED } else { TextStyle::PLAIN };

@@ -27,8 +27,10 @@ pub struct App {
     /// Whether the panel's buttons have the keys.
     pub(super) buttons_have_keys: bool,
     pub(super) preferences: Preferences,
-    /// The greatest colour depth that the user wants.
-    pub(super) depth_max: Depth,
+    /// The colour depth that the user wants; `None` for the terminal's.
+    pub(super) depth: Option<Depth>,
+    /// Whether [`Self::release`] is called when keys are released.
+    pub hears_releases: bool,
     /// A note that is shown until the next key.
     pub(super) note: Option<String>,
 }
@@ -51,7 +53,8 @@ impl App {
             overlays: Vec::new(),
             buttons_have_keys: false,
             preferences,
-            depth_max: Depth::True,
+            depth: None,
+            hears_releases: false,
         }
     }
 
@@ -208,12 +211,13 @@ impl App {
     }
 
     pub(super) fn cycle_depth(&mut self, _: &Snapshot) -> Reply {
-        let (depth, name) = match self.depth_max {
-            Depth::True => (Depth::Indexed, "at most 256 colours"),
-            Depth::Indexed => (Depth::Sixteen, "at most 16 colours"),
-            Depth::Sixteen | Depth::None => (Depth::True, "all colours of the terminal"),
+        let (depth, name) = match self.depth {
+            None => (Some(Depth::True), "all colours"),
+            Some(Depth::True) => (Some(Depth::Indexed), "256 colours"),
+            Some(Depth::Indexed) => (Some(Depth::Sixteen), "16 colours"),
+            Some(Depth::Sixteen | Depth::None) => (None, "the colours of the terminal"),
         };
-        self.depth_max = depth;
+        self.depth = depth;
         Reply::Note(name)
     }
 

@@ -1,7 +1,7 @@
 //! Draws the app: header, panes in their frames, overlays.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
@@ -37,7 +37,13 @@ impl App {
     /// A terminal's theme with the user's colours.
     fn wanted(&self, theme: Theme) -> Theme {
         let background = self.preferences.background.unwrap_or(theme.background);
-        Theme { background, ..theme }.colored(self.preferences.colors, self.depth_max)
+        Theme { background, ..theme }.colored(self.preferences.colors, self.depth)
+    }
+
+    /// Where the terminal's own cursor belongs: where a text is typed.
+    #[must_use]
+    pub fn caret(&self) -> Option<Position> {
+        self.overlays.last()?.caret(self.size).filter(|_| !is_too_small(self.size))
     }
 
     /// The LEDs that are wholly visible on a screen drawn with this theme, for pictures that draw

@@ -6,7 +6,8 @@ use ratatui::text::{Line, Span};
 
 use super::App;
 use super::keys::KeyEntry;
-use crate::session::{Command, Goal};
+use crate::session::{Command, Goal, RunState};
+use crate::text;
 use crate::theme::Theme;
 
 /// The last line of the screen, with a theme.
@@ -18,8 +19,13 @@ pub(super) struct Footer<'a> {
 impl Footer<'_> {
     /// A note if there is one, and the keys that fit.
     pub(super) fn line(&self, width: usize) -> Line<'static> {
-        let Some(note) = &self.app.note else { return self.keys(width) };
-        let note = Line::styled(format!(" {note} "), self.theme.alert());
+        let waits = self.app.buttons_have_keys && self.app.snapshot.run_state == RunState::Paused;
+        let note = match &self.app.note {
+            Some(note) => note,
+            None if waits => "a press waits for the next look",
+            None => return self.keys(width),
+        };
+        let note = Line::styled(format!(" {} ", text::printable(note)), self.theme.alert());
         let keys = self.keys(width.saturating_sub(note.width()));
         note.spans.into_iter().chain(keys).collect()
     }

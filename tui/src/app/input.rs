@@ -22,15 +22,52 @@ impl App {
             return Some(Effect::Session(Command::Cancel));
         }
         match (bound, self.overlays.last_mut()) {
-            (Some(entry), _) => self.act(&entry),
+            (Some(entry), _) => match (self.act(&entry), self.hears_releases) {
+                (Some(Effect::Session(Command::Tap(button))), true) => {
+                    Some(Effect::Session(Command::Press(button)))
+                }
+                (effect, _) => effect,
+            },
             (None, Some(overlay)) => {
                 overlay.edit(key);
                 None
             }
-            (None, None) => {
-                let is_counting = self.snapshot.stops.hits.counted.is_some();
-                is_counting.then_some(Effect::Session(Command::Cancel))
+            (None, None) if self.snapshot.stops.hits.counted.is_some() => {
+                Some(Effect::Session(Command::Cancel))
             }
+            (None, None) => {
+                self.note(self.unbound(key));
+                None
+            }
+        }
+    }
+
+    /// Handles the release of a key.
+    pub fn release(&mut self, key: Key) -> Option<Effect> {
+        let is_of = |it: &KeyEntry| it.row.keys.contains(&key) && self.works(it);
+        match self.entries().into_iter().find(is_of)?.command()? {
+            Command::Tap(button) => Some(Effect::Session(Command::Release(*button))),
+            _ => None,
+        }
+    }
+
+    /// Takes a character of a pasted text. It is no key: it goes where text is typed.
+    pub fn paste(&mut self, c: char) {
+        match self.overlays.last_mut() {
+            Some(overlay) if !overlay.is_message() => overlay.edit(Key::char(c)),
+            _ => self.note("what is pasted is taken where text is typed, in a box"),
+        }
+    }
+
+    /// What there is to say about a key without a meaning.
+    fn unbound(&self, key: Key) -> String {
+        let is_button = |it: &KeyEntry| it.scope == KeyScope::Buttons && it.row.keys.contains(&key);
+        if self.buttons_have_keys {
+            format!("{key} is no button: esc gives the keys back")
+        } else if self.snapshot.program.reads_buttons() && self.entries().iter().any(is_button) {
+            "i plays: then the keys are the panel's buttons".to_owned()
+        } else {
+            format!("{key} does nothing here: ? lists the keys")
         }
     }
 

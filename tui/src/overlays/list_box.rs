@@ -1,7 +1,7 @@
 //! A list box: a typed line and the selected place in a list.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use tui_input::{Input, InputRequest};
 
@@ -16,6 +16,9 @@ pub(crate) struct ListBox {
     input: Input,
     selected: usize,
 }
+
+/// What stands before the line.
+const PROMPT: &str = "> ";
 
 /// The longest line: longer than any path. More is dropped.
 const TYPED_BYTES_MAX: usize = 4096;
@@ -72,6 +75,20 @@ impl ListBox {
         has_changed
     }
 
+    /// The width of the line inside a box, and how far it is scrolled there.
+    fn scrolled(&self, inside: Rect) -> (usize, usize) {
+        let width = usize::from(inside.width).saturating_sub(PROMPT.len() + 1);
+        (width, self.input.visual_scroll(width))
+    }
+
+    /// Where the cursor of the line is inside a box, if it is visible.
+    pub(crate) fn caret(&self, inside: Rect) -> Option<Position> {
+        let (_, scroll) = self.scrolled(inside);
+        let column = PROMPT.len() + self.input.visual_cursor().saturating_sub(scroll);
+        let at = Position { x: inside.x + column as u16, y: inside.y };
+        inside.contains(at).then_some(at)
+    }
+
     /// Draws the line at the top of the inside of a box, scrolled to its cursor. Returns the area
     /// for the list.
     pub(crate) fn draw(
@@ -81,21 +98,18 @@ impl ListBox {
         inside: Rect,
         buffer: &mut Buffer,
     ) -> Rect {
-        const PROMPT: &str = "> ";
         let y = inside.y;
         if inside.height > 0 {
             buffer.set_string(inside.x, y, PROMPT, theme.key());
-            let width = usize::from(inside.width).saturating_sub(PROMPT.len() + 1);
+            let (width, scroll) = self.scrolled(inside);
             let x = inside.x + PROMPT.len() as u16;
             if self.typed().is_empty() {
                 buffer.set_stringn(x + 1, y, empty, width, theme.label());
             }
-            let scroll = self.input.visual_scroll(width);
             let visible: String = self.typed().chars().skip(scroll).collect();
             buffer.set_stringn(x, y, text::printable(&visible), width, Style::new());
-            let cursor = x + (self.input.visual_cursor().max(scroll) - scroll) as u16;
-            if cursor < inside.right() {
-                buffer.set_style(Rect::new(cursor, y, 1, 1), Theme::SELECTED);
+            if let Some(Position { x, y }) = self.caret(inside) {
+                buffer.set_style(Rect::new(x, y, 1, 1), Theme::SELECTED);
             }
         }
         list_area(inside)

@@ -5,11 +5,11 @@ use std::path::is_separator;
 
 use gray1_isa::panel::{Display, SIDE};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
 
 use super::list_box::{ListBox, RIM_HEIGHT};
-use super::overlay::{Answer, Overlay, centered, window};
+use super::overlay::{Answer, Overlay, centered, inside, window};
 use crate::actions::{Effect, Move, Reply};
 use crate::key::Key;
 use crate::leds::LedPainter;
@@ -168,6 +168,10 @@ impl Overlay for OpenDialog {
     fn area(&self, screen: Size) -> Rect {
         let lines = u16::try_from(self.programs.len()).unwrap_or(u16::MAX).max(SIDE as u16);
         centered(screen, WIDTH_MAX, lines.saturating_add(FOOT_HEIGHT + RIM_HEIGHT))
+    }
+
+    fn caret(&self, screen: Size) -> Option<Position> {
+        self.list_box.caret(inside(self.area(screen)))
     }
 
     fn scroll(&mut self, to: Move, screen: Size) {

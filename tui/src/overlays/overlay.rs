@@ -20,6 +20,11 @@ pub(crate) trait Overlay {
     /// Draws it into its area.
     fn draw(&self, theme: Theme, buffer: &mut Buffer);
 
+    /// Where its text is typed on a screen of this size.
+    fn caret(&self, _screen: Size) -> Option<Position> {
+        None
+    }
+
     /// The directions in which it can be scrolled.
     fn moves(&self) -> &'static [Move] {
         Move::VERTICAL

@@ -116,6 +116,10 @@ impl Overlay for Palette {
         centered(screen, 64, u16::MAX)
     }
 
+    fn caret(&self, screen: Size) -> Option<Position> {
+        self.list_box.caret(inside(self.area(screen)))
+    }
+
     fn scroll(&mut self, to: Move, screen: Size) {
         self.list_box.scroll(to, self.matches().len(), self.area(screen));
     }

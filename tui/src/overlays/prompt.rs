@@ -2,12 +2,12 @@
 
 use gray1_isa::{Image, Symbol, SymbolKind};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::Line;
 
 use super::answers;
 use super::list_box::{ListBox, RIM_HEIGHT};
-use super::overlay::{Answer, Overlay, centered, window};
+use super::overlay::{Answer, Overlay, centered, inside, window};
 use crate::actions::{Move, Question, Reply};
 use crate::key::Key;
 use crate::session::Snapshot;
@@ -105,6 +105,10 @@ const NAME_CHARS_MAX: usize = 7;
 impl Overlay for Prompt {
     fn area(&self, screen: Size) -> Rect {
         centered(screen, 64, self.examples.len() as u16 + RIM_HEIGHT)
+    }
+
+    fn caret(&self, screen: Size) -> Option<Position> {
+        self.list_box.caret(inside(self.area(screen)))
     }
 
     fn moves(&self) -> &'static [Move] {

@@ -170,6 +170,8 @@ fn moves() -> impl Strategy<Value = Vec<(u8, u64)>> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
     #[test]
     fn no_press_is_released_unseen(words in programs(), moves in moves()) {
         let mut words = words;

@@ -80,18 +80,20 @@ fn colours_are_switched_live() {
 
 #[test]
 fn the_number_of_colours_is_switched_live() {
+    use Depth::{Indexed, Sixteen, True};
     let mut app = app(true, Size::new(80, 24));
     let square = matrix(&app).square(0, 0).as_position();
     let is_at_most = |color: Color, depth| match color {
-        Color::Rgb(..) => depth == Depth::True,
-        Color::Indexed(16..) => depth >= Depth::Indexed,
+        Color::Rgb(..) => depth == True,
+        Color::Indexed(16..) => depth >= Indexed,
         _ => true,
     };
-    for depth in [Depth::True, Depth::Indexed, Depth::Sixteen, Depth::True] {
+    // First what the terminal says, then each by name, whatever it says.
+    for depth in [True, True, Indexed, Sixteen, True] {
         let screen = drawn(&app, RICH);
         assert!(screen.content().iter().all(|cell| is_at_most(cell.bg, depth)), "{depth:?}");
         assert!(screen.content().iter().all(|cell| is_at_most(cell.fg, depth)), "{depth:?}");
-        // A terminal that has fewer gets no more.
+        // A terminal without colours gets none.
         assert_eq!(drawn(&app, PLAIN)[square].bg, Color::Reset);
         app.key(Key::control('t'));
     }

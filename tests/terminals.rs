@@ -1,0 +1,346 @@
+//! Terminals and keyboards that are not like the others: late answers, keys told in other ways, no
+//! size, wide lines, pasted texts, a terminal that does not wait.
+
+use std::io::Read as _;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+
+use crate::support::terminal::{LIGHTS, Setup, Terminal, start};
+use crate::support::{Bench, program};
+
+/// Shows in the first row, in green, which buttons are held.
+const MIRROR: &str = "again: LD 0x1ffe\n ST 0x1fe0\n JMP again\n";
+
+const MS: Duration = Duration::from_millis(1);
+
+fn bench() -> Bench {
+    Bench::new().file("mirror.asm", MIRROR).file("lights.asm", LIGHTS)
+}
+
+#[track_caller]
+fn quit(mut terminal: Terminal) {
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+// ---- Presses
+
+#[test]
+fn a_press_waits_for_the_look_of_a_program_that_is_stepped_through() {
+    let bench = bench();
+    let mut terminal = start(&bench, "debug mirror.asm");
+    terminal.wait_for("paused").wait_for("i buttons");
+    terminal.keys("i");
+    terminal.wait_for("a press waits for the next look");
+    terminal.keys("\x1b[D");
+    // Longer than a press lasts where the machine runs.
+    thread::sleep(400 * MS);
+    terminal.keys("\x1b");
+    terminal.wait_for_no("a press waits");
+    terminal.keys("s");
+    terminal.wait_for("buttons: 04 read by LD");
+    terminal.keys("S");
+    terminal.wait_for("count 0");
+    // It is the same future that comes again.
+    terminal.keys("s");
+    terminal.wait_for("buttons: 04 read by LD");
+    terminal.keys("sss");
+    terminal.wait_for("count 4").wait_for("A  00");
+    quit(terminal);
+}
+
+#[test]
+fn a_key_holds_its_button_as_long_as_it_is_down_where_the_terminal_tells() {
+    let bench = bench();
+    let setup = Setup::gray1(&bench.path(""), "mirror.asm").plain();
+    let mut terminal = setup.answers("\x1b[?0u", Duration::ZERO).start();
+    terminal.wait_for("i buttons");
+    terminal.keys("i");
+    terminal.wait_for("none held");
+    // The answer comes right behind the key.
+    thread::sleep(200 * MS);
+    terminal.keys("\x1b[1;1:1D");
+    terminal.wait_for("buttons left");
+    thread::sleep(500 * MS);
+    terminal.keys("\x1b[1;1:1C");
+    terminal.wait_for("buttons left+right");
+    terminal.keys("\x1b[1;1:3D");
+    terminal.wait_until("right alone", |terminal| terminal.text().contains("buttons right"));
+    // Who takes the keys back lets go.
+    terminal.keys("\x1b[27u");
+    terminal.wait_for_no("esc back").wait_for_no("buttons right");
+    quit(terminal);
+}
+
+#[test]
+fn an_arrow_says_that_i_plays_and_a_key_without_a_meaning_says_so() {
+    let bench = bench();
+    let mut terminal = start(&bench, "snake");
+    terminal.wait_for("running").wait_for("i buttons");
+    terminal.keys("\x1b[A");
+    terminal.wait_for("i plays: then the keys are the panel's buttons");
+    terminal.keys("y");
+    terminal.wait_for("y does nothing here: ? lists the keys");
+    terminal.keys("i");
+    terminal.wait_for("esc back");
+    terminal.keys("y");
+    terminal.wait_for("y is no button: esc gives the keys back");
+    terminal.keys("\x1b");
+    terminal.wait_for_no("esc back");
+    quit(terminal);
+}
+
+// ---- Answers
+
+#[test]
+fn an_answer_that_comes_late_is_no_key_of_the_next_program() {
+    let bench = bench();
+    let late = "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\";
+    for (keys, command) in [("q", ""), ("\x03", ""), ("\x1a", "kill %1\r"), ("v", "")] {
+        let setup = Setup::shell(&bench.path("")).answers(late, 500 * MS);
+        let editor = "cat > typed.txt < /dev/tty & sleep 1; kill $!; :";
+        let mut terminal = setup.env("VISUAL", editor).start();
+        terminal.wait_for_shell();
+        terminal.keys("gray1 debug mirror.asm\r");
+        terminal.wait_for("paused");
+        terminal.keys(keys);
+        if keys == "v" {
+            thread::sleep(2000 * MS);
+            terminal.wait_for("paused");
+            terminal.keys("q");
+        }
+        terminal.wait_for_shell();
+        thread::sleep(700 * MS);
+        let text = terminal.text();
+        assert!(!text.contains("rgb") && !text.contains("62"), "{keys:?}: {text}");
+        terminal.keys(&format!("{command}exit 0\r"));
+        if command.is_empty() {
+            terminal.ends_with(0);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_asked_that_an_option_or_the_locale_answers() {
+    let bench = bench();
+    // So the end has nothing to wait for.
+    let setup = Setup::gray1(&bench.path(""), "debug mirror.asm --theme dark").env("LC_ALL", "C");
+    let mut terminal = setup.answers("", 20_000 * MS).start();
+    terminal.wait_for("paused");
+    let start = std::time::Instant::now();
+    terminal.keys("q");
+    terminal.ends_with(0);
+    assert!(start.elapsed() < 1500 * MS, "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_white_background_is_known_however_it_is_told() {
+    let bench = bench();
+    let white = vt100::Color::Rgb(0xff, 0xff, 0xff);
+    for (answer, variable) in [
+        ("\x1b]11;rgba:ffff/ffff/ffff/ffff\x1b\\", ""),
+        ("\x1b]11;#ffffff\x07", ""),
+        ("", "0;15"),
+        ("", "0;default;15"),
+    ] {
+        let setup = Setup::gray1(&bench.path(""), "debug mirror.asm").env("COLORFGBG", variable);
+        let terminal = setup.answers(answer, Duration::ZERO).start();
+        terminal.wait_for("paused");
+        terminal.wait_until("white", |terminal| {
+            terminal.look(|screen| screen.cell(0, 0).unwrap().bgcolor() == white)
+        });
+        quit(terminal);
+    }
+}
+
+#[test]
+fn lines_are_ascii_where_the_font_has_them_twice_as_wide() {
+    let bench = bench();
+    for (answer, is_wide) in [("\x1b[1;3R", true), ("\x1b[1;2R", false)] {
+        let setup = Setup::gray1(&bench.path(""), "debug mirror.asm");
+        let terminal = setup.answers(answer, Duration::ZERO).start();
+        terminal.wait_for("paused");
+        terminal.wait_until("lines", |terminal| terminal.text().contains('─') != is_wide);
+        assert_eq!(terminal.text().is_ascii(), is_wide, "{}", terminal.text());
+        quit(terminal);
+    }
+}
+
+// ---- Keys
+
+#[test]
+fn keys_that_are_told_as_numbers_are_the_same_keys() {
+    let bench = bench();
+    for (interrupt, quit) in [("\x1b[99;5u", "\x1b[113u"), ("\x1b[27;5;99~", "\x1b[27;1;113~")] {
+        let mut terminal = start(&bench, "debug mirror.asm");
+        terminal.wait_for("paused");
+        terminal.keys("?");
+        terminal.wait_for("type a word or a key");
+        terminal.keys("\x1b[27u");
+        terminal.wait_for_no("type a word or a key");
+        // A key that is released is no other key.
+        terminal.keys("\x1b[115;1:1u\x1b[115;1:3u");
+        terminal.wait_for("count 1");
+        terminal.keys("\x1b[115;2u");
+        terminal.wait_for("count 0");
+        terminal.keys(quit);
+        terminal.ends_with(0);
+        let mut terminal = start(&bench, "debug mirror.asm");
+        terminal.wait_for("paused");
+        terminal.keys(interrupt);
+        terminal.ends_with(130);
+    }
+}
+
+#[test]
+fn a_pasted_text_is_no_keys() {
+    let bench = bench();
+    let mut terminal = start(&bench, "debug queens");
+    terminal.wait_for("paused");
+    terminal.keys("\x1b[200~quit now\rs\x1b[201~");
+    terminal.wait_for("what is pasted is taken where text is typed");
+    assert!(terminal.text().contains("count 0"));
+    terminal.keys("B");
+    terminal.wait_for("break at");
+    // Slowly, as over a bad line.
+    terminal.keys("\x1b[200~write N\rif A");
+    thread::sleep(200 * MS);
+    terminal.keys(" > 3\rq\x1b[201~");
+    terminal.wait_for("> write N if A > 3 q");
+    terminal.keys("\x7f\x7f\r");
+    terminal.wait_for("break set: write N if A > 3");
+    quit(terminal);
+}
+
+// ---- The terminal
+
+#[test]
+fn a_terminal_that_does_not_wait_is_made_to() {
+    let bench = bench();
+    for arguments in ["queens", "debug mirror.asm"] {
+        let setup = Setup::gray1(&bench.path(""), arguments).plain().size(200, 60);
+        let mut terminal = setup.nonblocking().start();
+        terminal.wait_for("space ");
+        thread::sleep(1000 * MS);
+        terminal.keys("?");
+        terminal.wait_for("type a word or a key");
+        terminal.keys("\x1b");
+        terminal.wait_for_no("type a word or a key");
+        quit(terminal);
+    }
+}
+
+#[test]
+fn a_pipe_that_does_not_wait_gets_all_of_the_output() {
+    let bench = bench();
+    for arguments in [&["show", "queens.asm"][..], &["run", "life", "--trace", "-"]] {
+        let (mut reader, writer) = std::io::pipe().unwrap();
+        let flags = fcntl_getfl(&writer).unwrap();
+        fcntl_setfl(&writer, flags | OFlags::NONBLOCK).unwrap();
+        let mut command = Command::new(program());
+        command.args(arguments).args(if arguments[0] == "run" {
+            &["--max-instructions", "20000"][..]
+        } else {
+            &[]
+        });
+        command.current_dir(bench.path("")).stderr(Stdio::null());
+        let whole = command.output().unwrap().stdout;
+        let mut child = command.stdout(writer).spawn().unwrap();
+        drop(command);
+        thread::sleep(300 * MS);
+        let mut read = Vec::new();
+        reader.read_to_end(&mut read).unwrap();
+        child.wait().unwrap();
+        assert_eq!(read.len(), whole.len(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_terminal_that_does_not_know_its_size_has_80_columns() {
+    let bench = bench();
+    let setup = || Setup::gray1(&bench.path(""), "debug mirror.asm").plain();
+    let terminal = setup().size(0, 0).start();
+    terminal.wait_for("paused").wait_for("q quit");
+    quit(terminal);
+    let terminal = setup().size(0, 24).env("COLUMNS", "70").start();
+    terminal.wait_for("paused");
+    let width = terminal.text().lines().map(|line| line.chars().count()).max();
+    assert_eq!(width, Some(70));
+    quit(terminal);
+}
+
+#[test]
+fn an_editor_may_leave_the_terminal_as_it_likes() {
+    let bench = bench();
+    let setup = Setup::gray1(&bench.path(""), "debug mirror.asm");
+    let mut terminal = setup.plain().env("VISUAL", "stty raw -echo; :").start();
+    terminal.wait_for("paused");
+    terminal.keys("v");
+    thread::sleep(500 * MS);
+    terminal.keys("s");
+    terminal.wait_for("count 1");
+    // That the settings are those from before is looked at there.
+    quit(terminal);
+}
+
+#[test]
+fn who_pipes_something_in_is_told_what_is_missing() {
+    let bench = bench();
+    let mut terminal = Setup::shell(&bench.path("")).plain().start();
+    terminal.wait_for_shell();
+    terminal.keys("gray1 lights.asm < /dev/null\r");
+    terminal.wait_for("standard input is not a terminal, so there are no keys");
+    terminal.wait_for("halted at 0x0008").wait_for_shell();
+    terminal.keys("clear; gray1 debug lights.asm < /dev/null\r");
+    terminal.wait_for("the debugger needs a terminal: standard input is not a terminal");
+    // A program from there leaves the keys to the terminal.
+    terminal.keys("clear; gray1 debug - < lights.asm\r");
+    terminal.wait_for("paused");
+    terminal.keys("s");
+    terminal.wait_for("count 1");
+    terminal.keys("q");
+    terminal.wait_for_shell();
+    terminal.keys("exit\r");
+    terminal.wait_until("end", Terminal::has_ended);
+}
+
+#[test]
+fn the_mouse_may_be_left_to_the_terminal() {
+    let bench = bench();
+    let silent = vt100::MouseProtocolMode::None;
+    for (option, is_silent) in [(" --mouse off", true), ("", true), (" --mouse on", false)] {
+        let terminal = start(&bench, &format!("debug mirror.asm{option}"));
+        terminal.wait_for("paused");
+        assert_eq!(terminal.look(|it| it.mouse_protocol_mode() == silent), is_silent, "{option}");
+        quit(terminal);
+    }
+}
+
+#[test]
+fn the_cursor_stands_where_text_is_typed() {
+    let bench = bench();
+    let mut terminal = start(&bench, "debug queens");
+    terminal.wait_for("paused");
+    assert!(terminal.look(vt100::Screen::hide_cursor));
+    for (key, title) in [("B", "break at"), ("o", "open a program"), (":", "type a word")] {
+        terminal.keys(key);
+        terminal.wait_for(title);
+        terminal.keys("ab");
+        terminal.wait_for("> ab");
+        terminal.wait_until("cursor behind the text", |terminal| {
+            terminal.look(|screen| {
+                let (row, column) = screen.cursor_position();
+                let line = screen.rows(0, column).nth(usize::from(row)).unwrap_or_default();
+                !screen.hide_cursor() && line.ends_with("> ab")
+            })
+        });
+        terminal.keys("\x1b");
+        terminal
+            .wait_for_no("> ab")
+            .wait_until("no cursor", |terminal| terminal.look(vt100::Screen::hide_cursor));
+    }
+    quit(terminal);
+}
