@@ -45,6 +45,47 @@ fn a_link_opens_at_its_moment_without_the_files() {
 }
 
 #[test]
+fn a_link_does_not_open_a_file_of_this_computer_in_the_editor() {
+    let bench = bench();
+    let text = link(&bench, "game/main.asm --at 1");
+    // It has the same name, and is another file.
+    let elsewhere = Bench::new().file("main.asm", " HALT\n").file("game/main.asm", " HALT\n");
+    let setup = Setup::gray1(&elsewhere.path(""), &format!("--link {text}"));
+    let mut terminal = setup.env("VISUAL", "echo opened >").start();
+    terminal.wait_for("paused");
+    terminal.keys("v");
+    terminal.wait_for("this came in a link: there is no file of it here to edit");
+    // One that is opened here is one of ours.
+    terminal.keys("o");
+    terminal.wait_for("open a program");
+    terminal.keys("main.asm\r");
+    terminal.wait_for("HALT");
+    terminal.keys("v");
+    terminal.wait_for_no("this came in a link");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn any_key_opens_a_link_before_its_far_moment() {
+    let bench = bench();
+    let text = link(&bench, "game/main.asm --at 5");
+    let mut far = Link::decode(&text).unwrap();
+    far.at = 1_000_000_000_000_000;
+    for (key, status) in [("q", 0), ("\x1b", 0), ("\x03", 130)] {
+        let setup = Setup::gray1(&bench.path(""), &format!("--link {}", far.encode()));
+        let mut terminal = setup.start();
+        terminal.wait_for("instructions");
+        terminal.keys(key);
+        if status == 0 {
+            terminal.wait_for("paused");
+            terminal.keys("q");
+        }
+        terminal.ends_with(status);
+    }
+}
+
+#[test]
 fn a_link_carries_the_values_and_the_files_that_options_give() {
     let source = ".include \"part.asm\"\n.default N = 1\n LDI N + PART\n HALT\n";
     let bench = Bench::new().file("p.asm", source).file("lib/part.asm", "PART = 4\n");

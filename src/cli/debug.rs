@@ -40,5 +40,5 @@ pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome 
             debugged(file, case, program, front, messages)?
         }
     };
-    open(&program, session, front, StartMode::Debugging)
+    open(&program, session, front, StartMode::Debugging, false)
 }

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use gray1_programs::{Link, LinkInput, LinkOpening, OpenError, OptionSyntax};
 use gray1_tui::Session;
@@ -10,10 +11,11 @@ use gray1_tui::Session;
 use super::machine::MachineOptions;
 use super::messages::Messages;
 use super::progress::Progress;
+use super::signals::Signals;
 use super::watch::{FrontOptions, open};
 use super::{Done, Failure, Outcome, SourceOptions, failure, print, run};
 use crate::board;
-use crate::front::{self, StartMode};
+use crate::front::{self, Keyboard, StartMode};
 use crate::program::{self, LoadFailure, Program};
 
 #[derive(clap::Args)]
@@ -84,12 +86,21 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
     let mut opening = LinkOpening::new(&link, &machine.setup, &image)
         .map_err(|error| failure(error.to_string()))?;
     let mut progress = Progress::new();
-    while !opening.advance() {
+    let keyboard = Keyboard::take();
+    let mut keyboard = keyboard.map_err(|error| failure(format!("no keyboard: {error}")))?;
+    let signals = Signals::listen()?;
+    // A link may lead far into an endless program: any key opens it where the machine is by then.
+    while !opening.advance() && !matches!(keyboard.key(Duration::ZERO), Ok(Some(_))) {
         progress.say(&link.program, opening.progress().0);
+        if let Some(signal) = signals.received() {
+            return Ok(Done::Signal(signal));
+        }
     }
+    drop(keyboard);
     progress.clear();
     let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(link.program.clone(), image);
     let session = Session::resumed(program, machine.setup, opening.into_history(), board);
-    open(link.program.as_ref(), session, options, StartMode::Debugging)
+    let open = || open(link.program.as_ref(), session, options, StartMode::Debugging, true);
+    signals.lend(open)
 }

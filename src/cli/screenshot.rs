@@ -57,7 +57,7 @@ pub(super) fn screenshot(options: &ScreenshotOptions, messages: &mut Messages) -
     let format = options.format.or(by_suffix).unwrap_or(PictureFormat::Text);
     let program = gray1_tui::Program::new(name, image);
     let session = machine::session(&options.machine.spec(), program, true, messages)?;
-    let programs = BuiltInAndFiles::with(&options.program, &options.sources);
+    let programs = BuiltInAndFiles::with(&options.program, &options.sources, false);
     let (keys, size) = (&options.keys, options.size);
     let picture = gray1_tui::screenshot(programs, session, keys, size, format, options.theme);
     messages.write(&[(&options.output, picture.as_bytes())])

@@ -26,7 +26,7 @@ pub(super) fn watch(program: &OsStr, options: &FrontOptions, messages: &mut Mess
         );
     }
     let session = session(program, options, false, messages)?;
-    open(program, session, options, StartMode::Watching)
+    open(program, session, options, StartMode::Watching, false)
 }
 
 /// Options of the front end, whichever pane is in front.
@@ -77,19 +77,20 @@ pub(super) fn session(
     machine::session(&options.machine.spec(), program, paused, messages)
 }
 
-/// Opens the front end with a session, and waits for its end.
+/// Opens the front end with a session, perhaps that of a link, and waits for its end.
 pub(super) fn open(
     program: &OsStr,
     session: Session,
     options: &FrontOptions,
     start: StartMode,
+    is_linked: bool,
 ) -> Outcome {
     let FrontOptions { watch: watched, no_dwell, theme, mouse, sources, .. } = options;
     let name = files::printable(program);
     if *watched && program::files(program, &sources.folders).is_empty() {
         return Err(failure(format!("--watch needs a file; {name} is built in")));
     }
-    let programs = BuiltInAndFiles::with(program, sources);
+    let programs = BuiltInAndFiles::with(program, sources, is_linked);
     let options = front::FrontChoices {
         watched: watched.then_some(name),
         dwells: !no_dwell,

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use gray1_asm::Severity;
 use gray1_programs as builtin;
@@ -28,14 +29,28 @@ pub(crate) struct BuiltInAndFiles {
     /// The program of the command line, whose options are for it alone.
     program: OsString,
     sources: SourceOptions,
+    /// Whether that program came from a link, and with it its sources.
+    is_linked: AtomicBool,
 }
 
 impl BuiltInAndFiles {
     /// With the options for a program. They are kept for as long as this process has a front end.
-    pub(crate) fn with(program: impl AsRef<OsStr>, sources: &SourceOptions) -> &'static Self {
+    pub(crate) fn with(
+        program: impl AsRef<OsStr>,
+        sources: &SourceOptions,
+        is_linked: bool,
+    ) -> &'static Self {
         static PROGRAMS: OnceLock<BuiltInAndFiles> = OnceLock::new();
-        PROGRAMS
-            .get_or_init(|| Self { program: program.as_ref().to_owned(), sources: sources.clone() })
+        PROGRAMS.get_or_init(|| Self {
+            program: program.as_ref().to_owned(),
+            sources: sources.clone(),
+            is_linked: is_linked.into(),
+        })
+    }
+
+    /// Whether a program of this name is the one of the link, not a file of its name.
+    fn is_linked(&self, word: &str) -> bool {
+        self.is_given(word) && self.is_linked.load(Ordering::Relaxed)
     }
 
     fn load(&self, word: &str) -> Result<Program, LoadFailure> {
@@ -88,6 +103,7 @@ impl Programs for BuiltInAndFiles {
         if word == files::STDIO {
             return Err(NO_STDIN.to_owned());
         }
+        self.is_linked.fetch_and(!self.is_given(word), Ordering::Relaxed);
         match self.load(word) {
             Ok(Program { name, image, .. }) => Ok(gray1_tui::Program::new(name, image)),
             Err(failure) => Err(in_full(&failure)),
@@ -103,6 +119,9 @@ impl ProgramSources for BuiltInAndFiles {
     fn editable(&self, word: &str, file: &str) -> Result<PathBuf, String> {
         if let Some(file) = builtin::path_of(file) {
             return Err(format!("built in: `gray1 show {file} > my.asm` makes a copy to edit"));
+        }
+        if self.is_linked(word) {
+            return Err("this came in a link: there is no file of it here to edit".to_owned());
         }
         let identity = program::identity(Path::new(file));
         let is_it =
