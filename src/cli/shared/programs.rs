@@ -127,6 +127,8 @@ impl ProgramSources for BuiltInAndFiles {
         let is_it =
             |it: &PathBuf| files::printable(it) == file || program::identity(it) == identity;
         let path = self.files(word).into_iter().find(is_it);
+        // As the user would call it, if that name is text.
+        let path = path.map(|it| if program::identity(&it) == identity { file.into() } else { it });
         path.ok_or_else(|| format!("this is an image: edit {file} and assemble it again"))
     }
 }
