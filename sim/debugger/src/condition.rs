@@ -118,12 +118,12 @@ impl Condition {
         matches!(&self.event, Event::Turns(expression) if expression.holds(view))
     }
 
-    /// Whether an instruction made it true. `held` is the value of [`Self::holds`] before the
-    /// instruction.
-    pub(super) fn was_done(&self, executed: &Executed, held: bool, after: MachineView) -> bool {
+    /// Whether an instruction made it true. `turned` says that [`Self::holds`] is true after it and
+    /// was not before.
+    pub(super) fn was_done(&self, executed: &Executed, turned: bool, after: MachineView) -> bool {
         let done = match &self.event {
             Event::Reaches(_) => false,
-            Event::Turns(expression) => !held && expression.holds(after),
+            Event::Turns(_) => turned,
             event => event.was_done(executed),
         };
         done && self.is_guarded(after)

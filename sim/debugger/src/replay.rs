@@ -62,6 +62,9 @@ impl Replay {
     /// Runs up to a moment, a hit or the end of the program, whichever is first.
     pub(super) fn run(&mut self, inputs: &Inputs, watch_set: &WatchSet, to: u64) -> Option<Hit> {
         self.engine.watch(watch_set.watched());
+        // The conditions whose expression holds now. Nothing but watched instructions and inputs
+        // changes them.
+        let mut holding = None;
         while self.moment() < to && !self.engine.halted() {
             let stop = inputs.next_after(self.moment()).map_or(to, |next| next.min(to));
             let before = self.position();
@@ -70,12 +73,13 @@ impl Replay {
             let (mut matches, mut executed) = (Matches::default(), None);
             // If nothing was executed, the next instruction is watched.
             if count == 0 {
-                (matches, executed) = self.step(watch_set)?;
+                (matches, executed) = self.step(watch_set, &mut holding)?;
             }
             let edges = self.engine.edges();
             debug_assert!(self.has_left(before), "it would run for ever");
             if edges == 0 {
                 self.arrive(inputs);
+                holding = holding.filter(|_| inputs.at(self.moment()).next().is_none());
             }
             if edges == 0 && !self.engine.halted() {
                 matches = matches.or(watch_set.reached(self.view()));
@@ -104,9 +108,15 @@ impl Replay {
     }
 
     /// Executes a watched instruction, or the part of it up to an edge that makes a condition true.
-    fn step(&mut self, watch_set: &WatchSet) -> Option<(Matches, Option<Executed>)> {
+    /// `holding` are the conditions whose expression holds before and after it, if that is known.
+    fn step(
+        &mut self,
+        watch_set: &WatchSet,
+        holding: &mut Option<Matches>,
+    ) -> Option<(Matches, Option<Executed>)> {
+        let before = holding.take();
         if self.engine.edges() == 0 {
-            self.held = watch_set.holding(self.view());
+            self.held = before.unwrap_or_else(|| watch_set.holding(self.view()));
         }
         let held = self.held;
         if watch_set.watches_wires() {
@@ -114,7 +124,9 @@ impl Replay {
         }
         let executed = self.engine.step()?;
         self.totals.moment += 1;
-        let matches = watch_set.done(&executed, held, self.view());
+        let now = watch_set.holding(self.view());
+        *holding = Some(now);
+        let matches = watch_set.done(&executed, held, now, self.view());
         Some((matches, Some(executed).filter(|_| !matches.is_none())))
     }
 
@@ -129,7 +141,8 @@ impl Replay {
             let mut matches = watch_set.done_by_edge(&before, self.engine.circuit()?, self.view());
             if let Some(executed) = executed {
                 self.totals.moment += 1;
-                matches = matches.or(watch_set.done(&executed, held, self.view()));
+                let now = watch_set.holding(self.view());
+                matches = matches.or(watch_set.done(&executed, held, now, self.view()));
                 return Some((matches, Some(executed).filter(|_| !matches.is_none())));
             }
             if !matches.is_none() || self.engine.halted() {

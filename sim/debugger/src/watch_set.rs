@@ -92,9 +92,19 @@ impl WatchSet {
         self.matching(|_, condition| condition.holds(view))
     }
 
-    /// The conditions that an instruction made true; `held` are those that held before it.
-    pub(super) fn done(&self, executed: &Executed, held: Matches, after: MachineView) -> Matches {
-        self.matching(|n, condition| condition.was_done(executed, held.contains(n), after))
+    /// The conditions that an instruction made true. `held` are those whose expression held before
+    /// it, `now` those whose expression holds after it.
+    pub(super) fn done(
+        &self,
+        executed: &Executed,
+        held: Matches,
+        now: Matches,
+        after: MachineView,
+    ) -> Matches {
+        self.matching(|n, condition| {
+            let turned = now.contains(n) && !held.contains(n);
+            condition.was_done(executed, turned, after)
+        })
     }
 
     /// Whether some condition waits for an expression to become true.
