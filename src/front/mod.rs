@@ -209,7 +209,7 @@ struct FrontEnd {
 /// How long the first frame waits for the terminal's answers. Later ones still count.
 const PATIENCE: Duration = Duration::from_millis(100);
 /// How long to wait for them before another program has the keys.
-const ANSWERS: Duration = Duration::from_secs(2);
+const ANSWERS: Duration = Duration::from_secs(3);
 
 impl FrontEnd {
     /// Asks the terminal for what neither the environment nor an option says.
