@@ -473,9 +473,10 @@ again:  LD   0x1ffe
     terminal.wait_for("green row 0: 00 -> 01");
     terminal.keys("q");
     terminal.ends_with(0);
-    bench
-        .gray1("debug --test p.test.ron --case none")
-        .error("the debugger needs a terminal; `gray1 screenshot` does without");
+    bench.gray1("debug --test p.test.ron --case none").error(
+        "the debugger needs a terminal: standard output is not a terminal; \
+         `gray1 screenshot` does without",
+    );
 }
 
 /// The macros are the library's, so their instructions count at the calls.
