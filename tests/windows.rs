@@ -15,7 +15,7 @@ use crate::support::{Bench, PATIENCE, are_installed};
 const FONTS: [&str; 2] = ["DejaVu Sans Mono", "Liberation Mono"];
 
 /// What an LED and its panel look like where there are sixteen colours, by xterm's own numbers.
-const GREEN: [u8; 3] = [0x00, 0xff, 0x00];
+const GREEN: [u8; 3] = [0x00, 0xcd, 0x00];
 const UNLIT: [u8; 3] = [0x7f, 0x7f, 0x7f];
 const PANEL: [u8; 3] = [0x00, 0x00, 0x00];
 
