@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gray1_asm::{Files, Source, Span};
+use gray1_isa::source_text::common_ends;
 
 use super::protocol::{Position, Range, TextEdit, WorkspaceEdit};
 use super::view::View;
@@ -68,11 +69,7 @@ impl View<'_> {
     fn replaced(&self, at: u32, old: &str, new: &str) -> Vec<TextEdit> {
         let old: Vec<&str> = old.split_inclusive('\n').collect();
         let lines: Vec<&str> = new.split_inclusive('\n').collect();
-        let same = |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| {
-            pairs.take_while(|(a, b)| a == b).count()
-        };
-        let head = same(&mut old.iter().zip(&lines));
-        let tail = same(&mut old[head..].iter().rev().zip(lines[head..].iter().rev()));
+        let (head, tail) = common_ends(&old, &lines);
         let bytes = |lines: &[&str]| lines.iter().map(|line| line.len() as u32).sum::<u32>();
         let start = at + bytes(&old[..head]);
         let end = start + bytes(&old[head..old.len() - tail]);

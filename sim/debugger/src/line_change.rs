@@ -1,6 +1,6 @@
 //! Where the lines of a file have gone since a program was assembled from it.
 
-use gray1_isa::source_text::lines;
+use gray1_isa::source_text::{common_ends, lines};
 
 /// A change of a file: its lines above the change and below it are known, those between are not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,10 +21,7 @@ impl LineChange {
         if then == now {
             return None;
         }
-        let is_same = |(then, now): &(&&str, &&str)| then == now;
-        let above = then.iter().zip(&now).take_while(is_same).count();
-        let rest = then[above..].iter().rev().zip(now[above..].iter().rev());
-        let below = rest.take_while(is_same).count();
+        let (above, below) = common_ends(&then, &now);
         let (then, now) = ((then.len() - below) as u32, (now.len() - below) as u32);
         Some(Self { above: above as u32, then, now })
     }

@@ -233,7 +233,7 @@ impl Debugger {
                 it.stage = if held { Stage::Released } else { Stage::Over };
             }
             self.hold();
-            self.presses.of_buttons = <[_; 8]>::default();
+            self.presses.of_buttons = Default::default();
         }
     }
 

@@ -108,6 +108,16 @@ pub fn lines(text: &str) -> impl Iterator<Item = &str> {
     lines.filter(|line| !line.is_empty()).map(|line| line.trim_end_matches(['\n', '\r']))
 }
 
+/// How many lines two texts have in common at their starts, and how many of the others at their
+/// ends: what a change of one into the other leaves alone.
+#[must_use]
+pub fn common_ends(before: &[&str], after: &[&str]) -> (usize, usize) {
+    let is_same = |(before, after): &(&&str, &&str)| before == after;
+    let head = before.iter().zip(after).take_while(is_same).count();
+    let rest = before[head..].iter().rev().zip(after[head..].iter().rev());
+    (head, rest.take_while(is_same).count())
+}
+
 impl<T: AsRef<str>> From<Vec<T>> for SourceText {
     fn from(lines: Vec<T>) -> Self {
         let (mut text, mut starts) = (String::new(), vec![0]);
