@@ -141,7 +141,8 @@ mod tests {
         assert_eq!(debugger.image().words()[0].operand(), 97);
         let arguments = json!({ "program": path, "define": ["M=2"], "include": more });
         let refusal = launched(arguments).err().unwrap();
-        assert!(refusal.contains("`M`"), "{refusal}");
+        let why = "`-D M`: no `.default` of the program defines this name";
+        assert!(refusal.contains(why), "{refusal}");
         let arguments = json!({ "program": path, "define": ["N"] });
         let refusal = launched(arguments).err().unwrap();
         assert_eq!(refusal, "define: `N`: expected NAME=value");
