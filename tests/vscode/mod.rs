@@ -16,6 +16,7 @@ const PROGRAM: &str = "\
         ST   RED + 5
         LDI  0b11110000
         ST   RED + 2
+        SHR
         HALT
 ";
 

@@ -1,10 +1,11 @@
-// The extension's own code in an editor of cardboard: a debug session runs a program to its end, and
-// the panel is told of its LEDs. Prints the page of the panel and what was posted to it, as JSON.
+// The extension's own code in an editor of cardboard: a debug session runs a program up to its HALT,
+// and the panel is told of its LEDs. Prints the page of the panel and what was posted to it, as JSON.
 //
 //   node session.js GRAY1 PROGRAM
 
 "use strict";
 const assert = require("node:assert");
+const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { DebugClient } = require("@vscode/debugadapter-testsupport");
 
@@ -49,6 +50,9 @@ async function main() {
   const given = await editor.resolved(asked);
   const launched = client.launchRequest(given);
   await initialized;
+  const halt = readFileSync(program, "utf8").split("\n").findIndex((line) => line.includes("HALT"));
+  const breakpoints = [{ line: halt + 1 }];
+  await client.setBreakpointsRequest({ source: { path: program }, breakpoints });
   const stopped = client.waitForEvent("stopped", 60000);
   await client.configurationDoneRequest();
   await launched;
