@@ -124,7 +124,7 @@ fn a_binary_counter_goes_wrong_at_the_edge_on_which_two_lines_move() {
     terminal.keys("c");
     terminal.wait_for("PCL 01 -> 02").wait_for("0001 ST");
     terminal.keys("c");
-    terminal.wait_for("PCL 03 -> 02").wait_for("0001 ST");
+    terminal.wait_for("PCL 03 -> 00").wait_for("0000 LDI");
     terminal.keys("C");
     terminal.wait_for("PCL 01 -> 02");
     terminal.keys("C");
@@ -156,15 +156,15 @@ fn a_byte_is_followed_through_the_picture_of_the_machine_and_back() {
     terminal.wait_for("paused");
     terminal.keys("s5");
     let nothing = "no chip takes a byte";
-    let ways = ["PROG ▶ IRH", "PROG ▶ IRL", "AS ▶ BUF ▶ RAM", "AM ▶ AS"];
-    for (phase, way) in [2, 4, 5, 7].into_iter().zip(ways) {
+    let ways = ["PROG ▶ IRH", "PROG ▶ IRL", "AS ▶ BUF ▶ RAM"];
+    for (phase, way) in [2, 4, 6].into_iter().zip(ways) {
         walk_to(&mut terminal, "p", phase).wait_for(way);
-        if phase == 5 {
+        if phase == 6 {
             terminal.wait_for("takes at 1234").wait_for("BUS 5a").wait_for("━ BUF ━");
         }
     }
     walk_to(&mut terminal, "p", 0).wait_for(nothing);
-    for (phase, way) in [(7, ways[3]), (5, ways[2]), (4, ways[1]), (3, nothing), (2, ways[0])] {
+    for (phase, way) in [(7, nothing), (6, ways[2]), (4, ways[1]), (3, nothing), (2, ways[0])] {
         walk_to(&mut terminal, "P", phase).wait_for(way);
     }
     // A click on BUF, and the list.
@@ -189,10 +189,10 @@ fn in_time_the_waves_show_a_glitch_that_the_board_at_rest_does_not_have() {
     timed.wait_for("in time, 550 ns a column").wait_for("glitches");
     timed.keys(DOWN_TO_BUS);
     timed.keys("y");
-    timed.wait_for("T4 of 0003 ST   #0x10: 27 edges ahead, enter goes there");
+    timed.wait_for("T4 of 0005 ST   #0x01: 43 edges ahead, enter goes there");
     timed.wait_for("BUS 00 -> 00: BUS.0 moved 6 times");
     timed.keys("\r");
-    timed.wait_for("T4 of 0003 ST   #0x10: the present");
+    timed.wait_for("T4 of 0005 ST   #0x01: the present");
     timed.keys("q");
     timed.ends_with(0);
 

@@ -339,7 +339,7 @@ fn the_mailbox_has_its_strobe_in_the_instructions_that_the_sheet_names() {
     let prints = |(n, line): (usize, &str)| line.contains(" ST 1fff ").then_some(n);
     let numbers: Vec<usize> = (1..).zip(trace.lines()).filter_map(prints).collect();
     let strobes: Vec<String> =
-        numbers.iter().map(|number| format!("in instruction {number}: 111")).collect();
+        numbers.iter().map(|number| format!("in instruction {number}: 101")).collect();
     let expected = format!("MAILBOX is high {}, and never else", strobes.join(", "));
     let sheet = String::from_utf8(bench.read("out/bring-up.txt")).unwrap();
     assert!(strobes.len() == 2 && sheet.contains(&expected), "{expected}\n{sheet}");

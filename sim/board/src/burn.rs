@@ -211,13 +211,15 @@ fn control(role: &Control, address: u32) -> u32 {
     let reset = address >> role.reset & 1 == 1;
     let phase = Phase::from_code(role.phase.of(address));
     let pins = role.strobes;
+    // A drives the bus while a write ends, so a store leaves it alone.
+    let shows = phase == Phase::T7 && !op.writes_memory();
     let strobe = |pin: u8, on: bool| u32::from(on) << pin;
     strobe(pins.fetch_high, phase == Phase::T2)
         | strobe(pins.fetch_low, phase == Phase::T4)
         | strobe(pins.take_a, phase == Phase::T5 && op.writes_a())
         | strobe(pins.take_carry, phase == Phase::T5 && op.writes_carry())
-        | strobe(pins.write_low, !(phase == Phase::T5 && op.writes_memory()))
-        | strobe(pins.show, phase == Phase::T7 || phase == Phase::T1 && reset)
+        | strobe(pins.write_low, !(phase == Phase::T6 && op.writes_memory()))
+        | strobe(pins.show, shows || phase == Phase::T1 && reset)
         | strobe(pins.jump, (phase == Phase::T7 || phase == Phase::T0) && op.jumps(carry))
         | strobe(pins.clear, phase == Phase::T1 && reset)
 }

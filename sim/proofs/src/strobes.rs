@@ -15,6 +15,8 @@ const ONCE: &str = "the strobes of a step do not answer to what the step moves";
 pub(super) const CLOSES: &str =
     "nothing that a chip takes moves in the step in which its enable ends";
 pub(super) const WRITE_STANDS: &str = "no write address moves while data memory is written";
+pub(super) const WRITE_SETTLED: &str =
+    "no latch of a write address closes in the step in which the write begins";
 const CLOCK_STANDS: &str = "the phase does not clock a counter as its load begins or ends";
 pub(super) const ONE_COMMAND: &str = "a counter never has to load and to clear at once";
 pub(super) const NO_CIRCLE: &str =
@@ -26,6 +28,7 @@ pub(super) fn prove(
     cases: &mut Cases,
 ) -> Verdict {
     let enables = enables(graph);
+    let addressing = addressing(graph);
     one_command(graph, &enables, cases)?;
     for step in &graph.steps {
         let phase = graph.phase(step.from);
@@ -38,6 +41,8 @@ pub(super) fn prove(
         }
         cases.add(About::new(WRITE_STANDS).phase(phase), 1);
         write_address_stands(graph, step)?;
+        cases.add(About::new(WRITE_SETTLED).phase(phase), 1);
+        write_address_has_settled(graph, step, &enables, &addressing)?;
     }
     no_open_circle(graph, sensitivities, cases)
 }
@@ -60,6 +65,17 @@ struct Enable {
 impl Enable {
     fn about(&self, law: &'static str) -> About {
         About::new(law).chip(self.chip).strobe(self.net)
+    }
+
+    /// True if it becomes on, or off, in a step. Behind other tables it does for some operand where
+    /// it can move at all.
+    fn turns(&self, graph: &StateGraph, step: &Transition, on: bool) -> bool {
+        let is_on = |index| (self.strobe.of(&graph.outputs(index)) == self.on) == on;
+        if graph.is_strobe(self.strobe) {
+            !is_on(step.from) && is_on(step.to)
+        } else {
+            graph.can_move(step, self.strobe)
+        }
     }
 }
 
@@ -193,14 +209,8 @@ fn strobes_move_once(graph: &StateGraph, step: &Transition) -> Verdict {
 }
 
 fn closes_quietly(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdict {
-    let (before, after) = (graph.outputs(step.from), graph.outputs(step.to));
-    let on = |outputs| enable.strobe.of(outputs) == enable.on;
-    let ends = if graph.is_strobe(enable.strobe) {
-        on(&before) && !on(&after)
-    } else {
-        // Behind other tables: it ends for some operand where it can move at all.
-        graph.can_move(step, enable.strobe)
-    };
+    let after = graph.outputs(step.to);
+    let ends = enable.turns(graph, step, false);
     if !ends || enable.overruled_by.is_some_and(|wire| wire.of(&after)) {
         return Ok(());
     }
@@ -270,6 +280,49 @@ fn write_address_stands(graph: &StateGraph, step: &Transition) -> Verdict {
         Scene::Note(format!("{} is low in this step", graph.wire_name(strobe))),
     ];
     Err(Counterexample::new(WRITE_STANDS, story))
+}
+
+/// The nodes whose wires are the address of data memory, and those that feed them through tables.
+fn addressing(graph: &StateGraph) -> Vec<usize> {
+    let sources = |node: usize, pins: u8| {
+        let wired = graph.wiring.nodes()[node].pins.iter().filter(move |(pin, _)| *pin < pins);
+        wired.map(|(_, wire)| wire.node)
+    };
+    let mut nodes: Vec<usize> = sources(graph.wiring.memory(), RAM_WRITE_PIN).collect();
+    let mut at = 0;
+    while let Some(&node) = nodes.get(at) {
+        at += 1;
+        // What a chip with feedback of its own shows comes from no other chip while it holds it.
+        if graph.wiring.nodes()[node].own == 0 {
+            let feeding = sources(node, u8::MAX).filter(|source| !nodes.contains(source));
+            nodes.extend(feeding.collect::<Vec<usize>>());
+        }
+    }
+    nodes
+}
+
+/// A write needs an address that stands before it begins: a latch that closes as it begins may show
+/// its last byte later than the write is noticed.
+fn write_address_has_settled(
+    graph: &StateGraph,
+    step: &Transition,
+    enables: &[Enable],
+    addressing: &[usize],
+) -> Verdict {
+    let memory = graph.board.memory();
+    let mut writes = enables.iter().filter(|enable| enable.chip == memory);
+    let Some(write) = writes.find(|write| write.turns(graph, step, true)) else { return Ok(()) };
+    let feeds = |enable: &&Enable| addressing.contains(&Wiring::chip(enable.chip));
+    let closes = |enable: &&Enable| enable.turns(graph, step, false);
+    let Some(latch) = enables.iter().filter(feeds).find(closes) else { return Ok(()) };
+    let wire = |enable: &Enable| graph.wire_name(enable.strobe);
+    let chip = graph.board.chip(latch.chip).name().to_owned();
+    let story = vec![
+        graph.scene(step),
+        Scene::Closes { chip, wire: wire(latch) },
+        Scene::Note(format!("{} begins a write in this step", wire(write))),
+    ];
+    Err(Counterexample::new(WRITE_SETTLED, story))
 }
 
 /// Looks for a circle of wires through several chips in any step.
@@ -396,6 +449,30 @@ mod tests {
                  IRL.0 IRL.1 IRL.2 IRL.3 IRL.4 IRL.5 IRL.6 IRL.7 while nWE is low",
             ]
         );
+    }
+
+    /// A table between a latch and data memory makes no difference.
+    #[test]
+    fn the_latches_of_a_write_address_are_found_through_tables() {
+        let between = r#"(
+            name: "SELECT", part: "2716",
+            address: ["IRL.0-7", "0", "0", "0"], data: ["CELL.0-7"], does: Buffer(from: ["IRL.0-7"]),
+        ),
+        (
+            name: "RAM","#;
+        let text = GRAY1.replacen("(\n            name: \"RAM\",", between, 1);
+        let (chips, ram) = text.split_once("name: \"RAM\",").unwrap();
+        let ram = ram.replacen("[\"OPERAND\"]", "[\"CELL.0-7\", \"IRH.0-4\"]", 1);
+        let board = load(&format!("{chips}name: \"RAM\",{ram}")).unwrap();
+        for (board, expected) in
+            [(load(GRAY1).unwrap(), &["IRL", "IRH"][..]), (board, &["SELECT", "IRH", "IRL"])]
+        {
+            let graph = graph(&board);
+            let nodes = addressing(&graph).into_iter().map(|node| graph.node_name(node));
+            let mut nodes: Vec<String> = nodes.collect();
+            nodes.dedup();
+            assert_eq!(nodes, expected);
+        }
     }
 
     /// In T7 the control table looks at the carry, which ADD may have moved either way.

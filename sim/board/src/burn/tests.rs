@@ -28,7 +28,7 @@ fn the_control_table_phase_by_phase() {
     let t5: [&[&str]; 8] = [
         &["AM_EN"],
         &["AM_EN"],
-        &["WE"],
+        &[],
         &["AM_EN", "CM_EN"],
         &["AM_EN"],
         &["AM_EN", "CM_EN"],
@@ -39,6 +39,7 @@ fn the_control_table_phase_by_phase() {
     for (opcode, t5) in t5.into_iter().enumerate() {
         for carry in 0..2 {
             let jumps = opcode == 7 || opcode == 6 && carry == 1;
+            let writes = opcode == 2;
             let at = |phase| strobes(&ctrl, phase, opcode, carry, 0);
             assert_eq!(at(0), if jumps { vec!["PC_LOAD"] } else { vec![] });
             assert_eq!(at(1), [""; 0]);
@@ -46,8 +47,9 @@ fn the_control_table_phase_by_phase() {
             assert_eq!(at(3), [""; 0]);
             assert_eq!(at(4), ["IRL_EN"]);
             assert_eq!(at(5), t5);
-            assert_eq!(at(6), [""; 0]);
-            assert_eq!(at(7), if jumps { vec!["AS_EN", "PC_LOAD"] } else { vec!["AS_EN"] });
+            assert_eq!(at(6), if writes { vec!["WE"] } else { vec![] });
+            let t7: &[&str] = if jumps { &["AS_EN", "PC_LOAD"] } else { &["AS_EN"] };
+            assert_eq!(at(7), if writes { &[] } else { t7 });
             assert_eq!(strobes(&ctrl, 1, opcode, carry, 1), ["AS_EN", "CLR"]);
             for phase in [0, 2, 3, 4, 5, 6, 7] {
                 assert_eq!(strobes(&ctrl, phase, opcode, carry, 1), at(phase));

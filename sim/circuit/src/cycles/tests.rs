@@ -175,7 +175,7 @@ fn rewired_boards_show_the_same_with_and_without_remembered_cycles() {
             0,
         ),
         // A third latch that takes a byte together with A: more than is remembered.
-        (BUFFER, LAST, 105),
+        (BUFFER, LAST, 123),
         // Half of data memory.
         ("address: [\"OPERAND\"]", "address: [\"IRL.0-7\", \"IRH.0-3\", \"1\"]", 3114),
     ];

@@ -268,8 +268,8 @@ fn there_are_only_so_many() {
     });
 }
 
-/// A store moves memory in T5, so the expression holds already where a wire stops the machine in
-/// T6. It turns true at the end of the instruction nevertheless.
+/// A store moves memory in T6, so the expression holds already where a wire stops the machine in
+/// T7. It turns true at the end of the instruction nevertheless.
 #[test]
 fn a_stop_in_the_middle_of_an_instruction_hides_nothing_that_it_turns_true() {
     let store = Word::data(Op::St, RamAddr::truncate(0));

@@ -155,8 +155,8 @@ fn a_wire_and_the_instruction_that_moves_it_are_both_met() {
     let watch_set = WatchSet::new(conditions.to_vec(), |index| image.word(index));
     let mut stories = Vec::new();
     for (position, matches, is_store) in [
-        ((1, 5), Matches::of(&[0]), false),
-        ((1, 6), Matches::of(&[2]), false),
+        ((1, 6), Matches::of(&[0]), false),
+        ((1, 7), Matches::of(&[2]), false),
         ((2, 0), Matches::of(&[1]), true),
     ] {
         let RunResult::Hit(hit) = history.run(&watch_set, 10) else { panic!("no hit") };

@@ -95,7 +95,7 @@ fn of_strobes(board: &Board, cases: &mut Cases) {
             let about = About::new(strobes::CLOSES).chip(chip).strobe(strobe);
             cases.add(about.phase(step.from), seen_levels());
         }
-        for law in [strobes::WRITE_STANDS, strobes::NO_CIRCLE] {
+        for law in [strobes::WRITE_STANDS, strobes::WRITE_SETTLED, strobes::NO_CIRCLE] {
             cases.add(About::new(law).phase(step.from), seen_levels());
         }
         for (table, _) in chips(board).filter(|(_, chip)| is_control(chip)) {

@@ -260,6 +260,41 @@ fn strobes_that_glitch_or_move_twice() {
 }
 
 #[test]
+fn writes_that_begin_before_their_address_or_end_after_their_value() {
+    check([
+        (
+            commanded(&[("nWE", false, |now| now.phase == Phase::T4 && now.op == Op::St)]),
+            3,
+            "no write address moves while data memory is written\n  \
+            T3 -> T4: the oscillator turns over, IRH.5 = 0, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
+            IRL.0 can move\n  \
+            nWE is low in this step",
+        ),
+        // As IRL closes.
+        (
+            commanded(&[
+                ("nWE", false, |now| now.phase == Phase::T5 && now.op == Op::St),
+                ("nWE", true, |now| now.phase == Phase::T6 && now.op == Op::St),
+            ]),
+            3,
+            "no latch of a write address closes in the step in which the write begins\n  \
+            T4 -> T5: the oscillator turns over, IRH.5 = 0, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
+            IRL_EN closes IRL in the same step\n  \
+            nWE begins a write in this step",
+        ),
+        (
+            commanded(&[("AS_EN", true, |now| now.phase == Phase::T7 && now.op == Op::St)]),
+            3,
+            "nothing that a chip takes moves in the step in which its enable ends\n  \
+            T6 -> T7: the oscillator turns over, IRH.5 = 0, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
+            AS.0 can move\n  \
+            nWE closes RAM in the same step\n  \
+            RAM takes either",
+        ),
+    ]);
+}
+
+#[test]
 fn strobes_that_come_at_the_wrong_time() {
     check([
         (
@@ -272,14 +307,6 @@ fn strobes_that_come_at_the_wrong_time() {
             PROG.0 can move\n  \
             IRL_EN closes IRL in the same step\n  \
             IRL takes either",
-        ),
-        (
-            commanded(&[("nWE", false, |now| now.phase == Phase::T4 && now.op == Op::St)]),
-            3,
-            "no write address moves while data memory is written\n  \
-            T3 -> T4: the oscillator turns over, IRH.5 = 0, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
-            IRL.0 can move\n  \
-            nWE is low in this step",
         ),
         (
             commanded(&[("PC_LOAD", false, |now| now.phase == Phase::T7 && now.op == Op::Jmp)]),
@@ -309,8 +336,9 @@ fn strobes_that_come_at_the_wrong_time() {
 #[test]
 fn a_bus_that_breaks_a_law() {
     let writes_while_open = commanded(&[
-        ("AM_EN", true, |now| now.op == Op::Ld && [Phase::T5, Phase::T6].contains(&now.phase)),
-        ("nWE", false, |now| now.op == Op::Ld && now.phase == Phase::T5),
+        ("AM_EN", true, |now| now.op == Op::Ld && now.phase >= Phase::T5),
+        ("nWE", false, |now| now.op == Op::Ld && now.phase == Phase::T6),
+        ("AS_EN", false, |now| now.op == Op::Ld && now.phase == Phase::T7),
     ]);
     let sees_only_bus_2 = burned(&writes_while_open, "ALUL", |address, byte| {
         let op = Op::from_code((address >> 12 & 7) as u8);
@@ -321,7 +349,7 @@ fn a_bus_that_breaks_a_law() {
             writes_while_open,
             4,
             "no latch or counter reads shared wires while their drivers change\n  \
-            T4 -> T5: the oscillator turns over, IRH.5 = 1, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
+            T6 -> T7: the oscillator turns over, IRH.5 = 1, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
             BUS.0 can move\n  \
             ALUL.0 can move\n  \
             AM takes either",
@@ -330,7 +358,7 @@ fn a_bus_that_breaks_a_law() {
             sees_only_bus_2,
             4,
             "no latch or counter reads shared wires while their drivers change\n  \
-            T4 -> T5: the oscillator turns over, IRH.5 = 1, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
+            T6 -> T7: the oscillator turns over, IRH.5 = 1, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
             BUS.0 can move\n  \
             ALUL.2 can move\n  \
             AM takes either",
@@ -381,12 +409,10 @@ fn arithmetic_that_breaks_a_law() {
     let stores_the_other =
         burned(&stock, "ALUL", |address, byte| if op(address) == Op::St { byte ^ 1 } else { byte });
     let chip = stock.chip_named("ALUL").unwrap();
-    let slaves_behind = commanded(&[
-        ("AM_EN", true, |now| now.op == Op::St && now.phase == Phase::T5),
-        ("AS_EN", false, |now| now.op == Op::St && now.phase == Phase::T7),
-    ])
-    .with_contents(chip, stores_the_other.chip(chip).contents().to_vec())
-    .unwrap();
+    let slaves_behind =
+        commanded(&[("AM_EN", true, |now| now.op == Op::St && now.phase == Phase::T5)])
+            .with_contents(chip, stores_the_other.chip(chip).contents().to_vec())
+            .unwrap();
     check([
         (
             adds_badly,

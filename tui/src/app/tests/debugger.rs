@@ -119,7 +119,7 @@ fn breaks_and_watches_are_listed_with_what_is_wrong() {
 #[test]
 fn a_break_at_a_line_says_what_the_line_did_and_where() {
     for (line, story) in [
-        ("nWE falls", "nWE fell, in T5 at 0x0001"),
+        ("nWE falls", "nWE fell, in T6 at 0x0001"),
         ("PHASE = 0", "PHASE 4 -> 0: PHASE.2 fell, in T0 at 0x0001"),
     ] {
         let mut session = testing::session_on(testing::on_chips(), program(), true);

@@ -197,26 +197,27 @@ mod tests {
         let at = RamAddr::truncate(0x1234);
         let jump = "IRH IRL > PCH, IRH IRL > PCH > PCL";
         let taken = format!("{jump}, AM > AS");
-        // The instruction, T5, T7, and T0 behind it.
-        for (word, t5, t7, t0) in [
-            (Word::ldi(7), "IRL > ALUL ALUH > AM", "AM > AS", ""),
-            (Word::data(Op::Ld, at), "RAM > ALUL ALUH > AM", "AM > AS", ""),
-            (Word::data(Op::St, at), "AS > BUF > RAM", "AM > AS", ""),
+        // The instruction, T5, T6, T7, and T0 behind it.
+        for (word, t5, t6, t7, t0) in [
+            (Word::ldi(7), "IRL > ALUL ALUH > AM", "", "AM > AS", ""),
+            (Word::data(Op::Ld, at), "RAM > ALUL ALUH > AM", "", "AM > AS", ""),
+            (Word::data(Op::St, at), "", "AS > BUF > RAM", "", ""),
             (
                 Word::data(Op::Add, at),
                 "AS RAM > ALUL ALUH > AM, AS RAM > ALUL ALUH > FLAGS",
+                "",
                 "AM > AS",
                 "",
             ),
-            (Word::data(Op::Nand, at), "AS RAM > ALUL ALUH > AM", "AM > AS", ""),
-            (Word::shr(), "AS > ALUL ALUH > AM, AS > ALUL ALUH > FLAGS", "AM > AS", ""),
-            (Word::jump(Op::Jc, RomIndex::truncate(0x155)), "", taken.as_str(), jump),
-            (Word::jump(Op::Jmp, RomIndex::truncate(0x155)), "", taken.as_str(), jump),
+            (Word::data(Op::Nand, at), "AS RAM > ALUL ALUH > AM", "", "AM > AS", ""),
+            (Word::shr(), "AS > ALUL ALUH > AM, AS > ALUL ALUH > FLAGS", "", "AM > AS", ""),
+            (Word::jump(Op::Jc, RomIndex::truncate(0x155)), "", "", taken.as_str(), jump),
+            (Word::jump(Op::Jmp, RomIndex::truncate(0x155)), "", "", taken.as_str(), jump),
         ] {
             // Whatever A is: a NAND of zeros still reads both.
             for n in [0, 0x5a] {
                 let expected =
-                    ["", "", "PROG > IRH", "", "PROG > IRL", t5, "", t7, t0].map(str::to_owned);
+                    ["", "", "PROG > IRH", "", "PROG > IRL", t5, t6, t7, t0].map(str::to_owned);
                 assert_eq!(phases(n, word), expected, "{word:?} with A = {n}");
             }
         }

@@ -201,16 +201,15 @@ mod tests {
                 "IRH_EN is off: keeps 52",
             ]
         );
-        assert_eq!(told(&words, "CTRL")[5], "on: nWE");
+        assert_eq!(told(&words, "CTRL")[5..], ["no strobe is on", "on: nWE", "no strobe is on"]);
         let memory = told(&words, "RAM");
-        assert_eq!(memory[5], "nWE fell: 1234 takes what BUS carries");
-        assert_eq!(memory[6], "nWE rose: 1234 keeps 07");
-        assert_eq!(memory[7], "nWE is high: shows 07, the byte at 1234");
+        assert_eq!(memory[5], "nWE is high: shows 00, the byte at 1234");
+        assert_eq!(memory[6], "nWE fell: 1234 takes what BUS carries");
+        assert_eq!(memory[7], "nWE rose: 1234 keeps 07");
         let buffer = told(&words, "BUF");
-        assert_eq!(buffer[4..6], ["nWE is high: it lets go of BUS", "nWE is low: it drives BUS"]);
-        assert_eq!(told(&words, "CTRL")[6], "no strobe is on");
+        assert_eq!(buffer[5..7], ["nWE is high: it lets go of BUS", "nWE is low: it drives BUS"]);
         let alu = told(&words, "ALUL");
-        assert_eq!(alu[5..7], ["BUS.0-2 moved: the same answer", "its address stands still"]);
+        assert_eq!(alu[6..8], ["BUS.0-2 moved: the same answer", "its address stands still"]);
         assert_eq!(told(&words, "PROG")[4], "PCL.0 moved: another answer");
     }
 
