@@ -24,8 +24,10 @@ const SOLD_TODAY: &str = "--part PHASE=SST39SF010A --part CTRL=SST39SF010A --par
 
 fn kicad(folder: &Path, arguments: &str) -> Ran {
     let mut command = Command::new("kicad-cli");
-    // Its settings belong to the test.
-    command.current_dir(folder).env("HOME", folder).env_remove("XDG_CONFIG_HOME");
+    // Its settings and its lock, which another KiCad of this machine may be writing, belong to
+    // the test.
+    command.current_dir(folder).env("HOME", folder).env("TMPDIR", folder);
+    command.env_remove("XDG_CONFIG_HOME");
     Ran::of(command.args(arguments.split(' ')))
 }
 
