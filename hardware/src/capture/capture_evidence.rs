@@ -3,7 +3,8 @@
 use gray1_board::{Board, NetId};
 
 use super::clock::Clock;
-use super::evidence::{ChipEvidence, WireEvidence};
+use super::evidence::{ChipEvidence, FirstSeen, WireEvidence, WireLevels};
+use super::hypothesis::Hypothesis;
 use super::watched::WatchedChip;
 
 /// The evidence that a capture has given so far.
@@ -16,6 +17,23 @@ pub(super) struct CaptureEvidence<'a> {
     pub(super) chip_evidence: Vec<ChipEvidence>,
     pub(super) wires: WireEvidence,
     pub(super) clock: Clock,
+    /// Some moments at which a chip was wrong at rest, and the chip's index.
+    pub(super) wrong_moments: Vec<(usize, WireLevels)>,
+    /// A wire from outside that had another level for one sample.
+    pub(super) pulse: Option<FirstSeen<NetId>>,
+}
+
+/// The number of chips that were wrong at rest, of which the rules of clock and reset count as one,
+/// and how often chips were odd besides. The less, the better an explanation.
+pub(super) type CaptureFaults = (usize, u64);
+
+impl CaptureEvidence<'_> {
+    /// What was wrong so far.
+    pub(super) fn faults_seen(&self) -> CaptureFaults {
+        let wrong = self.chip_evidence.iter().filter(|it| it.wrong.is_some()).count();
+        let rules = usize::from(self.clock.breach.is_some());
+        (wrong + rules, self.chip_evidence.iter().map(ChipEvidence::odd).sum())
+    }
 }
 
 /// How a capture was made.
@@ -30,4 +48,11 @@ pub struct Circumstances {
     pub phase_ps_min: Option<i64>,
     /// True if the board holds the program that the machine runs.
     pub knows_program: bool,
+}
+
+impl Circumstances {
+    /// True if a wire is captured.
+    pub(super) fn has(&self, net: NetId, hypothesis: Hypothesis) -> bool {
+        self.wires.contains(&net) && hypothesis != Hypothesis::LooseClip(net)
+    }
 }

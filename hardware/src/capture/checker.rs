@@ -1,14 +1,25 @@
 //! Compares every chip of a board with its table, given the movements of some of the wires.
 
-use gray1_board::{Board, ChipId, NetId};
+use std::collections::VecDeque;
 
-use super::capture_evidence::{CaptureEvidence, Circumstances};
+use gray1_board::{Board, ChipId, Driver, NetId};
+
+use super::capture_evidence::{CaptureEvidence, CaptureFaults, Circumstances};
 use super::clock::Clock;
 use super::diagnosis;
-use super::evidence::{ChipEvidence, RestLevels, WireEvidence, note};
+use super::evidence::{ChipEvidence, WireEvidence, WireLevels, note};
+use super::hypothesis::Hypothesis;
 use super::memory::Memory;
 use super::report::Report;
-use super::watched::{ClippedPin, RestState, Symptom, WatchedChip};
+use super::watched::{ClippedPin, RestState, Symptom, WatchedChip, is_one_sample};
+
+/// The most movements that are kept to try hypotheses on.
+const KEPT_MAX: usize = 1 << 20;
+/// The most moments of a wrong chip that are kept.
+const WRONG_MOMENTS_MAX: usize = 16;
+
+/// A movement of a wire: when, and to which level.
+type WireMovement = (i64, NetId, Option<bool>);
 
 /// A check in progress. It takes the movements of the wires in order of time.
 #[derive(Debug)]
@@ -16,7 +27,11 @@ pub struct Checker<'a> {
     capture: CaptureEvidence<'a>,
     /// For each wire, the chips and pins that are connected to it.
     places: Vec<Vec<(usize, ClippedPin)>>,
-    levels: Vec<Option<bool>>,
+    levels: WireLevels,
+    /// The last movements, until it is known whether those from outside lasted for a sample only.
+    fresh: VecDeque<WireMovement>,
+    /// The first movements, for hypotheses.
+    kept: Vec<WireMovement>,
     memory: Memory,
     now: PresentSample,
     /// The time without movements after which every chip is at rest.
@@ -40,16 +55,21 @@ impl<'a> Checker<'a> {
     /// Begins a check.
     #[must_use]
     pub fn new(board: &'a Board, circumstances: Circumstances) -> Self {
-        let is_captured = |net: NetId| circumstances.wires.contains(&net);
+        Self::assuming(board, circumstances, Hypothesis::NoFault)
+    }
+
+    /// Begins a check under a hypothesis.
+    fn assuming(board: &'a Board, circumstances: Circumstances, hypothesis: Hypothesis) -> Self {
+        let is_captured = |net: NetId| circumstances.has(net, hypothesis);
         let resolution_ps = circumstances.resolution_ps;
         let is_judged = |id| circumstances.knows_program || id != board.program();
-        let watch = |id| WatchedChip::new(board, id, &is_captured, resolution_ps);
+        let watch = |id| WatchedChip::new(board, id, &is_captured, resolution_ps, hypothesis);
         let chips: Vec<WatchedChip> =
             board.chip_ids().filter(|&id| is_judged(id)).map(watch).collect();
         let mut places = vec![Vec::new(); board.nets().len()];
         for (index, watched) in chips.iter().enumerate() {
             if watched.clips.is_watched() {
-                clip(board, watched.clips.chip, |net, place| {
+                clip(board, watched.clips.chip, hypothesis, |net, place| {
                     if is_captured(net) {
                         places[net.index()].push((index, place));
                     }
@@ -69,12 +89,16 @@ impl<'a> Checker<'a> {
             wires: WireEvidence::new(board),
             clock: Clock::new(phase_ps_min, near_ps, resolution_ps),
             circumstances,
+            wrong_moments: Vec::new(),
+            pulse: None,
         };
         Self {
             capture,
             places,
-            levels: vec![None; board.nets().len()],
-            memory: Memory::default(),
+            levels: WireLevels::default(),
+            fresh: VecDeque::new(),
+            kept: Vec::new(),
+            memory: Memory::new(hypothesis.suspicion(board.memory())),
             now: PresentSample::default(),
             quiet_ps,
             has_clock,
@@ -84,6 +108,34 @@ impl<'a> Checker<'a> {
     /// A captured wire has this level from this time in ps on; `None` if the capture states that it
     /// is unknown. Times must not go back, and movements at one time are one sample.
     pub fn movement(&mut self, time_ps: i64, net: NetId, level: Option<bool>) {
+        let resolution_ps = self.capture.circumstances.resolution_ps;
+        self.release(|then_ps| !is_one_sample(time_ps - then_ps, resolution_ps));
+        let is_outside = self.capture.board.net(net).driver() == Driver::Outside;
+        // A level that was seen once is noise; no clock and no button is so fast.
+        let is_pulse = |&(then_ps, then, before): &WireMovement| {
+            is_outside && then == net && then_ps < time_ps && before == level.map(|it| !it)
+        };
+        let place = self.fresh.iter().position(is_pulse);
+        if let Some((then_ps, ..)) = place.and_then(|place| self.fresh.remove(place)) {
+            self.capture.clock.pulses += u64::from(net == self.capture.board.oscillator());
+            note(&mut self.capture.pulse, net, then_ps);
+        } else {
+            self.fresh.push_back((time_ps, net, level));
+        }
+    }
+
+    /// Takes the fresh movements at these times.
+    fn release(&mut self, is_old: impl Fn(i64) -> bool) {
+        while let Some(&movement) = self.fresh.front().filter(|fresh| is_old(fresh.0)) {
+            self.fresh.pop_front();
+            if self.kept.len() < KEPT_MAX {
+                self.kept.push(movement);
+            }
+            self.take(movement);
+        }
+    }
+
+    fn take(&mut self, (time_ps, net, level): WireMovement) {
         if self.now.time_ps != Some(time_ps) {
             self.pass(time_ps);
         }
@@ -96,37 +148,71 @@ impl<'a> Checker<'a> {
     /// Ends the check at this time.
     #[must_use]
     pub fn finish(mut self, time_ps: i64) -> Report {
+        self.release(|_| true);
+        self.end(time_ps);
+        let end_ps = self.kept.get(KEPT_MAX - 1).map_or(time_ps, |last| last.0);
+        diagnosis::report(&self.capture, &|hypothesis, most| self.again(hypothesis, most, end_ps))
+    }
+
+    fn end(&mut self, time_ps: i64) {
         self.pass(time_ps);
         if !self.has_clock {
             self.look_at_all(time_ps);
         }
-        diagnosis::report(&self.capture)
+    }
+
+    /// What the capture shows under a hypothesis; `None` as soon as more is wrong than this.
+    fn again(
+        &self,
+        hypothesis: Hypothesis,
+        most: CaptureFaults,
+        end_ps: i64,
+    ) -> Option<CaptureEvidence<'a>> {
+        const BETWEEN: usize = 64;
+        let CaptureEvidence { board, circumstances, .. } = &self.capture;
+        let mut checker = Self::assuming(board, circumstances.clone(), hypothesis);
+        for (count, &(time_ps, net, level)) in self.kept.iter().enumerate() {
+            if let Some(net) = hypothesis.clipped_to(net) {
+                checker.take((time_ps, net, level));
+            }
+            if count % BETWEEN == 0 && checker.capture.faults_seen() > most {
+                return None;
+            }
+        }
+        checker.end(end_ps);
+        (checker.capture.faults_seen() <= most).then_some(checker.capture)
     }
 
     /// All movements of the present sample are known; the next sample is at this time.
     fn pass(&mut self, time_ps: i64) {
         let Some(now_ps) = self.now.time_ps.replace(time_ps) else { return };
         let mut movements = std::mem::take(&mut self.now.movements);
-        movements.retain(|(net, level)| self.levels[net.index()] != *level);
+        movements.retain(|(net, level)| self.levels.level(*net) != *level);
         let outside = [self.capture.board.oscillator(), self.capture.board.reset()];
+        // Causes come before their effects, in whatever order channels are.
+        movements.sort_by_key(|(net, _)| !outside.contains(net));
         if self.has_clock && movements.iter().any(|(net, _)| outside.contains(net)) {
             self.look_at_all(now_ps);
         }
-        for (net, level) in movements.drain(..) {
+        for &(net, level) in &movements {
             self.wire_moves(net, level, now_ps);
+        }
+        for (net, level) in movements.drain(..) {
+            if self.levels.level(net).is_some() && level.is_some() {
+                self.capture.wires.moved.set(net, true);
+            }
+            self.levels.set(net, level);
         }
         self.now.movements = movements;
         for (chip, pins) in std::mem::take(&mut self.now.shown) {
             self.capture.chips[chip].explain(now_ps, pins);
         }
         if time_ps.saturating_sub(now_ps) >= self.quiet_ps {
-            let scene = self.scene(time_ps);
-            self.capture.wires.rest(self.capture.board, &scene);
+            self.capture.wires.rest(self.capture.board, &self.levels);
         }
     }
 
     fn wire_moves(&mut self, net: NetId, level: Option<bool>, now_ps: i64) {
-        self.levels[net.index()] = level;
         if net == self.capture.board.oscillator() {
             self.capture.clock.oscillator_moves(level, now_ps);
         }
@@ -156,31 +242,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The wires at a moment of rest.
-    fn scene(&mut self, time_ps: i64) -> RestLevels {
-        let mut scene = RestLevels::default();
-        for net in self.capture.board.net_ids() {
-            if let Some(level) = self.levels[net.index()] {
-                scene.known.set(net, true);
-                scene.levels.set(net, level);
-            }
-        }
-        for watched in &mut self.capture.chips {
-            let chip = self.capture.board.chip(watched.clips.chip);
-            if chip.contents().is_empty() || !watched.clips.is_watched() {
-                continue;
-            }
-            let Some((certain, levels)) = watched.expected(time_ps) else { continue };
-            for (bit, &net) in chip.data().iter().enumerate() {
-                if certain >> bit & 1 == 1 {
-                    scene.expected.set(net, true);
-                    scene.expected_levels.set(net, levels >> bit & 1 == 1);
-                }
-            }
-        }
-        scene
-    }
-
     /// Judges a chip that was at rest until now.
     fn look(&mut self, index: usize, time_ps: i64) {
         let watched = &mut self.capture.chips[index];
@@ -195,6 +256,10 @@ impl<'a> Checker<'a> {
         let wrong = values.wrong(rest.data, mask);
         if values.is_telling(mask) {
             evidence.rest(rest, key, wrong);
+        }
+        let moments = &mut self.capture.wrong_moments;
+        if wrong != 0 && moments.len() < WRONG_MOMENTS_MAX {
+            moments.push((index, self.levels));
         }
         if let Some(transition) = rest.transition.filter(|_| wrong == 0) {
             let WatchedChip { clips, table, .. } = watched;
@@ -245,15 +310,22 @@ impl<'a> Checker<'a> {
 }
 
 /// Finds the wired pins of a chip.
-fn clip(board: &Board, id: ChipId, mut found: impl FnMut(NetId, ClippedPin)) {
+pub(super) fn clip(
+    board: &Board,
+    id: ChipId,
+    hypothesis: Hypothesis,
+    mut found: impl FnMut(NetId, ClippedPin),
+) {
     let chip = board.chip(id);
-    for (pin, source) in (0..).zip(chip.address()) {
-        if let Some(net) = source.net() {
+    for pin in 0..chip.address().len() as u8 {
+        if let Some(net) = hypothesis.seen_at(chip, pin) {
             found(net, ClippedPin::Address(pin));
         }
     }
     for (bit, &net) in (0..).zip(chip.data()) {
-        found(net, ClippedPin::Data(bit));
+        if let Some(net) = hypothesis.shown_on(net) {
+            found(net, ClippedPin::Data(bit));
+        }
     }
     if let Some((net, on_while)) = chip.output().switch() {
         found(net, ClippedPin::Enable(on_while));

@@ -35,6 +35,10 @@ pub(super) struct Clock {
     reset_phases: Option<u32>,
     /// The number of edges, and the shortest time between two.
     pub(super) edges: u64,
+    /// The edges outside a reset.
+    pub(super) free_edges: u64,
+    /// The levels of the oscillator that were seen in one sample only.
+    pub(super) pulses: u64,
     pub(super) shortest_ps: Option<i64>,
     pub(super) breach: Option<FirstSeen<ClockViolation>>,
     pub(super) reset_moves: u64,
@@ -52,6 +56,8 @@ impl Clock {
             reset_ps: None,
             reset_phases: None,
             edges: 0,
+            free_edges: 0,
+            pulses: 0,
             shortest_ps: None,
             breach: None,
             reset_moves: 0,
@@ -69,7 +75,8 @@ impl Clock {
 
     /// True if the samples cannot resolve the phases.
     pub(super) fn is_blurred(&self) -> bool {
-        self.shortest_ps.is_some_and(|shortest_ps| shortest_ps < 2 * self.resolution_ps)
+        let is_short = |shortest_ps| shortest_ps < 2 * self.resolution_ps;
+        self.pulses > self.edges || self.shortest_ps.is_some_and(is_short)
     }
 
     /// The oscillator has a new level.
@@ -81,6 +88,7 @@ impl Clock {
             return;
         }
         self.edges += 1;
+        self.free_edges += u64::from(self.reset != Some(true));
         if let Some(phases) = &mut self.reset_phases {
             *phases += 1;
         }

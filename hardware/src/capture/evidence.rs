@@ -53,8 +53,6 @@ pub(super) struct AddressEvidence {
     pub(super) wrong: u32,
     /// The data pins that were wrong at any time.
     pub(super) pins: u8,
-    /// True if it was wrong in more than one way.
-    pub(super) varies: bool,
 }
 
 impl ChipEvidence {
@@ -68,12 +66,11 @@ impl ChipEvidence {
         if self.seen.len() >= ADDRESSES_MAX && !self.seen.contains_key(&key) {
             return;
         }
-        let new = AddressEvidence { data: rest.data, right: 0, wrong: 0, pins: 0, varies: false };
+        let new = AddressEvidence { data: rest.data, right: 0, wrong: 0, pins: 0 };
         let seen = self.seen.entry(key).or_insert(new);
         if is_right {
             seen.right += 1;
         } else {
-            seen.varies |= seen.wrong > 0 && seen.data != rest.data;
             seen.data = rest.data;
             seen.pins |= pins;
             seen.wrong += 1;
@@ -85,123 +82,105 @@ impl ChipEvidence {
         self.seen.values().fold(0, |pins, seen| pins | seen.pins)
     }
 
-    /// The number of addresses at which one of these data pins was wrong.
-    pub(super) fn wrong_addresses(&self, pins: u8) -> usize {
-        self.seen.values().filter(|seen| seen.pins & pins != 0).count()
+    /// The address at which it was wrong, if that was one of several.
+    pub(super) fn only_wrong(&self) -> Option<u32> {
+        let mut wrong = self.seen.iter().filter(|(_, seen)| seen.wrong > 0);
+        let first = wrong.next().filter(|_| self.seen.len() > 2)?;
+        wrong.next().is_none().then_some(*first.0)
+    }
+
+    /// The data pins that were wrong at rest, or else those that moved as they should not.
+    pub(super) fn suspected_pins(&self) -> u8 {
+        let moved = self.impossible.map_or(0, |it| it.what.from.1 ^ it.what.to.1);
+        match self.wrong_pins() {
+            0 => moved,
+            pins => pins,
+        }
+    }
+
+    /// What it did wrong without being wrong at rest: when first, and how often.
+    fn oddities(&self) -> impl Iterator<Item = (i64, u64)> {
+        let impossible = self.impossible.map(|it| (it.time_ps, it.count));
+        let restless = self.restless.map(|it| (it.time_ps, it.count));
+        let brief = self.brief.map(|it| (it.time_ps, it.count));
+        [impossible, restless, brief].into_iter().flatten()
+    }
+
+    /// How often it did something wrong without being wrong at rest.
+    pub(super) fn odd(&self) -> u64 {
+        self.oddities().map(|(_, count)| count).sum()
     }
 
     /// When it first did something wrong.
     pub(super) fn first_wrong_ps(&self) -> Option<i64> {
-        let times = [
-            self.wrong.map(|it| it.time_ps),
-            self.impossible.map(|it| it.time_ps),
-            self.restless.map(|it| it.time_ps),
-            self.brief.map(|it| it.time_ps),
-            self.forgotten.map(|it| it.time_ps),
-        ];
-        times.into_iter().flatten().min()
+        let at_rest = self.wrong.map(|it| it.time_ps);
+        self.oddities().map(|(time_ps, _)| time_ps).chain(at_rest).min()
     }
 }
 
-/// The evidence about wires: their levels at rest beside the levels that their chips should give
-/// them.
+/// The evidence about wires: their levels at rest.
 #[derive(Debug)]
 pub(super) struct WireEvidence {
     /// For each wire, those that have had another level at rest.
     differs: Vec<NetSet>,
-    /// For each wire, those whose chips should have given them another level than it had.
-    differs_from_expected: Vec<NetSet>,
-    /// For each wire, those that should have had another level than it should.
-    expected_differ: Vec<NetSet>,
-    /// The levels that each wire has had, low and high, and those that it should have had.
+    /// The wires that have been low, and those that have been high.
     had: [NetSet; 2],
-    should_have_had: [NetSet; 2],
+    /// The wires that have moved at any time.
+    pub(super) moved: NetSet,
 }
 
-/// The wires at a moment of rest.
-#[derive(Debug, Default)]
-pub(super) struct RestLevels {
+/// The levels of the wires at a moment, as far as they are known.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct WireLevels {
     pub(super) known: NetSet,
-    pub(super) levels: NetSet,
-    /// The wires whose levels follow from the addresses of their chips, and those levels.
-    pub(super) expected: NetSet,
-    pub(super) expected_levels: NetSet,
+    pub(super) high: NetSet,
+}
+
+impl WireLevels {
+    pub(super) fn set(&mut self, net: NetId, level: Option<bool>) {
+        self.known.set(net, level.is_some());
+        self.high.set(net, level == Some(true));
+    }
+
+    pub(super) fn level(&self, net: NetId) -> Option<bool> {
+        self.known.contains(net).then(|| self.high.contains(net))
+    }
 }
 
 impl WireEvidence {
     pub(super) fn new(board: &Board) -> Self {
-        let none = vec![NetSet::default(); board.nets().len()];
-        Self {
-            differs: none.clone(),
-            differs_from_expected: none.clone(),
-            expected_differ: none,
-            had: Default::default(),
-            should_have_had: Default::default(),
-        }
+        let differs = vec![NetSet::default(); board.nets().len()];
+        Self { differs, had: Default::default(), moved: NetSet::default() }
     }
 
     /// Notes a moment of rest.
-    pub(super) fn rest(&mut self, board: &Board, scene: &RestLevels) {
-        let or = |a: u64, b: u64| a | b;
-        let and = |a: u64, b: u64| a & b;
-        let and_not = |a: u64, b: u64| a & !b;
-        let parts =
-            |known: NetSet, levels: NetSet| [known.with(levels, and_not), known.with(levels, and)];
-        let is = parts(scene.known, scene.levels);
-        let should = parts(scene.expected, scene.expected_levels);
-        for level in 0..2 {
-            self.had[level] = self.had[level].with(is[level], or);
-            self.should_have_had[level] = self.should_have_had[level].with(should[level], or);
+    pub(super) fn rest(&mut self, board: &Board, levels: &WireLevels) {
+        let low = levels.known.with(levels.high, |known, high| known & !high);
+        let is = [low, levels.high];
+        for (had, is) in self.had.iter_mut().zip(is) {
+            *had = had.with(is, |a, b| a | b);
         }
         for net in board.net_ids() {
-            if scene.known.contains(net) {
-                let other = usize::from(!scene.levels.contains(net));
-                let index = net.index();
-                self.differs[index] = self.differs[index].with(is[other], or);
-                self.differs_from_expected[index] =
-                    self.differs_from_expected[index].with(should[other], or);
-            }
-            if scene.expected.contains(net) {
-                let other = usize::from(!scene.expected_levels.contains(net));
-                let index = net.index();
-                self.expected_differ[index] = self.expected_differ[index].with(should[other], or);
+            if let Some(level) = levels.level(net) {
+                let differs = &mut self.differs[net.index()];
+                *differs = differs.with(is[usize::from(!level)], |a, b| a | b);
             }
         }
-    }
-
-    /// The only level that a wire has had at rest, although it should have had the other one, too.
-    pub(super) fn stuck(&self, net: NetId) -> Option<bool> {
-        let level = self.constant(net)?;
-        self.should_have_had[usize::from(!level)].contains(net).then_some(level)
     }
 
     /// The only level that a wire has had at rest.
     pub(super) fn constant(&self, net: NetId) -> Option<bool> {
-        match [0, 1].map(|level: usize| self.had[level].contains(net)) {
-            [true, false] => Some(false),
-            [false, true] => Some(true),
-            _ => None,
-        }
+        let [low, high] = self.had.map(|had| had.contains(net));
+        (low != high).then_some(high)
     }
 
-    /// True if a wire has had another level than its chip should have given it.
-    pub(super) fn is_wrong(&self, net: NetId) -> bool {
-        self.differs_from_expected[net.index()].contains(net)
+    /// True if a wire has had both levels at rest.
+    pub(super) fn varies(&self, net: NetId) -> bool {
+        self.had.iter().all(|had| had.contains(net))
     }
 
-    /// True if two wires have always had the same level, and both levels.
-    pub(super) fn always_equal(&self, a: NetId, b: NetId) -> bool {
-        let moves = |net| self.constant(net).is_none() && self.had[0].contains(net);
-        moves(a) && moves(b) && !self.differs[a.index()].contains(b)
-    }
-
-    /// True if a wire has always had the level that another one should have had, which was not
-    /// always its own.
-    pub(super) fn carries(&self, net: NetId, other: NetId) -> bool {
-        let knows = |level: usize| self.should_have_had[level].contains(other);
-        knows(0)
-            && knows(1)
-            && !self.differs_from_expected[net.index()].contains(other)
-            && self.expected_differ[net.index()].contains(other)
+    /// True if two wires have had different levels at rest.
+    pub(super) fn differ(&self, a: NetId, b: NetId) -> bool {
+        self.differs[a.index()].contains(b)
     }
 }

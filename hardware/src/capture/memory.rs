@@ -4,10 +4,14 @@ use std::collections::HashMap;
 
 use gray1_isa::panel::BUTTONS;
 
+use super::suspicion::Suspicion;
+
 /// The known contents of data memory.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Memory {
     cells: HashMap<u32, KnownByte>,
+    /// A fault of the chip that is taken for granted.
+    suspicion: Option<Suspicion>,
     /// True while the write enable is low.
     is_writing: bool,
 }
@@ -22,6 +26,10 @@ pub(super) struct KnownByte {
 }
 
 impl Memory {
+    pub(super) fn new(suspicion: Option<Suspicion>) -> Self {
+        Self { suspicion, cells: HashMap::new(), is_writing: false }
+    }
+
     /// Data memory shows a byte. Returns the known byte that it should have shown, if that differs.
     /// The panel may have written the buttons.
     pub(super) fn shows(&mut self, address: u32, byte: u8, time_ps: i64) -> Option<KnownByte> {
@@ -29,8 +37,14 @@ impl Memory {
             return None;
         }
         let seen = KnownByte { byte, time_ps, is_written: false };
-        let cell = *self.cells.entry(address).or_insert(seen);
-        (cell.byte != byte).then_some(cell)
+        let cell = *self.cells.entry(self.cell(address)).or_insert(seen);
+        let byte_shown = self.suspicion.map_or(cell.byte, |it| it.data(address, cell.byte));
+        (byte_shown != byte).then_some(cell)
+    }
+
+    /// The cell that the chip means by an address.
+    fn cell(&self, address: u32) -> u32 {
+        self.suspicion.map_or(address, |it| it.address(address))
     }
 
     /// The write enable has fallen. From here to [`Memory::takes`] a change of the address would
@@ -51,7 +65,8 @@ impl Memory {
         self.is_writing = false;
         match cell {
             Some((address, byte)) => {
-                self.cells.insert(address, KnownByte { byte, time_ps, is_written: true });
+                self.cells
+                    .insert(self.cell(address), KnownByte { byte, time_ps, is_written: true });
             }
             None => self.cells.clear(),
         }

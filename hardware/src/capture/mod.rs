@@ -15,6 +15,7 @@ mod clock;
 mod diagnosis;
 mod evidence;
 pub mod format;
+mod hypothesis;
 mod memory;
 mod nets;
 mod report;

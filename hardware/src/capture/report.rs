@@ -5,7 +5,7 @@ use std::fmt;
 use gray1_isa::text::grouped;
 
 /// The outcome of a check.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     /// The faults; the likeliest cause of all that is wrong comes first.
     pub findings: Vec<Finding>,

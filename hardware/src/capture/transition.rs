@@ -3,7 +3,7 @@
 use super::values::{ChipTable, subsets};
 
 /// The most pins of which all orders of movement are tried.
-const MOVED_PINS_MAX: u32 = 4;
+pub(super) const MOVED_PINS_MAX: u32 = 4;
 
 /// Two successive states of rest of a chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Feedback {
     }
 
     /// An address whose own wires have these levels.
-    fn address(&self, outside: u32, data: u8) -> u32 {
+    pub(super) fn address(&self, outside: u32, data: u8) -> u32 {
         self.pins.iter().fold(outside, |address, &(pin, bit)| {
             address & !(1 << pin) | u32::from(data >> bit & 1) << pin
         })
@@ -115,7 +115,7 @@ mod tests {
                 once,
                 often,
             };
-            own.allows(&mut ChipTable::new(Arc::from(contents.as_slice()), 0), &transition)
+            own.allows(&mut ChipTable::new(Arc::from(contents.as_slice()), 0, None), &transition)
         };
         assert!(allows(0b00, 0b01, 1, 0));
         assert!(!allows(0b00, 0b10, 1, 0), "it went back");

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::suspicion::Suspicion;
+
 /// The most address pins of which all combinations are tried; with more, every byte is taken as
 /// possible.
 const FREE_PINS_MAX: u32 = 10;
@@ -70,6 +72,8 @@ impl ByteSet {
 #[derive(Debug)]
 pub(super) struct ChipTable {
     contents: Arc<[u8]>,
+    /// A fault of the chip that is taken for granted.
+    suspicion: Option<Suspicion>,
     /// The pins that are never known.
     unknown: u32,
     /// Earlier results, by the levels of the other pins; never more entries than the chip has
@@ -78,8 +82,8 @@ pub(super) struct ChipTable {
 }
 
 impl ChipTable {
-    pub(super) fn new(contents: Arc<[u8]>, unknown: u32) -> Self {
-        Self { contents, unknown, found: HashMap::new() }
+    pub(super) fn new(contents: Arc<[u8]>, unknown: u32, suspicion: Option<Suspicion>) -> Self {
+        Self { contents, suspicion, unknown, found: HashMap::new() }
     }
 
     /// The bytes that the chip can show at an address some of whose pins may have either level.
@@ -99,11 +103,14 @@ impl ChipTable {
     }
 
     fn at(&mut self, address: u32) -> ByteSet {
-        let Self { contents, unknown, found } = self;
+        let Self { contents, suspicion, unknown, found } = self;
         let known = address & !*unknown;
+        let byte = |address: u32| {
+            suspicion.map_or_else(|| contents[address as usize], |it| it.shows(contents, address))
+        };
         let look_up = || {
             let mut set = ByteSet::EMPTY;
-            subsets(*unknown).for_each(|levels| set.insert(contents[(known | levels) as usize]));
+            subsets(*unknown).for_each(|levels| set.insert(byte(known | levels)));
             set
         };
         if *unknown == 0 { look_up() } else { *found.entry(known).or_insert_with(look_up) }
@@ -122,7 +129,7 @@ mod tests {
 
     #[test]
     fn unknown_pins_leave_the_bytes_of_all_their_levels() {
-        let mut table = ChipTable::new(Arc::from([1, 2, 3, 7]), 0b10);
+        let mut table = ChipTable::new(Arc::from([1, 2, 3, 7]), 0b10, None);
         assert_eq!(table.values(0b00, 0).bytes().collect::<Vec<_>>(), [1, 3]);
         assert_eq!(table.values(0b01, 0).bytes().collect::<Vec<_>>(), [2, 7]);
         assert_eq!(table.values(0b01, 0b01).bytes().collect::<Vec<_>>(), [1, 2, 3, 7]);

@@ -4,6 +4,7 @@
 use gray1_board::role::{Function, Role};
 use gray1_board::{Board, Chip, ChipId, NetId};
 
+use super::hypothesis::Hypothesis;
 use super::transition::{Feedback, Transition};
 use super::values::{ByteSet, ChipTable};
 
@@ -118,28 +119,38 @@ pub(super) enum Symptom {
     BriefLevel(BriefLevel),
 }
 
+/// True if a level that lasted for this time was seen in one sample. Times in files are rounded, so
+/// that a sample may seem to be longer than another.
+pub(super) const fn is_one_sample(duration_ps: i64, resolution_ps: i64) -> bool {
+    duration_ps <= resolution_ps + resolution_ps / 2
+}
+
 impl Clips {
     fn new(
         board: &Board,
         id: ChipId,
         is_captured: &dyn Fn(NetId) -> bool,
         resolution_ps: i64,
+        hypothesis: Hypothesis,
     ) -> Self {
         let chip = board.chip(id);
+        let shown_on: Vec<Option<NetId>> =
+            chip.data().iter().map(|&net| hypothesis.shown_on(net)).collect();
         let mut own = Feedback::default();
         let (mut known, mut wired, mut data) = (0, 0, 0);
         for (pin, source) in (0..).zip(chip.address()) {
-            let Some(net) = source.net() else {
+            if source.net().is_none() {
                 known |= 1 << pin;
                 continue;
-            };
+            }
             wired |= 1 << pin;
-            known |= u32::from(is_captured(net)) << pin;
-            let bit = chip.data().iter().position(|&it| it == net);
+            let seen = hypothesis.seen_at(chip, pin);
+            known |= u32::from(seen.is_some_and(is_captured)) << pin;
+            let bit = shown_on.iter().position(|&it| it.is_some() && it == seen);
             own.pins.extend(bit.map(|bit| (pin, bit as u8)));
         }
-        for (bit, &net) in chip.data().iter().enumerate() {
-            data |= u8::from(is_captured(net)) << bit;
+        for (bit, net) in shown_on.into_iter().enumerate() {
+            data |= u8::from(net.is_some_and(is_captured)) << bit;
         }
         own.captured = data;
         let switch = chip.output().switch().map(|(net, _)| net);
@@ -184,15 +195,16 @@ impl WatchedChip {
         id: ChipId,
         is_captured: &dyn Fn(NetId) -> bool,
         resolution_ps: i64,
+        hypothesis: Hypothesis,
     ) -> Self {
         let chip = board.chip(id);
-        let clips = Clips::new(board, id, is_captured, resolution_ps);
+        let clips = Clips::new(board, id, is_captured, resolution_ps, hypothesis);
         let unknown = clips.missing() & !clips.own.address_mask();
         let blank = u64::from(clips.known & clips.wired)
             | u64::from(clips.data) << 32
             | u64::from(clips.is_switched) << 40;
         Self {
-            table: ChipTable::new(chip.contents_shared(), unknown),
+            table: ChipTable::new(chip.contents_shared(), unknown, hypothesis.suspicion(id)),
             address: chip.tied().1,
             data: 0,
             blank,
@@ -232,11 +244,12 @@ impl WatchedChip {
         Some(RestState { since_ps: self.still_since_ps, address, data, transition })
     }
 
-    /// The levels that the chip's table requires, if it is at rest and drives its wires: the data
-    /// pins that are known, and their levels.
-    pub(super) fn expected(&mut self, now_ps: i64) -> Option<(u8, u8)> {
-        let is_at_rest = self.is_at_rest(now_ps);
-        is_at_rest.then(|| self.values(self.address).certain(self.clips.data))
+    /// The data pins that are wrong if the chip is at rest.
+    pub(super) fn wrong(&mut self) -> u8 {
+        if self.blank != 0 || !self.is_on {
+            return 0;
+        }
+        self.values(self.address).wrong(self.data, self.clips.data)
     }
 
     /// The address and the byte that a memory stores now, if all its pins are known and have been
@@ -277,7 +290,7 @@ impl WatchedChip {
                 self.moved_ps[usize::from(pin)] = now_ps;
                 // Channels of one sample may have been a sample apart, the cause behind the effect.
                 let resolution_ps = self.clips.resolution_ps;
-                self.brief.take_if(|brief| now_ps - brief.time_ps <= resolution_ps);
+                self.brief.take_if(|brief| is_one_sample(now_ps - brief.time_ps, resolution_ps));
                 1 << pin
             }
             ClippedPin::Data(bit) => {
@@ -343,7 +356,7 @@ impl WatchedChip {
         }
         match self.brief.take_if(|brief| brief.pins & pin != 0) {
             // A level that was seen once may be noise.
-            Some(brief) if now_ps - brief.time_ps > self.clips.resolution_ps => {
+            Some(brief) if !is_one_sample(now_ps - brief.time_ps, self.clips.resolution_ps) => {
                 Symptom::BriefLevel(brief)
             }
             _ => Symptom::Nothing,
@@ -356,7 +369,8 @@ impl WatchedChip {
         if self.blank != 0 || self.clips.is_switched || !self.clips.is_control {
             return;
         }
-        let since_ps = now_ps.saturating_sub(self.clips.access_ps + self.clips.resolution_ps);
+        let Clips { access_ps, resolution_ps, .. } = self.clips;
+        let since_ps = now_ps.saturating_sub(access_ps + resolution_ps + resolution_ps / 2);
         let moving = (0..).zip(&self.moved_ps).filter(|(_, moved_ps)| **moved_ps >= since_ps);
         let moving = moving.fold(0, |mask, (pin, _)| mask | 1_u32 << pin);
         let unseen = self.clips.own.address_mask() & !self.clips.known;

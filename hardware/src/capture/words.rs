@@ -4,7 +4,7 @@ use gray1_board::buses::names;
 use gray1_board::{Board, Chip, NetId};
 use gray1_isa::text::grouped;
 
-use super::evidence::FirstSeen;
+use super::evidence::{FirstSeen, WireEvidence};
 use super::memory::KnownByte;
 use super::nets::levels;
 use super::report::Finding;
@@ -88,36 +88,42 @@ impl<'a> Suspect<'a> {
     }
 
     /// The fault of a pin.
-    pub(super) fn suspected(&self, suspicion: Suspicion) -> String {
+    pub(super) fn suspected(&self, suspicion: Suspicion, wires: &WireEvidence) -> String {
         let Self { board, chip, .. } = self;
         let name = chip.name();
-        let level = |high| if high { "high" } else { "low" };
+        let level = |high: bool| if high { "high" } else { "low" };
         let input = |pin: u8| chip.wire(pin).map_or("a tied wire", |net| board.net(net).name());
         let output = |pin: u8| board.net(chip.data()[usize::from(pin)]).name();
         match suspicion {
+            // Which of two cells it means cannot be told.
+            Suspicion::AddressStuck(pin, _) if chip.contents().is_empty() => {
+                format!("{name} does not see {}, its pin A{pin}", input(pin))
+            }
             Suspicion::AddressStuck(pin, high) => {
+                let (input, level) = (input(pin), level(high));
                 format!(
-                    "{name} does not see {}: its pin A{pin} acts as if it were always {}",
-                    input(pin),
-                    level(high)
+                    "{name} does not see {input}: its pin A{pin} acts as if it were always {level}"
                 )
             }
             Suspicion::AddressSwapped(a, b) => {
-                format!(
-                    "{name} has {} and {} exchanged, its pins A{a} and A{b}",
-                    input(a),
-                    input(b)
-                )
+                let (first, second) = (input(a), input(b));
+                format!("{name} has {first} and {second} exchanged, its pins A{a} and A{b}")
             }
-            Suspicion::DataStuck(pin, high) => format!("{} is stuck {}", output(pin), level(high)),
-            Suspicion::DataSwapped(a, b) => {
-                format!(
-                    "{} and {} are exchanged, the pins D{a} and D{b} of {name}",
-                    output(a),
-                    output(b)
-                )
+            Suspicion::DataStuck(pin, high) => {
+                let (net, level) = (chip.data()[usize::from(pin)], level(high));
+                if wires.constant(net) == Some(high) {
+                    format!("{} is stuck {level}", output(pin))
+                } else {
+                    let output = output(pin);
+                    format!(
+                        "{name} does not drive {output}: its pin D{pin} acts as if it were always {level}"
+                    )
+                }
             }
-            Suspicion::DataShorted(a, b, _) => shorted(output(a), output(b)),
+            Suspicion::WrongBit(address, pin) => {
+                let data = chip.contents()[address as usize] ^ 1 << pin;
+                format!("{name} has a wrong bit: {}", self.shown_at(address, data))
+            }
         }
     }
 
@@ -183,11 +189,6 @@ impl<'a> Suspect<'a> {
         let place = format!("address {}: {}", self.written(address), self.wires_at(address, data));
         Finding { headline, details: vec![first_at(time_ps, count), place] }
     }
-}
-
-/// A short of two wires.
-pub(super) fn shorted(a: &str, b: &str) -> String {
-    format!("{a} and {b} are shorted: they always have the same level")
 }
 
 /// A time in words, to the nanosecond.

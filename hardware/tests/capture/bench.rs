@@ -1,25 +1,29 @@
-//! A board in time with a fault in its wiring, written from the description of the machine: it
-//! shares no code with the engines.
+//! A machine in time, with a fault.
 
 use std::collections::BTreeSet;
 
-use gray1_board::{Board, Chip, Driver, NetId, Output, Source};
 use gray1_isa::SplitMix64;
 
-/// A fault of the wiring.
+use super::machine::{ChipRule, Machine, MachineChip};
+
+/// A fault. Wires, chips and pins are numbers; the pin behind the address pins is nWE.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     None,
     /// A wire that always has this level.
-    Stuck(NetId, bool),
+    Stuck(usize, bool),
     /// Two wires that were exchanged where they leave their chips.
-    Swapped(NetId, NetId),
+    Swapped(usize, usize),
     /// Two wires that touch, and which level wins.
-    Shorted(NetId, NetId, Winner),
-    /// An address pin that always sees this level: chip, pin.
+    Shorted(usize, usize, Winner),
+    /// An input pin that always sees this level: chip, pin.
     Deaf(usize, u8, bool),
     /// Two address pins of a chip that were exchanged.
     Crossed(usize, u8, u8),
+    /// A data pin that does not reach its wire, which has this level unless another chip drives it.
+    Mute(usize, u8, bool),
+    /// A wrong bit: chip, address, data pin.
+    Bit(usize, u32, u8),
 }
 
 /// What two wires that touch carry while their chips drive them differently.
@@ -33,27 +37,40 @@ pub(crate) enum Winner {
 }
 
 /// A movement of a wire: time in ps, wire, level.
-pub(crate) type Movement = (i64, NetId, bool);
+pub(crate) type Movement = (i64, usize, bool);
+
+/// How a machine is run. Times are in ps.
+#[derive(Debug, Clone)]
+pub(crate) struct Conditions {
+    /// A phase while the oscillator is low, and while it is high.
+    pub(crate) phase_ps: [u64; 2],
+    /// The access time of each chip.
+    pub(crate) access_ps: Vec<u64>,
+    /// What the chips hold at first: 0 means low levels.
+    pub(crate) power_up: u64,
+}
 
 /// See the top of this file.
 pub(crate) struct Bench<'a> {
-    board: &'a Board,
+    machine: &'a Machine,
+    conditions: &'a Conditions,
     fault: Fault,
     random: SplitMix64,
     now_ps: u64,
-    phase_ps: u64,
     /// What the chips put on the wires, and what the wires carry.
     driven: Vec<bool>,
     levels: Vec<bool>,
+    /// For each wire, the chips and pins that see it.
+    seen_by: Vec<Vec<(usize, u8)>>,
     chips: Vec<Powered>,
     memory: Vec<u8>,
+    /// When an input pin will notice a level: time, number of the movement, chip, pin, level.
     arrivals: BTreeSet<(u64, u64, usize, u8, bool)>,
     count: u64,
     movements: Vec<Movement>,
 }
 
 /// A chip: the address that it has noticed, its switch, and the byte that it shows.
-#[derive(Clone, Default)]
 struct Powered {
     address: u32,
     is_on: bool,
@@ -62,44 +79,62 @@ struct Powered {
 }
 
 impl<'a> Bench<'a> {
-    /// A board that has just been switched on.
-    pub(crate) fn new(board: &'a Board, fault: Fault, seed: u64) -> Self {
-        let random = SplitMix64::new(seed);
-        let chips = board.chips().iter().map(|chip| Powered {
+    /// A machine that has just been switched on.
+    pub(crate) fn new(
+        machine: &'a Machine,
+        conditions: &'a Conditions,
+        fault: Fault,
+        seed: u64,
+    ) -> Self {
+        let chips = machine.chips.iter().map(|chip| Powered {
             address: 0,
-            is_on: !matches!(chip.output(), Output::WhileLow(_)),
+            is_on: chip.drives_at != Some(false),
             shown: 0,
-            noticed: vec![0; chip.address().len() + 1],
+            noticed: vec![0; chip.address.len() + 1],
         });
-        let phase_ps =
-            board.chips().iter().map(|chip| u64::from(chip.access_ns())).sum::<u64>() * 1000;
-        let mut bytes = SplitMix64::new(3);
-        let memory = std::iter::repeat_with(|| bytes.byte()).take(8192).collect();
+        let mut seen_by = vec![Vec::new(); machine.wires.len()];
+        for (index, chip) in machine.chips.iter().enumerate() {
+            for (pin, wire) in pins(machine, chip) {
+                seen_by[wire].push((index, pin));
+            }
+        }
+        let mut held = SplitMix64::new(conditions.power_up);
+        let is_outside = |wire: &str| wire == "OSC" || wire == "RST" || wire.starts_with("BUTTON.");
+        let is_random = conditions.power_up != 0;
+        let level = |wire: &String| is_random && held.coin() && !is_outside(wire);
+        let levels = machine.wires.iter().map(level);
+        let levels: Vec<bool> = levels.collect();
         let mut bench = Self {
-            board,
+            machine,
+            conditions,
             fault,
-            random,
+            random: SplitMix64::new(seed),
             now_ps: 0,
-            phase_ps,
-            driven: vec![false; board.nets().len()],
-            levels: vec![false; board.nets().len()],
+            driven: levels.clone(),
+            levels,
+            seen_by,
             chips: chips.collect(),
-            memory,
+            memory: std::iter::repeat_with(|| held.byte()).take(8192).collect(),
             arrivals: BTreeSet::new(),
             count: 0,
             movements: Vec::new(),
         };
-        if let Fault::Stuck(net, level) = fault {
-            bench.levels[net.index()] = level;
-        }
         bench.wake();
         bench
     }
 
-    /// Every chip looks at its address pins.
+    /// Every chip looks at its pins.
     fn wake(&mut self) {
-        for net in self.board.net_ids() {
-            self.announce(net);
+        match self.fault {
+            Fault::Stuck(wire, level) => self.levels[wire] = level,
+            Fault::Mute(chip, pin, level) => {
+                let wire = self.machine.chips[chip].data[usize::from(pin)];
+                (self.driven[wire], self.levels[wire]) = (level, level);
+            }
+            _ => {}
+        }
+        for wire in 0..self.levels.len() {
+            self.announce(wire);
         }
         for chip in 0..self.chips.len() {
             self.look_up(chip);
@@ -107,18 +142,11 @@ impl<'a> Bench<'a> {
         self.pass();
     }
 
-    /// Turns the oscillator over and waits for a phase.
-    pub(crate) fn edge(&mut self) {
-        self.turn(self.board.oscillator());
-    }
-
-    /// Turns the reset wire over and waits for a phase.
-    pub(crate) fn turn_reset(&mut self) {
-        self.turn(self.board.reset());
-    }
-
-    fn level(&self, net: NetId) -> bool {
-        self.levels[net.index()]
+    /// Turns a wire from outside over, and waits for a phase.
+    pub(crate) fn turn(&mut self, wire: usize) {
+        self.driven[wire] = !self.driven[wire];
+        self.settle(wire);
+        self.pass();
     }
 
     /// The movements since the last call, in the order of time.
@@ -134,14 +162,9 @@ impl<'a> Bench<'a> {
         self.now_ps.cast_signed()
     }
 
-    fn turn(&mut self, net: NetId) {
-        self.driven[net.index()] = !self.driven[net.index()];
-        self.settle(net);
-        self.pass();
-    }
-
     fn pass(&mut self) {
-        let end_ps = self.now_ps + self.phase_ps;
+        let is_high = self.levels[self.machine.wire_named("OSC")];
+        let end_ps = self.now_ps + self.conditions.phase_ps[usize::from(is_high)];
         while let Some(&(time_ps, movement, chip, pin, level)) = self.arrivals.first()
             && time_ps < end_ps
         {
@@ -153,68 +176,74 @@ impl<'a> Bench<'a> {
     }
 
     /// The level of a wire with the fault.
-    fn faulty(&self, net: NetId) -> bool {
-        let driven = |net: NetId| self.driven[net.index()];
+    fn faulty(&self, wire: usize) -> bool {
+        let driven = |wire: usize| self.driven[wire];
         match self.fault {
-            Fault::Stuck(stuck, level) if stuck == net => level,
-            Fault::Swapped(a, b) if a == net => driven(b),
-            Fault::Swapped(a, b) if b == net => driven(a),
-            Fault::Shorted(a, b, winner) if a == net || b == net => match winner {
+            Fault::Stuck(stuck, level) if stuck == wire => level,
+            Fault::Swapped(a, b) if a == wire => driven(b),
+            Fault::Swapped(a, b) if b == wire => driven(a),
+            Fault::Shorted(a, b, winner) if a == wire || b == wire => match winner {
                 Winner::Low => driven(a) && driven(b),
                 Winner::High => driven(a) || driven(b),
                 Winner::First => driven(a),
             },
-            _ => driven(net),
+            _ => driven(wire),
         }
     }
 
     /// A wire follows what it is driven to, and so does one that it is connected to by mistake.
-    fn settle(&mut self, net: NetId) {
+    fn settle(&mut self, wire: usize) {
         let other = match self.fault {
-            Fault::Swapped(a, b) | Fault::Shorted(a, b, _) if a == net => b,
-            Fault::Swapped(a, b) | Fault::Shorted(a, b, _) if b == net => a,
-            _ => net,
+            Fault::Swapped(a, b) | Fault::Shorted(a, b, _) if a == wire => b,
+            Fault::Swapped(a, b) | Fault::Shorted(a, b, _) if b == wire => a,
+            _ => wire,
         };
-        for net in [net, other] {
-            let level = self.faulty(net);
-            if self.levels[net.index()] != level {
-                let nwe = self.board.chip(self.board.memory()).write_enable_low();
-                if nwe == Some(net) && level {
+        for wire in [wire, other] {
+            let level = self.faulty(wire);
+            if self.levels[wire] != level {
+                if wire == self.machine.write_low && level {
                     self.write();
                 }
-                self.levels[net.index()] = level;
-                self.movements.push((self.now_ps.cast_signed(), net, level));
-                self.announce(net);
+                self.levels[wire] = level;
+                self.movements.push((self.now_ps.cast_signed(), wire, level));
+                self.announce(wire);
             }
         }
     }
 
+    /// Data memory takes what BUS carries.
     fn write(&mut self) {
-        let chip = self.board.chip(self.board.memory());
-        let bits = chip.data().iter().enumerate();
-        let byte = bits.fold(0, |byte, (bit, net)| byte | u8::from(self.level(*net)) << bit);
-        let address = self.chips[self.board.memory().index()].address;
-        self.memory[address as usize] = byte;
+        let ram = self.machine.chip_named("RAM");
+        let chip = &self.machine.chips[ram];
+        if matches!(self.fault, Fault::Deaf(at, 13, _) if at == ram) {
+            return;
+        }
+        let bits = chip.data.iter().enumerate();
+        let mut byte = bits.fold(0, |byte, (bit, wire)| byte | u8::from(self.levels[*wire]) << bit);
+        if let Fault::Mute(at, pin, level) = self.fault
+            && at == ram
+        {
+            byte = byte & !(1 << pin) | u8::from(level) << pin;
+        }
+        self.memory[self.chips[ram].address as usize] = byte;
     }
 
-    fn announce(&mut self, net: NetId) {
-        let level = self.level(net);
+    fn announce(&mut self, wire: usize) {
+        let level = self.levels[wire];
         self.count += 1;
-        for (index, chip) in self.board.chips().iter().enumerate() {
-            for pin in pins_on(chip, net) {
-                let pin = match self.fault {
-                    Fault::Crossed(at, a, b) if at == index && pin == a => b,
-                    Fault::Crossed(at, a, b) if at == index && pin == b => a,
-                    _ => pin,
-                };
-                let level = match self.fault {
-                    Fault::Deaf(at, deaf, level) if at == index && pin == deaf => level,
-                    _ => level,
-                };
-                let access_ps = u64::from(chip.access_ns()) * 1000;
-                let time_ps = self.now_ps + self.random.between(access_ps / 10, access_ps);
-                self.arrivals.insert((time_ps, self.count, index, pin, level));
-            }
+        for &(index, pin) in &self.seen_by[wire] {
+            let pin = match self.fault {
+                Fault::Crossed(at, a, b) if at == index && pin == a => b,
+                Fault::Crossed(at, a, b) if at == index && pin == b => a,
+                _ => pin,
+            };
+            let level = match self.fault {
+                Fault::Deaf(at, deaf, level) if at == index && pin == deaf => level,
+                _ => level,
+            };
+            let access_ps = self.conditions.access_ps[index];
+            let time_ps = self.now_ps + self.random.between(access_ps / 10, access_ps);
+            self.arrivals.insert((time_ps, self.count, index, pin, level));
         }
     }
 
@@ -226,11 +255,7 @@ impl<'a> Bench<'a> {
         }
         *noticed = movement;
         if usize::from(pin) == chip.noticed.len() - 1 {
-            chip.is_on = match self.board.chips()[index].output() {
-                Output::Always => true,
-                Output::WhileLow(_) => !level,
-                Output::WhileHigh(_) => level,
-            };
+            chip.is_on = self.machine.chips[index].drives_at == Some(level);
         } else {
             chip.address = chip.address & !(1 << pin) | u32::from(level) << pin;
         }
@@ -238,47 +263,53 @@ impl<'a> Bench<'a> {
     }
 
     fn look_up(&mut self, index: usize) {
-        let chip = &self.board.chips()[index];
-        let address = self.chips[index].address as usize;
-        let is_memory = index == self.board.memory().index();
-        let shown = if is_memory { self.memory[address] } else { chip.contents()[address] };
-        self.chips[index].shown = shown;
-        for &net in chip.data() {
-            if let Some(level) = self.level_driven(net) {
-                self.driven[net.index()] = level;
-                self.settle(net);
-            }
+        let chip = &self.machine.chips[index];
+        let Powered { address, shown, .. } = self.chips[index];
+        let shown = match &chip.does {
+            ChipRule::Memory => self.memory[address as usize],
+            ChipRule::Transparent if address >> 8 & 1 == 0 => shown,
+            ChipRule::Transparent => address as u8,
+            ChipRule::Table(bytes) => bytes[address as usize],
+        };
+        let wrong = match self.fault {
+            Fault::Bit(at, wrong, pin) if at == index && wrong == address => 1 << pin,
+            _ => 0,
+        };
+        self.chips[index].shown = shown ^ wrong;
+        for &wire in &chip.data {
+            self.driven[wire] = self.level_driven(wire);
+            self.settle(wire);
         }
     }
 
-    /// The level that a wire's chips give it; `None` if none does.
-    fn level_driven(&mut self, net: NetId) -> Option<bool> {
-        let shows =
-            |pin: gray1_board::DataPin| self.chips[pin.chip.index()].shown >> pin.pin & 1 == 1;
-        match self.board.net(net).driver() {
-            Driver::Outside => None,
-            Driver::Chip(pin) => Some(shows(pin)),
-            Driver::Shared { low, high, .. } => {
-                let on = [low, high].map(|pin| self.chips[pin.chip.index()].is_on);
-                match on {
-                    [true, false] => Some(shows(low)),
-                    [false, true] => Some(shows(high)),
-                    [true, true] => Some(shows(low) && shows(high)),
-                    [false, false] => None,
-                }
+    /// The level that the chips give a wire; it keeps its level while none does.
+    fn level_driven(&self, wire: usize) -> bool {
+        let mut level = None;
+        for (chip, powered) in self.machine.chips.iter().zip(&self.chips) {
+            let Some(pin) = chip.data.iter().position(|it| *it == wire) else { continue };
+            if powered.is_on {
+                let mute = match self.fault {
+                    Fault::Mute(at, mute, level)
+                        if usize::from(mute) == pin && self.machine.chips[at].name == chip.name =>
+                    {
+                        Some(level)
+                    }
+                    _ => None,
+                };
+                let shown = mute.unwrap_or(powered.shown >> pin & 1 == 1);
+                level = Some(level.unwrap_or(true) && shown);
             }
         }
+        level.unwrap_or(self.driven[wire])
     }
 }
 
-/// The input pins of a chip on a wire; the one behind the address pins is the switch.
-fn pins_on(chip: &Chip, net: NetId) -> Vec<u8> {
-    let address = (0..).zip(chip.address()).filter(|(_, source)| **source == Source::Net(net));
-    let switch = match chip.output() {
-        Output::WhileLow(it) | Output::WhileHigh(it) if it == net => {
-            Some(chip.address().len() as u8)
-        }
-        _ => None,
-    };
-    address.map(|(pin, _)| pin).chain(switch).collect()
+/// The input pins of a chip and their wires.
+pub(crate) fn pins<'a>(
+    machine: &'a Machine,
+    chip: &'a MachineChip,
+) -> impl Iterator<Item = (u8, usize)> + 'a {
+    let switch = chip.drives_at.map(|_| machine.write_low);
+    let wires = chip.address.iter().copied().chain([switch]);
+    (0..).zip(wires).filter_map(|(pin, wire)| Some((pin, wire?)))
 }

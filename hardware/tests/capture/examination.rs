@@ -2,36 +2,93 @@
 
 use std::sync::LazyLock;
 
-use gray1_board::{Board, Chip, NetId, Parts};
+use gray1_board::{Board, NetId};
 use gray1_hardware::capture::{Checker, Circumstances, Report};
 use gray1_isa::{Image, SplitMix64, Word, gray};
 use gray1_proofs::shortest_phase_ps;
+use gray1_roms::{GRAY1, GRAY1_B, load};
 
-use super::bench::{Bench, Fault, Movement};
+use super::bench::{Bench, Conditions, Fault, Movement};
+use super::machine::Machine;
 
-/// The stock board with a program of all opcodes, whose jumps lead to the next instruction.
-pub(crate) static BOARD: LazyLock<Board> = LazyLock::new(|| {
-    let text = include_str!("../../../roms/gray1.ron");
-    let parts = Parts::load(include_str!("../../../roms/parts.ron")).unwrap();
-    let board = Board::load(text, &parts, |_| Err(String::new())).unwrap();
+/// The stock board, and the board with a panel.
+pub(crate) static STOCK: LazyLock<Subject> = LazyLock::new(|| Subject::new(GRAY1, false));
+pub(crate) static WITH_PANEL: LazyLock<Subject> = LazyLock::new(|| Subject::new(GRAY1_B, true));
+
+/// A machine, and the board that it should be.
+pub(crate) struct Subject {
+    pub(crate) board: Board,
+    pub(crate) machine: Machine,
+    pub(crate) conditions: Conditions,
+    pub(crate) phase_ps_min: Option<i64>,
+    /// The board's wires, by the machine's numbers of them.
+    nets: Vec<NetId>,
+}
+
+/// A program of all opcodes, whose jumps lead to the next instruction. It keeps to some bytes, so
+/// that it reads what it wrote: to such that differ in one bit of their addresses, and the LEDs.
+fn program() -> Vec<u16> {
     let mut random = SplitMix64::new(9);
-    let word = |index: u16| {
-        let word = random.next() as u16;
-        let is_jump = word >> 13 >= 6;
-        let next = gray::encode((index + 1) % 8192);
-        Word::from_bits(if is_jump { word & 0xe000 | next } else { word })
+    let mut pick = |count| random.below(count) as u16;
+    let mut word = |index: u16| {
+        let byte = match pick(14) {
+            0 => 0,
+            bit => 1 << (bit - 1),
+        };
+        let led = 0x1fe0 + pick(16);
+        let opcode = [0, 0, 1, 2, 2, 2, 3, 4, 5, 6, 7][usize::from(pick(11))];
+        opcode << 13
+            | match opcode {
+                6 | 7 => gray::encode((index + 1) % 8192),
+                1..=4 if pick(8) == 0 => pick(8192),
+                2 if pick(2) == 0 => led,
+                1..=4 => byte,
+                _ => pick(8192),
+            }
     };
-    let words: Vec<Word> = (0..8192).map(word).collect();
-    board.with_program(&Image::from_words(&words).unwrap())
-});
+    (0..8192).map(&mut word).collect()
+}
 
-static PHASE_PS_MIN: LazyLock<Option<i64>> = LazyLock::new(|| shortest_phase_ps(&BOARD));
+impl Subject {
+    fn new(file: &str, has_panel: bool) -> Self {
+        let program = program();
+        let words: Vec<Word> = program.iter().map(|&word| Word::from_bits(word)).collect();
+        let board = load(file).unwrap().with_program(&Image::from_words(&words).unwrap());
+        let machine = Machine::new(has_panel, &program);
+        let nets = machine.wires.iter().map(|wire| board.net_named(wire).unwrap()).collect();
+        let access = machine.chips.iter().map(|chip| {
+            let chip = board.chip(board.chip_named(&chip.name).unwrap());
+            1000 * u64::from(chip.access_ns())
+        });
+        let phase_ps_min = shortest_phase_ps(&board);
+        let phase = phase_ps_min.unwrap().cast_unsigned() * 3 / 2;
+        let access_ps = access.collect();
+        let conditions = Conditions { phase_ps: [phase; 2], access_ps, power_up: 0 };
+        Self { board, machine, conditions, phase_ps_min, nets }
+    }
+
+    pub(crate) fn bench(&self, fault: Fault, seed: u64) -> Bench<'_> {
+        Bench::new(&self.machine, &self.conditions, fault, seed)
+    }
+}
+
+/// The turns until the first reset is over.
+const START: usize = 20;
 
 /// What is done to the wires from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
     Oscillator,
     Reset,
+}
+
+impl Turn {
+    pub(crate) fn take(self, bench: &mut Bench<'_>, machine: &Machine) {
+        bench.turn(machine.wire_named(match self {
+            Self::Oscillator => "OSC",
+            Self::Reset => "RST",
+        }));
+    }
 }
 
 /// So many phases, with resets of different lengths at all moments.
@@ -51,43 +108,68 @@ pub(crate) fn turns(phases: u32) -> Vec<Turn> {
     turns
 }
 
+/// So many phases, with a reset at the start and one in the middle.
+pub(crate) fn steady_turns(phases: u32) -> Vec<Turn> {
+    // Reset moves while the oscillator is high.
+    let middle = phases / 4 * 2 + 1;
+    let resets = [1, 13, middle, middle + 12];
+    let turn = |phase: u32| {
+        let reset = resets.contains(&phase).then_some(Turn::Reset);
+        [Turn::Oscillator].into_iter().chain(reset)
+    };
+    (1..=phases).flat_map(turn).collect()
+}
+
 /// Some of the wires, and the time between two samples.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Clips {
+    subject: &'static Subject,
     pub(crate) wires: Vec<NetId>,
     pub(crate) sample_ps: i64,
 }
 
 impl Clips {
     /// All wires.
-    pub(crate) fn all(sample_ps: i64) -> Self {
-        Self { wires: BOARD.net_ids().collect(), sample_ps }
+    pub(crate) fn all(subject: &'static Subject, sample_ps: i64) -> Self {
+        Self { subject, wires: subject.board.net_ids().collect(), sample_ps }
     }
 
-    /// Wires by their names; a last `*` stands for the rest of a name.
+    /// Some wires of the stock board.
+    pub(crate) fn of(wires: Vec<NetId>, sample_ps: i64) -> Self {
+        Self { subject: &STOCK, wires, sample_ps }
+    }
+
+    /// Wires of the stock board by their names; a last `*` stands for the rest of a name.
     pub(crate) fn on(names: &str, sample_ps: i64) -> Self {
         let is_meant = |net: &NetId| {
-            let wire = BOARD.net(*net).name();
+            let wire = STOCK.board.net(*net).name();
             let matches = |it: &str| it.strip_suffix('*').is_some_and(|it| wire.starts_with(it));
             names.split(' ').any(|it| wire == it || matches(it))
         };
-        Self { wires: BOARD.net_ids().filter(is_meant).collect(), sample_ps }
+        Self::of(STOCK.board.net_ids().filter(is_meant).collect(), sample_ps)
     }
 
-    /// Begins a check of a machine whose wires have these levels.
-    pub(crate) fn checker(&self, levels: &[bool]) -> Checker<'static> {
-        let Self { wires, sample_ps } = self.clone();
+    /// Begins a check of a machine whose wires have these levels by net.
+    pub(crate) fn checker(&self, time_ps: i64, level: impl Fn(NetId) -> bool) -> Checker<'static> {
+        let Self { wires, sample_ps, .. } = self.clone();
         let circumstances = Circumstances {
             wires,
             resolution_ps: sample_ps,
-            phase_ps_min: *PHASE_PS_MIN,
+            phase_ps_min: self.subject.phase_ps_min,
             knows_program: true,
         };
-        let mut checker = Checker::new(&BOARD, circumstances);
+        let mut checker = Checker::new(&self.subject.board, circumstances);
         for &net in &self.wires {
-            checker.movement(0, net, Some(levels[net.index()]));
+            checker.movement(self.sampled(time_ps), net, Some(level(net)));
         }
         checker
+    }
+
+    /// The same for a machine on the bench.
+    pub(crate) fn checker_of(&self, bench: &Bench<'_>) -> Checker<'static> {
+        let wires: Vec<(NetId, bool)> =
+            self.subject.nets.iter().copied().zip(bench.levels().iter().copied()).collect();
+        self.checker(bench.time_ps(), |net| wires.contains(&(net, true)))
     }
 
     /// The sample that shows a movement first.
@@ -97,7 +179,7 @@ impl Clips {
 
     /// Shows a checker what an analyser sees: of several movements of a wire between two samples
     /// the last one.
-    pub(crate) fn show(&self, checker: &mut Checker<'_>, movements: &[Movement]) {
+    pub(crate) fn show(&self, checker: &mut Checker<'_>, movements: &[(i64, NetId, bool)]) {
         for sample in movements.chunk_by(|a, b| self.sampled(a.0) == self.sampled(b.0)) {
             for (at, &(time_ps, net, level)) in sample.iter().enumerate() {
                 let is_last = sample[at + 1..].iter().all(|(_, later, _)| *later != net);
@@ -107,10 +189,19 @@ impl Clips {
             }
         }
     }
+
+    /// The same for movements on the bench.
+    pub(crate) fn show_of(&self, checker: &mut Checker<'_>, movements: &[Movement]) {
+        let nets = &self.subject.nets;
+        let movements: Vec<_> =
+            movements.iter().map(|&(time_ps, wire, level)| (time_ps, nets[wire], level)).collect();
+        self.show(checker, &movements);
+    }
 }
 
 /// The turns that a machine is examined with, and the levels of the good machine after each.
 pub(crate) struct Reference {
+    pub(crate) subject: &'static Subject,
     turns: Vec<Turn>,
     levels: Vec<Vec<bool>>,
 }
@@ -119,45 +210,58 @@ pub(crate) struct Reference {
 pub(crate) struct Examination {
     /// True if the wires were not always those of the good machine at the end of a phase.
     pub(crate) is_harmed: bool,
+    /// True if no wire of PHASE has moved once the machine had been switched on.
+    pub(crate) is_dead: bool,
     pub(crate) reports: Vec<Report>,
 }
 
 impl Reference {
-    pub(crate) fn new(phases: u32) -> Self {
-        let mut bench = Bench::new(&BOARD, Fault::None, 1);
-        let turns = turns(phases);
-        let levels = turns.iter().map(|&turn| after(&mut bench, turn)).collect();
-        Self { turns, levels }
+    pub(crate) fn new(subject: &'static Subject, turns: Vec<Turn>) -> Self {
+        let mut bench = subject.bench(Fault::None, 1);
+        let levels = turns.iter().map(|turn| {
+            turn.take(&mut bench, &subject.machine);
+            bench.levels().to_vec()
+        });
+        let levels = levels.collect();
+        Self { subject, turns, levels }
     }
 
     /// Captures wires of a machine with a fault.
-    pub(crate) fn examine(&self, actual: &Board, fault: Fault, captures: &[Clips]) -> Examination {
-        let mut bench = Bench::new(actual, fault, 2);
-        let mut checkers: Vec<_> = captures.iter().map(|it| it.checker(bench.levels())).collect();
+    pub(crate) fn examine(&self, fault: Fault, captures: &[Clips]) -> Examination {
+        let mut bench = self.subject.bench(fault, 2);
+        let mut checkers: Vec<_> = captures.iter().map(|it| it.checker_of(&bench)).collect();
         bench.take_movements();
-        let mut is_harmed = false;
-        for (turn, levels) in self.turns.iter().zip(&self.levels) {
-            is_harmed |= after(&mut bench, *turn) != *levels;
+        let (mut is_harmed, mut is_dead) = (false, true);
+        let phase = [0, 1, 2].map(|bit| self.subject.machine.wire_named(&format!("PHASE.{bit}")));
+        for (turn_number, (turn, levels)) in self.turns.iter().zip(&self.levels).enumerate() {
+            turn.take(&mut bench, &self.subject.machine);
+            // Before the first reset, what a machine does is not its fault.
+            is_harmed |= turn_number > START && bench.levels() != levels;
             let movements = bench.take_movements();
+            is_dead &= !movements.iter().any(|(_, wire, _)| phase.contains(wire));
             for (checker, clips) in checkers.iter_mut().zip(captures) {
-                clips.show(checker, &movements);
+                clips.show_of(checker, &movements);
             }
         }
         let reports = checkers.into_iter().zip(captures);
         let reports =
             reports.map(|(checker, clips)| checker.finish(clips.sampled(bench.time_ps())));
-        Examination { is_harmed, reports: reports.collect() }
+        Examination { is_harmed, is_dead, reports: reports.collect() }
+    }
+
+    /// How often a wire of the good machine has another level at rest than before.
+    pub(crate) fn moves(&self, wire: usize) -> usize {
+        self.levels[START..].windows(2).filter(|pair| pair[0][wire] != pair[1][wire]).count()
     }
 
     /// The addresses at which a chip comes to rest in the good machine, in rising order.
-    pub(crate) fn addresses(&self, chip: &Chip) -> Vec<u32> {
+    pub(crate) fn addresses(&self, chip: usize) -> Vec<u32> {
+        let pins = &self.subject.machine.chips[chip].address;
         let address = |levels: &Vec<bool>| {
-            let high = chip.inputs().filter(|(_, net)| levels[net.index()]);
-            let pins = high.filter_map(|(pin, _)| match pin {
-                gray1_board::Pin::Address(pin) => Some(1 << pin),
-                _ => None,
-            });
-            pins.fold(chip.tied().1, |address, pin: u32| address | pin)
+            let high = |(pin, wire): (usize, &Option<usize>)| {
+                wire.is_some_and(|wire| levels[wire]).then_some(1 << pin)
+            };
+            pins.iter().enumerate().filter_map(high).sum()
         };
         let mut addresses: Vec<u32> = self.levels.iter().map(address).collect();
         addresses.sort_unstable();
@@ -166,24 +270,11 @@ impl Reference {
     }
 }
 
-fn after(bench: &mut Bench<'_>, turn: Turn) -> Vec<bool> {
-    match turn {
-        Turn::Oscillator => bench.edge(),
-        Turn::Reset => bench.turn_reset(),
-    }
-    bench.levels().to_vec()
-}
-
 /// True if the first sentence of a report names one of these.
 pub(crate) fn names(report: &Report, names: &[&str]) -> bool {
     let Some(first) = report.findings.first() else { return false };
     let is_between = |c: char| !(c.is_ascii_alphanumeric() || "_.".contains(c));
     first.headline.split(is_between).any(|word| names.contains(&word))
-}
-
-/// The chips that drive a wire; those from outside have none.
-pub(crate) fn drivers(net: NetId) -> Vec<&'static str> {
-    BOARD.net(net).driver().pins().map(|pin| BOARD.chip(pin.chip).name()).collect()
 }
 
 /// The tally of a kind of fault.

@@ -21,6 +21,8 @@ pub use problem::{CaptureError, CaptureProblem, Movement};
 /// The number of movements from which the time between two samples is derived, if the file does not
 /// state it.
 const GLANCE: usize = 20_000;
+/// The fewest samples in a phase that docs/BUILD-IT.md asks for.
+const PHASE_SAMPLES_MIN: i64 = 4;
 
 /// A capture that is being read.
 pub struct Capture<R> {
@@ -88,9 +90,9 @@ impl<R: Read + Seek + 'static> Capture<R> {
         Ok(capture)
     }
 
-    /// The shortest time between movements of two different channels, among the first movements. In
-    /// a machine that has halted only the oscillator moves, and its phases say nothing about the
-    /// sample period.
+    /// The shortest time between movements of two different channels, among the first movements.
+    /// Where hardly anything but the oscillator moves that says nothing about the sample period, so
+    /// it is at most a quarter of the time in which the busiest channel moves.
     fn glance(&mut self) -> i64 {
         while self.ahead.len() < GLANCE && self.read() {}
         let apart_ps = |(last, next): (&Movement, &Movement)| {
@@ -98,7 +100,15 @@ impl<R: Read + Seek + 'static> Capture<R> {
             is_apart.then(|| next.time_ps - last.time_ps)
         };
         let pairs = self.ahead.iter().zip(self.ahead.iter().skip(1));
-        pairs.filter_map(apart_ps).min().unwrap_or(1)
+        let shortest = pairs.filter_map(apart_ps).min();
+        let mut times = vec![Vec::new(); self.channels().len()];
+        self.ahead.iter().for_each(|movement| times[movement.channel].push(movement.time_ps));
+        let busiest = times.into_iter().max_by_key(Vec::len).unwrap_or_default();
+        let mut between: Vec<i64> = busiest.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        between.sort_unstable();
+        // Noise makes some of them short, and a clock that stops some of them long.
+        let usual = between.get(between.len() / 4).map(|between_ps| between_ps / PHASE_SAMPLES_MIN);
+        shortest.into_iter().chain(usual).min().unwrap_or_default().max(1)
     }
 
     /// Reads a piece of the file. `false` at the end, and where it is damaged.
@@ -125,8 +135,8 @@ impl<R: Read + Seek + 'static> Capture<R> {
         }
     }
 
-    /// The time between two samples in ps: what the file says, or else the shortest time between
-    /// two of the first movements.
+    /// The time between two samples in ps: what the file states, or else an estimate from the first
+    /// movements.
     #[must_use]
     pub const fn resolution_ps(&self) -> i64 {
         self.resolution_ps

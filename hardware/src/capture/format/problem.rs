@@ -13,6 +13,10 @@ pub(super) const TIME_PS_MAX: i64 = i64::MAX / 2;
 /// The most bytes of unpacked samples that are read, against archives that unpack to almost endless
 /// zeros.
 pub(super) const SAMPLE_BYTES_MAX: u64 = 4 << 30;
+/// The most movements that are read from an archive, against almost endless ones: those of CTRL's
+/// wires in ten seconds, which are examined in one.
+pub(super) const MOVEMENTS_MAX: usize = 1 << 24;
+
 /// A change of a channel's level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Movement {

@@ -9,7 +9,8 @@ use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, RangeReader, ReaderAt, ZipArchive};
 
 use super::problem::{
-    CHANNELS_MAX, CaptureError, CaptureProblem, Movement, SAMPLE_BYTES_MAX, TIME_PS_MAX,
+    CHANNELS_MAX, CaptureError, CaptureProblem, MOVEMENTS_MAX, Movement, SAMPLE_BYTES_MAX,
+    TIME_PS_MAX,
 };
 use super::units::Rate;
 
@@ -32,6 +33,7 @@ pub(super) struct Sr<R> {
     before: Vec<u8>,
     samples: u64,
     bytes: u64,
+    movements: usize,
     pub(super) time_ps: i64,
 }
 
@@ -123,6 +125,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
             before: Vec::new(),
             samples: 0,
             bytes: 0,
+            movements: 0,
             time_ps: 0,
         })
     }
@@ -182,7 +185,12 @@ impl<R: ReaderAt + 'static> Sr<R> {
             if self.before.is_empty() || bit(&self.before) != bit(sample) {
                 let level = Some(bit(sample));
                 into.push_back(Movement { time_ps: time_ps as i64, channel, level });
+                self.movements += 1;
             }
+        }
+        if self.movements > MOVEMENTS_MAX {
+            let problem = CaptureProblem::TooMany { what: "movements", max: MOVEMENTS_MAX };
+            return Err(problem.anywhere());
         }
         self.before = sample.to_vec();
         Ok(())
