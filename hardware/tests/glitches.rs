@@ -98,7 +98,7 @@ fn survival() {
     }
 }
 
-/// The jig: a 27C010 as a latch whose D lines hang together on the oscillator's wire and whose
+/// The jig: an SST39SF010A as a latch whose D lines hang together on the oscillator's wire and whose
 /// enable is the reset wire, so that both can be moved from outside. Program and data memory are
 /// there because each board has them; nothing reads them.
 const JIG: &str = r#"Board(
@@ -106,7 +106,7 @@ const JIG: &str = r#"Board(
     probes: (a: ["Q.0-7"], carry: "P.0", phase: ["P.0-2"]),
     chips: [
         (
-            name: "TESTED", part: "27C010",
+            name: "TESTED", part: "SST39SF010A",
             address: ["D", "D", "D", "D", "D", "D", "D", "D", "Q.0-7", "EN"],
             data: ["Q.0-7"], does: Table, contents: File("latch"),
         ),
@@ -139,8 +139,9 @@ struct Jig {
 
 impl Jig {
     fn new(level: bool, noise: Noise) -> Self {
-        let files = Export::Jig.files(&stock()).unwrap();
-        let latch = files.iter().find(|file| file.name == "jig-27C010.bin").unwrap();
+        let whole = board(include_str!("../../roms/gray1-b.ron"), |_| Err(String::new()));
+        let files = Export::Jig.files(&whole).unwrap();
+        let latch = files.iter().find(|file| file.name == "jig-SST39SF010A.bin").unwrap();
         let board = board(JIG, |_| Ok(latch.contents.clone()));
         // All that goes on comes to rest between two steps of the clock.
         let timing = Timing { phase_ps: 10_000_000, ..Timing::with_noise(&board, noise) };

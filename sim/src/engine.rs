@@ -2,8 +2,8 @@
 //!
 //! What is above the engines (history, breakpoints, searches, commands, panes) drives a machine
 //! through this trait, whichever engine it has. Only what shows wires beside an engine without any
-//! makes a [`BoardEngine`](crate::BoardEngine) of its own: the debugger's replica, the waveforms of
-//! `gray1 run`, and the exported test vectors.
+//! makes a [`BoardEngine`](crate::BoardEngine) of its own: the debugger's replica, and the waveforms
+//! of `gray1 run`.
 
 use std::fmt;
 

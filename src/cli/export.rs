@@ -21,8 +21,7 @@ pub(super) struct ExportOptions {
     /// The folder to write to, created if missing
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output: PathBuf,
-    /// The program to burn: a path, `-`, or a built-in name (`bringup` and `vectors` have their
-    /// own)
+    /// The program to burn: a path, `-`, or a built-in name (`bringup` has its own)
     #[arg(default_value = "queens", add = super::complete::programs())]
     program: OsString,
     #[command(flatten)]

@@ -1,5 +1,4 @@
-//! The parts to buy: every component of the board, and the sockets. The last rows name what is
-//! connected to the board.
+//! The parts to buy: every component of the board, the sockets, and the supply.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +12,7 @@ use super::error::ExportError;
 pub(super) fn bom(board: &Board) -> Result<String, ExportError> {
     let mut csv = Csv::new(&[
         "quantity",
+        "spares",
         "part",
         "description",
         "package",
@@ -26,6 +26,7 @@ pub(super) fn bom(board: &Board) -> Result<String, ExportError> {
         let part = chips[0].part();
         csv.row(&[
             &chips.len(),
+            &spares(chips.len()),
             &part.name,
             &description(part),
             &part.package,
@@ -37,25 +38,22 @@ pub(super) fn bom(board: &Board) -> Result<String, ExportError> {
         ]);
     }
     push_wired(&mut csv, board);
-    let mut row = |count: usize, part: &str, what: &str, package: &str, mm: &str, names: &str| {
-        let count = if count == 0 { String::new() } else { count.to_string() };
-        csv.row(&[&count, &part, &what, &package, &mm, &names, &"", &"", &""]);
-    };
     for ((package, mm), names) in sockets(board) {
-        row(names.len(), "socket", "", &package, &mm, &names.join(" "));
+        let (count, order) = (names.len(), socket_order(&package, &mm));
+        let names = names.join(" ");
+        csv.row(&[&count, &spares(count), &"socket", &"", &package, &mm, &names, &"", &order, &""]);
     }
     let components = components(board)?;
     for alike in alike(&components) {
         let one = alike[0];
-        let (first, last) = (&one.name, &alike[alike.len() - 1].name);
-        let names = if alike.len() == 1 { first.clone() } else { format!("{first}-{last}") };
-        row(alike.len(), &one.value(), what(one), one.package(), "", &names);
+        let (count, what, order) = (alike.len(), what(one), order(one));
+        let (first, last) = (&one.name, &alike[count - 1].name);
+        let names = if count == 1 { first.clone() } else { format!("{first}-{last}") };
+        let (part, package) = (one.value(), one.package());
+        let note = if order.is_empty() { "No order number was found." } else { "" };
+        csv.row(&[&count, &spares(count), &part, &what, &package, &"", &names, &"", &order, &note]);
     }
-    row(1, "5 V supply", &supply(board), "", "", "");
-    let outside = if board.support_parts().is_empty() { &OUTSIDE[..] } else { &[] };
-    for what in outside {
-        row(0, "outside of the board", what, "", "", "J2");
-    }
+    csv.row(&[&1, &0, &"5 V supply", &supply(board), &"", &"", &"", &"", &"", &""]);
     Ok(csv.finish())
 }
 
@@ -65,6 +63,7 @@ fn push_wired(csv: &mut Csv, board: &Board) {
         let part = alike[0].part();
         csv.row(&[
             &alike.len(),
+            &spares(alike.len()),
             &part.name,
             &part.description,
             &part.package,
@@ -76,18 +75,6 @@ fn push_wired(csv: &mut Csv, board: &Board) {
         ]);
     }
 }
-
-/// What belongs at the other end of the header. There is no design of these for a board with this
-/// header, and the list says so.
-const OUTSIDE: [&str; 4] = [
-    "to be designed by the maker: a 5 V square wave for OSC with equal halves, each longer than \
-     the longest settling path",
-    "to be designed by the maker: a reset switch, and a flip-flop that moves RST only while OSC \
-     is high",
-    "to be designed by the maker: an 8x8 display of two-colour LEDs with its drivers",
-    "to be designed by the maker: eight buttons, and the controller of the panel's port, which \
-     prints the mailbox, scans the display and writes the buttons",
-];
 
 /// The components other than chips, grouped by value and kind.
 fn alike<'a, 'b>(components: &'a [Component<'b>]) -> Vec<Vec<&'a Component<'b>>> {
@@ -108,6 +95,30 @@ const fn what(component: &Component<'_>) -> &'static str {
         ComponentKind::Reservoir => {
             "electrolytic capacitor: one where the supply comes in, the others spread evenly"
         }
+    }
+}
+
+/// The number of spare parts: one in ten, and one at least.
+fn spares(count: usize) -> usize {
+    count.div_ceil(10)
+}
+
+/// The number of 3M's socket for a DIP of this width. Those of 8 to 32 pins stand in public lists.
+fn socket_order(package: &str, mm: &str) -> String {
+    let pins = package.strip_prefix("DIP-").and_then(|pins| pins.parse::<u8>().ok());
+    let width = [("7.62", 3), ("15.24", 6)].into_iter().find(|known| known.0 == mm);
+    let number = |(pins, (_, width))| format!("3M 48{pins:02}-{width}000-CP");
+    pins.zip(width).map(number).unwrap_or_default()
+}
+
+/// A number under which a part without an entry in the catalogue can be ordered, from public lists.
+fn order(component: &Component<'_>) -> String {
+    match component.kind {
+        ComponentKind::Supply => "Phoenix Contact 1715721".to_owned(),
+        ComponentKind::Resistor(ohm) => format!("Yageo CFR-25JB-52-{}K", ohm / 1000),
+        ComponentKind::Decoupling => "Vishay K104K15X7RF5TL2".to_owned(),
+        ComponentKind::Reservoir => "Panasonic EEU-FR1E470".to_owned(),
+        _ => String::new(),
     }
 }
 

@@ -8,9 +8,12 @@ pub enum ExportError {
     /// The board does not run.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The machine cannot be put into a given state.
-    #[error("the board's registers are not made of latches and counters that can be set")]
-    Registers,
+    /// The board is a processor without clock, reset and panel; its title.
+    #[error(
+        "{0} has no clock, reset and panel of its own (`around`): it is not a machine to build, as \
+         `--board gray1-b` is"
+    )]
+    NotWhole(String),
     /// No resistor holds a wire low that nothing drives.
     #[error(
         "no resistor can hold {net} low: its inputs source {current_ua} uA, and 1 kilohm sinks 400 \

@@ -1,4 +1,5 @@
-//! The contents of each chip: files for a programmer, and a table of what to burn where.
+//! The contents of each chip: files for a programmer, a table of what to burn where, and a script
+//! that burns them.
 
 use flate2::Crc;
 use gray1_board::{Board, Chip};
@@ -7,9 +8,9 @@ use gray1_isa::format::ihex;
 use super::csv::Csv;
 use super::file::ExportFile;
 
-/// Two files for each chip that is burned, which logic parts are not, and `programming.csv`. Both
-/// hold every byte of the device, because programmers differ in how they fill the rest of their
-/// buffer, and chips in what they read when blank.
+/// Two files for each chip that is burned, which logic parts are not, `programming.csv` and
+/// `burn.sh`. Images hold every byte of the device, because programmers differ in how they fill the
+/// rest of their buffer, and chips in what they read when blank.
 pub(super) fn files(board: &Board) -> Vec<ExportFile> {
     let burned = board.chips().iter().filter(|chip| chip.is_burned());
     let both = burned.clone().flat_map(|chip| {
@@ -19,7 +20,27 @@ pub(super) fn files(board: &Board) -> Vec<ExportFile> {
             ExportFile::new(format!("{name}.hex"), ihex::encode(contents, None)),
         ]
     });
-    both.chain([ExportFile::new("programming.csv", table(burned))]).collect()
+    let others = [
+        ExportFile::new("programming.csv", table(burned.clone())),
+        ExportFile::new("burn.sh", script(burned)),
+    ];
+    both.chain(others).collect()
+}
+
+/// The beginning of the script.
+const BURN: &str = include_str!("burn.sh");
+
+/// The script: a line for each chip. A part that minipro is not known to burn has a comment.
+fn script<'a>(chips: impl Iterator<Item = &'a Chip>) -> String {
+    let line = |chip: &Chip| {
+        let (name, part) = (chip.name(), chip.part());
+        match &part.minipro {
+            // A board may describe parts of its own, with any text.
+            Some(device) => format!("burn {name} '{}'\n", device.replace('\'', r"'\''")),
+            None => format!("# {name}: no name of minipro's is known for the {}\n", part.name),
+        }
+    };
+    BURN.to_owned() + &chips.map(line).collect::<String>()
 }
 
 /// The table: a row for each chip.
@@ -45,7 +66,7 @@ fn table<'a>(chips: impl Iterator<Item = &'a Chip>) -> String {
         let reached_all = mask == 0;
         csv.row(&[
             &format!("{}.bin", chip.name()),
-            &part.order.as_deref().unwrap_or(&part.name),
+            &part.minipro.as_deref().unwrap_or(&part.name),
             &part.kind,
             &part.programmer.as_deref().unwrap_or_default(),
             &contents.len(),

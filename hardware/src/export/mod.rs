@@ -1,5 +1,5 @@
 //! The files to build a board from: chip images, a Verilog model, the wiring, the parts list, a
-//! guide to bring it up, a jig for its parts, test vectors.
+//! guide to bring it up, a jig for its parts.
 //!
 //! Everything here turns a checked [`Board`] into the bytes of files, which the caller writes.
 //! `docs/BUILD-IT.md` explains what to do with them.
@@ -15,7 +15,6 @@ mod jig;
 mod kicad;
 mod netlist;
 mod test_bench;
-mod vectors;
 mod verilog;
 
 use gray1_board::Board;
@@ -40,13 +39,11 @@ pub enum Export {
     BringUp,
     /// For each part that is burned, a latch and the wiring of a jig that counts its glitches.
     Jig,
-    /// Single instructions with the states around them, to test another implementation with.
-    Vectors,
 }
 
 impl Export {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 7] = [
         Self::Images,
         Self::Verilog,
         Self::Netlist,
@@ -54,7 +51,6 @@ impl Export {
         Self::Kicad,
         Self::BringUp,
         Self::Jig,
-        Self::Vectors,
     ];
 
     /// The name on the command line.
@@ -68,7 +64,6 @@ impl Export {
             Self::Kicad => "kicad",
             Self::BringUp => "bringup",
             Self::Jig => "jig",
-            Self::Vectors => "vectors",
         }
     }
 
@@ -85,16 +80,19 @@ impl Export {
                 "Images to bring a board up with, and what to tie and to measure; no program"
             }
             Self::Jig => "Images and wiring of a jig that qualifies the parts; no program",
-            Self::Vectors => "Tests of single instructions, phase by phase, as JSON; no program",
         }
     }
 
-    /// The files, for a board in which a program is burned. Bring-up and test vectors have programs
-    /// of their own.
+    /// The files, for a board in which a program is burned. Bring-up has a program of its own.
     ///
     /// # Errors
-    /// If the board cannot run those programs, or a wire has no level while nothing drives it.
+    /// If the board cannot run that program, a wire has no level while nothing drives it, or the
+    /// files are to build from and the board is not a whole machine.
     pub fn files(self, board: &Board) -> Result<Vec<ExportFile>, ExportError> {
+        let is_to_build = matches!(self, Self::Bom | Self::BringUp | Self::Jig);
+        if is_to_build && board.support_parts().is_empty() {
+            return Err(ExportError::NotWhole(board.title().to_owned()));
+        }
         Ok(match self {
             Self::Images => images::files(board),
             Self::Verilog => verilog::files(board),
@@ -103,7 +101,6 @@ impl Export {
             Self::Kicad => kicad::files(board)?,
             Self::BringUp => bring_up::files(board)?,
             Self::Jig => jig::files(board),
-            Self::Vectors => vectors::files(board)?,
         })
     }
 }

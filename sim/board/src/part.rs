@@ -49,6 +49,8 @@ pub struct Part {
     pub levels: Option<Levels>,
     /// The kind of programmer that burns it; of a RAM, none.
     pub programmer: Option<String>,
+    /// The name by which the program `minipro` calls it.
+    pub minipro: Option<String>,
     /// A name under which it can be ordered.
     pub order: Option<String>,
     /// Traps for a buyer.
@@ -135,6 +137,7 @@ struct PartDescription {
     disable_ns: Option<u32>,
     levels: Option<Levels>,
     programmer: Option<String>,
+    minipro: Option<String>,
     #[serde(default)]
     does: WiredRole,
     supply_ua: Option<u32>,
@@ -162,7 +165,8 @@ impl PartDescription {
         let Self { name, kind, package, row_um, pins, access_ns, .. } = self;
         let of = |what: &str| format!("the part {}: {what}", name.escape_debug());
         let is_memory = kind.is_some() || access_ns.is_some() || self.logic.is_some();
-        let is_chip = is_memory || self.disable_ns.is_some() || self.programmer.is_some();
+        let is_burned = self.programmer.is_some() || self.minipro.is_some();
+        let is_chip = is_memory || self.disable_ns.is_some() || is_burned;
         if is_chip || self.levels.is_some() {
             return Err(of("a part with a letter is only wired: it has no kind, times, levels"));
         }
@@ -245,6 +249,7 @@ impl TryFrom<PartDescription> for Part {
             disable_ns: described.disable_ns,
             levels: described.levels,
             programmer: described.programmer,
+            minipro: described.minipro,
             order: described.order,
             notes: described.notes,
             sources: described.sources,

@@ -22,6 +22,9 @@ use partial::Tie;
 use readings::Bench;
 use steps::Step;
 
+/// The most chips on a line.
+const NAMES_OF_A_LINE: usize = 10;
+
 /// The images of the board with the program, and `bring-up.txt`.
 pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, ExportError> {
     let board = board.with_program(&program(board));
@@ -133,21 +136,15 @@ fn section(board: &Board, step: Step) -> Result<Vec<(&'static str, Vec<String>)>
         });
         return Ok(vec![("add", nothing()), ("measure", lines.to_vec())]);
     }
-    let names = |ids: Vec<ChipId>| {
-        ids.into_iter().map(|id| board.chip(id).name()).collect::<Vec<_>>().join(" ")
-    };
     let bench = Bench::new(board, step);
     let ties = partial::ties(board, &bench.present)?;
     let held = if ties.is_empty() { nothing() } else { tied(board, &ties) };
     let joined = step.joins(board);
     let outputs = joined.iter().map(|&id| outputs(board, id)).collect();
+    let names: Vec<&str> = joined.iter().map(|&id| board.chip(id).name()).collect();
+    let names = names.chunks(NAMES_OF_A_LINE).map(|names| names.join(" ")).collect();
     let readings = bench.readings(step).map_err(EngineError::from)?;
-    Ok(vec![
-        ("add", vec![names(joined)]),
-        ("tie low", held),
-        ("measure", outputs),
-        ("reads", readings),
-    ])
+    Ok(vec![("add", names), ("tie low", held), ("measure", outputs), ("reads", readings)])
 }
 
 /// The ties, a line for each empty socket and resistance.

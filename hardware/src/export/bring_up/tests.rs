@@ -76,7 +76,7 @@ fn no_input_floats_in_any_step() {
 #[test]
 fn what_is_not_tied_makes_no_difference() {
     let random = &mut SplitMix64::new(28);
-    let board = ready(GRAY1);
+    let board = ready(GRAY1_B);
     for step in Step::ALL {
         let bench = Bench::new(&board, step);
         let expected = bench.readings(step).unwrap();
@@ -97,7 +97,7 @@ fn what_is_not_tied_makes_no_difference() {
 /// A tie that is forgotten can show: the opposite level on a tied line changes what is read.
 #[test]
 fn ties_matter() {
-    let board = ready(GRAY1);
+    let board = ready(GRAY1_B);
     let mut changing = 0;
     for step in [Step::Control, Step::Counter, Step::Fetch, Step::Arithmetic] {
         let bench = Bench::new(&board, step);
@@ -110,13 +110,14 @@ fn ties_matter() {
     assert!(changing > 10, "{changing}");
 }
 
-/// Outputs that are stuck without changing a reading of their own step, with the level.
-const UNSEEN: [(&str, bool); 0] = [];
+/// Outputs that are stuck without changing a reading of their own step, with the level. The panel's
+/// step reads A after loads of the buttons alone, and in the simulator data memory has them, too.
+const UNSEEN: [(&str, bool); 2] = [("BUTTONS", false), ("BUTTONS", true)];
 
 /// Each output of a ROM, stuck at each level, changes what the step in which it joins in reads.
 #[test]
 fn a_stuck_output_shows_in_its_own_step() {
-    let board = ready(GRAY1);
+    let board = ready(GRAY1_B);
     let mut unseen = Vec::new();
     for step in Step::ALL {
         let expected = Bench::new(&board, step).readings(step).unwrap();
