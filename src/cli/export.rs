@@ -41,6 +41,9 @@ pub(super) fn export(options: &ExportOptions, messages: &mut Messages) -> Outcom
     let made = made.map_err(|error| failure(error.to_string()))?;
     files::make_folder(&options.output).map_err(failure)?;
     let paths: Vec<PathBuf> = made.iter().map(|file| options.output.join(&file.name)).collect();
+    for folder in paths.iter().filter_map(|path| path.parent()) {
+        files::make_folder(folder).map_err(failure)?;
+    }
     let contents = made.iter().map(|file| file.contents.as_slice());
     let done = write_all(&paths.iter().map(PathBuf::as_path).zip(contents).collect::<Vec<_>>())?;
     let (count, folder) = (made.len(), files::printable(&options.output));

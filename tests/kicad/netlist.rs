@@ -99,6 +99,31 @@ impl Netlist {
         Self { nets: nets.collect(), components: components.collect(), names: names.collect() }
     }
 
+    /// Reads the pads of a circuit board.
+    pub(crate) fn of_board(text: &str) -> Self {
+        let whole = Item::List(list(&mut text.chars().peekable()));
+        let board = whole.all("kicad_pcb").next().expect("it is a board");
+        let (nets, components, names) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut netlist = Self { nets, components, names };
+        for part in board.all("footprint") {
+            let field = |name: &str| {
+                let mut fields = part.all("property").map(Item::list);
+                let field = fields.find(|field| field[1].word() == name);
+                field.map_or_else(String::new, |field| field[2].word().to_owned())
+            };
+            let reference = field("Reference");
+            for pad in part.all("pad") {
+                let net = pad.all("net").next().map_or("", |net| net.list()[2].word());
+                if !net.starts_with("unconnected-") {
+                    let pins = netlist.nets.entry(net.to_owned()).or_default();
+                    pins.insert((reference.clone(), pad.list()[1].word().to_owned()));
+                }
+            }
+            netlist.components.insert(reference, (field("Value"), field("Function")));
+        }
+        netlist
+    }
+
     /// Reads our netlist, a table without quotes in the columns that count.
     pub(crate) fn of_table(text: &str) -> Self {
         let (nets, components, names) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());

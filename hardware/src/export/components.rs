@@ -15,7 +15,7 @@ pub(super) const LOW: &str = "0V";
 const DECOUPLING: &str = "100 nF";
 const RESERVOIR: &str = "47 uF";
 /// The number of chips for each larger capacitor: a rule of thumb.
-const CHIPS_OF_A_RESERVOIR: usize = 5;
+pub(super) const CHIPS_OF_A_RESERVOIR: usize = 5;
 
 /// The sizes in which headers of two rows are sold, in pins.
 const HEADERS: [usize; 8] = [10, 14, 16, 20, 26, 34, 40, 50];
@@ -91,6 +91,15 @@ impl Component<'_> {
             ComponentKind::Resistor(ohm) => format!("{} kilohm", ohm / 1000),
             ComponentKind::Decoupling => DECOUPLING.to_owned(),
             ComponentKind::Reservoir => RESERVOIR.to_owned(),
+        }
+    }
+
+    /// The distance of the two rows of a DIP, in µm.
+    pub(super) fn row_um(&self) -> Option<u32> {
+        match self.kind {
+            ComponentKind::Chip(chip) => chip.part().row_um,
+            ComponentKind::Wired(wired) => wired.part().row_um,
+            _ => None,
         }
     }
 

@@ -3,7 +3,7 @@
 /// A file to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportFile {
-    /// Its name, without a folder.
+    /// Its name; behind that of a folder, if it belongs into one.
     pub name: String,
     /// Its bytes.
     pub contents: Vec<u8>,

@@ -1,5 +1,5 @@
 //! The files to build a board from: chip images, a Verilog model, the wiring, the parts list, a
-//! guide to bring it up, a jig for its parts.
+//! circuit board, a guide to bring it up, a jig for its parts.
 //!
 //! Everything here turns a checked [`Board`] into the bytes of files, which the caller writes.
 //! `docs/BUILD-IT.md` explains what to do with them.
@@ -33,7 +33,8 @@ pub enum Export {
     Netlist,
     /// The parts to buy.
     Bom,
-    /// A schematic and its symbols, for KiCad 6 or later.
+    /// A schematic and its symbols, for KiCad 6 or later, and a circuit board to be routed, for
+    /// KiCad 8 or later.
     Kicad,
     /// Images with a program to bring the board up with, and what to tie and to measure.
     BringUp,
@@ -74,7 +75,7 @@ impl Export {
             Self::Images => "A file for each chip that is burned, raw and Intel HEX, and a table",
             Self::Verilog => "A model of the board, and a test bench that runs the program",
             Self::Netlist => "The wiring, pin by pin, as CSV",
-            Self::Kicad => "A schematic with its symbols, as a project of KiCad",
+            Self::Kicad => "A schematic, and a circuit board to be routed, as a project of KiCad",
             Self::Bom => "The parts to buy, as CSV",
             Self::BringUp => {
                 "Images to bring a board up with, and what to tie and to measure; no program"

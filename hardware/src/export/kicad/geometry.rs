@@ -2,11 +2,15 @@
 
 use std::fmt;
 
+/// A length in µm, as text in mm.
+pub(super) fn mm(um: i32) -> String {
+    let sign = if um < 0 { "-" } else { "" };
+    format!("{sign}{}.{:03}", um.abs() / 1000, um.abs() % 1000)
+}
+
 /// A length in steps of the grid, 1.27 mm, as text in mm.
 pub(super) fn length(steps: i32) -> String {
-    let sign = if steps < 0 { "-" } else { "" };
-    let hundredths = steps.abs() * 127;
-    format!("{sign}{}.{:02}", hundredths / 100, hundredths % 100)
+    mm(steps * 1_270)
 }
 
 /// A point: steps to the right and down. It is written as KiCad writes points.
@@ -45,6 +49,6 @@ mod tests {
 
     #[test]
     fn places_are_on_the_grid() {
-        assert_eq!(Point { x: -1, y: 200 }.to_string(), "-1.27 254.00");
+        assert_eq!(Point { x: -1, y: 200 }.to_string(), "-1.270 254.000");
     }
 }

@@ -1,20 +1,27 @@
-//! The board as a project of KiCad: a schematic in sheets that people can read, and its symbols.
+//! The board as a project of KiCad: a schematic in sheets that people can read, with its symbols,
+//! and a circuit board to be routed, with its footprints.
 //!
-//! The files have the format of KiCad 6 (20211123), which later versions read as well. Each pin has
-//! a global label with the name of its net, so the netlist that KiCad makes of the schematic is
+//! The schematic has the format of KiCad 6 (20211123), which later versions read as well. Each pin
+//! has a global label with the name of its net, so the netlist that KiCad makes of the schematic is
 //! that of [`super::netlist`].
 
+mod circuit_board;
+mod footprint;
 mod geometry;
 mod group;
+mod placement;
 mod sheet;
 mod symbol;
 mod uuid;
+
+use std::collections::BTreeMap;
 
 use gray1_board::Board;
 
 use super::components::components;
 use super::error::ExportError;
 use super::file::ExportFile;
+use footprint::Footprint;
 use group::{Group, PROJECT};
 use sheet::Sheet;
 
@@ -32,10 +39,24 @@ pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, ExportError> {
         ExportFile::new(format!("{PROJECT}.kicad_sch"), sheet::root(board.title(), &sheets)),
         ExportFile::new(format!("{PROJECT}.kicad_sym"), symbol::library(&components)),
         ExportFile::new(format!("{PROJECT}.kicad_pro"), project()),
-        ExportFile::new("sym-lib-table", library_table()),
+        ExportFile::new("sym-lib-table", library_table("sym", "kicad_sym")),
+        ExportFile::new("fp-lib-table", library_table("fp", "pretty")),
     ];
     for sheet in &sheets {
         files.push(ExportFile::new(sheet.group.file_name(), sheet.write(board.title())));
+    }
+    let footprints: BTreeMap<String, Footprint> = components
+        .iter()
+        .filter_map(Footprint::of)
+        .map(|footprint| (footprint.name.clone(), footprint))
+        .collect();
+    files.extend(footprints.values().map(|footprint| {
+        let name = format!("{PROJECT}.pretty/{}.kicad_mod", footprint.name);
+        ExportFile::new(name, circuit_board::library_entry(footprint))
+    }));
+    if let Some((placed, corner)) = placement::place(&components, board.oscillator()) {
+        let text = circuit_board::write(board, &placed, corner);
+        files.push(ExportFile::new(format!("{PROJECT}.kicad_pcb"), text));
     }
     Ok(files)
 }
@@ -44,10 +65,11 @@ fn project() -> String {
     format!("{{\n  \"meta\": {{ \"filename\": \"{PROJECT}.kicad_pro\", \"version\": 1 }}\n}}\n")
 }
 
-fn library_table() -> String {
+/// Where a library of symbols (`sym`) or footprints (`fp`) is.
+fn library_table(kind: &str, suffix: &str) -> String {
     format!(
-        "(sym_lib_table\n  (lib (name \"{PROJECT}\")(type \"KiCad\")\
-         (uri \"${{KIPRJMOD}}/{PROJECT}.kicad_sym\")(options \"\")(descr \"\"))\n)\n"
+        "({kind}_lib_table\n  (lib (name \"{PROJECT}\")(type \"KiCad\")\
+         (uri \"${{KIPRJMOD}}/{PROJECT}.{suffix}\")(options \"\")(descr \"\"))\n)\n"
     )
 }
 

@@ -144,7 +144,8 @@ fn copy(component: &Component<'_>, symbol: &Symbol, at: Point) -> String {
     text + "  )\n"
 }
 
-fn component_uuid(component: &Component<'_>) -> String {
+/// The identifier of a component in the schematic.
+pub(super) fn component_uuid(component: &Component<'_>) -> String {
     uuid(&format!("component {}", component.name))
 }
 

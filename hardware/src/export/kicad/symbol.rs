@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::super::components::{Component, ComponentKind, ComponentPin, PANEL, PinRole};
+use super::footprint::Footprint;
 use super::geometry::{Point, length, quoted};
 use super::group::PROJECT;
 
@@ -138,10 +139,11 @@ pub(super) fn properties(
 ) -> String {
     let (plain, large) = ("(size 1.27 1.27)", "(size 2.54 2.54) bold");
     let value = component.value();
+    let footprint = Footprint::of(component).map(|it| format!("{PROJECT}:{}", it.name));
     let fields = [
         ("Reference", Some(reference), plain),
         ("Value", Some(&*value), plain),
-        ("Footprint", None, plain),
+        ("Footprint", footprint.as_deref(), plain),
         ("Datasheet", None, plain),
         ("Function", function, large),
     ];
@@ -151,7 +153,7 @@ pub(super) fn properties(
         if name == "Function" && value.is_none() {
             continue;
         }
-        let hide = if value.is_some() { "" } else { " hide" };
+        let hide = if value.is_some() && name != "Footprint" { "" } else { " hide" };
         writeln!(
             text,
             "    (property \"{name}\" {} (id {id}) (at {place} 0) \
