@@ -1,6 +1,5 @@
 //! The terminal front end in a real terminal: keys, the mouse, colours, sizes, what it remembers.
 
-use std::thread;
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -567,26 +566,4 @@ fn paused_or_halted_it_uses_no_cpu() {
         terminal.keys("q");
         terminal.ends_with(0);
     }
-}
-
-#[test]
-fn reports_that_come_in_pieces_are_no_keys() {
-    let bench = Bench::new();
-    let mut terminal = Setup::gray1(&bench.path(""), "debug queens").plain().start();
-    terminal.wait_for("paused");
-    let before = terminal.text();
-    for report in ["\x1b[?64;1;22c", "\x1b]11;#000000\x07", "\x1b[24;80R", "\x1b[<2;9;9M"] {
-        for cut in 2..report.len() {
-            terminal.keys(&report[..cut]);
-            thread::sleep(Duration::from_millis(if cut % 4 == 2 { 200 } else { 30 }));
-            terminal.keys(&report[cut..]);
-        }
-    }
-    // The first key behind them finds the machine as it was.
-    terminal.keys("s");
-    terminal.wait_for("count 1");
-    terminal.keys("S");
-    terminal.wait_until("same screen", |terminal| terminal.text() == before);
-    terminal.keys("q");
-    terminal.ends_with(0);
 }

@@ -4,7 +4,7 @@
 use std::io::Read as _;
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 
@@ -343,4 +343,34 @@ fn the_cursor_stands_where_text_is_typed() {
             .wait_until("no cursor", |terminal| terminal.look(vt100::Screen::hide_cursor));
     }
     quit(terminal);
+}
+
+#[test]
+fn reports_that_come_in_pieces_are_no_keys() {
+    let bench = Bench::new();
+    // The program waits half a second for the rest: a busy machine can keep this test for longer.
+    let is_in_time = || {
+        let mut terminal = Setup::gray1(&bench.path(""), "debug queens").plain().start();
+        terminal.wait_for("paused");
+        let before = terminal.text();
+        for report in ["\x1b[?64;1;22c", "\x1b]11;#000000\x07", "\x1b[24;80R", "\x1b[<2;9;9M"] {
+            for cut in 2..report.len() {
+                terminal.keys(&report[..cut]);
+                let sent = Instant::now();
+                thread::sleep(Duration::from_millis(if cut % 4 == 2 { 200 } else { 30 }));
+                terminal.keys(&report[cut..]);
+                if sent.elapsed() > Duration::from_millis(400) {
+                    return false;
+                }
+            }
+        }
+        // The first key behind them finds the machine as it was.
+        terminal.keys("s");
+        terminal.wait_for("count 1");
+        terminal.keys("S");
+        terminal.wait_until("same screen", |terminal| terminal.text() == before);
+        quit(terminal);
+        true
+    };
+    assert!((0..10).any(|_| is_in_time()), "the machine is too busy");
 }
