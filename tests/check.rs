@@ -76,8 +76,10 @@ fn a_board_with_a_clock_of_its_own_has_it_checked() {
     };
     let report = check("", 0);
     assert!(report.contains("\nclock and reset  hold  "), "{report}");
-    let speed = "\n  phases of 813.8 ns, from an oscillator of 2.4576 MHz\n";
+    let speed = "\n  phases of 1085.1 ns, from an oscillator of 1.8432 MHz\n";
     assert!(report.contains(speed), "{report}");
+    let filtered = "  PHASE.2  filter   96 ns, reaches PCL      70 ns, settled after   236 ns\n";
+    assert!(report.contains(filtered), "{report}");
     // Each path through this chip takes longer than a phase.
     let report = check("--access PROG=900", 1);
     assert!(report.contains("\nclock and reset  FAIL: the phases are too short  "), "{report}");

@@ -21,6 +21,7 @@ mod first_minutes;
 mod fmt;
 mod fuzz;
 mod games;
+mod glitches;
 mod house;
 mod keeping;
 mod kicad;

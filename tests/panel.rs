@@ -39,7 +39,7 @@ fn limit(engine: EngineKind) -> u64 {
 
 fn engine(image: &Image, engine: EngineKind, board: &str) -> Result<Box<dyn Engine>, EngineError> {
     let (board, ram, seed) = (Some(board.to_owned()), Some(PowerUp::Random(7)), Some(5));
-    let spec = MachineSpec { engine: Some(engine), board, ram, seed, glitch: None };
+    let spec = MachineSpec { engine: Some(engine), board, ram, seed, ..MachineSpec::default() };
     let machine = spec.resolve(|name| gray1_roms::built_in(name).ok_or(())).unwrap();
     assert_eq!(machine.engine(), engine);
     machine.setup.engine(image)

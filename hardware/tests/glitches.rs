@@ -16,6 +16,20 @@ fn stock() -> Board {
     board(include_str!("../../roms/gray1.ron"), |_| Err(String::new()))
 }
 
+/// The board of parts sold today, with filters on these wires alone.
+fn filtered(lines: &str) -> Board {
+    let text = include_str!("../../roms/gray1-b.ron");
+    let (head, rest) = text.split_once("    filters: [").unwrap();
+    let (_, tail) = rest.split_once("],\n            ohm").unwrap();
+    let text = format!("{head}    filters: [(lines: [{lines}], ohm{tail}");
+    board(&text, |_| Err(String::new()))
+}
+
+/// The same as it is.
+fn whole() -> Board {
+    board(include_str!("../../roms/gray1-b.ron"), |_| Err(String::new()))
+}
+
 fn image(hex: &[u8]) -> Image {
     let Ok(Contents::Image(program)) = load(hex) else { panic!("it is no image") };
     *program
@@ -25,8 +39,16 @@ fn fibonacci() -> Image {
     image(include_bytes!("../../roms/fibonacci.hex"))
 }
 
+fn selftest() -> Image {
+    image(include_bytes!("../../roms/selftest.hex"))
+}
+
+fn queens() -> Image {
+    image(include_bytes!("../../roms/queens-bits.hex"))
+}
+
 fn noise(seed: u64, glitch: u64) -> Noise {
-    Noise { seed, glitch: std::num::NonZeroU64::new(glitch) }
+    Noise { glitch: std::num::NonZeroU64::new(glitch), ..Noise::seeded(seed) }
 }
 
 /// A board in time that executes a program.
@@ -40,12 +62,19 @@ struct Run {
 
 /// Executes a program until it halts, or the board does not do what the instruction engine does.
 fn run(board: &Board, program: &Image, noise: Noise) -> Run {
+    run_for(u64::MAX, board, program, noise)
+}
+
+/// The same for so many instructions at most.
+fn run_for(limit: u64, board: &Board, program: &Image, noise: Noise) -> Run {
     let timing = Timing::with_noise(board, noise);
     let Ok(mut engine) = BoardEngine::timed(board, PowerUp::Zero, timing) else {
         return Run { executed: 0, is_well: false, glitches: 0 };
     };
     let mut machine = Machine::new(program, PowerUp::Zero);
-    while let Some(expected) = machine.step() {
+    while machine.executed() < limit
+        && let Some(expected) = machine.step()
+    {
         let done = engine.step();
         if done.as_ref() != Some(&expected) || engine.registers() != machine.registers() {
             let executed = machine.executed() - 1;
@@ -71,28 +100,103 @@ fn without_glitches_a_program_runs_and_with_many_it_does_not() {
     assert!(rare.is_well && rare.glitches == 0);
 }
 
-/// The figures of docs/TRUST.md: `cargo test -p gray1-sim --test glitches -- --ignored --nocapture`.
+/// The figures of docs/JIG.md and docs/TRUST.md:
+/// `cargo test -p gray1-hardware --test glitches -- --ignored --nocapture`.
 #[test]
 #[ignore = "it prints figures, and takes some minutes"]
 fn survival() {
-    let programs = [
-        ("fibonacci", fibonacci()),
-        ("selftest", image(include_bytes!("../../roms/selftest.hex"))),
-    ];
-    for (name, program) in &programs {
-        let board = stock().with_program(program);
-        for one_in in [1_000, 16_000, 100_000, 1_000_000, 10_000_000] {
-            let runs: Vec<Run> =
-                (0..20).map(|seed| run(&board, program, noise(seed, one_in))).collect();
-            let well = runs.iter().filter(|run| run.is_well).count();
+    let program = selftest();
+    let boards = [("gray1", stock()), ("bare gray1-b", filtered("")), ("gray1-b", whole())];
+    for (name, board) in boards {
+        let board = board.with_program(&program);
+        for one_in in [1_000, 16_000, 100_000, 1_000_000, 2_000_000] {
+            let runs = (0..20).map(|seed| run_for(20_000, &board, &program, noise(seed, one_in)));
+            let runs: Vec<Run> = runs.collect();
+            let wrong = runs.iter().filter(|run| !run.is_well).count();
             let executed: u64 = runs.iter().map(|run| run.executed).sum();
             let glitches: u64 = runs.iter().map(|run| run.glitches).sum();
             #[allow(clippy::print_stdout, reason = "these are the figures")]
             {
                 println!(
-                    "{name} 1/{one_in}: {well} of 20 well, {executed} instructions, \
+                    "{name} 1/{one_in}: {wrong} of 20 wrong in {executed} instructions and \
                      {glitches} glitches"
                 );
+            }
+        }
+    }
+}
+
+/// The runs of both programs, five each, that go wrong within 16,000 instructions.
+fn wrong_runs(board: &Board, one_in: u64) -> usize {
+    let programs = [selftest(), queens()];
+    let boards = programs.map(|program| (board.with_program(&program), program));
+    let runs = boards.iter().flat_map(|it| (0..5).map(move |seed| (it, seed)));
+    let is_wrong = |&((board, program), seed): &(&(Board, Image), u64)| {
+        !run_for(16_000, board, program, noise(seed, one_in)).is_well
+    };
+    runs.filter(is_wrong).count()
+}
+
+/// The figures of docs/JIG.md.
+#[test]
+fn filters_stop_the_glitches_that_break_a_board_without() {
+    let (bare, whole) = (filtered(""), whole());
+    for one_in in [2_000_000, 100_000] {
+        assert_eq!(wrong_runs(&whole, one_in), 0, "1/{one_in}");
+    }
+    assert_eq!(wrong_runs(&bare, 100_000), 10);
+}
+
+#[test]
+fn the_whole_self_test_passes_on_a_board_with_filters_whose_roms_glitch() {
+    passes_the_self_test(0..3);
+}
+
+#[test]
+#[ignore = "it takes some minutes"]
+fn the_whole_self_test_passes_twenty_times() {
+    passes_the_self_test(0..20);
+}
+
+fn passes_the_self_test(seeds: std::ops::Range<u64>) {
+    let program = selftest();
+    let board = whole().with_program(&program);
+    for seed in seeds {
+        let run = run(&board, &program, noise(seed, 100_000));
+        assert!(run.is_well && run.glitches > 100, "seed {seed}: {}", run.executed);
+    }
+}
+
+/// The wires of the board that may have a filter.
+const STROBES: &str = r#""IRH_EN", "IRL_EN", "AM_EN", "CM_EN", "nWE", "AS_EN", "PC_LOAD", "CLR""#;
+const LATCHES: &str = r#""IRH.0-7", "IRL.0-7", "AM.0-7", "AS.0-7", "FLAGS.0-1""#;
+const COUNTERS: &str = r#""PHASE.0-2", "PCH.0-7", "PCL.0-7""#;
+
+/// The table of docs/JIG.md that says which wires need a filter, and for which pulses.
+#[test]
+#[ignore = "it prints figures, and takes some minutes"]
+fn which_wires_need_a_filter_and_what_it_stops() {
+    let program = queens();
+    let sets = [
+        ("none", String::new()),
+        ("latches", LATCHES.to_owned()),
+        ("counters", COUNTERS.to_owned()),
+        ("strobes", STROBES.to_owned()),
+        ("latches, counters", format!("{LATCHES}, {COUNTERS}")),
+        ("latches, strobes", format!("{LATCHES}, {STROBES}")),
+        ("counters, strobes", format!("{COUNTERS}, {STROBES}")),
+        ("all", format!("{LATCHES}, {COUNTERS}, {STROBES}")),
+    ];
+    for (name, lines) in sets {
+        let board = filtered(&lines).with_program(&program);
+        for pulse_ns in [24, 30, 40, 60, 100] {
+            let noise = |seed| Noise { pulse_ps: 1000 * pulse_ns, ..noise(seed, 2_000) };
+            let runs = (0..8).map(|seed| run_for(5_000, &board, &program, noise(seed)));
+            let mut executed: Vec<u64> = runs.map(|run| run.executed).collect();
+            executed.sort_unstable();
+            #[allow(clippy::print_stdout, reason = "these are the figures")]
+            {
+                println!("{name}, {pulse_ns} ns: {executed:?}");
             }
         }
     }

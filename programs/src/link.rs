@@ -8,7 +8,7 @@
 mod short;
 
 use std::collections::BTreeMap;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -66,6 +66,9 @@ pub struct Link {
     /// Makes one in so many arrivals of an address wire at a ROM a glitch.
     #[serde(default, skip_serializing_if = "is_default")]
     pub glitch: Option<NonZeroU64>,
+    /// The longest glitch, in ns.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub pulse: Option<NonZeroU32>,
     /// All external inputs of the machine, each with its moment, in order.
     #[serde(default, skip_serializing_if = "is_default")]
     pub inputs: Vec<(u64, LinkInput)>,
@@ -255,6 +258,7 @@ impl Link {
             ram: spec.ram.unwrap_or_default(),
             seed: spec.seed.unwrap_or_default(),
             glitch: spec.glitch,
+            pulse: spec.pulse,
             ..self
         };
         let machine = link.machine().map_err(|error| error.to_string())?;
@@ -267,9 +271,9 @@ impl Link {
     /// # Errors
     /// In words, if its board is invalid.
     pub fn machine(&self) -> Result<ResolvedMachine, OpenError> {
-        let Self { engine, ram, seed, glitch, .. } = *self;
+        let Self { engine, ram, seed, glitch, pulse, .. } = *self;
         let (engine, ram, seed) = (Some(engine), Some(ram), Some(seed));
-        let spec = MachineSpec { engine, board: None, ram, seed, glitch };
+        let spec = MachineSpec { engine, board: None, ram, seed, glitch, pulse };
         let board = self.board.as_ref().map(LinkedBoard::load).transpose()?;
         Ok(spec.with_board(board))
     }

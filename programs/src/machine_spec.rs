@@ -3,12 +3,12 @@
 //! results.
 
 use std::fmt;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::str::FromStr;
 use std::sync::Arc;
 
 use gray1_board::Board;
-use gray1_circuit::Noise;
+use gray1_circuit::{Noise, PULSE_PS};
 use gray1_isa::PowerUp;
 use gray1_roms::{DEFAULT, WITH_PANEL, built_in, stock};
 use gray1_sim::{BurnedUnit, Hardware, Setup};
@@ -43,6 +43,8 @@ pub struct MachineSpec {
     /// Makes one in so many arrivals of an address wire at a ROM a glitch, on the timed engine; by
     /// default none.
     pub glitch: Option<NonZeroU64>,
+    /// The longest glitch, in ns; by default 24.
+    pub pulse: Option<NonZeroU32>,
 }
 
 impl MachineSpec {
@@ -70,6 +72,7 @@ impl MachineSpec {
             ram: self.ram.or(other.ram),
             seed: self.seed.or(other.seed.filter(|_| is_same)),
             glitch: self.glitch.or(other.glitch.filter(|_| is_same)),
+            pulse: self.pulse.or(other.pulse.filter(|_| is_same)),
         }
     }
 
@@ -78,19 +81,18 @@ impl MachineSpec {
     /// # Errors
     /// If an option has no effect on the engine, in words.
     pub fn check(&self, syntax: OptionSyntax) -> Result<(), String> {
-        let (option, purpose) = match self {
+        const TIMED: [&str; 2] = ["--engine timed has", "the engine `timed` has"];
+        const GLITCH: [&str; 2] = ["--glitch makes", "`glitch` makes"];
+        let (option, purpose, [on_line, in_fields]) = match self {
+            Self { pulse: Some(_), glitch: None, .. } => ("pulse", "is for glitches", GLITCH),
             _ if self.engine() == EngineKind::Timed => return Ok(()),
-            Self { seed: Some(_), .. } => ("seed", "chooses delays"),
-            Self { glitch: Some(_), .. } => ("glitch", "is for chips in time"),
+            Self { seed: Some(_), .. } => ("seed", "chooses delays", TIMED),
+            Self { glitch: Some(_), .. } => ("glitch", "is for chips in time", TIMED),
             _ => return Ok(()),
         };
         Err(match syntax {
-            OptionSyntax::CommandLine => {
-                format!("--{option} {purpose}, which only --engine timed has")
-            }
-            OptionSyntax::Fields => {
-                format!("`{option}` {purpose}, which only the engine `timed` has")
-            }
+            OptionSyntax::CommandLine => format!("--{option} {purpose}, which only {on_line}"),
+            OptionSyntax::Fields => format!("`{option}` {purpose}, which only {in_fields}"),
         })
     }
 
@@ -109,7 +111,9 @@ impl MachineSpec {
     /// The machine with this board, or with the stock board.
     pub(crate) fn with_board(&self, board: Option<Board>) -> ResolvedMachine {
         let chips = || Arc::new(board.clone().unwrap_or_else(stock));
-        let noise = Noise { seed: self.seed.unwrap_or_default(), glitch: self.glitch };
+        let pulse_ps = self.pulse.map_or(PULSE_PS, |ns| 1000 * u64::from(ns.get()));
+        let seed = self.seed.unwrap_or_default();
+        let noise = Noise { seed, glitch: self.glitch, pulse_ps };
         let mut note = None;
         let hardware = match (self.engine(), &board) {
             // Loading the stock board would take longer than most programs run.
@@ -251,6 +255,13 @@ mod tests {
                     "`glitch` is for chips in time, which only the engine `timed` has",
                 ]),
             ),
+            (
+                MachineSpec { pulse: NonZeroU32::new(9), ..spec(EngineKind::Timed, "gray1") },
+                Some([
+                    "--pulse is for glitches, which only --glitch makes",
+                    "`pulse` is for glitches, which only `glitch` makes",
+                ]),
+            ),
         ] {
             let syntaxes = [OptionSyntax::CommandLine, OptionSyntax::Fields];
             let messages = syntaxes.map(|syntax| spec.check(syntax).err());
@@ -264,11 +275,13 @@ mod tests {
         let read = |text: &str| {
             serde_json::from_str::<MachineSpec>(text).map_err(|error| error.to_string())
         };
-        let text = r#"{"engine":"timed","board":"b.ron","ram":"ones","seed":7,"glitch":1000}"#;
+        let text = r#"{"engine":"timed","board":"b.ron","ram":"ones","seed":7,"glitch":1000,
+            "pulse":60}"#;
         let expected = MachineSpec {
             ram: Some(PowerUp::Ones),
             seed: Some(7),
             glitch: NonZeroU64::new(1000),
+            pulse: NonZeroU32::new(60),
             ..spec(EngineKind::Timed, "b.ron")
         };
         assert_eq!(read(text), Ok(expected));

@@ -101,12 +101,18 @@ fn push_speed(
     let path = prover.slowest_path(access_ns).ok()?;
     let SlowestPath { from, to, cause, hops } = &path;
     put(report, format_args!("\nslowest to settle: {from} to {to}, when {cause}\n"));
+    let has_filters = hops.iter().any(|hop| hop.filter_ns > 0);
     for hop in hops {
         let chip = board.chip(hop.chip).name();
+        let filter = match hop.filter_ns {
+            _ if !has_filters => String::new(),
+            0 => format!("{:16}", ""),
+            ns => format!("filter {ns:>4} ns, "),
+        };
         put(
             report,
             format_args!(
-                "  {:<8} reaches {chip:<6} {:>4} ns, settled after {:>5} ns\n",
+                "  {:<8} {filter}reaches {chip:<6} {:>4} ns, settled after {:>5} ns\n",
                 hop.wire, hop.access_ns, hop.settled_ns
             ),
         );

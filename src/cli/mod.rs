@@ -88,8 +88,8 @@ struct Cli {
 }
 
 /// The arguments that a link replaces.
-const LINKED: [&str; 9] =
-    ["program", "defines", "folders", "engine", "board", "ram", "seed", "glitch", "watch"];
+const LINKED: [&str; 10] =
+    ["program", "defines", "folders", "engine", "board", "ram", "seed", "glitch", "pulse", "watch"];
 
 #[derive(Subcommand)]
 enum Command {

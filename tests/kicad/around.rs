@@ -10,11 +10,13 @@ use gray1_isa::SplitMix64;
 use super::netlist::Netlist;
 use super::round_trip::net;
 
-/// Half a period of the oscillator, in ps: 2.4576 MHz.
-const HALF_PERIOD_PS: u64 = 203_451;
+/// Half a period of the oscillator, in ps: 1.8432 MHz.
+const HALF_PERIOD_PS: u64 = 271_267;
 /// From data sheets, in ns.
 const LOGIC_NS: u32 = 50;
 const FLIP_FLOP_NS: u32 = 25;
+/// 220 ohm and 330 pF, behind it up to 22 inputs.
+const FILTER_NS: u32 = 146;
 /// When the supervisor lets go, in ns. A real one takes some 150 ms.
 const RESET_NS: u64 = 60_000;
 
@@ -76,6 +78,15 @@ impl Part<'_> {
                 self.drive("Y", &format!("{reference}_y")),
             ),
             "74HC74" => ["1", "2"].map(|half| self.flip_flop(half, random)).concat(),
+            // Shorter pulses do not pass. At power-on the capacitor holds anything.
+            "220 ohm" => format!(
+                "wire {reference}_r;\nassign #{FILTER_NS} {reference}_r = {};\n\
+                 reg {reference}_c = {};\nalways @({reference}_r) {reference}_c = {reference}_r;\n\
+                 assign {} = {reference}_c;\n",
+                self.pin("1"),
+                random.below(2),
+                self.pin("2"),
+            ),
             "8x1k" => format!("assign {} = {};\n", self.byte("B"), self.byte("A")),
             "8x10k" => {
                 let (held, common) = (self.byte("R"), self.pin("COM"));
@@ -127,10 +138,9 @@ pub(crate) fn model(
     instructions: u64,
 ) -> Option<String> {
     let is_memory = |name: &str| name.starts_with("SST39") || name.starts_with("AS6C");
-    let parts = netlist
-        .components
-        .iter()
-        .filter(|(_, (name, function))| !function.is_empty() && !is_memory(name));
+    let parts = netlist.components.iter().filter(|(_, (name, function))| {
+        !(function.is_empty() || is_memory(name)) || name == "220 ohm"
+    });
     let mut parts: BTreeMap<&str, Part<'_>> = parts
         .map(|(reference, (name, function))| {
             let nets = BTreeMap::new();

@@ -69,7 +69,7 @@ fn kicad_finds_no_fault_and_exports_our_netlist() {
         let theirs = netlist_of(&folder);
         assert_eq!(theirs.differing(&ours), BTreeSet::new(), "{options}");
         assert_eq!(theirs.components, ours.components, "{options}");
-        assert!(theirs.nets.len() > 80 && theirs.nets["PHASE.0"].len() == 3, "it has the board");
+        assert!(theirs.nets.len() > 80 && theirs.nets["PHASE.2"].len() >= 4, "it has the board");
         let sheets = bench.names().iter().filter(|name| name.ends_with(".kicad_sch")).count();
         // Clock, panel and display are on the board, or not.
         assert_eq!(sheets, if options.ends_with("gray1-b") { 10 } else { 7 }, "{options}");

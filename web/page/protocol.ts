@@ -138,6 +138,8 @@ export interface MachineSpec {
    * default none.
    */
   glitch?: number | undefined;
+  /** The longest glitch, in ns; by default 24. */
+  pulse?: NonZeroU32 | undefined;
 }
 
 /** A request of the page, as JSON: `{"do": "seek", "moment": 12}`. */

@@ -182,11 +182,14 @@ impl Clips {
     }
 }
 
-/// The access time of a chip, or of the slowest chip that shares its wires: until that one has
-/// released them, they may have any level.
+/// The access time of a chip and its filters, or of the slowest chip that shares its wires: until
+/// that one has released them, they may have any level.
 fn slowest_driver_ns(board: &Board, chip: &Chip) -> u32 {
-    let drivers = chip.data().iter().flat_map(|&net| board.net(net).driver().pins());
-    drivers.map(|pin| board.chip(pin.chip).access_ns()).max().unwrap_or(chip.access_ns())
+    let times = chip.data().iter().map(|&net| board.net(net)).flat_map(|net| {
+        let drivers = net.driver().pins();
+        drivers.map(|pin| board.chip(pin.chip).access_ns() + net.filter_ns())
+    });
+    times.max().unwrap_or(chip.access_ns())
 }
 
 impl WatchedChip {

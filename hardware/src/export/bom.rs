@@ -91,6 +91,10 @@ const fn what(component: &Component<'_>) -> &'static str {
         ComponentKind::Supply => "screw terminal of two poles, where the supply comes in",
         ComponentKind::Header => "for everything else that comes from outside",
         ComponentKind::Resistor(_) => "holds a wire from outside while nothing is connected",
+        ComponentKind::FilterResistor(..) => "filter: from a data pin of a chip to its wire",
+        ComponentKind::FilterCapacitor(..) => {
+            "filter: ceramic capacitor (C0G), from such a wire to ground, close to the chip"
+        }
         ComponentKind::Decoupling => "ceramic capacitor, one at each supply pin of each chip",
         ComponentKind::Reservoir => {
             "electrolytic capacitor: one where the supply comes in, the others spread evenly"
@@ -116,6 +120,7 @@ fn order(component: &Component<'_>) -> String {
     match component.kind {
         ComponentKind::Supply => "Phoenix Contact 1715721".to_owned(),
         ComponentKind::Resistor(ohm) => format!("Yageo CFR-25JB-52-{}K", ohm / 1000),
+        ComponentKind::FilterResistor(ohm, _) => format!("Yageo CFR-25JB-52-{ohm}R"),
         ComponentKind::Decoupling => "Vishay K104K15X7RF5TL2".to_owned(),
         ComponentKind::Reservoir => "Panasonic EEU-FR1E470".to_owned(),
         _ => String::new(),

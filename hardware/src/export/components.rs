@@ -49,6 +49,10 @@ pub(super) enum ComponentKind<'a> {
     Header,
     /// Its resistance in ohms.
     Resistor(u32),
+    /// A resistor behind a data pin of this chip, in ohms.
+    FilterResistor(u32, &'a Chip),
+    /// The capacitor behind it, in pF.
+    FilterCapacitor(u32, &'a Chip),
     Decoupling,
     Reservoir,
 }
@@ -89,6 +93,8 @@ impl Component<'_> {
             ComponentKind::Supply => "5 V".to_owned(),
             ComponentKind::Header => format!("header 2x{}", self.pins.len() / 2),
             ComponentKind::Resistor(ohm) => format!("{} kilohm", ohm / 1000),
+            ComponentKind::FilterResistor(ohm, _) => format!("{ohm} ohm"),
+            ComponentKind::FilterCapacitor(pf, _) => format!("{pf} pF"),
             ComponentKind::Decoupling => DECOUPLING.to_owned(),
             ComponentKind::Reservoir => RESERVOIR.to_owned(),
         }
@@ -110,8 +116,8 @@ impl Component<'_> {
             ComponentKind::Wired(wired) => &wired.part().package,
             ComponentKind::Supply => "terminal 5.08 mm",
             ComponentKind::Header => "box header 2.54 mm",
-            ComponentKind::Resistor(_) => "axial 0.25 W",
-            ComponentKind::Decoupling => "radial 2.54 mm",
+            ComponentKind::Resistor(_) | ComponentKind::FilterResistor(..) => "axial 0.25 W",
+            ComponentKind::Decoupling | ComponentKind::FilterCapacitor(..) => "radial 2.54 mm",
             ComponentKind::Reservoir => "radial",
         }
     }
@@ -145,7 +151,31 @@ pub(super) fn components(board: &Board) -> Result<Vec<Component<'_>>, ExportErro
     for kind in decoupling.chain(std::iter::repeat_n(ComponentKind::Reservoir, reservoirs)) {
         all.push(two_pins(next_reference(&all, "C"), kind, HIGH, LOW));
     }
+    push_filters(&mut all, board);
     Ok(all)
+}
+
+/// The resistors of all filters, then their capacitors.
+fn push_filters<'a>(all: &mut Vec<Component<'a>>, board: &'a Board) {
+    let outputs =
+        board.chips().iter().flat_map(|chip| chip.data().iter().map(move |net| (chip, net)));
+    let filtered = outputs.filter_map(|(chip, net)| {
+        let net = board.net(*net);
+        Some((chip, net.name(), net.filter()?))
+    });
+    for (chip, net, filter) in filtered.clone() {
+        let kind = ComponentKind::FilterResistor(filter.ohm(), chip);
+        all.push(two_pins(next_reference(all, "R"), kind, &before_filter(net), net));
+    }
+    for (chip, net, filter) in filtered {
+        let kind = ComponentKind::FilterCapacitor(filter.pf(), chip);
+        all.push(two_pins(next_reference(all, "C"), kind, net, LOW));
+    }
+}
+
+/// The name of the wire between a data pin and the filter in front of this wire.
+fn before_filter(net: &str) -> String {
+    format!("pin:{net}")
 }
 
 /// The letter with the lowest unused number.
@@ -188,7 +218,12 @@ fn is_on(pin: &ComponentPin, net: &str) -> bool {
 fn chip_of<'a>(board: &Board, number: usize, chip: &'a Chip) -> Component<'a> {
     let pins = chip.part().pins.iter().map(|pin| {
         let (net, role) = wire(board, chip, pin);
-        ComponentPin { name: pin.name.clone(), net: net.map(str::to_owned), role }
+        let has_filter = |net: &&str| {
+            let net = board.net_named(net).map(|net| board.net(net));
+            matches!(pin.what, PinUse::Data(_)) && net.is_some_and(|net| net.filter().is_some())
+        };
+        let before = net.filter(has_filter).map(before_filter);
+        ComponentPin { name: pin.name.clone(), net: before.or(net.map(str::to_owned)), role }
     });
     Component {
         name: chip.name().to_owned(),

@@ -19,6 +19,7 @@ pub(super) fn test_bench(board: &Board) -> String {
         .replace("{mailbox}", &format!("{memory}'h{:x}", panel::MAILBOX.get()))
         .replace("{green}", &rows(LedColor::Green.first()))
         .replace("{red}", &rows(LedColor::Red.first()))
+        .replace("{phase_ns}", &(PHASE_NS + board.filters_ps().div_ceil(1000)).to_string())
         .replace("{limit}", &LIMIT.to_string())
         .replace("{jump}", &format!("3'd{}", Op::Jmp.code()))
         .replace(
@@ -38,5 +39,8 @@ pub(super) fn test_bench(board: &Board) -> String {
 /// The default number of instructions after which the test bench stops: most programs have ended by
 /// then.
 const LIMIT: u32 = 10_000_000;
+
+/// A phase, without the time for filters: chips have no delay in the model.
+const PHASE_NS: u64 = 100;
 
 const TEMPLATE: &str = include_str!("test_bench.v");

@@ -63,7 +63,7 @@ module gray1_tb;
     task step;
         begin
             oscillator = !oscillator;
-            #100;
+            #{phase_ns};
         end
     endtask
 
@@ -131,16 +131,16 @@ module gray1_tb;
             $dumpfile("gray1.vcd");
             $dumpvars(0, gray1);
         end
-        #100 power = 1'b1;
-        #100;
+        #{phase_ns} power = 1'b1;
+        #{phase_ns};
         // Reset moves only while the oscillator is high, clear of its edges, and stays for at
         // least nine phases.
         step;
         reset = 1'b1;
-        #100;
+        #{phase_ns};
         repeat ({reset_phases}) step;
         reset = 1'b0;
-        #100;
+        #{phase_ns};
         while (!halted && executed < limit) begin
             step;
             look;

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 
-use gray1_board::{Board, Chip, ChipId, DataPin, Driver, NetId, Source};
+use gray1_board::{Board, Chip, ChipId, DataPin, Driver, Filter, NetId, Source};
 use gray1_isa::format::readmemh;
 
 use super::file::ExportFile;
@@ -41,6 +41,9 @@ enum Bit {
     Wire(String, Option<u32>),
 }
 
+/// The module of a filter, on a board that has some.
+const FILTER: &str = concat!(include_str!("filter.v"), "\n");
+
 /// A wire that chips drive.
 struct Driven {
     net: NetId,
@@ -48,11 +51,12 @@ struct Driven {
     select: Option<NetId>,
     low: DataPin,
     high: DataPin,
+    filter: Option<Filter>,
 }
 
 impl Driven {
     fn by_the_same_chips(&self, other: &Self) -> bool {
-        let key = |driven: &Self| (driven.select, driven.low.chip, driven.high.chip);
+        let key = |driven: &Self| (driven.select, driven.low.chip, driven.high.chip, driven.filter);
         key(self) == key(other)
     }
 }
@@ -132,7 +136,9 @@ impl<'a> Model<'a> {
         );
         let chips: String = self.board.chip_ids().map(|id| self.chip(id)).collect();
         let [ports, wires, drivers] = [self.ports(), self.wires(), self.drivers()];
-        format!("{head}\n\n{CHIPS}\n{ports}{wires}{chips}{drivers}endmodule\n")
+        let has_filters = self.board.nets().iter().any(|net| net.filter().is_some());
+        let filter = if has_filters { FILTER } else { "" };
+        format!("{head}\n\n{CHIPS}\n{filter}{ports}{wires}{chips}{drivers}endmodule\n")
     }
 
     /// The external wires, and the signals that the panel observes ([`test_bench`]).
@@ -222,8 +228,12 @@ impl<'a> Model<'a> {
                 let high = self.pins(group.iter().map(|driven| driven.high));
                 levels = format!("{} ? {high} : {levels}", self.nets(&[select]));
             }
-            writeln!(text, "    assign {} = {levels};", self.nets(&nets))
-                .expect("a String takes all");
+            let nets = self.nets(&nets);
+            let line = match group[0].filter {
+                None => format!("    assign {nets} = {levels};"),
+                Some(filter) => filters(filter, &levels, &nets, group),
+            };
+            writeln!(text, "{line}").expect("a String takes all");
         }
         text + &self.buttons()
     }
@@ -240,12 +250,14 @@ impl<'a> Model<'a> {
     }
 
     fn driven(&self) -> Vec<Driven> {
-        let driven = |net| match self.board.net(net).driver() {
-            Driver::Outside => None,
-            Driver::Chip(pin) => Some(Driven { net, select: None, low: pin, high: pin }),
-            Driver::Shared { select, low, high } => {
-                Some(Driven { net, select: Some(select), low, high })
-            }
+        let driven = |net| {
+            let filter = self.board.net(net).filter();
+            let (select, low, high) = match self.board.net(net).driver() {
+                Driver::Outside => return None,
+                Driver::Chip(pin) => (None, pin, pin),
+                Driver::Shared { select, low, high } => (Some(select), low, high),
+            };
+            Some(Driven { net, select, low, high, filter })
         };
         self.board.net_ids().filter_map(driven).collect()
     }
@@ -269,6 +281,19 @@ impl<'a> Model<'a> {
     fn net(&self, net: NetId) -> Bit {
         self.nets[net.index()].clone()
     }
+}
+
+/// The filters between the data pins of a chip and their wires. Their names have no capital letter,
+/// as those of wires and chips have, and the number of the first wire.
+fn filters(filter: Filter, levels: &str, nets: &str, group: &[Driven]) -> String {
+    let (stops_ns, delay_ns) = (filter.stops_ps() / 1000, filter.delay_ps().div_ceil(1000));
+    let (first, last) = (group[0].net.index(), group.len() - 1);
+    format!(
+        "    // {} ohm, {} pF.\n    \
+         filter #({stops_ns}, {delay_ns}) filter_{first} [{last}:0] ({levels}, {nets});",
+        filter.ohm(),
+        filter.pf(),
+    )
 }
 
 /// A concatenation of bits, given low bit first. Adjacent bits of a vector become a range.

@@ -36,6 +36,7 @@ fn a_link_is_read_as_it_was_written() {
         seed: 7,
         defines: vec!["N=3".to_owned(), "TEXT=\"a b\"".to_owned()],
         glitch: NonZeroU64::new(9),
+        pulse: NonZeroU32::new(60),
         inputs: vec![
             (0, LinkInput::Hold("left+a".parse().unwrap())),
             (5, LinkInput::Poke(0x1fff, 255)),

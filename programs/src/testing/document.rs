@@ -3,7 +3,7 @@
 //! This is a file format: an incompatible change needs a new [`VERSION`].
 
 use std::collections::HashSet;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::Arc;
 
 use gray1_isa::PowerUp;
@@ -88,6 +88,7 @@ struct CaseDocument<'a> {
     ram: Option<PowerUp>,
     seed: Option<u64>,
     glitch: Option<NonZeroU64>,
+    pulse: Option<NonZeroU32>,
     limit: Option<u64>,
     #[serde(borrow)]
     steps: Vec<&'a RawValue>,
@@ -166,12 +167,13 @@ impl<'a> TextPart<'a> {
     }
 
     fn case(self) -> Result<TestCase, TestFileError> {
-        let CaseDocument { name, engine, board, ram, seed, glitch, limit, steps } = self.read()?;
+        let CaseDocument { name, engine, board, ram, seed, glitch, pulse, limit, steps } =
+            self.read()?;
         let refused = |message| TestFileError { position: self.position(), message };
         if steps.is_empty() {
             return Err(refused("expected at least one step".to_owned()));
         }
-        let machine = MachineSpec { engine, board, ram, seed, glitch };
+        let machine = MachineSpec { engine, board, ram, seed, glitch, pulse };
         machine.check(OptionSyntax::Fields).map_err(refused)?;
         let whole = TextPart { start: 0, ..self };
         let step = |raw| {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use gray1_isa::address::ROM_BYTES;
 
 use super::error::{BoardError, Pin};
+use super::filter::Filter;
 use super::part::Part;
 use super::role::{Code, Role};
 use super::support_parts::SupportPart;
@@ -53,11 +54,12 @@ impl ChipId {
     }
 }
 
-/// A wire: its name and what drives it.
+/// A wire: its name, what drives it, and the filter between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Net {
     pub(super) name: String,
     pub(super) driver: Driver,
+    pub(super) filter: Option<Filter>,
 }
 
 /// The driver of a wire.
@@ -282,6 +284,16 @@ impl Board {
         self.net_ids().find(|&id| self.net(id).name == name)
     }
 
+    /// The time, in ps, of the slowest filter of each chip, all together: no path takes longer.
+    #[must_use]
+    pub fn filters_ps(&self) -> u64 {
+        let slowest = |chip: &Chip| {
+            let filters = chip.data.iter().filter_map(|net| self.net(*net).filter);
+            filters.map(Filter::delay_ps).max().unwrap_or(0)
+        };
+        self.chips.iter().map(slowest).sum()
+    }
+
     /// The pins that read a wire.
     pub fn readers(&self, net: NetId) -> impl Iterator<Item = (ChipId, Pin)> + '_ {
         self.chip_ids().flat_map(move |id| {
@@ -371,6 +383,18 @@ impl Net {
     #[must_use]
     pub const fn driver(&self) -> Driver {
         self.driver
+    }
+
+    /// The filter between its driver, which is one data pin then, and the wire.
+    #[must_use]
+    pub const fn filter(&self) -> Option<Filter> {
+        self.filter
+    }
+
+    /// The time of its filter, in ns: 0 without one.
+    #[must_use]
+    pub fn filter_ns(&self) -> u32 {
+        self.filter.map_or(0, |filter| filter.delay_ps().div_ceil(1000) as u32)
     }
 }
 

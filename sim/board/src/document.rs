@@ -41,6 +41,8 @@ pub(super) struct Document {
     pub(super) probes: Probes,
     pub(super) panel: Option<Panel>,
     pub(super) chips: Vec<Chip>,
+    #[serde(default)]
+    pub(super) filters: Vec<FilterEntry>,
     /// Parts that no engine runs.
     #[serde(default)]
     pub(super) around: Vec<SupportEntry>,
@@ -58,6 +60,15 @@ pub(super) struct SupportEntry {
     pub(super) sheet: Sheet,
     #[serde(default)]
     pub(super) pins: BTreeMap<String, Wires>,
+}
+
+/// Wires that get a low-pass each.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FilterEntry {
+    pub(super) lines: Wires,
+    pub(super) ohm: u32,
+    pub(super) pf: u32,
 }
 
 /// A name for several wires.

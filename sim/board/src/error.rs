@@ -170,6 +170,14 @@ pub enum BoardError {
         /// The other one.
         second: String,
     },
+    /// A filter where none can be.
+    #[error("the filter of {net}: {reason}")]
+    Filter {
+        /// The wire.
+        net: String,
+        /// What is expected.
+        reason: &'static str,
+    },
     /// A pin that the part or the role does not have.
     #[error("{chip}: {reason}")]
     Pins {

@@ -12,6 +12,7 @@ pub mod buses;
 mod checked;
 mod document;
 mod error;
+mod filter;
 mod load;
 mod names;
 pub mod part;
@@ -34,6 +35,7 @@ pub use checked::{
     number,
 };
 pub use error::{BoardError, Pin};
+pub use filter::Filter;
 pub use part::{ACCESS_NS_MAX, Levels, Logic, Part, PartKind};
 pub use parts::Parts;
 pub use phase::Phase;

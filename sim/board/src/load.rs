@@ -15,7 +15,7 @@ use super::parts::Parts;
 use super::pins::PinUse;
 use super::role::{Code, Role};
 use super::roles::resolve_role;
-use super::{support_parts, text};
+use super::{filter, support_parts, text};
 
 /// The most wires a board may have.
 const NETS_MAX: usize = 1024;
@@ -74,6 +74,7 @@ pub(crate) fn wire(
         support_parts: Vec::new(),
     };
     board.support_parts = support_parts::place(&board, &document.around, &parts)?;
+    filter::place(&mut board, &document.filters, &names)?;
     let contents = document.chips.into_iter().map(|chip| chip.contents).collect();
     Ok((board, contents))
 }
@@ -146,7 +147,7 @@ fn name_wires(document: &Document) -> Result<(Names, Vec<Net>, usize), BoardErro
     for name in outside.into_iter().chain(driven) {
         let id = names.define(&name, nets.len());
         if id.index() == nets.len() {
-            nets.push(Net { name, driver: Driver::Outside });
+            nets.push(Net { name, driver: Driver::Outside, filter: None });
         }
     }
     for group in &document.groups {

@@ -1,5 +1,6 @@
 //! Boards that load, and boards that are refused with chip and pin.
 
+mod filters;
 mod parts;
 mod support_parts;
 

@@ -39,5 +39,5 @@ pub use interface::{Change, ChipState, Circuit, CircuitState};
 pub use power_up_state::power_up_state;
 pub use probe::Probe;
 pub use settled::Settled;
-pub use timed::{Noise, Timed, TimedState, Timing};
+pub use timed::{Noise, PULSE_PS, Timed, TimedState, Timing};
 pub use unsettled::{Instability, Unsettled};

@@ -8,19 +8,22 @@
 //! before it has taken effect may never be noticed.
 //!
 //! If asked to, ROMs glitch besides, as real ones may: in one of so many arrivals of an address
-//! wire, outputs that are the same before and after show something else for up to the longest
-//! delay. Wires have no inertia, so a reader may notice the shortest of these pulses.
+//! wire, outputs that are the same before and after show something else for some nanoseconds. Wires
+//! have no inertia, so a reader may notice the shortest of these pulses. Only where the board has a
+//! filter a wire follows its data pin later, at a random instant between the filter's two times,
+//! and not at all if the pin moves back before.
 //!
 //! Data memory takes, as nWE rises, what its data pins carry; while it is written, a moving
 //! address pin also spoils the cell it leaves. Two drivers of one wire can overlap for as long
 //! as their enables take to arrive, which is one access time at most; where they disagree the
 //! wire is anything, and a wire that no chip drives keeps its level.
 
+mod timing;
+
 use std::collections::BTreeSet;
-use std::num::NonZeroU64;
 
 use gray1_board::role::Role;
-use gray1_board::{Board, Chip, ChipId, DataPin, Driver, NetId, Pin, Source, number};
+use gray1_board::{Board, Chip, ChipId, DataPin, Driver, Filter, NetId, Pin, Source, number};
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{BUTTONS, leds};
 use gray1_isa::{RamAddr, SplitMix64, Write};
@@ -29,38 +32,11 @@ use super::interface::{Change, ChipState, Circuit, CircuitState, OTHER_KIND};
 use super::probe::Probe;
 use super::settled::Settled;
 use super::unsettled::{Instability, Unsettled};
+pub use timing::{Noise, PULSE_PS, Timing};
 
 /// Arrivals in a phase after which a board is taken never to come to rest. The stock board needs a
 /// few hundred at most.
 const ARRIVALS_MAX: u32 = 100_000;
-
-/// In the place of a pin: what arrives is the end of a glitch.
-const END_OF_GLITCH: usize = usize::MAX;
-
-/// The speed of a board's chips, and the choice of their delays.
-#[derive(Debug, Clone)]
-pub struct Timing {
-    /// Shortest and longest delay of each chip in ps, by [`ChipId::index`].
-    pub delays_ps: Vec<(u64, u64)>,
-    /// From one edge of the oscillator to the next, in ps.
-    pub phase_ps: u64,
-    /// True if chips other than counters also show the contents of mixes of moving wires.
-    pub mixes: bool,
-    /// All random choices follow from it.
-    pub seed: u64,
-    /// One in so many arrivals of an address wire at a ROM makes outputs glitch that are the same
-    /// before and after. Without it outputs that should stay still do.
-    pub glitch: Option<NonZeroU64>,
-}
-
-/// The choices of a board in time that are left to chance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Noise {
-    /// All of them follow from it.
-    pub seed: u64,
-    /// As [`Timing::glitch`].
-    pub glitch: Option<NonZeroU64>,
-}
 
 /// A board in time.
 #[derive(Debug, Clone)]
@@ -96,6 +72,8 @@ struct TimedChip {
     pins: Vec<InputPin>,
     address: u32,
     shown: u8,
+    /// By data pin with a filter: the number of its last movement.
+    outputs: [u64; 8],
     glitch: Glitch,
     enabled: bool,
     counts: bool,
@@ -118,40 +96,25 @@ struct InputPin {
     moved: u64,
 }
 
-/// The instant at which a movement of a wire takes effect on a chip.
+/// The instant at which a movement takes effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Arrival {
     time_ps: u64,
     movement: u64,
     chip: usize,
-    pin: usize,
+    target: Target,
     level: bool,
 }
 
-impl Timing {
-    /// Delays from a tenth of each chip's access time to all of it, in the harder setting, and a
-    /// phase that is long enough for any path through the chips. No ROM glitches.
-    #[must_use]
-    pub fn of(board: &Board, seed: u64) -> Self {
-        let access_ns = board.chips().iter().map(|chip| u64::from(chip.access_ns()));
-        let delays_ps = access_ns.clone().map(|ns| (100 * ns, 1000 * ns)).collect();
-        let phase_ps = access_ns.sum::<u64>().next_multiple_of(100) * 1000;
-        Self { delays_ps, phase_ps, mixes: true, seed, glitch: None }
-    }
-
-    /// The same with these choices.
-    #[must_use]
-    pub fn with_noise(board: &Board, Noise { seed, glitch }: Noise) -> Self {
-        Self { glitch, ..Self::of(board, seed) }
-    }
-}
-
-impl Noise {
-    /// Delays from this seed, and no glitches.
-    #[must_use]
-    pub const fn seeded(seed: u64) -> Self {
-        Self { seed, glitch: None }
-    }
+/// The part of a chip that a movement takes effect on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Target {
+    /// An input, by its place among the pins: it notices its wire.
+    Input(usize),
+    /// A data pin with a filter: its wire follows it.
+    Output(usize),
+    /// All data pins: a glitch is over.
+    Glitch,
 }
 
 impl TimedState {
@@ -254,13 +217,22 @@ impl Timed {
             let time_ps = self.state.now_ps + self.state.random.between(shortest, longest);
             self.state.chips[chip].pins[pin].moved = self.state.movements;
             let movement = self.state.movements;
-            self.state.arrivals.insert(Arrival { time_ps, movement, chip, pin, level });
+            let target = Target::Input(pin);
+            self.state.arrivals.insert(Arrival { time_ps, movement, chip, target, level });
+        }
+    }
+
+    /// A movement takes effect.
+    fn arrive(&mut self, arrival: Arrival) {
+        match arrival.target {
+            Target::Input(pin) => self.notice(arrival, pin),
+            Target::Output(pin) => self.follow(arrival, pin),
+            Target::Glitch => self.end_glitch(arrival),
         }
     }
 
     /// An input notices that its wire has moved, unless it has noticed a later movement before.
-    fn notice(&mut self, arrival: Arrival) {
-        let Arrival { movement, chip, pin, level, .. } = arrival;
+    fn notice(&mut self, Arrival { movement, chip, level, .. }: Arrival, pin: usize) {
         let listening = &self.state.chips[chip];
         if listening.pins[pin].noticed > movement {
             return;
@@ -303,7 +275,7 @@ impl Timed {
     fn perhaps_glitch(&mut self, chip: usize, before: u32) {
         let Some(one_in) = self.timing.glitch else { return };
         let described = &self.board.chips()[chip];
-        if *described.role() == Role::Memory || self.state.random.below(one_in.get()) != 0 {
+        if !described.is_burned() || self.state.random.below(one_in.get()) != 0 {
             return;
         }
         let after = self.state.chips[chip].address;
@@ -314,14 +286,14 @@ impl Timed {
         if pulses == 0 {
             return;
         }
-        let width_ps = self.state.random.between(1, self.timing.delays_ps[chip].1);
+        let width_ps = self.state.random.between(1, self.timing.pulse_ps);
         self.state.movements += 1;
         self.state.glitches += 1;
         let movement = self.state.movements;
         self.state.chips[chip].glitch = Glitch { pulses, end: movement };
         let time_ps = self.state.now_ps + width_ps;
-        let pin = END_OF_GLITCH;
-        self.state.arrivals.insert(Arrival { time_ps, movement, chip, pin, level: false });
+        let target = Target::Glitch;
+        self.state.arrivals.insert(Arrival { time_ps, movement, chip, target, level: false });
     }
 
     /// A glitch is over, unless another one has begun in the meantime.
@@ -351,8 +323,28 @@ impl Timed {
             if wires >> pin & 1 == 1 {
                 let net = self.board.chips()[chip].data()[pin];
                 let level = self.driven(net);
-                self.move_wire(net, level);
+                match self.board.net(net).filter() {
+                    Some(filter) => self.charge(chip, pin, filter, level),
+                    None => self.move_wire(net, level),
+                }
             }
+        }
+    }
+
+    /// Schedules when the wire behind a filter follows its data pin.
+    fn charge(&mut self, chip: usize, pin: usize, filter: Filter, level: bool) {
+        self.state.movements += 1;
+        let movement = self.state.movements;
+        self.state.chips[chip].outputs[pin] = movement;
+        let delay_ps = self.state.random.between(filter.stops_ps(), filter.delay_ps());
+        let (time_ps, target) = (self.state.now_ps + delay_ps, Target::Output(pin));
+        self.state.arrivals.insert(Arrival { time_ps, movement, chip, target, level });
+    }
+
+    /// A wire follows its data pin, unless that has moved again in the meantime.
+    fn follow(&mut self, Arrival { movement, chip, level, .. }: Arrival, pin: usize) {
+        if self.state.chips[chip].outputs[pin] == movement {
+            self.move_wire(self.board.chips()[chip].data()[pin], level);
         }
     }
 
@@ -429,14 +421,12 @@ impl Timed {
         {
             self.state.arrivals.pop_first();
             self.state.now_ps = arrival.time_ps;
-            if arrival.pin == END_OF_GLITCH {
-                self.end_glitch(arrival);
-            } else {
-                self.notice(arrival);
-            }
+            self.arrive(arrival);
             count += 1;
-            if count > ARRIVALS_MAX / 2 {
-                moving.extend(self.board.chips()[arrival.chip].wire(arrival.pin as u8));
+            if let Target::Input(pin) = arrival.target
+                && count > ARRIVALS_MAX / 2
+            {
+                moving.extend(self.board.chips()[arrival.chip].wire(pin as u8));
             }
             if count > ARRIVALS_MAX {
                 return Err(Box::new(Unsettled::new(
@@ -471,6 +461,7 @@ impl TimedChip {
             pins: vec![InputPin::default(); chip.address().len() + 1],
             address: bits.sum(),
             shown,
+            outputs: [0; 8],
             glitch: Glitch::default(),
             enabled: chip.output().is_on(|net| levels[net.index()]),
             counts: matches!(chip.role(), Role::Counter(_)),

@@ -28,7 +28,9 @@ pub struct Hop {
     pub wire: String,
     /// The chip.
     pub chip: ChipId,
-    /// Its access time in ns.
+    /// The time that the wire's filter takes before, in ns; 0 without one.
+    pub filter_ns: u32,
+    /// The chip's access time in ns.
     pub access_ns: u32,
     /// When it has settled, in ns after the step began.
     pub settled_ns: u32,
@@ -58,12 +60,13 @@ pub(super) fn slowest_path(
     sensitivities: &mut Sensitivities,
     access_ns: impl Fn(ChipId) -> u32,
 ) -> Result<SlowestPath, Counterexample> {
+    let filters = filters(graph);
     let mut slowest: Option<(u32, &Transition, Vec<Arrival>)> = None;
     let mut steps: Vec<&Transition> = graph.steps.iter().collect();
     // Of paths that take equally long, one without reset.
     steps.sort_by_key(|step| step.from & u16::from(RESET));
     for step in steps {
-        let path = Race { graph, step, sensitivities }.slowest(&access_ns)?;
+        let path = Race { graph, step, filters: &filters, sensitivities }.slowest(&access_ns)?;
         let settled = path.last().map_or(0, |hop| hop.settled_ns);
         if slowest.as_ref().is_none_or(|(longest, ..)| settled > *longest) {
             slowest = Some((settled, step, path));
@@ -77,6 +80,7 @@ pub(super) fn slowest_path(
         Some(Hop {
             wire: graph.wire_name(arrival.wire),
             chip,
+            filter_ns: filters[arrival.wire.node][usize::from(arrival.wire.bit)],
             access_ns: access_ns(chip),
             settled_ns: arrival.settled_ns,
         })
@@ -87,6 +91,16 @@ pub(super) fn slowest_path(
         cause: step.cause,
         hops: hops.collect(),
     })
+}
+
+/// The times of the filters in front of the output wires of each node, in ns.
+fn filters(graph: &StateGraph) -> Vec<[u32; 8]> {
+    let mut filters = vec![[0; 8]; graph.wiring.nodes().len()];
+    for (net, id) in graph.board.nets().iter().zip(graph.board.net_ids()) {
+        let wire = graph.wiring.output_bit(id);
+        filters[wire.node][usize::from(wire.bit)] = net.filter_ns();
+    }
+    filters
 }
 
 /// A wire's movement has taken effect on a node.
@@ -101,6 +115,7 @@ struct Arrival {
 struct Race<'a> {
     graph: &'a StateGraph<'a>,
     step: &'a Transition,
+    filters: &'a [[u32; 8]],
     sensitivities: &'a mut Sensitivities,
 }
 
@@ -150,6 +165,7 @@ impl Race<'_> {
             } else {
                 movers[wire.node][usize::from(wire.bit)].map(|arrival| arrival.settled_ns)
             };
+            let delay = delay + self.filters[wire.node][usize::from(wire.bit)];
             moved_ns.map(|ns| Arrival { wire, node, settled_ns: ns + delay })
         });
         arrivals.collect()

@@ -164,6 +164,27 @@ fn the_slowest_path_chip_by_chip() {
     assert!((alike.oscillator_hz_max() - 1e9 / 1600.0).abs() < 1.0);
 }
 
+/// Three wires on the way of the low byte have filters; the chips take 70 ns each.
+#[test]
+fn filters_are_a_part_of_the_slowest_path() {
+    let slowest = |text: &str| {
+        let board = load(text).unwrap();
+        Prover::new(&board).slowest_path(|id| board.chip(id).access_ns()).unwrap()
+    };
+    let path = slowest(GRAY1_B);
+    let filters: Vec<(&str, u32)> = path
+        .hops
+        .iter()
+        .filter(|hop| hop.filter_ns > 0)
+        .map(|hop| (hop.wire.as_str(), hop.filter_ns))
+        .collect();
+    assert_eq!(filters, [("PHASE.2", 96), ("PCL.0", 93), ("IRL.0", 106)]);
+    assert_eq!(path.total_ns(), 9 * 70 + 96 + 93 + 106);
+    // With 1000 ohm each of them takes more than 300 ns longer.
+    let slow = slowest(&GRAY1_B.replacen("ohm: 220", "ohm: 1000", 1));
+    assert!(slow.total_ns() > path.total_ns() + 3 * 300, "{}", slow.total_ns());
+}
+
 /// The program counter is cleared after T0 under reset, but also when reset rises in T1.
 #[test]
 fn of_paths_that_are_equally_slow_one_without_reset_is_shown() {

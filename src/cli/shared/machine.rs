@@ -1,6 +1,6 @@
 //! The options that choose a machine, the same for all commands.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU32, NonZeroU64};
 
 use clap::builder::PossibleValue;
 use gray1_isa::{Image, PowerUp};
@@ -43,13 +43,16 @@ pub(crate) struct MachineOptions {
     /// that should stay still move for a moment [default: none does]
     #[arg(long, value_name = "N")]
     glitch: Option<NonZeroU64>,
+    /// The longest glitch of `--glitch`, in nanoseconds [default: 24]
+    #[arg(long, value_name = "NS")]
+    pulse: Option<NonZeroU32>,
 }
 
 impl MachineOptions {
     /// The choice that these options make.
     pub(crate) fn spec(&self) -> MachineSpec {
-        let Self { engine, board, ram, seed, glitch } = self.clone();
-        MachineSpec { engine, board, ram, seed, glitch }
+        let Self { engine, board, ram, seed, glitch, pulse } = self.clone();
+        MachineSpec { engine, board, ram, seed, glitch, pulse }
     }
 }
 
@@ -66,6 +69,7 @@ pub(crate) fn words(spec: &MachineSpec) -> String {
         ("ram", spec.ram.map(|ram| ram.to_string())),
         ("seed", spec.seed.map(|seed| seed.to_string())),
         ("glitch", spec.glitch.map(|glitch| glitch.to_string())),
+        ("pulse", spec.pulse.map(|pulse| pulse.to_string())),
     ];
     let given = words.into_iter().filter_map(|(name, value)| Some((name, value?)));
     given.fold(String::new(), |words, (name, value)| words + " --" + name + " " + &value)

@@ -22,10 +22,12 @@ fn pins_by_net(board: &Board) -> BTreeMap<String, (BTreeSet<String>, BTreeSet<St
     let mut nets: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)> = BTreeMap::new();
     for row in table.lines().skip(1) {
         let cells: Vec<&str> = row.split(',').collect();
-        let (chip, net, direction) = (cells[0], cells[5], cells[6]);
+        // The resistor of a filter joins two nets to one.
+        let net = cells[5].strip_prefix("pin:").unwrap_or(cells[5]);
+        let (chip, direction) = (cells[0], cells[6]);
         let (inputs, outputs) = nets.entry(net.to_owned()).or_default();
         let is_chip = board.chip_named(chip).is_some();
-        let is_resistor = cells[8].starts_with('R');
+        let is_resistor = cells[8].starts_with('R') && !cells[1].ends_with(" ohm");
         match direction {
             "input" => _ = inputs.insert(chip.to_owned()),
             "output" if is_chip => _ = outputs.insert(chip.to_owned()),

@@ -37,7 +37,9 @@ impl Group {
 
     pub(super) fn of(component: &Component<'_>, oscillator: NetId) -> Self {
         let chip = match component.kind {
-            ComponentKind::Chip(chip) => chip,
+            ComponentKind::Chip(chip)
+            | ComponentKind::FilterResistor(_, chip)
+            | ComponentKind::FilterCapacitor(_, chip) => chip,
             ComponentKind::Wired(wired) => {
                 return match wired.sheet() {
                     Sheet::Clock => Self::Clock,

@@ -141,7 +141,8 @@ fn arrange<'a>(
 }
 
 /// The component that each small one belongs to: the capacitors of the supply to its pins, the
-/// larger ones to the terminal and to chips all over the board.
+/// larger ones to the terminal and to chips all over the board, filters to the chip that drives
+/// them.
 fn owners(components: &[Component<'_>]) -> Vec<Option<usize>> {
     let is_supply =
         |pin: &&ComponentPin| pin.role == PinRole::Power && pin.net.as_deref() == Some(HIGH);
@@ -154,6 +155,9 @@ fn owners(components: &[Component<'_>]) -> Vec<Option<usize>> {
     let owner = |component: &Component<'_>| match component.kind {
         ComponentKind::Decoupling => supplied.next(),
         ComponentKind::Reservoir => spread.next(),
+        ComponentKind::FilterResistor(_, chip) | ComponentKind::FilterCapacitor(_, chip) => {
+            components.iter().position(|it| it.name == chip.name())
+        }
         _ => None,
     };
     components.iter().map(owner).collect()

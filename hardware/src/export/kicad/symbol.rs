@@ -102,7 +102,7 @@ impl Symbol {
             format!("        (polyline (pts (xy {from}) (xy {to})) {stroke} (fill (type none)))\n")
         };
         match component.kind {
-            ComponentKind::Decoupling | ComponentKind::Reservoir => [
+            _ if letter(component) == "C" => [
                 line((-2, -1), (-1, -1)),
                 line((-1, 0), (-1, -2)),
                 line((1, 0), (1, -2)),
@@ -193,8 +193,10 @@ fn letter<'a>(component: &Component<'a>) -> &'a str {
         ComponentKind::Wired(wired) => &wired.part().letter,
         ComponentKind::Chip(_) => "U",
         ComponentKind::Supply | ComponentKind::Header => "J",
-        ComponentKind::Resistor(_) => "R",
-        ComponentKind::Decoupling | ComponentKind::Reservoir => "C",
+        ComponentKind::Resistor(_) | ComponentKind::FilterResistor(..) => "R",
+        ComponentKind::FilterCapacitor(..)
+        | ComponentKind::Decoupling
+        | ComponentKind::Reservoir => "C",
     }
 }
 

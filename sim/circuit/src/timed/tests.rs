@@ -1,7 +1,9 @@
 //! One movement at a time: what it does to chips, wires and data memory, and when.
 
+use std::num::NonZeroU64;
+
 use gray1_isa::PowerUp;
-use gray1_roms::{GRAY1, load};
+use gray1_roms::{GRAY1, GRAY1_B, load};
 
 use super::*;
 use crate::power_up_state;
@@ -9,7 +11,7 @@ use crate::power_up_state;
 /// All chips answer after a nanosecond.
 fn even_timing(board: &Board) -> Timing {
     let delays_ps = vec![(1000, 1000); board.chips().len()];
-    Timing { delays_ps, phase_ps: 100_000, mixes: false, seed: 1, glitch: None }
+    Timing { delays_ps, phase_ps: 100_000, mixes: false, ..Timing::of(board, 1) }
 }
 
 fn powered(board: &Board, timing: Timing) -> Timed {
@@ -100,13 +102,16 @@ fn every_reader_of_a_wire_notices_its_movement_after_a_delay_of_its_own() {
         assert_eq!(level, before ^ (movement % 2 == 1));
         let change = Change { time_ps: 1_000_000, net, level };
         assert_eq!(timed.state.changes.last(), Some(&change));
-        let seen: Vec<_> = timed.state.arrivals.iter().map(|one| (one.chip, one.pin)).collect();
-        assert_eq!(seen, [(phase, 4), (control, 2), (counter, 15)], "in order of their delays");
+        let seen: Vec<_> = timed.state.arrivals.iter().map(|one| (one.chip, one.target)).collect();
+        let expected = [(phase, 4), (control, 2), (counter, 15)];
+        let expected = expected.map(|(chip, pin)| (chip, Target::Input(pin)));
+        assert_eq!(seen, expected, "in order of their delays");
         for arrival in &timed.state.arrivals {
             let (shortest, longest) = timed.timing.delays_ps[arrival.chip];
             assert!((shortest..=longest).contains(&(arrival.time_ps - 1_000_000)));
             assert_eq!((arrival.movement, arrival.level), (movement, level));
-            let pin = timed.state.chips[arrival.chip].pins[arrival.pin];
+            let Target::Input(pin) = arrival.target else { panic!("{arrival:?}") };
+            let pin = timed.state.chips[arrival.chip].pins[pin];
             assert_eq!((pin.noticed, pin.moved), (0, movement));
         }
     }
@@ -127,11 +132,11 @@ fn a_movement_that_arrives_after_a_later_one_is_not_noticed() {
         if is_late {
             arrivals.reverse();
         }
-        timed.notice(arrivals[0]);
+        timed.arrive(arrivals[0]);
         let seen = if is_late { 0 } else { 1 << 5 };
         assert_eq!(timed.state.chips[buffer].address, rest.address ^ seen);
         assert_eq!(timed.state.chips[buffer].shown, rest.shown ^ seen as u8);
-        timed.notice(arrivals[1]);
+        timed.arrive(arrivals[1]);
         assert_eq!(timed.state.chips[buffer].address, rest.address);
         assert_eq!(timed.state.chips[buffer].pins[5], InputPin { noticed: 2, moved: 2 });
     }
@@ -173,7 +178,7 @@ fn before_an_input_takes_effect_a_chip_other_than_a_counter_shows_a_mix() {
             let (chip, output) = (timed.chip(chip), timed.net(output));
             let mut arrivals = timed.state.arrivals.iter().copied();
             let second = arrivals.find(|one| one.chip == chip && one.movement == 2).unwrap();
-            timed.notice(second);
+            timed.arrive(second);
             let mut seen = timed.changes().iter().filter(|change| change.net == output);
             seen.next().is_some()
         };
@@ -199,14 +204,14 @@ fn a_glitch_is_a_pulse_of_outputs_that_should_stay_still() {
         let arrivals: Vec<Arrival> = timed.state.arrivals.iter().copied().collect();
         let arrival = arrivals.iter().find(|one| one.chip == buffer).unwrap();
         timed.state.arrivals.clear();
-        timed.notice(*arrival);
+        timed.arrive(*arrival);
         let shown = timed.state.chips[buffer].shown;
         assert_eq!((shown ^ before) >> 5 & 1, 1, "what should move does");
-        let end = timed.state.arrivals.iter().find(|one| one.pin == END_OF_GLITCH).copied();
+        let end = timed.state.arrivals.iter().find(|one| one.target == Target::Glitch).copied();
         let Some(end) = end else { continue };
         let pulses = timed.state.chips[buffer].glitch.pulses;
         assert_eq!((shown ^ before, pulses >> 5 & 1), (1 << 5 | pulses, 0));
-        assert!((1..=1000).contains(&(end.time_ps - timed.state.now_ps)));
+        assert!((1..=PULSE_PS).contains(&(end.time_ps - timed.state.now_ps)));
         timed.end_glitch(end);
         assert_eq!(timed.state.chips[buffer].shown, before ^ 1 << 5);
         assert_eq!(timed.glitches(), 1);
@@ -215,6 +220,37 @@ fn a_glitch_is_a_pulse_of_outputs_that_should_stay_still() {
         assert_eq!(timed.glitches(), 1, "a RAM does not");
     }
     assert_eq!(ever, !(1 << 5));
+}
+
+/// A data pin that moves back in time leaves its wire alone; one that has moved for good takes it
+/// along, between the two times of the filter.
+#[test]
+fn behind_a_filter_a_pulse_is_lost_and_a_lasting_move_comes_later() {
+    let board = load(GRAY1_B).unwrap();
+    let net = board.net_named("AS.5").unwrap();
+    let filter = board.net(net).filter().unwrap();
+    let (stops_ps, delay_ps) = (filter.stops_ps(), filter.delay_ps());
+    let moves = |pulse_ps: u64, seed| {
+        let mut timed = powered(&board, Timing { seed, ..even_timing(&board) });
+        let slave = timed.chip("AS");
+        let shown = timed.state.chips[slave].shown;
+        timed.state.chips[slave].shown ^= 1 << 5;
+        timed.drive(slave, 1 << 5);
+        timed.pass(pulse_ps).unwrap();
+        timed.state.chips[slave].shown = shown;
+        timed.drive(slave, 1 << 5);
+        timed.pass(10 * delay_ps).unwrap();
+        let of_wire = timed.changes().iter().filter(|change| change.net == net);
+        of_wire.map(|change| change.time_ps).collect::<Vec<u64>>()
+    };
+    for seed in 0..20 {
+        assert_eq!(moves(stops_ps, seed), []);
+        let [there, back] = moves(delay_ps + 1, seed)[..] else { panic!("it moves, and back") };
+        assert!((stops_ps..=delay_ps).contains(&there));
+        assert!((stops_ps..=delay_ps).contains(&(back - delay_ps - 1)));
+    }
+    let between = (0..20).filter(|seed| moves(stops_ps.midpoint(delay_ps), *seed).is_empty());
+    assert!((1..20).contains(&between.count()), "in between it may pass");
 }
 
 /// Glitches are part of the state: from a moment that was kept, the same ones come again.
@@ -312,7 +348,7 @@ fn a_write_begins_and_ends_with_its_enable() {
     for is_writing in [true, false] {
         timed.turn("nWE");
         while let Some(arrival) = timed.state.arrivals.pop_first() {
-            timed.notice(arrival);
+            timed.arrive(arrival);
         }
         assert_eq!(timed.state.chips[memory].address, address);
         assert_eq!(timed.state.chips[memory].enabled, !is_writing);

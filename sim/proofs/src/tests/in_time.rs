@@ -68,7 +68,7 @@ fn a_phase_must_be_longer_than_the_slowest_path() {
         let delays_ps = vec![(100_000, 100_000); board.chips().len()];
         let mut runs_right_at = |phase_ns: u32| {
             let (phase_ps, delays_ps) = (1000 * u64::from(phase_ns), delays_ps.clone());
-            let timing = Timing { delays_ps, phase_ps, mixes: true, seed: run, glitch: None };
+            let timing = Timing { delays_ps, phase_ps, ..Timing::of(&board, run) };
             runs_right(&board, &program, &timing, random)
         };
         assert!(runs_right_at(slowest_ns + 1), "run {run}");
