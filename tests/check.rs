@@ -80,6 +80,11 @@ fn a_board_with_a_clock_of_its_own_has_it_checked() {
     assert!(report.contains(speed), "{report}");
     let filtered = "  PHASE.2  filter   96 ns, reaches PCL      70 ns, settled after   236 ns\n";
     assert!(report.contains(filtered), "{report}");
+    // No margin is a note, and no reason to refuse the board.
+    let levels = "  SST39SF010A to AS6C6264           400 mV      0 mV  no margin on 22 wires\n";
+    assert!(report.contains(levels), "{report}");
+    let unconfirmed = "without a data sheet of the part: AS6C6264, SST39SF010A, SST39SF020A\n";
+    assert!(report.ends_with(unconfirmed), "{report}");
     // Each path through this chip takes longer than a phase.
     let report = check("--access PROG=900", 1);
     assert!(report.contains("\nclock and reset  FAIL: the phases are too short  "), "{report}");
@@ -89,9 +94,9 @@ fn a_board_with_a_clock_of_its_own_has_it_checked() {
 fn faster_chips_make_a_faster_board() {
     let ran = Bench::new().gray1("check --access CTRL=90 --access BUF=90").status(0);
     let report = String::from_utf8(ran.out().to_vec()).unwrap();
-    let last = report.lines().last().unwrap();
-    let mhz: f64 = last.split_whitespace().rev().nth(1).unwrap().parse().unwrap();
-    assert!(mhz > 0.467, "{last}");
+    let speed = report.lines().find(|line| line.starts_with("a phase must last")).unwrap();
+    let mhz: f64 = speed.split_whitespace().rev().nth(1).unwrap().parse().unwrap();
+    assert!(mhz > 0.467, "{speed}");
 }
 
 #[test]
@@ -117,7 +122,7 @@ fn another_part_is_tried_without_a_change_of_the_board() {
     let ran = Bench::new().gray1(&format!("check{options}")).status(0).stderr("");
     let report = String::from_utf8(ran.out().to_vec()).unwrap();
     assert_eq!(report.matches(" holds ").count(), 5, "{report}");
-    assert!(report.ends_with("may run at up to 0.917 MHz\n"), "{report}");
+    assert!(report.contains("may run at up to 0.917 MHz\n"), "{report}");
     let bench = Bench::new();
     bench.gray1("check --part PROG").status(2);
     bench.gray1("check --part NOPE=2716").error("gray1: the board has no chip called 'NOPE'");

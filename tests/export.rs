@@ -385,7 +385,7 @@ fn the_page_on_the_first_step_wires_the_chip_as_the_netlist_does() {
     for row in rows.take_while(|line| line.starts_with('|')) {
         let cells: Vec<Vec<&str>> = row
             .split('|')
-            .map(|cell| cell.trim().split([',', ':']).map(str::trim).collect())
+            .map(|cell| cell.trim().split(", ").flat_map(|it| it.split(": ")).collect())
             .collect();
         for (at, pin) in cells[1].iter().enumerate() {
             let wire = cells[3].get(at).unwrap_or(&cells[3][0]);

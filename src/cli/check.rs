@@ -1,6 +1,6 @@
 //! `gray1 check`: proves a board, and says how fast it may run.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use gray1_board::{ACCESS_NS_MAX, Board};
@@ -49,6 +49,7 @@ pub(super) fn check(options: &CheckOptions) -> Outcome {
     push_addresses(&mut report, &board, &prover);
     let phase_ns_min = push_speed(&mut report, &board, &mut prover, &times);
     let is_timed = push_clock(&mut report, &board, phase_ns_min);
+    push_levels(&mut report, &board);
     print(&report)?;
     let holds = is_timed && proofs.iter().all(|proof| proof.outcome == ProofOutcome::Holds);
     Ok(if holds { Done::Well } else { Done::Refuted })
@@ -155,6 +156,34 @@ fn push_clock(report: &mut String, board: &Board, phase_ns_min: Option<u32>) -> 
         ),
     );
     is_slow_enough
+}
+
+/// The worst-case margins of levels, part by part. They are a note: a real part keeps more than its
+/// data sheet promises.
+fn push_levels(report: &mut String, board: &Board) {
+    let margins = gray1_board::margins(board);
+    report.push_str("\nmargins of levels, at worst            low      high\n");
+    for margin in &margins {
+        let pair = format!("{} to {}", margin.from.name, margin.to.name);
+        let Some((low, high)) = margin.low_and_high_mv() else {
+            put(report, format_args!("  {pair:<30}   unknown   unknown\n"));
+            continue;
+        };
+        let wires = margin.wires;
+        let verdict =
+            if low.min(high) > 0 { String::new() } else { format!("  no margin on {wires} wires") };
+        put(report, format_args!("  {pair:<30} {low:>6} mV {high:>6} mV{verdict}\n"));
+    }
+    let parts = margins.iter().flat_map(|margin| [margin.from, margin.to]);
+    let unconfirmed = parts.filter(|part| part.levels.is_some() && part.sources.levels.is_empty());
+    let unconfirmed: BTreeSet<&str> = unconfirmed.map(|part| part.name.as_str()).collect();
+    if !unconfirmed.is_empty() {
+        let names: Vec<&str> = unconfirmed.into_iter().collect();
+        put(
+            report,
+            format_args!("  unconfirmed, without a data sheet of the part: {}\n", names.join(", ")),
+        );
+    }
 }
 
 fn put(report: &mut String, text: std::fmt::Arguments<'_>) {

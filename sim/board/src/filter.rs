@@ -19,9 +19,9 @@ const VALUES: RangeInclusive<u32> = 1..=100_000;
 /// that reads the wire reads it behind the filter, the chip's own feedback too.
 ///
 /// The times are those to 1.5 V, at which makers measure access times. A CMOS output that drives
-/// CMOS inputs goes from rail to rail, so behind R and C the wire rises as 5 V · (1 - e^(-t/RC)) and
-/// falls as 5 V · e^(-t/RC): it passes 1.5 V after 0.357 RC on its way up, 1.204 RC on its way down.
-/// The resistance of the output itself, which no data sheet has, comes on top.
+/// CMOS inputs goes from rail to rail, so behind R and C the wire rises as 5 V · (1 - e^(-t/RC))
+/// and falls as 5 V · e^(-t/RC): it passes 1.5 V after 0.357 RC on its way up, 1.204 RC on its way
+/// down. The resistance of the output itself, which no data sheet has, comes on top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Filter {
     ohm: u32,
@@ -50,8 +50,8 @@ impl Filter {
         self.ohm as u64 * self.pf as u64 * 356 / 1000
     }
 
-    /// A lasting move is at the inputs after this time, in ps, at the latest: falling, 1.204 RC with
-    /// what the inputs add.
+    /// A lasting move is at the inputs after this time, in ps, at the latest: falling, 1.204 RC
+    /// with what the inputs add.
     #[must_use]
     pub const fn delay_ps(self) -> u64 {
         self.ohm as u64 * (self.pf as u64 + INPUT_PF * self.inputs as u64) * 1204 / 1000

@@ -14,6 +14,7 @@ mod document;
 mod error;
 mod filter;
 mod load;
+mod margins;
 mod names;
 pub mod part;
 mod parts;
@@ -36,6 +37,7 @@ pub use checked::{
 };
 pub use error::{BoardError, Pin};
 pub use filter::Filter;
+pub use margins::{Margin, margins};
 pub use part::{ACCESS_NS_MAX, Levels, Logic, Part, PartKind};
 pub use parts::Parts;
 pub use phase::Phase;

@@ -157,13 +157,35 @@ fn a_file_is_placed_where_the_chip_looks() {
     );
 }
 
-/// Any of the parts can drive any other: all are of TTL levels.
+/// Any of the parts can drive any other: all are of TTL levels. The AS6C6264 asks for all that
+/// memories promise, which leaves no margin.
 #[test]
 fn outputs_reach_the_levels_that_inputs_ask_for() {
     let parts = parts();
     let levels = || parts.iter().filter_map(|part| part.levels.as_ref());
     for (one, other) in levels().flat_map(|one| levels().map(move |other| (one, other))) {
         assert!(one.output_low_mv < other.input_low_mv, "{one:?} {other:?}");
-        assert!(one.output_high_mv > other.input_high_mv, "{one:?} {other:?}");
+        assert!(one.output_high_mv >= other.input_high_mv, "{one:?} {other:?}");
     }
+}
+
+/// The decoders' strobes reach the latches alone, and a latch's feedback is inside. The RAM's data
+/// pins are inputs while it is written.
+#[test]
+fn margins_are_those_of_the_parts_that_meet_on_a_wire() {
+    let board = load(PANEL).unwrap();
+    let margins = margins(&board);
+    let between = |from: &str, to: &str| {
+        let is_it = |it: &&Margin<'_>| it.from.name == from && it.to.name == to;
+        margins.iter().find(is_it).map(|it| (it.wires, it.low_and_high_mv()))
+    };
+    assert_eq!(between("74HCT238", "74HCT573"), Some((16, Some((470, 1840)))));
+    assert_eq!(between("74HCT573", "74HCT573"), None);
+    // Thirteen address wires, nWE, and the data bus.
+    assert_eq!(between("SST39SF010A", "AS6C6264"), Some((13 + 1 + 8, Some((400, 0)))));
+    assert_eq!(between("AS6C6264", "SST39SF010A"), Some((8, Some((400, 400)))));
+    // Levels that are not known make no margin.
+    let stock = load(GRAY1).unwrap();
+    let unknown = crate::margins(&stock).into_iter().filter(|it| it.low_and_high_mv().is_none());
+    assert!(unknown.map(|it| it.from.name == "IDT7005" || it.to.name == "IDT7005").all(|it| it));
 }

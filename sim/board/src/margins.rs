@@ -1,0 +1,52 @@
+//! Margins of levels: what outputs promise at worst, against what the inputs on their wires need.
+
+use std::collections::BTreeMap;
+
+use super::checked::{Board, Chip};
+use super::part::Part;
+
+/// The margins where outputs of one part drive inputs of another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Margin<'a> {
+    /// The part of the outputs.
+    pub from: &'a Part,
+    /// The part of the inputs.
+    pub to: &'a Part,
+    /// The number of wires on which they meet.
+    pub wires: usize,
+}
+
+impl Margin<'_> {
+    /// By how many mV a low is below what reads low, and a high above what reads high. `None` if
+    /// the levels of one of them are not known.
+    #[must_use]
+    pub fn low_and_high_mv(&self) -> Option<(i64, i64)> {
+        let (output, input) = (self.from.levels.as_ref()?, self.to.levels.as_ref()?);
+        let above = |high: u32, low: u32| i64::from(high) - i64::from(low);
+        let low = above(input.input_low_mv, output.output_low_mv);
+        Some((low, above(output.output_high_mv, input.input_high_mv)))
+    }
+}
+
+/// The margins of a board, by the names of the parts. Feedback inside a part is none of them; the
+/// data pins of data memory are inputs, too.
+#[must_use]
+pub fn margins(board: &Board) -> Vec<Margin<'_>> {
+    let mut found: BTreeMap<(&str, &str), Margin<'_>> = BTreeMap::new();
+    let memory = board.memory();
+    for (id, net) in board.net_ids().zip(board.nets()) {
+        let inside = |chip: &Chip| chip.part().logic.is_some() && chip.data().contains(&id);
+        let mut readers: Vec<_> = board.readers(id).map(|(chip, _)| chip).collect();
+        readers.extend(board.chip(memory).data().contains(&id).then_some(memory));
+        readers.retain(|chip| !inside(board.chip(*chip)));
+        readers.dedup();
+        for driver in net.driver().pins().map(|pin| pin.chip) {
+            for &reader in readers.iter().filter(|reader| **reader != driver || driver != memory) {
+                let [from, to] = [driver, reader].map(|chip| board.chip(chip).part());
+                let margin = Margin { from, to, wires: 0 };
+                found.entry((&from.name, &to.name)).or_insert(margin).wires += 1;
+            }
+        }
+    }
+    found.into_values().collect()
+}
