@@ -165,8 +165,13 @@ pub enum LinkError {
     #[error("this link needs {0}, which this program does not have")]
     Unknown(String),
     /// It names a built-in file that has changed since.
-    #[error("this link is to another version of {0} than this program has")]
-    Changed(String),
+    #[error("this link is to another version of {path} than this program has")]
+    Changed {
+        /// The path of the file.
+        path: String,
+        /// The path of the program of the link.
+        program: String,
+    },
 }
 
 /// Why a link cannot be opened.

@@ -125,6 +125,11 @@ export class Machine {
     this.opens = true;
   }
 
+  /** Stays where the machine has come to on the way to the moment of a link. */
+  stopOpening(): void {
+    this.ask("stopOpening");
+  }
+
   /** The progress of a link that is being opened; `true` once it has arrived. */
   arrives(): true | [now: number, at: number] | undefined {
     if (!this.opens) return undefined;

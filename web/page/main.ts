@@ -31,8 +31,6 @@ class Page {
   private changed = true;
   /** Whether the machine ran when the page went to the background. */
   private rested = false;
-  /** The link that was made here: nothing to open. */
-  private shared = "";
 
   constructor(private readonly machine: Machine) {
     const changed = () => void (this.changed = true);
@@ -59,6 +57,10 @@ class Page {
     );
     for (const id of ["engine", "board"]) {
       byId(id).addEventListener("change", () => this.choose(machine.program));
+    }
+    // A moment that is too far away is left with any key or button.
+    for (const sign of ["keydown", "pointerdown"] as const) {
+      document.addEventListener(sign, () => machine.isOnTheWay && machine.stopOpening(), true);
     }
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("visibilitychange", () => this.rest());
@@ -113,7 +115,7 @@ class Page {
   follow(): void {
     const link = location.hash.slice(1);
     document.body.classList.toggle("embed", link.split("&").includes("embed"));
-    if (link === "" || link === this.shared) return;
+    if (link === "") return;
     try {
       this.machine.open(link);
     } catch (refusal) {
@@ -125,8 +127,8 @@ class Page {
   /** Puts a link to the present moment into the address bar, and into the clipboard. */
   private async share(): Promise<void> {
     this.stage.press("pause");
-    this.shared = this.machine.ask("link");
-    location.hash = this.shared;
+    // Unlike a new `hash` it is not followed: the page is there already.
+    history.pushState(null, "", `#${this.machine.ask("link")}`);
     try {
       await navigator.clipboard.writeText(location.href);
       this.say("A link to this moment is in the clipboard, and in the address bar.");
@@ -146,7 +148,7 @@ class Page {
     const { name, text } = this.machine.about;
     this.write.adopt(name, text);
     this.begin();
-    this.say("This is the moment of the link.");
+    this.say(this.machine.about.note ?? "This is the moment of the link.");
   }
 
   /** Another program is in the machine. */

@@ -301,6 +301,13 @@ export interface Requests {
     /** A fragment, or a URL with one. */
     text: string;
   };
+  /** Stay where the machine has come to on the way to the moment of a link. */
+  stopOpening: {};
+  /** Forget the contents of a chip. */
+  forgetContents: {
+    /** The name of the file. */
+    name: string;
+  };
   /** The progress of the link that is being opened, and what it has opened once it has arrived. */
   opening: {};
   /** The lessons: those that are built in, or those of a folder. */

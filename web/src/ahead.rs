@@ -1,7 +1,10 @@
 //! A session that runs ahead of the one on the screen, so that the film shows the whole run.
 
+use std::iter::Peekable;
 use std::time::Duration;
+use std::vec::IntoIter;
 
+use gray1_debugger::Input;
 use gray1_tui::Session;
 use gray1_tui::session::{Command, Destination, RunState};
 
@@ -18,18 +21,47 @@ pub(crate) enum AheadProgress {
     Endless,
 }
 
-/// Begins the run ahead, with a session at power-up.
-pub(crate) fn begin(mut session: Session) -> Box<Session> {
-    session.command(Command::RunTo(Destination::Moment(INSTRUCTIONS_MAX)));
-    Box::new(session)
+/// A session on its way to the end of the program.
+pub(crate) struct Ahead {
+    session: Box<Session>,
+    /// What it is still to be given, each with its moment, in order.
+    inputs: Peekable<IntoIter<(u64, Input)>>,
 }
 
-/// Works for a slice of a few milliseconds.
-pub(crate) fn advance(session: &mut Session) -> AheadProgress {
-    session.advance(Duration::ZERO);
-    match session.run_state() {
-        RunState::Seeking(_) | RunState::Searching => AheadProgress::Working,
-        RunState::Halted => AheadProgress::Whole,
-        RunState::Paused | RunState::Running => AheadProgress::Endless,
+impl Ahead {
+    /// Begins the run ahead, with a session at power-up.
+    pub(crate) fn new(session: Session, inputs: Vec<(u64, Input)>) -> Self {
+        let mut ahead = Self { session: Box::new(session), inputs: inputs.into_iter().peekable() };
+        ahead.go_on();
+        ahead
+    }
+
+    /// Gives the session the input that is due, and sets out for the next one, or the end.
+    fn go_on(&mut self) {
+        let now = self.session.progress().0;
+        if let Some((_, input)) = self.inputs.next_if(|(at, _)| *at <= now) {
+            self.session.give(input);
+        }
+        let next = self.inputs.peek().map_or(INSTRUCTIONS_MAX, |(at, _)| *at);
+        self.session.command(Command::RunTo(Destination::Moment(next.min(INSTRUCTIONS_MAX))));
+    }
+
+    /// Works for a slice of a few milliseconds.
+    pub(crate) fn advance(&mut self) -> AheadProgress {
+        self.session.advance(Duration::ZERO);
+        match self.session.run_state() {
+            RunState::Seeking(_) | RunState::Searching => AheadProgress::Working,
+            _ if self.inputs.peek().is_some_and(|(at, _)| *at <= self.session.progress().0) => {
+                self.go_on();
+                AheadProgress::Working
+            }
+            RunState::Halted => AheadProgress::Whole,
+            RunState::Paused | RunState::Running => AheadProgress::Endless,
+        }
+    }
+
+    /// The session, with the whole run.
+    pub(crate) fn into_session(self) -> Session {
+        *self.session
     }
 }

@@ -27,15 +27,18 @@ impl Uris for Names {
 }
 
 impl Editor {
-    /// Stores the text of a file, and analyses it.
+    /// Stores the text of a file, and analyses it. A guest is not stored: its text is what it was.
     pub(crate) fn edit(&mut self, sources: &mut Sources, name: &str, text: String) -> Edited {
-        sources.put(name, text);
+        if !sources.is_guest(name) {
+            sources.put(name, text);
+        }
         self.analysis = None;
         if let Some(diagnostics) = mistake(sources, name) {
             return Edited { diagnostics, tokens: Vec::new() };
         }
         let source = sources.source(name).expect("it was put there");
-        self.analysis = Some(Analysis::new(source, &mut sources.loader()));
+        let mut loader = sources.loader(&source.id);
+        self.analysis = Some(Analysis::new(source, &mut *loader));
         let view = self.view().expect("it was analysed");
         let token = |SemanticToken { start, length, token_type, .. }| {
             (start.line, start.character, length, token_type)
@@ -67,7 +70,9 @@ impl Editor {
     ) -> Result<WorkspaceEdit, String> {
         let programs: Vec<Analysis> = sources
             .own(FileKind::Source)
-            .filter_map(|name| Some(Analysis::new(sources.source(name)?, &mut sources.loader())))
+            .filter_map(|name| {
+                Some(Analysis::new(sources.source(name)?, &mut *sources.loader(name)))
+            })
             .collect();
         self.view_in(&programs).ok_or(NO_NAMES)?.rename(at, new)
     }

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use gray1_isa::Image;
+use gray1_isa::text::grouped;
 use gray1_programs::{Link, LinkInput, LinkOpening, OpenError, ResolvedMachine};
 use gray1_tui::Program;
 
 use crate::machine::Machine;
+use crate::sources::Sources;
 
 /// The most bytes of all sources of a link: the page waits for the assembler, which could take more
 /// than a second for longer sources.
@@ -19,23 +22,13 @@ pub(crate) fn link(machine: &mut Machine) -> Result<String, String> {
     let inputs = machine.session.inputs().ok_or("what was done at the beginning is forgotten")?;
     let inputs = inputs.iter().map(|(moment, input)| (*moment, LinkInput::from(*input))).collect();
     let link = Link { inputs, ..machine.link.clone() };
-    Ok(Link { at: machine.session.snapshot().time.now, ..link }.encode())
-}
-
-/// The name of the program of a link: its built-in name if it is the same program.
-fn name(Link { program, sources, defines, .. }: &Link) -> String {
-    let built_in = program.strip_suffix(".asm").filter(|_| {
-        let file = gray1_programs::file(program);
-        defines.is_empty()
-            && file.is_some_and(|file| sources.0.get(program).is_some_and(|text| text == file.text))
-    });
-    built_in.unwrap_or(program).to_owned()
+    Ok(Link { at: machine.session.snapshot().time.now, ..link }.encode_short())
 }
 
 /// A link that is being opened: its machine is going to the moment.
 pub(crate) struct OpeningLink {
     link: Link,
-    program: Program,
+    image: Arc<Image>,
     machine: ResolvedMachine,
     progress: LinkOpening,
 }
@@ -44,9 +37,8 @@ impl OpeningLink {
     /// Begins to open a link.
     ///
     /// # Errors
-    /// In words, if the link or its program is invalid.
-    pub(crate) fn new(text: &str) -> Result<Self, String> {
-        let link = Link::decode(text).map_err(|error| error.to_string())?;
+    /// In words, if its program or its board is invalid.
+    pub(crate) fn new(link: Link) -> Result<Self, String> {
         let bytes: usize = link.sources.0.values().map(String::len).sum();
         if bytes > SOURCES_MAX {
             return Err(format!("the sources of this link have more than {SOURCES_MAX} bytes"));
@@ -56,7 +48,7 @@ impl OpeningLink {
         let machine = link.machine().map_err(in_words)?;
         let progress =
             LinkOpening::new(&link, &machine.setup, &image).map_err(|error| error.to_string())?;
-        Ok(Self { program: Program::new(name(&link), image), link, machine, progress })
+        Ok(Self { link, image, machine, progress })
     }
 
     /// Continues for about a millisecond. True if it has arrived.
@@ -69,9 +61,17 @@ impl OpeningLink {
         self.progress.progress()
     }
 
-    /// The machine at the moment.
-    pub(crate) fn arrive(self) -> Machine {
-        let Self { link, program, machine, progress } = self;
-        Machine::resumed(program, (link, machine), progress.into_history())
+    /// The machine at the moment to which it has come. Its program becomes a guest of the page.
+    pub(crate) fn arrive(self, sources: &mut Sources) -> Machine {
+        let Self { link, image, machine, progress } = self;
+        let (now, at) = progress.progress();
+        let history = progress.into_history();
+        let is_there = now >= at || history.engine().halted();
+        let program = Program::new(sources.welcome(&link), image);
+        let mut machine = Machine::opened(program, (link, machine), history);
+        let [now, at] = [now, at].map(grouped);
+        let note = || format!("Stopped on the way to the moment of the link: {now} of {at}.");
+        machine.note = (!is_there).then(note);
+        machine
     }
 }

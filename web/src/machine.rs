@@ -7,7 +7,7 @@ use gray1_programs::{EngineKind, Link, ResolvedMachine};
 use gray1_tui::session::{Command, Due, Goal, RunState};
 use gray1_tui::{Program, Session};
 
-use crate::ahead::{self, AheadProgress};
+use crate::ahead::{Ahead, AheadProgress};
 use crate::lines::OwnLines;
 use crate::request::Transport;
 use crate::test_machines::StoppedMachine;
@@ -21,7 +21,7 @@ pub(crate) struct Machine {
     /// A note about its hardware.
     pub(crate) note: Option<String>,
     /// The session that runs ahead, until it has ended.
-    ahead: Option<Box<Session>>,
+    ahead: Option<Ahead>,
     /// Whether the whole run is known, up to the halt.
     pub(crate) is_whole: bool,
 }
@@ -36,22 +36,24 @@ impl Machine {
         (link, machine): (Link, ResolvedMachine),
         paused: bool,
     ) -> Result<Self, String> {
-        let session = |paused| {
-            let board = Box::new(machine.board_loader());
-            Session::new(program.clone(), machine.setup.clone(), paused, board)
-                .map_err(|error| error.to_string())
-        };
-        let ahead = match link.engine {
-            // It is too slow to run ahead.
-            EngineKind::Timed => None,
-            EngineKind::Instruction | EngineKind::Chips => Some(ahead::begin(session(true)?)),
-        };
-        let mut session = session(paused)?;
+        let mut session = session(program, &machine, paused)?;
+        let ahead = ahead(program, &link, &machine);
         if program.reads_buttons() {
             session.command(Command::PaceEvenly);
         }
         let lines = OwnLines::of(&program.image);
         Ok(Self { session, lines, link, note: machine.note, ahead, is_whole: false })
+    }
+
+    /// Resumes a machine at the moment of a link, paused, and sends a session ahead for the whole
+    /// run.
+    pub(crate) fn opened(
+        program: Program,
+        (link, machine): (Link, ResolvedMachine),
+        history: History,
+    ) -> Self {
+        let ahead = ahead(&program, &link, &machine);
+        Self { ahead, ..Self::resumed(program, (link, machine), history) }
     }
 
     /// Resumes a machine from its history, paused, as [`Session::resumed`] does.
@@ -80,11 +82,15 @@ impl Machine {
 
     /// Continues the run ahead. True if there is more to do.
     fn run_ahead(&mut self) -> bool {
+        // Its history would interrupt a search.
+        if matches!(self.session.run_state(), RunState::Searching | RunState::Seeking(_)) {
+            return self.ahead.is_some();
+        }
         let Some(mut ahead) = self.ahead.take() else { return false };
-        match ahead::advance(&mut ahead) {
+        match ahead.advance() {
             AheadProgress::Working => self.ahead = Some(ahead),
             AheadProgress::Whole => {
-                self.session.adopt_lookahead(*ahead);
+                self.session.adopt_lookahead(ahead.into_session());
                 self.is_whole = true;
             }
             AheadProgress::Endless => {}
@@ -138,6 +144,21 @@ impl Machine {
             self.session.advance(Duration::ZERO);
         }
     }
+}
+
+fn session(program: &Program, machine: &ResolvedMachine, paused: bool) -> Result<Session, String> {
+    let board = Box::new(machine.board_loader());
+    Session::new(program.clone(), machine.setup.clone(), paused, board)
+        .map_err(|error| error.to_string())
+}
+
+/// A session that runs ahead, with the inputs of the link.
+fn ahead(program: &Program, link: &Link, machine: &ResolvedMachine) -> Option<Ahead> {
+    // The timed engine is too slow to run ahead.
+    let is_quick = link.engine != EngineKind::Timed;
+    let session = is_quick.then(|| session(program, machine, true).ok()).flatten()?;
+    let inputs = link.inputs.iter().map(|(at, input)| (*at, (*input).into())).collect();
+    Some(Ahead::new(session, inputs))
 }
 
 #[cfg(test)]

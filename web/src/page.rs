@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use gray1_isa::format::Format;
 use gray1_isa::panel::Buttons;
-use gray1_programs::MachineSpec;
 use gray1_programs::lessons::{COURSE, Course};
+use gray1_programs::{Link, LinkError, MachineSpec};
 use gray1_tui::session::{BreakChange, Command, Destination};
 use ratatui::layout::Size;
 use serde_json::json;
@@ -59,8 +59,7 @@ impl Page {
     pub fn advance(&mut self, elapsed: Duration) -> bool {
         if let Some(mut opening) = self.opening.take() {
             if opening.advance() {
-                self.machine = Some(opening.arrive());
-                self.panes = None;
+                self.arrive(opening);
             } else {
                 self.opening = Some(opening);
             }
@@ -68,6 +67,12 @@ impl Page {
         }
         let works = self.advance_job();
         self.machine.as_mut().is_some_and(|machine| machine.advance(elapsed)) || works
+    }
+
+    /// Puts the machine of a link where it has come to.
+    fn arrive(&mut self, opening: OpeningLink) {
+        self.machine = Some(opening.arrive(&mut self.sources));
+        self.panes = None;
     }
 
     /// Continues tests or a check. True if there is more to do.
@@ -136,7 +141,17 @@ impl Page {
                 Ok(Answer::Eprom(String::from_utf8_lossy(&bytes).into_owned()))
             }
             Request::OpenLink { text } => {
-                self.opening = Some(OpeningLink::new(&text)?);
+                self.open_link(&text)?;
+                Ok(Answer::Nothing)
+            }
+            Request::StopOpening => {
+                if let Some(opening) = self.opening.take() {
+                    self.arrive(opening);
+                }
+                Ok(Answer::Nothing)
+            }
+            Request::ForgetContents { name } => {
+                self.sources.forget_contents(&name);
                 Ok(Answer::Nothing)
             }
             Request::Contents { name, base64 } => {
@@ -225,7 +240,7 @@ impl Page {
     /// Shows a stopped machine.
     fn show_stopped(&mut self, stopped: StoppedMachine) -> About {
         let mut machine = Machine::stopped(stopped);
-        let about = state::about(&mut machine);
+        let about = state::about(&mut machine, &self.sources);
         self.opening = None;
         self.machine = Some(machine);
         self.panes = None;
@@ -269,7 +284,7 @@ impl Page {
             Request::Link => return link(machine).map(Answer::Link),
             Request::Opening => {
                 let progress = self.opening.as_ref().map(OpeningLink::progress);
-                let about = progress.is_none().then(|| state::about(machine));
+                let about = progress.is_none().then(|| state::about(machine, &self.sources));
                 return Ok(Answer::Opening(OpeningReport { progress, about }));
             }
             Request::Results => {
@@ -342,6 +357,24 @@ impl Page {
         self.sources.list().into_iter().map(listing).collect()
     }
 
+    /// Sets out for the moment of a link. One to a program of another version of the page opens
+    /// that program at its beginning.
+    fn open_link(&mut self, text: &str) -> Result<(), String> {
+        match Link::decode(text) {
+            Ok(link) => self.opening = Some(OpeningLink::new(link)?),
+            Err(error) => {
+                let LinkError::Changed { program, .. } = &error else {
+                    return Err(error.to_string());
+                };
+                let name = program.strip_suffix(".asm").unwrap_or(program);
+                self.start(name, &MachineSpec::default(), true)?;
+                let note = format!("Here is the program from its beginning: {error}.");
+                self.machine.as_mut().expect("it was started").note = Some(note);
+            }
+        }
+        Ok(())
+    }
+
     /// Starts a program in a new machine. If it is a new version of the same program, its breaks
     /// and watches stay.
     fn start(
@@ -357,7 +390,7 @@ impl Page {
         let mut machine = Machine::new(&program, machine, paused)?;
         let breaks = BreakChange::Restore(kept.unwrap_or_default());
         machine.command(Command::Change(breaks));
-        let about = state::about(&mut machine);
+        let about = state::about(&mut machine, &self.sources);
         self.opening = None;
         self.machine = Some(machine);
         self.panes = None;
@@ -366,193 +399,4 @@ impl Page {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::Value;
-
-    use super::*;
-
-    /// The answer to a request, which is no error.
-    fn ask(page: &mut Page, request: &Value) -> Value {
-        let answer: Value = serde_json::from_str(&page.ask(&request.to_string())).unwrap();
-        assert!(answer["error"].is_null(), "{request}: {answer}");
-        answer
-    }
-
-    #[test]
-    fn the_film_goes_back_to_a_result() {
-        let mut page = Page::default();
-        let about = ask(
-            &mut page,
-            &json!({ "do": "start", "program": "queens", "hardware": { "engine": "instruction" } }),
-        );
-        assert_eq!(about["result"], "solution");
-        while page.advance(Duration::from_millis(1)) {}
-        let results = ask(&mut page, &json!({ "do": "results" }));
-        assert_eq!(results.as_array().unwrap().len(), 92);
-        assert_eq!(results[0]["text"], "15863724");
-        ask(&mut page, &json!({ "do": "seek", "moment": results[40]["moment"] }));
-        let state = ask(&mut page, &json!({ "do": "state" }));
-        assert_eq!(state["leds"], results[40]["leds"]);
-        assert_eq!((&state["status"], &state["lines"]), (&json!("paused"), &json!(41)));
-    }
-
-    #[test]
-    fn a_line_with_a_break_stops_the_machine() {
-        let mut page = Page::default();
-        let text = ".include \"lib/std.asm\"\n.pool\n.var x\n set x, 1\n\n copy x, x\n HALT\n";
-        ask(&mut page, &json!({ "do": "edit", "name": "a.asm", "text": text }));
-        ask(
-            &mut page,
-            &json!({ "do": "start", "program": "a.asm", "hardware": { "engine": "chips" } }),
-        );
-        // An empty line stands for the next one.
-        ask(&mut page, &json!({ "do": "break", "line": 5 }));
-        ask(&mut page, &json!({ "do": "seek", "moment": 0 }));
-        ask(&mut page, &json!({ "do": "transport", "button": "play" }));
-        while page.advance(Duration::from_millis(100)) {}
-        let state = ask(&mut page, &json!({ "do": "state" }));
-        assert_eq!((&state["breaks"], &state["line"]), (&json!([6]), &json!(6)), "{state}");
-        let eprom = ask(&mut page, &json!({ "do": "eprom", "name": "a.asm" }));
-        assert!(eprom.as_str().unwrap().starts_with(':'));
-    }
-
-    #[test]
-    fn a_link_leads_another_page_to_the_same_moment() {
-        let mut page = Page::default();
-        let text = ".include \"lib/panel.asm\"\nl: LD BUTTONS\n ST RED\n JMP l\n";
-        ask(&mut page, &json!({ "do": "edit", "name": "mine.asm", "text": text }));
-        ask(
-            &mut page,
-            &json!({ "do": "start", "program": "mine.asm", "hardware": { "engine": "chips" } }),
-        );
-        page.advance(Duration::from_millis(100));
-        ask(&mut page, &json!({ "do": "hold", "buttons": "left+a" }));
-        page.advance(Duration::from_millis(50));
-        ask(&mut page, &json!({ "do": "transport", "button": "pause" }));
-        let state = ask(&mut page, &json!({ "do": "state" }));
-        assert_ne!(state["leds"]["red"][0], 0);
-        let link = ask(&mut page, &json!({ "do": "link" }));
-
-        let mut other = Page::default();
-        ask(
-            &mut other,
-            &json!({ "do": "start", "program": "queens", "hardware": { "engine": "instruction" } }),
-        );
-        ask(
-            &mut other,
-            &json!({ "do": "openLink", "text": format!("https://x/#{link}", link = link.as_str().unwrap()) }),
-        );
-        while ask(&mut other, &json!({ "do": "opening" }))["about"].is_null() {
-            other.advance(Duration::ZERO);
-        }
-        let opened = ask(&mut other, &json!({ "do": "opening" }));
-        assert_eq!(
-            (&opened["about"]["name"], &opened["about"]["engine"]),
-            (&json!("mine.asm"), &json!("chips"))
-        );
-        let there = ask(&mut other, &json!({ "do": "state" }));
-        assert_eq!((&there["now"], &there["leds"]), (&state["now"], &state["leds"]));
-        assert!(
-            other.ask(&json!({ "do": "openLink", "text": "1.x" }).to_string()).contains("damaged")
-        );
-    }
-
-    /// Waits for tests, or a check.
-    fn outcome(page: &mut Page) -> Value {
-        while !ask(page, &json!({ "do": "job" }))["news"].is_null() {
-            page.advance(Duration::ZERO);
-        }
-        ask(page, &json!({ "do": "job" }))["outcome"].clone()
-    }
-
-    #[test]
-    fn a_program_is_tested_on_a_board_of_the_users_own() {
-        let mut page = Page::default();
-        let board = gray1_roms::BUILT_IN[1].1.replacen("title: \"", "title: \"My ", 1);
-        let tests = |byte: u32| {
-            format!(
-                "Tests(version: 1, cases: [\n (name: \"sum\", board: \"mine.ron\", \
-                 engine: \"chips\", steps: [Halts,\n  Is(\"[x]\", {byte})]),\n])"
-            )
-        };
-        for (name, text) in [
-            ("a.asm", ".var x\n LDI 5\n ST x\n HALT\n"),
-            ("mine.ron", &board),
-            ("a.test.ron", &tests(5)),
-        ] {
-            let told = ask(&mut page, &json!({ "do": "edit", "name": name, "text": text }));
-            assert_eq!(told["diagnostics"], json!([]), "{name}");
-        }
-        let boards = ask(&mut page, &json!({ "do": "boards" }));
-        assert_eq!(boards, json!(["gray1", "gray1-b", "binary-counter", "mine.ron"]));
-        ask(&mut page, &json!({ "do": "test", "name": "a.asm" }));
-        let passed = outcome(&mut page);
-        let text = "ok      a.asm: 1 case, 3 instructions\n1 program, 1 case: all passed\n";
-        assert_eq!(passed["text"], text);
-
-        ask(&mut page, &json!({ "do": "edit", "name": "a.test.ron", "text": tests(6) }));
-        ask(&mut page, &json!({ "do": "test", "name": "a.test.ron" }));
-        let failed = outcome(&mut page);
-        let text = failed["text"].as_str().unwrap();
-        assert!(text.contains("a.test.ron:3:3: `[x]` has a different value\n"), "{text}");
-        assert!(text.contains("after 3 instructions, at 0x0002 (a.asm:4)\n"), "{text}");
-        let about = ask(&mut page, &json!({ "do": "failure" }));
-        assert_eq!((&about["board"], &about["engine"]), (&json!("mine.ron"), &json!("chips")));
-        assert_eq!(ask(&mut page, &json!({ "do": "state" }))["now"], 3);
-
-        let broken = board.replacen("chips:", "chps:", 1);
-        let told = ask(&mut page, &json!({ "do": "edit", "name": "mine.ron", "text": broken }));
-        assert!(told["diagnostics"][0]["range"]["start"]["line"].as_u64() > Some(0), "{told}");
-        ask(&mut page, &json!({ "do": "test", "name": "a.asm" }));
-        let text = outcome(&mut page)["text"].as_str().unwrap().to_owned();
-        assert!(text.contains("\n    mine.ron:"), "{text}");
-        let none = page.ask(&json!({ "do": "test", "name": "b.asm" }).to_string());
-        assert!(none.contains("there is no test file b.test.ron beside b.asm"), "{none}");
-    }
-
-    #[test]
-    fn a_test_that_takes_its_time_does_not_hold_the_page() {
-        let mut page = Page::default();
-        let tests = "Tests(version: 1, cases: [(name: \"a\", limit: 1_000_000_000_000, \
-                     steps: [Prints(\"x\")])])";
-        ask(&mut page, &json!({ "do": "edit", "name": "a.asm", "text": "l: LDI 1\n JMP l\n" }));
-        ask(&mut page, &json!({ "do": "edit", "name": "a.test.ron", "text": tests }));
-        ask(&mut page, &json!({ "do": "test", "name": "a.asm" }));
-        for _ in 0..10 {
-            assert!(page.advance(Duration::ZERO));
-        }
-        let news = ask(&mut page, &json!({ "do": "job" }))["news"].clone();
-        assert!(news.as_str().unwrap().ends_with(" instructions"), "{news}");
-        ask(&mut page, &json!({ "do": "stopJob" }));
-        assert!(!page.advance(Duration::ZERO));
-    }
-
-    #[test]
-    fn the_panes_are_those_of_the_terminal() {
-        let mut page = Page::default();
-        ask(
-            &mut page,
-            &json!({ "do": "start", "program": "queens", "hardware": { "engine": "chips" } }),
-        );
-        ask(
-            &mut page,
-            &json!({
-                "do": "resize", "columns": 120, "rows": 40, "light": false, "alone": false
-            }),
-        );
-        ask(&mut page, &json!({ "do": "pane", "name": "board" }));
-        assert!(page.draw().len() >= 120 * 40 * 4);
-        let shown = ask(&mut page, &json!({ "do": "text" })).to_string();
-        assert!(shown.contains("board"), "{shown}");
-        let left = ask(&mut page, &json!({ "do": "key", "key": "q" }));
-        assert_eq!(left["leaves"], true);
-    }
-
-    #[test]
-    fn what_is_no_request_is_an_error() {
-        let mut page = Page::default();
-        for request in ["", "{}", "{\"do\":\"fly\"}", "{\"do\":\"state\"}", "{\"do\":\"pane\"}"] {
-            assert!(page.ask(request).starts_with("{\"error\":"), "{request}");
-        }
-    }
-}
+mod tests;

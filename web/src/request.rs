@@ -172,6 +172,13 @@ pub enum Request {
         /// A fragment, or a URL with one.
         text: String,
     },
+    /// Stay where the machine has come to on the way to the moment of a link.
+    StopOpening,
+    /// Forget the contents of a chip.
+    ForgetContents {
+        /// The name of the file.
+        name: String,
+    },
     /// The progress of the link that is being opened, and what it has opened once it has arrived.
     Opening,
     /// The lessons: those that are built in, or those of a folder.

@@ -2,14 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use gray1_asm::{Assembly, Diagnostic, InputFile, Loader, Rendering, Severity, Source, assemble};
+use gray1_asm::{
+    Assembly, Define, Diagnostic, InputFile, Loader, Rendering, Severity, Source, assemble_with,
+};
 use gray1_board::BoardError;
 use gray1_programs::testing::{TEST_SUFFIX, TestFile};
-use gray1_programs::{Link, LinkedBoard, Sources as InMemory, beside, no_board, path_of};
+use gray1_programs::{BuiltIn, Link, LinkedBoard, Sources as InMemory, beside, no_board, path_of};
 use gray1_tui::{ListedProgram, Preview, Program, ProgramPreview, Programs};
 
 /// The suffix of boards; test files have a longer one.
 const BOARD: &str = ".ron";
+/// The folder of the files that came with a link.
+const GUESTS: &str = "link/";
 
 /// The kind of a file, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,12 +39,16 @@ pub(crate) struct Sources {
     texts: InMemory,
     /// Contents of chips, beside boards.
     contents: BTreeMap<String, Vec<u8>>,
+    /// The files that came with the last link, in a folder of their own, and the values for its
+    /// `.default`s. They are guests: none takes the place of a file of the user's.
+    guests: InMemory,
+    defines: Vec<Define>,
 }
 
 impl Sources {
     /// These files, and what is built in.
     pub(crate) fn of(texts: BTreeMap<String, String>) -> Self {
-        Self { texts: InMemory(texts), contents: BTreeMap::new() }
+        Self { texts: InMemory(texts), ..Self::default() }
     }
 
     /// The files of the built-in lessons.
@@ -57,6 +65,41 @@ impl Sources {
     /// Forgets the file of this name.
     pub(crate) fn forget(&mut self, name: &str) {
         self.texts.0.remove(name);
+    }
+
+    /// Takes in the files of a link, unless they are at hand already. Returns the name of its
+    /// program.
+    pub(crate) fn welcome(&mut self, link: &Link) -> String {
+        let Link { program, sources, .. } = link;
+        let built_in = |path: &str| gray1_programs::file(path).map(|file| file.text);
+        let own = |path: &str| self.texts.0.get(path).map(String::as_str);
+        let is_at_hand = |(path, text): (&String, &String)| {
+            own(path).or_else(|| built_in(path)) == Some(text.as_str())
+        };
+        if link.defines.is_empty() && sources.0.iter().all(is_at_hand) {
+            let known = program.strip_suffix(".asm").filter(|_| own(program).is_none());
+            return known.unwrap_or(program).to_owned();
+        }
+        let of_their_own = sources
+            .0
+            .iter()
+            .filter(|(path, text)| *path == program || built_in(path) != Some(text.as_str()));
+        self.guests =
+            InMemory(of_their_own.map(|(path, text)| (guest(path), text.clone())).collect());
+        self.defines = link.defines.iter().filter_map(|define| define.parse().ok()).collect();
+        guest(program)
+    }
+
+    /// The names of the files of a link, given the name of its program in the page.
+    pub(crate) fn names(&self, link: &Link, program: &str) -> Vec<String> {
+        let guests = |path: &String| self.is_guest(program) && self.is_guest(&guest(path));
+        let name = |path: &String| if guests(path) { guest(path) } else { path.clone() };
+        link.sources.0.keys().map(name).collect()
+    }
+
+    /// Forgets the contents of a chip.
+    pub(crate) fn forget_contents(&mut self, name: &str) {
+        self.contents.remove(name);
     }
 
     /// Keeps the contents of a chip under a name.
@@ -134,13 +177,14 @@ impl Sources {
         Ok((tests, name.to_owned()))
     }
 
-    /// A source, for the assembler.
+    /// A source, for the assembler: a built-in program by its name, else a guest, a file of the
+    /// user's, or a built-in file by its path.
     pub(crate) fn source(&self, name: &str) -> Option<Source> {
-        let built_in = || {
-            let file = gray1_programs::file(&format!("{name}.asm"));
-            file.or_else(|| gray1_programs::file(name)).map(gray1_programs::source)
-        };
-        self.texts.source(name).or_else(built_in)
+        let built_in = |path: &str| gray1_programs::file(path).map(gray1_programs::source);
+        built_in(&format!("{name}.asm"))
+            .or_else(|| self.guests.source(name))
+            .or_else(|| self.texts.source(name))
+            .or_else(|| built_in(name))
     }
 
     /// Assembles a program.
@@ -158,23 +202,64 @@ impl Sources {
     pub(crate) fn linked(&self, name: &str) -> Result<(Program, Link), String> {
         let source = self.source(name).filter(|_| FileKind::of(name) == FileKind::Source);
         let source = source.ok_or_else(|| format!("there is no program {name}"))?;
-        let Assembly { image, diagnostics, files, .. } = assemble(source, &mut self.loader());
+        let defines = if self.is_guest(name) { &self.defines[..] } else { &[] };
+        let mut loader = self.loader(&source.id);
+        let Assembly { image, diagnostics, files, .. } =
+            assemble_with(source, &mut *loader, defines);
         let is_error = |it: &Diagnostic| it.severity == Severity::Error;
         let errors: Vec<_> = diagnostics.into_iter().filter(is_error).collect();
         let image = image.ok_or_else(|| Rendering::Plain.render(&errors, &files))?;
-        let path = |file: &InputFile| path_of(file.id()).unwrap_or(file.id()).to_owned();
+        let path = |file: &InputFile| {
+            path_of(file.id()).unwrap_or(file.id().trim_start_matches(GUESTS)).to_owned()
+        };
         let sources = files.iter().map(|file| (path(file), file.text().to_owned()));
         let link = Link {
             program: files.iter().next().map(path).unwrap_or_default(),
             sources: InMemory(sources.collect()),
+            defines: defines.iter().map(Define::to_string).collect(),
             ..Link::default()
         };
         Ok((Program::new(name.to_owned(), image), link))
     }
 
-    /// A loader of included files: the user's own, or else the built-in ones.
-    pub(crate) fn loader(&self) -> impl Loader {
-        &self.texts
+    /// Whether a file came with a link.
+    pub(crate) fn is_guest(&self, name: &str) -> bool {
+        self.guests.0.contains_key(name)
+    }
+
+    /// A loader of the files that a program includes, given its identity: beside the user's own the
+    /// user's own, beside guests guests, and else the built-in ones.
+    pub(crate) fn loader<'a>(&'a self, program: &str) -> Box<dyn Loader + 'a> {
+        match () {
+            () if path_of(program).is_some() => Box::new(BuiltIn),
+            () if self.is_guest(program) => Box::new(Guests(&self.guests)),
+            () => Box::new(&self.texts),
+        }
+    }
+}
+
+/// The name of a guest, given its path in the link.
+fn guest(path: &str) -> String {
+    format!("{GUESTS}{}", path.trim_start_matches(GUESTS))
+}
+
+/// Loads what a guest includes: other guests, by their paths in the link, or built-in files.
+struct Guests<'a>(&'a InMemory);
+
+impl Loader for Guests<'_> {
+    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
+        let path = includer.id().trim_start_matches(GUESTS);
+        let source = |path: &str| self.0.source(&guest(path));
+        let found = source(&beside(path, name)).or_else(|| source(name));
+        found.map_or_else(|| BuiltIn.load(includer, name), Ok)
+    }
+
+    fn similar_to(&self, name: &str) -> Option<String> {
+        BuiltIn.similar_to(name)
+    }
+
+    fn library_of(&self, name: &str) -> Option<String> {
+        BuiltIn.library_of(name)
     }
 }
 
@@ -189,13 +274,16 @@ impl Programs for Sources {
         let own = self
             .own(FileKind::Source)
             .map(|name| ListedProgram { name: name.clone(), title: String::new() });
+        let guests = self.guests.0.keys().filter(|name| FileKind::of(name) == FileKind::Source);
         let titled = |(name, file): (&str, gray1_programs::BuiltInFile)| {
             let lines = file.text.lines();
             let mut titles = lines.filter_map(|line| line.strip_prefix(".title \""));
-            let title = titles.next().unwrap_or_default().trim_end_matches('"').to_owned();
+            let title = titles.next().and_then(|rest| rest.split('"').next());
+            let title = title.unwrap_or_default().to_owned();
             ListedProgram { name: name.to_owned(), title }
         };
-        own.chain(gray1_programs::programs().map(titled)).collect()
+        let guest = |name: &String| ListedProgram { name: name.clone(), title: String::new() };
+        guests.map(guest).chain(own).chain(gray1_programs::programs().map(titled)).collect()
     }
 
     fn folder(&self, _: &str) -> Vec<String> {

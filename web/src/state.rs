@@ -7,6 +7,7 @@ use gray1_tui::session::{AlbumEntry, RunState};
 
 use crate::answer::{About, LegendLine, MachineState, MachineStatus, PrintedLines, PrintedResult};
 use crate::machine::Machine;
+use crate::sources::Sources;
 
 /// What changes from frame to frame.
 pub(crate) fn state(machine: &Machine, snapshot: &Snapshot) -> MachineState {
@@ -38,7 +39,7 @@ pub(crate) fn state(machine: &Machine, snapshot: &Snapshot) -> MachineState {
 }
 
 /// What stays while a program runs.
-pub(crate) fn about(machine: &mut Machine) -> About {
+pub(crate) fn about(machine: &mut Machine, sources: &Sources) -> About {
     let snapshot = machine.session.snapshot();
     let program = &snapshot.program;
     let presentation = program.image.presentation();
@@ -46,7 +47,7 @@ pub(crate) fn about(machine: &mut Machine) -> About {
         let text = presentation.meaning(*led)?.to_owned();
         Some(LegendLine { led: *led, text })
     };
-    let (link, sources) = (&machine.link, &machine.link.sources.0);
+    let link = &machine.link;
     About {
         name: program.name.clone(),
         title: program.image.title().unwrap_or(&program.name).to_owned(),
@@ -56,9 +57,9 @@ pub(crate) fn about(machine: &mut Machine) -> About {
         engine: link.engine.name(),
         board: link.board.as_ref().map_or(DEFAULT, |board| &board.name).to_owned(),
         note: machine.note.clone(),
-        files: sources.keys().cloned().collect(),
+        files: sources.names(link, &program.name),
         // The program of a link is one that the page may not have.
-        text: sources.get(&link.program).cloned().unwrap_or_default(),
+        text: link.sources.0.get(&link.program).cloned().unwrap_or_default(),
     }
 }
 

@@ -640,6 +640,42 @@ const tests = {
     await page.evaluate((link) => (location.hash = link), far.toString().trim() + "&embed");
     await until(page, () => document.querySelector("#note").textContent.startsWith("On the way"));
     assert(await page.isHidden("header"));
+    await page.keyboard.press("x");
+    await says(page, "#note", /^Stopped on the way to the moment of the link: [\d,]+ of 1,000,000,/);
+    // Back to the link that was made here.
+    await page.goBack();
+    while (!(await page.evaluate(() => location.href)).endsWith(url.split("#")[1])) {
+      await page.goBack();
+    }
+    await until(page, () => document.querySelector("#note").textContent.includes("the moment"));
+    await agrees(page, "queens", moment);
+    return page;
+  },
+
+  async "a link opens the whole page: the film, the album and the future"() {
+    const page = await visit();
+    await page.click("#results li:nth-child(40) button");
+    const moment = await agrees(page);
+    await page.click("#share");
+    const url = await page.evaluate(() => location.href);
+    assert(url.split("#")[1].length <= 300, `a link of ${url.split("#")[1].length} characters`);
+    const whole = async (other) => {
+      await until(other, () => document.querySelectorAll("#results button").length === 92);
+      await says(other, "#film-words", `${moment.toLocaleString("en")} of 184,039 instructions`);
+      await other.focus("#moment");
+      await other.keyboard.press("End");
+      await agrees(other, "queens", 184_039);
+    };
+    const other = await visit({}, url);
+    await whole(other);
+    await other.reload();
+    await whole(other);
+    const embed = await visit({ viewport: { width: 250, height: 400 } }, `${url}&embed`);
+    await whole(embed);
+    const wide = await embed.evaluate(() => document.documentElement.scrollWidth);
+    assert(wide <= 250, `the embed is ${wide} pixels wide`);
+    await embed.context().close();
+    await other.context().close();
     return page;
   },
 

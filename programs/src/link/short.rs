@@ -24,7 +24,7 @@ impl Link {
         for (path, expected) in std::mem::take(&mut self.built_in) {
             let Some(file) = file(&path) else { return Err(LinkError::Unknown(path)) };
             if check(file.text) != expected {
-                return Err(LinkError::Changed(path));
+                return Err(LinkError::Changed { path, program: self.program });
             }
             self.sources.0.entry(path).or_insert_with(|| file.text.to_owned());
         }

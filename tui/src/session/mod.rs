@@ -227,7 +227,7 @@ impl Session {
     }
 
     /// Adopts the history of another session that ran ahead from power-up, with the same program on
-    /// the same machine and no input in either: it is the future of this one. Does nothing while
+    /// the same machine and the same inputs: it is the future of this one. Does nothing while
     /// this session is seeking or searching, which it would interrupt.
     pub fn adopt_lookahead(&mut self, ahead: Self) {
         if !matches!(self.run_state, RunState::Paused | RunState::Running) {
@@ -389,6 +389,13 @@ impl Session {
 
     // ---- The panel
 
+    /// Gives the machine an input, which starts another future.
+    pub fn give(&mut self, input: Input) {
+        self.debugger.give(input);
+        self.marks.forget_after(self.now());
+        self.jumps.forget_after(self.now());
+    }
+
     /// Presses buttons. In the past, that starts another future. A search goes on, since the past
     /// stays the same.
     fn press(&mut self, buttons: Buttons) {
@@ -407,8 +414,7 @@ impl Session {
             self.set_out(Goal::Run);
             self.run_on(1, |_, _| false);
         }
-        self.debugger.give(Input::Reset);
-        self.marks.forget_after(self.now());
+        self.give(Input::Reset);
         self.start_again();
     }
 
