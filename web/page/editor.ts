@@ -49,6 +49,9 @@ function worded({ message, relatedInformation = [] }: Diagnostic): string {
   return [message, ...notes].join("\n");
 }
 
+/** More mistakes than this are counted, but not marked: each mark costs time with every key. */
+const MARKS_MAX = 200;
+
 /** The names of CodeMirror's icons for the protocol's kinds of completions. */
 const ICONS: Record<number, string> = {
   3: "function", 5: "property", 6: "variable", 10: "property", 14: "keyword", 20: "enum",
@@ -75,6 +78,7 @@ const tokens = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+const KEPT = "This browser keeps every change at once. Save downloads the file.";
 const NONCE = EditorView.cspNonce.of("page");
 
 /** The lines that have breaks, and the one at which the machine stands; from 1, 0 is none. */
@@ -136,6 +140,8 @@ function signatureAt(machine: Machine) {
 }
 
 export interface Events {
+  /** The name under which this text is kept; undefined if it is not the user's own. */
+  keptAs(name: string, text: string): string | undefined;
   /** The text has changed and was analysed. */
   edited(name: string, text: string, errors: number): void;
   run(): void;
@@ -188,6 +194,7 @@ export class Editor {
       EditorView.updateListener.of((update) => update.docChanged && this.analyse()),
       keymap.of([
         { key: "Mod-Enter", run: () => (this.events.run(), true) },
+        { key: "Mod-s", run: () => (this.events.say(KEPT), true) },
         { key: "F12", run: () => this.define() },
         { key: "F2", run: () => this.askForName() },
         { key: "F9", run: () => (this.events.breakAt(this.cursor.line + 1), true) },
@@ -229,16 +236,25 @@ export class Editor {
     }
   }
 
+  /** Takes another text for the open file, with the cursor where it was. */
+  replace(text: string): void {
+    const { anchor } = this.view.state.selection.main;
+    const changes = { from: 0, to: this.view.state.doc.length, insert: text };
+    this.view.dispatch({ changes, selection: { anchor: Math.min(anchor, text.length) } });
+  }
+
   private analyse(): void {
     const { text, view: { state: { doc } } } = this;
-    const found = this.machine.edit(this.name, text);
-    const diagnostics = found.diagnostics.map((it) => ({
+    const kept = this.events.keptAs(this.name, text);
+    this.name = kept ?? this.name;
+    const found = this.machine.edit(this.name, text, kept !== undefined);
+    const errors = found.diagnostics.filter(({ severity }) => severity === 1);
+    const diagnostics = found.diagnostics.slice(0, MARKS_MAX).map((it) => ({
       ...spanOf(doc, it.range), severity: it.severity === 1 ? "error" as const : "warning" as const,
       message: worded(it), ...(it.code ? { source: it.code } : {}),
     }));
     this.view.dispatch({ effects: setTokens.of(found.tokens) });
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
-    const errors = diagnostics.filter(({ severity }) => severity === "error");
     this.events.edited(this.name, text, errors.length);
   }
 

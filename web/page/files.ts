@@ -2,12 +2,16 @@
 
 import { make } from "./dom";
 import { type Machine, Refusal } from "./machine";
-import { type Stored, save } from "./store";
+import type { Store } from "./store";
 
 /** Larger files are not taken in: people did not write them. */
 const BYTES_MAX = 1 << 20;
 /** More files are not a course, nor a program. */
 const FILES_MAX = 2000;
+/** More files that are dropped one by one were not meant. */
+const DROPPED_MAX = 100;
+/** The folder of what came with a link. */
+const GUESTS = "link/";
 
 const FIRST = `.title "Diagonal"
 .include "lib/panel.asm"        ; GREEN, RED, BUTTONS, MAILBOX
@@ -38,51 +42,121 @@ export const isSource = (name: string) => !name.endsWith(".ron");
 const isText = (name: string) => /\.(asm|ron|md|txt|inc)$/i.test(name);
 
 export class Files {
-  constructor(private readonly machine: Machine, private readonly stored: Stored) {
-    const { sources, contents } = stored;
-    if (Object.keys(sources).length === 0) sources["diagonal.asm"] = FIRST;
-    for (const [name, text] of Object.entries(sources)) machine.keep(name, text);
-    for (const [name, base64] of Object.entries(contents)) machine.keepContents(name, base64);
+  /** What came with a link, by name: it is the user's once it has been edited. */
+  private guests = new Map<string, string>();
+  /** The names that files of guests have got as the user's own. */
+  private readonly adopted = new Map<string, string>();
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly store: Store,
+    /** Whether a name belongs to something else. */
+    private readonly isReserved: (name: string) => boolean,
+  ) {
+    if (this.own.length === 0) this.put("diagonal.asm", FIRST);
+    for (const name of this.own) machine.keep(name, this.text(name) ?? "");
+    for (const name of store.names("contents")) this.tell(name);
+  }
+
+  /** Tells the machine the contents of a chip. */
+  private tell(name: string): void {
+    try {
+      this.machine.keepContents(name, this.store.named("contents", name) ?? "");
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
+      this.store.setAside(`contents/${name}`, name);
+    }
+  }
+
+  /** Another tab has changed or deleted a file; its text, if there is one. */
+  follow(kind: "source" | "contents", name: string): string | undefined {
+    const value = this.store.named(kind, name);
+    if (kind === "source") {
+      value === undefined ? this.machine.forget(name) : this.machine.keep(name, value);
+    } else value === undefined ? this.machine.forgetContents(name) : this.tell(name);
+    return value;
   }
 
   /** The names of the user's own files. */
   get own(): string[] {
-    return Object.keys(this.stored.sources).sort();
+    return this.store.names("source");
   }
 
   has(name: string): boolean {
-    return Object.hasOwn(this.stored.sources, name);
+    return this.text(name) !== undefined;
   }
 
   text(name: string): string | undefined {
-    return this.has(name) ? this.stored.sources[name] : undefined;
+    return this.guests.get(name) ?? this.store.named("source", name);
   }
 
   /** Keeps a text; false if this browser does not keep it. */
   put(name: string, text: string): boolean {
-    this.stored.sources[name] = text;
     this.machine.keep(name, text);
-    return save(this.stored);
+    return this.store.setNamed("source", name, text);
   }
 
-  delete(name: string): void {
-    delete this.stored.sources[name];
-    this.machine.forget(name);
-    save(this.stored);
+  /** Deletes a file, or the contents of a chip. */
+  delete(kind: "source" | "contents", name: string): void {
+    this.store.delete(`${kind}/${name}`);
+    if (kind === "source") this.machine.forget(name);
+    else this.machine.forgetContents(name);
   }
 
-  /** Whether the page has this text under this name, its own or a built-in one. */
-  knows(name: string, text: string): boolean {
-    if (this.has(name)) return this.text(name) === text;
-    const isBuiltIn = this.machine.ask("programs").some((program) => program.name === name);
-    return isBuiltIn && this.machine.ask("source", { name }) === text;
+  // ---- Guests
+
+  get guestNames(): string[] {
+    return [...this.guests.keys()].filter(isSource);
+  }
+
+  isGuest(name: string): boolean {
+    return this.guests.has(name);
+  }
+
+  /** Takes in what has come with a link, instead of what came with the last one. */
+  welcome(files: string[]): void {
+    const names = files.filter((name) => name.startsWith(GUESTS));
+    if (names.length === 0) return;
+    this.adopted.clear();
+    this.guests = new Map(names.map((name) => [name, this.machine.ask("source", { name })]));
+  }
+
+  /** The name under which a file is kept that has been edited: a guest becomes the user's own, with
+   * what it includes, under names that are free. */
+  adopt(name: string): string {
+    if (!this.isGuest(name)) return name;
+    const bare = (guest: string) => guest.slice(GUESTS.length).replace(/^(\.*\/)+/, "");
+    const [stem = ""] = bare(name).split(".");
+    const folder = this.guests.size > 1 ? `${this.freeFolder(stem)}/` : "";
+    for (const [guest, text] of this.guests) {
+      const own = this.free(folder + bare(guest));
+      this.adopted.set(guest, own);
+      this.put(own, text);
+    }
+    return this.adoptedAs(name);
+  }
+
+  /** The user's own file that a guest has become, or the file itself. */
+  adoptedAs(name: string): string {
+    return this.adopted.get(name) ?? name;
+  }
+
+  private isTaken(name: string): boolean {
+    return this.has(name) || this.isReserved(name);
   }
 
   /** A name like this one that is not taken. */
   free(name: string): string {
     const [, stem = name, suffix = ""] = name.match(/^(.*?)((?:\.test)?\.\w+)$/) ?? [];
     let free = name;
-    for (let n = 2; this.has(free); n++) free = `${stem}-${n}${suffix}`;
+    for (let n = 2; this.isTaken(free); n++) free = `${stem}-${n}${suffix}`;
+    return free;
+  }
+
+  private freeFolder(name: string): string {
+    let free = name;
+    const isTaken = () => this.own.some((own) => own.startsWith(`${free}/`));
+    for (let n = 2; isTaken(); n++) free = `${name}-${n}`;
     return free;
   }
 
@@ -108,18 +182,42 @@ export class Files {
     return file;
   }
 
-  /** Takes a file in that was dropped; what is no text is the contents of a chip. */
-  async take(file: File): Promise<void> {
-    if (file.size > BYTES_MAX) throw new Refusal(`${file.name} is too large`);
-    if (isText(file.name)) {
-      this.put(file.name, await textOf(file));
-      return;
+  /** Takes files in that were dropped; their names. A file that was there gets another name. */
+  async take(files: File[]): Promise<string[]> {
+    if (files.length > DROPPED_MAX) {
+      throw new Refusal(`${files.length} files at once are more than ${DROPPED_MAX}`);
     }
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-    this.stored.contents[file.name] = base64;
-    this.machine.keepContents(file.name, base64);
-    save(this.stored);
+    const names: string[] = [];
+    for (const file of files) names.push(await this.takeOne(file));
+    return names;
+  }
+
+  /** Takes one file in; what is no text is the contents of a chip. */
+  private async takeOne(file: File): Promise<string> {
+    if (file.size > BYTES_MAX) throw new Refusal(`${file.name} is too large`);
+    const { name } = file;
+    let isKept = false;
+    if (isText(name)) {
+      const [before, text] = [this.text(name), await textOf(file, name)];
+      if (before !== undefined && before !== text) this.put(this.free(name), before);
+      isKept = this.put(name, text);
+    } else {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+      this.machine.keepContents(name, base64);
+      isKept = this.store.setNamed("contents", name, base64);
+    }
+    if (!isKept) throw new Refusal(`This browser has no room for ${name}; a reload loses it.`);
+    return name;
+  }
+
+  /** Takes the files of a folder in, in a folder of the user's; their names. */
+  takeFolder(folder: string, texts: Record<string, string>): string[] {
+    const own = this.freeFolder(folder);
+    return Object.entries(texts).map(([path, text]) => {
+      this.put(`${own}/${path}`, text);
+      return `${own}/${path}`;
+    });
   }
 
   /** Saves a file, or the EPROM of a program as an Intel HEX file. */
@@ -134,8 +232,13 @@ export class Files {
 }
 
 /** The text of a file, with the line ends that the assembler knows. */
-async function textOf(file: File): Promise<string> {
-  return (await file.text()).replace(/\r\n?/g, "\n");
+async function textOf(file: File, path: string): Promise<string> {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+    return text.replace(/\r\n?/g, "\n");
+  } catch {
+    throw new Refusal(`${path} is no text in UTF-8: save it as UTF-8`);
+  }
 }
 
 /** The texts in a folder that was dropped, by their paths in it. */
@@ -160,6 +263,6 @@ export async function textsIn(folder: FileSystemDirectoryEntry): Promise<Record<
     const count = Object.keys(texts).length;
     if (file.size > BYTES_MAX) throw new Refusal(`${path} is too large`);
     if (count >= FILES_MAX) throw new Refusal(`${folder.name} has more than ${FILES_MAX} files`);
-    texts[path] = await textOf(file);
+    texts[path] = await textOf(file, path);
   }
 }

@@ -4,7 +4,7 @@ import { byId, make, markdown, setText } from "./dom";
 import { type Machine, Refusal } from "./machine";
 import type { Jobs } from "./jobs";
 import type { ShownCourse, ShownLesson } from "./protocol";
-import { type Folder, type Stored, save } from "./store";
+import type { Folder, Store } from "./store";
 
 export class Lessons {
   course: ShownCourse;
@@ -12,12 +12,12 @@ export class Lessons {
 
   constructor(
     private readonly machine: Machine,
-    private readonly stored: Stored,
+    private readonly store: Store,
     private readonly jobs: Jobs,
     /** Opens a student's program. */
     private readonly open: (file: string) => void,
   ) {
-    this.course = this.enter(stored.course);
+    this.course = this.enter(store.course);
     byId("hint").addEventListener("click", () => this.hint());
     byId("built-in").addEventListener("click", () => {
       this.adopt(null);
@@ -28,29 +28,34 @@ export class Lessons {
   /** Opens a course; one that was kept and is none any more gives way to the built-in one. */
   private enter(given: Folder | null): ShownCourse {
     const of = (course: Folder | null) => {
-      const progress = this.stored.progress[course?.folder ?? ""] ?? "";
+      const progress = this.store.named("progress", course?.folder ?? "") ?? "";
       return this.machine.enterCourse({ ...course, progress });
     };
     try {
       return of(given);
     } catch (refusal) {
       if (!(refusal instanceof Refusal) || given === null) throw refusal;
+      this.store.setAside("course", given.folder);
       return of(null);
     }
   }
 
   /** Changes to another course. What is none is refused, and the old one stays. */
   adopt(course: Folder | null): void {
-    const progress = this.stored.progress[course?.folder ?? ""] ?? "";
+    const progress = this.store.named("progress", course?.folder ?? "") ?? "";
     this.keep(this.machine.enterCourse({ ...course, progress }));
-    this.stored.course = course;
-    save(this.stored);
+    if (course === null) this.store.delete("course");
+    else this.store.set("course", JSON.stringify(course));
+  }
+
+  /** Another tab has made progress in a course. */
+  follow(folder: string): void {
+    if (folder === this.course.folder) this.course = this.enter(this.store.course);
   }
 
   private keep(course: ShownCourse): void {
     this.course = course;
-    this.stored.progress[course.folder] = course.progress;
-    save(this.stored);
+    this.store.setNamed("progress", course.folder, course.progress);
   }
 
   /** The lesson that a file is the student's program of. */

@@ -158,14 +158,19 @@ export class Machine {
     this.ask("contents", { name, base64 });
   }
 
+  forgetContents(name: string): void {
+    this.contents.delete(name);
+    this.ask("forgetContents", { name });
+  }
+
   forget(name: string): void {
     this.own.delete(name);
     this.ask("forget", { name });
   }
 
-  /** Keeps a file of the user's, and says what is wrong with it. */
-  edit(name: string, text: string): Answers["edit"] {
-    this.own.set(name, text);
+  /** Says what is wrong with a text; one of the user's is kept. */
+  edit(name: string, text: string, isOwn: boolean): Answers["edit"] {
+    if (isOwn) this.own.set(name, text);
     return this.ask("edit", { name, text });
   }
 

@@ -67,6 +67,13 @@ class Page {
     this.offer();
   }
 
+  /** Begins a visit: with the queens, or with what the address links to. */
+  visit(): void {
+    this.start("queens");
+    this.say(this.write.damage);
+    this.follow();
+  }
+
   /** Starts a program on the engine and the board that are chosen. */
   start(program: string, paused = false): void {
     const engine = byId<HTMLSelectElement>("engine").value;
@@ -145,8 +152,7 @@ class Page {
       const [now, at] = progress.map((n) => n.toLocaleString("en"));
       return this.say(`On the way: ${now} of ${at} instructions`);
     }
-    const { name, text } = this.machine.about;
-    this.write.adopt(name, text);
+    this.write.welcome(this.machine.about);
     this.begin();
     this.say(this.machine.about.note ?? "This is the moment of the link.");
   }
@@ -252,8 +258,7 @@ class Page {
 
 const machine = new Machine(await module());
 const page = new Page(machine);
-page.start("queens");
-page.follow();
+page.visit();
 document.body.dataset.ready = "true";
 requestAnimationFrame((time) => page.frame(time));
 // For tests, and for the curious.

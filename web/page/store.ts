@@ -1,4 +1,5 @@
-// What survives a reload: the user's files, the progress in courses, what was open and chosen.
+// What survives a reload: the user's files, the progress in courses, what was open and chosen. Each
+// value is kept by itself: damage concerns one of them, and so does what another tab writes.
 
 /** A course from a folder: its files by their paths in it. */
 export interface Folder {
@@ -6,39 +7,147 @@ export interface Folder {
   files: Record<string, string>;
 }
 
-export interface Stored {
-  /** The texts of sources, test files and boards. */
-  sources: Record<string, string>;
-  /** The contents of chips beside boards, in base64. */
-  contents: Record<string, string>;
-  /** The name of the file in the editor. */
-  open: string;
-  /** The teacher's course that is open. */
-  course: Folder | null;
-  /** What `progress.ron` says, for each course by its folder. */
-  progress: Record<string, string>;
-  /** Whether a program that is edited runs again by itself. */
-  again: boolean;
-}
+/** Kinds of values that have names. */
+export type Kind = "source" | "contents" | "progress";
 
-const KEY = "gray1";
+const PREFIX = "gray1/";
+/** Where versions before this one kept everything, as one text. */
+const ONE_TEXT = "gray1";
+/** Where that is set aside which cannot be read. */
+const DAMAGED = "gray1-damaged/";
 
-export function load(): Stored {
-  const empty = { sources: {}, contents: {}, open: "", course: null, progress: {}, again: true };
-  try {
-    return { ...empty, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as object) };
-  } catch {
-    // Some browsers keep nothing for files, and what was kept may be damaged.
-    return empty;
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export class Store {
+  private readonly values = new Map<string, string>();
+  /** The values that this browser has not kept. */
+  private readonly unkept = new Set<string>();
+  /** What could not be read, and was set aside. */
+  readonly damaged: string[] = [];
+  /** Called after another tab has changed or deleted a value with a name. */
+  onChange: (kind: Kind, name: string) => void = () => {};
+
+  constructor() {
+    // Some browsers keep nothing for files.
+    this.guarded(() => {
+      for (const key of Object.keys(localStorage)) {
+        if (key.startsWith(PREFIX)) {
+          this.values.set(key.slice(PREFIX.length), localStorage.getItem(key) ?? "");
+        }
+      }
+      this.adoptOneText(localStorage.getItem(ONE_TEXT));
+    });
+    addEventListener("storage", ({ key, newValue }) => {
+      if (!key?.startsWith(PREFIX)) return;
+      const path = key.slice(PREFIX.length);
+      if (newValue === null) this.values.delete(path);
+      else this.values.set(path, newValue);
+      const [, kind, name] = path.match(/^(source|contents|progress)\/(.*)$/s) ?? [];
+      if (kind !== undefined && name !== undefined) this.onChange(kind as Kind, name);
+    });
+    addEventListener("beforeunload", (event) => this.unkept.size > 0 && event.preventDefault());
   }
-}
 
-/** Keeps it; false if this browser does not. */
-export function save(stored: Stored): boolean {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(stored));
-    return true;
-  } catch {
-    return false;
+  /** Takes over what an older version has kept. */
+  private adoptOneText(text: string | null): void {
+    if (text === null) return;
+    let stored: unknown;
+    try {
+      stored = JSON.parse(text);
+    } catch {
+      stored = undefined;
+    }
+    const damage = (what: string) => this.damaged.push(what);
+    if (!isRecord(stored)) damage("what this page had kept");
+    const { course, open, again, ...named } = isRecord(stored) ? stored : {};
+    const kinds = { source: named.sources, contents: named.contents, progress: named.progress };
+    for (const [kind, values] of Object.entries(kinds)) {
+      if (isRecord(values)) {
+        for (const [name, value] of Object.entries(values)) {
+          const path = `${kind}/${name}`;
+          if (typeof value !== "string") damage(name || kind);
+          else if (!this.values.has(path)) this.put(path, value);
+        }
+      } else if (values !== undefined) damage(kind);
+    }
+    if (isRecord(course)) this.put("course", JSON.stringify(course));
+    if (typeof open === "string") this.put("open", open);
+    if (again === false) this.put("again", "");
+    if (this.unkept.size > 0) return;
+    if (this.damaged.length > 0) localStorage.setItem(`${DAMAGED}${ONE_TEXT}`, text);
+    localStorage.removeItem(ONE_TEXT);
+  }
+
+  private guarded(work: () => void): boolean {
+    try {
+      work();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** A value without a name of its own. */
+  get(path: "course" | "open" | "again"): string | undefined {
+    return this.values.get(path);
+  }
+
+  named(kind: Kind, name: string): string | undefined {
+    return this.values.get(`${kind}/${name}`);
+  }
+
+  /** The names of a kind, sorted. */
+  names(kind: Kind): string[] {
+    const paths = [...this.values.keys()].filter((path) => path.startsWith(`${kind}/`));
+    return paths.map((path) => path.slice(kind.length + 1)).sort();
+  }
+
+  set(path: "course" | "open" | "again", value: string): boolean {
+    return this.put(path, value);
+  }
+
+  /** Keeps a value with a name; false if this browser does not keep it. */
+  setNamed(kind: Kind, name: string, value: string): boolean {
+    return this.put(`${kind}/${name}`, value);
+  }
+
+  private put(path: string, value: string): boolean {
+    if (this.values.get(path) === value && !this.unkept.has(path)) return true;
+    this.values.set(path, value);
+    const isKept = this.guarded(() => localStorage.setItem(PREFIX + path, value));
+    if (isKept) this.unkept.delete(path);
+    else this.unkept.add(path);
+    return isKept;
+  }
+
+  delete(path: "course" | `${Kind}/${string}`): void {
+    this.values.delete(path);
+    this.unkept.delete(path);
+    this.guarded(() => localStorage.removeItem(PREFIX + path));
+  }
+
+  /** Sets a value aside that cannot be read. */
+  setAside(path: "course" | `${Kind}/${string}`, what: string): void {
+    const value = this.values.get(path) ?? "";
+    this.guarded(() => localStorage.setItem(DAMAGED + path, value));
+    this.delete(path);
+    this.damaged.push(what);
+  }
+
+  /** The teacher's course that is open. */
+  get course(): Folder | null {
+    const text = this.get("course");
+    if (text === undefined) return null;
+    try {
+      const course: unknown = JSON.parse(text);
+      const isText = (value: unknown) => typeof value === "string";
+      if (isRecord(course) && isText(course.folder) && isRecord(course.files) &&
+        Object.values(course.files).every(isText)) return course as unknown as Folder;
+    } catch {
+      // It is set aside.
+    }
+    this.setAside("course", "the course");
+    return null;
   }
 }

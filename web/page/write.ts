@@ -7,7 +7,7 @@ import { Jobs } from "./jobs";
 import { Lessons, fetched } from "./lessons";
 import { type Machine, Refusal } from "./machine";
 import type { MachineState, Position, TextEdit } from "./protocol";
-import { type Folder, load, save } from "./store";
+import { type Folder, type Kind, Store } from "./store";
 
 /** The pause in typing after which a changed program runs again, in milliseconds. */
 const PAUSE = 600;
@@ -23,29 +23,32 @@ export interface Events {
 }
 
 export class Write {
-  private readonly stored = load();
+  private readonly store = new Store();
   private readonly files: Files;
   private readonly jobs: Jobs;
   private readonly lessons: Lessons;
   private editor: Editor | undefined;
   /** When the program runs again. */
   private due = Infinity;
+  /** The name of the file that is open, or will be. */
+  private name = this.store.get("open") ?? "";
 
   constructor(private readonly machine: Machine, private readonly events: Events) {
-    this.files = new Files(machine, this.stored);
+    this.files = new Files(machine, this.store, (name) => this.isReserved(name));
     this.jobs = new Jobs(machine, () => events.stands());
-    this.lessons = new Lessons(machine, this.stored, this.jobs, (file) => this.show(file));
+    this.lessons = new Lessons(machine, this.store, this.jobs, (file) => this.show(file));
+    this.store.onChange = (kind, name) => this.follow(kind, name);
     const onClick = (id: string, pressed: () => void) => byId(id).addEventListener("click", pressed);
     onClick("run", () => this.run());
     onClick("test", () => this.test());
-    onClick("again", () => this.switchAgain(!this.stored.again));
+    onClick("again", () => this.switchAgain(!this.again));
     onClick("format", () => this.format());
     onClick("check", () => this.check());
-    this.switchAgain(this.stored.again);
-    this.onChoice("new", (kind) => this.show(this.files.make(kind, this.stored.open)));
+    this.switchAgain(this.again);
+    this.onChoice("new", (kind) => this.show(this.files.make(kind, this.name)));
     this.onChoice("save", (what) => this.save(what));
     byId<HTMLSelectElement>("file").addEventListener("change", (event) =>
-      this.show((event.target as HTMLSelectElement).value),
+      this.choose((event.target as HTMLSelectElement).value),
     );
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
@@ -77,8 +80,9 @@ export class Write {
   // ---- Files
 
   /** Opens the editor, with what was open the last time. */
-  open(name = this.stored.open, line = 0): void {
+  open(name = this.name, line = 0): void {
     this.editor ??= new Editor(byId("editor"), this.machine, {
+      keptAs: (file, text) => this.keptAs(file, text),
       edited: (file, text, errors) => this.edited(file, text, errors),
       run: () => this.run(),
       breakAt: (at) => this.breakAt(at),
@@ -86,7 +90,21 @@ export class Write {
       renamed: (changes) => this.renamed(changes),
       say: (words) => this.events.say(words),
     });
-    this.show(name || (this.files.own[0] ?? "diagonal.asm"), { line });
+    const isThere = this.files.has(name) || this.lessons.of(name) || this.isBuiltIn(name);
+    this.show(isThere ? name : this.files.own[0] ?? "counter", { line });
+  }
+
+  private isBuiltIn(name: string): boolean {
+    try {
+      return this.machine.ask("source", { name }) !== "";
+    } catch {
+      return false;
+    }
+  }
+
+  /** Whether a name belongs to a lesson, or to something that is built in. */
+  private isReserved(name: string): boolean {
+    return this.lessons.of(name) !== undefined || (!this.files.has(name) && this.isBuiltIn(name));
   }
 
   /** Opens the present lesson. */
@@ -94,22 +112,53 @@ export class Write {
     this.open(this.lessons.present);
   }
 
-  /** Takes a source in that came with a link, unless the page has it. The user's own of this name
-   * stays. */
-  adopt(name: string, text: string): void {
-    if (this.files.knows(name, text)) return;
-    const free = this.files.free(name);
-    this.files.put(free, text);
-    this.stored.open = free;
-    save(this.stored);
+  /** What could not be read of what this page had kept, in words; empty if all could. */
+  get damage(): string {
+    const { damaged } = this.store;
+    return damaged.length > 0 ? `Damaged, and set aside: ${damaged.join(", ")}.` : "";
+  }
+
+  /** Takes in what came with a link, beside the user's own files. */
+  welcome({ name, files }: { name: string; files: string[] }): void {
+    this.files.welcome(files);
+    if (this.files.isGuest(name)) this.name = name;
+  }
+
+  /** A guest that is edited becomes the user's own. */
+  private keptAs(name: string, text: string): string | undefined {
+    if (!this.files.isGuest(name)) return name;
+    if (this.files.text(name) === text) return undefined;
+    this.name = this.files.adopt(name);
+    this.store.set("open", this.name);
+    this.events.say(`This is your own file now: ${this.name}.`);
+    return this.name;
+  }
+
+  /** Another tab has changed something. */
+  private follow(kind: Kind, name: string): void {
+    if (kind === "progress") return this.lessons.follow(name);
+    const text = this.files.follow(kind, name);
+    if (text !== undefined && this.editor?.name === name && this.editor.text !== text) {
+      this.editor.replace(text);
+    }
+    if (this.editor) this.list();
+    this.events.files();
+  }
+
+  /** Opens what was chosen in the list; the contents of a chip can only be deleted. */
+  private choose(value: string): void {
+    const [, contents] = value.match(/^contents:(.*)$/s) ?? [];
+    if (contents === undefined) return this.show(value);
+    if (confirm(`Delete ${contents}?`)) this.files.delete("contents", contents);
+    this.list();
   }
 
   private show(name: string, place: { at?: Position; line?: number } = {}): void {
     const lesson = this.lessons.of(name);
     if (lesson && !this.files.has(name)) this.files.put(name, lesson.skeleton);
     const file = this.files.copy(name);
-    this.stored.open = file;
-    save(this.stored);
+    this.name = file;
+    if (!this.files.isGuest(file)) this.store.set("open", file);
     this.due = Infinity;
     byId("report").replaceChildren();
     this.lessons.show(file);
@@ -123,30 +172,34 @@ export class Write {
 
   /** Lists what can be opened. */
   private list(): void {
-    const { open } = this.stored;
     const option = (value: string, text = value) =>
-      make("option", { value, textContent: text, selected: value === open });
+      make("option", { value, textContent: text, selected: value === this.name });
     const group = (label: string, options: HTMLOptionElement[]) =>
-      make("optgroup", { label }, ...options);
+      options.length > 0 ? [make("optgroup", { label }, ...options)] : [];
     const own = this.files.own.filter((name) => !this.lessons.of(name));
-    const built = this.machine.ask("programs").filter(({ isOwn }) => !isOwn);
+    const guests = this.files.guestNames;
+    const built = this.machine.ask("programs")
+      .filter(({ name, isOwn }) => !isOwn && !guests.includes(name));
     const boards = this.machine.ask("boards").filter((name) => !this.files.has(name));
     const { lessons, title } = this.lessons.course;
     byId("file").replaceChildren(
-      group("Yours", own.map((name) => option(name))),
-      group(title, lessons.map(({ file, title, score }, n) =>
+      ...group("From the link", guests.map((name) => option(name))),
+      ...group("Yours", own.map((name) => option(name))),
+      ...group(title, lessons.map(({ file, title, score }, n) =>
         option(file, `${score ? "✓ " : ""}${n + 1}. ${title}${score ? ` · ${score}` : ""}`))),
-      group("Copy of a built-in program", built.map(({ name, title }) =>
+      ...group("Copy of a built-in program", built.map(({ name, title }) =>
         option(name, `${name} · ${title}`))),
-      group("Copy of a built-in board", boards.map((name) => option(name))),
+      ...group("Copy of a built-in board", boards.map((name) => option(name))),
+      ...group("Contents of chips", this.store.names("contents").map((name) =>
+        option(`contents:${name}`, `Delete ${name}`))),
     );
   }
 
   private edited(name: string, text: string, errors: number): void {
     const isNew = this.files.text(name) !== text;
-    const keeps = this.files.put(name, text);
+    const keeps = this.files.isGuest(name) || this.files.put(name, text);
     const problems = errors === 0 ? "No errors" : errors === 1 ? "1 error" : `${errors} errors`;
-    setText(byId("problems"), keeps ? problems : `${problems}; this browser keeps nothing`);
+    setText(byId("problems"), keeps ? problems : `${problems}; this browser has no room for it`);
     byId("problems").classList.toggle("bad", errors > 0);
     if (isNew) this.due = errors === 0 ? performance.now() + PAUSE : Infinity;
   }
@@ -162,10 +215,10 @@ export class Write {
     const files = [...(event.dataTransfer?.files ?? [])];
     const folder = entries.find((entry) => entry?.isDirectory);
     if (folder) return this.takeFolder(folder as FileSystemDirectoryEntry);
-    for (const file of files) await this.files.take(file);
-    const last = files.map(({ name }) => name).filter((name) => this.files.has(name)).pop();
+    const names = await this.files.take(files);
+    const last = names.filter((name) => this.files.has(name)).pop();
     if (last !== undefined) this.show(last);
-    this.events.say(`Taken in: ${files.map(({ name }) => name).join(", ")}`);
+    this.events.say(`Taken in: ${names.join(", ")}`);
   }
 
   /** Takes a folder in: a course, or programs with their tests and boards. */
@@ -175,8 +228,8 @@ export class Write {
     const isCourse = paths.some((path) => /(^|\/)(course|lesson)\.ron$/.test(path));
     const ours = paths.filter((path) => /\.(asm|ron)$/.test(path));
     if (isCourse || ours.length === 0) return this.teach({ folder: folder.name, files });
-    for (const path of ours) this.files.put(path, files[path] ?? "");
-    this.show(ours[0] ?? "");
+    const texts = Object.fromEntries(ours.map((path) => [path, files[path] ?? ""]));
+    this.show(this.files.takeFolder(folder.name, texts)[0] ?? "");
   }
 
   // ---- Lessons
@@ -209,9 +262,13 @@ export class Write {
     if (performance.now() >= this.due) this.runAgain(state);
   }
 
+  /** Whether a program that is edited runs again by itself. */
+  private get again(): boolean {
+    return this.store.get("again") !== "";
+  }
+
   private switchAgain(on: boolean): void {
-    this.stored.again = on;
-    save(this.stored);
+    this.store.set("again", on ? "yes" : "");
     byId("again").ariaPressed = String(on);
   }
 
@@ -220,10 +277,11 @@ export class Write {
   private runAgain(state: MachineState): void {
     this.due = Infinity;
     const { name, files, board } = this.machine.about;
-    const isPart = [...files, board].includes(this.editor?.name ?? "");
-    if (!this.stored.again || !isPart || this.machine.isOnTheWay) return;
+    const parts = [...files, board].map((file) => this.files.adoptedAs(file));
+    const isPart = parts.includes(this.editor?.name ?? "");
+    if (!this.again || !isPart || this.machine.isOnTheWay) return;
     try {
-      this.events.run(name, state.status === "paused");
+      this.events.run(this.files.adoptedAs(name), state.status === "paused");
     } catch (refusal) {
       // Another part of it does not assemble: what runs goes on.
       if (!(refusal instanceof Refusal)) throw refusal;
@@ -271,8 +329,8 @@ export class Write {
     if (!this.editor) return;
     const { name, text } = this.editor;
     if (what !== "delete") return this.files.download(name, text, what);
-    if (!confirm(`Delete ${name}?`)) return;
-    this.files.delete(name);
+    if (this.files.isGuest(name) || !confirm(`Delete ${name}?`)) return;
+    this.files.delete("source", name);
     this.show(this.files.own[0] ?? "counter");
   }
 }

@@ -679,6 +679,140 @@ const tests = {
     return page;
   },
 
+  async "what a link brings is a guest, until it is edited"() {
+    const page = await visit();
+    await page.click("[data-door=write]");
+    const own = await page.evaluate(() => JSON.stringify(localStorage));
+    const guest = (sources, program = "diagonal.asm") =>
+      `1.${deflateSync(JSON.stringify({ program, sources, at: 0 })).toString("base64url")}`;
+    const follow = async (link) => {
+      await page.evaluate((link) => (location.hash = link), link);
+      await until(page, () => document.querySelector("#program").value === "link/diagonal.asm");
+    };
+    await follow(guest({
+      "diagonal.asm": '.include "lib/panel.asm"\n.include "b.asm"\n LDI B\n ST 0x1fe0\n HALT\n',
+      "lib/panel.asm": "; another one\n", "b.asm": "B = 3\n",
+    }));
+    await page.click("[data-door=write]");
+    await says(page, ".cm-line >> nth=1", '.include "b.asm"');
+    await says(page, "#problems", "No errors");
+    assert.equal(await page.evaluate(() => JSON.stringify(localStorage)), own);
+    // An edit makes it the visitor's, with all that it includes.
+    await page.click(".cm-line >> nth=2");
+    await page.keyboard.press("End");
+    await page.keyboard.type(" + 1");
+    await until(page, () => document.querySelector("#program").value === "diagonal/diagonal.asm");
+    await page.click("#play");
+    await says(page, "#led-table tr:nth-child(1) td:nth-child(4)", "green");
+    await page.goto(pathToFileURL(file).href);
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+    await page.click("[data-door=write]");
+    const files = await page.$$eval("#file optgroup[label=Yours] option", (all) =>
+      all.map((option) => option.value));
+    assert.deepEqual(files, [
+      "diagonal.asm", "diagonal/b.asm", "diagonal/diagonal.asm", "diagonal/lib/panel.asm",
+    ]);
+    const { "gray1/source/diagonal.asm": kept } = await page.evaluate(() => ({ ...localStorage }));
+    assert.equal(kept, JSON.parse(own)["gray1/source/diagonal.asm"]);
+    await page.selectOption("#program", "snake");
+    await says(page, "#title", "Snake");
+    return page;
+  },
+
+  async "the page comes up whatever is in the store, and keeps what is whole"() {
+    const page = await visit();
+    const good = { "good.asm": " LDI 7\n HALT\n" };
+    const damaged = [
+      "", "null", "5", "[]", '"a"', "{", '{"sources":null}', '{"contents":null}',
+      '{"progress":null}', '{"sources":"abc"}', '{"open":5}', '{"open":"gone"}',
+      '{"open":"__proto__"}', '{"course":7}', '{"course":{"folder":"x"}}',
+      JSON.stringify({ sources: { ...good, "a.asm": 5 } }),
+      JSON.stringify({ sources: { ...good, "lib/panel.asm": "FLY", queens: "FLY" } }),
+      JSON.stringify({ sources: good, contents: { x: "%%%", y: 5 }, progress: { "": 5 } }),
+      JSON.stringify({ sources: good, course: { folder: "week1", files: { "course.ron": "(" } } }),
+    ];
+    for (const text of damaged) {
+      await page.evaluate((text) => {
+        localStorage.clear();
+        localStorage.setItem("gray1", text);
+      }, text);
+      for (let visits = 0; visits < 2; visits++) {
+        await page.reload();
+        await page.waitForSelector("body[data-ready]");
+      }
+      await page.click("[data-door=write]");
+      await page.waitForSelector(".cm-line");
+      if (!text.includes("good.asm")) continue;
+      await page.selectOption("#file", "good.asm");
+      await says(page, ".cm-line >> nth=0", " LDI 7");
+    }
+    return page;
+  },
+
+  async "two tabs lose nothing of each other"() {
+    const page = await visit();
+    const other = await page.context().newPage();
+    await other.goto(pathToFileURL(file).href);
+    await other.waitForSelector("body[data-ready]");
+    const type = async (tab, text) => {
+      await tab.bringToFront();
+      await tab.click(".cm-content");
+      await tab.keyboard.press("Control+a");
+      await tab.keyboard.insertText(text);
+    };
+    for (const tab of [page, other]) {
+      await tab.bringToFront();
+      await tab.click("[data-door=write]");
+    }
+    await drop(page, { "a.asm": " LDI 1\n HALT\n" });
+    await drop(other, { "b.asm": " LDI 2\n HALT\n" });
+    await type(page, " LDI 3\n HALT\n");
+    await type(other, " LDI 4\n HALT\n");
+    // The same file in both: what was typed last is in both.
+    await page.selectOption("#file", "b.asm");
+    await says(page, ".cm-line >> nth=0", " LDI 4");
+    await type(other, " LDI 5\n HALT\n");
+    await until(page, () => document.querySelector(".cm-line").textContent === " LDI 5");
+    await type(page, " LDI 6\n HALT\n");
+    for (const tab of [page, other]) {
+      await tab.reload();
+      await tab.waitForSelector("body[data-ready]");
+      await tab.click("[data-door=write]");
+      for (const [name, line] of [["a.asm", " LDI 3"], ["b.asm", " LDI 6"]]) {
+        await tab.selectOption("#file", name);
+        await says(tab, ".cm-line >> nth=0", line);
+      }
+    }
+    await other.close();
+    return page;
+  },
+
+  async "a file that is dropped takes no other one's place, and no foreign text comes in"() {
+    const page = await visit();
+    await page.click("[data-door=write]");
+    await drop(page, { "a.asm": " LDI 1\n HALT\n" });
+    await drop(page, { "a.asm": " LDI 2\n HALT\n" });
+    await says(page, ".cm-line >> nth=0", " LDI 2");
+    await page.selectOption("#file", "a-2.asm");
+    await says(page, ".cm-line >> nth=0", " LDI 1");
+    const dropped = (name, bytes, count = 1) => page.evaluate(([name, bytes, count]) => {
+      const dataTransfer = new DataTransfer();
+      for (let n = 0; n < count; n++) {
+        dataTransfer.items.add(new File([new Uint8Array(bytes)], `${n}${name}`));
+      }
+      document.querySelector("#door").dispatchEvent(
+        new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer }));
+    }, [name, bytes, count]);
+    await dropped("latin.asm", [0x3b, 0xe4, 0x0a]);
+    await says(page, "#note", "0latin.asm is no text in UTF-8: save it as UTF-8");
+    await dropped("wide.asm", [0xff, 0xfe, 0x41, 0x00]);
+    await says(page, "#note", /^0wide.asm is no text/);
+    await dropped("many.asm", [0x0a], 500);
+    await says(page, "#note", "500 files at once are more than 100");
+    return page;
+  },
+
   async "no link holds the page for a second, nor adds an element to it"() {
     const page = await visit();
     await watchTasks(page);
