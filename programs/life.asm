@@ -13,7 +13,7 @@
 ; Green cells are alive. The first generation is a glider, which repeats after 32 generations.
 ; Button A fills the display at random. A generation takes 933 instructions.
 
-.title "The Game of Life on a torus"
+.title "The Game of Life on a torus"    ; A fills the display at random.
 .include "lib/panel.asm"
 .include "lib/std.asm"
 .include "lib/random.asm"

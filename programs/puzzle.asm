@@ -28,7 +28,8 @@
 ; move, up to 1,000 more find the attacked squares, and 220 draw them. The shuffle tries a
 ; permutation in about 260; of all 40,320, one in 438 is a solution.
 
-.title "Eight queens, a puzzle: place them with the buttons"
+.title "Eight queens, a puzzle: place them with the buttons"    ; A places, B clears, Start solves.
+
 .allow unwritten                ; the contents of memory at power-up are the seed
 .include "lib/panel.asm"
 .include "lib/std.asm"

@@ -16,7 +16,7 @@
 ; The cost. A step takes 25,000 instructions, a quarter of a second on a machine built of chips.
 ; Nearly all of them poll the buttons; PAUSE sets how many.
 
-.title "Snake"
+.title "Snake"                  ; Arrows steer; eat what is red. Any button begins again.
 .include "lib/panel.asm"
 .include "lib/std.asm"
 .include "lib/print.asm"

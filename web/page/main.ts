@@ -52,9 +52,12 @@ class Page {
     byId("share").addEventListener("click", () => void this.share());
     addEventListener("hashchange", () => this.follow());
     this.listFiles();
-    byId("program").addEventListener("change", (event) =>
-      this.choose((event.target as HTMLSelectElement).value),
-    );
+    byId("program").addEventListener("change", ({ target }) => {
+      const select = target as HTMLSelectElement;
+      this.choose(select.value);
+      // The arrows are for the program now, and not for the list.
+      if (this.stage.readsButtons) select.blur();
+    });
     for (const id of ["engine", "board"]) {
       byId(id).addEventListener("change", () => this.choose(machine.program));
     }
@@ -228,6 +231,7 @@ class Page {
     const types = target.closest("button, select, input, canvas, .cm-editor, summary, a");
     if (types || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === " ") this.stage.toggle();
+    else if (this.stage.readsButtons) return;
     else if (event.key === "ArrowLeft") this.stage.press("back");
     else if (event.key === "ArrowRight") this.stage.press("forward");
     else return;

@@ -13,7 +13,7 @@ const RESULTS = 250;
 /** The panel's buttons, by the keys that stand for them. */
 const PANEL_KEYS: Record<string, string> = {
   ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down",
-  Enter: "a", x: "b", s: "select",
+  Enter: "a", x: "a", Backspace: "b", z: "b", s: "start",
 };
 
 /** A result that is shown as a board. */
@@ -72,8 +72,7 @@ export class Stage {
     }
     document.addEventListener("keydown", (event) => {
       const button = PANEL_KEYS[event.key];
-      const isHere = byId("pad").contains(event.target as Node) && event.key !== "Enter";
-      if (!button || !isHere) return;
+      if (!button || !this.readsButtons || !this.isForPanel(event)) return;
       event.preventDefault();
       this.hold(button, true);
     });
@@ -82,6 +81,19 @@ export class Stage {
       if (button && this.held.has(button)) this.hold(button, false);
     });
     window.addEventListener("blur", () => this.held.forEach((name) => this.hold(name, false)));
+  }
+
+  /** Whether the program in the machine reads the buttons. */
+  get readsButtons(): boolean {
+    return this.machine.about.readsButtons;
+  }
+
+  /** Whether a key is for the panel: nothing else has the focus that would take it. */
+  private isForPanel({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+    if (ctrlKey || metaKey || altKey) return false;
+    const element = target as HTMLElement;
+    if (element.closest("input, select, canvas, .cm-editor, summary, a")) return false;
+    return key !== "Enter" || !element.closest("button");
   }
 
   press(button: Transport): void {
@@ -103,8 +115,9 @@ export class Stage {
 
   /** Another program is in the machine. */
   begin(): void {
-    const { title, legend, result, readsButtons } = this.machine.about;
+    const { title, legend, result, readsButtons, text } = this.machine.about;
     setText(byId("title"), title);
+    setText(byId("use"), readsButtons ? useOf(text) : "");
     document.title = `${title} · Gray-1`;
     byId("legend").replaceChildren(
       ...legend.map(({ led, text }) => make("li", {}, swatch(led), text)),
@@ -198,6 +211,11 @@ export class Stage {
     const shown = lines.slice(-20);
     this.log.replaceChildren(...shown.map((line) => make("div", {}, line)));
   }
+}
+
+/** The words of a source that say how to use it: the comment behind its title. */
+function useOf(source: string): string {
+  return source.match(/^\.title\s+"[^"]*"\s*; *(.*)$/m)?.[1] ?? "";
 }
 
 function swatch(led: Led): HTMLElement {

@@ -813,6 +813,30 @@ const tests = {
     return page;
   },
 
+  async "games are played with the keys of a laptop"() {
+    const page = await visit({ viewport: { width: 1366, height: 768 } });
+    await page.selectOption("#program", "snake");
+    await says(page, "#use", /^Arrows steer/);
+    await says(page, "#led-table", /green/);
+    const scrolled = await page.evaluate(() => scrollY);
+    const head = (await shows(page)).leds;
+    await page.keyboard.down("ArrowDown");
+    await until(page, (head) => {
+      const rows = [...document.querySelectorAll("#led-table tr")];
+      const green = rows.filter((row) => row.textContent.includes("green")).length;
+      return green > 1 || head === "";
+    }, head);
+    await page.keyboard.up("ArrowDown");
+    assert.equal(await page.evaluate(() => scrollY), scrolled);
+    assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
+    await page.selectOption("#program", "puzzle");
+    const before = await page.textContent("#led-table");
+    await page.click("#pad >> text=Start");
+    await until(page, (before) =>
+      document.querySelector("#led-table").textContent !== before, before);
+    return page;
+  },
+
   async "no link holds the page for a second, nor adds an element to it"() {
     const page = await visit();
     await watchTasks(page);
