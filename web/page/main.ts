@@ -139,12 +139,14 @@ class Page {
     this.stage.press("pause");
     // Unlike a new `hash` it is not followed: the page is there already.
     history.pushState(null, "", `#${this.machine.ask("link")}`);
-    try {
-      await navigator.clipboard.writeText(location.href);
-      this.say("A link to this moment is in the clipboard, and in the address bar.");
-    } catch {
-      this.say("A link to this moment is in the address bar.");
+    const isPhone = matchMedia("(pointer: coarse)").matches;
+    if (isPhone && navigator.share) {
+      // Whoever gives up sharing has the address bar.
+      return navigator.share({ title: document.title, url: location.href }).catch(() => {});
     }
+    const copied = navigator.clipboard.writeText(location.href).then(() => true, () => false);
+    setText(byId("share"), (await copied) ? "Copied ✓" : "In the address bar");
+    setTimeout(() => setText(byId("share"), "Share"), 2000);
   }
 
   /** Looks after a link that is being opened. */
@@ -231,6 +233,8 @@ class Page {
     const types = target.closest("button, select, input, canvas, .cm-editor, summary, a");
     if (types || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === " ") this.stage.toggle();
+    else if (event.key === "[") this.stage.press("earlierResult");
+    else if (event.key === "]") this.stage.press("laterResult");
     else if (this.stage.readsButtons) return;
     else if (event.key === "ArrowLeft") this.stage.press("back");
     else if (event.key === "ArrowRight") this.stage.press("forward");
@@ -260,6 +264,10 @@ class Page {
   }
 }
 
+if (!("WebAssembly" in globalThis && "DecompressionStream" in globalThis)) {
+  setText(byId("note"), "This browser is too old for the machine: it needs WebAssembly and " +
+    "DecompressionStream, which browsers have had since 2023.");
+}
 const machine = new Machine(await module());
 const page = new Page(machine);
 page.visit();

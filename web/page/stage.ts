@@ -139,8 +139,7 @@ export class Stage {
     setText(byId("caption"), state.caption || "\u00a0");
     this.play.dataset.state = runs ? "pause" : state.status === "halted" ? "again" : "play";
     this.play.ariaLabel = runs ? "Pause" : state.status === "halted" ? "Play again" : "Play";
-    const pace = state.pace.replace("LEDs/s", "LEDs a second");
-    setText(byId("pace"), pace.replace("instr/s", "instructions a second"));
+    setText(byId("pace"), state.pace.replace("LEDs/s", "steps/s"));
     const results = state.results.join();
     // So long as it runs, more of them come soon.
     const isDue = !runs || performance.now() - this.listedAt > RESULTS;
