@@ -41,9 +41,9 @@ export function markdown(text: string): DocumentFragment {
     const fenced = block.match(/^```\w*\n([\s\S]*?)\n?```$/);
     const lines = block.split("\n").filter((line) => line !== "");
     if (fenced) {
-      fragment.append(make("pre", {}, fenced[1] ?? ""));
+      fragment.append(make("pre", { tabIndex: 0 }, fenced[1] ?? ""));
     } else if (lines.length > 0 && lines.every((line) => line.startsWith("    "))) {
-      fragment.append(make("pre", {}, lines.map((line) => line.slice(4)).join("\n")));
+      fragment.append(make("pre", { tabIndex: 0 }, lines.map((line) => line.slice(4)).join("\n")));
     } else if (lines.length > 0) {
       fragment.append(make("p", {}, ...spans(lines.join("\n"))));
     }

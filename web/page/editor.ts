@@ -185,7 +185,7 @@ export class Editor {
   private extensions() {
     return [
       NONCE,
-      EditorView.contentAttributes.of({ "aria-label": `Source of ${this.name}` }),
+      EditorView.contentAttributes.of({ "aria-label": `Source of ${this.name}`, tabindex: "0" }),
       marks, this.breakGutter(), signatureAt(this.machine), renaming,
       lineNumbers(), lintGutter(), history(), drawSelection(), highlightActiveLine(),
       highlightSelectionMatches(), tokens,

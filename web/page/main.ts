@@ -123,8 +123,9 @@ class Page {
 
   /** Opens the link behind the `#`, if there is one. */
   follow(): void {
-    const link = location.hash.slice(1);
-    document.body.classList.toggle("embed", link.split("&").includes("embed"));
+    const [link = "", ...wishes] = location.hash.slice(1).split("&");
+    document.body.classList.toggle("embed", wishes.includes("embed"));
+    byId<HTMLAnchorElement>("whole").href = `#${link}`;
     if (link === "") return;
     try {
       this.machine.open(link);
@@ -208,14 +209,16 @@ class Page {
     for (const button of document.querySelectorAll("[data-door]")) {
       button.setAttribute("aria-expanded", String((button as HTMLElement).dataset.door === door));
     }
-    byId("door-title").focus({ preventScroll: true });
-    if (matchMedia("(max-width: 1023px)").matches) byId("door").scrollIntoView();
+    byId("close").hidden = false;
+    // It is in view with the machine; the header is, too, if there is room for it.
+    const hasRoom = matchMedia("(min-width: 1024px) and (min-height: 560px)").matches;
+    document.querySelector(hasRoom ? "header" : "main")?.scrollIntoView();
     this.changed = true;
   }
 
   private close(): void {
     const door = document.body.dataset.open;
-    byId("door").hidden = true;
+    byId("door").hidden = byId("close").hidden = true;
     this.panes.isOpen = false;
     delete document.body.dataset.open;
     const button = document.querySelector<HTMLButtonElement>(`[data-door="${door}"]`);

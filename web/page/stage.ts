@@ -180,6 +180,7 @@ export class Stage {
     const button = make("button", {}, canvas, make("span", {}, result.text));
     button.addEventListener("click", () => {
       this.machine.ask("seek", { moment: result.moment });
+      byId("panel").scrollIntoView({ block: "nearest" });
       this.changed();
     });
     const item = make("li", {}, button);
