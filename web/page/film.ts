@@ -16,6 +16,8 @@ export class Film {
   private readonly slider = byId<HTMLInputElement>("moment");
   private readonly words = byId("film-words");
   private drawn = "";
+  /** The left edges of the boards that are drawn, and their moments. */
+  private spots: [left: number, moment: number][] = [];
   /** Whether the machine ran before it was taken hold of. */
   private resumes = false;
   private isHeld = false;
@@ -33,6 +35,13 @@ export class Film {
     this.slider.addEventListener("change", () => {
       this.isHeld = false;
       if (this.resumes) this.machine.ask("transport", { button: "play" });
+      onSeek();
+    });
+    this.canvas.addEventListener("click", ({ offsetX }) => {
+      const isUnder = ([left]: [number, number]) => left <= offsetX && offsetX < left + BOARD;
+      const spot = this.spots.find(isUnder);
+      if (!spot) return;
+      this.machine.ask("seek", { moment: spot[1] });
       onSeek();
     });
     new ResizeObserver(() => (this.drawn = "")).observe(this.canvas);
@@ -77,6 +86,7 @@ export class Film {
     bar(margin, width - margin, faint);
     bar(margin, x(now), lit);
     let free = -Infinity;
+    this.spots = [];
     for (const result of this.results) {
       const at = x(result.moment);
       context.fillStyle = ink;
@@ -86,6 +96,7 @@ export class Film {
       const left = Math.min(Math.max(at - BOARD / 2, 0), width - BOARD);
       if (left >= free) {
         drawBoard(context, result.leds, left, 0, BOARD);
+        this.spots.push([left, result.moment]);
         free = left + BOARD + 4;
       }
     }

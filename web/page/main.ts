@@ -73,6 +73,7 @@ class Page {
   /** Begins a visit: with the queens, or with what the address links to. */
   visit(): void {
     this.start("queens");
+    this.stage.hurry();
     this.say(this.write.damage);
     this.follow();
   }

@@ -35,6 +35,8 @@ export class Stage {
   private marked: Board | undefined;
   private listedAt = 0;
   private readonly held = new Set<string>();
+  /** Whether it goes faster until the first result, for those who see the page for the first time. */
+  private hurries = false;
   private results = "";
   private printed = -1;
 
@@ -70,6 +72,7 @@ export class Stage {
         this.hold(name, false);
       });
     }
+    byId("results").addEventListener("keydown", (event) => this.rove(event));
     document.addEventListener("keydown", (event) => {
       const button = PANEL_KEYS[event.key];
       if (!button || !this.readsButtons || !this.isForPanel(event)) return;
@@ -96,7 +99,14 @@ export class Stage {
     return key !== "Enter" || !element.closest("button");
   }
 
+  /** Goes faster, until the first result. */
+  hurry(): void {
+    this.press("faster");
+    this.hurries = true;
+  }
+
   press(button: Transport): void {
+    this.hurries = false;
     this.machine.ask("transport", { button });
     this.changed();
   }
@@ -130,11 +140,13 @@ export class Stage {
     this.film.results = [];
     byId("results").replaceChildren();
     byId("results-section").hidden = true;
+    this.hurries = false;
     [this.results, this.printed, this.listedAt] = ["", -1, 0];
   }
 
   show(state: MachineState): void {
     const runs = state.status === "running";
+    if (this.hurries && state.lines > 0) this.press("slower");
     this.panel.show(state.leds, runs);
     setText(byId("caption"), state.caption || "\u00a0");
     this.play.dataset.state = runs ? "pause" : state.status === "halted" ? "again" : "play";
@@ -165,6 +177,7 @@ export class Stage {
       else list.append(board.item);
       this.boards.set(result.moment, board);
     }
+    this.stopAt(list.querySelector<HTMLElement>('[tabindex="0"]') ?? list.querySelector("button"));
     // What is left was thinned out, or belongs to another future.
     for (const { item } of before.values()) {
       this.visible.unobserve(item);
@@ -177,7 +190,7 @@ export class Stage {
 
   private board(result: PrintedResult): Board {
     const canvas = make("canvas", { ariaHidden: "true" });
-    const button = make("button", {}, canvas, make("span", {}, result.text));
+    const button = make("button", { tabIndex: -1 }, canvas, make("span", {}, result.text));
     button.addEventListener("click", () => {
       this.machine.ask("seek", { moment: result.moment });
       byId("panel").scrollIntoView({ block: "nearest" });
@@ -187,6 +200,32 @@ export class Stage {
     item.dataset.moment = String(result.moment);
     this.visible.observe(item);
     return { result, item, button, canvas };
+  }
+
+  /** Makes a result the one at which the tab key stops. */
+  private stopAt(button: HTMLElement | null): void {
+    const before = byId("results").querySelector<HTMLElement>('[tabindex="0"]');
+    if (before) before.tabIndex = -1;
+    if (button) button.tabIndex = 0;
+  }
+
+  /** The arrow keys go from result to result. */
+  private rove(event: KeyboardEvent): void {
+    const buttons = [...byId("results").querySelectorAll("button")];
+    const at = buttons.indexOf(event.target as HTMLButtonElement);
+    const top = buttons[0]?.offsetTop;
+    const columns = buttons.filter(({ offsetTop }) => offsetTop === top).length;
+    const to = {
+      ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - columns, ArrowDown: at + columns,
+      Home: 0, End: buttons.length - 1,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = buttons[to];
+    if (!next) return;
+    this.stopAt(next);
+    next.focus();
   }
 
   /** The results that lie ahead are paler, and the present one stands out. */
@@ -199,6 +238,7 @@ export class Stage {
     if (present !== this.marked) {
       this.marked?.button.removeAttribute("aria-current");
       present?.button.setAttribute("aria-current", "true");
+      if (present && document.activeElement?.closest("#results") === null) this.stopAt(present.button);
       this.marked = present;
     }
     const [past, all] = [lines, count].map((n) => n.toLocaleString("en"));

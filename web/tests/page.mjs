@@ -638,6 +638,39 @@ const tests = {
     return last;
   },
 
+  async "the first solution is there within six seconds, and the search goes on"() {
+    const page = await visit();
+    const started = Date.now();
+    await says(page, "#results-count", "1 of 92");
+    const seconds = (Date.now() - started) / 1000;
+    assert(seconds < 6, `${seconds} seconds`);
+    await says(page, "#pace", "30 steps/s");
+    await until(page, () => document.querySelector("#caption").textContent.startsWith("Step back"));
+    return page;
+  },
+
+  async "a board of the film is tapped, and the album is one stop of the tab key"() {
+    const page = await visit();
+    await until(page, () => document.querySelectorAll("#results button").length === 92);
+    await page.click("#film", { position: { x: 40, y: 10 } });
+    const moments = await page.$$eval("#results li", (all) => all.map((it) => it.dataset.moment));
+    assert(moments.includes(String(await agrees(page))));
+    await page.focus("[data-door=learn]");
+    await page.keyboard.press("Tab");
+    const focused = () => page.evaluate(() => document.activeElement.textContent);
+    const first = await focused();
+    await page.keyboard.press("ArrowRight");
+    assert.notEqual(await focused(), first);
+    await page.keyboard.press("End");
+    const last = await focused();
+    await page.keyboard.press("Enter");
+    await until(page, () => document.querySelector("#results-count").textContent === "92 of 92");
+    await page.keyboard.press("Tab");
+    assert.notEqual(await focused(), last);
+    assert.equal(await page.locator("#results [tabindex='0']").count(), 1);
+    return page;
+  },
+
   async "what a source says is never markup, and a huge one does not hang the page"() {
     const page = await visit();
     await page.click("[data-door=write]");
