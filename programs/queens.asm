@@ -19,7 +19,7 @@
 ; LEDs: red is a queen, green a square still to be tried in her row, or one that no queen attacks in
 ; a row below. A square is yellow for a moment when it gets its queen. The others are dark.
 
-.title "Eight queens by forward checking"
+.title "Eight queens by forward checking"   ; Place eight queens so that none attacks another.
 .include "lib/panel.asm"
 .include "lib/std.asm"
 

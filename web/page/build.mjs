@@ -8,9 +8,10 @@ import { build } from "esbuild";
 
 const here = (name) => new URL(name, import.meta.url).pathname;
 const [wasm, page] = process.argv.slice(2);
+const packages = new Set();
 
 async function bundled(name) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [here(name)],
     bundle: true,
     minify: true,
@@ -18,7 +19,12 @@ async function bundled(name) {
     format: "esm",
     target: "es2022",
     legalComments: "none",
+    metafile: true,
   });
+  for (const path of Object.keys(metafile.inputs)) {
+    const [, name] = path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/) ?? [];
+    if (name) packages.add(name);
+  }
   return outputFiles[0].text.trim();
 }
 
@@ -28,6 +34,28 @@ function packed(path) {
   return status === 0 ? stdout : gzipSync(readFileSync(path), { level: 9 });
 }
 
+/** The lines that a command prints. */
+function lines(command, ...words) {
+  const { status, stdout } = spawnSync(command, words, { cwd: here("."), encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command} ${words.join(" ")} fails`);
+  return stdout.trim().split("\n");
+}
+
+/** What is in the page besides this project, each with its licence; and the texts of these. */
+function contents() {
+  const read = (name, file) => readFileSync(here(`../node_modules/${name}/${file}`), "utf8");
+  const scripts = [...packages].map((name) => {
+    const { version, license } = JSON.parse(read(name, "package.json"));
+    return `${name} ${version} (${license})`;
+  });
+  const tree = ["tree", "--locked", "-p", "gray1-web", "--target", "wasm32-unknown-unknown"];
+  const crates = lines("cargo", ...tree, "-e", "normal,no-proc-macro", "--prefix", "none",
+    "-f", "{p} ({l})").filter((line) => !/^gray1-|\(\*\)$/.test(line));
+  const texts = new Set([...packages].map((name) => read(name, "LICENSE").trim()));
+  return [[...scripts.sort(), ...new Set(crates.sort())].join(", "), [...texts].join("\n\n")];
+}
+
+const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 const module = packed(wasm);
 // The parser of HTML ends a script there, wherever it stands.
 const script = (await bundled("main.ts")).replaceAll("</script", "<\\/script");
@@ -42,8 +70,13 @@ const csp = [
   "form-action 'none'",
 ].join("; ");
 const style = await bundled("page.css");
-const parts = { csp, script, style, module: module.toString("base64") };
+const [version] = lines("cargo", "pkgid", "-p", "gray1-web").map((id) => id.split(/[#@]/).pop());
+const [inside, licences] = contents().map(escaped);
+const size = ((module.length + gzipSync(script + style).length) / 1e6).toFixed(1);
+const values = {
+  csp, script, style, module: module.toString("base64"), version, size, parts: inside, licences,
+};
 const html = readFileSync(here("page.html"), "utf8");
-writeFileSync(page, html.replace(/\{(csp|style|module|script)\}/g, (_, name) => parts[name]));
-const size = gzipSync(readFileSync(page)).length;
-console.log(`${page}: ${size} bytes packed, ${module.length} of them the machine`);
+writeFileSync(page, html.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole));
+const packedSize = gzipSync(readFileSync(page)).length;
+console.log(`${page}: ${packedSize} bytes packed, ${module.length} of them the machine`);

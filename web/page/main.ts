@@ -269,12 +269,13 @@ class Page {
 }
 
 if (!("WebAssembly" in globalThis && "DecompressionStream" in globalThis)) {
-  setText(byId("note"), "This browser is too old for the machine: it needs WebAssembly and " +
+  setText(byId("caption"), "This browser is too old for the machine: it needs WebAssembly and " +
     "DecompressionStream, which browsers have had since 2023.");
 }
 const machine = new Machine(await module());
 const page = new Page(machine);
 page.visit();
+for (const element of document.querySelectorAll<HTMLElement>("[inert]")) element.inert = false;
 document.body.dataset.ready = "true";
 requestAnimationFrame((time) => page.frame(time));
 // For tests, and for the curious.

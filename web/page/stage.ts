@@ -35,7 +35,7 @@ export class Stage {
   private marked: Board | undefined;
   private listedAt = 0;
   private readonly held = new Set<string>();
-  /** Whether it goes faster until the first result, for those who see the page for the first time. */
+  /** Whether it goes faster until the first result, for those who see the page first. */
   private hurries = false;
   private results = "";
   private printed = -1;
@@ -127,7 +127,7 @@ export class Stage {
   begin(): void {
     const { title, legend, result, readsButtons, text } = this.machine.about;
     setText(byId("title"), title);
-    setText(byId("use"), readsButtons ? useOf(text) : "");
+    setText(byId("use"), useOf(text));
     document.title = `${title} · Gray-1`;
     byId("legend").replaceChildren(
       ...legend.map(({ led, text }) => make("li", {}, swatch(led), text)),
@@ -238,7 +238,8 @@ export class Stage {
     if (present !== this.marked) {
       this.marked?.button.removeAttribute("aria-current");
       present?.button.setAttribute("aria-current", "true");
-      if (present && document.activeElement?.closest("#results") === null) this.stopAt(present.button);
+      const isInUse = document.activeElement?.closest("#results") !== null;
+      if (present && !isInUse) this.stopAt(present.button);
       this.marked = present;
     }
     const [past, all] = [lines, count].map((n) => n.toLocaleString("en"));
@@ -253,7 +254,7 @@ export class Stage {
   }
 }
 
-/** The words of a source that say how to use it: the comment behind its title. */
+/** The words of a source that say what it does, or how to use it: the comment behind its title. */
 function useOf(source: string): string {
   return source.match(/^\.title\s+"[^"]*"\s*; *(.*)$/m)?.[1] ?? "";
 }

@@ -221,13 +221,16 @@ const tests = {
   async "the search runs and prints its first arrangement"() {
     const page = await visit();
     const started = await page.textContent("#film-words");
-    for (let n = 0; n < 3; n++) await page.click("[aria-label=Faster]");
     await until(page, () =>
       document.querySelector("#log").textContent.includes("15863724"));
     assert.notEqual(await page.textContent("#film-words"), started);
     await says(page, "#results-count", /^[1-9]\d* of 92$/);
     assert.equal(await page.locator("#results button").count(), 92);
+    await says(page, "#use", "Place eight queens so that none attacks another.");
     await accessible(page, "the first view");
+    await page.click("footer summary");
+    await says(page, "footer", /Olivier Bailleux.*Reginae ex machina.*@codemirror\/view 6/s);
+    await accessible(page, "about the page");
     return page;
   },
 
