@@ -34,7 +34,7 @@ export function pen(canvas: HTMLCanvasElement, width: number, height: number) {
   return context;
 }
 
-/** Plain Markdown as the library and the lessons are written in: paragraphs, code, headings. */
+/** Plain Markdown as the library and the lessons are written in: paragraphs, code, bold words. */
 export function markdown(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   for (const block of text.split(/\n{2,}/)) {
@@ -52,5 +52,8 @@ export function markdown(text: string): DocumentFragment {
 }
 
 function spans(text: string): (Node | string)[] {
-  return text.split("`").map((part, n) => (n % 2 ? make("code", {}, part) : part));
+  const bold = (part: string) => part.split(/\*\*([^*]+)\*\*/);
+  return text.split("`").flatMap((part, n) => n % 2
+    ? [make("code", {}, part)]
+    : bold(part).map((piece, k) => (k % 2 ? make("b", {}, piece) : piece)));
 }

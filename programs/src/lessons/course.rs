@@ -141,7 +141,9 @@ impl Course {
             })
         };
         let lessons = names.into_iter().map(lesson).collect::<Result<_, String>>()?;
-        Ok(Self { title, ending: text(ENDING)?, lessons, folder: None })
+        // A course may do without one.
+        let ending = text(ENDING).unwrap_or_default();
+        Ok(Self { title, ending, lessons, folder: None })
     }
 
     /// The index of a lesson, given its name or its number, counted from 1.

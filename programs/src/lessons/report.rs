@@ -37,8 +37,8 @@ impl TextStyle {
         format!("{}{}{}\n", self.heading, printable(text), self.plain)
     }
 
-    /// Formats Markdown: lines indented by four blanks, and spans between backquotes, are code.
-    /// Without colours the text is unchanged.
+    /// Formats Markdown: lines indented by four blanks, and spans between backquotes, are code, and
+    /// spans between two stars are bold. Without colours the text is unchanged.
     fn page(self, text: &str) -> String {
         let line = |line: &str| {
             let line = printable(line);
@@ -51,16 +51,30 @@ impl TextStyle {
         text.lines().flat_map(|text| [line(text), "\n".to_owned()]).collect()
     }
 
-    /// Colours the spans between backquotes.
+    /// Colours the spans between backquotes, and those between two stars.
     fn spans(self, text: &str) -> String {
         if self.code.is_empty() {
             return text.to_owned();
         }
         let parts = text.split('`').enumerate().map(|(n, part)| match n % 2 {
-            0 => part.to_owned(),
+            0 => self.bold(part),
             _ => format!("{}{part}{}", self.code, self.plain),
         });
         parts.collect()
+    }
+
+    /// Emphasises the spans between two stars.
+    fn bold(self, text: &str) -> String {
+        let parts: Vec<&str> = text.split("**").collect();
+        if parts.len().is_multiple_of(2) {
+            // One of them has no end: these are stars.
+            return text.to_owned();
+        }
+        let part = |(n, part): (usize, &&str)| match n % 2 {
+            0 => (*part).to_owned(),
+            _ => format!("{}{part}{}", self.heading, self.plain),
+        };
+        parts.iter().enumerate().map(part).collect()
     }
 
     fn led(self, led: Led) -> String {
@@ -102,9 +116,16 @@ pub fn not_yet(case: Option<&str>, why: &str, style: TextStyle) -> String {
 /// The message for a solved lesson: the LEDs, and the program's costs beside those of the solution.
 #[must_use]
 pub fn solved(lesson: &Lesson, yours: &Solved, ours: Option<&Solved>, style: TextStyle) -> String {
-    let mut text = format!("{}Solved:{} {}\n\n", style.good, style.plain, printable(&lesson.title));
-    text += &picture(&yours.display, style);
-    let Some(Solved { score: ours, .. }) = ours else { return text };
+    let title = printable(&lesson.title);
+    let picture = picture(&yours.display, style);
+    format!("{}Solved:{} {title}\n\n{picture}{}", style.good, style.plain, costs(yours, ours))
+}
+
+/// The costs of a program beside those of the solution, in lines; empty without a solution.
+#[must_use]
+pub fn costs(yours: &Solved, ours: Option<&Solved>) -> String {
+    let Some(Solved { score: ours, .. }) = ours else { return String::new() };
+    let mut text = String::new();
     let is_short = yours.ran_off;
     let _ = writeln!(text, "  {:12}  {:>12}  {:>12}", "", "yours", "the solution");
     for (what, yours, ours) in [
@@ -184,4 +205,17 @@ pub fn bar(course: &Course, progress: &Progress) -> String {
 pub fn solution(lesson: &Lesson) -> String {
     let lines = lesson.solution.lines().flat_map(|line| [printable(line), "\n".to_owned()]);
     lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_between_two_stars_are_bold_and_stars_are_stars() {
+        let spans = |text| TextStyle::COLOURED.spans(text);
+        assert_eq!(spans("a **b** c `d ** e`"), "a \x1b[1mb\x1b[m c \x1b[36md ** e\x1b[m");
+        assert_eq!(spans("2 ** 3"), "2 ** 3");
+        assert_eq!(TextStyle::PLAIN.spans("a **b**"), "a **b**");
+    }
 }
