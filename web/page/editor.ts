@@ -143,7 +143,7 @@ export interface Events {
   /** The name under which this text is kept; undefined if it is not the user's own. */
   keptAs(name: string, text: string): string | undefined;
   /** The text has changed and was analysed. */
-  edited(name: string, text: string, errors: number): void;
+  edited(name: string, text: string, errors: Diagnostic[]): void;
   run(): void;
   /** A break is wanted on a line, or no longer. */
   breakAt(line: number): void;
@@ -255,7 +255,7 @@ export class Editor {
     }));
     this.view.dispatch({ effects: setTokens.of(found.tokens) });
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
-    this.events.edited(this.name, text, errors.length);
+    this.events.edited(this.name, text, errors);
   }
 
   private complete(context: CompletionContext): CompletionResult | null {
@@ -289,10 +289,16 @@ export class Editor {
       this.events.show(uri, start);
       return true;
     }
-    const anchor = offsetAt(this.view.state.doc, start);
+    this.goTo(start);
+    return true;
+  }
+
+  /** Puts the cursor at a place. */
+  goTo(at: Position): void {
+    const anchor = offsetAt(this.view.state.doc, at);
     const effects = EditorView.scrollIntoView(anchor, { y: "center" });
     this.view.dispatch({ selection: { anchor }, effects });
-    return true;
+    this.view.focus();
   }
 
   /** Asks for another name of what is at the cursor. */

@@ -31,10 +31,8 @@ export class Jobs {
     if (!job) return this.end();
     if (job.outcome) {
       this.end();
-      const { text, leads } = job.outcome;
-      place.replaceChildren(make("pre", { tabIndex: 0 }, text));
+      place.replaceChildren(make("pre", { tabIndex: 0 }, job.outcome.text));
       place.classList.toggle("bad", !job.outcome.passed);
-      if (leads) place.append(this.button("Show that moment", () => this.goThere()));
       return this.ended(job.outcome);
     }
     let line = place.querySelector("p");
@@ -50,7 +48,8 @@ export class Jobs {
     line.textContent = `Working: ${job.news}`;
   }
 
-  private goThere(): void {
+  /** Goes to the moment at which the last one has failed. */
+  goThere(): void {
     this.guarded(() => {
       this.machine.goToFailure();
       this.stands();
@@ -73,7 +72,8 @@ export class Jobs {
     this.place = undefined;
   }
 
-  private button(textContent: string, pressed: () => void): HTMLButtonElement {
+  /** A button for the result. */
+  button(textContent: string, pressed: () => void): HTMLButtonElement {
     const button = make("button", { textContent });
     button.addEventListener("click", pressed);
     return button;

@@ -19,6 +19,28 @@ export function ledAt(leds: Leds, row: number, column: number): Led {
   return NAMES[green + 2 * red] ?? "dark";
 }
 
+/** A small board of LEDs in letters, as tests write them; those that are not the expected ones are
+ * ringed. A `?` is not looked at. */
+export function letteredBoard(title: string, letters: string, expected: string): HTMLElement {
+  const side = 96;
+  const rows = letters.split("\n").map((row) => row.split(" "));
+  const byte = (row: string[], lit: string) =>
+    row.reduce((sum, led, column) => sum + (lit.includes(led) ? 1 << column : 0), 0);
+  const leds = { green: rows.map((row) => byte(row, "GY")), red: rows.map((row) => byte(row, "RY")) };
+  const canvas = make("canvas", { role: "img", ariaLabel: `${title}: ${letters}` });
+  const context = pen(canvas, side, side);
+  drawBoard(context, leds, 0, 0, side);
+  context.strokeStyle = "#ffffff";
+  context.lineWidth = 1.5;
+  expected.split("\n").forEach((line, row) => line.split(" ").forEach((led, column) => {
+    if (led === "?" || led === rows[row]?.[column]) return;
+    context.beginPath();
+    context.arc((side / 9) * (column + 1), (side / 9) * (row + 1), side / 18, 0, 2 * Math.PI);
+    context.stroke();
+  }));
+  return make("figure", {}, canvas, make("figcaption", {}, title));
+}
+
 /** A text that is the same for the same LEDs. */
 export function keyOf(leds: Leds): string {
   return leds.green.join() + ";" + leds.red.join();

@@ -1,10 +1,18 @@
 // The lessons: those that are built in, or a teacher's, with the student's progress.
 
 import { byId, make, markdown, setText } from "./dom";
+import { letteredBoard } from "./leds";
 import { type Machine, Refusal } from "./machine";
 import type { Jobs } from "./jobs";
 import type { ShownCourse, ShownLesson } from "./protocol";
 import type { Folder, Store } from "./store";
+
+export interface Events {
+  /** Opens a student's program. */
+  open(file: string): void;
+  /** Runs the one that is open. */
+  run(): void;
+}
 
 export class Lessons {
   course: ShownCourse;
@@ -14,14 +22,13 @@ export class Lessons {
     private readonly machine: Machine,
     private readonly store: Store,
     private readonly jobs: Jobs,
-    /** Opens a student's program. */
-    private readonly open: (file: string) => void,
+    private readonly events: Events,
   ) {
     this.course = this.enter(store.course);
     byId("hint").addEventListener("click", () => this.hint());
     byId("built-in").addEventListener("click", () => {
       this.adopt(null);
-      this.open(this.present);
+      this.events.open(this.present);
     });
   }
 
@@ -74,30 +81,46 @@ export class Lessons {
     byId("lesson").hidden = !this.lesson;
     if (!this.lesson) return;
     this.keep(this.machine.ask("lesson", { name: this.lesson.name }));
-    const { lessons, title, folder, present, bar } = this.course;
+    const { lessons, title, folder, present } = this.course;
     const of = `Lesson ${present + 1} of ${lessons.length}`;
     setText(byId("lesson-title"), `${of}: ${this.lesson.title}`);
     setText(byId("lesson-course"), folder === "" ? "" : title);
-    setText(byId("lesson-bar"), bar);
+    this.showProgress();
     byId("built-in").hidden = folder === "";
     byId("lesson-page").replaceChildren(markdown(this.lesson.page));
     byId("verdict").replaceChildren();
     byId("verdict").classList.remove("bad");
   }
 
-  /** Checks a program by the tests of the lesson. */
+  private showProgress(): void {
+    const { lessons } = this.course;
+    const solved = lessons.filter(({ score }) => score !== null).length;
+    const words = `${solved} of ${lessons.length} solved`;
+    const bar = make("progress", { max: lessons.length, value: solved, ariaLabel: words });
+    byId("lesson-bar").replaceChildren(bar, words);
+  }
+
+  /** Checks a program by the tests of the lesson. The machine then stands where the check has
+   * failed, or runs the program. */
   check(program: string, solved: () => void): void {
     const { lesson } = this;
     if (!lesson) return;
     const begin = () => this.machine.ask("check", { lesson: lesson.name, program });
-    this.jobs.begin(byId("verdict"), begin, ({ passed }) => {
+    this.jobs.begin(byId("verdict"), begin, ({ passed, leads, leds }) => {
+      if (leds) {
+        const [expected, actual] = leds;
+        byId("verdict").append(
+          letteredBoard("expected", expected, expected), letteredBoard("yours", actual, expected));
+      }
+      if (leads) this.jobs.goThere();
       if (!passed) return;
+      this.events.run();
       this.keep(this.machine.ask("lesson", { name: lesson.name }));
-      setText(byId("lesson-bar"), this.course.bar);
+      this.showProgress();
       solved();
       const next = this.course.lessons[this.course.present + 1];
       const button = make("button", { textContent: "Next lesson" });
-      button.addEventListener("click", () => next && this.open(next.file));
+      button.addEventListener("click", () => next && this.events.open(next.file));
       byId("verdict").append(next ? button : markdown(this.course.ending));
     });
   }
@@ -126,6 +149,13 @@ export async function fetched(machine: Machine, folder: string): Promise<Folder>
   const course = await text("course.ron");
   const files: Record<string, string> = { "course.ron": course };
   const paths = machine.ask("courseFiles", { folder: shown, text: course });
-  await Promise.all(paths.map(async (path) => (files[path] = await text(path))));
+  await Promise.all(paths.map(async (path) => {
+    try {
+      files[path] = await text(path);
+    } catch (refusal) {
+      // A course may do without one.
+      if (path !== "ending.md") throw refusal;
+    }
+  }));
   return { folder: shown, files };
 }

@@ -448,14 +448,14 @@ export interface MachineState {
   results: [number, number, number];
   /** The number of printed lines. */
   lines: number;
+  /** The line that has no end yet. */
+  unfinished: string;
   /** The line of the source at which the machine stands, counted from 1. */
   line: number | null;
   /** The lines of the source that have breaks. */
   breaks: number[];
   /** The remark on the last command. */
   remark: string | null;
-  /** The buttons of the panel that are held. */
-  held: string[];
 }
 
 /** The LEDs: a byte a row of each colour; bit 0 is the leftmost. */
@@ -534,8 +534,6 @@ export interface ShownCourse {
   lessons: ShownLesson[];
   /** The place of the present lesson, counted from 0. */
   present: number;
-  /** The progress, drawn with letters. */
-  bar: string;
   /** The progress to store for the next visit. */
   progress: string;
 }
@@ -560,4 +558,6 @@ export interface JobOutcome {
   passed: boolean;
   /** Whether there is a moment of a failure to go to. */
   leads: boolean;
+  /** The LEDs that were expected and those that are lit, in letters, if they are the failure. */
+  leds: [string, string] | null;
 }

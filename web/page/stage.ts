@@ -162,6 +162,8 @@ export class Stage {
     }
     this.film.show(state);
     this.markResults(state);
+    // A line without an end changes with each character: it is shown when the machine stands.
+    setText(byId("printed"), !runs && state.unfinished ? `Printed: ${state.unfinished}` : "");
     if (state.lines !== this.printed) this.showOutput(state);
   }
 

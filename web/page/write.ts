@@ -6,7 +6,7 @@ import { Files, isBoard, isSource, isTests, textsIn } from "./files";
 import { Jobs } from "./jobs";
 import { Lessons, fetched } from "./lessons";
 import { type Machine, Refusal } from "./machine";
-import type { MachineState, Position, TextEdit } from "./protocol";
+import type { Diagnostic, MachineState, Position, TextEdit } from "./protocol";
 import { type Folder, type Kind, Store } from "./store";
 
 /** The pause in typing after which a changed program runs again, in milliseconds. */
@@ -36,7 +36,8 @@ export class Write {
   constructor(private readonly machine: Machine, private readonly events: Events) {
     this.files = new Files(machine, this.store, (name) => this.isReserved(name));
     this.jobs = new Jobs(machine, () => events.stands());
-    this.lessons = new Lessons(machine, this.store, this.jobs, (file) => this.show(file));
+    const open = (file: string) => this.enter(file);
+    this.lessons = new Lessons(machine, this.store, this.jobs, { open, run: () => this.run() });
     this.store.onChange = (kind, name) => this.follow(kind, name);
     const onClick = (id: string, pressed: () => void) => byId(id).addEventListener("click", pressed);
     onClick("run", () => this.run());
@@ -45,7 +46,7 @@ export class Write {
     onClick("format", () => this.format());
     onClick("check", () => this.check());
     this.switchAgain(this.again);
-    this.onChoice("new", (kind) => this.show(this.files.make(kind, this.name)));
+    this.onChoice("new", (kind) => this.enter(this.files.make(kind, this.name)));
     this.onChoice("save", (what) => this.save(what));
     byId<HTMLSelectElement>("file").addEventListener("change", (event) =>
       this.choose((event.target as HTMLSelectElement).value),
@@ -91,7 +92,9 @@ export class Write {
       say: (words) => this.events.say(words),
     });
     const isThere = this.files.has(name) || this.lessons.of(name) || this.isBuiltIn(name);
-    this.show(isThere ? name : this.files.own[0] ?? "counter", { line });
+    const file = isThere ? name : this.files.own[0] ?? "counter";
+    if (line > 0) this.show(file, { line });
+    else this.enter(file);
   }
 
   private isBuiltIn(name: string): boolean {
@@ -148,9 +151,21 @@ export class Write {
   /** Opens what was chosen in the list; the contents of a chip can only be deleted. */
   private choose(value: string): void {
     const [, contents] = value.match(/^contents:(.*)$/s) ?? [];
-    if (contents === undefined) return this.show(value);
+    if (contents === undefined) return this.enter(value);
     if (confirm(`Delete ${contents}?`)) this.files.delete("contents", contents);
     this.list();
+  }
+
+  /** Opens a file, and puts it into the machine, where it stands at its start. */
+  private enter(file: string): void {
+    this.show(file);
+    if (!isSource(this.name) || this.isPart(this.name)) return;
+    try {
+      this.events.run(this.name, true);
+    } catch (refusal) {
+      // It does not assemble yet: what was there stays.
+      if (!(refusal instanceof Refusal)) throw refusal;
+    }
   }
 
   private show(name: string, place: { at?: Position; line?: number } = {}): void {
@@ -195,13 +210,21 @@ export class Write {
     );
   }
 
-  private edited(name: string, text: string, errors: number): void {
+  private edited(name: string, text: string, errors: Diagnostic[]): void {
     const isNew = this.files.text(name) !== text;
     const keeps = this.files.isGuest(name) || this.files.put(name, text);
-    const problems = errors === 0 ? "No errors" : errors === 1 ? "1 error" : `${errors} errors`;
-    setText(byId("problems"), keeps ? problems : `${problems}; this browser has no room for it`);
-    byId("problems").classList.toggle("bad", errors > 0);
-    if (isNew) this.due = errors === 0 ? performance.now() + PAUSE : Infinity;
+    const [first] = errors;
+    const more = errors.length > 1 ? `1 of ${errors.length} errors: ` : "";
+    const room = keeps ? "" : ". This browser has no room for it.";
+    const problems = byId("problems");
+    if (first) {
+      const { message, range: { start } } = first;
+      const words = `${more}line ${start.line + 1}: ${message.replaceAll("\n", "; ")}`;
+      const lead = make("button", { textContent: words });
+      lead.addEventListener("click", () => this.editor?.goTo(start));
+      problems.replaceChildren(lead, room);
+    } else setText(problems, `No errors${room}`);
+    if (isNew) this.due = first ? Infinity : performance.now() + PAUSE;
   }
 
   private renamed(changes: Record<string, TextEdit[]>): void {
@@ -217,7 +240,7 @@ export class Write {
     if (folder) return this.takeFolder(folder as FileSystemDirectoryEntry);
     const names = await this.files.take(files);
     const last = names.filter((name) => this.files.has(name)).pop();
-    if (last !== undefined) this.show(last);
+    if (last !== undefined) this.enter(last);
     this.events.say(`Taken in: ${names.join(", ")}`);
   }
 
@@ -229,7 +252,7 @@ export class Write {
     const ours = paths.filter((path) => /\.(asm|ron)$/.test(path));
     if (isCourse || ours.length === 0) return this.teach({ folder: folder.name, files });
     const texts = Object.fromEntries(ours.map((path) => [path, files[path] ?? ""]));
-    this.show(this.files.takeFolder(folder.name, texts)[0] ?? "");
+    this.enter(this.files.takeFolder(folder.name, texts)[0] ?? "");
   }
 
   // ---- Lessons
@@ -272,16 +295,22 @@ export class Write {
     byId("again").ariaPressed = String(on);
   }
 
+  /** Whether a file of the user's is a part of what is in the machine. */
+  private isPart(file: string): boolean {
+    const { name, files, board } = this.machine.about;
+    // What is built in includes no file of the user's.
+    const parts = this.files.has(name) ? files : [];
+    return [name, board, ...parts].some((part) => this.files.adoptedAs(part) === file);
+  }
+
   /** What was changed is a part of what is in the machine: that starts again, and stands if it
    * stood. Breaks stay. */
   private runAgain(state: MachineState): void {
     this.due = Infinity;
-    const { name, files, board } = this.machine.about;
-    const parts = [...files, board].map((file) => this.files.adoptedAs(file));
-    const isPart = parts.includes(this.editor?.name ?? "");
+    const isPart = this.isPart(this.editor?.name ?? "");
     if (!this.again || !isPart || this.machine.isOnTheWay) return;
     try {
-      this.events.run(this.files.adoptedAs(name), state.status === "paused");
+      this.events.run(this.files.adoptedAs(this.machine.program), state.status === "paused");
     } catch (refusal) {
       // Another part of it does not assemble: what runs goes on.
       if (!(refusal instanceof Refusal)) throw refusal;
@@ -317,7 +346,10 @@ export class Write {
     if (!this.editor) return;
     const { name } = this.editor;
     const begin = () => this.machine.test(name);
-    this.jobs.begin(byId("report"), begin, () => {});
+    const { jobs } = this;
+    jobs.begin(byId("report"), begin, ({ leads }) => {
+      if (leads) byId("report").append(jobs.button("Show that moment", () => jobs.goThere()));
+    });
   }
 
   private format(): void {

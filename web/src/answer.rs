@@ -112,14 +112,14 @@ pub(crate) struct MachineState {
     pub(crate) results: (usize, u64, u64),
     /// The number of printed lines.
     pub(crate) lines: u64,
+    /// The line that has no end yet.
+    pub(crate) unfinished: String,
     /// The line of the source at which the machine stands, counted from 1.
     pub(crate) line: Option<u32>,
     /// The lines of the source that have breaks.
     pub(crate) breaks: Vec<u32>,
     /// The remark on the last command.
     pub(crate) remark: Option<String>,
-    /// The buttons of the panel that are held.
-    pub(crate) held: Vec<&'static str>,
 }
 
 /// The LEDs: a byte a row of each colour; bit 0 is the leftmost.
@@ -213,8 +213,6 @@ pub(crate) struct ShownCourse {
     pub(crate) lessons: Vec<ShownLesson>,
     /// The place of the present lesson, counted from 0.
     pub(crate) present: usize,
-    /// The progress, drawn with letters.
-    pub(crate) bar: String,
     /// The progress to store for the next visit.
     pub(crate) progress: String,
 }
@@ -242,4 +240,6 @@ pub(crate) struct JobOutcome {
     pub(crate) passed: bool,
     /// Whether there is a moment of a failure to go to.
     pub(crate) leads: bool,
+    /// The LEDs that were expected and those that are lit, in letters, if they are the failure.
+    pub(crate) leds: Option<[String; 2]>,
 }

@@ -31,13 +31,16 @@ pub(crate) struct Outcome {
     pub(crate) passed: bool,
     /// The machine at the first failure.
     pub(crate) failed: Option<Box<StoppedMachine>>,
+    /// The LEDs that were expected and those that are lit, in letters, if they are the failure.
+    pub(crate) leds: Option<[String; 2]>,
 }
 
 impl Outcome {
     /// What the page is told of it.
     pub(crate) fn report(&self) -> JobOutcome {
         let leads = self.failed.is_some();
-        JobOutcome { text: self.text.clone(), passed: self.passed, leads }
+        let leds = self.leds.clone();
+        JobOutcome { text: self.text.clone(), passed: self.passed, leads, leds }
     }
 }
 
@@ -69,6 +72,7 @@ impl Testing {
                     text: self.report.text() + &report::summary(reports),
                     passed: self.report.has_passed(),
                     failed: self.failed.take(),
+                    leds: None,
                 });
             }
         }

@@ -66,7 +66,6 @@ impl Learning {
             ending: ending.clone(),
             lessons: lessons.iter().map(lesson).collect(),
             present: self.progress.present(&self.course),
-            bar: report::bar(&self.course, &self.progress),
             progress: self.progress.text().unwrap_or_default(),
         }
     }
@@ -123,19 +122,23 @@ impl Learning {
         Ok(Checking::new(name.clone(), yours, ours))
     }
 
-    /// Records the result of a check, and returns it in the words of `gray1 learn check`.
+    /// Records the result of a check, and returns it in the words of `gray1 learn check`, but for
+    /// the LEDs, which the page draws.
     pub(crate) fn end(&mut self, lesson: &str, ending: CheckEnding) -> Result<Outcome, String> {
         Ok(match ending {
             CheckEnding::Solved(yours, ours) => {
                 self.progress.solve(lesson, yours.fair_score(ours.as_ref()));
                 let lesson = self.lesson(lesson)?;
-                let text = report::solved(lesson, &yours, ours.as_ref(), TextStyle::PLAIN);
-                Outcome { text, passed: true, failed: None }
+                let costs = report::costs(&yours, ours.as_ref());
+                let text = format!("Solved: {}\n\n{costs}", printable(&lesson.title));
+                Outcome { text, passed: true, failed: None, leds: None }
             }
-            CheckEnding::Failed(case, failure, failed) => {
+            CheckEnding::Failed(case, mut failure, failed) => {
+                let leds = failure.comparison.take_if(|it| it.are_leds());
+                let leds = leds.map(|it| [it.expected, it.actual]);
                 let why = FailureReport::new(*failure, None, None).text();
                 let text = report::not_yet(Some(&case), &why, TextStyle::PLAIN);
-                Outcome { text, passed: false, failed }
+                Outcome { text, passed: false, failed, leds }
             }
         })
     }
@@ -166,7 +169,21 @@ mod tests {
             let skeleton = checked(&mut learning, &lesson.name, &lesson.skeleton);
             assert!(skeleton.is_err() || skeleton.is_ok_and(|it| !it.passed));
         }
-        assert!(learning.shown().bar.ends_with("22 of 22 solved"));
+        assert!(learning.shown().lessons.iter().all(|lesson| lesson.score.is_some()));
+    }
+
+    #[test]
+    fn wrong_leds_are_told_as_leds() {
+        let mut learning = Learning::new(None, "").unwrap();
+        let wrong = " LDI 2\n ST 0x1fe0\n HALT\n";
+        let Outcome { text, leds, failed, .. } =
+            checked(&mut learning, "01-first-led", wrong).unwrap();
+        let [expected, actual] = leds.unwrap();
+        assert!(expected.starts_with("G . .") && actual.starts_with(". G ."), "{actual}");
+        assert!(text.starts_with("Not yet") && !text.contains("G"), "{text}");
+        assert!(failed.is_some());
+        let none = checked(&mut learning, "01-first-led", "l: JMP l2\nl2: JMP l\n").unwrap();
+        assert!(!none.passed);
     }
 
     #[test]
@@ -192,7 +209,9 @@ mod tests {
         let mut files: BTreeMap<String, String> =
             of_two.map(|file| (file.path.to_owned(), file.text.to_owned())).collect();
         let given = |files: &BTreeMap<String, String>| Some(("week1".to_owned(), files.clone()));
+        files.remove("ending.md").unwrap();
         let mut learning = Learning::new(given(&files), "").unwrap();
+        assert_eq!(learning.shown().ending, "");
         assert_eq!(learning.shown().lessons[1].file, "week1/02-bits.asm");
         let passed = " LDI 1\n ST 0x1fe0\n HALT\n";
         assert!(checked(&mut learning, "01-first-led", passed).unwrap().passed);

@@ -31,10 +31,10 @@ pub(crate) fn state(machine: &Machine, snapshot: &Snapshot) -> MachineState {
         caption: caption.unwrap_or_default().to_owned(),
         results: (album.entries().len(), last.0, last.1),
         lines: snapshot.output.finished(),
+        unfinished: snapshot.output.unfinished().to_owned(),
         line: machine.lines.at(snapshot.cpu.pc),
         breaks: machine.lines.with_breaks(&snapshot.stops.breaks),
         remark: snapshot.remark.as_ref().map(|remark| remark.text.as_ref().to_owned()),
-        held: snapshot.buttons.names().collect(),
     }
 }
 

@@ -298,7 +298,9 @@ const tests = {
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText(" LDI 5\n STO 0x1fe0\n HALT\n");
     await page.waitForSelector(".cm-lintRange-error");
-    await says(page, "#problems", "1 error");
+    await says(page, "#problems", /^line 2: unknown instruction `STO`/);
+    await page.click("#problems button");
+    await says(page, ".cm-activeLine", " STO 0x1fe0");
     await page.hover(".cm-lintRange-error");
     await says(page, ".cm-diagnostic", /STO/);
     await page.click("#run");
@@ -418,6 +420,7 @@ const tests = {
     await page.click("[data-door=write]");
     assert.equal(await page.getAttribute("#again", "aria-pressed"), "false");
     // `v` in the panes opens the editor at the line.
+    await page.selectOption("#program", "queens");
     await page.click("[data-door=read]");
     await page.focus("#panes");
     await page.keyboard.press("v");
@@ -489,6 +492,39 @@ const tests = {
     return page;
   },
 
+  async "what is opened is in the machine, and a check ends where it was decided"() {
+    const page = await visit();
+    await page.click("[data-door=write]");
+    await says(page, "#title", "Diagonal");
+    await page.click("#play");
+    await says(page, "#printed", "Printed: !");
+    await page.click("[data-door=learn]");
+    await says(page, "#title", "01-first-led.asm");
+    assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+    await page.click(".cm-line >> nth=2");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type("2");
+    await page.click("#check");
+    await says(page, "#verdict", /^Not yet/);
+    const boards = await page.$$eval("#verdict canvas", (all) => all.map((it) => it.ariaLabel));
+    assert.match(boards[0], /^expected: G \. \./);
+    assert.match(boards[1], /^yours: \. G \./);
+    const second = "#led-table tr:nth-child(1) td:nth-child(3)";
+    await says(page, second, "green");
+    await page.click(".cm-line >> nth=2");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type("1");
+    await page.click("#check");
+    await says(page, "#verdict", /^Solved/);
+    await says(page, second, "dark");
+    await says(page, "#led-table tr:nth-child(1) td:nth-child(2)", "green");
+    await says(page, "#lesson-bar", "1 of 22 solved");
+    await accessible(page, "a solved lesson");
+    return page;
+  },
+
   async "a teacher's course is opened from its folder and from a server"() {
     const course = mkdtempSync(join(tmpdir(), "gray1-"));
     const { port, close } = await serve({ "/gray1.html": file, "/week1": course });
@@ -496,7 +532,7 @@ const tests = {
       "course.ron": 'Course(version: 1, title: "Week 1", lessons: ["01-sum"])',
       "ending.md": "That was it.",
       "01-sum/lesson.ron": 'Lesson(version: 1, title: "A <i>sum</i>", hints: [])',
-      "01-sum/page.md": "Show 5.", "01-sum/skeleton.asm": " HALT\n",
+      "01-sum/page.md": "Show **5**.", "01-sum/skeleton.asm": " HALT\n",
       "01-sum/solution.asm": " LDI 5\n ST 0x1fe0\n HALT\n",
       "01-sum/solution.test.ron":
         'Tests(version: 1, cases: [(name: "5", steps: [Halts, Is("[0x1fe0]", 5)])])',
@@ -509,6 +545,7 @@ const tests = {
     await page.click("text=Open the lessons in week1/");
     await until(page, () => document.querySelector("#lesson-title").textContent.includes("sum"));
     await says(page, "#lesson-title", "Lesson 1 of 1: A <i>sum</i>");
+    await says(page, "#lesson-page b", "5");
     await page.click(".cm-content");
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText(files["01-sum/solution.asm"]);
@@ -518,7 +555,7 @@ const tests = {
     await page.goto(page.url().replace("?course=week1/", ""));
     await page.waitForSelector("body[data-ready]");
     await page.click("[data-door=learn]");
-    await says(page, "#lesson-bar", "[#] 1 of 1 solved");
+    await says(page, "#lesson-bar", "1 of 1 solved");
     await page.click("#built-in");
     await says(page, "#lesson-title", /^Lesson 1 of 22/);
     // Mistakes are told as in the terminal.
@@ -689,7 +726,7 @@ const tests = {
     assert.equal(await page.locator("#title img, #legend b").count(), 0);
     await watchTasks(page);
     await type(".macro a\n a\n a\n.endmacro\n a\n.repeat 100000\n LDI 1\n.endrepeat\n");
-    await page.waitForSelector("#problems.bad");
+    await page.waitForSelector("#problems button");
     // Endless output: the page goes on.
     await type(" LDI 'x'\nl: ST 0x1fff\n JMP l\n");
     await page.click("#run");

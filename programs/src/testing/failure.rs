@@ -53,6 +53,17 @@ impl Comparison {
         Self { are_texts: true, ..Self::new(expected, actual) }
     }
 
+    /// Whether both are LEDs: eight lines of letters, as [`Display`] writes them. Those that the
+    /// test file leaves open are `?`.
+    ///
+    /// [`Display`]: gray1_isa::panel::Display
+    #[must_use]
+    pub fn are_leds(&self) -> bool {
+        let is_row = |row: &str| row.len() == 15 && row.chars().all(|led| ".GRY? ".contains(led));
+        let are_leds = |text: &str| text.lines().count() == 8 && text.lines().all(is_row);
+        !self.are_texts && are_leds(&self.expected) && are_leds(&self.actual)
+    }
+
     /// Both in lines: one below the other with the first difference marked, or side by side with a
     /// mark at each line that differs.
     #[must_use]

@@ -87,9 +87,15 @@ impl Output {
         self.forgotten
     }
 
+    /// The line that has no end yet.
+    #[must_use]
+    pub fn unfinished(&self) -> &str {
+        &self.open
+    }
+
     /// The kept lines, the oldest first, an unfinished one last.
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = &str> {
-        let open = Some(self.open.as_str()).filter(|open| !open.is_empty());
+        let open = Some(self.unfinished()).filter(|open| !open.is_empty());
         self.lines.iter().map(AsRef::as_ref).chain(open)
     }
 }
