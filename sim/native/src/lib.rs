@@ -4,11 +4,11 @@
 //!
 //! Program memory is read-only and all operands are constants, so a program is compiled once, as a
 //! whole, before it runs. `flow` finds the instructions that can be reached from index 0 and
-//! divides them into blocks, which have one entry and several exits. `x64` translates each
-//! instruction to one or two of the host's. A and C are in registers, a third one points to data
-//! memory, a fourth counts down the instructions that remain. A store to the mailbox also appends
-//! to a small output buffer. A watched instruction becomes a return before it, and all others run
-//! at full speed; to watch others, compile again.
+//! divides them into blocks, which have one entry and several exits. `code` translates each
+//! instruction to one or two of the host's, which `code/x64` encodes. A and C are in registers, a
+//! third one points to data memory, a fourth counts down the instructions that remain. A store to
+//! the mailbox also appends to a small output buffer. A watched instruction becomes a return before
+//! it, and all others run at full speed; to watch others, compile again.
 //!
 //! A limit is met to the instruction. The code checks it at loop heads only (and about every
 //! hundred instructions without a loop), and returns if fewer instructions remain than may be
@@ -19,11 +19,12 @@
 //!
 //! - There is no dispatch: the host executes the program's own jumps, and predicts each by its own
 //!   history.
-//! - Eleven registers cache A and bytes of data memory (`x64/register_cache.rs`). Within a block, a
-//!   byte that was stored or loaded is not loaded again, and a byte that is stored twice is written
-//!   once. A block inherits what all its predecessors have cached, unless it is a loop head.
+//! - Eleven registers cache A and bytes of data memory
+//!   (`code/register_cache.rs`). Within a block, a byte that was stored or loaded is not loaded
+//!   again, and a byte that is stored twice is written once. A block inherits what all its
+//!   predecessors have cached, unless it is a loop head.
 //! - Dead values are not computed: the carry is saved only if it may be read, an addition whose
-//!   carry is dead is a `lea`, A is moved to its place only where it is live.
+//!   carry is dead is a single instruction, A is moved to its place only where it is live.
 //! - Dead values are not stored. At a check of the limit a byte of memory is dead if every path to
 //!   the next check overwrites it before anything reads it (`dead`).
 //! - A byte in which all stores of the program put the same value is a constant where it was stored
@@ -40,10 +41,10 @@
 //!
 //! # Where it works
 //!
-//! On x86-64 with Windows or an operating system of the Unix family. Elsewhere, and where the
-//! system refuses executable memory, [`Native::compile`] returns `None`, and the caller uses
-//! another engine; so it must for a board with other contents of the arithmetic chips, since the
-//! code computes what [`gray1_isa::Op`] defines.
+//! On x86-64 with Windows or an operating system of the Unix family.
+//! Elsewhere, and where the system refuses executable memory, [`Native::compile`] returns `None`,
+//! and the caller uses another engine; so it must for a board with other contents of the arithmetic
+//! chips, since the code computes what [`gray1_isa::Op`] defines.
 
 #![cfg_attr(
     not(all(target_arch = "x86_64", any(unix, windows))),
@@ -51,31 +52,25 @@
 )]
 
 mod bytes;
+#[cfg_attr(not(all(target_arch = "x86_64", any(unix, windows))), path = "unsupported.rs")]
+mod code;
 mod constants;
 mod dead;
 mod flow;
 mod run;
 mod step;
 
-#[cfg(not(all(target_arch = "x86_64", any(unix, windows))))]
-mod unsupported;
-#[cfg(all(target_arch = "x86_64", any(unix, windows)))]
-mod x64;
-
 use std::sync::OnceLock;
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{RomIndex, Word};
 
+use code::Code;
 use flow::Flow;
 use run::Exit;
-#[cfg(not(all(target_arch = "x86_64", any(unix, windows))))]
-use unsupported::Code;
-#[cfg(all(target_arch = "x86_64", any(unix, windows)))]
-use x64::Code;
 
 /// True if there is machine code for this kind of host.
-pub const IS_SUPPORTED: bool = cfg!(all(target_arch = "x86_64", any(unix, windows)));
+pub const IS_SUPPORTED: bool = code::IS_SUPPORTED;
 
 pub use run::{Cpu, Run, Stop};
 

@@ -48,6 +48,5 @@ pub(crate) enum Exit {
 
 impl Exit {
     /// All exits by discriminant.
-    #[cfg(all(target_arch = "x86_64", any(unix, windows)))]
     pub(crate) const ALL: [Self; 4] = [Self::Limit, Self::Halted, Self::Watched, Self::OutputFull];
 }

@@ -6,6 +6,9 @@ use gray1_isa::address::RAM_BYTES;
 use crate::flow::Flow;
 use crate::run::{Cpu, Exit};
 
+/// False, since this module is there in place of a compiler.
+pub(crate) const IS_SUPPORTED: bool = false;
+
 /// A compiled program. There are none.
 #[derive(Debug)]
 pub(crate) enum Code {}

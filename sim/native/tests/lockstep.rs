@@ -38,6 +38,12 @@ fn constants_are_what_memory_holds_whoever_changes_it() {
     lockstep(6, 4_000_000, 2_000, pooled);
 }
 
+/// The longest code that there can be, with jumps through all of it.
+#[test]
+fn programs_that_fill_program_memory_run_as_they_are_stepped() {
+    lockstep(7, 1_000_000, 100_000, full);
+}
+
 #[test]
 #[ignore = "takes minutes"]
 fn a_billion_instructions_run_as_they_are_stepped() {
@@ -271,6 +277,19 @@ fn words(program: &[Word]) -> Words {
 /// Any words at all: they soon halt or reach a tight loop, through code of every shape.
 fn uniform(random: &mut SplitMix64) -> Words {
     Box::new(std::array::from_fn(|_| Word::from_bits(random.next() as u16)))
+}
+
+/// Any words, half of them jumps, but for `JMP`: so all of program memory can be reached.
+fn full(random: &mut SplitMix64) -> Words {
+    Box::new(std::array::from_fn(|_| match random.below(8) {
+        0..4 => Word::jump(Op::Jc, index(random.next() as u16)),
+        4 => Word::shr(),
+        5 => Word::ldi(random.next() as u8),
+        _ => {
+            let ops = [Op::Ld, Op::St, Op::Add, Op::Nand];
+            Word::data(ops[random.below(4) as usize], address(random, VARIABLES_MAX))
+        }
+    }))
 }
 
 /// Programs that go on for long: few variables, so that instructions meet each other's data, and

@@ -1,11 +1,13 @@
-//! Compiles programs to x86-64 machine code, on Windows and systems of the Unix family.
+//! Compiles programs to machine code of the host, and runs them.
 
-mod assembler;
 mod compiler;
 mod context;
 mod executable;
+mod operations;
 mod register_cache;
-mod registers;
+mod x64;
+
+use x64 as host;
 
 use gray1_isa::RomIndex;
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
@@ -18,6 +20,9 @@ use crate::run::{Cpu, Exit};
 use compiler::{Compiler, decode};
 use context::Context;
 use executable::Executable;
+
+/// True, since this module is there.
+pub(crate) const IS_SUPPORTED: bool = true;
 
 /// The size of the output buffer; generated code returns when it is full.
 const OUTPUT_BYTES: usize = 256;
@@ -61,7 +66,8 @@ impl Code {
     }
 
     /// Executes instructions and subtracts their number from `remaining`; memory must be
-    /// [right](Self::is_right_for). Returns `None` and does nothing if no block starts at the program counter, or if too few instructions remain for it.
+    /// [right](Self::is_right_for). Returns `None` and does nothing if no block starts at the
+    /// program counter, or if too few instructions remain for it.
     pub(crate) fn run(
         &self,
         cpu: &mut Cpu,

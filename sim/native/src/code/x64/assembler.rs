@@ -3,10 +3,12 @@
 //! One function for each instruction; the types of the operands admit what can be encoded only.
 //! Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2.
 
+use crate::code::operations::Position;
+
 /// A general-purpose register, all but the stack pointer. The discriminant is its number in
 /// encodings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Register {
+pub(in crate::code) enum Register {
     Rax = 0,
     Rcx = 1,
     Rdx = 2,
@@ -69,14 +71,10 @@ pub(super) enum Condition {
     NotZero,
 }
 
-/// A position in the code, in bytes from its start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Position(pub(super) usize);
-
 /// A jump whose destination is to be set.
 #[derive(Debug)]
 #[must_use]
-pub(super) struct Jump {
+pub(in crate::code) struct Jump {
     /// Where the next instruction starts; the displacement is the four bytes before.
     end: Position,
 }
@@ -248,11 +246,6 @@ impl Assembler {
         self.code[end - 4..end].copy_from_slice(&displacement.to_le_bytes());
     }
 
-    /// Makes a jump lead to the next instruction.
-    pub(super) fn patch_here(&mut self, jump: &Jump) {
-        self.patch(jump, self.position());
-    }
-
     fn byte_operation(&mut self, operation: ByteOperation, to: Register, from: ByteOperand) {
         let number = operation as u8;
         let place = match from {
@@ -400,7 +393,7 @@ mod tests {
             let forward = encoded(|a| {
                 let jump = a.jump(condition);
                 a.ret();
-                a.patch_here(&jump);
+                a.patch(&jump, a.position());
             });
             assert_eq!(forward, format!("{opcode} 01 00 00 00 c3"));
         }

@@ -12,15 +12,12 @@
 
 use gray1_isa::RamAddr;
 
-use super::assembler::{Assembler, ByteOperand, Memory, Register};
-use super::registers::{A, RAM, RAM_BIAS};
+use super::host::{Emitter, Register};
+use super::operations::{Operations, Source};
 use crate::flow::NEVER;
 
-/// The registers that may hold A and cells.
-const REGISTERS: [Register; 11] = {
-    use Register::{R8, R9, R10, R11, R12, R13, R14, R15, Rbx, Rdx};
-    [A, Rdx, Rbx, R8, R9, R10, R11, R12, R13, R14, R15]
-};
+/// The home register of A.
+const A: Register = Emitter::HOME;
 
 /// Which registers hold A and which cells.
 #[derive(Debug)]
@@ -73,20 +70,20 @@ impl Cache {
     }
 
     /// Loads A with a constant.
-    pub(super) fn set_a(&mut self, code: &mut Assembler, value: u8) {
+    pub(super) fn set_a(&mut self, code: &mut Emitter, value: u8) {
         let register = self.allocate(code, &[]);
-        code.set(register, u32::from(value));
+        code.set(register, value);
         self.a = CachedValue::plain(register);
     }
 
     /// Loads A with a cell; emits nothing if the cell is cached.
-    pub(super) fn load_a(&mut self, code: &mut Assembler, access: CellAccess) {
+    pub(super) fn load_a(&mut self, code: &mut Emitter, access: CellAccess) {
         if let Some(constant) = access.constant {
             return self.set_a(code, constant);
         }
         self.a = self.read(access).unwrap_or_else(|| {
             let value = CachedValue::plain(self.allocate(code, &[]));
-            code.load_byte(value.register, memory(access.address));
+            code.load(value.register, access.address);
             self.insert(access, value, false);
             value
         });
@@ -98,34 +95,28 @@ impl Cache {
         self.insert(access, self.a, !access.is_last);
     }
 
-    /// Adds a cell to A. The host's carry flag takes the carry if it `is_live`.
-    pub(super) fn add(&mut self, code: &mut Assembler, access: CellAccess, is_live: bool) {
+    /// Adds a cell to A.
+    pub(super) fn add(&mut self, code: &mut Emitter, access: CellAccess, carry_is_live: bool) {
         let operand = self.read(access);
         let is_opposite = operand.is_some_and(|value| value == self.complement_of_a());
         let to = self.register_for_result(code, operand);
         if is_opposite {
             // All bits of the sum are set, and the carry is clear.
             code.set(to, 0xff);
-            code.test_byte(to);
+            code.clear_carry();
         } else {
             self.make_plain(code, self.a);
             let from = self.a.register;
             if let Some(value) = operand.filter(|value| value.register != from) {
                 self.make_plain(code, value);
             }
-            match operand {
-                Some(value) if !is_live => code.sum(to, from, value.register),
-                _ => {
-                    code.copy(to, from);
-                    code.add_byte(to, source(operand, access));
-                }
-            }
+            code.add(to, from, source(operand, access), carry_is_live);
         }
         self.a = CachedValue::plain(to);
     }
 
     /// A becomes the complement of the bits that it has in common with a cell.
-    pub(super) fn nand(&mut self, code: &mut Assembler, access: CellAccess) {
+    pub(super) fn nand(&mut self, code: &mut Emitter, access: CellAccess) {
         let operand = self.read(access);
         if operand == Some(self.a) || access.constant == Some(0xff) {
             self.a = self.complement_of_a();
@@ -141,28 +132,27 @@ impl Cache {
                     self.make_plain(code, value);
                 }
             }
-            code.copy(to, self.a.register);
+            let (from, source) = (self.a.register, source(operand, access));
             if are_complements {
                 // The complement of what two complements have in common is what either has.
-                code.or_byte(to, source(operand, access));
+                code.or(to, from, source);
             } else {
-                code.and_byte(to, source(operand, access));
+                code.and(to, from, source);
             }
             self.a = CachedValue { register: to, is_complement: !are_complements };
         }
     }
 
-    /// Shifts A to the right. The host's carry flag takes the bit that is shifted out.
-    pub(super) fn shift_a_right(&mut self, code: &mut Assembler) {
+    /// Shifts A to the right.
+    pub(super) fn shift_a_right(&mut self, code: &mut Emitter, carry_is_live: bool) {
         let to = self.register_for_result(code, None);
         self.make_plain(code, self.a);
-        code.copy(to, self.a.register);
-        code.shift_byte_right(to);
+        code.shift_right(to, self.a.register, carry_is_live);
         self.a = CachedValue::plain(to);
     }
 
     /// Moves A to its home register. Preserves the flags.
-    pub(super) fn move_a_home(&mut self, code: &mut Assembler) {
+    pub(super) fn move_a_home(&mut self, code: &mut Emitter) {
         if self.a.register != A {
             self.evict(code, A);
             code.copy(A, self.a.register);
@@ -172,12 +162,12 @@ impl Cache {
     }
 
     /// Writes the dirty cells that are live to memory. Preserves the flags.
-    pub(super) fn write_back(&mut self, code: &mut Assembler, is_live: impl Fn(RamAddr) -> bool) {
+    pub(super) fn write_back(&mut self, code: &mut Emitter, is_live: impl Fn(RamAddr) -> bool) {
         for number in 0..self.cells.len() {
             let CachedCell { address, value, is_dirty, .. } = self.cells[number];
             if is_dirty && is_live(address) {
                 self.make_plain(code, value);
-                code.store_byte(memory(address), value.register);
+                code.store(address, value.register);
                 self.cells[number].is_dirty = false;
             }
         }
@@ -225,7 +215,7 @@ impl Cache {
     /// cell in it is expected to be read.
     fn register_for_result(
         &mut self,
-        code: &mut Assembler,
+        code: &mut Emitter,
         operand: Option<CachedValue>,
     ) -> Register {
         let from = self.a.register;
@@ -239,9 +229,9 @@ impl Cache {
     }
 
     /// Makes a register hold a value itself, if it holds the complement. Preserves the flags.
-    fn make_plain(&mut self, code: &mut Assembler, value: CachedValue) {
+    fn make_plain(&mut self, code: &mut Emitter, value: CachedValue) {
         if value.is_complement {
-            code.not(value.register);
+            code.complement(value.register);
             let values = self.cells.iter_mut().map(|cell| &mut cell.value);
             for other in values.chain([&mut self.a]) {
                 other.is_complement ^= other.register == value.register;
@@ -261,11 +251,11 @@ impl Cache {
     }
 
     /// Evicts the register whose next use is furthest away, but none that is to be kept.
-    fn allocate(&mut self, code: &mut Assembler, kept: &[Register]) -> Register {
-        let register = REGISTERS
-            .into_iter()
+    fn allocate(&mut self, code: &mut Emitter, kept: &[Register]) -> Register {
+        let register = *Emitter::CACHE
+            .iter()
             .filter(|register| !kept.contains(register))
-            .min_by_key(|register| NEVER - self.next_use(*register))
+            .min_by_key(|register| NEVER - self.next_use(**register))
             .expect("fewer registers are kept than there are");
         self.evict(code, register);
         register
@@ -273,13 +263,13 @@ impl Cache {
 
     /// Writes the dirty cells in a register to memory and drops all cells in it. Preserves the
     /// flags.
-    fn evict(&mut self, code: &mut Assembler, register: Register) {
+    fn evict(&mut self, code: &mut Emitter, register: Register) {
         while let Some(number) = self.cells.iter().position(|cell| cell.value.register == register)
         {
             let CachedCell { address, value, is_dirty, .. } = self.cells[number];
             if is_dirty {
                 self.make_plain(code, value);
-                code.store_byte(memory(address), register);
+                code.store(address, register);
             }
             self.cells.swap_remove(number);
         }
@@ -288,21 +278,16 @@ impl Cache {
 
 impl CachedCell {
     /// Loads the register from memory.
-    pub(super) fn load(self, code: &mut Assembler) {
-        code.load_byte(self.value.register, memory(self.address));
+    pub(super) fn load(self, code: &mut Emitter) {
+        code.load(self.value.register, self.address);
     }
 }
 
 /// Where the value of a cell is.
-fn source(cached: Option<CachedValue>, access: CellAccess) -> ByteOperand {
+fn source(cached: Option<CachedValue>, access: CellAccess) -> Source<Register> {
     match (cached, access.constant) {
-        (Some(value), _) => ByteOperand::Register(value.register),
-        (None, Some(constant)) => ByteOperand::Constant(constant),
-        (None, None) => ByteOperand::Memory(memory(access.address)),
+        (Some(value), _) => Source::Register(value.register),
+        (None, Some(constant)) => Source::Constant(constant),
+        (None, None) => Source::Memory(access.address),
     }
-}
-
-/// The address of a cell in the host's memory.
-fn memory(address: RamAddr) -> Memory {
-    Memory { base: RAM, offset: i32::from(address.get()) - RAM_BIAS }
 }

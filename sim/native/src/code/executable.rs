@@ -7,9 +7,12 @@ use std::mem::transmute;
 
 use memmap2::{Mmap, MmapMut};
 
-use super::assembler::Position;
 use super::compiler::MachineCode;
 use super::context::Context;
+use super::operations::Position;
+
+/// The type of generated code: of the System V calling convention, on Windows, too.
+pub(super) type Function = extern "sysv64" fn(&mut Context<'_>, *const u8) -> u32;
 
 /// Generated code in executable memory.
 #[derive(Debug)]
@@ -28,7 +31,6 @@ impl Executable {
 
     /// Runs the code, starting with a block; returns what the code returns.
     pub(super) fn call(&self, block: usize, context: &mut Context<'_>) -> u32 {
-        type Function = extern "sysv64" fn(&mut Context<'_>, *const u8) -> u32;
         let entry = &raw const self.code[self.entries[block].0];
         // SAFETY: `MachineCode` guarantees a function of this type at the start of the code, and
         // that an entry is a place in it to jump to. The memory is executable, nothing writes it

@@ -7,31 +7,21 @@
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, Operand, RomIndex, Word};
 
-use super::assembler::{Assembler, Condition, Jump, Memory, Position, Register};
-use super::context::Context;
+use super::host::{Emitter, Jump};
+use super::operations::{Operations as _, Position};
 use super::register_cache::{Cache, CachedCell, CellAccess};
-use super::registers::{A, C, CONTEXT, RAM, RAM_BIAS, REMAINING};
 use crate::bytes::Accessed;
 use crate::constants::{Constants, KnownConstants};
 use crate::dead::Dead;
 use crate::flow::{Block, Flow, InstructionKind, NEVER, Step};
 use crate::run::Exit;
 
-/// A scratch register: caches nothing at blocks where execution may stop.
-const SCRATCH: Register = Register::Rdx;
-
-/// The registers that the System V calling convention requires a function to preserve.
-const PRESERVED: [Register; 6] = {
-    use Register::{R12, R13, R14, R15, Rbp, Rbx};
-    [Rbx, Rbp, R12, R13, R14, R15]
-};
-
 /// Machine code. Only [`Compiler::compile`] makes it.
 ///
-/// The code starts with a function of the System V calling convention. Its arguments are a pointer
-/// to a [`Context`] and the address of an entry, where it continues; it returns an encoded
-/// [`Exit`]. Besides its stack it writes nothing but the context, data memory (at constant offsets
-/// made from 13-bit addresses) and the output buffer (between the two pointers of the context).
+/// The code starts with a [`Function`](super::executable::Function). Its arguments are a context
+/// and the address of an entry, where it continues; it returns an encoded [`Exit`]. Besides its
+/// stack it writes nothing but the context, data memory (at constant offsets made from 13-bit
+/// addresses) and the output buffer (between the two pointers of the context).
 pub(super) struct MachineCode {
     code: Vec<u8>,
     /// The entry of each block.
@@ -45,7 +35,7 @@ pub(super) struct Compiler<'a> {
     constants: &'a Constants,
     dead: &'a Dead<'a>,
     next_uses: Box<[u16; ROM_WORDS]>,
-    code: Assembler,
+    code: Emitter,
     /// The start of each block that is compiled.
     starts: Vec<Position>,
     /// For each block the cells that all predecessors compiled so far have cached; `None` before
@@ -81,7 +71,7 @@ impl<'a> Compiler<'a> {
             constants,
             dead,
             next_uses: flow.next_uses(),
-            code: Assembler::default(),
+            code: Emitter::default(),
             starts: Vec::with_capacity(count),
             inherited: vec![None; count],
             jumps: Vec::new(),
@@ -91,7 +81,7 @@ impl<'a> Compiler<'a> {
 
     /// Compiles the program.
     pub(super) fn compile(mut self) -> MachineCode {
-        self.prologue();
+        self.code.enter();
         for (number, block) in self.flow.blocks().iter().enumerate() {
             self.starts.push(self.code.position());
             self.block(number, *block);
@@ -104,44 +94,18 @@ impl<'a> Compiler<'a> {
         MachineCode { code: self.code.into_code(), entries }
     }
 
-    /// Loads the registers from the context and jumps to the entry.
-    fn prologue(&mut self) {
-        // The first two arguments in the System V calling convention.
-        let (context, entry) = (Register::Rdi, Register::Rsi);
-        let code = &mut self.code;
-        for register in PRESERVED {
-            code.push(register);
-        }
-        code.copy(CONTEXT, context);
-        code.copy(SCRATCH, entry);
-        code.load(RAM, field(Context::RAM));
-        code.address(RAM, Memory { base: RAM, offset: RAM_BIAS });
-        code.load(REMAINING, field(Context::REMAINING));
-        code.load_byte(A, field(Context::A));
-        code.load_byte(C, field(Context::CARRY));
-        code.jump_to_register(SCRATCH);
-    }
-
-    /// Ends every exit: stores the registers in the context and returns.
+    /// Ends every exit: sets the result and returns.
     fn epilogue(&mut self) {
         let mut returns = Vec::new();
         for (jump, exit, pc) in std::mem::take(&mut self.exits) {
             self.code.patch_here(&jump);
-            self.code.set(SCRATCH, encode(exit, pc));
-            returns.push(self.code.jump(Condition::Always));
+            self.code.set_result(encode(exit, pc));
+            returns.push(self.code.jump());
         }
         for jump in returns {
             self.code.patch_here(&jump);
         }
-        let code = &mut self.code;
-        code.store(field(Context::REMAINING), REMAINING);
-        code.store_byte(field(Context::A), A);
-        code.store_byte(field(Context::CARRY), C);
-        code.copy(Register::Rax, SCRATCH);
-        for register in PRESERVED.into_iter().rev() {
-            code.pop(register);
-        }
-        code.ret();
+        self.code.leave();
     }
 
     /// The entry of a block from outside: a stub that loads the inherited cells, if there are any.
@@ -154,7 +118,7 @@ impl<'a> Compiler<'a> {
         for cell in cells {
             cell.load(&mut self.code);
         }
-        let jump = self.code.jump(Condition::Always);
+        let jump = self.code.jump();
         self.code.patch(&jump, start);
         entry
     }
@@ -162,17 +126,20 @@ impl<'a> Compiler<'a> {
     fn block(&mut self, number: usize, block: Block) {
         let Block { head, kind, is_checked, limit_min, .. } = block;
         if is_checked && kind != InstructionKind::Watched {
-            self.code.compare_with(REMAINING, limit_min);
-            self.exit(Condition::Carry, Exit::Limit, head);
+            let jump = self.code.jump_if_fewer_remain(limit_min);
+            self.exits.push((jump, Exit::Limit, head));
         }
         match kind {
             InstructionKind::Plain => {}
-            InstructionKind::Mailbox => self.print(head),
+            InstructionKind::Mailbox => {
+                let jump = self.code.print();
+                self.exits.push((jump, Exit::OutputFull, head));
+            }
             InstructionKind::Halt => {
                 self.count(1);
-                return self.exit(Condition::Always, Exit::Halted, head);
+                return self.exit(Exit::Halted, head);
             }
-            InstructionKind::Watched => return self.exit(Condition::Always, Exit::Watched, head),
+            InstructionKind::Watched => return self.exit(Exit::Watched, head),
         }
         let cells = self.inherited[number].clone().unwrap_or_default();
         let mut state = BlockState {
@@ -196,17 +163,6 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Appends A to the output buffer; exits if the buffer is full.
-    fn print(&mut self, head: RomIndex) {
-        let output = field(Context::OUTPUT);
-        self.code.load(SCRATCH, output);
-        self.code.compare(SCRATCH, field(Context::OUTPUT_END));
-        self.exit(Condition::Zero, Exit::OutputFull, head);
-        self.code.store_byte(Memory { base: SCRATCH, offset: 0 }, A);
-        self.code.address(SCRATCH, Memory { base: SCRATCH, offset: 1 });
-        self.code.store(output, SCRATCH);
-    }
-
     /// An instruction that does not jump; `rest` is the rest of its block.
     fn plain(
         &mut self,
@@ -216,25 +172,23 @@ impl<'a> Compiler<'a> {
         rest: impl Iterator<Item = Step> + Clone,
     ) {
         let access = self.access(state, word, index);
+        let carry_is_live =
+            word.op().writes_carry() && self.flow.carry_is_live(rest.clone(), false);
         let (code, cache) = (&mut self.code, &mut state.cache);
         match word.op() {
             Op::Ldi => cache.set_a(code, word.immediate()),
             Op::Ld => cache.load_a(code, access),
             Op::St => cache.store_a(access),
-            Op::Add if self.flow.carry_is_live(rest.clone(), false) => {
-                cache.add(code, access, true);
-                self.carry_out(state, rest);
-            }
-            Op::Add => cache.add(code, access, false),
+            Op::Add => cache.add(code, access, carry_is_live),
             Op::Nand => {
                 cache.nand(code, access);
                 state.flags_hold_carry = false;
             }
-            Op::Shr => {
-                cache.shift_a_right(code);
-                self.carry_out(state, rest);
-            }
+            Op::Shr => cache.shift_a_right(code, carry_is_live),
             Op::Jc | Op::Jmp => unreachable!("a jump is another kind of step"),
+        }
+        if carry_is_live {
+            self.carry_out(state, rest);
         }
         state.uncounted += 1;
     }
@@ -250,11 +204,11 @@ impl<'a> Compiler<'a> {
         CellAccess { address: word.address(), next_use, is_last, constant }
     }
 
-    /// Copies the host's carry flag to C, unless only the next jumps read it.
+    /// Saves the carry, which the host's flags may hold, unless only the next jumps read it.
     fn carry_out(&mut self, state: &mut BlockState<'_>, rest: impl Iterator<Item = Step>) {
         state.flags_hold_carry = true;
         if self.flow.carry_is_live(rest, true) {
-            self.code.set_to_carry(C);
+            self.code.save_carry();
         }
     }
 
@@ -265,23 +219,16 @@ impl<'a> Compiler<'a> {
         let (falling_through, jumping) = if carry { (1, 1) } else { (1, 2) };
         self.count(state.uncounted + jumping);
         state.uncounted = falling_through - jumping;
-        let condition = match (state.flags_hold_carry, carry) {
-            (true, true) => Condition::Carry,
-            (true, false) => Condition::NoCarry,
-            (false, true) => Condition::NotZero,
-            (false, false) => Condition::Zero,
-        };
-        if !state.flags_hold_carry {
-            self.code.test_byte(C);
-        }
-        self.jump(condition, to);
+        let jump = self.code.jump_if_carry(carry, state.flags_hold_carry);
+        self.jumps.push((jump, self.flow.number_of(to)));
     }
 
     fn end_block(&mut self, state: &mut BlockState<'_>, number: usize, to: RomIndex) {
         self.leave_for(state, to);
         self.count(state.uncounted);
         if self.flow.number_of(to) != number + 1 {
-            self.jump(Condition::Always, to);
+            let jump = self.code.jump();
+            self.jumps.push((jump, self.flow.number_of(to)));
         }
     }
 
@@ -304,20 +251,15 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn jump(&mut self, condition: Condition, to: RomIndex) {
-        let jump = self.code.jump(condition);
-        self.jumps.push((jump, self.flow.number_of(to)));
-    }
-
-    fn exit(&mut self, condition: Condition, exit: Exit, pc: RomIndex) {
-        let jump = self.code.jump(condition);
+    fn exit(&mut self, exit: Exit, pc: RomIndex) {
+        let jump = self.code.jump();
         self.exits.push((jump, exit, pc));
     }
 
     /// Subtracts executed instructions from `REMAINING`. Preserves the flags.
     fn count(&mut self, executed: i32) {
         if executed != 0 {
-            self.code.address(REMAINING, Memory { base: REMAINING, offset: -executed });
+            self.code.count(executed);
         }
     }
 }
@@ -340,9 +282,4 @@ fn encode(exit: Exit, pc: RomIndex) -> u32 {
 /// The inverse of [`encode`].
 pub(super) fn decode(number: u32) -> (Exit, RomIndex) {
     (Exit::ALL[(number >> 16) as usize], RomIndex::truncate(number as u16))
-}
-
-/// A field of the context.
-fn field(offset: usize) -> Memory {
-    Memory { base: CONTEXT, offset: i32::try_from(offset).expect("the context is small") }
 }
