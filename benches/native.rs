@@ -49,6 +49,7 @@ const ROUNDS: usize = 31;
 fn main() {
     // `cargo test --benches` only checks that it runs.
     let rounds = if std::env::args().any(|argument| argument == "--bench") { ROUNDS } else { 1 };
+    println!("on {} with {}:", std::env::consts::ARCH, std::env::consts::OS);
     for (name, limit, repeats) in PROGRAMS {
         println!("{name}:");
         let image = image(name);

@@ -5,10 +5,10 @@
 //! Program memory is read-only and all operands are constants, so a program is compiled once, as a
 //! whole, before it runs. `flow` finds the instructions that can be reached from index 0 and
 //! divides them into blocks, which have one entry and several exits. `code` translates each
-//! instruction to one or two of the host's, which `code/x64` encodes. A and C are in registers, a
-//! third one points to data memory, a fourth counts down the instructions that remain. A store to
-//! the mailbox also appends to a small output buffer. A watched instruction becomes a return before
-//! it, and all others run at full speed; to watch others, compile again.
+//! instruction to a few of the host's, which `code/x64` and `code/a64` encode. A and C are in
+//! registers, another one points to data memory, another counts down the instructions that remain.
+//! A store to the mailbox also appends to a small output buffer. A watched instruction becomes a
+//! return before it, and all others run at full speed; to watch others, compile again.
 //!
 //! A limit is met to the instruction. The code checks it at loop heads only (and about every
 //! hundred instructions without a loop), and returns if fewer instructions remain than may be
@@ -19,7 +19,7 @@
 //!
 //! - There is no dispatch: the host executes the program's own jumps, and predicts each by its own
 //!   history.
-//! - Eleven registers cache A and bytes of data memory
+//! - Eleven registers (twelve on aarch64) cache A and bytes of data memory
 //!   (`code/register_cache.rs`). Within a block, a byte that was stored or loaded is not loaded
 //!   again, and a byte that is stored twice is written once. A block inherits what all its
 //!   predecessors have cached, unless it is a loop head.
@@ -41,18 +41,21 @@
 //!
 //! # Where it works
 //!
-//! On x86-64 with Windows or an operating system of the Unix family.
+//! On x86-64 and aarch64 with an operating system of the Unix family, and on x86-64 with Windows.
 //! Elsewhere, and where the system refuses executable memory, [`Native::compile`] returns `None`,
 //! and the caller uses another engine; so it must for a board with other contents of the arithmetic
 //! chips, since the code computes what [`gray1_isa::Op`] defines.
 
 #![cfg_attr(
-    not(all(target_arch = "x86_64", any(unix, windows))),
+    not(any(all(target_arch = "x86_64", any(unix, windows)), all(target_arch = "aarch64", unix))),
     allow(dead_code, reason = "only a compiler reads most of it")
 )]
 
 mod bytes;
-#[cfg_attr(not(all(target_arch = "x86_64", any(unix, windows))), path = "unsupported.rs")]
+#[cfg_attr(
+    not(any(all(target_arch = "x86_64", any(unix, windows)), all(target_arch = "aarch64", unix))),
+    path = "unsupported.rs"
+)]
 mod code;
 mod constants;
 mod dead;

@@ -1,6 +1,6 @@
 //! Compiled programs beside [`Machine::step`]: the same registers, memory, output and count at
 //! every stop, whatever the program, the limits, the watched instructions and the buttons.
-#![cfg(all(target_arch = "x86_64", any(unix, windows)))]
+#![cfg(any(all(target_arch = "x86_64", any(unix, windows)), all(target_arch = "aarch64", unix)))]
 
 use std::path::Path;
 

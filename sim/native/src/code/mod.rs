@@ -1,12 +1,20 @@
 //! Compiles programs to machine code of the host, and runs them.
 
+#[cfg(any(target_arch = "aarch64", test))]
+#[cfg_attr(not(target_arch = "aarch64"), allow(dead_code, reason = "only tests use it here"))]
+mod a64;
 mod compiler;
 mod context;
 mod executable;
 mod operations;
 mod register_cache;
+#[cfg(any(target_arch = "x86_64", test))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only tests use it here"))]
 mod x64;
 
+#[cfg(target_arch = "aarch64")]
+use a64 as host;
+#[cfg(target_arch = "x86_64")]
 use x64 as host;
 
 use gray1_isa::RomIndex;
