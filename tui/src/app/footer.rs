@@ -62,9 +62,12 @@ impl Footer<'_> {
         let has_ended = self.app.has_ended();
         let offered = |entry: &KeyEntry| {
             let is_void = has_ended && entry.command().is_some_and(Command::needs_a_future);
-            !entry.row.label.is_empty() && entry.is_useful && !is_void && self.app.works(entry)
+            !entry.row.label.is_empty()
+                && !is_void
+                && self.app.works(entry)
+                && self.app.is_useful(entry)
         };
-        let mut entries: Vec<KeyEntry> = self.app.entries().into_iter().filter(offered).collect();
+        let mut entries: Vec<KeyEntry> = self.app.entries().filter(offered).collect();
         // After the end of a program, reset comes first.
         let is_reset = |entry: &KeyEntry| matches!(entry.command(), Some(Command::Reset));
         entries.sort_by_key(|entry| !(has_ended && is_reset(entry)));

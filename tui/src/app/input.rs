@@ -15,8 +15,7 @@ impl App {
     /// that concern the whole front end. A key without another meaning ends the counting of hits.
     pub fn key(&mut self, key: Key) -> Option<Effect> {
         self.note = None;
-        let bound =
-            self.entries().into_iter().find(|it| it.row.keys.contains(&key) && self.works(it));
+        let bound = self.entries().find(|it| it.row.keys.contains(&key) && self.works(it));
         if self.snapshot.run_state == RunState::Searching && !bound.is_some_and(|it| it.is_global())
         {
             return Some(Effect::Session(Command::Cancel));
@@ -45,7 +44,7 @@ impl App {
     /// Handles the release of a key.
     pub fn release(&mut self, key: Key) -> Option<Effect> {
         let is_of = |it: &KeyEntry| it.row.keys.contains(&key) && self.works(it);
-        match self.entries().into_iter().find(is_of)?.command()? {
+        match self.entries().find(is_of)?.command()? {
             Command::Tap(button) => Some(Effect::Session(Command::Release(*button))),
             _ => None,
         }
@@ -61,10 +60,10 @@ impl App {
 
     /// What there is to say about a key without a meaning.
     fn unbound(&self, key: Key) -> String {
-        let is_button = |it: &KeyEntry| it.scope == KeyScope::Buttons && it.row.keys.contains(&key);
+        let is_button = |it: KeyEntry| it.scope == KeyScope::Buttons && it.row.keys.contains(&key);
         if self.buttons_have_keys {
             format!("{key} is no button: esc gives the keys back")
-        } else if self.snapshot.program.reads_buttons() && self.entries().iter().any(is_button) {
+        } else if self.snapshot.program.reads_buttons() && self.entries().any(is_button) {
             "i plays: then the keys are the panel's buttons".to_owned()
         } else {
             format!("{key} does nothing here: ? lists the keys")
@@ -131,10 +130,11 @@ impl App {
 
     /// Does the action of a row, if it works where the keys are.
     fn choose(&mut self, row: KeyRow) -> Option<Effect> {
-        if let Some(entry) = self.entries().iter().find(|it| it.row == row && self.works(it)) {
-            return self.act(entry);
+        let here = self.entries().find(|it| it.row == row && self.works(it));
+        if let Some(entry) = here {
+            return self.act(&entry);
         }
-        let elsewhere = self.entries().into_iter().find_map(|it| match it.scope {
+        let elsewhere = self.entries().find_map(|it| match it.scope {
             KeyScope::Pane(pane) if it.row == row => Some(pane),
             _ => None,
         });

@@ -51,11 +51,13 @@ pub(super) struct KeyEntry {
     pub(super) row: KeyRow,
     pub(super) scope: KeyScope,
     pub(super) target: KeyTarget,
-    /// Whether the context line should offer it.
-    pub(super) is_useful: bool,
 }
 
 impl KeyEntry {
+    fn of(scope: KeyScope, binding: &'static KeyBinding<App>) -> Self {
+        Self { row: binding.row, scope, target: KeyTarget::App(binding) }
+    }
+
     /// Its effect, if it is fixed.
     fn effect(&self) -> Option<&'static Effect> {
         match self.target {
@@ -247,18 +249,17 @@ const DIGITS: &[Key] = &[
 
 impl App {
     /// All rows of all tables, the most important first.
-    pub(super) fn entries(&self) -> Vec<KeyEntry> {
+    pub(super) fn entries(&self) -> impl Iterator<Item = KeyEntry> {
         let table = |scope, bindings: &'static [KeyBinding<Self>]| {
-            bindings.iter().map(move |binding| self.entry(scope, binding))
+            bindings.iter().map(move |binding| KeyEntry::of(scope, binding))
         };
         let shows = self.panes.iter().zip(DIGITS.chunks(1)).enumerate();
         let shows = shows.map(|(n, (pane, keys))| KeyEntry {
             row: row(keys, Panes, "", pane.title()),
             scope: KeyScope::Panes,
             target: KeyTarget::Show(n),
-            is_useful: true,
         });
-        let moves = MOVES.iter().map(|(to, binding)| self.entry(KeyScope::Moves(*to), binding));
+        let moves = MOVES.iter().map(|(to, binding)| KeyEntry::of(KeyScope::Moves(*to), binding));
         table(KeyScope::Panes, FIRST)
             .chain(table(KeyScope::Choices, CHOICES))
             .chain(table(KeyScope::Overlays, OVERLAYS))
@@ -269,7 +270,6 @@ impl App {
             .chain(table(KeyScope::Buttons, BUTTONS))
             .chain(moves)
             .chain(table(KeyScope::Anywhere, ANYWHERE))
-            .collect()
     }
 
     /// The rows of all key tables without duplicates: for help all, for the palette those that work
@@ -304,18 +304,22 @@ impl App {
         }
     }
 
-    fn entry(&self, scope: KeyScope, binding: &'static KeyBinding<Self>) -> KeyEntry {
-        let is_useful = (binding.is_useful)(self, &self.snapshot);
-        KeyEntry { row: binding.row, scope, target: KeyTarget::App(binding), is_useful }
+    /// Whether the context line should offer a row. This may take a while, so keys are found
+    /// without it.
+    pub(super) fn is_useful(&self, entry: &KeyEntry) -> bool {
+        match entry.target {
+            KeyTarget::App(binding) => (binding.is_useful)(self, &self.snapshot),
+            KeyTarget::Show(_) => true,
+            KeyTarget::Pane { pane, row } => self.panes[pane].is_useful(row, &self.snapshot),
+        }
     }
 
     fn pane_entries(&self, pane: usize) -> impl Iterator<Item = KeyEntry> {
-        let rows = self.panes[pane].keys(&self.snapshot).into_iter().enumerate();
-        rows.map(move |(number, (row, is_useful))| KeyEntry {
+        let rows = self.panes[pane].keys().into_iter().enumerate();
+        rows.map(move |(number, row)| KeyEntry {
             row,
             scope: KeyScope::Pane(pane),
             target: KeyTarget::Pane { pane, row: number },
-            is_useful,
         })
     }
 }

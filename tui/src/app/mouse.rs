@@ -126,7 +126,9 @@ mod tests {
 
     /// True if the cursor of the source follows the machine.
     fn source_follows(app: &App) -> bool {
-        pane(app, "source").keys(&app.snapshot).contains(&(FOLLOW, false))
+        let source = pane(app, "source");
+        let row = source.keys().iter().position(|row| *row == FOLLOW).unwrap();
+        !source.is_useful(row, &app.snapshot)
     }
 
     fn byte_in_memory(app: &App) -> u16 {

@@ -34,8 +34,11 @@ pub(crate) trait DynPaneSpec {
     /// [`PaneSpec::MOVES`].
     fn moves(&self) -> &'static [Move];
 
-    /// The rows of [`PaneSpec::KEYS`], each with whether the context line should offer it now.
-    fn keys(&self, snapshot: &Snapshot) -> Vec<(KeyRow, bool)>;
+    /// The rows of [`PaneSpec::KEYS`].
+    fn keys(&self) -> Vec<KeyRow>;
+
+    /// Whether the context line should offer a row of [`PaneSpec::KEYS`] now.
+    fn is_useful(&self, row: usize, snapshot: &Snapshot) -> bool;
 
     /// Does the action of a row of [`PaneSpec::KEYS`].
     fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply;
@@ -54,9 +57,12 @@ impl<P: PaneSpec> DynPaneSpec for P {
         P::MOVES
     }
 
-    fn keys(&self, snapshot: &Snapshot) -> Vec<(KeyRow, bool)> {
-        let row = |it: &KeyBinding<P>| (it.row, (it.is_useful)(self, snapshot));
-        P::KEYS.iter().map(row).collect()
+    fn keys(&self) -> Vec<KeyRow> {
+        P::KEYS.iter().map(|binding| binding.row).collect()
+    }
+
+    fn is_useful(&self, row: usize, snapshot: &Snapshot) -> bool {
+        (P::KEYS[row].is_useful)(self, snapshot)
     }
 
     fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {

@@ -1,7 +1,8 @@
 //! The key tables: no key means two things, every row works somewhere, buttons have their names.
 
 use super::*;
-use crate::actions::ListPurpose;
+use crate::actions::{KeyBinding, KeyGroup, ListPurpose, Reply, row};
+use crate::panes::{Context, Pane, PaneSpec};
 use crate::preferences::Preferences;
 use crate::session::{BreakChange, Goal, WireDetail};
 
@@ -9,8 +10,7 @@ use crate::session::{BreakChange, Goal, WireDetail};
 fn no_key_means_two_things_in_one_place() {
     let mut app = testing::app("queens");
     let check = |app: &App, place: &str| {
-        let entries = app.entries();
-        let working = entries.iter().filter(|entry| app.works(entry));
+        let working = app.entries().filter(|entry| app.works(entry));
         let keys: Vec<Key> = working.flat_map(|entry| entry.row.keys).copied().collect();
         for (n, key) in keys.iter().enumerate() {
             assert!(!keys[..n].contains(key), "{key} in {place}");
@@ -37,7 +37,7 @@ fn every_row_has_keys_and_words_and_works_somewhere() {
     let rows = app.rows(ListPurpose::Help);
     let mut working = Vec::new();
     let mut note = |app: &App| {
-        working.extend(app.entries().iter().filter(|it| app.works(it)).map(|it| it.row));
+        working.extend(app.entries().filter(|it| app.works(it)).map(|it| it.row));
     };
     for front in 0..app.panes.len() {
         app.front = front;
@@ -58,18 +58,46 @@ fn in_a_dialog_letters_are_text() {
     let mut app = testing::app("queens");
     app.show_programs(programs());
     for c in ' '..='~' {
-        let bound = app.entries().into_iter().filter(|entry| app.works(entry));
+        let bound = app.entries().filter(|entry| app.works(entry));
         assert!(!bound.flat_map(|entry| entry.row.keys).any(|key| *key == Key::char(c)), "{c}");
     }
+}
+
+/// A pane whose key is offered after a long search.
+struct Slow;
+
+impl PaneSpec for Slow {
+    const NAME: &'static str = "slow";
+    const TITLE: &'static str = "pane: slow";
+    const KEYS: &'static [KeyBinding<Self>] = &[row(&[Key::char('x')], KeyGroup::Cursor, "x", "x")
+        .calls(|_, _| Reply::Note("done"))
+        .when(|_, _| unreachable!("only the context line offers keys"))];
+}
+
+impl Pane for Slow {
+    fn draw(&self, _: &Context, _: Rect, _: &mut Buffer) {}
+}
+
+/// Where a terminal does not mark it, a pasted text is a million keys.
+#[test]
+fn a_key_is_found_without_a_look_at_what_is_worth_offering() {
+    let mut app = testing::app("queens");
+    app.panes.push(Box::new(Slow));
+    press(&mut app, KeyCode::Char('B'));
+    "xyz ".chars().for_each(|c| press(&mut app, KeyCode::Char(c)));
+    press(&mut app, KeyCode::Esc);
+    app.front = app.panes.len() - 1;
+    press(&mut app, KeyCode::Char('x'));
+    assert_eq!(app.note.as_deref(), Some("done"));
 }
 
 #[test]
 fn every_button_of_the_panel_has_a_key_of_its_name() {
     use gray1_isa::panel::Buttons;
-    let entries = testing::app("queens").entries();
+    let app = testing::app("queens");
     for (bit, name) in Buttons::NAMES.iter().enumerate() {
         let holds = |command: Option<&Command>| matches!(command, Some(Command::Tap(it)) if it.0 == 1 << bit);
-        let entry = entries.iter().find(|entry| holds(entry.command()));
+        let entry = app.entries().find(|entry| holds(entry.command()));
         let title = entry.map(|entry| entry.row.title.to_lowercase());
         assert_eq!(title, Some(format!("button {name}")));
     }

@@ -280,8 +280,8 @@ fn a_glitch_of_a_named_line_is_found_in_time_and_nowhere_else() {
         session.command(Command::SeekEdge(20, 0));
         let snapshot = session.snapshot();
         let mut pane = WavesPane { shown: vec!["BUS".to_owned()], ..WavesPane::default() };
-        let mut rows = pane.keys(&snapshot).into_iter();
-        let is_offered = rows.all(|(row, is_useful)| row.label != "glitch" || is_useful);
+        let mut rows = pane.keys().into_iter().enumerate();
+        let is_offered = rows.all(|(n, row)| row.label != "glitch" || pane.is_useful(n, &snapshot));
         let reply = pane.find_glitch(&snapshot, |from, found| found > from);
         let record = snapshot.waves.as_ref().unwrap();
         let bus = Signal::named("BUS", &record.board).unwrap();
