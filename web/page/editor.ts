@@ -51,6 +51,9 @@ function worded({ message, relatedInformation = [] }: Diagnostic): string {
 
 /** More mistakes than this are counted, but not marked: each mark costs time with every key. */
 const MARKS_MAX = 200;
+/** An analysis that takes longer waits for a pause in typing, both in milliseconds. */
+const COST_MAX = 50;
+const PAUSE = 300;
 
 /** The names of CodeMirror's icons for the protocol's kinds of completions. */
 const ICONS: Record<number, string> = {
@@ -157,6 +160,9 @@ export interface Events {
 export class Editor {
   readonly view: EditorView;
   name = "";
+  /** What the last analysis took, in milliseconds, and the pause before the next one. */
+  private cost = 0;
+  private pause: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     parent: HTMLElement,
@@ -165,6 +171,7 @@ export class Editor {
   ) {
     // The page allows the styles of those who know its nonce.
     this.view = new EditorView({ parent, extensions: NONCE });
+    addEventListener("pagehide", () => this.settle());
   }
 
   get text(): string {
@@ -173,6 +180,7 @@ export class Editor {
 
   /** Opens a file, at a place or a line. */
   open(name: string, text: string, place: { at?: Position; line?: number } = {}): void {
+    this.settle();
     this.name = name;
     const doc = EditorState.create({ doc: text }).doc;
     const at = offsetAt(doc, place.at ?? { line: Math.max((place.line ?? 0) - 1, 0), character: 0 });
@@ -191,7 +199,7 @@ export class Editor {
       highlightSelectionMatches(), tokens,
       autocompletion({ override: [(context) => this.complete(context)] }),
       hoverTooltip((_, position) => this.hover(position)),
-      EditorView.updateListener.of((update) => update.docChanged && this.analyse()),
+      EditorView.updateListener.of((update) => update.docChanged && this.changed()),
       keymap.of([
         { key: "Mod-Enter", run: () => (this.events.run(), true) },
         { key: "Mod-s", run: () => (this.events.say(KEPT), true) },
@@ -243,7 +251,23 @@ export class Editor {
     this.view.dispatch({ changes, selection: { anchor: Math.min(anchor, text.length) } });
   }
 
+  /** A text whose analysis takes long is analysed after a pause in typing. */
+  private changed(): void {
+    clearTimeout(this.pause);
+    if (this.cost < COST_MAX) this.analyse();
+    else this.pause = setTimeout(() => this.analyse(), PAUSE);
+  }
+
+  /** Makes the text known to the machine, if it is not. */
+  settle(): void {
+    if (this.pause === undefined) return;
+    clearTimeout(this.pause);
+    this.analyse();
+  }
+
   private analyse(): void {
+    const started = performance.now();
+    this.pause = undefined;
     const { text, view: { state: { doc } } } = this;
     const kept = this.events.keptAs(this.name, text);
     this.name = kept ?? this.name;
@@ -256,6 +280,7 @@ export class Editor {
     this.view.dispatch({ effects: setTokens.of(found.tokens) });
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
     this.events.edited(this.name, text, errors);
+    this.cost = performance.now() - started;
   }
 
   private complete(context: CompletionContext): CompletionResult | null {

@@ -269,6 +269,7 @@ export class Write {
   }
 
   private check(): void {
+    this.editor?.settle();
     if (this.editor) this.lessons.check(this.editor.name, () => this.list());
   }
 
@@ -324,6 +325,7 @@ export class Write {
 
   private run(): void {
     if (!this.editor) return;
+    this.editor.settle();
     this.due = Infinity;
     const { name } = this.editor;
     if (isBoard(name)) {
@@ -344,6 +346,7 @@ export class Write {
 
   private test(): void {
     if (!this.editor) return;
+    this.editor.settle();
     const { name } = this.editor;
     const begin = () => this.machine.test(name);
     const { jobs } = this;
@@ -353,6 +356,7 @@ export class Write {
   }
 
   private format(): void {
+    this.editor?.settle();
     if (!this.editor?.format()) this.events.say("A source with errors stays as it is.");
   }
 

@@ -38,7 +38,17 @@ impl Editor {
         }
         let source = sources.source(name).expect("it was put there");
         let mut loader = sources.loader(&source.id);
-        self.analysis = Some(Analysis::new(source, &mut *loader));
+        let analysis = Analysis::new(source, &mut *loader);
+        if analysis.files.iter().next().is_none() {
+            // It is too long to be read.
+            let error = |it: &gray1_asm::Diagnostic| {
+                let start = Position { line: 0, character: 0 };
+                Diagnostic::error(Range { start, end: start }, it.message.clone())
+            };
+            let diagnostics = analysis.diagnostics.iter().map(error).collect();
+            return Edited { diagnostics, tokens: Vec::new() };
+        }
+        self.analysis = Some(analysis);
         let view = self.view().expect("it was analysed");
         let token = |SemanticToken { start, length, token_type, .. }| {
             (start.line, start.character, length, token_type)
@@ -132,6 +142,14 @@ mod tests {
         let hover = editor.view().unwrap().hover(at(1, 2)).unwrap();
         assert_eq!(hover.range, Range { start: at(1, 1), end: at(1, 4) });
         assert!(hover.contents.value.contains("LDI"));
+    }
+
+    #[test]
+    fn a_source_that_is_too_long_is_an_error_at_its_start() {
+        let (editor, edited) = editor(&"\n".repeat(300_000));
+        let message = edited["diagnostics"][0]["message"].as_str().unwrap();
+        assert!(message.contains("more than 262144 lines"), "{message}");
+        assert!(editor.view().is_none());
     }
 
     #[test]

@@ -279,7 +279,7 @@ const tests = {
     await page.click("[data-pane=source]");
     await until(page, () =>
       document.querySelector("#panes-text").textContent.includes("built-in:queens.asm"));
-    await page.click("text=Step back");
+    await page.click("[data-key=S]");
     await agrees(page, "queens", before);
     await page.selectOption("#engine", "chips");
     await until(page, () => document.querySelector("#play").dataset.state === "pause");
@@ -340,7 +340,7 @@ const tests = {
     assert.equal(hex.suggestedFilename(), "diagonal.hex");
     await page.click("#close");
     await page.click("[data-door=read]");
-    await page.click("text=Step back");
+    await page.click("[data-key=S]");
     await agrees(page, path, 4);
     await page.reload();
     await page.waitForSelector("body[data-ready]");
@@ -932,6 +932,8 @@ const tests = {
       document.querySelector("#door").dispatchEvent(
         new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer }));
     }, [name, bytes, count]);
+    await drop(page, { "long.asm": "\r".repeat(400_000) });
+    await says(page, "#problems", /^line 1: long.asm: the program's files have more than 262144 lines/);
     await dropped("latin.asm", [0x3b, 0xe4, 0x0a]);
     await says(page, "#note", "0latin.asm is no text in UTF-8: save it as UTF-8");
     await dropped("wide.asm", [0xff, 0xfe, 0x41, 0x00]);
