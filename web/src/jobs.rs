@@ -38,9 +38,12 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// What the page is told of it.
     pub(crate) fn report(&self) -> JobOutcome {
-        let leads = self.failed.is_some();
-        let leds = self.leds.clone();
-        JobOutcome { text: self.text.clone(), passed: self.passed, leads, leds }
+        JobOutcome {
+            text: self.text.clone(),
+            passed: self.passed,
+            leads: self.failed.is_some(),
+            leds: self.leds.clone(),
+        }
     }
 }
 

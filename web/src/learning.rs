@@ -180,7 +180,7 @@ mod tests {
             checked(&mut learning, "01-first-led", wrong).unwrap();
         let [expected, actual] = leds.unwrap();
         assert!(expected.starts_with("G . .") && actual.starts_with(". G ."), "{actual}");
-        assert!(text.starts_with("Not yet") && !text.contains("G"), "{text}");
+        assert!(text.starts_with("Not yet") && !text.contains('G'), "{text}");
         assert!(failed.is_some());
         let none = checked(&mut learning, "01-first-led", "l: JMP l2\nl2: JMP l\n").unwrap();
         assert!(!none.passed);

@@ -121,14 +121,6 @@ impl Page {
                 let text = self.sources.text(&name);
                 text.map(Answer::Source).ok_or_else(|| format!("there is no source {name}"))
             }
-            Request::Keep { name, text } => {
-                self.sources.put(&name, text);
-                Ok(Answer::Nothing)
-            }
-            Request::Forget { name } => {
-                self.sources.forget(&name);
-                Ok(Answer::Nothing)
-            }
             Request::Edit { name, text } => {
                 Ok(Answer::Edit(self.editor.edit(&mut self.sources, &name, text)))
             }
@@ -150,15 +142,10 @@ impl Page {
                 }
                 Ok(Answer::Nothing)
             }
-            Request::ForgetContents { name } => {
-                self.sources.forget_contents(&name);
-                Ok(Answer::Nothing)
-            }
-            Request::Contents { name, base64 } => {
-                let bytes = gray1_programs::contents(&base64)?;
-                self.sources.put_contents(&name, bytes);
-                Ok(Answer::Nothing)
-            }
+            request @ (Request::Keep { .. }
+            | Request::Forget { .. }
+            | Request::Contents { .. }
+            | Request::ForgetContents { .. }) => self.answer_of_store(request),
             request @ (Request::Test { .. }
             | Request::Job
             | Request::StopJob
@@ -176,6 +163,20 @@ impl Page {
             | Request::Format) => self.answer_of_editor(&request),
             request => self.answer_of_machine(request),
         }
+    }
+
+    /// Takes what the visitor's store holds, or gives it up.
+    fn answer_of_store(&mut self, request: Request) -> Result<Answer, String> {
+        match request {
+            Request::Keep { name, text } => self.sources.put(&name, text),
+            Request::Forget { name } => self.sources.forget(&name),
+            Request::Contents { name, base64 } => {
+                self.sources.put_contents(&name, gray1_programs::contents(&base64)?);
+            }
+            Request::ForgetContents { name } => self.sources.forget_contents(&name),
+            _ => return Err("that is not kept".to_owned()),
+        }
+        Ok(Answer::Nothing)
     }
 
     /// Answers a question about the source that was edited last.
