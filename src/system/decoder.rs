@@ -23,6 +23,8 @@ pub(super) struct Decoder {
     decoded: DecodedInput,
     /// Whether the last byte was an escape: the key of that name, or the start of a sequence.
     escaped: bool,
+    /// How many bytes of a character of several are to come.
+    continuations: u8,
     /// The bytes since the last escape, as long as they begin what a terminal sends.
     sequence: Vec<u8>,
     /// Whether nothing has followed for a while in the middle of a sequence.
@@ -56,7 +58,22 @@ impl Decoder {
     /// Takes bytes, and returns what they mean.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Vec<TerminalInput> {
         for &byte in bytes {
-            self.byte(byte);
+            let is_continuation = self.continuations > 0 && (0x80..0xC0).contains(&byte);
+            self.continuations = match byte {
+                _ if is_continuation => self.continuations - 1,
+                0xC2..=0xDF => 1,
+                0xE0..=0xEF => 2,
+                0xF0..=0xF4 => 3,
+                _ => 0,
+            };
+            match byte {
+                // A control character of eight bits is an escape and a letter (ECMA-48, 5.3).
+                0x80..0xA0 if !is_continuation && !self.decoded.is_in_mouse_report() => {
+                    self.byte(ESCAPE);
+                    self.byte(byte - 0x40);
+                }
+                _ => self.byte(byte),
+            }
         }
         std::mem::take(&mut self.decoded.inputs)
     }
@@ -143,6 +160,8 @@ const NUMBERS_LENGTH_MAX: usize = 24;
 const BACKGROUND: &[u8] = b"]11;";
 /// The longest colour, behind its form.
 const DIGITS_MAX: usize = "ffff/ffff/ffff/ffff".len();
+/// The one name of a colour that makes a difference: terminals hardly use names.
+const WHITE: &[u8] = b"white";
 
 /// How far these bytes, without their escape, are.
 fn progress(bytes: &[u8]) -> Progress {
@@ -173,7 +192,8 @@ fn progress_of_background(bytes: &[u8]) -> Progress {
     let (head, color) = bytes.split_at(bytes.len().min(BACKGROUND.len()));
     let is_end = |byte: &u8| [ESCAPE, BELL].contains(byte);
     let (color, end) = color.split_at(color.iter().take_while(|it| !is_end(it)).count());
-    let is_color = [&b"rgb:"[..], b"rgba:", b"#"].iter().any(|form| {
+    let color = color.to_ascii_lowercase();
+    let is_color = [&b"rgb:"[..], b"rgba:", b"#", WHITE].iter().any(|form| {
         let (start, digits) = color.split_at(color.len().min(form.len()));
         let is_digit = |byte: &u8| byte.is_ascii_hexdigit() || *byte == b'/';
         form.starts_with(start) && digits.len() <= DIGITS_MAX && digits.iter().all(is_digit)
@@ -190,7 +210,10 @@ fn progress_of_background(bytes: &[u8]) -> Progress {
 /// A colour in such an answer: `rgb:` and its parts, each as a fraction of as many digits; `rgba:`,
 /// which adds the opacity; or `#` and three parts of the same length.
 fn color(text: &[u8]) -> Option<[u8; 3]> {
-    let text = std::str::from_utf8(text).ok()?;
+    if text.eq_ignore_ascii_case(WHITE) {
+        return Some([u8::MAX; 3]);
+    }
+    let text = std::str::from_utf8(text).ok()?.to_ascii_lowercase();
     let (parts, count): (Vec<&str>, usize) = match (text.strip_prefix('#'), text.split_once(':')) {
         (Some(digits), _) if digits.len() % 3 == 0 => {
             let parts = digits.as_bytes().chunks((digits.len() / 3).max(1));
@@ -228,6 +251,10 @@ impl DecodedInput {
             Some(3) => self.inputs.extend(key.map(TerminalInput::Released)),
             _ => self.inputs.extend(key.map(TerminalInput::Key)),
         }
+    }
+
+    const fn is_in_mouse_report(&self) -> bool {
+        matches!(self.rest, PendingSequence::Mouse(_))
     }
 
     /// Whether this byte belongs to a report of the mouse in the old form.
@@ -450,6 +477,7 @@ mod tests {
             ("\x1b]11;rgb:fd/f6/e3\x1b\\q", "Light q"),
             ("\x1b]11;rgb:0/2/3\x07", "Dark"),
             ("\x1b]11;#fff\x07\x1b]11;#ffffffffffff\x1b\\\x1b]11;#1e1e2e\x07", "Light Light Dark"),
+            ("\x1b]11;RGB:FFFF/FFFF/FFFF\x1b\\\x1b]11;white\x07q", "Light Light q"),
             // What is no colour, or no answer to our question.
             ("\x1b]11;?\x07q\x1b]11;rgb:1/2\x07q\x1b]11;rgb:///\x07q", "q q q"),
             ("\x1b]11;#12345\x07q\x1b]11;#\x07q\x1b]11;rgba:1/2/3\x07q", "q q q"),
@@ -466,6 +494,7 @@ mod tests {
             ("\x1b]11;rgb:ff/ff/ff\x07", "Light"),
             ("\x1b]11;rgba:ffff/ffff/ffff/e000\x1b\\", "Light"),
             ("\x1b]11;#ffffff\x07", "Light"),
+            ("\x1b]11;White\x07", "Light"),
             ("\x1b[?64;1;22c", "Answered"),
             ("\x1b[24;80R", "Column(80)"),
             ("\x1b[<65;40;12M", "WheelDown(39,11)"),
@@ -494,6 +523,17 @@ mod tests {
                 assert_eq!(names, ["q", "^C"], "{sent:?}, {cut}");
             }
         }
+    }
+
+    /// ECMA-48, 5.3: of terminals that are set to 8-bit controls.
+    #[test]
+    fn control_characters_may_have_eight_bits() {
+        assert_eq!(decode(b"\x9d11;rgb:ffff/ffff/ffff\x9cq"), "Light q");
+        assert_eq!(
+            decode(b"\x1b]11;rgb:ff/ff/ff\x9c\x9b?64;1;22c\x9bA\x8fPq"),
+            "Light Answered up f1 q"
+        );
+        assert_eq!(decode("ÛƜ\u{2713}\u{1F600}"), "Û Ɯ \u{2713} \u{1F600}");
     }
 
     #[test]
