@@ -139,7 +139,7 @@ export interface MachineSpec {
    */
   glitch?: number | undefined;
   /** The longest glitch, in ns; by default 24. */
-  pulse?: NonZeroU32 | undefined;
+  pulse?: number | undefined;
 }
 
 /** A request of the page, as JSON: `{"do": "seek", "moment": 12}`. */
