@@ -47,7 +47,7 @@ struct PresentSample {
     time_ps: Option<i64>,
     /// The wires that move, each once.
     movements: Vec<(NetId, Option<bool>)>,
-    /// The chips whose data pins have moved, and the pins.
+    /// The chips whose data pins have moved, each once, and the pins.
     shown: Vec<(usize, u8)>,
 }
 
@@ -113,9 +113,9 @@ impl<'a> Checker<'a> {
         let is_outside = self.capture.board.net(net).driver() == Driver::Outside;
         // A level that was seen once is noise; no clock and no button is so fast.
         let is_pulse = |&(then_ps, then, before): &WireMovement| {
-            is_outside && then == net && then_ps < time_ps && before == level.map(|it| !it)
+            then == net && then_ps < time_ps && before == level.map(|it| !it)
         };
-        let place = self.fresh.iter().position(is_pulse);
+        let place = if is_outside { self.fresh.iter().position(is_pulse) } else { None };
         if let Some((then_ps, ..)) = place.and_then(|place| self.fresh.remove(place)) {
             self.capture.clock.pulses += u64::from(net == self.capture.board.oscillator());
             note(&mut self.capture.pulse, net, then_ps);
@@ -231,7 +231,10 @@ impl<'a> Checker<'a> {
             let shown = self.capture.chips[chip].moves(place, level, now_ps, rest_ps);
             self.note(chip, shown);
             if let ClippedPin::Data(bit) = place {
-                self.now.shown.push((chip, 1 << bit));
+                match self.now.shown.iter_mut().find(|(known, _)| *known == chip) {
+                    Some((_, pins)) => *pins |= 1 << bit,
+                    None => self.now.shown.push((chip, 1 << bit)),
+                }
             }
         }
     }
