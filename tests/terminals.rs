@@ -270,6 +270,13 @@ fn a_terminal_that_does_not_know_its_size_has_80_columns() {
     let width = terminal.text().lines().map(|line| line.chars().count()).max();
     assert_eq!(width, Some(70));
     quit(terminal);
+    // The size comes later, and is the one that was assumed.
+    let mut terminal = setup().size(0, 24).start();
+    terminal.wait_for("q quit");
+    terminal.blank();
+    terminal.resize(80, 24);
+    terminal.wait_for("q quit");
+    quit(terminal);
 }
 
 #[test]

@@ -355,8 +355,9 @@ impl FrontEnd {
                     self.app.learn(&finding);
                 }
             }
-            // The next frame finds out the size.
-            FrontEvent::Resized => {}
+            // The next frame finds out the size. What is on the screen may be torn even if it is
+            // the size that was assumed while the terminal had none.
+            FrontEvent::Resized => self.terminal.forget()?,
             FrontEvent::SourcesChanged => {
                 self.changed = true;
                 return self.reassemble();

@@ -116,6 +116,14 @@ impl Terminal {
         take_screen()?;
         write_out(ENTER)?;
         write_out(if self.has_mouse { MOUSE } else { b"" })?;
+        self.forget()
+    }
+
+    /// Has the next frame drawn in full.
+    ///
+    /// # Errors
+    /// If the terminal cannot be talked to.
+    pub(super) fn forget(&mut self) -> io::Result<()> {
         self.inner.clear()
     }
 

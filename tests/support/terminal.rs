@@ -193,6 +193,11 @@ impl Terminal {
         self.master.resize(size(columns, rows)).expect("the terminal can be resized");
     }
 
+    /// The terminal loses what it shows.
+    pub(crate) fn blank(&self) {
+        self.screen.lock().unwrap().process(b"\x1b[2J");
+    }
+
     pub(crate) fn signal(&self, signal: Signal) {
         kill_process(self.pid(), signal).expect("the program is there");
     }
