@@ -103,6 +103,13 @@ pub trait Engine: fmt::Debug + Send {
     /// The word at an index of program memory.
     fn word(&self, index: RomIndex) -> Word;
 
+    /// True if an instruction does here what [`Op`](gray1_isa::Op) says. The arithmetic unit of a
+    /// board may compute something else, and where buttons answer in place of their cell, a store
+    /// there changes nothing.
+    fn keeps_to_op(&self, _word: Word) -> bool {
+        true
+    }
+
     /// The number of instructions executed since the reset, a halting `JMP` included.
     fn executed(&self) -> u64;
 

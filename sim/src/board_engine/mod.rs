@@ -13,6 +13,7 @@ use gray1_isa::panel::{Buttons, MAILBOX};
 use gray1_isa::{Executed, Half, Indexes, PowerUp, RamAddr, RomIndex, Word};
 
 use crate::engine::{EDGES_MAX, Engine, EngineError, MachineState, Registers, Snapshot, UnderWay};
+use crate::instruction::{keeps_to, stores_to_buttons};
 
 /// A board under power that runs the program in its program chip.
 #[derive(Debug, Clone)]
@@ -357,6 +358,12 @@ impl<C: Circuit + Clone + 'static> Engine for BoardEngine<C> {
 
     fn word(&self, index: RomIndex) -> Word {
         self.probes.words[index.to_usize()]
+    }
+
+    fn keeps_to_op(&self, word: Word) -> bool {
+        let board = self.circuit.board();
+        let ignores = board.panel().is_some() && stores_to_buttons(word);
+        !ignores && (!word.op().writes_a() || keeps_to(word.op(), board))
     }
 
     fn executed(&self) -> u64 {

@@ -128,7 +128,7 @@ fn is_plain(word: Word, index: RomIndex) -> bool {
 }
 
 /// True if an instruction writes to the cell of the buttons.
-pub(super) fn stores_to_buttons(word: Word) -> bool {
+pub(crate) fn stores_to_buttons(word: Word) -> bool {
     word.op().writes_memory() && word.address() == panel::BUTTONS
 }
 

@@ -22,9 +22,11 @@ use gray1_native::{Cpu, Stop};
 use crate::engine::{Engine, MachineState, Registers, Snapshot};
 use crate::profile::ExecutionCounts;
 use compiled::Compilation;
-use fused::{Observer, Program, stores_to_buttons};
+pub(crate) use fused::stores_to_buttons;
+use fused::{Observer, Program};
 use unit::{StockUnit, Unit};
 
+pub(crate) use unit::keeps_to;
 pub use unit::{BurnedUnit, Unrecognised};
 
 /// A Gray-1 with a program in its socket.
@@ -294,6 +296,11 @@ impl Engine for Machine {
 
     fn word(&self, index: RomIndex) -> Word {
         self.program.word(index)
+    }
+
+    fn keeps_to_op(&self, word: Word) -> bool {
+        let unit = self.unit.as_ref().is_none_or(|unit| unit.keeps_to(word.op()));
+        unit && !(self.buttons_answer && stores_to_buttons(word))
     }
 
     fn executed(&self) -> u64 {

@@ -94,6 +94,17 @@ impl BurnedUnit {
     pub fn is_stock(&self) -> bool {
         self.tables.iter().all(Option::is_none)
     }
+
+    /// True if it computes this operation as [`Op`] does.
+    pub(super) fn keeps_to(&self, op: Op) -> bool {
+        self.tables[usize::from(op.code())].is_none()
+    }
+}
+
+/// True if the arithmetic unit of a board computes this operation as [`Op`] does; false, too, on a
+/// board that has no such unit.
+pub(crate) fn keeps_to(op: Op, board: &Board) -> bool {
+    AluChips::of(board).is_some_and(|chips| matches!(chips.table(op), Ok(None)))
 }
 
 impl Unit for BurnedUnit {
