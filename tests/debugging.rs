@@ -48,14 +48,16 @@ fn a_step_back_across_an_led_change_shows_the_earlier_board() {
 }
 
 #[test]
-fn a_break_on_a_byte_says_why_and_its_writer_is_found() {
+fn a_break_on_a_byte_says_why_and_the_story_of_another_leads_to_its_writer() {
     let bench = Bench::new();
     let mut terminal = start(&bench, "debug queens");
     terminal.wait_for("paused");
     terminal.keys("Bwrite stack\r");
     terminal.keys("c");
     terminal.wait_for("break write stack: stack: 00 -> 01 by ST at try0+6");
-    terminal.keys("wexcluded\r");
+    terminal.keys("wexcluded + 7\r");
+    terminal.wait_for("excluded+7 is 0x00");
+    terminal.keys("\r");
     terminal.wait_for("excluded+7: 00 -> 00 by ST at 0x0014");
     terminal.keys("q");
     terminal.ends_with(0);
@@ -354,7 +356,11 @@ fn the_bug_of_the_tutorial_is_found_long_before_its_symptom() {
         terminal.wait_for("red row 0: 00 -> 00").wait_for_place("0058", "set  GREEN + row");
         terminal.keys("a[heart]\r");
         terminal.wait_for("watch added: [heart]").wait_for("[heart]  0  0x0");
-        terminal.keys("wheart\r");
+        terminal.keys("w\r");
+        terminal.wait_for("red row 0 is 0x00: LDI 0x00 at 0x0024 (heart.asm:18)");
+        terminal.keys("\x1b[B\x1b[B");
+        terminal.wait_for("at 0x0025 (heart.asm:18), moment");
+        terminal.keys("\r");
         terminal
             .wait_for("heart: 66 -> 00 by ST at 0x0025 (heart.asm:18)")
             .wait_for("▸        set  comet + row, 0");

@@ -7,6 +7,7 @@ use std::time::Duration;
 use gray1_board::Board;
 use gray1_circuit::Noise;
 use gray1_debugger::Input;
+use gray1_debugger::why::{Asked, Cell, Subject};
 use gray1_isa::panel::{BUTTONS, Buttons};
 use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, SplitMix64, Word};
 use gray1_sim::{Hardware, Setup};
@@ -101,8 +102,8 @@ fn command(random: &mut SplitMix64, now: u64, end: u64) -> Command {
         6 => Command::Seek(random.below(end + 1)),
         7 => Command::GoBack(Goal::Breakpoint),
         8 => {
-            let first = byte(random);
-            Command::GoBack(Goal::Writer { first, last: first })
+            let subject = Subject::Bits(Cell::Byte(byte(random)), random.byte() | 1);
+            Command::Ask(Asked::Subject(subject))
         }
         9 => Command::Change(BreakChange::Toggle(index)),
         10 => Command::Change(BreakChange::Add(format!(

@@ -96,8 +96,8 @@ pub(crate) enum Question {
     Break,
     /// Another condition for the break with this number.
     ChangeBreak(usize),
-    /// The byte whose last writer to find.
-    Byte,
+    /// What to explain.
+    Why,
     /// A destination in time, in the source or in memory. Numbers with `0x` are addresses of bytes
     /// or of instructions.
     Place {

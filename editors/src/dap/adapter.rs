@@ -341,6 +341,7 @@ impl Adapter {
         let ends = run.arguments.no_debug || !run.arguments.stop_on_halt;
         match stop {
             Stop::Goal => self.stopped_for(purpose, purpose, &[]),
+            Stop::Answered => {}
             Stop::Breakpoints(ids) => {
                 let text = run.debugger.reason().map_or(String::new(), |reason| reason.text);
                 let reason = breakpoints::stop_reason(&run.debugger, ids);

@@ -1,5 +1,8 @@
 //! Backward search: finds the last hit before the present, in slices.
 
+use gray1_isa::Indexes;
+
+use super::control_flow::ControlFlow;
 use super::counted_replay::{CountedReplay, end_of};
 use super::history::History;
 use super::hits::HitCounts;
@@ -16,6 +19,8 @@ use super::watch_set::{Hit, WatchSet};
 pub struct Search {
     machine: CountedReplay,
     watch_set: WatchSet,
+    /// The instructions from which a watched one can be reached.
+    reaching: Indexes,
     /// Only hits before this position count.
     before: (u64, u32),
     began: u64,
@@ -58,23 +63,17 @@ impl Search {
         Self::before(history, watch_set, history.position())
     }
 
-    /// Searches up to the present, including hits by the last instruction.
-    #[must_use]
-    pub fn up_to_now(history: &History, watch_set: WatchSet) -> Self {
-        let (moment, edges) = history.position();
-        Self::before(history, watch_set, (moment, edges + 1))
-    }
-
     /// Searches before a position.
-    fn before(history: &History, watch_set: WatchSet, before: (u64, u32)) -> Self {
-        let counts = Box::default();
+    pub(super) fn before(history: &History, watch_set: WatchSet, before: (u64, u32)) -> Self {
+        let (engine, counts) = (history.engine(), Box::default());
         Self {
-            machine: CountedReplay { replay: Replay::new(history.engine().boxed_clone()), counts },
+            machine: CountedReplay { replay: Replay::new(engine.boxed_clone()), counts },
+            reaching: ControlFlow::of(engine).reaching(watch_set.watched()),
             watch_set,
             before,
             began: before.0,
             interval: None,
-            length: LENGTH_MIN.min(history.engine().slice()),
+            length: LENGTH_MIN.min(engine.slice()),
             counts: Box::default(),
         }
     }
@@ -83,6 +82,11 @@ impl Search {
     /// are no hit conditions.
     pub(super) fn counts(&self) -> &[u64] {
         &self.counts
+    }
+
+    /// Nothing was found from this moment on.
+    pub(super) fn down_to(&self) -> u64 {
+        self.before.0.min(self.began)
     }
 
     /// How many instructions of a slice can be searched in the time of that slice.
@@ -117,14 +121,15 @@ impl Search {
                 self.enter(history, hits);
                 continue;
             };
-            if self.machine.has_come_to(end) {
+            if self.machine.has_come_to(end) || self.machine.is_barren(&self.reaching, history, end)
+            {
                 if let Some(hit) = self.leave(history) {
                     return SearchResult::Hit(hit);
                 }
                 continue;
             }
             if left == 0 {
-                return SearchResult::DownTo(self.before.0.min(self.began));
+                return SearchResult::DownTo(self.down_to());
             }
             let stop = end.min(from.saturating_add(left));
             if from < interval.start {
@@ -142,14 +147,14 @@ impl Search {
     /// Enters the interval that ends before `before`. If there are hit conditions, it starts at a
     /// checkpoint with known hit counts.
     fn enter(&mut self, history: &History, hits: &HitCounts) {
-        let end = end_of(self.before);
-        let last = end.max(1) - 1;
+        let last = end_of(self.before).max(1) - 1;
         let (number, counts, length) = if hits.are_needed() {
             let (number, counts) = hits.known_at(history, last);
             (number, counts, u64::MAX)
         } else {
-            (history.checkpoints().up_to(last), Box::default(), self.length)
+            (self.skip(history, last), Box::default(), self.length)
         };
+        let end = end_of(self.before);
         let machine = &mut self.machine;
         machine.replay.restore(history.checkpoints().get(number), history.inputs());
         machine.counts = counts;
@@ -162,6 +167,26 @@ impl Search {
             interval.note(hit, &machine.counts, hits);
         }
         self.interval = Some(interval);
+    }
+
+    /// The number of the last checkpoint up to a moment behind which a hit is possible. The search
+    /// goes on before the next one.
+    ///
+    /// Once no watched instruction can be reached, that stays so until the program counter is
+    /// changed from outside; so the last checkpoint that can reach one is found by bisection.
+    fn skip(&mut self, history: &History, last: u64) -> usize {
+        let checkpoints = history.checkpoints();
+        let number = checkpoints.up_to(last);
+        let jump = history.inputs().last_jump(last);
+        let first = jump.map_or(0, |jump| checkpoints.up_to(jump) + 1);
+        let reaches = |number| self.reaching.contains(checkpoints.get(number).pc);
+        if number < first || reaches(number) {
+            return number;
+        }
+        let numbers: Vec<usize> = (first..number).collect();
+        let reaching = first + numbers.partition_point(|number| reaches(*number));
+        self.before = (checkpoints.get(reaching).moment(), 1);
+        reaching.max(1) - 1
     }
 
     /// Leaves an interval. Returns its last wanted hit; without one, the search goes on before it.

@@ -2,10 +2,11 @@
 
 use std::ops::RangeInclusive;
 
+use gray1_isa::RomIndex;
 use gray1_sim::engine::{Engine, Snapshot};
 
 use super::inputs::INPUTS_MAX;
-use super::replay::Totals;
+use super::replay::{Replay, Totals};
 
 /// The memory for checkpoints, in bytes: more than 4,000 of the instruction engine's.
 pub(super) const CHECKPOINTS_BYTES_MAX: usize = 34 << 20;
@@ -20,6 +21,8 @@ const OCTAVES: usize = 32;
 #[derive(Debug, Clone)]
 pub(super) struct Checkpoint {
     pub(super) totals: Totals,
+    /// The instruction that comes next.
+    pub(super) pc: RomIndex,
     pub(super) snapshot: Snapshot,
 }
 
@@ -60,6 +63,12 @@ impl HistoryLimits {
 }
 
 impl Checkpoint {
+    /// The present state of a machine.
+    pub(super) fn of(replay: &Replay) -> Self {
+        let engine = &replay.engine;
+        Self { totals: replay.totals, pc: engine.pc(), snapshot: engine.save() }
+    }
+
     pub(super) fn moment(&self) -> u64 {
         self.totals.moment
     }

@@ -36,6 +36,13 @@ pub enum Event {
         /// From the left, 0 to 7.
         column: u8,
     },
+    /// Some of these bits of a byte changed.
+    Changes {
+        /// The byte.
+        address: RamAddr,
+        /// Its bits.
+        mask: u8,
+    },
     /// A byte was printed: this one, or any.
     Prints(Option<u8>),
     /// Wires of the board moved.
@@ -177,6 +184,7 @@ impl Event {
             Self::Touches(access, range) => access.is_of(word) && range.contains(&address),
             Self::Display => word.op().writes_memory() && panel::is_led(address),
             Self::Square { row, .. } => word.op().writes_memory() && is_in_row(address, *row),
+            Self::Changes { address: at, .. } => word.op().writes_memory() && address == *at,
             Self::Prints(_) => word.op().writes_memory() && address == panel::MAILBOX,
             Self::Turns(expression) => expression.is_changed_by(word),
         }
@@ -195,6 +203,9 @@ impl Event {
             Self::Square { row, column } => wrote(&|write| {
                 is_in_row(write.address, *row) && (write.old ^ write.new) >> column & 1 == 1
             }),
+            Self::Changes { address, mask } => {
+                wrote(&|write| write.address == *address && (write.old ^ write.new) & mask != 0)
+            }
             Self::Prints(byte) => wrote(&|write| {
                 write.address == panel::MAILBOX && byte.is_none_or(|byte| byte == write.new)
             }),

@@ -27,6 +27,7 @@ use super::trail::Trail;
 use super::values::ChangeError;
 use super::watch_set::WatchSet;
 use super::waves::WaveRecord;
+use super::why::{Asking, Question, Story};
 
 /// The sources of the wires that are shown: of an engine's own board, or of one beside it.
 #[derive(Default)]
@@ -311,6 +312,20 @@ impl Debugger {
     pub fn seek(&mut self, moment: u64, edges: u32) {
         self.motion = None;
         self.travel(moment, edges, Stop::Goal);
+    }
+
+    /// Asks why something is as it is at a known moment. [`advance`](Self::advance) works on the
+    /// answer, which ends with [`Stop::Answered`]; the machine stays where it is.
+    pub fn ask(&mut self, question: Question, moment: u64) {
+        let moment = moment.clamp(self.history.start(), self.history.end());
+        self.trail.story = None;
+        self.motion = Some(Motion::Asking(Box::new(Asking::new(question, moment))));
+    }
+
+    /// The answer to the last question, once it is found.
+    #[must_use]
+    pub fn story(&self) -> Option<&Arc<Story>> {
+        self.trail.story.as_ref()
     }
 
     /// Turns the oscillator over once, into the next phase.

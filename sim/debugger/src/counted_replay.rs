@@ -1,5 +1,7 @@
 //! Executes a part of the past again while counting hits.
 
+use gray1_isa::Indexes;
+
 use super::history::History;
 use super::replay::Replay;
 use super::watch_set::{Hit, WatchSet};
@@ -32,6 +34,14 @@ impl CountedReplay {
                 note(hit, &self.counts);
             }
         }
+    }
+
+    /// Whether it comes to no instruction of a set before a moment, given those from which one of
+    /// them can be reached.
+    pub(super) fn is_barren(&self, reaching: &Indexes, history: &History, to: u64) -> bool {
+        let jump = history.inputs().last_jump(to);
+        !reaching.contains(self.replay.engine.pc())
+            && jump.is_none_or(|jump| jump <= self.replay.moment())
     }
 
     /// Whether it has reached a moment, or can go no further.

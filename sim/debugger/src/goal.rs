@@ -1,12 +1,11 @@
 //! The goals a machine can be sent to, forward and backward.
 
-use gray1_isa::{Image, RamAddr, RomIndex};
+use gray1_isa::{Image, RomIndex};
 
-use super::condition::{Access, Condition, Event};
+use super::condition::{Condition, Event};
 use super::source_lines::SourceLines;
 
-/// A goal of a run. Breakpoints stop the machine before it, except on the way back to the
-/// [writer](Self::Writer) of a byte.
+/// A goal of a run. Breakpoints stop the machine before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Goal {
     /// The next breakpoint. Without one, a forward run ends with the program and a backward run at
@@ -28,13 +27,6 @@ pub enum Goal {
     Out,
     /// The moment this many instructions later or earlier. An instruction under way counts as one.
     Instructions(u64),
-    /// The last store to a range of bytes, including a store by the last instruction.
-    Writer {
-        /// The first address of the range.
-        first: RamAddr,
-        /// The last address of the range.
-        last: RamAddr,
-    },
 }
 
 /// The reason a machine cannot be sent to a goal.
@@ -80,7 +72,6 @@ impl Goal {
             Self::OverInstruction => Event::leaves(image, [pc].into_iter().collect()),
             Self::Into => lines.into(image, pc),
             Self::Out => lines.out(image, pc).ok_or(GoalError::NotInside)?,
-            Self::Writer { first, last } => Event::Touches(Access::Write, *first..=*last),
         };
         Ok(Some(event.into()))
     }

@@ -62,7 +62,7 @@ impl History {
 
     pub(super) fn with_limits(engine: Box<dyn Engine>, limits: HistoryLimits) -> Self {
         let replay = Replay::new(engine);
-        let first = Checkpoint { totals: replay.totals, snapshot: replay.engine.save() };
+        let first = Checkpoint::of(&replay);
         Self {
             replay,
             end: 0,
@@ -169,7 +169,7 @@ impl History {
     }
 
     fn checkpoint(&self) -> Checkpoint {
-        Checkpoint { totals: self.replay.totals, snapshot: self.replay.engine.save() }
+        Checkpoint::of(&self.replay)
     }
 
     /// Turns the oscillator over once, into the next phase.

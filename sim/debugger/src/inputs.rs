@@ -43,6 +43,12 @@ impl Inputs {
         self.at(moment).any(|input| matches!(input, Input::Load(_)))
     }
 
+    /// The last moment up to this one with an input that may change the program counter.
+    pub(super) fn last_jump(&self, moment: u64) -> Option<u64> {
+        let jumps = |(_, input): &&_| matches!(input, Input::Reset | Input::Load(_));
+        self.until(moment).iter().rev().find(jumps).map(|(moment, _)| *moment)
+    }
+
     /// The inputs up to a moment, with their moments.
     pub(super) fn until(&self, moment: u64) -> &[(u64, Input)] {
         &self.0[..self.end_of(moment)]

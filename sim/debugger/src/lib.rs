@@ -21,6 +21,7 @@ mod backward_search;
 mod breakpoints;
 mod checkpoints;
 mod condition;
+mod control_flow;
 mod controller;
 mod counted_replay;
 mod execution_counts;
@@ -52,6 +53,8 @@ mod trail;
 pub mod values;
 mod watch_set;
 mod waves;
+pub mod why;
+mod window;
 mod wires;
 
 pub use backward_search::{Search, SearchResult};

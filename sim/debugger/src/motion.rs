@@ -4,6 +4,7 @@ use super::backward_search::Search;
 use super::condition::Condition;
 use super::goal::Goal;
 use super::seek::Seek;
+use super::why::Asking;
 
 /// A run to the next stop.
 pub(super) enum Motion {
@@ -18,6 +19,8 @@ pub(super) enum Motion {
     /// A seek to a distant moment, then some edges, and the stop to report there. It ignores
     /// breakpoints.
     Seeking(Box<Seek>, u32, Stop),
+    /// A question that is being answered.
+    Asking(Box<Asking>),
 }
 
 /// A backward run, which searches the past.
@@ -45,6 +48,8 @@ pub enum Stop {
     Nothing,
     /// At the end of the program.
     Halted,
+    /// Where it started: the question is [answered](crate::Debugger::story).
+    Answered,
     /// The board cannot go on, because of an [error](gray1_sim::Engine::error).
     Failed,
 }

@@ -183,6 +183,13 @@ impl Replay {
         }
     }
 
+    /// Executes an instruction.
+    pub(super) fn go_one(&mut self, inputs: &Inputs) {
+        self.totals.moment += u64::from(self.engine.step().is_some());
+        self.arrive(inputs);
+        self.fresh.clear();
+    }
+
     /// Turns the oscillator over once.
     pub(super) fn edge(&mut self, inputs: &Inputs) {
         if self.engine.edge().is_some() {

@@ -16,6 +16,7 @@ use super::motion::{Activity, BackwardRun, Motion, Stop};
 use super::presses::Presses;
 use super::seek::Seek;
 use super::watch_set::{Hit, WatchSet};
+use super::why::Records;
 
 /// The most hits that do not stop the machine in one slice.
 const HITS_MAX: usize = 1000;
@@ -32,6 +33,7 @@ impl Debugger {
                 let (reached, target) = seek.progress();
                 Activity::Seeking { reached, target }
             }
+            Some(Motion::Asking(asking)) => Activity::Searching(asking.down_to()),
             Some(_) if self.must_count() => Activity::Counting(self.counted().unwrap_or(0)),
             Some(Motion::Forward { .. }) => Activity::Running,
             Some(Motion::Backward(run)) => Activity::Searching(run.down_to),
@@ -50,7 +52,7 @@ impl Debugger {
         match self.motion.as_ref()? {
             Motion::Forward { goal, .. } => Some(goal),
             Motion::Backward(run) => Some(&run.goal),
-            Motion::Seeking(..) => None,
+            Motion::Seeking(..) | Motion::Asking(_) => None,
         }
     }
 
@@ -132,12 +134,10 @@ impl Debugger {
         condition: Option<Condition>,
         target: Option<(u64, u32)>,
     ) {
-        let is_writer = matches!(goal, Goal::Writer { .. });
-        let new_search = if is_writer { Search::up_to_now } else { Search::new };
-        let stops = |it: &Breakpoint| it.enabled && it.log_message().is_none() && !is_writer;
+        let stops = |it: &Breakpoint| it.enabled && it.log_message().is_none();
         let besides = [Condition::never()].into_iter().chain(condition.clone());
         let watch_set = self.breakpoints.watch_set(stops, besides, |it| self.image.word(it));
-        let search = new_search(&self.history, watch_set);
+        let search = Search::new(&self.history, watch_set);
         let down_to = self.history.moment();
         let run = BackwardRun { goal, condition, target, search, down_to };
         self.motion = Some(Motion::Backward(Box::new(run)));
@@ -179,6 +179,13 @@ impl Debugger {
                 stop
             }
             Motion::Backward(run) => self.backward(run),
+            Motion::Asking(asking) => {
+                let records = &mut self.trail.records;
+                let records = records.get_or_insert_with(|| Records::new(&self.history));
+                let story = asking.advance(records, &mut self.history, &self.image);
+                self.trail.story = story.map(Arc::new);
+                self.trail.story.as_ref().map(|_| Stop::Answered)
+            }
         };
         // A backward run may have turned into a seek.
         if stop.is_none() && self.motion.is_none() {
@@ -309,8 +316,7 @@ impl Debugger {
         }
         let ids = self.breakpoints.satisfied_by(&hit, search.counts()).map(|it| it.id);
         let ids: Vec<i64> = ids.collect();
-        let is_goal = ids.is_empty() || matches!(goal, Goal::Writer { .. });
-        let stop = if is_goal { Stop::Goal } else { Stop::Breakpoints(ids) };
+        let stop = if ids.is_empty() { Stop::Goal } else { Stop::Breakpoints(ids) };
         self.travel(hit.moment, hit.edges, stop)
     }
 

@@ -47,8 +47,7 @@ impl Seek {
             let moment = self.replay.moment();
             // If there are inputs at this moment, the state before them is gone.
             if moment == due && history.inputs().at(moment).next().is_none() {
-                let snapshot = self.replay.engine.save();
-                history.insert_checkpoint(Checkpoint { totals: self.replay.totals, snapshot });
+                history.insert_checkpoint(Checkpoint::of(&self.replay));
             }
         }
         self.replay.moment() == self.target

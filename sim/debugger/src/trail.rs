@@ -1,14 +1,17 @@
 //! The instructions executed last, and the wires before the last edge. Both depend only on the
 //! position in the history, and are found on demand.
 
+use std::sync::Arc;
+
 use gray1_circuit::Circuit;
 
 use super::history::History;
 use super::recent::{LENGTH, RecentSteps};
 use super::replay::Replay;
+use super::why::{Records, Story};
 
 /// The last instructions, executed again on a separate machine.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Trail {
     /// The other fields are valid for its position.
     replay: Replay,
@@ -16,6 +19,9 @@ pub(super) struct Trail {
     /// The levels of all wires before the last edge, on an engine with wires; `None` just after a
     /// reset, and at the end of a program.
     levels_before: Option<Vec<bool>>,
+    /// What is recorded for questions, once there was one, and the last answer.
+    pub(super) records: Option<Records>,
+    pub(super) story: Option<Arc<Story>>,
 }
 
 /// One more than is kept, so that the oldest one knows the instruction before it.
@@ -24,7 +30,13 @@ const NOTED: u64 = LENGTH as u64 + 1;
 impl Trail {
     pub(super) fn new(history: &History) -> Self {
         let replay = history.replay_from(history.checkpoints().nearest(0));
-        Self { replay, recent: RecentSteps::default(), levels_before: None }
+        Self {
+            replay,
+            recent: RecentSteps::default(),
+            levels_before: None,
+            records: None,
+            story: None,
+        }
     }
 
     /// The instructions executed last.

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
+use gray1_debugger::why::Asked;
 use gray1_isa::panel::Buttons;
 use ratatui::layout::Size;
 
 use crate::actions::{Effect, Question, Reply};
-use crate::overlays::{Answer, OpenDialog, Overlay, Pager};
+use crate::overlays::{Answer, OpenDialog, Overlay, Pager, StoryBox};
 use crate::panes::{self, Cursor, Pane};
 use crate::preferences::Preferences;
 use crate::programs::{Finding, Inquiry, ListedProgram};
-use crate::session::{BreakChange, Command, Goal, Program, RunState, SavedBreakpoints, Snapshot};
+use crate::session::{BreakChange, Command, Program, RunState, SavedBreakpoints, Snapshot};
 use crate::theme::{Background, Depth};
 
 /// The state of the screen.
@@ -64,6 +65,12 @@ impl App {
             && self.snapshot.remark.as_ref() != Some(remark)
         {
             self.note(remark.text.clone());
+        }
+        if let Some(story) = &snapshot.stops.story
+            && !self.snapshot.stops.story.as_ref().is_some_and(|known| Arc::ptr_eq(known, story))
+        {
+            let story = StoryBox::new(story, &snapshot.program.image);
+            self.overlays.push(Box::new(story));
         }
         self.panes.iter_mut().for_each(|pane| pane.see(&snapshot));
         self.snapshot = Arc::new(snapshot);
@@ -254,13 +261,12 @@ impl App {
         }
     }
 
-    /// Goes to the last writer of the byte at the cursor, or asks for a byte.
-    pub(super) fn find_writer(&mut self, snapshot: &Snapshot) -> Reply {
+    /// Explains the byte at the cursor, or asks what to explain.
+    pub(super) fn ask_why(&mut self, snapshot: &Snapshot) -> Reply {
         match self.pane().cursor(snapshot) {
-            Cursor::Byte(byte) => {
-                Reply::command(Command::GoBack(Goal::Writer { first: byte, last: byte }))
-            }
-            _ => Reply::Prompt(Question::Byte, String::new()),
+            Cursor::Byte(byte) => Reply::command(Command::Ask(Asked::byte(byte))),
+            _ if self.shows_display() => Reply::Prompt(Question::Why, "led ".to_owned()),
+            _ => Reply::Prompt(Question::Why, String::new()),
         }
     }
 

@@ -137,8 +137,8 @@ const OTHERS: &[KeyBinding<App>] = &[
         .calls(|_, _| Reply::List(ListPurpose::Do)),
     row(&[Key::char('B')], Breaks, "break at", "break at something: a byte, an LED, ...")
         .does(Action::Prompt(Question::Break)),
-    row(&[Key::char('w')], Breaks, "writer", "go to the last writer of this byte")
-        .calls(App::find_writer),
+    row(&[Key::char('w')], Breaks, "why", "why is it so? the story behind a value")
+        .calls(App::ask_why),
     row(&[Key::char('g')], Run, "go to", "go to a label, an address, a line or a moment").calls(
         |app, snapshot| {
             let bytes = matches!(app.pane().cursor(snapshot), Cursor::Byte(_));

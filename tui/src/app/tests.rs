@@ -8,9 +8,11 @@ mod goldens;
 mod keys;
 mod overlays;
 mod panes;
+mod story;
 
 use std::time::Duration;
 
+use gray1_debugger::why::Asked;
 use gray1_isa::panel::{Led, SIDE};
 use gray1_isa::presentation::{LegendEntry, Presentation, ShownValue};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};

@@ -1,10 +1,11 @@
 //! The meaning of answers to questions; errors are in words.
 
+use gray1_debugger::why::Asked;
 use gray1_debugger::{Changeable, Condition, Event, Expression, ParseError};
-use gray1_isa::{RamAddr, SymbolKind};
+use gray1_isa::{Operand, RamAddr, SymbolKind};
 
 use crate::actions::{Question, Reply, ShowTarget};
-use crate::session::{BreakChange, Command, Destination, Goal, Snapshot};
+use crate::session::{BreakChange, Command, Destination, Snapshot};
 
 /// The reply for an answer to a question.
 pub(super) fn to(ask: Question, text: &str, snapshot: &Snapshot) -> Result<Reply, String> {
@@ -17,15 +18,24 @@ pub(super) fn to(ask: Question, text: &str, snapshot: &Snapshot) -> Result<Reply
         Question::ChangeBreak(number) => change(BreakChange::Replace(number, condition()?)),
         Question::Watch => change(BreakChange::Watch(expression()?)),
         Question::ChangeWatch(number) => change(BreakChange::Rewatch(number, expression()?)),
-        Question::Byte => {
-            let (first, last) = bytes(text, snapshot).map_err(words)?;
-            Ok(Reply::command(Command::GoBack(Goal::Writer { first, last })))
+        Question::Why => {
+            let asked = match last_byte(snapshot).filter(|_| text.is_empty()) {
+                Some(byte) => Asked::byte(byte),
+                None => Asked::parse(text, snapshot.scope(), snapshot.cpu.pc).map_err(words)?,
+            };
+            Ok(Reply::command(Command::Ask(asked)))
         }
         Question::Place { bytes } => place(text, bytes, snapshot),
         Question::Find if text.is_empty() => Err("expected a text".to_owned()),
         Question::Find => Ok(Reply::Show(ShowTarget::Text(text.to_owned()))),
         Question::Change => state(text, snapshot).map(Reply::command),
     }
+}
+
+/// The byte that the last instruction was about: that of the reason of a stop.
+fn last_byte(snapshot: &Snapshot) -> Option<RamAddr> {
+    let word = snapshot.cpu.recent.newest()?.executed.word;
+    (word.op().operand() == Operand::Data).then(|| word.address())
 }
 
 /// The range of bytes that a text names: a variable or a single byte.

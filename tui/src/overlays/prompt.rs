@@ -38,7 +38,7 @@ impl Prompt {
         match self.ask {
             Question::Break => "break at",
             Question::ChangeBreak(_) => "change the break to",
-            Question::Byte => "last writer of",
+            Question::Why => "why is it so?",
             Question::Place { .. } => "go to",
             Question::Watch => "watch",
             Question::ChangeWatch(_) => "change the watch to",
@@ -61,7 +61,13 @@ fn examples(ask: Question, image: &Image) -> Vec<(String, &'static str)> {
             (format!("when [{byte}] == 8"), "an expression turns true"),
             (format!("{label} if A > 3"), "only while it holds"),
         ],
-        Question::Byte => vec![(format!("{array} + 1"), "a variable, or an address")],
+        Question::Why => vec![
+            ("led 4, 3".into(), "a square: row, column"),
+            (format!("{array} + 1"), "a byte; a bit of it: .3 behind it"),
+            ("A.3".into(), "a register: A, C, or a bit of A"),
+            (format!("{label} + 2"), "that this was executed last"),
+            ("PC".into(), "that the next instruction comes next"),
+        ],
         Question::Place { .. } => vec![
             (format!("{label} + 2"), "an instruction, or a variable"),
             ("0x12".into(), "this address: in memory a byte"),
@@ -161,7 +167,7 @@ mod tests {
             let all = [
                 Question::Break,
                 Question::ChangeBreak(0),
-                Question::Byte,
+                Question::Why,
                 Question::Place { bytes: false },
                 Question::Watch,
                 Question::ChangeWatch(0),

@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
-use super::{Context, Pane, PaneSpec, Station};
+use super::{Context, Cursor, Pane, PaneSpec, Station};
 use crate::actions::{ENTER, KeyBinding, KeyGroup, Move, Question, Reply, row};
 use crate::key::{Key, KeyCode};
 use crate::session::{BreakChange, Command, Snapshot};
@@ -65,6 +65,19 @@ impl Pane for BreaksPane {
         let last = count(snapshot).saturating_sub(1);
         self.selected = to.along(self.selected.min(last), last, PAGE);
         Reply::Done
+    }
+
+    /// The byte of the selected watch, if it watches one.
+    fn cursor(&self, snapshot: &Snapshot) -> Cursor {
+        let watch = match self.entry(snapshot) {
+            Some(ListEntry::Watch(number)) => snapshot.stops.watches.get(number),
+            _ => None,
+        };
+        let expression = watch.and_then(|text| Expression::parse(text, snapshot.scope()).ok());
+        match expression.and_then(|expression| snapshot.value(&expression)) {
+            Some(Value::Data(byte, _)) => Cursor::Byte(byte),
+            _ => Cursor::Elsewhere,
+        }
     }
 
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {

@@ -1,5 +1,6 @@
 //! Commands to a session.
 
+use gray1_debugger::why::Asked;
 use gray1_debugger::{Goal, Input};
 use gray1_isa::RomIndex;
 use gray1_isa::panel::Buttons;
@@ -24,6 +25,8 @@ pub enum Command {
     Go(Goal),
     /// Go back to a goal or a break, and pause.
     GoBack(Goal),
+    /// Find out why something is as it is, and pause. The story comes in a snapshot.
+    Ask(Asked),
     /// Go to a moment, or to the nearest known one, and pause.
     Seek(u64),
     /// Go to an edge of the oscillator, counted from a moment, and pause. Beyond the known history

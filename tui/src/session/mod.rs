@@ -153,6 +153,7 @@ impl Session {
             Command::StepPhaseBack => self.edge_back(),
             Command::Go(goal) => self.go(goal, false),
             Command::GoBack(goal) => self.go(goal, true),
+            Command::Ask(asked) => self.ask(asked),
             Command::Seek(moment) => self.seek(moment),
             Command::SeekEdge(moment, edges) => self.seek_edge(moment, edges),
             Command::RunTo(destination) => self.run_to(destination),
@@ -320,7 +321,8 @@ impl Session {
     fn stops(&mut self, stands: bool) -> Stops {
         let breaks = Arc::clone(self.debugger.breakpoints());
         let reason = if stands { self.debugger.reason() } else { None };
-        Stops { breaks, hits: self.debugger.hits(), watches: Arc::clone(&self.watches), reason }
+        let (hits, story) = (self.debugger.hits(), self.debugger.story().cloned());
+        Stops { breaks, hits, watches: Arc::clone(&self.watches), reason, story }
     }
 
     /// The most instructions between two commands.

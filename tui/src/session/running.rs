@@ -3,11 +3,14 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use gray1_debugger::why::{Asked, Question};
 use gray1_debugger::{Event, Goal, GoalError, History, Stop};
 
 use super::clock::Clock;
 use super::{Destination, Rate, RunState, Session};
 
+/// How many steps a story goes back.
+const STORY_DEPTH: usize = 12;
 const ENDED_BEFORE: &str = "the program ended before that";
 pub(super) const NO_BREAKS: &str = "no breaks: press b to set one here, B for any other";
 
@@ -84,6 +87,14 @@ impl Session {
         while self.debugger.position() < (moment, edges) && !self.debugger.engine().halted() {
             self.edge();
         }
+    }
+
+    /// Finds out why something is as it is now.
+    pub(super) fn ask(&mut self, asked: Asked) {
+        self.set_run_state(RunState::Paused);
+        let question = Question { asked, depth: STORY_DEPTH, is_folded: true };
+        self.debugger.ask(question, self.now());
+        self.run_state = RunState::Searching;
     }
 
     // ---- Goals
@@ -253,7 +264,6 @@ const fn none_before(goal: &Goal) -> &'static str {
         Goal::Event(Event::Prints(Some(_))) => "no line was printed earlier",
         Goal::Out => "nothing earlier is outside this macro, repeat or routine",
         Goal::Event(Event::Reaches(_)) => "the machine was not there earlier",
-        Goal::Writer { .. } => "no instruction has written that byte",
         _ => "this is the beginning",
     }
 }

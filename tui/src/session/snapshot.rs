@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use gray1_debugger::why::Story;
 use gray1_debugger::{Breakpoints, Expression, Hits, MachineView, Scope, StopReason, Value, Wires};
 use gray1_isa::SymbolKind;
 use gray1_isa::panel::{Buttons, Display};
@@ -60,7 +61,7 @@ pub struct Time {
     pub searched: Option<u64>,
 }
 
-/// Breaks, watches, and the reason for the last stop.
+/// Breaks, watches, the reason for the last stop, and the answer to the last question.
 #[derive(Debug, Clone)]
 pub struct Stops {
     /// The breaks.
@@ -71,6 +72,8 @@ pub struct Stops {
     pub watches: Arc<Vec<String>>,
     /// The reason the machine stopped here, while it stands.
     pub reason: Option<StopReason>,
+    /// The answer to the last question, once it is found.
+    pub story: Option<Arc<Story>>,
 }
 
 /// A remark about a command.

@@ -5,6 +5,7 @@ mod changes;
 mod counting;
 mod lines;
 
+use gray1_debugger::why::{Asked, Cell, Subject};
 use gray1_isa::panel::Led;
 use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
 
@@ -494,28 +495,19 @@ fn breaks_are_gone_to_and_back_to() {
 }
 
 #[test]
-fn who_wrote_a_byte_is_found_and_stayed_at() {
+fn a_question_is_answered_where_the_machine_stands() {
     let mut session = session(blinker(), true);
     arrive(&mut session, Command::Go(Goal::LED_CHANGE));
     arrive(&mut session, Command::Step);
-    let red = panel::RED;
-    for _ in 0..2 {
-        assert_eq!(
-            arrive(&mut session, Command::GoBack(Goal::Writer { first: red, last: red })),
-            2
-        );
-        let reason = session.snapshot().stops.reason.unwrap();
-        assert_eq!(reason.text, "red row 0: 00 -> 01 by ST at 0x0001");
-    }
-    let nobody = RamAddr::truncate(77);
-    assert_eq!(
-        arrive(&mut session, Command::GoBack(Goal::Writer { first: nobody, last: nobody })),
-        2
-    );
-    assert_eq!(
-        session.snapshot().remark.map(|it| it.text),
-        Some("no instruction has written that byte".into())
-    );
+    let ask = |cell| Command::Ask(Asked::Subject(Subject::Bits(cell, 0xff)));
+    assert!(session.snapshot().stops.story.is_none());
+    assert_eq!(arrive(&mut session, ask(Cell::Byte(panel::RED))), 3);
+    let snapshot = session.snapshot();
+    let story = snapshot.stops.story.unwrap();
+    assert_eq!(story.nodes[0].node.step().unwrap().moment(), 2);
+    assert_eq!(snapshot.run_state, RunState::Paused);
+    assert_eq!(arrive(&mut session, ask(Cell::Byte(RamAddr::truncate(77)))), 3);
+    assert_eq!(session.snapshot().stops.story.unwrap().sentence, "0x004d is 0x00: power-up");
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn the_bounds_are_below_64_mebibytes() {
 
 fn checkpoint(moment: u64) -> Checkpoint {
     let snapshot = Machine::new(&Image::erased(), PowerUp::Zero).save();
-    Checkpoint { totals: Totals { moment, ..Totals::default() }, snapshot }
+    Checkpoint { totals: Totals { moment, ..Totals::default() }, pc: RomIndex::default(), snapshot }
 }
 
 fn moments(checkpoints: &Checkpoints) -> Vec<u64> {
@@ -80,7 +80,7 @@ fn the_way_to_a_moment_is_short_beside_its_age() {
     let one = checkpoint(0);
     for moment in 1..=300_000 {
         let totals = Totals { moment, ..Totals::default() };
-        checkpoints.push(Checkpoint { totals, snapshot: one.snapshot.clone() });
+        checkpoints.push(Checkpoint { totals, ..one.clone() });
         if moment % 997 == 0 {
             let moments = moments(&checkpoints);
             assert!(moments.len() <= limits.checkpoints_max && moments[0] == 0);

@@ -73,7 +73,7 @@ fn named(theme: Theme) -> Vec<(&'static str, Color)> {
 }
 
 /// A screen with the name of each style in front of its characters: `{label}count {text bold}42`.
-fn marked(screen: &Buffer, theme: Theme) -> String {
+pub(super) fn marked(screen: &Buffer, theme: Theme) -> String {
     let names = named(theme);
     let name = |color| names.iter().find(|(_, it)| *it == color).map_or("?", |(name, _)| *name);
     let style = |cell: &ratatui::buffer::Cell| {

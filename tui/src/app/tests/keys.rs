@@ -4,7 +4,7 @@ use super::*;
 use crate::actions::{KeyBinding, KeyGroup, ListPurpose, Reply, row};
 use crate::panes::{Context, Pane, PaneSpec};
 use crate::preferences::Preferences;
-use crate::session::{BreakChange, Goal, WireDetail};
+use crate::session::{BreakChange, WireDetail};
 
 #[test]
 fn no_key_means_two_things_in_one_place() {
@@ -154,15 +154,12 @@ fn what_a_user_chose_is_found_again() {
 }
 
 #[test]
-fn the_byte_at_the_cursor_has_a_writer_and_the_next_instruction_a_break() {
+fn the_byte_at_the_cursor_has_a_story_and_the_next_instruction_a_break() {
     let mut app = app(false, Size::new(80, 24));
     press(&mut app, KeyCode::Char('4'));
-    let Some(Effect::Session(Command::GoBack(Goal::Writer { first, last }))) =
-        app.key(Key::char('w'))
-    else {
-        panic!("no writer is looked for");
+    let Some(Effect::Session(Command::Ask(Asked::Subject(_)))) = app.key(Key::char('w')) else {
+        panic!("nothing is asked");
     };
-    assert_eq!(first, last);
     // In a pane without a cursor.
     press(&mut app, KeyCode::Char('1'));
     let Some(Effect::Session(Command::Change(BreakChange::Toggle(index)))) =
@@ -171,7 +168,7 @@ fn the_byte_at_the_cursor_has_a_writer_and_the_next_instruction_a_break() {
         panic!("no break is set");
     };
     assert_eq!(index.get(), 0);
-    assert!(app.key(Key::char('w')).is_none(), "it asks which byte is meant");
+    assert!(app.key(Key::char('w')).is_none(), "it asks what is meant");
 }
 
 #[test]

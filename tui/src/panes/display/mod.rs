@@ -6,6 +6,7 @@ mod caption;
 pub(crate) mod layout;
 mod panel;
 
+use gray1_debugger::why::Asked;
 use gray1_isa::panel::{Buttons, SIDE};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -41,7 +42,12 @@ impl Pane for DisplayPane {
     }
 
     fn click(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {
-        let album = arrange(snapshot, area).album;
+        let DisplayLayout { matrix, album, .. } = arrange(snapshot, area);
+        let led = squares(matrix).find(|(_, _, square)| square.contains(at));
+        if let Some((row, column, _)) = led.filter(|_| snapshot.run_state.stands()) {
+            let asked = Asked::Led { row: row as u8, column: column as u8 };
+            return Reply::command(Command::Ask(asked));
+        }
         match album.and_then(|album| album::entry_at(snapshot, album, at)) {
             None => Reply::Done,
             Some(entry) if entry.moment < snapshot.time.start => {

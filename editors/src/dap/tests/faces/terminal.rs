@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use gray1_debugger::{Event, Goal, Input};
 use gray1_isa::panel::Buttons;
-use gray1_isa::{Image, RamAddr, RomIndex};
+use gray1_isa::{Image, RomIndex};
 use gray1_sim::Setup;
 use gray1_tui::session::{BreakChange, Command, Destination, Program, SavedBreakpoints, Session};
 
@@ -48,10 +48,6 @@ impl Terminal {
             Move::Forward(Way::Step) => Command::Step,
             Move::Forward(way) => Command::Go(goal(way)),
             Move::Back(Way::Step) => Command::StepBack,
-            Move::Back(Way::Writer(first)) => {
-                let first = RamAddr::truncate(*first);
-                Command::GoBack(Goal::Writer { first, last: first })
-            }
             Move::Back(way) => Command::GoBack(goal(way)),
             Move::Edge => Command::StepPhase,
             Move::EdgeBack => Command::StepPhaseBack,
@@ -91,9 +87,5 @@ fn goal(way: &Way) -> Goal {
         Way::Printed => Goal::MAILBOX_BYTE,
         Way::PrintedLine => Goal::PRINTED_LINE,
         Way::Reaches(index) => Goal::Event(Event::reaches(RomIndex::truncate(*index as u16))),
-        Way::Writer(first) => {
-            let first = RamAddr::truncate(*first);
-            Goal::Writer { first, last: first }
-        }
     }
 }

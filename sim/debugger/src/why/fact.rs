@@ -1,0 +1,219 @@
+//! What can be asked about, and what follows from what: a fact, the instruction or the input that
+//! made it so, and the facts that this depended on.
+
+use gray1_isa::operand_bits::CARRY;
+use gray1_isa::{Op, RamAddr, RomIndex, Word};
+
+use crate::window::RecordedStep;
+
+/// A register or a byte of data memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cell {
+    /// The accumulator.
+    A,
+    /// The carry.
+    Carry,
+    /// A byte of data memory.
+    Byte(RamAddr),
+}
+
+/// Something that can be asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// These bits of a cell are what they are.
+    Bits(Cell, u8),
+    /// One of these bits of a byte changed last.
+    Change(RamAddr, u8),
+    /// This instruction comes next.
+    Executed(RomIndex),
+    /// This instruction was executed last.
+    Visit(RomIndex),
+}
+
+/// A subject at a moment, after the inputs of that moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fact {
+    /// What is asked about.
+    pub subject: Subject,
+    /// When.
+    pub moment: u64,
+}
+
+/// A fact, with its value and with what made it so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CausalNode {
+    /// The fact.
+    pub fact: Fact,
+    /// The value of the cell; of an execution, the carry by which a `JC` decided it.
+    pub value: u8,
+    /// What made it so.
+    pub origin: FactOrigin,
+}
+
+/// What made a fact so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FactOrigin {
+    /// An instruction.
+    Step(CausalStep),
+    /// Something that has no cause in the program.
+    Leaf(Leaf),
+}
+
+/// An instruction as a cause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CausalStep {
+    /// The moment before it.
+    pub before: u64,
+    /// True if the named operand bits are a minimal set; false on a board that does not keep to
+    /// [`Op`], where they are all there are.
+    pub is_minimal: bool,
+    pub(crate) recorded: RecordedStep,
+}
+
+/// Where the causes end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Leaf {
+    /// A constant that the pool has planted in a byte.
+    Planted(RamAddr),
+    /// A constant of an instruction.
+    Constant(RomIndex),
+    /// The buttons, held from this moment on.
+    Buttons(u64),
+    /// A byte or a register was changed by hand at this moment.
+    Hand(u64),
+    /// A reset at this moment.
+    Reset(u64),
+    /// Power-up.
+    PowerUp,
+    /// Something earlier than is remembered.
+    Forgotten,
+}
+
+/// What a step depended on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// An operand.
+    Fact(Fact),
+    /// Something that has no cause in the program.
+    Leaf(Leaf),
+}
+
+impl Cause {
+    /// The operand, if it is one.
+    pub(crate) const fn fact(self) -> Option<Fact> {
+        match self {
+            Self::Fact(fact) => Some(fact),
+            Self::Leaf(_) => None,
+        }
+    }
+}
+
+impl Fact {
+    /// Bits of a cell at a moment.
+    #[must_use]
+    pub const fn bits(cell: Cell, mask: u8, moment: u64) -> Self {
+        Self { subject: Subject::Bits(cell, mask), moment }
+    }
+
+    /// The instruction that comes next at a moment.
+    #[must_use]
+    pub const fn executed(index: RomIndex, moment: u64) -> Self {
+        Self { subject: Subject::Executed(index), moment }
+    }
+
+    /// The byte of data memory that it is about, if it is about one.
+    #[must_use]
+    pub const fn byte(&self) -> Option<RamAddr> {
+        match self.subject {
+            Subject::Bits(Cell::Byte(address), _) | Subject::Change(address, _) => Some(address),
+            _ => None,
+        }
+    }
+
+    /// Its bits; `None` for the execution of an instruction.
+    #[must_use]
+    pub const fn mask(&self) -> Option<u8> {
+        match self.subject {
+            Subject::Bits(_, mask) | Subject::Change(_, mask) => Some(mask),
+            Subject::Executed(_) | Subject::Visit(_) => None,
+        }
+    }
+}
+
+impl CausalStep {
+    /// The index of the instruction.
+    #[must_use]
+    pub const fn index(&self) -> RomIndex {
+        self.recorded.index
+    }
+
+    /// The instruction.
+    #[must_use]
+    pub const fn word(&self) -> Word {
+        self.recorded.word
+    }
+
+    /// The moment after it.
+    #[must_use]
+    pub const fn moment(&self) -> u64 {
+        self.before + 1
+    }
+
+    /// That it was executed.
+    #[must_use]
+    pub const fn executed(&self) -> Fact {
+        Fact::executed(self.recorded.index, self.before)
+    }
+
+    /// The byte at its operand's address, before it.
+    #[must_use]
+    pub const fn data(&self) -> u8 {
+        self.recorded.data
+    }
+}
+
+impl CausalNode {
+    /// The instruction that made it so; `None` for a leaf.
+    #[must_use]
+    pub const fn step(&self) -> Option<&CausalStep> {
+        match &self.origin {
+            FactOrigin::Step(step) => Some(step),
+            FactOrigin::Leaf(_) => None,
+        }
+    }
+
+    /// The value of its bits: of a single one 0 or 1, of several the byte with the others cleared.
+    #[must_use]
+    pub const fn bits(&self) -> u8 {
+        match self.fact.mask() {
+            Some(mask) if mask.is_power_of_two() => self.value >> mask.trailing_zeros() & 1,
+            Some(mask) => self.value & mask,
+            None => self.value,
+        }
+    }
+
+    /// What it follows from: operands and constants. Empty for a leaf.
+    #[must_use]
+    pub fn causes(&self) -> Vec<Cause> {
+        let (Some(step), subject) = (self.step(), self.fact.subject) else { return Vec::new() };
+        let RecordedStep { index, word, a, data, .. } = step.recorded;
+        let cause = |cell, mask| Cause::Fact(Fact::bits(cell, mask, step.before));
+        let result = match subject {
+            Subject::Executed(_) => return vec![cause(Cell::Carry, 1)],
+            Subject::Visit(_) => return Vec::new(),
+            Subject::Bits(Cell::Carry, _) => CARRY,
+            Subject::Bits(_, mask) | Subject::Change(_, mask) => mask.into(),
+        };
+        let op = word.op();
+        let mut bits = op.operand_bits(result, a, data);
+        if !step.is_minimal {
+            bits.a = 0xff;
+            bits.data = if op.reads_memory() { 0xff } else { 0 };
+            bits.instruction = matches!(op, Op::Ldi | Op::Shr);
+        }
+        let operands = [(Cell::A, bits.a), (Cell::Byte(word.address()), bits.data)];
+        let operands = operands.into_iter().filter(|(_, mask)| *mask != 0);
+        let constant = bits.instruction.then_some(Cause::Leaf(Leaf::Constant(index)));
+        operands.map(|(cell, mask)| cause(cell, mask)).chain(constant).collect()
+    }
+}

@@ -1,0 +1,353 @@
+//! The way from a fact to what made it so: in a recorded window, else by a search of the past.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use gray1_isa::{Indexes, Op, RomIndex, Word, panel};
+use gray1_sim::engine::{Engine, Registers};
+
+use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
+use crate::backward_search::{Search, SearchResult};
+use crate::condition::{Condition, Event};
+use crate::control_flow::ControlFlow;
+use crate::expression::{Expression, Node};
+use crate::history::History;
+use crate::inputs::Input;
+use crate::seek::Seek;
+use crate::watch_set::WatchSet;
+use crate::window::{RecordedStep, Window};
+
+/// How many windows are kept.
+const WINDOWS_MAX: usize = 8;
+/// The instructions of how many subjects are kept.
+const MAKERS_MAX: usize = 256;
+
+/// What is recorded of the past for questions, and what is known of the program.
+#[derive(Debug)]
+pub(crate) struct Records {
+    windows: VecDeque<Window>,
+    /// The revision of the history that they are of.
+    revision: u64,
+    flow: ControlFlow,
+    /// By opcode, whether it does here what it should; by address 1 for stores to the buttons.
+    keeps_to_op: [Option<bool>; 9],
+    /// By subject, with all of its bits.
+    makers: HashMap<Subject, Arc<Makers>>,
+}
+
+/// The search for what made a fact so.
+#[derive(Debug)]
+pub(crate) struct Lookup {
+    fact: Fact,
+    makers: Arc<Makers>,
+    /// The last input that made it so, if no instruction did since.
+    leaf: (u64, Leaf),
+    stage: LookupStage,
+}
+
+#[derive(Debug)]
+enum LookupStage {
+    Near,
+    Far(Box<Search>),
+    /// The step is known, by the moment before it.
+    Approach(u64, Option<Box<Seek>>),
+}
+
+/// The instructions that can make a fact so: where the carry is clear, and where it is set.
+#[derive(Debug)]
+struct Makers([Indexes; 2]);
+
+impl Records {
+    pub(crate) fn new(history: &History) -> Self {
+        let flow = ControlFlow::of(history.engine());
+        Self {
+            windows: VecDeque::new(),
+            revision: history.revision(),
+            flow,
+            keeps_to_op: [None; 9],
+            makers: HashMap::new(),
+        }
+    }
+
+    /// The window that goes back farthest from a moment.
+    fn window(&mut self, history: &History, moment: u64) -> &Window {
+        if self.revision != history.revision() {
+            self.windows.clear();
+            self.revision = history.revision();
+        }
+        let reach = |window: &Window| window.reach(moment);
+        let is_there = self.windows.iter().filter_map(reach).max().is_some_and(|it| it > 0);
+        if !is_there {
+            if self.windows.len() == WINDOWS_MAX {
+                self.windows.pop_front();
+            }
+            self.windows.push_back(Window::up_to(history, moment));
+        }
+        let farthest = self.windows.iter().max_by_key(|window| window.reach(moment));
+        farthest.expect("one was recorded")
+    }
+
+    /// The instructions that can make a subject so.
+    fn makers(&mut self, subject: Subject, engine: &dyn Engine) -> Arc<Makers> {
+        let whole = match subject {
+            Subject::Bits(cell, _) => Subject::Bits(cell, 0xff),
+            Subject::Change(byte, _) => Subject::Bits(Cell::Byte(byte), 0xff),
+            Subject::Executed(_) | Subject::Visit(_) => subject,
+        };
+        if let Some(makers) = self.makers.get(&whole) {
+            return Arc::clone(makers);
+        }
+        if self.makers.len() >= MAKERS_MAX {
+            self.makers.clear();
+        }
+        let makers = Arc::new(Makers::of(whole, self, engine));
+        self.makers.insert(whole, Arc::clone(&makers));
+        makers
+    }
+
+    /// Whether an instruction does what [`Op`] says.
+    fn keeps_to_op(&mut self, engine: &dyn Engine, word: Word) -> bool {
+        let is_store_to_buttons = word.op() == Op::St && word.address() == panel::BUTTONS;
+        let number = if is_store_to_buttons { 8 } else { usize::from(word.op().code()) };
+        *self.keeps_to_op[number].get_or_insert_with(|| engine.keeps_to_op(word))
+    }
+}
+
+impl Makers {
+    fn of(subject: Subject, records: &mut Records, engine: &dyn Engine) -> Self {
+        let flow = &records.flow;
+        let both = |wanted: &dyn Fn(Word) -> bool| {
+            let all = flow.instructions(|_, word| wanted(word));
+            Self([all.clone(), all])
+        };
+        match subject {
+            Subject::Bits(Cell::A, _) => both(&|word| word.op().writes_a()),
+            Subject::Bits(Cell::Carry, _) => both(&|word| word.op().writes_carry()),
+            Subject::Bits(Cell::Byte(address), _) | Subject::Change(address, _) => {
+                let store = Word::data(Op::St, address);
+                let stores = records.keeps_to_op(engine, store);
+                let flow = &records.flow;
+                let all = flow.instructions(|_, word| stores && word == store);
+                Self([all.clone(), all])
+            }
+            Subject::Executed(index) => Self(flow.deciders(&flow.bound_for(index))),
+            Subject::Visit(index) => {
+                Self([Indexes::from_iter([index]), Indexes::from_iter([index])])
+            }
+        }
+    }
+
+    fn has(&self, subject: Subject, step: RecordedStep) -> bool {
+        let changes = |mask: u8| (step.data ^ step.a) & mask != 0;
+        self.0[usize::from(step.carry)].contains(step.index)
+            && !matches!(subject, Subject::Change(_, mask) if !changes(mask))
+    }
+
+    /// What to watch for them.
+    fn watch_set(&self, subject: Subject, engine: &dyn Engine) -> WatchSet {
+        let reaches = |indexes: &Indexes| Event::Reaches(Box::new(indexes.clone()));
+        let carry = |value| {
+            let operands = Box::new([Node::Carry.into(), Node::Number(value).into()]);
+            Expression::from(Node::Binary(gray1_language::Binary::Equal, operands))
+        };
+        let conditions = match subject {
+            Subject::Change(address, mask) => {
+                vec![Event::Changes { address, mask }.into()]
+            }
+            Subject::Executed(_) => {
+                let [clear, set] = &self.0;
+                vec![
+                    Condition::from(reaches(clear)).only_if(carry(0)),
+                    Condition::from(reaches(set)).only_if(carry(1)),
+                ]
+            }
+            _ => vec![reaches(&self.0[0]).into()],
+        };
+        WatchSet::new(conditions, |index| engine.word(index))
+    }
+}
+
+impl Lookup {
+    pub(crate) fn new(fact: Fact, records: &mut Records, history: &History) -> Self {
+        let makers = records.makers(fact.subject, history.engine());
+        let leaf = last_input(fact, history);
+        Self { fact, makers, leaf, stage: LookupStage::Near }
+    }
+
+    /// Works for a slice of time. Returns the node when it is found.
+    pub(crate) fn advance(
+        &mut self,
+        records: &mut Records,
+        history: &mut History,
+    ) -> Option<CausalNode> {
+        let (fact, slice) = (self.fact, history.engine().slice());
+        let (since, leaf) = self.leaf;
+        match &mut self.stage {
+            LookupStage::Near => {
+                let window = records.window(history, fact.moment);
+                let has = |step: RecordedStep| self.makers.has(fact.subject, step);
+                if let Some(before) = window.last(since, fact.moment, has) {
+                    return Some(self.found(before, records, history));
+                }
+                let start = window.start();
+                if since >= start {
+                    return Some(self.ended(leaf, history));
+                }
+                let watch_set = self.makers.watch_set(fact.subject, history.engine());
+                let after = u32::from(matches!(fact.subject, Subject::Change(..)));
+                let search = Search::before(history, watch_set, (start, after));
+                self.stage = LookupStage::Far(Box::new(search));
+                None
+            }
+            LookupStage::Far(search) => {
+                let after = u64::from(matches!(fact.subject, Subject::Change(..)));
+                match search.advance(history, search.share(slice)) {
+                    SearchResult::Hit(hit) if hit.moment >= since + after => {
+                        let before = hit.moment - after;
+                        let seek = Seek::new(history, before).map(Box::new);
+                        self.stage = LookupStage::Approach(before, seek);
+                        None
+                    }
+                    SearchResult::DownTo(moment) if moment > since => None,
+                    _ => Some(self.ended(leaf, history)),
+                }
+            }
+            LookupStage::Approach(before, seek) => {
+                let before = *before;
+                if let Some(seek) = seek
+                    && !seek.advance(history, 8 * slice)
+                {
+                    return None;
+                }
+                Some(self.found(before, records, history))
+            }
+        }
+    }
+
+    /// Whether it goes no further than what is recorded.
+    pub(crate) fn is_near(&self) -> bool {
+        matches!(self.stage, LookupStage::Near)
+    }
+
+    /// How far back the search is.
+    pub(crate) fn down_to(&self) -> u64 {
+        match &self.stage {
+            LookupStage::Near => self.fact.moment,
+            LookupStage::Far(search) => search.down_to(),
+            LookupStage::Approach(before, _) => *before,
+        }
+    }
+
+    /// The node of a step, by the moment before it.
+    fn found(&self, before: u64, records: &mut Records, history: &History) -> CausalNode {
+        let window = records.window(history, before + 1);
+        let (recorded, after) = (window.step(before), window.step(before + 1));
+        let (op, fact) = (recorded.word.op(), self.fact);
+        let is_minimal = records.keeps_to_op(history.engine(), recorded.word);
+        let result = op.alu(recorded.a, recorded.data, recorded.word.immediate());
+        let value = match fact.subject {
+            Subject::Bits(Cell::A, _) if is_minimal => result.value,
+            Subject::Bits(Cell::A, _) => after.a,
+            Subject::Bits(Cell::Carry, _) if is_minimal => result.carry.into(),
+            Subject::Bits(Cell::Carry, _) => after.carry.into(),
+            Subject::Bits(Cell::Byte(_), _) | Subject::Change(..) => recorded.a,
+            Subject::Executed(_) | Subject::Visit(_) => recorded.carry.into(),
+        };
+        let step = CausalStep { before, is_minimal, recorded };
+        CausalNode { fact, value, origin: FactOrigin::Step(step) }
+    }
+
+    /// The node of a fact that no instruction made so.
+    fn ended(&self, leaf: Leaf, history: &History) -> CausalNode {
+        let (since, _) = self.leaf;
+        let value = match (self.fact.subject, leaf) {
+            (Subject::Executed(_) | Subject::Visit(_), _) => 0,
+            (Subject::Bits(cell, _), _) => {
+                let replay = history.replay_at(since);
+                match cell {
+                    Cell::A => replay.engine.a(),
+                    Cell::Carry => replay.engine.carry().into(),
+                    Cell::Byte(address) => replay.engine.ram()[address.to_usize()],
+                }
+            }
+            (Subject::Change(address, _), _) => {
+                history.replay_at(since).engine.ram()[address.to_usize()]
+            }
+        };
+        CausalNode { fact: self.fact, value, origin: FactOrigin::Leaf(leaf) }
+    }
+}
+
+/// The last input up to the moment of a fact that made it so, and its moment; the beginning if
+/// there is none.
+fn last_input(fact: Fact, history: &History) -> (u64, Leaf) {
+    let inputs = history.inputs().until(fact.moment);
+    let mut later = inputs.len();
+    while let Some((moment, _)) = later.checked_sub(1).and_then(|last| inputs.get(last)) {
+        let first = inputs.partition_point(|(it, _)| it < moment);
+        if let Some(leaf) = leaf_of(fact.subject, *moment, &inputs[first..later], history) {
+            return (*moment, leaf);
+        }
+        later = first;
+    }
+    let is_buttons = matches!(fact.subject,
+        Subject::Bits(Cell::Byte(at), _) | Subject::Change(at, _) if at == panel::BUTTONS);
+    let leaf = match history.start() {
+        0 if is_buttons => Leaf::Reset(0),
+        0 => Leaf::PowerUp,
+        _ => Leaf::Forgotten,
+    };
+    (history.start(), leaf)
+}
+
+/// The last of the inputs of a moment that made a subject what it is.
+fn leaf_of(
+    subject: Subject,
+    moment: u64,
+    inputs: &[(u64, Input)],
+    history: &History,
+) -> Option<Leaf> {
+    if let Subject::Bits(Cell::Byte(address), _) | Subject::Change(address, _) = subject {
+        return inputs.iter().rev().find_map(|(_, input)| match input {
+            Input::Poke(at, _) if *at == address => Some(Leaf::Hand(moment)),
+            Input::Hold(_) if address == panel::BUTTONS => Some(Leaf::Buttons(moment)),
+            Input::Reset if address == panel::BUTTONS => Some(Leaf::Reset(moment)),
+            _ => None,
+        });
+    }
+    let is_jump = |(_, input): &(u64, Input)| matches!(input, Input::Reset | Input::Load(_));
+    if !inputs.iter().any(is_jump) {
+        return None;
+    }
+    let mut registers = registers_before(moment, history);
+    let mut last = None;
+    for (_, input) in inputs {
+        let before = registers;
+        match input {
+            Input::Reset => registers.pc = RomIndex::default(),
+            Input::Load(loaded) => registers = *loaded,
+            Input::Hold(_) | Input::Poke(..) => {}
+        }
+        let leaf = match subject {
+            Subject::Executed(_) if *input == Input::Reset => Some(Leaf::Reset(moment)),
+            Subject::Executed(_) => (registers.pc != before.pc).then_some(Leaf::Hand(moment)),
+            Subject::Bits(Cell::A, _) => (registers.a != before.a).then_some(Leaf::Hand(moment)),
+            Subject::Bits(..) => (registers.carry != before.carry).then_some(Leaf::Hand(moment)),
+            Subject::Change(..) | Subject::Visit(_) => None,
+        };
+        last = leaf.or(last);
+    }
+    last
+}
+
+/// The registers at a moment before the inputs of that moment.
+fn registers_before(moment: u64, history: &History) -> Registers {
+    let Some(before) = moment.checked_sub(1).filter(|it| *it >= history.start()) else {
+        let mut engine = history.engine().boxed_clone();
+        engine.restore(&history.checkpoints().nearest(moment).snapshot);
+        return engine.registers();
+    };
+    let mut replay = history.replay_at(before);
+    replay.engine.step();
+    replay.engine.registers()
+}

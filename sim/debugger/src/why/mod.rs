@@ -1,0 +1,19 @@
+//! Why a value is what it is: the story behind a byte, a bit, an LED, a register, or the execution
+//! of an instruction, down to constants, buttons, resets and power-up.
+//!
+//! Without pointers every instruction names its byte, so the step that made a value is known:
+//! `lookup.rs` finds it in a recorded window of the past, or by a search. `fact.rs` says what that
+//! step depended on. `story.rs` opens the tree of causes, and `telling.rs` puts it into words.
+
+mod fact;
+mod lookup;
+mod question;
+mod story;
+mod telling;
+
+pub use fact::{CausalNode, CausalStep, Cause, Cell, Fact, FactOrigin, Leaf, Subject};
+pub(crate) use lookup::Records;
+pub use question::{Asked, Question};
+pub(crate) use story::Asking;
+pub use story::{Repetition, Story, StoryCause, StoryNode};
+pub use telling::{StoryLine, leaf_words, node_words, step_words, subject_words};

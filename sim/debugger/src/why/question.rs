@@ -1,0 +1,105 @@
+//! What users ask, as they write it.
+
+use gray1_isa::{RamAddr, RomIndex, SymbolKind};
+
+use super::fact::{Cell, Subject};
+use crate::condition::{Condition, Event};
+use crate::parse_error::ParseError;
+use crate::scope::Scope;
+
+/// A question, and how much of the answer is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Question {
+    /// What is asked about.
+    pub asked: Asked,
+    /// How many steps the story goes back. With 0 it is only what is asked about, without a
+    /// sentence.
+    pub depth: usize,
+    /// Whether steps that are taken again and again are told once.
+    pub is_folded: bool,
+}
+
+/// What a question is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// The LEDs of a square of the display.
+    Led {
+        /// From the top, 0 to 7.
+        row: u8,
+        /// From the left, 0 to 7.
+        column: u8,
+    },
+    /// Anything else.
+    Subject(Subject),
+}
+
+impl Asked {
+    /// A whole byte of data memory.
+    #[must_use]
+    pub const fn byte(address: RamAddr) -> Self {
+        Self::Subject(Subject::Bits(Cell::Byte(address), 0xff))
+    }
+
+    /// Reads what is asked about, with the symbols of a program:
+    ///
+    /// - `led 4, 3`: a square of the display, by row and column
+    /// - `A`, `C`, `A.3`: a register, or a bit of it
+    /// - `stack + 2`, `stack + 2.3`: a byte of data memory, or a bit of it
+    /// - `PC`: that the next instruction is the one that comes next
+    /// - `row3 + 2`, from a label on: that this instruction was executed last
+    ///
+    /// `pc` is the next instruction.
+    ///
+    /// # Errors
+    /// If the text is nothing of this: where and why.
+    pub fn parse(text: &str, scope: Scope, pc: RomIndex) -> Result<Self, ParseError> {
+        let text = text.trim();
+        let bit = |(name, bit): (&'_ str, &str)| {
+            let bit = bit.parse().ok().filter(|bit: &u8| *bit < 8 && !name.trim().is_empty());
+            bit.map(|bit| (name.len(), 1 << bit))
+        };
+        let (length, mask) = text.rsplit_once('.').and_then(bit).unwrap_or((text.len(), 0xff));
+        let name = text[..length].trim();
+        let bits = |cell, mask| Ok(Self::Subject(Subject::Bits(cell, mask)));
+        match name {
+            "A" => return bits(Cell::A, mask),
+            "C" => return bits(Cell::Carry, 1),
+            "PC" => return Ok(Self::Subject(Subject::Executed(pc))),
+            _ => {}
+        }
+        if text.starts_with("led ")
+            && let Event::Square { row, column } = *Condition::parse(text, scope)?.event()
+        {
+            return Ok(Self::Led { row, column });
+        }
+        if is_code(name, scope)
+            && let Some(index) = Condition::parse(name, scope)?.instruction()
+        {
+            return Ok(Self::Subject(Subject::Visit(index)));
+        }
+        byte(name, scope).map(|byte| Self::Subject(Subject::Bits(Cell::Byte(byte), mask)))
+    }
+}
+
+/// The byte that a text names; of a variable, the first one.
+fn byte(text: &str, scope: Scope) -> Result<RamAddr, ParseError> {
+    const VERB: &str = "access ";
+    let condition = Condition::parse(&format!("{VERB}{text}"), scope).map_err(|mut problem| {
+        problem.column = problem.column.saturating_sub(VERB.len()).max(1);
+        problem
+    })?;
+    match condition.event() {
+        Event::Touches(_, range) => Ok(*range.start()),
+        _ => unreachable!("this verb makes a condition on bytes"),
+    }
+}
+
+/// Whether a text starts with the name of a label or of a routine.
+fn is_code(text: &str, scope: Scope) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '@');
+    let name = text.split(|c| !is_name(c)).next().unwrap_or_default();
+    match scope.symbol(name) {
+        Some(symbol) => symbol.kind == SymbolKind::Label,
+        None => scope.image.routines().list().iter().any(|routine| routine.name == name),
+    }
+}

@@ -1,0 +1,309 @@
+//! The story behind a value: the tree of what made it so, as far back as was asked.
+
+use std::collections::HashMap;
+
+use gray1_isa::panel::LedColor;
+use gray1_isa::{Image, Op, RamAddr};
+
+use super::fact::{CausalNode, CausalStep, Cause, Cell, Fact, Leaf, Subject};
+use super::lookup::{Lookup, Records};
+use super::question::{Asked, Question};
+use super::telling;
+use crate::history::History;
+
+/// The most nodes that a story opens.
+const NODES_MAX: usize = 1000;
+/// The most facts that are looked up in a slice of time.
+const LOOKUPS_MAX: usize = 64;
+/// The most steps that can be repeated, and the most repetitions that are looked for.
+const PERIOD_MAX: usize = 6;
+const RUN_MAX: usize = 64;
+
+/// An answered question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Story {
+    /// The question.
+    pub question: Question,
+    /// The moment that it was asked at.
+    pub moment: u64,
+    /// The answer in a sentence, in the program's own words.
+    pub sentence: String,
+    /// The nodes. The first ones are what was asked about: the two LEDs of a square, the one whose
+    /// change has made the colour first, or one node.
+    pub nodes: Vec<StoryNode>,
+    /// The node that the sentence is about: what decided the first node.
+    pub decision: Option<CausalNode>,
+    /// The last change of the first node, if the store that made it kept its value.
+    pub changed: Option<CausalNode>,
+    /// Why the instruction of the first node was executed.
+    pub here: Option<CausalNode>,
+}
+
+/// A node of a story.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoryNode {
+    /// The fact, and what made it so.
+    pub node: CausalNode,
+    /// Its distance from what was asked about.
+    pub depth: usize,
+    /// What it follows from; `None` if the story goes no further, though there is more.
+    pub because: Option<Vec<StoryCause>>,
+    /// What was done again and again from here on, told once, and how often.
+    pub repeated: Option<(Repetition, usize)>,
+}
+
+/// What was done again and again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repetition {
+    /// A byte was added to itself.
+    ShiftLeft,
+    /// `SHR`.
+    ShiftRight,
+    /// Anything else.
+    Other,
+}
+
+/// What a node of a story follows from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StoryCause {
+    /// The node of this number.
+    Node(usize),
+    /// Something that has no cause in the program.
+    Leaf(Leaf),
+}
+
+/// A question that is being answered.
+#[derive(Debug)]
+pub(crate) struct Asking {
+    question: Question,
+    moment: u64,
+    known: Known,
+    lookup: Option<Lookup>,
+}
+
+/// The facts that are known, and those that a story lacks.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    nodes: HashMap<Fact, CausalNode>,
+    missing: Vec<Fact>,
+}
+
+impl Known {
+    /// The node of a fact; if it is not known, it is noted as missing.
+    pub(super) fn node(&mut self, fact: Fact) -> Option<CausalNode> {
+        let node = self.nodes.get(&fact).copied();
+        if node.is_none() {
+            self.missing.push(fact);
+        }
+        node
+    }
+
+    /// The one node that another one follows from, constants aside: it has moved that one or has
+    /// combined it with constants. A byte that is added to itself is one.
+    pub(super) fn only_cause(&mut self, node: &CausalNode, image: &Image) -> Option<CausalNode> {
+        let facts: Vec<Fact> = facts(node, image).collect();
+        match *facts.as_slice() {
+            [only] => self.node(only),
+            [a, data] => {
+                let (a, data) = self.node(a).zip(self.node(data))?;
+                let load = a.step().filter(|step| step.word().op() == Op::Ld)?;
+                let is_same = Some(load.word().address()) == data.fact.byte();
+                let is_kept = data.step().is_none_or(|store| store.before < load.before);
+                (is_same && is_kept).then_some(data)
+            }
+            _ => None,
+        }
+    }
+
+    /// What is done again and again from a node on, how often, and the node from which it goes on
+    /// otherwise.
+    fn repeated(
+        &mut self,
+        node: &CausalNode,
+        image: &Image,
+    ) -> Option<(Repetition, usize, CausalNode)> {
+        let mut run = vec![*node];
+        while run.len() < RUN_MAX
+            && let Some(next) = self.only_cause(&run[run.len() - 1], image)
+            && next.step().is_some()
+        {
+            run.push(next);
+        }
+        let step = |node: &CausalNode| {
+            let cell = match node.fact.subject {
+                Subject::Bits(cell, _) => Some(cell),
+                _ => None,
+            };
+            (cell, node.step().map(CausalStep::word))
+        };
+        (1..=PERIOD_MAX).find_map(|period| {
+            let same = run.iter().zip(run.get(period..)?).take_while(|(a, b)| step(a) == step(b));
+            let times = same.count() / period + 1;
+            // The node behind the last repetition is told next.
+            let next = run.get(times * period).or(run.get((times - 1) * period))?;
+            let times = if run.len() > times * period { times } else { times - 1 };
+            let is_done = |done: &dyn Fn(&CausalNode) -> bool| run[..period].iter().any(done);
+            let repetition = if is_done(&|it| facts(it, image).count() > 1) {
+                Repetition::ShiftLeft
+            } else if is_done(&|it| it.step().is_some_and(|step| step.word().op() == Op::Shr)) {
+                Repetition::ShiftRight
+            } else {
+                Repetition::Other
+            };
+            (times > 1).then_some((repetition, times, *next))
+        })
+    }
+}
+
+/// What a node follows from; constants of the pool are leaves.
+pub(super) fn causes(node: &CausalNode, image: &Image) -> Vec<Cause> {
+    let planted = |address: RamAddr| {
+        let name = image.names().variable(address)?;
+        let byte = u8::from_str_radix(name.strip_prefix("#0x")?, 16).ok()?;
+        (node.step()?.data() == byte).then_some(Leaf::Planted(address))
+    };
+    let all = node.causes().into_iter().map(|cause| {
+        let planted = cause.fact().and_then(|fact| planted(fact.byte()?));
+        planted.map_or(cause, Cause::Leaf)
+    });
+    all.collect()
+}
+
+/// The facts among them.
+pub(super) fn facts(node: &CausalNode, image: &Image) -> impl Iterator<Item = Fact> {
+    causes(node, image).into_iter().filter_map(Cause::fact)
+}
+
+impl Asking {
+    pub(crate) fn new(question: Question, moment: u64) -> Self {
+        Self { question, moment, known: Known::default(), lookup: None }
+    }
+
+    /// How far back it is searching.
+    pub(crate) fn down_to(&self) -> u64 {
+        self.lookup.as_ref().map_or(self.moment, Lookup::down_to)
+    }
+
+    /// Works for a slice of time. Returns the story when it is complete.
+    pub(crate) fn advance(
+        &mut self,
+        records: &mut Records,
+        history: &mut History,
+        image: &Image,
+    ) -> Option<Story> {
+        for _ in 0..LOOKUPS_MAX {
+            let known = &mut self.known;
+            known.missing.retain(|fact| !known.nodes.contains_key(fact));
+            let lookup = match (&mut self.lookup, known.missing.pop()) {
+                (Some(lookup), _) => lookup,
+                (None, Some(fact)) => self.lookup.insert(Lookup::new(fact, records, history)),
+                (None, None) => {
+                    let story = self.tell(image);
+                    if self.known.missing.is_empty() {
+                        return Some(story);
+                    }
+                    continue;
+                }
+            };
+            let is_near = lookup.is_near();
+            if let Some(node) = lookup.advance(records, history) {
+                self.known.nodes.insert(node.fact, node);
+                self.lookup = None;
+            }
+            if !is_near {
+                break;
+            }
+        }
+        None
+    }
+
+    /// The story as far as it is known.
+    fn tell(&mut self, image: &Image) -> Story {
+        let roots = self.roots();
+        let nodes = self.tree(&roots, image);
+        let Self { question, moment, .. } = *self;
+        if question.depth == 0 {
+            let sentence = String::new();
+            let (decision, changed, here) = (None, None, None);
+            return Story { question, moment, sentence, nodes, decision, changed, here };
+        }
+        let first = roots.first();
+        let changed = first.and_then(|root| self.changed(root));
+        let executed = first.and_then(|root| root.step()).map(CausalStep::executed);
+        let here = executed.and_then(|fact| self.known.node(fact));
+        let (sentence, decision) =
+            telling::sentence(question.asked, &roots, &mut self.known, image);
+        Story { question, moment, sentence, nodes, decision, changed, here }
+    }
+
+    /// The nodes that are asked about.
+    fn roots(&mut self) -> Vec<CausalNode> {
+        let moment = self.moment;
+        let fact = |subject| Fact { subject, moment };
+        let subject = match self.question.asked {
+            Asked::Subject(subject) => subject,
+            Asked::Led { row, column } => {
+                let mut leds = [LedColor::Green, LedColor::Red].map(|color| {
+                    let byte = RamAddr::truncate(color.first().get() + u16::from(row));
+                    let changed = self.known.node(fact(Subject::Change(byte, 1 << column)));
+                    (changed, self.known.node(fact(Subject::Bits(Cell::Byte(byte), 1 << column))))
+                });
+                // Where neither has changed, the one that was stored last is first.
+                leds.sort_by_key(|(changed, led)| {
+                    let before = |node: &Option<CausalNode>| Some(node.as_ref()?.step()?.before);
+                    std::cmp::Reverse((before(changed), before(led)))
+                });
+                return leds.into_iter().filter_map(|(_, led)| led).collect();
+            }
+        };
+        let node = self.known.node(fact(subject));
+        if let (Subject::Visit(_), Some(visit)) = (subject, node) {
+            let executed = visit.step().map(CausalStep::executed);
+            return executed.and_then(|fact| self.known.node(fact)).into_iter().collect();
+        }
+        node.into_iter().collect()
+    }
+
+    /// The last change of a node, if the store that made it kept its value.
+    fn changed(&mut self, node: &CausalNode) -> Option<CausalNode> {
+        let (step, byte, mask) = (node.step()?, node.fact.byte()?, node.fact.mask()?);
+        if (step.data() ^ node.value) & mask != 0 {
+            return None;
+        }
+        let subject = Subject::Change(byte, mask);
+        self.known.node(Fact { subject, moment: self.moment })
+    }
+
+    /// The tree from these nodes on, those nearest to them first.
+    fn tree(&mut self, roots: &[CausalNode], image: &Image) -> Vec<StoryNode> {
+        let Question { depth, is_folded, .. } = self.question;
+        let story_node = |node, depth| StoryNode { node, depth, because: None, repeated: None };
+        let mut nodes: Vec<_> = roots.iter().map(|node| story_node(*node, 0)).collect();
+        let mut next = 0;
+        while let Some(StoryNode { node, depth: at, .. }) = nodes.get(next).cloned() {
+            let repeated = if is_folded { self.known.repeated(&node, image) } else { None };
+            let causes = match &repeated {
+                Some((.., next)) => vec![Cause::Fact(next.fact)],
+                None => causes(&node, image),
+            };
+            let is_end = !causes.iter().any(|cause| cause.fact().is_some());
+            if is_end || at < depth && nodes.len() < NODES_MAX {
+                let mut because = Vec::new();
+                for cause in causes {
+                    because.push(match cause {
+                        Cause::Leaf(leaf) => StoryCause::Leaf(leaf),
+                        Cause::Fact(fact) => {
+                            let Some(cause) = self.known.node(fact) else { continue };
+                            nodes.push(story_node(cause, at + 1));
+                            StoryCause::Node(nodes.len() - 1)
+                        }
+                    });
+                }
+                nodes[next].because = Some(because);
+                nodes[next].repeated = repeated.map(|(what, times, _)| (what, times));
+            }
+            next += 1;
+        }
+        nodes
+    }
+}

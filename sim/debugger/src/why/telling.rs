@@ -1,0 +1,336 @@
+//! A story in words: names, source lines and captions are the program's own.
+
+use std::collections::{BTreeMap, HashSet};
+
+use gray1_isa::panel::{Led, LedColor, SIDE};
+use gray1_isa::{Image, Op, RamAddr};
+
+use super::fact::{CausalNode, CausalStep, Cause, Cell, Fact, FactOrigin, Leaf, Subject};
+use super::question::Asked;
+use super::story::{Known, Repetition, Story, StoryCause, StoryNode, causes, facts};
+
+/// The most steps from what was asked about to what decided it.
+const STEPS_MAX: usize = 400;
+/// The most facts that are followed to the squares of a decision.
+const FACTS_MAX: usize = 1000;
+/// The most squares of a kind that a sentence names.
+const SQUARES_MAX: usize = 9;
+
+/// Squares by what they show; each by row and column.
+type Squares = BTreeMap<String, Vec<(u16, u16)>>;
+
+/// The answer in a sentence: what is asked about, and the step that decided it, with the squares of
+/// the display and of the program's grids that it looked at. Also the node of that step.
+pub(super) fn sentence(
+    asked: Asked,
+    roots: &[CausalNode],
+    known: &mut Known,
+    image: &Image,
+) -> (String, Option<CausalNode>) {
+    let Some(root) = roots.first() else {
+        return ("this instruction was not executed".to_owned(), None);
+    };
+    let what = match asked {
+        Asked::Led { row, column } => {
+            let is_lit = |color: LedColor| {
+                let first = color.first().get();
+                let is_it = |it: &&CausalNode| {
+                    it.fact.byte() == Some(RamAddr::truncate(first + u16::from(row)))
+                };
+                roots.iter().find(is_it).is_some_and(|it| it.bits() == 1)
+            };
+            let led = match (is_lit(LedColor::Green), is_lit(LedColor::Red)) {
+                (false, false) => Led::Dark,
+                (true, false) => Led::Green,
+                (false, true) => Led::Red,
+                (true, true) => Led::Yellow,
+            };
+            let meaning = image.presentation().meaning(led);
+            let meaning = meaning.map_or_else(String::new, |meaning| format!(" ({meaning})"));
+            format!("led {row}, {column} is {}{meaning}", led.name())
+        }
+        Asked::Subject(_) => node_words(root, image),
+    };
+    let decision = decision(*root, known, image);
+    let why = match decision.origin {
+        FactOrigin::Leaf(leaf) => leaf_words(leaf, image),
+        FactOrigin::Step(step) => {
+            let squares = squares(&decision, known, image);
+            let caption = image.caption(step.index());
+            let at = caption.map_or_else(
+                || step_words(&step, image),
+                |caption| format!("\"{}\"", caption.trim_end_matches('.')),
+            );
+            let squares: Vec<_> = squares.iter().map(squares_words).collect();
+            let constants = causes(&decision, image).into_iter().filter_map(|cause| match cause {
+                Cause::Leaf(leaf) if squares.is_empty() => Some(leaf_words(leaf, image)),
+                _ => None,
+            });
+            let with = squares.iter().cloned().chain(constants).collect::<Vec<_>>().join("; ");
+            let comma = if with.is_empty() { "" } else { ", " };
+            format!("{at}{comma}{with} (moment {})", step.moment())
+        }
+    };
+    (format!("{what}: {why}"), Some(decision))
+}
+
+/// The step that decided a fact: the last one that combined more than constants with what it was
+/// given. Before it, the value was only moved on.
+fn decision(root: CausalNode, known: &mut Known, image: &Image) -> CausalNode {
+    let mut node = root;
+    for _ in 0..STEPS_MAX {
+        let is_way = matches!(node.fact.subject, Subject::Executed(_));
+        match known.only_cause(&node, image).filter(|_| !is_way) {
+            Some(cause) => node = cause,
+            None => break,
+        }
+    }
+    node
+}
+
+/// The squares that a decision looked at, as far as its caption goes.
+fn squares(
+    decision: &CausalNode,
+    known: &mut Known,
+    image: &Image,
+) -> Vec<(String, Vec<(u16, u16)>)> {
+    let caption = |node: &CausalNode| image.caption(node.step()?.index());
+    let mut squares = Squares::new();
+    let mut seen = HashSet::new();
+    let mut nodes = vec![*decision];
+    while let Some((node, step)) = nodes.pop().and_then(|node| Some((node, *node.step()?))) {
+        for fact in facts(&node, image) {
+            if seen.len() >= FACTS_MAX || !seen.insert(fact) {
+                continue;
+            }
+            if let Some(byte) = fact.byte()
+                && note_squares(byte, fact.mask().unwrap_or(0), step.data(), &mut squares, image)
+            {
+                continue;
+            }
+            let cause = known.node(fact);
+            nodes.extend(cause.filter(|cause| caption(cause) == caption(decision)));
+        }
+    }
+    squares.into_iter().collect()
+}
+
+/// Notes some bits of a byte that is a row of the display or of a grid; whether it is one.
+fn note_squares(byte: RamAddr, mask: u8, value: u8, squares: &mut Squares, image: &Image) -> bool {
+    let presentation = image.presentation();
+    let mut note = |what: String, row: u16, bits: u8| {
+        let columns = (0..SIDE as u16).filter(|column| bits >> column & 1 == 1);
+        let of_kind = squares.entry(what).or_default();
+        of_kind.extend(columns.map(|column| (row, column)));
+        of_kind.sort_unstable();
+        of_kind.dedup();
+    };
+    for (color, led) in [(LedColor::Green, Led::Green), (LedColor::Red, Led::Red)] {
+        if let Some(row) = color.row_of(byte) {
+            let words = |led: Led| presentation.meaning(led).unwrap_or(led.name()).to_owned();
+            for (what, bits) in [(words(led), mask & value), (words(Led::Dark), mask & !value)] {
+                if bits != 0 {
+                    note(what, row, bits);
+                }
+            }
+            return true;
+        }
+    }
+    let grid = presentation.grids.iter().find_map(|grid| {
+        let offset = byte.get().checked_sub(grid.first.get())?;
+        (offset < grid.size).then_some((grid, offset % SIDE as u16))
+    });
+    let Some((grid, row)) = grid else { return false };
+    // A row of a grid says what it is about by its marks, wherever they are.
+    let shown = if mask & value == 0 { value } else { mask & value };
+    if shown == 0 {
+        note(format!("no {}", grid.mark), row, mask);
+    } else {
+        note(grid.mark.to_string(), row, shown);
+    }
+    true
+}
+
+/// `Q at 2, 3 and 4, 5`.
+fn squares_words((what, squares): &(String, Vec<(u16, u16)>)) -> String {
+    let shown = squares.iter().take(SQUARES_MAX).map(|(row, column)| format!("{row}, {column}"));
+    let more = squares.len().saturating_sub(SQUARES_MAX);
+    let more = (more > 0).then(|| format!("{more} more"));
+    let shown: Vec<_> = shown.chain(more).collect();
+    format!("{what} at {}", shown.join(" and "))
+}
+
+/// What a node is about and its value: `stack+2.3 is 1`.
+#[must_use]
+pub fn node_words(node: &CausalNode, image: &Image) -> String {
+    let subject = subject_words(node, image);
+    match node.fact.mask() {
+        None => subject,
+        Some(mask) if mask.is_power_of_two() => format!("{subject} is {}", node.bits()),
+        Some(_) => format!("{subject} is {:#04x}", node.bits()),
+    }
+}
+
+/// What a node is about: `stack+2.3`, `green LED 4, 3`, `A`, `row3+2 is reached`.
+#[must_use]
+pub fn subject_words(node: &CausalNode, image: &Image) -> String {
+    let Fact { subject, .. } = node.fact;
+    let (name, mask) = match subject {
+        Subject::Executed(index) | Subject::Visit(index) => {
+            return format!("{} is reached", image.names().place(index));
+        }
+        Subject::Bits(Cell::Carry, _) => return "C".to_owned(),
+        Subject::Bits(Cell::A, mask) => ("A".to_owned(), mask),
+        Subject::Bits(Cell::Byte(byte), mask) | Subject::Change(byte, mask) => {
+            if let Some(led) = led_words(byte, mask) {
+                return led;
+            }
+            let own = node.step().map(|step| image.byte_at(byte, step.index()));
+            (own.unwrap_or_else(|| image.names().byte(byte)), mask)
+        }
+    };
+    if mask == 0xff {
+        return name;
+    }
+    let bits = (0..8).filter(|bit| mask >> bit & 1 == 1).map(|bit: u8| bit.to_string());
+    format!("{name}.{}", bits.collect::<Vec<_>>().join(","))
+}
+
+/// The name of a single LED.
+fn led_words(byte: RamAddr, mask: u8) -> Option<String> {
+    let column = mask.is_power_of_two().then(|| mask.trailing_zeros())?;
+    [(LedColor::Green, "green"), (LedColor::Red, "red")].into_iter().find_map(|(color, name)| {
+        let row = color.row_of(byte)?;
+        Some(format!("{name} LED {row}, {column}"))
+    })
+}
+
+/// An instruction and where it is: `ST stack+2 at row0+12 (queens.asm:88)`.
+#[must_use]
+pub fn step_words(step: &CausalStep, image: &Image) -> String {
+    let index = step.index();
+    format!("{} at {}", image.instruction(index), image.place_and_line(index))
+}
+
+/// Where the causes end, in words.
+#[must_use]
+pub fn leaf_words(leaf: Leaf, image: &Image) -> String {
+    let constant = |byte: u8| format!("the constant {byte:#04x}");
+    match leaf {
+        Leaf::Planted(address) => format!("the constant {}", image.names().byte(address)),
+        Leaf::Constant(index) if image.word(index).op() == Op::Ldi => {
+            constant(image.word(index).immediate())
+        }
+        Leaf::Constant(_) => "the 0 that SHR shifts in".to_owned(),
+        Leaf::Buttons(moment) => format!("the buttons, as held from moment {moment} on"),
+        Leaf::Hand(moment) => format!("changed by hand at moment {moment}"),
+        Leaf::Reset(moment) => format!("the reset at moment {moment}"),
+        Leaf::PowerUp => "power-up".to_owned(),
+        Leaf::Forgotten => "something earlier than is remembered".to_owned(),
+    }
+}
+
+/// A line of a story.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoryLine {
+    /// How far it is indented.
+    pub indent: usize,
+    /// What it is about, its value, and what made it so.
+    pub text: String,
+    /// Where that is, and when.
+    pub place: Option<String>,
+    /// The moment after it; of a leaf, the moment of the input.
+    pub moment: Option<u64>,
+    /// The caption of the instruction.
+    pub caption: Option<String>,
+}
+
+impl Story {
+    /// The story in lines, one for each node: causes stand below what follows from them, indented
+    /// where there are several. A constant that an instruction names has no line of its own.
+    #[must_use]
+    pub fn lines(&self, image: &Image) -> Vec<StoryLine> {
+        let mut lines = Vec::new();
+        for root in (0..self.nodes.len()).take_while(|root| self.nodes[*root].depth == 0) {
+            self.write((root, 0), image, &mut lines);
+            let root_node = &self.nodes[root].node;
+            let beside = [
+                ("decided by this: ", self.decision.filter(|it| it != root_node)),
+                ("changed before that: ", self.changed),
+                ("here because ", self.here),
+            ];
+            for (label, node) in beside.into_iter().filter(|_| root == 0) {
+                let line = node.map(|node| line(label, &node, image));
+                lines.extend(line.map(|line| StoryLine { indent: 1, ..line }));
+            }
+        }
+        lines
+    }
+
+    fn write(&self, (number, indent): (usize, usize), image: &Image, lines: &mut Vec<StoryLine>) {
+        let StoryNode { node, because, repeated, .. } = &self.nodes[number];
+        let mut told = StoryLine { indent, ..line("", node, image) };
+        if let Some((what, times)) = repeated {
+            let what = match what {
+                Repetition::ShiftLeft => "shifted left",
+                Repetition::ShiftRight => "shifted right",
+                Repetition::Other => "repeated",
+            };
+            told.text = format!("{}, {what} {times} times", told.text);
+        }
+        if because.is_none() {
+            told.text += " ...";
+        }
+        lines.push(told);
+        let because = because.as_deref().unwrap_or_default();
+        let nodes = because.iter().filter(|cause| matches!(cause, StoryCause::Node(_))).count();
+        let indent = indent + usize::from(indent == 0 || nodes > 1);
+        for cause in because {
+            match *cause {
+                StoryCause::Node(number) => self.write((number, indent), image, lines),
+                StoryCause::Leaf(leaf) if is_named(leaf, image) => {}
+                StoryCause::Leaf(leaf) => {
+                    let line = leaf_line(leaf_words(leaf, image), leaf);
+                    lines.push(StoryLine { indent, ..line });
+                }
+            }
+        }
+    }
+}
+
+/// Whether the instruction that has a constant names it.
+fn is_named(leaf: Leaf, image: &Image) -> bool {
+    match leaf {
+        Leaf::Planted(_) => true,
+        Leaf::Constant(index) => image.word(index).op() == Op::Ldi,
+        _ => false,
+    }
+}
+
+/// The line of a node.
+fn line(label: &str, node: &CausalNode, image: &Image) -> StoryLine {
+    let what = format!("{label}{}", node_words(node, image));
+    let step = match node.origin {
+        FactOrigin::Leaf(leaf) => {
+            return leaf_line(format!("{what}: {}", leaf_words(leaf, image)), leaf);
+        }
+        FactOrigin::Step(step) => step,
+    };
+    let all = if step.is_minimal { "" } else { ", which may depend on all its operands" };
+    StoryLine {
+        indent: 0,
+        text: format!("{what}: {}{all}", image.instruction(step.index())),
+        place: Some(format!("at {}, moment {}", image.place_and_line(step.index()), step.moment())),
+        moment: Some(step.moment()),
+        caption: image.caption(step.index()).map(str::to_owned),
+    }
+}
+
+fn leaf_line(text: String, leaf: Leaf) -> StoryLine {
+    let moment = match leaf {
+        Leaf::Buttons(moment) | Leaf::Hand(moment) | Leaf::Reset(moment) => Some(moment),
+        Leaf::PowerUp => Some(0),
+        Leaf::Planted(_) | Leaf::Constant(_) | Leaf::Forgotten => None,
+    };
+    StoryLine { indent: 0, text, place: None, moment, caption: None }
+}
