@@ -56,5 +56,6 @@ mod tutorial;
 mod vscode;
 mod waiting;
 mod warnings;
+mod why;
 mod windows;
 mod witness;

@@ -23,6 +23,7 @@ mod shared;
 mod show;
 mod test;
 mod watch;
+mod why;
 
 use std::ffi::OsString;
 use std::io;
@@ -117,6 +118,8 @@ enum Command {
     Probe(probe::ProbeOptions),
     /// Compare programs: their size, the instructions they execute, their running times
     Compare(compare::CompareOptions),
+    /// Say why an LED, a byte or a register is what it is at a moment: the story behind the value
+    Why(why::WhyOptions),
     /// Print a link to a moment of a program, which a page or `gray1 --link` opens
     Link(link::LinkOptions),
     /// List the built-in programs
@@ -170,6 +173,7 @@ pub(crate) fn main() -> u8 {
         Some(Command::Check(options)) => check::check(options),
         Some(Command::Probe(options)) => probe::probe(options, &mut messages),
         Some(Command::Compare(options)) => compare::compare(options, &mut messages),
+        Some(Command::Why(options)) => why::why(options, &mut messages),
         Some(Command::Link(options)) => link::link(options, &mut messages),
         Some(Command::List) => list::list(),
         Some(Command::Show(options)) => show::show(options),

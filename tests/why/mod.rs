@@ -1,0 +1,403 @@
+//! Why a value is what it is: the command, and the answers beside a model in Python that carries
+//! causes forwards (`model.py`).
+
+mod truth;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use gray1_debugger::why::{
+    Asked, CausalNode, Cause, Cell, Fact, FactOrigin, Leaf, Question, Subject,
+};
+use gray1_debugger::{Debugger, Goal, History, Input};
+use gray1_isa::panel::{BUTTONS, Buttons};
+use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, SplitMix64, Word};
+use gray1_sim::{Machine, Registers};
+use serde_json::{Value, json};
+
+use crate::support::{Bench, are_installed, root};
+
+/// The number of words of a random program; the rest of program memory is erased.
+const WORDS: u64 = 48;
+/// The bytes of data memory that it uses, besides the buttons.
+const BYTES: u64 = 8;
+/// How many steps are gone down from a question.
+const STEPS: usize = 20;
+const QUESTIONS: usize = 25;
+
+/// The node of a fact, alone.
+fn node(debugger: &mut Debugger, fact: Fact) -> CausalNode {
+    let asked = Asked::Subject(fact.subject);
+    debugger.ask(Question { asked, depth: 0, is_folded: false }, fact.moment);
+    while debugger.moves() {
+        debugger.advance(0);
+    }
+    debugger.story().expect("it was asked").nodes[0].node
+}
+
+fn random_program(random: &mut SplitMix64) -> Vec<Word> {
+    let word = |_| {
+        let address = match random.below(BYTES + 1) {
+            BYTES => BUTTONS,
+            byte => RamAddr::truncate(byte as u16),
+        };
+        let target = RomIndex::truncate(random.below(WORDS) as u16);
+        match random.below(16) {
+            0 | 1 => Word::ldi(random.next() as u8),
+            2 => Word::shr(),
+            3..=5 => Word::data(Op::Ld, address),
+            6..=8 => Word::data(Op::St, address),
+            9 | 10 => Word::data(Op::Add, address),
+            11..=13 => Word::data(Op::Nand, address),
+            14 => Word::jump(Op::Jc, target),
+            _ if random.below(3) == 0 => Word::jump(Op::Jmp, target),
+            _ => Word::jump(Op::Jc, target),
+        }
+    };
+    (0..WORDS).map(word).collect()
+}
+
+fn random_input(random: &mut SplitMix64, debugger: &Debugger) -> (Input, Value) {
+    let (now, byte) = (debugger.position().0, random.next() as u8);
+    match random.below(8) {
+        0 | 1 => (Input::Reset, json!([now, "reset"])),
+        2 | 3 => (Input::Hold(Buttons(byte)), json!([now, "hold", byte])),
+        4 | 5 => {
+            let address = random.below(BYTES) as u16;
+            (Input::Poke(RamAddr::truncate(address), byte), json!([now, "poke", address, byte]))
+        }
+        _ => {
+            let Registers { mut a, mut carry, mut pc } = debugger.engine().registers();
+            match random.below(3) {
+                0 => a = byte,
+                1 => carry = !carry,
+                _ => pc = RomIndex::truncate(random.below(WORDS) as u16),
+            }
+            let registers = Registers { a, carry, pc };
+            let values = json!([now, "load", a, u8::from(carry), pc.get()]);
+            (Input::Load(registers), values)
+        }
+    }
+}
+
+/// A random program that has run for a random time, with inputs of all kinds, and what the model is
+/// told of it.
+fn random_run(random: &mut SplitMix64, length: u64) -> (Debugger, Value) {
+    let power_up = PowerUp::Random(random.next());
+    let (words, contents) = (random_program(random), power_up.contents());
+    let image = Image::from_words(&words).unwrap();
+    let history = History::new(Box::new(Machine::new(&image, power_up)));
+    let mut debugger = Debugger::new(image.into(), history);
+    let mut inputs = Vec::new();
+    for _ in 0..random.below(12) {
+        debugger.go(Goal::Instructions(random.below(1 + length / 6))).unwrap();
+        while debugger.moves() {
+            debugger.advance(u64::MAX);
+        }
+        let (input, told) = random_input(random, &debugger);
+        // The program's end lets go of the buttons, where the debugger holds them.
+        debugger.give(input);
+        inputs.push(told);
+    }
+    let case = json!({
+        "words": words.iter().map(|word| word.bits()).collect::<Vec<_>>(),
+        "a": contents.a, "c": u8::from(contents.carry), "ram": contents.ram[..BYTES as usize],
+        "inputs": inputs,
+    });
+    (debugger, case)
+}
+
+/// What the model calls a cell and a bit.
+fn told_cell(cell: Cell) -> Value {
+    match cell {
+        Cell::A => json!("A"),
+        Cell::Carry => json!("C"),
+        Cell::Byte(address) => json!(address.get()),
+    }
+}
+
+fn told_leaf(leaf: Leaf) -> Value {
+    match leaf {
+        Leaf::Constant(index) => json!(["constant", index.get()]),
+        Leaf::Buttons(moment) => json!(["buttons", moment]),
+        Leaf::Hand(moment) => json!(["hand", moment]),
+        Leaf::Reset(moment) => json!(["reset", moment]),
+        Leaf::PowerUp => json!(["power-up"]),
+        Leaf::Planted(_) | Leaf::Forgotten => panic!("there is no pool, and all is remembered"),
+    }
+}
+
+/// The cell of an operand, and its bits.
+fn bits_of(fact: Fact) -> (Cell, u8) {
+    let Subject::Bits(cell, mask) = fact.subject else { panic!("an operand is bits of a cell") };
+    (cell, mask)
+}
+
+/// The single bits of facts.
+fn single_bits(facts: impl IntoIterator<Item = Fact>) -> Vec<(Cell, u32, u64)> {
+    let bits = facts.into_iter().flat_map(|fact| {
+        let (cell, mask) = bits_of(fact);
+        (0..8).filter(move |bit| mask >> bit & 1 == 1).map(move |bit| (cell, bit, fact.moment))
+    });
+    bits.collect()
+}
+
+fn fact((cell, bit, moment): (Cell, u32, u64)) -> Fact {
+    Fact::bits(cell, 1 << bit, moment)
+}
+
+/// What made a node so, and what it followed from, as the model tells it.
+fn told(node: &CausalNode) -> Value {
+    let made = match node.origin {
+        FactOrigin::Step(step) => json!(["step", step.before]),
+        FactOrigin::Leaf(leaf) => told_leaf(leaf),
+    };
+    let text = |value: Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let mut causes = Vec::new();
+    for cause in node.causes() {
+        match cause {
+            Cause::Leaf(Leaf::Constant(index)) => {
+                causes.push(["constant".to_owned(), index.get().to_string()]);
+            }
+            Cause::Leaf(leaf) => panic!("{leaf:?} is no cause of an instruction"),
+            Cause::Fact(fact) => {
+                for (cell, bit, _) in single_bits([fact]) {
+                    causes.push([text(told_cell(cell)), bit.to_string()]);
+                }
+            }
+        }
+    }
+    causes.sort();
+    json!([made, causes])
+}
+
+/// The leaves that a fact comes from in the end.
+fn leaves(debugger: &mut Debugger, fact: Fact) -> Value {
+    let (mut found, mut left) = (BTreeSet::new(), vec![fact]);
+    let mut seen: BTreeMap<(Cell, u64), u8> = BTreeMap::new();
+    while let Some(fact) = left.pop() {
+        let node = node(debugger, fact);
+        if let FactOrigin::Leaf(leaf) = node.origin {
+            found.insert(leaf);
+        }
+        for cause in node.causes() {
+            match cause {
+                Cause::Leaf(leaf) => drop(found.insert(leaf)),
+                Cause::Fact(fact) => {
+                    let (cell, mask) = bits_of(fact);
+                    let known = seen.entry((cell, fact.moment)).or_default();
+                    if mask & !*known != 0 {
+                        left.push(Fact::bits(cell, mask & !*known, fact.moment));
+                        *known |= mask;
+                    }
+                }
+            }
+        }
+    }
+    let mut told: Vec<Value> = found.into_iter().map(told_leaf).collect();
+    told.sort_by_key(|leaf| leaf.to_string().replace('"', "'").replace(',', ", "));
+    Value::from(told)
+}
+
+/// Questions about a run, and our answers to them and to those that they lead to.
+fn questions(
+    random: &mut SplitMix64,
+    debugger: &mut Debugger,
+    leaves_too: bool,
+) -> Vec<(Value, Value)> {
+    let end = debugger.history().end();
+    let mut answers = Vec::new();
+    for number in 0..QUESTIONS {
+        let moment = random.below(end + 1);
+        let cell = match random.below(8) {
+            0 => None,
+            1 | 2 => Some(Cell::A),
+            3 => Some(Cell::Carry),
+            4 => Some(Cell::Byte(BUTTONS)),
+            _ => Some(Cell::Byte(RamAddr::truncate(random.below(BYTES) as u16))),
+        };
+        let bit = if cell == Some(Cell::Carry) { 0 } else { random.below(8) as u32 };
+        let (mut at, mut question) = if let Some(cell) = cell {
+            (fact((cell, bit, moment)), json!([told_cell(cell), bit, moment, false]))
+        } else {
+            debugger.seek(moment, 0);
+            let pc = debugger.engine().pc();
+            (Fact::executed(pc, moment), json!(["PC", 0, moment, false]))
+        };
+        for _ in 0..=STEPS {
+            let node = node(debugger, at);
+            answers.push((question, told(&node)));
+            let down = node.causes().into_iter().filter_map(|cause| match cause {
+                Cause::Fact(fact) => Some(fact),
+                Cause::Leaf(_) => None,
+            });
+            let down = single_bits(down);
+            if down.is_empty() {
+                break;
+            }
+            let (cell, bit, moment) = down[random.below(down.len() as u64) as usize];
+            at = fact((cell, bit, moment));
+            question = json!([told_cell(cell), bit, moment, false]);
+        }
+        if let (true, 0 | 1, Some(cell)) = (leaves_too, number, cell) {
+            let question = json!([told_cell(cell), bit, moment, true]);
+            answers.push((question, leaves(debugger, fact((cell, bit, moment)))));
+        }
+    }
+    answers
+}
+
+struct Model {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Model {
+    fn start() -> Self {
+        let mut child = Command::new("python3")
+            .arg("-B")
+            .arg(root().join("tests/why/model.py"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("python3 can be started");
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().expect("it is a pipe"));
+        Self { child, input, output }
+    }
+
+    fn ask(&mut self, case: &Value) -> Value {
+        let input = self.input.as_mut().expect("it is open");
+        writeln!(input, "{case}").unwrap();
+        let mut answer = String::new();
+        self.output.read_line(&mut answer).unwrap();
+        serde_json::from_str(&answer).expect("the model answers")
+    }
+
+    fn end(mut self) {
+        drop(self.input.take());
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+/// Compares the answers for this many programs of this length with the model's.
+fn compare(seeds: std::ops::Range<u64>, length: u64) {
+    if !are_installed(&["python3"]) {
+        return;
+    }
+    let mut model = Model::start();
+    for seed in seeds {
+        let mut random = SplitMix64::new(seed);
+        let (mut debugger, mut case) = random_run(&mut random, length);
+        let answers = questions(&mut random, &mut debugger, length <= 5000);
+        case["questions"] = answers.iter().map(|(question, _)| question.clone()).collect();
+        let expected = model.ask(&case);
+        for ((question, answer), expected) in answers.iter().zip(expected.as_array().unwrap()) {
+            assert_eq!(answer, expected, "seed {seed}: {question}");
+        }
+    }
+    model.end();
+}
+
+#[test]
+fn answers_are_those_of_a_model_that_carries_causes_forwards() {
+    compare(0..24, 2000);
+}
+
+#[test]
+fn so_they_are_beyond_the_recorded_window() {
+    compare(1000..1002, 300_000);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn ten_thousand_answers_are_those_of_the_model() {
+    compare(10_000..10_390, 5000);
+    compare(20_000..20_010, 400_000);
+}
+
+/// What is told of two numbers that are added until they are large enough.
+const SUM: &str = "\
+.title \"Sum\"
+.pool
+.var sum
+.legend green, \"large\"
+;; Start with two.
+        LDI 2
+        ST  sum
+;; Add two to it.
+more:   ADD sum
+        ST  sum
+;; Is it large?
+        ADD #-16
+        JC  large
+        LD  sum
+        JMP more
+large:  LDI 1
+        ST  0x1fe0
+        HALT
+";
+
+#[test]
+fn a_story_is_told_in_the_words_of_the_program() {
+    let bench = Bench::new().file("sum.asm", SUM);
+    let story = "\
+led 0, 0 is green (large): \"Is it large?\", the constant 0x01 (moment 21)
+  green LED 0, 0 is 1: ST green row 0 at large+1 (sum.asm:17), moment 22  ;; Is it large?
+    A.0 is 1: LDI 0x01 at large (sum.asm:16), moment 21  ;; Is it large?
+    decided by this: A.0 is 1: LDI 0x01 at large (sum.asm:16), moment 21  ;; Is it large?
+    here because large+1 is reached: JC large at more+3 (sum.asm:13), moment 20  ;; Is it large?
+  red LED 0, 0 is 0: power-up
+";
+    bench.gray1("why sum.asm 'led 0, 0' --at 22").status(0).stdout(story).stderr("");
+    let ended = "note: the program ended at moment 23\n";
+    bench.gray1("why sum.asm 'led 0, 0' --at 100").status(0).stdout(story).stderr(ended);
+}
+
+#[test]
+fn a_story_in_json_is_never_cut_in_silence() {
+    let bench = Bench::new().file("sum.asm", SUM);
+    let ran = bench.gray1("why sum.asm sum --at 20 --depth 1 --format json").status(0);
+    let story: Value = serde_json::from_slice(ran.out()).unwrap();
+    let index = json!({ "moment": 18, "index": 5, "source": "sum.asm:10" });
+    for (key, value) in index.as_object().unwrap() {
+        assert_eq!(&story[key], value, "{story}");
+    }
+    let cause = json!([{
+        "moment": 17, "index": 4, "source": "sum.asm:9", "caption": "Add two to it.",
+        "what": "A", "value": 16, "because": [], "more": true,
+    }]);
+    assert_eq!(story["because"], cause);
+    assert_eq!(story["here"]["source"], "sum.asm:13");
+    let ran = bench.gray1("why sum.asm 'sum.4' --at 20 --depth 40 --format json").status(0);
+    let text = String::from_utf8_lossy(ran.out());
+    let tree = text.split("\"decision\"").next().unwrap();
+    assert!(!tree.contains("more\":true") && tree.contains("\"leaf\":\"constant\""), "{text}");
+}
+
+#[test]
+fn causes_end_at_the_buttons_and_repeated_steps_are_told_once() {
+    let source = ";; Look.\n LD 0x1ffe\n SHR\n SHR\n SHR\n ST 0x1fe0\n HALT\n";
+    let bench = Bench::new().file("look.asm", source).file("held", "0 left+a\n");
+    let ran = bench.gray1("why look.asm 'led 0, 1' --at 5 --buttons held").status(0);
+    let text = String::from_utf8_lossy(ran.out()).into_owned();
+    assert!(text.starts_with("led 0, 1 is green: the buttons, as held from moment 0 on\n"));
+    assert!(text.contains("A.1 is 1: SHR, shifted right 3 times at 0x0003 (look.asm:5), moment 4"));
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused_in_words() {
+    let bench = Bench::new().file("sum.asm", SUM);
+    for (question, why) in [
+        ("nosuch", "nosuch: column 1: the program has no 'nosuch'"),
+        ("sum + 9999", "sum + 9999: column 1: 10000 is outside data memory 0 to 8191"),
+        ("sum.8", "sum.8: column 1: the program has no 'sum.8'"),
+        ("led 0, 8", "led 0, 8: column 8: expected a row and a column from 0 to 7, found 8"),
+    ] {
+        bench.gray1(&format!("why sum.asm '{question}' --at 1")).error(why);
+    }
+    let never = bench.gray1("why sum.asm large --at 3").status(0);
+    never.stdout("this instruction was not executed\n");
+}
