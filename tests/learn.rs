@@ -193,8 +193,10 @@ fn the_bug_of_a_lesson_is_found_as_its_page_says() {
     terminal.keys("d");
     terminal.wait_for("count 27");
     terminal.keys("w");
-    terminal.wait_for("last writer of");
-    terminal.keys("bar\r");
+    terminal.wait_for("why is it so?");
+    terminal.keys("led 3, 1\r");
+    terminal.wait_for("led 3, 1 is dark: LDI 0x00 at").wait_for("gray1-lessons/17-bug.asm:12");
+    terminal.keys("\x1b[B\x1b[B\r");
     terminal.wait_for("bar: 7e -> 00 by ST at 0x000b (gray1-lessons/17-bug.asm:12)");
     terminal.keys("q");
     terminal.wait_for("d debug");
