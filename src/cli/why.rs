@@ -9,7 +9,7 @@ use gray1_debugger::why::{
 };
 use gray1_debugger::{Activity, Debugger, Goal, History};
 use gray1_isa::{Image, RamAddr};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::machine::{self, MachineOptions};
 use super::messages::Messages;
@@ -87,11 +87,8 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     }
     let story = debugger.story().expect("the question is answered");
     let answer = match options.format {
-        AnswerFormat::Text => text(story, debugger.image()),
-        AnswerFormat::Json => {
-            let answer = Answer::of(story, debugger.image());
-            serde_json::to_string(&answer).expect("an answer is plain data") + "\n"
-        }
+        AnswerFormat::Text => story.text(debugger.image()),
+        AnswerFormat::Json => format!("{}\n", json(story, debugger.image())),
     };
     print(&answer).map(|()| Done::Well)
 }
@@ -114,136 +111,73 @@ fn finish(debugger: &mut Debugger, name: &str, signals: &Signals) -> Option<u8> 
     None
 }
 
-fn text(story: &Story, image: &Image) -> String {
-    let lines = story.lines(image).into_iter().map(|line| {
-        let place = line.place.map_or_else(String::new, |place| format!(" {place}"));
-        let caption = line.caption.map_or_else(String::new, |it| format!("  ;; {it}"));
-        format!("{:width$}{}{place}{caption}\n", "", line.text, width = 2 * (line.indent + 1))
+/// The story as an object: the first node, with the sentence and what stands beside it.
+fn json(story: &Story, image: &Image) -> Value {
+    let beside = |node: &CausalNode| {
+        with(of_node(node, image), json!({ "more": !node.causes().is_empty() }))
+    };
+    let roots = story.nodes.iter().take_while(|it| it.depth == 0).count();
+    let mut roots = (0..roots).map(|root| of_story(story, root, image));
+    let root = roots.next().unwrap_or_else(|| json!({}));
+    let rest = json!({
+        "sentence": story.sentence,
+        "other": roots.next(),
+        "decision": story.decision.as_ref().map(beside),
+        "changed": story.changed.as_ref().map(beside),
+        "here": story.here.as_ref().map(beside),
     });
-    [format!("{}\n", story.sentence)].into_iter().chain(lines).collect()
+    with(root, rest)
 }
 
-/// The answer as JSON.
-#[derive(Serialize)]
-struct Answer {
-    sentence: String,
-    #[serde(flatten)]
-    node: Option<AnswerNode>,
-    /// The other LED of a square.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    other: Option<AnswerNode>,
-    /// The step that the sentence is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    decision: Option<AnswerNode>,
-    /// The last change, if the last store kept the value.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    changed: Option<AnswerNode>,
-    /// Why the instruction was executed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    here: Option<AnswerNode>,
+/// A node with its causes.
+fn of_story(story: &Story, number: usize, image: &Image) -> Value {
+    let told = &story.nodes[number];
+    let causes = told.because.iter().flatten().map(|cause| match cause {
+        StoryCause::Node(number) => of_story(story, *number, image),
+        StoryCause::Leaf(leaf) => with(of_leaf(*leaf), json!({ "what": leaf_words(*leaf, image) })),
+    });
+    let because = told.node.step().map(|_| causes.collect::<Vec<_>>());
+    let rest = json!({ "because": because, "more": told.because.is_none() });
+    with(of_node(&told.node, image), rest)
 }
 
-/// A node or a leaf.
-#[derive(Default, Serialize)]
-#[serde(default)]
-struct AnswerNode {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    leaf: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moment: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    index: Option<u16>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    address: Option<u16>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    caption: Option<String>,
-    what: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    because: Option<Vec<AnswerNode>>,
-    /// The story goes no further, though there is more.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    more: bool,
-    /// The board does not keep to the machine's rules: these are all operands.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    all_operands: bool,
-}
-
-impl Answer {
-    fn of(story: &Story, image: &Image) -> Self {
-        let root = |number: usize| {
-            let is_root = story.nodes.get(number).is_some_and(|it| it.depth == 0);
-            is_root.then(|| AnswerNode::of_story(story, number, image))
-        };
-        let beside = |node: &Option<CausalNode>| {
-            let more = |node: &CausalNode| !node.causes().is_empty();
-            node.map(|it| AnswerNode { more: more(&it), ..AnswerNode::of(&it, image) })
-        };
-        Self {
-            sentence: story.sentence.clone(),
-            node: root(0),
-            other: root(1),
-            decision: beside(&story.decision),
-            changed: beside(&story.changed),
-            here: beside(&story.here),
+/// A node without its causes.
+fn of_node(node: &CausalNode, image: &Image) -> Value {
+    let what = json!({ "what": subject_words(node, image), "value": node.bits() });
+    let step = match node.origin {
+        FactOrigin::Leaf(leaf) => {
+            let address = json!({ "address": node.fact.byte().map(RamAddr::get) });
+            return with(with(of_leaf(leaf), address), what);
         }
+        FactOrigin::Step(step) => step,
+    };
+    let map = image.source_map();
+    let source = map.calling_origin(step.index()).map(|origin| {
+        format!("{}:{}", map.files()[usize::from(origin.place.file)].name, origin.place.line)
+    });
+    let place = json!({
+        "moment": step.moment(), "index": step.index().get(), "source": source,
+        "caption": image.caption(step.index()), "all_operands": !step.is_minimal,
+    });
+    with(with(json!({ "because": [] }), place), what)
+}
+
+fn of_leaf(leaf: Leaf) -> Value {
+    match leaf {
+        Leaf::Planted(address) => json!({ "leaf": "constant", "address": address.get() }),
+        Leaf::Constant(index) => json!({ "leaf": "constant", "index": index.get() }),
+        Leaf::Buttons(moment) => json!({ "leaf": "buttons", "moment": moment }),
+        Leaf::Hand(moment) => json!({ "leaf": "hand", "moment": moment }),
+        Leaf::Reset(moment) => json!({ "leaf": "reset", "moment": moment }),
+        Leaf::PowerUp => json!({ "leaf": "power-up" }),
+        Leaf::Forgotten => json!({ "leaf": "forgotten" }),
     }
 }
 
-impl AnswerNode {
-    fn of_story(story: &Story, number: usize, image: &Image) -> Self {
-        let told = &story.nodes[number];
-        let mut answer = Self::of(&told.node, image);
-        answer.more = told.because.is_none();
-        for cause in told.because.iter().flatten() {
-            let cause = match cause {
-                StoryCause::Node(number) => Self::of_story(story, *number, image),
-                StoryCause::Leaf(leaf) => Self::of_leaf(*leaf, leaf_words(*leaf, image)),
-            };
-            answer.because.get_or_insert_default().push(cause);
-        }
-        answer
+/// An object with the members of another one, as far as they say something.
+fn with(mut object: Value, members: Value) -> Value {
+    if let (Value::Object(all), Value::Object(members)) = (&mut object, members) {
+        all.extend(members.into_iter().filter(|(_, it)| !it.is_null() && *it != json!(false)));
     }
-
-    /// A node without its causes.
-    fn of(node: &CausalNode, image: &Image) -> Self {
-        let what = subject_words(node, image);
-        let value = Some(node.bits());
-        match node.origin {
-            FactOrigin::Leaf(leaf) => {
-                let address = node.fact.byte().map(RamAddr::get);
-                Self { address, value, ..Self::of_leaf(leaf, what) }
-            }
-            FactOrigin::Step(step) => Self {
-                moment: Some(step.moment()),
-                index: Some(step.index().get()),
-                source: image.source_map().calling_origin(step.index()).map(|origin| {
-                    let file = &image.source_map().files()[usize::from(origin.place.file)];
-                    format!("{}:{}", file.name, origin.place.line)
-                }),
-                caption: image.caption(step.index()).map(str::to_owned),
-                what,
-                value,
-                because: Some(Vec::new()),
-                all_operands: !step.is_minimal,
-                ..Self::default()
-            },
-        }
-    }
-
-    fn of_leaf(leaf: Leaf, what: String) -> Self {
-        let leaf_of = |name| Self { leaf: Some(name), what, ..Self::default() };
-        match leaf {
-            Leaf::Planted(address) => Self { address: Some(address.get()), ..leaf_of("constant") },
-            Leaf::Constant(index) => Self { index: Some(index.get()), ..leaf_of("constant") },
-            Leaf::Buttons(moment) => Self { moment: Some(moment), ..leaf_of("buttons") },
-            Leaf::Hand(moment) => Self { moment: Some(moment), ..leaf_of("hand") },
-            Leaf::Reset(moment) => Self { moment: Some(moment), ..leaf_of("reset") },
-            Leaf::PowerUp => leaf_of("power-up"),
-            Leaf::Forgotten => leaf_of("forgotten"),
-        }
-    }
+    object
 }

@@ -1,6 +1,7 @@
 //! Why a value is what it is: the command, and the answers beside a model in Python that carries
 //! causes forwards (`model.py`).
 
+mod long_ago;
 mod truth;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -10,7 +10,7 @@ use gray1_sim::Machine;
 use crate::support;
 
 /// A built-in program that has run for so many instructions, or to its end.
-fn after(program: &str, count: u64) -> Debugger {
+pub(super) fn after(program: &str, count: u64) -> Debugger {
     let image = support::image(program);
     let history = History::new(Box::new(Machine::new(&image, PowerUp::Zero)));
     let mut debugger = Debugger::new(image.into(), history);

@@ -243,8 +243,12 @@ impl Adapter {
     fn evaluate(&mut self, request: &Request) -> Answer {
         let run = self.run()?;
         let at = run.at(request.get("frameId")?)?;
-        let text = request.get("expression")?;
+        let text: &str = request.get("expression")?;
         let context: Option<&str> = request.get("context")?;
+        if let (Some(question), Some("repl")) = (text.trim_start().strip_prefix("why "), context) {
+            let story = values::story(&mut self.standing()?.debugger, question, at)?;
+            return Ok(json!({ "result": story, "variablesReference": 0 }));
+        }
         if let (Some((place, value)), Some("repl")) = (sides(text), context) {
             let what = values::changeable(&run.debugger, place, at)?;
             let set = self.set(what, value, at)?;

@@ -186,6 +186,13 @@ fn values_and_memory_are_changed_and_changed_back_by_time() {
     ] {
         assert_eq!(client.refusal("evaluate", &console(text)), why);
     }
+    let story = client.ask("evaluate", &console("why pair + 1"))["result"].clone();
+    let story = story.as_str().unwrap();
+    assert!(story.starts_with("pair+1 is 0xff: changed by hand at moment "), "{story}");
+    assert_eq!(
+        client.refusal("evaluate", &console("why nosuch")),
+        "column 1: the program has no 'nosuch'"
+    );
     let leds = json!({ "memoryReference": "0x1fe0", "offset": 1, "data": "/w==" });
     assert_eq!(client.ask("writeMemory", &leds)["bytesWritten"], 1);
     assert_eq!(client.ask("gray1/leds", &json!({}))["rows"][1], "GGGGGGGG");

@@ -1,5 +1,6 @@
 //! Values as text, and changes of values.
 
+use gray1_debugger::why::{Asked, Question};
 use gray1_debugger::{ChangeError, Changeable, Debugger, Expression, Signal, Value, values};
 use gray1_isa::{Image, RamAddr, RomIndex, Symbol, SymbolKind};
 
@@ -52,6 +53,30 @@ pub(super) fn bytes<'a>(debugger: &'a Debugger, variable: &Symbol) -> &'a [u8] {
     let first = address(variable).to_usize();
     let bytes = &debugger.engine().ram()[first..];
     &bytes[..usize::from(variable.size).min(bytes.len())]
+}
+
+/// How many steps a story in the console goes back.
+const STORY_DEPTH: usize = 4;
+/// For how many slices of a few milliseconds the past is searched for it.
+const STORY_SLICES_MAX: usize = 400;
+
+/// The story behind a value, as the console shows it. `at` is the instruction whose names count.
+pub(super) fn story(
+    debugger: &mut Debugger,
+    question: &str,
+    at: RomIndex,
+) -> Result<String, Refusal> {
+    let asked = Asked::parse(question, debugger.scope(Some(at)), debugger.engine().pc());
+    let asked = asked.map_err(|error| Refusal::new(error.to_string()))?;
+    debugger.ask(Question { asked, depth: STORY_DEPTH, is_folded: true }, debugger.position().0);
+    for _ in 0..STORY_SLICES_MAX {
+        if debugger.advance(0).is_some() {
+            break;
+        }
+    }
+    debugger.pause();
+    let story = debugger.story().map(|story| story.text(debugger.image()));
+    story.ok_or_else(|| Refusal::new("this is too long ago for the console: `gray1 why` finds it"))
 }
 
 /// The meaning of a text at an instruction: a variable, or an expression.

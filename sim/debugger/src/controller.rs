@@ -19,7 +19,6 @@ use super::inputs::Input;
 use super::line_change::LineChange;
 use super::motion::{Motion, Stop};
 use super::presses::Presses;
-use super::recent::RecentSteps;
 use super::replica::{BoardLoader, Replica};
 use super::scope::{Scope, Wires};
 use super::source_lines::SourceLines;
@@ -28,6 +27,7 @@ use super::values::ChangeError;
 use super::watch_set::WatchSet;
 use super::waves::WaveRecord;
 use super::why::{Asking, Question, Story};
+use super::window::RecentSteps;
 
 /// The sources of the wires that are shown: of an engine's own board, or of one beside it.
 #[derive(Default)]
@@ -178,7 +178,7 @@ impl Debugger {
     }
 
     /// The instructions executed last.
-    pub fn recent(&mut self) -> &RecentSteps {
+    pub fn recent(&mut self) -> RecentSteps {
         self.trail.recent(&self.history)
     }
 

@@ -66,7 +66,7 @@ impl Debugger {
         Some(Levels {
             board: Arc::clone(&replica.board),
             now: replica.levels(engine, recent.last()),
-            before: replica.levels_before(engine, recent),
+            before: replica.levels_before(engine, &recent),
             movements: Vec::new(),
         })
     }

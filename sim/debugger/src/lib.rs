@@ -40,7 +40,6 @@ mod parse_error;
 mod presses;
 mod printed;
 mod reason;
-mod recent;
 mod replay;
 mod replica;
 mod running;
@@ -76,7 +75,6 @@ pub use log_message::{LogMessage, LogMessageError};
 pub use motion::{Activity, Stop};
 pub use parse_error::{ParseError, ParseProblem};
 pub use reason::StopReason;
-pub use recent::{RecentStep, RecentSteps};
 pub use replica::BoardLoader;
 pub use scope::{Scope, Wires};
 pub use signal::Signal;
@@ -84,6 +82,7 @@ pub use source_lines::{InstructionLine, SourceLines};
 pub use values::{ChangeError, Changeable, Value};
 pub use watch_set::{CONDITIONS_MAX, Hit, Matches, WatchSet};
 pub use waves::{WaveEdge, Waves};
+pub use window::{RecentSteps, RecordedStep};
 pub use wires::WireEvent;
 
 #[cfg(test)]

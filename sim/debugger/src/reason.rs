@@ -36,7 +36,7 @@ impl Debugger {
             let text = self.wires_story(&hit);
             return Some(StopReason { met, text: text.unwrap_or_else(|| self.words(&hit)) });
         }
-        let executed = Some(self.recent().newest()?.executed);
+        let executed = Some(self.recent().newest()?.executed());
         let (moment, edges) = self.position();
         let hit = Hit { moment, edges, matches: Matches::default(), executed, next: pc };
         Some(StopReason { met: Vec::new(), text: self.words(&hit) })

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::window::{RecentSteps, RecordedStep};
 use gray1_board::Board;
 use gray1_board::phase::Phase;
 use gray1_circuit::nodes::wiring::Outputs;
@@ -12,8 +13,6 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Image, PowerUp, Word};
 use gray1_sim::BoardEngine;
 use gray1_sim::engine::{Engine, Registers};
-
-use super::recent::{RecentStep, RecentSteps};
 
 /// Loads the board that stands beside an engine without wires: one that runs, and keeps its
 /// registers in latches and counters, as every board does whose programs run on such an engine.
@@ -64,13 +63,14 @@ impl Replica {
             let (phase, registers) = (engine.phase().number() - 1, engine.registers());
             return Some(self.in_phase(phase, registers, engine.ram(), recent.last()));
         }
-        let RecentStep { executed, a, carry, last } = *recent.newest()?;
+        let newest = *recent.newest()?;
+        let RecordedStep { index: pc, a, carry, .. } = newest;
         let mut memory = Box::new(*engine.ram());
-        if let Some(write) = executed.write {
+        if let Some(write) = newest.write() {
             memory[write.address.to_usize()] = write.old;
         }
-        let registers = Registers { a, carry, pc: executed.index };
-        Some(self.in_phase(Phase::COUNT - 1, registers, &memory, last))
+        let registers = Registers { a, carry, pc };
+        Some(self.in_phase(Phase::COUNT - 1, registers, &memory, recent.before_newest()))
     }
 
     /// The levels of all wires in a phase of an instruction, where the machine was like this as it

@@ -105,7 +105,7 @@ impl Debugger {
     /// The instruction executed last; at the end of a program, the one that repeats for ever.
     pub(super) fn last_executed(&mut self) -> Option<RomIndex> {
         if let Some(step) = self.recent().newest() {
-            return Some(step.executed.index);
+            return Some(step.index);
         }
         let before = self.history.moment().checked_sub(1)?;
         Some(self.history.replay_at(before).engine.pc())

@@ -12,6 +12,7 @@ mod presses;
 mod steps;
 mod trail;
 mod waves;
+mod why;
 mod wires;
 
 use std::collections::BTreeMap;

@@ -6,16 +6,16 @@ use std::sync::Arc;
 use gray1_circuit::Circuit;
 
 use super::history::History;
-use super::recent::{LENGTH, RecentSteps};
 use super::replay::Replay;
 use super::why::{Records, Story};
+use super::window::{RECENT, RecentSteps, Window};
 
 /// The last instructions, executed again on a separate machine.
 #[derive(Debug)]
 pub(super) struct Trail {
     /// The other fields are valid for its position.
     replay: Replay,
-    recent: RecentSteps,
+    window: Window,
     /// The levels of all wires before the last edge, on an engine with wires; `None` just after a
     /// reset, and at the end of a program.
     levels_before: Option<Vec<bool>>,
@@ -25,14 +25,14 @@ pub(super) struct Trail {
 }
 
 /// One more than is kept, so that the oldest one knows the instruction before it.
-const NOTED: u64 = LENGTH as u64 + 1;
+const NOTED: u64 = RECENT + 1;
 
 impl Trail {
     pub(super) fn new(history: &History) -> Self {
         let replay = history.replay_from(history.checkpoints().nearest(0));
         Self {
+            window: Window::at(&replay),
             replay,
-            recent: RecentSteps::default(),
             levels_before: None,
             records: None,
             story: None,
@@ -40,9 +40,9 @@ impl Trail {
     }
 
     /// The instructions executed last.
-    pub(super) fn recent(&mut self, history: &History) -> &RecentSteps {
+    pub(super) fn recent(&mut self, history: &History) -> RecentSteps {
         self.find(history);
-        &self.recent
+        self.window.recent()
     }
 
     /// The levels of all wires before the last edge, on an engine with wires; `None` just after a
@@ -67,12 +67,11 @@ impl Trail {
         }
         if !is_on_the_way || self.replay.moment() < first {
             self.replay.go_to(inputs, first);
-            self.recent = RecentSteps::default();
+            self.window = Window::at(&self.replay);
         }
         while self.replay.position() < now || self.has_still_to_fail(history) {
             let is_last = self.replay.moment() + u64::from(now.1 == 0) >= now.0;
             let moment = self.replay.moment();
-            self.recent.begin(&*self.replay.engine);
             if is_last {
                 self.levels_before = self.replay.engine.circuit().map(Circuit::levels);
                 self.replay.edge(inputs);
@@ -80,12 +79,12 @@ impl Trail {
                 self.replay.go_to(inputs, moment + 1);
             }
             if self.replay.moment() > moment {
-                self.recent.complete(&self.replay, inputs);
+                self.window.note(&self.replay, inputs);
             }
         }
         self.replay.fresh.clear();
         // Nothing precedes a reset.
-        if now.1 == 0 && self.recent.newest().is_none() {
+        if now.1 == 0 && self.window.recent().newest().is_none() {
             self.levels_before = None;
         }
     }

@@ -34,7 +34,7 @@ pub(super) fn to(ask: Question, text: &str, snapshot: &Snapshot) -> Result<Reply
 
 /// The byte that the last instruction was about: that of the reason of a stop.
 fn last_byte(snapshot: &Snapshot) -> Option<RamAddr> {
-    let word = snapshot.cpu.recent.newest()?.executed.word;
+    let word = snapshot.cpu.recent.newest()?.word;
     (word.op().operand() == Operand::Data).then(|| word.address())
 }
 

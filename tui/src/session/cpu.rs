@@ -26,7 +26,7 @@ pub struct Cpu {
 impl Cpu {
     /// The present state of the machine.
     pub(super) fn of(debugger: &mut Debugger) -> Self {
-        let recent = debugger.recent().clone();
+        let recent = debugger.recent();
         let machine = debugger.engine();
         Self {
             a: machine.a(),

@@ -20,7 +20,7 @@ use breaks::Break;
 use editor::{Editor, Told};
 use lines::Lines;
 use model::{Model, Stand, Why};
-use script::Move;
+use script::{Move, Way};
 use terminal::{Shown, Terminal};
 
 /// An engine, and how much is tried on it.
@@ -212,7 +212,8 @@ impl Bench<'_> {
             met: self.model.met().into_iter().map(|number| breaks[number].words()).collect(),
             counts: self.model.counts(),
             remarks: match stand.why {
-                Why::Nothing | Why::NoWay => true,
+                Why::Nothing => !matches!(what, Move::Back(Way::Writer(_))),
+                Why::NoWay => true,
                 Why::Halted => matches!(what, Move::To(_)),
                 _ => matches!(what, Move::Hold(_)),
             },

@@ -15,7 +15,7 @@ const TOLD_AFTER: Duration = Duration::from_millis(500);
 /// A client of an endless program that has executed so many instructions and stands.
 fn after(instructions: u64, initialize: &Value) -> Client {
     let mut client = Client::new();
-    client.write("there: LD 5\n JMP there\n ST 0x1000\n");
+    client.write("there: LD 5\n JC never\n JMP there\nnever: ST 0x1000\n");
     client.ask("initialize", initialize);
     client.ask("launch", &json!({ "program": PATH }));
     client.ask("configurationDone", &json!({}));

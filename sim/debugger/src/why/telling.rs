@@ -246,6 +246,18 @@ pub struct StoryLine {
 }
 
 impl Story {
+    /// The sentence, and below it the lines with their places and captions.
+    #[must_use]
+    pub fn text(&self, image: &Image) -> String {
+        let lines = self.lines(image).into_iter().map(|line| {
+            let place = line.place.map_or_else(String::new, |place| format!(" {place}"));
+            let caption = line.caption.map_or_else(String::new, |it| format!("  ;; {it}"));
+            let (width, text) = (2 * (line.indent + 1), line.text);
+            format!("{:width$}{text}{place}{caption}\n", "")
+        });
+        [format!("{}\n", self.sentence)].into_iter().chain(lines).collect()
+    }
+
     /// The story in lines, one for each node: causes stand below what follows from them, indented
     /// where there are several. A constant that an instruction names has no line of its own.
     #[must_use]

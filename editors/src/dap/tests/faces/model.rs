@@ -344,6 +344,7 @@ impl<'a> Model<'a> {
             }),
             Way::Printed => is_at(0x1fff),
             Way::PrintedLine => is_at(0x1fff) && write.is_some_and(|write| write.new == b'\n'),
+            Way::Writer(address) => is_at(*address),
             Way::Reaches(index) => {
                 self.reaches(number, &(0..self.lines.len()).map(|it| it == *index).collect())
             }
@@ -393,6 +394,16 @@ impl<'a> Model<'a> {
                 };
                 let outside: Set = inside.iter().map(|is_inside| !is_inside).collect();
                 self.run_back(move |model, number| model.reaches(number, &outside))
+            }
+            Way::Writer(_) => {
+                let is_writer = |number: &usize| self.happens(way, *number);
+                match (0..=self.now).rev().find(is_writer) {
+                    Some(number) => {
+                        self.now = number;
+                        Why::Goal
+                    }
+                    None => Why::Nothing,
+                }
             }
             way => self.run_back(|model, number| model.happens(way, number)),
         }

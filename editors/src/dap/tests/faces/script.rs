@@ -34,6 +34,7 @@ pub(super) enum Way {
     Printed,
     PrintedLine,
     Reaches(usize),
+    Writer(u16),
 }
 
 use Move::{Back, Forward};
@@ -102,10 +103,11 @@ impl Move {
     fn somewhere(random: &mut SplitMix64, model: &Model) -> Self {
         let index = model.positions[random.below(model.positions.len() as u64) as usize].state.pc();
         let end = model.positions[model.positions.len() - 1].moment;
-        match random.below(5) {
+        match random.below(6) {
             0 => Forward(Way::Reaches(index)),
             1 => Back(Way::Reaches(index)),
-            2 => Self::To(random.below(end + 3)),
+            2 => Back(Way::Writer(random.below(4) as u16)),
+            3 => Self::To(random.below(end + 3)),
             _ => Self::Seek(random.below(end + 3)),
         }
     }

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use gray1_debugger::why::Asked;
 use gray1_debugger::{Event, Goal, Input};
 use gray1_isa::panel::Buttons;
-use gray1_isa::{Image, RomIndex};
+use gray1_isa::{Image, RamAddr, RomIndex};
 use gray1_sim::Setup;
 use gray1_tui::session::{BreakChange, Command, Destination, Program, SavedBreakpoints, Session};
 
@@ -44,17 +45,29 @@ impl Terminal {
     }
 
     pub(super) fn go(&mut self, what: &Move) {
-        self.0.command(match what {
+        let command = match what {
             Move::Forward(Way::Step) => Command::Step,
             Move::Forward(way) => Command::Go(goal(way)),
             Move::Back(Way::Step) => Command::StepBack,
+            // The first line of the story leads to the writer.
+            Move::Back(Way::Writer(byte)) => {
+                self.obey(Command::Ask(Asked::byte(RamAddr::truncate(*byte))));
+                let story = self.0.snapshot().stops.story.unwrap();
+                let Some(step) = story.nodes[0].node.step() else { return };
+                Command::Seek(step.moment())
+            }
             Move::Back(way) => Command::GoBack(goal(way)),
             Move::Edge => Command::StepPhase,
             Move::EdgeBack => Command::StepPhaseBack,
             Move::Seek(moment) => Command::Seek(*moment),
             Move::To(moment) => Command::RunTo(Destination::Moment(*moment)),
             Move::Hold(buttons) => Command::ChangeState(Input::Hold(*buttons)),
-        });
+        };
+        self.obey(command);
+    }
+
+    fn obey(&mut self, command: Command) {
+        self.0.command(command);
         while !self.0.run_state().stands() {
             self.0.advance(Duration::ZERO);
         }
@@ -87,5 +100,6 @@ fn goal(way: &Way) -> Goal {
         Way::Printed => Goal::MAILBOX_BYTE,
         Way::PrintedLine => Goal::PRINTED_LINE,
         Way::Reaches(index) => Goal::Event(Event::reaches(RomIndex::truncate(*index as u16))),
+        Way::Writer(_) => unreachable!("a story leads there"),
     }
 }

@@ -1,0 +1,178 @@
+//! What made a value what it is, on all engines, on boards that do otherwise, and long ago.
+
+use std::sync::Arc;
+
+use gray1_board::Board;
+use gray1_board::role::{Function, Role};
+use gray1_isa::SplitMix64;
+use gray1_roms::{GRAY1, GRAY1_B, load};
+use gray1_sim::{BoardEngine, BurnedUnit};
+
+use super::engines::{LIMITS, engines, program};
+use super::*;
+use crate::why::{Asked, CausalNode, Cause, Cell, Fact, FactOrigin, Leaf, Question};
+
+const fn at(address: u16) -> Cell {
+    Cell::Byte(RamAddr::truncate(address))
+}
+
+fn debugger(engine: Box<dyn Engine>, limits: HistoryLimits, count: u64) -> Debugger {
+    let history = History::with_limits(engine, limits);
+    let mut debugger = Debugger::new(Arc::new(Image::erased()), history);
+    debugger.go(Goal::Instructions(count)).unwrap();
+    while debugger.moves() {
+        debugger.advance(1 << 20);
+    }
+    debugger
+}
+
+/// What made a fact so, and for how many slices of time it was looked for.
+fn looked_up(debugger: &mut Debugger, fact: Fact) -> (CausalNode, u32) {
+    let asked = Asked::Subject(fact.subject);
+    debugger.ask(Question { asked, depth: 0, is_folded: false }, fact.moment);
+    let mut slices = 0;
+    while debugger.moves() {
+        debugger.advance(0);
+        slices += 1;
+    }
+    (debugger.story().unwrap().nodes[0].node, slices)
+}
+
+fn node(debugger: &mut Debugger, cell: Cell, mask: u8, moment: u64) -> CausalNode {
+    looked_up(debugger, Fact::bits(cell, mask, moment)).0
+}
+
+#[test]
+fn all_engines_tell_the_same_story() {
+    let mut random = SplitMix64::new(44);
+    let mut debuggers = engines(&program(), 5).map(|engine| debugger(engine, LIMITS, 300));
+    for _ in 0..60 {
+        let cell = match random.below(10) {
+            0 | 1 => Cell::A,
+            2 => Cell::Carry,
+            address => at(address as u16),
+        };
+        let mut fact = Fact::bits(cell, 1 << random.below(8), random.below(301));
+        for _ in 0..6 {
+            let [node, chips, timed] =
+                debuggers.each_mut().map(|debugger| looked_up(debugger, fact).0);
+            assert_eq!((chips, timed), (node, node));
+            let mut facts = node.causes().into_iter().filter_map(Cause::fact);
+            let Some(next) = facts.next_back() else { break };
+            fact = next;
+        }
+    }
+}
+
+/// The stock board with arithmetic chips whose NAND is always 0.
+fn board_without_nand() -> Board {
+    let stock = load(GRAY1).unwrap();
+    ["ALUL", "ALUH"].into_iter().fold(stock, |board, name| {
+        let id = board.chip_named(name).unwrap();
+        let chip = board.chip(id);
+        let Role::Function(Function::AluLow(slice) | Function::AluHigh(slice)) = chip.role() else {
+            panic!("{name} is half of the arithmetic unit")
+        };
+        let mut contents = chip.contents().to_vec();
+        for address in chip.addresses() {
+            if slice.opcode.of(address) == u32::from(Op::Nand.code()) {
+                contents[address as usize] = 0;
+            }
+        }
+        board.with_contents(id, contents).unwrap()
+    })
+}
+
+#[test]
+fn where_a_board_does_otherwise_all_operand_bits_are_named() {
+    let words = [Word::ldi(0), Word::data(Op::Nand, RamAddr::truncate(3)), Word::shr()];
+    let image = image(&words);
+    let board = board_without_nand();
+    let unit = BurnedUnit::of(&board, &load(GRAY1).unwrap()).unwrap();
+    let machine = Machine::new(&image, PowerUp::Zero).with_unit(unit);
+    let chips = BoardEngine::settled(&board.with_program(&image), PowerUp::Zero).unwrap();
+    for engine in [Box::new(machine) as Box<dyn Engine>, Box::new(chips)] {
+        let mut debugger = debugger(engine, LIMITS, 3);
+        let nand = node(&mut debugger, Cell::A, 1, 2);
+        let all = [Fact::bits(Cell::A, 0xff, 1), Fact::bits(at(3), 0xff, 1)];
+        assert_eq!(nand.causes(), all.map(Cause::Fact));
+        assert!(!nand.step().unwrap().is_minimal && nand.value == 0);
+        let shr = node(&mut debugger, Cell::A, 1, 3);
+        assert_eq!(shr.causes(), [Cause::Fact(Fact::bits(Cell::A, 2, 2))]);
+        assert!(shr.step().unwrap().is_minimal);
+    }
+}
+
+#[test]
+fn a_store_that_changes_nothing_is_no_cause() {
+    let words = [Word::ldi(7), Word::data(Op::St, panel::BUTTONS), Word::shr()];
+    let image = image(&words);
+    let origin = |board: &str| {
+        let board = load(board).unwrap();
+        let unit = BurnedUnit::of(&board, &board).unwrap();
+        let machine = Machine::new(&image, PowerUp::Zero).with_unit(unit);
+        let mut debugger = debugger(Box::new(machine), LIMITS, 3);
+        node(&mut debugger, Cell::Byte(panel::BUTTONS), 0xff, 3).origin
+    };
+    assert_eq!(origin(GRAY1_B), FactOrigin::Leaf(Leaf::Reset(0)));
+    assert!(matches!(origin(GRAY1), FactOrigin::Step(step) if step.before == 1));
+}
+
+/// Stores 1 at 5, and then counts at 6 for ever. The byte at 8 is stored where nothing leads.
+fn counting_for_ever() -> Image {
+    let data = |op, address| Word::data(op, RamAddr::truncate(address));
+    image(&[
+        Word::ldi(1),
+        data(Op::St, 5),
+        data(Op::Add, 6),
+        data(Op::St, 6),
+        Word::ldi(1),
+        Word::jump(Op::Jmp, RomIndex::truncate(2)),
+        data(Op::St, 8),
+    ])
+}
+
+#[test]
+fn a_writer_of_long_ago_is_found_at_once_where_nothing_else_can_have_been() {
+    let machine = Machine::new(&counting_for_ever(), PowerUp::Zero);
+    let limits = HistoryLimits::of(&machine);
+    let mut debugger = debugger(Box::new(machine), limits, 100_000_000);
+    let now = debugger.position().0;
+    let mut ask = |cell| looked_up(&mut debugger, Fact::bits(cell, 0xff, now));
+    let (stored, slices) = ask(at(5));
+    assert_eq!((stored.step().unwrap().before, stored.value), (1, 1));
+    assert!(slices < 10, "{slices}");
+    for never in [8, 9] {
+        let (never, slices) = ask(at(never));
+        assert_eq!((never.origin, never.value), (FactOrigin::Leaf(Leaf::PowerUp), 0));
+        assert!(slices < 10, "{slices}");
+    }
+    // A jump by hand may lead there.
+    let registers = debugger.engine().registers();
+    debugger.give(Input::Load(Registers { pc: RomIndex::truncate(6), ..registers }));
+    debugger.go(Goal::Instructions(1)).unwrap();
+    while debugger.moves() {
+        debugger.advance(1);
+    }
+    let stored = node(&mut debugger, at(8), 0xff, now + 1);
+    assert_eq!(stored.step().unwrap().before, now);
+}
+
+#[test]
+fn what_is_forgotten_is_said_to_be() {
+    let machine = Machine::new(&counting_for_ever(), PowerUp::Zero);
+    let mut debugger = debugger(Box::new(machine), SMALL, 10);
+    for n in 0..40 {
+        debugger.go(Goal::Instructions(7)).unwrap();
+        while debugger.moves() {
+            debugger.advance(7);
+        }
+        debugger.give(Input::Hold(Buttons(n)));
+    }
+    let now = debugger.position().0;
+    assert!(debugger.history().start() > 10);
+    let (forgotten, _) = looked_up(&mut debugger, Fact::bits(at(5), 0xff, now));
+    assert_eq!((forgotten.origin, forgotten.value), (FactOrigin::Leaf(Leaf::Forgotten), 1));
+    let (held, _) = looked_up(&mut debugger, Fact::bits(Cell::Byte(panel::BUTTONS), 1, now));
+    assert_eq!(held.origin, FactOrigin::Leaf(Leaf::Buttons(now)));
+}
