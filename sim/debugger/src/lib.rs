@@ -11,6 +11,8 @@
 //!   can be bound to another version of the program; [`Hits`] are their counts.
 //! - [`SourceLines`] are the lines of the program's sources, by which steps go.
 //! - [`Value`] and [`Changeable`] are what people read, and what they change.
+//! - [`Debugger::ask`] is why a value is what it is: a [`why::Question`], and the
+//!   [`why::Story`] that answers it.
 //! - [`Debugger::press`] and [`Debugger::release`] are the panel's buttons, as fingers use them.
 //! - [`ExecutionCounter`] is how often each instruction was executed.
 //! - [`Levels`] are the levels of a board's wires at the present, [`Waves`] those over the last and
