@@ -128,6 +128,8 @@ export class Stage {
     const { title, legend, result, readsButtons, text } = this.machine.about;
     setText(byId("title"), title);
     setText(byId("use"), useOf(text));
+    setText(byId("story"), storyOf(text));
+    byId("story").hidden = false;
     document.title = `${title} · Gray-1`;
     byId("legend").replaceChildren(
       ...legend.map(({ led, text }) => make("li", {}, swatch(led), text)),
@@ -169,6 +171,7 @@ export class Stage {
 
   private showResults(results: PrintedResult[]): void {
     byId("results-section").hidden = results.length === 0;
+    byId("story").hidden = results.length > 0;
     const list = byId("results");
     const before = this.boards;
     this.boards = new Map();
@@ -254,6 +257,14 @@ export class Stage {
     const shown = lines.slice(-20);
     this.log.replaceChildren(...shown.map((line) => make("div", {}, line)));
   }
+}
+
+/** The comment with which a source begins: its paragraphs, without lists. */
+function storyOf(source: string): string {
+  const [comment = ""] = source.match(/^(;.*\n)+/) ?? [];
+  const paragraphs = comment.replace(/^; ?/gm, "").split(/\n\n+/);
+  const words = paragraphs.filter((paragraph) => !/^ /m.test(paragraph));
+  return words.map((paragraph) => paragraph.trim().replaceAll("\n", " ")).join("\n\n");
 }
 
 /** The words of a source that say what it does, or how to use it: the comment behind its title. */

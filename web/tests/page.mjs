@@ -785,6 +785,7 @@ const tests = {
     await page.click("#results li:nth-child(40) button");
     const moment = await agrees(page);
     await page.click("#share");
+    await says(page, "#share", /^(Copied ✓|In the address bar)$/);
     const url = await page.evaluate(() => location.href);
     assert(url.split("#")[1].length <= 300, `a link of ${url.split("#")[1].length} characters`);
     const whole = async (other) => {
@@ -947,6 +948,7 @@ const tests = {
     const page = await visit({ viewport: { width: 1366, height: 768 } });
     await page.selectOption("#program", "snake");
     await says(page, "#use", /^Arrows steer/);
+    await says(page, "#story", /^Snake, on a display without edges/);
     await says(page, "#led-table", /green/);
     const scrolled = await page.evaluate(() => scrollY);
     const head = (await shows(page)).leds;
