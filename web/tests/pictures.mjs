@@ -24,7 +24,7 @@ for (const [name, width, height, scale, colorScheme, door] of [
   await page.waitForSelector("body[data-ready]");
   // Somewhere in the middle, standing, so that the same picture comes every time.
   await page.click("#results li:nth-child(34) button");
-  await page.click("[aria-label^=Back]");
+  await page.click("[data-transport=back]");
   if (door) await page.click(`[data-door=${door}]`);
   else await page.evaluate(() => scrollTo(0, 0));
   await page.evaluate(() => document.activeElement?.blur());
