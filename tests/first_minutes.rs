@@ -114,9 +114,12 @@ fn find_solutions(terminal: &mut Terminal, is_patient: bool) {
     terminal.keys("2S");
     terminal.wait_for("built-in:queens.asm");
     terminal.keys("wexcluded + 9\r");
-    terminal.wait_for("excluded+9: ").wait_for("queens.asm:");
+    // Its story begins with the store.
+    terminal.wait_for("excluded+9 is 0x03: ST excluded+9");
+    terminal.keys("\r");
+    terminal.wait_for_no("╭ why").wait_for("excluded+9: 00 -> 03 by ST");
     terminal.keys("J");
-    terminal.wait_for_no("excluded+9: ");
+    terminal.wait_for_no("excluded+9: 00 -> 03");
 }
 
 fn make_mistakes(terminal: &mut Terminal) {
