@@ -1,5 +1,6 @@
 //! Links: a moment of a program as a text, and the moment again in the debugger.
 
+use std::fmt::Write as _;
 use std::num::NonZeroU64;
 
 use gray1_isa::PowerUp;
@@ -159,24 +160,58 @@ fn what_cannot_be_linked_or_opened_is_an_error() {
     assert!(said.contains("this link is damaged"), "{said}");
 }
 
-/// The page, as the documents of a checkout link it.
-const PAGE: &str = "target/web/gray1.html#";
+/// Where the page is published: `homepage` in Cargo.toml, empty as long as it is nowhere.
+const PAGE: &str = env!("CARGO_PKG_HOMEPAGE");
 
+/// The documents show `<!-- page FRAGMENT -->words<!-- / -->`, where the words are a link as soon as
+/// the page is published. With `UPDATE_GOLDENS` they are written so.
 #[test]
 fn the_handbook_links_to_moments_of_the_programs_that_it_shows() {
     for (document, count) in [("docs/TUTORIAL.md", 8), ("docs/QUEENS.md", 6)] {
-        let text = std::fs::read_to_string(root().join(document)).unwrap();
-        let links = text.split(PAGE).skip(1).map(|rest| rest.split(')').next().unwrap());
-        let links: Vec<&str> = links.collect();
-        for fragment in &links {
-            let link = Link::decode(fragment).unwrap_or_else(|why| panic!("{document}: {why}"));
-            link.image().unwrap();
-            assert_eq!(link.encode_short(), *fragment, "nothing is carried that need not be");
-            let program = &link.sources.0[&link.program];
-            let is_built_in =
-                gray1_programs::file(&link.program).is_some_and(|it| it.text == program);
-            assert!(is_built_in || text.contains(&format!("```asm\n{program}```")), "{document}");
+        let path = root().join(document);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut parts = text.split("<!-- page ");
+        let mut written = parts.next().unwrap().to_owned();
+        let mut links = 0;
+        for part in parts {
+            let (fragment, rest) = part.split_once(" -->").unwrap();
+            let (shown, rest) = rest.split_once("<!-- / -->").unwrap();
+            assert_fragment(fragment, &text);
+            let words = shown.trim_start_matches('[').split("](").next().unwrap();
+            let words = match PAGE {
+                "" => words.to_owned(),
+                page => format!("[{words}]({page}#{fragment})"),
+            };
+            write!(written, "<!-- page {fragment} -->{words}<!-- / -->{rest}").unwrap();
+            links += 1;
         }
-        assert_eq!(links.len(), count, "{document} links to each of its programs");
+        if std::env::var_os("UPDATE_GOLDENS").is_some() {
+            std::fs::write(&path, &written).unwrap();
+        }
+        assert!(written == text, "{document}: homepage is {PAGE:?}; UPDATE_GOLDENS=1 writes it");
+        assert_eq!(links, count, "{document} links to each of its programs");
     }
+}
+
+/// It is as short as can be, and of a built-in program or one that the document shows.
+fn assert_fragment(fragment: &str, document: &str) {
+    let link = Link::decode(fragment).unwrap();
+    link.image().unwrap();
+    assert_eq!(link.encode_short(), *fragment, "nothing is carried that need not be");
+    let program = &link.sources.0[&link.program];
+    let is_built_in = gray1_programs::file(&link.program).is_some_and(|it| it.text == program);
+    assert!(is_built_in || document.contains(&format!("```asm\n{program}```")), "{fragment}");
+}
+
+/// No document leads into a folder that a reader of it does not have.
+#[test]
+fn a_page_that_is_nowhere_is_linked_nowhere() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let mut documents = vec![readme];
+    for entry in std::fs::read_dir(root().join("docs")).unwrap() {
+        documents.extend(std::fs::read_to_string(entry.unwrap().path()));
+    }
+    assert!(documents.iter().all(|it| !it.contains("](../target") && !it.contains("](target")));
+    let invitation = if PAGE.is_empty() { "[Download the page]" } else { PAGE };
+    assert!(documents[0].contains(invitation), "README.md: {invitation}");
 }
