@@ -58,18 +58,18 @@ impl ControlFlow {
     }
 
     /// The instructions whose words satisfy a predicate.
-    pub(super) fn instructions(&self, wanted: impl Fn(RomIndex, Word) -> bool) -> Indexes {
+    pub(super) fn instructions(&self, wanted: impl Fn(Word) -> bool) -> Indexes {
         let all = RomIndex::all().zip(&self.words);
-        all.filter(|(index, word)| wanted(*index, **word)).map(|(index, _)| index).collect()
+        all.filter(|(_, word)| wanted(**word)).map(|(index, _)| index).collect()
     }
 
     /// The `JC`s that decide whether the program comes to an instruction, given those that are
     /// bound for it: without the jump, and with it. The way that is not taken does not lead there.
     pub(super) fn deciders(&self, bound_for: &Indexes) -> [Indexes; 2] {
-        [1, 0].map(|other| {
-            self.instructions(|index, word| {
-                word.op() == Op::Jc && !bound_for.contains(ways(index, word)[other])
-            })
+        let jumps = self.instructions(|word| word.op() == Op::Jc);
+        let other = |index: RomIndex, way| ways(index, self.words[index.to_usize()])[way];
+        [1, 0].map(|way| {
+            jumps.iter().filter(|index| !bound_for.contains(other(*index, way))).collect()
         })
     }
 }

@@ -115,26 +115,22 @@ impl Records {
 
 impl Makers {
     fn of(subject: Subject, records: &mut Records, engine: &dyn Engine) -> Self {
-        let flow = &records.flow;
-        let both = |wanted: &dyn Fn(Word) -> bool| {
-            let all = flow.instructions(|_, word| wanted(word));
-            Self([all.clone(), all])
+        let stores = |address| Word::data(Op::St, address);
+        let all = match subject {
+            Subject::Executed(index) => {
+                return Self(records.flow.deciders(&records.flow.bound_for(index)));
+            }
+            Subject::Visit(index) => Indexes::from_iter([index]),
+            Subject::Bits(Cell::A, _) => records.flow.instructions(|word| word.op().writes_a()),
+            Subject::Bits(Cell::Carry, _) => {
+                records.flow.instructions(|word| word.op().writes_carry())
+            }
+            Subject::Bits(Cell::Byte(byte), _) | Subject::Change(byte, _) => {
+                let is_store = records.keeps_to_op(engine, stores(byte));
+                records.flow.instructions(|word| is_store && word == stores(byte))
+            }
         };
-        match subject {
-            Subject::Bits(Cell::A, _) => both(&|word| word.op().writes_a()),
-            Subject::Bits(Cell::Carry, _) => both(&|word| word.op().writes_carry()),
-            Subject::Bits(Cell::Byte(address), _) | Subject::Change(address, _) => {
-                let store = Word::data(Op::St, address);
-                let stores = records.keeps_to_op(engine, store);
-                let flow = &records.flow;
-                let all = flow.instructions(|_, word| stores && word == store);
-                Self([all.clone(), all])
-            }
-            Subject::Executed(index) => Self(flow.deciders(&flow.bound_for(index))),
-            Subject::Visit(index) => {
-                Self([Indexes::from_iter([index]), Indexes::from_iter([index])])
-            }
-        }
+        Self([all.clone(), all])
     }
 
     fn has(&self, subject: Subject, step: RecordedStep) -> bool {
@@ -259,20 +255,12 @@ impl Lookup {
 
     /// The node of a fact that no instruction made so.
     fn ended(&self, leaf: Leaf, history: &History) -> CausalNode {
-        let (since, _) = self.leaf;
-        let value = match (self.fact.subject, leaf) {
-            (Subject::Executed(_) | Subject::Visit(_), _) => 0,
-            (Subject::Bits(cell, _), _) => {
-                let replay = history.replay_at(since);
-                match cell {
-                    Cell::A => replay.engine.a(),
-                    Cell::Carry => replay.engine.carry().into(),
-                    Cell::Byte(address) => replay.engine.ram()[address.to_usize()],
-                }
-            }
-            (Subject::Change(address, _), _) => {
-                history.replay_at(since).engine.ram()[address.to_usize()]
-            }
+        let engine = history.replay_at(self.leaf.0).engine;
+        let value = match (self.fact.byte(), self.fact.subject) {
+            (Some(byte), _) => engine.ram()[byte.to_usize()],
+            (None, Subject::Bits(Cell::A, _)) => engine.a(),
+            (None, Subject::Bits(..)) => engine.carry().into(),
+            (None, _) => 0,
         };
         CausalNode { fact: self.fact, value, origin: FactOrigin::Leaf(leaf) }
     }
@@ -285,15 +273,13 @@ fn last_input(fact: Fact, history: &History) -> (u64, Leaf) {
     let mut later = inputs.len();
     while let Some((moment, _)) = later.checked_sub(1).and_then(|last| inputs.get(last)) {
         let first = inputs.partition_point(|(it, _)| it < moment);
-        if let Some(leaf) = leaf_of(fact.subject, *moment, &inputs[first..later], history) {
+        if let Some(leaf) = leaf_of(fact, *moment, &inputs[first..later], history) {
             return (*moment, leaf);
         }
         later = first;
     }
-    let is_buttons = matches!(fact.subject,
-        Subject::Bits(Cell::Byte(at), _) | Subject::Change(at, _) if at == panel::BUTTONS);
     let leaf = match history.start() {
-        0 if is_buttons => Leaf::Reset(0),
+        0 if fact.byte() == Some(panel::BUTTONS) => Leaf::Reset(0),
         0 => Leaf::PowerUp,
         _ => Leaf::Forgotten,
     };
@@ -301,13 +287,8 @@ fn last_input(fact: Fact, history: &History) -> (u64, Leaf) {
 }
 
 /// The last of the inputs of a moment that made a subject what it is.
-fn leaf_of(
-    subject: Subject,
-    moment: u64,
-    inputs: &[(u64, Input)],
-    history: &History,
-) -> Option<Leaf> {
-    if let Subject::Bits(Cell::Byte(address), _) | Subject::Change(address, _) = subject {
+fn leaf_of(fact: Fact, moment: u64, inputs: &[(u64, Input)], history: &History) -> Option<Leaf> {
+    if let Some(address) = fact.byte() {
         return inputs.iter().rev().find_map(|(_, input)| match input {
             Input::Poke(at, _) if *at == address => Some(Leaf::Hand(moment)),
             Input::Hold(_) if address == panel::BUTTONS => Some(Leaf::Buttons(moment)),
@@ -328,7 +309,7 @@ fn leaf_of(
             Input::Load(loaded) => registers = *loaded,
             Input::Hold(_) | Input::Poke(..) => {}
         }
-        let leaf = match subject {
+        let leaf = match fact.subject {
             Subject::Executed(_) if *input == Input::Reset => Some(Leaf::Reset(moment)),
             Subject::Executed(_) => (registers.pc != before.pc).then_some(Leaf::Hand(moment)),
             Subject::Bits(Cell::A, _) => (registers.a != before.a).then_some(Leaf::Hand(moment)),
