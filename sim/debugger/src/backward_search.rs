@@ -186,6 +186,8 @@ impl Search {
         let numbers: Vec<usize> = (first..number).collect();
         let reaching = first + numbers.partition_point(|number| reaches(*number));
         self.before = (checkpoints.get(reaching).moment(), 1);
+        // The hit is where it becomes impossible, which need not be near the end.
+        self.length = u64::MAX;
         reaching.max(1) - 1
     }
 
