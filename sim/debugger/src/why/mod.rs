@@ -15,5 +15,5 @@ pub use fact::{CausalNode, CausalStep, Cause, Cell, Fact, FactOrigin, Leaf, Subj
 pub(crate) use lookup::Records;
 pub use question::{Asked, Question};
 pub(crate) use story::Asking;
-pub use story::{Repetition, Story, StoryCause, StoryNode};
+pub use story::{Story, StoryCause, StoryNode};
 pub use telling::{StoryLine, leaf_words, node_words, step_words, subject_words};

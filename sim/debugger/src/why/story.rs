@@ -48,19 +48,8 @@ pub struct StoryNode {
     pub depth: usize,
     /// What it follows from; `None` if the story goes no further, though there is more.
     pub because: Option<Vec<StoryCause>>,
-    /// What was done again and again from here on, told once, and how often.
-    pub repeated: Option<(Repetition, usize)>,
-}
-
-/// What was done again and again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Repetition {
-    /// A byte was added to itself.
-    ShiftLeft,
-    /// `SHR`.
-    ShiftRight,
-    /// Anything else.
-    Other,
+    /// What was done again and again from here on, in words, and how often.
+    pub repeated: Option<(&'static str, usize)>,
 }
 
 /// What a node of a story follows from.
@@ -121,7 +110,7 @@ impl Known {
         &mut self,
         node: &CausalNode,
         image: &Image,
-    ) -> Option<(Repetition, usize, CausalNode)> {
+    ) -> Option<(&'static str, usize, CausalNode)> {
         let mut run = vec![*node];
         while run.len() < RUN_MAX
             && let Some(next) = self.only_cause(&run[run.len() - 1], image)
@@ -129,13 +118,7 @@ impl Known {
         {
             run.push(next);
         }
-        let step = |node: &CausalNode| {
-            let cell = match node.fact.subject {
-                Subject::Bits(cell, _) => Some(cell),
-                _ => None,
-            };
-            (cell, node.step().map(CausalStep::word))
-        };
+        let step = |node: &CausalNode| (node.fact.byte(), node.step().map(CausalStep::word));
         (1..=PERIOD_MAX).find_map(|period| {
             let same = run.iter().zip(run.get(period..)?).take_while(|(a, b)| step(a) == step(b));
             let times = same.count() / period + 1;
@@ -144,11 +127,11 @@ impl Known {
             let times = if run.len() > times * period { times } else { times - 1 };
             let is_done = |done: &dyn Fn(&CausalNode) -> bool| run[..period].iter().any(done);
             let repetition = if is_done(&|it| facts(it, image).count() > 1) {
-                Repetition::ShiftLeft
+                "shifted left"
             } else if is_done(&|it| it.step().is_some_and(|step| step.word().op() == Op::Shr)) {
-                Repetition::ShiftRight
+                "shifted right"
             } else {
-                Repetition::Other
+                "repeated"
             };
             (times > 1).then_some((repetition, times, *next))
         })

@@ -7,7 +7,7 @@ use gray1_isa::{Image, Op, RamAddr};
 
 use super::fact::{CausalNode, CausalStep, Cause, Cell, Fact, FactOrigin, Leaf, Subject};
 use super::question::Asked;
-use super::story::{Known, Repetition, Story, StoryCause, StoryNode, causes, facts};
+use super::story::{Known, Story, StoryCause, StoryNode, causes, facts};
 
 /// The most steps from what was asked about to what decided it.
 const STEPS_MAX: usize = 400;
@@ -283,11 +283,6 @@ impl Story {
         let StoryNode { node, because, repeated, .. } = &self.nodes[number];
         let mut told = StoryLine { indent, ..line("", node, image) };
         if let Some((what, times)) = repeated {
-            let what = match what {
-                Repetition::ShiftLeft => "shifted left",
-                Repetition::ShiftRight => "shifted right",
-                Repetition::Other => "repeated",
-            };
             told.text = format!("{}, {what} {times} times", told.text);
         }
         if because.is_none() {
