@@ -177,7 +177,8 @@ impl Search {
     fn skip(&mut self, history: &History, last: u64) -> usize {
         let checkpoints = history.checkpoints();
         let number = checkpoints.up_to(last);
-        let jump = history.inputs().last_jump(last);
+        // A jump at the end itself can be a hit there.
+        let jump = history.inputs().last_jump(last + 1);
         let first = jump.map_or(0, |jump| checkpoints.up_to(jump) + 1);
         let reaches = |number| self.reaching.contains(checkpoints.get(number).pc);
         if number < first || reaches(number) {

@@ -97,3 +97,24 @@ fn a_way_far_back_shows_how_far_it_is_and_can_be_given_up() {
     debugger.seek(target - 1, 0);
     assert!(!debugger.moves());
 }
+
+/// Between the change of the program counter and the reset, the loop at 100 never leads to 0.
+#[test]
+fn a_hit_made_by_a_reset_is_found_behind_what_cannot_be_reached() {
+    let mut words = vec![Word::ldi(0); 101];
+    words.push(Word::jump(Op::Jmp, RomIndex::truncate(100)));
+    let image = image(&words);
+    let machine = Machine::new(&image, PowerUp::Zero);
+    for reset in 7..40 {
+        let mut history = History::with_limits(machine.boxed_clone(), SMALL);
+        history.advance(3);
+        let registers = Registers { pc: RomIndex::truncate(100), ..history.engine().registers() };
+        history.give(Input::Load(registers));
+        history.advance(reset - 3);
+        history.give(Input::Reset);
+        history.advance(18);
+        let mut search = Search::new(&history, watch_set(&["0".to_owned()], &image));
+        let hits = [(); 3].map(|()| last_hit(&mut search, &history, 19).map(|hit| hit.moment));
+        assert_eq!(hits, [Some(reset), Some(0), None]);
+    }
+}
