@@ -272,13 +272,16 @@ impl App {
             .chain(table(KeyScope::Anywhere, ANYWHERE))
     }
 
-    /// The rows of all key tables without duplicates: for help all, for the palette those that work
-    /// here.
+    /// The rows of all key tables without duplicates: for help all, those of single panes last; for
+    /// the palette those that work here.
     #[must_use]
     pub(crate) fn rows(&self, purpose: ListPurpose) -> Vec<KeyRow> {
         let mut rows: Vec<KeyRow> = Vec::new();
-        for entry in self.entries() {
-            let applies = purpose == ListPurpose::Help || self.works(&entry);
+        let is_help = purpose == ListPurpose::Help;
+        let mut entries: Vec<KeyEntry> = self.entries().collect();
+        entries.sort_by_key(|entry| is_help && matches!(entry.scope, KeyScope::Pane(_)));
+        for entry in entries {
+            let applies = is_help || self.works(&entry);
             if applies && !rows.contains(&entry.row) {
                 rows.push(entry.row);
             }
