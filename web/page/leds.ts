@@ -71,25 +71,36 @@ export function drawBoard(
   }
 }
 
-/** The panel with the LEDs, and the same as a table for those who do not see it. */
+/** The panel with the LEDs. On it lies a table without colours, which a mouse, a finger and the
+ * arrow keys choose an LED from, and which screen readers read. */
 export class Panel {
   private readonly canvas = byId<HTMLCanvasElement>("leds");
   private readonly cells: HTMLTableCellElement[] = [];
+  private readonly words: HTMLElement[] = [];
   private drawn = "";
   private told = "";
   private toldAt = 0;
 
-  constructor() {
+  /** With what is done when an LED is chosen. */
+  constructor(private readonly chosen: (row: number, column: number, cell: HTMLElement) => void) {
     const body = byId("led-table");
     for (let row = 0; row < 8; row++) {
-      const line = make("tr", {}, make("th", { scope: "row" }, `row ${row + 1}`));
+      // In some browsers the layout as a grid takes the roles of the tags away.
+      const head = make("th", { role: "rowheader", className: "unseen" }, `row ${row + 1}`);
+      const line = make("tr", { role: "row" }, head);
       for (let column = 0; column < 8; column++) {
-        const cell = make("td", {}, "dark");
+        const word = make("span", { className: "unseen" }, "dark");
+        const cell = make("td", { role: "gridcell", tabIndex: row + column === 0 ? 0 : -1 }, word);
+        cell.addEventListener("click", () => this.chosen(row, column, cell));
         this.cells.push(cell);
+        this.words.push(word);
         line.append(cell);
       }
       body.append(line);
     }
+    // The arrow keys remain the program's, or the film's, after a tap.
+    body.addEventListener("mousedown", (event) => event.preventDefault());
+    body.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => (this.drawn = "")).observe(this.canvas);
   }
 
@@ -103,8 +114,28 @@ export class Panel {
     // A table that changes thirty times a second is of no use.
     if (key !== this.told && (!runs || performance.now() - this.toldAt > 500)) {
       [this.told, this.toldAt] = [key, performance.now()];
-      this.cells.forEach((cell, n) => (cell.textContent = ledAt(leds, n >> 3, n & 7)));
+      this.words.forEach((word, n) => (word.textContent = ledAt(leds, n >> 3, n & 7)));
     }
+  }
+
+  /** The arrow keys go from LED to LED, where one has the focus; `Enter` chooses it. */
+  private key(event: KeyboardEvent): void {
+    const at = this.cells.indexOf(event.target as HTMLTableCellElement);
+    const [row, column] = [at >> 3, at & 7];
+    const steps: Record<string, number> = {
+      ArrowLeft: column > 0 ? -1 : 0, ArrowRight: column < 7 ? 1 : 0,
+      ArrowUp: row > 0 ? -8 : 0, ArrowDown: row < 7 ? 8 : 0,
+      Home: -column, End: 7 - column, Enter: 0,
+    };
+    const step = steps[event.key];
+    const [cell, next] = [this.cells[at], this.cells[at + (step ?? 0)]];
+    if (step === undefined || !cell || !next) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === "Enter") return this.chosen(row, column, cell);
+    cell.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
   }
 
   private draw(leds: Leds): void {

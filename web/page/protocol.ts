@@ -178,6 +178,14 @@ export interface Requests {
     /** The moment. */
     moment: number;
   };
+  /**
+   * Why something is as it is at the present moment. This stops the machine, and is asked again
+   * until there is an answer.
+   */
+  why: {
+    /** What is asked about: `led 4, 3`, or another question that `gray1 why` knows. */
+    question: string;
+  };
   /** Set a break on a line of the program's own source, or remove it. */
   break: {
     /** The line, counted from 1. */
@@ -369,6 +377,8 @@ export interface Answers {
   state: MachineState;
   results: PrintedResult[];
   output: PrintedLines;
+  /** Null while the machine looks for it. */
+  why: ToldStory | null;
   pane: PaneWishes;
   key: PaneWishes;
   mouse: PaneWishes;
@@ -478,6 +488,26 @@ export interface PrintedLines {
   /** The number of forgotten lines before them. */
   first: number;
   lines: string[];
+}
+
+/** Why something is as it is. */
+export interface ToldStory {
+  /** The moment that was asked about. */
+  moment: number;
+  sentence: string;
+  /** The steps that led there. */
+  lines: ToldStep[];
+}
+
+/** A step of a story. */
+export interface ToldStep {
+  text: string;
+  /** The caption of its instruction. */
+  caption: string | null;
+  /** How far it is indented. */
+  depth: number;
+  /** The moment after it, if it has one. */
+  moment: number | null;
 }
 
 /** The wishes of the panes that the page has to grant. */

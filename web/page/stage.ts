@@ -5,6 +5,7 @@ import { Film } from "./film";
 import { COLOURS, Panel, drawBoard } from "./leds";
 import type { Machine } from "./machine";
 import type { Led, MachineState, PrintedResult, Transport } from "./protocol";
+import { Why } from "./why";
 
 /** The side of a board among the results. */
 const BOARD = 64;
@@ -25,7 +26,8 @@ interface Board {
 }
 
 export class Stage {
-  private readonly panel = new Panel();
+  private readonly why: Why;
+  private readonly panel: Panel;
   private readonly film: Film;
   private readonly play = byId<HTMLButtonElement>("play");
   private readonly log = byId("log");
@@ -42,6 +44,11 @@ export class Stage {
 
   constructor(private readonly machine: Machine, private readonly changed: () => void) {
     this.film = new Film(machine, changed);
+    this.why = new Why(machine, changed);
+    this.panel = new Panel((row, column, cell) => {
+      this.hurries = false;
+      this.why.ask(row, column, cell);
+    });
     // There may be a thousand of them: those are drawn that are seen.
     this.visible = new IntersectionObserver((entries) => {
       for (const { isIntersecting, target } of entries) {
@@ -136,6 +143,7 @@ export class Stage {
     );
     setText(byId("results-word"), result === "solution" ? "Solutions" : `${result}s`);
     byId("pad").hidden = !readsButtons;
+    this.why.end();
     this.visible.disconnect();
     this.boards.clear();
     this.marked = undefined;
@@ -150,6 +158,7 @@ export class Stage {
     const runs = state.status === "running";
     if (this.hurries && state.lines > 0) this.press("slower");
     this.panel.show(state.leds, runs);
+    this.why.show(state);
     setText(byId("caption"), state.caption || "\u00a0");
     this.play.dataset.state = runs ? "pause" : state.status === "halted" ? "again" : "play";
     this.play.ariaLabel = runs ? "Pause" : state.status === "halted" ? "Play again" : "Play";

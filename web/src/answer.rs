@@ -19,6 +19,8 @@ pub(crate) enum Answer {
     State(MachineState),
     Results(Vec<PrintedResult>),
     Output(PrintedLines),
+    /// Null while the machine looks for it.
+    Why(Option<ToldStory>),
     Pane(PaneWishes),
     Key(PaneWishes),
     Mouse(PaneWishes),
@@ -151,6 +153,28 @@ pub(crate) struct PrintedLines {
     /// The number of forgotten lines before them.
     pub(crate) first: usize,
     pub(crate) lines: Vec<String>,
+}
+
+/// Why something is as it is.
+#[derive(Serialize)]
+pub(crate) struct ToldStory {
+    /// The moment that was asked about.
+    pub(crate) moment: u64,
+    pub(crate) sentence: String,
+    /// The steps that led there.
+    pub(crate) lines: Vec<ToldStep>,
+}
+
+/// A step of a story.
+#[derive(Serialize)]
+pub(crate) struct ToldStep {
+    pub(crate) text: String,
+    /// The caption of its instruction.
+    pub(crate) caption: Option<String>,
+    /// How far it is indented.
+    pub(crate) depth: usize,
+    /// The moment after it, if it has one.
+    pub(crate) moment: Option<u64>,
 }
 
 /// The wishes of the panes that the page has to grant.

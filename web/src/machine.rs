@@ -3,13 +3,16 @@
 use std::time::Duration;
 
 use gray1_debugger::History;
+use gray1_debugger::why::Asked;
 use gray1_programs::{EngineKind, Link, ResolvedMachine};
 use gray1_tui::session::{Command, Due, Goal, RunState};
 use gray1_tui::{Program, Session};
 
 use crate::ahead::{Ahead, AheadProgress};
+use crate::answer::ToldStory;
 use crate::lines::OwnLines;
 use crate::request::Transport;
+use crate::state;
 use crate::test_machines::StoppedMachine;
 
 /// The machine.
@@ -20,6 +23,8 @@ pub(crate) struct Machine {
     pub(crate) link: Link,
     /// A note about its hardware.
     pub(crate) note: Option<String>,
+    /// Whether the last question came from the page, which shows the answer itself.
+    pub(crate) page_asks: bool,
     /// The session that runs ahead, until it has ended.
     ahead: Option<Ahead>,
     /// Whether the whole run is known, up to the halt.
@@ -42,7 +47,15 @@ impl Machine {
             session.command(Command::PaceEvenly);
         }
         let lines = OwnLines::of(&program.image);
-        Ok(Self { session, lines, link, note: machine.note, ahead, is_whole: false })
+        Ok(Self {
+            session,
+            lines,
+            link,
+            note: machine.note,
+            page_asks: false,
+            ahead,
+            is_whole: false,
+        })
     }
 
     /// Resumes a machine at the moment of a link, paused, and sends a session ahead for the whole
@@ -65,7 +78,7 @@ impl Machine {
         let lines = OwnLines::of(&program.image);
         let board = Box::new(machine.board_loader());
         let session = Session::resumed(program, machine.setup, history, board);
-        Self { session, lines, link, note: None, ahead: None, is_whole: false }
+        Self { session, lines, link, note: None, page_asks: false, ahead: None, is_whole: false }
     }
 
     /// Resumes a stopped machine.
@@ -107,6 +120,7 @@ impl Machine {
             self.ahead = None;
             self.is_whole = false;
         }
+        self.page_asks &= !matches!(command, Command::Ask(_));
         self.session.command(command);
         // Commands that come together are ways that follow each other.
         self.session.advance(Duration::ZERO);
@@ -135,6 +149,25 @@ impl Machine {
             Transport::Reset => Command::Reset,
         };
         self.command(command);
+    }
+
+    /// Why something is as it is now. The machine stops, and looks for the answer in slices: `None`
+    /// means that it has to be asked again.
+    ///
+    /// # Errors
+    /// In words, if the question cannot be read.
+    pub(crate) fn why(&mut self, question: &str) -> Result<Option<ToldStory>, String> {
+        let snapshot = self.session.snapshot();
+        let (now, pc) = (snapshot.time.now, snapshot.cpu.pc);
+        let asked = Asked::parse(question, snapshot.scope(), pc).map_err(|it| it.to_string())?;
+        let story = snapshot.stops.story.as_ref();
+        let story = story.filter(|it| (it.question.asked, it.moment) == (asked, now));
+        // The run ahead, once adopted, has no story: it is asked again.
+        if story.is_none() && snapshot.run_state != RunState::Searching {
+            self.command(Command::Ask(asked));
+            self.page_asks = true;
+        }
+        Ok(story.map(|story| state::told(story, &snapshot.program.image)))
     }
 
     /// Goes to a known moment at once.

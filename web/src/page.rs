@@ -101,7 +101,11 @@ impl Page {
     /// Draws the panes.
     pub fn draw(&mut self) -> &[u32] {
         let (Some(machine), Some(panes)) = (&mut self.machine, &mut self.panes) else { return &[] };
-        panes.see(machine.session.snapshot());
+        let mut snapshot = machine.session.snapshot();
+        if machine.page_asks {
+            snapshot.stops.story = None;
+        }
+        panes.see(snapshot);
         panes.inform(&self.sources);
         panes.draw()
     }
@@ -294,6 +298,7 @@ impl Page {
             Request::Output => {
                 return Ok(Answer::Output(state::output(&machine.session.snapshot())));
             }
+            Request::Why { question } => return machine.why(&question).map(Answer::Why),
             Request::Transport { button } => machine.transport(button),
             Request::Seek { moment } => machine.go_to(moment),
             Request::Break { line } => {

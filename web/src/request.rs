@@ -47,6 +47,12 @@ pub enum Request {
         /// The moment.
         moment: u64,
     },
+    /// Why something is as it is at the present moment. This stops the machine, and is asked again
+    /// until there is an answer.
+    Why {
+        /// What is asked about: `led 4, 3`, or another question that `gray1 why` knows.
+        question: String,
+    },
     /// Set a break on a line of the program's own source, or remove it.
     Break {
         /// The line, counted from 1.

@@ -1,11 +1,16 @@
 //! The state of the machine, for the page.
 
+use gray1_debugger::why::{Story, StoryLine};
+use gray1_isa::Image;
 use gray1_isa::panel::Led;
 use gray1_roms::DEFAULT;
 use gray1_tui::Snapshot;
 use gray1_tui::session::{AlbumEntry, RunState};
 
-use crate::answer::{About, LegendLine, MachineState, MachineStatus, PrintedLines, PrintedResult};
+use crate::answer::{
+    About, LegendLine, MachineState, MachineStatus, PrintedLines, PrintedResult, ToldStep,
+    ToldStory,
+};
 use crate::machine::Machine;
 use crate::sources::Sources;
 
@@ -72,6 +77,21 @@ pub(crate) fn results(snapshot: &Snapshot) -> Vec<PrintedResult> {
         leds: entry.display.into(),
     };
     snapshot.time.marks.album.entries().map(result).collect()
+}
+
+/// A story in its lines.
+pub(crate) fn told(story: &Story, image: &Image) -> ToldStory {
+    let step = |line: StoryLine| ToldStep {
+        text: line.text,
+        caption: line.caption,
+        depth: line.indent,
+        moment: line.moment,
+    };
+    ToldStory {
+        moment: story.moment,
+        sentence: story.sentence.clone(),
+        lines: story.lines(image).into_iter().map(step).collect(),
+    }
 }
 
 /// The printed lines that are kept.

@@ -711,6 +711,46 @@ const tests = {
     return page;
   },
 
+  async "an LED tells why it is dark, and a step of the answer leads to its moment"() {
+    const page = await visit({ viewport: { width: 390, height: 844 }, hasTouch: true });
+    await until(page, () => document.querySelectorAll("#results button").length === 92);
+    await page.evaluate(() => gray1.ask("seek", { moment: 5000 }));
+    await agrees(page, "queens", 5000);
+    const led = (row, column) => `#led-table tr:nth-child(${row + 1}) td:nth-child(${column + 2})`;
+    const told = (led, at) => spawnSync(gray1, ["why", "queens", led, "--at", String(at)]).stdout
+      .toString().split("\n")[0];
+    const box = await page.locator("#leds").boundingBox();
+    const middle = (n) => (0.045 + (0.91 * (n + 0.5)) / 8) * box.width;
+    await page.touchscreen.tap(box.x + middle(3), box.y + middle(4));
+    await says(page, "#why-sentence", told("led 4, 3", 5000));
+    await accessible(page, "a story");
+    const views = await page.$$eval("#panel, #play, #why-sentence", (all) =>
+      all.map((it) => it.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
+    assert(views.every(([top, bottom]) => top >= 0 && bottom <= 844), `${views}`);
+    await page.tap("text=A.3 is 0: LD untried+4");
+    await agrees(page, "queens", 4894);
+    await says(page, "#why-sentence", told("led 4, 3", 5000));
+    await page.tap("text=The moment of the question");
+    await agrees(page, "queens", 5000);
+    await page.keyboard.press("Escape");
+    assert(await page.isHidden("#why"));
+    // The keys, while the machine runs: it stands, and plays on when it is told to.
+    await page.click("#play");
+    await page.focus(led(0, 0));
+    for (const key of ["ArrowRight", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+    await says(page, "#why-sentence", /^led 1, 1 is/);
+    const at = await agrees(page);
+    assert.equal(await page.textContent("#why-sentence"), told("led 1, 1", at));
+    await page.click("#play");
+    await until(page, () => document.querySelector("#why").hidden);
+    // A tap leaves the keys to a program that reads them.
+    await page.selectOption("#program", "snake");
+    await page.tap(led(3, 3));
+    await says(page, "#why-sentence", /^led 3, 3 is/);
+    assert.equal(await page.evaluate(() => document.activeElement.closest("#panel")), null);
+    return page;
+  },
+
   async "what a source says is never markup, and a huge one does not hang the page"() {
     const page = await visit();
     await page.click("[data-door=write]");

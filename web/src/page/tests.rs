@@ -283,3 +283,66 @@ fn what_is_no_request_is_an_error() {
         assert!(page.ask(request).starts_with("{\"error\":"), "{request}");
     }
 }
+
+/// The story behind something, which is asked for in each frame.
+fn why(page: &mut Page, question: &str) -> Value {
+    for _ in 0..1000 {
+        let story = ask(page, &json!({ "do": "why", "question": question }));
+        if !story.is_null() {
+            return story;
+        }
+        page.advance(Duration::from_millis(10));
+    }
+    panic!("{question} is never answered");
+}
+
+#[test]
+fn a_square_tells_why_and_its_steps_lead_to_their_moments() {
+    let mut page = Page::default();
+    let start = json!({ "do": "start", "program": "queens" });
+    ask(&mut page, &start);
+    while page.advance(Duration::from_millis(1)) {}
+    ask(&mut page, &json!({ "do": "seek", "moment": 5000 }));
+    let story = why(&mut page, "led 4, 3");
+    assert_eq!(
+        story["sentence"],
+        "led 4, 3 is dark (attacked or tried): \"Exclude the squares that she attacks in the rows \
+         below\", Q at 1, 3 (moment 3103)"
+    );
+    let step = &story["lines"][1];
+    assert_eq!(step["text"], "A.3 is 0: LD untried+4");
+    assert_eq!(step["caption"], "The queen stays: each row below has a free square.");
+    assert_eq!((&step["depth"], &step["moment"]), (&json!(1), &json!(4894)));
+    ask(&mut page, &json!({ "do": "runTo", "moment": 4894 }));
+    assert_eq!(ask(&mut page, &json!({ "do": "state" }))["now"], 4894);
+    // The page shows the answer, and the panes do not do so once more.
+    let size = json!({ "do": "resize", "columns": 80, "rows": 24, "light": true, "alone": true });
+    ask(&mut page, &size);
+    let text = |page: &mut Page| {
+        page.draw();
+        ask(page, &json!({ "do": "text" })).to_string()
+    };
+    why(&mut page, "stack");
+    assert!(!text(&mut page).contains(" why "));
+    for key in ["w", "s", "t", "a", "c", "k", "Enter"] {
+        ask(&mut page, &json!({ "do": "key", "key": key }));
+    }
+    while page.advance(Duration::from_millis(10)) {}
+    assert!(text(&mut page).contains(" why "), "w asks in the panes");
+    // The same square is asked about at another moment.
+    assert_eq!(why(&mut page, "led 4, 3")["moment"], 4894);
+    let refused = page.ask(&json!({ "do": "why", "question": "led 9, 3" }).to_string());
+    assert!(refused.contains("error"), "{refused}");
+}
+
+#[test]
+fn a_question_to_a_running_machine_stops_it_and_outlasts_the_run_ahead() {
+    for slices in 0..60 {
+        let mut page = Page::default();
+        ask(&mut page, &json!({ "do": "start", "program": "queens" }));
+        (0..slices).for_each(|_| _ = page.advance(Duration::from_millis(5)));
+        let story = why(&mut page, "led 1, 1");
+        let state = ask(&mut page, &json!({ "do": "state" }));
+        assert_eq!((&state["status"], &story["moment"]), (&json!("paused"), &state["now"]));
+    }
+}
