@@ -11,13 +11,15 @@ fn ask(page: &mut Page, request: &Value) -> Value {
     answer
 }
 
+/// Puts a program into a machine with this engine.
+fn start(page: &mut Page, program: &str, engine: &str) -> Value {
+    ask(page, &json!({ "do": "start", "program": program, "hardware": { "engine": engine } }))
+}
+
 #[test]
 fn the_film_goes_back_to_a_result() {
     let mut page = Page::default();
-    let about = ask(
-        &mut page,
-        &json!({ "do": "start", "program": "queens", "hardware": { "engine": "instruction" } }),
-    );
+    let about = start(&mut page, "queens", "instruction");
     assert_eq!(about["result"], "solution");
     while page.advance(Duration::from_millis(1)) {}
     let results = ask(&mut page, &json!({ "do": "results" }));
@@ -34,10 +36,7 @@ fn a_line_with_a_break_stops_the_machine() {
     let mut page = Page::default();
     let text = ".include \"lib/std.asm\"\n.pool\n.var x\n set x, 1\n\n copy x, x\n HALT\n";
     ask(&mut page, &json!({ "do": "edit", "name": "a.asm", "text": text }));
-    ask(
-        &mut page,
-        &json!({ "do": "start", "program": "a.asm", "hardware": { "engine": "chips" } }),
-    );
+    start(&mut page, "a.asm", "chips");
     // An empty line stands for the next one.
     ask(&mut page, &json!({ "do": "break", "line": 5 }));
     ask(&mut page, &json!({ "do": "seek", "moment": 0 }));
@@ -54,10 +53,7 @@ fn a_link_leads_another_page_to_the_same_moment() {
     let mut page = Page::default();
     let text = ".include \"lib/panel.asm\"\nl: LD BUTTONS\n ST RED\n JMP l\n";
     ask(&mut page, &json!({ "do": "edit", "name": "mine.asm", "text": text }));
-    ask(
-        &mut page,
-        &json!({ "do": "start", "program": "mine.asm", "hardware": { "engine": "chips" } }),
-    );
+    start(&mut page, "mine.asm", "chips");
     page.advance(Duration::from_millis(100));
     ask(&mut page, &json!({ "do": "hold", "buttons": "left+a" }));
     page.advance(Duration::from_millis(50));
@@ -67,10 +63,7 @@ fn a_link_leads_another_page_to_the_same_moment() {
     let link = ask(&mut page, &json!({ "do": "link" }));
 
     let mut other = Page::default();
-    ask(
-        &mut other,
-        &json!({ "do": "start", "program": "queens", "hardware": { "engine": "instruction" } }),
-    );
+    start(&mut other, "queens", "instruction");
     ask(
         &mut other,
         &json!({ "do": "openLink", "text": format!("https://x/#{link}", link = link.as_str().unwrap()) }),
@@ -258,10 +251,7 @@ fn a_test_that_takes_its_time_does_not_hold_the_page() {
 #[test]
 fn the_panes_are_those_of_the_terminal() {
     let mut page = Page::default();
-    ask(
-        &mut page,
-        &json!({ "do": "start", "program": "queens", "hardware": { "engine": "chips" } }),
-    );
+    start(&mut page, "queens", "chips");
     ask(
         &mut page,
         &json!({
