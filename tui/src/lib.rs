@@ -31,6 +31,11 @@ mod widgets;
 #[cfg(test)]
 mod tests;
 
+/// What the picture of the board shows, for pages that draw it by themselves.
+pub mod board {
+    pub use crate::panes::board::{Transfer, action, hex, instruction, transfers, ways, why};
+}
+
 pub use actions::Effect;
 pub use app::{App, Mouse, MouseKind};
 pub use escape::write_cells;

@@ -1,11 +1,11 @@
 //! The wires of a board as buses, by their names.
 
-use super::checked::{Board, NetId};
+use super::checked::{Board, Net, NetId};
 
-/// Wires `NAME.0`, `NAME.1` and so on, or a single wire.
+/// Wires of one name, side by side: all of them, some, or a single wire.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bus {
-    /// The name, without the number of a wire.
+    /// `PCL` for all wires of the name, `IRL.0-3` for some, `PCL.7` for one.
     pub name: String,
     /// The wires, low bit first; there is at least one.
     pub nets: Vec<NetId>,
@@ -37,6 +37,14 @@ impl Bus {
             buses.push(Self { name: name.to_owned(), nets: vec![net] });
         }
         buses
+    }
+
+    /// Some wires in their order, neighbours together.
+    #[must_use]
+    pub fn among(board: &Board, nets: impl Iterator<Item = NetId>) -> Vec<Self> {
+        let nets: Vec<NetId> = nets.collect();
+        let runs = board.runs(&nets);
+        runs.map(|nets| Self { name: short_name(board, nets), nets: nets.to_vec() }).collect()
     }
 
     /// The number of its wires.
@@ -76,6 +84,19 @@ pub fn name_from_high(board: &Board, run: &[NetId]) -> String {
     }
 }
 
+/// The name of neighbours of a bus, or of all of it.
+fn short_name(board: &Board, nets: &[NetId]) -> String {
+    let net = board.net(nets[0]);
+    let Some((name, first)) = net.bus() else { return net.name().to_owned() };
+    let is_named = |net: &&Net| net.bus().map_or(net.name(), |(name, _)| name) == name;
+    let all = board.nets().iter().filter(is_named).count();
+    match nets.len() {
+        count if count == all => name.to_owned(),
+        1 => format!("{name}.{first}"),
+        count => format!("{name}.{first}-{}", first as usize + count - 1),
+    }
+}
+
 fn range(board: &Board, from: NetId, to: NetId) -> String {
     let number = board.net(to).bus().map_or_else(String::new, |(_, bit)| bit.to_string());
     format!("{}-{number}", board.net(from).name())
@@ -95,5 +116,19 @@ mod tests {
         assert_eq!(names(&board, &nets), "PHASE.0-2 CLR IRH.5 IRH.7 RST");
         assert_eq!(name_from_high(&board, &nets[..3]), "PHASE.2-0");
         assert_eq!(name_from_high(&board, &nets[3..4]), "CLR");
+    }
+
+    #[test]
+    fn wires_are_called_as_a_maker_calls_them() {
+        let board = board(GRAY1);
+        let names = |chip: &str| {
+            let chip = board.chip(board.chip_named(chip).unwrap());
+            let buses = Bus::among(&board, chip.inputs().map(|(_, net)| net));
+            buses.into_iter().map(|bus| bus.name).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(names("PHASE"), "OSC RST PHASE");
+        assert_eq!(names("PCL"), "PCL IRL.0-5 PCH.7 PHASE.2 PC_LOAD CLR");
+        assert_eq!(names("ALUL"), "AS.0-3 BUS.0-3 IRL.0-3 IRH.5-7 AS.4");
+        assert_eq!(names("RAM"), "IRL IRH.0-4 nWE");
     }
 }

@@ -23,6 +23,7 @@ mod pins;
 pub mod registers;
 pub mod role;
 mod roles;
+pub mod schematic;
 mod sources;
 mod support_parts;
 mod text;

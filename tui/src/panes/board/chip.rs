@@ -10,6 +10,7 @@ use ratatui::text::{Line, Span};
 use super::transfers::{is_high, wires_on};
 use super::view::BoardView;
 use super::wires::hex;
+use crate::session::Levels;
 use crate::theme::Theme;
 use crate::widgets;
 
@@ -29,7 +30,10 @@ pub(super) fn draw(
     let part = Line::styled(chip.part().name.as_str(), view.theme.label());
     let (width, height) = (place.width - 3, place.height - 2);
     let inside = Rect { x: place.x + 2, y: place.y + 1, width, height };
-    widgets::lines([shown(view, chip), state(view, chip), part], inside, buffer);
+    let (action, is_active) = action(view.levels, chip);
+    let action =
+        Line::styled(action, if is_active { view.theme.way() } else { view.theme.label() });
+    widgets::lines([shown(view, chip), action, part], inside, buffer);
 }
 
 /// The levels of a chip's data pins; for the control table, its active strobes by name.
@@ -37,7 +41,7 @@ fn shown(view: &BoardView, chip: &Chip) -> Line<'static> {
     if let Role::Function(Function::Control(_)) = chip.role() {
         return strobes(view, chip);
     }
-    if !drives(view, chip) {
+    if !drives(view.levels, chip) {
         return Line::styled("-".repeat(chip.data().len()), view.theme.label());
     }
     let mut spans = view.bits(chip.data(), None);
@@ -48,75 +52,75 @@ fn shown(view: &BoardView, chip: &Chip) -> Line<'static> {
 /// All data wires of the control table with their levels.
 fn strobes(view: &BoardView, chip: &Chip) -> Line<'static> {
     let strobes = chip.data().iter().flat_map(|&net| {
-        let name = Span::styled(format!("{} ", name(view, net)), view.theme.label());
+        let name = Span::styled(format!("{} ", name(view.levels, net)), view.theme.label());
         std::iter::once(name).chain(view.bits(&[net], None)).chain([Span::raw(" ")])
     });
     strobes.collect()
 }
 
 /// Whether a chip drives its data wires now.
-fn drives(view: &BoardView, chip: &Chip) -> bool {
-    chip.output().is_on(|net| view.levels.level(net))
+fn drives(levels: &Levels, chip: &Chip) -> bool {
+    chip.output().is_on(|net| levels.level(net))
 }
 
-/// The present action of a chip, in as many words as fit; emphasised if a strobe causes it.
-fn state(view: &BoardView, chip: &Chip) -> Line<'static> {
-    let drives = drives(view, chip);
-    let (text, is_active) = match chip.role() {
+/// The present action of a chip, in as many words as fit on it, and whether a strobe causes it.
+#[must_use]
+pub fn action(levels: &Levels, chip: &Chip) -> (String, bool) {
+    let drives = drives(levels, chip);
+    match chip.role() {
         Role::Latches(latches) => {
             let mut enables = latches.iter().map(|latch| latch.enable);
-            match enables.find(|pin| is_high(view.levels, chip, *pin)) {
-                Some(enable) => (format!("{} opens", wire_name(view, chip, enable)), true),
+            match enables.find(|pin| is_high(levels, chip, *pin)) {
+                Some(enable) => (format!("{} opens", wire_name(levels, chip, enable)), true),
                 None => ("holds".into(), false),
             }
         }
-        Role::Counter(counter) => counter_state(view, chip, counter),
+        Role::Counter(counter) => counter_state(levels, chip, counter),
         Role::Function(Function::AluLow(slice) | Function::AluHigh(slice)) => {
-            (format!("opcode {}", number(view, chip, slice.opcode.mask())), false)
+            (format!("opcode {}", number(levels, chip, slice.opcode.mask())), false)
         }
         Role::Function(Function::Buffer(..)) => {
             (if drives { "drives" } else { "off" }.into(), drives)
         }
-        Role::Function(_) => (from_outside(view, chip), false),
-        Role::Program(_) => (format!("at {}", number(view, chip, u32::MAX)), false),
-        Role::Memory if drives => (format!("at {}", number(view, chip, u32::MAX)), false),
-        Role::Memory => (format!("takes at {}", number(view, chip, u32::MAX)), true),
-    };
-    Line::styled(text, if is_active { view.theme.way() } else { view.theme.label() })
+        Role::Function(_) => (from_outside(levels, chip), false),
+        Role::Program(_) => (format!("at {}", number(levels, chip, u32::MAX)), false),
+        Role::Memory if drives => (format!("at {}", number(levels, chip, u32::MAX)), false),
+        Role::Memory => (format!("takes at {}", number(levels, chip, u32::MAX)), true),
+    }
 }
 
 /// The action of a counter; for one that cannot be loaded, its inputs from outside.
-fn counter_state(view: &BoardView, chip: &Chip, counter: &Counter) -> (String, bool) {
-    let is_on = |pin: &u8| is_high(view.levels, chip, *pin);
+fn counter_state(levels: &Levels, chip: &Chip, counter: &Counter) -> (String, bool) {
+    let is_on = |pin: &u8| is_high(levels, chip, *pin);
     if let Some(pin) = counter.clear.filter(is_on) {
-        return (format!("{} clears", wire_name(view, chip, pin)), true);
+        return (format!("{} clears", wire_name(levels, chip, pin)), true);
     }
-    let Some(load) = &counter.load else { return (from_outside(view, chip), false) };
+    let Some(load) = &counter.load else { return (from_outside(levels, chip), false) };
     if is_on(&load.on) {
-        return (format!("{} loads", wire_name(view, chip, load.on)), true);
+        return (format!("{} loads", wire_name(levels, chip, load.on)), true);
     }
-    let counts = wires_on(chip, 1 << counter.clock).any(|net| view.levels.moved(net));
+    let counts = wires_on(chip, 1 << counter.clock).any(|net| levels.moved(net));
     (if counts { "counts" } else { "waits" }.into(), false)
 }
 
 /// The wires from outside that a chip reads, with their levels.
-fn from_outside(view: &BoardView, chip: &Chip) -> String {
+fn from_outside(levels: &Levels, chip: &Chip) -> String {
     let nets = chip.inputs().map(|(_, net)| net);
-    let outside = nets.filter(|net| view.levels.board.net(*net).driver() == Driver::Outside);
-    let told = outside.map(|net| format!("{} {}", name(view, net), hex(view.levels, &[net])));
+    let outside = nets.filter(|net| levels.board.net(*net).driver() == Driver::Outside);
+    let told = outside.map(|net| format!("{} {}", name(levels, net), hex(levels, &[net])));
     told.collect::<Vec<_>>().join("  ")
 }
 
 /// The number on some address pins.
-fn number(view: &BoardView, chip: &Chip, pins: u32) -> String {
-    hex(view.levels, &wires_on(chip, pins).collect::<Vec<_>>())
+fn number(levels: &Levels, chip: &Chip, pins: u32) -> String {
+    hex(levels, &wires_on(chip, pins).collect::<Vec<_>>())
 }
 
 /// The name of the wire on an address pin.
-fn wire_name<'a>(view: &'a BoardView, chip: &Chip, pin: u8) -> &'a str {
-    wires_on(chip, 1 << pin).next().map(|net| name(view, net)).unwrap_or_default()
+fn wire_name<'a>(levels: &'a Levels, chip: &Chip, pin: u8) -> &'a str {
+    wires_on(chip, 1 << pin).next().map(|net| name(levels, net)).unwrap_or_default()
 }
 
-fn name<'a>(view: &'a BoardView, net: NetId) -> &'a str {
-    view.levels.board.net(net).name()
+fn name(levels: &Levels, net: NetId) -> &str {
+    levels.board.net(net).name()
 }

@@ -1,17 +1,19 @@
 //! Draws the board: the phases as a strip, the chips as a picture or as a list, and all wires of
 //! the chip at the cursor.
 
+use gray1_board::schematic::Schematic;
 use gray1_board::{Board, ChipId};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
-use super::schematic::{self, Schematic};
-use super::transfers::{Transfer, transfers};
+use super::schematic;
+use super::transfers::{self, Transfer, transfers};
 use super::view::BoardView;
 use super::why::why;
 use super::wires::{drivers_and_readers, inputs, outputs};
 use super::{list, picture};
+use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::{names, text, widgets};
 
@@ -46,7 +48,7 @@ enum ChipsForm {
 pub(super) fn arrange(board: &Board, wants_list: bool, area: Rect) -> Arrangement {
     let height = area.height.saturating_sub(STRIP_HEIGHT + PICTURE_DETAIL_HEIGHT);
     let picture = Rect { y: area.y + STRIP_HEIGHT, height, ..area };
-    match Schematic::new(board, picture) {
+    match schematic::stretch(board, picture) {
         Some(schematic) if !wants_list => {
             Arrangement::new(area, height, ChipsForm::Picture(schematic))
         }
@@ -75,7 +77,7 @@ impl Arrangement {
     /// The chip at a position of the screen, if the cursor is on `chip`.
     pub(super) fn chip_at(&self, board: &Board, cursor: ChipId, at: Position) -> Option<ChipId> {
         match &self.form {
-            ChipsForm::Picture(schematic) => schematic.chip_at(board, at),
+            ChipsForm::Picture(drawn) => schematic::chip_at(drawn, board, at),
             ChipsForm::List(each) => list::chip_at(board, cursor, *each, self.chips, at),
         }
     }
@@ -104,7 +106,7 @@ impl Arrangement {
 /// Draws the eight phases with the present one marked, or as many up to it as fit, and the
 /// instruction under way.
 fn strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
-    let (image, cpu) = (&view.snapshot.program.image, &view.snapshot.cpu);
+    let cpu = &view.snapshot.cpu;
     let fit = (width + 1) / PHASE_WIDTH;
     let first = (u16::from(cpu.phase) + 1).saturating_sub(fit);
     let phases = (0..8).skip(usize::from(first)).flat_map(|phase| {
@@ -115,33 +117,24 @@ fn strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
         };
         [Span::styled(word, style), Span::raw(" ")]
     });
-    let instruction = names::instruction(image, cpu.pc);
-    let what = format!("{:04x} {instruction}", cpu.pc.get());
-    [phases.collect(), Line::styled(what, Theme::VALUE)]
+    [phases.collect(), Line::styled(instruction(view.snapshot), Theme::VALUE)]
 }
 
-/// The paths of all bytes that chips take now: `AS ▶ BUF ▶ RAM`.
+/// The instruction under way, and its address.
+#[must_use]
+pub fn instruction(snapshot: &Snapshot) -> String {
+    let pc = snapshot.cpu.pc;
+    format!("{:04x} {}", pc.get(), names::instruction(&snapshot.program.image, pc))
+}
+
+/// The ways of all bytes that chips take now.
 fn ways(view: &BoardView, transfers: &[Transfer]) -> Vec<Span<'static>> {
     if transfers.is_empty() {
         return vec![Span::styled("   no chip takes a byte", view.theme.label())];
     }
-    let (board, arrow) = (&view.levels.board, format!(" {} ", view.theme.arrow()));
-    let name = |id: ChipId| board.chip(id).name();
-    let names = |ids: Vec<ChipId>| ids.into_iter().map(name).collect::<Vec<_>>().join(", ");
-    // Chips that take the same byte are named together.
-    let alike = transfers.chunk_by(|a, b| (&a.from, &a.through) == (&b.from, &b.through));
-    let way = |alike: &[Transfer]| {
-        let (from, through) = (&alike[0].from, &alike[0].through);
-        let stages = [
-            from.iter().copied().collect(),
-            through.iter().copied().collect(),
-            alike.iter().map(|transfer| transfer.to).collect::<Vec<_>>(),
-        ];
-        let stages = stages.into_iter().filter(|chips| !chips.is_empty()).map(names);
-        let way = stages.collect::<Vec<_>>().join(&arrow);
-        [Span::raw("   "), Span::styled(way, view.theme.way())]
-    };
-    alike.flat_map(way).collect()
+    let ways = transfers::ways(&view.levels.board, transfers, view.theme.arrow());
+    let way = |way| [Span::raw("   "), Span::styled(way, view.theme.way())];
+    ways.into_iter().flat_map(way).collect()
 }
 
 /// Draws all wires of the chip at the cursor, and the drivers and readers of the marked one.
@@ -156,8 +149,8 @@ fn detail(view: &BoardView) -> [Line<'static>; 3] {
     heading.extend(about_marked(view));
     [
         Line::from(heading),
-        view.groups("in  ", &inputs(board, chip), view.wire),
-        view.groups("out ", &outputs(board, chip), view.wire),
+        view.buses("in  ", &inputs(board, chip), view.wire),
+        view.buses("out ", &outputs(board, chip), view.wire),
     ]
 }
 

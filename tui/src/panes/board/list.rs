@@ -17,7 +17,7 @@ pub(super) fn draw(view: &BoardView, each: u16, area: Rect, buffer: &mut Buffer)
     let board = &view.levels.board;
     let first = first(board, view.chip, each, area);
     let lines = board.chip_ids().skip(first).flat_map(|id| {
-        let inputs = || view.groups("        ", &inputs(board, board.chip(id)), None);
+        let inputs = || view.buses("        ", &inputs(board, board.chip(id)), None);
         let inputs = (each > 1).then(inputs);
         let line = widgets::window(line(view, id), 0, area.width.into(), view.theme);
         std::iter::once(line).chain(inputs)

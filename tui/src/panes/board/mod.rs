@@ -12,6 +12,12 @@ mod view;
 mod why;
 pub(crate) mod wires;
 
+pub use chip::action;
+pub use draw::instruction;
+pub use transfers::{Transfer, transfers, ways};
+pub use why::why;
+pub use wires::hex;
+
 use gray1_board::{Board as Wiring, Chip, ChipId, NetId};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
@@ -95,7 +101,7 @@ impl Pane for BoardPane {
 
     fn subtitle(&self, snapshot: &Snapshot) -> Option<String> {
         let levels = snapshot.levels.as_ref()?;
-        let has_picture = schematic::is_of(&levels.board);
+        let has_picture = gray1_board::schematic::is_of(&levels.board);
         (!has_picture).then(|| "as a list: its chips are not those of the picture".into())
     }
 

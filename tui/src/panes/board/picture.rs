@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use gray1_board::buses::Bus;
+use gray1_board::schematic::{Bundle, Schematic, WireLabel};
 use gray1_board::{ChipId, Driver};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,10 +13,10 @@ use ratatui::widgets::Widget;
 
 use super::canvas::{Canvas, Stroke, StrokeOwner};
 use super::chip;
-use super::schematic::{Schematic, Wire, WireLabel};
+use super::schematic::{before_the_rim, cells};
 use super::transfers::Transfer;
 use super::view::BoardView;
-use super::wires::{groups, hex};
+use super::wires::hex;
 use crate::theme::Theme;
 
 /// Draws the picture into the area of the schematic.
@@ -28,25 +30,27 @@ pub(super) fn draw(
     let hops: BTreeSet<_> = transfers.iter().flat_map(|it| it.hops.iter().copied()).collect();
     let on_the_way: BTreeSet<ChipId> = hops.iter().flat_map(|(from, to)| [*from, *to]).collect();
     let mut canvas = Canvas::new(area);
-    for (id, place) in view.levels.board.chip_ids().zip(&schematic.chips) {
-        canvas.frame(*place, frame_ink(view, on_the_way.contains(&id)));
+    let chips = schematic.chips.iter().copied().map(cells);
+    for (id, place) in view.levels.board.chip_ids().zip(chips.clone()) {
+        canvas.frame(place, frame_ink(view, on_the_way.contains(&id)));
     }
-    let is_heavy = |wire: &Wire| hops.contains(&(wire.from, wire.to));
-    let mut wires: Vec<&Wire> = schematic.wires.iter().collect();
+    let is_heavy = |bundle: &Bundle| hops.contains(&(bundle.from, bundle.to));
+    let mut bundles: Vec<&Bundle> = schematic.bundles.iter().collect();
     // The most important strokes are on top.
-    wires.sort_by_key(|wire| (is_heavy(wire), is_followed(view, wire)));
-    for wire in wires {
-        canvas.wire(&wire.points, wire_ink(view, wire, is_heavy(wire)));
+    bundles.sort_by_key(|bundle| (is_heavy(bundle), is_followed(view, bundle)));
+    for bundle in bundles {
+        let points = before_the_rim(&bundle.points);
+        canvas.wire(&points, ink(view, bundle, is_heavy(bundle)));
     }
     canvas.draw(view.theme, buffer);
     for label in &schematic.labels {
         draw_label(view, label, area, buffer);
     }
-    for (id, place) in view.levels.board.chip_ids().zip(&schematic.chips) {
-        chip::draw(view, id, on_the_way.contains(&id), *place, buffer);
+    for (id, place) in view.levels.board.chip_ids().zip(chips) {
+        chip::draw(view, id, on_the_way.contains(&id), place, buffer);
     }
-    let legend = Rect { y: schematic.legend.y, height: 1, ..area };
-    let legend = Rect { x: schematic.legend.x, width: area.right() - schematic.legend.x, ..legend };
+    let (x, y) = schematic.legend;
+    let legend = Rect::new(x, y, area.right() - x, 1);
     self::legend(view.theme).render(legend, buffer);
 }
 
@@ -55,25 +59,25 @@ fn frame_ink(view: &BoardView, is_heavy: bool) -> Stroke {
     Stroke { signal: StrokeOwner::Frame, is_heavy, style }
 }
 
-fn wire_ink(view: &BoardView, wire: &Wire, is_heavy: bool) -> Stroke {
-    let style = match (is_heavy, is_followed(view, wire)) {
+fn ink(view: &BoardView, bundle: &Bundle, is_heavy: bool) -> Stroke {
+    let style = match (is_heavy, is_followed(view, bundle)) {
         (_, true) => view.theme.key(),
         (true, false) => view.theme.way(),
         (false, false) => view.theme.line(),
     };
-    Stroke { signal: StrokeOwner::Wires(source(view, wire)), is_heavy, style }
+    Stroke { signal: StrokeOwner::Wires(source(view, bundle)), is_heavy, style }
 }
 
 /// Whether the followed wire is one of a bundle.
-fn is_followed(view: &BoardView, wire: &Wire) -> bool {
-    view.followed.is_some_and(|net| wire.nets.contains(&net))
+fn is_followed(view: &BoardView, bundle: &Bundle) -> bool {
+    view.followed.is_some_and(|net| bundle.nets.contains(&net))
 }
 
 /// The chip that drives a bundle of wires; for a bus, one of its drivers.
-fn source(view: &BoardView, wire: &Wire) -> ChipId {
-    match view.levels.board.net(wire.nets[0]).driver() {
+fn source(view: &BoardView, bundle: &Bundle) -> ChipId {
+    match view.levels.board.net(bundle.nets[0]).driver() {
         Driver::Shared { low, .. } => low.chip,
-        Driver::Chip(_) | Driver::Outside => wire.from,
+        Driver::Chip(_) | Driver::Outside => bundle.from,
     }
 }
 
@@ -83,12 +87,13 @@ fn draw_label(view: &BoardView, label: &WireLabel, area: Rect, buffer: &mut Buff
     let style = if has_moved { view.theme.fresh() } else { Theme::VALUE };
     let mut spans = Vec::new();
     if label.is_named {
-        let named = groups(&view.levels.board, label.nets.iter().copied());
-        let name = named.into_iter().next().map(|group| group.name).unwrap_or_default();
+        let named = Bus::among(&view.levels.board, label.nets.iter().copied());
+        let name = named.into_iter().next().map(|bus| bus.name).unwrap_or_default();
         spans.push(Span::styled(format!("{name} "), view.theme.label()));
     }
     spans.push(Span::styled(hex(view.levels, &label.nets), style));
-    let place = Rect::new(label.at.x, label.at.y, area.right() - label.at.x, 1);
+    let (x, y) = label.at;
+    let place = Rect::new(x, y, area.right() - x, 1);
     Line::from(spans).render(place, buffer);
 }
 

@@ -4,25 +4,26 @@
 use std::collections::BTreeSet;
 
 use gray1_board::role::{AluSlice, Field, Function};
-use gray1_board::{Chip, ChipId, Driver, NetId, Role, Source};
+use gray1_board::{Board, Chip, ChipId, Driver, NetId, Role, Source};
 
 use crate::session::Levels;
 
 /// A byte, or a part of one, on its way into a chip.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Transfer {
+pub struct Transfer {
     /// The chips that hold it: latches, counters and memories.
-    pub(super) from: BTreeSet<ChipId>,
+    pub from: BTreeSet<ChipId>,
     /// The tables it goes through.
-    pub(super) through: BTreeSet<ChipId>,
+    pub through: BTreeSet<ChipId>,
     /// The chip that takes it.
-    pub(super) to: ChipId,
+    pub to: ChipId,
     /// Its path, from chip to chip.
-    pub(super) hops: BTreeSet<(ChipId, ChipId)>,
+    pub hops: BTreeSet<(ChipId, ChipId)>,
 }
 
 /// All transfers of this moment, in the order of the chips that take them.
-pub(super) fn transfers(levels: &Levels) -> Vec<Transfer> {
+#[must_use]
+pub fn transfers(levels: &Levels) -> Vec<Transfer> {
     let board = &*levels.board;
     let taken = board.chip_ids().map(|id| (id, taken(levels, id)));
     taken
@@ -33,6 +34,26 @@ pub(super) fn transfers(levels: &Levels) -> Vec<Transfer> {
             transfer
         })
         .collect()
+}
+
+/// The ways of the bytes, chip by chip: `AS ▶ BUF ▶ RAM`. Chips that take the same byte are named
+/// together.
+#[must_use]
+pub fn ways(board: &Board, transfers: &[Transfer], arrow: &str) -> Vec<String> {
+    let name = |id: ChipId| board.chip(id).name();
+    let names = |ids: Vec<ChipId>| ids.into_iter().map(name).collect::<Vec<_>>().join(", ");
+    let alike = transfers.chunk_by(|a, b| (&a.from, &a.through) == (&b.from, &b.through));
+    let way = |alike: &[Transfer]| {
+        let (from, through) = (&alike[0].from, &alike[0].through);
+        let stages = [
+            from.iter().copied().collect(),
+            through.iter().copied().collect(),
+            alike.iter().map(|transfer| transfer.to).collect::<Vec<_>>(),
+        ];
+        let stages = stages.into_iter().filter(|chips| !chips.is_empty()).map(names);
+        stages.collect::<Vec<_>>().join(&format!(" {arrow} "))
+    };
+    alike.map(way).collect()
 }
 
 /// The chip that drives a wire now; `None` if it comes from outside.

@@ -1,10 +1,10 @@
 //! What all drawings of the board share: their input, and levels as digits.
 
+use gray1_board::buses::Bus;
 use gray1_board::{ChipId, NetId};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::wires::WireGroup;
 use crate::session::{Levels, Snapshot};
 use crate::theme::Theme;
 
@@ -28,25 +28,23 @@ impl BoardView<'_> {
         self.followed.or(self.wire)
     }
 
-    /// A group of wires: its name, then their levels, high bit first.
-    pub(super) fn group(&self, group: &WireGroup, at: Option<NetId>) -> Vec<Span<'static>> {
-        let mut spans = vec![Span::styled(format!("{} ", group.name), self.theme.label())];
-        spans.extend(self.bits(&group.nets, at));
+    /// A bus: its name, then their levels, high bit first.
+    pub(super) fn bus(&self, bus: &Bus, at: Option<NetId>) -> Vec<Span<'static>> {
+        let mut spans = vec![Span::styled(format!("{} ", bus.name), self.theme.label())];
+        spans.extend(self.bits(&bus.nets, at));
         spans.push(Span::raw(" "));
         spans
     }
 
-    /// A label and groups of wires.
-    pub(super) fn groups(
+    /// A label and buses.
+    pub(super) fn buses(
         &self,
         label: &'static str,
-        groups: &[WireGroup],
+        buses: &[Bus],
         at: Option<NetId>,
     ) -> Line<'static> {
         let label = Span::styled(label, self.theme.label());
-        std::iter::once(label)
-            .chain(groups.iter().flat_map(|group| self.group(group, at)))
-            .collect()
+        std::iter::once(label).chain(buses.iter().flat_map(|bus| self.bus(bus, at))).collect()
     }
 
     /// Levels, high bit first; wires that moved are marked.

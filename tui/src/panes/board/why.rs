@@ -8,7 +8,8 @@ use super::wires::{hex, names};
 use crate::session::Levels;
 
 /// What the chip does in this step, why, and which of its wires glitch.
-pub(super) fn why(levels: &Levels, id: ChipId) -> String {
+#[must_use]
+pub fn why(levels: &Levels, id: ChipId) -> String {
     let chip = levels.board.chip(id);
     let told = [rule(levels, chip), glitches(levels, chip)];
     let told: Vec<String> = told.into_iter().filter(|part| !part.is_empty()).collect();

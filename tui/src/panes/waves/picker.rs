@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use gray1_board::buses::Bus;
 use gray1_board::{Board, ChipId, NetId};
 use gray1_debugger::Signal;
 use ratatui::buffer::Buffer;
@@ -12,7 +13,7 @@ use ratatui::text::{Line, Span};
 use crate::actions::{Move, Reply, ShowTarget};
 use crate::key::Key;
 use crate::overlays::{Answer, ListBox, Overlay, RIM_HEIGHT, centered, window};
-use crate::panes::board::wires::{drivers_and_readers, groups};
+use crate::panes::board::wires::drivers_and_readers;
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets;
@@ -129,10 +130,10 @@ impl Overlay for WirePicker {
 fn choices(board: &Board) -> Vec<WireChoice> {
     let registers =
         Signal::REGISTERS.into_iter().filter(|name| Signal::named(name, board).is_some());
-    let groups = groups(board, board.net_ids());
+    let buses = Bus::among(board, board.net_ids());
     let single = board.net_ids().map(|net| board.net(net).name());
-    let single = single.filter(|name| groups.iter().all(|group| group.name != *name));
-    let names = registers.chain(groups.iter().map(|group| group.name.as_str()));
+    let single = single.filter(|name| buses.iter().all(|bus| bus.name != *name));
+    let names = registers.chain(buses.iter().map(|bus| bus.name.as_str()));
     let mut choices: Vec<WireChoice> = names.map(|name| wires(board, name)).collect();
     choices.extend(board.chip_ids().map(|chip| wires_of_chip(board, chip)));
     choices.extend(single.map(|name| wires(board, name)));
@@ -160,7 +161,7 @@ fn wires_of_chip(board: &Board, chip: ChipId) -> WireChoice {
         }
     }
     let names: Vec<String> =
-        groups(board, nets.into_iter()).into_iter().map(|group| group.name).collect();
+        Bus::among(board, nets.into_iter()).into_iter().map(|bus| bus.name).collect();
     let about = format!("its wires: {}", names.join(" "));
     WireChoice { title: format!("chip {}", chip.name()), about, names }
 }

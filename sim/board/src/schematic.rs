@@ -1,0 +1,217 @@
+//! The schematic of the Gray-1 as tables: where its chips are, which way its wires go, and where
+//! they are labelled. It fits boards whose chips have these names and are wired like this. The
+//! terminal stretches it over its cells; [`drawing`](crate::drawing) draws it.
+
+use std::collections::BTreeSet;
+
+use crate::role::Function;
+use crate::{Board, ChipId, NetId, Role};
+
+/// A column and a line.
+pub type Point = (u16, u16);
+
+/// The columns and lines of the schematic.
+pub const SIZE: Point = (98, 29);
+
+/// The chips: name, corner, width and height.
+const CHIPS: &[(&str, Point, u16, u16)] = &[
+    ("PHASE", (3, 0), 16, 4),
+    ("CTRL", (29, 0), 67, 4),
+    ("PCL", (3, 5), 16, 4),
+    ("PCH", (3, 10), 16, 4),
+    ("PROG", (29, 7), 16, 4),
+    ("IRH", (56, 5), 16, 4),
+    ("IRL", (56, 10), 16, 4),
+    ("RAM", (80, 5), 16, 4),
+    ("BUF", (80, 11), 16, 4),
+    ("ALUH", (3, 20), 16, 4),
+    ("ALUL", (29, 20), 16, 4),
+    ("AM", (56, 20), 16, 4),
+    ("AS", (80, 20), 16, 4),
+    ("FLAGS", (3, 25), 16, 4),
+];
+
+/// The wires: from the rim of a chip to the rim of another one, in straight lines. The strobes of
+/// the control table are not drawn; the chips that read them say when they are on.
+const WIRES: &[(&str, &str, &[Point])] = &[
+    ("PHASE", "CTRL", &[(18, 1), (29, 1)]),
+    ("PHASE", "PCL", &[(10, 3), (10, 5)]),
+    ("PCL", "PCH", &[(6, 8), (6, 10)]),
+    ("PCH", "PCL", &[(15, 10), (15, 8)]),
+    ("PCL", "PROG", &[(18, 6), (27, 6), (27, 8), (29, 8)]),
+    ("PCH", "PROG", &[(18, 11), (27, 11), (27, 9), (29, 9)]),
+    ("PROG", "IRH", &[(44, 8), (54, 8), (54, 6), (56, 6)]),
+    ("PROG", "IRL", &[(44, 8), (54, 8), (54, 11), (56, 11)]),
+    ("IRH", "CTRL", &[(58, 5), (58, 3)]),
+    ("IRH", "RAM", &[(71, 6), (80, 6)]),
+    ("IRH", "PCH", &[(71, 6), (73, 6), (73, 15), (11, 15), (11, 13)]),
+    ("IRH", "ALUH", &[(71, 6), (73, 6), (73, 15), (5, 15), (5, 20)]),
+    ("IRH", "ALUL", &[(71, 6), (73, 6), (73, 15), (31, 15), (31, 20)]),
+    ("IRL", "RAM", &[(71, 11), (75, 11), (75, 7), (80, 7)]),
+    ("IRL", "PCH", &[(71, 11), (75, 11), (75, 16), (1, 16), (1, 11), (3, 11)]),
+    ("IRL", "PCL", &[(71, 11), (75, 11), (75, 16), (1, 16), (1, 6), (3, 6)]),
+    ("IRL", "ALUH", &[(71, 11), (75, 11), (75, 16), (9, 16), (9, 20)]),
+    ("IRL", "ALUL", &[(71, 11), (75, 11), (75, 16), (35, 16), (35, 20)]),
+    ("RAM", "ALUH", &[(84, 8), (84, 10), (78, 10), (78, 17), (13, 17), (13, 20)]),
+    ("RAM", "ALUL", &[(84, 8), (84, 10), (78, 10), (78, 17), (39, 17), (39, 20)]),
+    ("BUF", "RAM", &[(90, 11), (90, 8)]),
+    ("BUF", "ALUH", &[(90, 11), (90, 10), (78, 10), (78, 17), (13, 17), (13, 20)]),
+    ("BUF", "ALUL", &[(90, 11), (90, 10), (78, 10), (78, 17), (39, 17), (39, 20)]),
+    ("ALUL", "ALUH", &[(29, 21), (18, 21)]),
+    ("ALUL", "AM", &[(44, 21), (56, 21)]),
+    ("ALUH", "AM", &[(17, 23), (17, 24), (50, 24), (50, 22), (56, 22)]),
+    ("ALUH", "FLAGS", &[(6, 23), (6, 25)]),
+    ("AM", "AS", &[(71, 21), (80, 21)]),
+    ("AS", "ALUH", &[(84, 20), (84, 18), (17, 18), (17, 20)]),
+    ("AS", "ALUL", &[(84, 20), (84, 18), (43, 18), (43, 20)]),
+    ("AS", "BUF", &[(90, 20), (90, 14)]),
+    ("FLAGS", "CTRL", &[(18, 26), (97, 26), (97, 2), (95, 2)]),
+];
+
+/// The labels: the chip whose wires they show, the chip that reads these wires (none: all wires),
+/// whether they show the wires' name besides their value, and where they begin.
+const LABELS: &[(&str, Option<&str>, bool, Point)] = &[
+    ("PHASE", Some("CTRL"), true, (20, 1)),
+    ("PHASE", Some("PCL"), true, (12, 4)),
+    ("PCL", Some("PCH"), true, (7, 9)),
+    ("PCH", Some("PCL"), true, (16, 9)),
+    ("PCL", Some("PROG"), false, (22, 6)),
+    ("PCH", Some("PROG"), false, (22, 11)),
+    ("PROG", None, true, (46, 8)),
+    ("IRH", Some("CTRL"), true, (60, 4)),
+    ("IRH", Some("RAM"), false, (76, 6)),
+    ("IRL", Some("RAM"), false, (76, 7)),
+    ("IRH", None, true, (50, 15)),
+    ("IRL", None, true, (50, 16)),
+    ("RAM", None, true, (50, 17)),
+    ("AS", None, true, (50, 18)),
+    ("AS", Some("BUF"), true, (92, 17)),
+    ("ALUL", Some("ALUH"), true, (20, 21)),
+    ("ALUL", Some("AM"), true, (45, 21)),
+    ("ALUH", Some("AM"), true, (30, 24)),
+    ("ALUH", Some("FLAGS"), true, (8, 24)),
+    ("AM", None, true, (73, 21)),
+    ("FLAGS", Some("CTRL"), true, (21, 26)),
+];
+
+/// The left end of the legend.
+const LEGEND: Point = (21, 28);
+
+/// The schematic of a board.
+pub struct Schematic {
+    /// The upper left and the lower right corner of each chip, by [`ChipId::index`].
+    pub chips: Vec<[Point; 2]>,
+    /// The wires between them.
+    pub bundles: Vec<Bundle>,
+    /// What is written beside the wires.
+    pub labels: Vec<WireLabel>,
+    /// The left end of the legend.
+    pub legend: Point,
+}
+
+/// The wires from one chip to another.
+pub struct Bundle {
+    /// The chip that drives them, or one of those that do.
+    pub from: ChipId,
+    /// The chip that reads them.
+    pub to: ChipId,
+    /// The wires, low bit first.
+    pub nets: Vec<NetId>,
+    /// Their way, from the rim of one chip to that of the other one, in straight lines.
+    pub points: Vec<Point>,
+}
+
+/// The label of some wires.
+pub struct WireLabel {
+    /// The wires, low bit first.
+    pub nets: Vec<NetId>,
+    /// Whether it shows their name, too.
+    pub is_named: bool,
+    /// Its left end.
+    pub at: Point,
+}
+
+/// Whether this is the schematic of a board: its chips have these names and are wired like this.
+#[must_use]
+pub fn is_of(board: &Board) -> bool {
+    let named = |name: &str| board.chip_named(name);
+    let chips: BTreeSet<_> = CHIPS.iter().map(|(name, ..)| named(name)).collect();
+    let wires = WIRES.iter().map(|(from, to, _)| (named(from), named(to)));
+    chips == board.chip_ids().map(Some).collect()
+        && wires.collect::<BTreeSet<_>>()
+            == wired(board).into_iter().map(|(from, to)| (Some(from), Some(to))).collect()
+}
+
+impl Schematic {
+    /// The schematic of a board, if it [is](is_of) its schematic. `place` says where a point of
+    /// the table is in the drawing.
+    #[expect(clippy::missing_panics_doc, reason = "it is the schematic of boards with its chips")]
+    pub fn new(board: &Board, place: impl Fn(Point) -> Point) -> Option<Self> {
+        if !is_of(board) {
+            return None;
+        }
+        let named = |name: &str| board.chip_named(name).expect("the board has these chips");
+        let mut chips = vec![[(0, 0); 2]; board.chips().len()];
+        for (name, (x, y), width, height) in CHIPS {
+            chips[named(name).index()] = [place((*x, *y)), place((x + width - 1, y + height - 1))];
+        }
+        let bundles = WIRES.iter().map(|(from, to, points)| {
+            let (from, to) = (named(from), named(to));
+            let points = points.iter().copied().map(&place).collect();
+            Bundle { from, to, nets: between(board, from, to), points }
+        });
+        let labels = LABELS.iter().map(|(from, to, is_named, at)| {
+            let nets = match to {
+                Some(to) => between(board, named(from), named(to)),
+                None => board.chip(named(from)).data().to_vec(),
+            };
+            WireLabel { nets, is_named: *is_named, at: place(*at) }
+        });
+        let (bundles, labels) = (bundles.collect(), labels.collect());
+        Some(Self { chips, bundles, labels, legend: place(LEGEND) })
+    }
+}
+
+/// The wires that a chip reads, low bit first.
+fn read(board: &Board, id: ChipId) -> Vec<NetId> {
+    let chip = board.chip(id);
+    let written = if *chip.role() == Role::Memory { chip.data() } else { &[] };
+    chip.inputs().map(|(_, net)| net).chain(written.iter().copied()).collect()
+}
+
+/// The wires that one chip drives and another one reads, low bit first.
+fn between(board: &Board, from: ChipId, to: ChipId) -> Vec<NetId> {
+    let read = read(board, to);
+    board.chip(from).data().iter().copied().filter(|net| read.contains(net)).collect()
+}
+
+/// The pairs of chips of which one drives a wire that the other reads, without the strobes.
+fn wired(board: &Board) -> BTreeSet<(ChipId, ChipId)> {
+    let is_strobe =
+        |id: ChipId| matches!(board.chip(id).role(), Role::Function(Function::Control(_)));
+    let read =
+        board.chip_ids().flat_map(|to| read(board, to).into_iter().map(move |net| (net, to)));
+    read.flat_map(|(net, to)| board.net(net).driver().pins().map(move |pin| (pin.chip, to)))
+        .filter(|(from, to)| from != to && !is_strobe(*from))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boards_for_tests::{BINARY, GRAY1, board};
+
+    #[test]
+    fn it_is_the_schematic_of_all_boards_of_the_same_chips_and_of_no_other() {
+        assert!([GRAY1, BINARY].into_iter().all(|text| is_of(&board(text))));
+        for (from, to) in [
+            // A chip of another name, and a wire that is not drawn.
+            ("\"BUF\"", "\"DRIVER\""),
+            ("\"AS.0-7\", \"0\", \"0\", \"0\"", "\"AS.0-7\", \"PHASE.0\", \"0\", \"0\""),
+        ] {
+            let other = GRAY1.replace(from, to);
+            assert_ne!(other, GRAY1);
+            assert!(!is_of(&board(&other)), "{to}");
+        }
+    }
+}
