@@ -235,44 +235,27 @@ fn chip_of<'a>(board: &Board, number: usize, chip: &'a Chip) -> Component<'a> {
 
 /// The net of a chip's pin, and its role on that net.
 fn wire<'a>(board: &'a Board, chip: &Chip, pin: &'a PartPin) -> (Option<&'a str>, PinRole) {
-    let of = |net| board.net(net).name();
-    let input = |net| (Some(net), PinRole::Input);
-    match &pin.what {
-        PinUse::Supply => (Some(HIGH), PinRole::Power),
-        PinUse::Ground => (Some(LOW), PinRole::Power),
-        PinUse::NotConnected => (None, PinRole::NotConnected),
-        PinUse::Unused => (None, PinRole::Output),
-        PinUse::Spare => (Some(LOW), PinRole::Passive),
-        PinUse::Tied(level) => input(tied(*level)),
-        PinUse::Address(line) => match chip.address()[usize::from(*line)] {
-            Source::Tied(level) => input(tied(level)),
-            Source::Net(net) => input(of(net)),
+    let net = match (&pin.what, chip.source(&pin.what)) {
+        (PinUse::Panel(_, net), _) => Some(net.as_str()),
+        (_, Some(Source::Net(net))) => Some(board.net(net).name()),
+        (_, Some(Source::Tied(level))) => Some(tied(level)),
+        (_, None) => None,
+    };
+    let role = match &pin.what {
+        PinUse::Supply | PinUse::Ground => PinRole::Power,
+        PinUse::NotConnected => PinRole::NotConnected,
+        PinUse::Spare => PinRole::Passive,
+        PinUse::Data(_) => match chip.output() {
+            Output::Always => PinRole::Output,
+            Output::WhileLow(_) => PinRole::SwitchedOutput,
+            Output::WhileHigh(_) => PinRole::Bidirectional,
         },
-        PinUse::Data(line) => {
-            let role = match chip.output() {
-                Output::Always => PinRole::Output,
-                Output::WhileLow(_) => PinRole::SwitchedOutput,
-                Output::WhileHigh(_) => PinRole::Bidirectional,
-            };
-            (chip.data().get(usize::from(*line)).map(|net| of(*net)), role)
-        }
-        // A chip that has both is selected for ever: waking up takes longer than opening outputs.
-        PinUse::ChipEnableLow if chip.part().has(&PinUse::OutputEnableLow) => input(LOW),
-        PinUse::ChipEnableLow | PinUse::OutputEnableLow => input(match chip.output() {
-            Output::WhileLow(net) => of(net),
-            Output::Always | Output::WhileHigh(_) => LOW,
-        }),
-        PinUse::WriteEnableLow => input(chip.write_enable_low().map_or(HIGH, of)),
-        PinUse::Panel(direction, net) => {
-            let role = match direction {
-                PanelPin::Input => PinRole::Input,
-                PanelPin::Output => PinRole::Output,
-                PanelPin::Data => PinRole::Bidirectional,
-            };
-            (Some(net), role)
-        }
+        PinUse::Unused | PinUse::Panel(PanelPin::Output, _) => PinRole::Output,
+        PinUse::Panel(PanelPin::Data, _) => PinRole::Bidirectional,
         PinUse::Wired(_) => unreachable!("a chip has no such pins"),
-    }
+        _ => PinRole::Input,
+    };
+    (net, role)
 }
 
 const fn tied(level: bool) -> &'static str {

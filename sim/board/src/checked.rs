@@ -8,6 +8,7 @@ use gray1_isa::address::ROM_BYTES;
 use super::error::{BoardError, Pin};
 use super::filter::Filter;
 use super::part::Part;
+use super::pins::PinUse;
 use super::role::{Code, Role};
 use super::support_parts::SupportPart;
 
@@ -475,6 +476,31 @@ impl Chip {
             Output::WhileHigh(net) => Some((Pin::WriteEnableLow, net)),
         };
         address.chain(enable)
+    }
+
+    /// What a pin of its part is connected to; `None` if it is open, or on a net of the panel.
+    #[must_use]
+    pub fn source(&self, pin: &PinUse) -> Option<Source> {
+        Some(match pin {
+            PinUse::Supply => Source::Tied(true),
+            PinUse::Ground | PinUse::Spare => Source::Tied(false),
+            PinUse::Tied(level) => Source::Tied(*level),
+            PinUse::Address(n) => *self.address.get(usize::from(*n))?,
+            PinUse::Data(n) => Source::Net(*self.data.get(usize::from(*n))?),
+            // A chip that has both is selected for ever: waking up takes longer than opening
+            // outputs.
+            PinUse::ChipEnableLow if self.part.has(&PinUse::OutputEnableLow) => Source::Tied(false),
+            PinUse::ChipEnableLow | PinUse::OutputEnableLow => match self.output {
+                Output::WhileLow(net) => Source::Net(net),
+                Output::Always | Output::WhileHigh(_) => Source::Tied(false),
+            },
+            PinUse::WriteEnableLow => {
+                self.write_enable_low().map_or(Source::Tied(true), Source::Net)
+            }
+            PinUse::NotConnected | PinUse::Unused | PinUse::Panel(..) | PinUse::Wired(_) => {
+                return None;
+            }
+        })
     }
 
     /// The wire that, while low, makes it take what its data pins carry; only of a RAM.
