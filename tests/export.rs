@@ -130,6 +130,21 @@ fn the_parts_list_has_all_that_is_bought() {
     assert!(!bench.path("out").exists());
 }
 
+#[test]
+fn the_board_is_drawn_and_one_with_other_chips_is_refused() {
+    let bench = Bench::new();
+    bench.gray1("export drawing -o new").status(0).stdout("").stderr("wrote 1 file to new\n");
+    let svg = String::from_utf8(bench.read("new/drawing.svg")).unwrap();
+    for name in ["PHASE", "CTRL", "PROG", "RAM", "ALUL", ">27C020<", "prefers-color-scheme"] {
+        assert!(svg.contains(name), "{name}");
+    }
+    bench.gray1("export drawing -o other --board gray1-b").error(
+        "Gray-1 B is not wired as the drawing is: it shows the chips of `--board gray1`; `gray1 \
+         export kicad` draws every board",
+    );
+    assert!(!bench.path("other").exists());
+}
+
 /// The script that a maker runs, with a `minipro` that notes what it is told.
 #[test]
 fn the_script_burns_each_chip_into_its_part() {

@@ -14,6 +14,12 @@ pub enum ExportError {
          `--board gray1-b` is"
     )]
     NotWhole(String),
+    /// The board has other chips or wires than those that are drawn; its title.
+    #[error(
+        "{0} is not wired as the drawing is: it shows the chips of `--board gray1`; `gray1 export \
+         kicad` draws every board"
+    )]
+    NotDrawn(String),
     /// No resistor holds a wire low that nothing drives.
     #[error(
         "no resistor can hold {net} low: its inputs source {current_ua} uA, and 1 kilohm sinks 400 \

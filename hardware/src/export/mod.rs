@@ -17,7 +17,7 @@ mod netlist;
 mod test_bench;
 mod verilog;
 
-use gray1_board::Board;
+use gray1_board::{Board, drawing};
 
 pub use error::ExportError;
 pub use file::ExportFile;
@@ -36,6 +36,8 @@ pub enum Export {
     /// A schematic and its symbols, for KiCad 6 or later, and a circuit board to be routed, for
     /// KiCad 8 or later.
     Kicad,
+    /// The board as a picture: its chips, and the wires between them.
+    Drawing,
     /// Images with a program to bring the board up with, and what to tie and to measure.
     BringUp,
     /// For each part that is burned, a latch and the wiring of a jig that counts its glitches.
@@ -44,12 +46,13 @@ pub enum Export {
 
 impl Export {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Images,
         Self::Verilog,
         Self::Netlist,
         Self::Bom,
         Self::Kicad,
+        Self::Drawing,
         Self::BringUp,
         Self::Jig,
     ];
@@ -63,6 +66,7 @@ impl Export {
             Self::Netlist => "netlist",
             Self::Bom => "bom",
             Self::Kicad => "kicad",
+            Self::Drawing => "drawing",
             Self::BringUp => "bringup",
             Self::Jig => "jig",
         }
@@ -77,6 +81,7 @@ impl Export {
             Self::Netlist => "The wiring, pin by pin, as CSV",
             Self::Kicad => "A schematic, and a circuit board to be routed, as a project of KiCad",
             Self::Bom => "The parts to buy, as CSV",
+            Self::Drawing => "The chips and the wires between them, as a picture (SVG)",
             Self::BringUp => {
                 "Images to bring a board up with, and what to tie and to measure; no program"
             }
@@ -100,6 +105,11 @@ impl Export {
             Self::Netlist => vec![ExportFile::new("netlist.csv", netlist::netlist(board)?)],
             Self::Bom => vec![ExportFile::new("bom.csv", bom::bom(board)?)],
             Self::Kicad => kicad::files(board)?,
+            Self::Drawing => {
+                let svg = drawing::svg(board, drawing::STYLE);
+                let svg = svg.ok_or_else(|| ExportError::NotDrawn(board.title().to_owned()))?;
+                vec![ExportFile::new("drawing.svg", svg)]
+            }
             Self::BringUp => bring_up::files(board)?,
             Self::Jig => jig::files(board),
         })

@@ -41,7 +41,7 @@ fn text(export: Export, board: &Board, name: &str) -> String {
 fn every_export_has_a_name_to_type_and_a_line_of_its_own() {
     assert_eq!(
         Export::ALL.map(Export::name),
-        ["images", "verilog", "netlist", "bom", "kicad", "bringup", "jig"]
+        ["images", "verilog", "netlist", "bom", "kicad", "drawing", "bringup", "jig"]
     );
     let summaries: BTreeSet<&str> = Export::ALL.into_iter().map(Export::summary).collect();
     assert_eq!(summaries.len(), Export::ALL.len());

@@ -11,6 +11,7 @@ pub mod burn;
 pub mod buses;
 mod checked;
 mod document;
+pub mod drawing;
 mod error;
 mod filter;
 mod load;
