@@ -377,7 +377,7 @@ impl FrontEnd {
 
     fn key(&mut self, key: Key) -> io::Result<Option<ExitReason>> {
         test_hook::panic_in("screen");
-        let had_note = self.app.has_note();
+        let had_note = self.app.shown_note().is_some();
         let effect = self.app.key(key);
         // What a command does is seen in the snapshot that follows at once. A frame drawn now
         // would show nothing new, and keep that one waiting.

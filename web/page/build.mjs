@@ -69,7 +69,7 @@ const csp = [
   "base-uri 'none'",
   "form-action 'none'",
 ].join("; ");
-const style = await bundled("page.css");
+const style = await bundled("page.css") + await bundled("../../sim/board/src/drawing.css");
 const [version] = lines("cargo", "pkgid", "-p", "gray1-web").map((id) => id.split(/[#@]/).pop());
 const [inside, licences] = contents().map(escaped);
 const size = ((module.length + gzipSync(script + style).length) / 1e6).toFixed(1);

@@ -43,7 +43,8 @@ class Page {
     this.stage = new Stage(machine, changed);
     const opened = (name: string) => this.start(name);
     const edit = (file: string, line: number) => this.open("write", file, line);
-    this.panes = new Panes(machine, { changed, opened, edit, leave: () => this.close() });
+    const say = (words: string) => this.say(words);
+    this.panes = new Panes(machine, { changed, opened, edit, say, leave: () => this.close() });
     machine.onRestart = () => this.begin();
     for (const door of document.querySelectorAll<HTMLButtonElement>("[data-door]")) {
       door.addEventListener("click", () => this.open(door.dataset.door ?? ""));

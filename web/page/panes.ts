@@ -1,16 +1,16 @@
 // The panes of the terminal on a canvas: their cells, and the keys, the mouse and the finger.
 
 import { byId, make, pen, setText } from "./dom";
+import { Drawing } from "./drawing";
 import type { Machine } from "./machine";
 import type { Mouse, PaneWishes } from "./protocol";
 
 /** The smallest screen; a frame that has less room scrolls. */
 const COLUMNS_MIN = 40;
 const ROWS_MIN = 24;
-/** The room that the picture of the board takes, for which its letters may be smaller. */
-const [BOARD_COLUMNS, BOARD_ROWS] = [100, 40];
-const BOARD_FONTS = [13, 12, 11, 10];
 const FONT_SIZE = 13;
+/** Left and right of the letters together, as above and below them. */
+const MARGIN = 16;
 const FONT = '"DejaVu Sans Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace';
 const [BOLD, UNDERLINED, REVERSED] = [1, 2, 4];
 /** Keys of the page, not of the panes: the focus moves on. */
@@ -39,6 +39,7 @@ export interface Events {
   leave(): void;
   opened(program: string): void;
   edit(file: string, line: number): void;
+  say(words: string): void;
 }
 
 export class Panes {
@@ -46,17 +47,21 @@ export class Panes {
   private readonly text = byId("panes-text");
   private columns = 0;
   private rows = 0;
-  private cell = cellOf(FONT_SIZE);
+  private readonly cell = cellOf(FONT_SIZE);
   /** The cells that are on the canvas. */
   private painted = new Uint32Array();
   private toldAt = 0;
   private pane = "source";
+  private readonly drawing: Drawing;
+  /** Whether the board is drawn, instead of the pane in letters. */
+  private draws = false;
   isOpen = false;
 
   constructor(
     private readonly machine: Machine,
     private readonly events: Events,
   ) {
+    this.drawing = new Drawing(machine, (key) => this.send(key), () => events.changed());
     this.canvas.addEventListener("keydown", (event) => this.key(event));
     this.canvas.addEventListener("pointerdown", (event) => this.pointer("press", event));
     this.canvas.addEventListener("pointermove", (event) => {
@@ -94,32 +99,34 @@ export class Panes {
     }
     this.canvas.ariaLabel = `The machine's ${pane}, as in the terminal`;
     this.toldAt = 0;
+    byId("panes-frame").hidden = false;
     this.resize();
     this.machine.ask("pane", { name: pane });
+    this.draws = pane === "board" && this.drawing.open();
+    if (!this.draws) this.drawing.close();
+    byId("panes-frame").hidden = this.draws;
+    if (this.draws) setText(this.text, "");
     this.events.changed();
   }
 
   private resize(): void {
     const frame = byId("panes-frame");
-    const holdsBoard = ({ width, height }: Cell) =>
-      frame.clientWidth >= BOARD_COLUMNS * width && frame.clientHeight >= BOARD_ROWS * height;
-    const small = this.pane === "board" ? BOARD_FONTS.map(cellOf).find(holdsBoard) : undefined;
-    this.cell = small ?? cellOf(FONT_SIZE);
     const { width, height } = this.cell;
-    const columns = Math.max(COLUMNS_MIN, Math.floor(frame.clientWidth / width));
-    const rows = Math.max(ROWS_MIN, Math.floor(frame.clientHeight / height));
+    const columns = Math.max(COLUMNS_MIN, Math.floor((frame.clientWidth - MARGIN) / width));
+    const rows = Math.max(ROWS_MIN, Math.floor((frame.clientHeight - MARGIN) / height));
     if (columns === this.columns && rows === this.rows) return;
     [this.columns, this.rows] = [columns, rows];
     this.painted = new Uint32Array();
     this.canvas.style.width = `${columns * width}px`;
     this.canvas.style.height = `${rows * height}px`;
     const light = matchMedia("(prefers-color-scheme: light)").matches;
-    this.machine.ask("resize", { columns, rows, light, alone: true });
+    this.machine.ask("resize", { columns, rows, light });
     this.machine.ask("pane", { name: this.pane });
   }
 
   draw(): void {
     if (!this.isOpen) return;
+    if (this.draws) return this.drawing.draw();
     const words = this.machine.draw();
     const { columns, rows, cell } = this;
     const context = pen(this.canvas, columns * cell.width, rows * cell.height);
@@ -195,10 +202,11 @@ export class Panes {
     this.toldAt = 0;
   }
 
-  private grant({ leaves, opens, edits }: PaneWishes): void {
+  private grant({ leaves, opens, edits, says }: PaneWishes): void {
     if (opens !== null) this.events.opened(opens);
     if (edits) this.events.edit(edits.name, edits.line);
     if (leaves) this.events.leave();
+    if (says !== null) this.events.say(says);
     this.events.changed();
   }
 

@@ -204,8 +204,6 @@ export interface Requests {
     rows: number;
     /** Whether the background is light. */
     light: boolean;
-    /** Whether the pane in front has all the room. */
-    alone: boolean;
   };
   /** Bring the pane of this name to the front. */
   pane: {
@@ -232,6 +230,13 @@ export interface Requests {
   };
   /** The lines of the panes, as text. */
   text: {};
+  /** The board as a drawing: SVG without a style. The board pane has to be in front. */
+  drawing: {};
+  /** What the drawing shows at the present moment. */
+  wires: {
+    /** The number of the chip that is looked at. */
+    chip: number | null;
+  };
   /** The text of a source. */
   source: {
     /** Its name, or its path below `programs/`. */
@@ -383,6 +388,10 @@ export interface Answers {
   key: PaneWishes;
   mouse: PaneWishes;
   text: string[];
+  /** Null if the board is not wired as the drawing is. */
+  drawing: string | null;
+  /** The same. */
+  wires: BoardReport | null;
   source: string;
   edit: Edited;
   hover: Hover | null;
@@ -518,12 +527,84 @@ export interface PaneWishes {
   opens: string | null;
   /** Where to edit a file. */
   edits: FileLine | null;
+  /** What they have to say: a note, or why the machine stands where it does. */
+  says: string | null;
 }
 
 /** A line of a file, counted from 1. */
 export interface FileLine {
   name: string;
   line: number;
+}
+
+/**
+ * What the drawing of the board shows at a moment. Bundles of wires, labels and chips are in the
+ * order of the drawing.
+ */
+export interface BoardReport {
+  /** The step of the instruction, 0 to 7. */
+  phase: number;
+  /** Where it stands, and what it is. */
+  instruction: string;
+  /** The ways of the bytes that chips take now: `AS → BUF → RAM`. */
+  ways: string[];
+  bundles: Mark[];
+  labels: ShownWires[];
+  chips: ChipReport[];
+  chosen: ChosenChip | null;
+}
+
+/** The colour of a thing in the drawing. */
+export interface Mark {
+  /** Whether some of its wires have just moved. */
+  hasMoved: boolean;
+  /** Whether a byte that a chip takes now goes through it. */
+  isOnWay: boolean;
+}
+
+/** The label of some wires. */
+export interface ShownWires {
+  /** The number on them, in hexadecimal. */
+  value: string;
+  hasMoved: boolean;
+}
+
+/** What is written on a chip. */
+export interface ChipReport {
+  name: string;
+  /**
+   * The levels of its outputs, and their number; or the strobes that are high; or
+   * hyphens if it drives none.
+   */
+  value: string;
+  action: string;
+  mark: Mark;
+}
+
+/** All of a chip. */
+export interface ChosenChip {
+  /** Its part, and the access time. */
+  part: string;
+  /** Why its outputs are what they are. */
+  why: string;
+  /** Its pins, from pin 1 on. */
+  pins: PinReport[];
+  /**
+   * The row of its contents that it reads: the address, and the bytes, the one that is read in
+   * brackets. Null if it is not burned.
+   */
+  contents: string | null;
+}
+
+/** A pin of a chip. */
+export interface PinReport {
+  number: number;
+  /** Its name in data sheets. */
+  name: string;
+  /** The wire on it; empty if there is none. */
+  wire: string;
+  level: boolean | null;
+  hasMoved: boolean;
 }
 
 /** The diagnostics of a file, and its words. */

@@ -25,6 +25,10 @@ pub(crate) enum Answer {
     Key(PaneWishes),
     Mouse(PaneWishes),
     Text(Vec<String>),
+    /// Null if the board is not wired as the drawing is.
+    Drawing(Option<String>),
+    /// The same.
+    Wires(Option<BoardReport>),
     Source(String),
     Edit(Edited),
     Hover(Option<Hover>),
@@ -186,6 +190,8 @@ pub(crate) struct PaneWishes {
     pub(crate) opens: Option<String>,
     /// Where to edit a file.
     pub(crate) edits: Option<FileLine>,
+    /// What they have to say: a note, or why the machine stands where it does.
+    pub(crate) says: Option<String>,
 }
 
 /// A line of a file, counted from 1.
@@ -193,6 +199,79 @@ pub(crate) struct PaneWishes {
 pub(crate) struct FileLine {
     pub(crate) name: String,
     pub(crate) line: u32,
+}
+
+/// What the drawing of the board shows at a moment. Bundles of wires, labels and chips are in the
+/// order of the drawing.
+#[derive(Serialize)]
+pub(crate) struct BoardReport {
+    /// The step of the instruction, 0 to 7.
+    pub(crate) phase: u8,
+    /// Where it stands, and what it is.
+    pub(crate) instruction: String,
+    /// The ways of the bytes that chips take now: `AS → BUF → RAM`.
+    pub(crate) ways: Vec<String>,
+    pub(crate) bundles: Vec<Mark>,
+    pub(crate) labels: Vec<ShownWires>,
+    pub(crate) chips: Vec<ChipReport>,
+    pub(crate) chosen: Option<ChosenChip>,
+}
+
+/// The colour of a thing in the drawing.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Mark {
+    /// Whether some of its wires have just moved.
+    pub(crate) has_moved: bool,
+    /// Whether a byte that a chip takes now goes through it.
+    pub(crate) is_on_way: bool,
+}
+
+/// The label of some wires.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ShownWires {
+    /// The number on them, in hexadecimal.
+    pub(crate) value: String,
+    pub(crate) has_moved: bool,
+}
+
+/// What is written on a chip.
+#[derive(Serialize)]
+pub(crate) struct ChipReport {
+    pub(crate) name: String,
+    /// The levels of its outputs, and their number; or the strobes that are high; or
+    /// hyphens if it drives none.
+    pub(crate) value: String,
+    pub(crate) action: String,
+    pub(crate) mark: Mark,
+}
+
+/// All of a chip.
+#[derive(Serialize)]
+pub(crate) struct ChosenChip {
+    /// Its part, and the access time.
+    pub(crate) part: String,
+    /// Why its outputs are what they are.
+    pub(crate) why: String,
+    /// Its pins, from pin 1 on.
+    pub(crate) pins: Vec<PinReport>,
+    /// The row of its contents that it reads: the address, and the bytes, the one that is read in
+    /// brackets. Null if it is not burned.
+    pub(crate) contents: Option<String>,
+}
+
+/// A pin of a chip.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PinReport {
+    pub(crate) number: usize,
+    /// Its name in data sheets.
+    pub(crate) name: String,
+    /// The wire on it; empty if there is none.
+    pub(crate) wire: String,
+    pub(crate) level: Option<bool>,
+    pub(crate) has_moved: bool,
 }
 
 /// The diagnostics of a file, and its words.

@@ -7,6 +7,7 @@
 
 mod ahead;
 mod answer;
+mod board;
 mod cells;
 mod editor;
 mod exports;

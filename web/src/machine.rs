@@ -195,13 +195,13 @@ fn ahead(program: &Program, link: &Link, machine: &ResolvedMachine) -> Option<Ah
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use gray1_programs::MachineSpec;
 
     use super::*;
     use crate::sources::Sources;
 
-    fn machine(program: &str, engine: EngineKind) -> Machine {
+    pub(crate) fn machine(program: &str, engine: EngineKind) -> Machine {
         let sources = Sources::default();
         let (program, link) = sources.linked(program).unwrap();
         let spec = MachineSpec { engine: Some(engine), ..MachineSpec::default() };

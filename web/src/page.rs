@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use gray1_board::drawing;
 use gray1_isa::format::Format;
 use gray1_isa::panel::Buttons;
 use gray1_programs::lessons::{COURSE, Course};
@@ -13,6 +14,7 @@ use serde_json::json;
 use crate::answer::{
     About, Answer, FileLine, JobReport, OpeningReport, PaneWishes, ProgramListing,
 };
+use crate::board;
 use crate::editor::{Editor, NO_NAMES};
 use crate::jobs::{Checking, Outcome, Testing};
 use crate::learning::Learning;
@@ -321,9 +323,9 @@ impl Page {
 
     fn answer_of_panes(&mut self, request: Request) -> Result<Answer, String> {
         let machine = self.machine.as_mut().ok_or("no program has been started")?;
-        if let Request::Resize { columns, rows, light, alone } = request {
+        if let Request::Resize { columns, rows, light } = request {
             let size = Size::new(columns, rows);
-            self.panes = Some(Panes::new(machine.session.snapshot(), light, alone, size));
+            self.panes = Some(Panes::new(machine.session.snapshot(), light, size));
             return Ok(Answer::Nothing);
         }
         let panes = self.panes.as_mut().ok_or("the panes have no size")?;
@@ -335,6 +337,17 @@ impl Page {
             }
             Request::Mouse { kind, x, y } => (Answer::Mouse, panes.mouse(kind, x, y)),
             Request::Text => return Ok(Answer::Text(panes.text())),
+            Request::Drawing => {
+                let levels = machine.session.snapshot().levels;
+                let svg = levels.and_then(|levels| drawing::svg(&levels.board, ""));
+                return Ok(Answer::Drawing(svg));
+            }
+            Request::Wires { chip } => {
+                let snapshot = machine.session.snapshot();
+                let report = board::report(&snapshot, chip);
+                panes.see(snapshot);
+                return Ok(Answer::Wires(report));
+            }
             _ => return Ok(Answer::Nothing),
         };
         let mut wishes = PaneWishes::default();
@@ -349,6 +362,7 @@ impl Page {
                 Err(why) => panes.refuse(&name, why),
             },
         }
+        wishes.says = panes.words_beside(&machine.session.snapshot());
         Ok(answer(wishes))
     }
 

@@ -36,13 +36,13 @@ pub(crate) enum Wish {
 }
 
 impl Panes {
-    pub(crate) fn new(snapshot: Snapshot, light: bool, alone: bool, size: Size) -> Self {
+    pub(crate) fn new(snapshot: Snapshot, light: bool, size: Size) -> Self {
         let background = if light { Background::Light } else { Background::Dark };
         let colors = Colors::Usual;
         let theme = Theme { depth: Depth::True, colors, background, unicode: true };
         let size = Size::new(size.width.clamp(1, CELLS_MAX), size.height.clamp(1, CELLS_MAX));
-        let preferences = Preferences { alone, ..Preferences::default() };
-        let app = App::new(snapshot, size, "source", preferences);
+        let mut app = App::new(snapshot, size, "source", Preferences::default());
+        app.is_bare = true;
         let screen = Buffer::empty(Rect::from((Position::ORIGIN, size)));
         Self { app, theme, screen, words: Vec::new() }
     }
@@ -70,6 +70,13 @@ impl Panes {
         };
         let effect = self.app.mouse(gray1_tui::Mouse { kind, at: Position { x, y } });
         wish(effect, &mut self.app, &Sources::default())
+    }
+
+    /// The words that a screen would show in its first or its last line: a note, or why the
+    /// machine stands where it does.
+    pub(crate) fn words_beside(&self, snapshot: &Snapshot) -> Option<String> {
+        let reason = snapshot.stops.reason.as_ref().filter(|_| snapshot.run_state.stands());
+        self.app.shown_note().or(reason.map(|reason| &*reason.text)).map(str::to_owned)
     }
 
     /// A program could not be opened.

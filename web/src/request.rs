@@ -71,8 +71,6 @@ pub enum Request {
         rows: u16,
         /// Whether the background is light.
         light: bool,
-        /// Whether the pane in front has all the room.
-        alone: bool,
     },
     /// Bring the pane of this name to the front.
     Pane {
@@ -101,6 +99,13 @@ pub enum Request {
     },
     /// The lines of the panes, as text.
     Text,
+    /// The board as a drawing: SVG without a style. The board pane has to be in front.
+    Drawing,
+    /// What the drawing shows at the present moment.
+    Wires {
+        /// The number of the chip that is looked at.
+        chip: Option<usize>,
+    },
     /// The text of a source.
     Source {
         /// Its name, or its path below `programs/`.

@@ -265,22 +265,75 @@ const tests = {
     return page;
   },
 
-  async "the chips and the source are those of the terminal"() {
+  async "the board is drawn: each phase, the way of a byte, and all of a chip"() {
     const page = await visit();
     await page.click("[data-door=chips]");
+    await accessible(page, "the chips, running");
+    await page.click("#play");
+    // After 21 instructions a byte is stored: in T6 it is on its way into the memory.
+    const store = await page.evaluate(() => {
+      gray1.ask("runTo", { moment: 21 });
+      return gray1.ask("wires", { chip: null }).instruction;
+    });
+    await says(page, "#instruction", store);
+    const written = (chip, part) =>
+      page.locator(".chip").filter({ hasText: new RegExp(`^${chip}`) }).locator(part).textContent();
+    for (let phase = 0; phase < 8; phase++) {
+      await page.click(`#phases button:nth-child(${phase + 1})`);
+      await says(page, "#phases [aria-pressed=true]", `T${phase}`);
+      const ways = await page.textContent("#ways");
+      const lit = await page.locator(".bundle.way").count();
+      assert.equal(ways === "no chip takes a byte", lit === 0, `T${phase}: ${ways}, ${lit}`);
+      assert.equal(await written("IRH", ".state"), phase === 2 ? "IRH_EN opens" : "holds");
+      if (phase === 2) assert.equal(ways, "PROG → IRH");
+      assert.equal((await written("PHASE", ".value")).length, "000  0".length);
+    }
+    await page.click("#phases button:nth-child(3)");
+    await says(page, "#phases [aria-pressed=true]", "T2");
+    await page.locator(".chip", { hasText: /^PROG/ }).click();
+    await says(page, "#chip-name", "PROG, 27C128, 150 ns");
+    assert.equal(await page.locator("#chip-pins tr").count(), 14);
+    const [, read] = (await page.textContent("#chip-contents")).match(/\[(..)\]/);
+    assert.equal((await written("PROG", ".value")).slice(-2), read);
+    await accessible(page, "a chip");
+    // The keys: to the next chip, its pins, away, and a phase on.
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await says(page, "#chip-name", "IRH, 27C010, 120 ns");
+    await page.keyboard.press("Escape");
+    assert(await page.isHidden("#chip"));
+    await page.keyboard.press("p");
+    await says(page, "#phases [aria-pressed=true]", "T3");
+    const label = await page.locator(":focus").getAttribute("aria-label");
+    assert.match(label, /^IRH: [01]{8}  [0-9a-f]{2}, holds$/);
+    const { width } = await page.locator("#drawing-view svg").boundingBox();
+    await page.keyboard.press("+");
+    const larger = await page.locator("#drawing-view svg").boundingBox();
+    assert(larger.width > width * 1.2, `${larger.width} from ${width}`);
+    return page;
+  },
+
+  async "a board with other chips is a list; the source is that of the terminal"() {
+    const page = await visit();
+    await page.click("[data-door=chips]");
+    await page.selectOption("#board", "gray1-b");
     await until(page, () =>
       document.querySelector("#panes-text").textContent.includes("ALUL"));
-    await accessible(page, "the chips");
+    assert(await page.isHidden("#drawing"));
+    await page.selectOption("#board", "gray1");
+    await page.waitForSelector("#drawing-view svg");
+    await page.click("[data-pane=source]");
+    await accessible(page, "the source");
     await page.focus("#panes");
     await page.keyboard.press(" ");
     const before = await agrees(page);
     await page.keyboard.press("s");
     await agrees(page, "queens", before + 1);
-    await page.click("[data-pane=source]");
     await until(page, () =>
-      document.querySelector("#panes-text").textContent.includes("built-in:queens.asm"));
+      document.querySelector("#panes-text").textContent.includes(".repeat 8"));
     await page.click("[data-key=S]");
     await agrees(page, "queens", before);
+    await says(page, "#note", /built-in:queens\.asm:\d+/);
     await page.selectOption("#engine", "chips");
     await until(page, () => document.querySelector("#play").dataset.state === "pause");
     await page.click("#play");
@@ -654,7 +707,8 @@ const tests = {
         await inView(page, "#panel", true);
         for (const door of ["chips", "read", "write", "learn"]) {
           await page.click(`[data-door=${door}]`);
-          const tool = { write: "#editor", learn: "#lesson" }[door] ?? "#panes-frame";
+          const tools = { chips: "#drawing", read: "#panes-frame", write: "#editor" };
+          const tool = tools[door] ?? "#lesson";
           await inView(page, tool, false);
           if (door === "write") await page.click("#run");
           for (const selector of ["#panel", "#play"]) await inView(page, selector, true);

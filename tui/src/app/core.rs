@@ -32,6 +32,8 @@ pub struct App {
     pub(super) depth: Option<Depth>,
     /// Whether [`Self::release`] is called when keys are released.
     pub hears_releases: bool,
+    /// Whether the pane in front fills the screen: a page has frame, title and keys of its own.
+    pub is_bare: bool,
     /// A note that is shown until the next key.
     pub(super) note: Option<String>,
 }
@@ -56,6 +58,7 @@ impl App {
             preferences,
             depth: None,
             hears_releases: false,
+            is_bare: false,
         }
     }
 
@@ -86,10 +89,10 @@ impl App {
         self.note = Some(note.into());
     }
 
-    /// Whether a note is shown.
+    /// The note that is shown.
     #[must_use]
-    pub fn has_note(&self) -> bool {
-        self.note.is_some()
+    pub fn shown_note(&self) -> Option<&str> {
+        self.note.as_deref()
     }
 
     /// Whether the machine runs.

@@ -24,10 +24,12 @@ impl App {
             return theme.paint(buffer);
         }
         let drawing = AppDrawing { app: self, theme };
-        drawing.header(Rect { height: 1, ..screen }, buffer);
         drawing.panes(buffer);
-        let last = Rect { y: screen.bottom() - 1, height: 1, ..screen };
-        Footer { app: self, theme }.line(usize::from(last.width)).render(last, buffer);
+        if !self.is_bare {
+            drawing.header(Rect { height: 1, ..screen }, buffer);
+            let last = Rect { y: screen.bottom() - 1, height: 1, ..screen };
+            Footer { app: self, theme }.line(usize::from(last.width)).render(last, buffer);
+        }
         for overlay in &self.overlays {
             overlay.draw(theme, buffer);
         }
@@ -93,7 +95,7 @@ impl<'a> AppDrawing<'a> {
     fn pane(&self, PanePlace { pane, area }: PanePlace, buffer: &mut Buffer) {
         let (theme, context) = (self.theme, self.context(pane));
         let (is_in_front, pane) = (context.is_in_front, &*self.app.panes[pane]);
-        if !pane.is_framed() {
+        if self.app.is_bare || !pane.is_framed() {
             return pane.draw(&context, area, buffer);
         }
         let name = format!(" {} ", pane.name());

@@ -33,6 +33,9 @@ pub(super) fn body(screen: Size) -> Rect {
 impl App {
     /// The panes on the screen. The first is the one in front.
     pub(super) fn places(&self) -> Vec<PanePlace> {
+        if self.is_bare {
+            return vec![PanePlace { pane: self.front, area: Rect::from(self.size) }];
+        }
         let body = body(self.size);
         let column = self.column(body);
         if self.preferences.alone || column.is_empty() {
@@ -46,7 +49,7 @@ impl App {
 
     /// The area of a pane inside its frame, if it has one.
     pub(super) fn inside(&self, place: PanePlace) -> Rect {
-        let frame = u16::from(self.panes[place.pane].is_framed());
+        let frame = u16::from(!self.is_bare && self.panes[place.pane].is_framed());
         place.area.inner(Margin::new(frame, frame))
     }
 

@@ -469,15 +469,15 @@ fn a_remark_is_a_note_once() {
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
     session.command(Command::Change(BreakChange::Watch("[N]".into())));
     app.see(session.snapshot());
-    assert!(app.has_note());
+    assert!(app.shown_note().is_some());
     app.key(KeyCode::Tab.into());
     // A running machine leaves one snapshot after the other.
     session.advance_by(10);
     app.see(session.snapshot());
-    assert!(!app.has_note());
+    assert!(app.shown_note().is_none());
     session.command(Command::Change(BreakChange::Watch("[N]".into())));
     app.see(session.snapshot());
-    assert!(app.has_note(), "the same words once more");
+    assert!(app.shown_note().is_some(), "the same words once more");
 }
 
 #[test]

@@ -1,0 +1,196 @@
+// The board as a drawing: chips and wires as they are at each moment, and all of the chosen chip.
+
+import { byId, make, setText } from "./dom";
+import type { Machine } from "./machine";
+import type { Answers } from "./protocol";
+
+type Report = NonNullable<Answers["wires"]>;
+/** The largest and the smallest magnification, and the factor of a key. */
+const [ZOOM_MAX, ZOOM_MIN, ZOOM_STEP] = [4, 1, 1.25];
+
+export class Drawing {
+  private readonly box = byId("drawing");
+  private readonly view = byId("drawing-view");
+  private readonly detail = byId("chip");
+  /** The elements of the drawing, in the order of reports. */
+  private bundles: Element[] = [];
+  private labels: Element[] = [];
+  private chips: Element[] = [];
+  private chosen: number | null = null;
+  private zoom = 1;
+  private phase = 0;
+  /** The distance of two fingers, and the magnification when they came. */
+  private pinch: [distance: number, zoom: number] | undefined;
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly send: (key: string) => void,
+    private readonly changed: () => void,
+  ) {
+    const phases = byId("phases");
+    for (let n = 0; n < 8; n++) {
+      const button = make("button", { title: `Phase ${n} of this instruction` }, `T${n}`);
+      button.addEventListener("click", () => this.goTo(n));
+      phases.append(button);
+    }
+    this.view.addEventListener("click", ({ target }) => this.choose(this.numberOf(target)));
+    this.view.addEventListener("keydown", (event) => this.key(event));
+    this.view.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      this.magnify(this.zoom * Math.exp(-event.deltaY / 200), event);
+    }, { passive: false });
+    this.view.addEventListener("touchmove", (event) => {
+      const [one, two] = event.touches;
+      if (!one || !two) return void (this.pinch = undefined);
+      event.preventDefault();
+      const distance = Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
+      this.pinch ??= [distance, this.zoom];
+      const middle = { clientX: (one.clientX + two.clientX) / 2, clientY: (one.clientY + two.clientY) / 2 };
+      this.magnify(this.pinch[1] * (distance / this.pinch[0]), middle);
+    }, { passive: false });
+    this.view.addEventListener("touchend", () => void (this.pinch = undefined));
+  }
+
+  /** Draws the board of the machine, if it is one that can be drawn. */
+  open(): boolean {
+    const svg = this.machine.ask("drawing");
+    this.box.hidden = svg === null;
+    if (svg === null) return false;
+    const drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+    this.view.replaceChildren(drawn);
+    const all = (name: string) => [...drawn.querySelectorAll(`.${name}`)];
+    [this.bundles, this.labels, this.chips] = [all("bundle"), all("label"), all("chip")];
+    for (const [n, chip] of this.chips.entries()) {
+      chip.setAttribute("role", "button");
+      chip.setAttribute("tabindex", n === (this.chosen ?? 0) ? "0" : "-1");
+    }
+    this.choose(null);
+    return true;
+  }
+
+  close(): void {
+    this.box.hidden = true;
+  }
+
+  /** Writes and colours what the wires carry now. */
+  draw(): void {
+    const report = this.machine.ask("wires", { chip: this.chosen });
+    if (!report) return;
+    this.phase = report.phase;
+    for (const [n, button] of [...byId("phases").children].entries()) {
+      button.setAttribute("aria-pressed", String(n === report.phase));
+    }
+    setText(byId("instruction"), report.instruction);
+    setText(byId("ways"), report.ways.join(", ") || "no chip takes a byte");
+    report.bundles.forEach((mark, n) => {
+      const bundle = this.bundles[n];
+      // The way of a byte lies over other wires.
+      if (mark.isOnWay && !bundle?.classList.contains("way")) this.labels[0]?.before(bundle ?? "");
+      colour(bundle, mark);
+    });
+    report.labels.forEach(({ value, hasMoved }, n) => {
+      write(this.labels[n], ".value", value);
+      colour(this.labels[n], { hasMoved, isOnWay: false });
+    });
+    report.chips.forEach(({ name, value, action, mark }, n) => {
+      const chip = this.chips[n];
+      write(chip, ".value", value);
+      write(chip, ".state", action);
+      colour(chip, mark);
+      const label = `${name}: ${value}${action && `, ${action}`}`;
+      if (chip && chip.ariaLabel !== label) chip.ariaLabel = label;
+    });
+    if (report.chosen) this.tell(report, report.chosen);
+  }
+
+  private tell({ chips }: Report, { part, why, pins, contents }: NonNullable<Report["chosen"]>): void {
+    setText(byId("chip-name"), `${chips[this.chosen ?? 0]?.name}, ${part}`);
+    setText(byId("chip-why"), why);
+    setText(byId("chip-contents"), contents ?? "");
+    const rows = byId("chip-pins");
+    const half = pins.length / 2;
+    while (rows.children.length > half) rows.lastElementChild?.remove();
+    while (rows.children.length < half) {
+      rows.append(make("tr", {}, ...Array.from({ length: 4 }, () => make("td"))));
+    }
+    // As the chip lies on the table: pin 1 at the upper left, the last one opposite.
+    for (let n = 0; n < half; n++) {
+      const cells = [...(rows.children[n]?.children ?? [])] as HTMLElement[];
+      const sides = [pins[n], pins[pins.length - 1 - n]];
+      sides.forEach((pin, side) => {
+        const [wire, name] = side ? [cells[3], cells[2]] : [cells[0], cells[1]];
+        if (!pin || !wire || !name) return;
+        const level = pin.level === null ? "" : pin.level ? " 1" : " 0";
+        setText(wire, pin.wire + level);
+        wire.classList.toggle("moved", pin.hasMoved);
+        setText(name, side ? `${pin.number} ${pin.name}` : `${pin.name} ${pin.number}`);
+      });
+    }
+  }
+
+  private numberOf(target: EventTarget | null): number | null {
+    const chip = (target as Element | null)?.closest(".chip");
+    return chip ? this.chips.indexOf(chip) : null;
+  }
+
+  /** Shows all of a chip; the same again, or none, closes it. */
+  private choose(chip: number | null): void {
+    this.chosen = chip === this.chosen ? null : chip;
+    this.chips.forEach((element, n) => {
+      element.setAttribute("aria-pressed", String(n === this.chosen));
+      if (this.chosen !== null) element.setAttribute("tabindex", n === this.chosen ? "0" : "-1");
+    });
+    this.detail.hidden = this.chosen === null;
+    this.changed();
+    if (this.chosen !== null) {
+      this.chips[this.chosen]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
+  }
+
+  /** To a phase of the instruction under way. */
+  private goTo(phase: number): void {
+    for (let n = this.phase; n < phase; n++) this.send("p");
+    for (let n = this.phase; n > phase; n--) this.send("P");
+  }
+
+  private key(event: KeyboardEvent): void {
+    const at = this.numberOf(event.target);
+    const zoom = { "+": ZOOM_STEP, "-": 1 / ZOOM_STEP }[event.key];
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (zoom) this.magnify(this.zoom * zoom);
+    else if (step && at !== null) {
+      const next = this.chips.at((at + step) % this.chips.length) as SVGElement | undefined;
+      this.chips.forEach((chip) => chip.setAttribute("tabindex", chip === next ? "0" : "-1"));
+      next?.focus();
+    } else if ((event.key === "Enter" || event.key === " ") && at !== null) this.choose(at);
+    else if (event.key === "Escape" && this.chosen !== null) this.choose(null);
+    else if (event.key === "p" || event.key === "P") this.send(event.key);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Magnifies the drawing, and keeps what is at a point of the screen there. */
+  private magnify(zoom: number, at?: { clientX: number; clientY: number }): void {
+    const box = this.view.getBoundingClientRect();
+    const x = at ? at.clientX - box.left : box.width / 2;
+    const y = at ? at.clientY - box.top : box.height / 2;
+    const before = this.zoom;
+    this.zoom = Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, zoom));
+    this.view.style.setProperty("--zoom", String(this.zoom));
+    const factor = this.zoom / before;
+    this.view.scrollLeft = (this.view.scrollLeft + x) * factor - x;
+    this.view.scrollTop = (this.view.scrollTop + y) * factor - y;
+  }
+}
+
+function write(element: Element | undefined, part: string, text: string): void {
+  const found = element?.querySelector(part);
+  if (found && found.textContent !== text) found.textContent = text;
+}
+
+function colour(element: Element | undefined, mark: { hasMoved: boolean; isOnWay: boolean }): void {
+  element?.classList.toggle("moved", mark.hasMoved);
+  element?.classList.toggle("way", mark.isOnWay);
+}

@@ -1,0 +1,167 @@
+//! The board as a drawing: what is written on it, and the chip that is looked at.
+
+use gray1_board::role::Function;
+use gray1_board::schematic::Schematic;
+use gray1_board::{Chip, ChipId, PinUse, Role, Source};
+use gray1_tui::Snapshot;
+use gray1_tui::board::{action, hex, instruction, transfers, ways, why};
+use gray1_tui::session::Levels;
+
+use crate::answer::{BoardReport, ChipReport, ChosenChip, Mark, PinReport, ShownWires};
+
+/// The bytes of a chip's contents that are shown together.
+const ROW: usize = 8;
+
+/// What the drawing shows at this moment, and all of the chip of this number.
+pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<BoardReport> {
+    let levels = snapshot.levels.as_ref()?;
+    let board = &*levels.board;
+    let schematic = Schematic::new(board, |point| point)?;
+    let transfers = transfers(levels);
+    let is_hop = |from, to| transfers.iter().any(|transfer| transfer.hops.contains(&(from, to)));
+    let is_on_way = |id| {
+        let mut hops = transfers.iter().flat_map(|transfer| &transfer.hops);
+        hops.any(|&(from, to)| from == id || to == id)
+    };
+    let moved = |nets: &[_]| nets.iter().any(|&net| levels.moved(net));
+    let bundles = schematic.bundles.iter().map(|bundle| Mark {
+        has_moved: moved(&bundle.nets),
+        is_on_way: is_hop(bundle.from, bundle.to),
+    });
+    let labels = schematic
+        .labels
+        .iter()
+        .map(|label| ShownWires { value: hex(levels, &label.nets), has_moved: moved(&label.nets) });
+    let chips = board.chip_ids().map(|id| {
+        let chip = board.chip(id);
+        ChipReport {
+            name: chip.name().to_owned(),
+            value: value(levels, chip),
+            action: action(levels, chip).0,
+            mark: Mark { has_moved: moved(chip.data()), is_on_way: is_on_way(id) },
+        }
+    });
+    let chosen = chosen.and_then(|n| board.chip_ids().nth(n));
+    Some(BoardReport {
+        phase: snapshot.cpu.phase,
+        instruction: instruction(snapshot),
+        ways: ways(board, &transfers, "→"),
+        bundles: bundles.collect(),
+        labels: labels.collect(),
+        chips: chips.collect(),
+        chosen: chosen.map(|id| self::chosen(snapshot, levels, id)),
+    })
+}
+
+/// The levels on a chip's data pins; of the control table, the strobes that are high.
+fn value(levels: &Levels, chip: &Chip) -> String {
+    if matches!(chip.role(), Role::Function(Function::Control(_))) {
+        let high = chip.data().iter().filter(|net| levels.level(**net));
+        let names: Vec<&str> = high.map(|net| levels.board.net(*net).name()).collect();
+        return names.join(" ");
+    }
+    if !chip.output().is_on(|net| levels.level(net)) {
+        return "-".repeat(chip.data().len());
+    }
+    let bits = chip.data().iter().rev().map(|net| if levels.level(*net) { '1' } else { '0' });
+    format!("{}  {}", bits.collect::<String>(), hex(levels, chip.data()))
+}
+
+fn chosen(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChosenChip {
+    let board = &*levels.board;
+    let chip = board.chip(id);
+    let pins = (1..).zip(&chip.part().pins).map(|(number, pin)| {
+        let (wire, level, has_moved) = wire(levels, chip, &pin.what);
+        PinReport { number, name: pin.name.clone(), wire, level, has_moved }
+    });
+    ChosenChip {
+        part: format!("{}, {} ns", chip.part().name, chip.access_ns()),
+        why: why(levels, id),
+        pins: pins.collect(),
+        contents: if id == board.program() {
+            // Beside the instruction engine the board has no program in its chip.
+            contents(levels, board.with_program(&snapshot.program.image).chip(id))
+        } else {
+            contents(levels, chip)
+        },
+    }
+}
+
+/// The wire on a pin, its level, and whether it has just moved.
+fn wire(levels: &Levels, chip: &Chip, pin: &PinUse) -> (String, Option<bool>, bool) {
+    match chip.source(pin) {
+        Some(Source::Net(net)) => {
+            let name = levels.board.net(net).name().to_owned();
+            (name, Some(levels.level(net)), levels.moved(net))
+        }
+        Some(Source::Tied(true)) => ("+5V".to_owned(), Some(true), false),
+        Some(Source::Tied(false)) => ("0V".to_owned(), Some(false), false),
+        None => Default::default(),
+    }
+}
+
+/// The row of a burned chip's contents from which it reads now: its address, and the bytes with
+/// the one that is read in brackets.
+fn contents(levels: &Levels, chip: &Chip) -> Option<String> {
+    if !chip.is_burned() {
+        return None;
+    }
+    let is_high = |source: &Source| match source {
+        Source::Net(net) => levels.level(*net),
+        Source::Tied(level) => *level,
+    };
+    let pins = chip.address().iter().enumerate();
+    let address = pins.fold(0, |sum, (n, pin)| sum | usize::from(is_high(pin)) << n);
+    let from = address - address % ROW;
+    let row = chip.contents().get(from..)?.iter().take(ROW).enumerate();
+    let bytes = row.map(|(n, byte)| {
+        let is_read = from + n == address;
+        if is_read { format!("[{byte:02x}]") } else { format!(" {byte:02x} ") }
+    });
+    Some(format!("{from:05x}  {}", bytes.collect::<String>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_programs::EngineKind;
+    use gray1_tui::session::{Command, WireDetail};
+
+    use super::*;
+    use crate::answer::Mark;
+
+    /// Over some instructions, edge by edge: what is written beside wires and on chips are the
+    /// levels of the wires, and what is coloured has moved, or leads to a chip that takes a byte.
+    #[test]
+    fn the_drawing_shows_the_levels_of_the_wires() {
+        let mut machine = crate::machine::tests::machine("queens", EngineKind::Instruction);
+        machine.command(Command::ShowWires(WireDetail::Levels));
+        let mut moved = 0;
+        for _ in 0..8 * 50 {
+            machine.command(Command::StepPhase);
+            let snapshot = machine.session.snapshot();
+            let levels = snapshot.levels.as_ref().unwrap();
+            let report = report(&snapshot, Some(4)).unwrap();
+            assert_eq!(report.phase, snapshot.cpu.phase);
+            for (chip, shown) in levels.board.chips().iter().zip(&report.chips) {
+                assert_eq!(chip.name(), shown.name);
+                let number = shown.value.rsplit("  ").next().unwrap();
+                if let Ok(number) = u32::from_str_radix(number, 16) {
+                    assert_eq!(number, levels.number(chip.data()), "{}", shown.name);
+                }
+                let has_moved = chip.data().iter().any(|net| levels.moved(*net));
+                assert_eq!(shown.mark.has_moved, has_moved, "{}", shown.name);
+                moved += u32::from(has_moved);
+            }
+            let is_on_way = |mark: &Mark| mark.is_on_way;
+            let has_way = report.bundles.iter().any(is_on_way);
+            assert_eq!(has_way, !report.ways.is_empty());
+            assert_eq!(has_way, report.chips.iter().any(|chip| is_on_way(&chip.mark)));
+            // The program's chip reads the byte that it shows.
+            let chosen = report.chosen.unwrap();
+            let contents = chosen.contents.unwrap();
+            let byte = &contents[contents.find('[').unwrap() + 1..][..2];
+            assert!(report.chips[4].value.ends_with(byte), "{contents}");
+        }
+        assert!(moved > 1000);
+    }
+}
