@@ -67,9 +67,10 @@ async function turn() {
       await page.keyboard.press(any(KEYS));
       break;
     default:
-      // Any button that a visitor can see, wherever it is; links lead away.
+      // Any button, chip or LED that a visitor can see, wherever it is; links lead away.
       await page.evaluate((n) => {
-        const all = [...document.querySelectorAll("button, summary, select, input, textarea")];
+        const all = [...document.querySelectorAll(
+          "button, summary, select, input, textarea, [role=button], [role=gridcell]")];
         const seen = all.filter((it) => it.checkVisibility() && !it.disabled && it.type !== "file");
         const chosen = seen[n % seen.length];
         chosen?.focus();
@@ -77,7 +78,7 @@ async function turn() {
           chosen.selectedIndex = n % chosen.options.length;
           chosen.dispatchEvent(new Event("change", { bubbles: true }));
         } else {
-          chosen?.click();
+          chosen?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
         }
       }, below(100_000));
   }
