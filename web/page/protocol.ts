@@ -573,7 +573,7 @@ export interface ShownWires {
 export interface ChipReport {
   name: string;
   /**
-   * The levels of its outputs, and their number; or the strobes that are high; or
+   * The levels of its outputs, and their number; or the strobes that are on; or
    * hyphens if it drives none.
    */
   value: string;

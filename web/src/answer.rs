@@ -240,7 +240,7 @@ pub(crate) struct ShownWires {
 #[derive(Serialize)]
 pub(crate) struct ChipReport {
     pub(crate) name: String,
-    /// The levels of its outputs, and their number; or the strobes that are high; or
+    /// The levels of its outputs, and their number; or the strobes that are on; or
     /// hyphens if it drives none.
     pub(crate) value: String,
     pub(crate) action: String,

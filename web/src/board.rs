@@ -36,7 +36,7 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
         let chip = board.chip(id);
         ChipReport {
             name: chip.name().to_owned(),
-            value: value(levels, chip),
+            value: value(levels, id),
             action: action(levels, chip).0,
             mark: Mark { has_moved: moved(chip.data()), is_on_way: is_on_way(id) },
         }
@@ -53,12 +53,11 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
     })
 }
 
-/// The levels on a chip's data pins; of the control table, the strobes that are high.
-fn value(levels: &Levels, chip: &Chip) -> String {
+/// The levels on a chip's data pins; of the control table, the strobes that are on.
+fn value(levels: &Levels, id: ChipId) -> String {
+    let chip = levels.board.chip(id);
     if matches!(chip.role(), Role::Function(Function::Control(_))) {
-        let high = chip.data().iter().filter(|net| levels.level(**net));
-        let names: Vec<&str> = high.map(|net| levels.board.net(*net).name()).collect();
-        return names.join(" ");
+        return why(levels, id);
     }
     if !chip.output().is_on(|net| levels.level(net)) {
         return "-".repeat(chip.data().len());

@@ -27,6 +27,8 @@ page.on("dialog", (dialog) => dialog.dismiss());
 page.on("filechooser", () => {});
 // The page makes its machine by this function, and keeps it to itself.
 await page.addInitScript(() => {
+  // The keys reach links, too, which lead away.
+  addEventListener("click", (event) => event.target.closest?.("a") && event.preventDefault(), true);
   const { Instance } = WebAssembly;
   WebAssembly.Instance = function (module, imports) {
     const instance = new Instance(module, imports);
