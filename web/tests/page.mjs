@@ -313,6 +313,34 @@ const tests = {
     return page;
   },
 
+  async "two fingers magnify the board, and one moves it"() {
+    const page = await visit({
+      viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true,
+    });
+    await page.click("[data-door=chips]");
+    const view = page.locator("#drawing-view");
+    const drawn = page.locator("#drawing-view svg");
+    const before = (await drawn.boundingBox()).width;
+    const box = await view.boundingBox();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const session = await page.context().newCDPSession(page);
+    const touch = (type, ...at) => session.send("Input.dispatchTouchEvent", {
+      type, touchPoints: at.map((x, id) => ({ x, y, id })),
+    });
+    await touch("touchStart", x - 30, x + 30);
+    for (let apart = 30; apart <= 90; apart += 6) await touch("touchMove", x - apart, x + apart);
+    await touch("touchEnd");
+    const larger = (await drawn.boundingBox()).width;
+    assert(larger > before * 2, `${larger} from ${before}`);
+    assert.equal(await page.evaluate(() => visualViewport.scale), 1, "the page itself stays");
+    const left = await view.evaluate((it) => it.scrollLeft);
+    await touch("touchStart", x + 60);
+    for (let by = 0; by <= 120; by += 10) await touch("touchMove", x + 60 - by);
+    await touch("touchEnd");
+    await until(page, (left) => document.querySelector("#drawing-view").scrollLeft > left + 50, left);
+    return page;
+  },
+
   async "a board with other chips is a list; the source is that of the terminal"() {
     const page = await visit();
     await page.click("[data-door=chips]");
