@@ -55,6 +55,30 @@ fn each_key_does_what_it_is_offered_for() {
     assert_eq!(solved(&bench), 1);
 }
 
+/// The keys stay in one line, which the next text erases, and follow the terminal's width.
+#[test]
+fn as_many_keys_are_offered_as_the_terminal_has_room_for() {
+    let bench = student(1);
+    let mut terminal = dialogue(&bench);
+    terminal.wait_for(UNSOLVED);
+    for (columns, offered) in [
+        (2, "q"),
+        (5, "q qu"),
+        (20, "e edit  q quit"),
+        (24, "e edit  c check  q quit"),
+        (2, "q"),
+        (100, UNSOLVED),
+    ] {
+        terminal.overwrite("\x1b[2J\x1b[H");
+        terminal.resize(columns, 20);
+        terminal.wait_until(&format!("{offered:?} at {columns}"), |terminal| {
+            terminal.text().trim_end() == offered
+        });
+    }
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
 #[test]
 fn behind_the_last_lesson_there_is_none() {
     let bench = student(22);

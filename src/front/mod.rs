@@ -30,6 +30,7 @@ use gray1_tui::{
 
 pub(crate) use guest::{GuestRequest, editor, wait};
 pub(crate) use keyboard::{Keyboard, give_back};
+pub(crate) use screen::size;
 pub(crate) use terminal::{obstacle, suspend};
 pub(crate) use watch::{FileChanges, WATCH_PERIOD};
 

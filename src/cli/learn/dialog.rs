@@ -27,7 +27,7 @@ pub(super) fn run(guide: &mut Guide) -> Outcome {
     let stop = Arc::new(AtomicBool::new(false));
     system::on_suspend(Arc::clone(&stop))
         .map_err(|error| failure(format!("cannot handle signals: {error}")))?;
-    let mut dialog = Dialog { guide, keyboard, changes: FileChanges::default(), stop };
+    let mut dialog = Dialog { guide, keyboard, changes: FileChanges::default(), stop, width: 0 };
     dialog.say(|_| Ok(page))?;
     let done = dialog.serve();
     // Where the terminal is gone, no user is left to tell.
@@ -41,6 +41,8 @@ struct Dialog<'a, 'b> {
     changes: FileChanges,
     /// Set when we are asked to stop, as by ctrl-Z.
     stop: Arc<AtomicBool>,
+    /// The columns of the terminal when the keys were printed.
+    width: usize,
 }
 
 impl<'b> Dialog<'_, 'b> {
@@ -59,6 +61,7 @@ impl<'b> Dialog<'_, 'b> {
                 Ok(Some(Key { code: KeyCode::Char('q'), .. })) => return Ok(Done::Well),
                 Ok(Some(key)) => self.key(key)?,
                 Ok(None) if self.changes.have_settled() => self.say(check)?,
+                Ok(None) if columns() != self.width => self.prompt()?,
                 Ok(None) => {}
             }
         }
@@ -119,8 +122,9 @@ impl<'b> Dialog<'_, 'b> {
         print(&format!("note: {text}\n\n"))
     }
 
-    /// Prints the available keys.
-    fn prompt(&self) -> Result<(), Failure> {
+    /// Prints the available keys: those that fit into one line, which can be erased again.
+    fn prompt(&mut self) -> Result<(), Failure> {
+        self.width = columns();
         let is_solved = self.guide.is_solved();
         let keys = [
             ("n next", is_solved),
@@ -133,11 +137,17 @@ impl<'b> Dialog<'_, 'b> {
             ("p page", true),
             ("b back", self.guide.index > 0),
             ("l list", true),
-            ("q quit", true),
         ];
-        let keys: Vec<&str> =
-            keys.into_iter().filter(|(_, is_there)| *is_there).map(|(key, _)| key).collect();
-        print(&format!("{ERASE}{}", keys.join("  ")))
+        let mut line = String::new();
+        for (key, _) in keys.into_iter().filter(|(_, is_there)| *is_there) {
+            if line.len() + key.len() + "  q quit ".len() > self.width {
+                break;
+            }
+            line = line + key + "  ";
+        }
+        // Behind a key in the last column the cursor may stand in the next line.
+        let line: String = (line + "q quit").chars().take(self.width.saturating_sub(1)).collect();
+        print(&format!("{ERASE}{line}"))
     }
 
     /// Opens the student's program in the student's editor. It is checked if it has changed.
@@ -176,6 +186,11 @@ impl<'b> Dialog<'_, 'b> {
             Err(error) => self.say(|_| Err(failure(format!("cannot start {name}: {error}")))),
         }
     }
+}
+
+/// The columns of the terminal.
+fn columns() -> usize {
+    front::size().map_or(80, |size| size.width.into())
 }
 
 fn check(guide: &mut Guide) -> Result<String, Failure> {
