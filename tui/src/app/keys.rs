@@ -12,7 +12,7 @@ use crate::key::{Key, KeyCode};
 use crate::panes::Cursor;
 use crate::session::{Command, Goal, PRINTED_LINE, WireDetail};
 use KeyGroup::{
-    Anywhere, Boxes, Breaks, Buttons as AtPanel, Cursor as Scroll, Panes, Program, Run,
+    Anywhere, Board, Boxes, Breaks, Buttons as AtPanel, Cursor as Scroll, Panes, Program, Run,
 };
 
 /// Where the keys of a row work.
@@ -84,10 +84,10 @@ impl KeyEntry {
 /// The most important keys of all panes; a narrow context line shows the first of them.
 const FIRST: &[KeyBinding<App>] = &[
     row(&[Key::char(' ')], Run, "run", "run or pause").tells(Command::RunOrPause),
-    row(&[Key::char('p'), Key::char('e')], Run, "phase", "one phase (one oscillator edge)")
+    row(&[Key::char('p'), Key::char('e')], Board, "phase", "one phase (one oscillator edge)")
         .tells(Command::StepPhase)
         .when(|app, _| app.pane().wire_detail() != WireDetail::Nothing),
-    row(&[Key::char('P'), Key::char('E')], Run, "", "back by one phase (one edge)")
+    row(&[Key::char('P'), Key::char('E')], Board, "", "back by one phase (one edge)")
         .tells(Command::StepPhaseBack),
     row(&[Key::char('i')], AtPanel, "buttons", "use the keys as the panel's buttons")
         .calls(App::take_buttons)
