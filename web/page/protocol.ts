@@ -426,6 +426,8 @@ export interface ProgramListing {
 export interface About {
   name: string;
   title: string;
+  /** What it does, or how to use it; empty if it does not say so. */
+  usage: string;
   legend: LegendLine[];
   /** The program's word for one of its results. */
   result: string;

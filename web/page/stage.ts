@@ -132,9 +132,9 @@ export class Stage {
 
   /** Another program is in the machine. */
   begin(): void {
-    const { title, legend, result, readsButtons, text } = this.machine.about;
+    const { title, usage, legend, result, readsButtons, text } = this.machine.about;
     setText(byId("title"), title);
-    setText(byId("use"), useOf(text));
+    setText(byId("use"), usage);
     setText(byId("story"), storyOf(text));
     byId("story").hidden = false;
     document.title = `${title} · Gray-1`;
@@ -274,11 +274,6 @@ function storyOf(source: string): string {
   const paragraphs = comment.replace(/^; ?/gm, "").split(/\n\n+/);
   const words = paragraphs.filter((paragraph) => !/^ /m.test(paragraph));
   return words.map((paragraph) => paragraph.trim().replaceAll("\n", " ")).join("\n\n");
-}
-
-/** The words of a source that say what it does, or how to use it: the comment behind its title. */
-function useOf(source: string): string {
-  return source.match(/^\.title\s+"[^"]*"\s*; *(.*)$/m)?.[1] ?? "";
 }
 
 function swatch(led: Led): HTMLElement {

@@ -67,6 +67,8 @@ pub(crate) struct ProgramListing {
 pub(crate) struct About {
     pub(crate) name: String,
     pub(crate) title: String,
+    /// What it does, or how to use it; empty if it does not say so.
+    pub(crate) usage: String,
     pub(crate) legend: Vec<LegendLine>,
     /// The program's word for one of its results.
     pub(crate) result: String,

@@ -56,6 +56,7 @@ pub(crate) fn about(machine: &mut Machine, sources: &Sources) -> About {
     About {
         name: program.name.clone(),
         title: program.image.title().unwrap_or(&program.name).to_owned(),
+        usage: program.usage().unwrap_or_default().to_owned(),
         legend: Led::ALL.iter().filter_map(meaning).collect(),
         result: presentation.result.as_deref().unwrap_or("result").to_owned(),
         reads_buttons: program.reads_buttons(),

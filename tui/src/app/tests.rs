@@ -505,6 +505,24 @@ fn what_moved_and_what_is_followed_is_marked() {
 }
 
 /// From the smallest terminal on that is not tiny, visitors read what the program does.
+/// Where a line is free above the LEDs, as on the usual screen.
+#[test]
+fn the_first_screen_says_what_the_program_does() {
+    for (name, second) in [
+        ("queens", " Place eight queens so that none attacks another."),
+        ("snake", " Arrows steer; eat what is red. Any button begins again."),
+        ("fibonacci", ""),
+    ] {
+        let mut app = testing::app(name);
+        for size in [Size::new(80, 24), Size::new(120, 40)] {
+            app.resize(size);
+            let mut buffer = Buffer::empty(Rect::from(size));
+            app.draw(Theme::PICTURE, &mut buffer);
+            assert_eq!(testing::text(&buffer).lines().nth(1).unwrap(), second, "{name} at {size}");
+        }
+    }
+}
+
 #[test]
 fn the_caption_has_its_place_at_every_size() {
     let mut session = testing::session(testing::program("queens"), false);

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use gray1_isa::{Image, panel};
+use gray1_language::split_comment;
 
 /// The name of a line that a program prints, if the program has none for it.
 pub(crate) const PRINTED_LINE: &str = "printed line";
@@ -16,6 +17,7 @@ pub struct Program {
     /// The program itself.
     pub image: Arc<Image>,
     reads_buttons: bool,
+    usage: Option<String>,
 }
 
 impl Program {
@@ -25,13 +27,24 @@ impl Program {
         let image = image.into();
         let mut reads = image.words().iter().filter(|word| word.op().reads_memory());
         let reads_buttons = reads.any(|word| word.address() == panel::BUTTONS);
-        Self { name, image, reads_buttons }
+        let lines = image.source_map().files().iter().flat_map(|file| file.lines.iter());
+        let title =
+            lines.map(split_comment).find(|(code, _)| code.trim_start().starts_with(".title"));
+        let usage =
+            title.and_then(|(_, comment)| Some(comment?.trim_matches([';', ' ']).to_owned()));
+        Self { name, image, reads_buttons, usage }
     }
 
     /// Whether it reads the panel's buttons.
     #[must_use]
     pub fn reads_buttons(&self) -> bool {
         self.reads_buttons
+    }
+
+    /// What it does, or how to use it: the comment behind its `.title`.
+    #[must_use]
+    pub fn usage(&self) -> Option<&str> {
+        self.usage.as_deref()
     }
 
     /// A text of a key table, with the program's name for its printed lines in place of
@@ -46,5 +59,22 @@ impl Program {
     /// The program's name for a line it prints, if it has one.
     pub(crate) fn result(&self) -> Option<&str> {
         self.image.presentation().result.as_deref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests as testing;
+
+    #[test]
+    fn the_comment_behind_the_title_says_what_a_program_does() {
+        for (source, usage) in [
+            ("; x\n.title \"a; \\\"b\\\"\" ;; \"c\"; d\n HALT", Some("\"c\"; d")),
+            (" .title \"a\" ; b ; c\n HALT ; d", Some("b ; c")),
+            (".title \"a; b\"\n HALT ; c", None),
+            ("; .title \"a\" ; b\n HALT", None),
+        ] {
+            assert_eq!(testing::assembled(source).usage(), usage, "{source}");
+        }
     }
 }

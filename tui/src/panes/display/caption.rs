@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use crate::panes::Context;
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::{text, widgets};
@@ -14,6 +15,17 @@ pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut B
     let lines = fitting(caption, area.width.into(), area.height.into(), theme.ellipsis());
     let lines = lines.into_iter().map(|line| Line::styled(line, Theme::VALUE));
     widgets::lines(lines, area, buffer);
+}
+
+/// Draws what the program does, or how to use it, above the LEDs, if a line is free there.
+pub(super) fn usage(context: &Context, area: Rect, matrix: Rect, buffer: &mut Buffer) {
+    let Some(usage) = context.snapshot.program.usage().filter(|_| area.y < matrix.y) else {
+        return;
+    };
+    let line = Rect::new(matrix.x, area.y, area.right() - matrix.x, 1);
+    let style = context.theme.label();
+    let fitted = text::fitted(&text::printable(usage), line.width.into(), context.theme.ellipsis());
+    widgets::lines([Line::styled(fitted, style)], line, buffer);
 }
 
 /// A text in at most `height` lines of a width, with `ellipsis` in place of a cut end.

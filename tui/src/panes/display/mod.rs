@@ -64,6 +64,7 @@ impl Pane for DisplayPane {
         let DisplayLayout { matrix, caption, panel, album } = arrange(context.snapshot, area);
         draw(context, matrix, panel.is_none(), buffer);
         caption::draw(context.snapshot, context.theme, caption, buffer);
+        caption::usage(context, area, matrix.area, buffer);
         if let Some(area) = panel {
             panel::draw(context, album.is_some(), area, buffer);
         }
