@@ -3,7 +3,8 @@
 //! A [`Board`] is read from a description in RON ([`Board::load`]) and is right by construction:
 //! every input is driven at every moment, no two outputs meet, every chip holds contents of its
 //! size. It is data only: crate `gray1-circuit` puts it under power. [`burn`] fills its chips, and
-//! is the one place where a board learns what an instruction means.
+//! is the one place where a board learns what an instruction means. [`schematic`] says where its
+//! chips lie in pictures.
 //!
 //! Start reading at [`Board`]. This crate runs nothing, and does no input or output.
 
