@@ -35,12 +35,6 @@ impl ControlFlow {
         self.before(set, 1)
     }
 
-    /// The instructions from which every path comes to this one; it is one of them. A path that
-    /// halts or goes on for ever elsewhere does not come to it.
-    pub(super) fn bound_for(&self, index: RomIndex) -> Indexes {
-        self.before(&Indexes::from_iter([index]), 2)
-    }
-
     /// A set and what comes before it: instructions of whose two ways so many lead there.
     fn before(&self, set: &Indexes, ways_needed: u8) -> Indexes {
         let (mut all, mut ways) = (set.clone(), vec![0; self.words.len()]);
@@ -57,19 +51,18 @@ impl ControlFlow {
         all
     }
 
-    /// The instructions whose words satisfy a predicate.
-    pub(super) fn instructions(&self, wanted: impl Fn(Word) -> bool) -> Indexes {
-        let all = RomIndex::all().zip(&self.words);
-        all.filter(|(_, word)| wanted(**word)).map(|(index, _)| index).collect()
-    }
-
-    /// The `JC`s that decide whether the program comes to an instruction, given those that are
-    /// bound for it: without the jump, and with it. The way that is not taken does not lead there.
-    pub(super) fn deciders(&self, bound_for: &Indexes) -> [Indexes; 2] {
-        let jumps = self.instructions(|word| word.op() == Op::Jc);
-        let other = |index: RomIndex, way| ways(index, self.words[index.to_usize()])[way];
-        [1, 0].map(|way| {
-            jumps.iter().filter(|index| !bound_for.contains(other(*index, way))).collect()
+    /// The `JC`s that decide whether the program comes to an instruction: without the jump, and with
+    /// it. From the way that is not taken not every path comes to it: one may halt, or go on for
+    /// ever elsewhere.
+    pub(super) fn deciders(&self, index: RomIndex) -> [Indexes; 2] {
+        let bound_for = self.before(&Indexes::from_iter([index]), 2);
+        let jumps = || RomIndex::all().zip(&self.words).filter(|(_, word)| word.op() == Op::Jc);
+        [1, 0].map(|other| {
+            let decides = |(index, word)| !bound_for.contains(ways(index, word)[other]);
+            jumps()
+                .filter(|(index, word)| decides((*index, **word)))
+                .map(|(index, _)| index)
+                .collect()
         })
     }
 }

@@ -16,7 +16,6 @@ use super::motion::{Activity, BackwardRun, Motion, Stop};
 use super::presses::Presses;
 use super::seek::Seek;
 use super::watch_set::{Hit, WatchSet};
-use super::why::Records;
 
 /// The most hits that do not stop the machine in one slice.
 const HITS_MAX: usize = 1000;
@@ -181,7 +180,6 @@ impl Debugger {
             Motion::Backward(run) => self.backward(run),
             Motion::Asking(asking) => {
                 let records = &mut self.trail.records;
-                let records = records.get_or_insert_with(|| Records::new(&self.history));
                 let story = asking.advance(records, &mut self.history, &self.image);
                 self.trail.story = story.map(Arc::new);
                 self.trail.story.as_ref().map(|_| Stop::Answered)

@@ -19,8 +19,8 @@ pub(super) struct Trail {
     /// The levels of all wires before the last edge, on an engine with wires; `None` just after a
     /// reset, and at the end of a program.
     levels_before: Option<Vec<bool>>,
-    /// What is recorded for questions, once there was one, and the last answer.
-    pub(super) records: Option<Records>,
+    /// What is recorded for questions, and the last answer.
+    pub(super) records: Records,
     pub(super) story: Option<Arc<Story>>,
 }
 
@@ -34,7 +34,7 @@ impl Trail {
             window: Window::at(&replay),
             replay,
             levels_before: None,
-            records: None,
+            records: Records::default(),
             story: None,
         }
     }

@@ -1,7 +1,6 @@
 //! The way from a fact to what made it so: in a recorded window, else by a search of the past.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
 
 use gray1_isa::{Indexes, Op, RomIndex, Word, panel};
 use gray1_sim::engine::{Engine, Registers};
@@ -19,28 +18,24 @@ use crate::window::{RecordedStep, Window};
 
 /// How many windows are kept.
 const WINDOWS_MAX: usize = 8;
-/// The instructions of how many subjects are kept.
-const MAKERS_MAX: usize = 256;
 
-/// What is recorded of the past for questions, and what is known of the program.
-#[derive(Debug)]
+/// What is recorded of the past for questions.
+#[derive(Debug, Default)]
 pub(crate) struct Records {
     windows: VecDeque<Window>,
     /// The revision of the history that they are of.
     revision: u64,
-    flow: ControlFlow,
-    /// By opcode, whether it does here what it should; by address 1 for stores to the buttons.
-    keeps_to_op: [Option<bool>; 9],
-    /// By subject, with all of its bits.
-    makers: HashMap<Subject, Arc<Makers>>,
+    /// By opcode, whether it does here what it should; beside that, whether it is about the buttons.
+    keeps_to_op: HashMap<(Op, bool), bool>,
 }
 
 /// The search for what made a fact so.
 #[derive(Debug)]
 pub(crate) struct Lookup {
     fact: Fact,
-    makers: Arc<Makers>,
-    /// The last input that made it so, if no instruction did since.
+    /// The `JC`s that made an instruction come next, where the carry is clear, and where it is set.
+    deciders: [Indexes; 2],
+    /// The last input that made it so, if no instruction did since this moment.
     leaf: (u64, Leaf),
     stage: LookupStage,
 }
@@ -53,22 +48,7 @@ enum LookupStage {
     Approach(u64, Option<Box<Seek>>),
 }
 
-/// The instructions that can make a fact so: where the carry is clear, and where it is set.
-#[derive(Debug)]
-struct Makers([Indexes; 2]);
-
 impl Records {
-    pub(crate) fn new(history: &History) -> Self {
-        let flow = ControlFlow::of(history.engine());
-        Self {
-            windows: VecDeque::new(),
-            revision: history.revision(),
-            flow,
-            keeps_to_op: [None; 9],
-            makers: HashMap::new(),
-        }
-    }
-
     /// The window that goes back farthest from a moment.
     fn window(&mut self, history: &History, moment: u64) -> &Window {
         if self.revision != history.revision() {
@@ -87,87 +67,69 @@ impl Records {
         farthest.expect("one was recorded")
     }
 
-    /// The instructions that can make a subject so.
-    fn makers(&mut self, subject: Subject, engine: &dyn Engine) -> Arc<Makers> {
-        let whole = match subject {
-            Subject::Bits(cell, _) => Subject::Bits(cell, 0xff),
-            Subject::Change(byte, _) => Subject::Bits(Cell::Byte(byte), 0xff),
-            Subject::Executed(_) | Subject::Visit(_) => subject,
-        };
-        if let Some(makers) = self.makers.get(&whole) {
-            return Arc::clone(makers);
-        }
-        if self.makers.len() >= MAKERS_MAX {
-            self.makers.clear();
-        }
-        let makers = Arc::new(Makers::of(whole, self, engine));
-        self.makers.insert(whole, Arc::clone(&makers));
-        makers
-    }
-
     /// Whether an instruction does what [`Op`] says.
     fn keeps_to_op(&mut self, engine: &dyn Engine, word: Word) -> bool {
-        let is_store_to_buttons = word.op() == Op::St && word.address() == panel::BUTTONS;
-        let number = if is_store_to_buttons { 8 } else { usize::from(word.op().code()) };
-        *self.keeps_to_op[number].get_or_insert_with(|| engine.keeps_to_op(word))
+        let kind = (word.op(), word.address() == panel::BUTTONS);
+        *self.keeps_to_op.entry(kind).or_insert_with(|| engine.keeps_to_op(word))
     }
 }
 
-impl Makers {
-    fn of(subject: Subject, records: &mut Records, engine: &dyn Engine) -> Self {
-        let stores = |address| Word::data(Op::St, address);
-        let all = match subject {
-            Subject::Executed(index) => {
-                return Self(records.flow.deciders(&records.flow.bound_for(index)));
-            }
-            Subject::Visit(index) => Indexes::from_iter([index]),
-            Subject::Bits(Cell::A, _) => records.flow.instructions(|word| word.op().writes_a()),
-            Subject::Bits(Cell::Carry, _) => {
-                records.flow.instructions(|word| word.op().writes_carry())
-            }
-            Subject::Bits(Cell::Byte(byte), _) | Subject::Change(byte, _) => {
-                let is_store = records.keeps_to_op(engine, stores(byte));
-                records.flow.instructions(|word| is_store && word == stores(byte))
-            }
-        };
-        Self([all.clone(), all])
-    }
-
-    fn has(&self, subject: Subject, step: RecordedStep) -> bool {
-        let changes = |mask: u8| (step.data ^ step.a) & mask != 0;
-        self.0[usize::from(step.carry)].contains(step.index)
-            && !matches!(subject, Subject::Change(_, mask) if !changes(mask))
-    }
-
-    /// What to watch for them.
-    fn watch_set(&self, subject: Subject, engine: &dyn Engine) -> WatchSet {
-        let reaches = |indexes: &Indexes| Event::Reaches(Box::new(indexes.clone()));
-        let carry = |value| {
-            let operands = Box::new([Node::Carry.into(), Node::Number(value).into()]);
-            Expression::from(Node::Binary(gray1_language::Binary::Equal, operands))
-        };
-        let conditions = match subject {
-            Subject::Change(address, mask) => {
-                vec![Event::Changes { address, mask }.into()]
-            }
-            Subject::Executed(_) => {
-                let [clear, set] = &self.0;
-                vec![
-                    Condition::from(reaches(clear)).only_if(carry(0)),
-                    Condition::from(reaches(set)).only_if(carry(1)),
-                ]
-            }
-            _ => vec![reaches(&self.0[0]).into()],
-        };
-        WatchSet::new(conditions, |index| engine.word(index))
+/// Whether an instruction writes a cell.
+fn writes(word: Word, cell: Cell) -> bool {
+    match cell {
+        Cell::A => word.op().writes_a(),
+        Cell::Carry => word.op().writes_carry(),
+        Cell::Byte(byte) => word == Word::data(Op::St, byte),
     }
 }
 
 impl Lookup {
     pub(crate) fn new(fact: Fact, records: &mut Records, history: &History) -> Self {
-        let makers = records.makers(fact.subject, history.engine());
-        let leaf = last_input(fact, history);
-        Self { fact, makers, leaf, stage: LookupStage::Near }
+        let engine = history.engine();
+        let deciders = match fact.subject {
+            Subject::Executed(index) => ControlFlow::of(engine).deciders(index),
+            _ => Default::default(),
+        };
+        let mut leaf = last_input(fact, history);
+        let is_stored = |byte| records.keeps_to_op(engine, Word::data(Op::St, byte));
+        if !fact.byte().is_none_or(is_stored) {
+            leaf.0 = fact.moment;
+        }
+        Self { fact, deciders, leaf, stage: LookupStage::Near }
+    }
+
+    /// Whether an instruction made it so.
+    fn is_made_by(&self, step: RecordedStep) -> bool {
+        match self.fact.subject {
+            Subject::Executed(_) => self.deciders[usize::from(step.carry)].contains(step.index),
+            Subject::Visit(index) => step.index == index,
+            Subject::Bits(cell, _) => writes(step.word, cell),
+            Subject::Change(byte, mask) => {
+                writes(step.word, Cell::Byte(byte)) && (step.data ^ step.a) & mask != 0
+            }
+        }
+    }
+
+    /// What to watch for such instructions.
+    fn watch_set(&self, engine: &dyn Engine) -> WatchSet {
+        let reaches = |indexes| Condition::from(Event::Reaches(Box::new(indexes)));
+        let carry = |value| {
+            let operands = Box::new([Node::Carry.into(), Node::Number(value).into()]);
+            Expression::from(Node::Binary(gray1_language::Binary::Equal, operands))
+        };
+        let conditions = match self.fact.subject {
+            Subject::Executed(_) => {
+                let [clear, set] = self.deciders.clone().map(reaches);
+                vec![clear.only_if(carry(0)), set.only_if(carry(1))]
+            }
+            Subject::Visit(index) => vec![reaches(Indexes::from_iter([index]))],
+            Subject::Bits(cell, _) => {
+                let writers = RomIndex::all().filter(|index| writes(engine.word(*index), cell));
+                vec![reaches(writers.collect())]
+            }
+            Subject::Change(address, mask) => vec![Event::Changes { address, mask }.into()],
+        };
+        WatchSet::new(conditions, |index| engine.word(index))
     }
 
     /// Works for a slice of time. Returns the node when it is found.
@@ -181,15 +143,15 @@ impl Lookup {
         match &mut self.stage {
             LookupStage::Near => {
                 let window = records.window(history, fact.moment);
-                let has = |step: RecordedStep| self.makers.has(fact.subject, step);
-                if let Some(before) = window.last(since, fact.moment, has) {
+                let is_maker = |step| self.is_made_by(step);
+                if let Some(before) = window.last(since, fact.moment, is_maker) {
                     return Some(self.found(before, records, history));
                 }
                 let start = window.start();
                 if since >= start {
                     return Some(self.ended(leaf, history));
                 }
-                let watch_set = self.makers.watch_set(fact.subject, history.engine());
+                let watch_set = self.watch_set(history.engine());
                 let after = u32::from(matches!(fact.subject, Subject::Change(..)));
                 let search = Search::before(history, watch_set, (start, after));
                 self.stage = LookupStage::Far(Box::new(search));
@@ -241,11 +203,11 @@ impl Lookup {
         let (op, fact) = (recorded.word.op(), self.fact);
         let is_minimal = records.keeps_to_op(history.engine(), recorded.word);
         let result = op.alu(recorded.a, recorded.data, recorded.word.immediate());
+        let (a, carry) =
+            if is_minimal { (result.value, result.carry) } else { (after.a, after.carry) };
         let value = match fact.subject {
-            Subject::Bits(Cell::A, _) if is_minimal => result.value,
-            Subject::Bits(Cell::A, _) => after.a,
-            Subject::Bits(Cell::Carry, _) if is_minimal => result.carry.into(),
-            Subject::Bits(Cell::Carry, _) => after.carry.into(),
+            Subject::Bits(Cell::A, _) => a,
+            Subject::Bits(Cell::Carry, _) => carry.into(),
             Subject::Bits(Cell::Byte(_), _) | Subject::Change(..) => recorded.a,
             Subject::Executed(_) | Subject::Visit(_) => recorded.carry.into(),
         };
