@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
 use gray1_debugger::why::{
-    Asked, CausalNode, FactOrigin, Leaf, Question, Story, StoryCause, leaf_words, subject_words,
+    Asked, CausalNode, FactOrigin, Leaf, Question, Story, leaf_words, subject_words,
 };
 use gray1_debugger::{Activity, Debugger, Goal, History};
 use gray1_isa::{Image, RamAddr};
@@ -114,7 +114,7 @@ fn finish(debugger: &mut Debugger, name: &str, signals: &Signals) -> Option<u8> 
 /// The story as an object: the first node, with the sentence and what stands beside it.
 fn json(story: &Story, image: &Image) -> Value {
     let beside = |node: &CausalNode| {
-        with(of_node(node, image), json!({ "more": !node.causes().is_empty() }))
+        with(of_node(node, image), json!({ "more": node.causes() != Default::default() }))
     };
     let roots = story.nodes.iter().take_while(|it| it.depth == 0).count();
     let mut roots = (0..roots).map(|root| of_story(story, root, image));
@@ -132,10 +132,9 @@ fn json(story: &Story, image: &Image) -> Value {
 /// A node with its causes.
 fn of_story(story: &Story, number: usize, image: &Image) -> Value {
     let told = &story.nodes[number];
-    let causes = told.because.iter().flatten().map(|cause| match cause {
-        StoryCause::Node(number) => of_story(story, *number, image),
-        StoryCause::Leaf(leaf) => with(of_leaf(*leaf), json!({ "what": leaf_words(*leaf, image) })),
-    });
+    let nodes = told.because.iter().flatten().map(|number| of_story(story, *number, image));
+    let constant = |leaf| with(of_leaf(leaf), json!({ "what": leaf_words(leaf, image) }));
+    let causes = nodes.chain(told.constant.map(constant));
     let because = told.node.step().map(|_| causes.collect::<Vec<_>>());
     let rest = json!({ "because": because, "more": told.because.is_none() });
     with(of_node(&told.node, image), rest)
@@ -152,12 +151,12 @@ fn of_node(node: &CausalNode, image: &Image) -> Value {
         FactOrigin::Step(step) => step,
     };
     let map = image.source_map();
-    let source = map.calling_origin(step.index()).map(|origin| {
+    let source = map.calling_origin(step.recorded.index).map(|origin| {
         format!("{}:{}", map.files()[usize::from(origin.place.file)].name, origin.place.line)
     });
     let place = json!({
-        "moment": step.moment(), "index": step.index().get(), "source": source,
-        "caption": image.caption(step.index()), "all_operands": !step.is_minimal,
+        "moment": step.moment(), "index": step.recorded.index.get(), "source": source,
+        "caption": image.caption(step.recorded.index), "all_operands": !step.is_minimal,
     });
     with(with(json!({ "because": [] }), place), what)
 }

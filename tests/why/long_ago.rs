@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use gray1_debugger::Debugger;
-use gray1_debugger::why::{Cause, Cell, Fact, FactOrigin, Leaf};
+use gray1_debugger::why::{Cell, Fact, FactOrigin, Leaf};
 use gray1_isa::{RamAddr, SplitMix64};
 
 use super::{node, truth};
@@ -38,12 +38,7 @@ fn times(instructions: u64) -> Vec<Duration> {
             if is_wanted && times.len() < 200 {
                 times.push(time);
             }
-            let causes = found.causes();
-            let facts = causes.into_iter().filter_map(|cause| match cause {
-                Cause::Fact(fact) => Some(fact),
-                Cause::Leaf(_) => None,
-            });
-            let facts: Vec<Fact> = facts.collect();
+            let (facts, _) = found.causes();
             if facts.is_empty() {
                 break;
             }

@@ -8,9 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use gray1_debugger::why::{
-    Asked, CausalNode, Cause, Cell, Fact, FactOrigin, Leaf, Question, Subject,
-};
+use gray1_debugger::why::{Asked, CausalNode, Cell, Fact, FactOrigin, Leaf, Question, Subject};
 use gray1_debugger::{Debugger, Goal, History, Input};
 use gray1_isa::panel::{BUTTONS, Buttons};
 use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, SplitMix64, Word};
@@ -157,19 +155,15 @@ fn told(node: &CausalNode) -> Value {
         FactOrigin::Leaf(leaf) => told_leaf(leaf),
     };
     let text = |value: Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let mut causes = Vec::new();
-    for cause in node.causes() {
-        match cause {
-            Cause::Leaf(Leaf::Constant(index)) => {
-                causes.push(["constant".to_owned(), index.get().to_string()]);
-            }
-            Cause::Leaf(leaf) => panic!("{leaf:?} is no cause of an instruction"),
-            Cause::Fact(fact) => {
-                for (cell, bit, _) in single_bits([fact]) {
-                    causes.push([text(told_cell(cell)), bit.to_string()]);
-                }
-            }
+    let (facts, constant) = node.causes();
+    let bits = single_bits(facts).into_iter();
+    let mut causes: Vec<_> =
+        bits.map(|(cell, bit, _)| [text(told_cell(cell)), bit.to_string()]).collect();
+    match constant {
+        Some(Leaf::Constant(index)) => {
+            causes.push(["constant".to_owned(), index.get().to_string()]);
         }
+        other => assert_eq!(other, None, "no other leaf is a cause of an instruction"),
     }
     causes.sort();
     json!([made, causes])
@@ -184,17 +178,14 @@ fn leaves(debugger: &mut Debugger, fact: Fact) -> Value {
         if let FactOrigin::Leaf(leaf) = node.origin {
             found.insert(leaf);
         }
-        for cause in node.causes() {
-            match cause {
-                Cause::Leaf(leaf) => drop(found.insert(leaf)),
-                Cause::Fact(fact) => {
-                    let (cell, mask) = bits_of(fact);
-                    let known = seen.entry((cell, fact.moment)).or_default();
-                    if mask & !*known != 0 {
-                        left.push(Fact::bits(cell, mask & !*known, fact.moment));
-                        *known |= mask;
-                    }
-                }
+        let (facts, constant) = node.causes();
+        found.extend(constant);
+        for fact in facts {
+            let (cell, mask) = bits_of(fact);
+            let known = seen.entry((cell, fact.moment)).or_default();
+            if mask & !*known != 0 {
+                left.push(Fact::bits(cell, mask & !*known, fact.moment));
+                *known |= mask;
             }
         }
     }
@@ -231,11 +222,7 @@ fn questions(
         for _ in 0..=STEPS {
             let node = node(debugger, at);
             answers.push((question, told(&node)));
-            let down = node.causes().into_iter().filter_map(|cause| match cause {
-                Cause::Fact(fact) => Some(fact),
-                Cause::Leaf(_) => None,
-            });
-            let down = single_bits(down);
+            let down = single_bits(node.causes().0);
             if down.is_empty() {
                 break;
             }

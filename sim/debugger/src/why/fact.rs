@@ -2,7 +2,7 @@
 //! made it so, and the facts that this depended on.
 
 use gray1_isa::operand_bits::CARRY;
-use gray1_isa::{Op, RamAddr, RomIndex, Word};
+use gray1_isa::{Op, RamAddr, RomIndex};
 
 use crate::window::RecordedStep;
 
@@ -67,7 +67,8 @@ pub struct CausalStep {
     /// True if the named operand bits are a minimal set; false on a board that does not keep to
     /// [`Op`], where they are all there are.
     pub is_minimal: bool,
-    pub(crate) recorded: RecordedStep,
+    /// The instruction, and the state before it.
+    pub recorded: RecordedStep,
 }
 
 /// Where the causes end.
@@ -87,25 +88,6 @@ pub enum Leaf {
     PowerUp,
     /// Something earlier than is remembered.
     Forgotten,
-}
-
-/// What a step depended on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cause {
-    /// An operand.
-    Fact(Fact),
-    /// Something that has no cause in the program.
-    Leaf(Leaf),
-}
-
-impl Cause {
-    /// The operand, if it is one.
-    pub(crate) const fn fact(self) -> Option<Fact> {
-        match self {
-            Self::Fact(fact) => Some(fact),
-            Self::Leaf(_) => None,
-        }
-    }
 }
 
 impl Fact {
@@ -141,18 +123,6 @@ impl Fact {
 }
 
 impl CausalStep {
-    /// The index of the instruction.
-    #[must_use]
-    pub const fn index(&self) -> RomIndex {
-        self.recorded.index
-    }
-
-    /// The instruction.
-    #[must_use]
-    pub const fn word(&self) -> Word {
-        self.recorded.word
-    }
-
     /// The moment after it.
     #[must_use]
     pub const fn moment(&self) -> u64 {
@@ -163,12 +133,6 @@ impl CausalStep {
     #[must_use]
     pub const fn executed(&self) -> Fact {
         Fact::executed(self.recorded.index, self.before)
-    }
-
-    /// The byte at its operand's address, before it.
-    #[must_use]
-    pub const fn data(&self) -> u8 {
-        self.recorded.data
     }
 }
 
@@ -192,15 +156,17 @@ impl CausalNode {
         }
     }
 
-    /// What it follows from: operands and constants. Empty for a leaf.
+    /// What it follows from: operands, and perhaps a constant. Neither for a leaf.
     #[must_use]
-    pub fn causes(&self) -> Vec<Cause> {
-        let (Some(step), subject) = (self.step(), self.fact.subject) else { return Vec::new() };
+    pub fn causes(&self) -> (Vec<Fact>, Option<Leaf>) {
+        let (Some(step), subject) = (self.step(), self.fact.subject) else {
+            return Default::default();
+        };
         let RecordedStep { index, word, a, data, .. } = step.recorded;
-        let cause = |cell, mask| Cause::Fact(Fact::bits(cell, mask, step.before));
+        let operand = |cell, mask| Fact::bits(cell, mask, step.before);
         let result = match subject {
-            Subject::Executed(_) => return vec![cause(Cell::Carry, 1)],
-            Subject::Visit(_) => return Vec::new(),
+            Subject::Executed(_) => return (vec![operand(Cell::Carry, 1)], None),
+            Subject::Visit(_) => return Default::default(),
             Subject::Bits(Cell::Carry, _) => CARRY,
             Subject::Bits(_, mask) | Subject::Change(_, mask) => mask.into(),
         };
@@ -213,7 +179,7 @@ impl CausalNode {
         }
         let operands = [(Cell::A, bits.a), (Cell::Byte(word.address()), bits.data)];
         let operands = operands.into_iter().filter(|(_, mask)| *mask != 0);
-        let constant = bits.instruction.then_some(Cause::Leaf(Leaf::Constant(index)));
-        operands.map(|(cell, mask)| cause(cell, mask)).chain(constant).collect()
+        let facts = operands.map(|(cell, mask)| operand(cell, mask)).collect();
+        (facts, bits.instruction.then_some(Leaf::Constant(index)))
     }
 }

@@ -11,9 +11,9 @@ mod question;
 mod story;
 mod telling;
 
-pub use fact::{CausalNode, CausalStep, Cause, Cell, Fact, FactOrigin, Leaf, Subject};
+pub use fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
 pub(crate) use lookup::Records;
 pub use question::{Asked, Question};
 pub(crate) use story::Asking;
-pub use story::{Story, StoryCause, StoryNode};
+pub use story::{Story, StoryNode};
 pub use telling::{StoryLine, leaf_words, node_words, step_words, subject_words};

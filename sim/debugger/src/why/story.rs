@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use gray1_isa::panel::LedColor;
 use gray1_isa::{Image, Op, RamAddr};
 
-use super::fact::{CausalNode, CausalStep, Cause, Cell, Fact, Leaf, Subject};
+use super::fact::{CausalNode, CausalStep, Cell, Fact, Leaf, Subject};
 use super::lookup::{Lookup, Records};
 use super::question::{Asked, Question};
 use super::telling;
@@ -46,19 +46,13 @@ pub struct StoryNode {
     pub node: CausalNode,
     /// Its distance from what was asked about.
     pub depth: usize,
-    /// What it follows from; `None` if the story goes no further, though there is more.
-    pub because: Option<Vec<StoryCause>>,
+    /// The numbers of the nodes that it follows from; `None` if the story goes no further, though
+    /// there is more.
+    pub because: Option<Vec<usize>>,
+    /// The constant that it follows from besides.
+    pub constant: Option<Leaf>,
     /// What was done again and again from here on, in words, and how often.
     pub repeated: Option<(&'static str, usize)>,
-}
-
-/// What a node of a story follows from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StoryCause {
-    /// The node of this number.
-    Node(usize),
-    /// Something that has no cause in the program.
-    Leaf(Leaf),
 }
 
 /// A question that is being answered.
@@ -90,13 +84,12 @@ impl Known {
     /// The one node that another one follows from, constants aside: it has moved that one or has
     /// combined it with constants. A byte that is added to itself is one.
     pub(super) fn only_cause(&mut self, node: &CausalNode, image: &Image) -> Option<CausalNode> {
-        let facts: Vec<Fact> = facts(node, image).collect();
-        match *facts.as_slice() {
+        match *causes(node, image).0.as_slice() {
             [only] => self.node(only),
             [a, data] => {
                 let (a, data) = self.node(a).zip(self.node(data))?;
-                let load = a.step().filter(|step| step.word().op() == Op::Ld)?;
-                let is_same = Some(load.word().address()) == data.fact.byte();
+                let load = a.step().filter(|step| step.recorded.word.op() == Op::Ld)?;
+                let is_same = Some(load.recorded.word.address()) == data.fact.byte();
                 let is_kept = data.step().is_none_or(|store| store.before < load.before);
                 (is_same && is_kept).then_some(data)
             }
@@ -118,7 +111,7 @@ impl Known {
         {
             run.push(next);
         }
-        let step = |node: &CausalNode| (node.fact.byte(), node.step().map(CausalStep::word));
+        let step = |node: &CausalNode| (node.fact.byte(), node.step().map(|it| it.recorded.word));
         (1..=PERIOD_MAX).find_map(|period| {
             let same = run.iter().zip(run.get(period..)?).take_while(|(a, b)| step(a) == step(b));
             let times = same.count() / period + 1;
@@ -126,9 +119,11 @@ impl Known {
             let next = run.get(times * period).or(run.get((times - 1) * period))?;
             let times = if run.len() > times * period { times } else { times - 1 };
             let is_done = |done: &dyn Fn(&CausalNode) -> bool| run[..period].iter().any(done);
-            let repetition = if is_done(&|it| facts(it, image).count() > 1) {
+            let repetition = if is_done(&|it| causes(it, image).0.len() > 1) {
                 "shifted left"
-            } else if is_done(&|it| it.step().is_some_and(|step| step.word().op() == Op::Shr)) {
+            } else if is_done(&|it| {
+                it.step().is_some_and(|step| step.recorded.word.op() == Op::Shr)
+            }) {
                 "shifted right"
             } else {
                 "repeated"
@@ -138,23 +133,19 @@ impl Known {
     }
 }
 
-/// What a node follows from; constants of the pool are leaves.
-pub(super) fn causes(node: &CausalNode, image: &Image) -> Vec<Cause> {
-    let planted = |address: RamAddr| {
+/// What a node follows from; a constant of the pool is a leaf.
+pub(super) fn causes(node: &CausalNode, image: &Image) -> (Vec<Fact>, Option<Leaf>) {
+    let planted = |fact: &Fact| {
+        let address = fact.byte()?;
         let name = image.names().variable(address)?;
         let byte = u8::from_str_radix(name.strip_prefix("#0x")?, 16).ok()?;
-        (node.step()?.data() == byte).then_some(Leaf::Planted(address))
+        (node.step()?.recorded.data == byte).then_some(Leaf::Planted(address))
     };
-    let all = node.causes().into_iter().map(|cause| {
-        let planted = cause.fact().and_then(|fact| planted(fact.byte()?));
-        planted.map_or(cause, Cause::Leaf)
-    });
-    all.collect()
-}
-
-/// The facts among them.
-pub(super) fn facts(node: &CausalNode, image: &Image) -> impl Iterator<Item = Fact> {
-    causes(node, image).into_iter().filter_map(Cause::fact)
+    let (mut facts, constant) = node.causes();
+    // No instruction has a constant of its own besides a byte.
+    let leaf = facts.iter().find_map(planted).or(constant);
+    facts.retain(|fact| planted(fact).is_none());
+    (facts, leaf)
 }
 
 impl Asking {
@@ -205,17 +196,14 @@ impl Asking {
         let roots = self.roots();
         let nodes = self.tree(&roots, image);
         let Self { question, moment, .. } = *self;
-        if question.depth == 0 {
-            let sentence = String::new();
-            let (decision, changed, here) = (None, None, None);
-            return Story { question, moment, sentence, nodes, decision, changed, here };
-        }
-        let first = roots.first();
+        let first = roots.first().filter(|_| question.depth > 0);
         let changed = first.and_then(|root| self.changed(root));
-        let executed = first.and_then(|root| root.step()).map(CausalStep::executed);
+        let executed = first.and_then(CausalNode::step).map(CausalStep::executed);
         let here = executed.and_then(|fact| self.known.node(fact));
-        let (sentence, decision) =
-            telling::sentence(question.asked, &roots, &mut self.known, image);
+        let (sentence, decision) = match question.depth {
+            0 => Default::default(),
+            _ => telling::sentence(question.asked, &roots, &mut self.known, image),
+        };
         Story { question, moment, sentence, nodes, decision, changed, here }
     }
 
@@ -250,7 +238,7 @@ impl Asking {
     /// The last change of a node, if the store that made it kept its value.
     fn changed(&mut self, node: &CausalNode) -> Option<CausalNode> {
         let (step, byte, mask) = (node.step()?, node.fact.byte()?, node.fact.mask()?);
-        if (step.data() ^ node.value) & mask != 0 {
+        if (step.recorded.data ^ node.value) & mask != 0 {
             return None;
         }
         let subject = Subject::Change(byte, mask);
@@ -260,29 +248,24 @@ impl Asking {
     /// The tree from these nodes on, those nearest to them first.
     fn tree(&mut self, roots: &[CausalNode], image: &Image) -> Vec<StoryNode> {
         let Question { depth, is_folded, .. } = self.question;
-        let story_node = |node, depth| StoryNode { node, depth, because: None, repeated: None };
+        let story_node = |node, depth| {
+            let (because, constant, repeated) = (None, None, None);
+            StoryNode { node, depth, because, constant, repeated }
+        };
         let mut nodes: Vec<_> = roots.iter().map(|node| story_node(*node, 0)).collect();
         let mut next = 0;
         while let Some(StoryNode { node, depth: at, .. }) = nodes.get(next).cloned() {
             let repeated = if is_folded { self.known.repeated(&node, image) } else { None };
-            let causes = match &repeated {
-                Some((.., next)) => vec![Cause::Fact(next.fact)],
+            let (facts, constant) = match &repeated {
+                Some((.., next)) => (vec![next.fact], None),
                 None => causes(&node, image),
             };
-            let is_end = !causes.iter().any(|cause| cause.fact().is_some());
-            if is_end || at < depth && nodes.len() < NODES_MAX {
-                let mut because = Vec::new();
-                for cause in causes {
-                    because.push(match cause {
-                        Cause::Leaf(leaf) => StoryCause::Leaf(leaf),
-                        Cause::Fact(fact) => {
-                            let Some(cause) = self.known.node(fact) else { continue };
-                            nodes.push(story_node(cause, at + 1));
-                            StoryCause::Node(nodes.len() - 1)
-                        }
-                    });
-                }
-                nodes[next].because = Some(because);
+            if facts.is_empty() || at < depth && nodes.len() < NODES_MAX {
+                let first = nodes.len();
+                let causes = facts.into_iter().filter_map(|fact| self.known.node(fact));
+                nodes.extend(causes.map(|cause| story_node(cause, at + 1)));
+                nodes[next].because = Some((first..nodes.len()).collect());
+                nodes[next].constant = constant;
                 nodes[next].repeated = repeated.map(|(what, times, _)| (what, times));
             }
             next += 1;

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use gray1_isa::panel::{Led, LedColor, SIDE};
 use gray1_isa::{Image, Op, RamAddr};
 
-use super::fact::{CausalNode, CausalStep, Cause, Cell, Fact, FactOrigin, Leaf, Subject};
+use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
 use super::question::Asked;
-use super::story::{Known, Story, StoryCause, StoryNode, causes, facts};
+use super::story::{Known, Story, StoryNode, causes};
 
 /// The most steps from what was asked about to what decided it.
 const STEPS_MAX: usize = 400;
@@ -56,17 +56,15 @@ pub(super) fn sentence(
         FactOrigin::Leaf(leaf) => leaf_words(leaf, image),
         FactOrigin::Step(step) => {
             let squares = squares(&decision, known, image);
-            let caption = image.caption(step.index());
+            let caption = image.caption(step.recorded.index);
             let at = caption.map_or_else(
                 || step_words(&step, image),
                 |caption| format!("\"{}\"", caption.trim_end_matches('.')),
             );
             let squares: Vec<_> = squares.iter().map(squares_words).collect();
-            let constants = causes(&decision, image).into_iter().filter_map(|cause| match cause {
-                Cause::Leaf(leaf) if squares.is_empty() => Some(leaf_words(leaf, image)),
-                _ => None,
-            });
-            let with = squares.iter().cloned().chain(constants).collect::<Vec<_>>().join("; ");
+            let constant = causes(&decision, image).1.filter(|_| squares.is_empty());
+            let constant = constant.map(|leaf| leaf_words(leaf, image));
+            let with = squares.into_iter().chain(constant).collect::<Vec<_>>().join("; ");
             let comma = if with.is_empty() { "" } else { ", " };
             format!("{at}{comma}{with} (moment {})", step.moment())
         }
@@ -89,22 +87,24 @@ fn decision(root: CausalNode, known: &mut Known, image: &Image) -> CausalNode {
 }
 
 /// The squares that a decision looked at, as far as its caption goes.
-fn squares(
-    decision: &CausalNode,
-    known: &mut Known,
-    image: &Image,
-) -> Vec<(String, Vec<(u16, u16)>)> {
-    let caption = |node: &CausalNode| image.caption(node.step()?.index());
+fn squares(decision: &CausalNode, known: &mut Known, image: &Image) -> Squares {
+    let caption = |node: &CausalNode| image.caption(node.step()?.recorded.index);
     let mut squares = Squares::new();
     let mut seen = HashSet::new();
     let mut nodes = vec![*decision];
     while let Some((node, step)) = nodes.pop().and_then(|node| Some((node, *node.step()?))) {
-        for fact in facts(&node, image) {
+        for fact in causes(&node, image).0 {
             if seen.len() >= FACTS_MAX || !seen.insert(fact) {
                 continue;
             }
             if let Some(byte) = fact.byte()
-                && note_squares(byte, fact.mask().unwrap_or(0), step.data(), &mut squares, image)
+                && note_squares(
+                    byte,
+                    fact.mask().unwrap_or(0),
+                    step.recorded.data,
+                    &mut squares,
+                    image,
+                )
             {
                 continue;
             }
@@ -112,7 +112,7 @@ fn squares(
             nodes.extend(cause.filter(|cause| caption(cause) == caption(decision)));
         }
     }
-    squares.into_iter().collect()
+    squares
 }
 
 /// Notes some bits of a byte that is a row of the display or of a grid; whether it is one.
@@ -152,7 +152,7 @@ fn note_squares(byte: RamAddr, mask: u8, value: u8, squares: &mut Squares, image
 }
 
 /// `Q at 2, 3 and 4, 5`.
-fn squares_words((what, squares): &(String, Vec<(u16, u16)>)) -> String {
+fn squares_words((what, squares): (&String, &Vec<(u16, u16)>)) -> String {
     let shown = squares.iter().take(SQUARES_MAX).map(|(row, column)| format!("{row}, {column}"));
     let more = squares.len().saturating_sub(SQUARES_MAX);
     let more = (more > 0).then(|| format!("{more} more"));
@@ -185,7 +185,7 @@ pub fn subject_words(node: &CausalNode, image: &Image) -> String {
             if let Some(led) = led_words(byte, mask) {
                 return led;
             }
-            let own = node.step().map(|step| image.byte_at(byte, step.index()));
+            let own = node.step().map(|step| image.byte_at(byte, step.recorded.index));
             (own.unwrap_or_else(|| image.names().byte(byte)), mask)
         }
     };
@@ -208,7 +208,7 @@ fn led_words(byte: RamAddr, mask: u8) -> Option<String> {
 /// An instruction and where it is: `ST stack+2 at row0+12 (queens.asm:88)`.
 #[must_use]
 pub fn step_words(step: &CausalStep, image: &Image) -> String {
-    let index = step.index();
+    let index = step.recorded.index;
     format!("{} at {}", image.instruction(index), image.place_and_line(index))
 }
 
@@ -280,7 +280,7 @@ impl Story {
     }
 
     fn write(&self, (number, indent): (usize, usize), image: &Image, lines: &mut Vec<StoryLine>) {
-        let StoryNode { node, because, repeated, .. } = &self.nodes[number];
+        let StoryNode { node, because, constant, repeated, .. } = &self.nodes[number];
         let mut told = StoryLine { indent, ..line("", node, image) };
         if let Some((what, times)) = repeated {
             told.text = format!("{}, {what} {times} times", told.text);
@@ -290,17 +290,13 @@ impl Story {
         }
         lines.push(told);
         let because = because.as_deref().unwrap_or_default();
-        let nodes = because.iter().filter(|cause| matches!(cause, StoryCause::Node(_))).count();
-        let indent = indent + usize::from(indent == 0 || nodes > 1);
-        for cause in because {
-            match *cause {
-                StoryCause::Node(number) => self.write((number, indent), image, lines),
-                StoryCause::Leaf(leaf) if is_named(leaf, image) => {}
-                StoryCause::Leaf(leaf) => {
-                    let line = leaf_line(leaf_words(leaf, image), leaf);
-                    lines.push(StoryLine { indent, ..line });
-                }
-            }
+        let indent = indent + usize::from(indent == 0 || because.len() > 1);
+        for number in because {
+            self.write((*number, indent), image, lines);
+        }
+        if let Some(leaf) = constant.filter(|leaf| !is_named(*leaf, image)) {
+            let line = leaf_line(leaf_words(leaf, image), leaf);
+            lines.push(StoryLine { indent, ..line });
         }
     }
 }
@@ -326,10 +322,14 @@ fn line(label: &str, node: &CausalNode, image: &Image) -> StoryLine {
     let all = if step.is_minimal { "" } else { ", which may depend on all its operands" };
     StoryLine {
         indent: 0,
-        text: format!("{what}: {}{all}", image.instruction(step.index())),
-        place: Some(format!("at {}, moment {}", image.place_and_line(step.index()), step.moment())),
+        text: format!("{what}: {}{all}", image.instruction(step.recorded.index)),
+        place: Some(format!(
+            "at {}, moment {}",
+            image.place_and_line(step.recorded.index),
+            step.moment()
+        )),
         moment: Some(step.moment()),
-        caption: image.caption(step.index()).map(str::to_owned),
+        caption: image.caption(step.recorded.index).map(str::to_owned),
     }
 }
 
