@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::builder::PossibleValue;
+use clap::ValueEnum;
 use gray1_debugger::why::{
     Asked, CausalNode, FactOrigin, Leaf, Question, Story, leaf_words, subject_words,
 };
@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 
 use super::machine::{self, MachineOptions};
 use super::messages::Messages;
-use super::named::one_of;
 use super::progress::Progress;
 use super::signals::Signals;
 use super::{Done, Outcome, SourceOptions, failure, load, print, run};
@@ -43,23 +42,18 @@ pub(super) struct WhyOptions {
     #[arg(long, value_name = "FILE")]
     buttons: Option<PathBuf>,
     /// The format of the answer
-    #[arg(long, default_value = "text", value_parser = one_of(&FORMATS, named))]
+    #[arg(long, value_enum, default_value_t)]
     format: AnswerFormat,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The formats of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum AnswerFormat {
+    /// A sentence, and a line a step
+    #[default]
     Text,
+    /// One object
     Json,
-}
-
-const FORMATS: [AnswerFormat; 2] = [AnswerFormat::Text, AnswerFormat::Json];
-
-fn named(format: AnswerFormat) -> PossibleValue {
-    match format {
-        AnswerFormat::Text => PossibleValue::new("text").help("A sentence, and a line a step"),
-        AnswerFormat::Json => PossibleValue::new("json").help("One object"),
-    }
 }
 
 pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
