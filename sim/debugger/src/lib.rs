@@ -75,6 +75,7 @@ pub use levels::Levels;
 pub use line_change::LineChange;
 pub use log_message::{LogMessage, LogMessageError};
 pub use motion::{Activity, Stop};
+pub use parse::parse_byte;
 pub use parse_error::{ParseError, ParseProblem};
 pub use reason::StopReason;
 pub use replica::BoardLoader;

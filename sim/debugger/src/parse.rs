@@ -102,6 +102,17 @@ impl Expression {
     }
 }
 
+/// The byte of data memory that a text names; of a variable, the first one.
+///
+/// # Errors
+/// If the text is nothing of this: where and why.
+pub fn parse_byte(text: &str, scope: Scope) -> Result<RamAddr, ParseError> {
+    let mut parser = Parser::new(text, scope)?;
+    let (address, _) = parser.place("data memory")?;
+    parser.end()?;
+    Ok(RamAddr::truncate(address))
+}
+
 /// The text that `read` accepts, with its names qualified.
 fn qualified<T>(
     text: &str,

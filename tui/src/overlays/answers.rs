@@ -1,7 +1,7 @@
 //! The meaning of answers to questions; errors are in words.
 
 use gray1_debugger::why::Asked;
-use gray1_debugger::{Changeable, Condition, Event, Expression, ParseError};
+use gray1_debugger::{Changeable, Condition, Event, Expression, ParseError, parse_byte};
 use gray1_isa::{Operand, RamAddr, SymbolKind};
 
 use crate::actions::{Question, Reply, ShowTarget};
@@ -38,20 +38,6 @@ fn last_byte(snapshot: &Snapshot) -> Option<RamAddr> {
     (word.op().operand() == Operand::Data).then(|| word.address())
 }
 
-/// The range of bytes that a text names: a variable or a single byte.
-fn bytes(text: &str, snapshot: &Snapshot) -> Result<(RamAddr, RamAddr), ParseError> {
-    const VERB: &str = "access ";
-    let condition = Condition::parse(&format!("{VERB}{text}"), snapshot.scope());
-    let condition = condition.map_err(|mut problem| {
-        problem.column = problem.column.saturating_sub(VERB.len()).max(1);
-        problem
-    })?;
-    match condition.event() {
-        Event::Touches(_, range) => Ok((*range.start(), *range.end())),
-        _ => unreachable!("this verb makes a condition on bytes"),
-    }
-}
-
 /// A destination: a line of the source, a printed line, a moment, an instruction or a byte.
 fn place(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<Reply, String> {
     let number = |text: &str| text.trim().replace(['_', ','], "").parse::<u64>().ok();
@@ -81,7 +67,7 @@ const EXPECTED_LINE: &str = "expected the number of a line, from 1 on";
 fn target(text: &str, prefers_bytes: bool, snapshot: &Snapshot) -> Result<ShowTarget, ParseError> {
     let is_address = text.starts_with(|c: char| c.is_ascii_digit());
     if prefers_bytes && is_address || names_variable(text, snapshot) {
-        return bytes(text, snapshot).map(|(first, _)| ShowTarget::Byte(first));
+        return parse_byte(text, snapshot.scope()).map(ShowTarget::Byte);
     }
     let condition = Condition::parse(text, snapshot.scope())?;
     Ok(match condition.event() {

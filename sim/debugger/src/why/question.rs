@@ -4,6 +4,7 @@ use gray1_isa::{RamAddr, RomIndex, SymbolKind};
 
 use super::fact::{Cell, Subject};
 use crate::condition::{Condition, Event};
+use crate::parse::parse_byte;
 use crate::parse_error::ParseError;
 use crate::scope::Scope;
 
@@ -77,20 +78,7 @@ impl Asked {
         {
             return Ok(Self::Subject(Subject::Visit(index)));
         }
-        byte(name, scope).map(|byte| Self::Subject(Subject::Bits(Cell::Byte(byte), mask)))
-    }
-}
-
-/// The byte that a text names; of a variable, the first one.
-fn byte(text: &str, scope: Scope) -> Result<RamAddr, ParseError> {
-    const VERB: &str = "access ";
-    let condition = Condition::parse(&format!("{VERB}{text}"), scope).map_err(|mut problem| {
-        problem.column = problem.column.saturating_sub(VERB.len()).max(1);
-        problem
-    })?;
-    match condition.event() {
-        Event::Touches(_, range) => Ok(*range.start()),
-        _ => unreachable!("this verb makes a condition on bytes"),
+        bits(Cell::Byte(parse_byte(name, scope)?), mask)
     }
 }
 
