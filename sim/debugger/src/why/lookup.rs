@@ -44,8 +44,8 @@ pub(crate) struct Lookup {
 enum LookupStage {
     Near,
     Far(Box<Search>),
-    /// The step is known, by the moment before it.
-    Approach(u64, Option<Box<Seek>>),
+    /// The step is known: the way to the moment before it.
+    Approach(Box<Seek>),
 }
 
 impl Records {
@@ -140,6 +140,7 @@ impl Lookup {
     ) -> Option<CausalNode> {
         let (fact, slice) = (self.fact, history.engine().slice());
         let (since, leaf) = self.leaf;
+        let after = u32::from(matches!(fact.subject, Subject::Change(..)));
         match &mut self.stage {
             LookupStage::Near => {
                 let window = records.window(history, fact.moment);
@@ -152,32 +153,29 @@ impl Lookup {
                     return Some(self.ended(leaf, history));
                 }
                 let watch_set = self.watch_set(history.engine());
-                let after = u32::from(matches!(fact.subject, Subject::Change(..)));
                 let search = Search::before(history, watch_set, (start, after));
                 self.stage = LookupStage::Far(Box::new(search));
                 None
             }
             LookupStage::Far(search) => {
-                let after = u64::from(matches!(fact.subject, Subject::Change(..)));
+                let after = u64::from(after);
                 match search.advance(history, search.share(slice)) {
                     SearchResult::Hit(hit) if hit.moment >= since + after => {
                         let before = hit.moment - after;
-                        let seek = Seek::new(history, before).map(Box::new);
-                        self.stage = LookupStage::Approach(before, seek);
+                        let Some(seek) = Seek::new(history, before) else {
+                            return Some(self.found(before, records, history));
+                        };
+                        self.stage = LookupStage::Approach(Box::new(seek));
                         None
                     }
                     SearchResult::DownTo(moment) if moment > since => None,
                     _ => Some(self.ended(leaf, history)),
                 }
             }
-            LookupStage::Approach(before, seek) => {
-                let before = *before;
-                if let Some(seek) = seek
-                    && !seek.advance(history, 8 * slice)
-                {
-                    return None;
-                }
-                Some(self.found(before, records, history))
+            LookupStage::Approach(seek) => {
+                let (_, before) = seek.progress();
+                let has_arrived = seek.advance(history, 8 * slice);
+                has_arrived.then(|| self.found(before, records, history))
             }
         }
     }
@@ -192,7 +190,7 @@ impl Lookup {
         match &self.stage {
             LookupStage::Near => self.fact.moment,
             LookupStage::Far(search) => search.down_to(),
-            LookupStage::Approach(before, _) => *before,
+            LookupStage::Approach(seek) => seek.progress().1,
         }
     }
 
@@ -231,14 +229,13 @@ impl Lookup {
 /// The last input up to the moment of a fact that made it so, and its moment; the beginning if
 /// there is none.
 fn last_input(fact: Fact, history: &History) -> (u64, Leaf) {
-    let inputs = history.inputs().until(fact.moment);
-    let mut later = inputs.len();
-    while let Some((moment, _)) = later.checked_sub(1).and_then(|last| inputs.get(last)) {
-        let first = inputs.partition_point(|(it, _)| it < moment);
-        if let Some(leaf) = leaf_of(fact, *moment, &inputs[first..later], history) {
-            return (*moment, leaf);
-        }
-        later = first;
+    let mut moments = history.inputs().until(fact.moment).chunk_by(|(a, _), (b, _)| a == b).rev();
+    let leaf_at = |inputs: &[(u64, Input)]| {
+        let moment = inputs[0].0;
+        Some((moment, leaf_of(fact, moment, inputs, history)?))
+    };
+    if let Some(last) = moments.find_map(leaf_at) {
+        return last;
     }
     let leaf = match history.start() {
         0 if fact.byte() == Some(panel::BUTTONS) => Leaf::Reset(0),
@@ -271,14 +268,15 @@ fn leaf_of(fact: Fact, moment: u64, inputs: &[(u64, Input)], history: &History) 
             Input::Load(loaded) => registers = *loaded,
             Input::Hold(_) | Input::Poke(..) => {}
         }
-        let leaf = match fact.subject {
-            Subject::Executed(_) if *input == Input::Reset => Some(Leaf::Reset(moment)),
-            Subject::Executed(_) => (registers.pc != before.pc).then_some(Leaf::Hand(moment)),
-            Subject::Bits(Cell::A, _) => (registers.a != before.a).then_some(Leaf::Hand(moment)),
-            Subject::Bits(..) => (registers.carry != before.carry).then_some(Leaf::Hand(moment)),
-            Subject::Change(..) | Subject::Visit(_) => None,
+        let is_made = match fact.subject {
+            Subject::Executed(_) => *input == Input::Reset || registers.pc != before.pc,
+            Subject::Bits(Cell::A, _) => registers.a != before.a,
+            Subject::Bits(..) => registers.carry != before.carry,
+            Subject::Change(..) | Subject::Visit(_) => false,
         };
-        last = leaf.or(last);
+        let by_reset = *input == Input::Reset;
+        let leaf = if by_reset { Leaf::Reset(moment) } else { Leaf::Hand(moment) };
+        last = is_made.then_some(leaf).or(last);
     }
     last
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use gray1_isa::panel::{Led, LedColor, SIDE};
+use gray1_isa::panel::{Display, Led, LedColor, SIDE};
 use gray1_isa::{Image, Op, RamAddr};
 
 use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
@@ -32,19 +32,11 @@ pub(super) fn sentence(
     };
     let what = match asked {
         Asked::Led { row, column } => {
-            let is_lit = |color: LedColor| {
-                let first = color.first().get();
-                let is_it = |it: &&CausalNode| {
-                    it.fact.byte() == Some(RamAddr::truncate(first + u16::from(row)))
-                };
-                roots.iter().find(is_it).is_some_and(|it| it.bits() == 1)
-            };
-            let led = match (is_lit(LedColor::Green), is_lit(LedColor::Red)) {
-                (false, false) => Led::Dark,
-                (true, false) => Led::Green,
-                (false, true) => Led::Red,
-                (true, true) => Led::Yellow,
-            };
+            let row_of = |it: &CausalNode, color: LedColor| color.row_of(it.fact.byte()?);
+            let byte = |color| roots.iter().find(|it| row_of(it, color).is_some());
+            let byte = |color| [byte(color).map_or(0, |it| it.value); SIDE];
+            let display = Display { green: byte(LedColor::Green), red: byte(LedColor::Red) };
+            let led = display.led(row.into(), column.into());
             let meaning = image.presentation().meaning(led);
             let meaning = meaning.map_or_else(String::new, |meaning| format!(" ({meaning})"));
             format!("led {row}, {column} is {}{meaning}", led.name())
