@@ -85,8 +85,9 @@ export class Drawing {
     setText(byId("ways"), report.ways.join(", ") || "no chip takes a byte");
     report.bundles.forEach((mark, n) => {
       const bundle = this.bundles[n];
+      if (!bundle) return;
       // The way of a byte lies over other wires.
-      if (mark.isOnWay && !bundle?.classList.contains("way")) this.labels[0]?.before(bundle ?? "");
+      if (mark.isOnWay && !bundle.classList.contains("way")) this.labels[0]?.before(bundle);
       colour(bundle, mark);
     });
     report.labels.forEach(({ value, hasMoved }, n) => {
