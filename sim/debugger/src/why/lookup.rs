@@ -3,13 +3,14 @@
 use std::collections::{HashMap, VecDeque};
 
 use gray1_isa::{Indexes, Op, RomIndex, Word, panel};
+use gray1_language::Unary;
 use gray1_sim::engine::{Engine, Registers};
 
 use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
 use crate::backward_search::{Search, SearchResult};
 use crate::condition::{Condition, Event};
 use crate::control_flow::ControlFlow;
-use crate::expression::{Expression, Node};
+use crate::expression::Node;
 use crate::history::History;
 use crate::inputs::Input;
 use crate::seek::Seek;
@@ -113,14 +114,11 @@ impl Lookup {
     /// What to watch for such instructions.
     fn watch_set(&self, engine: &dyn Engine) -> WatchSet {
         let reaches = |indexes| Condition::from(Event::Reaches(Box::new(indexes)));
-        let carry = |value| {
-            let operands = Box::new([Node::Carry.into(), Node::Number(value).into()]);
-            Expression::from(Node::Binary(gray1_language::Binary::Equal, operands))
-        };
         let conditions = match self.fact.subject {
             Subject::Executed(_) => {
                 let [clear, set] = self.deciders.clone().map(reaches);
-                vec![clear.only_if(carry(0)), set.only_if(carry(1))]
+                let is_clear = Node::Unary(Unary::Not, Box::new(Node::Carry.into()));
+                vec![clear.only_if(is_clear.into()), set.only_if(Node::Carry.into())]
             }
             Subject::Visit(index) => vec![reaches(Indexes::from_iter([index]))],
             Subject::Bits(cell, _) => {

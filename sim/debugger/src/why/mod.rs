@@ -16,4 +16,4 @@ pub(crate) use lookup::Records;
 pub use question::{Asked, Question};
 pub(crate) use story::Asking;
 pub use story::{Story, StoryNode};
-pub use telling::{StoryLine, leaf_words, node_words, step_words, subject_words};
+pub use telling::{StoryLine, leaf_words, subject_words};

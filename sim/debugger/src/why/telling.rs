@@ -1,11 +1,12 @@
 //! A story in words: names, source lines and captions are the program's own.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use gray1_isa::panel::{Display, Led, LedColor, SIDE};
+use gray1_isa::presentation::Grid;
 use gray1_isa::{Image, Op, RamAddr};
 
-use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
+use super::fact::{CausalNode, Cell, Fact, FactOrigin, Leaf, Subject};
 use super::question::Asked;
 use super::story::{Known, Story, StoryNode, causes};
 
@@ -17,7 +18,7 @@ const FACTS_MAX: usize = 1000;
 const SQUARES_MAX: usize = 9;
 
 /// Squares by what they show; each by row and column.
-type Squares = BTreeMap<String, Vec<(u16, u16)>>;
+type Squares = BTreeMap<String, BTreeSet<(u16, u16)>>;
 
 /// The answer in a sentence: what is asked about, and the step that decided it, with the squares of
 /// the display and of the program's grids that it looked at. Also the node of that step.
@@ -48,9 +49,10 @@ pub(super) fn sentence(
         FactOrigin::Leaf(leaf) => leaf_words(leaf, image),
         FactOrigin::Step(step) => {
             let squares = squares(&decision, known, image);
-            let caption = image.caption(step.recorded.index);
+            let index = step.recorded.index;
+            let caption = image.caption(index);
             let at = caption.map_or_else(
-                || step_words(&step, image),
+                || format!("{} at {}", image.instruction(index), image.place_and_line(index)),
                 |caption| format!("\"{}\"", caption.trim_end_matches('.')),
             );
             let squares: Vec<_> = squares.iter().map(squares_words).collect();
@@ -110,41 +112,31 @@ fn squares(decision: &CausalNode, known: &mut Known, image: &Image) -> Squares {
 /// Notes some bits of a byte that is a row of the display or of a grid; whether it is one.
 fn note_squares(byte: RamAddr, mask: u8, value: u8, squares: &mut Squares, image: &Image) -> bool {
     let presentation = image.presentation();
-    let mut note = |what: String, row: u16, bits: u8| {
-        let columns = (0..SIDE as u16).filter(|column| bits >> column & 1 == 1);
-        let of_kind = squares.entry(what).or_default();
-        of_kind.extend(columns.map(|column| (row, column)));
-        of_kind.sort_unstable();
-        of_kind.dedup();
-    };
-    for (color, led) in [(LedColor::Green, Led::Green), (LedColor::Red, Led::Red)] {
-        if let Some(row) = color.row_of(byte) {
-            let words = |led: Led| presentation.meaning(led).unwrap_or(led.name()).to_owned();
-            for (what, bits) in [(words(led), mask & value), (words(Led::Dark), mask & !value)] {
-                if bits != 0 {
-                    note(what, row, bits);
-                }
-            }
-            return true;
-        }
-    }
-    let grid = presentation.grids.iter().find_map(|grid| {
-        let offset = byte.get().checked_sub(grid.first.get())?;
-        (offset < grid.size).then_some((grid, offset % SIDE as u16))
+    let words = |led: Led| presentation.meaning(led).unwrap_or(led.name()).to_owned();
+    let colors = [(LedColor::Green, Led::Green), (LedColor::Red, Led::Red)];
+    let on_display = colors.into_iter().find_map(|(color, led)| {
+        let kinds = [(words(led), mask & value), (words(Led::Dark), mask & !value)];
+        Some((color.row_of(byte)?, kinds))
     });
-    let Some((grid, row)) = grid else { return false };
-    // A row of a grid says what it is about by its marks, wherever they are.
-    let shown = if mask & value == 0 { value } else { mask & value };
-    if shown == 0 {
-        note(format!("no {}", grid.mark), row, mask);
-    } else {
-        note(grid.mark.to_string(), row, shown);
+    let in_grid = |grid: &Grid| {
+        let offset = byte.get().checked_sub(grid.first.get()).filter(|it| *it < grid.size)?;
+        // A row of a grid says what it is about by its marks, wherever they are.
+        let shown = if mask & value == 0 { value } else { mask & value };
+        let missed = if shown == 0 { mask } else { 0 };
+        let kinds = [(grid.mark.to_string(), shown), (format!("no {}", grid.mark), missed)];
+        Some((offset % SIDE as u16, kinds))
+    };
+    let found = on_display.or_else(|| presentation.grids.iter().find_map(in_grid));
+    let Some((row, kinds)) = found else { return false };
+    for (what, bits) in kinds.into_iter().filter(|(_, bits)| *bits != 0) {
+        let columns = (0..SIDE as u16).filter(|column| bits >> column & 1 == 1);
+        squares.entry(what).or_default().extend(columns.map(|column| (row, column)));
     }
     true
 }
 
 /// `Q at 2, 3 and 4, 5`.
-fn squares_words((what, squares): (&String, &Vec<(u16, u16)>)) -> String {
+fn squares_words((what, squares): (&String, &BTreeSet<(u16, u16)>)) -> String {
     let shown = squares.iter().take(SQUARES_MAX).map(|(row, column)| format!("{row}, {column}"));
     let more = squares.len().saturating_sub(SQUARES_MAX);
     let more = (more > 0).then(|| format!("{more} more"));
@@ -153,8 +145,7 @@ fn squares_words((what, squares): (&String, &Vec<(u16, u16)>)) -> String {
 }
 
 /// What a node is about and its value: `stack+2.3 is 1`.
-#[must_use]
-pub fn node_words(node: &CausalNode, image: &Image) -> String {
+fn node_words(node: &CausalNode, image: &Image) -> String {
     let subject = subject_words(node, image);
     match node.fact.mask() {
         None => subject,
@@ -195,13 +186,6 @@ fn led_words(byte: RamAddr, mask: u8) -> Option<String> {
         let row = color.row_of(byte)?;
         Some(format!("{name} LED {row}, {column}"))
     })
-}
-
-/// An instruction and where it is: `ST stack+2 at row0+12 (queens.asm:88)`.
-#[must_use]
-pub fn step_words(step: &CausalStep, image: &Image) -> String {
-    let index = step.recorded.index;
-    format!("{} at {}", image.instruction(index), image.place_and_line(index))
 }
 
 /// Where the causes end, in words.
@@ -264,8 +248,7 @@ impl Story {
                 ("here because ", self.here),
             ];
             for (label, node) in beside.into_iter().filter(|_| root == 0) {
-                let line = node.map(|node| line(label, &node, image));
-                lines.extend(line.map(|line| StoryLine { indent: 1, ..line }));
+                lines.extend(node.map(|node| line((1, label), &node, image)));
             }
         }
         lines
@@ -273,7 +256,7 @@ impl Story {
 
     fn write(&self, (number, indent): (usize, usize), image: &Image, lines: &mut Vec<StoryLine>) {
         let StoryNode { node, because, constant, repeated, .. } = &self.nodes[number];
-        let mut told = StoryLine { indent, ..line("", node, image) };
+        let mut told = line((indent, ""), node, image);
         if let Some((what, times)) = repeated {
             told.text = format!("{}, {what} {times} times", told.text);
         }
@@ -287,8 +270,7 @@ impl Story {
             self.write((*number, indent), image, lines);
         }
         if let Some(leaf) = constant.filter(|leaf| !is_named(*leaf, image)) {
-            let line = leaf_line(leaf_words(leaf, image), leaf);
-            lines.push(StoryLine { indent, ..line });
+            lines.push(leaf_line((indent, leaf_words(leaf, image)), leaf));
         }
     }
 }
@@ -302,18 +284,18 @@ fn is_named(leaf: Leaf, image: &Image) -> bool {
     }
 }
 
-/// The line of a node.
-fn line(label: &str, node: &CausalNode, image: &Image) -> StoryLine {
+/// The line of a node, with its indent and a label.
+fn line((indent, label): (usize, &str), node: &CausalNode, image: &Image) -> StoryLine {
     let what = format!("{label}{}", node_words(node, image));
     let step = match node.origin {
         FactOrigin::Leaf(leaf) => {
-            return leaf_line(format!("{what}: {}", leaf_words(leaf, image)), leaf);
+            return leaf_line((indent, format!("{what}: {}", leaf_words(leaf, image))), leaf);
         }
         FactOrigin::Step(step) => step,
     };
     let all = if step.is_minimal { "" } else { ", which may depend on all its operands" };
     StoryLine {
-        indent: 0,
+        indent,
         text: format!("{what}: {}{all}", image.instruction(step.recorded.index)),
         place: Some(format!(
             "at {}, moment {}",
@@ -325,11 +307,11 @@ fn line(label: &str, node: &CausalNode, image: &Image) -> StoryLine {
     }
 }
 
-fn leaf_line(text: String, leaf: Leaf) -> StoryLine {
+fn leaf_line((indent, text): (usize, String), leaf: Leaf) -> StoryLine {
     let moment = match leaf {
         Leaf::Buttons(moment) | Leaf::Hand(moment) | Leaf::Reset(moment) => Some(moment),
         Leaf::PowerUp => Some(0),
         Leaf::Planted(_) | Leaf::Constant(_) | Leaf::Forgotten => None,
     };
-    StoryLine { indent: 0, text, place: None, moment, caption: None }
+    StoryLine { indent, text, place: None, moment, caption: None }
 }
