@@ -26,7 +26,7 @@ pub(crate) struct Records {
     windows: VecDeque<Window>,
     /// The revision of the history that they are of.
     revision: u64,
-    /// By opcode, whether it does here what it should; beside that, whether it is about the buttons.
+    /// By opcode, and by whether it is about the buttons: whether it does here what it should.
     keeps_to_op: HashMap<(Op, bool), bool>,
 }
 
