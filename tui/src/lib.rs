@@ -33,7 +33,9 @@ mod tests;
 
 /// What the picture of the board shows, for pages that draw it by themselves.
 pub mod board {
-    pub use crate::panes::board::{Transfer, action, hex, instruction, transfers, ways, why};
+    pub use crate::panes::board::{
+        Transfer, action, hex, instruction, is_high, transfers, ways, why,
+    };
 }
 
 pub use actions::Effect;

@@ -4,7 +4,7 @@ use gray1_board::role::Function;
 use gray1_board::schematic::Schematic;
 use gray1_board::{Chip, ChipId, PinUse, Role, Source};
 use gray1_tui::Snapshot;
-use gray1_tui::board::{action, hex, instruction, transfers, ways, why};
+use gray1_tui::board::{action, hex, instruction, is_high, transfers, ways, why};
 use gray1_tui::session::Levels;
 
 use crate::answer::{BoardReport, ChipReport, ChosenChip, Mark, PinReport, ShownWires};
@@ -105,12 +105,9 @@ fn contents(levels: &Levels, chip: &Chip) -> Option<String> {
     if !chip.is_burned() {
         return None;
     }
-    let is_high = |source: &Source| match source {
-        Source::Net(net) => levels.level(*net),
-        Source::Tied(level) => *level,
-    };
-    let pins = chip.address().iter().enumerate();
-    let address = pins.fold(0, |sum, (n, pin)| sum | usize::from(is_high(pin)) << n);
+    let pins = 0..chip.address().len() as u8;
+    let high = pins.filter(|pin| is_high(levels, chip, *pin));
+    let address = high.fold(0, |sum, pin| sum | 1 << pin);
     let from = address - address % ROW;
     let row = chip.contents().get(from..)?.iter().take(ROW).enumerate();
     let bytes = row.map(|(n, byte)| {

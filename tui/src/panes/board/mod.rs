@@ -14,7 +14,7 @@ pub(crate) mod wires;
 
 pub use chip::action;
 pub use draw::instruction;
-pub use transfers::{Transfer, transfers, ways};
+pub use transfers::{Transfer, is_high, transfers, ways};
 pub use why::why;
 pub use wires::hex;
 

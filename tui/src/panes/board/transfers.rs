@@ -74,7 +74,8 @@ pub(super) fn wires_on(chip: &Chip, pins: u32) -> impl Iterator<Item = NetId> + 
 }
 
 /// Whether an address pin is high.
-pub(super) fn is_high(levels: &Levels, chip: &Chip, pin: u8) -> bool {
+#[must_use]
+pub fn is_high(levels: &Levels, chip: &Chip, pin: u8) -> bool {
     match chip.address()[usize::from(pin)] {
         Source::Net(net) => levels.level(net),
         Source::Tied(level) => level,
