@@ -1,9 +1,9 @@
-//! The [schematic](crate::schematic) as a drawing: SVG, with a class and a number for all that a
-//! page writes on or colours. It is plain by itself: the style is in `drawing.css`.
+//! The [schematic](crate::schematic) as a drawing: SVG, with a class for all that a page
+//! writes on or colours. It is plain by itself: the style is in `drawing.css`.
 
 use crate::buses::{Bus, names};
 use crate::role::Function;
-use crate::schematic::{Bundle, Point, Schematic, WireLabel};
+use crate::schematic::{self, Bundle, Point, Schematic, WireLabel};
 use crate::{Board, ChipId, Role};
 
 /// The style of the drawing.
@@ -12,18 +12,22 @@ pub const STYLE: &str = include_str!("drawing.css");
 /// The pixels of a column and of a line, and around them.
 const CELL: Point = (10, 20);
 const MARGIN: u16 = 15;
-/// Width and height: those of the schematic, and the margins.
-const SIZE: Point = (1000, 590);
+/// Width and height: from margin to margin, between them the schematic from its first cell to its
+/// last.
+const SIZE: Point = {
+    let (right, bottom) = place((schematic::SIZE.0 - 1, schematic::SIZE.1 - 1));
+    (right + MARGIN, bottom + MARGIN)
+};
 
 /// The drawing of a board, with a style if that is not empty; `None` if the board has no
 /// [`Schematic`].
 ///
 /// The elements of the classes `bundle`, `label` and `chip` are in the order of the schematic. What
-/// changes has the classes `value` and `state`: until somebody writes there, a chip shows what it
+/// changes has the classes `value` and `state`: until a page writes there, a chip shows what it
 /// does, and its part.
 #[must_use]
 pub fn svg(board: &Board, style: &str) -> Option<String> {
-    let schematic = Schematic::new(board, |(x, y)| (MARGIN + x * CELL.0, MARGIN + y * CELL.1))?;
+    let schematic = Schematic::new(board, place)?;
     let (width, height) = SIZE;
     let root = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawing\" \
@@ -37,6 +41,11 @@ pub fn svg(board: &Board, style: &str) -> Option<String> {
     let elements = [root].into_iter().chain(paper).chain(bundles).chain(labels).chain(chips);
     let end = [legend(schematic.legend), "</svg>\n".to_owned()];
     Some(elements.chain(end).collect::<Vec<_>>().join("\n"))
+}
+
+/// Where a cell of the schematic is in the drawing.
+const fn place((x, y): Point) -> Point {
+    (MARGIN + x * CELL.0, MARGIN + y * CELL.1)
 }
 
 /// The wires from one chip to another: a bus is thicker than a wire.
@@ -143,7 +152,6 @@ mod tests {
     #[test]
     fn nothing_is_cut_off() {
         let (width, height) = SIZE;
-        let place = |(x, y): Point| (MARGIN + x * CELL.0, MARGIN + y * CELL.1);
         let schematic = Schematic::new(&board(GRAY1), place).unwrap();
         let corners = schematic.chips.iter().flatten().copied();
         let points = schematic.bundles.iter().flat_map(|bundle| bundle.points.iter().copied());

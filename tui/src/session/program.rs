@@ -28,10 +28,9 @@ impl Program {
         let mut reads = image.words().iter().filter(|word| word.op().reads_memory());
         let reads_buttons = reads.any(|word| word.address() == panel::BUTTONS);
         let lines = image.source_map().files().iter().flat_map(|file| file.lines.iter());
-        let title =
-            lines.map(split_comment).find(|(code, _)| code.trim_start().starts_with(".title"));
-        let usage =
-            title.and_then(|(_, comment)| Some(comment?.trim_matches([';', ' ']).to_owned()));
+        let title = { lines }.find(|line| line.trim_start().starts_with(".title"));
+        let usage = title.and_then(|line| split_comment(line).1);
+        let usage = usage.map(|comment| comment.trim_matches([';', ' ']).to_owned());
         Self { name, image, reads_buttons, usage }
     }
 
