@@ -1,4 +1,4 @@
-//! The [schematic](crate::schematic) as a drawing: SVG, with a class for all that a page
+//! The [schematic] as a drawing: SVG, with a class for all that a page
 //! writes on or colours. It is plain by itself: the style is in `drawing.css`.
 
 use crate::buses::{Bus, names};
