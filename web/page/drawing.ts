@@ -34,7 +34,7 @@ export class Drawing {
       phases.append(button);
     }
     this.view.addEventListener("click", ({ target }) => this.choose(this.numberOf(target)));
-    this.view.addEventListener("keydown", (event) => this.key(event));
+    this.box.addEventListener("keydown", (event) => this.key(event));
     this.view.addEventListener("wheel", (event) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
@@ -49,7 +49,9 @@ export class Drawing {
       const middle = { clientX: (one.clientX + two.clientX) / 2, clientY: (one.clientY + two.clientY) / 2 };
       this.magnify(this.pinch[1] * (distance / this.pinch[0]), middle);
     }, { passive: false });
-    this.view.addEventListener("touchend", () => void (this.pinch = undefined));
+    for (const end of ["touchend", "touchcancel"]) {
+      this.view.addEventListener(end, () => void (this.pinch = undefined));
+    }
   }
 
   /** Draws the board of the machine, if it is one that can be drawn. */
@@ -99,7 +101,7 @@ export class Drawing {
       write(chip, ".value", value);
       write(chip, ".state", action);
       colour(chip, mark);
-      const label = `${name}: ${value}${action && `, ${action}`}`;
+      const label = `${name}: ${value}${action && `, ${action}`}${mark.hasMoved ? ", moved" : ""}`;
       if (chip && chip.ariaLabel !== label) chip.ariaLabel = label;
     });
     if (report.chosen) this.tell(report, report.chosen);
@@ -115,7 +117,7 @@ export class Drawing {
     while (rows.children.length < half) {
       rows.append(make("tr", {}, ...Array.from({ length: 4 }, () => make("td"))));
     }
-    // As the chip lies on the table: pin 1 at the upper left, the last one opposite.
+    // In two columns, as the pins of a DIP: pin 1 at the upper left, the last one opposite.
     for (let n = 0; n < half; n++) {
       const cells = [...(rows.children[n]?.children ?? [])] as HTMLElement[];
       const sides = [pins[n], pins[pins.length - 1 - n]];
@@ -156,6 +158,7 @@ export class Drawing {
   }
 
   private key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const at = this.numberOf(event.target);
     const zoom = { "+": ZOOM_STEP, "-": 1 / ZOOM_STEP }[event.key];
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -165,8 +168,11 @@ export class Drawing {
       this.chips.forEach((chip) => chip.setAttribute("tabindex", chip === next ? "0" : "-1"));
       next?.focus();
     } else if ((event.key === "Enter" || event.key === " ") && at !== null) this.choose(at);
-    else if (event.key === "Escape" && this.chosen !== null) this.choose(null);
-    else if (event.key === "p" || event.key === "P") this.send(event.key);
+    else if (event.key === "Escape" && this.chosen !== null) {
+      const chip = this.chips[this.chosen] as SVGElement | undefined;
+      this.choose(null);
+      chip?.focus();
+    } else if (event.key === "p" || event.key === "P") this.send(event.key);
     else return;
     event.preventDefault();
     event.stopPropagation();

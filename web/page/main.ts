@@ -235,7 +235,7 @@ class Page {
 
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
-    const types = target.closest("button, select, input, canvas, .cm-editor, summary, a");
+    const types = target.closest("button, select, input, canvas, pre, .cm-editor, summary, a");
     if (types || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === " ") this.stage.toggle();
     else if (event.key === "[") this.stage.press("earlierResult");
@@ -258,7 +258,7 @@ class Page {
       const state = this.machine.state();
       this.stage.show(state);
       if (state.remark && this.changed) this.say(state.remark);
-      this.panes.draw();
+      this.panes.draw(state);
       this.write.see(state);
       this.changed = false;
     } catch (refusal) {

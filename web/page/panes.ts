@@ -3,7 +3,7 @@
 import { byId, make, pen, setText } from "./dom";
 import { Drawing } from "./drawing";
 import type { Machine } from "./machine";
-import type { Mouse, PaneWishes } from "./protocol";
+import type { MachineState, Mouse, PaneWishes } from "./protocol";
 
 /** The smallest screen; a frame that has less room scrolls. */
 const COLUMNS_MIN = 40;
@@ -55,6 +55,8 @@ export class Panes {
   private readonly drawing: Drawing;
   /** Whether the board is drawn, instead of the pane in letters. */
   private draws = false;
+  /** What they said last. */
+  private note: string | null = null;
   isOpen = false;
 
   constructor(
@@ -77,7 +79,8 @@ export class Panes {
     for (const button of document.querySelectorAll<HTMLButtonElement>("[data-key]")) {
       button.addEventListener("click", () => this.send(button.dataset.key ?? ""));
     }
-    new ResizeObserver(() => this.isOpen && this.resize()).observe(byId("panes-frame"));
+    // A frame that is hidden has no size.
+    new ResizeObserver(() => this.isOpen && !this.draws && this.resize()).observe(byId("panes-frame"));
     matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.reopen());
   }
 
@@ -104,7 +107,7 @@ export class Panes {
     this.machine.ask("pane", { name: pane });
     this.draws = pane === "board" && this.drawing.open();
     if (!this.draws) this.drawing.close();
-    byId("panes-frame").hidden = this.draws;
+    byId("panes-frame").hidden = byId("keys").hidden = this.draws;
     if (this.draws) setText(this.text, "");
     this.events.changed();
   }
@@ -124,8 +127,10 @@ export class Panes {
     this.machine.ask("pane", { name: this.pane });
   }
 
-  draw(): void {
+  draw({ note }: MachineState): void {
     if (!this.isOpen) return;
+    if (note !== this.note) this.events.say(note ?? "");
+    this.note = note;
     if (this.draws) return this.drawing.draw();
     const words = this.machine.draw();
     const { columns, rows, cell } = this;
@@ -202,11 +207,10 @@ export class Panes {
     this.toldAt = 0;
   }
 
-  private grant({ leaves, opens, edits, says }: PaneWishes): void {
+  private grant({ leaves, opens, edits }: PaneWishes): void {
     if (opens !== null) this.events.opened(opens);
     if (edits) this.events.edit(edits.name, edits.line);
     if (leaves) this.events.leave();
-    if (says !== null) this.events.say(says);
     this.events.changed();
   }
 

@@ -477,6 +477,8 @@ export interface MachineState {
   breaks: number[];
   /** The remark on the last command. */
   remark: string | null;
+  /** What the panes tell the user: a note, or why the machine stopped here. */
+  note: string | null;
 }
 
 /** The LEDs: a byte a row of each colour; bit 0 is the leftmost. */
@@ -529,8 +531,6 @@ export interface PaneWishes {
   opens: string | null;
   /** Where to edit a file. */
   edits: FileLine | null;
-  /** What they have to say: a note, or why the machine stands where it does. */
-  says: string | null;
 }
 
 /** A line of a file, counted from 1. */

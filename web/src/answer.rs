@@ -128,6 +128,8 @@ pub(crate) struct MachineState {
     pub(crate) breaks: Vec<u32>,
     /// The remark on the last command.
     pub(crate) remark: Option<String>,
+    /// What the panes tell the user: a note, or why the machine stopped here.
+    pub(crate) note: Option<String>,
 }
 
 /// The LEDs: a byte a row of each colour; bit 0 is the leftmost.
@@ -192,8 +194,6 @@ pub(crate) struct PaneWishes {
     pub(crate) opens: Option<String>,
     /// Where to edit a file.
     pub(crate) edits: Option<FileLine>,
-    /// What they have to say: a note, or why the machine stands where it does.
-    pub(crate) says: Option<String>,
 }
 
 /// A line of a file, counted from 1.

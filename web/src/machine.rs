@@ -6,7 +6,7 @@ use gray1_debugger::History;
 use gray1_debugger::why::Asked;
 use gray1_programs::{EngineKind, Link, ResolvedMachine};
 use gray1_tui::session::{Command, Due, Goal, RunState};
-use gray1_tui::{Program, Session};
+use gray1_tui::{Program, Session, Snapshot};
 
 use crate::ahead::{Ahead, AheadProgress};
 use crate::answer::ToldStory;
@@ -109,6 +109,15 @@ impl Machine {
             AheadProgress::Endless => {}
         }
         self.ahead.is_some()
+    }
+
+    /// The snapshot that panes show: an answer that the page asked for is not theirs.
+    pub(crate) fn snapshot_for_panes(&mut self) -> Snapshot {
+        let mut snapshot = self.session.snapshot();
+        if self.page_asks {
+            snapshot.stops.story = None;
+        }
+        snapshot
     }
 
     /// Executes a command. One that changes the machine makes the run ahead invalid.

@@ -103,11 +103,7 @@ impl Page {
     /// Draws the panes.
     pub fn draw(&mut self) -> &[u32] {
         let (Some(machine), Some(panes)) = (&mut self.machine, &mut self.panes) else { return &[] };
-        let mut snapshot = machine.session.snapshot();
-        if machine.page_asks {
-            snapshot.stops.story = None;
-        }
-        panes.see(snapshot);
+        panes.see(machine.snapshot_for_panes());
         panes.inform(&self.sources);
         panes.draw()
     }
@@ -286,7 +282,8 @@ impl Page {
         match request {
             Request::State => {
                 let snapshot = machine.session.snapshot();
-                return Ok(Answer::State(state::state(machine, &snapshot)));
+                let note = self.panes.as_ref().and_then(|panes| panes.note(&snapshot));
+                return Ok(Answer::State(state::state(machine, &snapshot, note)));
             }
             Request::Link => return link(machine).map(Answer::Link),
             Request::Opening => {
@@ -343,7 +340,7 @@ impl Page {
                 return Ok(Answer::Drawing(svg));
             }
             Request::Wires { chip } => {
-                let snapshot = machine.session.snapshot();
+                let snapshot = machine.snapshot_for_panes();
                 let report = board::report(&snapshot, chip);
                 panes.see(snapshot);
                 return Ok(Answer::Wires(report));
@@ -362,7 +359,6 @@ impl Page {
                 Err(why) => panes.refuse(&name, why),
             },
         }
-        wishes.says = panes.words_beside(&machine.session.snapshot());
         Ok(answer(wishes))
     }
 

@@ -72,9 +72,8 @@ impl Panes {
         wish(effect, &mut self.app, &Sources::default())
     }
 
-    /// The words that a screen would show in its first or its last line: a note, or why the
-    /// machine stands where it does.
-    pub(crate) fn words_beside(&self, snapshot: &Snapshot) -> Option<String> {
+    /// What a terminal shows in its first or its last line: a note, or why the machine stopped here.
+    pub(crate) fn note(&self, snapshot: &Snapshot) -> Option<String> {
         let reason = snapshot.stops.reason.as_ref().filter(|_| snapshot.run_state.stands());
         self.app.shown_note().or(reason.map(|reason| &*reason.text)).map(str::to_owned)
     }

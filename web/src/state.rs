@@ -15,7 +15,11 @@ use crate::machine::Machine;
 use crate::sources::Sources;
 
 /// What changes from frame to frame.
-pub(crate) fn state(machine: &Machine, snapshot: &Snapshot) -> MachineState {
+pub(crate) fn state(
+    machine: &Machine,
+    snapshot: &Snapshot,
+    note: Option<String>,
+) -> MachineState {
     let time = &snapshot.time;
     let album = &time.marks.album;
     let caption = snapshot.program.image.presentation().caption(snapshot.cpu.pc);
@@ -40,6 +44,7 @@ pub(crate) fn state(machine: &Machine, snapshot: &Snapshot) -> MachineState {
         line: machine.lines.at(snapshot.cpu.pc),
         breaks: machine.lines.with_breaks(&snapshot.stops.breaks),
         remark: snapshot.remark.as_ref().map(|remark| remark.text.as_ref().to_owned()),
+        note,
     }
 }
 

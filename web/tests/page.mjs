@@ -310,6 +310,60 @@ const tests = {
     await page.keyboard.press("+");
     const larger = await page.locator("#drawing-view svg").boundingBox();
     assert(larger.width > width * 1.2, `${larger.width} from ${width}`);
+    // Keys of the browser stay its own.
+    assert(await page.evaluate(() => document.querySelector(".chip").dispatchEvent(
+      new KeyboardEvent("keydown", { key: "-", ctrlKey: true, bubbles: true, cancelable: true }))));
+    return page;
+  },
+
+  async "a visit to the board leaves the source as it is, and a dialog there keeps no key from it"() {
+    const page = await visit();
+    await page.click("#play");
+    await page.click("[data-door=chips]");
+    await page.click("[data-pane=source]");
+    await page.focus("#panes");
+    await page.keyboard.press("Home");
+    const shown = () => page.evaluate(() => (gray1.draw(), gray1.ask("text").join("\n")));
+    const before = await shown();
+    await page.click("[data-pane=board]");
+    await page.waitForSelector("#drawing:not([hidden])");
+    assert(await page.isHidden("#keys"), "a drawing has no keys in letters");
+    await page.click("[data-pane=source]");
+    assert.equal(await shown(), before);
+    await page.click("#keys");
+    assert.notEqual(await shown(), before);
+    await page.click("[data-pane=board]");
+    const reaches = async (phase) => {
+      await page.click(`#phases button:nth-child(${phase + 1})`);
+      await says(page, "#phases [aria-pressed=true]", `T${phase}`);
+    };
+    await reaches(3);
+    // Nor does the answer about an LED.
+    await page.focus("#led-table td");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#why:not([hidden])");
+    await reaches(1);
+    return page;
+  },
+
+  async "a note about a moment goes with it, and a run is not read aloud"() {
+    const page = await visit();
+    await page.click("#play");
+    await page.click("[data-door=chips]");
+    await page.click("[data-key=s]");
+    await until(page, () => document.querySelector("#note").textContent !== "");
+    await page.click("#play");
+    await says(page, "#note", "");
+    const told = await page.evaluate(async () => {
+      let changes = 0;
+      const watch = new MutationObserver(() => changes++);
+      for (const it of document.querySelectorAll("#door-panes :is(output, [aria-live])")) {
+        watch.observe(it, { childList: true, characterData: true, subtree: true });
+      }
+      await new Promise((done) => setTimeout(done, 500));
+      return changes;
+    });
+    assert.equal(told, 0);
     return page;
   },
 

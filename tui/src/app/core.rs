@@ -107,9 +107,11 @@ impl App {
         self.pane().name() == "display"
     }
 
-    /// Brings the pane of this name to the front.
+    /// Brings the pane of this name to the front: no dialog stays over it.
     pub fn bring(&mut self, name: &str) -> Option<Effect> {
         let pane = self.panes.iter().position(|pane| pane.name() == name)?;
+        self.overlays.clear();
+        self.buttons_have_keys = false;
         let shown = self.show(pane);
         self.finish(shown)
     }
