@@ -139,8 +139,8 @@ fn the_board_is_drawn_and_one_with_other_chips_is_refused() {
         assert!(svg.contains(name), "{name}");
     }
     bench.gray1("export drawing -o other --board gray1-b").error(
-        "Gray-1 B is not wired as the drawing is: it shows the chips of `--board gray1`; `gray1 \
-         export kicad` draws every board",
+        "there is a drawing only of boards with the chips and wires of `--board gray1`, not of Gray-1 \
+         B; `gray1 export kicad` draws any board",
     );
     assert!(!bench.path("other").exists());
 }

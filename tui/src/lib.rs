@@ -34,7 +34,7 @@ mod tests;
 /// What the picture of the board shows, for pages that draw it by themselves.
 pub mod board {
     pub use crate::panes::board::{
-        Transfer, action, hex, instruction, is_high, transfers, ways, why,
+        Transfer, action, drives, hex, hops, instruction, is_high, transfers, ways, why,
     };
 }
 

@@ -104,11 +104,11 @@ export class Drawing {
       const label = `${name}: ${value}${action && `, ${action}`}${mark.hasMoved ? ", moved" : ""}`;
       if (chip && chip.ariaLabel !== label) chip.ariaLabel = label;
     });
-    if (report.chosen) this.tell(report, report.chosen);
+    if (report.chosen) this.tell(report.chosen);
   }
 
-  private tell({ chips }: Report, { part, why, pins, contents }: NonNullable<Report["chosen"]>): void {
-    setText(byId("chip-name"), `${chips[this.chosen ?? 0]?.name}, ${part}`);
+  private tell({ title, why, pins, contents }: NonNullable<Report["chosen"]>): void {
+    setText(byId("chip-name"), title);
     setText(byId("chip-why"), why);
     setText(byId("chip-contents"), contents ?? "");
     const rows = byId("chip-pins");

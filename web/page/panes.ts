@@ -3,7 +3,7 @@
 import { byId, make, pen, setText } from "./dom";
 import { Drawing } from "./drawing";
 import type { Machine } from "./machine";
-import type { MachineState, Mouse, PaneWishes } from "./protocol";
+import type { Mouse, PaneWishes } from "./protocol";
 
 /** The smallest screen; a frame that has less room scrolls. */
 const COLUMNS_MIN = 40;
@@ -127,8 +127,9 @@ export class Panes {
     this.machine.ask("pane", { name: this.pane });
   }
 
-  draw({ note }: MachineState): void {
+  draw(): void {
     if (!this.isOpen) return;
+    const note = this.machine.ask("note");
     if (note !== this.note) this.events.say(note ?? "");
     this.note = note;
     if (this.draws) return this.drawing.draw();

@@ -228,6 +228,8 @@ export interface Requests {
     /** The row. */
     y: number;
   };
+  /** What the panes tell the user. */
+  note: {};
   /** The lines of the panes, as text. */
   text: {};
   /** The board as a drawing: SVG without a style. The board pane has to be in front. */
@@ -387,10 +389,12 @@ export interface Answers {
   pane: PaneWishes;
   key: PaneWishes;
   mouse: PaneWishes;
+  /** What the panes tell the user: a note, or why the machine stopped here. */
+  note: string | null;
   text: string[];
   /** Null if the board is not wired as the drawing is. */
   drawing: string | null;
-  /** The same. */
+  /** Null if the board is not wired as the drawing is. */
   wires: BoardReport | null;
   source: string;
   edit: Edited;
@@ -477,8 +481,6 @@ export interface MachineState {
   breaks: number[];
   /** The remark on the last command. */
   remark: string | null;
-  /** What the panes tell the user: a note, or why the machine stopped here. */
-  note: string | null;
 }
 
 /** The LEDs: a byte a row of each colour; bit 0 is the leftmost. */
@@ -585,8 +587,8 @@ export interface ChipReport {
 
 /** All of a chip. */
 export interface ChosenChip {
-  /** Its part, and the access time. */
-  part: string;
+  /** Its name, its part and the access time. */
+  title: string;
   /** Why its outputs are what they are. */
   why: string;
   /** Its pins, from pin 1 on. */

@@ -24,10 +24,12 @@ pub(crate) enum Answer {
     Pane(PaneWishes),
     Key(PaneWishes),
     Mouse(PaneWishes),
+    /// What the panes tell the user: a note, or why the machine stopped here.
+    Note(Option<String>),
     Text(Vec<String>),
     /// Null if the board is not wired as the drawing is.
     Drawing(Option<String>),
-    /// The same.
+    /// Null if the board is not wired as the drawing is.
     Wires(Option<BoardReport>),
     Source(String),
     Edit(Edited),
@@ -128,8 +130,6 @@ pub(crate) struct MachineState {
     pub(crate) breaks: Vec<u32>,
     /// The remark on the last command.
     pub(crate) remark: Option<String>,
-    /// What the panes tell the user: a note, or why the machine stopped here.
-    pub(crate) note: Option<String>,
 }
 
 /// The LEDs: a byte a row of each colour; bit 0 is the leftmost.
@@ -252,8 +252,8 @@ pub(crate) struct ChipReport {
 /// All of a chip.
 #[derive(Serialize)]
 pub(crate) struct ChosenChip {
-    /// Its part, and the access time.
-    pub(crate) part: String,
+    /// Its name, its part and the access time.
+    pub(crate) title: String,
     /// Why its outputs are what they are.
     pub(crate) why: String,
     /// Its pins, from pin 1 on.

@@ -1,10 +1,9 @@
 //! The board as a drawing: what is written on it, and the chip that is looked at.
 
-use gray1_board::role::Function;
 use gray1_board::schematic::Schematic;
-use gray1_board::{Chip, ChipId, PinUse, Role, Source};
+use gray1_board::{Chip, ChipId, PinUse, Source};
 use gray1_tui::Snapshot;
-use gray1_tui::board::{action, hex, instruction, is_high, transfers, ways, why};
+use gray1_tui::board::{action, drives, hex, hops, instruction, is_high, transfers, ways, why};
 use gray1_tui::session::Levels;
 
 use crate::answer::{BoardReport, ChipReport, ChosenChip, Mark, PinReport, ShownWires};
@@ -18,15 +17,12 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
     let board = &*levels.board;
     let schematic = Schematic::new(board, |point| point)?;
     let transfers = transfers(levels);
-    let is_hop = |from, to| transfers.iter().any(|transfer| transfer.hops.contains(&(from, to)));
-    let is_on_way = |id| {
-        let mut hops = transfers.iter().flat_map(|transfer| &transfer.hops);
-        hops.any(|&(from, to)| from == id || to == id)
-    };
+    let hops = hops(&transfers);
+    let is_on_way = |id| hops.iter().any(|&(from, to)| from == id || to == id);
     let moved = |nets: &[_]| nets.iter().any(|&net| levels.moved(net));
     let bundles = schematic.bundles.iter().map(|bundle| Mark {
         has_moved: moved(&bundle.nets),
-        is_on_way: is_hop(bundle.from, bundle.to),
+        is_on_way: hops.contains(&(bundle.from, bundle.to)),
     });
     let labels = schematic
         .labels
@@ -56,10 +52,10 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
 /// The levels on a chip's data pins; of the control table, the strobes that are on.
 fn value(levels: &Levels, id: ChipId) -> String {
     let chip = levels.board.chip(id);
-    if matches!(chip.role(), Role::Function(Function::Control(_))) {
+    if chip.role().is_control() {
         return why(levels, id);
     }
-    if !chip.output().is_on(|net| levels.level(net)) {
+    if !drives(levels, chip) {
         return "-".repeat(chip.data().len());
     }
     let bits = chip.data().iter().rev().map(|net| if levels.level(*net) { '1' } else { '0' });
@@ -74,7 +70,7 @@ fn chosen(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChosenChip {
         PinReport { number, name: pin.name.clone(), wire, level, has_moved }
     });
     ChosenChip {
-        part: format!("{}, {} ns", chip.part().name, chip.access_ns()),
+        title: format!("{}, {}, {} ns", chip.name(), chip.part().name, chip.access_ns()),
         why: why(levels, id),
         pins: pins.collect(),
         contents: if id == board.program() {
@@ -88,6 +84,9 @@ fn chosen(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChosenChip {
 
 /// The wire on a pin, its level, and whether it has just moved.
 fn wire(levels: &Levels, chip: &Chip, pin: &PinUse) -> (String, Option<bool>, bool) {
+    if let PinUse::Panel(_, net) = pin {
+        return (net.clone(), None, false);
+    }
     match chip.source(pin) {
         Some(Source::Net(net)) => {
             let name = levels.board.net(net).name().to_owned();
@@ -119,11 +118,11 @@ fn contents(levels: &Levels, chip: &Chip) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use gray1_board::NetId;
     use gray1_programs::EngineKind;
     use gray1_tui::session::{Command, WireDetail};
 
     use super::*;
-    use crate::answer::Mark;
 
     /// Over some instructions, edge by edge: what is written beside wires and on chips are the
     /// levels of the wires, and what is coloured has moved, or leads to a chip that takes a byte.
@@ -136,22 +135,33 @@ mod tests {
             machine.command(Command::StepPhase);
             let snapshot = machine.session.snapshot();
             let levels = snapshot.levels.as_ref().unwrap();
+            let schematic = Schematic::new(&levels.board, |point| point).unwrap();
             let report = report(&snapshot, Some(4)).unwrap();
             assert_eq!(report.phase, snapshot.cpu.phase);
+            let has_moved = |nets: &[NetId]| nets.iter().any(|net| levels.moved(*net));
+            for (label, shown) in schematic.labels.iter().zip(&report.labels) {
+                let value = u32::from_str_radix(&shown.value, 16).unwrap();
+                assert_eq!(value, levels.number(&label.nets));
+                assert_eq!(shown.has_moved, has_moved(&label.nets));
+            }
+            for (bundle, mark) in schematic.bundles.iter().zip(&report.bundles) {
+                assert_eq!(mark.has_moved, has_moved(&bundle.nets));
+            }
             for (chip, shown) in levels.board.chips().iter().zip(&report.chips) {
                 assert_eq!(chip.name(), shown.name);
                 let number = shown.value.rsplit("  ").next().unwrap();
-                if let Ok(number) = u32::from_str_radix(number, 16) {
+                if !chip.output().is_on(|net| levels.level(net)) {
+                    assert_eq!(shown.value, "-".repeat(8), "{}", shown.name);
+                } else if !chip.role().is_control() {
+                    let number = u32::from_str_radix(number, 16).unwrap();
                     assert_eq!(number, levels.number(chip.data()), "{}", shown.name);
                 }
-                let has_moved = chip.data().iter().any(|net| levels.moved(*net));
-                assert_eq!(shown.mark.has_moved, has_moved, "{}", shown.name);
-                moved += u32::from(has_moved);
+                assert_eq!(shown.mark.has_moved, has_moved(chip.data()), "{}", shown.name);
+                moved += u32::from(shown.mark.has_moved);
             }
-            let is_on_way = |mark: &Mark| mark.is_on_way;
-            let has_way = report.bundles.iter().any(is_on_way);
+            let has_way = report.bundles.iter().any(|mark| mark.is_on_way);
             assert_eq!(has_way, !report.ways.is_empty());
-            assert_eq!(has_way, report.chips.iter().any(|chip| is_on_way(&chip.mark)));
+            assert_eq!(has_way, report.chips.iter().any(|chip| chip.mark.is_on_way));
             // The program's chip reads the byte that it shows.
             let chosen = report.chosen.unwrap();
             let contents = chosen.contents.unwrap();
@@ -159,5 +169,17 @@ mod tests {
             assert!(report.chips[4].value.ends_with(byte), "{contents}");
         }
         assert!(moved > 1000);
+    }
+
+    #[test]
+    fn a_pin_of_the_memory_leads_to_the_panel() {
+        let mut machine = crate::machine::tests::machine("queens", EngineKind::Instruction);
+        machine.command(Command::ShowWires(WireDetail::Levels));
+        let snapshot = machine.session.snapshot();
+        let memory = snapshot.levels.as_ref().unwrap().board.memory();
+        let number = snapshot.levels.as_ref().unwrap().board.chip_ids().position(|id| id == memory);
+        let pins = report(&snapshot, number).unwrap().chosen.unwrap().pins;
+        let pin = pins.iter().find(|pin| pin.name == "O0R").unwrap();
+        assert_eq!((pin.wire.as_str(), pin.level), ("panel:O0", None));
     }
 }

@@ -282,8 +282,7 @@ impl Page {
         match request {
             Request::State => {
                 let snapshot = machine.session.snapshot();
-                let note = self.panes.as_ref().and_then(|panes| panes.note(&snapshot));
-                return Ok(Answer::State(state::state(machine, &snapshot, note)));
+                return Ok(Answer::State(state::state(machine, &snapshot)));
             }
             Request::Link => return link(machine).map(Answer::Link),
             Request::Opening => {
@@ -333,6 +332,7 @@ impl Page {
                 (Answer::Key, key.and_then(|key| panes.key(key, &self.sources)))
             }
             Request::Mouse { kind, x, y } => (Answer::Mouse, panes.mouse(kind, x, y)),
+            Request::Note => return Ok(Answer::Note(panes.note(&machine.session.snapshot()))),
             Request::Text => return Ok(Answer::Text(panes.text())),
             Request::Drawing => {
                 let levels = machine.session.snapshot().levels;

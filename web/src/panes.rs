@@ -72,7 +72,7 @@ impl Panes {
         wish(effect, &mut self.app, &Sources::default())
     }
 
-    /// What a terminal shows in its first or its last line: a note, or why the machine stopped here.
+    /// A note, or why the machine stopped here: the first or the last line of a terminal.
     pub(crate) fn note(&self, snapshot: &Snapshot) -> Option<String> {
         let reason = snapshot.stops.reason.as_ref().filter(|_| snapshot.run_state.stands());
         self.app.shown_note().or(reason.map(|reason| &*reason.text)).map(str::to_owned)

@@ -97,6 +97,8 @@ pub enum Request {
         /// The row.
         y: u16,
     },
+    /// What the panes tell the user.
+    Note,
     /// The lines of the panes, as text.
     Text,
     /// The board as a drawing: SVG without a style. The board pane has to be in front.

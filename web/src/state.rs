@@ -15,11 +15,7 @@ use crate::machine::Machine;
 use crate::sources::Sources;
 
 /// What changes from frame to frame.
-pub(crate) fn state(
-    machine: &Machine,
-    snapshot: &Snapshot,
-    note: Option<String>,
-) -> MachineState {
+pub(crate) fn state(machine: &Machine, snapshot: &Snapshot) -> MachineState {
     let time = &snapshot.time;
     let album = &time.marks.album;
     let caption = snapshot.program.image.presentation().caption(snapshot.cpu.pc);
@@ -44,7 +40,6 @@ pub(crate) fn state(
         line: machine.lines.at(snapshot.cpu.pc),
         breaks: machine.lines.with_breaks(&snapshot.stops.breaks),
         remark: snapshot.remark.as_ref().map(|remark| remark.text.as_ref().to_owned()),
-        note,
     }
 }
 

@@ -1,7 +1,6 @@
 //! A chip under observation: the present levels of its captured pins, and since when they have been
 //! stable.
 
-use gray1_board::role::{Function, Role};
 use gray1_board::{Board, Chip, ChipId, NetId};
 
 use super::hypothesis::Hypothesis;
@@ -163,7 +162,7 @@ impl Clips {
             own,
             is_switched: switch.is_some(),
             knows_switch: switch.is_none_or(is_captured),
-            is_control: matches!(chip.role(), Role::Function(Function::Control(_))),
+            is_control: chip.role().is_control(),
             access_ps,
             // Two levels that were seen a sample apart may have been two samples apart, or none.
             settle_ps: access_ps + 2 * resolution_ps,

@@ -16,8 +16,8 @@ pub enum ExportError {
     NotWhole(String),
     /// The board has other chips or wires than those that are drawn; its title.
     #[error(
-        "{0} is not wired as the drawing is: it shows the chips of `--board gray1`; `gray1 export \
-         kicad` draws every board"
+        "there is a drawing only of boards with the chips and wires of `--board gray1`, not of {0}; \
+         `gray1 export kicad` draws any board"
     )]
     NotDrawn(String),
     /// No resistor holds a wire low that nothing drives.

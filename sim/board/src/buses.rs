@@ -68,38 +68,34 @@ impl Board {
 /// The names of wires, in their order, with neighbours of a bus together: `PHASE.0-2 RST`.
 #[must_use]
 pub fn names(board: &Board, nets: &[NetId]) -> String {
-    let name = |run: &[NetId]| match *run {
-        [first, .., last] => range(board, first, last),
-        _ => run.iter().map(|net| board.net(*net).name()).collect(),
-    };
-    board.runs(nets).map(name).collect::<Vec<_>>().join(" ")
+    board.runs(nets).map(|run| run_name(board, run)).collect::<Vec<_>>().join(" ")
 }
 
 /// The name of neighbours of a bus, high bit first: `PHASE.2-0`.
 #[must_use]
 pub fn name_from_high(board: &Board, run: &[NetId]) -> String {
-    match *run {
-        [first, .., last] => range(board, last, first),
-        _ => run.iter().map(|net| board.net(*net).name()).collect(),
-    }
+    run_name(board, &run.iter().rev().copied().collect::<Vec<_>>())
 }
 
 /// The name of neighbours of a bus, or of all of it.
-fn short_name(board: &Board, nets: &[NetId]) -> String {
-    let net = board.net(nets[0]);
-    let Some((name, first)) = net.bus() else { return net.name().to_owned() };
-    let is_named = |net: &&Net| net.bus().map_or(net.name(), |(name, _)| name) == name;
-    let all = board.nets().iter().filter(is_named).count();
-    match nets.len() {
-        count if count == all => name.to_owned(),
-        1 => format!("{name}.{first}"),
-        count => format!("{name}.{first}-{}", first as usize + count - 1),
-    }
+fn short_name(board: &Board, run: &[NetId]) -> String {
+    let name = bus_name(board.net(run[0]));
+    let all = board.nets().iter().filter(|net| bus_name(net) == name).count();
+    if run.len() == all { name.to_owned() } else { run_name(board, run) }
 }
 
-fn range(board: &Board, from: NetId, to: NetId) -> String {
-    let number = board.net(to).bus().map_or_else(String::new, |(_, bit)| bit.to_string());
-    format!("{}-{number}", board.net(from).name())
+/// The name of a wire's bus, or of the wire.
+fn bus_name(net: &Net) -> &str {
+    net.bus().map_or(net.name(), |(name, _)| name)
+}
+
+/// The name of neighbours of a bus, from the first to the last: `PHASE.0-2`.
+fn run_name(board: &Board, run: &[NetId]) -> String {
+    let [first, .., last] = *run else {
+        return run.iter().map(|net| board.net(*net).name()).collect();
+    };
+    let number = board.net(last).bus().map_or_else(String::new, |(_, bit)| bit.to_string());
+    format!("{}-{number}", board.net(first).name())
 }
 
 #[cfg(test)]

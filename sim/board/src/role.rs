@@ -112,6 +112,12 @@ pub enum Role {
 }
 
 impl Role {
+    /// Whether it is the table of the strobes.
+    #[must_use]
+    pub fn is_control(&self) -> bool {
+        matches!(self, Self::Function(Function::Control(_)))
+    }
+
     /// The sets of data pins that its rules fill, one set a rule.
     #[must_use]
     pub fn shows(&self) -> Vec<u32> {

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::role::Function;
 use crate::{Board, ChipId, NetId, Role};
 
 /// A column and a line.
@@ -187,8 +186,7 @@ fn between(board: &Board, from: ChipId, to: ChipId) -> Vec<NetId> {
 
 /// The pairs of chips of which one drives a wire that the other reads, without the strobes.
 fn wired(board: &Board) -> BTreeSet<(ChipId, ChipId)> {
-    let is_strobe =
-        |id: ChipId| matches!(board.chip(id).role(), Role::Function(Function::Control(_)));
+    let is_strobe = |id: ChipId| board.chip(id).role().is_control();
     let read =
         board.chip_ids().flat_map(|to| read(board, to).into_iter().map(move |net| (net, to)));
     read.flat_map(|(net, to)| board.net(net).driver().pins().map(move |pin| (pin.chip, to)))
@@ -212,6 +210,18 @@ mod tests {
             let other = GRAY1.replace(from, to);
             assert_ne!(other, GRAY1);
             assert!(!is_of(&board(&other)), "{to}");
+        }
+    }
+
+    /// Nothing is cut off: chips, wires and the beginnings of texts lie within the picture.
+    #[test]
+    fn all_of_it_has_room() {
+        let Schematic { chips, bundles, labels, legend } =
+            Schematic::new(&board(GRAY1), |at| at).unwrap();
+        let points = bundles.iter().flat_map(|bundle| &bundle.points);
+        let texts = labels.iter().map(|label| &label.at).chain([&legend]);
+        for (x, y) in chips.iter().flatten().chain(points).chain(texts) {
+            assert!(*x < SIZE.0 && *y < SIZE.1, "{x} {y}");
         }
     }
 }

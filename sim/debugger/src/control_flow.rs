@@ -52,8 +52,8 @@ impl ControlFlow {
     }
 
     /// The `JC`s that decide whether the program comes to an instruction: without the jump, and
-    /// with it. From the way that is not taken not every path comes to it: one may halt, or go on
-    /// for ever elsewhere.
+    /// with it. From the way that is not taken, some path does not come to it: it halts, or goes on
+    /// elsewhere for ever.
     pub(super) fn deciders(&self, index: RomIndex) -> [Indexes; 2] {
         let bound_for = self.before(&Indexes::from_iter([index]), 2);
         let jumps = || RomIndex::all().zip(&self.words).filter(|(_, word)| word.op() == Op::Jc);

@@ -504,7 +504,6 @@ fn what_moved_and_what_is_followed_is_marked() {
     assert_eq!(marked, "0", "{screen}");
 }
 
-/// From the smallest terminal on that is not tiny, visitors read what the program does.
 /// Where a line is free above the LEDs, as on the usual screen.
 #[test]
 fn the_first_screen_says_what_the_program_does() {

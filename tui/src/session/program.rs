@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use gray1_isa::{Image, panel};
-use gray1_language::split_comment;
+use gray1_language::{Lexer, Token, TokenKind};
 
 /// The name of a line that a program prints, if the program has none for it.
 pub(crate) const PRINTED_LINE: &str = "printed line";
@@ -27,10 +27,9 @@ impl Program {
         let image = image.into();
         let mut reads = image.words().iter().filter(|word| word.op().reads_memory());
         let reads_buttons = reads.any(|word| word.address() == panel::BUTTONS);
-        let lines = image.source_map().files().iter().flat_map(|file| file.lines.iter());
-        let title = { lines }.find(|line| line.trim_start().starts_with(".title"));
-        let usage = title.and_then(|line| split_comment(line).1);
-        let usage = usage.map(|comment| comment.trim_matches([';', ' ']).to_owned());
+        let files = image.source_map().files();
+        let usage = files.iter().find_map(|file| file.lines.iter().find_map(comment_of_title));
+        let usage = usage.filter(|usage| !usage.is_empty()).map(str::to_owned);
         Self { name, image, reads_buttons, usage }
     }
 
@@ -61,6 +60,17 @@ impl Program {
     }
 }
 
+/// The comment behind a `.title`; empty without one. `None` if the line has no title.
+fn comment_of_title(line: &str) -> Option<&str> {
+    let mut tokens = Lexer::new(line);
+    let is_title =
+        |it: Token| it.kind == TokenKind::Directive && it.text.eq_ignore_ascii_case(".title");
+    tokens.any(is_title).then(|| {
+        let comment = tokens.last().filter(|token| token.kind == TokenKind::Comment);
+        comment.map_or("", |comment| comment.text.trim_start_matches(';').trim())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use crate::tests as testing;
@@ -72,6 +82,8 @@ mod tests {
             (" .title \"a\" ; b ; c\n HALT ; d", Some("b ; c")),
             (".title \"a; b\"\n HALT ; c", None),
             ("; .title \"a\" ; b\n HALT", None),
+            ("l: .TITLE \"a\" ;\tb;\n HALT", Some("b;")),
+            (".title \"a\" ;;\n HALT ; c", None),
         ] {
             assert_eq!(testing::assembled(source).usage(), usage, "{source}");
         }

@@ -156,7 +156,7 @@ impl CausalNode {
         }
     }
 
-    /// What it follows from: operands, and perhaps a constant. Neither for a leaf.
+    /// The operands that it follows from, and the constant, if there is one; a leaf has neither.
     #[must_use]
     pub fn causes(&self) -> (Vec<Fact>, Option<Leaf>) {
         let (Some(step), subject) = (self.step(), self.fact.subject) else {

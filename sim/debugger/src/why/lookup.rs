@@ -34,7 +34,7 @@ pub(crate) struct Records {
 #[derive(Debug)]
 pub(crate) struct Lookup {
     fact: Fact,
-    /// The `JC`s that made an instruction come next, where the carry is clear, and where it is set.
+    /// For [`Subject::Executed`]: the `JC`s that lead to the instruction, by the carry.
     deciders: [Indexes; 2],
     /// The last input that made it so, if no instruction did since this moment.
     leaf: (u64, Leaf),
@@ -92,8 +92,8 @@ impl Lookup {
             _ => Default::default(),
         };
         let mut leaf = last_input(fact, history);
-        let is_stored = |byte| records.keeps_to_op(engine, Word::data(Op::St, byte));
-        if !fact.byte().is_none_or(is_stored) {
+        // Where `ST` does otherwise than it should, only inputs can explain a byte.
+        if fact.byte().is_some_and(|byte| !records.keeps_to_op(engine, Word::data(Op::St, byte))) {
             leaf.0 = fact.moment;
         }
         Self { fact, deciders, leaf, stage: LookupStage::Near }

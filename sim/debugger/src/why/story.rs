@@ -49,7 +49,7 @@ pub struct StoryNode {
     /// The numbers of the nodes that it follows from; `None` if the story goes no further, though
     /// there is more.
     pub because: Option<Vec<usize>>,
-    /// The constant that it follows from besides.
+    /// A constant that it follows from as well.
     pub constant: Option<Leaf>,
     /// What was done again and again from here on, in words, and how often.
     pub repeated: Option<(&'static str, usize)>,
@@ -142,7 +142,7 @@ pub(super) fn causes(node: &CausalNode, image: &Image) -> (Vec<Fact>, Option<Lea
         (node.step()?.recorded.data == byte).then_some(Leaf::Planted(address))
     };
     let (mut facts, constant) = node.causes();
-    // No instruction has a constant of its own besides a byte.
+    // An instruction reads a byte or has a constant, never both: one leaf is enough.
     let leaf = facts.iter().find_map(planted).or(constant);
     facts.retain(|fact| planted(fact).is_none());
     (facts, leaf)

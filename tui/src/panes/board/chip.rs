@@ -38,7 +38,7 @@ pub(super) fn draw(
 
 /// The levels of a chip's data pins; for the control table, its active strobes by name.
 fn shown(view: &BoardView, chip: &Chip) -> Line<'static> {
-    if let Role::Function(Function::Control(_)) = chip.role() {
+    if chip.role().is_control() {
         return strobes(view, chip);
     }
     if !drives(view.levels, chip) {
@@ -59,7 +59,8 @@ fn strobes(view: &BoardView, chip: &Chip) -> Line<'static> {
 }
 
 /// Whether a chip drives its data wires now.
-fn drives(levels: &Levels, chip: &Chip) -> bool {
+#[must_use]
+pub fn drives(levels: &Levels, chip: &Chip) -> bool {
     chip.output().is_on(|net| levels.level(net))
 }
 

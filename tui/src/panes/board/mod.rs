@@ -12,9 +12,9 @@ mod view;
 mod why;
 pub(crate) mod wires;
 
-pub use chip::action;
+pub use chip::{action, drives};
 pub use draw::instruction;
-pub use transfers::{Transfer, is_high, transfers, ways};
+pub use transfers::{Transfer, hops, is_high, transfers, ways};
 pub use why::why;
 pub use wires::hex;
 
