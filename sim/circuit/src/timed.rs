@@ -20,7 +20,7 @@
 
 mod timing;
 
-use std::collections::BTreeSet;
+use std::collections::VecDeque;
 
 use gray1_board::role::Role;
 use gray1_board::{Board, Chip, ChipId, DataPin, Driver, Filter, NetId, Pin, Source, number};
@@ -57,7 +57,8 @@ pub struct TimedState {
     chips: Vec<TimedChip>,
     memory: Box<[u8; RAM_BYTES]>,
     writes: Vec<Write>,
-    arrivals: BTreeSet<Arrival>,
+    /// In order.
+    arrivals: VecDeque<Arrival>,
     /// Numbers the movements of wires.
     movements: u64,
     /// The number of glitches since the power came up.
@@ -145,11 +146,19 @@ impl TimedState {
             chips,
             memory: Box::new(*circuit.memory()),
             writes: Vec::new(),
-            arrivals: BTreeSet::new(),
+            arrivals: VecDeque::new(),
             movements: 0,
             glitches: 0,
             changes: Vec::new(),
         }
+    }
+}
+
+impl TimedState {
+    fn schedule(&mut self, arrival: Arrival) {
+        // Few are under way, and most come after these: that is faster than a tree.
+        let place = self.arrivals.partition_point(|it| *it < arrival);
+        self.arrivals.insert(place, arrival);
     }
 }
 
@@ -218,7 +227,7 @@ impl Timed {
             self.state.chips[chip].pins[pin].moved = self.state.movements;
             let movement = self.state.movements;
             let target = Target::Input(pin);
-            self.state.arrivals.insert(Arrival { time_ps, movement, chip, target, level });
+            self.state.schedule(Arrival { time_ps, movement, chip, target, level });
         }
     }
 
@@ -260,10 +269,11 @@ impl Timed {
     fn show_a_mix(&mut self, chip: usize) {
         let mut address = self.state.chips[chip].address;
         let sources = self.board.chips()[chip].address();
-        for (pin, source) in sources.iter().enumerate() {
-            let Some(net) = source.net() else { continue };
-            let InputPin { noticed, moved } = self.state.chips[chip].pins[pin];
-            if noticed != moved && self.state.random.coin() {
+        for (pin, (source, input)) in sources.iter().zip(&self.state.chips[chip].pins).enumerate() {
+            if input.noticed != input.moved
+                && let Some(net) = source.net()
+                && self.state.random.coin()
+            {
                 address = address & !(1 << pin) | u32::from(self.state.levels[net.index()]) << pin;
             }
         }
@@ -293,7 +303,7 @@ impl Timed {
         self.state.chips[chip].glitch = Glitch { pulses, end: movement };
         let time_ps = self.state.now_ps + width_ps;
         let target = Target::Glitch;
-        self.state.arrivals.insert(Arrival { time_ps, movement, chip, target, level: false });
+        self.state.schedule(Arrival { time_ps, movement, chip, target, level: false });
     }
 
     /// A glitch is over, unless another one has begun in the meantime.
@@ -338,7 +348,7 @@ impl Timed {
         self.state.chips[chip].outputs[pin] = movement;
         let delay_ps = self.state.random.between(filter.stops_ps(), filter.delay_ps());
         let (time_ps, target) = (self.state.now_ps + delay_ps, Target::Output(pin));
-        self.state.arrivals.insert(Arrival { time_ps, movement, chip, target, level });
+        self.state.schedule(Arrival { time_ps, movement, chip, target, level });
     }
 
     /// A wire follows its data pin, unless that has moved again in the meantime.
@@ -416,10 +426,10 @@ impl Timed {
         let end_ps = self.state.now_ps + duration_ps;
         let mut count = 0;
         let mut moving = Vec::new();
-        while let Some(arrival) = self.state.arrivals.first().copied()
+        while let Some(arrival) = self.state.arrivals.front().copied()
             && arrival.time_ps < end_ps
         {
-            self.state.arrivals.pop_first();
+            self.state.arrivals.pop_front();
             self.state.now_ps = arrival.time_ps;
             self.arrive(arrival);
             count += 1;

@@ -15,6 +15,7 @@ impl SplitMix64 {
     }
 
     /// The next number.
+    #[inline]
     pub const fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.state ^ self.state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,22 +24,26 @@ impl SplitMix64 {
     }
 
     /// A number below `count`, which must not be 0.
+    #[inline]
     pub const fn below(&mut self, count: u64) -> u64 {
         // The bias of the remainder is too small to be observed in a simulation.
         self.next() % count
     }
 
     /// A number from a range, both ends included.
+    #[inline]
     pub const fn between(&mut self, first: u64, last: u64) -> u64 {
         first + self.below(last - first + 1)
     }
 
     /// A byte.
+    #[inline]
     pub const fn byte(&mut self) -> u8 {
         (self.next() >> 56) as u8
     }
 
     /// A bit.
+    #[inline]
     pub const fn coin(&mut self) -> bool {
         self.next() >> 63 == 1
     }

@@ -1,5 +1,6 @@
 //! One movement at a time: what it does to chips, wires and data memory, and when.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroU64;
 
 use gray1_isa::PowerUp;
@@ -347,7 +348,7 @@ fn a_write_begins_and_ends_with_its_enable() {
     let address = timed.state.chips[memory].address;
     for is_writing in [true, false] {
         timed.turn("nWE");
-        while let Some(arrival) = timed.state.arrivals.pop_first() {
+        while let Some(arrival) = timed.state.arrivals.pop_front() {
             timed.arrive(arrival);
         }
         assert_eq!(timed.state.chips[memory].address, address);
