@@ -161,10 +161,14 @@ fn the_whole_self_test_passes_twenty_times() {
 fn passes_the_self_test(seeds: std::ops::Range<u64>) {
     let program = selftest();
     let board = whole().with_program(&program);
-    for seed in seeds {
+    let passes = |seed| {
         let run = run(&board, &program, noise(seed, 100_000));
         assert!(run.is_well && run.glitches > 100, "seed {seed}: {}", run.executed);
-    }
+    };
+    // All at once: a run takes half a minute.
+    std::thread::scope(|scope| {
+        seeds.for_each(|seed| drop(scope.spawn(move || passes(seed))));
+    });
 }
 
 /// The wires of the board that may have a filter.
