@@ -74,7 +74,7 @@ pub(super) fn read(text: &str, size: usize) -> Result<Chip, LoadError> {
     let mut base = 0;
     let (mut begun, mut ended) = (false, false);
     for (line, record) in lines(text).enumerate().map(|(n, line)| (n + 1, line.trim())) {
-        let is_around = (!begun || ended) && !record.starts_with(':');
+        let is_around = (!begun || ended) && !record.starts_with(':') && !lacks_its_colon(record);
         if record.is_empty() || is_around {
             continue;
         }
@@ -109,6 +109,18 @@ pub(super) fn read(text: &str, size: usize) -> Result<Chip, LoadError> {
         }
     }
     if ended { Ok(chip) } else { Err(Problem::NoEndRecord.on_line(lines(text).count())) }
+}
+
+/// True if a line is a record but for its first character: it counts its bytes right. Text around
+/// records hardly does.
+fn lacks_its_colon(line: &str) -> bool {
+    let mut rest = line.chars();
+    rest.next();
+    [line, rest.as_str()].into_iter().any(|digits| {
+        let held = digits.get(..2).and_then(|length| u8::from_str_radix(length, 16).ok());
+        digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+            && held.is_some_and(|bytes| digits.len() == 10 + 2 * usize::from(bytes))
+    })
 }
 
 struct Record {

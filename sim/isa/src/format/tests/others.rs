@@ -37,6 +37,21 @@ fn text_around_intel_hex_is_skipped() {
     }
 }
 
+/// Otherwise its bytes would be missing in the chip.
+#[test]
+fn a_record_around_the_others_whose_colon_is_damaged_is_refused() {
+    let hex = String::from_utf8(Format::Ihex.encode(&example())).unwrap();
+    let text = hex.strip_prefix(':').unwrap();
+    for damaged in [text.to_owned(), format!("0{text}"), format!(".{text}"), format!("{hex}{text}")]
+    {
+        // The last one comes after the end.
+        let is_first = !damaged.starts_with(':');
+        let expected =
+            if is_first { "1:1: expected a record, which starts with ':'" } else { "3:1:" };
+        assert!(refused(damaged.as_bytes()).starts_with(expected), "{damaged}");
+    }
+}
+
 #[test]
 fn formats_of_other_tools_are_named() {
     let logisim = "1:1: this is Logisim-evolution's format v3.0: save the memory as `v2.0 raw`";
