@@ -35,8 +35,8 @@ pub(super) struct WhyOptions {
     #[arg(long, value_name = "N")]
     at: u64,
     /// How many steps to go back
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    depth: usize,
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: u32,
     /// Press buttons as this file says, a line each: `5000 left+a` holds these from before
     /// instruction 5000 on, `6000 -` lets go
     #[arg(long, value_name = "FILE")]
@@ -75,7 +75,7 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     let asked = Asked::parse(&options.question, scope, debugger.engine().pc());
     let asked = asked.map_err(|error| failure(format!("{}: {error}", options.question)))?;
     let is_folded = options.format == AnswerFormat::Text;
-    debugger.ask(Question { asked, depth: options.depth, is_folded }, now);
+    debugger.ask(Question { asked, depth: options.depth as usize, is_folded }, now);
     if let Some(signal) = finish(&mut debugger, &name, &signals) {
         return Ok(Done::Signal(signal));
     }
@@ -114,6 +114,7 @@ fn json(story: &Story, image: &Image) -> Value {
     let mut roots = (0..roots).map(|root| of_story(story, root, image));
     let root = roots.next().unwrap_or_else(|| json!({}));
     let rest = json!({
+        "at": story.moment,
         "sentence": story.sentence,
         "other": roots.next(),
         "decision": story.decision.as_ref().map(beside),

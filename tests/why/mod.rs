@@ -363,6 +363,7 @@ fn a_story_in_json_is_never_cut_in_silence() {
     }]);
     assert_eq!(story["because"], cause);
     assert_eq!(story["here"]["source"], "sum.asm:13");
+    assert_eq!(story["at"], 20);
     let ran = bench.gray1("why sum.asm 'sum.4' --at 20 --depth 40 --format json").status(0);
     let text = String::from_utf8_lossy(ran.out());
     let tree = text.split("\"decision\"").next().unwrap();
@@ -390,6 +391,7 @@ fn what_cannot_be_asked_is_refused_in_words() {
     ] {
         bench.gray1(&format!("why sum.asm '{question}' --at 1")).error(why);
     }
+    bench.gray1("why sum.asm sum --at 3 --depth 0").status(2);
     let never = bench.gray1("why sum.asm large --at 3").status(0);
     never.stdout("this instruction was not executed\n");
 }

@@ -62,6 +62,9 @@ pub(crate) struct Asking {
     moment: u64,
     known: Known,
     lookup: Option<Lookup>,
+    /// The nodes so far, and how many of them have been opened.
+    nodes: Vec<StoryNode>,
+    opened: usize,
 }
 
 /// The facts that are known, and those that a story lacks.
@@ -150,7 +153,8 @@ pub(super) fn causes(node: &CausalNode, image: &Image) -> (Vec<Fact>, Option<Lea
 
 impl Asking {
     pub(crate) fn new(question: Question, moment: u64) -> Self {
-        Self { question, moment, known: Known::default(), lookup: None }
+        let (nodes, opened) = (Vec::new(), 0);
+        Self { question, moment, known: Known::default(), lookup: None, nodes, opened }
     }
 
     /// How far back it is searching.
@@ -171,13 +175,10 @@ impl Asking {
             let lookup = match (&mut self.lookup, known.missing.pop()) {
                 (Some(lookup), _) => lookup,
                 (None, Some(fact)) => self.lookup.insert(Lookup::new(fact, records, history)),
-                (None, None) => {
-                    let story = self.tell(image);
-                    if self.known.missing.is_empty() {
-                        return Some(story);
-                    }
-                    continue;
-                }
+                (None, None) => match self.tell(image) {
+                    None => continue,
+                    story => return story,
+                },
             };
             let is_near = lookup.is_near();
             if let Some(node) = lookup.advance(records, history) {
@@ -191,10 +192,18 @@ impl Asking {
         None
     }
 
-    /// The story as far as it is known.
-    fn tell(&mut self, image: &Image) -> Story {
+    /// The story, unless facts are missing.
+    fn tell(&mut self, image: &Image) -> Option<Story> {
         let roots = self.roots();
-        let nodes = self.tree(&roots, image);
+        if self.nodes.is_empty() {
+            self.nodes = roots.iter().map(|node| StoryNode::new(*node, 0)).collect();
+        }
+        while self.known.missing.is_empty() && self.opened < self.nodes.len() {
+            self.open(self.opened, image);
+        }
+        if !self.known.missing.is_empty() {
+            return None;
+        }
         let Self { question, moment, .. } = *self;
         let first = roots.first().filter(|_| question.depth > 0);
         let changed = first.and_then(|root| self.changed(root));
@@ -204,7 +213,9 @@ impl Asking {
             0 => Default::default(),
             _ => telling::sentence(question.asked, &roots, &mut self.known, image),
         };
-        Story { question, moment, sentence, nodes, decision, changed, here }
+        let is_whole = self.known.missing.is_empty();
+        let nodes = if is_whole { std::mem::take(&mut self.nodes) } else { Vec::new() };
+        is_whole.then_some(Story { question, moment, sentence, nodes, decision, changed, here })
     }
 
     /// The nodes that are asked about.
@@ -245,31 +256,35 @@ impl Asking {
         self.known.node(Fact { subject, moment: self.moment })
     }
 
-    /// The tree from these nodes on, those nearest to them first.
-    fn tree(&mut self, roots: &[CausalNode], image: &Image) -> Vec<StoryNode> {
+    /// Adds what the next node follows from, unless that is too far, or facts are missing.
+    fn open(&mut self, number: usize, image: &Image) {
         let Question { depth, is_folded, .. } = self.question;
-        let story_node = |node, depth| {
-            let (because, constant, repeated) = (None, None, None);
-            StoryNode { node, depth, because, constant, repeated }
+        let StoryNode { node, depth: at, .. } = self.nodes[number];
+        let has_room = at < depth && self.nodes.len() < NODES_MAX;
+        let is_folded = is_folded && has_room;
+        let repeated = if is_folded { self.known.repeated(&node, image) } else { None };
+        let (facts, constant) = match &repeated {
+            Some((.., next)) => (vec![next.fact], None),
+            None => causes(&node, image),
         };
-        let mut nodes: Vec<_> = roots.iter().map(|node| story_node(*node, 0)).collect();
-        let mut next = 0;
-        while let Some(StoryNode { node, depth: at, .. }) = nodes.get(next).cloned() {
-            let repeated = if is_folded { self.known.repeated(&node, image) } else { None };
-            let (facts, constant) = match &repeated {
-                Some((.., next)) => (vec![next.fact], None),
-                None => causes(&node, image),
-            };
-            if facts.is_empty() || at < depth && nodes.len() < NODES_MAX {
-                let first = nodes.len();
-                let causes = facts.into_iter().filter_map(|fact| self.known.node(fact));
-                nodes.extend(causes.map(|cause| story_node(cause, at + 1)));
-                nodes[next].because = Some((first..nodes.len()).collect());
-                nodes[next].constant = constant;
-                nodes[next].repeated = repeated.map(|(what, times, _)| (what, times));
+        if facts.is_empty() || has_room {
+            let causes: Vec<_> = facts.iter().filter_map(|it| self.known.node(*it)).collect();
+            if !self.known.missing.is_empty() {
+                return;
             }
-            next += 1;
+            let first = self.nodes.len();
+            self.nodes.extend(causes.into_iter().map(|cause| StoryNode::new(cause, at + 1)));
+            let because = Some((first..self.nodes.len()).collect());
+            let repeated = repeated.map(|(what, times, _)| (what, times));
+            self.nodes[number] = StoryNode { node, depth: at, because, constant, repeated };
         }
-        nodes
+        self.opened += 1;
+    }
+}
+
+impl StoryNode {
+    /// A node that is not opened.
+    fn new(node: CausalNode, depth: usize) -> Self {
+        Self { node, depth, because: None, constant: None, repeated: None }
     }
 }
