@@ -116,6 +116,7 @@ fn a_suffix_that_no_format_has_is_wrong_usage() {
 fn an_output_never_replaces_what_the_program_was_read_from() {
     let source = ".include \"inc.asm\"\nHALT\n";
     let bench = Bench::new().file("p.ron", source).file("inc.asm", "").file("keys", "");
+    let bench = bench.file("keep", "HALT\n");
     bench.gray1("asm p.ron -o image.bin").status(0);
     let before = [bench.read("p.ron"), bench.read("inc.asm"), bench.read("image.bin")];
     for (arguments, output) in [
@@ -135,6 +136,14 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
         bench.gray1(arguments).error(&expected);
     }
     assert_eq!([bench.read("p.ron"), bench.read("inc.asm"), bench.read("image.bin")], before);
+    // Nor the file that is standard input.
+    for arguments in ["asm - -o keep --format bin", "run - --trace keep"] {
+        let input = std::fs::File::open(bench.path("keep")).unwrap();
+        let ran = bench.command(arguments).stdin(input).output().unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert!(said.contains("cannot write keep: it was read as an input"), "{arguments}: {said}");
+        assert_eq!(bench.read("keep"), b"HALT\n");
+    }
     // Nor the board, or what its chips hold.
     let board = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     let board = board.replacen("does: Buffer(", "contents: File(\"own.bin\"), does: Buffer(", 1);
@@ -149,6 +158,14 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
         assert!(said.contains(&message), "{arguments}: {said}");
     }
     assert_eq!(bench.read("own.bin"), [0x5a; 2048]);
+}
+
+#[test]
+fn standard_input_is_one_input() {
+    for arguments in ["run - --buttons -", "why - A --at 1 --buttons -", "link - --buttons -"] {
+        let why = "cannot read -: standard input is another input of this command";
+        Bench::new().gray1_with_input(arguments, b"HALT\n").error(why);
+    }
 }
 
 #[test]

@@ -7,7 +7,11 @@
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+use super::STDIO;
+use crate::system;
 
 /// The first use of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +22,20 @@ enum FileUse {
 
 /// The first use of each file, by canonical path.
 static USED: Mutex<Option<HashMap<PathBuf, FileUse>>> = Mutex::new(None);
+
+/// Whether standard input was read.
+static READS_STANDARD_INPUT: AtomicBool = AtomicBool::new(false);
+
+/// Records that standard input is read.
+///
+/// # Errors
+/// If it was read before: the second reader would find it empty.
+pub(super) fn note_standard_input() -> io::Result<()> {
+    if READS_STANDARD_INPUT.swap(true, Ordering::Relaxed) {
+        return Err(io::Error::other("standard input is another input of this command"));
+    }
+    Ok(())
+}
 
 /// Records a file that was read.
 pub(super) fn note_input(path: &Path) {
@@ -31,7 +49,11 @@ pub(super) fn note_input(path: &Path) {
 /// # Errors
 /// If the file was read, or is another output.
 pub(super) fn note_output(path: PathBuf) -> io::Result<()> {
-    let why = match note(path, FileUse::Output) {
+    let is_standard_input = READS_STANDARD_INPUT.load(Ordering::Relaxed)
+        && path.as_os_str() != STDIO
+        && system::is_standard_input(&path);
+    let first = is_standard_input.then_some(FileUse::Input);
+    let why = match first.or_else(|| note(path, FileUse::Output)) {
         None => return Ok(()),
         Some(FileUse::Input) => "it was read as an input",
         Some(FileUse::Output) => "another output goes there",

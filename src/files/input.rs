@@ -13,9 +13,11 @@ use crate::system;
 /// Reads a file, or standard input for `-`. From then on no output may replace the file.
 ///
 /// # Errors
-/// If it is not a regular file, larger than a program can be, or cannot be read.
+/// If it is not a regular file, larger than a program can be, cannot be read, or is standard input
+/// for the second time.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     if path.as_os_str() == STDIO {
+        conflicts::note_standard_input()?;
         return read_bounded(io::stdin().lock());
     }
     let bytes = read_own(path)?;

@@ -322,6 +322,15 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)
 }
 
+/// Whether a path names the file that is this process's standard input.
+pub(crate) fn is_standard_input(path: &Path) -> bool {
+    let input = io::stdin().as_fd().try_clone_to_owned().and_then(|it| File::from(it).metadata());
+    let both = input.and_then(|input| Ok((input, path.metadata()?)));
+    both.is_ok_and(|(input, there)| {
+        input.is_file() && (input.dev(), input.ino()) == (there.dev(), there.ino())
+    })
+}
+
 /// How long to wait for a reader of a pipe, which the same shell may just be starting.
 const READER: Duration = Duration::from_secs(1);
 

@@ -293,6 +293,11 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
+/// Whether a path names the file that is this process's standard input: that cannot be told here.
+pub(crate) const fn is_standard_input(_path: &Path) -> bool {
+    false
+}
+
 /// Opens a pipe or a device to write to.
 pub(crate) fn open_device(path: &Path) -> io::Result<File> {
     File::options().write(true).open(path)
