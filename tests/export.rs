@@ -559,6 +559,9 @@ fn other_files_stay_and_older_exports_are_replaced() {
 fn what_cannot_be_done_is_said_once() {
     let bench = Bench::new().file("taken", "a file").file("bad.asm", " HALTT\n");
     bench.gray1("export netlist -o taken").error("taken is not a folder");
+    std::os::unix::fs::symlink("nowhere", bench.path("link")).unwrap();
+    bench.gray1("export netlist -o link").error("link is a link that leads nowhere");
+    std::fs::remove_file(bench.path("link")).unwrap();
     bench
         .gray1("export netlist -o taken/below")
         .error("cannot create taken/below: Not a directory (os error 20)");

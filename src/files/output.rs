@@ -76,8 +76,9 @@ fn cannot_write(path: &Path, why: impl Display) -> String {
 /// Creates a folder with its parents, unless it exists. Errors are in words.
 pub(crate) fn make_folder(folder: &Path) -> Result<(), String> {
     let name = printable(folder);
-    if folder.exists() && !folder.is_dir() {
-        return Err(format!("{name} is not a folder"));
+    if !folder.is_dir() && (folder.exists() || folder.is_symlink()) {
+        let what = if folder.exists() { "not a folder" } else { "a link that leads nowhere" };
+        return Err(format!("{name} is {what}"));
     }
     // An empty path is the current folder.
     fs::create_dir_all(Path::new(".").join(folder))
