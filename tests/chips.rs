@@ -37,7 +37,7 @@ fn the_front_end_refuses_what_run_refuses() {
     let bench = Bench::new();
     for command in ["run queens", "screenshot queens", "queens"] {
         let why = "--seed chooses delays, which only --engine timed has";
-        bench.gray1(&format!("{command} --engine chips --seed 3")).error(why);
+        bench.gray1(&format!("{command} --engine chips --seed 3")).misuse(why);
     }
 }
 
@@ -172,14 +172,15 @@ fn the_same_seed_gives_the_same_run_on_a_board_that_fails() {
 fn a_seed_is_for_the_timed_engine() {
     Bench::new()
         .gray1("run queens --engine chips --seed 3")
-        .error("--seed chooses delays, which only --engine timed has");
+        .misuse("--seed chooses delays, which only --engine timed has");
 }
 
 #[test]
 fn glitches_are_for_the_timed_engine_and_follow_from_the_seed() {
     let bench = Bench::new();
     let why = "--glitch is for chips in time, which only --engine timed has";
-    bench.gray1("run queens --engine chips --glitch 3").error(why);
+    bench.gray1("run queens --engine chips --glitch 3").misuse(why);
+    bench.gray1("link queens --glitch 3").misuse(why);
     bench.gray1("run queens --engine timed --glitch 0").status(2);
     let run = |seed: u32, glitch: u64| {
         let options = "run fibonacci --engine timed --max-instructions 2000 --trace trace";
@@ -327,7 +328,7 @@ fn a_waveform_needs_chips() {
     let bench = Bench::new();
     bench
         .gray1("run fibonacci --vcd w.vcd")
-        .error("only chips have wires to show: add --engine chips");
+        .misuse("only chips have wires to show: add --engine chips");
     bench.gray1("run fibonacci --engine chips --vcd-window 1..2").status(2);
     assert!(bench.names().is_empty());
 }

@@ -146,7 +146,6 @@ fn what_cannot_be_linked_or_opened_is_an_error() {
         ("link bad.asm", "bad.asm:1:2"),
         ("link nothing.asm", "nothing.asm"),
         ("link queens --board b.ron", "b.ron"),
-        ("link queens --seed 3", "--seed"),
         ("link queens --buttons nothing", "nothing"),
     ] {
         let ran = bench.gray1(arguments).status(1);

@@ -47,18 +47,18 @@ pub(super) struct LinkOptions {
 /// Prints a link.
 pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     let LinkOptions { program, sources: given, machine, at, buttons, base, short } = options;
-    let presses = buttons.as_deref().map(run::read_buttons).transpose()?.unwrap_or_default();
-    let presses = presses.into_iter().take_while(|(before, _)| before <= at);
+    let machine = machine.spec();
+    machine.check(OptionSyntax::CommandLine).map_err(Failure::Usage)?;
     let (Program { image, warnings, .. }, program, sources) =
         program::carried(program, &given.defines, &given.folders).map_err(Failure::Load)?;
     if let Some(assembly) = warnings {
         messages.assembly(&assembly)?;
     }
+    let presses = buttons.as_deref().map(run::read_buttons).transpose()?.unwrap_or_default();
+    let presses = presses.into_iter().take_while(|(before, _)| before <= at);
     let inputs = presses.map(|(before, buttons)| (before, LinkInput::Hold(buttons))).collect();
     let defines = given.defines.iter().map(ToString::to_string).collect();
     let link = Link { program, sources, defines, inputs, at: *at, ..Link::default() };
-    let machine = machine.spec();
-    machine.check(OptionSyntax::CommandLine).map_err(failure)?;
     let (link, machine) = link.on(&machine, board::linked).map_err(failure)?;
     machine.note.iter().for_each(|note| messages.note(note));
     // Two files may have one path, as seen from the program.

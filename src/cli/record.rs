@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::machine::{self, MachineOptions, check};
 use super::messages::Messages;
-use super::{Outcome, SourceOptions, failure, load};
+use super::{Failure, Outcome, SourceOptions, load};
 use crate::files;
 use crate::program::Program;
 use crate::record::{FRAMES_MAX, Recording, RecordingFormat};
@@ -44,7 +44,7 @@ pub(super) fn record(options: &RecordOptions, messages: &mut Messages) -> Outcom
     let by_suffix = || suffix.and_then(RecordingFormat::from_suffix);
     let Some(format) = options.format.or_else(by_suffix) else {
         let name = files::printable(&options.output);
-        return Err(failure(format!(
+        return Err(Failure::Usage(format!(
             "{name} does not end in .svg or .gif: choose a format with --format"
         )));
     };

@@ -88,7 +88,7 @@ pub(super) fn open(
     let FrontOptions { watch: watched, no_dwell, theme, mouse, sources, .. } = options;
     let name = files::printable(program);
     if *watched && program::files(program, &sources.folders).is_empty() {
-        return Err(failure(format!("--watch needs a file; {name} is built in")));
+        return Err(Failure::Usage(format!("--watch needs a file; {name} is built in")));
     }
     let programs = BuiltInAndFiles::with(program, sources, is_linked);
     let options = front::FrontChoices {

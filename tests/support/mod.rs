@@ -326,6 +326,14 @@ impl Ran {
         self.status(1).stdout("").stderr(&format!("error: {message}\n\nerror: 1 error\n"))
     }
 
+    /// It was used wrongly, as this message says, and printed nothing.
+    #[track_caller]
+    pub(crate) fn misuse(self, message: &str) -> Self {
+        let ran = self.status(2).stdout("");
+        assert!(ran.err().starts_with(&format!("error: {message}\n\nUsage: ")), "{}", ran.err());
+        ran
+    }
+
     pub(crate) fn out(&self) -> &[u8] {
         &self.output.stdout
     }

@@ -81,7 +81,8 @@ impl Waveform {
         engine: &dyn Engine,
     ) -> Result<Self, Failure> {
         if engine.circuit().is_none() {
-            return Err(failure("only chips have wires to show: add --engine chips"));
+            let why = "only chips have wires to show: add --engine chips";
+            return Err(Failure::Usage(why.to_owned()));
         }
         let output = Output::create(path).map_err(|error| cannot_write(path, &error))?;
         Ok(Self {

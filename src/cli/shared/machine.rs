@@ -80,7 +80,7 @@ pub(crate) fn resolve(
     spec: &MachineSpec,
     messages: &mut Messages,
 ) -> Result<ResolvedMachine, Failure> {
-    spec.check(OptionSyntax::CommandLine).map_err(failure)?;
+    spec.check(OptionSyntax::CommandLine).map_err(Failure::Usage)?;
     let machine = spec.resolve(board::load).map_err(failure)?;
     machine.note.iter().for_each(|note| messages.note(note));
     Ok(machine)
