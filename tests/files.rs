@@ -211,7 +211,9 @@ fn on_full_output(arguments: &str) -> (Option<i32>, String) {
 #[cfg(target_os = "linux")]
 #[test]
 fn help_that_cannot_be_printed_is_an_error() {
-    assert_eq!(on_full_output("--help").0, Some(1));
+    let (status, said) = on_full_output("--help");
+    assert_eq!(status, Some(1));
+    assert!(said.starts_with("error: cannot write standard output"), "{said}");
 }
 
 #[cfg(target_os = "linux")]

@@ -33,6 +33,9 @@ fn a_link_opens_at_its_moment_without_the_files() {
     let options = "--at 6 --engine chips --ram ones --buttons pressed.txt";
     let url = link(&bench, &format!("game/main.asm {options} --base https://example.org/g.html"));
     assert!(url.starts_with("https://example.org/g.html#1."), "{url}");
+    for base in ["https://example.org/#door", "'example.org/g h'"] {
+        bench.gray1(&format!("link game/main.asm --base {base}")).status(2).stdout("");
+    }
     let elsewhere = Bench::new();
     let mut terminal = Setup::gray1(&elsewhere.path(""), &format!("--link {url}")).start();
     terminal.wait_for("paused").wait_for("main.asm");

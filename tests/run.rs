@@ -216,7 +216,7 @@ fn buttons_are_held_from_their_instruction_on() {
     // Three instructions a turn: the buttons are read by instructions 0, 3, 6 and 9.
     let source = "loop: LD 0x1ffe\n ST 0x1fff\n JMP loop\n";
     let bench =
-        Bench::new().file("look.asm", source).file("keys", "0 -\n4 left+a\n\n7 START\n  10 -\n");
+        Bench::new().file("look.asm", source).file("keys", "0 -\n4 left+a\n\n7 START\r  10 -\n");
     bench.gray1("run look.asm --buttons keys --max-instructions 12").status(3).stdout([
         0,
         0,

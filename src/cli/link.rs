@@ -47,6 +47,11 @@ pub(super) struct LinkOptions {
 /// Prints a link.
 pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     let LinkOptions { program, sources: given, machine, at, buttons, base, short } = options;
+    let base = base.as_deref().unwrap_or_default();
+    if base.contains(|c: char| c == '#' || c.is_whitespace() || c.is_control()) {
+        let why = "--base: an address without a part behind `#`, and without blanks, was expected";
+        return Err(Failure::Usage(why.to_owned()));
+    }
     let machine = machine.spec();
     machine.check(OptionSyntax::CommandLine).map_err(Failure::Usage)?;
     let (Program { image, warnings, .. }, program, sources) =
@@ -65,9 +70,9 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     if link.image().map_or(true, |linked| linked.words() != image.words()) {
         return Err(failure("the files of this program cannot be told apart by their paths"));
     }
-    let base = base.as_deref().map_or_else(String::new, |base| format!("{base}#"));
+    let hash = if base.is_empty() { "" } else { "#" };
     let text = if *short { link.encode_short() } else { link.encode() };
-    print(&format!("{base}{text}\n")).map(|()| Done::Well)
+    print(&format!("{base}{hash}{text}\n")).map(|()| Done::Well)
 }
 
 /// Opens a link in the terminal front end, paused at its moment.

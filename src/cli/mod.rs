@@ -27,6 +27,7 @@ mod why;
 
 use std::ffi::OsString;
 use std::io;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use clap::error::ErrorKind;
@@ -245,7 +246,11 @@ fn usage(error: &clap::Error) -> u8 {
     match error.print() {
         _ if error.use_stderr() => STATUS_USAGE,
         // A closed pipe is no reason to complain.
-        Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => STATUS_ERROR,
+        Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => {
+            Messages::new(MessageOptions::default())
+                .failure(&cannot_write(Path::new(files::STDIO), &cause));
+            STATUS_ERROR
+        }
         _ => 0,
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use gray1_board::{Board, NetId};
 use gray1_hardware::capture::format::{Capture, CaptureError};
 use gray1_hardware::capture::{Checker, Circumstances, Verdict, wires};
+use gray1_isa::source_text::lines;
 use gray1_proofs::shortest_phase_ps;
 
 use super::boards::spelled;
@@ -140,7 +141,7 @@ fn refused(path: &Path, error: &CaptureError) -> Failure {
 fn read_map(path: &Path) -> Result<Vec<(String, String)>, Failure> {
     let text = files::read_text(path).map_err(failure)?;
     let mut pairs = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
+    for (number, line) in (1..).zip(lines(&text)) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if line.is_empty() {
             continue;

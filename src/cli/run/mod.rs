@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use gray1_hardware::vcd::VcdStyle;
 use gray1_isa::panel::Buttons;
+use gray1_isa::source_text::lines;
 use gray1_isa::text::printable;
 use gray1_isa::{Executed, run_off};
 use gray1_sim::{Engine, ExecutionCounts, Registers};
@@ -264,7 +265,7 @@ pub(super) fn read_buttons(path: &Path) -> Result<Vec<(u64, Buttons)>, Failure> 
     let name = files::printable(path);
     let text = files::read_text(path).map_err(failure)?;
     let mut presses: Vec<(u64, Buttons)> = Vec::new();
-    for (number, line) in text.lines().enumerate().map(|(n, line)| (n + 1, line)) {
+    for (number, line) in lines(&text).enumerate().map(|(n, line)| (n + 1, line)) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let wrong = |why: String| failure(format!("{name}:{number}: {why}"));
         let (before, buttons) = match *words.as_slice() {
