@@ -84,8 +84,8 @@ fn chosen(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChosenChip {
 
 /// The wire on a pin, its level, and whether it has just moved.
 fn wire(levels: &Levels, chip: &Chip, pin: &PinUse) -> (String, Option<bool>, bool) {
-    if let PinUse::Panel(_, net) = pin {
-        return (net.clone(), None, false);
+    if let PinUse::Panel(..) = pin {
+        return ("panel".to_owned(), None, false);
     }
     match chip.source(pin) {
         Some(Source::Net(net)) => {
@@ -180,6 +180,6 @@ mod tests {
         let number = snapshot.levels.as_ref().unwrap().board.chip_ids().position(|id| id == memory);
         let pins = report(&snapshot, number).unwrap().chosen.unwrap().pins;
         let pin = pins.iter().find(|pin| pin.name == "O0R").unwrap();
-        assert_eq!((pin.wire.as_str(), pin.level), ("panel:O0", None));
+        assert_eq!((pin.wire.as_str(), pin.level), ("panel", None));
     }
 }
