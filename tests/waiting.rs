@@ -303,7 +303,7 @@ fn one_signal_ends_each_command_that_waits_or_works() {
     let endless = "again: LDI '!'\n ST 0x1fff\n JMP again\n";
     let dark = "again: LDI 0\n JMP more\nmore: JMP again\n";
     let long = "Tests(version: 1, cases: [(name: \"c\", limit: 1000000000000, steps: [Halts])])";
-    for command in [
+    let commands = [
         "run -",
         "asm -",
         "convert - -o -",
@@ -324,7 +324,8 @@ fn one_signal_ends_each_command_that_waits_or_works() {
         "record dark.asm -o x.svg --changes 10000",
         "learn verify",
         "check --board binary-counter",
-    ] {
+    ];
+    let ends = |command: &str| {
         let bench = bench().file("endless.asm", endless).file("dark.asm", dark);
         let bench = bench.file("dark.test.ron", long);
         Fifo.put(&bench.path("fifo"));
@@ -339,7 +340,13 @@ fn one_signal_ends_each_command_that_waits_or_works() {
         assert!(is_asked || status.code().is_some_and(|code| code < 2), "{command}: {status}");
         let names = bench.names();
         assert!(!names.iter().any(|name| name.starts_with(".gray1-")), "{command}: {names:?}");
-    }
+    };
+    // All at once: some take the five seconds that they have.
+    thread::scope(|scope| {
+        for command in commands {
+            scope.spawn(move || ends(command));
+        }
+    });
 }
 
 #[test]
