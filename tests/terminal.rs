@@ -516,7 +516,7 @@ fn where_nothing_can_be_edited_a_note_says_what_to_do() {
 
 #[test]
 fn what_is_built_in_cannot_be_watched() {
-    let left = Setup::gray1(&bench().path(""), "debug queens --watch").start().ends_with(1);
+    let left = Setup::gray1(&bench().path(""), "debug queens --watch").start().ends_with(2);
     assert!(left.contains("--watch needs a file; queens is built in"), "{left}");
 }
 
