@@ -75,6 +75,11 @@ pub(super) struct Known {
 }
 
 impl Known {
+    /// `None` if facts are missing.
+    fn if_complete(&self) -> Option<()> {
+        self.missing.is_empty().then_some(())
+    }
+
     /// The node of a fact; if it is not known, it is noted as missing.
     pub(super) fn node(&mut self, fact: Fact) -> Option<CausalNode> {
         let node = self.nodes.get(&fact).copied();
@@ -195,14 +200,12 @@ impl Asking {
     /// The story, unless facts are missing.
     fn tell(&mut self, image: &Image) -> Option<Story> {
         let roots = self.roots();
+        self.known.if_complete()?;
         if self.nodes.is_empty() {
             self.nodes = roots.iter().map(|node| StoryNode::new(*node, 0)).collect();
         }
-        while self.known.missing.is_empty() && self.opened < self.nodes.len() {
-            self.open(self.opened, image);
-        }
-        if !self.known.missing.is_empty() {
-            return None;
+        while self.opened < self.nodes.len() {
+            self.open_next(image)?;
         }
         let Self { question, moment, .. } = *self;
         let first = roots.first().filter(|_| question.depth > 0);
@@ -213,9 +216,9 @@ impl Asking {
             0 => Default::default(),
             _ => telling::sentence(question.asked, &roots, &mut self.known, image),
         };
-        let is_whole = self.known.missing.is_empty();
-        let nodes = if is_whole { std::mem::take(&mut self.nodes) } else { Vec::new() };
-        is_whole.then_some(Story { question, moment, sentence, nodes, decision, changed, here })
+        self.known.if_complete()?;
+        let nodes = std::mem::take(&mut self.nodes);
+        Some(Story { question, moment, sentence, nodes, decision, changed, here })
     }
 
     /// The nodes that are asked about.
@@ -256,8 +259,9 @@ impl Asking {
         self.known.node(Fact { subject, moment: self.moment })
     }
 
-    /// Adds what the next node follows from, unless that is too far, or facts are missing.
-    fn open(&mut self, number: usize, image: &Image) {
+    /// Adds what the next node follows from, unless that is too far. `None` if facts are missing.
+    fn open_next(&mut self, image: &Image) -> Option<()> {
+        let number = self.opened;
         let Question { depth, is_folded, .. } = self.question;
         let StoryNode { node, depth: at, .. } = self.nodes[number];
         let has_room = at < depth && self.nodes.len() < NODES_MAX;
@@ -269,9 +273,7 @@ impl Asking {
         };
         if facts.is_empty() || has_room {
             let causes: Vec<_> = facts.iter().filter_map(|it| self.known.node(*it)).collect();
-            if !self.known.missing.is_empty() {
-                return;
-            }
+            self.known.if_complete()?;
             let first = self.nodes.len();
             self.nodes.extend(causes.into_iter().map(|cause| StoryNode::new(cause, at + 1)));
             let because = Some((first..self.nodes.len()).collect());
@@ -279,6 +281,7 @@ impl Asking {
             self.nodes[number] = StoryNode { node, depth: at, because, constant, repeated };
         }
         self.opened += 1;
+        Some(())
     }
 }
 
