@@ -129,10 +129,14 @@ export class Panes {
 
   draw(): void {
     if (!this.isOpen) return;
+    if (this.draws) this.drawing.draw();
+    else this.paint();
     const note = this.machine.ask("note");
     if (note !== this.note) this.events.say(note ?? "");
     this.note = note;
-    if (this.draws) return this.drawing.draw();
+  }
+
+  private paint(): void {
     const words = this.machine.draw();
     const { columns, rows, cell } = this;
     const context = pen(this.canvas, columns * cell.width, rows * cell.height);

@@ -332,7 +332,7 @@ impl Page {
                 (Answer::Key, key.and_then(|key| panes.key(key, &self.sources)))
             }
             Request::Mouse { kind, x, y } => (Answer::Mouse, panes.mouse(kind, x, y)),
-            Request::Note => return Ok(Answer::Note(panes.note(&machine.session.snapshot()))),
+            Request::Note => return Ok(Answer::Note(panes.note())),
             Request::Text => return Ok(Answer::Text(panes.text())),
             Request::Drawing => {
                 let levels = machine.session.snapshot().levels;

@@ -73,9 +73,8 @@ impl Panes {
     }
 
     /// A note, or why the machine stopped here: the first or the last line of a terminal.
-    pub(crate) fn note(&self, snapshot: &Snapshot) -> Option<String> {
-        let reason = snapshot.stops.reason.as_ref().filter(|_| snapshot.run_state.stands());
-        self.app.shown_note().or(reason.map(|reason| &*reason.text)).map(str::to_owned)
+    pub(crate) fn note(&self) -> Option<String> {
+        self.app.shown_note().map(str::to_owned)
     }
 
     /// A program could not be opened.

@@ -89,10 +89,12 @@ impl App {
         self.note = Some(note.into());
     }
 
-    /// The note that is shown.
+    /// The note that is shown, or else why the machine stopped here: what a bare screen leaves out.
     #[must_use]
     pub fn shown_note(&self) -> Option<&str> {
-        self.note.as_deref()
+        let Snapshot { stops, run_state, .. } = &*self.snapshot;
+        let reason = stops.reason.as_ref().filter(|_| run_state.stands());
+        self.note.as_deref().or(reason.map(|reason| &*reason.text))
     }
 
     /// Whether the machine runs.
