@@ -152,9 +152,7 @@ impl TimedState {
             changes: Vec::new(),
         }
     }
-}
 
-impl TimedState {
     fn schedule(&mut self, arrival: Arrival) {
         // Few are under way, and most come after these: that is faster than a tree.
         let place = self.arrivals.partition_point(|it| *it < arrival);
