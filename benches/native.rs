@@ -413,9 +413,7 @@ fn reached(image: &Image) -> BTreeSet<RomIndex> {
     let mut pending = vec![RomIndex::default()];
     while let Some(index) = pending.pop() {
         if reached.insert(index) {
-            let word = image.word(index);
-            pending.extend((word.op() != Op::Jmp).then(|| index.next()));
-            pending.extend((word.op().operand() == Operand::Target).then(|| word.target()));
+            pending.extend(image.word(index).successors(index).into_iter().flatten());
         }
     }
     reached

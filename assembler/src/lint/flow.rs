@@ -115,14 +115,11 @@ fn sets(word: Word) -> bool {
 
 /// The index that an instruction leads to, and the origin of C there.
 fn steps(word: Word, index: usize, carry: Carry) -> impl Iterator<Item = (usize, Carry)> {
-    let next = RomIndex::truncate(index as u16 + 1).to_usize();
-    let (on, jump) = match word.op() {
-        Op::Jmp => (None, Some(carry)),
-        Op::Jc => (Some(Carry::ZERO), Some(Carry::ONE)),
-        Op::Add | Op::Shr => (Some(Carry::SET), None),
-        _ => (Some(carry), None),
+    let origins = match word.op() {
+        Op::Jc => [Carry::ZERO, Carry::ONE],
+        _ if sets(word) => [Carry::SET; 2],
+        _ => [carry; 2],
     };
-    let on = on.map(|carry| (next, carry));
-    let jump = jump.map(|carry| (word.target().to_usize(), carry));
-    on.into_iter().chain(jump)
+    let successors = word.successors(RomIndex::truncate(index as u16)).into_iter().zip(origins);
+    successors.filter_map(|(next, carry)| next.map(|next| (next.to_usize(), carry)))
 }

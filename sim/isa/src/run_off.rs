@@ -3,7 +3,6 @@
 
 use crate::address::RomIndex;
 use crate::image::Image;
-use crate::op::Op;
 
 /// Says that a program ran into erased memory, and after which instruction, if the machine has
 /// halted there. `None` for an erased image, which has no program.
@@ -31,18 +30,15 @@ pub fn run_off(image: &Image, halted_at: RomIndex) -> Option<String> {
 fn exits(image: &Image) -> impl Iterator<Item = (RomIndex, RomIndex)> {
     let used = RomIndex::all().filter(|index| image.is_used(*index));
     used.flat_map(move |index| {
-        let word = image.word(index);
-        let next = (word.op() != Op::Jmp).then(|| index.next());
-        let target = matches!(word.op(), Op::Jc | Op::Jmp).then(|| word.target());
-        let exits = next.into_iter().chain(target).filter(|next| !image.is_used(*next));
-        exits.map(move |next| (index, next))
+        let successors = image.word(index).successors(index).into_iter().flatten();
+        successors.filter(|next| !image.is_used(*next)).map(move |next| (index, next))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{RamAddr, Word};
+    use crate::{Op, RamAddr, Word};
 
     fn index(index: u16) -> RomIndex {
         RomIndex::truncate(index)

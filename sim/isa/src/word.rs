@@ -102,6 +102,18 @@ impl Word {
         }
     }
 
+    /// Where the program can go from this word at `index`: to the instruction after it, to the
+    /// target of its jump, or from a `JC` to either, as the carry decides.
+    #[must_use]
+    pub const fn successors(self, index: RomIndex) -> [Option<RomIndex>; 2] {
+        let (next, target) = (Some(index.next()), Some(self.target()));
+        match self.op() {
+            Op::Jmp => [None, target],
+            Op::Jc => [next, target],
+            _ => [next, None],
+        }
+    }
+
     /// True if this word, at `index`, is how a program ends: a `JMP` to itself.
     #[must_use]
     pub const fn halts_at(self, index: RomIndex) -> bool {
@@ -126,6 +138,14 @@ mod tests {
         assert!(Word::ERASED.halts_at(Word::ERASED.target()));
         assert!(!Word::ERASED.halts_at(RomIndex::default()));
         assert_eq!(format!("{:?}", Word::ERASED), "ffff (JMP 1555)");
+    }
+
+    #[test]
+    fn only_a_jc_has_two_successors() {
+        let [last, first, target] = [0x1fff, 0, 5].map(RomIndex::truncate);
+        assert_eq!(Word::shr().successors(last), [Some(first), None]);
+        assert_eq!(Word::jump(Op::Jc, target).successors(last), [Some(first), Some(target)]);
+        assert_eq!(Word::jump(Op::Jmp, target).successors(last), [None, Some(target)]);
     }
 
     #[test]

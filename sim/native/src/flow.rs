@@ -117,16 +117,14 @@ impl<'a> Flow<'a> {
             if kind != InstructionKind::Plain {
                 self.mark(index).is_head = true;
             }
-            if word.op().operand() == Operand::Target {
-                let target = word.target();
+            let [next, target] = word.successors(index);
+            if let Some(target) = target {
                 pending.push(target);
                 self.mark(target).is_loop_head |= target <= index;
                 self.mark(target).is_head |= self.skipped(index).is_none();
             }
-            if word.op() == Op::Jmp {
-                break;
-            }
-            index = index.next();
+            let Some(next) = next else { break };
+            index = next;
             if kind == InstructionKind::Watched {
                 // The caller executes the watched instruction and comes back here.
                 self.mark(index).is_head = true;
@@ -299,13 +297,14 @@ impl<'a> Flow<'a> {
     /// The step at an index, and where the block continues.
     fn step(&self, index: RomIndex) -> (Step, Option<RomIndex>) {
         let word = self.word(index);
-        match (word.op(), self.skipped(index)) {
-            (_, Some(jump)) if !self.is_head(index.next()) => {
-                (Step::JumpUnlessCarry(jump.target()), Some(word.target()))
+        let [next, target] = word.successors(index);
+        match (next, target, self.skipped(index)) {
+            (_, _, Some(jump)) if !self.is_head(index.next()) => {
+                (Step::JumpUnlessCarry(jump.target()), target)
             }
-            (Op::Jc, _) => (Step::JumpIfCarry(word.target()), Some(index.next())),
-            (Op::Jmp, _) => (Step::Jump(word.target()), None),
-            _ => (Step::Plain(word, index), Some(index.next())),
+            (Some(_), Some(target), _) => (Step::JumpIfCarry(target), next),
+            (None, Some(target), _) => (Step::Jump(target), None),
+            (_, None, _) => (Step::Plain(word, index), next),
         }
     }
 
