@@ -110,6 +110,19 @@ pub trait Engine: fmt::Debug + Send {
         true
     }
 
+    /// True if the machine may do something else than its program says. Then only observation shows
+    /// which registers and bytes an instruction changes, and which instruction comes next. False
+    /// for the instruction engine, and for a stock board whose chips settle in each phase.
+    fn can_deviate(&self) -> bool {
+        false
+    }
+
+    /// The bytes that the last instruction wrote before the one in [`Executed::write`]. Only a
+    /// machine that [can deviate](Self::can_deviate) writes more than one.
+    fn stray_writes(&self) -> &[Write] {
+        &[]
+    }
+
     /// The number of instructions executed since the reset, a halting `JMP` included.
     fn executed(&self) -> u64;
 

@@ -83,6 +83,25 @@ impl Board {
         let burned = self.with_contents(self.program(), contents);
         burned.expect("the contents have the size of the chip")
     }
+
+    /// The same board and program, with the contents of all other chips by their rules. A table
+    /// that has no rule keeps its contents.
+    #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "a rule has a byte for each address")]
+    pub fn with_contents_by_rule(&self) -> Self {
+        let mut board = self.clone();
+        for id in self.chip_ids() {
+            let chip = self.chip(id);
+            let has_rule = !matches!(chip.role(), Role::Memory | Role::Program(_));
+            if let Some(contents) = contents_by_rule(chip).ok().filter(|_| has_rule)
+                && contents != chip.contents()
+            {
+                let burned = board.with_contents(id, contents);
+                board = burned.expect("the contents have the size of the chip");
+            }
+        }
+        board
+    }
 }
 
 /// A file's bytes as the contents of a chip: all of them, or those at the addresses that its tied

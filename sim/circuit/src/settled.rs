@@ -44,13 +44,33 @@ impl Settled {
         Ok(circuit)
     }
 
+    /// A board that continues from where another circuit of the same wires is at rest with its
+    /// reset low.
+    ///
+    /// # Errors
+    /// If the board does not come to rest.
+    pub fn taking_over(board: &Board, other: &dyn Circuit) -> Result<Self, Box<Unsettled>> {
+        let state = ChipState::of(other);
+        let mut circuit = Self::new(board, &state)?;
+        if other.level(other.board().oscillator()) {
+            circuit.settle_from(&state, OSCILLATOR)?;
+        }
+        Ok(circuit)
+    }
+
     /// Switches the power off and on: reset and oscillator are low, and the wires come to rest
     /// somewhere.
     ///
     /// # Errors
     /// If they do not.
     pub fn power_up(&mut self, state: &ChipState) -> Result<(), Box<Unsettled>> {
+        self.settle_from(state, 0)
+    }
+
+    /// Lets the wires come to rest, with these levels of the wires from outside.
+    fn settle_from(&mut self, state: &ChipState, outside: u8) -> Result<(), Box<Unsettled>> {
         self.powered.outputs = [0; NODES_MAX];
+        self.powered.outputs[OUTSIDE] = outside;
         for id in self.board.chip_ids() {
             let shown = state.outputs.get(id.index()).copied();
             self.powered.outputs[Wiring::chip(id)] = shown.unwrap_or(0);

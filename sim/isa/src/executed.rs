@@ -7,9 +7,9 @@ use crate::{RamAddr, RomIndex, Word, panel};
 pub struct Executed {
     /// Its index.
     pub index: RomIndex,
-    /// The instruction.
+    /// The instruction. A board reports the word in its instruction register.
     pub word: Word,
-    /// The byte that it wrote.
+    /// The byte that it wrote, the last one if a faulty board wrote several.
     pub write: Option<Write>,
     /// The byte at its operand's address afterwards, if the instruction reads it.
     pub read: Option<u8>,

@@ -2,18 +2,25 @@
 //! its registers. Of instructions it knows only where they begin and how a program ends; the
 //! circuit knows neither.
 
+use std::sync::{LazyLock, OnceLock};
+
 use gray1_board::Board;
 use gray1_board::phase::Phase;
-use gray1_board::registers::address_wires;
+use gray1_board::registers::{address_wires, opcode};
 use gray1_board::role::Code;
 use gray1_circuit::registers::{CounterWires, RegisterProbes};
 use gray1_circuit::{ChipState, Circuit, Probe, Settled, Timed, Timing, panel, power_up_state};
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::panel::{Buttons, MAILBOX};
-use gray1_isa::{Executed, Half, Indexes, PowerUp, RamAddr, RomIndex, Word};
+use gray1_isa::{Executed, Half, Indexes, PowerUp, RamAddr, RomIndex, Word, Write};
 
 use crate::engine::{EDGES_MAX, Engine, EngineError, MachineState, Registers, Snapshot, UnderWay};
-use crate::instruction::{keeps_to, stores_to_buttons};
+use crate::instruction::{BurnedUnit, keeps_to, stores_to_buttons};
+
+/// The boards that are known to do what their programs say.
+static STOCK: LazyLock<Board> = LazyLock::new(gray1_roms::stock);
+static WITH_PANEL: LazyLock<Board> =
+    LazyLock::new(|| gray1_roms::built_in(gray1_roms::WITH_PANEL).expect("it is built in"));
 
 /// A board under power that runs the program in its program chip.
 #[derive(Debug, Clone)]
@@ -25,6 +32,9 @@ pub struct BoardEngine<C> {
     halted: bool,
     output: Vec<u8>,
     watched: Indexes,
+    /// The bytes that the last completed instruction wrote, except for the last of them.
+    strays: Vec<Write>,
+    can_deviate: OnceLock<bool>,
     error: Option<EngineError>,
 }
 
@@ -34,6 +44,8 @@ struct EngineProbes {
     words: Vec<Word>,
     code: Code,
     program_address: Probe,
+    /// `None` on a board without an instruction register.
+    instruction: Option<Probe>,
     a: Probe,
     carry: Probe,
     phase: Probe,
@@ -46,6 +58,15 @@ impl BoardEngine<Settled> {
     /// If the board does not settle.
     pub fn settled(board: &Board, power_up: PowerUp) -> Result<Self, EngineError> {
         Self::new(Settled::new(board, &power_up_state(board, power_up.contents()))?)
+    }
+
+    /// A board that continues from where another circuit of the same wires is between two
+    /// instructions.
+    ///
+    /// # Errors
+    /// If the board does not settle.
+    pub fn taking_over(board: &Board, circuit: &dyn Circuit) -> Result<Self, EngineError> {
+        Ok(Self::at(Settled::taking_over(board, circuit)?))
     }
 }
 
@@ -92,6 +113,8 @@ impl<C: Circuit + Clone + 'static> BoardEngine<C> {
             halted: false,
             output: Vec::new(),
             watched: Indexes::NONE,
+            strays: Vec::new(),
+            can_deviate: OnceLock::new(),
             error: None,
         };
         engine.begin(engine.phase());
@@ -146,12 +169,15 @@ impl<C: Circuit + Clone + 'static> BoardEngine<C> {
     }
 
     /// The instruction that has been completed.
-    fn completed(&self) -> Executed {
+    fn completed(&mut self) -> Executed {
         let index = self.pc();
-        let word = self.word(index);
-        // An instruction that writes more than a byte is the sign of a faulty board; the last
-        // one counts.
-        let write = self.circuit.writes().last().copied();
+        let latched = self.probes.instruction.as_ref().map(|probe| self.circuit.read(probe));
+        let word = latched.map_or_else(|| self.word(index), |bits| Word::from_bits(bits as u16));
+        self.strays.clear();
+        let write = self.circuit.writes().split_last().map(|(write, earlier)| {
+            self.strays.extend(earlier);
+            *write
+        });
         let read = word.op().reads_memory().then(|| self.ram()[word.address().to_usize()]);
         Executed { index, word, write, read }
     }
@@ -366,6 +392,19 @@ impl<C: Circuit + Clone + 'static> Engine for BoardEngine<C> {
         !ignores && (!word.op().writes_a() || keeps_to(word.op(), board))
     }
 
+    fn can_deviate(&self) -> bool {
+        let is_stock = || {
+            let board = self.circuit.board();
+            let stock = if board.panel().is_some() { &*WITH_PANEL } else { &*STOCK };
+            BurnedUnit::of(board, stock).is_ok_and(|unit| unit.is_stock())
+        };
+        *self.can_deviate.get_or_init(|| self.circuit.time_ps().is_some() || !is_stock())
+    }
+
+    fn stray_writes(&self) -> &[Write] {
+        &self.strays
+    }
+
     fn executed(&self) -> u64 {
         self.executed
     }
@@ -399,7 +438,10 @@ impl EngineProbes {
     fn of(circuit: &impl Circuit) -> Self {
         let board = circuit.board();
         let (program, probes) = (board.program(), board.probes());
+        let instruction = opcode(board)
+            .map(|opcode| circuit.probe(&[address_wires(board, board.memory()), opcode].concat()));
         Self {
+            instruction,
             words: words(&board.chip(program).contents()[board.program_bytes()], board.code()),
             code: board.code(),
             program_address: circuit.probe(&address_wires(board, program)),
