@@ -182,7 +182,7 @@ fn searches(image: &Image, history: &History) {
             Event::Touches(Access::Write, byte..=byte).into(),
         ),
     ] {
-        let watch_set = WatchSet::new(vec![condition], |index: RomIndex| image.word(index));
+        let watch_set = WatchSet::new(vec![condition], history.engine());
         let mut slowest = Duration::ZERO;
         let start = Instant::now();
         let mut search = Search::new(history, watch_set);

@@ -108,7 +108,8 @@ fn finish(debugger: &mut Debugger, name: &str, signals: &Signals) -> Option<u8> 
 /// The story as an object: the first node, with the sentence and what stands beside it.
 fn json(story: &Story, image: &Image) -> Value {
     let beside = |node: &CausalNode| {
-        with(of_node(node, image), json!({ "more": node.causes() != Default::default() }))
+        let node_json = of_node(node, &story.chips, image);
+        with(node_json, json!({ "more": node.causes() != Default::default() }))
     };
     let roots = story.nodes.iter().take_while(|it| it.depth == 0).count();
     let mut roots = (0..roots).map(|root| of_story(story, root, image));
@@ -132,11 +133,11 @@ fn of_story(story: &Story, number: usize, image: &Image) -> Value {
     let causes = nodes.chain(told.constant.map(constant));
     let because = told.node.step().map(|_| causes.collect::<Vec<_>>());
     let rest = json!({ "because": because, "more": told.because.is_none() });
-    with(of_node(&told.node, image), rest)
+    with(of_node(&told.node, &story.chips, image), rest)
 }
 
-/// A node without its causes.
-fn of_node(node: &CausalNode, image: &Image) -> Value {
+/// A node without its causes. `chips` are the names of the board's chips.
+fn of_node(node: &CausalNode, chips: &[String], image: &Image) -> Value {
     let what = json!({ "what": subject_words(node, image), "value": node.bits() });
     let step = match node.origin {
         FactOrigin::Leaf(leaf) => {
@@ -153,7 +154,12 @@ fn of_node(node: &CausalNode, image: &Image) -> Value {
         "moment": step.moment(), "index": step.recorded.index.get(), "source": source,
         "caption": image.caption(step.recorded.index), "all_operands": !step.is_minimal,
     });
-    with(with(json!({ "because": [] }), place), what)
+    let deviation = node.deviation().map(|it| {
+        let chip = it.chip.map(|(chip, phase)| (&chips[chip.index()], phase.number()));
+        json!({ "should": it.should, "chip": chip.map(|it| it.0), "phase": chip.map(|it| it.1) })
+    });
+    let node = with(with(json!({ "because": [] }), place), what);
+    with(node, deviation.unwrap_or_else(|| json!({})))
 }
 
 fn of_leaf(leaf: Leaf) -> Value {

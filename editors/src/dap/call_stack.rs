@@ -80,7 +80,7 @@ fn unknown(routine: &Routine) -> Frame {
 fn last_call(debugger: &Debugger, routine: &Routine, slices_left: &mut usize) -> Option<RomIndex> {
     let (image, history) = (debugger.image(), debugger.history());
     let event = Event::Reaches(Box::new(routine.calls.iter().copied().collect()));
-    let watch_set = WatchSet::new(vec![event.into()], |index| image.word(index));
+    let watch_set = WatchSet::new(vec![event.into()], history.engine());
     let mut search = Search::new(history, watch_set);
     while *slices_left > 0 {
         match search.advance(history, debugger.engine().slice()) {

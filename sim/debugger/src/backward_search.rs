@@ -1,9 +1,8 @@
 //! Backward search: finds the last hit before the present, in slices.
 
-use gray1_isa::Indexes;
+use gray1_isa::{Indexes, RomIndex};
 
 use super::control_flow::ControlFlow;
-use super::counted_replay::{CountedReplay, end_of};
 use super::history::History;
 use super::hits::HitCounts;
 use super::replay::Replay;
@@ -17,7 +16,7 @@ use super::watch_set::{Hit, WatchSet};
 /// present meanwhile.
 #[derive(Debug, Clone)]
 pub struct Search {
-    machine: CountedReplay,
+    replay: Replay,
     watch_set: WatchSet,
     /// The instructions from which a watched one can be reached.
     reaching: Indexes,
@@ -65,10 +64,14 @@ impl Search {
 
     /// Searches before a position.
     pub(super) fn before(history: &History, watch_set: WatchSet, before: (u64, u32)) -> Self {
-        let (engine, counts) = (history.engine(), Box::default());
+        let engine = history.engine();
         Self {
-            machine: CountedReplay { replay: Replay::new(engine.boxed_clone()), counts },
-            reaching: ControlFlow::of(engine).reaching(watch_set.watched()),
+            replay: Replay::new(engine.boxed_clone()),
+            reaching: if engine.can_deviate() {
+                RomIndex::all().collect()
+            } else {
+                ControlFlow::of(engine).reaching(watch_set.watched())
+            },
             watch_set,
             before,
             began: before.0,
@@ -113,16 +116,17 @@ impl Search {
         }
         let mut left = budget;
         loop {
-            let (from, end) = (self.machine.replay.moment(), end_of(self.before));
-            let Some(interval) = &mut self.interval else {
+            let (from, end) = (self.replay.moment(), end_of(self.before));
+            if self.interval.is_none() {
                 if self.before <= (history.start(), 0) {
                     return SearchResult::Nothing;
                 }
                 self.enter(history, hits);
                 continue;
-            };
-            if self.machine.has_come_to(end) || self.machine.is_barren(&self.reaching, history, end)
-            {
+            }
+            let is_done = self.replay.has_come_to(end) || self.is_barren(history, end);
+            let Some(interval) = &mut self.interval else { continue };
+            if is_done {
                 if let Some(hit) = self.leave(history) {
                     return SearchResult::Hit(hit);
                 }
@@ -133,14 +137,14 @@ impl Search {
             }
             let stop = end.min(from.saturating_add(left));
             if from < interval.start {
-                self.machine.replay.go_to(history.inputs(), stop.min(interval.start));
-                self.machine.replay.fresh.clear();
+                self.replay.go_to(history.inputs(), stop.min(interval.start));
+                self.replay.fresh.clear();
             } else {
-                self.machine.advance(history, &self.watch_set, stop, self.before, |hit, counts| {
-                    interval.note(hit, counts, hits);
-                });
+                let note = |hit, counts: &_| interval.note(hit, counts, hits);
+                let (inputs, before) = (history.inputs(), self.before);
+                self.replay.count_hits(inputs, &self.watch_set, stop, before, note);
             }
-            left = left.saturating_sub(self.machine.replay.moment() - from);
+            left = left.saturating_sub(self.replay.moment() - from);
         }
     }
 
@@ -155,21 +159,28 @@ impl Search {
             (self.skip(history, last), Box::default(), self.length)
         };
         let end = end_of(self.before);
-        let machine = &mut self.machine;
-        machine.replay.restore(history.checkpoints().get(number), history.inputs());
-        machine.counts = counts;
-        let first = machine.replay.moment();
+        let replay = &mut self.replay;
+        replay.restore(history.checkpoints().get(number), history.inputs());
+        replay.hit_counts = counts;
+        let first = replay.moment();
         let start = first.max(end.saturating_sub(length));
         let is_inner = number > 0 || start > first;
         let mut interval = SearchInterval { start, is_inner, last: None };
-        if let Some(hit) = machine.replay.reached(&self.watch_set).filter(|_| !is_inner) {
-            hit.matches.count(&mut machine.counts);
-            interval.note(hit, &machine.counts, hits);
+        if let Some(hit) = replay.reached(&self.watch_set).filter(|_| !is_inner) {
+            hit.matches.count(&mut replay.hit_counts);
+            interval.note(hit, &replay.hit_counts, hits);
         }
         self.interval = Some(interval);
     }
 
-    /// The number of the last checkpoint up to a moment behind which a hit is possible. The search
+    /// Whether it comes to no watched instruction before a moment.
+    fn is_barren(&self, history: &History, to: u64) -> bool {
+        let jump = history.inputs().last_jump(to);
+        !self.reaching.contains(self.replay.engine.pc())
+            && jump.is_none_or(|jump| jump <= self.replay.moment())
+    }
+
+    /// The number of the last checkpoint up to a moment after which a hit is possible. The search
     /// goes on before the next one.
     ///
     /// Once no watched instruction can be reached, that stays so until the program counter is
@@ -225,4 +236,10 @@ impl SearchInterval {
             None => self.last = Some((hit, counts.into())),
         }
     }
+}
+
+/// The moment up to which to execute in order to see all hits before a position. A hit in the
+/// middle of an instruction takes the whole instruction.
+pub(super) const fn end_of((moment, edges): (u64, u32)) -> u64 {
+    moment + (edges > 1) as u64
 }

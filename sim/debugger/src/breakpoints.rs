@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use gray1_isa::{Indexes, RamAddr, RomIndex, SourceLine, Word};
+use gray1_isa::{Indexes, RamAddr, RomIndex, SourceLine};
+use gray1_sim::engine::Engine;
 
 use super::condition::{Access, Condition, Event};
 use super::expression::Expression;
@@ -178,13 +179,13 @@ impl Breakpoints {
         &self,
         are_wanted: impl Fn(&Breakpoint) -> bool,
         besides: impl IntoIterator<Item = Condition>,
-        word: impl Fn(RomIndex) -> Word,
+        engine: &dyn Engine,
     ) -> WatchSet {
         let listed = self.list.iter().take(BREAKPOINTS_MAX).map(|breakpoint| {
             let condition = breakpoint.condition().filter(|_| are_wanted(breakpoint));
             condition.cloned().unwrap_or_else(Condition::never)
         });
-        WatchSet::new(listed.chain(besides).collect(), word)
+        WatchSet::new(listed.chain(besides).collect(), engine)
     }
 
     /// The number of the first condition after the breakpoints in a [`Self::watch_set`].

@@ -125,13 +125,19 @@ impl Condition {
         matches!(&self.event, Event::Turns(expression) if expression.holds(view))
     }
 
-    /// Whether an instruction made it true. `turned` says that [`Self::holds`] is true after it and
-    /// was not before.
-    pub(super) fn was_done(&self, executed: &Executed, turned: bool, after: MachineView) -> bool {
+    /// Whether an instruction made it true. `strays` are the bytes that it wrote besides its own,
+    /// and `turned` says that [`Self::holds`] is true after it and was not before.
+    pub(super) fn was_done(
+        &self,
+        executed: &Executed,
+        strays: &[Write],
+        turned: bool,
+        after: MachineView,
+    ) -> bool {
         let done = match &self.event {
             Event::Reaches(_) => false,
             Event::Turns(_) => turned,
-            event => event.was_done(executed),
+            event => event.was_done(executed, strays),
         };
         done && self.is_guarded(after)
     }
@@ -190,8 +196,8 @@ impl Event {
         }
     }
 
-    fn was_done(&self, Executed { word, write, .. }: &Executed) -> bool {
-        let wrote = |test: &dyn Fn(&Write) -> bool| write.as_ref().is_some_and(test);
+    fn was_done(&self, Executed { word, write, .. }: &Executed, strays: &[Write]) -> bool {
+        let wrote = |test: &dyn Fn(&Write) -> bool| strays.iter().chain(write).any(test);
         match self {
             Self::Reaches(_) | Self::Wires(_) | Self::Turns(_) => false,
             Self::Touches(access, range) => {

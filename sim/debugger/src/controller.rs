@@ -19,6 +19,7 @@ use super::inputs::Input;
 use super::line_change::LineChange;
 use super::motion::{Motion, Stop};
 use super::presses::Presses;
+use super::recorder::RecentSteps;
 use super::replica::{BoardLoader, Replica};
 use super::scope::{Scope, Wires};
 use super::source_lines::SourceLines;
@@ -27,7 +28,6 @@ use super::values::ChangeError;
 use super::watch_set::WatchSet;
 use super::waves::WaveRecord;
 use super::why::{Asking, Question, Story};
-use super::window::RecentSteps;
 
 /// The sources of the wires that are shown: of an engine's own board, or of one beside it.
 #[derive(Default)]
@@ -274,7 +274,7 @@ impl Debugger {
 
     /// The enabled breakpoints and other conditions.
     pub(super) fn watch_set(&self, besides: impl IntoIterator<Item = Condition>) -> WatchSet {
-        self.breakpoints.watch_set(|it| it.enabled, besides, |index| self.image.word(index))
+        self.breakpoints.watch_set(|it| it.enabled, besides, self.history.engine())
     }
 
     // ---- Changes of the moment

@@ -3,7 +3,7 @@
 use gray1_sim::profile::ExecutionCounts;
 
 use super::history::History;
-use super::replay::Replay;
+use super::replay::{Replay, Stretch};
 
 /// Execution counts from the start of a history up to the present.
 ///
@@ -26,20 +26,20 @@ impl ExecutionCounter {
     }
 
     /// Counts at most `budget` more instructions. Starts over if the present lies before what is
-    /// counted, or if the past has changed.
+    /// counted, or if an input was given before that.
     pub fn advance(&mut self, history: &History, budget: u64) {
-        if self.moment() > history.moment() || self.replay.revision != history.revision() {
+        if self.moment() > history.moment() || !history.leads_to(self.replay.mark()) {
             *self = Self::new(history);
         }
         let stop = history.moment().min(self.moment().saturating_add(budget));
-        self.replay.go_to_counting(history.inputs(), stop, &mut self.counts);
+        self.replay.drive(history.inputs(), Stretch::Counting(&mut self.counts), stop);
         self.replay.fresh.clear();
     }
 
     /// Whether the present is reached.
     #[must_use]
     pub fn is_complete(&self, history: &History) -> bool {
-        self.replay.revision == history.revision() && self.moment() == history.moment()
+        self.moment() == history.moment() && history.leads_to(self.replay.mark())
     }
 
     /// The moment up to which instructions are counted.

@@ -22,7 +22,7 @@ use super::checkpoints::{Checkpoint, Checkpoints, HistoryLimits};
 use super::condition::Event;
 use super::inputs::{Input, Inputs};
 use super::printed::PrintedBytes;
-use super::replay::Replay;
+use super::replay::{Mark, Replay, Stretch};
 use super::watch_set::{Hit, WatchSet};
 
 /// A machine with its past.
@@ -73,11 +73,10 @@ impl History {
         }
     }
 
-    /// The number of inputs so far. Results of executing the history again are valid while it stays
-    /// the same.
+    /// The number of inputs so far.
     #[must_use]
     pub fn revision(&self) -> u64 {
-        self.replay.revision
+        self.inputs.revision()
     }
 
     /// The machine as it is now.
@@ -127,7 +126,7 @@ impl History {
         while self.moment() < end {
             let before = self.position();
             let stop = self.next_stop(if before.0 < near { near } else { end });
-            let hit = self.replay.run(&self.inputs, watch_set, stop);
+            let hit = self.replay.drive(&self.inputs, Stretch::ToHit(watch_set), stop);
             self.record();
             if self.position() == (near, 0) && self.inputs.at(near).next().is_none() {
                 self.checkpoints.keep_near(self.checkpoint());
@@ -174,7 +173,7 @@ impl History {
 
     /// Turns the oscillator over once, into the next phase.
     pub fn edge(&mut self) {
-        self.replay.edge(&self.inputs);
+        self.replay.drive(&self.inputs, Stretch::ByEdge(1, &mut |_, _| ()), u64::MAX);
         self.record();
     }
 
@@ -242,7 +241,7 @@ impl History {
         let end = now + u64::from(edges > 0);
         let mut replay = self.replay_at(end - 1);
         loop {
-            let hit = replay.run(&self.inputs, watch_set, end)?;
+            let hit = replay.drive(&self.inputs, Stretch::ToHit(watch_set), end)?;
             if hit.position() >= (now, edges) {
                 return Some(hit).filter(|hit| hit.position() == (now, edges));
             }
@@ -253,7 +252,6 @@ impl History {
     /// are forgotten.
     pub fn give(&mut self, input: Input) {
         let now = self.moment();
-        self.replay.revision += 1;
         self.seek(now);
         self.end = now;
         self.inputs.cut(now);
@@ -268,7 +266,7 @@ impl History {
             self.replay.go_to(&self.inputs, now);
             self.replay.fresh.clear();
         } else {
-            self.replay.give(input);
+            self.replay.catch_up(&self.inputs);
         }
     }
 
@@ -285,7 +283,7 @@ impl History {
         if self.inputs.len() > self.limits.inputs_max / 2 {
             // They all came since the last checkpoint: history begins now.
             self.checkpoints = Checkpoints::new(self.checkpoint(), self.limits);
-            self.inputs = Inputs::default();
+            self.inputs.forget_before(u64::MAX);
         }
     }
 
@@ -346,12 +344,12 @@ impl History {
         let number = self.checkpoints.last_where(|totals| totals.printed <= byte);
         let mut replay = self.replay_from(self.checkpoints.get(number));
         let prints = Event::Prints(None);
-        let watch_set = WatchSet::new(vec![prints.into()], |index| replay.engine.word(index));
+        let watch_set = WatchSet::new(vec![prints.into()], &*replay.engine);
         if replay.totals.printed > byte {
             return None;
         }
         while replay.totals.printed <= byte {
-            replay.run(&self.inputs, &watch_set, self.end)?;
+            replay.drive(&self.inputs, Stretch::ToHit(&watch_set), self.end)?;
         }
         Some(replay.moment())
     }
@@ -373,7 +371,6 @@ impl History {
     /// A separate machine in the state of a checkpoint.
     pub(super) fn replay_from(&self, state: &Checkpoint) -> Replay {
         let mut replay = Replay::new(self.replay.engine.clone());
-        replay.revision = self.revision();
         replay.restore(state, &self.inputs);
         replay
     }
@@ -383,6 +380,12 @@ impl History {
         let mut replay = self.replay_from(self.checkpoints.nearest(moment));
         replay.go_to(&self.inputs, moment);
         replay
+    }
+
+    /// Whether a replay that was there is still on the way of this history: since then no input was
+    /// given before that position.
+    pub(super) fn leads_to(&self, Mark { position, revision }: Mark) -> bool {
+        position.0 >= self.start() && self.inputs.lead_to(position, revision)
     }
 
     pub(super) fn checkpoints(&self) -> &Checkpoints {
@@ -397,15 +400,5 @@ impl History {
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.checkpoints.bytes() + self.inputs.bytes() + self.printed.bytes()
-    }
-}
-
-impl Replay {
-    /// Restores a checkpoint, with the inputs of its moment.
-    pub(super) fn restore(&mut self, checkpoint: &Checkpoint, inputs: &Inputs) {
-        self.engine.restore(&checkpoint.snapshot);
-        self.totals = checkpoint.totals;
-        self.fresh.clear();
-        self.arrive(inputs);
     }
 }

@@ -6,9 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use super::counted_replay::{CountedReplay, end_of};
+use super::backward_search::end_of;
 use super::history::History;
 use super::hit_condition::HitCondition;
+use super::replay::Replay;
 use super::watch_set::{Hit, WatchSet};
 
 /// The hit counts of a list of breakpoints, by position.
@@ -24,7 +25,7 @@ pub(super) struct HitCounts {
     /// ... which is this one; `None` if they are outdated.
     position: Option<(u64, u32)>,
     /// The recount of the past, while it is under way.
-    recount: Option<CountedReplay>,
+    recount: Option<Replay>,
     is_given_up: bool,
 }
 
@@ -89,7 +90,7 @@ impl HitCounts {
 
     /// How far the past has been counted, while the recount is unfinished.
     pub(super) fn counted(&self) -> Option<u64> {
-        let counted = self.recount.as_ref().map_or(0, |recount| recount.replay.moment());
+        let counted = self.recount.as_ref().map_or(0, |recount| recount.moment());
         (self.present.from > 0 && !self.is_given_up).then_some(counted)
     }
 
@@ -115,7 +116,7 @@ impl HitCounts {
         if distance <= self.watch_set.share(history.at_once_max()) {
             let mut recount = self.recount_from(nearest, counts, history);
             self.go_on(&mut recount, history, u64::MAX);
-            self.reach(history, recount.counts);
+            self.reach(history, recount.hit_counts);
         } else {
             let counts = vec![0; self.watch_set.len()].into();
             self.present = Hits { counts, from: history.moment().max(1), counted: None };
@@ -130,15 +131,14 @@ impl HitCounts {
             self.recount = None;
             return true;
         }
-        let serves = |it: &CountedReplay| {
-            it.replay.revision == history.revision() && it.replay.position() <= history.position()
-        };
-        let mut recount = self.recount.take().filter(serves).unwrap_or_else(|| {
+        let is_valid =
+            |it: &Replay| history.leads_to(it.mark()) && it.position() <= history.position();
+        let mut recount = self.recount.take().filter(is_valid).unwrap_or_else(|| {
             let (nearest, counts) = self.known_at(history, history.moment());
             self.recount_from(nearest, counts, history)
         });
         if self.go_on(&mut recount, history, self.watch_set.share(budget)) {
-            self.reach(history, recount.counts);
+            self.reach(history, recount.hit_counts);
         } else {
             self.recount = Some(recount);
         }
@@ -202,38 +202,31 @@ impl HitCounts {
     }
 
     /// Starts a recount at a checkpoint with these counts.
-    fn recount_from(
-        &self,
-        checkpoint: usize,
-        counts: Box<[u64]>,
-        history: &History,
-    ) -> CountedReplay {
-        let mut recount = CountedReplay {
-            replay: history.replay_from(history.checkpoints().get(checkpoint)),
-            counts,
-        };
+    fn recount_from(&self, checkpoint: usize, counts: Box<[u64]>, history: &History) -> Replay {
+        let mut recount = history.replay_from(history.checkpoints().get(checkpoint));
+        recount.hit_counts = counts;
         // The counts of later checkpoints include the hits there.
-        let reached = recount.replay.reached(&self.watch_set).filter(|_| checkpoint == 0);
+        let reached = recount.reached(&self.watch_set).filter(|_| checkpoint == 0);
         if let Some(hit) = reached {
-            hit.matches.count(&mut recount.counts);
+            hit.matches.count(&mut recount.hit_counts);
         }
         recount
     }
 
     /// Goes on with a recount for at most `budget` instructions, and keeps the counts at
     /// checkpoints. Returns whether it has reached the present.
-    fn go_on(&mut self, recount: &mut CountedReplay, history: &History, budget: u64) -> bool {
+    fn go_on(&mut self, recount: &mut Replay, history: &History, budget: u64) -> bool {
         let now = history.position();
         let before = (now.0, now.1 + 1);
-        let first = recount.replay.moment();
+        let (first, inputs) = (recount.moment(), history.inputs());
         let (end, stop) = (end_of(before), end_of(before).min(first.saturating_add(budget)));
         for checkpoint in history.checkpoints().moments(first + 1..=stop) {
-            recount.advance(history, &self.watch_set, checkpoint, before, |_, _| {});
-            if recount.replay.position() == (checkpoint, 0) && checkpoint <= now.0 {
-                self.at_checkpoints.insert(checkpoint, recount.counts.clone());
+            recount.count_hits(inputs, &self.watch_set, checkpoint, before, |_, _| {});
+            if recount.position() == (checkpoint, 0) && checkpoint <= now.0 {
+                self.at_checkpoints.insert(checkpoint, recount.hit_counts.clone());
             }
         }
-        recount.advance(history, &self.watch_set, stop, before, |_, _| {});
+        recount.count_hits(inputs, &self.watch_set, stop, before, |_, _| {});
         recount.has_come_to(end)
     }
 }

@@ -18,24 +18,65 @@ pub enum Input {
     Load(Registers),
 }
 
-/// The most inputs that are recorded: 16 MiB. At 13 a second, faster than anybody types, that is a
-/// day.
-pub(super) const INPUTS_MAX: usize = (16 << 20) / size_of::<(u64, Input)>();
+/// The most inputs that are recorded: 16 MiB. At six a second they last for a day.
+pub(super) const INPUTS_MAX: usize = (16 << 20) / INPUT_BYTES;
+pub(super) const INPUT_BYTES: usize = size_of::<(u64, Input)>() + size_of::<Revision>();
 
 /// Inputs with their moments, in order of time.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Inputs(Vec<(u64, Input)>);
+pub(super) struct Inputs {
+    list: Vec<(u64, Input)>,
+    /// For each input, the revision that began with it.
+    revisions: Vec<Revision>,
+    revision: u64,
+}
+
+/// The number of inputs that were given up to one of them, and whether that one replaced another
+/// one of its moment.
+#[derive(Debug, Clone, Copy)]
+struct Revision {
+    number: u64,
+    replaces: bool,
+}
 
 impl Inputs {
+    /// The number of inputs that were ever given.
+    pub(super) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Whether a machine that had all inputs of a revision is still on the way of the history at a
+    /// position: since then no input was given before that position.
+    pub(super) fn lead_to(&self, position: (u64, u32), revision: u64) -> bool {
+        let first = self.revisions.partition_point(|it| it.number <= revision);
+        let since = self.list.get(first).zip(self.revisions.get(first));
+        since.is_none_or(|((moment, _), it)| {
+            (*moment, 0) > position || (*moment, 0) == position && !it.replaces
+        })
+    }
+
+    /// The inputs of a moment that were given after a revision.
+    pub(super) fn since(&self, revision: u64, moment: u64) -> impl Iterator<Item = Input> + '_ {
+        let first = self.revisions.partition_point(|it| it.number <= revision);
+        let list = self.list[first..].iter().skip_while(move |(m, _)| *m < moment);
+        list.take_while(move |(m, _)| *m == moment).map(|(_, input)| *input)
+    }
+
     /// The next moment after this one that has an input.
     pub(super) fn next_after(&self, moment: u64) -> Option<u64> {
-        self.0.get(self.end_of(moment)).map(|(moment, _)| *moment)
+        self.list.get(self.end_of(moment)).map(|(moment, _)| *moment)
     }
 
     /// The inputs of a moment.
     pub(super) fn at(&self, moment: u64) -> impl Iterator<Item = Input> + '_ {
-        let first = self.0.partition_point(|(m, _)| *m < moment);
-        self.0[first..].iter().take_while(move |(m, _)| *m == moment).map(|(_, input)| *input)
+        let first = self.list.partition_point(|(m, _)| *m < moment);
+        self.list[first..].iter().take_while(move |(m, _)| *m == moment).map(|(_, input)| *input)
+    }
+
+    /// The last moment up to this one with a reset, unless it is before `from`.
+    pub(super) fn last_reset(&self, from: u64, moment: u64) -> Option<u64> {
+        let near = self.until(moment).iter().rev().take_while(|(m, _)| *m >= from);
+        near.filter(|(_, input)| *input == Input::Reset).map(|(m, _)| *m).next()
     }
 
     /// Whether one of the inputs of a moment changes the registers.
@@ -51,49 +92,51 @@ impl Inputs {
 
     /// The inputs up to a moment, with their moments.
     pub(super) fn until(&self, moment: u64) -> &[(u64, Input)] {
-        &self.0[..self.end_of(moment)]
+        &self.list[..self.end_of(moment)]
     }
 
     /// Forgets the inputs of later moments.
     pub(super) fn cut(&mut self, moment: u64) {
-        self.0.truncate(self.end_of(moment));
+        self.list.truncate(self.end_of(moment));
+        self.revisions.truncate(self.list.len());
     }
 
     /// Adds an input at the last moment or later. Returns whether it replaced another: of several
     /// button inputs at one moment, the last one counts.
     pub(super) fn push(&mut self, moment: u64, input: Input) -> bool {
-        match (self.0.last_mut(), input) {
-            (Some((m, Input::Hold(held))), Input::Hold(buttons)) if *m == moment => {
-                *held = buttons;
-                true
-            }
-            _ => {
-                self.0.push((moment, input));
-                false
-            }
-        }
+        self.revision += 1;
+        let is_hold = |input: &Input| matches!(input, Input::Hold(_));
+        let replaced =
+            self.list.pop_if(|(m, last)| *m == moment && is_hold(last) && is_hold(&input));
+        let replaces = replaced.is_some();
+        self.revisions.truncate(self.list.len());
+        self.list.push((moment, input));
+        self.revisions.push(Revision { number: self.revision, replaces });
+        replaces
     }
 
     fn end_of(&self, moment: u64) -> usize {
-        self.0.partition_point(|(m, _)| *m <= moment)
+        self.list.partition_point(|(m, _)| *m <= moment)
     }
 
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.list.len()
     }
 
     /// The moment of the middle input; 0 if there is none.
     pub(super) fn middle(&self) -> u64 {
-        self.0.get(self.0.len() / 2).map_or(0, |(moment, _)| *moment)
+        self.list.get(self.list.len() / 2).map_or(0, |(moment, _)| *moment)
     }
 
     /// Forgets the inputs of earlier moments.
     pub(super) fn forget_before(&mut self, moment: u64) {
-        self.0.drain(..self.0.partition_point(|(m, _)| *m < moment));
+        let earlier = self.list.partition_point(|(m, _)| *m < moment);
+        self.list.drain(..earlier);
+        self.revisions.drain(..earlier);
     }
 
     /// Its memory in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.0.capacity() * size_of::<(u64, Input)>()
+        self.list.capacity() * INPUT_BYTES
     }
 }

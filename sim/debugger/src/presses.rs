@@ -203,7 +203,7 @@ impl Debugger {
 
     /// The same behind an edge that has completed an instruction, if that has looked.
     pub(super) fn look_by_edge(&mut self) {
-        let looks = || WatchSet::new(vec![Presses::look()], |index| self.image.word(index));
+        let looks = || WatchSet::new(vec![Presses::look()], self.history.engine());
         if self.presses.await_look(true) && self.history.hit_now(&looks()).is_some() {
             self.look(true);
         }

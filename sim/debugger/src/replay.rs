@@ -1,9 +1,11 @@
-//! A machine that moves through its history and gets the inputs of each moment on arrival.
+//! The replay driver: a machine that moves through its history and gets the inputs of each moment
+//! on arrival. All that looks at the past drives one.
 
 use gray1_isa::Executed;
-use gray1_sim::engine::Engine;
+use gray1_sim::engine::{Engine, Registers};
 use gray1_sim::profile::ExecutionCounts;
 
+use super::checkpoints::Checkpoint;
 use super::expression::MachineView;
 use super::inputs::{Input, Inputs};
 use super::watch_set::{Hit, Matches, WatchSet};
@@ -15,9 +17,20 @@ pub(super) struct Replay {
     pub(super) totals: Totals,
     /// Output not yet taken, up to the last printed byte.
     pub(super) fresh: Vec<u8>,
+    /// The registers when the instruction under way began.
+    pub(super) began: Registers,
+    /// The hits of each condition since power-up, as far as somebody counts them.
+    pub(super) hit_counts: Box<[u64]>,
     /// The conditions whose expression held before the instruction under way.
     held: Matches,
-    /// The number of inputs of its history, each of which starts another future.
+    /// The revision of the inputs that it was given.
+    revision: u64,
+}
+
+/// Where a replay was in the history, and which inputs it had been given.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mark {
+    pub(super) position: (u64, u32),
     pub(super) revision: u64,
 }
 
@@ -26,18 +39,40 @@ pub(super) struct Replay {
 pub(super) struct Totals {
     /// Executed instructions: the moment.
     pub(super) moment: u64,
-    /// `PrintedBytes` bytes.
+    /// Printed bytes.
     pub(super) printed: u64,
-    /// `PrintedBytes` lines.
+    /// Printed lines.
     pub(super) lines: u64,
     /// Bytes and lines printed before the last reset.
     pub(super) before_reset: (u64, u64),
 }
 
+/// How a replay executes. A visitor is called after each instruction or edge, before the inputs
+/// that follow it, with the instruction that was completed.
+pub(super) enum Stretch<'a> {
+    /// As fast as the engine can.
+    Fast,
+    /// Up to the next hit of these conditions.
+    ToHit(&'a WatchSet),
+    /// Counting how often each instruction is executed.
+    Counting(&'a mut ExecutionCounts),
+    /// By instruction.
+    ByInstruction(&'a mut dyn FnMut(&Replay, Option<Executed>)),
+    /// By edge of the oscillator, at most this many.
+    ByEdge(u32, &'a mut dyn FnMut(&Replay, Option<Executed>)),
+}
+
 impl Replay {
     pub(super) fn new(engine: Box<dyn Engine>) -> Self {
-        let (totals, held) = (Totals::default(), Matches::default());
-        Self { engine, totals, fresh: Vec::new(), held, revision: 0 }
+        Self {
+            began: engine.registers(),
+            engine,
+            totals: Totals::default(),
+            fresh: Vec::new(),
+            hit_counts: Box::default(),
+            held: Matches::default(),
+            revision: 0,
+        }
     }
 
     pub(super) fn moment(&self) -> u64 {
@@ -49,9 +84,13 @@ impl Replay {
         (self.moment(), self.engine.edges())
     }
 
-    /// Whether it has left a position, or never will.
-    pub(super) fn has_left(&self, position: (u64, u32)) -> bool {
-        self.position() != position || self.engine.halted()
+    pub(super) fn mark(&self) -> Mark {
+        Mark { position: self.position(), revision: self.revision }
+    }
+
+    /// Whether it has reached a moment, or can go no further.
+    pub(super) fn has_come_to(&self, moment: u64) -> bool {
+        self.moment() >= moment || self.engine.halted()
     }
 
     /// The state of the machine, as expressions see it.
@@ -59,38 +98,97 @@ impl Replay {
         MachineView::of(&*self.engine)
     }
 
-    /// Runs up to a moment, a hit or the end of the program, whichever is first.
-    pub(super) fn run(&mut self, inputs: &Inputs, watch_set: &WatchSet, to: u64) -> Option<Hit> {
-        self.engine.watch(watch_set.watched());
+    /// Executes up to a moment or the end of the program, in one of five ways. Returns the hit at
+    /// which it stopped.
+    pub(super) fn drive(
+        &mut self,
+        inputs: &Inputs,
+        mut stretch: Stretch<'_>,
+        to: u64,
+    ) -> Option<Hit> {
+        self.catch_up(inputs);
+        if let Stretch::ToHit(watch_set) = stretch {
+            self.engine.watch(watch_set.watched());
+        }
         // The conditions whose expression holds now. Nothing but watched instructions and inputs
         // changes them.
         let mut holding = None;
-        while self.moment() < to && !self.engine.halted() {
+        while !self.has_come_to(to) {
             let stop = inputs.next_after(self.moment()).map_or(to, |next| next.min(to));
             let before = self.position();
-            let count = self.engine.run_to_watched(stop - before.0);
-            self.totals.moment += count;
-            let (mut matches, mut executed) = (Matches::default(), None);
-            // If nothing was executed, the next instruction is watched.
-            if count == 0 {
-                (matches, executed) = self.step(watch_set, &mut holding)?;
+            let limit = stop - before.0;
+            let mut hit = (Matches::default(), None);
+            match &mut stretch {
+                Stretch::Fast => self.totals.moment += self.engine.run(limit),
+                Stretch::Counting(counts) => {
+                    self.totals.moment += self.engine.run_counting(limit, counts);
+                }
+                Stretch::ToHit(watch_set) => {
+                    let count = self.engine.run_to_watched(limit);
+                    self.totals.moment += count;
+                    // If nothing was executed, the next instruction is watched.
+                    if count == 0 {
+                        hit = self.step_to_hit(watch_set, &mut holding)?;
+                    }
+                }
+                Stretch::ByInstruction(visit) => {
+                    let executed = self.engine.step();
+                    self.totals.moment += u64::from(executed.is_some());
+                    visit(self, executed);
+                }
+                Stretch::ByEdge(0, _) => return None,
+                Stretch::ByEdge(edges, visit) => {
+                    let executed = self.engine.edge();
+                    self.totals.moment += u64::from(executed.is_some());
+                    *edges -= 1;
+                    visit(self, executed);
+                }
             }
-            let edges = self.engine.edges();
-            debug_assert!(self.has_left(before), "it would run for ever");
-            if edges == 0 {
+            debug_assert!(self.position() != before || self.engine.halted(), "it stands still");
+            if self.engine.edges() == 0 {
                 self.arrive(inputs);
-                holding = holding.filter(|_| inputs.at(self.moment()).next().is_none());
             }
-            if edges == 0 && !self.engine.halted() {
-                matches = matches.or(watch_set.reached(self.view()));
-            }
-            if !matches.is_none() {
-                let (moment, next) = (self.moment(), self.engine.pc());
-                return Some(Hit { moment, edges, matches, executed, next });
+            if let Stretch::ToHit(watch_set) = stretch {
+                let (mut matches, executed) = hit;
+                if self.engine.edges() == 0 {
+                    holding = holding.filter(|_| inputs.at(self.moment()).next().is_none());
+                    if !self.engine.halted() {
+                        matches = matches.or(watch_set.reached(self.view()));
+                    }
+                }
+                if !matches.is_none() {
+                    let ((moment, edges), next) = (self.position(), self.engine.pc());
+                    return Some(Hit { moment, edges, matches, executed, next });
+                }
             }
         }
         self.collect();
         None
+    }
+
+    /// Executes up to a moment.
+    pub(super) fn go_to(&mut self, inputs: &Inputs, to: u64) {
+        self.drive(inputs, Stretch::Fast, to);
+    }
+
+    /// Executes up to a moment. Counts the hits before a position, and passes each to `note` with
+    /// the counts that include it.
+    pub(super) fn count_hits(
+        &mut self,
+        inputs: &Inputs,
+        watch_set: &WatchSet,
+        to: u64,
+        before: (u64, u32),
+        mut note: impl FnMut(Hit, &[u64]),
+    ) {
+        while !self.has_come_to(to) {
+            let hit = self.drive(inputs, Stretch::ToHit(watch_set), to);
+            self.fresh.clear();
+            if let Some(hit) = hit.filter(|hit| hit.position() < before) {
+                hit.matches.count(&mut self.hit_counts);
+                note(hit, &self.hit_counts);
+            }
+        }
     }
 
     /// The hit of conditions that wait for the next instruction.
@@ -102,14 +200,14 @@ impl Replay {
     }
 
     /// Sets the conditions whose expression held before the instruction under way, from a machine
-    /// that stands before it.
+    /// that is before it.
     pub(super) fn hold(&mut self, watch_set: &WatchSet, before: &Self) {
         self.held = watch_set.holding(before.view());
     }
 
     /// Executes a watched instruction, or the part of it up to an edge that makes a condition true.
     /// `holding` are the conditions whose expression holds before and after it, if that is known.
-    fn step(
+    fn step_to_hit(
         &mut self,
         watch_set: &WatchSet,
         holding: &mut Option<Matches>,
@@ -118,95 +216,59 @@ impl Replay {
         if self.engine.edges() == 0 {
             self.held = before.unwrap_or_else(|| watch_set.holding(self.view()));
         }
-        let held = self.held;
-        if watch_set.watches_wires() {
-            return self.step_by_edges(watch_set, held);
-        }
-        let executed = self.engine.step()?;
+        let (matches, executed) = if watch_set.watches_wires() {
+            self.edges_to_hit(watch_set)?
+        } else {
+            (Matches::default(), Some(self.engine.step()?))
+        };
+        let Some(executed) = executed else { return Some((matches, None)) };
         self.totals.moment += 1;
         let now = watch_set.holding(self.view());
         *holding = Some(now);
-        let matches = watch_set.done(&executed, held, now, self.view());
+        let matches = matches.or(watch_set.done(&executed, self.held, now, &*self.engine));
         Some((matches, Some(executed).filter(|_| !matches.is_none())))
     }
 
-    fn step_by_edges(
-        &mut self,
-        watch_set: &WatchSet,
-        held: Matches,
-    ) -> Option<(Matches, Option<Executed>)> {
+    /// Turns the oscillator over until a condition on wires is true or the instruction is complete.
+    fn edges_to_hit(&mut self, watch_set: &WatchSet) -> Option<(Matches, Option<Executed>)> {
         loop {
             let before = self.engine.circuit()?.levels();
             let executed = self.engine.edge();
-            let mut matches = watch_set.done_by_edge(&before, self.engine.circuit()?, self.view());
-            if let Some(executed) = executed {
-                self.totals.moment += 1;
-                let now = watch_set.holding(self.view());
-                matches = matches.or(watch_set.done(&executed, held, now, self.view()));
-                return Some((matches, Some(executed).filter(|_| !matches.is_none())));
-            }
-            if !matches.is_none() || self.engine.halted() {
-                return Some((matches, None));
+            let matches = watch_set.done_by_edge(&before, self.engine.circuit()?, self.view());
+            if executed.is_some() || !matches.is_none() || self.engine.halted() {
+                return Some((matches, executed));
             }
         }
     }
 
-    /// Executes up to a moment.
-    pub(super) fn go_to(&mut self, inputs: &Inputs, to: u64) {
-        self.go_by(inputs, to, |engine, count| engine.run(count));
-    }
-
-    /// The same, and counts the executed instructions.
-    pub(super) fn go_to_counting(
-        &mut self,
-        inputs: &Inputs,
-        to: u64,
-        counts: &mut ExecutionCounts,
-    ) {
-        self.go_by(inputs, to, |engine, count| engine.run_counting(count, counts));
-    }
-
-    /// Executes up to a moment. `run` executes at most a number of instructions and returns how
-    /// many it did.
-    fn go_by(
-        &mut self,
-        inputs: &Inputs,
-        to: u64,
-        mut run: impl FnMut(&mut dyn Engine, u64) -> u64,
-    ) {
-        while self.moment() < to && !self.engine.halted() {
-            let stop = inputs.next_after(self.moment()).map_or(to, |next| next.min(to));
-            let before = self.position();
-            self.totals.moment += run(&mut *self.engine, stop - before.0);
-            debug_assert!(self.has_left(before), "it would run for ever");
-            self.arrive(inputs);
-        }
-    }
-
-    /// Executes an instruction.
-    pub(super) fn go_one(&mut self, inputs: &Inputs) {
-        self.totals.moment += u64::from(self.engine.step().is_some());
-        self.arrive(inputs);
+    /// Restores the engine and the totals of a checkpoint, with the inputs of its moment.
+    pub(super) fn restore(&mut self, checkpoint: &Checkpoint, inputs: &Inputs) {
+        self.engine.restore(&checkpoint.snapshot);
+        self.totals = checkpoint.totals;
         self.fresh.clear();
+        self.arrive(inputs);
+        self.revision = inputs.revision();
     }
 
-    /// Turns the oscillator over once.
-    pub(super) fn edge(&mut self, inputs: &Inputs) {
-        if self.engine.edge().is_some() {
-            self.totals.moment += 1;
-            self.arrive(inputs);
+    /// Gives the machine the inputs of its moment that it has not had.
+    pub(super) fn catch_up(&mut self, inputs: &Inputs) {
+        if self.revision != inputs.revision() {
+            if self.engine.edges() == 0 {
+                inputs.since(self.revision, self.moment()).for_each(|input| self.give(input));
+                self.began = self.engine.registers();
+            }
+            self.revision = inputs.revision();
         }
     }
 
     /// Collects output, and gives the machine the inputs of this moment.
-    pub(super) fn arrive(&mut self, inputs: &Inputs) {
+    fn arrive(&mut self, inputs: &Inputs) {
         self.collect();
-        for input in inputs.at(self.moment()) {
-            self.give(input);
-        }
+        inputs.at(self.moment()).for_each(|input| self.give(input));
+        self.began = self.engine.registers();
     }
 
-    pub(super) fn give(&mut self, input: Input) {
+    fn give(&mut self, input: Input) {
         match input {
             Input::Reset => {
                 self.engine.reset();

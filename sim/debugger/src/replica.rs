@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::window::{RecentSteps, RecordedStep};
+use super::recorder::{RecentSteps, RecordedStep};
 use gray1_board::Board;
 use gray1_board::phase::Phase;
 use gray1_circuit::nodes::wiring::Outputs;
@@ -66,7 +66,7 @@ impl Replica {
         let newest = *recent.newest()?;
         let RecordedStep { index: pc, a, carry, .. } = newest;
         let mut memory = Box::new(*engine.ram());
-        if let Some(write) = newest.write() {
+        if let Some(write) = newest.write {
             memory[write.address.to_usize()] = write.old;
         }
         let registers = Registers { a, carry, pc };

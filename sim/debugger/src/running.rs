@@ -135,7 +135,7 @@ impl Debugger {
     ) {
         let stops = |it: &Breakpoint| it.enabled && it.log_message().is_none();
         let besides = [Condition::never()].into_iter().chain(condition.clone());
-        let watch_set = self.breakpoints.watch_set(stops, besides, |it| self.image.word(it));
+        let watch_set = self.breakpoints.watch_set(stops, besides, self.history.engine());
         let search = Search::new(&self.history, watch_set);
         let down_to = self.history.moment();
         let run = BackwardRun { goal, condition, target, search, down_to };
@@ -194,7 +194,7 @@ impl Debugger {
 
     /// Advances a seek. Returns whether it has arrived.
     fn seek_on(&mut self, seek: &mut Box<Seek>, edges: u32) -> bool {
-        if !seek.serves(&self.history) {
+        if !seek.is_valid(&self.history) {
             return true;
         }
         let budget = SEEK_SLICES * self.engine().slice();

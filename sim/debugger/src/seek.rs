@@ -29,9 +29,9 @@ impl Seek {
         (self.replay.moment(), self.target)
     }
 
-    /// Whether its target is still a moment of the history.
-    pub(super) fn serves(&self, history: &History) -> bool {
-        self.replay.revision == history.revision()
+    /// Whether it is still on the way to a moment of the history.
+    pub(super) fn is_valid(&self, history: &History) -> bool {
+        self.target <= history.end() && history.leads_to(self.replay.mark())
     }
 
     /// Executes at most `budget` instructions. Returns whether it has arrived.

@@ -1,6 +1,7 @@
 //! The debugger against a model that keeps every state and looks for hits one by one.
 
 mod breakpoints;
+mod damaged;
 mod engines;
 mod execution_counts;
 mod expressions;
@@ -107,7 +108,7 @@ fn symbol(name: &str, kind: SymbolKind, value: i64, size: u16) -> Symbol {
 
 fn watch_set(texts: &[String], image: &Image) -> WatchSet {
     let conditions = texts.iter().map(|text| Condition::parse(text, image).unwrap());
-    WatchSet::new(conditions.collect(), |index| image.word(index))
+    WatchSet::new(conditions.collect(), &Machine::new(image, PowerUp::Zero))
 }
 
 fn history(image: &Image) -> History {

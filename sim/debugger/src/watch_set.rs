@@ -1,7 +1,8 @@
 //! Conditions that are watched together, and hits: the moments at which they become true.
 
 use gray1_circuit::Circuit;
-use gray1_isa::{Executed, Indexes, RomIndex, Word};
+use gray1_isa::{Executed, Indexes, RomIndex};
+use gray1_sim::engine::Engine;
 
 use super::condition::{Condition, Event};
 use super::expression::MachineView;
@@ -50,16 +51,20 @@ impl Hit {
 }
 
 impl WatchSet {
-    /// Compiles these conditions for a program.
+    /// Compiles these conditions for a machine with its program. On a machine that can
+    /// [deviate](Engine::can_deviate) every instruction may do what an event waits for.
     ///
     /// # Panics
     /// If there are more than [`CONDITIONS_MAX`].
     #[must_use]
-    pub fn new(conditions: Vec<Condition>, word: impl Fn(RomIndex) -> Word) -> Self {
+    pub fn new(conditions: Vec<Condition>, engine: &dyn Engine) -> Self {
         assert!(conditions.len() <= CONDITIONS_MAX, "too many conditions");
         let mut watched = Indexes::NONE;
         for condition in &conditions {
-            watched.insert_all(&condition.instructions(&word));
+            let waits = !matches!(condition.event(), Event::Reaches(_));
+            let is_any = waits && engine.can_deviate();
+            let causes = || condition.instructions(|index| engine.word(index));
+            watched.insert_all(&if is_any { RomIndex::all().collect() } else { causes() });
         }
         let size = conditions.iter().map(Condition::size).sum();
         Self { conditions, watched, size }
@@ -99,11 +104,12 @@ impl WatchSet {
         executed: &Executed,
         held: Matches,
         now: Matches,
-        after: MachineView,
+        after: &dyn Engine,
     ) -> Matches {
+        let (view, strays) = (MachineView::of(after), after.stray_writes());
         self.matching(|n, condition| {
             let turned = now.contains(n) && !held.contains(n);
-            condition.was_done(executed, turned, after)
+            condition.was_done(executed, strays, turned, view)
         })
     }
 

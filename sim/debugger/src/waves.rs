@@ -2,15 +2,12 @@
 
 use std::sync::Arc;
 
-use gray1_board::phase::Phase;
-use gray1_board::{Board, NetId};
-use gray1_circuit::{Change, Circuit};
-use gray1_isa::{RomIndex, Word};
+use gray1_board::Board;
 
 use super::controller::Debugger;
 use super::history::History;
-use super::inputs::Inputs;
-use super::replay::Replay;
+use super::recorder::{Recorder, WaveEdge};
+use super::replay::Mark;
 use super::replica::Replica;
 
 /// The shortest instruction: the first one after a reset, which ends in T1.
@@ -39,51 +36,8 @@ pub(super) struct WaveRecord {
     pub(super) is_whole_past: bool,
     /// Whether the machine cannot go on after them.
     pub(super) is_whole_future: bool,
-    /// The revision of the history.
-    revision: u64,
-}
-
-/// An edge of the oscillator and the phase after it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WaveEdge {
-    /// The position after it: the moment, and the edges since.
-    pub position: (u64, u32),
-    /// The phase after it.
-    pub phase: Phase,
-    /// The instruction that comes next, or is under way.
-    pub index: RomIndex,
-    /// The time until the next edge, in ps; 0 on an untimed circuit.
-    pub duration_ps: u64,
-    /// The levels at the end of the phase, by [`NetId::index`].
-    levels: Vec<bool>,
-    /// In order of time, in ps since the edge.
-    changes: Vec<Change>,
-}
-
-impl WaveEdge {
-    /// The level of a wire at the end of the phase.
-    #[must_use]
-    pub fn level(&self, net: NetId) -> bool {
-        self.levels[net.index()]
-    }
-
-    /// The movements of wires in order of time, in ps since the edge. Empty on an untimed circuit.
-    #[must_use]
-    pub fn changes(&self) -> &[Change] {
-        &self.changes
-    }
-
-    /// How often a wire moved, if movements are known.
-    #[must_use]
-    pub fn moves(&self, net: NetId) -> usize {
-        self.changes.iter().filter(|change| change.net == net).count()
-    }
-
-    /// The glitches of a wire: its pulses besides the movement to the final level.
-    #[must_use]
-    pub fn glitches(&self, net: NetId) -> usize {
-        self.moves(net) / 2
-    }
+    /// Where they end.
+    end: Mark,
 }
 
 impl Waves {
@@ -140,7 +94,7 @@ impl WaveRecord {
     /// Whether it is valid and has `reach` edges on each side of the present, or all there are.
     fn serves(&self, history: &History, reach: usize) -> bool {
         let now = self.last_up_to(history.position());
-        self.revision == history.revision()
+        history.leads_to(self.end)
             && self.edges[now].position == history.position()
             && (self.is_whole_past || now >= reach)
             && (self.is_whole_future || now + reach < self.edges.len())
@@ -153,76 +107,19 @@ impl History {
     pub(super) fn waves(&self, reach: usize, replica: Option<&mut Replica>) -> WaveRecord {
         let present = self.position();
         let begin = present.0.saturating_sub(reach as u64 / EDGES_MIN + 2).max(self.start());
-        let mut recorder = WaveRecorder::new(self, begin, replica);
-        while recorder.replay.position() < present && recorder.turn_over() {}
-        let is_whole_future = !(0..reach).all(|_| recorder.turn_over());
-        let mut edges = recorder.edges;
-        let now = edges.partition_point(|edge| edge.position <= present) - 1;
+        let (inputs, mut replica) = (self.inputs(), replica);
+        let mut recorder = Recorder::new(self.replay_at(begin));
+        recorder.record_present(inputs, replica.as_deref_mut());
+        while recorder.replay.position() < present
+            && recorder.record_edge(inputs, replica.as_deref_mut())
+        {}
+        let is_whole_future =
+            !(0..reach).all(|_| recorder.record_edge(inputs, replica.as_deref_mut()));
+        let now = recorder.edges.partition_point(|edge| edge.position <= present) - 1;
         let excess = now.saturating_sub(reach);
-        edges.drain(..excess);
+        recorder.edges.drain(..excess);
         let is_whole_past = begin == self.start() && excess == 0;
-        WaveRecord { edges, is_whole_past, is_whole_future, revision: self.revision() }
-    }
-}
-
-/// A machine whose wires are recorded edge by edge.
-struct WaveRecorder<'a> {
-    replay: Replay,
-    inputs: &'a Inputs,
-    replica: Option<&'a mut Replica>,
-    /// The instruction executed last; at power-up, the output of a chip of zeros.
-    last: Word,
-    edges: Vec<WaveEdge>,
-}
-
-impl<'a> WaveRecorder<'a> {
-    /// Begins at a moment.
-    fn new(history: &'a History, begin: u64, replica: Option<&'a mut Replica>) -> Self {
-        let inputs = history.inputs();
-        let replay = history.replay_at(begin);
-        let (last, edges) = (Word::from_bits(0), Vec::new());
-        let mut recorder = Self { replay, inputs, replica, last, edges };
-        recorder.look(Vec::new(), 0);
-        recorder
-    }
-
-    fn time_ps(&self) -> u64 {
-        self.replay.engine.circuit().and_then(Circuit::time_ps).unwrap_or_default()
-    }
-
-    /// Turns the oscillator over once. Returns false if the machine cannot go on.
-    fn turn_over(&mut self) -> bool {
-        if self.replay.engine.halted() {
-            return false;
-        }
-        let start_ps = self.time_ps();
-        let executed = self.replay.engine.edge();
-        let duration_ps = self.time_ps() - start_ps;
-        let circuit = self.replay.engine.circuit();
-        let changes = circuit.map(Circuit::changes).unwrap_or_default().iter();
-        let since = |change: &Change| Change { time_ps: change.time_ps - start_ps, ..*change };
-        let changes = changes.map(since).collect();
-        if let Some(executed) = executed {
-            self.replay.totals.moment += 1;
-            // Inputs move wires, too, so the edge's movements are taken before.
-            self.replay.arrive(self.inputs);
-            let is_loaded = self.inputs.load_registers_at(self.replay.moment());
-            self.last = if is_loaded { Word::ldi(0) } else { executed.word };
-        }
-        self.look(changes, duration_ps);
-        true
-    }
-
-    /// Records the wires after an edge.
-    fn look(&mut self, changes: Vec<Change>, duration_ps: u64) {
-        let engine = &*self.replay.engine;
-        let levels = match (engine.circuit(), &mut self.replica) {
-            (Some(circuit), _) => circuit.levels(),
-            (None, Some(replica)) => replica.levels(engine, self.last),
-            (None, None) => unreachable!("an engine without wires has a replica"),
-        };
-        let (phase, index) = (engine.phase(), engine.pc());
-        let position = self.replay.position();
-        self.edges.push(WaveEdge { position, phase, index, duration_ps, levels, changes });
+        let (end, edges) = (recorder.replay.mark(), recorder.edges);
+        WaveRecord { edges, is_whole_past, is_whole_future, end }
     }
 }

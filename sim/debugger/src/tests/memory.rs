@@ -1,7 +1,7 @@
 //! However long a machine runs, its past takes a bounded amount of memory.
 
 use super::super::checkpoints::{CHECKPOINTS_BYTES_MAX, Checkpoint, Checkpoints};
-use super::super::inputs::{INPUTS_MAX, Inputs};
+use super::super::inputs::{INPUT_BYTES, INPUTS_MAX, Inputs};
 use super::super::printed::{BYTES_MAX, PrintedBytes};
 use super::super::replay::Totals;
 use super::*;
@@ -9,7 +9,7 @@ use super::*;
 #[test]
 fn the_bounds_are_below_64_mebibytes() {
     assert_eq!(CHECKPOINTS_BYTES_MAX, 34 << 20);
-    assert_eq!((BYTES_MAX, INPUTS_MAX * size_of::<(u64, Input)>()), (8 << 20, 16 << 20));
+    assert_eq!((BYTES_MAX, INPUTS_MAX * INPUT_BYTES), (8 << 20, 16 << 20));
     let limits = HistoryLimits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
     // A billion instructions, before checkpoints are thinned out for the first time.
     assert!(limits.checkpoints_max as u64 * limits.distance_min > 1_000_000_000);

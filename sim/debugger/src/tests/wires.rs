@@ -73,7 +73,7 @@ fn compare(hardware: &Hardware, text: &str, image: &Image) -> usize {
     let mut history = History::with_limits(engine(hardware.clone(), image), LIMITS);
     let wires = Wires::of(history.engine()).unwrap();
     let condition = Condition::parse(text, Scope { image, wires: Some(&wires), at: None }).unwrap();
-    let watch_set = WatchSet::new(vec![condition], |index| image.word(index));
+    let watch_set = WatchSet::new(vec![condition], history.engine());
     let seen = edges(engine(hardware.clone(), image));
     let expected = seen.iter().filter(|(_, seen)| is_true(text, seen)).map(|(at, _)| *at);
     let expected: Vec<(u64, u32)> = expected.collect();
@@ -129,7 +129,7 @@ fn a_binary_counter_moves_two_wires_at_once_and_a_gray_counter_does_not() {
         let wires = Wires::of(history.engine()).unwrap();
         let scope = Scope { image: &image, wires: Some(&wires), at: None };
         let condition = Condition::parse("double PCL", scope).unwrap();
-        let watch_set = WatchSet::new(vec![condition], |index| image.word(index));
+        let watch_set = WatchSet::new(vec![condition], history.engine());
         (0..)
             .take_while(|_| matches!(history.run(&watch_set, 10), RunResult::Hit(_)))
             .take(5)
@@ -152,7 +152,7 @@ fn a_wire_and_the_instruction_that_moves_it_are_both_met() {
     else {
         panic!("two of wires")
     };
-    let watch_set = WatchSet::new(conditions.to_vec(), |index| image.word(index));
+    let watch_set = WatchSet::new(conditions.to_vec(), history.engine());
     let mut stories = Vec::new();
     for (position, matches, is_store) in [
         ((1, 6), Matches::of(&[0]), false),

@@ -4,7 +4,8 @@
 use gray1_isa::operand_bits::CARRY;
 use gray1_isa::{Op, RamAddr, RomIndex};
 
-use crate::window::RecordedStep;
+use super::deviation::Deviation;
+use crate::recorder::RecordedStep;
 
 /// A register or a byte of data memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,8 +68,10 @@ pub struct CausalStep {
     /// True if the named operand bits are a minimal set; false on a board that does not keep to
     /// [`Op`], where they are all there are.
     pub is_minimal: bool,
-    /// The instruction, and the state before it.
+    /// The instruction as it was executed.
     pub recorded: RecordedStep,
+    /// What a faulty board did otherwise.
+    pub deviation: Option<Deviation>,
 }
 
 /// Where the causes end.
@@ -149,11 +152,25 @@ impl CausalNode {
     /// The value of its bits: of a single one 0 or 1, of several the byte with the others cleared.
     #[must_use]
     pub const fn bits(&self) -> u8 {
+        self.bits_of(self.value)
+    }
+
+    /// Its bits of another value.
+    const fn bits_of(&self, value: u8) -> u8 {
         match self.fact.mask() {
-            Some(mask) if mask.is_power_of_two() => self.value >> mask.trailing_zeros() & 1,
-            Some(mask) => self.value & mask,
-            None => self.value,
+            Some(mask) if mask.is_power_of_two() => value >> mask.trailing_zeros() & 1,
+            Some(mask) => value & mask,
+            None => value,
         }
+    }
+
+    /// What a faulty board did otherwise, if this is the reason of the value: the value that its
+    /// bits should have, or the index that should come next, and the chip.
+    #[must_use]
+    pub fn deviation(&self) -> Option<Deviation> {
+        let Deviation { should, chip } = self.step()?.deviation?;
+        let should = self.fact.mask().map_or(should, |_| self.bits_of(should as u8).into());
+        Some(Deviation { should, chip })
     }
 
     /// The operands that it follows from, and the constant, if there is one; a leaf has neither.
@@ -162,9 +179,15 @@ impl CausalNode {
         let (Some(step), subject) = (self.step(), self.fact.subject) else {
             return Default::default();
         };
-        let RecordedStep { index, word, a, data, .. } = step.recorded;
+        let RecordedStep { index, word, a, data, write, .. } = step.recorded;
         let operand = |cell, mask| Fact::bits(cell, mask, step.before);
+        let is_written = |byte| write.is_some_and(|write| Some(write.address) == byte);
+        if step.deviation.is_some() && self.fact.byte().is_some_and(|it| !is_written(Some(it))) {
+            // It should have been written and kept its value.
+            return (vec![Fact { subject, moment: step.before }], None);
+        }
         let result = match subject {
+            Subject::Executed(_) if step.deviation.is_some() => return Default::default(),
             Subject::Executed(_) => return (vec![operand(Cell::Carry, 1)], None),
             Subject::Visit(_) => return Default::default(),
             Subject::Bits(Cell::Carry, _) => CARRY,

@@ -2,10 +2,12 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use gray1_board::Board;
 use gray1_isa::{Indexes, Op, RomIndex, Word, panel};
 use gray1_language::Unary;
 use gray1_sim::engine::{Engine, Registers};
 
+use super::deviation::{Deviation, deviation, keeps_to_program};
 use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
 use crate::backward_search::{Search, SearchResult};
 use crate::condition::{Condition, Event};
@@ -13,9 +15,9 @@ use crate::control_flow::ControlFlow;
 use crate::expression::Node;
 use crate::history::History;
 use crate::inputs::Input;
+use crate::recorder::Recorder;
 use crate::seek::Seek;
 use crate::watch_set::WatchSet;
-use crate::window::{RecordedStep, Window};
 
 /// How many windows are kept.
 const WINDOWS_MAX: usize = 8;
@@ -23,11 +25,11 @@ const WINDOWS_MAX: usize = 8;
 /// What is recorded of the past for questions.
 #[derive(Debug, Default)]
 pub(crate) struct Records {
-    windows: VecDeque<Window>,
-    /// The revision of the history that they are of.
-    revision: u64,
+    windows: VecDeque<Recorder>,
     /// By opcode, and by whether it is about the buttons: whether it does here what it should.
     keeps_to_op: HashMap<(Op, bool), bool>,
+    /// The board of the engine with the contents of its chips by their rules.
+    by_rule: Option<Board>,
 }
 
 /// The search for what made a fact so.
@@ -43,7 +45,8 @@ pub(crate) struct Lookup {
 
 #[derive(Debug)]
 enum LookupStage {
-    Near,
+    /// In recorded windows, from this moment back.
+    Near(u64),
     Far(Box<Search>),
     /// The step is known: the way to the moment before it.
     Approach(Box<Seek>),
@@ -51,18 +54,15 @@ enum LookupStage {
 
 impl Records {
     /// The window that goes back farthest from a moment.
-    fn window(&mut self, history: &History, moment: u64) -> &Window {
-        if self.revision != history.revision() {
-            self.windows.clear();
-            self.revision = history.revision();
-        }
-        let reach = |window: &Window| window.reach(moment);
+    fn window(&mut self, history: &History, moment: u64) -> &Recorder {
+        self.windows.retain(|window| history.leads_to(window.replay.mark()));
+        let reach = |window: &Recorder| window.reach(moment);
         let is_there = self.windows.iter().filter_map(reach).max().is_some_and(|it| it > 0);
         if !is_there {
             if self.windows.len() == WINDOWS_MAX {
                 self.windows.pop_front();
             }
-            self.windows.push_back(Window::up_to(history, moment));
+            self.windows.push_back(Recorder::up_to(history, moment));
         }
         let farthest = self.windows.iter().max_by_key(|window| window.reach(moment));
         farthest.expect("one was recorded")
@@ -72,6 +72,19 @@ impl Records {
     fn keeps_to_op(&mut self, engine: &dyn Engine, word: Word) -> bool {
         let kind = (word.op(), word.address() == panel::BUTTONS);
         *self.keeps_to_op.entry(kind).or_insert_with(|| engine.keeps_to_op(word))
+    }
+
+    /// How a faulty board deviates from its rules in the instruction at a moment.
+    fn deviation(&mut self, history: &History, before: u64, subject: Subject) -> Option<Deviation> {
+        let circuit = history.engine().circuit()?;
+        let by_rule = self.by_rule.get_or_insert_with(|| circuit.board().with_contents_by_rule());
+        deviation(history, by_rule, before, subject)
+    }
+
+    /// The names of the board's chips, once a deviation was looked for.
+    pub(crate) fn chips(&self) -> Vec<String> {
+        let chips = self.by_rule.iter().flat_map(|board| board.chips());
+        chips.map(|chip| chip.name().to_owned()).collect()
     }
 }
 
@@ -96,17 +109,28 @@ impl Lookup {
         if fact.byte().is_some_and(|byte| !records.keeps_to_op(engine, Word::data(Op::St, byte))) {
             leaf.0 = fact.moment;
         }
-        Self { fact, deciders, leaf, stage: LookupStage::Near }
+        Self { fact, deciders, leaf, stage: LookupStage::Near(fact.moment) }
     }
 
-    /// Whether an instruction made it so.
-    fn is_made_by(&self, step: RecordedStep) -> bool {
+    /// Whether the instruction at a moment in a window made it so, or should have.
+    fn is_made_by(&self, window: &Recorder, moment: u64, engine: &dyn Engine) -> bool {
+        let step = window.step(moment);
+        let should_write = |cell| writes(engine.word(step.index), cell) || writes(step.word, cell);
         match self.fact.subject {
-            Subject::Executed(_) => self.deciders[usize::from(step.carry)].contains(step.index),
+            Subject::Executed(_) => {
+                let next = step.next_by(engine.word(step.index));
+                step.after.pc != next || self.deciders[usize::from(step.carry)].contains(step.index)
+            }
             Subject::Visit(index) => step.index == index,
-            Subject::Bits(cell, _) => writes(step.word, cell),
+            Subject::Bits(Cell::A, _) => should_write(Cell::A) || step.a != step.after.a,
+            Subject::Bits(Cell::Carry, _) => {
+                should_write(Cell::Carry) || step.carry != step.after.carry
+            }
+            Subject::Bits(Cell::Byte(byte), _) => {
+                should_write(Cell::Byte(byte)) || window.writes(moment).any(|it| it.address == byte)
+            }
             Subject::Change(byte, mask) => {
-                writes(step.word, Cell::Byte(byte)) && (step.data ^ step.a) & mask != 0
+                window.writes(moment).any(|it| it.address == byte && (it.old ^ it.new) & mask != 0)
             }
         }
     }
@@ -127,7 +151,7 @@ impl Lookup {
             }
             Subject::Change(address, mask) => vec![Event::Changes { address, mask }.into()],
         };
-        WatchSet::new(conditions, |index| engine.word(index))
+        WatchSet::new(conditions, engine)
     }
 
     /// Works for a slice of time. Returns the node when it is found.
@@ -140,15 +164,22 @@ impl Lookup {
         let (since, leaf) = self.leaf;
         let after = u32::from(matches!(fact.subject, Subject::Change(..)));
         match &mut self.stage {
-            LookupStage::Near => {
-                let window = records.window(history, fact.moment);
-                let is_maker = |step| self.is_made_by(step);
-                if let Some(before) = window.last(since, fact.moment, is_maker) {
+            LookupStage::Near(to) => {
+                let to = *to;
+                let window = records.window(history, to);
+                let is_maker = |moment| self.is_made_by(window, moment, history.engine());
+                if let Some(before) = window.last(since, to, is_maker) {
                     return Some(self.found(before, records, history));
                 }
                 let start = window.start();
                 if since >= start {
                     return Some(self.ended(leaf, history));
+                }
+                // A search knows the instructions that can have made it so, but only from the
+                // program.
+                if history.engine().can_deviate() {
+                    self.stage = LookupStage::Near(start);
+                    return None;
                 }
                 let watch_set = self.watch_set(history.engine());
                 let search = Search::before(history, watch_set, (start, after));
@@ -180,13 +211,13 @@ impl Lookup {
 
     /// Whether it goes no further than what is recorded.
     pub(crate) fn is_near(&self) -> bool {
-        matches!(self.stage, LookupStage::Near)
+        matches!(self.stage, LookupStage::Near(to) if to == self.fact.moment)
     }
 
     /// How far back the search is.
     pub(crate) fn down_to(&self) -> u64 {
         match &self.stage {
-            LookupStage::Near => self.fact.moment,
+            LookupStage::Near(to) => *to,
             LookupStage::Far(search) => search.down_to(),
             LookupStage::Approach(seek) => seek.progress().1,
         }
@@ -194,20 +225,31 @@ impl Lookup {
 
     /// The node of a step, by the moment before it.
     fn found(&self, before: u64, records: &mut Records, history: &History) -> CausalNode {
+        let (engine, fact) = (history.engine(), self.fact);
         let window = records.window(history, before + 1);
-        let (recorded, after) = (window.step(before), window.step(before + 1));
-        let (op, fact) = (recorded.word.op(), self.fact);
-        let is_minimal = records.keeps_to_op(history.engine(), recorded.word);
-        let result = op.alu(recorded.a, recorded.data, recorded.word.immediate());
-        let (a, carry) =
-            if is_minimal { (result.value, result.carry) } else { (after.a, after.carry) };
+        let recorded = *window.step(before);
+        let written = fact.byte().map(|byte| {
+            let write = window.writes(before).filter(|write| write.address == byte).last();
+            let kept = || history.replay_at(before + 1).engine.ram()[byte.to_usize()];
+            write.map_or_else(kept, |write| write.new)
+        });
+        let word = engine.word(recorded.index);
+        let keeps_to_program = keeps_to_program(
+            &recorded,
+            window.writes(before).count() - usize::from(recorded.write.is_some()),
+            word,
+        );
+        let deviation = (!keeps_to_program && engine.can_deviate())
+            .then(|| records.deviation(history, before, fact.subject))
+            .flatten();
         let value = match fact.subject {
-            Subject::Bits(Cell::A, _) => a,
-            Subject::Bits(Cell::Carry, _) => carry.into(),
-            Subject::Bits(Cell::Byte(_), _) | Subject::Change(..) => recorded.a,
+            Subject::Bits(Cell::A, _) => recorded.after.a,
+            Subject::Bits(Cell::Carry, _) => recorded.after.carry.into(),
+            Subject::Bits(Cell::Byte(_), _) | Subject::Change(..) => written.unwrap_or_default(),
             Subject::Executed(_) | Subject::Visit(_) => recorded.carry.into(),
         };
-        let step = CausalStep { before, is_minimal, recorded };
+        let is_minimal = deviation.is_none() && records.keeps_to_op(engine, recorded.word);
+        let step = CausalStep { before, is_minimal, recorded, deviation };
         CausalNode { fact, value, origin: FactOrigin::Step(step) }
     }
 

@@ -5,12 +5,14 @@
 //! `lookup.rs` finds it in a recorded window of the past, or by a search. `fact.rs` says what that
 //! step depended on. `story.rs` opens the tree of causes, and `telling.rs` puts it into words.
 
+mod deviation;
 mod fact;
 mod lookup;
 mod question;
 mod story;
 mod telling;
 
+pub use deviation::Deviation;
 pub use fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
 pub(crate) use lookup::Records;
 pub use question::{Asked, Question};

@@ -37,6 +37,9 @@ pub struct Story {
     pub changed: Option<CausalNode>,
     /// Why the instruction of the first node was executed.
     pub here: Option<CausalNode>,
+    /// The names of the board's chips, by [`ChipId::index`](gray1_board::ChipId::index), if some
+    /// instruction did not do what it should.
+    pub chips: Vec<String>,
 }
 
 /// A node of a story.
@@ -72,6 +75,8 @@ pub(crate) struct Asking {
 pub(super) struct Known {
     nodes: HashMap<Fact, CausalNode>,
     missing: Vec<Fact>,
+    /// The names of the board's chips, once a deviation was found.
+    pub(super) chips: Vec<String>,
 }
 
 impl Known {
@@ -187,6 +192,9 @@ impl Asking {
             };
             let is_near = lookup.is_near();
             if let Some(node) = lookup.advance(records, history) {
+                if node.deviation().is_some() {
+                    self.known.chips = records.chips();
+                }
                 self.known.nodes.insert(node.fact, node);
                 self.lookup = None;
             }
@@ -218,7 +226,8 @@ impl Asking {
         };
         self.known.if_complete()?;
         let nodes = std::mem::take(&mut self.nodes);
-        Some(Story { question, moment, sentence, nodes, decision, changed, here })
+        let chips = std::mem::take(&mut self.known.chips);
+        Some(Story { question, moment, sentence, nodes, decision, changed, here, chips })
     }
 
     /// The nodes that are asked about.

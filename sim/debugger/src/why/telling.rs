@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use gray1_isa::panel::{Display, Led, LedColor, SIDE};
 use gray1_isa::presentation::Grid;
-use gray1_isa::{Image, Op, RamAddr};
+use gray1_isa::{Image, Op, RamAddr, RomIndex};
 
+use super::deviation::Deviation;
 use super::fact::{CausalNode, Cell, Fact, FactOrigin, Leaf, Subject};
 use super::question::Asked;
 use super::story::{Known, Story, StoryNode, causes};
@@ -47,6 +48,12 @@ pub(super) fn sentence(
     let decision = decision(*root, known, image);
     let why = match decision.origin {
         FactOrigin::Leaf(leaf) => leaf_words(leaf, image),
+        FactOrigin::Step(step) if step.deviation.is_some() => {
+            let is_root = decision.fact == root.fact && matches!(asked, Asked::Subject(_));
+            let what = if is_root { String::new() } else { format!("{what}: ") };
+            let wrong = deviation_words(&decision, &known.chips, image);
+            return (format!("{what}{wrong}"), Some(decision));
+        }
         FactOrigin::Step(step) => {
             let squares = squares(&decision, known, image);
             let index = step.recorded.index;
@@ -72,12 +79,39 @@ fn decision(root: CausalNode, known: &mut Known, image: &Image) -> CausalNode {
     let mut node = root;
     for _ in 0..STEPS_MAX {
         let is_way = matches!(node.fact.subject, Subject::Executed(_));
-        match known.only_cause(&node, image).filter(|_| !is_way) {
+        match known.only_cause(&node, image).filter(|_| !is_way && node.deviation().is_none()) {
             Some(cause) => node = cause,
             None => break,
         }
     }
     node
+}
+
+/// The answer about an instruction that made a value wrong: `A is 0x62, though LDI 0x42 at 0x0002
+/// should make it 0x42 (moment 3). AM is the first chip with a wrong output, in T5`.
+fn deviation_words(node: &CausalNode, chips: &[String], image: &Image) -> String {
+    let (Some(step), Some(Deviation { should, chip })) = (node.step(), node.deviation()) else {
+        return node_words(node, image);
+    };
+    let (index, next) = (step.recorded.index, step.recorded.after.pc);
+    let what = match node.fact.mask() {
+        None => format!("{} came next", image.names().place(next)),
+        Some(_) => node_words(node, image),
+    };
+    let by = format!("{} at {}", image.instruction(index), image.place_and_line(index));
+    let chip = chip.map_or_else(String::new, |(chip, phase)| {
+        format!(". {} is the first chip with a wrong output, in {phase}", chips[chip.index()])
+    });
+    let should = should_words(node, should, image);
+    format!("{what}, though {by} {should} (moment {}){chip}", step.moment())
+}
+
+/// What an instruction should have done: `should make it 0x42`, `leads to 0x0003`.
+fn should_words(node: &CausalNode, should: u16, image: &Image) -> String {
+    match node.fact.mask() {
+        None => format!("leads to {}", image.names().place(RomIndex::truncate(should))),
+        Some(_) => format!("should make it {}", bits_words(node, should)),
+    }
 }
 
 /// The squares that a decision looked at, as far as its caption goes.
@@ -149,9 +183,14 @@ fn node_words(node: &CausalNode, image: &Image) -> String {
     let subject = subject_words(node, image);
     match node.fact.mask() {
         None => subject,
-        Some(mask) if mask.is_power_of_two() => format!("{subject} is {}", node.bits()),
-        Some(_) => format!("{subject} is {:#04x}", node.bits()),
+        Some(_) => format!("{subject} is {}", bits_words(node, node.bits().into())),
     }
+}
+
+/// A value of a node's bits: of a single one, 0 or 1.
+fn bits_words(node: &CausalNode, value: u16) -> String {
+    let is_one = node.fact.mask().is_some_and(u8::is_power_of_two);
+    if is_one { value.to_string() } else { format!("{value:#04x}") }
 }
 
 /// What a node is about: `stack+2.3`, `green LED 4, 3`, `A`, `row3+2 is reached`.
@@ -293,10 +332,14 @@ fn line((indent, label): (usize, &str), node: &CausalNode, image: &Image) -> Sto
         }
         FactOrigin::Step(step) => step,
     };
-    let all = if step.is_minimal { "" } else { ", which may depend on all its operands" };
+    let remark = match node.deviation() {
+        Some(it) => format!(", which {}", should_words(node, it.should, image)),
+        None if step.is_minimal => String::new(),
+        None => ", which may depend on all its operands".to_owned(),
+    };
     StoryLine {
         indent,
-        text: format!("{what}: {}{all}", image.instruction(step.recorded.index)),
+        text: format!("{what}: {}{remark}", image.instruction(step.recorded.index)),
         place: Some(format!(
             "at {}, moment {}",
             image.place_and_line(step.recorded.index),

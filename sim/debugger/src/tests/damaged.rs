@@ -1,0 +1,223 @@
+//! Boards that do not do what their programs say: every answer is what the machine did, and names
+//! the chip that was wrong first.
+
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+use gray1_board::Board;
+use gray1_circuit::{Noise, PULSE_PS};
+use gray1_roms::{BINARY_COUNTER, GRAY1, load};
+use gray1_sim::{Hardware, Setup};
+
+use super::engines::LIMITS;
+use super::*;
+use crate::why::{Asked, CausalNode, Cell, Fact, Question, Story, Subject};
+
+const MOMENTS: u64 = 16;
+const BYTES: u16 = 8;
+
+fn engine(hardware: Hardware, image: &Image) -> Option<Box<dyn Engine>> {
+    Setup { hardware, power_up: PowerUp::Zero }.engine(image).ok()
+}
+
+/// Counts, with carries, shifts, jumps and stores to a few bytes.
+fn program() -> Image {
+    let data = |op, address| Word::data(op, RamAddr::truncate(address));
+    let jump = |op, target| Word::jump(op, RomIndex::truncate(target));
+    image(&[
+        Word::ldi(0x53),
+        data(Op::St, 1),
+        data(Op::Add, 2),
+        data(Op::St, 2),
+        data(Op::Nand, 1),
+        data(Op::St, 3),
+        Word::shr(),
+        jump(Op::Jc, 9),
+        data(Op::St, 4),
+        data(Op::Ld, 2),
+        data(Op::Add, 3),
+        data(Op::St, 5),
+        jump(Op::Jc, 2),
+        jump(Op::Jmp, 4),
+    ])
+}
+
+/// The stock board with a chip that gives a data bit as 1 wherever an address bit is 1.
+fn damaged(chip: &str, address_bit: u32, bit: u32) -> Board {
+    let board = load(GRAY1).unwrap();
+    let id = board.chip_named(chip).unwrap();
+    let contents = (0..).zip(board.chip(id).contents()).map(|(address, byte): (u32, _)| {
+        if address >> address_bit & 1 == 1 { byte | 1 << bit } else { *byte }
+    });
+    let contents = contents.collect();
+    board.with_contents(id, contents).unwrap()
+}
+
+fn answer(debugger: &mut Debugger, asked: Asked, moment: u64) -> Arc<Story> {
+    debugger.ask(Question { asked, depth: 1, is_folded: false }, moment);
+    while debugger.moves() {
+        debugger.advance(0);
+    }
+    Arc::clone(debugger.story().unwrap())
+}
+
+/// Asks for all registers and some bytes at a moment, and compares with the machine. Returns the
+/// names of the chips that were named.
+fn ask_all(debugger: &mut Debugger, moment: u64) -> Vec<String> {
+    debugger.seek(moment, 0);
+    let (registers, ram) = (debugger.engine().registers(), *debugger.engine().ram());
+    let bytes = (0..BYTES)
+        .map(|address| (Cell::Byte(RamAddr::truncate(address)), ram[usize::from(address)]));
+    let values = [(Cell::A, registers.a), (Cell::Carry, registers.carry.into())];
+    let mut chips = Vec::new();
+    let mut note = |story: &Story, node: &CausalNode| {
+        let deviation = node.deviation()?;
+        let (chip, _) = deviation.chip?;
+        chips.push(story.chips[chip.index()].clone());
+        assert!(story.sentence.contains("though"), "{}", story.sentence);
+        Some(())
+    };
+    for (cell, value) in values.into_iter().chain(bytes) {
+        let fact = Fact::bits(cell, 0xff, moment);
+        let story = answer(debugger, Asked::Subject(fact.subject), moment);
+        let node = story.nodes[0].node;
+        assert_eq!(node.value, value, "{cell:?} at {moment}: {}", story.sentence);
+        note(&story, &node);
+    }
+    let asked = Asked::Subject(Subject::Executed(registers.pc));
+    let story = answer(debugger, asked, moment);
+    note(&story, &story.nodes[0].node);
+    chips
+}
+
+fn debugger(engine: Box<dyn Engine>, image: Image) -> Debugger {
+    let mut debugger = Debugger::new(Arc::new(image), History::with_limits(engine, LIMITS));
+    debugger.go(Goal::Instructions(MOMENTS)).unwrap();
+    while debugger.moves() {
+        debugger.advance(1 << 20);
+    }
+    debugger
+}
+
+#[test]
+fn a_damaged_board_is_asked_for_what_it_did_and_its_chip_is_named() {
+    let mut named = 0;
+    for (chip, address_bit, bit) in [
+        ("AM", 16, 5),
+        ("AS", 16, 1),
+        ("BUF", 0, 3),
+        ("FLAGS", 0, 1),
+        ("IRL", 16, 1),
+        ("IRH", 16, 5),
+        ("ALUL", 3, 2),
+        ("ALUH", 9, 0),
+        ("PCL", 1, 0),
+        ("CTRL", 4, 0),
+    ] {
+        let hardware = Hardware::Chips(Arc::new(damaged(chip, address_bit, bit)));
+        let Some(engine) = engine(hardware, &program()) else { continue };
+        let mut debugger = debugger(engine, program());
+        for moment in 0..debugger.position().0 {
+            let chips = ask_all(&mut debugger, moment);
+            assert!(chips.iter().all(|it| it == chip), "{chips:?} for {chip} at {moment}");
+            named += chips.len();
+        }
+    }
+    assert!(named > 40, "{named}");
+}
+
+#[test]
+fn where_a_run_in_time_first_deviates_the_answers_are_what_the_machine_did() {
+    let mut explained = 0;
+    for seed in 0..20 {
+        let glitch = NonZeroU64::new(300);
+        let noise = Noise { seed, glitch, pulse_ps: 2 * PULSE_PS };
+        let hardware = Hardware::Timed(Arc::new(load(GRAY1).unwrap()), noise);
+        let Some(mut engine) = engine(hardware, &program()) else { continue };
+        let mut should = Machine::new(&program(), PowerUp::Zero);
+        let start = engine.boxed_clone();
+        let same = |moment: &u64| {
+            *moment < MOMENTS
+                && engine.step() == should.step()
+                && engine.registers() == should.registers()
+        };
+        let deviates = (0..).take_while(same).count() as u64 + 1;
+        if deviates <= MOMENTS {
+            let mut debugger = debugger(start, program());
+            explained += usize::from(!ask_all(&mut debugger, deviates).is_empty());
+        }
+    }
+    assert!(explained >= 5, "{explained}");
+}
+
+#[test]
+fn a_lost_count_is_a_cause_of_its_own() {
+    let image = image(&[Word::ldi(1); 12]);
+    let board = Arc::new(load(BINARY_COUNTER).unwrap());
+    let hardware = Hardware::Timed(board, Noise::seeded(0));
+    let mut debugger = debugger(engine(hardware, &image).unwrap(), image);
+    let mut lost = 0;
+    for moment in 1..12 {
+        debugger.seek(moment - 1, 0);
+        let last = debugger.engine().pc();
+        if last.get() >= 12 {
+            break;
+        }
+        debugger.seek(moment, 0);
+        let pc = debugger.engine().pc();
+        let story = answer(&mut debugger, Asked::Subject(Subject::Executed(pc)), moment);
+        if pc != last.next() {
+            let (next, at, should) = (pc.get(), last.get(), last.next().get());
+            let sentence = format!(
+                "{next:#06x} came next, though LDI 0x01 at {at:#06x} leads to {should:#06x} \
+                 (moment {moment}). PCL is the first chip with a wrong output"
+            );
+            assert!(story.sentence.starts_with(&sentence), "{} {sentence}", story.sentence);
+            lost += 1;
+        }
+    }
+    assert!(lost > 0);
+}
+
+/// Breakpoints on all bytes that the program uses or that a wrong address bit leads to.
+#[test]
+fn data_breakpoints_and_searches_find_stray_writes() {
+    for (chip, address_bit, bit) in [("IRL", 16, 1), ("IRL", 16, 4), ("IRH", 16, 5), ("CTRL", 4, 0)]
+    {
+        let hardware = Hardware::Chips(Arc::new(damaged(chip, address_bit, bit)));
+        let Some(mut model) = engine(hardware.clone(), &program()) else { continue };
+        let changes = (0..32).map(|address| {
+            Event::Changes { address: RamAddr::truncate(address), mask: 0xff }.into()
+        });
+        let mut history = History::with_limits(engine(hardware, &program()).unwrap(), LIMITS);
+        let watch_set = WatchSet::new(changes.collect(), history.engine());
+        let mut expected = Vec::new();
+        for moment in 1..=MOMENTS {
+            let before = *model.ram();
+            if model.step().is_none() {
+                break;
+            }
+            if before[..32] != model.ram()[..32] {
+                expected.push(moment);
+            }
+        }
+        let mut found = Vec::new();
+        while let RunResult::Hit(hit) = history.run(&watch_set, MOMENTS - history.moment()) {
+            found.push(hit.moment);
+        }
+        assert_eq!(found, expected, "{chip}");
+        let mut search = Search::new(&history, watch_set);
+        let mut back = Vec::new();
+        loop {
+            match search.advance(&history, 100) {
+                SearchResult::Hit(hit) => back.push(hit.moment),
+                SearchResult::DownTo(_) => {}
+                SearchResult::Nothing => break,
+            }
+        }
+        back.reverse();
+        // A hit at the present itself is not before it.
+        expected.retain(|moment| *moment < history.moment());
+        assert_eq!(back, expected, "{chip}");
+    }
+}

@@ -1,0 +1,111 @@
+//! What an instruction should have done: the same instruction on the board whose chips hold what
+//! their rules say, without delays, from the same state.
+
+use gray1_board::phase::Phase;
+use gray1_board::{Board, ChipId, Source};
+use gray1_circuit::Circuit;
+use gray1_isa::Word;
+use gray1_sim::BoardEngine;
+use gray1_sim::engine::{Engine, Registers};
+
+use super::fact::{Cell, Subject};
+use crate::history::History;
+use crate::recorder::RecordedStep;
+
+/// How a faulty board deviates from its rules in an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deviation {
+    /// The value that the instruction should give, or the index that it should lead to.
+    pub should: u16,
+    /// The first chip with a wrong output, and the phase. `None` if all outputs were right at the
+    /// end of each phase.
+    pub chip: Option<(ChipId, Phase)>,
+}
+
+/// Whether a recorded instruction did what [`Op`](gray1_isa::Op) says. `word` is what the program
+/// holds at its index.
+pub(super) fn keeps_to_program(step: &RecordedStep, strays: usize, word: Word) -> bool {
+    let op = word.op();
+    let result = op.alu(step.a, step.data, word.immediate());
+    let next = step.next_by(word);
+    let registers = Registers {
+        a: if op.writes_a() { result.value } else { step.a },
+        carry: if op.writes_carry() { result.carry } else { step.carry },
+        pc: next,
+    };
+    let write = step.write.map(|write| (write.address, write.new));
+    let should_write = op.writes_memory().then(|| (word.address(), step.a));
+    step.word == word && strays == 0 && step.after == registers && write == should_write
+}
+
+/// Executes the instruction at a moment on a faulty board and on the same board by its rules.
+/// Returns the deviation in a subject, if there is one.
+pub(super) fn deviation(
+    history: &History,
+    by_rule: &Board,
+    moment: u64,
+    subject: Subject,
+) -> Option<Deviation> {
+    let mut machine = history.replay_at(moment).engine;
+    let mut should = BoardEngine::taking_over(by_rule, machine.circuit()?).ok()?;
+    let (mut chip, mut is_complete) = (None, [false; 2]);
+    while is_complete != [true; 2] {
+        if !is_complete[0] {
+            is_complete[0] = machine.edge().is_some() || machine.halted();
+        }
+        if !is_complete[1] {
+            is_complete[1] = should.edge().is_some() || should.halted();
+        }
+        let phase = should.phase();
+        chip = chip
+            .or_else(|| Some((first_wrong_chip(machine.circuit()?, should.circuit()?)?, phase)));
+    }
+    let values = [&*machine, &should as &dyn Engine].map(|engine| value(engine, subject));
+    let [is, should] = values;
+    (is != should).then_some(Deviation { should, chip })
+}
+
+/// The value of a subject; of an execution, the index of the instruction that comes next.
+fn value(engine: &dyn Engine, subject: Subject) -> u16 {
+    match subject {
+        Subject::Bits(Cell::A, mask) => (engine.a() & mask).into(),
+        Subject::Bits(Cell::Carry, _) => engine.carry().into(),
+        Subject::Bits(Cell::Byte(byte), mask) | Subject::Change(byte, mask) => {
+            (engine.ram()[byte.to_usize()] & mask).into()
+        }
+        Subject::Executed(_) | Subject::Visit(_) => engine.pc().get(),
+    }
+}
+
+/// Of the chips whose outputs are wrong, the one that is so by itself: its contents are wrong at
+/// its address, or the wires that other chips drive to it are right and come from no such chip.
+fn first_wrong_chip(is: &dyn Circuit, should: &dyn Circuit) -> Option<ChipId> {
+    let board = is.board();
+    let wrong = || board.chip_ids().filter(|id| is.shown(*id) != should.shown(*id));
+    let has_wrong_contents = |id: &ChipId| {
+        let address =
+            board.chip(*id).address().iter().enumerate().fold(0, |address, (bit, pin)| {
+                let level = match pin {
+                    Source::Tied(level) => *level,
+                    Source::Net(net) => is.level(*net),
+                };
+                address | usize::from(level) << bit
+            });
+        let contents =
+            |circuit: &dyn Circuit| circuit.board().chip(*id).contents().get(address).copied();
+        contents(is) != contents(should)
+    };
+    let inputs = |id: ChipId| {
+        let chip = board.chip(id);
+        chip.inputs().map(|(_, net)| net).filter(|net| !chip.data().contains(net))
+    };
+    let has_right_inputs = |id: &ChipId| inputs(*id).all(|net| is.level(net) == should.level(net));
+    let is_alone = |id: &ChipId| {
+        let mut others = wrong().filter(|other| other != id && has_right_inputs(other));
+        others.all(|other| inputs(*id).all(|net| !board.chip(other).data().contains(&net)))
+    };
+    wrong()
+        .find(has_wrong_contents)
+        .or_else(|| wrong().filter(has_right_inputs).find(is_alone))
+        .or_else(|| wrong().next())
+}
