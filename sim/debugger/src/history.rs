@@ -385,7 +385,8 @@ impl History {
     /// Whether a replay that was there is still on the way of this history: since then no input was
     /// given before that position.
     pub(super) fn leads_to(&self, Mark { position, revision }: Mark) -> bool {
-        position.0 >= self.start() && self.inputs.lead_to(position, revision)
+        let remembers = self.engine().circuit().is_some_and(|it| it.time_ps().is_some());
+        position.0 >= self.start() && self.inputs.lead_to(position, revision, remembers)
     }
 
     pub(super) fn checkpoints(&self) -> &Checkpoints {

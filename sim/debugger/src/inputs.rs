@@ -46,12 +46,13 @@ impl Inputs {
     }
 
     /// Whether a machine that had all inputs of a revision is still on the way of the history at a
-    /// position: since then no input was given before that position.
-    pub(super) fn lead_to(&self, position: (u64, u32), revision: u64) -> bool {
+    /// position: since then no input was given before that position. A machine in time also
+    /// `remembers` an input that was replaced at that position.
+    pub(super) fn lead_to(&self, position: (u64, u32), revision: u64, remembers: bool) -> bool {
         let first = self.revisions.partition_point(|it| it.number <= revision);
         let since = self.list.get(first).zip(self.revisions.get(first));
         since.is_none_or(|((moment, _), it)| {
-            (*moment, 0) > position || (*moment, 0) == position && !it.replaces
+            (*moment, 0) > position || (*moment, 0) == position && !(remembers && it.replaces)
         })
     }
 

@@ -118,3 +118,40 @@ fn a_hit_made_by_a_reset_is_found_behind_what_cannot_be_reached() {
         assert_eq!(hits, [Some(reset), Some(0), None]);
     }
 }
+
+#[test]
+fn a_press_at_the_end_neither_ends_a_search_nor_restarts_counts() {
+    let [machine, ..] = engines(&program(), 5);
+    let mut debugger = debugger(machine);
+    debugger.go(Goal::Instructions(20_000)).unwrap();
+    settle(&mut debugger);
+    let mut counter = ExecutionCounter::new(debugger.history());
+    counter.advance(debugger.history(), 15_000);
+    debugger.seek(9_999, 0);
+    assert!(debugger.moves(), "it is far from all checkpoints");
+    debugger.press(Buttons(1));
+    assert_eq!(settle(&mut debugger), Some(Stop::Goal));
+    assert_eq!(debugger.position(), (9_999, 0));
+    debugger.seek(20_000, 0);
+    settle(&mut debugger);
+    debugger
+        .go_back(Goal::Condition(Condition::from(Event::reaches(RomIndex::default()))))
+        .unwrap();
+    debugger.press(Buttons(2));
+    assert_eq!(settle(&mut debugger), Some(Stop::Goal));
+    assert_eq!((debugger.engine().pc(), debugger.history().end()), (RomIndex::default(), 20_000));
+    debugger.seek(20_000, 0);
+    settle(&mut debugger);
+    assert_eq!(debugger.held(), Buttons(3));
+    counter.advance(debugger.history(), 5_000);
+    assert_eq!(counter.moment(), 20_000, "what was counted stays");
+    debugger.press(Buttons(4));
+    assert!(counter.is_complete(debugger.history()));
+    // An input in the past does start the counts again.
+    debugger.seek(10_000, 0);
+    settle(&mut debugger);
+    debugger.give(Input::Hold(Buttons(8)));
+    assert!(!counter.is_complete(debugger.history()));
+    counter.advance(debugger.history(), 10);
+    assert_eq!(counter.moment(), 10);
+}
