@@ -325,22 +325,6 @@ fn the_front_end_knows_no_program_by_its_variables() {
 }
 
 #[test]
-fn every_package_carries_its_licences_and_says_what_it_is() {
-    let read = |path: &Path| {
-        std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-    };
-    for package in packages() {
-        let folder = root().join(&package);
-        for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
-            assert_eq!(read(&folder.join(licence)), read(&root().join(licence)), "{package}");
-        }
-        let manifest = read(&folder.join("Cargo.toml"));
-        assert!(manifest.contains("readme = \"README.md\""), "{package}");
-        assert!(read(&folder.join("README.md")).starts_with("# "), "{package}");
-    }
-}
-
-#[test]
 fn fields_are_counted() {
     let source = "\
 struct Point<'a> {

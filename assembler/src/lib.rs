@@ -24,6 +24,8 @@
 //! assert_eq!(assembly.image.unwrap().words()[0].bits(), 42);
 //! ```
 
+#![warn(missing_docs)]
+
 mod analysis;
 mod assemble;
 mod data_map;

@@ -6,6 +6,8 @@
 //!
 //! Start reading at [`Engine`]. This crate does no input or output.
 
+#![warn(missing_docs)]
+
 pub mod board_engine;
 pub mod engine;
 pub mod instruction;

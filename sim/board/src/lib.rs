@@ -8,6 +8,8 @@
 //!
 //! Start reading at [`Board`]. This crate runs nothing, and does no input or output.
 
+#![warn(missing_docs)]
+
 pub mod burn;
 pub mod buses;
 mod checked;

@@ -19,6 +19,8 @@
 //!   the next edges of the oscillator; a [`Signal`] is wires by their name. An engine without wires
 //!   has a replica of its board beside it.
 
+#![warn(missing_docs)]
+
 mod backward_search;
 mod breakpoints;
 mod checkpoints;

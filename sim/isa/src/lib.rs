@@ -4,6 +4,8 @@
 //! Nothing here does I/O, and nothing here knows how a program is written or run.
 //! The facts come from `docs/MACHINE.md`.
 
+#![warn(missing_docs)]
+
 pub mod address;
 mod executed;
 pub mod format;
