@@ -55,7 +55,7 @@ windows() {
     colours_and_a_pane_alone_are_as_they_were_left
     the_source_is_edited_at_the_line_of_the_cursor
     # Words and pipes of Unix that Wine does not pass on.
-    a_word_that_is_no_utf_8_is_wrong_usage
+    a_word_that_is_no_utf_8_is_a_path_and_no_name
     a_closed_pipe_ends_the_program_quietly
     two_outputs_never_go_to_one_file
     # The system says it in other words, or at another moment.
@@ -70,8 +70,8 @@ windows() {
     a_resize_is_followed_down_to_a_message_and_back
     the_background_is_what_the_terminal_says_or_what_is_asked_for
   )
-  GRAY1_DRIVE=Z run wine check classroom compare dap debugging export files fmt learn links lsp \
-    mistakes opening programs queens record roms run screenshot show terminal tutorial warnings
+  GRAY1_DRIVE=Z run wine check compare dap debug errors export files fmt front_end learn links lsp \
+    open programs::{built_in,queens,roms,tutorial} record run screenshot show cli::test warnings
 }
 
 aarch64() {
@@ -84,7 +84,7 @@ aarch64() {
     --target aarch64-unknown-linux-gnu --target-dir "$cargo"
   # Its terminals have no settings there.
   skipped=(boards_and_rules_for_make_need_no_text_either)
-  run qemu check dap export files fmt lsp mistakes programs queens record roms run show warnings
+  run qemu check dap errors export files fmt lsp programs::{built_in,queens,roms} record run show warnings
 }
 
 macos() {

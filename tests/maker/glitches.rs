@@ -11,7 +11,7 @@ use gray1_sim::{Engine as _, Machine};
 
 use crate::support::{Bench, Ran, are_installed};
 
-const PROGRAM: &[u8] = include_bytes!("../roms/queens-bits.hex");
+const PROGRAM: &[u8] = include_bytes!("../../roms/queens-bits.hex");
 
 /// What is executed of the program, as the bench writes it.
 fn expected(instructions: usize) -> Vec<String> {

@@ -85,7 +85,7 @@ fn neovim_speaks_with_the_server() {
     if !are_installed(&["nvim"]) {
         return;
     }
-    let script = std::fs::read(root().join("tests/neovim/drive.lua")).unwrap();
+    let script = std::fs::read(root().join("tests/editor/neovim/drive.lua")).unwrap();
     let bench = Bench::new()
         .file("main.asm", PROGRAM)
         .file("main.test.ron", TESTS)

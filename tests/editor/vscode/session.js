@@ -10,7 +10,7 @@ const { join } = require("node:path");
 const { DebugClient } = require("@vscode/debugadapter-testsupport");
 
 const editor = require("./editor/vscode");
-const extension = join(__dirname, "../../docs/editors/vscode");
+const extension = join(__dirname, "../../../docs/editors/vscode");
 const debugging = require(join(extension, "debugging.js"));
 const { Panel } = require(join(extension, "panel.js"));
 

@@ -67,7 +67,7 @@ fn the_panel_shows_the_leds_of_a_run() {
     }
     let Some(modules) = node_modules(client) else { return };
     let bench = Bench::new().file("leds.asm", PROGRAM);
-    let folder = root().join("tests/vscode");
+    let folder = root().join("tests/editor/vscode");
     let mut node = Command::new("node");
     node.arg(folder.join("session.js"))
         .arg(env!("CARGO_BIN_EXE_gray1"))

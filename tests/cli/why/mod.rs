@@ -248,7 +248,7 @@ impl Model {
     fn start() -> Self {
         let mut child = Command::new("python3")
             .arg("-B")
-            .arg(root().join("tests/why/model.py"))
+            .arg(root().join("tests/cli/why/model.py"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -14,7 +14,7 @@ fn session(engine: &str) {
         return;
     }
     let Some(modules) = node_modules("@vscode/debugadapter-testsupport") else { return };
-    let folder = root().join("tests/dap");
+    let folder = root().join("tests/editor/dap");
     let mut node = Command::new("node");
     node.arg(folder.join("session.js"))
         .args([program().as_os_str(), folder.join("counting.asm").as_os_str()])

@@ -1,0 +1,11 @@
+//! What editors use: the language server, the debug adapter, and the files for each editor.
+
+mod dap;
+mod grammars;
+mod lsp;
+mod lsp_answers;
+mod lsp_assistance;
+mod lsp_includes;
+mod lsp_names;
+mod neovim;
+mod vscode;

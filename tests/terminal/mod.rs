@@ -1,0 +1,10 @@
+//! The front end, the debugger and the lessons in a pseudo-terminal, key by key.
+
+mod compatibility;
+mod debug;
+mod exit;
+mod first_minutes;
+mod front_end;
+mod learn_keys;
+mod open;
+mod xterm;
