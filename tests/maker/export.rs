@@ -7,7 +7,7 @@ use std::process::Command;
 
 use gray1_isa::format::ihex;
 
-use crate::support::{Bench, Ran, are_installed, root};
+use crate::support::{Bench, Ran, Unread, are_installed, root};
 
 /// Prints all bytes from FF down to 00: a test of the panel as much as of the board.
 const COUNTDOWN: &str = "
@@ -271,7 +271,7 @@ fn shell(folder: &Path, line: &str) -> Ran {
     run_in_shell(folder, line).status(0).stderr("")
 }
 
-fn run_in_shell(folder: &Path, line: &str) -> Ran {
+fn run_in_shell(folder: &Path, line: &str) -> Unread {
     Ran::of(Command::new("sh").args(["-c", line]).current_dir(folder))
 }
 

@@ -21,7 +21,7 @@ fn captured(board: &str) -> Bench {
 fn captured_in(bench: Bench, board: &str) -> Bench {
     let command = "run fibonacci --engine timed --max-instructions 60 --vcd all.vcd --vcd-wires";
     // A machine with a fault may halt before.
-    bench.gray1(&format!("{command} --board {board}"));
+    let _ = bench.gray1(&format!("{command} --board {board}"));
     bench
 }
 

@@ -62,7 +62,6 @@ impl Editor {
     /// Starts a server.
     pub(crate) fn silent(bench: Bench) -> Self {
         let mut command = bench.command("lsp");
-        command.env("XDG_CACHE_HOME", bench.path("cache"));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut server = command.spawn().expect("gray1 can be started");
         let (stdin, stdout) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());

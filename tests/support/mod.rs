@@ -4,8 +4,10 @@ pub(crate) mod editor;
 pub(crate) mod student;
 pub(crate) mod terminal;
 
+use std::ffi::OsString;
 use std::fmt::Debug;
 use std::io::{Read, Write as _};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -157,6 +159,20 @@ pub(crate) fn drive() -> Option<String> {
     std::env::var("GRAY1_DRIVE").ok()
 }
 
+/// The variables that every `gray1` of a test has, whatever the machine's own are: it starts with no
+/// settings, keeps its own in the folder, and writes UTF-8. `None` is a variable that is not set.
+pub(crate) fn environment(folder: &Path) -> impl Iterator<Item = (&'static str, Option<OsString>)> {
+    const UNSET: [&str; 6] =
+        ["CLICOLOR_FORCE", "GRAY1_TEST_PANIC", "LANG", "LC_CTYPE", "NO_COLOR", "RUST_BACKTRACE"];
+    let set = [
+        ("LC_ALL", "C.UTF-8".into()),
+        ("XDG_CACHE_HOME", folder.join("cache").into()),
+        ("XDG_STATE_HOME", folder.join("state").into()),
+    ];
+    let unset = UNSET.into_iter().map(|name| (name, None));
+    unset.chain(set.map(|(name, value)| (name, Some(value))))
+}
+
 /// A folder of its own for a test, removed afterwards.
 pub(crate) struct Bench {
     folder: TempDir,
@@ -196,17 +212,22 @@ impl Bench {
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(program());
         command.current_dir(self.folder.path()).args(words(arguments));
-        command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+        for (name, value) in environment(self.folder.path()) {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
         command
     }
 
     /// Runs `gray1` in the folder with these arguments, separated by spaces.
-    pub(crate) fn gray1(&self, arguments: &str) -> Ran {
+    pub(crate) fn gray1(&self, arguments: &str) -> Unread {
         self.gray1_with_input(arguments, b"")
     }
 
     /// The same with something on standard input.
-    pub(crate) fn gray1_with_input(&self, arguments: &str, input: &[u8]) -> Ran {
+    pub(crate) fn gray1_with_input(&self, arguments: &str, input: &[u8]) -> Unread {
         let mut child = self
             .command(arguments)
             .stdin(Stdio::piped())
@@ -222,7 +243,7 @@ impl Bench {
         });
         let output = output_of(child);
         writer.join().unwrap();
-        Ran { what: format!("gray1 {arguments}"), output }
+        Unread(Ran { what: format!("gray1 {arguments}"), output: Arc::new(output) })
     }
 }
 
@@ -281,29 +302,42 @@ fn read_bounded(pipe: impl Read + Send + 'static, pid: Pid) -> JoinHandle<Vec<u8
     })
 }
 
+/// A run that has ended, of which the test has read nothing yet. Every method of [`Ran`] reads it.
+#[must_use = "a failed run goes unnoticed: check its status or what it printed"]
+pub(crate) struct Unread(Ran);
+
+impl Deref for Unread {
+    type Target = Ran;
+
+    fn deref(&self) -> &Ran {
+        &self.0
+    }
+}
+
 /// A run that has ended.
+#[derive(Clone)]
 pub(crate) struct Ran {
     what: String,
-    output: Output,
+    output: Arc<Output>,
 }
 
 impl Ran {
     /// Runs a command to its end, without anything on standard input.
-    pub(crate) fn of(command: &mut Command) -> Self {
+    pub(crate) fn of(command: &mut Command) -> Unread {
         let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let output = output_of(command.spawn().expect("the command can be started"));
-        Self { what: format!("{command:?}"), output }
+        Unread(Self { what: format!("{command:?}"), output: Arc::new(output) })
     }
 
     #[track_caller]
-    pub(crate) fn status(self, expected: i32) -> Self {
+    pub(crate) fn status(&self, expected: i32) -> Self {
         let status = self.output.status.code();
         assert_eq!(status, Some(expected), "{}\n{}", self.what, self.err());
-        self
+        self.clone()
     }
 
     #[track_caller]
-    pub(crate) fn stdout(self, expected: impl AsRef<[u8]> + Debug) -> Self {
+    pub(crate) fn stdout(&self, expected: impl AsRef<[u8]> + Debug) -> Self {
         let expected = expected.as_ref();
         if let (Ok(expected), Ok(found)) =
             (std::str::from_utf8(expected), std::str::from_utf8(&self.output.stdout))
@@ -311,24 +345,24 @@ impl Ran {
             assert_eq!(found, expected, "{}\n{}", self.what, self.err());
         }
         assert!(self.output.stdout == expected, "{} printed other bytes", self.what);
-        self
+        self.clone()
     }
 
     #[track_caller]
-    pub(crate) fn stderr(self, expected: &str) -> Self {
+    pub(crate) fn stderr(&self, expected: &str) -> Self {
         assert_eq!(self.err(), expected, "{}", self.what);
-        self
+        self.clone()
     }
 
     /// The run failed with this one message and printed nothing.
     #[track_caller]
-    pub(crate) fn error(self, message: &str) -> Self {
+    pub(crate) fn error(&self, message: &str) -> Self {
         self.status(1).stdout("").stderr(&format!("error: {message}\n\nerror: 1 error\n"))
     }
 
     /// It was used wrongly, as this message says, and printed nothing.
     #[track_caller]
-    pub(crate) fn misuse(self, message: &str) -> Self {
+    pub(crate) fn misuse(&self, message: &str) -> Self {
         let ran = self.status(2).stdout("");
         assert!(ran.err().starts_with(&format!("error: {message}\n\nUsage: ")), "{}", ran.err());
         ran
@@ -336,6 +370,11 @@ impl Ran {
 
     pub(crate) fn out(&self) -> &[u8] {
         &self.output.stdout
+    }
+
+    /// What it has printed on standard output, which is text.
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.out().to_vec()).expect("it prints UTF-8")
     }
 
     /// What it has printed on standard error. What the system says of a missing file is put into

@@ -16,7 +16,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use crate::support::{Bench, PATIENCE, program};
+use crate::support::{Bench, PATIENCE, environment, program};
 
 /// The time between two looks.
 const GLANCE: Duration = Duration::from_millis(2);
@@ -117,13 +117,14 @@ impl Setup {
 
     fn of(mut command: CommandBuilder, folder: &Path) -> Self {
         command.cwd(folder);
-        for name in ["NO_COLOR", "GRAY1_TEST_PANIC", "RUST_BACKTRACE", "LC_CTYPE", "LANG"] {
-            command.env_remove(name);
+        for (name, value) in environment(folder) {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            }
         }
         command.env("TERM", "xterm-256color");
         command.env("COLORTERM", "truecolor");
-        command.env("LC_ALL", "C.UTF-8");
-        command.env("XDG_STATE_HOME", folder.join("state"));
         let answer = ("\x1b[?62c".to_owned(), Duration::ZERO);
         Self { command, size: size(80, 24), answer, is_nonblocking: false }
     }

@@ -17,13 +17,13 @@ use gray1_isa::SplitMix64;
 
 use netlist::Netlist;
 
-use crate::support::{Bench, Ran, are_installed, arrangements, has_kicad};
+use crate::support::{Bench, Ran, Unread, are_installed, arrangements, has_kicad};
 
 /// All chips of parts that are sold today.
 const SOLD_TODAY: &str = "--part PHASE=SST39SF010A --part CTRL=SST39SF010A --part PCL=SST39SF020A \
     --part PROG=AT28C256 --part AS=SST39SF040 --part BUF=SST39SF010A --part RAM=AS6C6264";
 
-fn kicad(folder: &Path, arguments: &str) -> Ran {
+fn kicad(folder: &Path, arguments: &str) -> Unread {
     let mut command = Command::new("kicad-cli");
     // Its settings and its lock, which another KiCad of this machine may be writing, belong to
     // the test.
