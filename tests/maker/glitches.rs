@@ -89,13 +89,13 @@ fn survive(seeds: std::ops::Range<u32>, instructions: usize) {
     // The same without the filters dies young.
     compile(&bench, false);
     for seed in seeds {
-        assert!(right(&bench, seed, &expected) < 1_000, "seed {seed}");
+        assert!(right(&bench, seed, &expected) < instructions, "seed {seed}");
     }
 }
 
 #[test]
 fn the_exported_model_outlives_the_glitches_of_its_roms() {
-    survive(0..2, 2_000);
+    survive(0..1, 500);
 }
 
 #[test]

@@ -5,9 +5,7 @@
 #![allow(clippy::print_stdout, reason = "whoever has waited for an hour wants to know")]
 
 mod adapter;
-mod engines;
 mod front;
-mod lessons;
 mod server;
 
 use std::time::{Duration, Instant};
@@ -48,12 +46,7 @@ impl Until {
             if share(n) <= 0.1 || process != watched {
                 (early, watched) = (now, process);
             }
-            // In the suite, the memory of this process is that of other tests, too.
-            let is_shared = process == std::process::id() && matches!(self, Self::Rounds(_));
-            assert!(
-                is_shared || now < early + GROWTH_MAX,
-                "round {n}: from {early} to {now} bytes"
-            );
+            assert!(now < early + GROWTH_MAX, "round {n}: from {early} to {now} bytes");
             peak = now.max(peak);
         }
         println!("{n} rounds in {:?}, at most {} KiB", start.elapsed(), peak >> 10);
@@ -69,19 +62,8 @@ fn resident_bytes(process: u32) -> Option<u64> {
 }
 
 #[test]
-fn three_engines_for_a_moment() {
-    engines::soak(Until::Rounds(4));
-}
-
-#[test]
-#[ignore = "runs for as long as GRAY1_SOAK_SECONDS says"]
-fn three_engines() {
-    engines::soak(Until::asked());
-}
-
-#[test]
 fn the_front_end_for_a_moment() {
-    front::soak(Until::Rounds(30));
+    front::soak(Until::Rounds(10));
 }
 
 #[test]
@@ -92,7 +74,7 @@ fn the_front_end() {
 
 #[test]
 fn the_language_server_for_a_moment() {
-    server::soak(Until::Rounds(30));
+    server::soak(Until::Rounds(10));
 }
 
 #[test]
@@ -103,22 +85,11 @@ fn the_language_server() {
 
 #[test]
 fn the_debug_adapter_for_a_moment() {
-    adapter::soak(Until::Rounds(30));
+    adapter::soak(Until::Rounds(10));
 }
 
 #[test]
 #[ignore = "runs for as long as GRAY1_SOAK_SECONDS says"]
 fn the_debug_adapter() {
     adapter::soak(Until::asked());
-}
-
-#[test]
-fn lessons_with_several_writers_for_a_moment() {
-    lessons::soak(Until::Rounds(10));
-}
-
-#[test]
-#[ignore = "runs for as long as GRAY1_SOAK_SECONDS says"]
-fn lessons_with_several_writers() {
-    lessons::soak(Until::asked());
 }
