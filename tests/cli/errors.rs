@@ -1,4 +1,5 @@
-//! Sources with a mistake: one clear message at its place, exit status 1, and no output file.
+//! Mistakes in sources and command lines: clear messages at their place, the exit status, and no
+//! output file. `assembler/tests/sources/` has the messages about sources.
 
 use crate::support::{Bench, word};
 
@@ -29,76 +30,6 @@ fn found(json: &str) -> Vec<String> {
 }
 
 #[test]
-fn names_that_are_wrong() {
-    check(" LDD 5\n", &["1:2: unknown instruction `LDD`"]);
-    check(" JMP nowhere\n", &["1:6: undefined symbol `nowhere`"]);
-    check("a: HALT\nb: HALT\na: HALT\n", &["3:1: label `a` is defined twice"]);
-    check("counter: JMP couner\n", &["1:14: undefined symbol `couner`"]);
-    check("A = B\nB = A\n LDI A\n", &["1:5: `A` is defined by itself"]);
-}
-
-#[test]
-fn values_out_of_range_by_one() {
-    for (source, expected) in [
-        (" LDI 256\n", "1:6: the operand of LDI must be -128 to 255, this is 256"),
-        (" LDI -129\n", "1:6: the operand of LDI must be -128 to 255, this is -129"),
-        (" LD 8192\n", "1:5: a data address must be 0 to 8191, this is 8192"),
-        (" ST -1\n", "1:5: a data address must be 0 to 8191, this is -1"),
-        (" JMP 8192\n", "1:6: a jump target must be 0 to 8191, this is 8192"),
-        (" JC -1\n", "1:5: a jump target must be 0 to 8191, this is -1"),
-        (" .word 65536\n", "1:8: a word must be 0 to 65535, this is 65536"),
-        (" .word -1\n", "1:8: a word must be 0 to 65535, this is -1"),
-        (" .org 8192\n HALT\n", "1:7: an index must be 0 to 8191, this is 8192"),
-        (" .ram 8192\n", "1:7: a data address must be 0 to 8191, this is 8192"),
-        (" LDI 1/0\n", "1:6: division by zero"),
-        (" LDI 1<<64\n", "1:9: the count of a shift must be 0 to 63, this is 64"),
-        (
-            " LDI 9223372036854775807+1\n",
-            "1:6: overflow: the result of `+` does not fit in 64 bits with a sign",
-        ),
-    ] {
-        check(source, &[expected]);
-    }
-}
-
-#[test]
-fn memory_that_is_taken() {
-    check(
-        " .ram 0x1fdf\n.var a\n.var b\n",
-        &["3:6: variable `b` would take 0x1fe0 to 0x1fe0, but the panel's memory starts at 0x1fe0"],
-    );
-    check(" HALT\n.org 0\n HALT\n", &["3:2: two instructions at index 0x0000"]);
-    check(" .org 8191\n SHR\n SHR\n", &["3:2: program memory is full: it holds 8192 instructions"]);
-}
-
-#[test]
-fn blocks_and_expansions_without_end() {
-    for (source, expected) in [
-        (" .repeat 3\n HALT\n", "1:2: this `.repeat` has no `.endrepeat`"),
-        (" .if 1\n HALT\n", "1:2: this `.if` has no `.endif`"),
-        (".macro m\n HALT\n", "1:1: this `.macro` has no `.endmacro`"),
-        (".endrepeat\n", "1:1: `.endrepeat` without an open block"),
-    ] {
-        check(source, &[expected]);
-    }
-}
-
-#[test]
-fn expansion_is_bounded() {
-    for source in [
-        ".macro m\n m\n.endmacro\n m\n",
-        ".repeat 1000000000\n HALT\n.endrepeat\n",
-        ".repeat 60000\n.repeat 60000\n.endrepeat\n.endrepeat\n",
-    ] {
-        let bench = Bench::new().file("p.asm", source);
-        let ran = bench.gray1("asm p.asm").status(1).stdout("");
-        let errors = ran.err().lines().filter(|line| line.starts_with("error: ")).count();
-        assert_eq!(errors, 2, "one error and the line that counts it:\n{}", ran.err());
-        assert_eq!(bench.names(), ["p.asm"]);
-    }
-}
-
-#[test]
 fn includes_that_lead_nowhere_or_back() {
     check(
         ".include \"missing.asm\"\n",
@@ -118,67 +49,6 @@ fn bytes_that_are_no_text() {
         bench.gray1("run p.asm").status(1).stdout("");
         assert_eq!(bench.names(), ["p.asm"]);
     }
-}
-
-/// Source, place and message, help.
-const BEGINNERS: [(&str, &str, &str); 8] = [
-    ("loop    ST 0x1fe0\n JMP loop\n", "1:1: the label `loop` has no colon", "write `loop:`"),
-    (
-        " ST GREEN\n HALT\n",
-        "1:5: undefined symbol `GREEN`",
-        "`lib/panel.asm` defines `GREEN`: write `.include \"lib/panel.asm\"`",
-    ),
-    (
-        " bz 5, x\nx: HALT\n",
-        "1:2: unknown instruction `bz`",
-        "`lib/std.asm` defines `bz`: write `.include \"lib/std.asm\"`",
-    ),
-    (
-        " LDI $FF\n HALT\n",
-        "1:7: expected an operator or the end of the line, found `FF`",
-        "a hexadecimal number starts with `0x`: `0xFF`",
-    ),
-    (
-        " LDI 0FFh\n HALT\n",
-        "1:6: `0FFh` is not a number",
-        "a hexadecimal number starts with `0x`: `0xFF`",
-    ),
-    (
-        "FIVE .equ 5\n LDI FIVE\n HALT\n",
-        "1:6: expected a value or the end of the line, found `.equ`",
-        "a constant is defined by `NAME = value`",
-    ),
-    (
-        ".db 5\n HALT\n",
-        "1:1: unknown directive `.db`",
-        "a program fills data memory itself: reserve a byte by `.var name` and store to it, or \
-         write `#5` for a byte that `.pool` initialises to 5",
-    ),
-    (
-        ".include \"lib/std.asm\"\n.var x\n set x, 300\n HALT\n",
-        "3:2: the operand of LDI must be -128 to 255, this is 300",
-        "",
-    ),
-];
-
-#[test]
-fn the_habits_of_beginners_get_help() {
-    for (source, message, help) in BEGINNERS {
-        let bench = Bench::new().file("p.asm", source);
-        let json = bench.gray1("asm p.asm --message-format json").status(1).err();
-        assert_eq!(found(&json), [message], "{source}");
-        let error: serde_json::Value = serde_json::from_str(json.trim()).unwrap();
-        assert_eq!(error["help"].as_str().unwrap_or_default(), help, "{source}");
-    }
-}
-
-#[test]
-fn an_error_inside_a_library_is_told_at_the_line_of_the_program() {
-    let source = ".include \"lib/std.asm\"\n.var x\n set x, 300\n HALT\n";
-    let text = Bench::new().file("p.asm", source).gray1("asm p.asm").status(1).err();
-    let place = text.find("--> p.asm:3:2\n").unwrap();
-    let note = text.find("--> built-in:lib/std.asm:").unwrap();
-    assert!(place < note, "{text}");
 }
 
 #[test]
@@ -242,13 +112,6 @@ fn an_included_file_is_called_after_the_file_that_includes_it() {
 }
 
 #[test]
-fn the_name_of_a_built_in_library_may_be_mistyped() {
-    let bench = Bench::new().file("p.asm", ".include \"lib/panl.asm\"\nHALT\n");
-    let said = bench.gray1("asm p.asm").status(1).err();
-    assert!(said.contains("= help: did you mean `lib/panel.asm`?"), "{said}");
-}
-
-#[test]
 fn a_file_that_is_missing_may_be_one_of_a_similar_name() {
     let bench = Bench::new().file("balls.asm", " HALT\n").file("part/bell.asm", " HALT\n");
     for (command, near) in [
@@ -260,4 +123,20 @@ fn a_file_that_is_missing_may_be_one_of_a_similar_name() {
     }
     let said = bench.gray1("run other.asm").status(1).err();
     assert!(!said.contains("did you mean"), "{said}");
+}
+
+#[test]
+fn what_the_library_defines_is_offered() {
+    let ours = ".include \"lib/std.asm\"\n.var x\n set x, 300\n HALT\n";
+    for (source, said) in [
+        (" ST GREEN\n HALT\n", "defines `GREEN`: write `.include \"lib/panel.asm\"`"),
+        (" bz 5, x\nx: HALT\n", "defines `bz`: write `.include \"lib/std.asm\"`"),
+        (".include \"lib/panl.asm\"\n HALT\n", "= help: did you mean `lib/panel.asm`?"),
+        // A mistake in a call of the library is one of the program.
+        (ours, "--> p.asm:3:2\n"),
+        (ours, "--> built-in:lib/std.asm:"),
+    ] {
+        let text = Bench::new().file("p.asm", source).gray1("asm p.asm").status(1).err();
+        assert!(text.contains(said), "{text}");
+    }
 }

@@ -13,17 +13,6 @@ fn queens_runs_from_every_format() {
     }
 }
 
-#[test]
-fn a_disassembly_assembles_to_the_same_bytes() {
-    let bench = Bench::new();
-    bench.gray1("convert queens --format bin -o q.bin").status(0);
-    let source = bench.gray1("disasm q.bin").status(0);
-    bench
-        .gray1_with_input("asm - --format bin -o -", source.out())
-        .status(0)
-        .stdout(bench.read("q.bin"));
-}
-
 /// What a program with names leaves on an EPROM, in a file beside which others may lie.
 fn eprom() -> Bench {
     let source = ".title \"Named\"\n.var total\nstart: LDI 7\n ST total\ndone: HALT\n";
@@ -43,7 +32,7 @@ fn an_eprom_has_its_names_back_if_they_lie_beside_it() {
         let bench = eprom();
         std::fs::copy(bench.path("named").join(file), bench.path(file)).unwrap();
         let source = bench.gray1("disasm p.bin").status(0).stderr("");
-        let text = String::from_utf8(source.out().to_vec()).unwrap();
+        let text = source.text();
         assert_eq!(text.contains(".title \"Named\""), has_title, "{text}");
         assert!(text.contains("start:") && text.contains("total"), "{text}");
         assert_ne!(source.out(), nameless.out());
@@ -57,11 +46,8 @@ fn an_eprom_has_its_names_back_if_they_lie_beside_it() {
 #[test]
 fn names_that_do_not_fit_are_a_note_and_no_error() {
     for (file, contents, why) in [
-        ("p.ron", "Image(version: 2)", "version 2 of Image is not supported (expected version 1)"),
         ("p.ron", "Board(", "1:1: this describes a board (Board); expected a program (Image)"),
-        ("p.ron", "HALT", "it is not an image"),
         ("p.sym", "start label 0x9 1", "they belong to another program"),
-        ("p.sym", "a label 0x0 1\na label 0x0 1", "the symbol 'a' is defined twice"),
         ("p.sym", "start", "1:1: expected a symbol: name, kind, value and size, found 'start'"),
     ] {
         let bench = eprom().file(file, contents);
@@ -210,17 +196,9 @@ fn on_full_output(arguments: &str) -> (Option<i32>, String) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn help_that_cannot_be_printed_is_an_error() {
-    let (status, said) = on_full_output("--help");
-    assert_eq!(status, Some(1));
-    assert!(said.starts_with("error: cannot write standard output"), "{said}");
-}
-
-#[cfg(target_os = "linux")]
-#[test]
 fn standard_output_is_called_so_where_it_cannot_be_written() {
     let message = "error: cannot write standard output: No space left on device (os error 28)\n";
-    for arguments in ["list", "disasm life", "convert life -f bin -o -", "man", "fmt -"] {
+    for arguments in ["--help", "list", "disasm life", "convert life -f bin -o -", "man", "fmt -"] {
         let (status, said) = on_full_output(arguments);
         assert_eq!(status, Some(1), "{arguments}");
         assert!(said.starts_with(message), "{arguments}: {said}");
@@ -278,13 +256,6 @@ fn libraries_are_found_beside_the_source_or_in_the_program() {
     let own = ".macro set to, value\n LDI '?'\n ST to\n.endmacro\n";
     std::fs::create_dir(bench.path("lib")).unwrap();
     bench.file("lib/std.asm", own).gray1("run p.asm").status(0).stdout("?");
-}
-
-/// A program file with a mistake, and the message about it.
-struct Bad {
-    name: &'static str,
-    contents: Vec<u8>,
-    message: &'static str,
 }
 
 #[test]
@@ -345,7 +316,7 @@ fn every_command_that_assembles_gives_values_to_defaults() {
     bench.gray1("export images p.asm -D MARK=55 -o chips").status(0);
     assert_eq!([bench.read("q.bin"), bench.read("chips/PROG.bin")], [&*expected; 2]);
     let source = bench.gray1("disasm p.asm -D MARK=55").status(0);
-    assert!(String::from_utf8_lossy(source.out()).contains("0x37"));
+    assert!(source.text().contains("0x37"));
     for command in ["compare p.asm", "record p.asm -o p.svg", "screenshot p.asm --keys s"] {
         let [two, seven] = ["50", "55"].map(|mark| {
             let ran = bench.gray1(&format!("{command} -D MARK={mark}")).status(0);
@@ -361,66 +332,6 @@ fn every_command_that_assembles_gives_values_to_defaults() {
     bench.gray1("run p.bin -D MARK=1").error("p.bin is an image: -D needs a source");
 }
 
-fn bad_images() -> Vec<Bad> {
-    let bad = |name, contents: &[u8], message| Bad { name, contents: contents.to_vec(), message };
-    vec![
-        bad(
-            "short.bin",
-            &[0xff; 16383],
-            "short.bin:1:1: this byte is not UTF-8 (save the file as UTF-8); it is no EPROM image \
-            either: those have 16384, 32768, 65536, … bytes, this file has 16383",
-        ),
-        bad(
-            "long.bin",
-            &[0xff; 16385],
-            "long.bin:1:1: this byte is not UTF-8 (save the file as UTF-8); it is no EPROM image \
-            either: those have 16384, 32768, 65536, … bytes, this file has 16385",
-        ),
-        bad(
-            "sum.hex",
-            b":0100000042BE\n:00000001FF\n",
-            "sum.hex:1:12: the checksum is be, but the record adds up to bd",
-        ),
-        bad(
-            "length.hex",
-            b":0200000042BC\n:00000001FF\n",
-            "length.hex:1:2: the record says that it holds 2 data bytes, but holds 1",
-        ),
-        bad(
-            "end.hex",
-            b":0100000042BD\n",
-            "end.hex:1:1: there is no end-of-file record (:00000001FF)",
-        ),
-        bad(
-            "beyond.hex",
-            b":01400000427D\n:00000001FF\n",
-            "beyond.hex:1:4: address 0x4000 is beyond the chip, whose last is 0x3fff",
-        ),
-        bad(
-            "version.ron",
-            b"Image(version: 2)",
-            "version.ron: version 2 of Image is not supported (expected version 1)",
-        ),
-        bad("cut.ron", b"Image(version: 1, title: No", "cut.ron:1:26: Expected comma"),
-        bad(
-            "board.ron",
-            b"Board(version: 1)",
-            "board.ron:1:1: this describes a board (Board); expected a program (Image)",
-        ),
-    ]
-}
-
-#[test]
-fn bad_images_are_refused_with_one_message() {
-    for Bad { name, contents, message } in bad_images() {
-        let bench = Bench::new().file(name, contents);
-        for command in ["run", "disasm -o out", "convert -o out"] {
-            bench.gray1(&format!("{command} {name}")).error(message);
-        }
-        assert_eq!(bench.names(), [name]);
-    }
-}
-
 /// `gray1 export verilog -o queens queens` leaves such a folder.
 #[test]
 fn what_lies_beside_us_by_chance_hides_nothing_built_in() {
@@ -430,23 +341,6 @@ fn what_lies_beside_us_by_chance_hides_nothing_built_in() {
     // But a file of that name is what is meant.
     let bench = bench.file("counter", "LDI 'c'\nST 0x1fff\nHALT\n");
     bench.gray1("run counter").status(0).stdout("c");
-}
-
-#[test]
-fn what_is_no_file_or_too_large_is_refused() {
-    let bench = Bench::new();
-    std::fs::create_dir(bench.path("folder.asm")).unwrap();
-    // Sparse: a gibibyte of zeros that takes no room.
-    std::fs::File::create(bench.path("zeros")).unwrap().set_len(1 << 30).unwrap();
-    for (arguments, message) in [
-        ("run folder.asm", "cannot read folder.asm: is a directory"),
-        ("asm folder.asm", "cannot read folder.asm: is a directory"),
-        ("run ./zeros", "cannot read ./zeros: larger than 16 MiB"),
-        ("asm ./zeros", "cannot read ./zeros: larger than 16 MiB"),
-        ("run nothing.asm", "cannot read nothing.asm: No such file or directory (os error 2)"),
-    ] {
-        bench.gray1(arguments).error(message);
-    }
 }
 
 #[test]
@@ -504,7 +398,7 @@ fn names_of_files_need_not_be_text() {
         run("compare", path);
         run("", path).stdout("A");
         let source = run("disasm", path);
-        assert!(String::from_utf8_lossy(source.out()).contains("LDI"), "{}", source.err());
+        assert!(source.text().contains("LDI"), "{}", source.err());
     }
     // From inside of the folder its name is not in the arguments.
     Ran::of(bench.command("run p.asm").current_dir(&folder)).status(0).stdout("A");
@@ -512,7 +406,7 @@ fn names_of_files_need_not_be_text() {
     run("test", &program);
     let tests = folder.join("p.test.ron");
     let table = Ran::of(bench.command("test --tests").args([&tests, &folder, &other])).status(0);
-    let table = String::from_utf8(table.out().to_vec()).unwrap();
+    let table = table.text();
     assert!(table.ends_with("2 programs, 2 cases: all passed\n"), "{table}");
 }
 
@@ -570,4 +464,31 @@ fn two_included_files_whose_names_are_not_text_stay_two() {
     let mut command = bench.command("asm p.asm -o -");
     crate::support::Ran::of(command.arg("-I").arg(&folders[0]).arg("-I").arg(&folders[1]))
         .status(0);
+}
+
+#[test]
+fn what_is_no_program_is_refused_with_one_message() {
+    let no_text = "this byte is not UTF-8 (save the file as UTF-8); it is no EPROM image either: those \
+                   have 16384, 32768, 65536, … bytes, this file has 16383";
+    let bench = Bench::new()
+        .file("short.bin", [0xff; 16383])
+        .file("sum.hex", ":0100000042BE\n:00000001FF\n")
+        .file("board.ron", "Board(version: 1)");
+    std::fs::create_dir(bench.path("folder.asm")).unwrap();
+    // Sparse: a gibibyte of zeros that takes no room.
+    std::fs::File::create(bench.path("zeros")).unwrap().set_len(1 << 30).unwrap();
+    let names = bench.names();
+    for (path, message) in [
+        ("short.bin", format!("short.bin:1:1: {no_text}").as_str()),
+        ("sum.hex", "sum.hex:1:12: the checksum is be, but the record adds up to bd"),
+        ("board.ron", "board.ron:1:1: this describes a board (Board); expected a program (Image)"),
+        ("folder.asm", "cannot read folder.asm: is a directory"),
+        ("./zeros", "cannot read ./zeros: larger than 16 MiB"),
+        ("nothing.asm", "cannot read nothing.asm: No such file or directory (os error 2)"),
+    ] {
+        for command in ["run", "disasm -o out", "convert -o out"] {
+            bench.gray1(&format!("{command} {path}")).error(message);
+        }
+    }
+    assert_eq!(bench.names(), names);
 }

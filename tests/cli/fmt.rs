@@ -1,6 +1,6 @@
 //! `gray1 fmt`: what happens to the files.
 
-use crate::support::{Bench, Ran, root};
+use crate::support::Bench;
 
 const UGLY: &str = "start: ldi 5;five\n";
 const NICE: &str = "start:  LDI  5                  ;five\n";
@@ -88,20 +88,6 @@ fn what_is_no_text_is_refused() {
     assert!(ran.err().starts_with("error: p.bin:1:1: "), "{}", ran.err());
     assert_eq!(bench.read("p.bin"), [0xff; 64]);
     bench.gray1("fmt").status(2);
-}
-
-#[test]
-fn all_programs_are_formatted() {
-    let mut command = Bench::new().command("fmt --check");
-    let lessons = std::fs::read_dir(root().join("programs/lessons")).unwrap();
-    let lessons = lessons.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
-    let folders = ["programs", "programs/lib"].map(|folder| root().join(folder));
-    for folder in folders.into_iter().chain(lessons) {
-        let entries = std::fs::read_dir(folder).unwrap();
-        let paths = entries.map(|entry| entry.unwrap().path());
-        command.args(paths.filter(|path| path.extension().is_some_and(|suffix| suffix == "asm")));
-    }
-    Ran::of(command.current_dir(root())).status(0).stdout("").stderr("");
 }
 
 /// Editors and build tools take a file that was written for one that has changed.

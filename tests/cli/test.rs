@@ -1,16 +1,12 @@
 //! `gray1 test`: what a teacher relies on, and what a student sees.
 
 use crate::support::terminal::Setup;
-use crate::support::{Bench, Ran, root, word};
+use crate::support::{Bench, Ran, root};
 
 /// A program, its test file, and what is next to them.
 fn bench(program: &str, cases: &str) -> Bench {
     let tests = format!("Tests(version: 1, cases: [\n{cases}\n])\n");
     Bench::new().file("p.asm", program).file("p.test.ron", tests)
-}
-
-fn out(ran: &Ran) -> String {
-    String::from_utf8(ran.out().to_vec()).unwrap()
 }
 
 /// Prints `ab`, lights the LEDs of two rows, and halts with 3 in `x`.
@@ -28,43 +24,16 @@ const PROGRAM: &str = "\
 done:   HALT
 ";
 
-#[test]
-fn the_programs_of_the_tree_pass() {
-    let programs = root().join("programs");
-    let ran = Bench::new().gray1(&format!("test {}", word(&programs))).status(0);
-    let out = out(&ran);
-    let sources = std::fs::read_dir(&programs).unwrap().map(|entry| entry.unwrap().path());
-    for source in sources.filter(|path| path.extension().is_some_and(|it| it == "asm")) {
-        let line = format!("ok      {}: ", source.display());
-        assert_eq!(out.matches(&line).count(), 1, "{line}\n{out}");
-    }
-}
-
 /// Mistakes as people make them, in copies of our programs: the program, what stands there, and
 /// what stands there instead.
-const MISTAKES: [(&str, &str, &str); 30] = [
+const MISTAKES: [(&str, &str, &str); 15] = [
     ("counter", "        ADD  #1\n", "        ADD  #2\n"),
-    ("counter", "JC   @carry", "JMP  @carry"),
-    ("counter", "ST   GREEN + 8 + row", "ST   GREEN + row"),
-    ("fibonacci", "set  next, 1\n", "set  next, 2\n"),
-    ("fibonacci", "? 100 : 10", "? 100 : 9"),
     ("fibonacci", "copy this, RED + row", "copy next, RED + row"),
-    ("fibonacci", "@last:  set  sum, 0", "@last:  set  sum, 1"),
-    ("primes", "0xff & ~0b11", "0xff & ~0b1"),
     ("primes", "(63 - @n * @n) / @n + 1", "(63 - @n * @n) / @n"),
-    ("primes", "set  RED + @n / 8, 0\n", "set  RED + @n / 8, 1\n"),
-    ("primes", "'0' + @n / 10", "'0' + @n % 10"),
-    ("life", "@above = (r + 7) % 8", "@above = (r + 6) % 8"),
-    ("life", "rotate_left GREEN + r", "rotate_right GREEN + r"),
-    ("life", "xor  some_fours, more_fours", "and  some_fours, more_fours"),
     ("life", "ADD  #1\n        JC   count ", "ADD  #0\n        JC   count "),
     ("scroll", "font{'G'} = 0x3e_41", "font{'G'} = 0x3e_01"),
-    ("scroll", "ADD  #0x80", "ADD  #0x40"),
     ("selftest", "expect_byte data, 0x5a\n", "expect_byte data, 0x5b\n"),
     ("queens", "ADD  leftward\n        ADD  stack + n ", "ADD  leftward\n        NAND stack + n "),
-    ("queens", "ST   untried + n        ;", "ST   others             ;"),
-    ("queens", "set  digit, '0'", "set  digit, '1'"),
-    ("queens", "copy untried + n, GREEN + n", "copy others, GREEN + n"),
     ("queens-bits", "increment found", "copy found, found"),
     ("queens-bits-draw", "JC   @queen", "bnc  @queen"),
     ("queens-odometer", "set  RED + @r, 1", "set  RED + @r, 2"),
@@ -76,7 +45,7 @@ const MISTAKES: [(&str, &str, &str); 30] = [
 ];
 
 #[test]
-fn thirty_mistakes_in_our_programs_are_found() {
+fn a_mistake_in_each_of_our_programs_is_found() {
     let programs = root().join("programs");
     let read = |name: &str| std::fs::read_to_string(programs.join(name)).unwrap();
     for (name, right, wrong) in MISTAKES {
@@ -86,7 +55,7 @@ fn thirty_mistakes_in_our_programs_are_found() {
             .file("p.asm", source.replacen(right, wrong, 1))
             .file("p.test.ron", read(&format!("{name}.test.ron")));
         let ran = bench.gray1("test p.asm").status(1);
-        let out = out(&ran);
+        let out = ran.text();
         // A failure of a case, and not of the assembler.
         assert!(
             out.starts_with("FAILED  p.asm: "),
@@ -134,7 +103,7 @@ fn a_program_that_does_as_expected_takes_a_line() {
 fn why(steps: &str) -> String {
     let bench = bench(PROGRAM, &format!("(name: \"c\", limit: 50, steps: [{steps}])"));
     let ran = bench.gray1("test").status(1);
-    let out = out(&ran);
+    let out = ran.text();
     let head = "FAILED  p.asm: 1 of 1 case\n\n    case c\n    p.test.ron:2:";
     let tail = "      gray1 debug --test p.test.ron --case c\n\n1 program, 1 case: 1 failed\n";
     let rest = out.strip_prefix(head).and_then(|rest| rest.strip_suffix(tail));
@@ -143,17 +112,7 @@ fn why(steps: &str) -> String {
 }
 
 /// Steps that fail, and what is said about them.
-const FAILURES: [(&str, &str); 10] = [
-    (
-        "Prints(b\"a\\xff\")",
-        "\
-the output differs from line 1, column 2 on
-      expected  a\\xff
-      actual    ab
-                 ^
-    after 8 instructions, at done (p.asm:11)
-",
-    ),
+const FAILURES: [(&str, &str); 7] = [
     (
         "Prints(\"axe\")",
         "\
@@ -219,22 +178,6 @@ the program halted
     after 9 instructions, at done (p.asm:11)
 ",
     ),
-    (
-        "Is(\"[y]\", 1), Halts",
-        "\
-`[y]`: column 2: the program has no 'y'
-    after 0 instructions, at 0x0000 (p.asm:3)
-",
-    ),
-    (
-        "AtLeast(12), Halts",
-        "\
-expected at least 12 instructions
-      expected  12
-      actual    0
-    after 0 instructions, at 0x0000 (p.asm:3)
-",
-    ),
 ];
 
 #[test]
@@ -270,7 +213,7 @@ the program halted before the LEDs showed this
 fn a_program_without_an_end_meets_the_limit() {
     let bench = bench("turn: LDI 1\nJMP turn\n", "(name: \"c\", steps: [Halts])");
     let ran = bench.gray1("test").status(1);
-    let out = out(&ran);
+    let out = ran.text();
     assert!(
         out.contains("p.test.ron:2:21: the program does not halt within 10,000,000 instructions")
     );
@@ -283,13 +226,10 @@ fn mistakes_in_a_test_file_have_a_place() {
             "(name: \"c\", steps: [Fly])",
             "p.test.ron:2:21: unknown name `Fly`; known are Hold, Set, ",
         ),
-        ("(name: \"c\", steps: [Halt])", "p.test.ron:2:21: unknown name `Halt`; did"),
-        ("(name: \"c\", step: [])", "p.test.ron:2:13: unknown field `step`; did you"),
-        ("(name: \"c\", steps: [Halts], ram: \"x\")", "p.test.ron:2:35: ram: expected zero, ones"),
         ("(name: \"c\", steps: [Halts], engine: \"x\")", "p.test.ron:2:38: engine: expected instr"),
     ] {
         let ran = bench(PROGRAM, cases).gray1("test").status(1);
-        let out = out(&ran);
+        let out = ran.text();
         assert!(out.contains(message), "{message}\n{out}");
     }
     let bench = Bench::new().file("p.asm", PROGRAM);
@@ -308,7 +248,7 @@ fn a_teacher_tests_a_program_from_elsewhere() {
         );
     bench.gray1("test p.test.ron --program student.asm").status(0);
     let ran = bench.gray1("test").status(1);
-    let out = out(&ran);
+    let out = ran.text();
     assert!(out.starts_with("ok      student.asm: 1 case, 9 instructions\nERROR   p.asm\n"));
     assert!(out.contains("unknown instruction `FLY`"), "{out}");
     assert!(out.ends_with("2 programs, 2 cases: 1 failed\n"), "{out}");
@@ -316,19 +256,16 @@ fn a_teacher_tests_a_program_from_elsewhere() {
 
 #[test]
 fn a_condition_that_would_take_seconds_to_watch_is_refused() {
-    let endless = ".var n\nloop: LD n\n ADD #1\n ST n\n JMP loop\n.pool\n";
-    let endless = endless.replace(".pool\n", "").replacen(".var", ".pool\n.var", 1);
+    let endless = ".pool\n.var n\nloop: LD n\n ADD #1\n ST n\n JMP loop\n";
     // 99 and 101 names, numbers and operators.
     for (terms, why) in [
         (49, "the limit of 999 instructions was reached before"),
         (50, "expected at most 100 names, numbers and operators"),
     ] {
-        for condition in ["when SUM == 0xfffff", "mailbox if SUM > 5"] {
-            let condition = condition.replace("SUM", &vec!["A"; terms].join("+"));
-            let case = format!("(name: \"a\", limit: 999, steps: [RunTo(\"{condition}\")])");
-            let ran = bench(&endless, &case).gray1("test").status(1);
-            assert!(out(&ran).contains(why), "{terms}: {}", out(&ran));
-        }
+        let condition = format!("when {} == 0xfffff", vec!["A"; terms].join("+"));
+        let case = format!("(name: \"a\", limit: 999, steps: [RunTo(\"{condition}\")])");
+        let said = bench(endless, &case).gray1("test").status(1).text();
+        assert!(said.contains(why), "{terms}: {said}");
     }
 }
 
@@ -342,7 +279,7 @@ fn a_case_has_one_name_for_autograders_and_for_the_debugger() {
     let mut again = bench.command("test --case");
     Ran::of(again.arg(name)).status(0);
     let junit = bench.gray1("test --format junit").status(0);
-    assert!(out(&junit).contains("name=\"a\\u{1}\u{e9}\""), "{}", out(&junit));
+    assert!(junit.text().contains("name=\"a\\u{1}\u{e9}\""), "{}", junit.text());
 }
 
 #[test]
@@ -368,7 +305,7 @@ fn autograders_read_json_and_junit() {
     assert_eq!(failure["moment"], 8);
 
     let junit = bench.gray1("test --format junit").status(1);
-    let junit = out(&junit);
+    let junit = junit.text();
     for line in [
         "<testsuites name=\"gray1\" tests=\"2\" failures=\"1\" errors=\"0\" time=\"0.",
         "<testcase name=\"good &lt;&amp;&gt;&quot;\" classname=\"p.asm\" time=\"0.",
@@ -405,7 +342,7 @@ const CLASS: &str =
 fn a_class_is_tested_by_one_command() {
     let bench = class();
     let ran = bench.gray1(CLASS).status(1);
-    let out = out(&ran);
+    let out = ran.text();
     let table = "
 ok      class/anna   2 of 2 cases
 FAILED  class/ben    1 of 2 cases
@@ -439,14 +376,14 @@ fn how_many_cases_there_are_does_not_depend_on_the_programs() {
     for program in [carla, dora] {
         assert_eq!(program["cases"][1]["passed"], false, "{program}");
     }
-    let junit = out(&bench.gray1(&format!("{CLASS} --format junit")).status(1));
+    let junit = bench.gray1(&format!("{CLASS} --format junit")).status(1).text();
     assert!(junit.contains("tests=\"10\" failures=\"1\" errors=\"4\""), "{junit}");
     for student in ["class/anna/max.asm", "class/carla/max.asm", "class/dora"] {
         assert_eq!(junit.matches(&format!("classname=\"{student}\"")).count(), 2, "{junit}");
     }
     // One test file with its own program, too.
     std::fs::write(bench.path("max.asm"), "FLY\n").unwrap();
-    let junit = out(&bench.gray1("test max.test.ron --format junit").status(1));
+    let junit = bench.gray1("test max.test.ron --format junit").status(1).text();
     assert!(junit.contains("tests=\"2\" failures=\"0\" errors=\"2\""), "{junit}");
 }
 
@@ -462,7 +399,7 @@ again:  LD   0x1ffe
     let bench = bench(program, case);
     let ran = bench.gray1("test").status(1);
     let command = "gray1 debug --test p.test.ron --case 'a button'";
-    assert!(out(&ran).contains(command), "{}", out(&ran));
+    assert!(ran.text().contains(command), "{}", ran.text());
 
     let setup = Setup::gray1(&bench.path(""), "debug --test p.test.ron");
     let mut terminal = setup.env("NO_COLOR", "1").env("LC_ALL", "C").start();
@@ -541,7 +478,7 @@ fn a_case_is_chosen_by_its_name_among_all_files() {
         // Its program is missing, which only its own cases are about.
         .file("q.test.ron", tests("", &["three"]));
     let ran = bench.gray1("test --case two").status(0);
-    assert!(out(&ran).contains("1 program, 1 case"), "{}", out(&ran));
+    assert!(ran.text().contains("1 program, 1 case"), "{}", ran.text());
     bench.gray1("test --case four").error("there is no case called \"four\"");
     bench.gray1("test --case three").status(1);
     bench.gray1("test --program p.asm").error(
@@ -564,7 +501,7 @@ fn test_files_are_searched_for_where_they_are_not_hidden() {
         .file(".b/p.asm", "HALT\n")
         .file(".b/p.test.ron", tests("", &["hidden"]));
     let ran = bench.gray1("test").status(0);
-    assert!(out(&ran).contains("1 program, 1 case"), "{}", out(&ran));
+    assert!(ran.text().contains("1 program, 1 case"), "{}", ran.text());
     // A program without a suffix is found beside its tests all the same.
     let bench = bench
         .file("a/program", "HALT\n")
@@ -578,8 +515,8 @@ fn the_machine_of_the_command_line_counts_more_than_that_of_a_case() {
     let bench = bench("LDI 'a'\nST 0x1fff\nHALT\n", case);
     let ran = bench.gray1("test --engine chips --ram ones").status(1);
     let debug = "gray1 debug --test p.test.ron --case c --engine chips --ram ones";
-    assert!(out(&ran).contains(debug), "{}", out(&ran));
-    assert!(!out(&ran).contains("--seed"), "{}", out(&ran));
+    assert!(ran.text().contains(debug), "{}", ran.text());
+    assert!(!ran.text().contains("--seed"), "{}", ran.text());
 }
 
 #[test]
