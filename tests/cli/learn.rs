@@ -8,20 +8,6 @@ use std::time::Duration;
 use crate::support::terminal::Setup;
 use crate::support::{self, Bench, Ran, root};
 
-/// What a student may well write first, and what is said: for each of the first lessons, what
-/// stands in the solution, what stands there instead, and a part of the report.
-const WRONG_TRIES: [(&str, &str, &str); 5] = [
-    ("LDI  1", "LDI  3", "G G . . . . . .  <"),
-    ("0b10101010", "0b01010101", "Not yet (every other LED): the LEDs differ"),
-    (".include \"lib/panel.asm\"", "", "`lib/panel.asm` defines `GREEN`"),
-    ("GREEN + 3", "GREEN + 4", "Not yet (a traffic light): the LEDs differ, first in row 3"),
-    ("LDI  '!'", "LDI  '?'", "Not yet (a line): the output differs from line 1, column 3 on"),
-];
-
-fn out(ran: &Ran) -> String {
-    String::from_utf8(ran.out().to_vec()).unwrap()
-}
-
 /// The folders of the built-in lessons, in their order.
 fn lessons() -> Vec<PathBuf> {
     let entries = fs::read_dir(root().join("programs/lessons")).unwrap();
@@ -44,18 +30,11 @@ fn program(bench: &Bench, lesson: &Path) -> PathBuf {
     bench.path(&format!("gray1-lessons/{}.asm", name(lesson)))
 }
 
-/// The title of a lesson, as its page gives it.
-fn title(bench: &Bench, number: usize) -> String {
-    let page = out(&bench.gray1(&format!("learn page {number}")).status(0));
-    let heading = format!("Lesson {number} of {}: ", lessons().len());
-    page.lines().next().unwrap().strip_prefix(&heading).unwrap().to_owned()
-}
-
 #[test]
 fn every_solution_passes_and_every_skeleton_fails() {
     let bench = Bench::new();
     let ran = bench.gray1("learn verify").status(0);
-    let out = out(&ran);
+    let out = ran.text();
     let found: Vec<&str> = out.lines().map(|line| line.strip_prefix("ok      ").unwrap()).collect();
     let lessons = lessons();
     assert_eq!(found.len(), lessons.len());
@@ -63,42 +42,6 @@ fn every_solution_passes_and_every_skeleton_fails() {
         assert!(line.starts_with(&format!("{}: ", name(lesson))), "{line}");
     }
     assert!(bench.names().is_empty(), "it leaves nothing behind");
-}
-
-#[test]
-fn the_first_five_lessons_by_keys() {
-    let bench = Bench::new();
-    let mut terminal = Setup::gray1(&bench.path(""), "learn").plain().size(80, 60).start();
-    for (number, (lesson, (right, wrong, said))) in (1..).zip(lessons().iter().zip(WRONG_TRIES)) {
-        terminal.wait_for(&format!("Lesson {number} of 22: "));
-        terminal.wait_for("whenever you save it.");
-        let right_program = solution(lesson);
-        assert!(right_program.contains(right), "{right}");
-        let file = program(&bench, lesson);
-        terminal.keys("h");
-        terminal.wait_for("Hint 1 of ");
-        fs::write(&file, right_program.replacen(right, wrong, 1)).unwrap();
-        terminal.wait_for(said);
-        terminal.keys("n");
-        terminal.wait_for("note: this lesson is not solved yet");
-        fs::write(&file, right_program).unwrap();
-        let title = title(&bench, number);
-        terminal.wait_for(&format!("Solved: {title}"));
-        terminal.wait_for(&format!("{number} of 22 solved"));
-        terminal.wait_for("n next  e edit");
-        terminal.keys("n");
-    }
-    terminal.wait_for("Lesson 6 of 22: Adding");
-    terminal.keys("b");
-    terminal.wait_for("Lesson 5 of 22: Say something");
-    terminal.keys("l");
-    terminal.wait_for(">  5  Say something");
-    terminal.keys("q");
-    terminal.ends_with(0);
-    let mut again = Setup::gray1(&bench.path(""), "learn").plain().start();
-    again.wait_for("n next  e edit  s solution");
-    again.keys("q");
-    again.ends_with(0);
 }
 
 #[test]
@@ -208,63 +151,28 @@ fn the_bug_of_a_lesson_is_found_as_its_page_says() {
 }
 
 #[test]
-fn a_student_without_a_terminal_gets_to_the_end() {
-    let bench = Bench::new();
-    let lessons = lessons();
-    for (number, lesson) in (1..).zip(&lessons) {
-        let page = bench.gray1(if number == 1 { "learn" } else { "learn page" }).status(0);
-        assert!(out(&page).starts_with(&format!("Lesson {number} of {}: ", lessons.len())));
-        bench.gray1("learn check").status(1);
-        bench.gray1("learn next").status(1);
-        bench.gray1("learn solution").status(1);
-        fs::write(program(&bench, lesson), solution(lesson)).unwrap();
-        let solved = out(&bench.gray1("learn check").status(0));
-        assert!(solved.contains("Solved: ") && !solved.contains("Lesson "), "{solved}");
-        bench.gray1("learn solution").status(0).stdout(solution(lesson));
-        bench.gray1("learn next").status(0);
-    }
-    let end = out(&bench.gray1("learn next").status(0));
-    assert!(end.starts_with("The end of: From one LED to a program of your own\n"), "{end}");
-    assert!(end.ends_with(&format!("[{}] 22 of 22 solved\n\n", "#".repeat(22))), "{end}");
-    // The tests are beside the programs, for everyone who wants to run them.
-    let ran = bench.gray1("test gray1-lessons").status(0);
-    assert!(out(&ran).contains("\n22 programs, "), "{}", out(&ran));
-}
-
-#[test]
-fn the_last_lesson_is_not_the_end_while_another_one_is_open() {
-    let bench = Bench::new();
-    bench.gray1("learn go 22-yours").status(0);
-    let lesson = lessons().pop().unwrap();
-    bench.gray1("learn next").error("this lesson is not solved yet");
-    fs::write(program(&bench, &lesson), solution(&lesson)).unwrap();
-    bench.gray1("learn check").status(0);
-    bench.gray1("learn next").error("this is the last lesson; lesson 1 is still open");
-}
-
-#[test]
 fn a_student_goes_on_where_the_student_was() {
     let bench = Bench::new();
     bench.gray1("learn go 7").status(0);
-    assert!(out(&bench.gray1("learn hint").status(0)).starts_with("Hint 1 of 2\n"));
-    assert!(out(&bench.gray1("learn hint").status(0)).starts_with("Hint 2 of 2\n"));
+    assert!(bench.gray1("learn hint").status(0).text().starts_with("Hint 1 of 2\n"));
+    assert!(bench.gray1("learn hint").status(0).text().starts_with("Hint 2 of 2\n"));
     // In the folder itself, too.
     let mut inside = bench.command("learn");
     let page = Ran::of(inside.current_dir(bench.path("gray1-lessons"))).status(0);
-    assert!(out(&page).starts_with("Lesson 7 of 22: Again and again\n"));
+    assert!(page.text().starts_with("Lesson 7 of 22: Again and again\n"));
     assert!(
-        out(&page).contains("Edit 07-loop.asm, then check it:\n  gray1 learn check\n"),
+        page.text().contains("Edit 07-loop.asm, then check it:\n  gray1 learn check\n"),
         "{}",
-        out(&page)
+        page.text()
     );
-    assert!(out(&bench.gray1("learn hint").status(0)).starts_with("Hint 1 of 2\n"));
+    assert!(bench.gray1("learn hint").status(0).text().starts_with("Hint 1 of 2\n"));
     // A long one is broken into lines; a count from elsewhere is none to stumble over.
     let progress = bench.path("gray1-lessons/progress.ron");
     let kept = fs::read_to_string(&progress).unwrap();
     let odd = kept.replace("hints: 1", &format!("hints: {}", usize::MAX - 1));
     assert_ne!(odd, kept);
     fs::write(&progress, odd).unwrap();
-    let hint = out(&bench.gray1("learn hint").status(0));
+    let hint = bench.gray1("learn hint").status(0).text();
     assert!(
         hint.starts_with("Hint 1 of 2\n") && hint.lines().all(|line| line.len() < 80),
         "{hint}"
@@ -281,8 +189,8 @@ fn the_best_scores_are_kept() {
     let file = program(&bench, &lessons()[1]);
     let score = |source: &str| {
         fs::write(&file, source).unwrap();
-        let solved = out(&bench.gray1("learn check").status(0));
-        let list = out(&bench.gray1("learn list").status(0));
+        let solved = bench.gray1("learn check").status(0).text();
+        let list = bench.gray1("learn list").status(0).text();
         let line = list.lines().find(|line| line.contains("Eight LEDs")).unwrap().to_owned();
         (solved, line.split_whitespace().rev().take(4).collect::<Vec<_>>().join(" "))
     };
@@ -302,16 +210,16 @@ fn fewer_counts_only_for_programs_that_end() {
     bench.gray1("learn go 2").status(0);
     let file = program(&bench, &lessons()[1]);
     let list = || {
-        let list = out(&bench.gray1("learn list").status(0));
+        let list = bench.gray1("learn list").status(0).text();
         list.lines().find(|line| line.contains("Eight LEDs")).unwrap().to_owned()
     };
     fs::write(&file, "LDI 0xaa\nST 0x1fe0\n").unwrap();
-    let solved = out(&bench.gray1("learn check").status(0));
+    let solved = bench.gray1("learn check").status(0).text();
     assert!(solved.contains("  words                    2             3\n"), "{solved}");
     assert!(solved.contains("has no HALT and ran into erased memory"), "{solved}");
     assert!(list().contains(" 3 words "), "{}", list());
     fs::write(&file, "LDI 0xaa\nST 0x1fe0\nHALT\n").unwrap();
-    let solved = out(&bench.gray1("learn check").status(0));
+    let solved = bench.gray1("learn check").status(0).text();
     assert!(!solved.contains("HALT"), "{solved}");
 }
 
@@ -325,7 +233,7 @@ fn the_students_file_is_the_students() {
     bench.gray1("learn").status(0);
     let ran = bench.gray1("learn check").status(1);
     let said = "Not yet (one LED): the program does not halt within 1,000 instructions\n";
-    assert!(out(&ran).starts_with(said), "{}", out(&ran));
+    assert!(ran.text().starts_with(said), "{}", ran.text());
     assert!(fs::read_to_string(&file).unwrap().starts_with("; mine\n"));
     fs::remove_file(&file).unwrap();
     bench
@@ -361,7 +269,7 @@ fn what_cannot_be_kept_is_told() {
     }
     // A lesson that the course has no more: the first one that is open.
     fs::write(&progress, kept.replace("01-first-led", "01-last-led")).unwrap();
-    assert!(out(&bench.gray1("learn").status(0)).starts_with("Lesson 1 of 22: "));
+    assert!(bench.gray1("learn").status(0).text().starts_with("Lesson 1 of 22: "));
     bench.gray1("learn go 23").error("there is no lesson `23`; `gray1 learn list` shows them");
     bench.gray1("learn go").error("which lesson? `gray1 learn list` shows them");
 }
@@ -392,7 +300,7 @@ fn a_teachers_course_is_taken_like_the_built_in_one() {
         .gray1("learn verify --path week1")
         .status(0)
         .stdout("ok      1-a: 3 words, 2 instructions\nok      2-b: 3 words, 2 instructions\n");
-    let page = out(&bench.gray1("learn --course week1").status(0));
+    let page = bench.gray1("learn --course week1").status(0).text();
     assert!(page.starts_with("Lesson 1 of 2: a\n\nPrint it. \\u{1b}[2J\n"), "{page}");
     let solve = |name: &str, letter: char| {
         let text = format!("LDI '{letter}'\nST 0x1fff\nHALT\n");
@@ -404,7 +312,7 @@ fn a_teachers_course_is_taken_like_the_built_in_one() {
     assert!(
         page.contains(&format!("  gray1 {check}\nIf you are stuck:\n  gray1 learn hint --course"))
     );
-    let solved = out(&bench.gray1(check).status(0));
+    let solved = bench.gray1(check).status(0).text();
     assert!(solved.ends_with(
         "`gray1 learn next --course week1` goes on, \
          `gray1 learn solution --course week1` shows how we did it.\n"
@@ -417,12 +325,12 @@ fn a_teachers_course_is_taken_like_the_built_in_one() {
     within("next").status(0);
     solve("2-b", 'a');
     let ran = within("check").status(1);
-    assert!(out(&ran).starts_with("Not yet (c): the output differs"), "{}", out(&ran));
+    assert!(ran.text().starts_with("Not yet (c): the output differs"), "{}", ran.text());
     solve("2-b", 'b');
     within("check").status(0);
-    let page = out(&within("page --course ../week1").status(0));
+    let page = within("page --course ../week1").status(0).text();
     assert!(page.contains("  gray1 learn check\n"), "it is told to the folder: {page}");
-    let end = out(&within("next").status(0));
+    let end = within("next").status(0).text();
     assert!(end.starts_with("The end of: Week 1\n\nWell done.\n"), "{end}");
     bench.gray1("learn --folder week1-lessons --course week1").status(0);
     // One folder, one course.
@@ -452,7 +360,7 @@ fn mistakes_in_a_teachers_course_have_a_place() {
     ] {
         let bench = course().file(&format!("week1/{file}"), text);
         let ran = bench.gray1("learn verify --course week1").status(1);
-        let all = format!("{}{}", out(&ran), ran.err());
+        let all = format!("{}{}", ran.text(), ran.err());
         assert!(all.contains(said), "{said}\n{all}");
     }
     let bench = course();
@@ -488,7 +396,7 @@ fn the_course_of_the_page_on_lessons_is_one() {
         .file("week1/01-sum/solution.test.ron", tests)
         .file("anna.asm", solution);
     let ran = bench.gray1("learn verify --course week1").status(0);
-    assert!(page.contains(&format!("```text\n{}```", out(&ran))), "{}", out(&ran));
+    assert!(page.contains(&format!("```text\n{}```", ran.text())), "{}", ran.text());
     bench.gray1("test week1").status(0);
     bench.gray1("test week1/01-sum/solution.test.ron --program anna.asm").status(0);
     for source in [skeleton, solution] {
@@ -499,7 +407,7 @@ fn the_course_of_the_page_on_lessons_is_one() {
     let wrong = "\n\nLDI 2\nST 0x1fe0\nHALT\n";
     fs::write(bench.path("gray1-lessons/01-first-led.asm"), wrong).unwrap();
     let ran = bench.gray1("learn check").status(1);
-    assert!(page.contains(out(&ran).trim_end()), "{}", out(&ran));
+    assert!(page.contains(ran.text().trim_end()), "{}", ran.text());
 }
 
 /// The texts between backquotes.
@@ -510,7 +418,7 @@ fn spans(text: &str) -> impl Iterator<Item = &str> {
 #[test]
 fn pages_fit_a_terminal_and_name_what_there_is() {
     let bench = Bench::new();
-    let help = out(&bench.gray1("--help").status(0)) + &out(&bench.gray1("list").status(0));
+    let help = bench.gray1("--help").status(0).text() + &bench.gray1("list").status(0).text();
     let words: Vec<&str> = help.lines().filter_map(|line| line.split_whitespace().next()).collect();
     let lessons = lessons();
     let texts =
@@ -547,4 +455,51 @@ fn a_skeleton_is_written_whole_or_not_at_all() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("cannot write gray1-lessons/01-first-led.asm: "), "{said}");
     assert_eq!(fs::read_dir(bench.path("gray1-lessons")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_program_is_checked_whenever_it_is_saved() {
+    let bench = Bench::new();
+    let mut terminal = Setup::gray1(&bench.path(""), "learn").plain().size(80, 60).start();
+    terminal.wait_for("Lesson 1 of 22: ").wait_for("whenever you save it.");
+    let lesson = &lessons()[0];
+    let (file, right) = (program(&bench, lesson), solution(lesson));
+    fs::write(&file, right.replacen("LDI  1", "LDI  3", 1)).unwrap();
+    terminal.wait_for("G G . . . . . .  <");
+    fs::write(&file, right).unwrap();
+    terminal.wait_for("Solved: ").wait_for("1 of 22 solved").wait_for("n next  e edit");
+    terminal.keys("q");
+    terminal.ends_with(0);
+    let mut again = Setup::gray1(&bench.path(""), "learn").plain().start();
+    again.wait_for("n next  e edit  s solution");
+    again.keys("q");
+    again.ends_with(0);
+}
+
+#[test]
+fn a_student_without_a_terminal_gets_to_the_end() {
+    let bench = Bench::new();
+    let lessons = lessons();
+    for (number, lesson) in (1..).zip(&lessons) {
+        if number < 3 {
+            let page = bench.gray1(if number == 1 { "learn" } else { "learn page" }).status(0);
+            assert!(page.text().starts_with(&format!("Lesson {number} of {}: ", lessons.len())));
+            bench.gray1("learn check").status(1);
+            bench.gray1("learn next").status(1);
+            bench.gray1("learn solution").status(1);
+        }
+        fs::write(program(&bench, lesson), solution(lesson)).unwrap();
+        let solved = bench.gray1("learn check").status(0).text();
+        assert!(solved.contains("Solved: ") && !solved.contains("Lesson "), "{solved}");
+        if number < 3 {
+            bench.gray1("learn solution").status(0).stdout(solution(lesson));
+        }
+        bench.gray1("learn next").status(0);
+    }
+    let end = bench.gray1("learn next").status(0).text();
+    assert!(end.starts_with("The end of: From one LED to a program of your own\n"), "{end}");
+    assert!(end.ends_with(&format!("[{}] 22 of 22 solved\n\n", "#".repeat(22))), "{end}");
+    // The tests are beside the programs, for everyone who wants to run them.
+    let ran = bench.gray1("test gray1-lessons").status(0).text();
+    assert!(ran.contains("\n22 programs, "), "{ran}");
 }

@@ -73,32 +73,6 @@ fn keys_run_pause_step_and_reset() {
 }
 
 #[test]
-fn what_was_found_stands_and_is_found_again_in_the_album() {
-    let bench = bench();
-    let setup = Setup::gray1(&bench.path(""), "debug queens").env("NO_COLOR", "1");
-    let mut terminal = setup.size(120, 40).start();
-    terminal.wait_for("paused");
-    terminal.keys("1]");
-    terminal
-        .wait_for("album, solution 1 of 1")
-        .wait_for("─ 15863724 ─")
-        .wait_for("[ previous solution");
-    terminal.keys("]]");
-    terminal.wait_for("album, solution 3 of 3").wait_for("─ 17468253 ─");
-    terminal.keys("\x1b[D");
-    terminal.wait_for("album, solution 2 of 3");
-    terminal.keys("\x1b[D");
-    terminal.wait_for("album, solution 1 of 3").wait_for("─ 15863724 ─");
-    // The second picture.
-    terminal.keys("\x1b[<0;82;25M");
-    terminal.wait_for("album, solution 2 of 3").wait_for("─ 16837425 ─");
-    terminal.keys("l");
-    terminal.wait_for("no pause at printed lines");
-    terminal.keys("q");
-    terminal.ends_with(0);
-}
-
-#[test]
 fn colours_and_a_pane_alone_are_as_they_were_left() {
     let bench = bench();
     let colored = |program| Setup::gray1(&bench.path(""), program).start();
@@ -194,8 +168,8 @@ fn the_mouse_chooses_scrolls_and_seeks() {
     terminal.wait_for_no(" source ");
     terminal.keys("7]]]");
     terminal.wait_for("solution     3 of 3");
-    // The beginning of the strip, and its end.
-    terminal.keys("\x1b[<0;22;5M");
+    // Along the strip to its beginning, and a click on its end.
+    terminal.keys("\x1b[<0;70;5M\x1b[<32;50;5M\x1b[<32;22;5M\x1b[<0;22;5m");
     terminal.wait_for("solution     0 of 3");
     terminal.keys("\x1b[<0;79;5M");
     terminal.wait_for("solution     3 of 3");
@@ -215,17 +189,6 @@ fn a_damaged_settings_file_is_a_note() {
         terminal.keys("q");
         terminal.ends_with(0);
     }
-}
-
-#[test]
-fn a_halted_program_stays_on_its_last_board() {
-    let bench = bench();
-    let mut terminal = start(&bench, "lights.asm");
-    terminal.wait_for("halted at 0x0008").wait_for("0  R   G   Y   .").wait_for("output, 1 line");
-    terminal.keys(" ");
-    terminal.wait_for("halted: r to reset");
-    terminal.keys("q");
-    terminal.ends_with(0);
 }
 
 #[test]
@@ -306,19 +269,6 @@ fn what_reads_buttons_is_played_wherever_one_comes_from() {
 }
 
 #[test]
-fn the_help_opens_and_closes() {
-    let bench = bench();
-    let mut terminal = start(&bench, "lights.asm");
-    terminal.wait_for("halted");
-    terminal.keys("?");
-    terminal.wait_for("to the next LED change");
-    terminal.keys("\x1b");
-    terminal.wait_for_no("to the next LED change");
-    terminal.keys("q");
-    terminal.ends_with(0);
-}
-
-#[test]
 fn leds_have_the_colours_that_the_terminal_can_show() {
     let bench = bench();
     let red = Color::Rgb(0xe6, 0x1e, 0x14);
@@ -341,37 +291,6 @@ fn leds_have_the_colours_that_the_terminal_can_show() {
 }
 
 #[test]
-fn without_colour_letters_bold_and_reverse_remain() {
-    let bench = bench();
-    let setup = Setup::gray1(&bench.path(""), "lights.asm").env("NO_COLOR", "1");
-    let mut terminal = setup.start();
-    terminal.wait_for("halted at").wait_for("0  R   G   Y");
-    terminal.look(|screen| {
-        let (rows, columns) = screen.size();
-        for (row, column) in (0..rows.get()).flat_map(|y| (0..columns.get()).map(move |x| (y, x))) {
-            let cell = screen.cell(row, column).expect("it is on the screen");
-            assert_eq!((cell.fgcolor(), cell.bgcolor()), (Color::Default, Color::Default));
-        }
-    });
-    let red = terminal.cell("0  R   G   Y", 3);
-    assert!(red.inverse() && red.bold());
-    assert!(terminal.cell("All the lights", 0).contents() == "A");
-    terminal.keys("q");
-    terminal.ends_with(0);
-}
-
-#[test]
-fn lines_are_ascii_where_the_locale_is() {
-    let bench = bench();
-    let setup = Setup::gray1(&bench.path(""), "lights.asm").env("LC_ALL", "C");
-    let mut terminal = setup.start();
-    terminal.wait_for("halted at").wait_for("+--0---1---2");
-    assert!(terminal.text().is_ascii());
-    terminal.keys("q");
-    terminal.ends_with(0);
-}
-
-#[test]
 fn a_resize_is_followed_down_to_a_message_and_back() {
     let bench = bench();
     let mut terminal = start(&bench, "lights.asm");
@@ -391,7 +310,7 @@ fn a_resize_is_followed_down_to_a_message_and_back() {
 #[test]
 fn tiny_terminals_do_no_harm() {
     let bench = bench();
-    for (columns, rows) in [(1, 1), (2, 30), (100, 1), (19, 12), (20, 11)] {
+    for (columns, rows) in [(1, 1), (2, 30), (100, 1)] {
         let setup = Setup::gray1(&bench.path(""), "lights.asm").size(columns, rows);
         let mut terminal = setup.start();
         terminal.wait_until("front end", |terminal| terminal.look(vt100::Screen::alternate_screen));
@@ -404,7 +323,7 @@ fn tiny_terminals_do_no_harm() {
 #[test]
 fn an_unfinished_escape_sequence_swallows_no_later_key() {
     let bench = bench();
-    for beginning in ["\x1b[<0;10", "\x1b[?1;2", "\x1b[200~", "\x1b]0;", "\x1bP"] {
+    for beginning in ["\x1b[<0;10", "\x1b]0;"] {
         let mut terminal = start(&bench, "blink.asm");
         terminal.wait_for("running");
         terminal.keys(beginning);
@@ -426,7 +345,7 @@ fn a_source_that_changes_is_assembled_again() {
     let mut terminal = Setup::gray1(&bench.path(""), "debug main.asm --watch").start();
     terminal.wait_for("First").wait_for("paused").wait_for_place("0000", "LDI 1");
     // Not before it has changed.
-    std::thread::sleep(Duration::from_millis(700));
+    std::thread::sleep(Duration::from_millis(500));
     assert!(!terminal.text().contains("assembled again"));
     // The pane, and that it is paused, stay; an included file counts.
     terminal.keys("3");
@@ -561,7 +480,7 @@ fn paused_or_halted_it_uses_no_cpu() {
         terminal.wait_for(status);
         let before = cpu_ticks(&terminal);
         // Not for something to happen, but for nothing to.
-        std::thread::sleep(Duration::from_millis(700));
+        std::thread::sleep(Duration::from_millis(500));
         assert!(cpu_ticks(&terminal) - before <= 1, "{program} keeps busy");
         terminal.keys("q");
         terminal.ends_with(0);

@@ -113,13 +113,13 @@ fn a_program_is_not_checked_before_it_changes() {
 fn other_words_lead_back_to_a_folder_that_was_given() {
     let bench = Bench::new();
     let page = bench.gray1("learn --folder mine").status(0);
-    let page = String::from_utf8_lossy(page.out()).into_owned();
+    let page = page.text();
     assert!(page.contains("\n  gray1 learn check --folder mine\n"), "{page}");
     assert!(!bench.path(FOLDER).exists());
     // What cannot be written is not to be edited.
     fs::remove_file(bench.path("mine/01-first-led.test.ron")).unwrap();
     std::os::unix::fs::symlink("diary", bench.path("mine/01-first-led.test.ron")).unwrap();
     let page = bench.gray1("learn page --folder mine").status(1);
-    let page = String::from_utf8_lossy(page.out()).into_owned();
+    let page = page.text();
     assert!(page.starts_with("Lesson 1 of 22: ") && !page.contains("\nEdit "), "{page}");
 }

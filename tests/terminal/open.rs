@@ -70,10 +70,6 @@ fn each_program_has_breaks_of_its_own() {
     // Another one, and back.
     terminal.keys("olights.asm\r");
     terminal.wait_for("All the lights").wait_for_no(" again + 2 ");
-    terminal.keys("oblink.asm\r");
-    terminal.wait_for_no("open a program").wait_for(" again + 2 ");
-    terminal.keys("olights.asm\r");
-    terminal.wait_for("All the lights").wait_for_no(" again + 2 ");
     terminal.keys("q");
     terminal.ends_with(0);
     // The next time, too.
