@@ -168,7 +168,7 @@ fn the_test_of_the_page_on_testing_passes_and_fails_as_it_says() {
     assert!(shown(bench.gray1("test sum.asm").status(0).out()));
     let bench = bench.file("sum.asm", wrong);
     let ran = bench.gray1("test sum.asm").status(1);
-    let text = String::from_utf8_lossy(ran.out());
+    let text = ran.text();
     let first = text.split("\n\n    case").take(2).collect::<Vec<_>>().join("\n\n    case");
     assert!(shown(first.as_bytes()), "{first}");
 }

@@ -1,6 +1,6 @@
 //! Keeps the house in order: what `docs/ARCHITECTURE.md` promises and a machine can check.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::support::root;
@@ -16,80 +16,6 @@ const WIDTH_MAX: usize = 100;
 const LARGE_TYPES: &[(&str, &str, &str)] = &[
     ("sim/board/src/part.rs", "Part", "a fact of a catalogue's entry is a field"),
     ("sim/board/src/part.rs", "PartDescription", "a fact of a catalogue's entry is a field"),
-];
-
-/// Which crates of the workspace each crate may use.
-const DEPENDENCIES: &[(&str, &[&str])] = &[
-    (
-        ".",
-        &[
-            "gray1-asm",
-            "gray1-board",
-            "gray1-circuit",
-            "gray1-debugger",
-            "gray1-editors",
-            "gray1-hardware",
-            "gray1-isa",
-            "gray1-language",
-            "gray1-programs",
-            "gray1-proofs",
-            "gray1-roms",
-            "gray1-sim",
-            "gray1-tui",
-        ],
-    ),
-    ("assembler", &["gray1-isa", "gray1-language"]),
-    (
-        "editors",
-        &["gray1-asm", "gray1-board", "gray1-debugger", "gray1-isa", "gray1-programs", "gray1-sim"],
-    ),
-    ("hardware", &["gray1-board", "gray1-circuit", "gray1-isa", "gray1-sim"]),
-    ("language", &[]),
-    (
-        "programs",
-        &[
-            "gray1-asm",
-            "gray1-board",
-            "gray1-circuit",
-            "gray1-debugger",
-            "gray1-isa",
-            "gray1-roms",
-            "gray1-sim",
-        ],
-    ),
-    ("roms", &["gray1-board"]),
-    ("sim", &["gray1-board", "gray1-circuit", "gray1-isa", "gray1-native"]),
-    ("sim/board", &["gray1-isa"]),
-    ("sim/circuit", &["gray1-board", "gray1-isa"]),
-    ("sim/debugger", &["gray1-board", "gray1-circuit", "gray1-isa", "gray1-language", "gray1-sim"]),
-    ("sim/isa", &[]),
-    ("sim/native", &["gray1-isa"]),
-    ("sim/proofs", &["gray1-board", "gray1-circuit", "gray1-isa", "gray1-sim"]),
-    (
-        "tui",
-        &[
-            "gray1-board",
-            "gray1-circuit",
-            "gray1-debugger",
-            "gray1-isa",
-            "gray1-language",
-            "gray1-sim",
-        ],
-    ),
-    (
-        "web",
-        &[
-            "gray1-asm",
-            "gray1-board",
-            "gray1-debugger",
-            "gray1-editors",
-            "gray1-isa",
-            "gray1-programs",
-            "gray1-roms",
-            "gray1-sim",
-            "gray1-tui",
-        ],
-    ),
 ];
 
 /// What touches the world: no crate below `src` uses it. The manifests keep out the crates that do.
@@ -264,23 +190,6 @@ fn lines_fit_the_page() {
         wide.extend(too_wide.map(|(number, _)| format!("{path}:{}", number + 1)));
     }
     assert!(wide.is_empty(), "more than {WIDTH_MAX} characters: {}", wide.join(", "));
-}
-
-#[test]
-fn packages_depend_on_those_below_them() {
-    let allowed: BTreeMap<&str, &[&str]> = DEPENDENCIES.iter().copied().collect();
-    for package in packages() {
-        let manifest = root().join(&package).join("Cargo.toml");
-        let manifest = std::fs::read_to_string(manifest).unwrap();
-        let allowed = allowed.get(package.as_str());
-        let allowed = allowed.unwrap_or_else(|| panic!("who may {package} use?"));
-        let lines = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);
-        for line in lines.take_while(|line| !line.starts_with('[')) {
-            let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
-            let is_ours = name.starts_with("gray1-");
-            assert!(!is_ours || allowed.contains(&name), "{package} uses {name}");
-        }
-    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn counts(table: &str, program: &str) -> Vec<String> {
 
 fn compare(arguments: &str) -> String {
     let ran = Bench::new().gray1(&format!("compare {arguments}")).status(0).stderr("");
-    String::from_utf8(ran.out().to_vec()).unwrap()
+    ran.text()
 }
 
 #[test]
@@ -47,7 +47,7 @@ RED = 0x1fe8
 ";
     let bench = Bench::new().file("own.asm", source);
     let ran = bench.gray1("compare own.asm counter --max-instructions 100").status(0).stderr("");
-    let table = String::from_utf8(ran.out().to_vec()).unwrap();
+    let table = ran.text();
     let heading = table.lines().next().unwrap();
     assert!(heading.contains(" doors opened      alarms "), "{table}");
     let row = |name| table.lines().find(|line| line.starts_with(name)).unwrap();

@@ -101,7 +101,7 @@ fn every_command_has_a_manual_page_that_can_be_formatted() {
     let bench = Bench::new();
     bench.gray1("man --output share/man1").status(0).stdout("").stderr("");
     let help = bench.gray1("--help");
-    let help = String::from_utf8(help.out().to_vec()).unwrap();
+    let help = help.text();
     let (_, commands) = help.split_once("Commands:\n").unwrap();
     let commands = commands.lines().map_while(|line| line.split_whitespace().next());
     let commands: Vec<&str> = commands.filter(|command| *command != "help").collect();

@@ -8,7 +8,7 @@ use crate::support::{Bench, root};
 fn every_file_that_it_lists_is_shown_as_it_is() {
     let bench = Bench::new();
     let listed = bench.gray1("show").status(0);
-    let listed = String::from_utf8(listed.out().to_vec()).unwrap();
+    let listed = listed.text();
     assert!(listed.contains("queens.asm\n") && listed.contains("lib/std.asm\n"), "{listed}");
     for name in listed.lines() {
         let is_board = Path::new(name).extension().is_some_and(|suffix| suffix == "ron");

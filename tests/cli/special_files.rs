@@ -109,8 +109,8 @@ fn grower(path: &Path) -> Grower {
 #[track_caller]
 fn ends(bench: &Bench, arguments: &str) -> String {
     let mut command = bench.command(arguments);
-    command.env("XDG_STATE_HOME", bench.path("state")).stdin(Stdio::null());
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let _leash = Leash::new(&child, *PATIENCE);
     let output = child.wait_with_output().unwrap();
     let said = [output.stdout, output.stderr].concat();

@@ -39,14 +39,6 @@ fn run_from_any_memory(program: &str) -> (String, u64) {
     runs.into_iter().next().unwrap()
 }
 
-#[test]
-fn the_self_test_passes_whatever_memory_holds() {
-    for ram in ["zero", "ones", "random:3"] {
-        let ran = Bench::new().gray1(&format!("run selftest --ram {ram}"));
-        ran.status(0).stdout("pass\n");
-    }
-}
-
 /// The verdict without a panel: where it halts and what A is, as docs/BRING-UP.md says.
 #[test]
 fn the_self_test_gives_its_verdict_in_pc_and_a() {
@@ -207,22 +199,6 @@ fn the_queens_keep_to_their_columns() {
             assert_eq!(sum, 0xff, "{rows:?}");
         }
     }
-}
-
-#[test]
-fn the_sieve_leaves_the_primes() {
-    let is_prime = |n: &u32| *n >= 2 && (2..*n).all(|divisor| !n.is_multiple_of(divisor));
-    let primes: Vec<u32> = (0..64).filter(is_prime).collect();
-    let expected: String =
-        primes.iter().flat_map(|prime| [prime.to_string(), "\n".into()]).collect();
-    assert_eq!(run_from_any_memory("primes").0, expected);
-
-    let mut machine = Machine::new(&support::image("primes"), PowerUp::Ones);
-    machine.run(u64::MAX);
-    let display = machine.display();
-    let lit = (0..64).filter(|n| display.green[n / 8] >> (n % 8) & 1 == 1);
-    assert_eq!(lit.map(|n| n as u32).collect::<Vec<_>>(), primes);
-    assert_eq!(display.red, [0; 8]);
 }
 
 /// The next generation of a board whose edges are joined, cell by cell.

@@ -4,8 +4,7 @@ use gray1_isa::panel::Buttons;
 use gray1_isa::{Image, PowerUp};
 use gray1_sim::{Engine as _, Machine};
 
-use crate::support::terminal::{Setup, Terminal};
-use crate::support::{self, Bench, arrangements};
+use crate::support::{self, arrangements};
 
 /// A program, its names, and the buttons held.
 struct Game {
@@ -238,21 +237,6 @@ fn a_board_without_a_solution_is_solved_without_it() {
     assert!(arrangements().contains(&puzzle.game.printed()));
 }
 
-#[test]
-fn any_button_stops_the_solver() {
-    let mut puzzle = Puzzle::new();
-    puzzle.toggle(0, 0);
-    puzzle.toggle(1, 2);
-    puzzle.game.press("start");
-    puzzle.game.press("down");
-    assert_eq!(puzzle.game.byte("solved"), 0);
-    puzzle.cursor = (2, 2);
-    let before = puzzle.queens();
-    assert_eq!(before.map(u8::count_ones), [1; 8]);
-    puzzle.toggle(2, 2);
-    assert_eq!(puzzle.queens()[2], before[2] ^ 0b100);
-}
-
 impl Game {
     /// A square of the snake: row and column.
     fn square(&self, name: &str) -> (usize, usize) {
@@ -351,83 +335,4 @@ fn the_snake_that_bites_itself_turns_red_and_a_button_starts_anew() {
     game.press("a");
     let lit = game.machine.display().green.map(u8::count_ones).iter().sum::<u32>();
     assert_eq!((lit, game.byte("length")), (3, 3));
-}
-
-/// The puzzle in a terminal, and where its cursor is.
-struct Screen {
-    terminal: Terminal,
-    cursor: (usize, usize),
-}
-
-impl Screen {
-    /// The letter of a square.
-    fn letter(&self, (row, column): (usize, usize)) -> Option<char> {
-        let text = self.terminal.text();
-        let start = format!("{row} ");
-        let line = text.lines().map(str::trim_start).find(|line| line.starts_with(&start))?;
-        line.chars().nth(3 + 4 * column)
-    }
-
-    /// Waits until the cursor's square shows this in turn, and no button is held any more.
-    fn wait_for(&self, letters: [char; 2]) {
-        for letter in letters {
-            let what = format!("{letter} at {:?}", self.cursor);
-            self.terminal.wait_until(&what, |_| self.letter(self.cursor) == Some(letter));
-        }
-        self.terminal.wait_for("none held");
-    }
-
-    /// Goes to a square by presses of one down and of as many as it takes to a side.
-    fn go_to(&mut self, column: usize) {
-        let right = (column + 8 - self.cursor.1) % 8;
-        let (key, count) = if right > 4 { ('h', 8 - right) } else { ('l', right) };
-        for press in 0..count {
-            let mut keys = key.to_string();
-            self.cursor.1 = (self.cursor.1 + if key == 'h' { 7 } else { 1 }) % 8;
-            if press == 0 {
-                keys.push('j');
-                self.cursor.0 = (self.cursor.0 + 1) % 8;
-            }
-            self.terminal.keys(&keys);
-            let what = format!("the cursor at {:?}", self.cursor);
-            self.terminal.wait_until(&what, |_| self.letter(self.cursor) == Some('G'));
-            self.terminal.wait_for("none held");
-        }
-    }
-}
-
-#[test]
-fn keys_solve_the_puzzle_undo_a_mistake_and_ask_for_a_solution() {
-    let bench = Bench::new();
-    let terminal = Setup::gray1(&bench.path(""), "puzzle").plain().start();
-    let mut screen = Screen { terminal, cursor: (3, 3) };
-    screen.terminal.wait_for("Eight queens, a puzzle").wait_for("buttons press i");
-    screen.terminal.keys("i");
-    screen.terminal.wait_for("up/down/left/right move  enter A  backspace B  tab select  s start");
-    screen.wait_for(['G', '.']);
-    // A mistake, and back.
-    screen.terminal.keys("\r");
-    screen.wait_for(['G', 'R']);
-    screen.terminal.keys("\r");
-    screen.wait_for(['G', '.']);
-    // 25741863, from row 5 on.
-    for column in [0, 7, 5, 2, 1, 4, 6, 3] {
-        screen.go_to(column);
-        screen.terminal.keys(" ");
-        if screen.cursor.0 != 3 {
-            screen.wait_for(['G', 'R']);
-        }
-    }
-    screen.terminal.wait_for("output, 1 line").wait_for("25741863");
-    let green = |terminal: &Terminal| terminal.text().matches("G   G   G   G").count() == 16;
-    screen.terminal.wait_until("a green board", green);
-    // Back to an empty board, and one more solution without us.
-    screen.terminal.keys("\x7f");
-    screen.wait_for(['G', '.']);
-    screen.terminal.keys("s");
-    screen.terminal.wait_for("output, 2 lines").wait_until("a green board", green);
-    screen.terminal.keys("\x1b");
-    screen.terminal.wait_for("space pause");
-    screen.terminal.keys("q");
-    screen.terminal.ends_with(0);
 }

@@ -161,15 +161,6 @@ fn it_prints_the_92_from_any_memory_contents_within_400_000_instructions() {
     }
 }
 
-#[test]
-fn after_a_reset_it_starts_over() {
-    let mut machine = Machine::new(&support::image("queens"), PowerUp::Zero);
-    machine.run(100_000);
-    machine.reset();
-    machine.run(400_000);
-    assert_eq!(String::from_utf8(machine.take_output()).unwrap(), support::arrangements());
-}
-
 /// The captions are shown while the search runs, so they must belong to what it does.
 #[test]
 fn the_captions_tell_the_story_of_the_search() {

@@ -365,7 +365,7 @@ fn a_story_in_json_is_never_cut_in_silence() {
     assert_eq!(story["here"]["source"], "sum.asm:13");
     assert_eq!(story["at"], 20);
     let ran = bench.gray1("why sum.asm 'sum.4' --at 20 --depth 40 --format json").status(0);
-    let text = String::from_utf8_lossy(ran.out());
+    let text = ran.text();
     let tree = text.split("\"decision\"").next().unwrap();
     assert!(!tree.contains("more\":true") && tree.contains("\"leaf\":\"constant\""), "{text}");
 }
@@ -375,7 +375,7 @@ fn causes_end_at_the_buttons_and_repeated_steps_are_told_once() {
     let source = ";; Look.\n LD 0x1ffe\n SHR\n SHR\n SHR\n ST 0x1fe0\n HALT\n";
     let bench = Bench::new().file("look.asm", source).file("held", "0 left+a\n");
     let ran = bench.gray1("why look.asm 'led 0, 1' --at 5 --buttons held").status(0);
-    let text = String::from_utf8_lossy(ran.out()).into_owned();
+    let text = ran.text();
     assert!(text.starts_with("led 0, 1 is green: the buttons, as held from moment 0 on\n"));
     assert!(text.contains("A.1 is 1: SHR, shifted right 3 times at 0x0003 (look.asm:5), moment 4"));
 }
