@@ -234,25 +234,6 @@ fn the_front_end_knows_no_program_by_its_variables() {
 }
 
 #[test]
-fn fields_are_counted() {
-    let source = "\
-struct Point<'a> {
-    x: u8,
-    /// Up.
-    #[doc = \"y: \"]
-    pub y: [u8; 2],
-    z: std::fmt::Arguments<'a>,
-}
-struct Pair(u8, u8);
-    pub(crate) struct After {
-        a: u8,
-        b: u8,
-    }
-";
-    assert_eq!(fields(source), [("Point", 3), ("After", 2)]);
-}
-
-#[test]
 fn property_tests_leave_nothing_behind() {
     // By default a failure writes a folder `proptest-regressions` into the tree.
     let (opening, setting) = ("proptest! {", "failure_persistence: None");

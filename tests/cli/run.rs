@@ -272,22 +272,6 @@ fn mistyped_words_are_answered_with_the_near_ones() {
     assert!(ran.err().contains("'frobnicate'"), "{}", ran.err());
 }
 
-#[cfg(unix)]
-#[test]
-fn a_word_that_is_no_utf_8_is_a_path_and_no_name() {
-    use std::os::unix::ffi::OsStrExt as _;
-    let word = std::ffi::OsStr::from_bytes(b"a\xff.asm");
-    let complaints = [
-        ("", 1, "cannot read a\u{fffd}.asm: "),
-        ("run", 1, "cannot read a\u{fffd}.asm: "),
-        ("check --board", 1, "cannot read a\u{fffd}.asm: "),
-    ];
-    for (arguments, status, complaint) in complaints {
-        let ran = Ran::of(Bench::new().command(arguments).arg(word)).status(status);
-        assert!(ran.err().contains(complaint), "{}", ran.err());
-    }
-}
-
 #[test]
 fn a_limit_ends_what_has_not_ended_before() {
     let bench = Bench::new().file("two.asm", " LDI 1\n HALT\n");

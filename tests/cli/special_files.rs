@@ -206,6 +206,8 @@ fn no_command_waits_for_what_it_reads() {
         for (name, commands) in ROLES {
             let bench = bench();
             let _grower = obstacle.put(&bench.path(name));
+            // Whatever the obstacle is, the commands of a role come to it by the same path.
+            let commands = if obstacle == Fifo { commands } else { &commands[..1] };
             for command in commands {
                 let said = ends(&bench, command);
                 let is_told = obstacle.why().is_none_or(|why| said.contains(why));

@@ -27,7 +27,7 @@ const SECONDS_MAX: f64 = 1.0;
 /// What the process of a campaign may have, all of its own included.
 const MEMORY_BYTES_MAX: u64 = 256 << 20;
 /// How many mutants `cargo test` tries.
-const MUTANTS: usize = 300;
+const MUTANTS: usize = 150;
 /// How many inputs are tried to make one that is worth keeping smaller.
 const SHRINKS_MAX: usize = 1000;
 

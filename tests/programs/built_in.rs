@@ -76,14 +76,6 @@ fn the_self_test_gives_its_verdict_in_pc_and_a() {
     }
 }
 
-#[test]
-fn the_bits_count_92_within_60_000_instructions() {
-    Bench::new().gray1("run queens-bits").status(0).stdout("92\n");
-    let (printed, executed) = run_from_any_memory("queens-bits");
-    assert_eq!(printed, "92\n");
-    assert!(executed < 60_000, "{executed}");
-}
-
 /// These search row by row: they show their queens in red and, in their rows and nowhere else, what
 /// is still to be tried in green; no board comes twice, and none is left out.
 #[test]
@@ -253,25 +245,6 @@ fn button_a_fills_life_by_chance() {
         }
     }
     assert!(soups.len() > 300, "{} boards", soups.len());
-}
-
-/// What has come in at the right end, column by column, is the text in letters of five columns.
-#[test]
-fn the_text_scrolls_by() {
-    let mut machine = Machine::new(&support::image("scroll"), PowerUp::Ones);
-    let mut columns = Vec::new();
-    while columns.len() < 2 * 29 * 6 {
-        let write = machine.step().unwrap().write;
-        if write.is_some_and(|write| write.address.get() == 0x1fe7) {
-            let green = machine.display().green;
-            columns.push((0..8).map(|row| green[row] >> 7 << row).sum::<u8>());
-        }
-    }
-    columns.remove(0); // the display was cleared
-    let g = [0x3e, 0x41, 0x49, 0x49, 0x7a, 0];
-    let r = [0x7f, 0x09, 0x19, 0x29, 0x46, 0];
-    assert_eq!(columns[..12], [g, r].concat());
-    assert_eq!(columns[29 * 6..], columns[..29 * 6 - 1], "the text comes again");
 }
 
 /// The lines of a text in ascending order.

@@ -28,9 +28,9 @@ fn limit(engine: EngineKind) -> u64 {
     match (engine, is_all) {
         (EngineKind::Instruction | EngineKind::Chips, true) => 1_000_000,
         (EngineKind::Instruction, false) => 50_000,
-        (EngineKind::Chips, false) => 8_000,
+        (EngineKind::Chips, false) => 4_000,
         (EngineKind::Timed, true) => 10_000,
-        (EngineKind::Timed, false) => 200,
+        (EngineKind::Timed, false) => 100,
     }
 }
 

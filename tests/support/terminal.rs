@@ -1,7 +1,6 @@
 //! A terminal for tests: a pseudo-terminal with `gray1`, or a shell, in it, and what is on its
 //! screen.
 
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write};
 use std::num::NonZero;
@@ -131,11 +130,6 @@ impl Setup {
 
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.command.env(name, value);
-        self
-    }
-
-    pub(crate) fn argument(mut self, word: &OsStr) -> Self {
-        self.command.arg(word);
         self
     }
 

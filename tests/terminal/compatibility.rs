@@ -95,21 +95,6 @@ fn nothing_is_asked_that_an_option_or_the_locale_answers() {
 }
 
 #[test]
-fn a_white_background_is_known_however_it_is_told() {
-    let bench = bench();
-    let white = vt100::Color::Rgb(0xff, 0xff, 0xff);
-    for (answer, variable) in [("\x1b]11;#ffffff\x07", ""), ("", "0;default;15")] {
-        let setup = Setup::gray1(&bench.path(""), "debug mirror.asm").env("COLORFGBG", variable);
-        let terminal = setup.answers(answer, Duration::ZERO).start();
-        terminal.wait_for("paused");
-        terminal.wait_until("white", |terminal| {
-            terminal.look(|screen| screen.cell(0, 0).unwrap().bgcolor() == white)
-        });
-        quit(terminal);
-    }
-}
-
-#[test]
 fn lines_are_ascii_where_the_font_has_them_twice_as_wide() {
     let bench = bench();
     for (answer, is_wide) in [("\x1b[1;3R", true), ("\x1b[1;2R", false)] {
@@ -123,30 +108,6 @@ fn lines_are_ascii_where_the_font_has_them_twice_as_wide() {
 }
 
 // ---- Keys
-
-#[test]
-fn keys_that_are_told_as_numbers_are_the_same_keys() {
-    let bench = bench();
-    for (interrupt, quit) in [("\x1b[99;5u", "\x1b[113u"), ("\x1b[27;5;99~", "\x1b[27;1;113~")] {
-        let mut terminal = start(&bench, "debug mirror.asm");
-        terminal.wait_for("paused");
-        terminal.keys("?");
-        terminal.wait_for("type a word or a key");
-        terminal.keys("\x1b[27u");
-        terminal.wait_for_no("type a word or a key");
-        // A key that is released is no other key.
-        terminal.keys("\x1b[115;1:1u\x1b[115;1:3u");
-        terminal.wait_for("count 1");
-        terminal.keys("\x1b[115;2u");
-        terminal.wait_for("count 0");
-        terminal.keys(quit);
-        terminal.ends_with(0);
-        let mut terminal = start(&bench, "debug mirror.asm");
-        terminal.wait_for("paused");
-        terminal.keys(interrupt);
-        terminal.ends_with(130);
-    }
-}
 
 #[test]
 fn a_pasted_text_is_no_keys() {

@@ -111,17 +111,6 @@ fn ctrl_z_stops_the_job_and_fg_brings_it_back() {
     terminal.ends_with(0);
 }
 
-#[test]
-fn a_terminal_of_our_own_has_no_shell_to_return_to() {
-    let bench = bench();
-    let mut terminal = start(&bench, "blink.asm");
-    terminal.wait_for("running");
-    terminal.keys("\x1a");
-    terminal.wait_for("no shell to return to");
-    terminal.keys("q");
-    terminal.ends_with(0);
-}
-
 /// As `ssh -t host 'gray1 x; y'` starts it, and scripts do in containers: nothing would continue a
 /// shell without job control.
 #[test]

@@ -103,23 +103,6 @@ fn colours_and_a_pane_alone_are_as_they_were_left() {
 }
 
 #[test]
-fn an_option_is_remembered_like_a_key() {
-    let bench = bench();
-    for (program, next) in [
-        ("debug queens --no-dwell", "dwells on printed lines"),
-        ("debug queens", "no pause at printed lines"),
-        ("debug queens", "dwells on printed lines"),
-    ] {
-        let mut terminal = start(&bench, program);
-        terminal.wait_for("paused").wait_for_no("printed lines");
-        terminal.keys("l");
-        terminal.wait_for(next);
-        terminal.keys("q");
-        terminal.ends_with(0);
-    }
-}
-
-#[test]
 fn the_background_is_what_the_terminal_says_or_what_is_asked_for() {
     let bench = bench();
     let start = |arguments| Setup::gray1(&bench.path(""), arguments).start();
@@ -192,29 +175,6 @@ fn a_damaged_settings_file_is_a_note() {
 }
 
 #[test]
-fn a_program_without_led_changes_obeys_at_once_at_full_speed() {
-    let bench = bench();
-    let mut terminal = start(&bench, "dark.asm");
-    terminal.wait_for("running");
-    // The default pace waits for an LED change that never comes; no limit is no different.
-    for keys in ["", "+++++++++"] {
-        terminal.keys(keys);
-        terminal.keys(" ");
-        terminal.wait_for("paused");
-        let paused_at = count(&terminal);
-        terminal.keys("s");
-        let after = paused_at.map(|n| n + 1);
-        terminal.wait_until("one more", |terminal| count(terminal) == after);
-        terminal.keys("n");
-        terminal.wait_for("seeking");
-        terminal.keys("  ");
-        terminal.wait_for("running");
-    }
-    terminal.keys("q");
-    terminal.ends_with(0);
-}
-
-#[test]
 fn the_keys_are_the_buttons_until_escape() {
     let bench = bench();
     let mut terminal = start(&bench, "mirror.asm");
@@ -253,15 +213,6 @@ fn what_reads_buttons_is_played_wherever_one_comes_from() {
     terminal.wait_for("paused");
     terminal.keys("i");
     terminal.wait_for("running").wait_for("esc back");
-    terminal.keys("\x1b");
-    terminal.wait_for_no("esc back");
-    terminal.keys("q");
-    terminal.ends_with(0);
-    // Who looks at the code decides when it runs.
-    let mut terminal = start(&bench, "debug mirror.asm");
-    terminal.wait_for("paused").wait_for("i buttons");
-    terminal.keys("i");
-    terminal.wait_for("esc back").wait_for("paused");
     terminal.keys("\x1b");
     terminal.wait_for_no("esc back");
     terminal.keys("q");
