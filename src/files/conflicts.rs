@@ -5,6 +5,7 @@
 //! their files on to writers.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,15 +14,12 @@ use std::sync::{Mutex, PoisonError};
 use super::STDIO;
 use crate::system;
 
-/// The first use of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum FileUse {
-    Input,
-    Output,
-}
+/// Why no output may replace a file.
+const IS_INPUT: &str = "it was read as an input";
+const IS_OUTPUT: &str = "another output goes there";
 
-/// The first use of each file, by canonical path.
-static USED: Mutex<Option<HashMap<PathBuf, FileUse>>> = Mutex::new(None);
+/// Why no output may replace each of the files in use, by canonical path.
+static USED: Mutex<Option<HashMap<PathBuf, &str>>> = Mutex::new(None);
 
 /// Whether standard input was read.
 static READS_STANDARD_INPUT: AtomicBool = AtomicBool::new(false);
@@ -40,7 +38,7 @@ pub(super) fn note_standard_input() -> io::Result<()> {
 /// Records a file that was read.
 pub(super) fn note_input(path: &Path) {
     if let Ok(path) = super::canonical(path) {
-        note(path, FileUse::Input);
+        note(path, IS_INPUT);
     }
 }
 
@@ -52,20 +50,18 @@ pub(super) fn note_output(path: PathBuf) -> io::Result<()> {
     let is_standard_input = READS_STANDARD_INPUT.load(Ordering::Relaxed)
         && path.as_os_str() != STDIO
         && system::is_standard_input(&path);
-    let first = is_standard_input.then_some(FileUse::Input);
-    let why = match first.or_else(|| note(path, FileUse::Output)) {
-        None => return Ok(()),
-        Some(FileUse::Input) => "it was read as an input",
-        Some(FileUse::Output) => "another output goes there",
-    };
-    Err(io::Error::other(why))
+    let why = if is_standard_input { Some(IS_INPUT) } else { note(path, IS_OUTPUT) };
+    why.map_or(Ok(()), |why| Err(io::Error::other(why)))
 }
 
-/// The first use of the file, if there was one; records this use otherwise.
-fn note(path: PathBuf, how: FileUse) -> Option<FileUse> {
+/// The reason that was noted for the file before; without one, this one is.
+fn note(path: PathBuf, why: &'static str) -> Option<&'static str> {
     let mut used = USED.lock().unwrap_or_else(PoisonError::into_inner);
-    let used = used.get_or_insert_default();
-    let before = used.get(&path).copied();
-    used.entry(path).or_insert(how);
-    before
+    match used.get_or_insert_default().entry(path) {
+        Entry::Occupied(before) => Some(before.get()),
+        Entry::Vacant(unused) => {
+            unused.insert(why);
+            None
+        }
+    }
 }

@@ -13,20 +13,16 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The time between two attempts.
 const GLANCE: Duration = Duration::from_millis(2);
 
-/// A locked folder. The lock ends with the process, however that ends.
-#[derive(Debug)]
-pub(crate) struct FolderLock(#[expect(dead_code, reason = "open, it holds the lock")] File);
-
-/// Locks a folder.
+/// Locks a folder until the file that is returned is closed, or the process ends.
 ///
 /// # Errors
 /// If there is no such folder, or another process keeps it locked.
-pub(crate) fn lock(folder: &Path) -> io::Result<FolderLock> {
+pub(crate) fn lock(folder: &Path) -> io::Result<File> {
     let folder = if folder == Path::new("") { Path::new(".") } else { folder };
     let start = Instant::now();
     loop {
         match system::try_lock(folder)? {
-            Some(lock) => return Ok(FolderLock(lock)),
+            Some(lock) => return Ok(lock),
             None if start.elapsed() < PATIENCE => thread::sleep(GLANCE),
             None => return Err(io::Error::other("another process has locked the folder")),
         }

@@ -11,7 +11,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 pub(crate) use input::{read, read_own, read_text, stream};
-pub(crate) use lock::{FolderLock, lock};
+pub(crate) use lock::lock;
 pub(crate) use output::{
     Output, discard_unfinished, make_folder, print, rewrite, rewrite_unlinked, write, write_new,
 };

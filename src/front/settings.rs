@@ -10,7 +10,7 @@ use gray1_tui::session::SavedBreakpoints;
 use gray1_tui::{Background, Colors, Preferences};
 use serde::{Deserialize, Serialize};
 
-use crate::files::{self, FolderLock};
+use crate::files;
 use crate::system;
 
 /// The format of the file.
@@ -189,7 +189,7 @@ fn read(file: &Path) -> Result<Option<SettingsDocument>, String> {
 }
 
 /// Locks the file against other processes. Its folder is created if it is missing.
-fn lock(file: &Path) -> io::Result<FolderLock> {
+fn lock(file: &Path) -> io::Result<impl Sized + use<>> {
     let folder = file.parent().ok_or(io::ErrorKind::NotFound)?;
     system::make_private_folder(folder)?;
     files::lock(folder)

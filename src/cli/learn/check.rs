@@ -7,11 +7,12 @@ use gray1_programs::lessons::{
     self, CheckResult, Course, Lesson, SKELETON, SOLUTION_TESTS, Solved,
 };
 use gray1_programs::testing::TestCase;
+use gray1_programs::testing::report::FailureReport;
 
 use crate::cli::machine::{self, quoted};
 use crate::cli::messages::{Messages, in_full, in_words};
 use crate::cli::signals::Signals;
-use crate::cli::test::{Suite, described};
+use crate::cli::test::Suite;
 use crate::lessons::path_of;
 use crate::program::{self, Program};
 
@@ -72,7 +73,7 @@ impl Checker<'_> {
             CheckResult::Failed { case, failure, .. } => {
                 let tests = quoted(&tests.to_string_lossy());
                 let debug = format!("gray1 debug --test {tests} --case {}", quoted(&case));
-                let why = described(*failure, debug);
+                let why = FailureReport::new(*failure, None, Some(debug)).text();
                 Checked::Failed { case: Some(case), why }
             }
         })

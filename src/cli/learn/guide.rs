@@ -17,20 +17,12 @@ pub(super) struct Guide<'a> {
     pub(super) index: usize,
     pub(super) style: TextStyle,
     pub(super) checker: Checker<'a>,
-    pub(super) control: CommandSource,
+    /// Whether the student gives commands by the keys of the dialogue, not by `gray1 learn ACTION`.
+    pub(super) has_keys: bool,
     /// The case at which the last check has failed.
     pub(super) failed_case: Option<String>,
     /// Why something could not be saved, to be printed after the text.
     pub(super) problem: Option<String>,
-}
-
-/// How the student gives commands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CommandSource {
-    /// `gray1 learn ACTION`.
-    Commands,
-    /// The keys of the dialogue.
-    Keys,
 }
 
 impl Guide<'_> {
@@ -47,26 +39,23 @@ impl Guide<'_> {
         self.problem = self.student.begin(self.index).err();
         let page = report::page(&self.student.course, self.index, self.style);
         let file = files::printable(self.file());
-        match self.control {
-            _ if self.problem.is_some() => page,
-            CommandSource::Commands => {
-                let [check, hint] = ["check", "hint"].map(|action| self.student.command(action));
-                format!(
-                    "{page}Edit {file}, then check it:\n  {check}\nIf you are stuck:\n  {hint}\n"
-                )
-            }
-            CommandSource::Keys => {
-                let how = "it is checked whenever you save it";
-                format!("{page}Edit {file} with `e`, or in another window:\n{how}.\n\n")
-            }
+        if self.problem.is_some() {
+            page
+        } else if self.has_keys {
+            let how = "it is checked whenever you save it";
+            format!("{page}Edit {file} with `e`, or in another window:\n{how}.\n\n")
+        } else {
+            let [check, hint] = ["check", "hint"].map(|action| self.student.command(action));
+            format!("{page}Edit {file}, then check it:\n  {check}\nIf you are stuck:\n  {hint}\n")
         }
     }
 
     /// An action as messages name it: a command or a key.
     fn name(&self, key: char, action: &str) -> String {
-        match self.control {
-            CommandSource::Commands => format!("`{}`", self.student.command(action)),
-            CommandSource::Keys => format!("`{key}`"),
+        if self.has_keys {
+            format!("`{key}`")
+        } else {
+            format!("`{}`", self.student.command(action))
         }
     }
 
@@ -112,16 +101,12 @@ impl Guide<'_> {
         let solved = report::solved(lesson, &yours, ours.solved(), *style);
         let (name, score) = (lesson.name.clone(), yours.fair_score(ours.solved()));
         self.keep(|progress| progress.solve(&name, score));
-        Ok((Done::Well, solved + &self.student.bar() + "\n\n" + &self.what_next()))
-    }
-
-    /// The next steps after a lesson is solved.
-    fn what_next(&self) -> String {
-        let [next, solution] = [self.name('n', "next"), self.name('s', "solution")];
-        match self.control {
-            CommandSource::Commands => format!("{next} goes on, {solution} shows how we did it.\n"),
-            CommandSource::Keys => String::new(),
+        let text = solved + &self.student.bar() + "\n\n";
+        if self.has_keys {
+            return Ok((Done::Well, text));
         }
+        let [next, solution] = [self.name('n', "next"), self.name('s', "solution")];
+        Ok((Done::Well, text + &format!("{next} goes on, {solution} shows how we did it.\n")))
     }
 
     /// Shows the next hint.

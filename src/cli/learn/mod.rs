@@ -18,7 +18,7 @@ use super::signals::Signals;
 use super::{Done, Outcome, failure, print};
 use crate::{files, front, lessons};
 use check::Checker;
-use guide::{CommandSource, Guide};
+use guide::Guide;
 use student::Student;
 
 #[derive(clap::Args)]
@@ -79,14 +79,13 @@ pub(super) fn learn(options: &LearnOptions, messages: &mut Messages) -> Outcome 
             failure(format!("there is no lesson `{word}`; `{list}` shows them"))
         })?,
     };
-    let is_dialog = options.action.is_none() && front::obstacle("").is_none();
-    let control = if is_dialog { CommandSource::Keys } else { CommandSource::Commands };
+    let has_keys = options.action.is_none() && front::obstacle("").is_none();
     let is_coloured = wants_colour(&io::stdout());
     let style = if is_coloured { TextStyle::COLOURED } else { TextStyle::PLAIN };
     let mut guide =
-        Guide { student, index, style, checker, control, failed_case: None, problem: None };
+        Guide { student, index, style, checker, has_keys, failed_case: None, problem: None };
     let (done, text) = match options.action {
-        None if is_dialog => return dialog::run(&mut guide),
+        None if has_keys => return dialog::run(&mut guide),
         None | Some(LearnAction::Page) => (Done::Well, guide.page()),
         Some(LearnAction::Check) => guide.check()?,
         Some(LearnAction::Hint) => (Done::Well, guide.hint()?),

@@ -7,7 +7,7 @@ use gray1_programs::lessons::{Course, Lesson, Progress};
 use gray1_programs::testing::TEST_SUFFIX;
 
 use crate::cli::machine::quoted;
-use crate::files::{self, FolderLock};
+use crate::files;
 use crate::lessons::{self, PROGRESS_FILE};
 
 /// The folder of programs for the built-in course.
@@ -108,7 +108,7 @@ impl Student {
     }
 
     /// Locks the folder, which is created if it is missing, and loads the progress in it.
-    fn lock(&mut self) -> Result<FolderLock, String> {
+    fn lock(&mut self) -> Result<impl Sized + use<>, String> {
         files::make_folder(&self.folder)?;
         let lock = files::lock(&self.folder).map_err(|error| {
             format!("cannot write to {}: {error}", files::printable(&self.folder))

@@ -240,11 +240,6 @@ impl Tester<'_> {
     }
 }
 
-/// Why a case failed, as text, with the command that opens that moment.
-pub(super) fn described(failure: testing::CaseFailure, debug: String) -> String {
-    FailureReport::new(failure, None, Some(debug)).text()
-}
-
 /// A session at the point where a case fails or ends, and the word for its program. Without a name
 /// of a case it is the first one; without a program, the one that the file names.
 pub(super) fn debugged(
