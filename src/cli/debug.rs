@@ -7,7 +7,7 @@ use super::messages::Messages;
 use super::test::debugged;
 use super::watch::{FrontOptions, open, session};
 use super::{Outcome, failure};
-use crate::front::{self, StartMode};
+use crate::front;
 
 #[derive(clap::Args)]
 pub(super) struct DebugOptions {
@@ -40,5 +40,5 @@ pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome 
             debugged(file, case, program, front, messages)?
         }
     };
-    open(&program, session, front, StartMode::Debugging, false)
+    open(&program, session, front, "source", false)
 }

@@ -15,7 +15,7 @@ use super::signals::Signals;
 use super::watch::{FrontOptions, open};
 use super::{Done, Failure, Outcome, SourceOptions, failure, print, run};
 use crate::board;
-use crate::front::{self, Keyboard, StartMode};
+use crate::front::{self, Keyboard};
 use crate::program::{self, LoadFailure, Program};
 
 #[derive(clap::Args)]
@@ -106,6 +106,6 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
     let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(link.program.clone(), image);
     let session = Session::resumed(program, machine.setup, opening.into_history(), board);
-    let open = || open(link.program.as_ref(), session, options, StartMode::Debugging, true);
+    let open = || open(link.program.as_ref(), session, options, "source", true);
     signals.lend(open)
 }

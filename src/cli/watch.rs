@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io::{self, IsTerminal as _};
 
 use clap::builder::PossibleValue;
-use gray1_tui::{Background, Session};
+use gray1_tui::{Background, Preferences, Session};
 
 use super::machine::{self, MachineOptions};
 use super::messages::Messages;
@@ -12,7 +12,7 @@ use super::named::one_of;
 use super::programs::BuiltInAndFiles;
 use super::{Done, Failure, Outcome, SourceOptions, failure, load, run};
 use crate::files;
-use crate::front::{self, ExitReason, StartMode, ThemeChoice};
+use crate::front::{self, ExitReason};
 use crate::program::{self, Program};
 
 pub(super) fn watch(program: &OsStr, options: &FrontOptions, messages: &mut Messages) -> Outcome {
@@ -26,7 +26,7 @@ pub(super) fn watch(program: &OsStr, options: &FrontOptions, messages: &mut Mess
         );
     }
     let session = session(program, options, false, messages)?;
-    open(program, session, options, StartMode::Watching, false)
+    open(program, session, options, "display", false)
 }
 
 /// Options of the front end, whichever pane is in front.
@@ -56,6 +56,9 @@ fn switch(is_on: bool) -> PossibleValue {
     PossibleValue::new(if is_on { "on" } else { "off" })
 }
 
+/// A background to draw on; `None` for the terminal's.
+type ThemeChoice = Option<Background>;
+
 const THEMES: [ThemeChoice; 3] = [None, Some(Background::Light), Some(Background::Dark)];
 
 fn named(theme: ThemeChoice) -> PossibleValue {
@@ -77,12 +80,13 @@ pub(super) fn session(
     machine::session(&options.machine.spec(), program, paused, messages)
 }
 
-/// Opens the front end with a session, perhaps that of a link, and waits for its end.
+/// Opens the front end with a session, perhaps that of a link, and this pane in front. Waits for
+/// its end.
 pub(super) fn open(
     program: &OsStr,
     session: Session,
     options: &FrontOptions,
-    start: StartMode,
+    pane: &str,
     is_linked: bool,
 ) -> Outcome {
     let FrontOptions { watch: watched, no_dwell, theme, mouse, sources, .. } = options;
@@ -91,13 +95,13 @@ pub(super) fn open(
         return Err(Failure::Usage(format!("--watch needs a file; {name} is built in")));
     }
     let programs = BuiltInAndFiles::with(program, sources, is_linked);
-    let options = front::FrontChoices {
-        watched: watched.then_some(name),
-        dwells: !no_dwell,
-        background: *theme,
-        mouse: *mouse,
+    let choose = |kept: Preferences| Preferences {
+        dwells: !no_dwell && kept.dwells,
+        background: theme.unwrap_or(kept.background),
+        mouse: mouse.unwrap_or(kept.mouse),
+        ..kept
     };
-    match front::run(programs, session, start, options) {
+    match front::run(programs, session, pane, watched.then_some(name), choose) {
         Ok(ExitReason::Quit) => Ok(Done::Well),
         Ok(ExitReason::Signal(number)) => Ok(Done::Signal(number)),
         Err(error) => Err(failure(format!("the terminal cannot be used: {error}"))),

@@ -4,7 +4,7 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::terminal;
@@ -41,22 +41,13 @@ static KEYBOARD: Mutex<()> = Mutex::new(());
 /// True while another program has the terminal, and with it ctrl-C.
 static IS_LENT: AtomicBool = AtomicBool::new(false);
 
-/// The keys are another program's until this is dropped.
-pub(super) struct LentKeys {
-    _keyboard: MutexGuard<'static, ()>,
-}
-
-/// Lends the keys to another program.
-pub(super) fn lend() -> LentKeys {
-    let keyboard = KEYBOARD.lock().unwrap_or_else(PoisonError::into_inner);
+/// Lends the keys to another program while `work` waits for it.
+pub(super) fn lend<T>(work: impl FnOnce() -> T) -> T {
+    let _keyboard = KEYBOARD.lock().unwrap_or_else(PoisonError::into_inner);
     IS_LENT.store(true, Ordering::SeqCst);
-    LentKeys { _keyboard: keyboard }
-}
-
-impl Drop for LentKeys {
-    fn drop(&mut self) {
-        IS_LENT.store(false, Ordering::SeqCst);
-    }
+    let result = work();
+    IS_LENT.store(false, Ordering::SeqCst);
+    result
 }
 
 /// Starts to listen to the signals.

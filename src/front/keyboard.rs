@@ -67,7 +67,9 @@ impl Keyboard {
             return Ok(());
         }
         let goes_on = self.keys.read(|input| {
-            self.pressed.extend(key(input));
+            if let TerminalInput::Key(key) = input {
+                self.pressed.push_back(key);
+            }
             Ok(())
         })?;
         if goes_on { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
@@ -77,12 +79,5 @@ impl Keyboard {
 impl Drop for Keyboard {
     fn drop(&mut self) {
         give_back();
-    }
-}
-
-fn key(input: TerminalInput) -> Option<Key> {
-    match input {
-        TerminalInput::Key(key) => Some(key),
-        _ => None,
     }
 }

@@ -22,24 +22,19 @@ pub(super) const FRAME: Duration = Duration::from_micros(16_667);
 /// The handle of the machine's thread.
 pub(super) struct MachineThread {
     commands: Sender<Command>,
-    latest: Arc<SharedState>,
-    thread: JoinHandle<()>,
-}
-
-/// The state shared with the machine's thread.
-#[derive(Default)]
-struct SharedState {
     /// The latest snapshot, until it is taken.
-    snapshot: Mutex<Option<Snapshot>>,
+    latest: Arc<Mutex<Option<Snapshot>>>,
     /// Set when the screen has ended: pending commands are ignored.
-    ended: AtomicBool,
+    ended: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
 }
 
 /// The machine's thread.
 struct MachineWorker {
     session: Session,
     commands: Receiver<Command>,
-    latest: Arc<SharedState>,
+    latest: Arc<Mutex<Option<Snapshot>>>,
+    ended: Arc<AtomicBool>,
     events: Sender<FrontEvent>,
     /// When the machine was last advanced.
     served: Instant,
@@ -51,16 +46,17 @@ impl MachineThread {
     /// Starts the thread. It sends an event when there is a new snapshot, and when it ends.
     pub(super) fn start(session: Session, events: Sender<FrontEvent>) -> Self {
         let (commands, receiver) = channel();
-        let latest = Arc::new(SharedState::default());
+        let (latest, ended) = (Arc::default(), Arc::default());
         let mut worker = MachineWorker {
             session,
             commands: receiver,
             latest: Arc::clone(&latest),
+            ended: Arc::clone(&ended),
             events,
             served: Instant::now(),
             published: None,
         };
-        Self { commands, latest, thread: thread::spawn(move || worker.run()) }
+        Self { commands, latest, ended, thread: thread::spawn(move || worker.run()) }
     }
 
     /// Sends a command to the machine.
@@ -71,28 +67,16 @@ impl MachineThread {
 
     /// Takes the latest snapshot, if there is a new one.
     pub(super) fn snapshot(&self) -> Option<Snapshot> {
-        self.latest.take()
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Ends the thread. A panic in it is resumed here; its message has been printed.
     pub(super) fn stop(self) {
-        self.latest.ended.store(true, Ordering::Relaxed);
+        self.ended.store(true, Ordering::Relaxed);
         drop(self.commands);
         if let Err(panic) = self.thread.join() {
             std::panic::resume_unwind(panic);
         }
-    }
-}
-
-impl SharedState {
-    /// Replaces the snapshot, and returns whether the one before had been taken.
-    fn put(&self, snapshot: Snapshot) -> bool {
-        let mut slot = self.snapshot.lock().unwrap_or_else(PoisonError::into_inner);
-        slot.replace(snapshot).is_none()
-    }
-
-    fn take(&self) -> Option<Snapshot> {
-        self.snapshot.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
@@ -143,7 +127,7 @@ impl MachineWorker {
         while let Ok(command) = self.commands.try_recv() {
             // Two keys, pressed quickly, are two ways to go.
             self.session.advance(Duration::ZERO);
-            if self.latest.ended.load(Ordering::Relaxed) {
+            if self.ended.load(Ordering::Relaxed) {
                 return None;
             }
             self.session.command(command);
@@ -164,7 +148,10 @@ impl MachineWorker {
 
     fn publish(&mut self) {
         self.published = Some(Instant::now());
-        if self.latest.put(self.session.snapshot()) {
+        let snapshot = self.session.snapshot();
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        // One that was not taken has been announced.
+        if latest.replace(snapshot).is_none() {
             // At the end of the program there is no receiver any more.
             let _ = self.events.send(FrontEvent::Snapshot);
         }

@@ -24,9 +24,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use gray1_tui::session::{BreakChange, Command};
-use gray1_tui::{
-    App, Background, Depth, Effect, Key, Preferences, Program, Programs, Session, Theme,
-};
+use gray1_tui::{App, Depth, Effect, Key, Preferences, Program, Programs, Session, Theme};
 
 pub(crate) use guest::{GuestRequest, editor, wait};
 pub(crate) use keyboard::{Keyboard, give_back};
@@ -55,25 +53,6 @@ pub(crate) trait ProgramSources: Programs {
     fn editable(&self, program: &str, file: &str) -> Result<PathBuf, String>;
 }
 
-/// How the front end starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum StartMode {
-    /// Running, the display large.
-    Watching,
-    /// Paused at instruction 0, the source in front.
-    Debugging,
-}
-
-impl StartMode {
-    /// The pane in front.
-    const fn pane(self) -> &'static str {
-        match self {
-            Self::Watching => "display",
-            Self::Debugging => "source",
-        }
-    }
-}
-
 /// Why the front end ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ExitReason {
@@ -83,69 +62,38 @@ pub(crate) enum ExitReason {
     Signal(u8),
 }
 
-/// The program under `--watch`.
-struct WatchedProgram {
-    /// The program, as it was asked for.
-    program: String,
-    files: WatchedFiles,
-}
-
-/// A background to draw on; `None` for the terminal's.
-pub(crate) type ThemeChoice = Option<Background>;
-
-/// The command line's choices for the front end, which override remembered ones.
-pub(crate) struct FrontChoices {
-    /// The program under the name by which it was asked for, if it is to be assembled again
-    /// whenever its sources change.
-    pub(crate) watched: Option<String>,
-    /// Whether the machine may dwell on printed lines.
-    pub(crate) dwells: bool,
-    /// The background.
-    pub(crate) background: Option<ThemeChoice>,
-    /// Whether to use the mouse.
-    pub(crate) mouse: Option<bool>,
-}
-
-impl FrontChoices {
-    /// The remembered preferences, with the command line's choices.
-    fn prevail(&self, kept: Preferences) -> Preferences {
-        Preferences {
-            dwells: self.dwells && kept.dwells,
-            background: self.background.unwrap_or(kept.background),
-            mouse: self.mouse.unwrap_or(kept.mouse),
-            ..kept
-        }
-    }
-}
-
-/// Runs the front end until the user or a signal ends it. The terminal is restored in every case.
+/// Runs the front end, with this pane in front, until the user or a signal ends it. The terminal is
+/// restored in every case. A `watched` program, under the name by which it was asked for, is
+/// assembled again whenever its sources change. `choose` replaces remembered preferences by those
+/// of the command line.
 ///
 /// # Errors
 /// If the terminal cannot be used. A terminal that goes away is an [`ExitReason`].
 pub(crate) fn run(
     programs: &'static (dyn ProgramSources + Sync),
     mut session: Session,
-    start: StartMode,
-    options: FrontChoices,
+    pane: &str,
+    watched: Option<String>,
+    choose: impl FnOnce(Preferences) -> Preferences,
 ) -> io::Result<ExitReason> {
     let theme = Theme::from_environment(system::variable);
     let (sender, events) = channel();
     events::listen_to_signals(sender.clone())?;
     let settings = Settings::find(|name| std::env::var_os(name));
-    let preferences = options.prevail(settings.preferences());
+    let preferences = choose(settings.preferences());
     let terminal = Terminal::take(theme.depth, preferences.mouse)?;
     events::listen_to_keys(sender.clone());
 
     restore(&settings, &mut session);
     session.set_dwelling(preferences.dwells);
-    let mut app = App::new(session.snapshot(), screen::size()?, start.pane(), preferences);
+    let mut app = App::new(session.snapshot(), screen::size()?, pane, preferences);
     if let Some(problem) = &settings.problem {
         app.note(problem);
     }
-    let watch = options.watched.map(|program| {
+    let watch = watched.map(|program| {
         let files = WatchedFiles::start(sender.clone());
         files.set(programs.files(&program));
-        WatchedProgram { program, files }
+        (program, files)
     });
     let inquiries = InquiryThread::start(programs, sender.clone());
     let machine = MachineThread::start(session, sender);
@@ -197,7 +145,8 @@ struct FrontEnd {
     machine: MachineThread,
     inquiries: InquiryThread,
     app: App,
-    watch: Option<WatchedProgram>,
+    /// The program under `--watch`, as it was asked for, and its files.
+    watch: Option<(String, WatchedFiles)>,
     settings: Settings,
     /// True while the screen does not show the app as it is.
     changed: bool,
@@ -393,9 +342,9 @@ impl FrontEnd {
             Some(Effect::ListPrograms) => self.app.show_programs(self.programs.list()),
             Some(Effect::Open(name)) => {
                 let opened = self.programs.open(&name);
-                if let (Some(watch), true) = (&mut self.watch, opened.is_ok()) {
-                    watch.files.set(self.programs.files(&name));
-                    watch.program.clone_from(&name);
+                if let (Some((program, files)), true) = (&mut self.watch, opened.is_ok()) {
+                    files.set(self.programs.files(&name));
+                    program.clone_from(&name);
                 }
                 return self.insert(&name, opened);
             }
@@ -434,7 +383,7 @@ impl FrontEnd {
 
     /// A source that is watched has changed.
     fn reassemble(&mut self) -> io::Result<Option<ExitReason>> {
-        let Some(WatchedProgram { program, files }) = &self.watch else { return Ok(None) };
+        let Some((program, files)) = &self.watch else { return Ok(None) };
         files.set(self.programs.files(program));
         let program = program.clone();
         self.assemble(&program)
@@ -471,7 +420,7 @@ impl FrontEnd {
             }
         };
         toggle(&self.machine);
-        let (ended, events) = self.lend(command);
+        let (ended, events) = events::lend(|| self.lend(command));
         toggle(&self.machine);
         self.retake()?;
         let problem = match ended {
@@ -495,7 +444,6 @@ impl FrontEnd {
     /// Gives the terminal to another program until it ends. Returns also the events that are still
     /// to be handled.
     fn lend(&self, mut command: process::Command) -> (io::Result<ExitStatus>, Vec<FrontEvent>) {
-        let _keys = events::lend();
         terminal::leave();
         let modes = TerminalModes::get();
         let mut later = Vec::new();
