@@ -60,7 +60,8 @@ fn labels_lie_inside(image: &Image) -> bool {
     labels.all(|label| is_used(label.value) || is_used(label.value - 1))
 }
 
-fn placed(error: &LoadError) -> String {
+/// The message about a part of a file, which has no name here.
+pub(crate) fn placed(error: &LoadError) -> String {
     match error.position {
         Some(position) => format!("{position}: {error}"),
         None => error.to_string(),

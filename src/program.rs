@@ -329,10 +329,7 @@ impl Loader for FileLoader<'_> {
         for (path, called) in [beside].into_iter().chain(others.map(|path| (path.clone(), path))) {
             match files::read(&path) {
                 Ok(bytes) => {
-                    let text = format::into_text(bytes).map_err(|error| match error {
-                        LoadError { problem, position: Some(at) } => format!("{at}: {problem}"),
-                        error => error.to_string(),
-                    })?;
+                    let text = format::into_text(bytes).map_err(|error| names::placed(&error))?;
                     return Ok(Source { name: files::printable(called), ..source(&path, text) });
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

@@ -66,7 +66,7 @@ fn push_proofs(report: &mut String, proofs: &[Proof]) {
                 (format!("not examined, since proof {failed} fails"), String::new())
             }
         };
-        put(report, format_args!("{number}. {title:width$}  {verdict}\n"));
+        let _ = writeln!(report, "{number}. {title:width$}  {verdict}");
         report.extend(story.lines().map(|line| format!("     {line}\n")));
     }
 }
@@ -81,10 +81,7 @@ fn push_addresses(report: &mut String, board: &Board, prover: &Prover<'_>) {
         let [settled, between, bytes] =
             [reach.count_settled(), reach.count_between(), chip.part().bytes()]
                 .map(|count| grouped(count as u64));
-        put(
-            report,
-            format_args!("  {:<23} {settled:>9}  {between:>10}  {bytes:>7}\n", chip.name()),
-        );
+        let _ = writeln!(report, "  {:<23} {settled:>9}  {between:>10}  {bytes:>7}", chip.name());
     }
 }
 
@@ -101,7 +98,7 @@ fn push_speed(
     };
     let path = prover.slowest_path(access_ns).ok()?;
     let SlowestPath { from, to, cause, hops } = &path;
-    put(report, format_args!("\nslowest to settle: {from} to {to}, when {cause}\n"));
+    let _ = writeln!(report, "\nslowest to settle: {from} to {to}, when {cause}");
     let has_filters = hops.iter().any(|hop| hop.filter_ns > 0);
     for hop in hops {
         let chip = board.chip(hop.chip).name();
@@ -110,21 +107,17 @@ fn push_speed(
             0 => format!("{:16}", ""),
             ns => format!("filter {ns:>4} ns, "),
         };
-        put(
+        let _ = writeln!(
             report,
-            format_args!(
-                "  {:<8} {filter}reaches {chip:<6} {:>4} ns, settled after {:>5} ns\n",
-                hop.wire, hop.access_ns, hop.settled_ns
-            ),
+            "  {:<8} {filter}reaches {chip:<6} {:>4} ns, settled after {:>5} ns",
+            hop.wire, hop.access_ns, hop.settled_ns
         );
     }
-    put(
+    let _ = writeln!(
         report,
-        format_args!(
-            "a phase must last longer than {} ns: an oscillator with equal halves may run at up to {:.3} MHz\n",
-            path.total_ns(),
-            path.oscillator_hz_max() / 1e6,
-        ),
+        "a phase must last longer than {} ns: an oscillator with equal halves may run at up to {:.3} MHz",
+        path.total_ns(),
+        path.oscillator_hz_max() / 1e6
     );
     Some(path.total_ns())
 }
@@ -135,7 +128,7 @@ fn push_clock(report: &mut String, board: &Board, phase_ns_min: Option<u32>) -> 
     let ClockProof { source_hz, phase_ps, apart_periods, reset_phases, cases } = match proof {
         Ok(proof) => proof,
         Err(fault) => {
-            put(report, format_args!("\nclock and reset  FAIL: {fault}\n"));
+            let _ = writeln!(report, "\nclock and reset  FAIL: {fault}");
             return false;
         }
     };
@@ -143,17 +136,15 @@ fn push_clock(report: &mut String, board: &Board, phase_ns_min: Option<u32>) -> 
     let verdict = if is_slow_enough { "hold" } else { "FAIL: the phases are too short" };
     let [megahertz, nanoseconds] =
         [(source_hz, 1e6), (phase_ps as u32, 1e3)].map(|(count, unit)| f64::from(count) / unit);
-    put(
+    let _ = writeln!(
         report,
-        format_args!(
-            "\nclock and reset  {verdict}  {} cases\n  phases of {nanoseconds:.1} ns, from an \
+        "\nclock and reset  {verdict}  {} cases\n  phases of {nanoseconds:.1} ns, from an \
              oscillator of {megahertz} MHz\n  reset moves {} of its periods after the clock rises \
-             and {} before it falls, for {} phases or more\n",
-            grouped(cases),
-            apart_periods.0,
-            apart_periods.1,
-            grouped(reset_phases),
-        ),
+             and {} before it falls, for {} phases or more",
+        grouped(cases),
+        apart_periods.0,
+        apart_periods.1,
+        grouped(reset_phases)
     );
     is_slow_enough
 }
@@ -166,26 +157,23 @@ fn push_levels(report: &mut String, board: &Board) {
     for margin in &margins {
         let pair = format!("{} to {}", margin.from.name, margin.to.name);
         let Some((low, high)) = margin.low_and_high_mv() else {
-            put(report, format_args!("  {pair:<30}   unknown   unknown\n"));
+            let _ = writeln!(report, "  {pair:<30}   unknown   unknown");
             continue;
         };
         let wires = margin.wires;
         let verdict =
             if low.min(high) > 0 { String::new() } else { format!("  no margin on {wires} wires") };
-        put(report, format_args!("  {pair:<30} {low:>6} mV {high:>6} mV{verdict}\n"));
+        let _ = writeln!(report, "  {pair:<30} {low:>6} mV {high:>6} mV{verdict}");
     }
     let parts = margins.iter().flat_map(|margin| [margin.from, margin.to]);
     let unconfirmed = parts.filter(|part| part.levels.is_some() && part.sources.levels.is_empty());
     let unconfirmed: BTreeSet<&str> = unconfirmed.map(|part| part.name.as_str()).collect();
     if !unconfirmed.is_empty() {
         let names: Vec<&str> = unconfirmed.into_iter().collect();
-        put(
+        let _ = writeln!(
             report,
-            format_args!("  unconfirmed, without a data sheet of the part: {}\n", names.join(", ")),
+            "  unconfirmed, without a data sheet of the part: {}",
+            names.join(", ")
         );
     }
-}
-
-fn put(report: &mut String, text: std::fmt::Arguments<'_>) {
-    report.write_fmt(text).expect("a String takes all");
 }

@@ -6,27 +6,21 @@
 
 use std::io;
 
-use clap_complete::CompleteEnv;
 use clap_complete::env::Shells;
+use clap_complete::{CompleteEnv, Shell};
 
 use super::{Done, Outcome, failure, print};
 
 /// The environment variable with which a script asks.
 const VARIABLE: &str = "GRAY1_COMPLETE";
 
-#[derive(clap::Args)]
-pub(super) struct CompletionsOptions {
-    /// The shell
-    shell: clap_complete::Shell,
-}
-
 /// Answers a script and ends the process. Returns if no script asks.
 pub(super) fn answer(command: fn() -> clap::Command) {
     CompleteEnv::with_factory(command).var(VARIABLE).complete();
 }
 
-pub(super) fn completions(options: &CompletionsOptions) -> Outcome {
-    let script = script(&options.shell.to_string()).map_err(|error| failure(error.to_string()))?;
+pub(super) fn completions(shell: Shell) -> Outcome {
+    let script = script(&shell.to_string()).map_err(|error| failure(error.to_string()))?;
     print(&script).map(|()| Done::Well)
 }
 

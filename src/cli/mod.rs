@@ -128,7 +128,12 @@ enum Command {
     /// Print a built-in file, or what the library offers
     Show(show::ShowOptions),
     /// Start the language server for editors, on standard input and output
-    Lsp(lsp::LspOptions),
+    Lsp {
+        /// Use standard input and output: the only way, so this changes nothing; some editors pass
+        /// it
+        #[arg(long)]
+        stdio: bool,
+    },
     /// Start the debug adapter for editors, on standard input and output
     Dap(dap::DapOptions),
     /// Draw the front end's screen after a list of keys, without a terminal; starts paused
@@ -136,7 +141,10 @@ enum Command {
     /// Record the LED display as an animation
     Record(record::RecordOptions),
     /// Print a script that completes command lines in a shell
-    Completions(completions::CompletionsOptions),
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
     /// Write the manual pages
     Man(man::ManOptions),
 }
@@ -178,11 +186,11 @@ pub(crate) fn main() -> u8 {
         Some(Command::Link(options)) => link::link(options, &mut messages),
         Some(Command::List) => list::list(),
         Some(Command::Show(options)) => show::show(options),
-        Some(Command::Lsp(_)) => lsp::lsp(),
+        Some(Command::Lsp { .. }) => lsp::lsp(),
         Some(Command::Dap(options)) => dap::dap(options),
         Some(Command::Screenshot(options)) => screenshot::screenshot(options, &mut messages),
         Some(Command::Record(options)) => record::record(options, &mut messages),
-        Some(Command::Completions(options)) => completions::completions(options),
+        Some(Command::Completions { shell }) => completions::completions(*shell),
         Some(Command::Man(options)) => man::man(options, Cli::command()),
     };
     match outcome {

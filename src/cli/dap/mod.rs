@@ -72,8 +72,8 @@ fn serve(incoming: &Receiver<io::Result<Frame>>, output: &mut impl Write) -> io:
             },
         };
         match next.transpose()? {
-            Some(Frame::Message(bytes)) => adapter.receive(&bytes, began.elapsed()),
-            Some(Frame::TooLong(length)) => adapter.refuse(frames::too_long(length)),
+            Some(Ok(bytes)) => adapter.receive(&bytes, began.elapsed()),
+            Some(Err(why)) => adapter.refuse(why),
             None => return Ok(false),
         }
         send(&mut adapter, output)?;

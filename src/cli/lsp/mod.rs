@@ -20,13 +20,6 @@ const QUIET: Duration = Duration::from_millis(30);
 /// The time between two looks whether the client's process is still there.
 const CLIENT_CHECK: Duration = Duration::from_secs(1);
 
-#[derive(clap::Args)]
-pub(super) struct LspOptions {
-    /// Use standard input and output: the only way, so this changes nothing; some editors pass it
-    #[arg(long)]
-    stdio: bool,
-}
-
 pub(super) fn lsp() -> Outcome {
     let incoming = frames::listen(|| io::stdin().lock())?;
     let mut server = Server::new(Box::new(Disk));
@@ -50,8 +43,8 @@ fn serve(server: &mut Server, incoming: &Receiver<io::Result<Frame>>) -> io::Res
             next => next.ok(),
         };
         match next.transpose()? {
-            Some(Frame::Message(bytes)) => server.receive(&bytes),
-            Some(Frame::TooLong(length)) => server.refuse(frames::too_long(length)),
+            Some(Ok(bytes)) => server.receive(&bytes),
+            Some(Err(why)) => server.refuse(why),
             None => break,
         }
         send(server)?;

@@ -149,7 +149,7 @@ impl Messages {
 }
 
 /// Writes to standard error. If that fails, there is no place left to report it.
-fn put(text: &str) {
+pub(crate) fn put(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 

@@ -1,9 +1,11 @@
 //! The progress of a long run, on a terminal.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
 use gray1_isa::text::grouped;
+
+use super::messages::put;
 
 /// The time between two messages; shorter runs say nothing.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -26,7 +28,7 @@ impl Progress {
     /// Shows the progress of a run.
     pub(crate) fn say(&mut self, name: &str, instructions: u64) {
         if self.is_terminal && self.said.elapsed() >= PAUSE {
-            self.put(&format!("{ERASE}{name:.50}: {} instructions", grouped(instructions)));
+            put(&format!("{ERASE}{name:.50}: {} instructions", grouped(instructions)));
             self.said = Instant::now();
             self.is_shown = true;
         }
@@ -35,15 +37,9 @@ impl Progress {
     /// Erases the line.
     pub(crate) fn clear(&mut self) {
         if self.is_shown {
-            self.put(ERASE);
+            put(ERASE);
             self.is_shown = false;
         }
-    }
-
-    #[expect(clippy::unused_self, reason = "standard error is ours alone")]
-    fn put(&self, text: &str) {
-        // If that fails, there is no place left to report it.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 }
 
