@@ -17,6 +17,7 @@ macro_rules! files {
 
 /// Every file of `programs/`.
 pub const FILES: &[BuiltInFile] = files![
+    "bring-up.asm",
     "counter.asm",
     "fibonacci.asm",
     "lib/attacks.asm",
