@@ -2,7 +2,6 @@
 
 use gray1_board::{Board, NetId, Parts};
 use gray1_circuit::{ChipState, Circuit, Noise, Timed, Timing};
-use gray1_hardware::Export;
 use gray1_isa::format::{Contents, load};
 use gray1_isa::{Image, PowerUp};
 use gray1_sim::{BoardEngine, Engine as _, Machine};
@@ -208,9 +207,9 @@ fn which_wires_need_a_filter_and_what_it_stops() {
     }
 }
 
-/// The jig: an SST39SF010A as a latch whose D lines hang together on the oscillator's wire and whose
-/// enable is the reset wire, so that both can be moved from outside. Program and data memory are
-/// there because each board has them; nothing reads them.
+/// The jig: an SST39SF010A with the contents of IRH, as a latch whose D lines hang together on the
+/// oscillator's wire and whose enable is the reset wire, so that both can be moved from outside.
+/// Program and data memory are there because each board has them; nothing reads them.
 const JIG: &str = r#"Board(
     version: 1, title: "jig", oscillator: "D", reset: "EN",
     probes: (a: ["Q.0-7"], carry: "P.0", phase: ["P.0-2"]),
@@ -249,10 +248,9 @@ struct Jig {
 
 impl Jig {
     fn new(level: bool, noise: Noise) -> Self {
-        let whole = board(include_str!("../../roms/gray1-b.ron"), |_| Err(String::new()));
-        let files = Export::Jig.files(&whole).unwrap();
-        let latch = files.iter().find(|file| file.name == "jig-SST39SF010A.bin").unwrap();
-        let board = board(JIG, |_| Ok(latch.contents.clone()));
+        let whole = whole();
+        let latch = whole.chip(whole.chip_named("IRH").unwrap());
+        let board = board(JIG, |_| Ok(latch.contents().to_vec()));
         // All that goes on comes to rest between two steps of the clock.
         let timing = Timing { phase_ps: 10_000_000, ..Timing::with_noise(&board, noise) };
         let state = ChipState {

@@ -3,12 +3,11 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use gray1_hardware::Export;
 
 use super::boards::BoardOptions;
 use super::messages::Messages;
-use super::named::one_of;
 use super::outcome::write_all;
 use super::{Outcome, SourceOptions, failure, load};
 use crate::files;
@@ -16,12 +15,12 @@ use crate::files;
 #[derive(clap::Args)]
 pub(super) struct ExportOptions {
     /// What to write
-    #[arg(value_parser = one_of(&Export::ALL, named))]
+    #[arg(value_parser = exports())]
     what: Export,
     /// The folder to write to, created if missing
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output: PathBuf,
-    /// The program to burn: a path, `-`, or a built-in name (`bringup` has its own)
+    /// The program to burn: a path, `-`, or a built-in name
     #[arg(default_value = "queens", add = super::complete::programs())]
     program: OsString,
     #[command(flatten)]
@@ -30,8 +29,31 @@ pub(super) struct ExportOptions {
     board: BoardOptions,
 }
 
-fn named(what: Export) -> PossibleValue {
-    PossibleValue::new(what.name()).help(what.summary())
+/// Exports of earlier versions, and where their contents are now.
+const MOVED: [(&str, &str); 2] = [
+    (
+        "bringup",
+        "`export bringup` is now a program and a page: run `gray1 export images -o DIR --board \
+         gray1-b bring-up` and see docs/BRING-UP.md",
+    ),
+    (
+        "jig",
+        "`export jig` is now a page: see docs/JIG.md, and burn IRH.bin of `gray1 export images -o DIR \
+         --board gray1-b`",
+    ),
+];
+
+/// Takes an export by its name. An earlier name is refused with its message.
+fn exports() -> impl TypedValueParser<Value = Export> {
+    let named = Export::ALL.map(|what| PossibleValue::new(what.name()).help(what.summary()));
+    let moved = MOVED.map(|(name, _)| PossibleValue::new(name).hide(true));
+    PossibleValuesParser::new(named.into_iter().chain(moved)).try_map(|name| {
+        if let Some((_, message)) = MOVED.into_iter().find(|(moved, _)| *moved == name) {
+            return Err(message);
+        }
+        let what = Export::ALL.into_iter().find(|what| what.name() == name);
+        Ok(what.expect("clap has looked at the name"))
+    })
 }
 
 pub(super) fn export(options: &ExportOptions, messages: &mut Messages) -> Outcome {

@@ -294,7 +294,7 @@ fn level_at_rest(net: &str) -> bool {
 
 /// The resistance that holds a wire low against the currents of its inputs. A part without levels
 /// is assumed to be CMOS.
-pub(super) fn pull_ohm(board: &Board, net: &str) -> Result<u32, ExportError> {
+fn pull_ohm(board: &Board, net: &str) -> Result<u32, ExportError> {
     let readers = board.net_named(net).into_iter().flat_map(|net| board.readers(net));
     let levels = readers.filter_map(|(chip, _)| board.chip(chip).part().levels.as_ref());
     let current_ua: u64 = levels.map(|levels| u64::from(levels.input_low_ua)).sum();

@@ -1,13 +1,8 @@
 //! The errors of an export.
 
-use gray1_sim::engine::EngineError;
-
 /// Why a board cannot be exported.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExportError {
-    /// The board does not run.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
     /// The board is a processor without clock, reset and panel; its title.
     #[error(
         "{0} has no clock, reset and panel of its own (`around`): it is not a machine to build, as \

@@ -1,17 +1,15 @@
 //! The files to build a board from: chip images, a Verilog model, the wiring, the parts list, a
-//! circuit board, a guide to bring it up, a jig for its parts.
+//! circuit board.
 //!
 //! Everything here turns a checked [`Board`] into the bytes of files, which the caller writes.
 //! `docs/BUILD-IT.md` explains what to do with them.
 
 mod bom;
-mod bring_up;
 mod components;
 mod csv;
 mod error;
 mod file;
 mod images;
-mod jig;
 mod kicad;
 mod netlist;
 mod test_bench;
@@ -38,24 +36,12 @@ pub enum Export {
     Kicad,
     /// The board as a picture: its chips, and the wires between them.
     Drawing,
-    /// Images with a program to bring the board up with, and what to tie and to measure.
-    BringUp,
-    /// For each part that is burned, a latch and the wiring of a jig that counts its glitches.
-    Jig,
 }
 
 impl Export {
     /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Images,
-        Self::Verilog,
-        Self::Netlist,
-        Self::Bom,
-        Self::Kicad,
-        Self::Drawing,
-        Self::BringUp,
-        Self::Jig,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Images, Self::Verilog, Self::Netlist, Self::Bom, Self::Kicad, Self::Drawing];
 
     /// The name on the command line.
     #[must_use]
@@ -67,8 +53,6 @@ impl Export {
             Self::Bom => "bom",
             Self::Kicad => "kicad",
             Self::Drawing => "drawing",
-            Self::BringUp => "bringup",
-            Self::Jig => "jig",
         }
     }
 
@@ -82,27 +66,22 @@ impl Export {
             Self::Kicad => "A schematic, and a circuit board to be routed, as a project of KiCad",
             Self::Bom => "The parts to buy, as CSV",
             Self::Drawing => "The chips and the wires between them, as a picture (SVG)",
-            Self::BringUp => {
-                "Images to bring a board up with, and what to tie and to measure; no program"
-            }
-            Self::Jig => "Images and wiring of a jig that qualifies the parts; no program",
         }
     }
 
-    /// The files, for a board in which a program is burned. Bring-up has a program of its own.
+    /// The files, for a board in which a program is burned.
     ///
     /// # Errors
-    /// If the board cannot run that program, a wire has no level while nothing drives it, or the
-    /// files are to build from and the board is not a whole machine.
+    /// If a wire has no level while nothing drives it, the parts list is of a board that is not a
+    /// whole machine, or the drawing is of other chips than the stock board's.
     pub fn files(self, board: &Board) -> Result<Vec<ExportFile>, ExportError> {
-        let is_to_build = matches!(self, Self::Bom | Self::BringUp | Self::Jig);
-        if is_to_build && board.support_parts().is_empty() {
-            return Err(ExportError::NotWhole(board.title().to_owned()));
-        }
         Ok(match self {
             Self::Images => images::files(board),
             Self::Verilog => verilog::files(board),
             Self::Netlist => vec![ExportFile::new("netlist.csv", netlist::netlist(board)?)],
+            Self::Bom if board.support_parts().is_empty() => {
+                return Err(ExportError::NotWhole(board.title().to_owned()));
+            }
             Self::Bom => vec![ExportFile::new("bom.csv", bom::bom(board)?)],
             Self::Kicad => kicad::files(board)?,
             Self::Drawing => {
@@ -110,8 +89,6 @@ impl Export {
                 let svg = svg.ok_or_else(|| ExportError::NotDrawn(board.title().to_owned()))?;
                 vec![ExportFile::new("drawing.svg", svg)]
             }
-            Self::BringUp => bring_up::files(board)?,
-            Self::Jig => jig::files(board),
         })
     }
 }

@@ -15,8 +15,6 @@ fn exports_are_the_golden_ones() {
         ("gray1_tb.v", text(Export::Verilog, &board, "gray1_tb.v")),
         ("netlist.csv", text(Export::Netlist, &board, "netlist.csv")),
         ("bom.csv", text(Export::Bom, &whole, "bom.csv")),
-        ("bring-up.txt", text(Export::BringUp, &whole, "bring-up.txt")),
-        ("jig-SST39SF010A.csv", text(Export::Jig, &whole, "jig-SST39SF010A.csv")),
     ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/export/tests/goldens");
     for (name, now) in exports {

@@ -1,0 +1,307 @@
+//! docs/BRING-UP.md against the board: in each step only the chips named so far are in their
+//! sockets, and the wires to tie are low.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+
+use gray1_board::phase::Phase;
+use gray1_board::{Board, ChipId, NetId, PinUse};
+use gray1_circuit::panel::{hold, press_reset};
+use gray1_circuit::{ChipState, Circuit as _, Settled, Unsettled};
+use gray1_isa::SplitMix64;
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::format::{Contents, load};
+use gray1_isa::panel::Buttons;
+
+const PAGE: &str = include_str!("../../docs/BRING-UP.md");
+
+fn board() -> Board {
+    let Ok(Contents::Image(program)) = load(include_bytes!("../../roms/bring-up.hex")) else {
+        panic!("it is not an image")
+    };
+    gray1_roms::built_in("gray1-b").unwrap().with_program(&program)
+}
+
+/// A step of the page.
+struct Step {
+    added: Vec<ChipId>,
+    /// All chips in their sockets.
+    present: BTreeSet<ChipId>,
+    block: &'static str,
+}
+
+/// The blocks of the page after the first, which adds no chip.
+fn steps(board: &Board) -> Vec<Step> {
+    let mut present = BTreeSet::new();
+    let blocks = PAGE.split("```text\n").skip(2).map(|rest| rest.split("```").next().unwrap());
+    let step = |block| {
+        let mut step = Step { added: Vec::new(), present: BTreeSet::new(), block };
+        let names = step.lines("add").into_iter().flat_map(str::split_whitespace);
+        step.added = names.map(|name| board.chip_named(name).unwrap()).collect();
+        present.extend(&step.added);
+        step.present = present.clone();
+        step
+    };
+    blocks.map(step).collect()
+}
+
+/// An error is the first line that the board does not show, or that it does not settle.
+type Checked = Result<(), Box<dyn Error>>;
+
+fn check(is_right: bool, line: &str) -> Checked {
+    if is_right { Ok(()) } else { Err(line.into()) }
+}
+
+impl Step {
+    /// The lines that belong to a label at the left.
+    fn lines(&self, label: &str) -> Vec<&'static str> {
+        let lines = self.block.lines().skip_while(|line| !line.starts_with(label));
+        let belongs = |(at, line): &(usize, &str)| *at == 0 || line.starts_with(&" ".repeat(10));
+        lines.enumerate().take_while(belongs).map(|(_, line)| &line[10..]).collect()
+    }
+
+    /// Holds the readings against a board of these chips, which hold anything at power-up.
+    fn check_readings(&self, board: &Board, seed: u64) -> Checked {
+        let start = |high: &[NetId]| after_reset(board, &self.present, high, seed);
+        let lines = self.lines("reads");
+        match self.block.as_bytes()[0] {
+            b'2' => check_phases(board, &lines, start(&[])?),
+            b'3' => check_strobes(board, &lines, start),
+            b'8' => check_panel(board, &lines, start(&[])?),
+            _ => check_table(board, &lines, start),
+        }
+    }
+}
+
+/// Wires, low bit first: `PCH.0-7 FLAGS.1`, or `PCH.7-0`.
+fn wires(board: &Board, names: &str) -> Vec<NetId> {
+    let expanded = names.split_whitespace().flat_map(|name| {
+        let range = name.split_once('.').and_then(|(bus, range)| {
+            let (one, other) = range.split_once('-')?;
+            let [one, other]: [u8; 2] = [one, other].map(|it| it.parse().unwrap());
+            Some((one.min(other)..=one.max(other)).map(|n| format!("{bus}.{n}")).collect())
+        });
+        range.unwrap_or_else(|| vec![name.to_owned()])
+    });
+    expanded.map(|name| board.net_named(&name).expect(&name)).collect()
+}
+
+/// A chip whose socket is empty is one that has the same byte at every address: 0, but for the
+/// wires that are tied high. Ends in phase 001.
+fn after_reset(
+    board: &Board,
+    present: &BTreeSet<ChipId>,
+    high: &[NetId],
+    seed: u64,
+) -> Result<Settled, Box<Unsettled>> {
+    let mut power_up = SplitMix64::new(seed);
+    let mut outputs: Vec<u8> = board.chip_ids().map(|_| power_up.byte()).collect();
+    let mut part = board.clone();
+    for id in board.chip_ids().filter(|id| !present.contains(id)) {
+        let byte = gray1_board::number(board.chip(id).data(), |net| high.contains(&net)) as u8;
+        outputs[id.index()] = byte;
+        if id != board.memory() {
+            part = part.with_contents(id, vec![byte; board.chip(id).part().bytes()]).unwrap();
+        }
+    }
+    let memory = Box::new([outputs[board.memory().index()]; RAM_BYTES]);
+    let mut circuit = Settled::new(&part, &ChipState { memory, outputs })?;
+    press_reset(&mut circuit)?;
+    Ok(circuit)
+}
+
+/// The wires among these that are high in a number written in binary.
+fn ones(nets: &[NetId], binary: &str) -> Vec<NetId> {
+    let digits = nets.iter().zip(binary.bytes().rev());
+    digits.filter(|(_, digit)| *digit == b'1').map(|(net, _)| *net).collect()
+}
+
+fn binary(circuit: &Settled, nets: &[NetId]) -> String {
+    nets.iter().rev().map(|net| if circuit.level(*net) { '1' } else { '0' }).collect()
+}
+
+fn check_phases(board: &Board, lines: &[&str], mut circuit: Settled) -> Checked {
+    let phase = &board.probes().phase;
+    let parked = format!("PHASE.2-0 = {}, and stays", binary(&circuit, phase));
+    check(lines[0].ends_with(&parked), lines[0])?;
+    let mut walk = String::from("edge by edge:");
+    for _ in 0..Phase::COUNT {
+        circuit.edge()?;
+        walk += &format!(" {}", binary(&circuit, phase));
+    }
+    check(lines[1].ends_with(&format!("{walk}, and again")), lines[1])
+}
+
+fn check_strobes(
+    board: &Board,
+    lines: &[&str],
+    start: impl Fn(&[NetId]) -> Result<Settled, Box<Unsettled>>,
+) -> Checked {
+    let ctrl = board.chip(board.chip_named("CTRL").unwrap());
+    // The phase and the strobes that are on.
+    let on = |circuit: &Settled| {
+        let is_on = |net: &&NetId| circuit.level(**net) != (board.net(**net).name() == "nWE");
+        let names = ctrl.data().iter().filter(is_on).map(|net| board.net(*net).name());
+        let names = names.collect::<Vec<_>>().join(" ").replace("nWE", "nWE low");
+        let phase = binary(circuit, &board.probes().phase);
+        if names.is_empty() { names } else { format!("{phase} {names}") }
+    };
+    let [_, rows @ .., parked] = lines else { panic!("{lines:?}") };
+    for row in rows {
+        for carry in row[10..16].trim().split(" or ") {
+            let mut high = ones(&wires(board, "IRH.5-7"), &row[..3]);
+            high.extend(ones(&wires(board, "FLAGS.1"), carry));
+            let mut circuit = start(&high)?;
+            circuit.edges(Phase::AFTER_RESET.edges_to_go())?;
+            let mut seen = Vec::new();
+            for _ in 0..Phase::COUNT {
+                seen.push(on(&circuit));
+                circuit.edge()?;
+            }
+            seen.retain(|phase| !phase.is_empty());
+            check(row[18..].trim() == seen.join("  "), row)?;
+        }
+    }
+    let mut circuit = start(&[])?;
+    circuit.set_reset(true)?;
+    check(parked.ends_with(&format!(": {}", on(&circuit))), parked)
+}
+
+/// A row begins with the number of instructions done, the number of the one that is executed, or an
+/// opcode and an operand that are tied. Then it has the levels below the names in the heading.
+fn check_table(
+    board: &Board,
+    lines: &[&str],
+    start: impl Fn(&[NetId]) -> Result<Settled, Box<Unsettled>>,
+) -> Checked {
+    let is_done = lines[0].starts_with("instructions done");
+    let names: Vec<&str> = lines[0].split(' ').filter(|name| name.contains('.')).collect();
+    let columns = names.iter().map(|name| (wires(board, name), lines[0].find(name).unwrap()));
+    let columns: Vec<_> = columns.collect();
+    let executed = Phase::T7.number() - Phase::AFTER_RESET.number();
+    let (mut circuit, mut before) = (start(&[])?, 0);
+    for row in lines[1..].iter().filter(|row| !row.contains("tied to")) {
+        let label: Vec<&str> = row[..columns[0].1].split_whitespace().collect();
+        let edges = match label[..] {
+            [done] if is_done => done.parse::<u32>()? * Phase::COUNT,
+            [opcode, operand] if is_done => {
+                let mut high = ones(&wires(board, "IRH.5-7"), opcode);
+                high.extend(ones(&wires(board, "IRL.0-7 IRH.0-4"), operand));
+                (circuit, before) = (start(&high)?, 0);
+                executed
+            }
+            _ => (label[0].parse::<u32>()? - 1) * Phase::COUNT + executed,
+        };
+        circuit.edges(edges - before)?;
+        before = edges;
+        for (nets, from) in &columns {
+            // The byte on the bus is given where an instruction uses it.
+            let levels = row.get(*from..).unwrap_or_default();
+            check(levels.is_empty() || levels.starts_with(&binary(&circuit, nets)), row)?;
+        }
+    }
+    Ok(())
+}
+
+/// The rows of LEDs and A after so many instructions, and when the mailbox has its strobe.
+fn check_panel(board: &Board, lines: &[&str], mut circuit: Settled) -> Checked {
+    let [heading, rows @ .., last] = lines else { panic!("{lines:?}") };
+    let mut strobes = Vec::new();
+    let mut number = 1;
+    for (words, held) in [("no button held", 0x00), ("all buttons held", 0xff)] {
+        hold(&mut circuit, Buttons(held))?;
+        let (count, _) = heading.split_once(&format!(" done, {words}")).unwrap();
+        let from = count.rfind(' ').unwrap() + 1;
+        let count: u32 = count[from..].parse()?;
+        while number <= count {
+            circuit.edge()?;
+            let phase = binary(&circuit, &board.probes().phase);
+            if circuit.level(board.panel().unwrap().mailbox) {
+                strobes.push(format!("in instruction {number}: {phase}"));
+            }
+            number += u32::from(phase == "000");
+        }
+        for row in rows {
+            let nets = wires(board, row.split(' ').next().unwrap());
+            check(row[from..].starts_with(&binary(&circuit, &nets)), row)?;
+        }
+    }
+    check(*last == format!("MAILBOX is high {}, and never else", strobes.join(", ")), last)
+}
+
+#[test]
+fn each_step_reads_as_the_page_says() {
+    let board = board();
+    let steps = steps(&board);
+    assert_eq!(steps.len(), 7);
+    for step in &steps {
+        for seed in 0..3 {
+            step.check_readings(&board, seed).unwrap();
+        }
+    }
+    assert!(board.chip_ids().eq(steps[6].present.iter().copied()), "every chip is added");
+}
+
+/// An input of a chip in its socket that no chip there always drives is tied, and nothing else is.
+/// Pins are those of the chips: `PHASE.0-2 at PHASE, 13-15`, and the same of an empty socket.
+#[test]
+fn no_input_floats_in_any_step_and_pins_are_where_the_page_says() {
+    let board = board();
+    let ram = board.memory();
+    for step in steps(&board) {
+        let mut tied = BTreeSet::new();
+        let lines = [step.lines("tie low"), step.lines("measure")].concat();
+        for line in lines.into_iter().filter(|line| *line != "nothing") {
+            let (place, pins) = line.split_once(", ").unwrap();
+            let (nets, place) = place.split_once(" by ").or(place.split_once(" at ")).unwrap();
+            let id = board.chip_named(place.rsplit(' ').next().unwrap()).unwrap();
+            assert_eq!(step.present.contains(&id), !place.contains("empty socket"), "{line}");
+            let numbers = pins.split(' ').flat_map(|run| {
+                let (first, last) = run.split_once('-').unwrap_or((run, run));
+                first.parse::<usize>().unwrap()..=last.parse().unwrap()
+            });
+            let (chip, nets) = (board.chip(id), wires(&board, nets));
+            let pins: Vec<&PinUse> = numbers.map(|n| &chip.part().pins[n - 1].what).collect();
+            let data = |net| chip.data().iter().position(|data| data == net).expect(line) as u8;
+            let expected: Vec<PinUse> = nets.iter().map(|net| PinUse::Data(data(net))).collect();
+            assert_eq!(pins, expected.iter().collect::<Vec<_>>(), "{line}");
+            if !step.present.contains(&id) {
+                tied.extend(nets);
+            }
+        }
+        let here = |id: ChipId| step.present.contains(&id);
+        let floats = board.net_ids().filter(|&net| {
+            let is_input = board.readers(net).any(|(chip, _)| here(chip))
+                || here(ram) && board.chip(ram).data().contains(&net);
+            is_input && board.net(net).driver().pins().any(|pin| !here(pin.chip))
+        });
+        assert_eq!(tied, floats.collect(), "{}", step.block);
+    }
+}
+
+/// Outputs that are stuck without changing a reading of their own step, with the level. The panel's
+/// step reads A after loads of the buttons only, and in the simulator data memory has them as well.
+const UNSEEN: [(&str, bool); 2] = [("BUTTONS", false), ("BUTTONS", true)];
+
+/// Each output of a ROM, stuck at each level, changes a reading of the step that adds the ROM.
+#[test]
+fn a_stuck_output_shows_in_its_own_step() {
+    let board = board();
+    let mut unseen = Vec::new();
+    for step in steps(&board) {
+        for &id in step.added.iter().filter(|id| **id != board.memory()) {
+            let chip = board.chip(id);
+            for (pin, &net) in chip.data().iter().enumerate() {
+                for high in [false, true] {
+                    let stick = |byte: &u8| if high { byte | 1 << pin } else { byte & !(1 << pin) };
+                    let contents = chip.contents().iter().map(stick).collect();
+                    let faulty = board.with_contents(id, contents).unwrap();
+                    if step.check_readings(&faulty, 0).is_ok() {
+                        unseen.push((board.net(net).name(), high));
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(unseen, UNSEEN);
+}
