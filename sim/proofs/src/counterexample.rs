@@ -5,6 +5,9 @@ use std::fmt;
 use gray1_board::phase::Phase;
 use gray1_isa::Word;
 
+/// The outcome of the proof of a law.
+pub(super) type Verdict = Result<(), Counterexample>;
+
 /// The story of a board that breaks a law.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counterexample {

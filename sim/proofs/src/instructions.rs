@@ -18,15 +18,6 @@ pub(super) struct Case {
     pub(super) left: Word,
 }
 
-// What the lists go through.
-pub(super) const ARITHMETIC: &str = "every instruction, A, C and byte";
-pub(super) const ADDRESSES: &str = "every address of data memory";
-pub(super) const JUMPS: &str = "every jump target";
-pub(super) const TARGETS: &str = "the instruction at every jump target";
-pub(super) const SUCCESSION: &str = "the instruction after every instruction";
-pub(super) const LEFTOVERS: &str = "every instruction after everything that another one left";
-pub(super) const RESETS: &str = "reset in every phase in which it can rise";
-
 impl Case {
     /// True if the instruction finds its byte in data memory. Otherwise the byte that it may look
     /// at is the low one of its operand.

@@ -15,11 +15,8 @@ use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Word};
 
 use super::addresses::Addresses;
-use super::counterexample::{Counterexample, Scene};
-use super::instructions::{
-    self, ADDRESSES, ARITHMETIC, Case, JUMPS, LEFTOVERS, SUCCESSION, TARGETS, numbered_word,
-};
-use super::verdict::{About, Cases, Verdict};
+use super::counterexample::{Counterexample, Scene, Verdict};
+use super::instructions::{self, Case, numbered_word};
 
 const MEANS: &str = "an instruction does what it says";
 const AGREE: &str = "between instructions masters and slaves agree";
@@ -28,14 +25,11 @@ const WRITES: &str = "data memory takes A where ST says, and nothing else";
 const RESETS: &str = "reset lets the instruction under way complete and keeps A, C and memory";
 const RESTS: &str = "the board comes to rest in one way";
 
-pub(super) fn prove(board: &Board, cases: &mut Cases) -> Verdict {
+pub(super) fn prove(board: &Board, cases: &mut u64) -> Verdict {
     let mut bench = Bench::of(board)?;
-    bench.arithmetic(cases)?;
-    bench.addresses(cases)?;
-    bench.jumps(cases)?;
-    bench.succession(cases)?;
-    bench.leftovers(cases)?;
-    bench.resets(cases)
+    let outcome = bench.execute_lists();
+    *cases += bench.cases;
+    outcome
 }
 
 /// A board under test: stopped in T1 of the instruction at 0, its registers set at will.
@@ -48,6 +42,8 @@ struct Bench<'a> {
     start: Outputs,
     address: Probe,
     registers: RegisterProbes,
+    /// The cases that have been executed, each counted once.
+    cases: u64,
 }
 
 impl<'a> Bench<'a> {
@@ -68,47 +64,50 @@ impl<'a> Bench<'a> {
             start: circuit.shown_now(),
             board,
             circuit,
+            cases: 0,
         })
     }
 
-    /// Executes a list of cases, and what is to be done after each, and counts those that differ
-    /// in opcode, carry or key.
+    fn execute_lists(&mut self) -> Verdict {
+        self.arithmetic()?;
+        self.addresses()?;
+        self.jumps()?;
+        self.succession()?;
+        self.leftovers()?;
+        self.resets()
+    }
+
+    /// Executes a list of cases, and what is to be done after each. Counts those that differ in
+    /// opcode, carry or key.
     fn execute_all(
         &mut self,
-        what: &'static str,
         key: fn(Case) -> u16,
         mut list: impl Iterator<Item = Case>,
-        cases: &mut Cases,
         mut then: impl FnMut(&mut Self, Case) -> Verdict,
     ) -> Verdict {
-        let mut covered = CoveredCases::none();
-        let outcome = list.try_for_each(|case| {
+        let mut covered = no_cases();
+        list.try_for_each(|case| {
             let executed = self.execute(case)?;
-            covered.add(executed, key(executed));
+            self.cases += cover(&mut covered, executed, key(executed));
             then(self, executed)
-        });
-        covered.count(About::new(what), cases);
-        outcome
+        })
     }
 
     /// Every opcode, A, byte and C.
-    fn arithmetic(&mut self, cases: &mut Cases) -> Verdict {
-        let list = instructions::arithmetic();
-        self.execute_all(ARITHMETIC, Case::arithmetic, list, cases, |_, _| Ok(()))
+    fn arithmetic(&mut self) -> Verdict {
+        self.execute_all(Case::arithmetic, instructions::arithmetic(), |_, _| Ok(()))
     }
 
     /// Everything that the instruction register can still hold.
-    fn leftovers(&mut self, cases: &mut Cases) -> Verdict {
-        let list = instructions::leftovers();
-        self.execute_all(LEFTOVERS, Case::leftover, list, cases, |_, _| Ok(()))
+    fn leftovers(&mut self) -> Verdict {
+        self.execute_all(Case::leftover, instructions::leftovers(), |_, _| Ok(()))
     }
 
     /// Every address of data memory.
-    fn addresses(&mut self, cases: &mut Cases) -> Verdict {
+    fn addresses(&mut self) -> Verdict {
         let mut memory = std::array::from_fn(instructions::numbered_byte);
         *self.circuit.memory_mut() = memory;
-        let list = instructions::addresses();
-        self.execute_all(ADDRESSES, Case::executed, list, cases, |bench, case| {
+        self.execute_all(Case::executed, instructions::addresses(), |bench, case| {
             if case.word.op().writes_memory() {
                 let address = case.word.address().to_usize();
                 memory[address] = bench.circuit.memory()[address];
@@ -133,49 +132,41 @@ impl<'a> Bench<'a> {
     }
 
     /// Every jump target, and the instruction there.
-    fn jumps(&mut self, cases: &mut Cases) -> Verdict {
-        let mut covered = CoveredCases::none();
-        let list = instructions::jumps();
-        let outcome = self.execute_all(JUMPS, Case::executed, list, cases, |bench, case| {
+    fn jumps(&mut self) -> Verdict {
+        let mut covered = no_cases();
+        self.execute_all(Case::executed, instructions::jumps(), |bench, case| {
             // At 0 stands the jump itself.
             let target = case.word.target();
             if case.word.op().jumps(case.carry) && target != RomIndex::default() {
                 let address = bench.read_address();
                 bench.continues(target, case)?;
-                covered.add(case, address as u16);
+                bench.cases += cover(&mut covered, case, address as u16);
             }
             Ok(())
-        });
-        covered.count(About::new(TARGETS), cases);
-        outcome
+        })
     }
 
     /// The step from every instruction to the next, once around.
-    fn succession(&mut self, cases: &mut Cases) -> Verdict {
+    fn succession(&mut self) -> Verdict {
         let word = numbered_word(RomIndex::default());
         let case = Case { word, a: 0, carry: false, byte: 0, left: Word::ERASED };
         self.set(case);
         let mut covered = Addresses::none(2 * ROM_WORDS);
-        let outcome = RomIndex::all().try_for_each(|index| {
-            covered.insert(self.read_address());
+        RomIndex::all().try_for_each(|index| {
+            self.cases += u64::from(covered.insert(self.read_address()));
             self.continues(index, case)
-        });
-        cases.add(About::new(SUCCESSION), covered.len() as u64);
-        outcome
+        })
     }
 
     /// Reset in every phase in which the panel may raise it: the oscillator is high.
-    fn resets(&mut self, cases: &mut Cases) -> Verdict {
+    fn resets(&mut self) -> Verdict {
         (0..Phase::COUNT).step_by(2).try_for_each(|edges| {
-            let mut covered = CoveredCases::none();
-            let outcome = instructions::pairs().try_for_each(|case| {
+            let mut covered = no_cases();
+            instructions::pairs().try_for_each(|case| {
                 let case = self.reset_after(edges, case)?;
-                covered.add(case, case.pair());
+                self.cases += cover(&mut covered, case, case.pair());
                 Ok(())
-            });
-            let phase = Phase::AFTER_RESET.after(edges);
-            covered.count(About::new(instructions::RESETS).phase(phase), cases);
-            outcome
+            })
         })
     }
 
@@ -300,30 +291,15 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// The cases of a list that have been met: each counts once.
-struct CoveredCases {
-    /// Their keys, by opcode and carry.
-    keys: [[Addresses; 2]; Op::ALL.len()],
+/// A set for cases that differ in opcode, carry or a key of 16 bits.
+fn no_cases() -> Addresses {
+    Addresses::none((2 * Op::ALL.len()) << u16::BITS)
 }
 
-impl CoveredCases {
-    fn none() -> Self {
-        let keys = || Addresses::none(1 << u16::BITS);
-        Self { keys: std::array::from_fn(|_| [keys(), keys()]) }
-    }
-
-    fn add(&mut self, case: Case, key: u16) {
-        let op = usize::from(case.word.op().code());
-        self.keys[op][usize::from(case.carry)].insert(key.into());
-    }
-
-    fn count(&self, about: About, cases: &mut Cases) {
-        for (op, keys) in Op::ALL.into_iter().zip(&self.keys) {
-            for (carry, keys) in [false, true].into_iter().zip(keys) {
-                cases.add(about.op(op).carry(carry), keys.len() as u64);
-            }
-        }
-    }
+/// Adds a case. Returns 1 if it is new, else 0.
+fn cover(covered: &mut Addresses, case: Case, key: u16) -> u64 {
+    let op_and_carry = u32::from(case.word.op().code()) << 1 | u32::from(case.carry);
+    u64::from(covered.insert(op_and_carry << u16::BITS | u32::from(key)))
 }
 
 /// Address and byte of a write as one number.
