@@ -5,7 +5,7 @@ use gray1_board::{Chip, Driver, NetId, Output};
 use gray1_circuit::nodes::wiring::{NODES_MAX, OutputBit, Outputs};
 use gray1_circuit::plans::sensitivity::Sensitivities;
 
-use super::counterexample::{Counterexample, Scene, Verdict};
+use super::counterexample::{Counterexample, Verdict, chip_takes_either, wire_can_move};
 use super::steps::{StateGraph, Transition};
 
 const ONE_DRIVER: &str = "a shared wire has exactly one driver";
@@ -52,7 +52,7 @@ fn one_driver(graph: &StateGraph, net: NetId, select: NetId, cases: &mut u64) ->
         let on = drivers.iter().filter(|output| output.is_on(|_| high)).count();
         if on != 1 {
             let note = format!("in {phase} {} has {on} drivers", graph.board.net(net).name());
-            return Err(Counterexample::new(ONE_DRIVER, vec![Scene::Note(note)]));
+            return Err(Counterexample::new(ONE_DRIVER, vec![note]));
         }
     }
     Ok(())
@@ -84,9 +84,9 @@ fn unseen(
                     if nodes[node].own != 0 {
                         let story = vec![
                             graph.scene(step),
-                            Scene::CanMove { wire: graph.wire_name(shared[0]) },
-                            Scene::CanMove { wire: graph.wire_name(*wire) },
-                            Scene::Takes { chip: graph.node_name(node) },
+                            wire_can_move(&graph.wire_name(shared[0])),
+                            wire_can_move(&graph.wire_name(*wire)),
+                            chip_takes_either(&graph.node_name(node)),
                         ];
                         return Err(Counterexample::new(UNSEEN, story));
                     }

@@ -5,7 +5,7 @@ use gray1_board::role::Counter;
 use gray1_board::{Chip, ChipId, NetId};
 use gray1_circuit::nodes::wiring::{NODES_MAX, NodeKind, OUTSIDE, OutputBit, Outputs, Wiring};
 
-use super::counterexample::{Counterexample, Scene, Verdict};
+use super::counterexample::{Counterexample, Verdict, chip_shows, wire_moves};
 use super::steps::{StateGraph, Transition};
 
 const ONE_WIRE: &str = "a counter moves one wire at a time";
@@ -85,9 +85,8 @@ impl CounterTable<'_> {
         address & !self.counter.count.back.mask() | self.counter.count.back.put(count)
     }
 
-    fn scene(&self, address: u32) -> Scene {
-        let chip = self.chip.name().to_owned();
-        Scene::Shows { chip, address, shown: self.shown(address), expected: None }
+    fn scene(&self, address: u32) -> String {
+        chip_shows(self.chip.name(), address, self.shown(address), None)
     }
 
     /// The address with only these pins kept; of all others those are high that are tied.
@@ -136,19 +135,18 @@ impl CounterTable<'_> {
             self.graph.board.net(self.chip.data()[usize::from(pin)]).name().to_owned()
         };
         let bits = (0..32).filter(|bit| moved >> bit & 1 == 1);
-        let mut story: Vec<Scene> =
+        let mut story: Vec<String> =
             self.clock_step(high).map(|step| self.graph.scene(step)).into_iter().collect();
         story.extend([
-            Scene::Moves { wire: self.graph.wire_name(self.clock), level: high },
+            wire_moves(&self.graph.wire_name(self.clock), high),
             self.scene(address),
-            Scene::MoveTogether { wires: bits.map(name).collect() },
-            Scene::ReadsBack {
-                chip: self.chip.name().to_owned(),
-                first: name(first.trailing_zeros()),
-                count: read,
-                shown: self.next(self.at(address, read)),
-                expected,
-            },
+            format!("{} move at once", bits.map(name).collect::<Vec<_>>().join(" and ")),
+            format!(
+                "{} notices {} first, reads {read:#x} and shows {:#x}, expected {expected:#x}",
+                self.chip.name(),
+                name(first.trailing_zeros()),
+                self.next(self.at(address, read)),
+            ),
         ]);
         Counterexample::new(ONE_WIRE, story)
     }
@@ -202,7 +200,7 @@ impl CounterTable<'_> {
             count = self.next(self.at(clock(still(count, false)), count));
             if count == 0 {
                 let note = format!("{} is back at 0 after {visited} steps", self.chip.name());
-                return Err(Counterexample::new(ALL_CODES, vec![Scene::Note(note)]));
+                return Err(Counterexample::new(ALL_CODES, vec![note]));
             }
             *cases += 1;
         }
@@ -257,7 +255,7 @@ impl<'a> Loads<'a> {
         }
         if loaded.len() > LOAD_WIRES_MAX {
             let note = format!("{} wires are loaded; {LOAD_WIRES_MAX} can be", loaded.len());
-            return Err(Counterexample::new(QUIET_END, vec![Scene::Note(note)]));
+            return Err(Counterexample::new(QUIET_END, vec![note]));
         }
         Ok(Self { graph, counters, loaded })
     }
@@ -350,13 +348,9 @@ impl<'a> Loads<'a> {
     ) -> Counterexample {
         let address = self.graph.wiring.address(Wiring::chip(id), outputs);
         let chip = self.graph.board.chip(id);
-        let shows = Scene::Shows {
-            chip: chip.name().to_owned(),
-            address,
-            shown: chip.contents()[address as usize],
-            expected: Some(expected),
-        };
-        Counterexample::new(QUIET_END, vec![self.graph.scene(step), shows])
+        let shown = chip.contents()[address as usize];
+        let scene = chip_shows(chip.name(), address, shown, Some(expected));
+        Counterexample::new(QUIET_END, vec![self.graph.scene(step), scene])
     }
 }
 

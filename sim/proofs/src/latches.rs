@@ -3,7 +3,7 @@
 use gray1_board::role::Latch;
 use gray1_board::{Board, Chip};
 
-use super::counterexample::{Counterexample, Scene, Verdict};
+use super::counterexample::{Counterexample, Verdict, chip_shows};
 
 const HOLD: &str = "a closed latch holds whatever its input does";
 const FOLLOW: &str = "an open latch follows its input whatever it held";
@@ -24,12 +24,7 @@ fn check_all(chip: &Chip, latch: &Latch, cases: &mut u64) -> Verdict {
         let wanted = if open { latch.d.of(address) } else { latch.q.back.of(address) };
         if latch.q.out.of(u32::from(shown)) != wanted {
             let expected = u32::from(shown) & !latch.q.out.mask() | latch.q.out.put(wanted);
-            let scene = Scene::Shows {
-                chip: chip.name().to_owned(),
-                address,
-                shown,
-                expected: Some(expected as u8),
-            };
+            let scene = chip_shows(chip.name(), address, shown, Some(expected as u8));
             return Err(Counterexample::new(if open { FOLLOW } else { HOLD }, vec![scene]));
         }
     }

@@ -28,7 +28,7 @@ use gray1_circuit::plans::sensitivity::Sensitivities;
 use counterexample::Verdict;
 use steps::StateGraph;
 
-pub use counterexample::{Cause, Counterexample, Scene};
+pub use counterexample::{Cause, Counterexample};
 pub use reach::Reach;
 pub use settling::{Hop, SlowestPath};
 

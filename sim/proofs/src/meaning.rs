@@ -15,7 +15,7 @@ use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Word};
 
 use super::addresses::Addresses;
-use super::counterexample::{Counterexample, Scene, Verdict};
+use super::counterexample::{Counterexample, Verdict, outcome};
 use super::instructions::{self, Case, numbered_word};
 
 const MEANS: &str = "an instruction does what it says";
@@ -55,7 +55,7 @@ impl<'a> Bench<'a> {
         press_reset(&mut circuit).map_err(|unsettled| restless(&unsettled, Vec::new()))?;
         let registers = RegisterProbes::of(&circuit).map_err(|register| {
             let note = format!("no latch is known to hold {register}");
-            Counterexample::new(MEANS, vec![Scene::Note(note)])
+            Counterexample::new(MEANS, vec![note])
         })?;
         Ok(Self {
             address: circuit.probe(&address_wires(board, board.program())),
@@ -128,7 +128,7 @@ impl<'a> Bench<'a> {
         let spoilt = (0..RAM_BYTES).find(|&at| memory[at] != expected[at]);
         let (found, expected) = (spoilt.unwrap_or_default() as u32, written as u32);
         let what = "the address of another byte that has changed";
-        Err(Counterexample::new(WRITES, vec![Scene::Outcome { what, found, expected }]))
+        Err(Counterexample::new(WRITES, vec![outcome(what, found, expected)]))
     }
 
     /// Every jump target, and the instruction there.
@@ -263,8 +263,9 @@ impl<'a> Bench<'a> {
             ("the number of writes", count, u32::from(stored.is_some())),
             ("what is written", written.unwrap_or_default(), stored.unwrap_or_default()),
         ] {
-            let phase = || format!("reset rises in {}", Phase::AFTER_RESET.after(edges));
-            let story = || vec![executes(RomIndex::default(), case), Scene::Note(phase())];
+            let phase = Phase::AFTER_RESET.after(edges);
+            let rises = || format!("reset rises in {phase}");
+            let story = || vec![executes(RomIndex::default(), case), rises()];
             check(RESETS, story, what, found, expected)?;
         }
         Ok(case)
@@ -310,7 +311,7 @@ fn number(address: RamAddr, byte: u8) -> u32 {
 /// What is found must be what is expected, after this story.
 fn check(
     law: &'static str,
-    story: impl FnOnce() -> Vec<Scene>,
+    story: impl FnOnce() -> Vec<String>,
     what: &'static str,
     found: u32,
     expected: u32,
@@ -319,17 +320,18 @@ fn check(
         return Ok(());
     }
     let mut story = story();
-    story.push(Scene::Outcome { what, found, expected });
+    story.push(outcome(what, found, expected));
     Err(Counterexample::new(law, story))
 }
 
-fn executes(index: RomIndex, case: Case) -> Scene {
+fn executes(index: RomIndex, case: Case) -> String {
     let Case { word, a, carry, byte, .. } = case;
-    Scene::Executes { word, index: index.get(), a, carry, byte }
+    let (op, operand, index, carry) = (word.op(), word.operand(), index.get(), u8::from(carry));
+    format!("{op} {operand:04x} at {index:04x}, with A = {a:02x}, C = {carry}, [x] = {byte:02x}")
 }
 
-fn restless(unsettled: &Unsettled, mut story: Vec<Scene>) -> Counterexample {
-    story.push(Scene::Note(unsettled.to_string()));
+fn restless(unsettled: &Unsettled, mut story: Vec<String>) -> Counterexample {
+    story.push(unsettled.to_string());
     Counterexample::new(RESTS, story)
 }
 

@@ -14,7 +14,7 @@ use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{BUTTONS, MAILBOX, SIDE, leds};
 
-use super::counterexample::{Counterexample, Scene, Verdict};
+use super::counterexample::{Counterexample, Verdict, chip_shows};
 use super::steps::{StateGraph, Transition};
 
 const TAKES_A: &str = "what the panel takes is A";
@@ -56,7 +56,7 @@ fn takers(board: &Board, panel: &Panel) -> Result<Vec<Taker>, Counterexample> {
     let a = &board.probes().a;
     let refuse = |cell: RamAddr, why: &str| {
         let note = format!("what takes the byte of {:#06x} {why}", cell.get());
-        Err(Counterexample::new(TAKES_A, vec![Scene::Note(note)]))
+        Err(Counterexample::new(TAKES_A, vec![note]))
     };
     let mut takers = Vec::new();
     for (cell, wires) in leds().zip(panel.leds.chunks(SIDE)) {
@@ -151,14 +151,14 @@ impl<'a> Levels<'a> {
         let strobe = board.net(taker.strobe).name();
         let (address, cell) = (address.get(), taker.cell.get());
         let note = format!("{address:#06x} {does}, and {strobe} is {is}: its cell is {cell:#06x}");
-        Counterexample::new(OWN_CELL, vec![Scene::Note(note)])
+        Counterexample::new(OWN_CELL, vec![note])
     }
 }
 
 fn not_known(board: &Board, law: &'static str, wire: NetId, on: NetId) -> Counterexample {
     let [wire, on] = [wire, on].map(|net| board.net(net).name());
     let note = format!("{wire} depends on {on}, not on operand and write enable alone");
-    Counterexample::new(law, vec![Scene::Note(note)])
+    Counterexample::new(law, vec![note])
 }
 
 /// A strobe that the table in front of it shows, at every mix of the pins that move in a step,
@@ -175,7 +175,7 @@ fn no_glitch(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdict {
     if free.count_ones() > MIXED_MAX {
         let (chip, wire) = (graph.node_name(node), graph.board.net(strobe).name());
         let note = format!("{chip}, which drives {wire}, reads too many wires to mix them all");
-        return Err(Counterexample::new(NO_GLITCH, vec![Scene::Note(note)]));
+        return Err(Counterexample::new(NO_GLITCH, vec![note]));
     }
     let is_on = |address: u32| contents[address as usize] >> bit & 1 == 1;
     for from in subsets(free).map(|free| free | before.levels) {
@@ -198,7 +198,7 @@ fn no_glitch(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdict {
 /// The one chip that reads the buttons: its other input is the bus, which nothing else reads but
 /// data memory.
 fn chooser<'a>(board: &'a Board, panel: &Panel) -> Result<(ChipId, &'a Choose), Counterexample> {
-    let refuse = |note: String| Err(Counterexample::new(SHOWS, vec![Scene::Note(note)]));
+    let refuse = |note: String| Err(Counterexample::new(SHOWS, vec![note]));
     let bus = board.chip(board.memory()).data();
     let found = board.chip_ids().find_map(|id| {
         let chip = board.chip(id);
@@ -236,7 +236,7 @@ fn answers(board: &Board, id: ChipId, choose: &Choose, cases: &mut u64) -> Verdi
                 let [answer, other] = ["the buttons", "data memory"];
                 let answer = if buttons { answer } else { other };
                 let note = format!("at {:#06x} the answer comes from {answer}", address.get());
-                return Err(Counterexample::new(ANSWERS, vec![Scene::Note(note)]));
+                return Err(Counterexample::new(ANSWERS, vec![note]));
             }
             Err(net) => return Err(not_known(board, ANSWERS, by, net)),
         }
@@ -252,8 +252,8 @@ fn shows(board: &Board, id: ChipId, choose: &Choose, cases: &mut u64) -> Verdict
         let from = if address >> choose.by & 1 == 1 { &choose.high } else { &choose.low };
         let (shown, wanted) = (chip.contents()[address as usize], from.of(address));
         if choose.to.of(shown.into()) != wanted {
-            let (chip, expected) = (chip.name().to_owned(), Some(choose.to.put(wanted) as u8));
-            let scene = Scene::Shows { chip, address, shown, expected };
+            let expected = Some(choose.to.put(wanted) as u8);
+            let scene = chip_shows(chip.name(), address, shown, expected);
             return Err(Counterexample::new(SHOWS, vec![scene]));
         }
     }

@@ -15,7 +15,7 @@ use gray1_circuit::plans::sensitivity::{Sensitivities, subsets};
 use gray1_circuit::plans::sequencer::Sequencer;
 use gray1_circuit::quick_hash::{QuickMap, QuickSet};
 
-use super::counterexample::{Cause, Counterexample, Scene};
+use super::counterexample::{Cause, Counterexample, chip_shows, wire_moves};
 
 /// The steps of a board.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl<'a> StateGraph<'a> {
     ) -> Result<Self, Counterexample> {
         let sequencer = Sequencer::of(&wiring).ok_or_else(|| {
             let note = "no counter hears the oscillator and reset alone".to_owned();
-            Counterexample::new("the strobes come from the phase", vec![Scene::Note(note)])
+            Counterexample::new("the strobes come from the phase", vec![note])
         })?;
         let mut explorer = Explorer {
             slaves: slaves(board, &wiring, &sequencer),
@@ -115,17 +115,14 @@ impl<'a> StateGraph<'a> {
     }
 
     /// Tells where and when a step happens.
-    pub(super) fn scene(&self, step: &Transition) -> Scene {
+    pub(super) fn scene(&self, step: &Transition) -> String {
         let outputs = self.outputs(step.from);
-        let levels =
-            self.sequencer.foreign().map(|(_, wire)| (self.wire_name(wire), wire.of(&outputs)));
-        Scene::Transition {
-            from: self.phase(step.from),
-            to: self.phase(step.to),
-            cause: step.cause,
-            reset: outputs[OUTSIDE] & RESET != 0,
-            levels: levels.collect(),
-        }
+        let reset = if outputs[OUTSIDE] & RESET == 0 { "" } else { ", under reset" };
+        let [from, to] = [step.from, step.to].map(|index| self.phase(index));
+        let scene = format!("{from} -> {to}{reset}: {}", step.cause);
+        self.sequencer.foreign().fold(scene, |scene, (_, wire)| {
+            format!("{scene}, {} = {}", self.wire_name(wire), u8::from(wire.of(&outputs)))
+        })
     }
 
     /// The story of a wire that has another level for a moment, as its node looks up an address at
@@ -135,16 +132,18 @@ impl<'a> StateGraph<'a> {
         step: &Transition,
         wire: OutputBit,
         (address, moved, shown): (u32, u32, u8),
-    ) -> Vec<Scene> {
+    ) -> Vec<String> {
         let pins = self.wiring.nodes()[wire.node].pins.iter();
         let mut story = vec![self.scene(step)];
-        story.extend(pins.filter(|(pin, _)| moved >> pin & 1 == 1).map(|(pin, wire)| {
-            let level = address >> pin & 1 == 1;
-            Scene::Moves { wire: self.wire_name(*wire), level }
-        }));
-        let (chip, level) = (self.node_name(wire.node), shown >> wire.bit & 1 == 0);
-        story.push(Scene::Shows { chip, address, shown, expected: None });
-        story.push(Scene::Glitches { wire: self.wire_name(wire), level });
+        story.extend(
+            pins.filter(|(pin, _)| moved >> pin & 1 == 1)
+                .map(|(pin, wire)| wire_moves(&self.wire_name(*wire), address >> pin & 1 == 1)),
+        );
+        story.push(chip_shows(&self.node_name(wire.node), address, shown, None));
+        let is_high = shown >> wire.bit & 1 == 1;
+        let (spike, rest) = if is_high { ("high", "low") } else { ("low", "high") };
+        let wire = self.wire_name(wire);
+        story.push(format!("{wire} is {spike} for a moment, though it is {rest} before and after"));
         story
     }
 
@@ -280,7 +279,7 @@ fn slaves(board: &Board, wiring: &Wiring, sequencer: &Sequencer) -> Vec<Slave> {
 
 fn restless(index: u16) -> Counterexample {
     let note = format!("from the state {index:#x} of oscillator, reset and phase it moves twice");
-    Counterexample::new("the phase comes to rest in one step", vec![Scene::Note(note)])
+    Counterexample::new("the phase comes to rest in one step", vec![note])
 }
 
 #[cfg(test)]

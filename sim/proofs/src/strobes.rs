@@ -5,7 +5,9 @@ use gray1_board::role::Role;
 use gray1_circuit::nodes::wiring::{NodeKind, OutputBit, RAM_WRITE_LOW, RAM_WRITE_PIN, Wiring};
 use gray1_circuit::plans::sensitivity::{Sensitivities, subsets};
 
-use super::counterexample::{Counterexample, Scene, Verdict};
+use super::counterexample::{
+    Counterexample, Verdict, chip_takes_either, wire_can_move, wire_closes, wire_moves,
+};
 use super::steps::{StateGraph, Transition};
 
 const NO_GLITCH: &str = "a strobe that is the same before and after is the same at every mix";
@@ -165,7 +167,7 @@ fn check_mix(
     let wire = OutputBit { node, bit: glitches.trailing_zeros() as u8 };
     let name = graph.wire_name(wire);
     let mut story = graph.glitch(step, wire, (from ^ mix, mix, between));
-    story.extend(listeners(graph, wire).map(|chip| Scene::Listens { chip, wire: name.clone() }));
+    story.extend(listeners(graph, wire).map(|chip| format!("{chip} reads {name}")));
     Err(Counterexample::new(NO_GLITCH, story))
 }
 
@@ -182,10 +184,9 @@ fn strobes_move_once(graph: &StateGraph, step: &Transition) -> Verdict {
         if graph.sequencer.shown(index) != graph.sequencer.shown(step.to) {
             let moved = graph.sequencer.foreign().filter(|(bit, _)| (index ^ step.to) & bit != 0);
             let mut story = vec![graph.scene(step)];
-            story.extend(moved.map(|(bit, wire)| Scene::Moves {
-                wire: graph.wire_name(wire),
-                level: index & bit != 0,
-            }));
+            story.extend(
+                moved.map(|(bit, wire)| wire_moves(&graph.wire_name(wire), index & bit != 0)),
+            );
             return Err(Counterexample::new(ONCE, story));
         }
     }
@@ -201,12 +202,12 @@ fn closes_quietly(graph: &StateGraph, step: &Transition, enable: &Enable) -> Ver
     let Some(&wire) = enable.takes.iter().find(|&&wire| graph.can_move(step, wire)) else {
         return Ok(());
     };
-    let chip = graph.board.chip(enable.chip).name().to_owned();
+    let chip = graph.board.chip(enable.chip).name();
     let story = vec![
         graph.scene(step),
-        Scene::CanMove { wire: graph.wire_name(wire) },
-        Scene::Closes { chip: chip.clone(), wire: graph.wire_name(enable.strobe) },
-        Scene::Takes { chip },
+        wire_can_move(&graph.wire_name(wire)),
+        wire_closes(&graph.wire_name(enable.strobe), chip),
+        chip_takes_either(chip),
     ];
     Err(Counterexample::new(CLOSES, story))
 }
@@ -218,11 +219,10 @@ fn clock_stands(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdi
         return Ok(());
     }
     let after = graph.outputs(step.to);
-    let moves =
-        |wire: OutputBit| Scene::Moves { wire: graph.wire_name(wire), level: wire.of(&after) };
-    let chip = graph.board.chip(enable.chip).name().to_owned();
-    let story = vec![graph.scene(step), moves(clock), moves(enable.strobe), Scene::Takes { chip }];
-    Err(Counterexample::new(CLOCK_STANDS, story))
+    let [clock, strobe] =
+        [clock, enable.strobe].map(|wire| wire_moves(&graph.wire_name(wire), wire.of(&after)));
+    let takes = chip_takes_either(graph.board.chip(enable.chip).name());
+    Err(Counterexample::new(CLOCK_STANDS, vec![graph.scene(step), clock, strobe, takes]))
 }
 
 /// A strobe and the one that overrules it are not on together: they would end together.
@@ -239,7 +239,7 @@ fn one_command(graph: &StateGraph, enables: &[Enable], cases: &mut u64) -> Verdi
                 let phase = graph.phase(index);
                 let chip = graph.board.chip(enable.chip).name();
                 let note = format!("in {phase} {chip} is commanded by both {one} and {other}");
-                return Err(Counterexample::new(ONE_COMMAND, vec![Scene::Note(note)]));
+                return Err(Counterexample::new(ONE_COMMAND, vec![note]));
             }
         }
     }
@@ -260,8 +260,8 @@ fn write_address_stands(graph: &StateGraph, step: &Transition) -> Verdict {
     };
     let story = vec![
         graph.scene(step),
-        Scene::CanMove { wire: graph.wire_name(*wire) },
-        Scene::Note(format!("{} is low in this step", graph.wire_name(strobe))),
+        wire_can_move(&graph.wire_name(*wire)),
+        format!("{} is low in this step", graph.wire_name(strobe)),
     ];
     Err(Counterexample::new(WRITE_STANDS, story))
 }
@@ -299,12 +299,10 @@ fn write_address_has_settled(
     let feeds = |enable: &&Enable| addressing.contains(&Wiring::chip(enable.chip));
     let closes = |enable: &&Enable| enable.turns(graph, step, false);
     let Some(latch) = enables.iter().filter(feeds).find(closes) else { return Ok(()) };
-    let wire = |enable: &Enable| graph.wire_name(enable.strobe);
-    let chip = graph.board.chip(latch.chip).name().to_owned();
     let story = vec![
         graph.scene(step),
-        Scene::Closes { chip, wire: wire(latch) },
-        Scene::Note(format!("{} begins a write in this step", wire(write))),
+        wire_closes(&graph.wire_name(latch.strobe), graph.board.chip(latch.chip).name()),
+        format!("{} begins a write in this step", graph.wire_name(write.strobe)),
     ];
     Err(Counterexample::new(WRITE_SETTLED, story))
 }
@@ -318,9 +316,9 @@ fn no_open_circle(
     for step in &graph.steps {
         *cases += 1;
         if let Some(circle) = Circles::of(graph, step, sensitivities).find() {
-            let wires = circle.into_iter().map(|wire| graph.wire_name(wire)).collect();
-            let story = vec![graph.scene(step), Scene::Circle { wires }];
-            return Err(Counterexample::new(NO_CIRCLE, story));
+            let wires: Vec<String> = circle.into_iter().map(|wire| graph.wire_name(wire)).collect();
+            let circle = format!("{} and back: the circle is open", wires.join(" -> "));
+            return Err(Counterexample::new(NO_CIRCLE, vec![graph.scene(step), circle]));
         }
     }
     Ok(())
@@ -465,10 +463,10 @@ mod tests {
             now.phase == Phase::T7 && now.op == Op::Add && now.carry
         })]);
         let graph = graph(&board);
-        let stories = graph.steps.iter().filter_map(|step| {
-            let story = strobes_move_once(&graph, step).err()?.story;
-            story.iter().map(ToString::to_string).reduce(|story, scene| story + ", " + &scene)
-        });
+        let stories = graph
+            .steps
+            .iter()
+            .filter_map(|step| Some(strobes_move_once(&graph, step).err()?.story.join(", ")));
         let told = |reset, carry, moves| {
             format!(
                 "T6 -> T7{reset}: the oscillator turns over, \

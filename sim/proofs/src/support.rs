@@ -10,7 +10,7 @@ use gray1_circuit::nodes::wiring::{NodeKind, OutputBit, Wiring};
 use gray1_circuit::plans::sensitivity::Sensitivities;
 use gray1_isa::{Op, Operand};
 
-use super::counterexample::{Counterexample, Scene, Verdict};
+use super::counterexample::{Counterexample, Verdict, chip_takes_either, wire_can_move};
 use super::steps::{StateGraph, Transition};
 
 const NAMED: &str = "what A and C take depends only on what the instruction names";
@@ -70,12 +70,12 @@ impl Support<'_> {
             decides(wire) && !names_memory || operand.contains(&wire) && !names_operand
         });
         let Some(&wire) = unnamed else { return Ok(()) };
-        let chip = self.graph.board.chip(id).name().to_owned();
+        let chip = self.graph.board.chip(id).name();
         let story = vec![
             self.graph.scene(self.step),
-            Scene::Note(format!("{op} is under way, and {chip} is open")),
-            Scene::CanMove { wire: self.graph.wire_name(wire) },
-            Scene::Takes { chip },
+            format!("{op} is under way, and {chip} is open"),
+            wire_can_move(&self.graph.wire_name(wire)),
+            chip_takes_either(chip),
         ];
         Err(Counterexample::new(NAMED, story))
     }
