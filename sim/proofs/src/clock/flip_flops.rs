@@ -2,8 +2,6 @@
 
 use gray1_board::{Board, Connection, SupportPart, WiredRole};
 
-use super::fault::ClockFault;
-
 /// The most flip-flops, and the most wires from outside, that can be tried.
 pub(super) const COUNT_MAX: usize = 6;
 
@@ -71,7 +69,7 @@ struct Course {
 }
 
 impl FlipFlops {
-    pub(super) fn of(board: &Board) -> Result<Self, ClockFault> {
+    pub(super) fn of(board: &Board) -> Result<Self, String> {
         let mut sources =
             board.support_parts().iter().filter_map(|wired| match wired.part().does {
                 WiredRole::Oscillator { hz, .. } => Some(hz),
@@ -79,7 +77,8 @@ impl FlipFlops {
             });
         let count = sources.clone().count();
         let source_hz = sources.next().filter(|_| count == 1);
-        let source_hz = source_hz.ok_or(ClockFault::Oscillators(count))?;
+        let source_hz =
+            source_hz.ok_or_else(|| format!("the board has {count} oscillators, expected one"))?;
         let mut parts = Self { all: Vec::new(), free: Vec::new(), source_hz, supervisor: None };
         for (wired, flip_flop) in flip_flops(board) {
             let mut signal = |pin: &str| parts.signal(board, wired.connection(pin));

@@ -6,19 +6,18 @@
 //! those. A wire that moves in the instant in which a flip-flop takes it may be taken as either
 //! level, and the flip-flop may take until the next edge of the oscillator to decide.
 
-mod fault;
 mod flip_flops;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashSet;
 
-pub use fault::ClockFault;
 use gray1_board::Board;
 
-use fault::PHASES_MIN;
 use flip_flops::{COUNT_MAX, FlipFlops, LevelSource, Levels};
 
+/// The phases for which a reset has to last.
+const PHASES_MIN: u64 = 9;
 /// Edges of the oscillator between a move of the reset wire and one of the clock: a period.
 const APART: u8 = 2;
 /// An edge count that no divider of a board reaches.
@@ -40,9 +39,10 @@ pub struct ClockProof {
     pub cases: u64,
 }
 
-/// Proves clock and reset of a board that makes them itself; of another one, `None`.
+/// Proves clock and reset of a board that makes them itself, or says what is wrong with them. A
+/// board that leaves them to the outside has `None`.
 #[must_use]
-pub fn prove(board: &Board) -> Option<Result<ClockProof, ClockFault>> {
+pub fn prove(board: &Board) -> Option<Result<ClockProof, String>> {
     (!board.support_parts().is_empty()).then(|| ClockProver::new(board)?.prove())
 }
 
@@ -72,44 +72,48 @@ struct ClockProver {
 }
 
 impl ClockProver {
-    fn new(board: &Board) -> Result<Self, ClockFault> {
+    fn new(board: &Board) -> Result<Self, String> {
         let mut parts = FlipFlops::of(board)?;
         let [clock, reset] = [board.oscillator(), board.reset()].map(|net| board.net(net).name());
         let [clock_signal, reset_signal] = [clock, reset].map(|name| parts.signal_of(board, name));
         for (name, signal) in [(clock, clock_signal), (reset, reset_signal)] {
             if !matches!(signal, LevelSource::Held(..)) {
-                return Err(ClockFault::NotHeld(name.to_owned()));
+                return Err(format!("no flip-flop drives {name}"));
             }
         }
         if !parts.can_be_tried() {
-            return Err(ClockFault::TooMany(COUNT_MAX));
+            return Err(format!(
+                "more than {COUNT_MAX} flip-flops, or wires from outside that reach them"
+            ));
         }
         let [clock, reset] = [clock, reset].map(str::to_owned);
         let (halves, apart) = ([None; 2], (LONG, LONG));
         Ok(Self { clock, reset, clock_signal, reset_signal, parts, halves, apart, cases: 0 })
     }
 
-    fn prove(mut self) -> Result<ClockProof, ClockFault> {
+    fn prove(mut self) -> Result<ClockProof, String> {
         let all = self.explore()?;
         let half = match self.halves {
             [Some(low), Some(high)] if low == high && low % 2 == 0 => low,
             [low, high] => {
                 let [low, high] = [low, high].map(Option::unwrap_or_default);
-                return Err(ClockFault::Halves(self.clock, low, high));
+                return Err(self.unequal_halves(low, high));
             }
         };
         let source_hz = self.parts.source_hz;
         let phase_ps = u64::from(half / 2) * 1_000_000_000_000 / u64::from(source_hz);
-        let (supervisor, low_ms) =
-            self.parts.supervisor.ok_or_else(|| ClockFault::NotFollowing(self.reset.clone()))?;
+        let not_following = || format!("{} does not follow a supervisor", self.reset);
+        let (supervisor, low_ms) = self.parts.supervisor.ok_or_else(not_following)?;
         let delays = [false, true].map(|level| self.delay(&all, supervisor, level));
         let [Some(late), Some(_)] = delays else {
-            return Err(ClockFault::NotFollowing(self.reset));
+            return Err(not_following());
         };
         let low_edges = u64::from(low_ms) * u64::from(source_hz) / 500;
         let reset_phases = low_edges.saturating_sub(u64::from(late)) / u64::from(half);
         if reset_phases < PHASES_MIN {
-            return Err(ClockFault::Short(reset_phases));
+            return Err(format!(
+                "a reset lasts {reset_phases} phases, expected {PHASES_MIN} at least"
+            ));
         }
         let apart_periods = (self.apart.0 / 2, self.apart.1 / 2);
         let cases = self.cases;
@@ -117,7 +121,7 @@ impl ClockProver {
     }
 
     /// Walks through all that can happen from every power-up state; all states before an edge.
-    fn explore(&mut self) -> Result<HashSet<ClockState>, ClockFault> {
+    fn explore(&mut self) -> Result<HashSet<ClockState>, String> {
         let begin =
             |levels| ClockState { levels, since_clock: 0, has_ticked: false, since_reset: LONG };
         let mut new: Vec<ClockState> = self.parts.all_levels().map(begin).collect();
@@ -137,7 +141,7 @@ impl ClockProver {
 
     /// What can stand after the next edge of the oscillator. Each wire from outside stays, moves
     /// before that edge, or in its instant: the digits of `free` in base three.
-    fn next(&mut self, state: ClockState, free: u32) -> Result<Vec<ClockState>, ClockFault> {
+    fn next(&mut self, state: ClockState, free: u32) -> Result<Vec<ClockState>, String> {
         let (before, during) = self.parts.moves(free);
         let quiet = if before == 0 {
             vec![state.levels]
@@ -155,17 +159,22 @@ impl ClockProver {
         Ok(all)
     }
 
-    fn settle(&self, levels: Levels, edge: bool, moving: u32) -> Result<Vec<Levels>, ClockFault> {
+    fn settle(&self, levels: Levels, edge: bool, moving: u32) -> Result<Vec<Levels>, String> {
         let settled = self.parts.settle(levels, edge, moving);
-        settled.ok_or_else(|| ClockFault::Restless(self.parts.story(levels)))
+        settled.ok_or_else(|| {
+            let state = self.parts.story(levels);
+            format!(
+                "the flip-flops never come to rest after an edge of the oscillator, from {state}"
+            )
+        })
     }
 
     /// Between the edges clock and reset stand still.
-    fn check_stays(&self, before: Levels, after: &[Levels]) -> Result<(), ClockFault> {
+    fn check_stays(&self, before: Levels, after: &[Levels]) -> Result<(), String> {
         for (wire, signal) in [(&self.clock, self.clock_signal), (&self.reset, self.reset_signal)] {
             if after.iter().any(|it| it.level(signal) != before.level(signal)) {
-                let why = "a wire from outside sets, clears or clocks its flip-flop".to_owned();
-                return Err(ClockFault::AnyTime { wire: wire.clone(), why });
+                let why = "a wire from outside sets, clears or clocks its flip-flop";
+                return Err(format!("{wire} can move at any time: {why}"));
             }
         }
         Ok(())
@@ -177,25 +186,22 @@ impl ClockProver {
         before: ClockState,
         after: Levels,
         moving: u32,
-    ) -> Result<ClockState, ClockFault> {
+    ) -> Result<ClockState, String> {
         let moves = |signal| before.levels.level(signal) != after.level(signal);
         let (clock_moves, reset_moves) = (moves(self.clock_signal), moves(self.reset_signal));
         for (wire, signal) in [(&self.clock, self.clock_signal), (&self.reset, self.reset_signal)] {
             if self.parts.takes_moving(before.levels, signal, moving) {
                 let why = "its flip-flop takes a wire from outside, which may move in that instant";
-                return Err(ClockFault::AnyTime { wire: wire.clone(), why: why.to_owned() });
+                return Err(format!("{wire} can move at any time: {why}"));
             }
         }
-        let wrong = |when: String| {
-            let (wire, state) = (self.reset.clone(), self.parts.story(before.levels));
-            Err(ClockFault::WrongTime { wire, when, state })
-        };
+        let state = || self.parts.story(before.levels);
+        let wrong = |when: String| Err(format!("{} moves {when}, from {}", self.reset, state()));
         let mut next = ClockState { levels: after, ..before };
         next.since_clock += 1;
         next.since_reset = next.since_reset.saturating_add(1).min(LONG);
         if next.since_clock == LONG {
-            let state = self.parts.story(before.levels);
-            return Err(ClockFault::Still(self.clock.clone(), state));
+            return Err(format!("{} stands still, from {}", self.clock, state()));
         }
         let clock = &self.clock;
         if reset_moves {
@@ -226,18 +232,21 @@ impl ClockProver {
         Ok(next)
     }
 
-    /// All halves of one level last as long.
-    fn note_half(&mut self, level: bool, edges: u8) -> Result<(), ClockFault> {
-        let known = &mut self.halves[usize::from(level)];
-        match *known {
-            Some(other) if other != edges => {
-                Err(ClockFault::Halves(self.clock.clone(), other, edges))
-            }
-            _ => {
-                *known = Some(edges);
-                Ok(())
-            }
+    /// Checks that all halves of one level have the same length.
+    fn note_half(&mut self, level: bool, edges: u8) -> Result<(), String> {
+        let known = self.halves[usize::from(level)].replace(edges);
+        match known.filter(|known| *known != edges) {
+            Some(other) => Err(self.unequal_halves(other, edges)),
+            None => Ok(()),
         }
+    }
+
+    fn unequal_halves(&self, one: u8, other: u8) -> String {
+        format!(
+            "the halves of {} last {one} and {other} edges of the oscillator, \
+             expected equal, even numbers",
+            self.clock
+        )
     }
 
     /// The edges after which the reset wire shows that the supervisor's wire has this level,
