@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use gray1_board::table::subsets;
 use gray1_board::{Chip, ChipId, DataPin, Driver, NetId};
 
 use super::capture_evidence::{CaptureEvidence, CaptureFaults};
@@ -10,7 +11,6 @@ use super::checker::clip;
 use super::evidence::ChipEvidence;
 use super::suspicion::{Suspicion, pairs};
 use super::transition::{MOVED_PINS_MAX, Transition};
-use super::values::subsets;
 use super::watched::WatchedChip;
 
 /// The most wires that are tried in pairs.

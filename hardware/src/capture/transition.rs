@@ -1,6 +1,8 @@
 //! Chips with feedback: the states that they can reach from a state of rest.
 
-use super::values::{ChipTable, subsets};
+use gray1_board::table::subsets;
+
+use super::values::ChipTable;
 
 /// The most pins of which all orders of movement are tried.
 pub(super) const MOVED_PINS_MAX: u32 = 4;

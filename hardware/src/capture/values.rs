@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use gray1_board::table::subsets;
+
 use super::suspicion::Suspicion;
 
 /// The most address pins of which all combinations are tried; with more, every byte is taken as
@@ -115,12 +117,6 @@ impl ChipTable {
         };
         if *unknown == 0 { look_up() } else { *found.entry(known).or_insert_with(look_up) }
     }
-}
-
-/// All sets of bits within a mask.
-pub(super) fn subsets(mask: u32) -> impl Iterator<Item = u32> {
-    let next = move |&set: &u32| (set != mask).then(|| set.wrapping_sub(mask) & mask);
-    std::iter::successors(Some(0), next)
 }
 
 #[cfg(test)]

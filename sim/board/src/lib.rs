@@ -30,6 +30,7 @@ mod roles;
 pub mod schematic;
 mod sources;
 mod support_parts;
+pub mod table;
 mod text;
 mod wired_part;
 

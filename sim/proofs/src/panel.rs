@@ -7,9 +7,10 @@
 
 use gray1_board::registers::address_wires;
 use gray1_board::role::{Choose, Function, Role};
+use gray1_board::table::subsets;
 use gray1_board::{Board, ChipId, Driver, NetId, Panel, Source};
 use gray1_circuit::nodes::wiring::{NodeKind, OutputBit};
-use gray1_circuit::plans::sensitivity::{FixedPins, subsets};
+use gray1_circuit::plans::sensitivity::FixedPins;
 use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{BUTTONS, MAILBOX, SIDE, leds};

@@ -7,8 +7,9 @@
 use std::collections::{HashMap, HashSet};
 
 use gray1_board::ChipId;
+use gray1_board::table::subsets;
 use gray1_circuit::nodes::wiring::{Node, NodeKind, Wiring};
-use gray1_circuit::plans::sensitivity::{FixedPins, subsets};
+use gray1_circuit::plans::sensitivity::FixedPins;
 
 use super::addresses::Addresses;
 use super::steps::{StateGraph, Transition};

@@ -6,12 +6,13 @@
 //! move. A slave latch moves only if its master has moved since they were last alike.
 
 use gray1_board::phase::Phase;
+use gray1_board::table::subsets;
 use gray1_board::{Board, number};
 use gray1_circuit::nodes::wiring::{
     NODES_MAX, OSCILLATOR, OUTSIDE, OutputBit, Outputs, RESET, Wiring,
 };
 use gray1_circuit::plans::planner::Movement;
-use gray1_circuit::plans::sensitivity::{Sensitivities, subsets};
+use gray1_circuit::plans::sensitivity::Sensitivities;
 use gray1_circuit::plans::sequencer::Sequencer;
 use gray1_circuit::quick_hash::{QuickMap, QuickSet};
 

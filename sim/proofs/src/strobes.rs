@@ -2,8 +2,9 @@
 
 use gray1_board::ChipId;
 use gray1_board::role::Role;
+use gray1_board::table::subsets;
 use gray1_circuit::nodes::wiring::{NodeKind, OutputBit, RAM_WRITE_LOW, RAM_WRITE_PIN, Wiring};
-use gray1_circuit::plans::sensitivity::{Sensitivities, subsets};
+use gray1_circuit::plans::sensitivity::Sensitivities;
 
 use super::counterexample::{
     Counterexample, Verdict, chip_takes_either, wire_can_move, wire_closes, wire_moves,

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use gray1_board::role::{AluSlice, Function, Role};
+use gray1_board::table::alu_inputs;
 use gray1_board::{Board, Chip, NetId, Output, Source};
 use gray1_isa::{Alu, Op};
 
@@ -174,10 +175,6 @@ fn slice(chip: &Chip) -> Option<&AluSlice> {
     }
 }
 
-/// Places among the inputs of [`half`].
-const DATA: usize = 1;
-const OPERAND: usize = 2;
-
 /// The two chips of the arithmetic unit.
 struct AluChips<'a> {
     low: &'a Chip,
@@ -199,7 +196,7 @@ impl<'a> AluChips<'a> {
 
     /// An operation as a table; `None` if that is what it should do.
     fn table(&self, op: Op) -> Result<Option<AluTable>, Unrecognised> {
-        let is_immediate = match (self.looks_at(op, DATA), self.looks_at(op, OPERAND)) {
+        let is_immediate = match self.looks_at(op) {
             (true, true) => return Err(Unrecognised::TwoOperands { op }),
             (_, is_immediate) => is_immediate,
         };
@@ -221,20 +218,15 @@ impl<'a> AluChips<'a> {
         Ok((!is_native).then(table))
     }
 
-    /// True if the answer of either chip depends on this input.
-    fn looks_at(&self, op: Op, input: usize) -> bool {
-        [self.low, self.high].into_iter().any(|chip| {
-            let depends = |a, other, joint| {
-                let answer = |nibble| {
-                    let mut inputs = [a, other, other];
-                    inputs[input] = nibble;
-                    half(chip, op, inputs, joint)
-                };
-                (1..16).any(|nibble| answer(nibble) != answer(0))
-            };
-            (0..16).any(|a| {
-                (0..16).any(|other| [false, true].into_iter().any(|joint| depends(a, other, joint)))
-            })
+    /// Whether the answer of either chip depends on the data byte, and on the operand.
+    fn looks_at(&self, op: Op) -> (bool, bool) {
+        let slices =
+            [self.low, self.high].into_iter().filter_map(|chip| Some((chip, slice(chip)?)));
+        slices.fold((false, false), |(data, operand), (chip, pins)| {
+            let opcode = pins.opcode.put(u32::from(op.code()));
+            let answer = pins.result.mask() | 1 << pins.carry_out;
+            let seen = alu_inputs(chip, pins, opcode, answer);
+            (data || seen & pins.data.mask() != 0, operand || seen & pins.operand.mask() != 0)
         })
     }
 

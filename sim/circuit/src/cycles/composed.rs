@@ -4,9 +4,10 @@
 //! end on bytes that are kept somewhere. If these are two at most, all the chips in between are
 //! one table.
 
+use gray1_board::table::depends_on;
+
 use crate::nodes::memory_image::{BytePlace, NOTHING, PLACES};
 use crate::nodes::wiring::Segment;
-use crate::plans::sensitivity::subsets;
 use crate::quick_hash::QuickMap;
 
 /// The most bytes of tables that are composed. The stock board needs an eighth.
@@ -171,11 +172,8 @@ impl Functions {
             return segments;
         }
         let find = || {
-            let matters = |segment: &&Segment| {
-                let own = pins(segment);
-                let mut others = subsets(open & !own);
-                others.any(|at| subsets(own).any(|own| show(base + at + own) != show(base + at)))
-            };
+            let matters =
+                |segment: &&Segment| depends_on(pins(segment), open, |at| show(base + at));
             segments.iter().filter(matters).copied().collect()
         };
         self.seen.entry((source, base, segments.clone())).or_insert_with(find).clone()

@@ -1,11 +1,12 @@
 //! Follows the plans through a cycle of the sequencer, with values in place of bytes: what every
 //! node shows afterwards, as a function of what is kept before.
 
+use gray1_board::table::subsets;
+
 use super::composed::{ByteSource, Functions, SymbolicByte};
 use crate::nodes::memory_image::MemoryImage;
 use crate::nodes::wiring::{NODES_MAX, NodeKind, RAM_WRITE_LOW, Segment, ram_cell, ram_data};
 use crate::plans::compiled::{CompiledLookUp, CompiledPlans, PlanEnd};
-use crate::plans::sensitivity::subsets;
 
 /// A board and what is known of it.
 pub(super) struct Recorder<'a> {

@@ -1,7 +1,9 @@
 //! Plans compiled for execution: what each edge of the oscillator does, by the sequencer's index.
 
+use gray1_board::table::subsets;
+
 use super::planner::{LookUp, Plan, derived_in_order};
-use super::sensitivity::{Sensitivities, subsets};
+use super::sensitivity::Sensitivities;
 use super::sequencer::Sequencer;
 use crate::nodes::memory_image::MemoryImage;
 use crate::nodes::powered::Powered;

@@ -7,6 +7,8 @@
 
 use std::sync::Arc;
 
+use gray1_board::table::{cut, moved_by_each_pin, subsets};
+
 use crate::nodes::wiring::{Node, NodeKind, RAM_WRITE_LOW, Wiring, shared_select};
 use crate::quick_hash::QuickMap;
 
@@ -86,10 +88,9 @@ fn look(node: &Node, held: FixedPins) -> Sensitivity {
         NodeKind::Shared => look_at_shared(&mut sensitivity, free, held),
         NodeKind::Rom(contents) => {
             let table = cut(contents, free, held.levels);
-            let any = table.iter().fold(0, |any, shown| any | shown ^ table[0]);
             let pins = (0..32).filter(|pin| free >> pin & 1 == 1);
-            for (bit, pin) in pins.enumerate() {
-                sensitivity.moves[pin] = wires_moved(&table, bit, any);
+            for (pin, moved) in pins.zip(moved_by_each_pin(&table)) {
+                sensitivity.moves[pin] = moved;
             }
             if node.own & free != 0 {
                 let mut shown = subsets(free).zip(&table);
@@ -117,41 +118,6 @@ fn look_at_shared(sensitivity: &mut Sensitivity, free: u32, held: FixedPins) {
     sensitivity.set(free & select, u8::MAX);
 }
 
-/// The part of a table in which all pins but the free ones have these levels.
-fn cut(contents: &[u8], free: u32, levels: u32) -> Vec<u8> {
-    let is_free = |pin: u32| free >> pin & 1 == 1;
-    let level = |pin: u32| (levels >> pin & 1) as usize;
-    // Above the last free pin, one part is left.
-    let pins = u32::BITS - free.leading_zeros();
-    let part = &contents[(levels >> pins << pins) as usize..][..1 << pins];
-    (0..pins).rev().filter(|pin| !is_free(*pin)).fold(part.to_vec(), |table, pin| {
-        let half = 1 << pin;
-        let kept = table.chunks_exact(half).skip(level(pin)).step_by(2);
-        kept.collect::<Vec<_>>().concat()
-    })
-}
-
-/// The output wires that one pin of a table moves, whatever the others; `any` can move at all.
-fn wires_moved(table: &[u8], bit: usize, any: u8) -> u8 {
-    let half = 1 << bit;
-    let mut moved = 0;
-    // Long enough to be compared at a go.
-    for block in table.chunks(half.max(1 << 8) * 2) {
-        let pairs = block.chunks_exact(2 * half).map(|pair| pair.split_at(half));
-        moved |= pairs.fold(0, |moved, (low, high)| moved | difference(low, high));
-        if moved == any {
-            break;
-        }
-    }
-    moved
-}
-
-/// The wires in which two tables differ anywhere.
-#[inline]
-fn difference(low: &[u8], high: &[u8]) -> u8 {
-    low.iter().zip(high).fold(0, |wires, (low, high)| wires | low ^ high)
-}
-
 fn change(node: &Node, from: FixedPins, to: FixedPins) -> u8 {
     let free = node.wired() & !from.pins;
     match &node.kind {
@@ -168,16 +134,6 @@ fn change(node: &Node, from: FixedPins, to: FixedPins) -> u8 {
         NodeKind::Outside => 0,
         NodeKind::Program | NodeKind::Ram | NodeKind::Shared => u8::MAX,
     }
-}
-
-/// Every choice of some of these pins, from none to all, in rising order.
-pub fn subsets(pins: u32) -> impl Iterator<Item = u32> {
-    let mut next = Some(0);
-    std::iter::from_fn(move || {
-        let subset: u32 = next?;
-        next = (subset != pins).then_some(subset.wrapping_sub(pins) & pins);
-        Some(subset)
-    })
 }
 
 #[cfg(test)]
@@ -206,7 +162,6 @@ mod tests {
         let (from, to) = (held(), held());
         let free = node.wired() & !from.pins;
         let addresses: Vec<u32> = (0..=free).filter(|address| address & !free == 0).collect();
-        assert_eq!(subsets(free).collect::<Vec<u32>>(), addresses);
 
         let before = |address: u32| shows(node, address | from.levels);
         let found = look(node, from);
@@ -250,20 +205,6 @@ mod tests {
                 let node = &wiring.nodes()[Wiring::chip(chip)];
                 check(node, node.wired(), random);
             }
-        }
-    }
-
-    #[test]
-    fn a_table_is_cut_to_the_addresses_that_are_left() {
-        let random = &mut SplitMix64::new(7);
-        for _ in 0..500 {
-            let pins = 1 + random.below(10) as u32;
-            let contents: Vec<u8> = (0..1 << pins).map(|_| random.byte()).collect();
-            let free = random.next() as u32 & ((1 << pins) - 1);
-            let levels = random.next() as u32 & ((1 << pins) - 1) & !free;
-            let left: Vec<u8> =
-                subsets(free).map(|address| contents[(address | levels) as usize]).collect();
-            assert_eq!(cut(&contents, free, levels), left, "{free:b} {levels:b}");
         }
     }
 

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use gray1_board::role::{AluSlice, Field, Function};
+use gray1_board::role::Function;
+use gray1_board::table::alu_inputs;
 use gray1_board::{Board, Chip, ChipId, Driver, NetId, Role, Source};
 
 use crate::session::Levels;
@@ -144,7 +145,9 @@ impl Transfer {
 fn passed_on(levels: &Levels, chip: &Chip, pins: u32) -> Option<Vec<NetId>> {
     let inputs = match chip.role() {
         Role::Function(Function::AluLow(slice) | Function::AluHigh(slice)) => {
-            operands(levels, chip, slice, pins)
+            let opcode = slice.opcode.pins().iter().filter(|pin| is_high(levels, chip, **pin));
+            let opcode = opcode.fold(0, |opcode, pin| opcode | 1 << pin);
+            alu_inputs(chip, slice, opcode, pins)
         }
         Role::Function(Function::Buffer(from, _)) => from.mask(),
         Role::Function(_) => u32::MAX,
@@ -155,27 +158,6 @@ fn passed_on(levels: &Levels, chip: &Chip, pins: u32) -> Option<Vec<NetId>> {
         Role::Latches(_) | Role::Program(_) | Role::Memory => return None,
     };
     Some(wires_on(chip, inputs).collect())
-}
-
-/// The address pins of a slice of the arithmetic unit on which these data pins depend, under the
-/// present opcode.
-fn operands(levels: &Levels, chip: &Chip, slice: &AluSlice, pins: u32) -> u32 {
-    let joint = Field::new(vec![slice.joint]);
-    let fields = [&slice.a, &slice.data, &slice.operand, &joint].map(Field::mask);
-    let opcode = slice.opcode.pins().iter().filter(|pin| is_high(levels, chip, **pin));
-    let fixed = opcode.fold(chip.tied().1, |fixed, pin| fixed | 1 << pin);
-    let free = fields.iter().fold(0, |free, field| free | field) & !chip.tied().0;
-    let shown = |address: u32| u32::from(chip.contents()[address as usize]) & pins;
-    let depends = |field: u32| {
-        subsets(free).any(|address| shown(fixed | address) != shown(fixed | address & !field))
-    };
-    fields.into_iter().filter(|field| depends(*field)).fold(0, |found, field| found | field)
-}
-
-/// All sets of bits within a mask.
-fn subsets(mask: u32) -> impl Iterator<Item = u32> {
-    let next = move |set: &u32| (*set != mask).then(|| set.wrapping_sub(mask) & mask);
-    std::iter::successors(Some(0), next)
 }
 
 #[cfg(test)]

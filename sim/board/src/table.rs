@@ -1,0 +1,102 @@
+//! The contents of a chip as a table: which of its address pins its data pins depend on.
+//!
+//! All of it is found by comparing contents; what the chip is for is not looked at.
+
+use crate::checked::Chip;
+use crate::role::{AluSlice, Field};
+
+/// Every choice of some of these pins, from none to all, in rising order.
+pub fn subsets(pins: u32) -> impl Iterator<Item = u32> {
+    let next = move |set: &u32| (*set != pins).then(|| set.wrapping_sub(pins) & pins);
+    std::iter::successors(Some(0), next)
+}
+
+/// True if the level of some of these pins matters to what is shown, at any levels of the others.
+/// `show` gets the pins of both kinds that are high.
+pub fn depends_on<T: PartialEq>(pins: u32, others: u32, show: impl Fn(u32) -> T) -> bool {
+    subsets(others & !pins).any(|at| subsets(pins).any(|own| show(at | own) != show(at)))
+}
+
+/// The address pins of those inputs of half an arithmetic unit on which some of its data pins
+/// depend, while its opcode has these levels.
+#[must_use]
+pub fn alu_inputs(chip: &Chip, slice: &AluSlice, opcode: u32, data: u32) -> u32 {
+    let inputs = [&slice.a, &slice.data, &slice.operand].map(Field::mask);
+    let all = inputs.iter().fold(1 << slice.joint, |all, input| all | input);
+    let fixed = opcode | chip.tied().1;
+    let show = |pins: u32| u32::from(chip.contents()[(fixed | pins) as usize]) & data;
+    let inputs = inputs.into_iter().chain([1 << slice.joint]);
+    inputs.filter(|input| depends_on(*input, all, show)).fold(0, |seen, input| seen | input)
+}
+
+/// The part of a table in which all address pins but the free ones have these levels.
+#[must_use]
+pub fn cut(contents: &[u8], free: u32, levels: u32) -> Vec<u8> {
+    let is_free = |pin: u32| free >> pin & 1 == 1;
+    let level = |pin: u32| (levels >> pin & 1) as usize;
+    // Above the last free pin, one part is left.
+    let pins = u32::BITS - free.leading_zeros();
+    let part = &contents[(levels >> pins << pins) as usize..][..1 << pins];
+    (0..pins).rev().filter(|pin| !is_free(*pin)).fold(part.to_vec(), |table, pin| {
+        let half = 1 << pin;
+        let kept = table.chunks_exact(half).skip(level(pin)).step_by(2);
+        kept.collect::<Vec<_>>().concat()
+    })
+}
+
+/// For each address pin of a table, the data pins that it can move, whatever the others.
+pub fn moved_by_each_pin(table: &[u8]) -> impl Iterator<Item = u8> {
+    let any = table.iter().fold(0, |any, shown| any | shown ^ table[0]);
+    (0..table.len().ilog2()).map(move |pin| moved_by(table, pin, any))
+}
+
+/// The data pins that one address pin moves; `any` can move at all.
+fn moved_by(table: &[u8], pin: u32, any: u8) -> u8 {
+    let half: usize = 1 << pin;
+    let mut moved = 0;
+    // Long enough to be compared at a go.
+    for block in table.chunks(half.max(1 << 8) * 2) {
+        let pairs = block.chunks_exact(2 * half).map(|pair| pair.split_at(half));
+        moved |= pairs.fold(0, |moved, (low, high)| moved | difference(low, high));
+        if moved == any {
+            break;
+        }
+    }
+    moved
+}
+
+/// The data pins in which two tables differ anywhere.
+#[inline]
+fn difference(low: &[u8], high: &[u8]) -> u8 {
+    low.iter().zip(high).fold(0, |pins, (low, high)| pins | low ^ high)
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_isa::SplitMix64;
+
+    use super::*;
+
+    #[test]
+    fn a_table_is_cut_to_the_addresses_that_are_left() {
+        let random = &mut SplitMix64::new(7);
+        for _ in 0..500 {
+            let pins = 1 + random.below(10) as u32;
+            let contents: Vec<u8> = (0..1 << pins).map(|_| random.byte()).collect();
+            let free = random.next() as u32 & ((1 << pins) - 1);
+            let levels = random.next() as u32 & ((1 << pins) - 1) & !free;
+            let addresses: Vec<u32> = (0..1 << pins).filter(|at| at & !free == 0).collect();
+            assert_eq!(subsets(free).collect::<Vec<u32>>(), addresses);
+            let left = addresses.iter().map(|at| contents[(at | levels) as usize]);
+            assert_eq!(cut(&contents, free, levels), left.collect::<Vec<u8>>(), "{free:b}");
+        }
+    }
+
+    #[test]
+    fn a_pin_matters_if_it_does_at_some_levels_of_the_others() {
+        let shows = |at: u32| at & 0b101 == 0b101;
+        assert!(depends_on(0b001, 0b111, shows) && depends_on(0b100, 0b111, shows));
+        assert!(!depends_on(0b010, 0b111, shows));
+        assert!(!depends_on(0b001, 0b011, shows), "while pin 2 is low");
+    }
+}
