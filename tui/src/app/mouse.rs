@@ -21,7 +21,8 @@ pub struct Mouse {
 }
 
 /// A kind of mouse event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum MouseKind {
     /// The left button was pressed.
     Press,
