@@ -2,9 +2,8 @@
 
 import { byId, make, setText } from "./dom";
 import type { Machine } from "./machine";
-import type { Answers } from "./protocol";
+import type { ChosenChip } from "./protocol";
 
-type Report = NonNullable<Answers["wires"]>;
 /** The largest and the smallest magnification, and the factor of a key. */
 const [ZOOM_MAX, ZOOM_MIN, ZOOM_STEP] = [4, 1, 1.25];
 
@@ -77,7 +76,7 @@ export class Drawing {
 
   /** Writes and colours what the wires carry now. */
   draw(): void {
-    const report = this.machine.ask("wires", { chip: this.chosen });
+    const report = this.machine.ask("wires", this.chosen);
     if (!report) return;
     this.phase = report.phase;
     for (const [n, button] of [...byId("phases").children].entries()) {
@@ -107,7 +106,7 @@ export class Drawing {
     if (report.chosen) this.tell(report.chosen);
   }
 
-  private tell({ title, why, pins, contents }: NonNullable<Report["chosen"]>): void {
+  private tell({ title, why, pins, contents }: ChosenChip): void {
     setText(byId("chip-name"), title);
     setText(byId("chip-why"), why);
     setText(byId("chip-contents"), contents ?? "");

@@ -119,7 +119,7 @@ const renaming = StateField.define<Tooltip | null>({
 function signatureAt(machine: Machine) {
   const tooltip = (state: EditorState): Tooltip | null => {
     const { doc, selection: { main: { head } } } = state;
-    const help = machine.ask("signature", { at: positionAt(doc, head) });
+    const help = machine.ask("signature", positionAt(doc, head));
     if (!help) return null;
     const [{ label, parameters }] = help.signatures;
     // There may be no operand here any more.
@@ -285,7 +285,7 @@ export class Editor {
 
   private complete(context: CompletionContext): CompletionResult | null {
     const { doc } = context.state;
-    const found = this.machine.ask("complete", { at: positionAt(doc, context.pos) });
+    const found = this.machine.ask("complete", positionAt(doc, context.pos));
     const [first] = found;
     if (!first) return null;
     const from = offsetAt(doc, first.textEdit.range.start);
@@ -299,7 +299,7 @@ export class Editor {
 
   private hover(position: number) {
     const { doc } = this.view.state;
-    const hover = this.machine.ask("hover", { at: positionAt(doc, position) });
+    const hover = this.machine.ask("hover", positionAt(doc, position));
     if (!hover) return null;
     const create = () => ({ dom: wrapped(hover.contents.value) });
     const { from, to } = spanOf(doc, hover.range);
@@ -307,7 +307,7 @@ export class Editor {
   }
 
   private define(): boolean {
-    const [place] = this.machine.ask("definition", { at: this.cursor });
+    const [place] = this.machine.ask("definition", this.cursor);
     if (!place) return false;
     const { uri, range: { start } } = place;
     if (uri !== this.name) {
@@ -329,7 +329,7 @@ export class Editor {
   /** Asks for another name of what is at the cursor. */
   private askForName(): boolean {
     try {
-      const range = this.machine.ask("renamable", { at: this.cursor });
+      const range = this.machine.ask("renamable", this.cursor);
       const { from, to } = spanOf(this.view.state.doc, range);
       const input = make("input", { value: this.view.state.sliceDoc(from, to) });
       input.ariaLabel = "New name";
@@ -355,7 +355,7 @@ export class Editor {
 
   private rename(at: Position, name: string): void {
     try {
-      const { [this.name]: own = [], ...others } = this.machine.ask("rename", { at, name }).changes;
+      const { [this.name]: own = [], ...others } = this.machine.ask("rename", at, name).changes;
       this.events.renamed(others);
       this.view.dispatch({ changes: changesOf(this.view.state.doc, own) });
     } catch (refusal) {

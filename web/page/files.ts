@@ -118,7 +118,7 @@ export class Files {
     const names = files.filter((name) => name.startsWith(GUESTS));
     if (names.length === 0) return;
     this.adopted.clear();
-    this.guests = new Map(names.map((name) => [name, this.machine.ask("source", { name })]));
+    this.guests = new Map(names.map((name) => [name, this.machine.ask("source", name)]));
   }
 
   /** The name under which a file is kept that has been edited: a guest becomes the user's own, with
@@ -168,7 +168,7 @@ export class Files {
       return name;
     }
     const name = this.free(kind === "board" ? "mine.ron" : "mine.asm");
-    const board = () => this.machine.ask("source", { name: "gray1" });
+    const board = () => this.machine.ask("source", "gray1");
     this.put(name, kind === "board" ? board() : `.title "${name}"\n\n        HALT\n`);
     return name;
   }
@@ -178,7 +178,7 @@ export class Files {
     if (this.has(name)) return name;
     const suffix = this.machine.ask("boards").includes(name) ? ".ron" : ".asm";
     const file = name.replace(/^.*\//, "").replace(/(\.asm)?$/, suffix);
-    if (!this.has(file)) this.put(file, this.machine.ask("source", { name }));
+    if (!this.has(file)) this.put(file, this.machine.ask("source", name));
     return file;
   }
 
@@ -223,7 +223,7 @@ export class Files {
   /** Saves a file, or the EPROM of a program as an Intel HEX file. */
   download(name: string, text: string, what: string): void {
     const isWhole = what === "source";
-    const content = isWhole ? text : this.machine.ask("eprom", { name });
+    const content = isWhole ? text : this.machine.ask("eprom", name);
     const url = URL.createObjectURL(new Blob([content], { type: "text/plain" }));
     const file = name.replace(/^.*\//, "");
     make("a", { href: url, download: isWhole ? file : file.replace(/(\.asm)?$/, ".hex") }).click();

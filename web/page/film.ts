@@ -29,19 +29,19 @@ export class Film {
         this.isHeld = true;
         this.resumes = this.machine.state().status === "running";
       }
-      this.machine.ask("seek", { moment: Math.round(Number(this.slider.value)) });
+      this.machine.ask("seek", Math.round(Number(this.slider.value)));
       onSeek();
     });
     this.slider.addEventListener("change", () => {
       this.isHeld = false;
-      if (this.resumes) this.machine.ask("transport", { button: "play" });
+      if (this.resumes) this.machine.ask("transport", "play");
       onSeek();
     });
     this.canvas.addEventListener("click", ({ offsetX }) => {
       const isUnder = ([left]: [number, number]) => left <= offsetX && offsetX < left + BOARD;
       const spot = this.spots.find(isUnder);
       if (!spot) return;
-      this.machine.ask("seek", { moment: spot[1] });
+      this.machine.ask("seek", spot[1]);
       onSeek();
     });
     new ResizeObserver(() => (this.drawn = "")).observe(this.canvas);

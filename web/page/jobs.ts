@@ -28,7 +28,6 @@ export class Jobs {
 
   private show(place: HTMLElement): void {
     const job = this.machine.ask("job");
-    if (!job) return this.end();
     if (job.outcome) {
       this.end();
       place.replaceChildren(make("pre", { tabIndex: 0 }, job.outcome.text));

@@ -1,7 +1,7 @@
 // The LEDs: large and round on the panel, and as small boards.
 
 import { byId, make, pen } from "./dom";
-import type { Led, Leds } from "./protocol";
+import type { Display, Led } from "./protocol";
 
 export const COLOURS: Record<Led, string> = {
   dark: "#2b2b2b",
@@ -13,7 +13,7 @@ const PANEL = "#121212";
 const NAMES: Led[] = ["dark", "green", "red", "yellow"];
 
 /** The colour of an LED. */
-export function ledAt(leds: Leds, row: number, column: number): Led {
+export function ledAt(leds: Display, row: number, column: number): Led {
   const green = ((leds.green[row] ?? 0) >> column) & 1;
   const red = ((leds.red[row] ?? 0) >> column) & 1;
   return NAMES[green + 2 * red] ?? "dark";
@@ -42,14 +42,14 @@ export function letteredBoard(title: string, letters: string, expected: string):
 }
 
 /** A text that is the same for the same LEDs. */
-export function keyOf(leds: Leds): string {
+export function keyOf(leds: Display): string {
   return leds.green.join() + ";" + leds.red.join();
 }
 
 /** Draws a small board at a place. */
 export function drawBoard(
   context: CanvasRenderingContext2D,
-  leds: Leds,
+  leds: Display,
   x: number,
   y: number,
   side: number,
@@ -105,7 +105,7 @@ export class Panel {
   }
 
   /** Shows the LEDs, of a machine that runs or stands. */
-  show(leds: Leds, runs: boolean): void {
+  show(leds: Display, runs: boolean): void {
     const key = keyOf(leds);
     if (key !== this.drawn) {
       this.drawn = key;
@@ -138,7 +138,7 @@ export class Panel {
     next.focus();
   }
 
-  private draw(leds: Leds): void {
+  private draw(leds: Display): void {
     const side = this.canvas.clientWidth;
     const context = pen(this.canvas, side, side);
     context.clearRect(0, 0, side, side);

@@ -34,23 +34,24 @@ export class Lessons {
 
   /** Opens a course; one that was kept and is none any more gives way to the built-in one. */
   private enter(given: Folder | null): ShownCourse {
-    const of = (course: Folder | null) => {
-      const progress = this.store.named("progress", course?.folder ?? "") ?? "";
-      return this.machine.enterCourse({ ...course, progress });
-    };
     try {
-      return of(given);
+      return this.opened(given);
     } catch (refusal) {
       if (!(refusal instanceof Refusal) || given === null) throw refusal;
       this.store.setAside("course", given.folder);
-      return of(null);
+      return this.opened(null);
     }
+  }
+
+  /** A course, with the progress that was kept. */
+  private opened(course: Folder | null): ShownCourse {
+    const progress = this.store.named("progress", course?.folder ?? "") ?? "";
+    return this.machine.enterCourse(course?.folder ?? "", course?.files ?? {}, progress);
   }
 
   /** Changes to another course. What is none is refused, and the old one stays. */
   adopt(course: Folder | null): void {
-    const progress = this.store.named("progress", course?.folder ?? "") ?? "";
-    this.keep(this.machine.enterCourse({ ...course, progress }));
+    this.keep(this.opened(course));
     if (course === null) this.store.delete("course");
     else this.store.set("course", JSON.stringify(course));
   }
@@ -80,7 +81,7 @@ export class Lessons {
     this.lesson = this.of(file);
     byId("lesson").hidden = !this.lesson;
     if (!this.lesson) return;
-    this.keep(this.machine.ask("lesson", { name: this.lesson.name }));
+    this.keep(this.machine.ask("lesson", this.lesson.name));
     const { lessons, title, folder, present } = this.course;
     const of = `Lesson ${present + 1} of ${lessons.length}`;
     setText(byId("lesson-title"), `${of}: ${this.lesson.title}`);
@@ -105,7 +106,7 @@ export class Lessons {
   check(program: string, solved: () => void): void {
     const { lesson } = this;
     if (!lesson) return;
-    const begin = () => this.machine.ask("check", { lesson: lesson.name, program });
+    const begin = () => this.machine.ask("check", lesson.name, program);
     this.jobs.begin(byId("verdict"), begin, ({ passed, leads, leds }) => {
       if (leds) {
         const [expected, actual] = leds;
@@ -115,7 +116,7 @@ export class Lessons {
       if (leads) this.jobs.goThere();
       if (!passed) return;
       this.events.run();
-      this.keep(this.machine.ask("lesson", { name: lesson.name }));
+      this.keep(this.machine.ask("lesson", lesson.name));
       this.showProgress();
       solved();
       const next = this.course.lessons[this.course.present + 1];
@@ -126,7 +127,7 @@ export class Lessons {
   }
 
   private hint(): void {
-    const { text, course } = this.machine.ask("hint");
+    const [text, course] = this.machine.ask("hint");
     this.keep(course);
     byId("verdict").replaceChildren(make("pre", { tabIndex: 0 }, text));
     byId("verdict").classList.remove("bad");
@@ -148,7 +149,7 @@ export async function fetched(machine: Machine, folder: string): Promise<Folder>
   };
   const course = await text("course.ron");
   const files: Record<string, string> = { "course.ron": course };
-  const paths = machine.ask("courseFiles", { folder: shown, text: course });
+  const paths = machine.ask("courseFiles", shown, course);
   await Promise.all(paths.map(async (path) => {
     try {
       files[path] = await text(path);

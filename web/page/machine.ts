@@ -1,7 +1,7 @@
 // The machine: an instance of the WebAssembly module, and a new one where one has died.
 
 import type {
-  About, Answers, MachineSpec, MachineState, Requests, ShownCourse,
+  About, Edited, MachineSpec, MachineState, Requests, ShownCourse,
 } from "./protocol";
 
 interface Exports {
@@ -23,12 +23,6 @@ const USUAL = { engine: "instruction", board: "gray1" };
 /** A request that the machine has refused, in words for the user. */
 export class Refusal extends Error {}
 
-/** What comes with a request; nothing need, if all of it may be left out. */
-type Parameters<Do extends keyof Requests> =
-  {} extends Requests[Do] ? [more?: Requests[Do]] : [more: Requests[Do]];
-/** The answer to a request; null for one that has none. */
-type Answer<Do> = Do extends keyof Answers ? Answers[Do] : null;
-
 export class Machine {
   private exports!: Exports;
   private about_: About | undefined;
@@ -36,7 +30,7 @@ export class Machine {
   /** The user's own sources, which a new instance has to be told again. */
   private readonly own = new Map<string, string>();
   private readonly contents = new Map<string, string>();
-  private course: Requests["course"] = {};
+  private course: Parameters<Requests["course"]> = ["", {}, ""];
   /** The moment that was seen last, for a new instance. */
   private moment = 0;
   /** Called after an instance has died and another one stands where it stood. */
@@ -63,16 +57,20 @@ export class Machine {
   }
 
   /** Asks; a refusal is an exception. */
-  ask<Do extends keyof Requests>(request: Do, ...[more]: Parameters<Do>): Answer<Do> {
-    const answer = this.guarded(() => this.raw(request, more));
+  ask<Name extends keyof Requests>(
+    name: Name, ...given: Parameters<Requests[Name]>
+  ): ReturnType<Requests[Name]> {
+    const answer = this.guarded(() => this.raw(name, ...given));
     if (answer !== null && typeof answer === "object" && "error" in answer) {
       throw new Refusal(String(answer.error));
     }
-    return answer as Answer<Do>;
+    return answer;
   }
 
-  private raw<Do extends keyof Requests>(request: Do, more?: Requests[Do]): unknown {
-    const bytes = new TextEncoder().encode(JSON.stringify({ do: request, ...more }));
+  private raw<Name extends keyof Requests>(
+    name: Name, ...given: Parameters<Requests[Name]>
+  ): ReturnType<Requests[Name]> {
+    const bytes = new TextEncoder().encode(JSON.stringify([name, ...given]));
     const at = this.exports.input(bytes.length);
     new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
     const length = this.exports.ask();
@@ -92,7 +90,7 @@ export class Machine {
 
   /** Starts a program, from its beginning; it runs, or stands. */
   start(program: string, hardware = this.hardware, paused = false): void {
-    this.about_ = this.ask("start", { program, hardware, paused });
+    this.about_ = this.ask("start", program, hardware, paused);
     [this.moment, this.opens] = [0, false];
   }
 
@@ -103,7 +101,7 @@ export class Machine {
       engine: engine === USUAL.engine ? undefined : engine,
       board: board === USUAL.board ? undefined : board,
     };
-    this.ask("test", { name, hardware: chosen });
+    this.ask("test", name, chosen);
   }
 
   /** Takes the machine to where the last tests or the last check have failed. */
@@ -113,15 +111,15 @@ export class Machine {
   }
 
   /** Opens a course. */
-  enterCourse(course: Requests["course"]): ShownCourse {
-    const answer = this.ask("course", course);
+  enterCourse(...course: Parameters<Requests["course"]>): ShownCourse {
+    const answer = this.ask("course", ...course);
     this.course = course;
     return answer;
   }
 
   /** Sets out for the moment of a link. */
   open(link: string): void {
-    this.ask("openLink", { text: link });
+    this.ask("openLink", link);
     this.opens = true;
   }
 
@@ -133,10 +131,10 @@ export class Machine {
   /** The progress of a link that is being opened; `true` once it has arrived. */
   arrives(): true | [now: number, at: number] | undefined {
     if (!this.opens) return undefined;
-    const opening = this.ask("opening");
-    if (!opening.about) return opening.progress ?? undefined;
+    const progress = this.ask("progress");
+    if (progress) return progress;
     this.opens = false;
-    this.about_ = opening.about;
+    this.about_ = this.ask("about");
     return true;
   }
 
@@ -149,29 +147,29 @@ export class Machine {
   /** Keeps a file of the user's. */
   keep(name: string, text: string): void {
     this.own.set(name, text);
-    this.ask("keep", { name, text });
+    this.ask("keep", name, text);
   }
 
   /** Keeps the contents of a chip. */
   keepContents(name: string, base64: string): void {
     this.contents.set(name, base64);
-    this.ask("contents", { name, base64 });
+    this.ask("keepContents", name, base64);
   }
 
   forgetContents(name: string): void {
     this.contents.delete(name);
-    this.ask("forgetContents", { name });
+    this.ask("forgetContents", name);
   }
 
   forget(name: string): void {
     this.own.delete(name);
-    this.ask("forget", { name });
+    this.ask("forget", name);
   }
 
   /** Says what is wrong with a text; one of the user's is kept. */
-  edit(name: string, text: string, isOwn: boolean): Answers["edit"] {
+  edit(name: string, text: string, isOwn: boolean): Edited {
     if (isOwn) this.own.set(name, text);
-    return this.ask("edit", { name, text });
+    return this.ask("edit", name, text);
   }
 
   /** Lets time pass, and works for so many milliseconds at most. */
@@ -193,8 +191,7 @@ export class Machine {
 
   /** Whether a program can be started again by its name. */
   private has(program: string): boolean {
-    const programs = this.raw("programs") as Answers["programs"];
-    return programs.some(({ name }) => name === program);
+    return this.raw("programs").some(([name]) => name === program);
   }
 
   /** After a trap an instance is dead. Another one takes over with what the user had. */
@@ -206,16 +203,15 @@ export class Machine {
       const program = this.about_?.name;
       this.instantiate();
       this.opens = false;
-      for (const [name, text] of this.own) this.raw("keep", { name, text });
-      for (const [name, base64] of this.contents) this.raw("contents", { name, base64 });
-      this.raw("course", this.course);
+      for (const [name, text] of this.own) this.raw("keep", name, text);
+      for (const [name, base64] of this.contents) this.raw("keepContents", name, base64);
+      this.raw("course", ...this.course);
       if (program !== undefined) {
         const isKnown = this.has(program);
         const hardware = isKnown ? this.hardware : USUAL;
-        const start = { program: isKnown ? program : FALLBACK, hardware };
-        this.about_ = this.raw("start", start) as About;
+        this.about_ = this.raw("start", isKnown ? program : FALLBACK, hardware, false);
         for (let n = 0; n < 10_000 && this.exports.advance(0); n++);
-        if (isKnown) this.raw("seek", { moment: this.moment });
+        if (isKnown) this.raw("seek", this.moment);
       }
       this.onRestart();
       throw new Refusal("The machine had to be started again; it stands where it stood.");

@@ -175,8 +175,8 @@ class Page {
     if (runs && matchMedia("(prefers-reduced-motion: reduce)").matches) {
       // Nothing moves by itself: the first picture is the first result.
       this.machine.advance(0, 200);
-      this.machine.ask("transport", { button: "pause" });
-      this.machine.ask("transport", { button: "laterResult" });
+      this.machine.ask("transport", "pause");
+      this.machine.ask("transport", "laterResult");
     }
   }
 
@@ -188,7 +188,7 @@ class Page {
         make("option", { value, textContent })));
       select.value = chosen;
     };
-    const programs = this.machine.ask("programs").map(({ name, title }): [string, string] =>
+    const programs = this.machine.ask("programs").map(([name, title]): [string, string] =>
       [name, title ? `${title} (${name})` : name]);
     list("program", programs, this.machine.program);
     const { engine, board } = this.machine.hardware;

@@ -3,7 +3,7 @@
 import { byId, make, pen, setText } from "./dom";
 import { Drawing } from "./drawing";
 import type { Machine } from "./machine";
-import type { Mouse, PaneWishes } from "./protocol";
+import type { MouseKind, PaneWishes } from "./protocol";
 
 /** The smallest screen; a frame that has less room scrolls. */
 const COLUMNS_MIN = 40;
@@ -104,7 +104,7 @@ export class Panes {
     this.toldAt = 0;
     byId("panes-frame").hidden = false;
     this.resize();
-    this.machine.ask("pane", { name: pane });
+    this.machine.ask("pane", pane);
     this.draws = pane === "board" && this.drawing.open();
     if (!this.draws) this.drawing.close();
     byId("panes-frame").hidden = byId("keys").hidden = this.draws;
@@ -123,8 +123,8 @@ export class Panes {
     this.canvas.style.width = `${columns * width}px`;
     this.canvas.style.height = `${rows * height}px`;
     const light = matchMedia("(prefers-color-scheme: light)").matches;
-    this.machine.ask("resize", { columns, rows, light });
-    this.machine.ask("pane", { name: this.pane });
+    this.machine.ask("resize", columns, rows, light);
+    this.machine.ask("pane", this.pane);
   }
 
   draw(): void {
@@ -208,23 +208,23 @@ export class Panes {
   }
 
   private send(key: string, control = false, alt = false): void {
-    this.grant(this.machine.ask("key", { key, control, alt }));
+    this.grant(this.machine.ask("key", key, control, alt));
     this.toldAt = 0;
   }
 
   private grant({ leaves, opens, edits }: PaneWishes): void {
     if (opens !== null) this.events.opened(opens);
-    if (edits) this.events.edit(edits.name, edits.line);
+    if (edits) this.events.edit(...edits);
     if (leaves) this.events.leave();
     this.events.changed();
   }
 
-  private pointer(kind: Mouse, event: MouseEvent): void {
+  private pointer(kind: MouseKind, event: MouseEvent): void {
     const box = this.canvas.getBoundingClientRect();
     const x = Math.floor((event.clientX - box.left) / this.cell.width);
     const y = Math.floor((event.clientY - box.top) / this.cell.height);
     if (x < 0 || y < 0 || x >= this.columns || y >= this.rows) return;
-    this.grant(this.machine.ask("mouse", { kind, x, y }));
+    this.grant(this.machine.ask("mouse", kind, x, y));
   }
 }
 

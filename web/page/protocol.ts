@@ -123,6 +123,14 @@ export interface DiagnosticRelatedInformation {
 /** The colours of a square of the display. */
 export type Led = "dark" | "green" | "red" | "yellow";
 
+/** The 8x8 display: a byte of green and one of red a row. */
+export interface Display {
+  /** Green LEDs by row; bit 0 is the leftmost column. */
+  green: number[];
+  /** Red LEDs by row; bit 0 is the leftmost column. */
+  red: number[];
+}
+
 /** A choice of a machine. What it leaves open has its default. */
 export interface MachineSpec {
   /** The engine; by default the instruction engine. */
@@ -142,289 +150,11 @@ export interface MachineSpec {
   pulse?: number | undefined;
 }
 
-/** A request of the page, as JSON: `{"do": "seek", "moment": 12}`. */
-export interface Requests {
-  /** The programs at hand, with their titles. */
-  programs: {};
-  /** Put a program into the machine, and let it run, or stand. */
-  start: {
-    /** Its name. */
-    program: string;
-    /** What it runs on. */
-    hardware?: MachineSpec | undefined;
-    /** Whether it stands. */
-    paused?: boolean | undefined;
-  };
-  /** The names of the boards. */
-  boards: {};
-  /** Everything that changes from frame to frame. */
-  state: {};
-  /** The results so far, and those ahead. */
-  results: {};
-  /** The last printed lines. */
-  output: {};
-  /** A button of the transport. */
-  transport: {
-    /** Which one. */
-    button: Transport;
-  };
-  /** Go to a moment, or the nearest one that is known. */
-  seek: {
-    /** The moment. */
-    moment: number;
-  };
-  /** Go to a moment, if need be by running there. */
-  runTo: {
-    /** The moment. */
-    moment: number;
-  };
-  /**
-   * Why something is as it is at the present moment. This stops the machine, and is asked again
-   * until there is an answer.
-   */
-  why: {
-    /** What is asked about: `led 4, 3`, or another question that `gray1 why` knows. */
-    question: string;
-  };
-  /** Set a break on a line of the program's own source, or remove it. */
-  break: {
-    /** The line, counted from 1. */
-    line: number;
-  };
-  /** Hold these buttons of the panel, and release the others. */
-  hold: {
-    /** Their names, joined by `+`; `-` for none. */
-    buttons: string;
-  };
-  /** Give the panes this size, in cells. */
-  resize: {
-    /** Cells side by side. */
-    columns: number;
-    /** Cells one above the other. */
-    rows: number;
-    /** Whether the background is light. */
-    light: boolean;
-  };
-  /** Bring the pane of this name to the front. */
-  pane: {
-    /** Its name. */
-    name: string;
-  };
-  /** A key for the panes. */
-  key: {
-    /** Its name, as browsers call it. */
-    key: string;
-    /** Whether control was held. */
-    control?: boolean | undefined;
-    /** Whether alt was held. */
-    alt?: boolean | undefined;
-  };
-  /** The mouse or a finger on the panes. */
-  mouse: {
-    /** The action. */
-    kind: Mouse;
-    /** The column. */
-    x: number;
-    /** The row. */
-    y: number;
-  };
-  /** What the panes tell the user. */
-  note: {};
-  /** The lines of the panes, as text. */
-  text: {};
-  /** The board as a drawing: SVG without a style. The board pane has to be in front. */
-  drawing: {};
-  /** What the drawing shows at the present moment. */
-  wires: {
-    /** The number of the chip that is looked at. */
-    chip: number | null;
-  };
-  /** The text of a source. */
-  source: {
-    /** Its name, or its path below `programs/`. */
-    name: string;
-  };
-  /** Keep the text of a file. */
-  keep: {
-    /** Its name. */
-    name: string;
-    /** Its text. */
-    text: string;
-  };
-  /** Forget a file. */
-  forget: {
-    /** Its name. */
-    name: string;
-  };
-  /** Keep the text of a file, and say what is wrong with it and what its words are. */
-  edit: {
-    /** Its name. */
-    name: string;
-    /** Its text. */
-    text: string;
-  };
-  /** Keep the contents of a chip for a board. */
-  contents: {
-    /** The name of the file. */
-    name: string;
-    /** Its bytes, in base64. */
-    base64: string;
-  };
-  /** Explain the word at a place of the source that was edited last. */
-  hover: {
-    /** The place. */
-    at: Position;
-  };
-  /** The words that fit there. */
-  complete: {
-    /** The place. */
-    at: Position;
-  };
-  /** The operands that belong there. */
-  signature: {
-    /** The place. */
-    at: Position;
-  };
-  /** The definition of the name there. */
-  definition: {
-    /** The place. */
-    at: Position;
-  };
-  /** The name there, if it can be replaced by another one. */
-  renamable: {
-    /** The place. */
-    at: Position;
-  };
-  /** The changes that replace it in all of the user's own sources that belong together. */
-  rename: {
-    /** The place. */
-    at: Position;
-    /** The new name. */
-    name: string;
-  };
-  /** The changes that format the source that was edited last. */
-  format: {};
-  /** The EPROM of a program, as Intel HEX. */
-  eprom: {
-    /** The name of the program. */
-    name: string;
-  };
-  /** A link to the present moment: the fragment of a URL. */
-  link: {};
-  /** Open a link. The machine is on its way then, which takes time. */
-  openLink: {
-    /** A fragment, or a URL with one. */
-    text: string;
-  };
-  /** Stay where the machine has come to on the way to the moment of a link. */
-  stopOpening: {};
-  /** Forget the contents of a chip. */
-  forgetContents: {
-    /** The name of the file. */
-    name: string;
-  };
-  /** The progress of the link that is being opened, and what it has opened once it has arrived. */
-  opening: {};
-  /** The lessons: those that are built in, or those of a folder. */
-  course: {
-    /** The name of the folder; empty for the built-in lessons. */
-    folder?: string | undefined;
-    /** Its files, by their paths in it. */
-    files?: Record<string, string> | undefined;
-    /** The progress that was kept the last time; empty if there is none. */
-    progress?: string | undefined;
-  };
-  /** The files of a course whose `course.ron` has this text, besides that. */
-  courseFiles: {
-    /** The folder, as messages call it. */
-    folder: string;
-    /** The text. */
-    text: string;
-  };
-  /** Go to a lesson. */
-  lesson: {
-    /** Its name. */
-    name: string;
-  };
-  /** The next hint of the current lesson. */
-  hint: {};
-  /** Does a program solve a lesson? This begins the check, which takes time. */
-  check: {
-    /** The name of the lesson. */
-    lesson: string;
-    /** The name of the program. */
-    program: string;
-  };
-  /** Begin the tests of a program, or those in a test file. */
-  test: {
-    /** The name of the program, or of the test file. */
-    name: string;
-    /** What they run on. */
-    hardware?: MachineSpec | undefined;
-  };
-  /** The progress of the tests or the check, or the result. */
-  job: {};
-  /** Give the tests or the check up. */
-  stopJob: {};
-  /** Put the machine at the moment at which the last test or check has failed. */
-  failure: {};
-}
+/** A kind of mouse event. */
+export type MouseKind = "press" | "drag" | "wheelUp" | "wheelDown";
 
 /** A button of the transport. */
 export type Transport = "play" | "pause" | "back" | "forward" | "earlierResult" | "laterResult" | "slower" | "faster" | "reset";
-
-/** An action of the mouse, or of a finger. */
-export type Mouse = "press" | "drag" | "wheelUp" | "wheelDown";
-
-/** The answer to the request of the same name. */
-export interface Answers {
-  programs: ProgramListing[];
-  start: About;
-  boards: string[];
-  state: MachineState;
-  results: PrintedResult[];
-  output: PrintedLines;
-  /** Null while the machine looks for it. */
-  why: ToldStory | null;
-  pane: PaneWishes;
-  key: PaneWishes;
-  mouse: PaneWishes;
-  /** What the panes tell the user: a note, or why the machine stopped here. */
-  note: string | null;
-  text: string[];
-  /** Null if the board is not wired as the drawing is. */
-  drawing: string | null;
-  /** Null if the board is not wired as the drawing is. */
-  wires: BoardReport | null;
-  source: string;
-  edit: Edited;
-  hover: Hover | null;
-  complete: CompletionItem[];
-  signature: SignatureHelp | null;
-  definition: Location[];
-  renamable: Range;
-  rename: WorkspaceEdit;
-  /** Null if the source has errors. */
-  format: TextEdit[] | null;
-  eprom: string;
-  link: string;
-  opening: OpeningReport;
-  course: ShownCourse;
-  /** Their paths in the folder. */
-  courseFiles: string[];
-  lesson: ShownCourse;
-  hint: ShownHint;
-  job: JobReport;
-  failure: About;
-}
-
-/** A program that can be started. */
-export interface ProgramListing {
-  name: string;
-  title: string;
-  /** Whether it is the user's own. */
-  isOwn: boolean;
-}
 
 /** The program in the machine, and its hardware: all that does not change while it runs. */
 export interface About {
@@ -432,7 +162,8 @@ export interface About {
   title: string;
   /** What it does, or how to use it; empty if it does not say so. */
   usage: string;
-  legend: LegendLine[];
+  /** The meanings of the colours. */
+  legend: [Led, string][];
   /** The program's word for one of its results. */
   result: string;
   readsButtons: boolean;
@@ -448,12 +179,6 @@ export interface About {
   text: string;
 }
 
-/** The meaning of a colour. */
-export interface LegendLine {
-  led: Led;
-  text: string;
-}
-
 /** The activity of the machine. */
 export type MachineStatus = "paused" | "running" | "searching" | "halted";
 
@@ -466,7 +191,7 @@ export interface MachineState {
   /** Whether `end` is where the program halts. */
   isWhole: boolean;
   pace: string;
-  leds: Leds;
+  leds: Display;
   /** The caption that the program gives to what it does. */
   caption: string;
   /** The number of results shown, the number of all, and the moment of the last. */
@@ -483,26 +208,13 @@ export interface MachineState {
   remark: string | null;
 }
 
-/** The LEDs: a byte a row of each colour; bit 0 is the leftmost. */
-export interface Leds {
-  green: number[];
-  red: number[];
-}
-
 /** The LEDs at the end of a printed line. */
 export interface PrintedResult {
   moment: number;
   /** The number of the line, counted from 1. */
   line: number;
   text: string;
-  leds: Leds;
-}
-
-/** The printed lines that are kept. */
-export interface PrintedLines {
-  /** The number of forgotten lines before them. */
-  first: number;
-  lines: string[];
+  leds: Display;
 }
 
 /** Why something is as it is. */
@@ -531,14 +243,8 @@ export interface PaneWishes {
   leaves: boolean;
   /** The program to start. */
   opens: string | null;
-  /** Where to edit a file. */
-  edits: FileLine | null;
-}
-
-/** A line of a file, counted from 1. */
-export interface FileLine {
-  name: string;
-  line: number;
+  /** The file to edit, and the line, counted from 1. */
+  edits: [string, number] | null;
 }
 
 /**
@@ -618,14 +324,6 @@ export interface Edited {
   tokens: [number, number, number, string][];
 }
 
-/** The progress of a link that is being opened. */
-export interface OpeningReport {
-  /** The moment that the machine has reached, and that of the link; null at the end. */
-  progress: [number, number] | null;
-  /** The program, at the end. */
-  about: About | null;
-}
-
 /** A lesson of a course. */
 export interface ShownLesson {
   name: string;
@@ -653,12 +351,6 @@ export interface ShownCourse {
   progress: string;
 }
 
-/** A hint, and the course after it. */
-export interface ShownHint {
-  text: string;
-  course: ShownCourse;
-}
-
 /** Tests or a check: under way, or ended, or neither if there are none. */
 export interface JobReport {
   /** The current step of the work. */
@@ -675,4 +367,125 @@ export interface JobOutcome {
   leads: boolean;
   /** The LEDs that were expected and those that are lit, in letters, if they are the failure. */
   leds: [string, string] | null;
+}
+
+/** The requests: the arguments of each and its answer. */
+export interface Requests {
+  /** The programs at hand: their names, and the titles of those that are built in. */
+  programs(): [string, string][];
+  /**
+   * Put a program into a new machine, and let it run, or stand. If it is a new version of the
+   * same program, its breaks and watches stay.
+   */
+  start(program: string, hardware: MachineSpec, paused: boolean): About;
+  /** The names of the boards. */
+  boards(): string[];
+  /** Everything that changes from frame to frame. */
+  state(): MachineState;
+  /** The results so far, and those ahead. */
+  results(): PrintedResult[];
+  /** The printed lines that are kept. */
+  output(): string[];
+  /** A button of the transport. */
+  transport(button: Transport): null;
+  /** Go to a moment, or the nearest one that is known. */
+  seek(moment: number): null;
+  /** Go to a moment, if need be by running there. */
+  runTo(moment: number): null;
+  /**
+   * Why something is as it is at the present moment: `led 4, 3`, or another question that
+   * `gray1 why` knows. This stops the machine, and is asked again while the answer is null.
+   */
+  why(question: string): ToldStory | null;
+  /** Set a break on a line of the program's own source, counted from 1, or remove it. */
+  toggleBreak(line: number): null;
+  /** The buttons of the panel that are held now: their names, joined by `+`; `-` for none. */
+  hold(buttons: string): null;
+  /** Give the panes this size in cells, and the colours for a light background or a dark one. */
+  resize(columns: number, rows: number, light: boolean): null;
+  /** Bring the pane of this name to the front. */
+  pane(name: string): PaneWishes;
+  /** A key for the panes, by its name in browsers. */
+  key(key: string, control: boolean, alt: boolean): PaneWishes;
+  /** The mouse or a finger on the panes, in this column and this row. */
+  mouse(kind: MouseKind, x: number, y: number): PaneWishes;
+  /** What the panes tell the user: a note, or why the machine stopped here. */
+  note(): string | null;
+  /** The lines of the panes, as text. */
+  text(): string[];
+  /**
+   * The board as a drawing: SVG without a style, or null if the board is not wired as the
+   * drawing is. The board pane has to be in front.
+   */
+  drawing(): string | null;
+  /** What the drawing shows at the present moment, and all of the chip of this number. */
+  wires(chip: number | null): BoardReport | null;
+  /** The text of a source, by its name or by its path below `programs/`. */
+  source(name: string): string;
+  /** Keep the text of a file. */
+  keep(name: string, text: string): null;
+  /** Forget a file. */
+  forget(name: string): null;
+  /** Keep the text of a file, and say what is wrong with it and what its words are. */
+  edit(name: string, text: string): Edited;
+  /** Keep the contents of a chip for a board. */
+  keepContents(name: string, base64: string): null;
+  /** Forget the contents of a chip. */
+  forgetContents(name: string): null;
+  /** Explain the word at a place of the source that was edited last. */
+  hover(at: Position): Hover | null;
+  /** The words that fit there. */
+  complete(at: Position): CompletionItem[];
+  /** The operands that belong there. */
+  signature(at: Position): SignatureHelp | null;
+  /** The definition of the name there. */
+  definition(at: Position): Location[];
+  /** The name there, if it can be replaced by another one. */
+  renamable(at: Position): Range;
+  /** The changes that replace it in all of the user's own sources that belong together. */
+  rename(at: Position, name: string): WorkspaceEdit;
+  /** The changes that format the source that was edited last; null if it has errors. */
+  format(): TextEdit[] | null;
+  /** The EPROM of a program, as Intel HEX. */
+  eprom(program: string): string;
+  /** A link to the present moment: the fragment of a URL. */
+  link(): string;
+  /**
+   * Open a link: a fragment, or a URL with one. The machine then takes time to get there. A link
+   * to a program of another version of the page opens that program at its beginning.
+   */
+  openLink(text: string): null;
+  /** Stay where the machine has come to on the way to the moment of a link. */
+  stopOpening(): null;
+  /**
+   * The moment that the machine has reached on the way to that of a link, and that of the link;
+   * null if no link is being opened.
+   */
+  progress(): [number, number] | null;
+  /** The program in the machine. */
+  about(): About;
+  /**
+   * The lessons: those of a folder, whose files have their paths in it, or the built-in ones if
+   * the folder has no name. The progress is the one that was kept the last time.
+   */
+  course(folder: string, files: Record<string, string>, progress: string): ShownCourse;
+  /**
+   * The paths of the files of a course whose `course.ron` has this text, besides that. Messages
+   * call the folder by this name.
+   */
+  courseFiles(folder: string, text: string): string[];
+  /** Go to a lesson. */
+  lesson(name: string): ShownCourse;
+  /** The next hint of the current lesson, and the course after it. */
+  hint(): [string, ShownCourse];
+  /** Does a program solve a lesson? This begins the check, which takes time. */
+  check(lesson: string, program: string): null;
+  /** Begin the tests of a program, or those in a test file. */
+  test(name: string, hardware: MachineSpec): null;
+  /** The progress of the tests or the check, or the result, which is reported once. */
+  job(): JobReport;
+  /** Give the tests or the check up. */
+  stopJob(): null;
+  /** Put the machine at the moment at which the last test or check has failed. */
+  failure(): About;
 }

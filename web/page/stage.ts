@@ -114,7 +114,7 @@ export class Stage {
 
   press(button: Transport): void {
     this.hurries = false;
-    this.machine.ask("transport", { button });
+    this.machine.ask("transport", button);
     this.changed();
   }
 
@@ -126,7 +126,7 @@ export class Stage {
   private hold(name: string, isDown: boolean): void {
     if (isDown) this.held.add(name);
     else this.held.delete(name);
-    this.machine.ask("hold", { buttons: [...this.held].join("+") || "-" });
+    this.machine.ask("hold", [...this.held].join("+") || "-");
     this.changed();
   }
 
@@ -139,7 +139,7 @@ export class Stage {
     byId("story").hidden = false;
     document.title = `${title} · Gray-1`;
     byId("legend").replaceChildren(
-      ...legend.map(({ led, text }) => make("li", {}, swatch(led), text)),
+      ...legend.map(([led, text]) => make("li", {}, swatch(led), text)),
     );
     setText(byId("results-word"), result === "solution" ? "Solutions" : `${result}s`);
     byId("pad").hidden = !readsButtons;
@@ -206,7 +206,7 @@ export class Stage {
     const canvas = make("canvas", { ariaHidden: "true" });
     const button = make("button", { tabIndex: -1 }, canvas, make("span", {}, result.text));
     button.addEventListener("click", () => {
-      this.machine.ask("seek", { moment: result.moment });
+      this.machine.ask("seek", result.moment);
       byId("panel").scrollIntoView({ block: "nearest" });
       this.changed();
     });
@@ -262,8 +262,7 @@ export class Stage {
 
   private showOutput(state: MachineState): void {
     this.printed = state.lines;
-    const { lines } = this.machine.ask("output");
-    const shown = lines.slice(-20);
+    const shown = this.machine.ask("output").slice(-20);
     this.log.replaceChildren(...shown.map((line) => make("div", {}, line)));
   }
 }

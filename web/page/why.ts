@@ -21,7 +21,7 @@ export class Why {
 
   /** Asks about an LED, which a cell of the table stands for. A machine that runs stands then. */
   ask(row: number, column: number, cell: HTMLElement): void {
-    this.machine.ask("transport", { button: "pause" });
+    this.machine.ask("transport", "pause");
     this.end();
     this.asked = { question: `led ${row}, ${column}`, at: this.machine.state().now };
     this.cell = cell;
@@ -38,7 +38,7 @@ export class Why {
     if (status === "running") return this.end();
     if (!this.asked) return;
     if (now !== this.asked.at) return this.end();
-    const story = this.machine.ask("why", { question: this.asked.question });
+    const story = this.machine.ask("why", this.asked.question);
     if (story) this.tell(story);
   }
 
@@ -51,7 +51,7 @@ export class Why {
       const button = make("button", { disabled: moment === null }, line.text);
       if (line.caption) button.append(make("span", {}, line.caption));
       button.addEventListener("click", () => {
-        if (moment !== null) this.machine.ask("runTo", { moment });
+        if (moment !== null) this.machine.ask("runTo", moment);
         this.changed();
       });
       const item = make("li", {}, button);
@@ -63,7 +63,7 @@ export class Why {
 
   /** Closes the box, and stops looking for the answer. */
   close(): void {
-    if (this.asked) this.machine.ask("transport", { button: "pause" });
+    if (this.asked) this.machine.ask("transport", "pause");
     const { cell } = this;
     const hasFocus = this.box.contains(document.activeElement);
     this.end();

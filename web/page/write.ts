@@ -99,7 +99,7 @@ export class Write {
 
   private isBuiltIn(name: string): boolean {
     try {
-      return this.machine.ask("source", { name }) !== "";
+      return this.machine.ask("source", name) !== "";
     } catch {
       return false;
     }
@@ -193,8 +193,7 @@ export class Write {
       options.length > 0 ? [make("optgroup", { label }, ...options)] : [];
     const own = this.files.own.filter((name) => !this.lessons.of(name));
     const guests = this.files.guestNames;
-    const built = this.machine.ask("programs")
-      .filter(({ name, isOwn }) => !isOwn && !guests.includes(name));
+    const built = this.machine.ask("programs").filter(([, title]) => title !== "");
     const boards = this.machine.ask("boards").filter((name) => !this.files.has(name));
     const { lessons, title } = this.lessons.course;
     byId("file").replaceChildren(
@@ -202,7 +201,7 @@ export class Write {
       ...group("Yours", own.map((name) => option(name))),
       ...group(title, lessons.map(({ file, title, score }, n) =>
         option(file, `${score ? "✓ " : ""}${n + 1}. ${title}${score ? ` · ${score}` : ""}`))),
-      ...group("Copy of a built-in program", built.map(({ name, title }) =>
+      ...group("Copy of a built-in program", built.map(([name, title]) =>
         option(name, `${name} · ${title}`))),
       ...group("Copy of a built-in board", boards.map((name) => option(name))),
       ...group("Contents of chips", this.store.names("contents").map((name) =>
@@ -319,7 +318,7 @@ export class Write {
   }
 
   private breakAt(line: number): void {
-    if (this.editor?.name === this.machine.program) this.machine.ask("break", { line });
+    if (this.editor?.name === this.machine.program) this.machine.ask("toggleBreak", line);
     else this.events.say("Run the program first: breaks belong to the one in the machine.");
   }
 

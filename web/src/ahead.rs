@@ -11,16 +11,6 @@ use gray1_tui::session::{Command, Destination, RunState};
 /// The most instructions that are run ahead.
 const INSTRUCTIONS_MAX: u64 = 100_000_000;
 
-/// The progress of the run ahead.
-pub(crate) enum AheadProgress {
-    /// There is more to do.
-    Working,
-    /// The program has halted.
-    Whole,
-    /// It does not halt in time.
-    Endless,
-}
-
 /// A session on its way to the end of the program.
 pub(crate) struct Ahead {
     session: Box<Session>,
@@ -46,18 +36,15 @@ impl Ahead {
         self.session.command(Command::RunTo(Destination::Moment(next.min(INSTRUCTIONS_MAX))));
     }
 
-    /// Works for a slice of a few milliseconds.
-    pub(crate) fn advance(&mut self) -> AheadProgress {
+    /// Works for a slice of a few milliseconds. It is paused if the program does not halt in time.
+    pub(crate) fn advance(&mut self) -> RunState {
         self.session.advance(Duration::ZERO);
-        match self.session.run_state() {
-            RunState::Seeking(_) | RunState::Searching => AheadProgress::Working,
-            _ if self.inputs.peek().is_some_and(|(at, _)| *at <= self.session.progress().0) => {
-                self.go_on();
-                AheadProgress::Working
-            }
-            RunState::Halted => AheadProgress::Whole,
-            RunState::Paused | RunState::Running => AheadProgress::Endless,
+        while self.session.run_state().stands()
+            && self.inputs.peek().is_some_and(|(at, _)| *at <= self.session.progress().0)
+        {
+            self.go_on();
         }
+        self.session.run_state()
     }
 
     /// The session, with the whole run.

@@ -1,67 +1,9 @@
 //! The answers to the page. `web/tests/protocol.rs` makes `web/page/protocol.ts` from these types,
-//! those of the requests, and those of the language server.
+//! those of the language server, and the requests.
 
-use gray1_editors::lsp::{
-    CompletionItem, Diagnostic, Hover, Location, Range, SignatureHelp, TextEdit, WorkspaceEdit,
-};
+use gray1_editors::lsp::Diagnostic;
 use gray1_isa::panel::{Display, Led};
 use serde::Serialize;
-
-/// The answer to the request of the same name.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(crate) enum Answer {
-    /// Null: the answer to a request that has no other.
-    Nothing,
-    Programs(Vec<ProgramListing>),
-    Start(About),
-    Boards(Vec<String>),
-    State(MachineState),
-    Results(Vec<PrintedResult>),
-    Output(PrintedLines),
-    /// Null while the machine looks for it.
-    Why(Option<ToldStory>),
-    Pane(PaneWishes),
-    Key(PaneWishes),
-    Mouse(PaneWishes),
-    /// What the panes tell the user: a note, or why the machine stopped here.
-    Note(Option<String>),
-    Text(Vec<String>),
-    /// Null if the board is not wired as the drawing is.
-    Drawing(Option<String>),
-    /// Null if the board is not wired as the drawing is.
-    Wires(Option<BoardReport>),
-    Source(String),
-    Edit(Edited),
-    Hover(Option<Hover>),
-    Complete(Vec<CompletionItem>),
-    Signature(Option<SignatureHelp>),
-    Definition(Vec<Location>),
-    Renamable(Range),
-    Rename(WorkspaceEdit),
-    /// Null if the source has errors.
-    Format(Option<Vec<TextEdit>>),
-    Eprom(String),
-    Link(String),
-    Opening(OpeningReport),
-    Course(ShownCourse),
-    /// Their paths in the folder.
-    CourseFiles(Vec<String>),
-    Lesson(ShownCourse),
-    Hint(ShownHint),
-    Job(JobReport),
-    Failure(About),
-}
-
-/// A program that can be started.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ProgramListing {
-    pub(crate) name: String,
-    pub(crate) title: String,
-    /// Whether it is the user's own.
-    pub(crate) is_own: bool,
-}
 
 /// The program in the machine, and its hardware: all that does not change while it runs.
 #[derive(Serialize)]
@@ -71,7 +13,8 @@ pub(crate) struct About {
     pub(crate) title: String,
     /// What it does, or how to use it; empty if it does not say so.
     pub(crate) usage: String,
-    pub(crate) legend: Vec<LegendLine>,
+    /// The meanings of the colours.
+    pub(crate) legend: Vec<(Led, String)>,
     /// The program's word for one of its results.
     pub(crate) result: String,
     pub(crate) reads_buttons: bool,
@@ -84,13 +27,6 @@ pub(crate) struct About {
     /// The files that the program is made from.
     pub(crate) files: Vec<String>,
     /// The source, as it is in the machine.
-    pub(crate) text: String,
-}
-
-/// The meaning of a colour.
-#[derive(Serialize)]
-pub(crate) struct LegendLine {
-    pub(crate) led: Led,
     pub(crate) text: String,
 }
 
@@ -115,7 +51,7 @@ pub(crate) struct MachineState {
     /// Whether `end` is where the program halts.
     pub(crate) is_whole: bool,
     pub(crate) pace: String,
-    pub(crate) leds: Leds,
+    pub(crate) leds: Display,
     /// The caption that the program gives to what it does.
     pub(crate) caption: String,
     /// The number of results shown, the number of all, and the moment of the last.
@@ -132,19 +68,6 @@ pub(crate) struct MachineState {
     pub(crate) remark: Option<String>,
 }
 
-/// The LEDs: a byte a row of each colour; bit 0 is the leftmost.
-#[derive(Serialize)]
-pub(crate) struct Leds {
-    green: [u8; 8],
-    red: [u8; 8],
-}
-
-impl From<Display> for Leds {
-    fn from(Display { green, red }: Display) -> Self {
-        Self { green, red }
-    }
-}
-
 /// The LEDs at the end of a printed line.
 #[derive(Serialize)]
 pub(crate) struct PrintedResult {
@@ -152,15 +75,7 @@ pub(crate) struct PrintedResult {
     /// The number of the line, counted from 1.
     pub(crate) line: u64,
     pub(crate) text: String,
-    pub(crate) leds: Leds,
-}
-
-/// The printed lines that are kept.
-#[derive(Serialize)]
-pub(crate) struct PrintedLines {
-    /// The number of forgotten lines before them.
-    pub(crate) first: usize,
-    pub(crate) lines: Vec<String>,
+    pub(crate) leds: Display,
 }
 
 /// Why something is as it is.
@@ -192,15 +107,8 @@ pub(crate) struct PaneWishes {
     pub(crate) leaves: bool,
     /// The program to start.
     pub(crate) opens: Option<String>,
-    /// Where to edit a file.
-    pub(crate) edits: Option<FileLine>,
-}
-
-/// A line of a file, counted from 1.
-#[derive(Serialize)]
-pub(crate) struct FileLine {
-    pub(crate) name: String,
-    pub(crate) line: u32,
+    /// The file to edit, and the line, counted from 1.
+    pub(crate) edits: Option<(String, u32)>,
 }
 
 /// What the drawing of the board shows at a moment. Bundles of wires, labels and chips are in the
@@ -284,15 +192,6 @@ pub(crate) struct Edited {
     pub(crate) tokens: Vec<(u32, u32, u32, &'static str)>,
 }
 
-/// The progress of a link that is being opened.
-#[derive(Default, Serialize)]
-pub(crate) struct OpeningReport {
-    /// The moment that the machine has reached, and that of the link; null at the end.
-    pub(crate) progress: Option<(u64, u64)>,
-    /// The program, at the end.
-    pub(crate) about: Option<About>,
-}
-
 /// A lesson of a course.
 #[derive(Serialize)]
 pub(crate) struct ShownLesson {
@@ -320,13 +219,6 @@ pub(crate) struct ShownCourse {
     pub(crate) present: usize,
     /// The progress to store for the next visit.
     pub(crate) progress: String,
-}
-
-/// A hint, and the course after it.
-#[derive(Serialize)]
-pub(crate) struct ShownHint {
-    pub(crate) text: String,
-    pub(crate) course: ShownCourse,
 }
 
 /// Tests or a check: under way, or ended, or neither if there are none.

@@ -10,7 +10,8 @@ use gray1_programs::testing::{
 };
 
 use crate::answer::JobOutcome;
-use crate::test_machines::{StoppedMachine, TestMachines};
+use crate::machine::Machine;
+use crate::test_machines::TestMachines;
 
 /// The tests of a program.
 pub(crate) struct Testing {
@@ -18,33 +19,9 @@ pub(crate) struct Testing {
     series: CaseSeries,
     report: TestReport,
     /// The machine at the first failure.
-    failed: Option<Box<StoppedMachine>>,
+    failed: Option<Box<Machine>>,
     /// What the job is doing.
     news: String,
-}
-
-/// The result of a job.
-pub(crate) struct Outcome {
-    /// The result as text.
-    pub(crate) text: String,
-    /// Whether everything passed.
-    pub(crate) passed: bool,
-    /// The machine at the first failure.
-    pub(crate) failed: Option<Box<StoppedMachine>>,
-    /// The LEDs that were expected and those that are lit, in letters, if they are the failure.
-    pub(crate) leds: Option<[String; 2]>,
-}
-
-impl Outcome {
-    /// What the page is told of it.
-    pub(crate) fn report(&self) -> JobOutcome {
-        JobOutcome {
-            text: self.text.clone(),
-            passed: self.passed,
-            leads: self.failed.is_some(),
-            leds: self.leds.clone(),
-        }
-    }
 }
 
 impl Testing {
@@ -61,8 +38,9 @@ impl Testing {
         Self { machines, series, report, failed: None, news: String::new() }
     }
 
-    /// Continues for a few milliseconds at most. Returns the result once there is one.
-    pub(crate) fn advance(&mut self) -> Option<Outcome> {
+    /// Continues for a few milliseconds at most. Returns the result once there is one, and the
+    /// machine at the first failure.
+    pub(crate) fn advance(&mut self) -> Option<(JobOutcome, Option<Box<Machine>>)> {
         match self.series.advance(|case| self.machines.engine(case)) {
             SeriesStep::Working(instructions) => {
                 self.news = format!("{} instructions", grouped(instructions));
@@ -71,12 +49,10 @@ impl Testing {
             SeriesStep::Ended(case, finished) => self.end(&case, *finished),
             SeriesStep::Done => {
                 let reports = std::slice::from_ref(&self.report);
-                return Some(Outcome {
-                    text: self.report.text() + &report::summary(reports),
-                    passed: self.report.has_passed(),
-                    failed: self.failed.take(),
-                    leds: None,
-                });
+                let text = self.report.text() + &report::summary(reports);
+                let (passed, leads) = (self.report.has_passed(), self.failed.is_some());
+                let outcome = JobOutcome { text, passed, leads, leds: None };
+                return Some((outcome, self.failed.take()));
             }
         }
         None
@@ -85,7 +61,7 @@ impl Testing {
     fn end(&mut self, case: &TestCase, FinishedCase { verdict, history, executed }: FinishedCase) {
         let CaseVerdict::Failed(failure) = verdict else { return self.add(case, executed, None) };
         if self.failed.is_none() {
-            self.failed = self.machines.stopped(history).map(Box::new);
+            self.failed = self.machines.stopped(history);
         }
         let place = self.machines.place(failure.offset);
         self.add(case, executed, Some(FailureReport::new(*failure, Some(place), None)));
@@ -118,7 +94,7 @@ pub(crate) enum CheckEnding {
     /// The lesson is solved, with the score of the student and that of the solution.
     Solved(Solved, Option<Solved>),
     /// A case fails: its name, why, and the machine at that moment.
-    Failed(String, Box<CaseFailure>, Option<Box<StoppedMachine>>),
+    Failed(String, Box<CaseFailure>, Option<Box<Machine>>),
 }
 
 impl Checking {
@@ -153,7 +129,7 @@ impl Checking {
             // A solution that does not solve its lesson is not compared with.
             (_, Some(yours)) => CheckEnding::Solved(yours, None),
             (CheckResult::Failed { case, failure, history }, None) => {
-                CheckEnding::Failed(case, failure, self.machines.stopped(*history).map(Box::new))
+                CheckEnding::Failed(case, failure, self.machines.stopped(*history))
             }
             (CheckResult::Interrupted, None) => return Ok(None),
         }))

@@ -8,8 +8,9 @@ use gray1_programs::lessons::report::{self, TextStyle};
 use gray1_programs::lessons::{Course, Lesson, Progress, SOLUTION, SOLUTION_TESTS, Score};
 use gray1_programs::testing::report::FailureReport;
 
-use crate::answer::{ShownCourse, ShownHint, ShownLesson};
-use crate::jobs::{CheckEnding, Checking, Outcome};
+use crate::answer::{JobOutcome, ShownCourse, ShownLesson};
+use crate::jobs::{CheckEnding, Checking};
+use crate::machine::Machine;
 use crate::sources::Sources;
 use crate::test_machines::TestMachines;
 
@@ -94,12 +95,11 @@ impl Learning {
         Ok(self.shown())
     }
 
-    /// The next hint of the current lesson.
-    pub(crate) fn hint(&mut self) -> ShownHint {
+    /// The next hint of the current lesson, and the course after it.
+    pub(crate) fn hint(&mut self) -> (String, ShownCourse) {
         let lesson = &self.course.lessons[self.progress.present(&self.course)];
         let number = self.progress.next_hint(lesson.hints.len());
-        let text = report::hint(lesson, number, TextStyle::PLAIN);
-        ShownHint { text, course: self.shown() }
+        (report::hint(lesson, number, TextStyle::PLAIN), self.shown())
     }
 
     /// Begins to check a program with the tests of a lesson.
@@ -123,22 +123,26 @@ impl Learning {
     }
 
     /// Records the result of a check, and returns it in the words of `gray1 learn check`, but for
-    /// the LEDs, which the page draws.
-    pub(crate) fn end(&mut self, lesson: &str, ending: CheckEnding) -> Result<Outcome, String> {
+    /// the LEDs, which the page draws; and the machine at the failure.
+    pub(crate) fn end(
+        &mut self,
+        lesson: &str,
+        ending: CheckEnding,
+    ) -> Result<(JobOutcome, Option<Box<Machine>>), String> {
         Ok(match ending {
             CheckEnding::Solved(yours, ours) => {
                 self.progress.solve(lesson, yours.fair_score(ours.as_ref()));
                 let lesson = self.lesson(lesson)?;
                 let costs = report::costs(&yours, ours.as_ref());
                 let text = format!("Solved: {}\n\n{costs}", printable(&lesson.title));
-                Outcome { text, passed: true, failed: None, leds: None }
+                (JobOutcome { text, passed: true, leads: false, leds: None }, None)
             }
             CheckEnding::Failed(case, mut failure, failed) => {
                 let leds = failure.comparison.take_if(|it| it.are_leds());
                 let leds = leds.map(|it| [it.expected, it.actual]);
                 let why = FailureReport::new(*failure, None, None).text();
                 let text = report::not_yet(Some(&case), &why, TextStyle::PLAIN);
-                Outcome { text, passed: false, failed, leds }
+                (JobOutcome { text, passed: false, leads: failed.is_some(), leds }, failed)
             }
         })
     }
@@ -149,13 +153,13 @@ mod tests {
     use super::*;
 
     /// The end of the check of a text.
-    fn checked(learning: &mut Learning, lesson: &str, text: &str) -> Result<Outcome, String> {
+    fn checked(learning: &mut Learning, lesson: &str, text: &str) -> Result<JobOutcome, String> {
         let mut sources = Sources::default();
         sources.put("mine.asm", text.to_owned());
         let mut checking = learning.check(lesson, "mine.asm", &sources)?;
         loop {
             if let Some(ending) = checking.advance()? {
-                return learning.end(lesson, ending);
+                return learning.end(lesson, ending).map(|(outcome, _)| outcome);
             }
         }
     }
@@ -176,12 +180,12 @@ mod tests {
     fn wrong_leds_are_told_as_leds() {
         let mut learning = Learning::new(None, "").unwrap();
         let wrong = " LDI 2\n ST 0x1fe0\n HALT\n";
-        let Outcome { text, leds, failed, .. } =
+        let JobOutcome { text, leds, leads, .. } =
             checked(&mut learning, "01-first-led", wrong).unwrap();
         let [expected, actual] = leds.unwrap();
         assert!(expected.starts_with("G . .") && actual.starts_with(". G ."), "{actual}");
         assert!(text.starts_with("Not yet") && !text.contains('G'), "{text}");
-        assert!(failed.is_some());
+        assert!(leads);
         let none = checked(&mut learning, "01-first-led", "l: JMP l2\nl2: JMP l\n").unwrap();
         assert!(!none.passed);
     }

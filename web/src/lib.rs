@@ -1,7 +1,7 @@
 //! The Gray-1 for a page in a browser: a session and the panes that show it, behind functions with
 //! plain data.
 //!
-//! The page asks by a [`Request`], a JSON text, and gets a JSON text back. Only time and the cells
+//! The page asks with a JSON text and gets a JSON text back ([`Page::ask`]). Only time and the cells
 //! of the panes, which come and go sixty times a second, have functions of their own
 //! (`exports.rs`).
 
@@ -18,10 +18,8 @@ mod link;
 mod machine;
 mod page;
 mod panes;
-mod request;
 mod sources;
 mod state;
 mod test_machines;
 
 pub use page::Page;
-pub use request::Request;

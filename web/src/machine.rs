@@ -7,13 +7,32 @@ use gray1_debugger::why::Asked;
 use gray1_programs::{EngineKind, Link, ResolvedMachine};
 use gray1_tui::session::{Command, Due, Goal, RunState};
 use gray1_tui::{Program, Session, Snapshot};
+use serde::Deserialize;
 
-use crate::ahead::{Ahead, AheadProgress};
+use crate::ahead::Ahead;
 use crate::answer::ToldStory;
 use crate::lines::OwnLines;
-use crate::request::Transport;
 use crate::state;
-use crate::test_machines::StoppedMachine;
+
+/// A button of the transport.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs, reason = "the names say it")]
+pub(crate) enum Transport {
+    Play,
+    Pause,
+    /// To the change of the display before.
+    Back,
+    /// To the next change of the display.
+    Forward,
+    /// To the result before.
+    EarlierResult,
+    /// To the next result.
+    LaterResult,
+    Slower,
+    Faster,
+    Reset,
+}
 
 /// The machine.
 pub(crate) struct Machine {
@@ -42,20 +61,13 @@ impl Machine {
         paused: bool,
     ) -> Result<Self, String> {
         let mut session = session(program, &machine, paused)?;
-        let ahead = ahead(program, &link, &machine);
         if program.reads_buttons() {
             session.command(Command::PaceEvenly);
         }
+        let ahead = ahead(program, &link, &machine);
         let lines = OwnLines::of(&program.image);
-        Ok(Self {
-            session,
-            lines,
-            link,
-            note: machine.note,
-            page_asks: false,
-            ahead,
-            is_whole: false,
-        })
+        let note = machine.note;
+        Ok(Self { session, lines, link, note, page_asks: false, ahead, is_whole: false })
     }
 
     /// Resumes a machine at the moment of a link, paused, and sends a session ahead for the whole
@@ -81,12 +93,6 @@ impl Machine {
         Self { session, lines, link, note: None, page_asks: false, ahead: None, is_whole: false }
     }
 
-    /// Resumes a stopped machine.
-    pub(crate) fn stopped(stopped: StoppedMachine) -> Self {
-        let StoppedMachine { program, link, machine, history } = stopped;
-        Self::resumed(program, (link, machine), history)
-    }
-
     /// Lets time pass. True if there is more to do at once.
     pub(crate) fn advance(&mut self, elapsed: Duration) -> bool {
         let due = self.session.advance(elapsed);
@@ -101,12 +107,12 @@ impl Machine {
         }
         let Some(mut ahead) = self.ahead.take() else { return false };
         match ahead.advance() {
-            AheadProgress::Working => self.ahead = Some(ahead),
-            AheadProgress::Whole => {
+            RunState::Seeking(_) | RunState::Searching => self.ahead = Some(ahead),
+            RunState::Halted => {
                 self.session.adopt_lookahead(ahead.into_session());
                 self.is_whole = true;
             }
-            AheadProgress::Endless => {}
+            RunState::Paused | RunState::Running => {}
         }
         self.ahead.is_some()
     }

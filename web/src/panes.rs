@@ -1,15 +1,10 @@
 //! The panes of the front end, as cells for a canvas.
 
-use gray1_tui::session::Command;
-use gray1_tui::{
-    App, Background, Depth, Effect, Key, KeyCode, MouseKind, Preferences, Programs as _,
-};
-use gray1_tui::{Colors, Snapshot, Theme};
+use gray1_tui::{App, Background, Colors, Depth, Key, KeyCode, Preferences, Snapshot, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
 use crate::cells::{write_cells, write_spots};
-use crate::request::Mouse;
 use crate::sources::Sources;
 
 /// More cells than a screen has.
@@ -17,22 +12,10 @@ const CELLS_MAX: u16 = 400;
 
 /// The panes on their screen.
 pub(crate) struct Panes {
-    app: App,
+    pub(crate) app: App,
     theme: Theme,
     screen: Buffer,
     words: Vec<u32>,
-}
-
-/// What the panes ask of the page.
-pub(crate) enum Wish {
-    /// Send a command to the session.
-    Session(Command),
-    /// Open this program.
-    Open(String),
-    /// Edit this file, from this line on, counted from 1.
-    Edit { file: String, line: u32 },
-    /// Go back to the page.
-    Leave,
 }
 
 impl Panes {
@@ -45,41 +28,6 @@ impl Panes {
         app.is_bare = true;
         let screen = Buffer::empty(Rect::from((Position::ORIGIN, size)));
         Self { app, theme, screen, words: Vec::new() }
-    }
-
-    pub(crate) fn see(&mut self, snapshot: Snapshot) {
-        self.app.see(snapshot);
-    }
-
-    pub(crate) fn bring(&mut self, name: &str) -> Option<Wish> {
-        let effect = self.app.bring(name);
-        wish(effect, &mut self.app, &Sources::default())
-    }
-
-    pub(crate) fn key(&mut self, key: Key, sources: &Sources) -> Option<Wish> {
-        let effect = self.app.key(key);
-        wish(effect, &mut self.app, sources)
-    }
-
-    pub(crate) fn mouse(&mut self, kind: Mouse, x: u16, y: u16) -> Option<Wish> {
-        let kind = match kind {
-            Mouse::Press => MouseKind::Press,
-            Mouse::Drag => MouseKind::Drag,
-            Mouse::WheelUp => MouseKind::WheelUp,
-            Mouse::WheelDown => MouseKind::WheelDown,
-        };
-        let effect = self.app.mouse(gray1_tui::Mouse { kind, at: Position { x, y } });
-        wish(effect, &mut self.app, &Sources::default())
-    }
-
-    /// A note, or why the machine stopped here: the first or the last line of a terminal.
-    pub(crate) fn note(&self) -> Option<String> {
-        self.app.shown_note().map(str::to_owned)
-    }
-
-    /// A program could not be opened.
-    pub(crate) fn refuse(&mut self, name: &str, why: String) {
-        self.app.opened(name, Err(why));
     }
 
     /// Answers the questions that the dialogs have about programs.
@@ -113,22 +61,6 @@ impl Panes {
         };
         self.screen.content.chunks(width).map(line).collect()
     }
-}
-
-fn wish(effect: Option<Effect>, app: &mut App, sources: &Sources) -> Option<Wish> {
-    match effect? {
-        Effect::Session(command) => return Some(Wish::Session(command)),
-        Effect::Open(name) => return Some(Wish::Open(name)),
-        Effect::Quit => return Some(Wish::Leave),
-        Effect::ListPrograms => app.show_programs(sources.list()),
-        Effect::Edit { file, line } => {
-            let file = gray1_programs::path_of(&file).unwrap_or(&file).to_owned();
-            return Some(Wish::Edit { file, line });
-        }
-        // A page has no shell to return to, and no screen that others write on.
-        Effect::Redraw | Effect::Suspend | Effect::Interrupt => {}
-    }
-    None
 }
 
 /// A key, given its name in browsers.

@@ -271,19 +271,15 @@ fn built_in_board(name: &str) -> Option<&'static str> {
 
 impl Programs for Sources {
     fn list(&self) -> Vec<ListedProgram> {
-        let own = self
-            .own(FileKind::Source)
-            .map(|name| ListedProgram { name: name.clone(), title: String::new() });
         let guests = self.guests.0.keys().filter(|name| FileKind::of(name) == FileKind::Source);
+        let untitled = |name: &String| ListedProgram { name: name.clone(), title: String::new() };
         let titled = |(name, file): (&str, gray1_programs::BuiltInFile)| {
-            let lines = file.text.lines();
-            let mut titles = lines.filter_map(|line| line.strip_prefix(".title \""));
-            let title = titles.next().and_then(|rest| rest.split('"').next());
-            let title = title.unwrap_or_default().to_owned();
-            ListedProgram { name: name.to_owned(), title }
+            let title = file.text.lines().find_map(|line| line.strip_prefix(".title \""));
+            let title = title.and_then(|rest| rest.split('"').next()).unwrap_or_default();
+            ListedProgram { name: name.to_owned(), title: title.to_owned() }
         };
-        let guest = |name: &String| ListedProgram { name: name.clone(), title: String::new() };
-        guests.map(guest).chain(own).chain(gray1_programs::programs().map(titled)).collect()
+        let brought = guests.chain(self.own(FileKind::Source)).map(untitled);
+        brought.chain(gray1_programs::programs().map(titled)).collect()
     }
 
     fn folder(&self, _: &str) -> Vec<String> {

@@ -7,15 +7,13 @@ use gray1_roms::DEFAULT;
 use gray1_tui::Snapshot;
 use gray1_tui::session::{AlbumEntry, RunState};
 
-use crate::answer::{
-    About, LegendLine, MachineState, MachineStatus, PrintedLines, PrintedResult, ToldStep,
-    ToldStory,
-};
+use crate::answer::{About, MachineState, MachineStatus, PrintedResult, ToldStep, ToldStory};
 use crate::machine::Machine;
 use crate::sources::Sources;
 
 /// What changes from frame to frame.
-pub(crate) fn state(machine: &Machine, snapshot: &Snapshot) -> MachineState {
+pub(crate) fn state(machine: &mut Machine) -> MachineState {
+    let snapshot = machine.session.snapshot();
     let time = &snapshot.time;
     let album = &time.marks.album;
     let caption = snapshot.program.image.presentation().caption(snapshot.cpu.pc);
@@ -32,7 +30,7 @@ pub(crate) fn state(machine: &Machine, snapshot: &Snapshot) -> MachineState {
         end: time.end,
         is_whole: machine.is_whole,
         pace: snapshot.pace.short(),
-        leds: snapshot.display().into(),
+        leds: snapshot.display(),
         caption: caption.unwrap_or_default().to_owned(),
         results: (album.entries().len(), last.0, last.1),
         lines: snapshot.output.finished(),
@@ -48,10 +46,7 @@ pub(crate) fn about(machine: &mut Machine, sources: &Sources) -> About {
     let snapshot = machine.session.snapshot();
     let program = &snapshot.program;
     let presentation = program.image.presentation();
-    let meaning = |led: &Led| {
-        let text = presentation.meaning(*led)?.to_owned();
-        Some(LegendLine { led: *led, text })
-    };
+    let meaning = |led: &Led| Some((*led, presentation.meaning(*led)?.to_owned()));
     let link = &machine.link;
     About {
         name: program.name.clone(),
@@ -75,7 +70,7 @@ pub(crate) fn results(snapshot: &Snapshot) -> Vec<PrintedResult> {
         moment: entry.moment,
         line: entry.line,
         text: (*entry.text).to_owned(),
-        leds: entry.display.into(),
+        leds: entry.display,
     };
     snapshot.time.marks.album.entries().map(result).collect()
 }
@@ -93,10 +88,4 @@ pub(crate) fn told(story: &Story, image: &Image) -> ToldStory {
         sentence: story.sentence.clone(),
         lines: story.lines(image).into_iter().map(step).collect(),
     }
-}
-
-/// The printed lines that are kept.
-pub(crate) fn output(snapshot: &Snapshot) -> PrintedLines {
-    let lines = snapshot.output.lines().map(str::to_owned).collect();
-    PrintedLines { first: snapshot.output.forgotten(), lines }
 }

@@ -9,6 +9,7 @@ use gray1_programs::{Link, MachineSpec, ResolvedMachine};
 use gray1_sim::Engine;
 use gray1_tui::Program;
 
+use crate::machine::Machine;
 use crate::sources::Sources;
 
 /// The machines for the cases of a test file on a program.
@@ -25,14 +26,6 @@ pub(crate) struct TestMachines {
     link: Link,
     /// The last machine.
     last: Option<(Link, ResolvedMachine)>,
-}
-
-/// A machine that has stopped at a moment, such as a failure.
-pub(crate) struct StoppedMachine {
-    pub(crate) program: Program,
-    pub(crate) link: Link,
-    pub(crate) machine: ResolvedMachine,
-    pub(crate) history: History,
 }
 
 impl TestMachines {
@@ -75,9 +68,9 @@ impl TestMachines {
         Ok(engine)
     }
 
-    /// The last machine, with its history.
-    pub(crate) fn stopped(&mut self, history: History) -> Option<StoppedMachine> {
-        let (link, machine) = self.last.take()?;
-        Some(StoppedMachine { program: self.program.clone(), link, machine, history })
+    /// The last machine, paused at the end of its history.
+    pub(crate) fn stopped(&mut self, history: History) -> Option<Box<Machine>> {
+        let machine = self.last.take()?;
+        Some(Box::new(Machine::resumed(self.program.clone(), machine, history)))
     }
 }

@@ -10,8 +10,8 @@ import { createInterface } from "node:readline";
 const { instance } = await WebAssembly.instantiate(readFileSync(process.argv[2]), {});
 const { memory, input, ask, output, advance } = instance.exports;
 
-function answer(request, more = {}) {
-  const bytes = new TextEncoder().encode(JSON.stringify({ do: request, ...more }));
+function answer(...request) {
+  const bytes = new TextEncoder().encode(JSON.stringify(request));
   const at = input(bytes.length);
   new Uint8Array(memory.buffer, at, bytes.length).set(bytes);
   const length = ask();
@@ -26,20 +26,20 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { program, engine, end, output: printed, seen } = JSON.parse(line);
   const run = `${program} on ${engine}`;
   const started = performance.now();
-  answer("start", { program, hardware: { engine } });
-  answer("runTo", { moment: end });
+  answer("start", program, { engine }, false);
+  answer("runTo", end);
   do while (advance(0)); while (answer("state").status === "searching");
   assert.equal(answer("state").now, end, run);
   const lines = printed.split("\n");
   const open = lines.pop();
-  const { lines: shown } = answer("output");
+  const shown = answer("output");
   const expected = open === "" ? lines : [...lines, open];
   assert.deepEqual(shown, expected.slice(-shown.length), run);
   assert(shown.length >= Math.min(expected.length, 600), run);
   // There and back: every other moment from the end.
   const order = seen.map((_, n) => seen[n % 2 ? seen.length - n : n]);
   for (const { moment, lines: count, green, red } of order) {
-    answer("seek", { moment });
+    answer("seek", moment);
     const { now, lines, leds } = answer("state");
     const expected = { now: moment, lines: count, leds: { green, red } };
     assert.deepEqual({ now, lines, leds }, expected, run);

@@ -272,8 +272,8 @@ const tests = {
     await page.click("#play");
     // After 21 instructions a byte is stored: in T6 it is on its way into the memory.
     const store = await page.evaluate(() => {
-      gray1.ask("runTo", { moment: 21 });
-      return gray1.ask("wires", { chip: null }).instruction;
+      gray1.ask("runTo", 21);
+      return gray1.ask("wires", null).instruction;
     });
     await says(page, "#instruction", store);
     const written = (chip, part) =>
@@ -850,7 +850,7 @@ const tests = {
   async "an LED tells why it is dark, and a step of the answer leads to its moment"() {
     const page = await visit({ viewport: { width: 390, height: 844 }, hasTouch: true });
     await until(page, () => document.querySelectorAll("#results button").length === 92);
-    await page.evaluate(() => gray1.ask("seek", { moment: 5000 }));
+    await page.evaluate(() => gray1.ask("seek", 5000));
     await agrees(page, "queens", 5000);
     const led = (row, column) => `#led-table tr:nth-child(${row + 1}) td:nth-child(${column + 2})`;
     const told = (led, at) => spawnSync(gray1, ["why", "queens", led, "--at", String(at)]).stdout

@@ -58,7 +58,7 @@ for (const colorScheme of ["light", "dark"]) {
     execFileSync("mogrify", ["-resize", "75%", path]);
     frames.push("-d", String(milliseconds), path);
   };
-  const drag = (moment) => page.evaluate((moment) => gray1.ask("seek", { moment }), moment);
+  const drag = (moment) => page.evaluate((moment) => gray1.ask("seek", moment), moment);
   const [first, last, step] = [60_000, 132_000, 6_000];
   for (let moment = last; moment >= first; moment -= step) {
     await drag(moment);

@@ -4,19 +4,22 @@
 use std::path::Path;
 
 use syn::{
-    Attribute, Expr, ExprLit, Field, Fields, GenericArgument, Item, Lit, Meta, PathArguments, Type,
-    TypeArray, Variant,
+    Arm, Attribute, Expr, ExprLit, Field, Fields, File, FnArg, GenericArgument, ImplItem,
+    ImplItemFn, Item, Lit, Meta, Pat, PathArguments, ReturnType, Stmt, Type, TypeArray,
 };
 
 /// Where the types are, from the folder of this crate, and which of them are taken; all, if none
 /// are named.
-const SOURCES: [(&str, &[&str]); 5] = [
+const SOURCES: [(&str, &[&str]); 6] = [
     ("../editors/src/lsp/protocol.rs", &[]),
-    ("../sim/isa/src/panel.rs", &["Led"]),
+    ("../sim/isa/src/panel.rs", &["Led", "Display"]),
     ("../programs/src/machine_spec.rs", &["MachineSpec"]),
-    ("src/request.rs", &[]),
+    ("../tui/src/app/mouse.rs", &["MouseKind"]),
+    ("src/machine.rs", &["Transport"]),
     ("src/answer.rs", &[]),
 ];
+/// Where the requests are answered.
+const REQUESTS: &str = "src/page/requests.rs";
 
 const HEADER: &str = "// The requests to the machine and its answers. Made by web/tests/protocol.rs \
                       from the types of the\n// machine: do not edit.\n";
@@ -24,13 +27,16 @@ const HEADER: &str = "// The requests to the machine and its answers. Made by we
 #[test]
 fn the_page_knows_the_types_of_the_machine() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let parsed = |path: &str| -> File {
+        syn::parse_file(&std::fs::read_to_string(folder.join(path)).unwrap()).unwrap()
+    };
     let mut made = HEADER.to_owned();
     for (path, names) in SOURCES {
-        let source = std::fs::read_to_string(folder.join(path)).unwrap();
-        let items = syn::parse_file(&source).unwrap().items;
+        let items = parsed(path).items;
         let declarations = items.iter().filter_map(|item| declaration(item, names));
         made.extend(declarations.map(|declaration| format!("\n{declaration}")));
     }
+    made += &requests(&parsed(REQUESTS));
     let page = folder.join("page/protocol.ts");
     if std::env::var_os("UPDATE_GOLDENS").is_some() {
         std::fs::write(&page, &made).unwrap();
@@ -59,26 +65,67 @@ fn declaration(item: &Item, names: &[&str]) -> Option<String> {
             let texts = variants.map(|it| format!("\"{}\"", camel(&it.ident.to_string())));
             format!("export type {name} = {};\n", texts.collect::<Vec<_>>().join(" | "))
         }
-        // The requests and the answers, each by its name.
-        Item::Enum(it) => {
-            let variants: String = it.variants.iter().filter_map(variant).collect();
-            format!("export interface {name}s {{\n{variants}}}\n")
-        }
         _ => return None,
     };
     Some(docs(attributes, "") + &text)
 }
 
-/// A request with what it takes, or an answer with what it says, if it says anything.
-fn variant(variant: &Variant) -> Option<String> {
-    let content = match &variant.fields {
-        Fields::Unit if variant.ident == "Nothing" => return None,
-        Fields::Unit => "{}".to_owned(),
-        Fields::Unnamed(fields) => typescript(&fields.unnamed[0].ty),
-        fields @ Fields::Named(_) => format!("{{\n{}  }}", members(fields, false, "    ")),
+/// The requests as the methods that answer them: each arm of the `match` in `Page::answer` names a
+/// request, and calls the method.
+fn requests(file: &File) -> String {
+    let items = file.items.iter().filter_map(|item| match item {
+        Item::Impl(it) => Some(&it.items),
+        _ => None,
+    });
+    let methods: Vec<&ImplItemFn> = items
+        .flatten()
+        .filter_map(|item| match item {
+            ImplItem::Fn(method) => Some(method),
+            _ => None,
+        })
+        .collect();
+    let named = |name: &str| {
+        let found = methods.iter().find(|method| method.sig.ident == name);
+        *found.unwrap_or_else(|| panic!("there is no method {name}"))
     };
-    let name = camel(&variant.ident.to_string());
-    Some(format!("{}  {name}: {content};\n", docs(&variant.attrs, "  ")))
+    let Some(Stmt::Expr(Expr::Match(list), None)) = named("answer").block.stmts.last() else {
+        panic!("the list of requests is no match");
+    };
+    let arms = list.arms.iter().filter_map(|Arm { pat, body, .. }| match (pat, &**body) {
+        (Pat::Lit(ExprLit { lit: Lit::Str(name), .. }), Expr::Call(reply)) => {
+            let answer = match &reply.args[0] {
+                Expr::Try(fallible) => &*fallible.expr,
+                answer => answer,
+            };
+            let Expr::MethodCall(call) = answer else { panic!("a request calls a method") };
+            Some((name.value(), named(&call.method.to_string())))
+        }
+        (Pat::Wild(_), _) => None,
+        _ => panic!("a request is a text, and its answer a call"),
+    });
+    let lines: String = arms.map(|(name, method)| request(&name, method)).collect();
+    format!(
+        "\n/** The requests: the arguments of each and its answer. */\nexport interface Requests {{\n{lines}}}\n"
+    )
+}
+
+fn request(name: &str, method: &ImplItemFn) -> String {
+    let parameters = method.sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(it) => match &*it.pat {
+            Pat::Ident(name) => {
+                let name = camel(&name.ident.to_string());
+                Some(format!("{name}: {}", typescript(&it.ty)))
+            }
+            _ => panic!("a parameter has no name"),
+        },
+        FnArg::Receiver(_) => None,
+    });
+    let answer = match &method.sig.output {
+        ReturnType::Default => "null".to_owned(),
+        ReturnType::Type(_, answer) => typescript(inside(answer, "Result").unwrap_or(answer)),
+    };
+    let parameters = parameters.collect::<Vec<_>>().join(", ");
+    format!("{}  {name}({parameters}): {answer};\n", docs(&method.attrs, "  "))
 }
 
 /// The members of a type, a line each, with their documentation.
@@ -107,6 +154,7 @@ fn typescript(rust: &Type) -> String {
             }
             _ => array(&it.elem),
         },
+        Type::Tuple(it) if it.elems.is_empty() => "null".to_owned(),
         Type::Tuple(it) => {
             let elements = it.elems.iter().map(typescript).collect::<Vec<_>>();
             format!("[{}]", elements.join(", "))

@@ -1,0 +1,474 @@
+//! The requests of the page: a method for each, and the one list of their names.
+
+use std::collections::BTreeMap;
+use std::vec;
+
+use gray1_board::drawing;
+use gray1_editors::lsp::{
+    CompletionItem, Hover, Location, Position, Range, SignatureHelp, TextEdit, WorkspaceEdit,
+};
+use gray1_isa::format::Format;
+use gray1_isa::panel::Buttons;
+use gray1_programs::lessons::{COURSE, Course};
+use gray1_programs::{Link, LinkError, MachineSpec};
+use gray1_tui::session::{BreakChange, Command, Destination};
+use gray1_tui::{Effect, MouseKind, Programs as _};
+use ratatui::layout::Size;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{Job, Page};
+use crate::answer::{
+    About, BoardReport, Edited, JobReport, MachineState, PaneWishes, PrintedResult, ShownCourse,
+    ToldStory,
+};
+use crate::board;
+use crate::editor::NO_NAMES;
+use crate::jobs::Testing;
+use crate::learning::Learning;
+use crate::link::{OpeningLink, link};
+use crate::machine::{Machine, Transport};
+use crate::panes::{self, Panes};
+use crate::state;
+use crate::test_machines::TestMachines;
+
+const NO_PROGRAM: &str = "no program has been started";
+const NO_COURSE: &str = "no course has been opened";
+
+/// The next argument of a request; null if there is none.
+fn next<T: DeserializeOwned>(given: &mut vec::IntoIter<Value>) -> Result<T, String> {
+    serde_json::from_value(given.next().unwrap_or_default()).map_err(|error| error.to_string())
+}
+
+fn text(given: &mut vec::IntoIter<Value>) -> Result<String, String> {
+    next(given)
+}
+
+fn reply(answer: impl Serialize) -> Result<String, String> {
+    serde_json::to_string(&answer).map_err(|error| error.to_string())
+}
+
+impl Page {
+    /// Answers a request. `web/tests/protocol.rs` makes the page's list of requests from this one
+    /// and from the signatures of the methods.
+    #[expect(clippy::unit_arg, reason = "a request without an answer is answered with null")]
+    pub(super) fn answer(&mut self, request: &str) -> Result<String, String> {
+        let request: Vec<Value> =
+            serde_json::from_str(request).map_err(|error| error.to_string())?;
+        let given = &mut request.into_iter();
+        let name: String = next(given)?;
+        match name.as_str() {
+            "programs" => reply(self.programs()),
+            "start" => reply(self.start(&text(given)?, &next(given)?, next(given)?)?),
+            "boards" => reply(self.boards()),
+            "state" => reply(self.state()?),
+            "results" => reply(self.results()?),
+            "output" => reply(self.output()?),
+            "transport" => reply(self.transport(next(given)?)?),
+            "seek" => reply(self.seek(next(given)?)?),
+            "runTo" => reply(self.run_to(next(given)?)?),
+            "why" => reply(self.why(&text(given)?)?),
+            "toggleBreak" => reply(self.toggle_break(next(given)?)?),
+            "hold" => reply(self.hold(&text(given)?)?),
+            "resize" => reply(self.resize(next(given)?, next(given)?, next(given)?)?),
+            "pane" => reply(self.pane(&text(given)?)?),
+            "key" => reply(self.key(&text(given)?, next(given)?, next(given)?)?),
+            "mouse" => reply(self.mouse(next(given)?, next(given)?, next(given)?)?),
+            "note" => reply(self.note()?),
+            "text" => reply(self.text()?),
+            "drawing" => reply(self.drawing()?),
+            "wires" => reply(self.wires(next(given)?)?),
+            "source" => reply(self.source(&text(given)?)?),
+            "keep" => reply(self.keep(&text(given)?, next(given)?)),
+            "forget" => reply(self.forget(&text(given)?)),
+            "edit" => reply(self.edit(&text(given)?, next(given)?)),
+            "keepContents" => reply(self.keep_contents(&text(given)?, &text(given)?)?),
+            "forgetContents" => reply(self.forget_contents(&text(given)?)),
+            "hover" => reply(self.hover(next(given)?)),
+            "complete" => reply(self.complete(next(given)?)),
+            "signature" => reply(self.signature(next(given)?)),
+            "definition" => reply(self.definition(next(given)?)),
+            "renamable" => reply(self.renamable(next(given)?)?),
+            "rename" => reply(self.rename(next(given)?, &text(given)?)?),
+            "format" => reply(self.format()),
+            "eprom" => reply(self.eprom(&text(given)?)?),
+            "link" => reply(self.link()?),
+            "openLink" => reply(self.open_link(&text(given)?)?),
+            "stopOpening" => reply(self.stop_opening()),
+            "progress" => reply(self.progress()),
+            "about" => reply(self.about()?),
+            "course" => reply(self.course(next(given)?, next(given)?, &text(given)?)?),
+            "courseFiles" => reply(self.course_files(&text(given)?, &text(given)?)?),
+            "lesson" => reply(self.lesson(&text(given)?)?),
+            "hint" => reply(self.hint()?),
+            "check" => reply(self.check(&text(given)?, &text(given)?)?),
+            "test" => reply(self.test(&text(given)?, next(given)?)?),
+            "job" => reply(self.job()?),
+            "stopJob" => reply(self.stop_job()),
+            "failure" => reply(self.failure()?),
+            _ => Err(format!("there is no request {name}")),
+        }
+    }
+
+    fn machine(&mut self) -> Result<&mut Machine, &'static str> {
+        self.machine.as_mut().ok_or(NO_PROGRAM)
+    }
+
+    fn panes(&mut self) -> Result<&mut Panes, &'static str> {
+        self.machine()?;
+        self.panes.as_mut().ok_or("the panes have no size")
+    }
+
+    fn learning(&mut self) -> Result<&mut Learning, &'static str> {
+        self.learning.as_mut().ok_or(NO_COURSE)
+    }
+
+    /// The programs at hand: their names, and the titles of those that are built in.
+    fn programs(&self) -> Vec<(String, String)> {
+        self.sources.list().into_iter().map(|listed| (listed.name, listed.title)).collect()
+    }
+
+    /// Put a program into a new machine, and let it run, or stand. If it is a new version of the
+    /// same program, its breaks and watches stay.
+    fn start(
+        &mut self,
+        program: &str,
+        hardware: &MachineSpec,
+        paused: bool,
+    ) -> Result<About, String> {
+        let (new, link) = self.sources.linked(program)?;
+        let machine = link.on(hardware, |name| self.sources.board(name))?;
+        let before = self.machine.as_mut().map(|machine| machine.session.snapshot());
+        let kept = before.filter(|it| it.program.name == program).map(|it| it.stops.kept());
+        let mut machine = Machine::new(&new, machine, paused)?;
+        machine.command(Command::Change(BreakChange::Restore(kept.unwrap_or_default())));
+        self.show(machine);
+        self.about()
+    }
+
+    /// The names of the boards.
+    fn boards(&self) -> Vec<String> {
+        self.sources.boards().collect()
+    }
+
+    /// Everything that changes from frame to frame.
+    fn state(&mut self) -> Result<MachineState, String> {
+        Ok(state::state(self.machine()?))
+    }
+
+    /// The results so far, and those ahead.
+    fn results(&mut self) -> Result<Vec<PrintedResult>, String> {
+        Ok(state::results(&self.machine()?.session.snapshot()))
+    }
+
+    /// The printed lines that are kept.
+    fn output(&mut self) -> Result<Vec<String>, String> {
+        Ok(self.machine()?.session.snapshot().output.lines().map(str::to_owned).collect())
+    }
+
+    /// A button of the transport.
+    fn transport(&mut self, button: Transport) -> Result<(), String> {
+        self.machine()?.transport(button);
+        Ok(())
+    }
+
+    /// Go to a moment, or the nearest one that is known.
+    fn seek(&mut self, moment: u64) -> Result<(), String> {
+        self.machine()?.go_to(moment);
+        Ok(())
+    }
+
+    /// Go to a moment, if need be by running there.
+    fn run_to(&mut self, moment: u64) -> Result<(), String> {
+        self.machine()?.command(Command::RunTo(Destination::Moment(moment)));
+        Ok(())
+    }
+
+    /// Why something is as it is at the present moment: `led 4, 3`, or another question that
+    /// `gray1 why` knows. This stops the machine, and is asked again while the answer is null.
+    fn why(&mut self, question: &str) -> Result<Option<ToldStory>, String> {
+        self.machine()?.why(question)
+    }
+
+    /// Set a break on a line of the program's own source, counted from 1, or remove it.
+    fn toggle_break(&mut self, line: u32) -> Result<(), String> {
+        let machine = self.machine()?;
+        if let Some(start) = machine.lines.start(line) {
+            machine.command(Command::Change(BreakChange::Toggle(start)));
+        }
+        Ok(())
+    }
+
+    /// The buttons of the panel that are held now: their names, joined by `+`; `-` for none.
+    fn hold(&mut self, buttons: &str) -> Result<(), String> {
+        let machine = self.machine()?;
+        let buttons: Buttons = buttons.parse().map_err(|error| format!("{error}"))?;
+        machine.command(Command::Press(buttons));
+        machine.command(Command::Release(Buttons(!buttons.0)));
+        Ok(())
+    }
+
+    /// Give the panes this size in cells, and the colours for a light background or a dark one.
+    fn resize(&mut self, columns: u16, rows: u16, light: bool) -> Result<(), String> {
+        let snapshot = self.machine()?.session.snapshot();
+        self.panes = Some(Panes::new(snapshot, light, Size::new(columns, rows)));
+        Ok(())
+    }
+
+    /// Bring the pane of this name to the front.
+    fn pane(&mut self, name: &str) -> Result<PaneWishes, String> {
+        let effect = self.panes()?.app.bring(name);
+        self.grant(effect)
+    }
+
+    /// A key for the panes, by its name in browsers.
+    fn key(&mut self, key: &str, control: bool, alt: bool) -> Result<PaneWishes, String> {
+        let app = &mut self.panes()?.app;
+        let effect = panes::key(key, control, alt).and_then(|key| app.key(key));
+        self.grant(effect)
+    }
+
+    /// The mouse or a finger on the panes, in this column and this row.
+    fn mouse(&mut self, kind: MouseKind, x: u16, y: u16) -> Result<PaneWishes, String> {
+        let mouse = gray1_tui::Mouse { kind, at: (x, y).into() };
+        let effect = self.panes()?.app.mouse(mouse);
+        self.grant(effect)
+    }
+
+    /// Does what an action in the panes asks for. Returns what only the page can do.
+    fn grant(&mut self, effect: Option<Effect>) -> Result<PaneWishes, String> {
+        let mut wishes = PaneWishes::default();
+        match effect {
+            Some(Effect::Session(command)) => self.machine()?.command(command),
+            Some(Effect::Quit) => wishes.leaves = true,
+            Some(Effect::ListPrograms) => {
+                let programs = self.sources.list();
+                self.panes()?.app.show_programs(programs);
+            }
+            Some(Effect::Edit { file, line }) => {
+                let name = gray1_programs::path_of(&file).unwrap_or(&file);
+                wishes.edits = Some((name.to_owned(), line));
+            }
+            Some(Effect::Open(name)) => match self.sources.program(&name) {
+                // The page starts it, with a machine of its own.
+                Ok(_) => wishes.opens = Some(name),
+                Err(why) => _ = self.panes()?.app.opened(&name, Err(why)),
+            },
+            // A page has no shell to return to, and no screen that others write on.
+            Some(Effect::Redraw | Effect::Suspend | Effect::Interrupt) | None => {}
+        }
+        Ok(wishes)
+    }
+
+    /// What the panes tell the user: a note, or why the machine stopped here.
+    fn note(&mut self) -> Result<Option<String>, String> {
+        Ok(self.panes()?.app.shown_note().map(str::to_owned))
+    }
+
+    /// The lines of the panes, as text.
+    fn text(&mut self) -> Result<Vec<String>, String> {
+        Ok(self.panes()?.text())
+    }
+
+    /// The board as a drawing: SVG without a style, or null if the board is not wired as the
+    /// drawing is. The board pane has to be in front.
+    fn drawing(&mut self) -> Result<Option<String>, String> {
+        self.panes()?;
+        let levels = self.machine()?.session.snapshot().levels;
+        Ok(levels.and_then(|levels| drawing::svg(&levels.board, "")))
+    }
+
+    /// What the drawing shows at the present moment, and all of the chip of this number.
+    fn wires(&mut self, chip: Option<usize>) -> Result<Option<BoardReport>, String> {
+        let snapshot = self.machine()?.snapshot_for_panes();
+        let report = board::report(&snapshot, chip);
+        self.panes()?.app.see(snapshot);
+        Ok(report)
+    }
+
+    /// The text of a source, by its name or by its path below `programs/`.
+    fn source(&self, name: &str) -> Result<String, String> {
+        self.sources.text(name).ok_or_else(|| format!("there is no source {name}"))
+    }
+
+    /// Keep the text of a file.
+    fn keep(&mut self, name: &str, text: String) {
+        self.sources.put(name, text);
+    }
+
+    /// Forget a file.
+    fn forget(&mut self, name: &str) {
+        self.sources.forget(name);
+    }
+
+    /// Keep the text of a file, and say what is wrong with it and what its words are.
+    fn edit(&mut self, name: &str, text: String) -> Edited {
+        self.editor.edit(&mut self.sources, name, text)
+    }
+
+    /// Keep the contents of a chip for a board.
+    fn keep_contents(&mut self, name: &str, base64: &str) -> Result<(), String> {
+        self.sources.put_contents(name, gray1_programs::contents(base64)?);
+        Ok(())
+    }
+
+    /// Forget the contents of a chip.
+    fn forget_contents(&mut self, name: &str) {
+        self.sources.forget_contents(name);
+    }
+
+    /// Explain the word at a place of the source that was edited last.
+    fn hover(&self, at: Position) -> Option<Hover> {
+        self.editor.view()?.hover(at)
+    }
+
+    /// The words that fit there.
+    fn complete(&self, at: Position) -> Vec<CompletionItem> {
+        self.editor.view().map(|view| view.completions(at)).unwrap_or_default()
+    }
+
+    /// The operands that belong there.
+    fn signature(&self, at: Position) -> Option<SignatureHelp> {
+        self.editor.view()?.signature_help(at)
+    }
+
+    /// The definition of the name there.
+    fn definition(&self, at: Position) -> Vec<Location> {
+        self.editor.view().map(|view| view.definitions(at)).unwrap_or_default()
+    }
+
+    /// The name there, if it can be replaced by another one.
+    fn renamable(&self, at: Position) -> Result<Range, String> {
+        self.editor.view().ok_or(NO_NAMES)?.renamable(at)
+    }
+
+    /// The changes that replace it in all of the user's own sources that belong together.
+    fn rename(&self, at: Position, name: &str) -> Result<WorkspaceEdit, String> {
+        self.editor.rename(&self.sources, at, name)
+    }
+
+    /// The changes that format the source that was edited last; null if it has errors.
+    fn format(&self) -> Option<Vec<TextEdit>> {
+        self.editor.view()?.formatted()
+    }
+
+    /// The EPROM of a program, as Intel HEX.
+    fn eprom(&self, program: &str) -> Result<String, String> {
+        let bytes = Format::Ihex.encode(&self.sources.program(program)?.image);
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// A link to the present moment: the fragment of a URL.
+    fn link(&mut self) -> Result<String, String> {
+        link(self.machine()?)
+    }
+
+    /// Open a link: a fragment, or a URL with one. The machine then takes time to get there. A link
+    /// to a program of another version of the page opens that program at its beginning.
+    fn open_link(&mut self, text: &str) -> Result<(), String> {
+        match Link::decode(text) {
+            Ok(link) => self.opening = Some(OpeningLink::new(link)?),
+            Err(error) => {
+                let LinkError::Changed { program, .. } = &error else {
+                    return Err(error.to_string());
+                };
+                let name = program.strip_suffix(".asm").unwrap_or(program);
+                self.start(name, &MachineSpec::default(), true)?;
+                let note = format!("Here is the program from its beginning: {error}.");
+                self.machine()?.note = Some(note);
+            }
+        }
+        Ok(())
+    }
+
+    /// Stay where the machine has come to on the way to the moment of a link.
+    pub(super) fn stop_opening(&mut self) {
+        if let Some(opening) = self.opening.take() {
+            let machine = opening.arrive(&mut self.sources);
+            self.show(machine);
+        }
+    }
+
+    /// The moment that the machine has reached on the way to that of a link, and that of the link;
+    /// null if no link is being opened.
+    fn progress(&self) -> Option<(u64, u64)> {
+        self.opening.as_ref().map(OpeningLink::progress)
+    }
+
+    /// The program in the machine.
+    fn about(&mut self) -> Result<About, String> {
+        let machine = self.machine.as_mut().ok_or(NO_PROGRAM)?;
+        Ok(state::about(machine, &self.sources))
+    }
+
+    /// The lessons: those of a folder, whose files have their paths in it, or the built-in ones if
+    /// the folder has no name. The progress is the one that was kept the last time.
+    fn course(
+        &mut self,
+        folder: String,
+        files: BTreeMap<String, String>,
+        progress: &str,
+    ) -> Result<ShownCourse, String> {
+        let given = (!folder.is_empty()).then_some((folder, files));
+        let learning = Learning::new(given, progress)?;
+        Ok(self.learning.insert(learning).shown())
+    }
+
+    /// The paths of the files of a course whose `course.ron` has this text, besides that. Messages
+    /// call the folder by this name.
+    #[expect(clippy::unused_self, reason = "requests are methods")]
+    fn course_files(&self, folder: &str, text: &str) -> Result<Vec<String>, String> {
+        Course::files_named(text, &format!("{folder}/{COURSE}"))
+    }
+
+    /// Go to a lesson.
+    fn lesson(&mut self, name: &str) -> Result<ShownCourse, String> {
+        self.learning()?.go(name)
+    }
+
+    /// The next hint of the current lesson, and the course after it.
+    fn hint(&mut self) -> Result<(String, ShownCourse), String> {
+        Ok(self.learning()?.hint())
+    }
+
+    /// Does a program solve a lesson? This begins the check, which takes time.
+    fn check(&mut self, lesson: &str, program: &str) -> Result<(), String> {
+        self.learning()?;
+        let learning = self.learning.as_ref().ok_or(NO_COURSE)?;
+        let checking = learning.check(lesson, program, &self.sources)?;
+        self.begin(Job::Checking(Box::new(checking)));
+        Ok(())
+    }
+
+    /// Begin the tests of a program, or those in a test file.
+    fn test(&mut self, name: &str, hardware: MachineSpec) -> Result<(), String> {
+        let (file, program) = self.sources.tests_for(name)?;
+        let text = self.sources.text(&file).unwrap_or_default();
+        let linked = self.sources.linked(&program)?;
+        let machines = TestMachines::new((&file, &text), &self.sources, hardware, linked)?;
+        self.begin(Job::Testing(Box::new(Testing::new(&file, &program, machines))));
+        Ok(())
+    }
+
+    /// The progress of the tests or the check, or the result, which is reported once.
+    fn job(&mut self) -> Result<JobReport, String> {
+        let news = self.job.as_ref().map(|job| match job {
+            Job::Testing(testing) => testing.news().to_owned(),
+            Job::Checking(_) => String::new(),
+        });
+        Ok(JobReport { news, outcome: self.outcome.take().transpose()? })
+    }
+
+    /// Give the tests or the check up.
+    fn stop_job(&mut self) {
+        self.job = None;
+    }
+
+    /// Put the machine at the moment at which the last test or check has failed.
+    fn failure(&mut self) -> Result<About, String> {
+        let machine = self.failed.take().ok_or("there is no failure to go to")?;
+        self.show(*machine);
+        self.about()
+    }
+}
