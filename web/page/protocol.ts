@@ -175,8 +175,8 @@ export interface About {
   note: string | null;
   /** The files that the program is made from. */
   files: string[];
-  /** The source, as it is in the machine. */
-  text: string;
+  /** The comment with which its source begins. */
+  introduction: string;
 }
 
 /** The activity of the machine. */

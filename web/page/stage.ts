@@ -132,10 +132,10 @@ export class Stage {
 
   /** Another program is in the machine. */
   begin(): void {
-    const { title, usage, legend, result, readsButtons, text } = this.machine.about;
+    const { title, usage, legend, result, readsButtons, introduction } = this.machine.about;
     setText(byId("title"), title);
     setText(byId("use"), usage);
-    setText(byId("story"), storyOf(text));
+    setText(byId("story"), introduction);
     byId("story").hidden = false;
     document.title = `${title} · Gray-1`;
     byId("legend").replaceChildren(
@@ -265,14 +265,6 @@ export class Stage {
     const shown = this.machine.ask("output").slice(-20);
     this.log.replaceChildren(...shown.map((line) => make("div", {}, line)));
   }
-}
-
-/** The comment with which a source begins: its paragraphs, without lists. */
-function storyOf(source: string): string {
-  const [comment = ""] = source.match(/^(;.*\n)+/) ?? [];
-  const paragraphs = comment.replace(/^; ?/gm, "").split(/\n\n+/);
-  const words = paragraphs.filter((paragraph) => !/^ /m.test(paragraph));
-  return words.map((paragraph) => paragraph.trim().replaceAll("\n", " ")).join("\n\n");
 }
 
 function swatch(led: Led): HTMLElement {

@@ -26,8 +26,8 @@ pub(crate) struct About {
     pub(crate) note: Option<String>,
     /// The files that the program is made from.
     pub(crate) files: Vec<String>,
-    /// The source, as it is in the machine.
-    pub(crate) text: String,
+    /// The comment with which its source begins.
+    pub(crate) introduction: String,
 }
 
 /// The activity of the machine.

@@ -3,6 +3,7 @@
 use gray1_debugger::why::{Story, StoryLine};
 use gray1_isa::Image;
 use gray1_isa::panel::Led;
+use gray1_isa::source_text::lines;
 use gray1_roms::DEFAULT;
 use gray1_tui::Snapshot;
 use gray1_tui::session::{AlbumEntry, RunState};
@@ -60,8 +61,18 @@ pub(crate) fn about(machine: &mut Machine, sources: &Sources) -> About {
         note: machine.note.clone(),
         files: sources.names(link, &program.name),
         // The program of a link is one that the page may not have.
-        text: link.sources.0.get(&link.program).cloned().unwrap_or_default(),
+        introduction: introduction(link.sources.0.get(&link.program).map_or("", String::as_str)),
     }
+}
+
+/// The comment with which a source begins: its paragraphs, without lists.
+fn introduction(source: &str) -> String {
+    let comment = lines(source).map_while(|line| line.strip_prefix(';'));
+    let comment: Vec<&str> = comment.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    let paragraphs = comment.split(|line| line.trim().is_empty());
+    let is_text = |lines: &&[&str]| !lines.iter().any(|line| line.starts_with(' '));
+    let paragraphs = paragraphs.filter(|lines| !lines.is_empty()).filter(is_text);
+    paragraphs.map(|lines| lines.join(" ")).collect::<Vec<_>>().join("\n\n")
 }
 
 /// The pictures of the album.
@@ -87,5 +98,20 @@ pub(crate) fn told(story: &Story, image: &Image) -> ToldStory {
         moment: story.moment,
         sentence: story.sentence.clone(),
         lines: story.lines(image).into_iter().map(step).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_introduction_is_the_first_comment_whatever_ends_its_lines() {
+        let source = "; A game\n; of one.\n;\n;   A  left\n;   B  right\n;\n; It ends.\n\n; No.\n";
+        for ending in ["\n", "\r\n", "\r"] {
+            let source = source.replace('\n', ending);
+            assert_eq!(introduction(&source), "A game of one.\n\nIt ends.", "{ending:?}");
+        }
+        assert_eq!(introduction(" HALT ; no comment\n"), "");
     }
 }
