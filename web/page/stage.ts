@@ -36,7 +36,8 @@ export class Stage {
   private readonly visible: IntersectionObserver;
   private marked: Board | undefined;
   private listedAt = 0;
-  private readonly held = new Set<string>();
+  /** The buttons of the panel that are down, by the key or the pointer that holds each. */
+  private readonly held = new Map<string, string>();
   /** Whether it goes faster until the first result, for those who see the page first. */
   private hurries = false;
   private results = "";
@@ -67,16 +68,16 @@ export class Stage {
       // A finger holds at once, and several fingers hold several buttons.
       button.addEventListener("pointerdown", (event) => {
         button.setPointerCapture(event.pointerId);
-        this.hold(name, true);
+        this.hold(`${event.pointerId}`, name);
       });
       for (const end of ["pointerup", "pointercancel"] as const) {
-        button.addEventListener(end, () => this.hold(name, false));
+        button.addEventListener(end, ({ pointerId }) => this.release(`${pointerId}`));
       }
       button.addEventListener("click", (event) => {
         // Of a finger or the mouse we know already; this is a key.
         if (event.detail !== 0) return;
-        this.hold(name, true);
-        this.hold(name, false);
+        this.hold("click", name);
+        this.release("click");
       });
     }
     byId("results").addEventListener("keydown", (event) => this.rove(event));
@@ -84,13 +85,13 @@ export class Stage {
       const button = PANEL_KEYS[event.key];
       if (!button || !this.readsButtons || !this.isForPanel(event)) return;
       event.preventDefault();
-      this.hold(button, true);
+      // A key that repeats is down already, perhaps since another moment of the machine.
+      if (!event.repeat) this.hold(event.code, button);
     });
-    document.addEventListener("keyup", (event) => {
-      const button = PANEL_KEYS[event.key];
-      if (button && this.held.has(button)) this.hold(button, false);
-    });
-    window.addEventListener("blur", () => this.held.forEach((name) => this.hold(name, false)));
+    document.addEventListener("keyup", ({ code }) => this.release(code));
+    // Keys that are released elsewhere are not reported.
+    window.addEventListener("blur", () => this.release(...this.held.keys()));
+    document.addEventListener("visibilitychange", () => this.release(...this.held.keys()));
   }
 
   /** Whether the program in the machine reads the buttons. */
@@ -122,11 +123,17 @@ export class Stage {
     this.press(this.machine.state().status === "running" ? "pause" : "play");
   }
 
-  /** Presses or releases a button of the panel. */
-  private hold(name: string, isDown: boolean): void {
-    if (isDown) this.held.add(name);
-    else this.held.delete(name);
-    this.machine.ask("hold", [...this.held].join("+") || "-");
+  /** A key or a pointer holds a button of the panel down. */
+  private hold(by: string, button: string): void {
+    this.held.set(by, button);
+    this.machine.ask("hold", [...this.held.values()].join("+"));
+    this.changed();
+  }
+
+  /** Keys or pointers hold no button down any more. */
+  private release(...by: string[]): void {
+    if (by.filter((it) => this.held.delete(it)).length === 0) return;
+    this.machine.ask("hold", [...this.held.values()].join("+") || "-");
     this.changed();
   }
 

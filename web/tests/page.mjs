@@ -1145,6 +1145,42 @@ const tests = {
     return page;
   },
 
+  async "keys that are held in the past leave the future as it is, and a new one begins another"() {
+    const page = await visit();
+    await page.selectOption("#program", "snake");
+    await says(page, "#led-table", /green/);
+    const film = async () =>
+      (await page.textContent("#film-words")).match(/[\d,]+/g).map((n) => Number(n.replaceAll(",", "")));
+    for (const key of ["ArrowDown", "ArrowLeft"]) await page.keyboard.down(key);
+    await page.waitForTimeout(500);
+    await page.keyboard.press(" ");
+    await says(page, "#film-words", /so far$/);
+    await shown(page);
+    const [, end] = await film();
+    // Back by the film, and further by a key.
+    const { x, y, width, height } = await page.locator("#moment").boundingBox();
+    await page.mouse.click(x + width / 2, y + height / 2);
+    await page.keyboard.press("PageDown");
+    const { moment } = await shown(page);
+    assert(0 < moment && moment < end / 2, `${moment} of ${end}`);
+    await page.evaluate(() => document.activeElement.blur());
+    for (const [what, act] of [
+      ["a repeat", () => page.keyboard.down("ArrowDown")],
+      ["one released", () => page.keyboard.up("ArrowLeft")],
+      ["another repeat", () => page.keyboard.down("ArrowDown")],
+      ["the focus lost", () => page.evaluate(() => dispatchEvent(new Event("blur")))],
+      ["all released", () => page.keyboard.up("ArrowDown")],
+    ]) {
+      await act();
+      await page.waitForTimeout(200);
+      assert.deepEqual(await film(), [moment, end], what);
+    }
+    await page.keyboard.down("ArrowUp");
+    await says(page, "#film-words", `${moment.toLocaleString("en")} of ${moment.toLocaleString("en")} instructions so far`);
+    await page.keyboard.up("ArrowUp");
+    return page;
+  },
+
   async "no link holds the page for a second, nor adds an element to it"() {
     const page = await visit();
     await watchTasks(page);
