@@ -152,7 +152,7 @@ fn report_unsettled(placement: &Placement, right: &Plan, used: &Plan, reporter: 
     {
         reporter.report(&Problem::PoolUnsettled, pool.location);
     }
-    if right.frames != used.frames
+    if right.called != used.called
         && let Some(first) = placement.routines.first()
     {
         reporter.report(&Problem::RoutinesUnsettled, first.location());

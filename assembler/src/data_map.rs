@@ -7,8 +7,7 @@ use gray1_isa::panel;
 /// The contents of data memory, by address.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DataMap {
-    /// Variables and constants, by address. Those of routines that are never active together lie
-    /// at the same addresses.
+    /// Variables and constants, by address. After a `.ram` they may overlap.
     pub items: Vec<DataItem>,
 }
 
@@ -36,12 +35,6 @@ impl DataMap {
         }
         taken.into_iter().filter(|taken| *taken).count()
     }
-
-    /// The number of bytes that would be taken if every variable had its own.
-    #[must_use]
-    pub fn bytes_unshared(&self) -> usize {
-        self.items.iter().map(|item| usize::from(item.size)).sum()
-    }
 }
 
 impl fmt::Display for DataMap {
@@ -55,33 +48,6 @@ impl fmt::Display for DataMap {
                 None => writeln!(f, "{addresses:9}  {name}")?,
             }
         }
-        let (taken, unshared) = (self.bytes_taken(), self.bytes_unshared());
-        let all = panel::RESERVED.get();
-        writeln!(f, "{taken} of {all} bytes; {unshared} if none were shared")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn routines_that_share_bytes_take_fewer() {
-        let item = |first, size, routine: Option<&str>, name: &str| {
-            let (routine, name) = (routine.map(str::to_owned), name.to_owned());
-            DataItem { first, size, routine, name }
-        };
-        let items = vec![
-            item(0, 2, None, "x"),
-            item(0x10, 1, Some("add"), "sum"),
-            item(0x10, 8, Some("multiply"), "product"),
-        ];
-        let expected = "\
-0000-0001  x
-0010       add: sum
-0010-0017  multiply: product
-10 of 8160 bytes; 11 if none were shared
-";
-        assert_eq!(DataMap { items }.to_string(), expected);
+        writeln!(f, "{} of {} bytes", self.bytes_taken(), panel::RESERVED.get())
     }
 }

@@ -68,7 +68,7 @@ pub(crate) fn gather(placement: &Placement, linked: &Linked, sources: &Sources<'
             add(definition.location, definition.name, meaning);
         }
     }
-    for routine in placement.routines.iter().filter(|routine| routine.frame.is_some()) {
+    for routine in placement.routines.iter().filter(|routine| routine.called.is_some()) {
         add(routine.location(), routine.name, KnownMeaning::Routine(routine.entry));
     }
     for placed in &placement.words {

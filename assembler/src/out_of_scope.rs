@@ -62,7 +62,7 @@ impl Search<'_> {
             Head::Routine(head) => {
                 let name = text(&head.name);
                 let seen = format!("is visible in the routine `{name}` only");
-                let mut variables = head.parameters.iter().chain(&head.result);
+                let mut variables = head.variables();
                 let own = variables.find(|symbol| self.is_it(symbol));
                 own.map(|symbol| (symbol.span, self.told(&seen)))
                     .or_else(|| self.lines(body, &format!("the routine `{name}`"), Some(&name)))

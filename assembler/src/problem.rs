@@ -125,10 +125,6 @@ pub(crate) enum Problem {
         max = crate::limits::CALL_SITES_MAX)]
     TooManySites { name: String, sites: usize },
     #[error(
-        "the variables of the routines need {0} contiguous bytes, which data memory does not have"
-    )]
-    NoRoomForRoutines(i64),
-    #[error(
         "the routines do not settle: which of them are called depends on indexes that the calls move"
     )]
     RoutinesUnsettled,
@@ -162,18 +158,14 @@ pub(crate) enum Problem {
     #[error("program memory is full: it holds 8192 instructions")]
     ProgramFull,
     #[error(
-        "variable `{name}` would take 0x{start:04x} to 0x{last:04x}, but the panel's memory starts at 0x1fe0"
+        "{what} would take 0x{start:04x} to 0x{last:04x}, but the panel's memory starts at 0x1fe0"
     )]
-    ReachesPanel { name: String, start: i64, last: i64 },
+    ReachesPanel { what: String, start: u32, last: u32 },
 
     #[error("there are two `.pool`s")]
     PoolTwice,
     #[error("`#` needs a `.pool`, and there is none")]
     NoPool,
-    #[error(
-        "the bytes of `.pool` would take 0x{start:04x} to 0x{last:04x}, but the panel's memory starts at 0x1fe0"
-    )]
-    PoolReachesPanel { start: i64, last: i64 },
     #[error(
         "the size of the pool does not settle: values after `#` depend on indexes that it moves"
     )]

@@ -83,6 +83,13 @@ pub(crate) struct RoutineHead {
     pub(crate) result: Option<Symbol>,
 }
 
+impl RoutineHead {
+    /// The parameters and the result.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = &Symbol> {
+        self.parameters.iter().chain(&self.result)
+    }
+}
+
 /// `.macro name parameter, …`
 #[derive(Debug)]
 pub(crate) struct MacroHead {

@@ -33,46 +33,28 @@ fn everything_in_data_memory_is_listed_once() {
 0001       #0x06
 0002       score
 0003-000a  table
-000b       once: m
 000b       twice: n
 000c       twice: sum
-000d-000e  twice: rest
-000f       twice: the number of its call
-16 of 8160 bytes; 17 if none were shared
+000d       twice: the number of its call
+000e-000f  twice: rest
+0010       once: m
+17 of 8160 bytes
 ";
-    assert_eq!(assembled(text).data.to_string(), expected);
-}
-
-#[test]
-fn routines_that_call_each_other_have_bytes_of_their_own() {
-    let text = "
-        .call outer()
-        .call outer()
-        HALT
-.routine outer()
-.var a
-        .call inner()
-        .call inner()
-.endroutine
-.routine inner()
-.var b
-        ST   b
-.endroutine
-";
-    let expected = "\
-0000       outer: a
-0001       outer: the number of its call
-0002       inner: b
-0003       inner: the number of its call
-4 of 8160 bytes; 4 if none were shared
-";
-    assert_eq!(assembled(text).data.to_string(), expected);
-    let image = assembled(text).image.unwrap();
+    let assembly = assembled(text);
+    assert_eq!(assembly.data.to_string(), expected);
+    let image = assembly.image.unwrap();
     let mut names: Vec<(i64, &str)> =
         image.symbols().iter().map(|symbol| (symbol.value, symbol.name.as_str())).collect();
     names.retain(|(_, name)| name.contains('.'));
     names.sort_unstable();
-    assert_eq!(names, [(0, "outer.a"), (2, "inner.b")]);
+    let of_routines = ["twice.n", "twice.sum", "twice.rest", "once.m"];
+    assert_eq!(names, [11, 12, 14, 16].into_iter().zip(of_routines).collect::<Vec<_>>());
+}
+
+#[test]
+fn overlapping_bytes_are_counted_once() {
+    let map = assembled(".var a, 4\n.ram 2\n.var b, 4\n HALT\n").data;
+    assert_eq!(map.to_string(), "0000-0003  a\n0002-0005  b\n6 of 8160 bytes\n");
 }
 
 #[test]

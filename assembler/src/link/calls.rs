@@ -11,8 +11,8 @@ pub(super) struct Edge {
 /// The facts that follow from the call graph.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
-    /// The routines that the program calls, each before those that it calls.
-    pub(super) live: Vec<usize>,
+    /// For each routine whether the program can come to call it.
+    pub(super) is_live: Vec<bool>,
     /// The cycles of calls, as numbers of edges.
     pub(super) cycles: Vec<Vec<usize>>,
 }
@@ -33,12 +33,14 @@ enum VisitState {
     Done,
 }
 
-/// Searches the calls of so many routines, depth first and without recursion.
-pub(super) fn survey(routines: usize, edges: &[Edge]) -> Survey {
-    // The program itself comes behind the routines.
+/// Searches the calls of so many routines, depth first and without recursion. A call of an unknown
+/// routine is no edge.
+pub(super) fn survey(routines: usize, edges: &[Option<Edge>]) -> Survey {
+    // The program itself comes after the routines.
     let mut edges_of: Vec<Vec<usize>> = vec![Vec::new(); routines + 1];
     let mut known = std::collections::HashSet::new();
-    for (number, Edge { caller, callee }) in edges.iter().enumerate() {
+    for (number, edge) in edges.iter().enumerate() {
+        let Some(Edge { caller, callee }) = edge else { continue };
         let caller = caller.unwrap_or(routines);
         if known.insert((caller, *callee)) {
             edges_of[caller].push(number);
@@ -51,18 +53,16 @@ pub(super) fn survey(routines: usize, edges: &[Edge]) -> Survey {
         if seen[root] != VisitState::Never {
             continue;
         }
-        let mut done = Vec::new();
         let mut path = vec![Visit { node: root, via: None, looked: 0 }];
         seen[root] = VisitState::Active;
         while let Some(step) = path.last_mut() {
             let Some(&edge) = edges_of[step.node].get(step.looked) else {
                 seen[step.node] = VisitState::Done;
-                done.push(step.node);
                 path.pop();
                 continue;
             };
             step.looked += 1;
-            let node = edges[edge].callee;
+            let Some(Edge { callee: node, .. }) = edges[edge] else { continue };
             match seen[node] {
                 VisitState::Never => {
                     seen[node] = VisitState::Active;
@@ -73,9 +73,8 @@ pub(super) fn survey(routines: usize, edges: &[Edge]) -> Survey {
             }
         }
         if root == routines {
-            done.pop();
-            done.reverse();
-            survey.live = done;
+            survey.is_live =
+                seen[..routines].iter().map(|seen| *seen == VisitState::Done).collect();
         }
     }
     survey
@@ -85,59 +84,4 @@ pub(super) fn survey(routines: usize, edges: &[Edge]) -> Survey {
 fn cycle(path: &[Visit], node: usize, back: usize) -> Vec<usize> {
     let start = path.iter().position(|step| step.node == node).unwrap_or(0);
     path[start + 1..].iter().filter_map(|step| step.via).chain([back]).collect()
-}
-
-/// The starts of the bytes of each routine, and the number of all of them: behind those of every
-/// routine that can be active with it. So the longest path decides, and nothing else does.
-pub(super) fn overlay(live: &[usize], edges: &[Edge], sizes: &[i64]) -> (Vec<i64>, i64) {
-    let mut callees: Vec<Vec<usize>> = vec![Vec::new(); sizes.len()];
-    for edge in edges {
-        if let Some(caller) = edge.caller {
-            callees[caller].push(edge.callee);
-        }
-    }
-    let mut starts = vec![0; sizes.len()];
-    let mut total = 0;
-    for &caller in live {
-        let end = starts[caller] + sizes[caller];
-        total = total.max(end);
-        for &callee in &callees[caller] {
-            starts[callee] = starts[callee].max(end);
-        }
-    }
-    (starts, total)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn edge(from: usize, to: usize) -> Edge {
-        Edge { caller: Some(from), callee: to }
-    }
-
-    #[test]
-    fn routines_that_are_never_active_together_share_bytes() {
-        // The program calls 0 and 1, both call 2; nothing calls 3.
-        let main = |callee| Edge { caller: None, callee };
-        let edges = [main(0), main(1), edge(0, 2), edge(1, 2), edge(1, 2), edge(3, 2)];
-        let survey = survey(4, &edges);
-        assert!(survey.cycles.is_empty());
-        assert_eq!(survey.live, [1, 0, 2]);
-        assert_eq!(overlay(&survey.live, &edges, &[3, 5, 2, 9]), (vec![0, 0, 5, 0], 7));
-    }
-
-    #[test]
-    fn cycles_are_found_wherever_they_are() {
-        let edges = [edge(0, 1), edge(1, 0), edge(2, 2)];
-        assert_eq!(survey(3, &edges).cycles, [vec![0, 1], vec![2]]);
-    }
-
-    #[test]
-    fn a_long_chain_needs_no_stack() {
-        let edges: Vec<Edge> = (1..200_000).map(|callee| edge(callee - 1, callee)).collect();
-        let edges = [&[Edge { caller: None, callee: 0 }], &edges[..]].concat();
-        let live = survey(200_000, &edges).live;
-        assert_eq!(overlay(&live, &edges, &vec![1; 200_000]).1, 200_000);
-    }
 }

@@ -66,7 +66,7 @@ fn symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol>
     };
     let text = |name: Name| names.text(name).to_owned();
     let globals = table.globals.iter().filter_map(|(name, id)| symbol(text(name), id));
-    let called = || placement.routines.iter().filter(|routine| routine.frame.is_some());
+    let called = || placement.routines.iter().filter(|routine| routine.called.is_some());
     let routine_of: HashMap<EnvId, Name> =
         called().map(|routine| (routine.env, routine.name)).collect();
     let inner = table.scopes.inner().filter_map(|(env, name, id)| {
@@ -98,8 +98,7 @@ pub(crate) fn data_map(placement: &Placement, linked: &Linked, names: &Names) ->
         },
     );
     let site_bytes = placement.routines.iter().filter_map(|routine| {
-        let address = routine.frame.filter(|frame| frame.sites > 1)?.base;
-        let first = u16::try_from(address + i64::from(routine.bytes)).ok()?;
+        let first = u16::try_from(routine.site_byte()?).ok()?;
         let (routine, name) = (Some(text(routine.name)), "the number of its call".to_owned());
         Some(DataItem { first, size: 1, routine, name })
     });

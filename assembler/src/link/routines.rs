@@ -1,13 +1,13 @@
-//! Which routine each call calls, where each return leads, and where the bytes of the routines lie.
+//! Which routine each call calls, and where each return leads.
 
 use std::collections::HashMap;
 
-use super::calls::{Edge, overlay, survey};
+use super::calls::{Edge, Survey, survey};
 use crate::diagnostic::{Diagnostic, Note};
 use crate::evaluate::Evaluator;
 use crate::limits::CALL_SITES_MAX;
 use crate::names::Name;
-use crate::place::{Call, LinkedOperand, Placement, Routine, RoutineFrame};
+use crate::place::{Call, CalledRoutine, LinkedOperand, Placement, Routine};
 use crate::problem::Problem;
 use crate::report::shorten;
 use crate::source::Location;
@@ -26,34 +26,28 @@ pub(super) struct CallLinks<'a> {
     calls_of: Vec<Vec<u32>>,
 }
 
-/// Finds what each call calls, and works out the frames of the routines; none if they cannot be
-/// had, which was reported.
+/// Finds what each call calls, and which routines the program calls; `None` if there are errors,
+/// which were reported.
 pub(super) fn link_calls<'a>(
     placement: &'a Placement,
     evaluator: &mut Evaluator<'_>,
-) -> (CallLinks<'a>, Option<HashMap<Name, RoutineFrame>>) {
+) -> (CallLinks<'a>, Option<HashMap<Name, CalledRoutine>>) {
     let Placement { routines, calls, .. } = placement;
     let callees: Vec<Option<u32>> =
         calls.iter().map(|call| callee(call, routines, evaluator)).collect();
-    let (edges, edge_calls): (Vec<Edge>, Vec<&Call>) = calls
-        .iter()
-        .zip(&callees)
-        .filter_map(|(call, callee)| {
-            let caller = call.caller.map(|caller| caller as usize);
-            Some((Edge { caller, callee: (*callee)? as usize }, call))
-        })
-        .unzip();
-    let survey = survey(routines.len(), &edges);
-    for cycle in &survey.cycles {
-        let calls: Vec<&Call> = cycle.iter().map(|&edge| edge_calls[edge]).collect();
+    let edges = calls.iter().zip(&callees).map(|(call, callee)| {
+        let caller = call.caller.map(|caller| caller as usize);
+        callee.map(|callee| Edge { caller, callee: callee as usize })
+    });
+    let Survey { is_live, cycles } = survey(routines.len(), &edges.collect::<Vec<_>>());
+    for cycle in &cycles {
+        let calls: Vec<&Call> = cycle.iter().map(|&number| &calls[number]).collect();
         report_recursion(&calls, routines, evaluator);
     }
-    let mut is_live = vec![false; routines.len()];
-    survey.live.iter().for_each(|&routine| is_live[routine] = true);
     let links = CallLinks::number(placement, &callees, &is_live);
-    let is_possible = links.fit_a_byte(evaluator) && survey.cycles.is_empty();
-    let frames = is_possible.then(|| links.frames(&survey.live, &edges, evaluator)).flatten();
-    (links, frames)
+    let is_possible = links.fit_a_byte(evaluator) && cycles.is_empty();
+    let called = is_possible.then(|| links.called(&is_live));
+    (links, called)
 }
 
 /// The routine that a call calls, if there is one; reports a call that does not fit it.
@@ -124,54 +118,31 @@ impl<'a> CallLinks<'a> {
         fits
     }
 
-    /// Gives each routine that is called its place in data memory.
-    fn frames(
-        &self,
-        live: &[usize],
-        edges: &[Edge],
-        evaluator: &mut Evaluator<'_>,
-    ) -> Option<HashMap<Name, RoutineFrame>> {
-        let routines = &self.placement.routines;
-        let lengths: Vec<i64> = routines
-            .iter()
-            .zip(&self.calls_of)
-            .map(|(routine, calls)| i64::from(routine.bytes) + i64::from(calls.len() > 1))
-            .collect();
-        let (starts, total) = overlay(live, edges, &lengths);
-        let Some(first) = self.placement.data.free_range(total) else {
-            let Routine { head, scope, .. } = routines.first()?;
-            evaluator.reports.report(&Problem::NoRoomForRoutines(total), head.name.span, scope);
-            return None;
-        };
-        let frame = |&number: &usize| {
-            let Routine { name, head, .. } = &routines[number];
-            let sites = self.calls_of[number].len();
-            let base = first + starts[number];
-            (*name, RoutineFrame { base, sites, has_result: head.result.is_some() })
-        };
-        Some(live.iter().map(frame).collect())
+    /// The routines that the program calls.
+    fn called(&self, is_live: &[bool]) -> HashMap<Name, CalledRoutine> {
+        let routines = self.placement.routines.iter().zip(&self.calls_of).zip(is_live);
+        let called = routines.filter(|(_, is_live)| **is_live).map(|((routine, calls), _)| {
+            let has_result = routine.head.result.is_some();
+            (routine.name, CalledRoutine { sites: calls.len(), has_result })
+        });
+        called.collect()
     }
 
     /// The value of an operand; `None` if a call has no routine, or the plan is not right yet.
     pub(super) fn resolve(&self, link: LinkedOperand) -> Option<u32> {
-        let called = |call: u32| *self.sites.get(call as usize)?;
+        let numbers = |call: u32| *self.sites.get(call as usize)?;
         let routine = |number: u32| &self.placement.routines[number as usize];
-        let byte = |number: u32, offset: u32| {
-            u32::try_from(routine(number).frame?.base + i64::from(offset)).ok()
-        };
+        let callee = |call: u32| numbers(call).map(|(number, _)| routine(number));
         match link {
-            LinkedOperand::Site(call) => called(call).map(|(_, site)| site),
-            LinkedOperand::SiteByteOfCall(call) => {
-                let (number, _) = called(call)?;
-                byte(number, routine(number).bytes)
-            }
-            LinkedOperand::SiteByte(number) => byte(number, routine(number).bytes),
-            LinkedOperand::Parameter { call, number } => byte(called(call)?.0, number),
+            LinkedOperand::Site(call) => numbers(call).map(|(_, site)| site),
+            LinkedOperand::SiteByteOfCall(call) => callee(call)?.site_byte(),
+            LinkedOperand::SiteByte(number) => routine(number).site_byte(),
+            LinkedOperand::Parameter { call, number } => Some(callee(call)?.byte(number)),
             LinkedOperand::Result(call) => {
-                let (number, _) = called(call)?;
-                byte(number, routine(number).head.parameters.len() as u32)
+                let callee = callee(call)?;
+                Some(callee.byte(callee.head.parameters.len()))
             }
-            LinkedOperand::Entry(call) => Some(routine(called(call)?.0).entry),
+            LinkedOperand::Entry(call) => Some(callee(call)?.entry),
             LinkedOperand::Back { routine, site } => {
                 let call = *self.calls_of[routine as usize].get(site as usize)?;
                 Some(self.placement.calls[call as usize].back)

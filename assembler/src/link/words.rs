@@ -55,7 +55,7 @@ pub(crate) fn link(
     let symbols = &placement.symbols;
     let reports = Reports { symbols, names, findings, is_complete: true };
     let mut evaluator = Evaluator { reports, memo };
-    let (calls, frames) = link_calls(placement, &mut evaluator);
+    let (calls, called) = link_calls(placement, &mut evaluator);
     let constants = constants(&mut evaluator);
     let mut linker = Linker { evaluator, calls, pool: PoolBytes::new(placement) };
     let words = linker.words(&placement.words);
@@ -70,7 +70,7 @@ pub(crate) fn link(
     let pool = linker.pool.into_values();
     let plan = Plan {
         pool_bytes: pool.as_ref().map_or(plan.pool_bytes, |values| values.len() as u16),
-        frames: frames.filter(|_| !placement.routines.is_empty()).or_else(|| plan.frames.clone()),
+        called: called.filter(|_| !placement.routines.is_empty()).or_else(|| plan.called.clone()),
     };
     Linked { words, constants, pool: pool.unwrap_or_default(), plan }
 }

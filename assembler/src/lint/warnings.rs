@@ -101,7 +101,7 @@ impl LinkedProgram<'_> {
             .chain(functions)
             .filter(|(_, name, _)| !names.is_mentioned(*name))
             .map(|(kind, name, at)| (at, kind, name, "used"));
-        let is_uncalled = |routine: &&Routine| routine.frame.is_none();
+        let is_uncalled = |routine: &&Routine| routine.called.is_none();
         let uncalled = self.placement.routines.iter().filter(is_uncalled);
         let uncalled =
             uncalled.map(|routine| (routine.location(), "routine", routine.name, "called"));
@@ -141,7 +141,7 @@ impl LinkedProgram<'_> {
         let leads_on = |index: usize| self.flow.reaches(index) && self.words[index].op() != Op::Jmp;
         let is_run_into = |routine: &&Routine| {
             let entry = routine.entry as usize;
-            let is_called = routine.frame.is_some();
+            let is_called = routine.called.is_some();
             is_called && (entry == 0 || entry <= ROM_WORDS && leads_on(entry - 1))
         };
         let warning = |routine: &Routine| {

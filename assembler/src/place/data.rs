@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use gray1_isa::RamAddr;
+use gray1_isa::{RamAddr, panel};
 
 use super::draft::{Draft, LineContext, Outcome, Structure};
 use super::placement::{PlacedPool, WordContent};
@@ -32,16 +32,35 @@ impl Draft<'_, '_> {
         if let Some(structure) = self.around.structure {
             return self.field(structure, name, symbol, size, at);
         }
-        if self.is_of_routine(name, at) {
-            return self.routine_variable(name, symbol, size, at);
+        let routine = self.routine_of(name, at);
+        // The bytes of a routine that nothing calls are nowhere.
+        let is_left_out = |number: u32| self.routines.list[number as usize].called.is_none();
+        let (address, size) = if routine.is_some_and(is_left_out) {
+            (0, 0)
+        } else {
+            let what = format!("variable `{}`", self.sources.names.text(name));
+            let address = self.reserve(what, size, symbol.span, at);
+            (address.map_err(|reported| self.lose(Namespace::Symbols, symbol, reported))?, size)
+        };
+        let address = address.into();
+        self.define(name, symbol, Meaning::Variable { address, size, routine }, at)
+    }
+
+    /// Takes the next bytes of data memory; gives the address of the first.
+    pub(super) fn reserve(
+        &mut self,
+        what: String,
+        size: u16,
+        span: Span,
+        at: LineContext,
+    ) -> Result<u32, Reported> {
+        let (start, end) = (self.next_byte, self.next_byte + u32::from(size));
+        if end > panel::RESERVED.get().into() {
+            let problem = Problem::ReachesPanel { what, start, last: end - 1 };
+            return Err(self.report(&problem, span, at));
         }
-        let address = self.data.reserve(size.into()).map_err(|(start, last)| {
-            let name = self.sources.names.text(name).to_owned();
-            let problem = Problem::ReachesPanel { name, start, last };
-            let reported = self.report(&problem, symbol.span, at);
-            self.lose(Namespace::Symbols, symbol, reported)
-        })?;
-        self.define(name, symbol, Meaning::Variable { address, size, routine: None }, at)
+        self.next_byte = end;
+        Ok(start)
     }
 
     /// `.pool`: the constants that `#` names, and the instructions that initialise them. How many
@@ -53,11 +72,10 @@ impl Draft<'_, '_> {
             return Err(self.report_beside(&Problem::PoolTwice, span, at, Some(note)));
         }
         let bytes = self.plan.pool_bytes;
-        let first = self.data.reserve(bytes.into()).unwrap_or_else(|(start, last)| {
-            self.report(&Problem::PoolReachesPanel { start, last }, span, at);
-            start
-        });
-        let first = RamAddr::truncate(first.cast_unsigned() as u16);
+        let start = self.next_byte;
+        let first = self.reserve("the bytes of `.pool`".to_owned(), bytes, span, at);
+        // There may be other errors.
+        let first = RamAddr::truncate(first.unwrap_or(start) as u16);
         self.pool = Some(PlacedPool { location: Location { file: at.file, span }, first });
         for number in 0..bytes {
             self.place(WordContent::PoolLoad(number), span, at)?;

@@ -3,7 +3,6 @@
 
 use std::rc::Rc;
 
-use super::data_memory::DataMemory;
 use super::placement::{
     Call, PlacedPool, PlacedWord, Placement, ProgramSettings, Routine, WordContent,
 };
@@ -37,7 +36,8 @@ pub(super) struct Draft<'a, 'l> {
     pub(super) memo: Memo,
     pub(super) findings: Findings,
     pub(super) program: ProgramMemory,
-    pub(super) data: DataMemory,
+    /// The address of the next variable.
+    pub(super) next_byte: u32,
     pub(super) pool: Option<PlacedPool>,
     pub(super) routines: RoutinesSoFar,
     pub(super) settings: ProgramSettings,
@@ -117,7 +117,7 @@ impl<'a, 'l> Draft<'a, 'l> {
             memo: Memo::default(),
             findings: Findings::default(),
             program: ProgramMemory::new(),
-            data: DataMemory::default(),
+            next_byte: 0,
             pool: None,
             routines: RoutinesSoFar::default(),
             settings: ProgramSettings::default(),
@@ -137,7 +137,6 @@ impl<'a, 'l> Draft<'a, 'l> {
             slots: self.program.slots,
             left_out: self.program.left_out,
             captions: self.program.captions,
-            data: self.data,
             pool: self.pool,
             routines: self.routines.list,
             calls: self.routines.calls,

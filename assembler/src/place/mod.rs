@@ -7,7 +7,6 @@
 //! outcome is a [`Placement`], which later stages only read.
 
 mod data;
-mod data_memory;
 mod draft;
 mod macros;
 mod placement;
@@ -21,5 +20,5 @@ mod walk;
 pub(crate) use self::placement::{
     Call, CaptionRun, LinkedOperand, PlacedPool, PlacedWord, Placement, Routine, WordContent,
 };
-pub(crate) use self::plan::{Plan, RoutineFrame};
+pub(crate) use self::plan::{CalledRoutine, Plan};
 pub(crate) use self::walk::place;

@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use gray1_isa::{Op, Presentation, RamAddr};
 
-use super::data_memory::DataMemory;
-use super::plan::RoutineFrame;
+use super::plan::CalledRoutine;
 use crate::diagnostic::Lint;
 use crate::names::Name;
 use crate::source::{FileId, Location, Span};
@@ -24,7 +23,6 @@ pub(crate) struct Placement {
     /// The words of routines that nothing calls: they take no room, but may have mistakes.
     pub(crate) left_out: Vec<PlacedWord>,
     pub(crate) captions: Vec<CaptionRun>,
-    pub(crate) data: DataMemory,
     pub(crate) pool: Option<PlacedPool>,
     pub(crate) routines: Vec<Routine>,
     pub(crate) calls: Vec<Call>,
@@ -110,7 +108,7 @@ pub(crate) enum LinkedOperand {
     /// The byte of a parameter of this number, for a call.
     Parameter {
         call: u32,
-        number: u32,
+        number: usize,
     },
     /// The byte of the result, for a call.
     Result(u32),
@@ -142,14 +140,14 @@ pub(crate) struct Routine {
     /// The environment of its own names.
     pub(crate) env: EnvId,
     /// `None` if the program never calls it.
-    pub(crate) frame: Option<RoutineFrame>,
+    pub(crate) called: Option<CalledRoutine>,
     pub(crate) entry: u32,
     /// The index of the instruction that returns.
     pub(crate) end: u32,
     /// The statement that closes it.
     pub(crate) closer: Location,
-    /// The number of its bytes, without the one for the number of the call.
-    pub(crate) bytes: u32,
+    /// The address of its first byte.
+    pub(crate) first_byte: u32,
 }
 
 impl Routine {
@@ -160,7 +158,18 @@ impl Routine {
 
     /// The number of places that call it.
     pub(crate) fn sites(&self) -> usize {
-        self.frame.map_or(0, |frame| frame.sites)
+        self.called.map_or(0, |called| called.sites)
+    }
+
+    /// The address of a byte that calls use: the parameters, the result and the number of the call,
+    /// in this order.
+    pub(crate) fn byte(&self, number: usize) -> u32 {
+        self.first_byte + number as u32
+    }
+
+    /// The address of the number of the call, which a routine with several callers has.
+    pub(crate) fn site_byte(&self) -> Option<u32> {
+        (self.sites() > 1).then(|| self.byte(self.head.variables().count()))
     }
 }
 

@@ -10,12 +10,13 @@ use gray1_isa::Op;
 
 use super::draft::{Draft, LineContext, Outcome, recover};
 use super::placement::{Call, LinkedOperand, Routine, WordContent};
+use super::plan::CalledRoutine;
 use crate::names::Name;
 use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::{Location, Span};
 use crate::symbols::{Meaning, Namespace, SiteKind};
-use crate::syntax::{RoutineCall, RoutineHead, Symbol};
+use crate::syntax::{RoutineCall, RoutineHead};
 
 impl Draft<'_, '_> {
     /// `.routine`: gives the number of the routine and the place of the lines in it. From here on
@@ -35,31 +36,43 @@ impl Draft<'_, '_> {
             let (first, span) = (*first, head.name.span);
             return Err(self.reports().report_twice("routine", name, span, first, &scope));
         }
-        let env = self.symbols.scopes.routine_env(at.env);
+        let called = self.plan.called(name);
+        // The bytes of a routine that nothing calls are nowhere.
+        let (first_byte, width) = match called {
+            Some(CalledRoutine { sites, .. }) => {
+                let what = format!("the bytes of `{}`", self.sources.names.text(name));
+                let bytes = head.variables().count() as u16 + u16::from(sites > 1);
+                // The lines of the routine may have other errors.
+                (self.reserve(what, bytes, head.name.span, at).unwrap_or(0), 1)
+            }
+            None => (0, 0),
+        };
+        if called.is_none() {
+            // The program never calls it: its lines take no room.
+            self.program.leave_out();
+        }
         let routine = Routine {
             head: head.clone(),
             name,
             scope,
-            env,
-            frame: self.plan.frame(name),
+            env: self.symbols.scopes.routine_env(at.env),
+            called,
             entry: scope.here,
             end: 0,
             closer: Location { file: at.file, span: closer },
-            bytes: 0,
+            first_byte,
         };
-        let number = self.routines.list.len() as u32;
+        let (number, env) = (self.routines.list.len() as u32, routine.env);
         self.symbols.routines.insert(name, (number, routine.location()));
-        if routine.frame.is_none() {
-            // The program never calls it: its lines take no room.
-            self.program.leave_out();
-        }
         self.routines.list.push(routine);
         self.routines.current = Some(number);
         let site = self.site(SiteKind::Routine(name), opener, at);
         let inside = LineContext { env, site, ..at.deeper() };
-        for symbol in head.parameters.iter().chain(&head.result) {
+        for (symbol, offset) in head.variables().zip(0..) {
             let name = self.known_name(symbol, inside);
-            recover(name.and_then(|name| self.routine_variable(name, symbol, 1, inside)));
+            let (address, routine) = (i64::from(first_byte) + offset, Some(number));
+            let meaning = Meaning::Variable { address, size: width, routine };
+            recover(name.and_then(|name| self.define(name, symbol, meaning, inside)));
         }
         Ok((number, inside))
     }
@@ -80,7 +93,7 @@ impl Draft<'_, '_> {
     ) -> Outcome {
         let routine = &mut self.routines.list[number as usize];
         routine.end = self.program.next();
-        let (sites, is_left_out) = (routine.sites(), routine.frame.is_none());
+        let (sites, is_left_out) = (routine.sites(), routine.called.is_none());
         let number_into_a = match sites {
             0 | 1 => Ok(()),
             _ => self.place(
@@ -133,7 +146,7 @@ impl Draft<'_, '_> {
         let RoutineCall { name: symbol, arguments } = call;
         self.outside_structure(span, at)?;
         let name = self.known_name(symbol, at)?;
-        let frame = self.plan.frame(name);
+        let called = self.plan.called(name);
         let call = self.routines.calls.len() as u32;
         self.routines.calls.push(Call {
             name,
@@ -145,7 +158,7 @@ impl Draft<'_, '_> {
         });
         let first = self.program.next();
         let mut words = Vec::new();
-        if frame.is_some_and(|frame| frame.sites > 1) {
+        if called.is_some_and(|called| called.sites > 1) {
             words.push(WordContent::Linked(Op::Ldi, LinkedOperand::Site(call)));
             words.push(WordContent::Linked(Op::St, LinkedOperand::SiteByteOfCall(call)));
         }
@@ -156,7 +169,7 @@ impl Draft<'_, '_> {
         words.push(WordContent::Linked(Op::Jmp, LinkedOperand::Entry(call)));
         let outcome = words.into_iter().try_for_each(|word| self.place(word, span, at));
         self.routines.calls[call as usize].back = self.program.next();
-        if frame.is_some_and(|frame| frame.has_result) {
+        if called.is_some_and(|called| called.has_result) {
             self.place(WordContent::Linked(Op::Ld, LinkedOperand::Result(call)), span, at)?;
         }
         outcome
@@ -177,29 +190,10 @@ impl Draft<'_, '_> {
         self.place(WordContent::Linked(Op::Jmp, link), span, at)
     }
 
-    /// True if a variable of this name belongs to the routine that is being placed.
-    pub(super) fn is_of_routine(&self, name: Name, at: LineContext) -> bool {
+    /// The routine that is being placed, if a variable of this name belongs to it.
+    pub(super) fn routine_of(&self, name: Name, at: LineContext) -> Option<u32> {
         let is_inner = || self.symbols.scopes.routine_around(at.env).is_some();
-        self.routines.current.is_some() && (self.sources.names.is_local(name) || is_inner())
-    }
-
-    /// A variable of the routine that is being placed.
-    pub(super) fn routine_variable(
-        &mut self,
-        name: Name,
-        symbol: &Symbol,
-        size: u16,
-        at: LineContext,
-    ) -> Outcome {
-        let Some(current) = self.routines.current else { return Ok(()) };
-        let routine = &mut self.routines.list[current as usize];
-        let offset = routine.bytes;
-        routine.bytes = routine.bytes.saturating_add(size.into());
-        // The bytes of a routine that is left out are nowhere.
-        let (address, size) =
-            routine.frame.map_or((0, 0), |frame| (frame.base + i64::from(offset), size));
-        let meaning = Meaning::Variable { address, size, routine: Some(current) };
-        self.define(name, symbol, meaning, at)
+        self.routines.current.filter(|_| self.sources.names.is_local(name) || is_inner())
     }
 }
 

@@ -77,7 +77,7 @@ impl Draft<'_, '_> {
     /// `.ram`
     pub(super) fn ram(&mut self, address: &Expr, span: Span, at: LineContext) -> Outcome {
         let address = self.address(address, "a data address", span, at)?;
-        self.data.go_to(address.into());
+        self.next_byte = address;
         Ok(())
     }
 

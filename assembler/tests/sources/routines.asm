@@ -57,42 +57,46 @@ K = 8
 loop:   JMP loop
 .endroutine
 
-;;; Two routines may use the same names, and share bytes if neither calls the other.
+;;; Two routines may use the same names, and have bytes of their own.
         .call f(1)              ; = 2001 4000 e004
-        .call g(2)              ; = 2002 4000 e00e
+        .call g(2)              ; = 2002 4001 e00e
         HALT                    ; = e005
 .routine f(n)
-        .call h(n)              ; = 2000 4001 e009
+        .call h(n)              ; = 2000 4005 e009
 .endroutine                     ; = e002
 .routine g(n)
 .var n2, 3
-        LD n2                   ; = 2001
-        LD n                    ; = 2000
+        LD n2                   ; = 2002
+        LD n                    ; = 2001
 .endroutine                     ; = e005
 .routine h(n)
-        LD n                    ; = 2001
+        LD n                    ; = 2005
 .endroutine                     ; = e00f
 
-;;; Their bytes lie where nothing else does.
+;;; Their bytes follow those of the lines above: parameters, result, number of the call, variables.
 .var low
-.ram 2
-.var high, 4
-        .call f(#9)             ; = 0009 4006 e006
-        HALT                    ; = e002
-.routine f(n)
+        .call f(#9)             ; = 0000 4003 0009 4001 e00b 2002
+        .call f(low)            ; = 0001 4003 2000 4001 e00b 2002
+        HALT                    ; = e00a
+.routine f(n) -> m
 .var big, 2
-        LD n                    ; = 2006
-.endroutine                     ; = e002
+        ST big + 1              ; = 4005
+.ram 9
+.var moved
+        ST moved                ; = 4009
+.endroutine                     ; = 2003 a000 c00e e007
+.var low2
+        ST low2                 ; = 400a
 
-;;; A gap that is wide enough is taken.
-.ram 2
-.var high, 4
-        .call f(#9)             ; = 0009 4000 e006
-        HALT                    ; = e002
+;;; One that nothing calls takes no bytes, wherever they would be.
+.ram 0x1fdf
+        HALT
 .routine f(n)
-.var m
-        LD m                    ; = 2001
-.endroutine                     ; = e002
+.var big, 9
+        ST big
+.endroutine
+.var last
+        ST last                 ; = 5fdf
 
 ;;; Variables of a macro that a routine calls are the routine's; `#n` as an argument needs no pool.
 .macro keep n
@@ -305,22 +309,20 @@ start:
 later:
 
 ;;; Their bytes must have room.
-.ram 10
-.var high, 8150
+.ram 0x1fdd
         .call f(1)
         HALT
-.routine f(a)                   ; error: the variables of the routines need 11 contiguous bytes, which data memory does not have
-.var b, 10
+.routine f(a) -> b
+.var c
+.var d                          ; error: variable `d` would take 0x1fe0 to 0x1fe0, but the panel's memory starts at 0x1fe0
 .endroutine
 
-;;; The last place that they can have.
-.var low, 8158
-        .call f(1)              ; = 2001 5fde e006
-        HALT                    ; = e002
-.routine f(a)
-.var b
-        LD b                    ; = 3fdf
-.endroutine                     ; = e002
+;;; So must the first ones of a routine.
+.ram 0x1fdf
+        .call f(1)
+        HALT
+.routine f(a) -> b              ; error: the bytes of `f` would take 0x1fdf to 0x1fe0, but the panel's memory starts at 0x1fe0
+.endroutine
 
 ;;; A byte holds 256 numbers.
 .repeat 257
