@@ -6,8 +6,8 @@ the page says it now. It is slow and simple. Where both make the same image of a
 understand the page in the same way. It stops at the first error, and it knows no warnings.
 
 A program is placed from the top again and again, each time with the `Plan` that the last time has
-found: the constants of `.pool`, the calls of each routine and the addresses of its variables. When
-a plan leads to itself, the operands are worked out.
+found: the constants of `.pool` and the calls of each routine. When a plan leads to itself, the
+operands are worked out.
 """
 
 from dataclasses import dataclass, field, replace
@@ -39,7 +39,8 @@ class Frame:
     statement: dict
     entry: int
     end: int = 0  # the index of the return
-    size: int = 0
+    address: int = 0  # of its first parameter
+    number: int = 0  # the address of the number of its call
 
 
 @dataclass
@@ -58,7 +59,6 @@ class Word:
 class Plan:
     pool: list = field(default_factory=list)  # the values
     calls: dict = field(default_factory=dict)  # routine -> how many call it, if any
-    frames: dict = field(default_factory=dict)  # routine -> the address of its variables
 
 
 def gray(number):
@@ -74,7 +74,7 @@ class Pass(Values):
         self.index, self.address = 0, 0
         self.words, self.taken = [], set()
         self.globals, self.macros, self.functions, self.routines = {}, {}, {}, {}
-        self.included, self.pool, self.data = set(), None, []
+        self.included, self.pool = set(), None
         self.calls = []  # (the frame that calls or None, the name of the callee, the call)
         self.returns = {}  # for each routine the indexes behind its calls
         self.structure = None  # its name, and the size so far
@@ -152,15 +152,12 @@ class Pass(Values):
 
     def reserve(self, size, line):
         """The address of so many bytes of data memory."""
-        if self.frame:
-            address = self.plan.frames.get(self.frame.name, 0) + self.frame.size
-            self.frame.size += size
-            return address
+        if not self.live:
+            return 0
         address = self.address
         self.address += size
         if self.address > PANEL:
             raise Fault("memory", line["at"], "data memory is full")
-        self.data.append((address, size))
         return address
 
     def do_var(self, line, scope):
@@ -314,10 +311,12 @@ class Pass(Values):
         frame = self.routines[name] = Frame(name, line, self.index)
         calls = self.plan.calls.get(name, 0)
         self.frame, self.live, start = frame, calls > 0, self.index
-        names = {}
+        frame.address, names = self.address, {}
         inner = Scope(names, scope, names, {}, scope, scope.callers)
         for name in [*line["parameters"], *filter(None, [line["result"]])]:
             self.define(inner, name, self.reserve(1, line), line["at"])
+        if calls > 1:
+            frame.number = self.reserve(1, line)
         inner = self.block(line["body"], inner)
         frame.end = self.index
         if calls:
@@ -337,8 +336,7 @@ class Pass(Values):
         """Decides between the callers, by the bits of their numbers, the lowest first."""
         if calls == 1:
             return self.emit("JMP", self.behind(frame, 0), line, scope)
-        # The byte with the number of the call comes after all variables.
-        self.emit("LD", self.reserve(1, line), line, scope)
+        self.emit("LD", frame.number, line, scope)
         self.decide(frame, list(range(calls)), line, scope)
 
     def behind(self, frame, number):
@@ -368,23 +366,26 @@ class Pass(Values):
         # A routine that is defined further down is known from the last time.
         known = self.known.get(name)
         routine = known.statement if known else {"parameters": arguments, "result": None}
-        address = self.plan.frames.get(name, 0)
         start = self.index
+
+        def byte(offset):
+            return lambda: self.routine(name, line, scope).address + offset
+
         if self.plan.calls.get(name, 0) > 1:
             self.emit("LDI", len(self.returns.get(name, [])), line, scope)
-            self.emit("ST", lambda: address + self.routine(name, line, scope).size - 1, line, scope)
+            self.emit("ST", lambda: self.routine(name, line, scope).number, line, scope)
         for number, node in enumerate(arguments):
             found, inner, here = self.resolve(node, scope, start)
             if found[0] == "pooled":
                 self.emit("LDI", Value(found[2], inner, here), line, scope)
             else:
                 self.emit("LD", Value(node, scope, start), line, scope)
-            self.emit("ST", address + number, line, scope)
+            self.emit("ST", byte(number), line, scope)
         self.emit("JMP", lambda: self.routine(name, line, scope).entry, line, scope)
         if self.live:
             self.returns.setdefault(name, []).append(self.index)
         if routine["result"]:
-            self.emit("LD", address + len(routine["parameters"]), line, scope)
+            self.emit("LD", byte(len(routine["parameters"])), line, scope)
 
     def check_later(self):
         for later in self.later:
@@ -426,24 +427,6 @@ class Pass(Values):
                     visit(callee, (*path, callee))
         for name in self.routines:
             self.attempt(visit, name, (name,))
-
-    def frames(self, calls):
-        """The addresses of the variables of each routine: behind those of all its callers, and
-        all of them in the lowest free range that has room."""
-        offsets = {name: 0 for name in calls}
-        for _ in calls:
-            for caller, callee, _ in self.calls:
-                if caller and caller.name in calls and callee in calls:
-                    behind = offsets[caller.name] + caller.size
-                    offsets[callee] = max(offsets[callee], behind)
-        size = max((offsets[name] + self.routines[name].size for name in calls), default=0)
-        starts = sorted([0, *(address + size for address, size in self.data)])
-        for start in starts:
-            if all(start + size <= at or at + length <= start for at, length in self.data):
-                if start + size > PANEL:
-                    break
-                return {name: start + offset for name, offset in offsets.items()}
-        raise Fault("memory", next(iter(self.routines.values())).statement["at"], "no room")
 
     # ---- Operands
 
@@ -518,13 +501,12 @@ class Pass(Values):
         for name, count in calls.items():
             at = self.routines[name].statement["at"]
             self.attempt(self.within, count, 0, CALLERS, at, ())
-        frames = self.attempt(self.frames, calls) or {}
         pooled, words = [], {}
         for word in self.words:
             bits = self.attempt(self.bits, word, pooled)
             if word.live:
                 words[word.index] = bits
-        return words, Plan(pooled, calls, frames)
+        return words, Plan(pooled, calls)
 
 
 def name_of(frame):
