@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
+use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Op, Operand, panel};
 
 use super::warnings::{LinkedProgram, Suspect};
@@ -21,7 +21,7 @@ const BYTE_MAX: usize = 255;
 impl LinkedProgram<'_> {
     /// Variables that are read although nothing writes them: their values depend on power-up.
     pub(super) fn unwritten_variables(&self) -> Vec<Diagnostic> {
-        let (mut written, mut read) = (vec![false; ROM_WORDS], vec![None; ROM_WORDS]);
+        let (mut written, mut read) = (vec![false; RAM_BYTES], vec![None; RAM_BYTES]);
         let reached = self.words.iter().enumerate().filter(|(index, _)| self.flow.reaches(*index));
         for (index, word) in reached {
             let address = word.address().to_usize();
@@ -34,7 +34,7 @@ impl LinkedProgram<'_> {
         let mut found: BTreeMap<Location, Option<(Name, Location)>> = BTreeMap::new();
         for definition in &self.placement.symbols.definitions {
             let Meaning::Variable { address, size, .. } = definition.meaning else { continue };
-            let first = usize::try_from(address).unwrap_or(ROM_WORDS);
+            let first = usize::try_from(address).unwrap_or(RAM_BYTES);
             let bytes = first..first + usize::from(size);
             let reader = read[bytes.clone()].iter().find_map(|placed| *placed);
             let reader = reader.map(PlacedWord::location);
