@@ -65,31 +65,3 @@ impl Function {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn functions_have_values() {
-        for (name, arguments, expected) in [
-            ("lo", [0x1234, 0], 0x34),
-            ("hi", [0xf_1234, 0], 0x12),
-            ("hi", [-1, 0], 0xff),
-            ("min", [3, -4], -4),
-            ("max", [3, -4], 3),
-            ("log2", [1, 0], 0),
-            ("log2", [1 << 62, 0], 62),
-        ] {
-            let function = Function::from_name(name).unwrap();
-            assert_eq!(function.apply(arguments), Ok(expected), "{name}");
-        }
-        let arities = ["lo", "hi", "min", "max", "log2"]
-            .map(|name| Function::from_name(name).unwrap().arity());
-        assert_eq!(arities, [1, 1, 2, 2, 1]);
-        for number in [0, -1, 3, i64::MIN] {
-            let error = Err(ArithmeticError::NotAPowerOfTwo(number));
-            assert_eq!(Function::Log2.apply([number, 0]), error);
-        }
-    }
-}

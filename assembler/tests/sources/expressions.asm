@@ -50,6 +50,18 @@
         .assert (1 ? 0 ? 4 : 5 : 6) == 5
         .assert (0 || 1 ? 7 : 8) == 7
         .assert - - 5 == 5 && !!7 == 1 && -~4 == 5
+        .assert (1 && 1 | 0) == 1 && (2 | 1 & 0) == 2
+        .assert 10 - 4 / 2 % 3 == 8
+
+;;; At the edges of each operator.
+        .assert 1 < 2 && !(2 < 2) && !(2 < 1)
+        .assert 1 <= 2 && 2 <= 2 && !(2 <= 1)
+        .assert 2 > 1 && !(2 > 2) && !(1 > 2)
+        .assert 2 >= 1 && 2 >= 2 && !(1 >= 2)
+        .assert 2 != 3 && !(2 != 2) && !(2 == 3)
+        .assert -1 << 63 == -0x7fffffffffffffff - 1
+        .assert -8 >> 63 == -1
+        .assert 2 * -3 == -6
 
 ;;; Blanks do not matter, where they are not in a token.
         LDI 1+2*3               ; = 0007

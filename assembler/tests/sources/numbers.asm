@@ -4,6 +4,10 @@
         LDI 0X2A        ; = 002a
         LDI 0b101010    ; = 002a
         LDI 0o52        ; = 002a
+        LDI 0B10_1010   ; = 002a
+        LDI 0O52        ; = 002a
+        LDI 1__0        ; = 000a
+        LDI 007         ; = 0007
         LDI 052         ; = 0034
         LD  1_000       ; = 23e8
         LD  0x1f_ff     ; = 3fff
@@ -23,6 +27,7 @@
         LDI 0o8         ; error: `0o8` is not a number
         LDI 0x_1        ; error: `0x_1` is not a number
         LDI 1_          ; error: `1_` is not a number
+        LDI 0y1         ; error: `0y1` is not a number
         LDI 'ab'        ; error: expected one ASCII character between single quotes
         LDI ''          ; error: expected one ASCII character between single quotes
         LDI 'é'         ; error: expected one ASCII character between single quotes
@@ -30,6 +35,7 @@
 
 ;;; Numbers have 64 bits with a sign.
         .assert 9223372036854775807 > 0
+        .assert 0x7fff_ffff_ffff_ffff == 9223372036854775807
         .assert -9223372036854775807 - 1 < 0
         LDI 9223372036854775808         ; error: `9223372036854775808` does not fit in 64 bits with a sign
         LDI 0x8000000000000000          ; error: `0x8000000000000000` does not fit in 64 bits with a sign
