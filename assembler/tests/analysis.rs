@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use asked::{Asked, analysis, ask, ask_with, source};
 use gray1_asm::{Analysis, CannotRename, FileId, Fold, Loader, NoIncludes, OutlineItem, Span};
 use proptest::prelude::*;
-use support::{PIECES, Texts};
+use support::Texts;
 
 #[test]
 fn names_are_found_wherever_they_stand() {
@@ -197,25 +197,6 @@ fn a_name_that_cannot_be_is_refused() {
     assert_eq!(refused(" SHR ; ¦", "y"), nothing);
 }
 
-#[test]
-fn completion_knows_where_it_is() {
-    let start = ask("m:\n.macro long a\n.endmacro\n@x: l¦").offered();
-    for word in ["LDI", ".repeat", "long"] {
-        assert!(start.contains(&word.to_owned()), "{word}");
-    }
-    assert!(!start.contains(&"m".to_owned()));
-    let inside = ".macro m a\n@x = 1\n LD ¦\n.endmacro\n@y = 2\nz = 1\n";
-    let inside = ask(inside).offered();
-    assert_eq!(inside[..3], ["a", "@x", "z"]);
-    assert!(!inside.contains(&"@y".to_owned()));
-    let hole = ask(".repeat 2, index\nrow{in¦\n.endrepeat").offered();
-    assert!(hole.contains(&"index".to_owned()));
-    let turn = ask(" LDI 1 ? a : b¦\na:").offered();
-    assert!(turn.contains(&"a".to_owned()) && !turn.contains(&"LDI".to_owned()));
-    let span = ask(" JC @lo¦\n@loop:\n");
-    assert_eq!(span.analysis.completions(FileId::ROOT, span.offset).span.start, 4);
-}
-
 /// The names of an outline; what is inside of something stands in brackets behind it.
 fn names(items: &[OutlineItem]) -> String {
     let name = |item: &OutlineItem| match item.children.as_slice() {
@@ -314,14 +295,6 @@ fn check_outline(item: &OutlineItem, around: Span, text: &str) {
 }
 
 #[test]
-fn lines_that_are_just_begun() {
-    for text in [".include \"é", ".include \"", ".call f(", ".routine f(é", ".macro", "é{", "x{'é"]
-    {
-        asked_everything(text);
-    }
-}
-
-#[test]
 fn every_start_of_a_program() {
     let program = include_str!("sources/macros.asm");
     let ends = program.char_indices().map(|(end, _)| end).take(1500).step_by(7);
@@ -332,7 +305,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn pieces_of_the_language(pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..40)) {
+    fn pieces_of_the_language(pieces in prop::collection::vec(prop::sample::select(support::pieces()), 0..40)) {
         asked_everything(&pieces.concat());
     }
 
@@ -406,13 +379,6 @@ fn every_operand_of_a_directive_is_searched_for_names() {
     ] {
         assert_eq!(ask(&format!("{text}\nx = 5")).uses(), expected, "{text}");
     }
-}
-
-#[test]
-fn uses_are_told_apart_from_definitions() {
-    assert_eq!(ask("x¦ = 1\n LDI x\n LDI x + x").uses(), "2:6 3:6 3:10");
-    assert_eq!(ask("x = 1\n LDI ¦x").definitions(), "1:1");
-    assert_eq!(ask("x¦ = 1\nx = 2").definitions(), "1:1 2:1");
 }
 
 #[test]

@@ -3,17 +3,17 @@
 
 mod support;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use gray1_asm::{
     Assembly, Files, InputFile, Loader, Severity, Source, assemble, disassemble, format,
     format_lines,
 };
-use gray1_isa::Image;
 use gray1_isa::source_text::lines;
+use gray1_isa::{Image, Symbol, Word};
+use gray1_language::{Lexer, TokenKind};
 use proptest::prelude::*;
-use support::{Case, PIECES, cases, sources};
+use support::{Case, Random, cases, sources};
 
 fn source(text: &str) -> Source {
     Source { id: String::new(), name: "t.asm".into(), text: text.to_owned() }
@@ -57,9 +57,13 @@ fn comment(line: &str) -> Option<usize> {
     None
 }
 
+/// Title, words and symbols.
+type Program = (Option<String>, Vec<Word>, Vec<Symbol>);
+type Message = (Severity, String, Option<String>);
+
 /// What must be the same before and after: the program and all messages.
-fn outcome(assembly: &Assembly) -> impl PartialEq + std::fmt::Debug + use<> {
-    let messages: Vec<(Severity, String, Option<String>)> = assembly
+fn outcome(assembly: &Assembly) -> (Option<Program>, Vec<Message>) {
+    let messages = assembly
         .diagnostics
         .iter()
         .map(|d| (d.severity, d.message.clone(), d.help.as_ref().map(|help| help.text.clone())))
@@ -383,125 +387,53 @@ fn disassembled_programs_are_formatted() {
     assert_eq!(formatted(&disassembled).unwrap(), disassembled);
 }
 
+/// A case with each of its files changed, if all of them can be.
+fn changed<'a>(
+    case: &Case<'a>,
+    mut change: impl FnMut(&str) -> Option<String>,
+) -> Option<Case<'a>> {
+    let files = case.files.iter().map(|(name, text)| Some((*name, change(text)?)));
+    Some(Case { title: case.title, files: files.collect::<Option<_>>()? })
+}
+
+/// A text with other blanks between its tokens.
+fn respaced(text: &str, random: &mut Random) -> String {
+    let mut respaced = String::new();
+    for line in lines(text) {
+        let mut end = 0;
+        for token in Lexer::new(line) {
+            let is_apart = token.start > end || token.kind == TokenKind::Comment;
+            let blanks = ["", " ", "\t", "     "][random.below(4)];
+            respaced += if is_apart && blanks.is_empty() { " " } else { blanks };
+            respaced += token.text;
+            end = token.end();
+        }
+        respaced.push('\n');
+    }
+    respaced
+}
+
 #[test]
-fn what_is_wrong_with_a_source_stays_wrong() {
+fn sources_mean_the_same_whatever_their_blanks() {
+    let mut random = Random::new(1);
     for (path, text) in sources() {
         for case in cases(&text) {
-            let formatted_files: Option<BTreeMap<&str, String>> =
-                case.files.iter().map(|(name, text)| Some((*name, formatted(text)?))).collect();
-            let Some(files) = formatted_files else { continue };
-            let formatted = Case { title: case.title, files };
             let assembled = |case: &Case<'_>| case.assemble(source(&case.files[""]));
-            assert_eq!(
-                outcome(&assembled(&formatted)),
-                outcome(&assembled(&case)),
-                "{path}: {}",
-                case.title
-            );
+            let Some(tidy) = changed(&case, formatted) else { continue };
+            let place = format!("{path}: {}", case.title);
+            assert_eq!(outcome(&assembled(&tidy)), outcome(&assembled(&case)), "{place}");
+            let untidy = changed(&case, |text| formatted(&respaced(text, &mut random)));
+            let [untidy, case] = [&untidy.expect(&place), &case].map(assembled);
+            assert_eq!(outcome(&untidy).0, outcome(&case).0, "{place}");
         }
     }
-}
-
-/// Lines that are well formed, with `|` where a blank must stand, a backtick where one may, and
-/// `N` for a number of their own.
-const LINES: [&str; 21] = [
-    "`",
-    "`;`comment  with blanks`",
-    "lN`:`LDI|-`k`+`2`",
-    "`@local`:`",
-    "`a_label_that_is_longN`:`ADD|k`;`sum",
-    "`aN_{`k`*`2`}_{`k`}`:`bN`:`SHR`",
-    "`jmp|$`",
-    "`Halt`;halt",
-    "`copy|k`,`k`",
-    "`m|(`k`)`,`to`=`#`5`;é",
-    "`nameN`=`1`",
-    "`another_nameN`=`'='`==`61`?`\"a  b\"`:`(`2`)`;`text",
-    "`.var|xN`",
-    "`.VAR|@yN`,`8`*`k`;`eight",
-    "`.word|~`!`0`",
-    "`.org|5`<<`N`",
-    "`.assert|k`==`1`,`\"a  ;  b\"",
-    "`lN`:`.call|back`(`#`-`1`,`k`)`",
-    "`ld|#`k`",
-    "`.function|fN`(`n`)`=`n`%`2`",
-    "`LDI|len(\"a  b\")`-`-`(`k`)`",
-];
-
-/// Blocks, from line to line.
-const BLOCKS: [&[&str]; 5] = [
-    &["`.if|k`<`2`", "`.elseif|1`;`or", "`.else`", "`.endif`"],
-    &["`.repeat|2`,`i`", "`.endrepeat`;`again"],
-    &["`.macro|nN|a`,`b`=`max`(`1`,`2`)`", "`.EndMacro`"],
-    &["`.routine|rN`(`a`,`b`)`->`c`", "`.endroutine`;`back"],
-    &["`.struct|sN`", "`.var|x`,`2`", "`.endstruct`"],
-];
-
-/// What the lines need.
-const PRELUDE: &str = "\
-.pool
-k = 1
-.macro copy a, b
-.endmacro
-.macro m a, to
-.endmacro
-        JMP k
-.routine back(a, b)
-        .return
-.endroutine
-";
-
-/// Lines in blocks in blocks.
-fn any_lines() -> impl Strategy<Value = Vec<&'static str>> {
-    let line = prop::sample::select(&LINES[..]).prop_map(|line| vec![line]);
-    let lines = prop::collection::vec(line, 0..5).prop_map(|lines| lines.concat());
-    lines.prop_recursive(3, 32, 5, |inner| {
-        let block = (prop::sample::select(&BLOCKS[..]), prop::collection::vec(inner, 4));
-        let block = block.prop_map(|(block, bodies)| {
-            // Behind each line of the block but the last one there is room.
-            let bodies = bodies.into_iter().chain([vec![]]);
-            let (last, others) = block.split_last().unwrap();
-            let inside = others.iter().zip(bodies).flat_map(|(line, body)| [vec![*line], body]);
-            inside.chain([vec![*last]]).flatten().collect::<Vec<_>>()
-        });
-        prop::collection::vec(block, 1..3).prop_map(|blocks| blocks.concat())
-    })
-}
-
-/// A line of a number of its own, with blanks of these kinds.
-fn spelt(line: &str, number: usize, blanks: &mut impl Iterator<Item = &'static str>) -> String {
-    let mut text = String::new();
-    for c in line.chars() {
-        match c {
-            '`' => text += blanks.next().unwrap(),
-            '|' => text += blanks.next().filter(|blank| !blank.is_empty()).unwrap_or(" "),
-            'N' => text += &number.to_string(),
-            _ => text.push(c),
-        }
-    }
-    text
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn generated_sources(
-        lines in any_lines(),
-        blanks in prop::collection::vec(prop::sample::select(vec!["", " ", "\t", "     "]), 50),
-        end in "\n|\r\n",
-    ) {
-        let mut blanks = blanks.into_iter().cycle();
-        let lines: Vec<String> =
-            (0..).zip(&lines).map(|(number, line)| spelt(line, number, &mut blanks)).collect();
-        let text = format!("{PRELUDE}{}", lines.join(&end));
-        let formatted = formatted(&text).expect("the lines are well formed");
-        let assembled = |text: &str| assemble(source(text), &mut gray1_asm::NoIncludes);
-        prop_assert_eq!(outcome(&assembled(&formatted)), outcome(&assembled(&text)));
-    }
-
-    #[test]
-    fn pieces_of_the_language(pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..20)) {
+    fn pieces_of_the_language(pieces in prop::collection::vec(prop::sample::select(support::pieces()), 0..20)) {
         formatted(&pieces.concat());
     }
 

@@ -4,7 +4,7 @@ mod support;
 
 use gray1_asm::{Assembly, Rendering, Severity, assemble, disassemble};
 use proptest::prelude::*;
-use support::{PIECES, Texts, source};
+use support::{Texts, source};
 
 /// A text, assembled where every file includes the one that includes it.
 fn assembled(text: &str) -> Assembly {
@@ -30,7 +30,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn pieces_of_the_language(pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..60)) {
+    fn pieces_of_the_language(pieces in prop::collection::vec(prop::sample::select(support::pieces()), 0..60)) {
         answers(&pieces.concat());
     }
 

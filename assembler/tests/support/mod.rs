@@ -2,7 +2,7 @@
 //! they are written), texts, and pieces of the language.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use gray1_asm::{Assembly, InputFile, Loader, NoIncludes, Rendering, Source, assemble};
@@ -78,112 +78,22 @@ pub(crate) fn cases(text: &str) -> Vec<Case<'_>> {
     cases
 }
 
-/// Pieces of the language and of what is not, in all of the ways in which people mistype.
-pub(crate) const PIECES: [&str; 103] = [
-    "LDI",
-    "ld",
-    "ST",
-    "ADD",
-    "nand",
-    "SHR",
-    "JC",
-    "JMP",
-    "HALT",
-    "\n",
-    "\n",
-    "\n",
-    "\n",
-    "\n",
-    " ",
-    " ",
-    " ",
-    " ",
-    "\t",
-    ":",
-    "::",
-    ",",
-    "=",
-    "==",
-    "(",
-    ")",
-    "{",
-    "}",
-    "{n}",
-    "{1}",
-    "@",
-    "@x",
-    "@x:",
-    "x:",
-    "n",
-    "x",
-    "y{n}",
-    "m",
-    "m 1, 2",
-    "5",
-    "0x1f",
-    "0b2",
-    "256",
-    "8192",
-    "-1",
-    "0x7fffffffffffffff",
-    "+",
-    "-",
-    "*",
-    "/",
-    "%",
-    "<<",
-    ">>",
-    "<",
-    "&&",
-    "||",
-    "!",
-    "~",
-    "?",
-    "1 ? 2 : 3",
-    "$",
-    "lo(5)",
-    "len(\"ab\")",
-    "char(",
-    "\"",
-    "'",
-    "'a'",
-    "\"text\"",
-    "\\",
-    ";",
-    "é",
-    ".org 5",
-    ".ram 3",
-    ".var v",
-    ".word",
-    ".pool\n",
-    "ADD #n\n",
-    ".function f(n, a) = n ? f(n - 1, a) + f(n - 1, a) : a\n",
-    ".function g(n) = y{n} + f(n)\n",
-    "f(x, n)",
-    "g(n)",
-    ".struct s\n",
-    ".endstruct\n",
-    "s_v",
-    "#",
-    ".routine r(n) -> m\n",
-    ".endroutine\n",
-    ".call r(x)\n",
-    ".call r(#n)\n",
-    ".return\n",
-    ".macro m a, n = 1\n",
-    ".endmacro\n",
-    ".repeat 3, n\n",
-    ".endrepeat\n",
-    ".if n\n",
-    ".elseif x\n",
-    ".else\n",
-    ".endif\n",
-    ".include \"f\"\n",
-    ".assert n == 1, \"no\"\n",
-    ".allow carry, n\n",
-    ".title \"t\"\n",
-    ".include \"é",
-];
+/// Pieces of the language and of what is not: the lines of `tests/sources/`, without their
+/// expectations, whole and in parts.
+pub(crate) fn pieces() -> Vec<String> {
+    let mut pieces = BTreeSet::from(
+        ["{n}", "0x7fffffffffffffff", "\\", "é", "\"", ".include \"é"].map(str::to_owned),
+    );
+    for (_, text) in sources() {
+        for line in text.lines().filter(|line| !line.starts_with(";;;")) {
+            let code = line.split("; = ").next().and_then(|line| line.split("; error: ").next());
+            let code = code.unwrap_or_default().trim_end();
+            pieces.extend(code.split_inclusive([' ', '(', ',']).map(str::to_owned));
+            pieces.insert(format!("{code}\n"));
+        }
+    }
+    pieces.into_iter().collect()
+}
 
 /// Pseudo-random choices that are the same in every run (`SplitMix64`).
 pub(crate) struct Random(u64);
