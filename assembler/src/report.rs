@@ -170,19 +170,3 @@ pub(crate) fn shorten(mut trace: Vec<Note>) -> Vec<Note> {
     }
     trace
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_trace_keeps_its_ends() {
-        let note = |number: usize| Note { message: number.to_string(), location: None };
-        let shortened = |length: usize| -> Vec<String> {
-            shorten((0..length).map(note).collect()).into_iter().map(|note| note.message).collect()
-        };
-        assert_eq!(shortened(7), ["0", "1", "2", "3", "4", "5", "6"]);
-        assert_eq!(shortened(8), ["0", "1", "2", "… 2 more levels …", "5", "6", "7"]);
-        assert_eq!(shortened(90)[3..5], ["… 84 more levels …", "87"]);
-    }
-}

@@ -106,12 +106,6 @@ fn every_word_at_every_kind_of_place() {
 }
 
 #[test]
-fn an_erased_chip_is_an_empty_source_and_back() {
-    assert_eq!(disassemble(&Image::erased()), "");
-    assert_eq!(assembled("").words(), Image::erased().words());
-}
-
-#[test]
 fn a_program_reads_as_it_was_written() {
     let source = "\
 .title \"Count down\"
@@ -253,31 +247,4 @@ fn the_panel_keeps_the_names_that_a_program_gives_it() {
     let taken = source(vec![constant("RED", 5)]);
     assert!(taken.contains("ST   0x1fe9") && taken.contains("ST   MAILBOX"), "{taken}");
     assert!(!taken.contains("GREEN"), "{taken}");
-}
-
-#[test]
-fn a_label_of_our_own_differs_from_all_names() {
-    let jump = Word::jump(Op::Jmp, RomIndex::truncate(1));
-    let image = Image::from_words(&[jump, Word::shr()]).unwrap();
-    let taken = ["L0001", "L0001_"].map(|name| Symbol {
-        name: name.to_owned(),
-        kind: SymbolKind::Constant,
-        value: 9,
-        size: 1,
-    });
-    let source = disassemble(&image.with_symbols(taken.into()).unwrap());
-    assert!(source.ends_with("        JMP  L0001__\nL0001__:\n        SHR\n"), "{source}");
-}
-
-#[test]
-fn variables_lie_where_they_lay() {
-    let variable = |name: &str, value, size| Symbol {
-        name: name.to_owned(),
-        kind: SymbolKind::Variable,
-        value,
-        size,
-    };
-    let symbols = vec![variable("c", 9, 1), variable("a", 0, 1), variable("b", 1, 4)];
-    let source = disassemble(&Image::erased().with_symbols(symbols).unwrap());
-    assert_eq!(source, ".var a\n.var b, 4\n.ram 0x0009\n.var c\n");
 }

@@ -6,7 +6,7 @@
 
 mod support;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use gray1_asm::{Assembly, InputFile, Loader, Severity, Source, assemble};
@@ -182,34 +182,6 @@ fn a_lost_definition_hides_no_other_mistake_on_its_own() {
 }
 
 #[test]
-fn a_library_that_is_not_reached_is_not_excused() {
-    let text = ".if DEBUG\n.include \"std.asm\"\n.endif\n JMP nowhere\n".to_owned();
-    let mut files = vec![("t.asm".to_owned(), text)];
-    files.extend(folder("../programs/lib"));
-    assert!(answers(&Program { files }));
-}
-
-#[test]
-fn what_a_lost_block_holds_is_not_missing_on_top() {
-    for (text, error) in [
-        (".if nowhere\n.pool\n.endif\n LD #3\n", "undefined symbol `nowhere`"),
-        (".if nowhere\nx = 5\n.endif\n LDI x\n", "undefined symbol `nowhere`"),
-        (".if nowhere\n.include \"f\"\n.endif\n JMP y\n", "undefined symbol `nowhere`"),
-        (".if nowhere\n.macro m\n.endmacro\n.endif\n m\n", "undefined symbol `nowhere`"),
-        (
-            ".if nowhere\n.routine r()\n.endroutine\n.endif\n .call r()\n",
-            "undefined symbol `nowhere`",
-        ),
-        (".if nowhere\n.function f() = 1\n.endif\n LDI f()\n", "undefined symbol `nowhere`"),
-        (".repeat nowhere, i\nx{i} = 5\n.endrepeat\n LDI x0\n", "undefined symbol `nowhere`"),
-    ] {
-        let program = Program { files: vec![("t.asm".to_owned(), text.to_owned())] };
-        let told = program.assemble().diagnostics.into_iter().map(|found| found.message);
-        assert_eq!(told.collect::<Vec<_>>(), [error], "{text}");
-    }
-}
-
-#[test]
 fn no_valid_program_survives_a_line_that_needs_an_unknown_name() {
     let mut random = Random::new(1);
     for program in valid_programs() {
@@ -281,78 +253,4 @@ fn a_name_that_is_used_and_not_defined_leaves_no_image() {
         }
     }
     assert!(seeded > 80, "only {seeded} mistakes were seeded");
-}
-
-#[test]
-fn a_definition_that_was_dropped_leaves_no_image() {
-    let mut seeded = 0;
-    let mut random = Random::new(3);
-    for program in valid_programs() {
-        let text = &program.files[0].1;
-        let needed: BTreeSet<String> =
-            needed_names(&program).into_iter().map(|(_, _, name)| name).collect();
-        let mut definitions: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (number, line) in text.lines().enumerate() {
-            for (at, name) in names(line) {
-                let rest = line[at + name.len()..].trim_start();
-                let is_variable = line[..at].trim() == ".var";
-                let defines = rest.starts_with(':') || is_variable;
-                if defines || rest.starts_with('=') && !rest.starts_with("==") {
-                    definitions.entry(name).or_default().push(number);
-                }
-            }
-        }
-        let dropped =
-            definitions.iter().filter(|(name, at)| needed.contains(**name) && at.len() == 1);
-        let mut dropped: Vec<usize> = dropped.map(|(_, at)| at[0]).collect();
-        dropped.sort_unstable();
-        for number in random.some(dropped, 8) {
-            assert!(
-                answers(&program.with(0, with_line(text, number, ""))),
-                "line {number}\n{text}"
-            );
-            seeded += 1;
-        }
-    }
-    assert!(seeded > 50, "only {seeded} mistakes were seeded");
-}
-
-#[test]
-fn whatever_is_damaged_there_is_an_image_or_an_error() {
-    let mut random = Random::new(4);
-    for program in valid_programs() {
-        for _ in 0..8 {
-            let mut damaged = program.clone();
-            // One mistake, or two that meet.
-            for _ in 0..=random.below(2) {
-                let file = if random.below(4) == 0 { random.below(damaged.files.len()) } else { 0 };
-                let text = damage(&damaged.files[file].1, &mut random);
-                damaged.files[file].1 = text;
-            }
-            answers(&damaged);
-        }
-    }
-}
-
-/// A text with a mistake in it: a line or a character lost, a name changed, a line from elsewhere.
-fn damage(text: &str, random: &mut Random) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    let number = random.below(lines.len().max(1));
-    let Some(line) = lines.get(number) else { return UNKNOWN.to_owned() };
-    let line = match random.below(4) {
-        0 => String::new(),
-        1 => match random.some(names(line), 1).first() {
-            Some((at, name)) => format!("{}{name}_{}", &line[..*at], &line[at + name.len()..]),
-            None => "}".to_owned(),
-        },
-        2 => {
-            let lost = random.below(line.chars().count().max(1));
-            line.chars().enumerate().filter(|(at, _)| *at != lost).map(|(_, c)| c).collect()
-        }
-        _ => {
-            let all: Vec<&str> = LINES_WITH_UNKNOWN.into_iter().chain(LOSSES).collect();
-            all[random.below(all.len())].to_owned()
-        }
-    };
-    with_line(text, number, &line)
 }

@@ -144,30 +144,3 @@ fn a_caption_that_nothing_could_show_is_an_error() {
         assert!(messages.ends_with("error: 1 error\n"), "{messages}");
     }
 }
-
-#[test]
-fn captions_are_lines_about_the_instructions_below() {
-    let captions = |text: &str| {
-        let image = support::image(text).unwrap();
-        let shown = image.presentation().captions.iter();
-        shown.map(|caption| format!("{} {:?}", caption.text, caption.at)).collect::<Vec<_>>()
-    };
-    let at = |runs: &[(u16, u16)]| -> String {
-        format!(
-            "{:?}",
-            runs.iter().map(|&(at, count)| (RomIndex::truncate(at), count)).collect::<Vec<_>>()
-        )
-    };
-    assert_eq!(
-        captions(";; a\n;;\n;; b\n SHR\n SHR\n;;\n HALT\n"),
-        [format!("a b {}", at(&[(0, 2)]))]
-    );
-    let again = ".macro m\n;; a\n SHR\n.endmacro\n SHR\n m\n SHR\n m\n HALT\n";
-    assert_eq!(captions(again), [format!("a {}", at(&[(1, 1), (3, 1)]))]);
-    // Those about a name are not about what follows, whatever stands between.
-    for about in
-        [".macro m\n.endmacro", ".function f(n) = n", ".var v", "X = 5", ".struct s\n.endstruct"]
-    {
-        assert_eq!(captions(&format!(";; a\n; b\n{about}\n HALT\n")), [""; 0], "{about}");
-    }
-}

@@ -144,31 +144,6 @@ fn errors_point_at_the_bracket_that_is_wrong() {
     }
 }
 
-#[test]
-fn unreachable_code_has_a_label() {
-    let found = assembled("a.asm", " HALT\n SHR\n").diagnostics;
-    assert_eq!(found[0].label.as_deref(), Some("nothing leads here"));
-}
-
-#[test]
-fn the_way_into_functions_and_macros_is_told() {
-    let text =
-        ".function f(n) = 1 / n\n.function g(n) = f(n)\n.macro m n\n LDI g(n)\n.endmacro\n m 0\n";
-    let found = &assembled("a.asm", text).diagnostics[0];
-    let trace: Vec<&str> = found.trace.iter().map(|note| note.message.as_str()).collect();
-    assert_eq!(
-        trace,
-        ["in macro `m`, called", "in function `g`, called", "in function `f`, called"]
-    );
-}
-
-#[test]
-fn json_escapes_what_a_text_holds() {
-    let json = rendered("a.asm", ".error \"a\\nb\\\\c\\\"d\\0é\"", Rendering::Json);
-    assert!(json.contains(r#""message":"a\nb\\c\"d\u0000é","#), "{json}");
-    assert_eq!(json.lines().count(), 1);
-}
-
 /// Sources and a file name that try to get escape sequences and other tricks printed.
 fn hostile() -> (String, String) {
     let trick = "\u{1b}[31mRED\u{1b}]0;title\u{7}\u{9b}2J\u{8}\u{7f}\u{202e}\u{200f}\r";
@@ -213,11 +188,4 @@ fn colours_are_the_only_escape_sequences() {
     }
     assert_eq!(plain, rendered(&name, &text, Rendering::Plain));
     assert!(coloured.contains('\u{1b}'));
-}
-
-#[test]
-fn a_title_reaches_the_disassembly_harmless() {
-    let assembly = assembled("a.asm", ".title \"\u{1b}[31m\\n\\\"\\\\\"\n");
-    let source = gray1_asm::disassemble(&assembly.image.unwrap());
-    assert_eq!(source, ".title \"\u{fffd}[31m\\n\\\"\\\\\"\n");
 }

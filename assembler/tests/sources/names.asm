@@ -188,3 +188,34 @@ halt:   SHR             ; error: `halt` is reserved: it is the name of an instru
 @x:     JMP @x
 Add:    SHR             ; error: `Add` is reserved: it is the name of an instruction
 @x:     JMP @x
+
+;;; What a lost block holds is not missing on top.
+.if nowhere             ; error: undefined symbol `nowhere`
+.pool
+.endif
+        LD #3
+
+;;; Neither are its names.
+.if nowhere             ; error: undefined symbol `nowhere`
+x = 5
+.macro m
+.endmacro
+.routine r()
+.endroutine
+.function f() = 1
+.endif
+        LDI x + f()
+        m
+        .call r()
+
+;;; A file that it includes can define any name.
+.if nowhere             ; error: undefined symbol `nowhere`
+.include "f"
+.endif
+        JMP y
+
+;;; The same in a repeat.
+.repeat nowhere, i      ; error: undefined symbol `nowhere`
+x{i} = 5
+.endrepeat
+        LDI x0
