@@ -1,28 +1,16 @@
 //! The call graph. This machine has no computed jumps, so the calls in a source are all the calls
 //! there can be. Routines that are never active together share their bytes of data memory.
 
-/// A call of one routine by another, or by the program outside all routines.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Edge {
-    pub(super) caller: Option<usize>,
-    pub(super) callee: usize,
-}
+use std::collections::HashSet;
 
-/// The facts that follow from the call graph.
-#[derive(Debug, Default)]
-pub(super) struct Survey {
-    /// For each routine whether the program can come to call it.
-    pub(super) is_live: Vec<bool>,
-    /// The cycles of calls, as numbers of edges.
-    pub(super) cycles: Vec<Vec<usize>>,
-}
+use crate::place::Call;
 
 /// A routine, or the program, on the way through the graph.
 struct Visit {
     node: usize,
-    /// The edge that led here.
+    /// The call that led here.
     via: Option<usize>,
-    /// The number of its edges that were looked at.
+    /// The number of its calls that were looked at.
     looked: usize,
 }
 
@@ -33,20 +21,26 @@ enum VisitState {
     Done,
 }
 
-/// Searches the calls of so many routines, depth first and without recursion. A call of an unknown
-/// routine is no edge.
-pub(super) fn survey(routines: usize, edges: &[Option<Edge>]) -> Survey {
+/// Searches the calls depth first and without recursion. `callees` are the routines that they call,
+/// as far as they are known. Returns for each routine whether the program can come to call it, and
+/// the cycles, as numbers of calls.
+pub(super) fn survey(
+    routines: usize,
+    calls: &[Call],
+    callees: &[Option<u32>],
+) -> (Vec<bool>, Vec<Vec<usize>>) {
     // The program itself comes after the routines.
-    let mut edges_of: Vec<Vec<usize>> = vec![Vec::new(); routines + 1];
-    let mut known = std::collections::HashSet::new();
-    for (number, edge) in edges.iter().enumerate() {
-        let Some(Edge { caller, callee }) = edge else { continue };
-        let caller = caller.unwrap_or(routines);
-        if known.insert((caller, *callee)) {
-            edges_of[caller].push(number);
+    let mut calls_of: Vec<Vec<(usize, usize)>> = vec![Vec::new(); routines + 1];
+    let mut known = HashSet::new();
+    for (number, (call, callee)) in calls.iter().zip(callees).enumerate() {
+        let caller = call.caller.map_or(routines, |caller| caller as usize);
+        if let Some(callee) = *callee
+            && known.insert((caller, callee))
+        {
+            calls_of[caller].push((number, callee as usize));
         }
     }
-    let mut survey = Survey::default();
+    let (mut is_live, mut cycles) = (Vec::new(), Vec::new());
     let mut seen = vec![VisitState::Never; routines + 1];
     // Routines that nothing calls come last: they may still call themselves.
     for root in std::iter::once(routines).chain(0..routines) {
@@ -56,31 +50,29 @@ pub(super) fn survey(routines: usize, edges: &[Option<Edge>]) -> Survey {
         let mut path = vec![Visit { node: root, via: None, looked: 0 }];
         seen[root] = VisitState::Active;
         while let Some(step) = path.last_mut() {
-            let Some(&edge) = edges_of[step.node].get(step.looked) else {
+            let Some(&(call, node)) = calls_of[step.node].get(step.looked) else {
                 seen[step.node] = VisitState::Done;
                 path.pop();
                 continue;
             };
             step.looked += 1;
-            let Some(Edge { callee: node, .. }) = edges[edge] else { continue };
             match seen[node] {
                 VisitState::Never => {
                     seen[node] = VisitState::Active;
-                    path.push(Visit { node, via: Some(edge), looked: 0 });
+                    path.push(Visit { node, via: Some(call), looked: 0 });
                 }
-                VisitState::Active => survey.cycles.push(cycle(&path, node, edge)),
+                VisitState::Active => cycles.push(cycle(&path, node, call)),
                 VisitState::Done => {}
             }
         }
         if root == routines {
-            survey.is_live =
-                seen[..routines].iter().map(|seen| *seen == VisitState::Done).collect();
+            is_live = seen[..routines].iter().map(|seen| *seen == VisitState::Done).collect();
         }
     }
-    survey
+    (is_live, cycles)
 }
 
-/// The edges of a path from a node on, and the one that leads back to it.
+/// The calls of a path from a node on, and the one that leads back to it.
 fn cycle(path: &[Visit], node: usize, back: usize) -> Vec<usize> {
     let start = path.iter().position(|step| step.node == node).unwrap_or(0);
     path[start + 1..].iter().filter_map(|step| step.via).chain([back]).collect()

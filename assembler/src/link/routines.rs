@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::calls::{Edge, Survey, survey};
+use super::calls::survey;
 use crate::diagnostic::{Diagnostic, Note};
 use crate::evaluate::Evaluator;
 use crate::limits::CALL_SITES_MAX;
@@ -35,11 +35,7 @@ pub(super) fn link_calls<'a>(
     let Placement { routines, calls, .. } = placement;
     let callees: Vec<Option<u32>> =
         calls.iter().map(|call| callee(call, routines, evaluator)).collect();
-    let edges = calls.iter().zip(&callees).map(|(call, callee)| {
-        let caller = call.caller.map(|caller| caller as usize);
-        callee.map(|callee| Edge { caller, callee: callee as usize })
-    });
-    let Survey { is_live, cycles } = survey(routines.len(), &edges.collect::<Vec<_>>());
+    let (is_live, cycles) = survey(routines.len(), calls, &callees);
     for cycle in &cycles {
         let calls: Vec<&Call> = cycle.iter().map(|&number| &calls[number]).collect();
         report_recursion(&calls, routines, evaluator);

@@ -29,12 +29,12 @@ impl Draft<'_, '_> {
             }
             None => 1,
         };
-        if let Some(structure) = self.around.structure {
+        if let Some(structure) = self.structure {
             return self.field(structure, name, symbol, size, at);
         }
         let routine = self.routine_of(name, at);
         // The bytes of a routine that nothing calls are nowhere.
-        let is_left_out = |number: u32| self.routines.list[number as usize].called.is_none();
+        let is_left_out = |number: u32| self.routines[number as usize].called.is_none();
         let (address, size) = if routine.is_some_and(is_left_out) {
             (0, 0)
         } else {
@@ -94,7 +94,7 @@ impl Draft<'_, '_> {
         let name = self.known_name(symbol, at)?;
         self.outside_structure(opener, at)
             .inspect_err(|reported| self.symbols.lost.lose_everything(*reported))?;
-        self.around.structure = Some(Structure { name, size: 0 });
+        self.structure = Some(Structure { name, size: 0 });
         Ok(name)
     }
 
@@ -105,7 +105,7 @@ impl Draft<'_, '_> {
         symbol: &Symbol,
         at: LineContext,
     ) -> Outcome {
-        let size = self.around.structure.take().map_or(0, |structure| structure.size);
+        let size = self.structure.take().map_or(0, |structure| structure.size);
         self.define_number(name, symbol, size, at)
     }
 
@@ -136,7 +136,7 @@ impl Draft<'_, '_> {
         }
         // A field is there for its place, whether it has users or not.
         self.sources.names.mention(name);
-        self.around.structure = Some(Structure { size: end, ..structure });
+        self.structure = Some(Structure { size: end, ..structure });
         self.define_number(name, symbol, structure.size, at)
     }
 

@@ -39,32 +39,22 @@ pub(super) struct Draft<'a, 'l> {
     /// The address of the next variable.
     pub(super) next_byte: u32,
     pub(super) pool: Option<PlacedPool>,
-    pub(super) routines: RoutinesSoFar,
+    pub(super) routines: Vec<Routine>,
+    pub(super) calls: Vec<Call>,
+    /// The routine whose lines are being placed.
+    pub(super) routine: Option<u32>,
     pub(super) settings: ProgramSettings,
     pub(super) assertions: Vec<(Rc<Assertion>, Scope)>,
-    pub(super) around: Around,
+    /// The local scope of the next line.
+    pub(super) locals: LocalScopeId,
+    /// The structure that the next line is in.
+    pub(super) structure: Option<Structure>,
+    /// The caption of the words that come next.
+    pub(super) caption: Option<Rc<str>>,
     /// Set while an expansion without end is unwound.
     pub(super) unwinding: Option<Unwinding>,
     /// The number of definitions so far, those of names that were defined already included.
     definition_count: usize,
-}
-
-/// The routines and calls so far.
-#[derive(Default)]
-pub(super) struct RoutinesSoFar {
-    pub(super) list: Vec<Routine>,
-    pub(super) calls: Vec<Call>,
-    /// The routine whose lines are being placed.
-    pub(super) current: Option<u32>,
-}
-
-/// The surroundings of the next line.
-pub(super) struct Around {
-    pub(super) locals: LocalScopeId,
-    /// The structure that it is in.
-    pub(super) structure: Option<Structure>,
-    /// The caption of the words that come next.
-    pub(super) caption: Option<Rc<str>>,
 }
 
 /// The line up to which the walk unwinds.
@@ -119,10 +109,14 @@ impl<'a, 'l> Draft<'a, 'l> {
             program: ProgramMemory::new(),
             next_byte: 0,
             pool: None,
-            routines: RoutinesSoFar::default(),
+            routines: Vec::new(),
+            calls: Vec::new(),
+            routine: None,
             settings: ProgramSettings::default(),
             assertions: Vec::new(),
-            around: Around { locals: LocalScopeId::ROOT, structure: None, caption: None },
+            locals: LocalScopeId::ROOT,
+            structure: None,
+            caption: None,
             unwinding: None,
             definition_count: 0,
         }
@@ -138,8 +132,8 @@ impl<'a, 'l> Draft<'a, 'l> {
             left_out: self.program.left_out,
             captions: self.program.captions,
             pool: self.pool,
-            routines: self.routines.list,
-            calls: self.routines.calls,
+            routines: self.routines,
+            calls: self.calls,
             settings: self.settings,
             assertions: self.assertions,
         };
@@ -167,7 +161,7 @@ impl<'a, 'l> Draft<'a, 'l> {
         Scope {
             file: at.file,
             env: at.env,
-            locals: self.around.locals,
+            locals: self.locals,
             site: at.site,
             here: self.program.next(),
             defined: self.symbols.definitions.len() as u32,
@@ -245,7 +239,7 @@ impl<'a, 'l> Draft<'a, 'l> {
         let kind = meaning.kind();
         let location = Location { file: at.file, span: symbol.span };
         let definition = Definition { name, meaning, location };
-        let locals = self.around.locals;
+        let locals = self.locals;
         self.symbols.define(definition, &self.sources.names, at.env, locals).map_err(|first| {
             let scope = self.scope(at);
             self.reports().report_twice(kind, name, symbol.span, first, &scope)
@@ -271,7 +265,7 @@ impl<'a, 'l> Draft<'a, 'l> {
 
     /// Refuses a statement in a structure.
     pub(super) fn outside_structure(&mut self, span: Span, at: LineContext) -> Outcome {
-        match self.around.structure {
+        match self.structure {
             Some(_) => Err(self.report(&Problem::NotInStructure, span, at)),
             None => Ok(()),
         }
@@ -281,7 +275,7 @@ impl<'a, 'l> Draft<'a, 'l> {
     pub(super) fn place(&mut self, content: WordContent, span: Span, at: LineContext) -> Outcome {
         self.outside_structure(span, at)?;
         let scope = self.scope(at);
-        let caption = self.around.caption.as_ref();
+        let caption = self.caption.as_ref();
         let Err(problem) = self.program.place(PlacedWord { content, span, scope }, caption) else {
             return Ok(());
         };

@@ -62,10 +62,10 @@ impl Draft<'_, '_> {
             closer: Location { file: at.file, span: closer },
             first_byte,
         };
-        let (number, env) = (self.routines.list.len() as u32, routine.env);
+        let (number, env) = (self.routines.len() as u32, routine.env);
         self.symbols.routines.insert(name, (number, routine.location()));
-        self.routines.list.push(routine);
-        self.routines.current = Some(number);
+        self.routines.push(routine);
+        self.routine = Some(number);
         let site = self.site(SiteKind::Routine(name), opener, at);
         let inside = LineContext { env, site, ..at.deeper() };
         for (symbol, offset) in head.variables().zip(0..) {
@@ -78,7 +78,7 @@ impl Draft<'_, '_> {
     }
 
     fn outside_routine(&mut self, span: Span, at: LineContext) -> Outcome {
-        match self.routines.current {
+        match self.routine {
             Some(_) => Err(self.report(&Problem::NestedRoutine, span, at)),
             None => Ok(()),
         }
@@ -91,7 +91,7 @@ impl Draft<'_, '_> {
         closer: Span,
         inside: LineContext,
     ) -> Outcome {
-        let routine = &mut self.routines.list[number as usize];
+        let routine = &mut self.routines[number as usize];
         routine.end = self.program.next();
         let (sites, is_left_out) = (routine.sites(), routine.called.is_none());
         let number_into_a = match sites {
@@ -104,7 +104,7 @@ impl Draft<'_, '_> {
         };
         let all = Sites { first: 0, step: 1, all: sites.max(1) };
         let outcome = number_into_a.and_then(|()| self.place_decision(number, all, closer, inside));
-        self.routines.current = None;
+        self.routine = None;
         if is_left_out {
             self.program.stop_leaving_out();
         }
@@ -147,10 +147,10 @@ impl Draft<'_, '_> {
         self.outside_structure(span, at)?;
         let name = self.known_name(symbol, at)?;
         let called = self.plan.called(name);
-        let call = self.routines.calls.len() as u32;
-        self.routines.calls.push(Call {
+        let call = self.calls.len() as u32;
+        self.calls.push(Call {
             name,
-            caller: self.routines.current,
+            caller: self.routine,
             span: symbol.span,
             scope: self.scope(at),
             arguments: arguments.len(),
@@ -168,7 +168,7 @@ impl Draft<'_, '_> {
         }
         words.push(WordContent::Linked(Op::Jmp, LinkedOperand::Entry(call)));
         let outcome = words.into_iter().try_for_each(|word| self.place(word, span, at));
-        self.routines.calls[call as usize].back = self.program.next();
+        self.calls[call as usize].back = self.program.next();
         if called.is_some_and(|called| called.has_result) {
             self.place(WordContent::Linked(Op::Ld, LinkedOperand::Result(call)), span, at)?;
         }
@@ -178,10 +178,10 @@ impl Draft<'_, '_> {
     /// `.return`
     pub(super) fn place_return(&mut self, span: Span, at: LineContext) -> Outcome {
         self.outside_structure(span, at)?;
-        let Some(routine) = self.routines.current else {
+        let Some(routine) = self.routine else {
             return Err(self.report(&Problem::ReturnOutside, span, at));
         };
-        let has_several_sites = self.routines.list[routine as usize].sites() > 1;
+        let has_several_sites = self.routines[routine as usize].sites() > 1;
         let link = if has_several_sites {
             LinkedOperand::End(routine)
         } else {
@@ -193,7 +193,7 @@ impl Draft<'_, '_> {
     /// The routine that is being placed, if a variable of this name belongs to it.
     pub(super) fn routine_of(&self, name: Name, at: LineContext) -> Option<u32> {
         let is_inner = || self.symbols.scopes.routine_around(at.env).is_some();
-        self.routines.current.filter(|_| self.sources.names.is_local(name) || is_inner())
+        self.routine.filter(|_| self.sources.names.is_local(name) || is_inner())
     }
 }
 

@@ -27,7 +27,7 @@ impl Draft<'_, '_> {
             {
                 self.symbols.lost.lose_locals(reported);
             }
-            self.around.locals = self.symbols.scopes.next_local_scope(self.around.locals);
+            self.locals = self.symbols.scopes.next_local_scope(self.locals);
         }
         outcome
     }

@@ -65,9 +65,9 @@ impl Walker<'_, '_> {
 
     /// Places items in order. A caption among them holds to their end.
     fn items(&mut self, items: &Items, at: LineContext) {
-        let around = self.draft.around.caption.clone();
+        let around = self.draft.caption.clone();
         self.items_in_order(items, at);
-        self.draft.around.caption = around;
+        self.draft.caption = around;
     }
 
     fn items_in_order(&mut self, items: &Items, at: LineContext) {
@@ -112,7 +112,7 @@ impl Walker<'_, '_> {
             StatementKind::Title(text) => draft.title(text, span, at),
             StatementKind::Show(shown) => draft.show(shown, span, at),
             StatementKind::Caption(text) => {
-                draft.around.caption.clone_from(text);
+                draft.caption.clone_from(text);
                 Ok(())
             }
             StatementKind::Allow(lints) => {
@@ -185,20 +185,20 @@ impl Walker<'_, '_> {
         at: LineContext,
     ) -> Outcome {
         let (number, inside) = self.draft.open_routine(head, (branch.span, end), at)?;
-        let caption = self.draft.around.caption.take();
+        let caption = self.draft.caption.take();
         self.expansion(&branch.body, inside);
         let outcome = self.draft.close_routine(number, end, inside);
-        self.draft.around.caption = caption;
+        self.draft.caption = caption;
         outcome
     }
 
     /// Places the body of a macro, of a routine, or of an iteration of a repeat in a local scope of
     /// its own.
     fn expansion(&mut self, items: &Items, at: LineContext) {
-        let around = self.draft.around.locals;
-        self.draft.around.locals = self.draft.symbols.scopes.local_scope(around);
+        let around = self.draft.locals;
+        self.draft.locals = self.draft.symbols.scopes.local_scope(around);
         self.items(items, at);
-        self.draft.around.locals = around;
+        self.draft.locals = around;
     }
 
     /// Counts lines that something expands to.
