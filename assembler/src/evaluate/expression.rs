@@ -92,10 +92,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         span: Span,
         add: impl FnOnce(Diagnostic) -> Diagnostic,
     ) -> Stop {
-        match self.reports.report_new(problem, span, self.context, |_, found| add(found)) {
-            Ok(ticket) => ticket.reported().into(),
-            Err(reported) => reported.into(),
-        }
+        self.reports.report_new(problem, span, self.context, |_, found| add(found)).0.into()
     }
 
     /// Reports an arithmetic error at its expression.

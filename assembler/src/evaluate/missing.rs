@@ -43,14 +43,15 @@ impl Reports<'_> {
     /// only its wording has to [wait](Self::reword_early) for the definitions below.
     pub(crate) fn report_early(&mut self, missing: MissingName) -> Reported {
         let lost = self.symbols.lost.name(missing.namespace, missing.name, self.names);
-        let ticket = lost.map_or(Ok(()), Err).and_then(|()| {
-            let problem = self.undefined(&missing);
-            let context = ExprContext::from(&missing.scope);
-            self.report_new(&problem, missing.location.span, context, |_, found| found)
-        });
-        let reported = ticket.as_ref().map_or_else(|reported| *reported, Ticket::reported);
-        if ticket.is_ok() || self.findings.early.len() <= ERRORS_MAX {
-            self.findings.early.push((ticket.ok(), missing));
+        let (reported, ticket) = lost.map_or_else(
+            || {
+                let (problem, context) = (self.undefined(&missing), (&missing.scope).into());
+                self.report_new(&problem, missing.location.span, context, |_, found| found)
+            },
+            |reported| (reported, None),
+        );
+        if ticket.is_some() || self.findings.early.len() <= ERRORS_MAX {
+            self.findings.early.push((ticket, missing));
         }
         reported
     }
@@ -62,16 +63,13 @@ impl Reports<'_> {
             return reported;
         }
         let problem = self.undefined(missing);
-        let ticket = self.report_new(&problem, missing.location.span, context, |this, found| {
-            found.help(this.similar(missing))
-        });
-        ticket.map_or_else(
-            |reported| reported,
-            |ticket| {
-                self.findings.undefined.push((ticket.reported(), missing.namespace, missing.name));
-                ticket.reported()
-            },
-        )
+        let (span, help) = (missing.location.span, |this: &mut Self| this.similar(missing));
+        let (reported, ticket) =
+            self.report_new(&problem, span, context, |this, found| found.help(help(this)));
+        if ticket.is_some() {
+            self.findings.undefined.push((reported, missing.namespace, missing.name));
+        }
+        reported
     }
 
     /// The same for a name outside of expressions.

@@ -53,10 +53,7 @@ impl Reports<'_> {
         scope: &Scope,
         add: impl FnOnce(Diagnostic) -> Diagnostic,
     ) -> Reported {
-        match self.report_new(problem, span, scope.into(), |_, diagnostic| add(diagnostic)) {
-            Ok(ticket) => ticket.reported(),
-            Err(reported) => reported,
-        }
+        self.report_new(problem, span, scope.into(), |_, diagnostic| add(diagnostic)).0
     }
 
     /// Reports a second definition of a name, and shows the first.
@@ -81,21 +78,25 @@ impl Reports<'_> {
         evidence.unwrap_or_else(|| self.report(&problem, span, scope))
     }
 
-    /// Reports a problem unless it was reported before. `add` runs only if it was not; the ticket
-    /// allows the wording to be changed later.
+    /// Reports a problem unless it was reported before. `add` runs only if it was not, and only then
+    /// there is a ticket to change the wording later.
     pub(super) fn report_new(
         &mut self,
         problem: &Problem,
         span: Span,
         context: ExprContext<'_>,
         add: impl FnOnce(&mut Self, Diagnostic) -> Diagnostic,
-    ) -> Result<Ticket, Reported> {
+    ) -> (Reported, Option<Ticket>) {
         let sites = self.symbols.scopes.sites_of(context.scope.site).map(|(_, site)| site.call);
         let calls = CallFrame::outward(context.frame).map(|frame| frame.call).chain(sites);
-        let unseen = self.findings.reporter.unseen(problem, context.location(span), calls)?;
+        let unseen = match self.findings.reporter.unseen(problem, context.location(span), calls) {
+            Ok(unseen) => unseen,
+            Err(reported) => return (reported, None),
+        };
         let diagnostic = self.diagnostic(problem, span, context);
         let diagnostic = add(self, diagnostic);
-        Ok(self.findings.reporter.record(unseen, diagnostic))
+        let ticket = self.findings.reporter.record(unseen, diagnostic);
+        (ticket.reported(), Some(ticket))
     }
 
     /// A problem at a place, in words. A problem inside a library is reported at the call in the
@@ -157,8 +158,7 @@ impl Reports<'_> {
             Value::Number(value) => Ok((value, known.newest)),
             ref other => {
                 let problem = Problem::ExpectedNumber { found: other.kind() };
-                let ticket = self.report_new(&problem, expr.span(), context, |_, found| found);
-                Err(ticket.map_or_else(|reported| reported, |ticket| ticket.reported()))
+                Err(self.report_new(&problem, expr.span(), context, |_, found| found).0)
             }
         }
     }
