@@ -49,7 +49,7 @@ impl CaseReport {
 }
 
 /// Why a case failed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct FailureReport {
     /// The place of the step: file, line and column.
     pub position: Option<String>,
@@ -93,16 +93,7 @@ impl FailureReport {
     /// The report of a case that could not be run.
     #[must_use]
     pub fn error(summary: String) -> Self {
-        Self {
-            position: None,
-            summary,
-            expected: None,
-            actual: None,
-            moment: None,
-            place: None,
-            debug: None,
-            comparison: Vec::new(),
-        }
+        Self { summary, ..Self::default() }
     }
 
     /// The failure in lines.
