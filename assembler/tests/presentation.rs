@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::collections::BTreeSet;
+
 use gray1_asm::disassemble;
 use gray1_isa::panel::{Led, LedColor};
 use gray1_isa::presentation::{Grid, LedCount, LegendEntry, Presentation, ShownValue};
@@ -120,6 +122,7 @@ fn a_caption_holds_to_the_next_one_or_to_the_end_of_its_block() {
         // What a caption right above a definition says is about the name.
         (";; m\n.macro m\nLDI 1\n.endmacro\n;; x\n.var x\n;; n\nn = 5\nm\nHALT", "-|-"),
         (";; a\n@n = 5\nLDI @n\nHALT", "a|a"),
+        (";; f\n.function f(n) = n\n;; s\n.struct s\n.endstruct\nHALT", "-"),
         (";; m\n\n.var x\nLDI x\nHALT", "m|m"),
         // A routine does not go on with what stands above it.
         (
@@ -131,6 +134,8 @@ fn a_caption_holds_to_the_next_one_or_to_the_end_of_its_block() {
     ] {
         let image = support::image(source).unwrap_or_else(|messages| panic!("{messages}{source}"));
         assert_eq!(captions(&image), expected, "{source}");
+        let texts = image.presentation().captions.iter().map(|caption| &caption.text);
+        assert_eq!(texts.clone().count(), texts.collect::<BTreeSet<_>>().len(), "{source}");
         let again = support::image(&disassemble(&image)).unwrap();
         assert_eq!(captions(&again), expected, "{}", disassemble(&image));
     }
