@@ -23,6 +23,7 @@ use std::process::{self, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use gray1_isa::panel::Buttons;
 use gray1_tui::session::{BreakChange, Command};
 use gray1_tui::{App, Depth, Effect, Key, Preferences, Program, Programs, Session, Theme};
 
@@ -211,13 +212,13 @@ impl FrontEnd {
     }
 
     fn hear_releases(&mut self, hears: bool) -> io::Result<()> {
-        self.app.hears_releases = hears;
+        self.app.down = hears.then_some(Buttons::NONE);
         self.terminal.report_releases(hears)
     }
 
     fn retake(&mut self) -> io::Result<()> {
         // It no longer reports releases.
-        (self.plays, self.app.hears_releases) = (false, false);
+        (self.plays, self.app.down) = (false, None);
         self.terminal.retake()
     }
 

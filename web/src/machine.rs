@@ -128,17 +128,15 @@ impl Machine {
 
     /// Executes a command. One that changes the machine makes the run ahead invalid.
     pub(crate) fn command(&mut self, command: Command) {
-        if matches!(
-            command,
-            Command::Press(_) | Command::Reset | Command::ChangeState(_) | Command::Load(_)
-        ) {
-            self.ahead = None;
-            self.is_whole = false;
-        }
+        let revision = self.session.revision();
         self.page_asks &= !matches!(command, Command::Ask(_));
         self.session.command(command);
         // Commands that come together are ways that follow each other.
         self.session.advance(Duration::ZERO);
+        if self.session.revision() != revision {
+            self.ahead = None;
+            self.is_whole = false;
+        }
     }
 
     /// A button of the transport.
@@ -249,7 +247,7 @@ pub(crate) mod tests {
         let mut machine = machine("queens", EngineKind::Instruction);
         while machine.advance(Duration::ZERO) {}
         assert!(machine.is_whole);
-        machine.command(Command::Press("left".parse().unwrap()));
+        machine.command(Command::Hold("left".parse().unwrap()));
         let time = machine.session.snapshot().time;
         assert!(!machine.is_whole && time.end == time.now);
     }

@@ -267,8 +267,7 @@ impl Adapter {
         };
         let (down, debugger) = (down?, &mut self.run()?.debugger);
         let before = debugger.held();
-        debugger.press(down);
-        debugger.release(Buttons(!down.0));
+        debugger.hold_down(down);
         let held = debugger.held();
         if held != before {
             self.changed();

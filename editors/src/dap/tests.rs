@@ -248,6 +248,16 @@ fn buttons_and_leds_of_a_program_that_runs() {
     assert_eq!(client.go("reverseContinue", &json!({})), "function breakpoint at 2");
     client.go("stepBack", &json!({}));
     assert_eq!(client.ask("gray1/leds", &json!({}))["rows"][0], "........");
+    // In the past, only a button that was up starts another future.
+    let end = |client: &mut Client| client.adapter.run().unwrap().debugger.history().end();
+    let known = end(&mut client);
+    for down in [&["up", "a"][..], &["a"], &["a"], &[]] {
+        assert_eq!(client.ask("gray1/press", &json!({ "buttons": down })), held);
+        assert_eq!(end(&mut client), known);
+    }
+    let held = client.ask("gray1/press", &json!({ "buttons": ["left"] }));
+    assert_eq!(held, json!({ "buttons": ["up", "left", "a"] }), "none was seen there");
+    assert!(end(&mut client) < known);
 }
 
 #[test]

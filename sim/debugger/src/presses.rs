@@ -4,6 +4,9 @@
 //! once: until an instruction has read the buttons. In single steps the time does not count. So a
 //! program sees every press, however slowly it runs. Presses and releases are inputs at the end of
 //! the history; where the machine repeats what is known, they are repeated with it.
+//!
+//! Which keys are down is a fact about the user, not about the machine. It stays the same when the
+//! machine goes back, is reset or halts. So only a key that was up can start another future.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -85,8 +88,14 @@ impl Presses {
     pub(super) fn begin_again(&mut self, held: Buttons) {
         for (bit, it) in self.of_buttons.iter_mut().enumerate() {
             let stage = if held.0 >> bit & 1 == 1 { Stage::Unseen } else { Stage::Over };
-            *it = ButtonPress { stage, left: HOLD, ..ButtonPress::default() };
+            *it = ButtonPress { stage, left: HOLD, is_down: it.is_down, waiting: 0 };
         }
+    }
+
+    /// The buttons whose key or finger is down.
+    fn down(&self) -> Buttons {
+        let bits = self.of_buttons.iter().enumerate().map(|(bit, it)| u8::from(it.is_down) << bit);
+        Buttons(bits.sum())
     }
 
     fn of(&mut self, buttons: Buttons) -> impl Iterator<Item = &mut ButtonPress> {
@@ -109,12 +118,10 @@ impl ButtonPress {
     /// Presses it. While the machine runs, a key that repeats prolongs a press that was seen.
     fn press(&mut self, runs: bool) {
         match self.stage {
-            _ if self.is_down => {}
             Stage::Over => (self.stage, self.left) = (Stage::Unseen, HOLD),
             Stage::Seen if runs && self.waiting == 0 => self.left = HOLD,
             _ => self.waiting = (self.waiting + 1).min(WAITING_MAX),
         }
-        self.is_down = true;
     }
 
     fn look(&mut self) {
@@ -151,18 +158,28 @@ impl Debugger {
         held.unwrap_or(Buttons::NONE)
     }
 
-    /// Presses buttons, besides those that are held. A press of a button that is held follows when
-    /// the program has looked without it; at most eight of them wait. In the past, another future
-    /// begins.
+    /// Takes the buttons that keys or fingers hold down now. Those that were up are
+    /// [pressed](Self::press), and those that are no longer down are [released](Self::release).
+    pub fn hold_down(&mut self, down: Buttons) {
+        self.release(Buttons(!down.0));
+        self.press(down);
+    }
+
+    /// Presses those of these buttons that are not down yet. A press of a button that is held
+    /// follows when the program has looked without it; at most eight of them wait. In the past,
+    /// another future begins, with all buttons that are down.
     pub fn press(&mut self, buttons: Buttons) {
-        if self.engine().halted() {
+        let mut pressed = Buttons(buttons.0 & !self.presses.down().0);
+        self.presses.of(pressed).for_each(|it| it.is_down = true);
+        if pressed == Buttons::NONE || self.engine().halted() {
             return;
         }
         if !self.is_at_end() {
-            self.give(Input::Hold(Buttons(self.held().0 & !buttons.0)));
+            pressed = self.presses.down();
+            self.give(Input::Hold(Buttons(self.held().0 & !pressed.0)));
         }
         let runs = self.moves();
-        self.presses.of(buttons).for_each(|it| it.press(runs));
+        self.presses.of(pressed).for_each(|it| it.press(runs));
         self.hold();
     }
 
@@ -233,7 +250,7 @@ impl Debugger {
                 it.stage = if held { Stage::Released } else { Stage::Over };
             }
             self.hold();
-            self.presses.of_buttons = Default::default();
+            self.presses.begin_again(Buttons::NONE);
         }
     }
 

@@ -30,8 +30,9 @@ pub struct App {
     pub(super) preferences: Preferences,
     /// The colour depth that the user wants; `None` for the terminal's.
     pub(super) depth: Option<Depth>,
-    /// Whether [`Self::release`] is called when keys are released.
-    pub hears_releases: bool,
+    /// The buttons whose keys are down; `None` if [`Self::release`] is not called when keys are
+    /// released.
+    pub down: Option<Buttons>,
     /// Whether the pane in front fills the screen: a page has frame, title and keys of its own.
     pub is_bare: bool,
     /// A note that is shown until the next key.
@@ -57,7 +58,7 @@ impl App {
             buttons_have_keys: false,
             preferences,
             depth: None,
-            hears_releases: false,
+            down: None,
             is_bare: false,
         }
     }
@@ -247,7 +248,7 @@ impl App {
 
     pub(super) fn leave_buttons(&mut self, _: &Snapshot) -> Reply {
         self.buttons_have_keys = false;
-        Reply::command(Command::Release(Buttons(0xff)))
+        Reply::command(Command::Hold(Buttons::NONE))
     }
 
     /// Whether the keys are the panel's buttons.

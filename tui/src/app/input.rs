@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use gray1_isa::panel::Buttons;
+
 use super::App;
 use super::keys::{KeyEntry, KeyScope, KeyTarget};
 use crate::actions::{Effect, KeyRow, Move, Reply, ShowTarget};
@@ -21,9 +23,9 @@ impl App {
             return Some(Effect::Session(Command::Cancel));
         }
         match (bound, self.overlays.last_mut()) {
-            (Some(entry), _) => match (self.act(&entry), self.hears_releases) {
-                (Some(Effect::Session(Command::Tap(button))), true) => {
-                    Some(Effect::Session(Command::Press(button)))
+            (Some(entry), _) => match (self.act(&entry), self.down) {
+                (Some(Effect::Session(Command::Tap(button))), Some(down)) => {
+                    self.hold(Buttons(down.0 | button.0))
                 }
                 (effect, _) => effect,
             },
@@ -44,10 +46,14 @@ impl App {
     /// Handles the release of a key.
     pub fn release(&mut self, key: Key) -> Option<Effect> {
         let is_of = |it: &KeyEntry| it.row.keys.contains(&key) && self.works(it);
-        match self.entries().find(is_of)?.command()? {
-            Command::Tap(button) => Some(Effect::Session(Command::Release(*button))),
-            _ => None,
-        }
+        let Command::Tap(button) = *self.entries().find(is_of)?.command()? else { return None };
+        let down = self.down?;
+        self.hold(Buttons(down.0 & !button.0))
+    }
+
+    fn hold(&mut self, down: Buttons) -> Option<Effect> {
+        self.down = Some(down);
+        Some(Effect::Session(Command::Hold(down)))
     }
 
     /// Takes a character of a pasted text. It is no key: it goes where text is typed.

@@ -64,10 +64,8 @@ pub enum Command {
     SetDwelling(bool),
     /// Press these buttons and let go of them: a key whose release is not reported.
     Tap(Buttons),
-    /// Press these buttons, and hold them until they are released.
-    Press(Buttons),
-    /// Release these buttons.
-    Release(Buttons),
+    /// Hold these buttons down, and release the others: the keys that are down now.
+    Hold(Buttons),
     /// Start the program again; memory keeps its contents.
     Reset,
     /// Load another program, or the same one assembled again. It runs if the machine was running.

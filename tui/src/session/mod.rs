@@ -175,11 +175,10 @@ impl Session {
                 self.remark = Some(if dwells { DWELLS.into() } else { DWELLS_NOT.into() });
             }
             Command::Tap(buttons) => {
-                self.press(buttons);
+                self.press(|debugger| debugger.press(buttons));
                 self.debugger.release(buttons);
             }
-            Command::Press(buttons) => self.press(buttons),
-            Command::Release(buttons) => self.debugger.release(buttons),
+            Command::Hold(buttons) => self.press(|debugger| debugger.hold_down(buttons)),
             Command::Reset => self.reset(),
             Command::Load(program) => self.load(*program),
             Command::ChangeState(input) => self.change_state(input),
@@ -252,6 +251,12 @@ impl Session {
     pub fn inputs(&self) -> Option<&[(u64, Input)]> {
         let history = self.debugger.history();
         (history.start() == 0).then(|| history.given())
+    }
+
+    /// The number of inputs so far. A run ahead is of the same machine while it stays the same.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.debugger.history().revision()
     }
 
     /// What the machine is doing.
@@ -400,9 +405,9 @@ impl Session {
 
     /// Presses buttons. In the past, that starts another future. A search goes on, since the past
     /// stays the same.
-    fn press(&mut self, buttons: Buttons) {
+    fn press(&mut self, press: impl FnOnce(&mut Debugger)) {
         let end = self.debugger.history().end();
-        self.debugger.press(buttons);
+        press(&mut self.debugger);
         if self.debugger.history().end() < end {
             self.marks.forget_after(self.now());
             self.jumps.forget_after(self.now());

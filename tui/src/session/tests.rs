@@ -295,6 +295,25 @@ fn paused_a_press_waits_for_the_next_look() {
 }
 
 #[test]
+fn keys_that_repeat_or_are_released_in_the_past_erase_no_future() {
+    let mut session = session(mirror(), true);
+    let hold = |session: &mut Session, down| session.command(Command::Hold(Buttons(down)));
+    hold(&mut session, 1);
+    hold(&mut session, 3);
+    session.command(Command::RunTo(Destination::Moment(30)));
+    testing::settle(&mut session);
+    session.command(Command::Seek(12));
+    let revision = session.revision();
+    for down in [3, 3, 2, 2, 0, 0] {
+        hold(&mut session, down);
+        session.advance(SECOND);
+        assert_eq!((session.snapshot().time.end, session.revision()), (30, revision));
+    }
+    hold(&mut session, 4);
+    assert_eq!((session.snapshot().time.end, session.snapshot().buttons), (12, Buttons(7)));
+}
+
+#[test]
 fn a_program_that_only_writes_there_reads_no_buttons() {
     let mut session = session(opened(&[st(panel::BUTTONS.get()), jump(Op::Jmp, 1)]), true);
     assert!(!session.snapshot().program.reads_buttons());

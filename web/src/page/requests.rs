@@ -204,8 +204,7 @@ impl Page {
     fn hold(&mut self, buttons: &str) -> Result<(), String> {
         let machine = self.machine()?;
         let buttons: Buttons = buttons.parse().map_err(|error| format!("{error}"))?;
-        machine.command(Command::Press(buttons));
-        machine.command(Command::Release(Buttons(!buttons.0)));
+        machine.command(Command::Hold(buttons));
         Ok(())
     }
 

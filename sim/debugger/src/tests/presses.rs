@@ -8,6 +8,7 @@ use super::*;
 const MS: Duration = Duration::from_millis(1);
 const UP: Buttons = Buttons(1);
 const LEFT: Buttons = Buttons(4);
+const BOTH: Buttons = Buttons(5);
 
 /// Copies the buttons to an LED row, with as many other instructions in between.
 fn mirror(others: usize) -> Debugger {
@@ -164,9 +165,64 @@ fn a_press_in_the_past_begins_another_future() {
     assert_eq!(debugger.held(), Buttons::NONE);
 }
 
+/// In the past, only a button that was up starts another future.
+#[test]
+fn repeating_and_releasing_keys_in_the_past_erase_no_future() {
+    let mut debugger = mirror(0);
+    step(&mut debugger, 6);
+    debugger.hold_down(UP);
+    debugger.hold_down(BOTH);
+    step(&mut debugger, 12);
+    let known = (18, debugger.history().given().to_vec());
+    // Two keys repeat, one is released, the other repeats and is released, the focus is lost.
+    for down in [BOTH, BOTH, LEFT, LEFT, Buttons::NONE, Buttons::NONE] {
+        debugger.seek(9, 0);
+        debugger.hold_down(down);
+        debugger.pass_time(200 * MS);
+        debugger.seek(18, 0);
+        assert_eq!((debugger.history().end(), debugger.history().given().to_vec()), known);
+        assert_eq!(debugger.held(), BOTH, "it is released when the machine moves at the end");
+    }
+    step(&mut debugger, 3);
+    assert_eq!(debugger.held(), Buttons::NONE);
+    debugger.hold_down(UP);
+    debugger.seek(9, 0);
+    debugger.hold_down(BOTH);
+    assert_eq!((debugger.history().end(), debugger.held()), (9, BOTH), "another future");
+    step(&mut debugger, 30);
+    assert_eq!(debugger.held(), BOTH, "both are still down");
+    debugger.hold_down(LEFT);
+    step(&mut debugger, 3);
+    assert_eq!(debugger.held(), LEFT);
+}
+
+#[test]
+fn a_key_that_stays_down_is_not_pressed_after_a_reset_or_the_end() {
+    let mut debugger = mirror(0);
+    debugger.hold_down(UP);
+    step(&mut debugger, 3);
+    debugger.give(Input::Reset);
+    debugger.hold_down(UP);
+    assert_eq!(debugger.held(), Buttons::NONE);
+    debugger.hold_down(Buttons::NONE);
+    debugger.hold_down(UP);
+    assert_eq!(debugger.held(), UP);
+    let halt = Word::jump(Op::Jmp, RomIndex::truncate(1));
+    for down_at_end in [UP, LEFT] {
+        let mut ends = self::debugger(&[Word::shr(), halt]);
+        ends.hold_down(UP);
+        step(&mut ends, 2);
+        ends.hold_down(down_at_end);
+        let end = ends.history().end();
+        ends.seek(0, 0);
+        ends.hold_down(down_at_end);
+        assert_eq!(ends.history().end(), end);
+    }
+}
+
 /// What a person does with the time.
 fn moves() -> impl Strategy<Value = Vec<(u8, u64)>> {
-    prop::collection::vec((0..9_u8, 0..40_u64), 1..60)
+    prop::collection::vec((0..10_u8, 0..40_u64), 1..60)
 }
 
 proptest! {
@@ -177,9 +233,18 @@ proptest! {
         let mut words = words;
         words.insert(0, Word::data(Op::Ld, panel::BUTTONS));
         let mut debugger = debugger(&words);
+        let mut down = 0;
         for (what, count) in moves {
             let (end, revision) = (debugger.history().end(), debugger.history().revision());
-            let button = Buttons(1 << (count % 3));
+            let is_past = debugger.position() < (end, 0);
+            let (button, buttons) = (Buttons(1 << (count % 3)), Buttons(count as u8 % 8));
+            let before = down;
+            down = match what {
+                0 => down | button.0,
+                1 => down & !button.0,
+                9 => buttons.0,
+                _ => down,
+            };
             match what {
                 0 => debugger.press(button),
                 1 => debugger.release(button),
@@ -188,9 +253,11 @@ proptest! {
                 4 => step(&mut debugger, count % 8),
                 5 => (0..count).for_each(|_| debugger.edge()),
                 6 => { debugger.edge_back(); }
-                _ => debugger.seek(count * 3, 0),
+                7 | 8 => debugger.seek(count * 3, 0),
+                _ => debugger.hold_down(buttons),
             }
-            if what > 5 {
+            let presses = matches!(what, 0 | 9) && down & !before != 0;
+            if matches!(what, 6..=8) || is_past && matches!(what, 0..=2 | 9) && !presses {
                 let history = debugger.history();
                 prop_assert_eq!((history.end(), history.revision()), (end, revision));
             }
