@@ -186,9 +186,9 @@ fn repeating_and_releasing_keys_in_the_past_erase_no_future() {
     step(&mut debugger, 3);
     assert_eq!(debugger.held(), Buttons::NONE);
     debugger.hold_down(UP);
-    debugger.seek(9, 0);
+    debugger.seek(3, 0);
     debugger.hold_down(BOTH);
-    assert_eq!((debugger.history().end(), debugger.held()), (9, BOTH), "another future");
+    assert_eq!((debugger.history().end(), debugger.held()), (3, BOTH), "another future");
     step(&mut debugger, 30);
     assert_eq!(debugger.held(), BOTH, "both are still down");
     debugger.hold_down(LEFT);
