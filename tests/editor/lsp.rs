@@ -7,8 +7,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::support::editor::{Editor, framed, location, locations, range};
+use crate::support::editor::{Editor, framed, locations, range};
 use crate::support::{Bench, PATIENCE, root};
+
+#[path = "../assembler/tests/support/mod.rs"]
+mod sources;
 
 const WORDS: &str = "\
 ; Words.
@@ -78,60 +81,57 @@ fn what_is_wrong_is_told_while_one_types() {
     assert_eq!(editor.end(), Some(0));
 }
 
-#[test]
-fn what_hovers_tells_value_address_cost_and_comment() {
-    let mut editor = main_in_editor();
-    for (at, expected) in [
-        (
-            "copy a",
-            "4:8-12: ```gray1/.macro copy from, to/```//Here: 2 instructions//\
-             to \\<\\- the byte at from. Twice as good.",
-        ),
-        (
-            "b\n.repeat",
-            "4:16-17: ```gray1/.var b/```//Variable: a byte at address 0x0001//the other one",
-        ),
-        ("SIZE : n", "6:30-34: ```gray1/SIZE    = 6 * 7/```//Constant: 42 = 0x2a"),
-        ("row{n}", "6:0-6: ```gray1/row{n}:/```//2 values: row0 = 0x0002, row1 = 0x0003//é𝄞"),
-        ("n   ; é", "6:37-38: ```gray1/n (a parameter)/```"),
-        ("LDI", "6:8-11: ```gray1/LDI n/```//A ← n. C stays.//At 2 indexes: 0x0002, 0x0003"),
-        (
-            ".repeat",
-            "5:0-7: ```gray1/.repeat count, index/```//\
-             Repeats the lines up to `.endrepeat`; the index counts from 0.",
-        ),
-        ("start\n", "9:13-18: ```gray1/start:/```//Label: index 0 = 0x0000"),
-    ] {
-        assert_eq!(hover(&mut editor, at), expected);
-    }
-    let place = editor.place("main.asm", MAIN, "A program");
-    assert_eq!(editor.request("textDocument/hover", &place), Value::Null);
-    assert_eq!(editor.end(), Some(0));
+/// The errors, the warnings and the help that a source of the assembler foretells in a line. Notes
+/// are other places for an editor.
+fn foretold(line: &str) -> Vec<&str> {
+    let at = ["; error: ", "; warning: "].iter().filter_map(|mark| line.find(mark)).min();
+    let parts = at.into_iter().flat_map(|at| line[at + 2..].trim_end().split(" ; "));
+    parts.filter(|part| !part.starts_with("note: ")).collect()
+}
+
+/// The same of what was published for a line.
+fn told(diagnostic: &Value) -> String {
+    let severity = if diagnostic["severity"] == 1 { "error" } else { "warning" };
+    let message = diagnostic["message"].as_str().unwrap();
+    let lines = message.lines().filter(|line| !line.starts_with("note: "));
+    let message = lines.collect::<Vec<_>>().join("\\n").replace("\\nhelp: ", " ; help: ");
+    format!("{severity}: {message}")
 }
 
 #[test]
-fn definitions_and_references_are_found_through_includes() {
-    let mut editor = main_in_editor();
-    let mut find = |method: &str, at: &str| {
-        let mut params = editor.place("main.asm", MAIN, at);
-        params["context"] = json!({ "includeDeclaration": true });
-        locations(&editor.request(&format!("textDocument/{method}"), &params))
-    };
-    assert_eq!(find("definition", "copy a"), ["words.asm 3:7-11"]);
-    assert_eq!(find("definition", "words.asm"), ["words.asm 0:0-0"]);
-    assert_eq!(find("definition", "n   ; é"), ["main.asm 5:11-12"]);
-    assert_eq!(find("definition", "a, b"), ["main.asm 2:5-6"]);
-    assert_eq!(find("references", "start:"), ["main.asm 4:0-5", "main.asm 9:13-18"]);
-    assert_eq!(find("references", "SIZE : n"), ["main.asm 6:30-34", "main.asm 8:0-4"]);
-    assert_eq!(find("references", "A program"), [""; 0]);
-
-    // From the library too, whose program is found.
-    editor.open("words.asm", WORDS);
-    let mut params = editor.place("words.asm", WORDS, "copy");
-    params["context"] = json!({ "includeDeclaration": false });
-    let found = editor.request("textDocument/references", &params);
-    assert_eq!(locations(&found), ["main.asm 4:8-12"]);
-    assert_eq!(editor.diagnostics("words.asm"), [""; 0]);
+fn an_editor_shows_what_the_sources_of_the_assembler_foretell() {
+    // It is published after the files that it includes.
+    const MAIN: &str = "~.asm";
+    let mut editor = Editor::new(Bench::new());
+    let folder = editor.bench.path("").display().to_string();
+    let mut count = 0;
+    for entry in std::fs::read_dir(root().join("assembler/tests/sources")).unwrap() {
+        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        let text = text.replace(": no such file", ": No such file or directory (os error 2)");
+        for mut case in sources::cases(&text) {
+            let main = case.files.remove("").unwrap();
+            for (name, text) in &case.files {
+                std::fs::write(editor.bench.path(name), text).unwrap();
+            }
+            editor.open(MAIN, &main);
+            editor.diagnostics(MAIN);
+            for (name, text) in case.files.iter().chain([(&MAIN, &main)]) {
+                let mut published = editor.published_for(name);
+                published.retain(|it| it["severity"] == 1 || case.title.ends_with("[warnings]"));
+                for (number, line) in text.lines().enumerate() {
+                    let here = published.iter().filter(|it| it["range"]["start"]["line"] == number);
+                    let told = here.map(told).collect::<Vec<_>>().join(" ; ").replace(&folder, "");
+                    assert_eq!(told, foretold(line).join(" ; "), "{}: {line}", case.title);
+                    count += usize::from(!told.is_empty());
+                }
+            }
+            editor.close(MAIN);
+            for name in case.files.keys() {
+                std::fs::remove_file(editor.bench.path(name)).unwrap();
+            }
+        }
+    }
+    assert!(count > 400, "{count}");
     assert_eq!(editor.end(), Some(0));
 }
 
@@ -151,118 +151,10 @@ fn a_library_is_seen_as_a_part_of_a_program_beside_it() {
     editor.open("main.asm", MAIN);
     editor.change("words.asm", &words);
     assert_eq!(editor.diagnostics("words.asm"), [""; 0]);
-    assert_eq!(editor.end(), Some(0));
-}
-
-#[test]
-fn a_new_name_goes_to_all_places_or_to_none() {
-    let mut editor = main_in_editor();
-    let mut rename = |at: &str, new: &str| {
-        let mut params = editor.place("main.asm", MAIN, at);
-        params["newName"] = json!(new);
-        editor.response("textDocument/rename", &params)
-    };
-    let edits = &rename("copy a", "move")["result"]["changes"];
-    let mut places: Vec<String> = Vec::new();
-    for (uri, edits) in edits.as_object().unwrap() {
-        for edit in edits.as_array().unwrap() {
-            assert_eq!(edit["newText"], "move");
-            places.push(location(&json!({ "uri": uri, "range": edit["range"] })));
-        }
-    }
-    places.sort();
-    assert_eq!(places, ["main.asm 4:8-12", "words.asm 3:7-11"]);
-    for (at, new, why) in [
-        ("start:", "a", "`a` exists already"),
-        ("start:", "@start", "a local name starts with `@`, others do not"),
-        ("start:", "ADD", "`ADD` is taken by the language"),
-        ("start:", "sta rt", "`sta rt` is not a name"),
-        ("row{n}", "line", "`row{n}` is built from numbers, or reached by a name that is"),
-        ("n   ; é", "SIZE", "`SIZE` exists already"),
-        ("A program", "B", "there is no name here that the program defines"),
-    ] {
-        assert_eq!(rename(at, new)["error"]["message"], why);
-    }
-    let place = editor.place("main.asm", MAIN, "start:");
-    let found = editor.request("textDocument/prepareRename", &place);
-    assert_eq!(range(&found), "4:0-5");
-    let place = editor.place("main.asm", MAIN, "JMP");
-    assert!(editor.response("textDocument/prepareRename", &place)["error"].is_object());
-
-    // What is inside the binary cannot be edited.
-    let text = ".include \"lib/panel.asm\"\n LDI RED\n";
-    editor.open("built-in.asm", text);
-    let mut params = editor.place("built-in.asm", text, "RED");
-    params["newName"] = json!("SCARLET");
-    let answer = editor.response("textDocument/rename", &params);
-    assert_eq!(answer["error"]["message"], "it is used in built-in:lib/panel.asm too");
-    assert_eq!(editor.end(), Some(0));
-}
-
-#[test]
-fn what_could_stand_there_is_offered() {
-    let mut editor = main_in_editor();
-    let mut offered = |line: &str| {
-        let text = format!("{MAIN}{line}");
-        editor.change("main.asm", &text);
-        let mut place = editor.place("main.asm", &text, &text[MAIN.len()..]);
-        place["position"]["character"] = json!(line.encode_utf16().count());
-        let found = editor.request("textDocument/completion", &place);
-        let mut labels: Vec<String> = Vec::new();
-        for item in found.as_array().unwrap() {
-            labels.push(item["label"].as_str().unwrap().to_owned());
-        }
-        let replaced = found[0]["textEdit"]["range"].clone();
-        (labels, if replaced.is_null() { String::new() } else { range(&replaced) })
-    };
-    let (statements, replaced) = offered("é𝄞: a: co");
-    assert_eq!(replaced, "10:8-10");
-    for word in ["LDI", "HALT", ".var", "copy"] {
-        assert!(statements.contains(&word.to_owned()), "{word}: {statements:?}");
-    }
-    assert!(!statements.contains(&"SIZE".to_owned()));
-    let (operands, replaced) = offered("        copy S");
-    assert_eq!(replaced, "10:13-14");
-    for word in ["SIZE", "start", "a", "len", "from = ", "to = "] {
-        assert!(operands.contains(&word.to_owned()), "{word}: {operands:?}");
-    }
-    assert!(!operands.contains(&"from".to_owned()) && !operands.contains(&"LDI".to_owned()));
-    assert_eq!(offered(".mac").1, "10:0-4");
-    assert_eq!(offered(".allow u").0, gray1_asm::Lint::ALL.map(gray1_asm::Lint::name));
-    for nothing in ["; co", ".title \"co", ".var co", "        LDI 12", ".macro co"] {
-        assert_eq!(offered(nothing).0, [""; 0], "{nothing}");
-    }
-    assert_eq!(editor.end(), Some(0));
-}
-
-#[test]
-fn a_document_is_formatted_and_folded() {
-    let mut editor = main_in_editor();
-    let params = json!({
-        "textDocument": { "uri": editor.uri("main.asm") },
-        "options": { "tabSize": 4, "insertSpaces": true },
-    });
-    assert_eq!(editor.request("textDocument/formatting", &params), json!([]));
-    editor.change("main.asm", &MAIN.replace("        JMP  start", "jmp start"));
-    let edits = editor.request("textDocument/formatting", &params);
-    assert_eq!(edits[0]["newText"], "        JMP  start\n");
-    assert_eq!(range(&edits[0]["range"]), "9:0-10:0");
-    // A line too many is taken away.
-    editor.change("main.asm", &MAIN.replace("start:", "\n\n\nstart:"));
-    let edits = editor.request("textDocument/formatting", &params);
-    assert_eq!((edits[0]["newText"].as_str(), edits[1].is_null()), (Some(""), true), "{edits}");
-    editor.change("main.asm", "jmp (");
-    assert_eq!(editor.request("textDocument/formatting", &params), Value::Null);
-
-    editor.change("main.asm", &format!("{MAIN}; a\n; b\n; c\n"));
-    let folds = editor.request("textDocument/foldingRange", &params);
-    assert_eq!(
-        folds,
-        json!([
-            { "startLine": 5, "endLine": 7 },
-            { "startLine": 10, "endLine": 12, "kind": "comment" },
-        ])
-    );
+    let mut params = editor.place("words.asm", &words, "copy");
+    params["context"] = json!({ "includeDeclaration": false });
+    let found = editor.request("textDocument/references", &params);
+    assert_eq!(locations(&found), ["main.asm 4:8-12"]);
     assert_eq!(editor.end(), Some(0));
 }
 
@@ -389,60 +281,6 @@ fn a_program_that_is_being_typed_never_makes_the_server_exit() {
         assert_eq!(editor.diagnostics(name), [""; 0], "{name}");
         editor.close(name);
     }
-    assert_eq!(editor.end(), Some(0));
-}
-
-#[test]
-fn what_is_offered_comes_with_its_kind_and_its_explanation() {
-    let mut editor = main_in_editor();
-    let mut offered = |line: &str, label: &str| {
-        let text = format!("{MAIN}{line}");
-        editor.change("main.asm", &text);
-        let mut place = editor.place("main.asm", &text, &text[MAIN.len()..]);
-        place["position"]["character"] = json!(line.len());
-        let found = editor.request("textDocument/completion", &place);
-        let is_it = |item: &&Value| item["label"] == label;
-        let item = found.as_array().unwrap().iter().find(is_it).expect("it is offered").clone();
-        let explanation = item["documentation"]["value"].as_str().unwrap_or_default().to_owned();
-        (item["kind"].clone(), item["detail"].clone(), explanation)
-    };
-    let (kind, detail, explanation) = offered("        co", "copy");
-    assert_eq!((kind, detail), (json!(3), json!(".macro copy from, to")));
-    assert!(explanation.contains("Twice as good"), "{explanation}");
-    for (line, label, kind) in [
-        ("        L", "LDI", 14),
-        ("        .", ".var", 14),
-        ("        LDI S", "SIZE", 21),
-        ("        LDI s", "start", 23),
-        ("        LD a", "a", 6),
-        ("        LDI l", "len", 3),
-        (".allow u", "unused", 20),
-        ("        copy f", "from = ", 10),
-    ] {
-        assert_eq!(offered(line, label).0, kind, "{label}");
-    }
-    assert_eq!(editor.end(), Some(0));
-}
-
-/// The diagnostics of a document as they were published, once they are.
-fn published(editor: &mut Editor, name: &str) -> Vec<Value> {
-    editor.diagnostics(name);
-    editor.published_for(name)
-}
-
-#[test]
-fn a_warning_has_its_name_and_what_is_unused_is_shown_so() {
-    let mut editor = Editor::new(Bench::new());
-    editor.open("p.asm", "UNUSED = 1\n.var a\n LD a\n JPM 1\n HALT\n");
-    let facts =
-        |told: &Value| (told["severity"].clone(), told["code"].clone(), told["tags"].clone());
-    let found = published(&mut editor, "p.asm");
-    assert_eq!(found.iter().map(facts).collect::<Vec<_>>(), [(json!(1), Value::Null, Value::Null)]);
-    editor.change("p.asm", "UNUSED = 1\n.var a\n LD a\n HALT\n");
-    let found = published(&mut editor, "p.asm");
-    let expected =
-        [(json!(2), json!("unused"), json!([1])), (json!(2), json!("unwritten"), Value::Null)];
-    assert_eq!(found.iter().map(facts).collect::<Vec<_>>(), expected);
     assert_eq!(editor.end(), Some(0));
 }
 
