@@ -245,45 +245,6 @@ fn what_is_not_understood_is_answered_and_the_server_lives_on() {
     assert_eq!(server.wait().unwrap().code(), Some(1));
 }
 
-/// Ends of a text, at characters: all of a short one, some of a long one.
-fn prefixes(text: &str, count: usize) -> Vec<&str> {
-    let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-    // Steps that are odd and no divisor of the length of a line end anywhere in lines.
-    let step = (ends.len() / count).max(1) | 1;
-    ends.into_iter().step_by(step).map(|end| &text[..end]).collect()
-}
-
-#[test]
-fn a_program_that_is_being_typed_never_makes_the_server_exit() {
-    let folder = root().join("programs");
-    let mut editor = Editor::new(Bench::new());
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none_or(|it| it != "asm") {
-            continue;
-        }
-        let text = std::fs::read_to_string(&path).unwrap();
-        let name = path.file_name().unwrap().to_str().unwrap();
-        editor.open(name, "");
-        let count = if name == "counter.asm" { text.len() } else { 15 };
-        for typed in prefixes(&text, count) {
-            editor.change(name, typed);
-            let last = typed.rsplit('\n').next().unwrap().encode_utf16().count();
-            let place = json!({
-                "textDocument": { "uri": editor.uri(name) },
-                "position": { "line": typed.matches('\n').count(), "character": last },
-            });
-            for method in ["completion", "hover", "definition", "prepareRename", "foldingRange"] {
-                editor.response(&format!("textDocument/{method}"), &place);
-            }
-        }
-        editor.change(name, &text);
-        assert_eq!(editor.diagnostics(name), [""; 0], "{name}");
-        editor.close(name);
-    }
-    assert_eq!(editor.end(), Some(0));
-}
-
 /// The titles of the fixes for a part of a document, given by lines.
 fn fixes(editor: &mut Editor, name: &str, lines: (u32, u32)) -> Vec<Value> {
     let (start, end) =

@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::support::editor::framed;
 use crate::support::{Bench, Ran, are_installed, node_modules, program, root};
 
 /// Runs the session of a client that was written by others.
@@ -49,13 +50,8 @@ fn server(arguments: &str) -> Child {
     command.spawn().expect("gray1 can be started")
 }
 
-fn frame(message: &Value) -> String {
-    let text = message.to_string();
-    format!("Content-Length: {}\r\n\r\n{text}", text.len())
-}
-
 fn request(seq: u32, command: &str, arguments: &Value) -> String {
-    frame(&json!({ "seq": seq, "type": "request", "command": command, "arguments": arguments }))
+    framed(&json!({ "seq": seq, "type": "request", "command": command, "arguments": arguments }))
 }
 
 /// The next message that is told apart by this.
@@ -124,7 +120,7 @@ fn one_client_on_a_port_of_the_loopback_address() {
 fn what_is_no_message_is_refused_and_what_is_no_frame_ends_it() {
     let mut server = server("dap");
     let mut stdin = server.stdin.take().unwrap();
-    let nothing = frame(&json!([7]));
+    let nothing = framed(&json!([7]));
     let text = "Content-Length: 2\r\n\r\n{{".to_owned() + &nothing;
     stdin.write_all((text + &request(9, "next", &json!({}))).as_bytes()).unwrap();
     let mut stdout = BufReader::new(server.stdout.take().unwrap());

@@ -99,12 +99,12 @@ fn a_log_point_says_where_it_stands() {
     let messages = client.adapter.take_messages();
     let output = messages.iter().find(|message| message["event"] == "output").unwrap();
     let source = json!({ "name": "a.asm", "path": PATH });
-    assert_eq!(
-        output["body"],
-        json!({
-            "category": "console", "output": "A is 7\\u{7}\n", "source": source, "line": 2,
-        })
-    );
+    let body = json!({
+        "category": "console", "output": "A is 7\\u{7}\n", "source": source, "line": 2,
+    });
+    assert_eq!(output["body"], body);
+    client.go("reverseContinue", &json!({}));
+    assert_eq!(client.printed, [""; 0], "it says nothing on the way back");
 }
 
 #[test]

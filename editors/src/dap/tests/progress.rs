@@ -127,6 +127,29 @@ fn a_profile_tells_its_share_to_who_listens_and_only_to_them() {
 }
 
 #[test]
+fn a_profile_is_cancelled_by_its_number_or_its_progress() {
+    let mut client = after(MANY, &json!({ "supportsProgressReporting": true }));
+    let by_number = |seq: i64| json!({ "requestId": seq });
+    let by_progress = |seq: i64| json!({ "progressId": format!("profile {seq}") });
+    for cancel in [by_number, by_progress] {
+        client.events.clear();
+        begin_profile(&mut client);
+        let seq = client.requests;
+        assert_eq!(client.events[0]["body"]["requestId"], seq);
+        client.ask("cancel", &by_number(seq + 1000));
+        assert!(client.adapter.profile.is_some());
+        let (command, arguments) = ("cancel".to_owned(), cancel(seq));
+        client.send(Request { seq: seq + 1000, command, arguments });
+        let messages = client.adapter.take_messages();
+        assert_eq!(messages[0]["event"], "progressEnd");
+        assert_eq!(messages[1]["request_seq"], seq);
+        assert_eq!(messages[1]["message"], "cancelled");
+        assert_eq!(messages[2]["success"], true);
+        assert!(client.adapter.profile.is_none());
+    }
+}
+
+#[test]
 fn a_profile_is_refused_when_its_program_has_gone_or_moved() {
     for (command, arguments, message) in [
         ("disconnect", json!({}), "there is no program any more"),

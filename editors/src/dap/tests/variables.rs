@@ -1,13 +1,16 @@
 //! What an editor shows of the machine: scopes, registers, variables by element, the panel, chips
 //! and wires; and what can be changed there.
 
-use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::client::{Client, PATH};
+use crate::dap::protocol::with;
 
-/// A grid of two rows, variables of other sizes, and a routine with variables of its own.
+/// A grid of two rows, variables of other sizes, a routine with variables of its own, LEDs and
+/// output.
 const SHOWN: &str = "\
 .var board, 3
 .var count
@@ -16,6 +19,10 @@ const SHOWN: &str = "\
 .show count, \"how many\"
 .grid board, 2, \"Q\"
 .pool
+        LDI  0x41
+        ST   0x1fff
+        LDI  9
+        ST   0x1fe9
         LDI  3
         ST   count
         .call plus(#7)
@@ -28,44 +35,78 @@ const SHOWN: &str = "\
 .endroutine
 ";
 
-/// The name and the value of each variable.
-fn values(variables: &Value) -> Vec<String> {
-    let told = |it: &Value| {
-        format!("{} = {}", it["name"].as_str().unwrap(), it["value"].as_str().unwrap())
-    };
-    variables.as_array().unwrap().iter().map(told).collect()
-}
-
-/// A client in the routine of the program, and the bytes of the board.
+/// A client in the routine of the program.
 fn in_the_routine(engine: &str) -> Client {
     let mut client = Client::at_entry_of(SHOWN, &json!({ "engine": engine, "ram": "zero" }));
-    client.set_breakpoints(&json!([{ "line": 16 }]));
-    assert_eq!(client.go("continue", &json!({})), "breakpoint at 16 10");
+    client.set_breakpoints(&json!([{ "line": 20 }]));
+    assert_eq!(client.go("continue", &json!({})), "breakpoint at 20 14");
     client
 }
 
+/// Adds the variables in a container, a line each: name, value, and the rest of the answer.
+fn add_inside(client: &mut Client, container: &Value, depth: usize, shown: &mut String) {
+    for mut variable in client.inside(container).as_array().unwrap().clone() {
+        let members = variable.as_object_mut().unwrap();
+        let [name, value, inside] =
+            ["name", "value", "variablesReference"].map(|member| members.remove(member).unwrap());
+        let rest = if members.is_empty() { String::new() } else { format!("  {variable}") };
+        let (name, value) = (name.as_str().unwrap(), value.as_str().unwrap());
+        writeln!(shown, "{:1$}{name} = {value}{rest}", "", 2 * depth).unwrap();
+        if inside != 0 {
+            add_inside(client, &inside, depth + 1, shown);
+        }
+    }
+}
+
+/// All that an editor shows of both frames.
+fn shown(engine: &str) -> String {
+    let mut client = in_the_routine(engine);
+    client.ask("writeMemory", &json!({ "memoryReference": "0x0000", "data": "hQIB" }));
+    client.ask("gray1/press", &json!({ "buttons": ["a"] }));
+    let mut shown = String::new();
+    for frame in [1, 2] {
+        let scopes = client.ask("scopes", &json!({ "frameId": frame }))["scopes"].take();
+        for mut scope in scopes.as_array().unwrap().clone() {
+            let number = scope.as_object_mut().unwrap().remove("variablesReference").unwrap();
+            writeln!(shown, "{scope}").unwrap();
+            if frame == 1 {
+                add_inside(&mut client, &number, 1, &mut shown);
+            }
+        }
+    }
+    shown.replace("{\"presentationHint\":{\"attributes\":[\"readOnly\"]}}", "(read-only)")
+}
+
+/// `UPDATE_GOLDENS=1 cargo test -p gray1-editors golden` writes it.
 #[test]
-fn scopes_are_those_of_the_frame_and_say_what_they_hold() {
+fn a_golden_has_all_that_an_editor_shows() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/dap/tests/shown.txt");
+    let shown = ["instruction", "chips"].map(shown);
+    if std::env::var_os("UPDATE_GOLDENS").is_some() {
+        std::fs::write(&path, &shown[0]).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), shown[0]);
+    // Only a board of chips has phases. Its wires are those of the board beside the other engine.
+    let phase = "  phase = T0  (read-only)\n";
+    assert!(shown[1].contains(phase));
+    assert_eq!(shown[1].replace(phase, ""), shown[0]);
+}
+
+#[test]
+fn a_client_can_ask_for_a_part_of_an_array() {
     let mut client = in_the_routine("instruction");
-    let registers = json!({
-        "name": "Registers", "presentationHint": "registers", "variablesReference": 1,
-        "expensive": false,
-    });
-    let global = |name: &str, number: u64| {
-        json!({
-            "name": name, "presentationHint": "globals", "variablesReference": number,
-            "expensive": name == "Chips",
-        })
-    };
-    let locals = json!({
-        "name": "plus", "presentationHint": "locals", "variablesReference": 2, "expensive": false,
-    });
-    let inner = client.ask("scopes", &json!({ "frameId": 1 }));
-    let [variables, panel, chips] =
-        [("Variables", 3), ("Panel", 4), ("Chips", 5)].map(|(name, number)| global(name, number));
-    assert_eq!(inner["scopes"], json!([registers, locals, variables, panel, chips]));
-    let outer = client.ask("scopes", &json!({ "frameId": 2 }));
-    assert_eq!(outer["scopes"], json!([registers, variables, panel, chips]));
+    let number = client.scope(1, "Variables");
+    let nine = client.inside(&number)[3]["variablesReference"].clone();
+    for (part, names) in [
+        (json!({ "start": 1, "count": 1 }), &["[1]"][..]),
+        (json!({ "start": 7 }), &["[7]", "[8]"]),
+        (json!({ "count": 2 }), &["[0]", "[1]"]),
+    ] {
+        let arguments = with(part, "variablesReference", nine.clone());
+        let found = client.ask("variables", &arguments)["variables"].take();
+        let found: Vec<&Value> = found.as_array().unwrap().iter().map(|it| &it["name"]).collect();
+        assert_eq!(found, names);
+    }
     for frame in [0, -1, 3] {
         let refusal = client.refusal("scopes", &json!({ "frameId": frame }));
         assert_eq!(refusal, "there is no such frame");
@@ -73,174 +114,10 @@ fn scopes_are_those_of_the_frame_and_say_what_they_hold() {
 }
 
 #[test]
-fn registers_have_their_values_and_their_words() {
-    let shown = [
-        "A = 0x08 (8)",
-        "C = 0",
-        "PC = 0x000b plus+2",
-        "PC in Gray code = 0b0000000001110",
-        "next = ST plus.sum",
-        "executed = 9 instructions",
-        "phase = T0",
-    ];
-    // Only a board of chips has phases.
-    for (engine, count) in [("instruction", 6), ("chips", 7)] {
-        let mut client = in_the_routine(engine);
-        let number = client.scope(1, "Registers");
-        let registers = client.inside(&number);
-        assert_eq!(values(&registers), shown[..count]);
-        assert_eq!(registers[2]["evaluateName"], "PC");
-        assert_eq!(registers[4]["presentationHint"], json!({ "attributes": ["readOnly"] }));
-    }
-}
-
-#[test]
-fn variables_of_the_program_are_told_with_places_captions_and_sizes() {
-    let mut client = in_the_routine("instruction");
-    let number = client.scope(1, "Variables");
-    assert_eq!(
-        client.inside(&number),
-        json!([
-            {
-                "name": "board", "value": "00 00 00", "evaluateName": "board",
-                "memoryReference": "0x0000", "indexedVariables": 3, "variablesReference": 6,
-            },
-            {
-                "name": "count", "value": "0x03 (3) how many", "evaluateName": "count",
-                "memoryReference": "0x0003", "variablesReference": 0,
-            },
-            {
-                "name": "eight", "value": "00 00 00 00 00 00 00 00", "evaluateName": "eight",
-                "memoryReference": "0x0004", "indexedVariables": 8, "variablesReference": 7,
-            },
-            {
-                "name": "nine", "value": "00 00 00 00 00 00 00 00 ...", "evaluateName": "nine",
-                "memoryReference": "0x000c", "indexedVariables": 9, "variablesReference": 8,
-            },
-        ])
-    );
-    let number = client.scope(1, "plus");
-    assert_eq!(
-        client.inside(&number),
-        json!([
-            {
-                "name": "number", "value": "0x07 (7)", "evaluateName": "plus.number",
-                "memoryReference": "0x0016", "variablesReference": 0,
-            },
-            {
-                "name": "sum", "value": "0x00 (0)", "evaluateName": "plus.sum",
-                "memoryReference": "0x0017", "variablesReference": 0,
-            },
-        ])
-    );
-}
-
-#[test]
-fn an_array_is_shown_by_element_and_a_grid_as_squares() {
-    let mut client = in_the_routine("instruction");
-    let write = json!({ "memoryReference": "0x0000", "data": "hQIB" });
-    client.ask("writeMemory", &write);
-    let number = client.scope(1, "Variables");
-    let board = client.inside(&number)[0].clone();
-    assert_eq!(board["value"], "85 02 01");
-    let elements = client.inside(&board["variablesReference"]);
-    assert_eq!(
-        elements,
-        json!([
-            {
-                "name": "[0]", "value": "Q.Q....Q  0x85 (133)", "evaluateName": "[board + 0]",
-                "memoryReference": "0x0000", "variablesReference": 0,
-            },
-            {
-                "name": "[1]", "value": ".Q......  0x02 (2)", "evaluateName": "[board + 1]",
-                "memoryReference": "0x0001", "variablesReference": 0,
-            },
-            {
-                "name": "[2]", "value": "0x01 (1)", "evaluateName": "[board + 2]",
-                "memoryReference": "0x0002", "variablesReference": 0,
-            },
-        ])
-    );
-    let part = json!({ "variablesReference": board["variablesReference"], "start": 1, "count": 1 });
-    assert_eq!(client.ask("variables", &part)["variables"], json!([elements[1]]));
-    let rest = json!({ "variablesReference": board["variablesReference"], "start": 2 });
-    assert_eq!(client.ask("variables", &rest)["variables"], json!([elements[2]]));
-    // Where no grid begins, bytes are numbers.
-    let nine = client.inside(&number)[3]["variablesReference"].clone();
-    let last = client.inside(&nine)[8].clone();
-    assert_eq!(
-        last,
-        json!({
-            "name": "[8]", "value": "0x00 (0)", "evaluateName": "[nine + 8]",
-            "memoryReference": "0x0014", "variablesReference": 0,
-        })
-    );
-}
-
-#[test]
-fn the_panel_tells_leds_buttons_and_what_was_printed() {
-    let program = " LDI 1\n ST 0x1fe0\n LDI 0x9\n ST 0x1fe9\n LDI 0x41\n ST 0x1fff\n HALT\n";
-    let mut client = Client::at_entry_of(program, &json!({ "ram": "zero" }));
-    client.ask("gray1/press", &json!({ "buttons": ["a"] }));
-    let number = client.scope(1, "Panel");
-    assert_eq!(values(&client.inside(&number))[1], "buttons = a");
-    // The end of the program lets go.
-    assert!(client.go("continue", &json!({})).starts_with("halted"));
-    let number = client.scope(1, "Panel");
-    let panel = client.inside(&number);
-    assert_eq!(
-        values(&panel),
-        ["LEDs = 1 green, 2 red", "buttons = -", "printed = 1 bytes", "printed last = \"A\"",]
-    );
-    assert_eq!(panel[0]["memoryReference"], "0x1fe0");
-    let rows = client.inside(&panel[0]["variablesReference"]);
-    assert_eq!(values(&rows)[..2], ["row 0 = G . . . . . . .", "row 1 = R . . R . . . ."]);
-    assert_eq!(values(&rows)[7], "row 7 = . . . . . . . .");
-    for variable in panel.as_array().unwrap().iter().chain(rows.as_array().unwrap()) {
-        assert_eq!(variable["presentationHint"], json!({ "attributes": ["readOnly"] }));
-    }
-}
-
-/// Those of the board beside the instruction engine are those of the board as it runs.
-#[test]
-fn chips_tell_the_number_on_their_data_wires_and_each_of_their_wires_once() {
+fn wires_and_registers_of_the_board_are_values() {
     for engine in ["instruction", "chips"] {
         let mut client = in_the_routine(engine);
-        let number = client.scope(1, "Chips");
-        let chips = client.inside(&number);
-        let shown = [
-            "PHASE = 0x0",
-            "CTRL = 0x10",
-            "PCH = 0x00",
-            "PCL = 0x1d",
-            "PROG = 0x40",
-            "IRH = 0x60",
-            "IRL = 0x15",
-            "ALUL = 0x09",
-            "ALUH = 0x00",
-            "AM = 0x08",
-            "AS = 0x08",
-            "FLAGS = 0x0",
-            "BUF = 0x01",
-            "RAM = 0x01",
-        ];
-        assert_eq!(values(&chips), shown, "{engine}");
-        let mut wires_of =
-            |number: usize| values(&client.inside(&chips[number]["variablesReference"]));
-        let phase = "PHASE.0 = 0, PHASE.1 = 0, PHASE.2 = 0, OSC = 0, RST = 0";
-        assert_eq!(wires_of(0).join(", "), phase);
-        assert_eq!(
-            wires_of(5).join(", "),
-            "IRH.0 = 0, IRH.1 = 0, IRH.2 = 0, IRH.3 = 0, IRH.4 = 0, IRH.5 = 1, IRH.6 = 1, \
-             IRH.7 = 0, PROG.0 = 0, PROG.1 = 0, PROG.2 = 0, PROG.3 = 0, PROG.4 = 0, PROG.5 = 0, \
-             PROG.6 = 1, PROG.7 = 0, IRH_EN = 0"
-        );
-        for number in 0..shown.len() {
-            let wires = wires_of(number);
-            let different: HashSet<&String> = wires.iter().collect();
-            assert_eq!(different.len(), wires.len(), "{wires:?}");
-        }
-        for (name, value) in [("PCL", "0x1d"), ("IRH.5-6", "0x3"), ("IRH_EN", "0x0")] {
+        for (name, value) in [("AS", "0x08"), ("IRH.5-6", "0x3"), ("IRH_EN", "0x0")] {
             assert_eq!((name, client.value(name).as_str()), (name, value), "{engine}");
         }
         let refusal = client.refusal("evaluate", &json!({ "expression": "PCX" }));
