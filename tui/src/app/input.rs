@@ -25,7 +25,7 @@ impl App {
         match (bound, self.overlays.last_mut()) {
             (Some(entry), _) => match (self.act(&entry), self.down) {
                 (Some(Effect::Session(Command::Tap(button))), Some(down)) => {
-                    self.hold(Buttons(down.0 | button.0))
+                    Some(self.hold(Buttons(down.0 | button.0)))
                 }
                 (effect, _) => effect,
             },
@@ -48,12 +48,12 @@ impl App {
         let is_of = |it: &KeyEntry| it.row.keys.contains(&key) && self.works(it);
         let Command::Tap(button) = *self.entries().find(is_of)?.command()? else { return None };
         let down = self.down?;
-        self.hold(Buttons(down.0 & !button.0))
+        Some(self.hold(Buttons(down.0 & !button.0)))
     }
 
-    fn hold(&mut self, down: Buttons) -> Option<Effect> {
+    fn hold(&mut self, down: Buttons) -> Effect {
         self.down = Some(down);
-        Some(Effect::Session(Command::Hold(down)))
+        Effect::Session(Command::Hold(down))
     }
 
     /// Takes a character of a pasted text. It is no key: it goes where text is typed.
