@@ -242,7 +242,9 @@ impl Adapter {
     fn power_up(&mut self, arguments: LaunchArguments) -> Result<Option<Run>, Refusal> {
         let Launched { debugger, sources, notes } =
             self.launcher.launch(&arguments).map_err(Refusal::new)?;
-        let before = self.run.replace(Run::new(debugger, sources, arguments, self.time));
+        let numbering = self.client.numbering;
+        let run = Run::new(debugger, sources, arguments, numbering, self.time);
+        let before = self.run.replace(run);
         if !notes.is_empty() {
             self.print("console", &notes);
         }
@@ -277,10 +279,9 @@ impl Adapter {
             None => self.run()?.arguments.clone(),
         };
         if let Some(before) = self.power_up(arguments)? {
-            let numbering = self.client.numbering;
             let run = self.run()?;
             run.take_over(&before);
-            let bodies = breakpoints::breakpoint_bodies(run, numbering);
+            let bodies = breakpoints::breakpoint_bodies(run);
             let changed =
                 |it| event("breakpoint", json!({ "reason": "changed", "breakpoint": it }));
             self.events.extend(bodies.into_iter().map(changed));
@@ -405,13 +406,12 @@ impl Adapter {
 
     /// Sends the new output of the program and of log points.
     fn send_output(&mut self) {
-        let numbering = self.client.numbering;
         let Some(run) = &mut self.run else { return };
         let logged = run.debugger.take_logged();
         let printed = run.fresh_output();
         for (at, text) in logged {
             let body = json!({ "category": "console", "output": shown(&text) + "\n" });
-            let body = run.placed(body, run.place(at), numbering);
+            let body = run.placed(body, run.place(at));
             self.events.push(event("output", body));
         }
         if !printed.is_empty() {

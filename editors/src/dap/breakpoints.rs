@@ -8,7 +8,7 @@ use gray1_isa::RamAddr;
 use serde_json::{Value, json};
 
 use super::memory;
-use super::protocol::{Answer, Numbering, Refusal, Request, reference};
+use super::protocol::{Answer, Refusal, Request, reference};
 use super::run::Run;
 use super::sources::SourceArgument;
 use super::values::{self, Meaning};
@@ -19,12 +19,13 @@ const DISPLAY_ID: &str = "leds";
 
 /// Sets the breakpoints of a source, in lines of its present text. A file that the client calls by
 /// two names has breakpoints under each.
-pub(super) fn lines(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
+pub(super) fn lines(run: &mut Run, request: &Request) -> Answer {
     let name = request.get::<SourceArgument>("source")?.name();
     if let Some(file) = run.sources.named(&name) {
         run.debugger.name_source(&name, file);
         run.debugger.set_line_change(file, run.sources.change(run.debugger.image(), file));
     }
+    let numbering = run.numbering;
     let target = |wanted: &Request| {
         Ok(BreakpointTarget::Line {
             source: name.clone(),
@@ -35,29 +36,29 @@ pub(super) fn lines(run: &mut Run, request: &Request, numbering: Numbering) -> A
         BreakpointTarget::Line { source, .. } => *source == name,
         _ => false,
     };
-    set(run, request, target, are_replaced, numbering)
+    set(run, request, target, are_replaced)
 }
 
 /// Sets function breakpoints: on names, and on all other events that the debugger can describe.
-pub(super) fn functions(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
+pub(super) fn functions(run: &mut Run, request: &Request) -> Answer {
     let target = |wanted: &Request| Ok(BreakpointTarget::Text(wanted.get("name")?));
     let are_replaced = |target: &BreakpointTarget| matches!(target, BreakpointTarget::Text(_));
-    set(run, request, target, are_replaced, numbering)
+    set(run, request, target, are_replaced)
 }
 
 /// Sets the breakpoints on instructions.
-pub(super) fn instructions(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
+pub(super) fn instructions(run: &mut Run, request: &Request) -> Answer {
     let target = |wanted: &Request| {
         let (at, offset) = (wanted.get("instructionReference")?, wanted.get_or_default("offset")?);
         memory::instruction(at, offset).map(BreakpointTarget::Instruction)
     };
     let are_replaced =
         |target: &BreakpointTarget| matches!(target, BreakpointTarget::Instruction(_));
-    set(run, request, target, are_replaced, numbering)
+    set(run, request, target, are_replaced)
 }
 
 /// Sets the breakpoints on data.
-pub(super) fn data(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
+pub(super) fn data(run: &mut Run, request: &Request) -> Answer {
     let target = |wanted: &Request| {
         let id = wanted.get("dataId")?;
         if id == DISPLAY_ID {
@@ -76,7 +77,7 @@ pub(super) fn data(run: &mut Run, request: &Request, numbering: Numbering) -> An
     let are_replaced = |target: &BreakpointTarget| {
         matches!(target, BreakpointTarget::Bytes(..) | BreakpointTarget::Display)
     };
-    set(run, request, target, are_replaced, numbering)
+    set(run, request, target, are_replaced)
 }
 
 /// Replaces the breakpoints at the targets for which `are_replaced` holds by those of a request.
@@ -86,7 +87,6 @@ fn set(
     request: &Request,
     target: impl Fn(&Request) -> Result<BreakpointTarget, Refusal>,
     are_replaced: impl Fn(&BreakpointTarget) -> bool,
-    numbering: Numbering,
 ) -> Answer {
     let wanted: Vec<Value> = request.get_or_default("breakpoints")?;
     let breakpoint = |arguments: Value| {
@@ -103,26 +103,22 @@ fn set(
             log_message: text("logMessage")?,
         })
     };
-    let requests: Vec<_> = wanted.into_iter().map(breakpoint).collect();
-    let refusals: Vec<Option<String>> =
-        requests.iter().map(|it| it.as_ref().err().map(ToString::to_string)).collect();
-    run.debugger.change_breakpoints(|breakpoints, program| {
+    let added = run.debugger.change_breakpoints(|breakpoints, program| {
         breakpoints.retain(|breakpoint| !are_replaced(&breakpoint.request.target));
         // There may be room for breakpoints that exceeded the limit.
         breakpoints.bind(program);
-        for request in requests.into_iter().flatten() {
-            breakpoints.add(request, program);
-        }
+        let add = |arguments| {
+            breakpoints.add(breakpoint(arguments)?, program);
+            Ok::<_, Refusal>(breakpoints.list().len() - 1)
+        };
+        wanted.into_iter().map(add).collect::<Vec<_>>()
     });
-    let count = refusals.iter().filter(|refusal| refusal.is_none()).count();
-    let mut bodies = breakpoint_bodies(run, numbering);
-    let mut added = bodies.split_off(bodies.len() - count).into_iter();
-    let body = |refusal| match refusal {
-        Some(why) => Some(json!({ "verified": false, "message": why })),
-        None => added.next(),
+    let bodies = breakpoint_bodies(run);
+    let body = |added: Result<usize, Refusal>| match added {
+        Ok(place) => bodies[place].clone(),
+        Err(why) => json!({ "verified": false, "message": why.to_string() }),
     };
-    let answered: Vec<Value> = refusals.into_iter().filter_map(body).collect();
-    Ok(json!({ "breakpoints": answered }))
+    Ok(json!({ "breakpoints": added.into_iter().map(body).collect::<Vec<Value>>() }))
 }
 
 /// The data identifier of some bytes.
@@ -195,23 +191,23 @@ fn data_bytes(
 }
 
 /// The lines at which a breakpoint can stand.
-pub(super) fn locations(run: &Run, request: &Request, numbering: Numbering) -> Answer {
+pub(super) fn locations(run: &Run, request: &Request) -> Answer {
     let file = run.sources.find(&request.get("source")?)?;
-    let first = numbering.read_line(request.get("line")?)?;
+    let first = run.numbering.read_line(request.get("line")?)?;
     let last: Option<u32> = request.get("endLine")?;
-    let last = last.map_or(Ok(first), |line| numbering.read_line(line))?;
+    let last = last.map_or(Ok(first), |line| run.numbering.read_line(line))?;
     let lines = run.debugger.source_lines().executed_lines(file, first, last);
-    let lines = lines.map(|line| json!({ "line": numbering.line(line) }));
+    let lines = lines.map(|line| json!({ "line": run.numbering.line(line) }));
     Ok(json!({ "breakpoints": lines.collect::<Vec<Value>>() }))
 }
 
 /// All breakpoints in the protocol's terms.
-pub(super) fn breakpoint_bodies(run: &Run, numbering: Numbering) -> Vec<Value> {
+pub(super) fn breakpoint_bodies(run: &Run) -> Vec<Value> {
     let breakpoints = run.debugger.breakpoints().list().iter();
-    breakpoints.map(|breakpoint| breakpoint_body(breakpoint, run, numbering)).collect()
+    breakpoints.map(|breakpoint| breakpoint_body(breakpoint, run)).collect()
 }
 
-fn breakpoint_body(breakpoint: &Breakpoint, run: &Run, numbering: Numbering) -> Value {
+fn breakpoint_body(breakpoint: &Breakpoint, run: &Run) -> Value {
     let id = breakpoint.id;
     let bound = match &breakpoint.bound {
         Ok(bound) => bound,
@@ -221,7 +217,7 @@ fn breakpoint_body(breakpoint: &Breakpoint, run: &Run, numbering: Numbering) -> 
     if let Some(index) = bound.index {
         body["instructionReference"] = reference(index.get()).into();
     }
-    let mut body = run.placed(body, bound.place, numbering);
+    let mut body = run.placed(body, bound.place);
     if let (Some(name), Some(place)) = (breakpoint.source(), bound.place) {
         body["source"] = run.sources.source(place.file, Some(name));
     }

@@ -9,7 +9,7 @@ use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{RamAddr, RomIndex, SourceLine};
 use serde_json::{Value, json};
 
-use super::protocol::{Answer, Numbering, Refusal, Request, reference, with};
+use super::protocol::{Answer, Refusal, Request, reference, with};
 use super::run::Run;
 
 /// The largest number of instructions to disassemble at once.
@@ -74,7 +74,7 @@ pub(super) fn write(debugger: &mut Debugger, request: &Request) -> Answer {
     Ok(json!({ "offset": 0, "bytesWritten": fitting.len() }))
 }
 
-pub(super) fn disassemble(run: &Run, request: &Request, numbering: Numbering) -> Answer {
+pub(super) fn disassemble(run: &Run, request: &Request) -> Answer {
     let first = place_in(request)?.checked_add(request.get_or_default("instructionOffset")?);
     let count: u64 = request.get("instructionCount")?;
     let first = first.ok_or_else(|| Refusal::new("this is outside program memory 0 to 8191"))?;
@@ -82,12 +82,12 @@ pub(super) fn disassemble(run: &Run, request: &Request, numbering: Numbering) ->
         return Err(Refusal::new(format!("at most {INSTRUCTIONS_MAX} instructions at once")));
     }
     let places = (0..).take(count as usize).map(|n| first.saturating_add(n));
-    let instructions: Vec<Value> = places.map(|place| shown(run, place, numbering)).collect();
+    let instructions: Vec<Value> = places.map(|place| shown(run, place)).collect();
     Ok(json!({ "instructions": instructions }))
 }
 
 /// An instruction, or a place outside program memory.
-fn shown(run: &Run, place: i64, numbering: Numbering) -> Value {
+fn shown(run: &Run, place: i64) -> Value {
     let image = run.debugger.image();
     let Some(index) = u16::try_from(place).ok().and_then(RomIndex::new) else {
         let address = place.to_string();
@@ -104,7 +104,7 @@ fn shown(run: &Run, place: i64, numbering: Numbering) -> Value {
     }
     if let Some(SourceLine { file, line }) = run.place(index).map(|place| run.present(place)) {
         shown["location"] = run.source(file);
-        shown["line"] = numbering.line(line).into();
+        shown["line"] = run.numbering.line(line).into();
     }
     shown
 }

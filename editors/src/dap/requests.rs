@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::adapter::{Adapter, Stage, THREAD};
 use super::profile::ProfileRequest;
-use super::protocol::{Answer, Numbering, Refusal, Request, reference, with};
+use super::protocol::{Answer, Refusal, Request, reference, with};
 use super::run::Run;
 use super::sources::SourceArgument;
 use super::{breakpoints, memory, values, variables};
@@ -96,19 +96,16 @@ impl Adapter {
 
     /// Answers a request about a loaded program.
     fn answer_of_program(&mut self, request: &Request) -> Answer {
-        let numbering = self.client.numbering;
         match request.command.as_str() {
-            "setBreakpoints" => breakpoints::lines(self.run()?, request, numbering),
-            "setFunctionBreakpoints" => breakpoints::functions(self.run()?, request, numbering),
-            "setInstructionBreakpoints" => {
-                breakpoints::instructions(self.run()?, request, numbering)
-            }
-            "setDataBreakpoints" => breakpoints::data(self.run()?, request, numbering),
+            "setBreakpoints" => breakpoints::lines(self.run()?, request),
+            "setFunctionBreakpoints" => breakpoints::functions(self.run()?, request),
+            "setInstructionBreakpoints" => breakpoints::instructions(self.run()?, request),
+            "setDataBreakpoints" => breakpoints::data(self.run()?, request),
             "setExceptionBreakpoints" => Ok(json!({ "breakpoints": [] })),
             "dataBreakpointInfo" => breakpoints::data_info(self.run()?, request),
-            "breakpointLocations" => breakpoints::locations(self.run()?, request, numbering),
+            "breakpointLocations" => breakpoints::locations(self.run()?, request),
             "threads" => Ok(json!({ "threads": [{ "id": THREAD, "name": "CPU" }] })),
-            "stackTrace" => stack_trace(self.standing()?, request, numbering),
+            "stackTrace" => stack_trace(self.standing()?, request),
             "scopes" => {
                 let run = self.standing()?;
                 let at = run.at(Some(request.get("frameId")?))?;
@@ -118,7 +115,7 @@ impl Adapter {
             "setVariable" => self.set_variable(request),
             "setExpression" => self.set_expression(request),
             "evaluate" => self.evaluate(request),
-            "completions" => completions(self.run()?, request, numbering),
+            "completions" => completions(self.run()?, request),
             "source" => source(self.run()?, request),
             "loadedSources" => Ok(json!({ "sources": self.run()?.sources.all() })),
             "readMemory" => memory::read(&self.run()?.debugger, request),
@@ -127,8 +124,8 @@ impl Adapter {
                 self.changed();
                 Ok(answer)
             }
-            "disassemble" => memory::disassemble(self.run()?, request, numbering),
-            "gotoTargets" => goto_targets(self.run()?, request, numbering),
+            "disassemble" => memory::disassemble(self.run()?, request),
+            "gotoTargets" => goto_targets(self.run()?, request),
             "gray1/leds" => Ok(self.run()?.watch_leds()),
             "gray1/pace" => {
                 self.run()?.set_pace(request.get("instructionsPerSecond")?);
@@ -276,17 +273,17 @@ impl Adapter {
     }
 }
 
-fn stack_trace(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
+fn stack_trace(run: &mut Run, request: &Request) -> Answer {
     let start_frame: usize = request.get_or_default("startFrame")?;
     let levels = count(request, "levels")?;
     let frames = run.frames().to_vec();
     let told = frames.iter().zip(1..).skip(start_frame).take(levels).map(|(frame, id)| {
-        let column = frame.origin.map_or(0, |_| numbering.first_column);
+        let column = frame.origin.map_or(0, |_| run.numbering.first_column);
         let told = json!({
             "id": id, "name": frame.name, "line": 0, "column": column,
             "instructionPointerReference": reference(frame.index.get()),
         });
-        let told = run.placed(told, frame.origin.map(|origin| origin.place), numbering);
+        let told = run.placed(told, frame.origin.map(|origin| origin.place));
         if frame.is_known { told } else { with(told, "presentationHint", "label".into()) }
     });
     let told: Vec<Value> = told.collect();
@@ -308,9 +305,10 @@ fn variables_in(run: &mut Run, request: &Request) -> Answer {
 }
 
 /// The names that complete the text before the cursor.
-fn completions(run: &mut Run, request: &Request, numbering: Numbering) -> Answer {
+fn completions(run: &mut Run, request: &Request) -> Answer {
     let at = run.at(request.get("frameId")?)?;
-    let column = request.get::<u32>("column")?.saturating_sub(numbering.first_column) as usize;
+    let first = run.numbering.first_column;
+    let column = request.get::<u32>("column")?.saturating_sub(first) as usize;
     let units: Vec<u16> = request.get::<&str>("text")?.encode_utf16().take(column).collect();
     let before = String::from_utf16_lossy(&units);
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
@@ -325,7 +323,7 @@ fn completions(run: &mut Run, request: &Request, numbering: Numbering) -> Answer
     let targets = names.filter(|name| name.starts_with(word)).take(COMPLETIONS_MAX).map(|name| {
         json!({
             "label": printable(name), "type": "variable", "length": length,
-            "start": units.len() - length + numbering.first_column as usize,
+            "start": units.len() - length + first as usize,
         })
     });
     Ok(json!({ "targets": targets.collect::<Vec<Value>>() }))
@@ -342,15 +340,15 @@ fn source(run: &Run, request: &Request) -> Answer {
     run.sources.text(run.debugger.image(), &source)
 }
 
-fn goto_targets(run: &Run, request: &Request, numbering: Numbering) -> Answer {
+fn goto_targets(run: &Run, request: &Request) -> Answer {
     let file = run.sources.find(&request.get("source")?)?;
-    let line = numbering.read_line(request.get("line")?)?;
+    let line = run.numbering.read_line(request.get("line")?)?;
     let found = run.debugger.source_lines().starts(SourceLine { file, line });
     let (place, starts) = found.unwrap_or((SourceLine { file, line }, &[]));
     let place = run.present(place);
     let target = |index: &RomIndex| {
         json!({
-            "id": i64::from(index.get()) + 1, "line": numbering.line(place.line),
+            "id": i64::from(index.get()) + 1, "line": run.numbering.line(place.line),
             "label": values::index(run.debugger.image(), *index),
             "instructionPointerReference": reference(index.get()),
         })

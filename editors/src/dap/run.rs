@@ -27,6 +27,8 @@ pub(super) struct Run {
     pub(super) debugger: Debugger,
     pub(super) sources: Sources,
     pub(super) arguments: LaunchArguments,
+    /// The client's numbers of lines and columns.
+    pub(super) numbering: Numbering,
     /// The reason to report for the next stop, unless something else stops the machine.
     pub(super) purpose: &'static str,
     /// The stack frames; valid until the machine moves.
@@ -35,7 +37,11 @@ pub(super) struct Run {
     pub(super) containers: Containers,
     /// The number of printed bytes that were sent to the client.
     printed: u64,
-    leds: LedReports,
+    /// Whether the client has asked for reports of the LEDs.
+    are_leds_wanted: bool,
+    /// The last report of the LEDs, and its time.
+    reported_leds: Option<(Display, Buttons)>,
+    reported_leds_at: Option<Duration>,
     pace: Pace,
     /// The progress of a replay of the past, and the time at which that began.
     progress: Option<(Progress, Duration)>,
@@ -45,20 +51,12 @@ pub(super) struct Run {
     pub(super) time: Duration,
 }
 
-/// The reports of the display.
-#[derive(Default)]
-struct LedReports {
-    /// Whether the client has asked for them.
-    are_wanted: bool,
-    last: Option<(Display, Buttons)>,
-    last_at: Option<Duration>,
-}
-
 impl Run {
     pub(super) fn new(
         debugger: Debugger,
         sources: Sources,
         arguments: LaunchArguments,
+        numbering: Numbering,
         time: Duration,
     ) -> Self {
         Self {
@@ -66,11 +64,14 @@ impl Run {
             sources,
             pace: Pace::new(arguments.instructions_per_second),
             arguments,
+            numbering,
             purpose: "pause",
             frames: None,
             containers: Containers::default(),
             printed: 0,
-            leds: LedReports::default(),
+            are_leds_wanted: false,
+            reported_leds: None,
+            reported_leds_at: None,
             progress: None,
             ran_until: time,
             time,
@@ -79,7 +80,7 @@ impl Run {
 
     /// Takes over the state that outlasts a restart.
     pub(super) fn take_over(&mut self, before: &Self) {
-        self.leds.are_wanted = before.leds.are_wanted;
+        self.are_leds_wanted = before.are_leds_wanted;
         let breakpoints = Arc::clone(before.debugger.breakpoints());
         for name in breakpoints.list().iter().filter_map(Breakpoint::source) {
             if let Some(file) = self.sources.named(name) {
@@ -188,21 +189,21 @@ impl Run {
 
     /// The LEDs and the held buttons. From now on, changes are reported.
     pub(super) fn watch_leds(&mut self) -> Value {
-        self.leds.are_wanted = true;
-        self.leds.last = Some(self.panel());
+        self.are_leds_wanted = true;
+        self.reported_leds = Some(self.panel());
         self.leds_body()
     }
 
     /// The report of the LEDs, if the client has asked for reports and the LEDs have changed: at
     /// once, or when the last report is old enough.
     pub(super) fn led_report(&mut self, at_once: bool) -> Option<Value> {
-        let is_due = self.leds.last_at.is_none_or(|at| self.time >= at + LEDS_EVERY);
+        let is_due = self.reported_leds_at.is_none_or(|at| self.time >= at + LEDS_EVERY);
         let now = self.panel();
-        if !self.leds.are_wanted || !at_once && !is_due || self.leds.last == Some(now) {
+        if !self.are_leds_wanted || !at_once && !is_due || self.reported_leds == Some(now) {
             return None;
         }
-        self.leds.last = Some(now);
-        self.leds.last_at = Some(self.time);
+        self.reported_leds = Some(now);
+        self.reported_leds_at = Some(self.time);
         Some(self.leds_body())
     }
 
@@ -240,16 +241,11 @@ impl Run {
     }
 
     /// The object with members for a line, if there is a line.
-    pub(super) fn placed(
-        &self,
-        object: Value,
-        place: Option<SourceLine>,
-        numbering: Numbering,
-    ) -> Value {
+    pub(super) fn placed(&self, object: Value, place: Option<SourceLine>) -> Value {
         let Some(place) = place else { return object };
         let SourceLine { file, line } = self.present(place);
         let object = with(object, "source", self.source(file));
-        with(object, "line", numbering.line(line).into())
+        with(object, "line", self.numbering.line(line).into())
     }
 
     /// The output up to now that the client does not have. A byte is sent once, however often the
