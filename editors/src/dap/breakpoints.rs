@@ -11,7 +11,7 @@ use super::memory;
 use super::protocol::{Answer, Refusal, Request, reference};
 use super::run::Run;
 use super::sources::SourceArgument;
-use super::values::{self, Meaning};
+use super::values;
 use super::variables::{self, Container};
 
 /// The data identifier of the display.
@@ -183,10 +183,7 @@ fn data_bytes(
             "registers have no data breakpoints; the function breakpoint `when A == 5` waits for one",
         ));
     };
-    let size = match values::meaning(debugger, &full, at) {
-        Ok(Meaning::Variable(symbol)) => symbol.size,
-        _ => 1,
-    };
+    let size = values::variable(debugger, &full, at).map_or(1, |variable| variable.size);
     Ok((address, size))
 }
 

@@ -6,15 +6,6 @@ use gray1_isa::{Image, RamAddr, RomIndex, Symbol, SymbolKind};
 
 use super::protocol::{Refusal, reference};
 
-/// The meaning of a text that a client evaluates.
-#[derive(Debug)]
-pub(super) enum Meaning<'a> {
-    /// The bytes of a variable.
-    Variable(&'a Symbol),
-    /// A number, or an address with the byte there.
-    Value(Value),
-}
-
 /// A byte: `0x2a (42)`.
 pub(super) fn byte(byte: u8) -> String {
     format!("{byte:#04x} ({byte})")
@@ -79,21 +70,16 @@ pub(super) fn story(
     story.ok_or_else(|| Refusal::new("this is too long ago for the console: `gray1 why` finds it"))
 }
 
-/// The meaning of a text at an instruction: a variable, or an expression.
-pub(super) fn meaning<'a>(
-    debugger: &'a Debugger,
-    text: &str,
-    at: RomIndex,
-) -> Result<Meaning<'a>, Refusal> {
-    let text = text.trim();
-    if let Some(symbol) = debugger.image().symbol_at(text, at)
-        && symbol.kind == SymbolKind::Variable
-    {
-        return Ok(Meaning::Variable(symbol));
-    }
-    let expression = Expression::parse(text, debugger.scope(Some(at)))?;
-    let value = Value::of(&expression, debugger.view());
-    Ok(Meaning::Value(value.ok_or(ChangeError::NoValue)?))
+/// The variable that a text names at an instruction.
+pub(super) fn variable<'a>(debugger: &'a Debugger, text: &str, at: RomIndex) -> Option<&'a Symbol> {
+    let symbol = debugger.image().symbol_at(text.trim(), at);
+    symbol.filter(|symbol| symbol.kind == SymbolKind::Variable)
+}
+
+/// The value of an expression at an instruction.
+pub(super) fn evaluate(debugger: &Debugger, text: &str, at: RomIndex) -> Result<Value, Refusal> {
+    let expression = Expression::parse(text.trim(), debugger.scope(Some(at)))?;
+    Ok(Value::of(&expression, debugger.view()).ok_or(ChangeError::NoValue)?)
 }
 
 /// The number on a wire, a bus or a register of the board.

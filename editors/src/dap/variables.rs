@@ -9,7 +9,7 @@ use gray1_isa::{RamAddr, RomIndex, Symbol, SymbolKind};
 use serde_json::{Value, json};
 
 use super::protocol::{Refusal, reference, with};
-use super::values::{self, Meaning};
+use super::values;
 
 /// A group of variables. Clients know it by a number that is valid until the machine moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,19 +157,17 @@ pub(super) fn evaluated(
     text: &str,
     at: RomIndex,
 ) -> Result<Variable, Refusal> {
-    match values::meaning(debugger, text, at) {
-        Ok(Meaning::Variable(symbol)) => {
-            let variable = variable(debugger, text, symbol);
-            let contents = variable.json["value"].as_str().unwrap_or_default();
-            let value = values::at_address(values::address(symbol), contents);
-            Ok(variable.with("value", value))
-        }
-        Ok(Meaning::Value(value)) => Ok(Variable::new(text, values::value(value))),
-        Err(refusal) => {
-            let wires = values::wires(debugger, text.trim()).ok_or(refusal)?;
-            Ok(Variable::new(text, wires))
-        }
+    if let Some(symbol) = values::variable(debugger, text, at) {
+        let variable = variable(debugger, text, symbol);
+        let contents = variable.json["value"].as_str().unwrap_or_default();
+        let value = values::at_address(values::address(symbol), contents);
+        return Ok(variable.with("value", value));
     }
+    let value = match values::evaluate(debugger, text, at) {
+        Ok(value) => values::value(value),
+        Err(refusal) => values::wires(debugger, text.trim()).ok_or(refusal)?,
+    };
+    Ok(Variable::new(text, value))
 }
 
 impl Variable {
