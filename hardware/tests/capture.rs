@@ -4,8 +4,8 @@
 //!
 //! By default some thousand phases and some hundred faults are tried. With `GRAY1_ALL_FAULTS` set
 //! it is a million phases, every bit of PHASE, CTRL and FLAGS, hundreds of bits of the other chips,
-//! and seven hundred faults on both boards, which takes a quarter of an hour; `--nocapture` shows
-//! the figures.
+//! seven hundred faults on both boards, and sixty in captures with few samples and missing channels,
+//! which takes a quarter of an hour; `--nocapture` shows the figures.
 #![allow(clippy::print_stdout, reason = "a campaign reports")]
 
 #[path = "capture/bench.rs"]

@@ -270,11 +270,15 @@ impl Reference {
     }
 }
 
+/// The words of a sentence, among them the names of wires and chips.
+pub(crate) fn words(sentence: &str) -> impl Iterator<Item = &str> {
+    sentence.split(|c: char| !(c.is_ascii_alphanumeric() || "_.".contains(c)))
+}
+
 /// True if the first sentence of a report names one of these.
 pub(crate) fn names(report: &Report, names: &[&str]) -> bool {
     let Some(first) = report.findings.first() else { return false };
-    let is_between = |c: char| !(c.is_ascii_alphanumeric() || "_.".contains(c));
-    first.headline.split(is_between).any(|word| names.contains(&word))
+    words(&first.headline).any(|word| names.contains(&word))
 }
 
 /// The tally of a kind of fault.
