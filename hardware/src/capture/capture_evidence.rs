@@ -3,7 +3,7 @@
 use gray1_board::{Board, NetId};
 
 use super::clock::Clock;
-use super::evidence::{ChipEvidence, FirstSeen, WireEvidence, WireLevels};
+use super::evidence::{FirstSeen, WireEvidence, WireLevels};
 use super::hypothesis::Hypothesis;
 use super::watched::WatchedChip;
 
@@ -12,9 +12,8 @@ use super::watched::WatchedChip;
 pub(super) struct CaptureEvidence<'a> {
     pub(super) board: &'a Board,
     pub(super) circumstances: Circumstances,
-    /// The chips that are judged, and the evidence about each.
+    /// The chips that are judged.
     pub(super) chips: Vec<WatchedChip>,
-    pub(super) chip_evidence: Vec<ChipEvidence>,
     pub(super) wires: WireEvidence,
     pub(super) clock: Clock,
     /// Some moments at which a chip was wrong at rest, and the chip's index.
@@ -30,9 +29,9 @@ pub(super) type CaptureFaults = (usize, u64);
 impl CaptureEvidence<'_> {
     /// What was wrong so far.
     pub(super) fn faults_seen(&self) -> CaptureFaults {
-        let wrong = self.chip_evidence.iter().filter(|it| it.wrong.is_some()).count();
+        let wrong = self.chips.iter().filter(|it| it.evidence.wrong.is_some()).count();
         let rules = usize::from(self.clock.breach.is_some());
-        (wrong + rules, self.chip_evidence.iter().map(ChipEvidence::odd).sum())
+        (wrong + rules, self.chips.iter().map(|it| it.evidence.odd()).sum())
     }
 }
 

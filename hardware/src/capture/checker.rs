@@ -7,11 +7,11 @@ use gray1_board::{Board, ChipId, Driver, NetId};
 use super::capture_evidence::{CaptureEvidence, CaptureFaults, Circumstances};
 use super::clock::Clock;
 use super::diagnosis;
-use super::evidence::{ChipEvidence, WireEvidence, WireLevels, note};
+use super::evidence::{WireEvidence, WireLevels, note};
 use super::hypothesis::Hypothesis;
 use super::memory::Memory;
 use super::report::Report;
-use super::watched::{ClippedPin, RestState, Symptom, WatchedChip, is_one_sample};
+use super::watched::{ClippedPin, WatchedChip, is_one_sample};
 
 /// The most movements that are kept to try hypotheses on.
 const KEPT_MAX: usize = 1 << 20;
@@ -33,22 +33,15 @@ pub struct Checker<'a> {
     /// The first movements, for hypotheses.
     kept: Vec<WireMovement>,
     memory: Memory,
-    now: PresentSample,
+    /// The time of the present sample, and the wires that move in it, each once. More of them may
+    /// follow.
+    now_ps: Option<i64>,
+    moving: Vec<(NetId, Option<bool>)>,
     /// The time without movements after which every chip is at rest.
     quiet_ps: i64,
     /// True if the oscillator is captured. Then chips are judged at the end of each phase only:
     /// within a phase, pulses that are too short to be seen can move a chip whose wires seem still.
     has_clock: bool,
-}
-
-/// The present sample, whose movements are not all known yet.
-#[derive(Debug, Default)]
-struct PresentSample {
-    time_ps: Option<i64>,
-    /// The wires that move, each once.
-    movements: Vec<(NetId, Option<bool>)>,
-    /// The chips whose data pins have moved, each once, and the pins.
-    shown: Vec<(usize, u8)>,
 }
 
 impl<'a> Checker<'a> {
@@ -68,15 +61,15 @@ impl<'a> Checker<'a> {
             board.chip_ids().filter(|&id| is_judged(id)).map(watch).collect();
         let mut places = vec![Vec::new(); board.nets().len()];
         for (index, watched) in chips.iter().enumerate() {
-            if watched.clips.is_watched() {
-                clip(board, watched.clips.chip, hypothesis, |net, place| {
+            if watched.is_watched {
+                clip(board, watched.chip, hypothesis, |net, place| {
                     if is_captured(net) {
                         places[net.index()].push((index, place));
                     }
                 });
             }
         }
-        let quiet_ps = chips.iter().map(WatchedChip::settle_ps).max().unwrap_or_default();
+        let quiet_ps = chips.iter().map(|it| it.settle_ps).max().unwrap_or_default();
         let phase_ps_min = circumstances.phase_ps_min;
         let near_ps =
             board.readers(board.reset()).map(|(chip, _)| board.chip(chip).access_ns()).max();
@@ -84,7 +77,6 @@ impl<'a> Checker<'a> {
         let has_clock = is_captured(board.oscillator());
         let capture = CaptureEvidence {
             board,
-            chip_evidence: chips.iter().map(|_| ChipEvidence::default()).collect(),
             chips,
             wires: WireEvidence::new(board),
             clock: Clock::new(phase_ps_min, near_ps, resolution_ps),
@@ -99,7 +91,8 @@ impl<'a> Checker<'a> {
             fresh: VecDeque::new(),
             kept: Vec::new(),
             memory: Memory::new(hypothesis.suspicion(board.memory())),
-            now: PresentSample::default(),
+            now_ps: None,
+            moving: Vec::new(),
             quiet_ps,
             has_clock,
         }
@@ -136,12 +129,12 @@ impl<'a> Checker<'a> {
     }
 
     fn take(&mut self, (time_ps, net, level): WireMovement) {
-        if self.now.time_ps != Some(time_ps) {
+        if self.now_ps != Some(time_ps) {
             self.pass(time_ps);
         }
-        match self.now.movements.iter_mut().find(|(moved, _)| *moved == net) {
+        match self.moving.iter_mut().find(|(moved, _)| *moved == net) {
             Some((_, last)) => *last = level,
-            None => self.now.movements.push((net, level)),
+            None => self.moving.push((net, level)),
         }
     }
 
@@ -185,8 +178,8 @@ impl<'a> Checker<'a> {
 
     /// All movements of the present sample are known; the next sample is at this time.
     fn pass(&mut self, time_ps: i64) {
-        let Some(now_ps) = self.now.time_ps.replace(time_ps) else { return };
-        let mut movements = std::mem::take(&mut self.now.movements);
+        let Some(now_ps) = self.now_ps.replace(time_ps) else { return };
+        let mut movements = std::mem::take(&mut self.moving);
         movements.retain(|(net, level)| self.levels.level(*net) != *level);
         let outside = [self.capture.board.oscillator(), self.capture.board.reset()];
         // Causes come before their effects, in whatever order channels are.
@@ -203,10 +196,8 @@ impl<'a> Checker<'a> {
             }
             self.levels.set(net, level);
         }
-        self.now.movements = movements;
-        for (chip, pins) in std::mem::take(&mut self.now.shown) {
-            self.capture.chips[chip].explain(now_ps, pins);
-        }
+        self.moving = movements;
+        self.capture.chips.iter_mut().for_each(|chip| chip.explain(now_ps));
         if time_ps.saturating_sub(now_ps) >= self.quiet_ps {
             self.capture.wires.rest(self.capture.board, &self.levels);
         }
@@ -225,17 +216,10 @@ impl<'a> Checker<'a> {
             if !self.has_clock {
                 self.look(chip, now_ps);
             }
-            if self.capture.chips[chip].clips.chip == self.capture.board.memory() {
+            if self.capture.chips[chip].chip == self.capture.board.memory() {
                 self.memory_moves(chip, place, level, now_ps);
             }
-            let shown = self.capture.chips[chip].moves(place, level, now_ps, rest_ps);
-            self.note(chip, shown);
-            if let ClippedPin::Data(bit) = place {
-                match self.now.shown.iter_mut().find(|(known, _)| *known == chip) {
-                    Some((_, pins)) => *pins |= 1 << bit,
-                    None => self.now.shown.push((chip, 1 << bit)),
-                }
-            }
+            self.capture.chips[chip].moves(place, level, now_ps, rest_ps);
         }
     }
 
@@ -247,44 +231,12 @@ impl<'a> Checker<'a> {
 
     /// Judges a chip that was at rest until now.
     fn look(&mut self, index: usize, time_ps: i64) {
-        let watched = &mut self.capture.chips[index];
-        let Some(rest) = watched.rest(time_ps) else { return };
-        let chip = watched.clips.chip;
-        if chip == self.capture.board.memory() {
-            return self.look_at_memory(index, rest);
-        }
-        let (mask, key) = (watched.clips.data, rest.address & watched.clips.known);
-        let values = watched.values(rest.address);
-        let evidence = &mut self.capture.chip_evidence[index];
-        let wrong = values.wrong(rest.data, mask);
-        if values.is_telling(mask) {
-            evidence.rest(rest, key, wrong);
-        }
-        let moments = &mut self.capture.wrong_moments;
-        if wrong != 0 && moments.len() < WRONG_MOMENTS_MAX {
-            moments.push((index, self.levels));
-        }
-        if let Some(transition) = rest.transition.filter(|_| wrong == 0) {
-            let WatchedChip { clips, table, .. } = watched;
-            if !clips.own.allows(table, &transition) {
-                note(&mut evidence.impossible, transition, rest.since_ps);
-            }
-        }
-    }
-
-    fn look_at_memory(&mut self, index: usize, rest: RestState) {
-        let RestState { address, data, since_ps, .. } = rest;
-        let clips = &self.capture.chips[index].clips;
-        if clips.missing() != 0
-            || clips.data.count_ones() as usize != self.capture.board.chip(clips.chip).data().len()
-        {
-            return;
-        }
-        let evidence = &mut self.capture.chip_evidence[index];
-        let cell = self.memory.shows(address, data, since_ps);
-        evidence.rest(rest, address, cell.map_or(0, |cell| cell.byte ^ data));
-        if let Some(cell) = cell {
-            note(&mut evidence.forgotten, (address, data, cell), since_ps);
+        let CaptureEvidence { board, chips, wrong_moments, .. } = &mut self.capture;
+        let watched = &mut chips[index];
+        if watched.chip == board.memory() {
+            self.memory.look(watched, board, time_ps);
+        } else if watched.judge(time_ps) && wrong_moments.len() < WRONG_MOMENTS_MAX {
+            wrong_moments.push((index, self.levels));
         }
     }
 
@@ -298,16 +250,6 @@ impl<'a> Checker<'a> {
                 let cell = self.capture.chips[index].written(time_ps);
                 self.memory.takes(cell, time_ps);
             }
-        }
-    }
-
-    fn note(&mut self, index: usize, shown: Symptom) {
-        let evidence = &mut self.capture.chip_evidence[index];
-        match shown {
-            Symptom::Nothing => {}
-            Symptom::Restless(late) => note(&mut evidence.restless, late, late.time_ps),
-            Symptom::Glitch(late) => note(&mut evidence.glitch, late, late.time_ps),
-            Symptom::BriefLevel(brief) => note(&mut evidence.brief, brief, brief.time_ps),
         }
     }
 }

@@ -6,10 +6,9 @@ use gray1_isa::text::grouped;
 
 use super::capture_evidence::CaptureEvidence;
 use super::clock::ClockViolation;
-use super::evidence::{AddressEvidence, ChipEvidence, FirstSeen};
+use super::evidence::{AddressEvidence, FirstSeen};
 use super::hypothesis::{Again, explain};
 use super::report::{ChipCoverage, Finding, Report};
-use super::watched::LateMovement;
 use super::words::{Suspect, duration, first_at, times};
 
 /// The most wrong addresses of a chip with wrong bits; with more, it has another fault.
@@ -52,7 +51,7 @@ impl CaptureEvidence<'_> {
     /// transition, to forget, or not to come to rest, because an input moved too quickly to be
     /// sampled. Then the driver of that input is the cause.
     pub(super) fn blamed(&self) -> Vec<usize> {
-        let evidence = |index: &usize| &self.chip_evidence[*index];
+        let evidence = |index: &usize| &self.chips[*index].evidence;
         let all = 0..self.chips.len();
         let mut blamed: Vec<usize> =
             all.filter(|index| evidence(index).first_wrong_ps().is_some()).collect();
@@ -123,12 +122,12 @@ impl CaptureEvidence<'_> {
     }
 
     pub(super) fn suspect(&self, index: usize) -> Suspect<'_> {
-        Suspect::new(self.board, &self.chips[index].clips)
+        Suspect::new(self.board, &self.chips[index])
     }
 
-    /// The chips that are judged, and the evidence about each.
-    pub(super) fn suspects(&self) -> impl Iterator<Item = (Suspect<'_>, &ChipEvidence)> {
-        (0..self.chips.len()).map(|index| self.suspect(index)).zip(&self.chip_evidence)
+    /// The chips that are judged.
+    pub(super) fn suspects(&self) -> impl Iterator<Item = Suspect<'_>> {
+        (0..self.chips.len()).map(|index| self.suspect(index))
     }
 
     /// Why nothing can be said of a machine in which nothing wrong is seen: it stands still.
@@ -147,11 +146,11 @@ impl CaptureEvidence<'_> {
     }
 
     fn glitches(&self) -> Vec<String> {
-        let glitch = |(suspect, evidence): (Suspect<'_>, &ChipEvidence)| {
-            let FirstSeen { what: LateMovement { pins, .. }, time_ps, count } = evidence.glitch?;
+        let glitch = |suspect: Suspect<'_>| {
+            let FirstSeen { what, time_ps, count } = suspect.watched.evidence.glitch?;
             Some(format!(
                 "a glitch: {} moved for a moment at {} while the inputs of {} stood still{}",
-                suspect.names_of(pins),
+                suspect.names_of(what.pins),
                 duration(time_ps),
                 suspect.name(),
                 times(count)
@@ -165,7 +164,7 @@ impl CaptureEvidence<'_> {
     }
 
     fn coverage(&self) -> Vec<ChipCoverage> {
-        let coverage = |(Suspect { chip, .. }, evidence): (Suspect<'_>, &ChipEvidence)| {
+        let coverage = |Suspect { chip, watched, .. }: Suspect<'_>| {
             let is_captured = |net: &NetId| self.circumstances.wires.contains(net);
             let inputs = chip.inputs().map(|(_, net)| net);
             let mut missing: Vec<NetId> = Vec::new();
@@ -176,8 +175,8 @@ impl CaptureEvidence<'_> {
             }
             ChipCoverage {
                 chip: chip.name().to_owned(),
-                checks: evidence.checks,
-                addresses: evidence.seen.len(),
+                checks: watched.evidence.checks,
+                addresses: watched.evidence.seen.len(),
                 missing: names(self.board, &missing),
             }
         };
@@ -212,11 +211,12 @@ impl CaptureEvidence<'_> {
 
 /// The fault of a chip.
 fn chip(capture: &CaptureEvidence<'_>, index: usize) -> Option<Finding> {
-    let (suspect, evidence) = (capture.suspect(index), &capture.chip_evidence[index]);
+    let suspect = capture.suspect(index);
+    let evidence = &suspect.watched.evidence;
     Some(if let Some(forgotten) = evidence.forgotten {
         suspect.forgot(forgotten)
     } else if let Some(first) = evidence.wrong {
-        wrong(&suspect, evidence, first)
+        wrong(&suspect, first)
     } else if let Some(brief) = evidence.brief {
         suspect.shows_briefly(brief)
     } else if let Some(impossible) = evidence.impossible {
@@ -227,8 +227,9 @@ fn chip(capture: &CaptureEvidence<'_>, index: usize) -> Option<Finding> {
 }
 
 /// A chip that shows bytes which its image does not hold.
-fn wrong(suspect: &Suspect<'_>, evidence: &ChipEvidence, first: FirstSeen<u32>) -> Finding {
-    let (clips, name) = (suspect.clips, suspect.name());
+fn wrong(suspect: &Suspect<'_>, first: FirstSeen<u32>) -> Finding {
+    let name = suspect.name();
+    let evidence = &suspect.watched.evidence;
     let mut wrong: Vec<(u32, AddressEvidence)> = evidence
         .seen
         .iter()
@@ -237,8 +238,8 @@ fn wrong(suspect: &Suspect<'_>, evidence: &ChipEvidence, first: FirstSeen<u32>) 
         .collect();
     wrong.sort_by_key(|(address, _)| *address);
     let all = evidence.seen.len();
-    let at = first.what & clips.known;
-    let (address, seen) = *wrong.iter().find(|(address, _)| *address == at).unwrap_or(&wrong[0]);
+    let (address, seen) =
+        *wrong.iter().find(|(address, _)| *address == first.what).unwrap_or(&wrong[0]);
     let (count, right) = (wrong.len(), all - wrong.len());
     let place = suspect.shown_at(address, seen.data);
     let headline = if seen.right > 0 {
@@ -251,7 +252,7 @@ fn wrong(suspect: &Suspect<'_>, evidence: &ChipEvidence, first: FirstSeen<u32>) 
     };
     let mut details = vec![
         format!("at {}: {}", duration(first.time_ps), suspect.inputs_at(first.what)),
-        suspect.shown(clips.data, seen.data),
+        suspect.shown(suspect.watched.captured, seen.data),
     ];
     for (address, seen) in wrong.iter().take(WRONG_BITS_MAX).filter(|_| count > 1) {
         details.push(suspect.shown_at(*address, seen.data));

@@ -7,7 +7,7 @@ use gray1_board::{Board, NetId};
 use super::memory::KnownByte;
 use super::nets::NetSet;
 use super::transition::Transition;
-use super::watched::{BriefLevel, LateMovement, RestState};
+use super::watched::OutputMovement;
 
 /// The most addresses of a chip that are distinguished; others are only counted.
 const ADDRESSES_MAX: usize = 1 << 16;
@@ -36,9 +36,9 @@ pub(super) struct ChipEvidence {
     pub(super) wrong: Option<FirstSeen<u32>>,
     /// A transition that its contents do not allow.
     pub(super) impossible: Option<FirstSeen<Transition>>,
-    pub(super) restless: Option<FirstSeen<LateMovement>>,
-    pub(super) brief: Option<FirstSeen<BriefLevel>>,
-    pub(super) glitch: Option<FirstSeen<LateMovement>>,
+    pub(super) restless: Option<FirstSeen<OutputMovement>>,
+    pub(super) brief: Option<FirstSeen<OutputMovement>>,
+    pub(super) glitch: Option<FirstSeen<OutputMovement>>,
     /// For data memory: the address, the byte that it showed, and the byte that it should have
     /// shown.
     pub(super) forgotten: Option<FirstSeen<(u32, u8, KnownByte)>>,
@@ -56,22 +56,22 @@ pub(super) struct AddressEvidence {
 }
 
 impl ChipEvidence {
-    /// Notes a state of rest that could have been wrong, and the data pins that are.
-    pub(super) fn rest(&mut self, rest: RestState, key: u32, pins: u8) {
-        let is_right = pins == 0;
+    /// Notes a state of rest that could have been wrong: the captured part of the address, the
+    /// data, and those of the data pins that are wrong.
+    pub(super) fn rest(&mut self, address: u32, data: u8, pins: u8, since_ps: i64) {
         self.checks += 1;
-        if !is_right {
-            note(&mut self.wrong, rest.address, rest.since_ps);
+        if pins != 0 {
+            note(&mut self.wrong, address, since_ps);
         }
-        if self.seen.len() >= ADDRESSES_MAX && !self.seen.contains_key(&key) {
+        if self.seen.len() >= ADDRESSES_MAX && !self.seen.contains_key(&address) {
             return;
         }
-        let new = AddressEvidence { data: rest.data, right: 0, wrong: 0, pins: 0 };
-        let seen = self.seen.entry(key).or_insert(new);
-        if is_right {
+        let new = AddressEvidence { data, right: 0, wrong: 0, pins: 0 };
+        let seen = self.seen.entry(address).or_insert(new);
+        if pins == 0 {
             seen.right += 1;
         } else {
-            seen.data = rest.data;
+            seen.data = data;
             seen.pins |= pins;
             seen.wrong += 1;
         }

@@ -85,8 +85,8 @@ impl Hypothesis {
         match self {
             Self::NoFault => String::new(),
             Self::Chip(chip, suspicion) => {
-                let suspect = capture.suspects().find(|(it, _)| it.clips.chip == chip);
-                suspect.map_or_else(String::new, |(it, _)| it.suspected(suspicion, &capture.wires))
+                let suspect = capture.suspects().find(|it| it.watched.chip == chip);
+                suspect.map_or_else(String::new, |it| it.suspected(suspicion, &capture.wires))
             }
             Self::Exchanged(a, b) => format!("{} and {} are exchanged", name(a), name(b)),
             Self::Shorted(a, b) => {
@@ -156,14 +156,15 @@ impl CaptureEvidence<'_> {
         let loose = self.loose_clips();
         let mut suspicions = Vec::new();
         for index in self.blamed() {
-            let (id, evidence) = (self.chips[index].clips.chip, &self.chip_evidence[index]);
+            let WatchedChip { chip: id, evidence, .. } = &self.chips[index];
+            let id = *id;
             let of_chip = |suspicion| Hypothesis::Chip(id, suspicion);
             let data = (0..).zip(self.board.chip(id).data());
             for (bit, &net) in data.filter(|(bit, _)| evidence.suspected_pins() >> bit & 1 == 1) {
                 let level = self.wires.constant(net);
                 found.extend(level.map(|level| of_chip(Suspicion::DataStuck(bit, level))));
                 found.extend(evidence.only_wrong().map(|at| of_chip(Suspicion::WrongBit(at, bit))));
-                if self.chips[index].clips.missing() == 0 && !wires.contains(&net) {
+                if self.chips[index].missing() == 0 && !wires.contains(&net) {
                     wires.push(net);
                 }
             }
@@ -188,14 +189,14 @@ impl CaptureEvidence<'_> {
 
     /// The faults that a chip may have, if these wires may have loose clips.
     fn suspicions(&self, index: usize, loose: &[NetId]) -> Vec<Suspicion> {
-        let WatchedChip { clips, .. } = &self.chips[index];
-        let (chip, evidence) = (self.board.chip(clips.chip), &self.chip_evidence[index]);
-        if clips.missing() != 0 {
+        let watched = &self.chips[index];
+        let chip = self.board.chip(watched.chip);
+        if watched.missing() != 0 {
             return Vec::new();
         }
-        let is_memory = clips.chip == self.board.memory();
-        let pins = clips.wired & ((1 << chip.part().address_pins()) - 1);
-        let mut found = Suspicion::all(pins, clips.data);
+        let is_memory = watched.chip == self.board.memory();
+        let pins = watched.wired & ((1 << chip.part().address_pins()) - 1);
+        let mut found = Suspicion::all(pins, watched.captured);
         found.retain(|it| match *it {
             // Cells that are exchanged do no harm, and which of two is meant makes no difference.
             Suspicion::AddressSwapped(..) | Suspicion::AddressStuck(_, true) if is_memory => false,
@@ -208,11 +209,13 @@ impl CaptureEvidence<'_> {
             _ => true,
         });
         // A chip may leave the address at which a bit is wrong at once.
-        if let Some(Transition { from, to, once, often }) = evidence.impossible.map(|it| it.what) {
+        if let Some(Transition { from, to, once, often }) =
+            watched.evidence.impossible.map(|it| it.what)
+        {
             let mixes = subsets(once | often).take(1 << MOVED_PINS_MAX);
             for outside in mixes.map(|mix| to.0 ^ mix) {
-                let start = clips.own.address(outside, from.1);
-                let next = clips.own.address(outside, chip.contents()[start as usize]);
+                let start = watched.address_with(outside, from.1);
+                let next = watched.address_with(outside, chip.contents()[start as usize]);
                 let bits = |at| (0..chip.data().len() as u8).map(move |it| (at, it));
                 let bits = bits(next).chain(bits(start));
                 found.extend(bits.map(|(at, bit)| Suspicion::WrongBit(at, bit)));
@@ -225,10 +228,9 @@ impl CaptureEvidence<'_> {
     /// captured.
     fn driver(&self, net: NetId) -> Option<(DataPin, &ChipEvidence)> {
         let Driver::Chip(pin) = self.board.net(net).driver() else { return None };
-        let index = self.chips.iter().position(|it| it.clips.chip == pin.chip)?;
-        let evidence = &self.chip_evidence[index];
-        let is_known = self.chips[index].clips.missing() == 0 && evidence.checks > 0;
-        is_known.then_some((pin, evidence))
+        let watched = self.chips.iter().find(|it| it.chip == pin.chip)?;
+        let is_known = watched.missing() == 0 && watched.evidence.checks > 0;
+        is_known.then_some((pin, &watched.evidence))
     }
 
     /// True if by its table a wire follows another one wherever its chip was seen.
@@ -246,7 +248,7 @@ impl CaptureEvidence<'_> {
     fn suspected_wires(&self) -> BTreeSet<NetId> {
         let mut wires = BTreeSet::from([self.board.oscillator(), self.board.reset()]);
         if let Some(&index) = self.blamed().first() {
-            let chip = self.board.chip(self.chips[index].clips.chip);
+            let chip = self.board.chip(self.chips[index].chip);
             wires = chip.inputs().map(|(_, net)| net).chain(chip.data().iter().copied()).collect();
         }
         wires.retain(|net| self.circumstances.wires.contains(net));
@@ -285,7 +287,7 @@ impl CaptureEvidence<'_> {
         let is_captured = |net: NetId| self.circumstances.has(net, hypothesis);
         let count = if hypothesis.is_about_clips() { self.wrong_moments.len() } else { 1 };
         self.wrong_moments.iter().take(count).all(|(index, levels)| {
-            let id = self.chips[*index].clips.chip;
+            let id = self.chips[*index].chip;
             let resolution_ps = self.circumstances.resolution_ps;
             let mut chip =
                 WatchedChip::new(self.board, id, &is_captured, resolution_ps, hypothesis);

@@ -2,9 +2,12 @@
 
 use std::collections::HashMap;
 
+use gray1_board::Board;
 use gray1_isa::panel::BUTTONS;
 
+use super::evidence::note;
 use super::suspicion::Suspicion;
+use super::watched::WatchedChip;
 
 /// The known contents of data memory.
 #[derive(Debug)]
@@ -30,9 +33,24 @@ impl Memory {
         Self { suspicion, cells: HashMap::new(), is_writing: false }
     }
 
+    /// Judges data memory if it was at rest until now. All its pins must be captured.
+    pub(super) fn look(&mut self, watched: &mut WatchedChip, board: &Board, now_ps: i64) {
+        let width = board.chip(watched.chip).data().len();
+        let is_captured = watched.missing() == 0 && watched.captured.count_ones() as usize == width;
+        if !watched.begins_rest(now_ps) || !is_captured {
+            return;
+        }
+        let WatchedChip { address, data, still_since_ps: since_ps, .. } = *watched;
+        let cell = self.shows(address, data, since_ps);
+        watched.evidence.rest(address, data, cell.map_or(0, |cell| cell.byte ^ data), since_ps);
+        if let Some(cell) = cell {
+            note(&mut watched.evidence.forgotten, (address, data, cell), since_ps);
+        }
+    }
+
     /// Data memory shows a byte. Returns the known byte that it should have shown, if that differs.
     /// The panel may have written the buttons.
-    pub(super) fn shows(&mut self, address: u32, byte: u8, time_ps: i64) -> Option<KnownByte> {
+    fn shows(&mut self, address: u32, byte: u8, time_ps: i64) -> Option<KnownByte> {
         if address == u32::from(BUTTONS.get()) {
             return None;
         }

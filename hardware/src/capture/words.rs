@@ -10,18 +10,18 @@ use super::nets::levels;
 use super::report::Finding;
 use super::suspicion::Suspicion;
 use super::transition::Transition;
-use super::watched::{BriefLevel, Clips, LateMovement};
+use super::watched::{OutputMovement, WatchedChip};
 
 /// A chip of a board, and the pins of it that are captured.
 pub(super) struct Suspect<'a> {
     board: &'a Board,
-    pub(super) clips: &'a Clips,
+    pub(super) watched: &'a WatchedChip,
     pub(super) chip: &'a Chip,
 }
 
 impl<'a> Suspect<'a> {
-    pub(super) fn new(board: &'a Board, clips: &'a Clips) -> Self {
-        Self { board, clips, chip: board.chip(clips.chip) }
+    pub(super) fn new(board: &'a Board, watched: &'a WatchedChip) -> Self {
+        Self { board, watched, chip: board.chip(watched.chip) }
     }
 
     pub(super) fn name(&self) -> &'a str {
@@ -51,7 +51,7 @@ impl<'a> Suspect<'a> {
 
     /// The levels of the captured inputs.
     pub(super) fn inputs_at(&self, address: u32) -> String {
-        let known = self.clips.known;
+        let known = self.watched.known;
         self.levels_of(&self.inputs(known), &self.inputs(known & address))
     }
 
@@ -61,13 +61,13 @@ impl<'a> Suspect<'a> {
 
     /// The levels of all captured wires.
     pub(super) fn wires_at(&self, address: u32, data: u8) -> String {
-        format!("{} -> {}", self.inputs_at(address), self.shown(self.clips.data, data))
+        format!("{} -> {}", self.inputs_at(address), self.shown(self.watched.captured, data))
     }
 
     /// `at address 02b it shows 12, its image holds 10 (AM_EN)`.
     pub(super) fn shown_at(&self, address: u32, data: u8) -> String {
-        let captured = self.clips.data;
-        if self.clips.missing() != 0 {
+        let captured = self.watched.captured;
+        if self.watched.missing() != 0 {
             let (inputs, shown) = (self.inputs_at(address), self.shown(captured, data));
             return format!("with {inputs} it shows {shown}, which no such address holds");
         }
@@ -145,7 +145,7 @@ impl<'a> Suspect<'a> {
 
     pub(super) fn impossible_transition(&self, impossible: FirstSeen<Transition>) -> Finding {
         let FirstSeen { what: Transition { from, to, once, often }, time_ps, count } = impossible;
-        let own = self.clips.own.address_mask();
+        let own = self.watched.own_mask();
         let address = from.0 & own | to.0 & !own;
         let nets = self.inputs(once | often);
         let cause = if nets.is_empty() {
@@ -153,7 +153,7 @@ impl<'a> Suspect<'a> {
         } else {
             format!("when {} moved", names(self.board, &nets))
         };
-        let shown = |data: u8| self.shown(self.clips.data, data);
+        let shown = |data: u8| self.shown(self.watched.captured, data);
         let headline =
             format!("{} went from {} to {} {cause}", self.name(), shown(from.1), shown(to.1));
         let byte = self.chip.contents()[address as usize];
@@ -166,8 +166,8 @@ impl<'a> Suspect<'a> {
         Finding { headline, details: vec![first_at(time_ps, count), should] }
     }
 
-    pub(super) fn never_rests(&self, restless: FirstSeen<LateMovement>) -> Finding {
-        let FirstSeen { what: LateMovement { pins, address, .. }, time_ps, count } = restless;
+    pub(super) fn never_rests(&self, restless: FirstSeen<OutputMovement>) -> Finding {
+        let FirstSeen { what: OutputMovement { pins, address, .. }, time_ps, count } = restless;
         let wires = self.wires_of(pins);
         let headline = format!(
             "{} does not come to rest: {} move{} on although its inputs stand still",
@@ -179,8 +179,8 @@ impl<'a> Suspect<'a> {
         Finding { headline, details: vec![first_at(time_ps, count), place] }
     }
 
-    pub(super) fn shows_briefly(&self, brief: FirstSeen<BriefLevel>) -> Finding {
-        let FirstSeen { what: BriefLevel { address, data, pins, .. }, time_ps, count } = brief;
+    pub(super) fn shows_briefly(&self, brief: FirstSeen<OutputMovement>) -> Finding {
+        let FirstSeen { what: OutputMovement { address, data, pins, .. }, time_ps, count } = brief;
         let headline = format!(
             "{} shows {} for a while, which no address of that time holds",
             self.name(),
