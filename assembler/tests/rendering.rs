@@ -84,13 +84,30 @@ fn one_error_is_not_called_errors() {
 
 #[test]
 fn json_holds_one_object_a_line() {
-    let text = ".macro m n\nLDI n\n.endmacro\nm 300\nstart: SHR\nJMP strat ; é \"\nstart:\n";
+    let text = ".macro m n\nLDI n\n.endmacro\nm 300\nstart: SHR\nJMP strat ; é \"\nstart:\n.error \"a\\nb\"\n";
     let expected = r#"
 {"severity":"error","message":"the operand of LDI must be -128 to 255, this is 300","file":"a\"\\.asm","line":2,"column":5,"end_column":6,"trace":[{"message":"in macro `m`, called","file":"a\"\\.asm","line":4,"column":1,"end_column":6}]}
 {"severity":"error","message":"undefined symbol `strat`","file":"a\"\\.asm","line":6,"column":5,"end_column":10,"label":"not defined anywhere","help":"did you mean `start`?"}
 {"severity":"error","message":"label `start` is defined twice","file":"a\"\\.asm","line":7,"column":1,"end_column":6,"label":"defined again here","notes":[{"message":"`start` is first defined here","file":"a\"\\.asm","line":5,"column":1,"end_column":6}]}
+{"severity":"error","message":"a\nb","file":"a\"\\.asm","line":8,"column":1,"end_column":14}
 "#;
     assert_eq!(rendered("a\"\\.asm", text, Rendering::Json), expected.trim_start());
+}
+
+#[test]
+fn a_label_says_what_is_wrong_with_unreachable_code() {
+    let text = rendered("a.asm", " HALT\n SHR\n", Rendering::Plain);
+    assert!(text.contains("^^^ nothing leads here\n"), "{text}");
+}
+
+#[test]
+fn seven_steps_to_a_place_are_shown_and_more_are_shortened() {
+    let middle = |calls: usize| {
+        let body = ".if n\n down n - 1\n.else\n LDI 256\n.endif\n";
+        let text = format!(".macro down n\n{body}.endmacro\n down {}\n", calls - 1);
+        assembled("a.asm", &text).diagnostics[0].trace[3].message.clone()
+    };
+    assert_eq!([7, 8].map(middle), ["in macro `down`, called", "… 2 more levels …"]);
 }
 
 #[test]
