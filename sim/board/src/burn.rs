@@ -59,13 +59,13 @@ impl Board {
                 ContentsSource::Rule => (burned_by_rule(&board, chip)?, None),
                 ContentsSource::File(_) if chip.part().logic.is_some() => {
                     let reason = format!("the contents of the {} are fixed", chip.part().name);
-                    return Err(BoardError::Pins { chip: chip.name().to_owned(), reason });
+                    return Err(BoardError::at(chip.name(), reason));
                 }
                 ContentsSource::File(name) => match file(&name) {
                     Ok(bytes) => (spread(chip, bytes).into(), Some(name)),
                     Err(why) => {
-                        let chip = chip.name().to_owned();
-                        return Err(BoardError::ContentsMissing { chip, file: name, why });
+                        let reason = format!("the contents '{}': {why}", name.escape_debug());
+                        return Err(BoardError::at(chip.name(), reason));
                     }
                 },
             };
@@ -143,7 +143,8 @@ pub(crate) fn contents_by_rule(chip: &Chip) -> Result<Vec<u8>, BoardError> {
         Role::Memory => return Ok(Vec::new()),
         Role::Program(_) => return Ok(vec![ERASED; chip.part().bytes()]),
         Role::Function(Function::Table) => {
-            return Err(BoardError::NoContents { chip: chip.name().to_owned() });
+            let reason = "a table comes from a file, but no contents are named";
+            return Err(BoardError::at(chip.name(), reason));
         }
         Role::Counter(role) => Box::new(|address| counter(role, address)),
         Role::Latches(latches) => {

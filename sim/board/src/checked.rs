@@ -535,16 +535,15 @@ impl Chip {
 
     fn check_contents(&self, contents: &[u8]) -> Result<(), BoardError> {
         if self.role == Role::Memory {
-            return Err(BoardError::RamContents { chip: self.name.clone() });
+            return Err(BoardError::at(&self.name, "a RAM cannot be burned"));
         }
-        if contents.len() != self.part.bytes() {
-            return Err(BoardError::ContentsSize {
-                chip: self.name.clone(),
-                part: self.part.name.clone(),
-                expected: self.part.bytes(),
-                reached: self.addresses().count(),
-                found: contents.len(),
-            });
+        let (found, expected, part) = (contents.len(), self.part.bytes(), &self.part.name);
+        if found != expected {
+            let reached = self.addresses().count();
+            let left = format!(" ({reached} where its tied pins leave it)");
+            let left = if reached == expected { "" } else { &left };
+            let wrong = format!("the contents have {found} bytes, the part {part} has {expected}");
+            return Err(BoardError::at(&self.name, wrong + left));
         }
         Ok(())
     }

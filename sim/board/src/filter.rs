@@ -67,7 +67,8 @@ pub(super) fn place(
     for entry in entries {
         for net in names.wires("filters", &entry.lines)? {
             let name = board.net(net).name();
-            let refuse = |reason| Err(BoardError::Filter { net: name.to_owned(), reason });
+            let refuse =
+                |reason: &str| Err(BoardError::new(format!("the filter of {name}: {reason}")));
             let Driver::Chip(pin) = board.net(net).driver() else {
                 return refuse("expected a wire of one chip");
             };

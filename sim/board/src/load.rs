@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::checked::{
     Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Panel, Probes, Source,
 };
-use super::document::{self, ContentsSource, Document, Header};
+use super::document::{self, ContentsSource, Document, Header, VERSION};
 use super::error::{BoardError, Pin};
 use super::names::{self, Names, at_most};
 use super::part::{ACCESS_NS_MAX, Part};
@@ -88,11 +88,13 @@ fn parse(described: &str) -> Result<Document, BoardError> {
             "Image" => "a program (Image)".to_owned(),
             name => format!("something else ({name})"),
         };
-        return Err(BoardError::OtherDocument { found });
+        return Err(BoardError::new(format!("this describes {found}; expected a board (Board)")));
     }
     let Header { version } = text::read(described)?;
-    if version != document::VERSION {
-        return Err(BoardError::Version { found: version });
+    if version != VERSION {
+        return Err(BoardError::new(format!(
+            "unknown Board version {version} (expected version {VERSION})"
+        )));
     }
     text::read(described)
 }
@@ -123,7 +125,7 @@ fn names_from_outside(document: &Document) -> Result<Vec<String>, BoardError> {
     }
     for (at, name) in outside.iter().enumerate() {
         if outside[..at].contains(name) {
-            return Err(BoardError::DuplicateName(name.clone()));
+            return Err(BoardError::duplicate_name(name));
         }
     }
     Ok(outside)
@@ -165,13 +167,14 @@ fn wire_chips(
     let mut chips = Vec::new();
     for (replaced, _) in catalogue.instead {
         if document.chips.iter().all(|chip| chip.name != *replaced) {
-            return Err(BoardError::UnknownChip(replaced.clone()));
+            let name = replaced.escape_debug();
+            return Err(BoardError::new(format!("the board has no chip called '{name}'")));
         }
     }
     for described in &document.chips {
         names::check_name(&described.name)?;
         if !seen.insert(&described.name) {
-            return Err(BoardError::DuplicateName(described.name.clone()));
+            return Err(BoardError::duplicate_name(&described.name));
         }
         chips.push(wire_chip(described, names, catalogue)?);
     }
@@ -190,7 +193,7 @@ fn wire_chip(
     check_width(&name, part, "address", part.address_pins(), address.len())?;
     if address.len() < usize::from(part.address_pins()) {
         let pin = Pin::Address(address.len() as u8);
-        return Err(BoardError::Floating { chip: name, part: part.name.clone(), pin });
+        return Err(BoardError::floating(&name, &part.name, pin));
     }
     let mut instead = catalogue.instead.iter().filter(|(chip, _)| *chip == name);
     let (part, own_access_ns) = match instead.next_back() {
@@ -200,7 +203,7 @@ fn wire_chip(
     check_width(&name, part, "data", part.data_bits, data.len())?;
     if let Some((pin, _)) = data.iter().enumerate().find(|(i, net)| data[..*i].contains(net)) {
         let reason = format!("D{pin} drives a wire that another data pin drives already");
-        return Err(BoardError::Pins { chip: name, reason });
+        return Err(BoardError::at(&name, reason));
     }
     if part.address_pins() < part.address_bits {
         // What a latch shows is fed back inside; bits without a wire hold 0.
@@ -210,7 +213,8 @@ fn wire_chip(
     let output = output(described, part, names)?;
     let access_ns = own_access_ns.unwrap_or(part.access_ns);
     if !(1..=ACCESS_NS_MAX).contains(&access_ns) {
-        return Err(BoardError::AccessTime { chip: name, found: access_ns });
+        let wrong = format!("an access time of {access_ns} ns (expected 1 to {ACCESS_NS_MAX} ns)");
+        return Err(BoardError::at(&name, wrong));
     }
     // The role is resolved, and the contents are burned, when all wires are known.
     let (role, contents) = (Role::Memory, [].into());
@@ -220,11 +224,8 @@ fn wire_chip(
 
 /// The part of this name.
 fn part<'a>(chip: &str, name: &str, parts: &'a Parts) -> Result<&'a Arc<Part>, BoardError> {
-    parts.named(name).ok_or_else(|| BoardError::UnknownPart {
-        chip: chip.to_owned(),
-        part: name.to_owned(),
-        known: parts.iter().map(|part| part.name.as_str()).collect::<Vec<_>>().join(", "),
-    })
+    let known = || parts.iter().map(|part| part.name.as_str());
+    parts.named(name).ok_or_else(|| BoardError::unknown_part(chip, name, known()))
 }
 
 /// Takes another part for a chip. Address pins that only the other part has are tied to the level
@@ -242,7 +243,7 @@ fn replace<'a>(
             return Ok(other);
         }
         let reason = format!("the {} does not do what the {} does", other.name, described.name);
-        return Err(BoardError::Pins { chip: chip.to_owned(), reason });
+        return Err(BoardError::at(chip, reason));
     }
     let has = usize::from(other.address_bits);
     while address.len() > has && matches!(address.last(), Some(Source::Tied(_))) {
@@ -258,7 +259,7 @@ fn replace<'a>(
 fn check_width(
     chip: &str,
     part: &Part,
-    pins: &'static str,
+    pins: &str,
     has: u8,
     listed: usize,
 ) -> Result<(), BoardError> {
@@ -266,21 +267,19 @@ fn check_width(
     if listed <= has {
         return Ok(());
     }
-    Err(BoardError::TooWide { chip: chip.to_owned(), part: part.name.clone(), pins, has, listed })
+    let part = &part.name;
+    let wrong = format!("the part {part} has {has} {pins} pins, {listed} wires are listed");
+    Err(BoardError::at(chip, wrong))
 }
 
 /// When a chip drives its data pins. A RAM drives them while it is not written.
 fn output(described: &document::Chip, part: &Part, names: &Names) -> Result<Output, BoardError> {
     let chip = &described.name;
     let ram = part.kind.is_ram();
-    let refuse = |reason: String| Err(BoardError::Pins { chip: chip.clone(), reason });
+    let refuse = |reason: String| Err(BoardError::at(chip, reason));
     let enables = [PinUse::OutputEnableLow, PinUse::ChipEnableLow];
     match (&described.output_enable_low, &described.write_enable_low) {
-        (None, None) if ram => Err(BoardError::Floating {
-            chip: chip.clone(),
-            part: part.name.clone(),
-            pin: Pin::WriteEnableLow,
-        }),
+        (None, None) if ram => Err(BoardError::floating(chip, &part.name, Pin::WriteEnableLow)),
         (None, Some(net)) if ram => {
             Ok(Output::WhileHigh(names.wire(&format!("{chip}: write_enable_low"), net)?))
         }
@@ -310,10 +309,9 @@ fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> 
     // Of three drivers, two are on at the same level of the wire that switches them.
     for (at, &other) in pins.iter().enumerate() {
         for &one in &pins[..at] {
-            driver = shared(one, other).ok_or_else(|| BoardError::DriversMeet {
-                net: name.to_owned(),
-                first: pin_name(chips, one.0),
-                second: pin_name(chips, other.0),
+            driver = shared(one, other).ok_or_else(|| {
+                let [one, other] = [one.0, other.0].map(|pin| pin_name(chips, pin));
+                BoardError::drivers_meet(name, &one, &other)
             })?;
         }
     }
@@ -345,20 +343,18 @@ fn check_shared_wires_have_drivers(
 ) -> Result<(), BoardError> {
     for chip in chips {
         if let Some(pin) = chip.data.iter().position(|net| net.index() < outside) {
-            let net = nets[chip.data[pin].index()].name.clone();
-            let (first, second) = ("the outside".to_owned(), format!("{}.D{pin}", chip.name));
-            return Err(BoardError::DriversMeet { net, first, second });
+            let net = &nets[chip.data[pin].index()].name;
+            let second = format!("{}.D{pin}", chip.name);
+            return Err(BoardError::drivers_meet(net, "the outside", &second));
         }
         for (pin, net) in chip.inputs() {
             let Driver::Chip(driver) = nets[net.index()].driver else { continue };
             let Some((select, on)) = chips[driver.chip.index()].output.switch() else { continue };
-            return Err(BoardError::FloatsAtTimes {
-                chip: chip.name.clone(),
-                pin,
-                net: nets[net.index()].name.clone(),
-                select: nets[select.index()].name.clone(),
-                level: !on,
-            });
+            let [net, select] = [net, select].map(|net| &nets[net.index()].name);
+            let level = if on { "low" } else { "high" };
+            let wrong =
+                format!("pin {pin} floats: while {select} is {level}, nothing drives {net}");
+            return Err(BoardError::at(&chip.name, wrong));
         }
     }
     Ok(())
@@ -367,7 +363,7 @@ fn check_shared_wires_have_drivers(
 /// Data memory is a RAM of bytes, and nothing else is one.
 fn check_pins_of_role(chip: &Chip) -> Result<(), BoardError> {
     let ram = chip.part.kind.is_ram();
-    let refuse = |reason: String| Err(BoardError::Pins { chip: chip.name.clone(), reason });
+    let refuse = |reason: String| Err(BoardError::at(&chip.name, reason));
     let wired_above = |pins: u8| {
         let mut above = chip.address.iter().skip(usize::from(pins));
         above.any(|source| source.net().is_some())
@@ -402,14 +398,20 @@ fn the_program(chips: &[Chip]) -> Result<(ChipId, Code), BoardError> {
         _ => None,
     });
     let found = programs.clone().count();
-    programs.next().filter(|_| found == 1).ok_or(BoardError::Count { what: "program", found })
+    programs.next().filter(|_| found == 1).ok_or_else(|| not_one("program", found))
+}
+
+fn not_one(what: &str, found: usize) -> BoardError {
+    BoardError::new(format!(
+        "a board has exactly one chip that is the {what}, this one has {found}"
+    ))
 }
 
 fn the_memory(chips: &[Chip]) -> Result<ChipId, BoardError> {
     let mut memories = (0..).zip(chips).filter(|(_, chip)| chip.role == Role::Memory);
     let found = memories.clone().count();
     let memory = memories.next().filter(|_| found == 1);
-    memory.map(|(index, _)| ChipId(index)).ok_or(BoardError::Count { what: "data memory", found })
+    memory.map(|(index, _)| ChipId(index)).ok_or_else(|| not_one("data memory", found))
 }
 
 fn probes(document: &Document, names: &Names) -> Result<Probes, BoardError> {

@@ -30,7 +30,7 @@ impl Names {
         // `NAME.3` would be a wire of the group and one of its own.
         let is_wire = self.nets.keys().any(|net| net.split('.').next() == Some(name));
         if is_wire || self.groups.insert(name.to_owned(), sources).is_some() {
-            return Err(BoardError::DuplicateName(name.to_owned()));
+            return Err(BoardError::duplicate_name(name));
         }
         Ok(())
     }
@@ -57,13 +57,16 @@ impl Names {
     /// The wires that these texts name, exactly `expected` of them.
     pub(super) fn wires_exactly(
         &self,
-        of: &'static str,
+        of: &str,
         texts: &[String],
         expected: usize,
     ) -> Result<Vec<NetId>, BoardError> {
         let wires = self.wires(of, texts)?;
         let found = wires.len();
-        if found == expected { Ok(wires) } else { Err(BoardError::Width { of, expected, found }) }
+        if found == expected {
+            return Ok(wires);
+        }
+        Err(BoardError::at(of, format!("{found} wires are listed, expected {expected}")))
     }
 
     /// The one wire that this text names.
@@ -78,18 +81,19 @@ impl Names {
         let Some((name, range)) = parse(text) else {
             return Err(bad_wire(place, text));
         };
-        let unknown = |net: String| BoardError::UnknownNet { place: place.to_owned(), net };
+        let unknown =
+            |net: &str| BoardError::at(place, format!("there is no wire '{}'", net.escape_debug()));
         match (self.groups.get(name), range) {
             (Some(group), None) => into.extend(group),
             (Some(group), Some((first, last))) => {
                 let wires = group.get(usize::from(first)..=usize::from(last));
-                into.extend(wires.ok_or_else(|| unknown(text.to_owned()))?);
+                into.extend(wires.ok_or_else(|| unknown(text))?);
             }
-            (None, None) => into.push(self.net(name).ok_or_else(|| unknown(name.to_owned()))?),
+            (None, None) => into.push(self.net(name).ok_or_else(|| unknown(name))?),
             (None, Some((first, last))) => {
                 for index in first..=last {
                     let name = format!("{name}.{index}");
-                    into.push(self.net(&name).ok_or_else(|| unknown(name))?);
+                    into.push(self.net(&name).ok_or_else(|| unknown(&name))?);
                 }
             }
         }
@@ -132,12 +136,21 @@ pub(super) fn expand_names(place: &str, text: &str) -> Result<Vec<String>, Board
 
 /// Refuses an invalid name.
 pub(super) fn check_name(name: &str) -> Result<(), BoardError> {
-    if is_name(name) { Ok(()) } else { Err(BoardError::BadName(name.to_owned())) }
+    if is_name(name) {
+        return Ok(());
+    }
+    let name = name.escape_debug();
+    Err(BoardError::new(format!(
+        "invalid name '{name}' (expected letters, digits and '_', a letter first)"
+    )))
 }
 
 /// Refuses more of something than is supported.
-pub(super) fn at_most(what: &'static str, found: usize, max: usize) -> Result<(), BoardError> {
-    if found <= max { Ok(()) } else { Err(BoardError::TooMany { what, found, max }) }
+pub(super) fn at_most(what: &str, found: usize, max: usize) -> Result<(), BoardError> {
+    if found <= max {
+        return Ok(());
+    }
+    Err(BoardError::new(format!("the board has {found} {what}; at most {max} are supported")))
 }
 
 fn is_name(text: &str) -> bool {
@@ -159,5 +172,10 @@ fn wire(place: &str, source: Source) -> Result<NetId, BoardError> {
 }
 
 fn bad_wire(place: &str, text: &str) -> BoardError {
-    BoardError::BadWire { place: place.to_owned(), text: text.to_owned() }
+    let wrong = format!(
+        "invalid wire '{}' (expected NAME, NAME.3 or NAME.0-7; an address pin may also be tied \
+         to 0 or 1)",
+        text.escape_debug()
+    );
+    BoardError::at(place, wrong)
 }

@@ -37,7 +37,7 @@ impl Parts {
                 CatalogueEntry::Wired(part) => &part.name,
             };
             if !names.insert(name.clone()) {
-                return Err(BoardError::DuplicateName(name.clone()));
+                return Err(BoardError::duplicate_name(name));
             }
             match other {
                 CatalogueEntry::Chip(part) => all.chips.push(Arc::new(part)),

@@ -1,5 +1,7 @@
 //! From what the description says a chip does to its [`Role`]: wires become the chip's own pins.
 
+use std::fmt;
+
 use super::checked::{Chip, NetId};
 use super::document::{self, Does, ShownBits};
 use super::error::BoardError;
@@ -25,12 +27,12 @@ pub(super) fn resolve_role(
         (None, Some(logic)) => return Ok(role_of_part(chip, logic)),
         (None, None) => {
             let reason = "it does not say what it does".to_owned();
-            return Err(BoardError::Pins { chip: chip.name.clone(), reason });
+            return Err(BoardError::at(&chip.name, reason));
         }
         (Some(_), Some(_)) => {
             let part = &chip.part.name;
             let reason = format!("the {part} says itself what it does; leave out does");
-            return Err(BoardError::Pins { chip: chip.name.clone(), reason });
+            return Err(BoardError::at(&chip.name, reason));
         }
     };
     let mut shown = 0_u32;
@@ -135,16 +137,16 @@ struct ChipPins<'a> {
 }
 
 impl ChipPins<'_> {
-    fn error(&self, field: &'static str, reason: String) -> BoardError {
-        BoardError::Role { chip: self.chip.name.clone(), field, reason }
+    fn error(&self, field: &str, reason: impl fmt::Display) -> BoardError {
+        BoardError::at(&self.chip.name, format!("{field} of what it does: {reason}"))
     }
 
-    fn wires(&self, field: &'static str, texts: &[String]) -> Result<Vec<NetId>, BoardError> {
+    fn wires(&self, field: &str, texts: &[String]) -> Result<Vec<NetId>, BoardError> {
         self.names.wires(&format!("{}: {field}", self.chip.name), texts)
     }
 
     /// The one address pin that a wire is wired to.
-    fn address_pin(&self, field: &'static str, net: NetId, text: &str) -> Result<u8, BoardError> {
+    fn address_pin(&self, field: &str, net: NetId, text: &str) -> Result<u8, BoardError> {
         let mut pins = self.chip.pins_reading(net);
         match (pins.next(), pins.next()) {
             (Some(pin), None) => Ok(pin),
@@ -153,47 +155,37 @@ impl ChipPins<'_> {
         }
     }
 
-    fn data_pin(&self, field: &'static str, net: NetId, text: &str) -> Result<u8, BoardError> {
+    fn data_pin(&self, field: &str, net: NetId, text: &str) -> Result<u8, BoardError> {
         let pin = self.chip.data.iter().position(|&data| data == net);
         let pin = pin.ok_or_else(|| self.error(field, format!("no data pin drives {text}")))?;
         Ok(pin as u8)
     }
 
-    fn input(&self, field: &'static str, text: &str) -> Result<u8, BoardError> {
+    fn input(&self, field: &str, text: &str) -> Result<u8, BoardError> {
         let net = self.names.wire(&format!("{}: {field}", self.chip.name), text)?;
         self.address_pin(field, net, text)
     }
 
-    fn output(&self, field: &'static str, text: &str) -> Result<u8, BoardError> {
+    fn output(&self, field: &str, text: &str) -> Result<u8, BoardError> {
         let net = self.names.wire(&format!("{}: {field}", self.chip.name), text)?;
         self.data_pin(field, net, text)
     }
 
     /// Address pins of `width` wires.
-    fn inputs(
-        &self,
-        field: &'static str,
-        texts: &[String],
-        width: usize,
-    ) -> Result<Field, BoardError> {
+    fn inputs(&self, field: &str, texts: &[String], width: usize) -> Result<Field, BoardError> {
         let field_of = self.some_inputs(field, texts)?;
         self.check_width(field, &field_of, width)?;
         Ok(field_of)
     }
 
-    fn some_inputs(&self, field: &'static str, texts: &[String]) -> Result<Field, BoardError> {
+    fn some_inputs(&self, field: &str, texts: &[String]) -> Result<Field, BoardError> {
         let wires = self.wires(field, texts)?;
         let list = texts.join(", ");
         let pins = wires.into_iter().map(|net| self.address_pin(field, net, &list));
         Ok(Field::new(pins.collect::<Result<_, _>>()?))
     }
 
-    fn outputs(
-        &self,
-        field: &'static str,
-        texts: &[String],
-        width: usize,
-    ) -> Result<Field, BoardError> {
+    fn outputs(&self, field: &str, texts: &[String], width: usize) -> Result<Field, BoardError> {
         let wires = self.wires(field, texts)?;
         let list = texts.join(", ");
         let pins = wires.into_iter().map(|net| self.data_pin(field, net, &list));
@@ -224,12 +216,7 @@ impl ChipPins<'_> {
         Ok(Select { address, outputs })
     }
 
-    fn check_width(
-        &self,
-        field: &'static str,
-        found: &Field,
-        width: usize,
-    ) -> Result<(), BoardError> {
+    fn check_width(&self, field: &str, found: &Field, width: usize) -> Result<(), BoardError> {
         let found = found.width() as usize;
         if found == width {
             return Ok(());
@@ -238,7 +225,7 @@ impl ChipPins<'_> {
     }
 
     /// Wires that the chip drives and reads back.
-    fn fed(&self, field: &'static str, texts: &[String]) -> Result<FedBack, BoardError> {
+    fn fed(&self, field: &str, texts: &[String]) -> Result<FedBack, BoardError> {
         let back = self.some_inputs(field, texts)?;
         if back.width() == 0 || back.width() > COUNT_BITS_MAX {
             let reason = format!("{} wires are listed, expected 1 to 8", back.width());
@@ -248,7 +235,7 @@ impl ChipPins<'_> {
         Ok(FedBack { out, back })
     }
 
-    fn parities(&self, field: &'static str, shows: &ShownBits) -> Result<Vec<Parity>, BoardError> {
+    fn parities(&self, field: &str, shows: &ShownBits) -> Result<Vec<Parity>, BoardError> {
         Ok(match shows {
             ShownBits::Parity(texts) => vec![Parity(self.some_inputs(field, texts)?.mask())],
             ShownBits::Lines(texts) => {
@@ -281,7 +268,7 @@ impl ChipPins<'_> {
     fn beside(&self, beside: &document::Beside) -> Result<(u8, Parity), BoardError> {
         match self.parities("beside", &beside.shows)?[..] {
             [parity] => Ok((self.output("beside", &beside.line)?, parity)),
-            _ => Err(self.error("beside", "one wire cannot show several".to_owned())),
+            _ => Err(self.error("beside", "one wire cannot show several")),
         }
     }
 

@@ -100,7 +100,7 @@ pub(super) fn place(
     }
     let mut seen: HashSet<&str> = board.chips().iter().map(super::checked::Chip::name).collect();
     if let Some(twice) = all.iter().find(|wired: &&SupportPart| !seen.insert(&wired.name)) {
-        return Err(BoardError::DuplicateName(twice.name.clone()));
+        return Err(BoardError::duplicate_name(&twice.name));
     }
     check_wires(board, &all)?;
     Ok(all)
@@ -108,10 +108,9 @@ pub(super) fn place(
 
 impl SupportEntry {
     fn parts(&self, parts: &Parts) -> Result<Vec<SupportPart>, BoardError> {
-        let part = parts.wired_named(&self.part).ok_or_else(|| BoardError::UnknownPart {
-            chip: self.name.clone(),
-            part: self.part.clone(),
-            known: parts.wired().map(|part| part.name.as_str()).collect::<Vec<_>>().join(", "),
+        let part = parts.wired_named(&self.part).ok_or_else(|| {
+            let known = parts.wired().map(|part| part.name.as_str());
+            BoardError::unknown_part(&self.name, &self.part, known)
         })?;
         let names = names::expand_names(&self.name, &self.name)?;
         let mut all: Vec<SupportPart> = names
@@ -133,7 +132,7 @@ impl SupportEntry {
                     matches!(pin.what, PinUse::Wired(_)) && *connection == Connection::Open;
                 if is_open && !may_be_open.contains(&pin.what) {
                     let reason = format!("pin {} of the {} is not connected", pin.name, part.name);
-                    return Err(BoardError::Pins { chip: wired.name.clone(), reason });
+                    return Err(BoardError::at(&wired.name, reason));
                 }
             }
         }
@@ -147,7 +146,7 @@ impl SupportEntry {
         key: &str,
         wires: &[String],
     ) -> Result<(), BoardError> {
-        let refuse = |reason: String| BoardError::Pins { chip: self.name.clone(), reason };
+        let refuse = |reason: String| BoardError::at(&self.name, reason);
         let place = format!("{}: {key}", self.name);
         let part = Arc::clone(&all[0].part);
         let is_wired = |at: &usize| matches!(part.pins[*at].what, PinUse::Wired(_));
@@ -234,14 +233,13 @@ fn check_wires(board: &Board, all: &[SupportPart]) -> Result<(), BoardError> {
         let mut drivers = on.drivers.clone();
         drivers.extend(net.and_then(|net| chip_driving(board, net)));
         if let [first, second, ..] = &drivers[..] {
-            let (first, second) = (first.clone(), second.clone());
-            return Err(BoardError::DriversMeet { net: (*wire).to_owned(), first, second });
+            return Err(BoardError::drivers_meet(wire, first, second));
         }
         let place =
             || all.iter().find(|it| it.connections.contains(&Connection::Wire((*wire).to_owned())));
         let refuse = |what: &str| {
-            let chip = place().map_or_else(String::new, |wired| wired.name.clone());
-            Err(BoardError::Pins { chip, reason: format!("the wire '{wire}' {what}") })
+            let chip = place().map_or("", |wired| &wired.name);
+            Err(BoardError::at(chip, format!("the wire '{wire}' {what}")))
         };
         if net.is_none() && on.pins == 1 {
             return refuse("ends at this pin");
@@ -253,10 +251,11 @@ fn check_wires(board: &Board, all: &[SupportPart]) -> Result<(), BoardError> {
     // A board that brings its clock along brings all that comes from outside.
     let mut outside = board.nets().iter().filter(|net| net.driver() == Driver::Outside);
     match outside.find(|net| !all.is_empty() && !wires.contains_key(net.name())) {
-        Some(net) => Err(BoardError::Pins {
-            chip: "around".to_owned(),
-            reason: format!("no part drives the wire '{}', which comes from outside", net.name()),
-        }),
+        Some(net) => {
+            let net = net.name();
+            let wrong = format!("no part drives the wire '{net}', which comes from outside");
+            Err(BoardError::at("around", wrong))
+        }
         None => Ok(()),
     }
 }

@@ -19,13 +19,18 @@ pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, BoardError> {
 }
 
 /// Refuses a text that is longer than any description.
-pub(super) const fn check_length(text: &str) -> Result<(), BoardError> {
+pub(super) fn check_length(text: &str) -> Result<(), BoardError> {
     let (length, max) = (text.len(), DESCRIPTION_BYTES_MAX);
-    if length > max { Err(BoardError::TooLong { length, max }) } else { Ok(()) }
+    if length <= max {
+        return Ok(());
+    }
+    Err(BoardError::new(format!(
+        "a description of {length} bytes is longer than any board's (at most {max})"
+    )))
 }
 
 fn syntax(error: &SpannedError) -> BoardError {
     let start = error.span.start;
     let position = Position { line: start.line, column: start.col };
-    BoardError::Syntax { position, message: error.code.to_string() }
+    BoardError::syntax(position, error.code.to_string())
 }
