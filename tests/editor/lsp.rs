@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::support::editor::{Editor, framed, locations, range};
 use crate::support::{Bench, PATIENCE, root};
 
-#[path = "../assembler/tests/support/mod.rs"]
+#[path = "../../assembler/tests/support/mod.rs"]
 mod sources;
 
 const WORDS: &str = "\

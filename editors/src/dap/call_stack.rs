@@ -78,7 +78,7 @@ fn unknown(routine: &Routine) -> Frame {
 
 /// The call of a routine that was executed last, if that was not too long ago.
 fn last_call(debugger: &Debugger, routine: &Routine, slices_left: &mut usize) -> Option<RomIndex> {
-    let (image, history) = (debugger.image(), debugger.history());
+    let history = debugger.history();
     let event = Event::Reaches(Box::new(routine.calls.iter().copied().collect()));
     let watch_set = WatchSet::new(vec![event.into()], history.engine());
     let mut search = Search::new(history, watch_set);
