@@ -97,7 +97,8 @@ impl History {
         self.replay.position()
     }
 
-    /// The earliest moment to return to. It is 0, power-up, until a million inputs are recorded.
+    /// The earliest moment to return to. It is 0, power-up, until half a million inputs are
+    /// recorded.
     #[must_use]
     pub fn start(&self) -> u64 {
         self.checkpoints.start()
