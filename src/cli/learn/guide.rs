@@ -101,7 +101,8 @@ impl Guide<'_> {
         let solved = report::solved(lesson, &yours, ours.solved(), *style);
         let (name, score) = (lesson.name.clone(), yours.fair_score(ours.solved()));
         self.keep(|progress| progress.solve(&name, score));
-        let text = solved + &self.student.bar() + "\n\n";
+        let bar = report::bar(&self.student.course, &self.student.progress);
+        let text = format!("{solved}{bar}\n\n");
         if self.has_keys {
             return Ok((Done::Well, text));
         }

@@ -60,11 +60,6 @@ impl Student {
         report::list(&self.course, &self.progress, style)
     }
 
-    /// The progress: a character for each lesson.
-    pub(super) fn bar(&self) -> String {
-        report::bar(&self.course, &self.progress)
-    }
-
     /// The command line of an action.
     pub(super) fn command(&self, action: &str) -> String {
         format!("gray1 learn {action}{}", self.options)
