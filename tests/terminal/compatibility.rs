@@ -174,14 +174,15 @@ fn a_pipe_that_does_not_wait_gets_all_of_the_output() {
 fn a_terminal_that_does_not_know_its_size_has_80_columns() {
     let bench = bench();
     let setup = || Setup::gray1(&bench.path(""), "debug mirror.asm").plain();
-    let terminal = setup().size(0, 0).start();
-    terminal.wait_for("paused").wait_for("q quit");
-    quit(terminal);
-    let terminal = setup().size(0, 24).env("COLUMNS", "70").start();
-    terminal.wait_for("paused");
-    let width = terminal.text().lines().map(|line| line.chars().count()).max();
-    assert_eq!(width, Some(70));
-    quit(terminal);
+    for (setup, columns) in
+        [(setup().size(0, 0), 80), (setup().size(0, 24).env("COLUMNS", "70"), 70)]
+    {
+        let terminal = setup.start();
+        terminal.wait_for("paused").wait_for("q quit");
+        let width = terminal.text().lines().map(|line| line.chars().count()).max();
+        assert_eq!(width, Some(columns));
+        quit(terminal);
+    }
     // The size comes later, and is the one that was assumed.
     let mut terminal = setup().size(0, 24).start();
     terminal.wait_for("q quit");

@@ -437,3 +437,37 @@ fn paused_or_halted_it_uses_no_cpu() {
         terminal.ends_with(0);
     }
 }
+
+#[test]
+fn an_option_is_remembered_like_a_key() {
+    let bench = bench();
+    for (program, next) in [
+        ("debug queens --no-dwell", "dwells on printed lines"),
+        ("debug queens", "no pause at printed lines"),
+    ] {
+        let mut terminal = start(&bench, program);
+        terminal.wait_for("paused").wait_for_no("printed lines");
+        terminal.keys("l");
+        terminal.wait_for(next);
+        terminal.keys("q");
+        terminal.ends_with(0);
+    }
+}
+
+#[test]
+fn a_key_without_an_effect_says_why() {
+    let bench = bench();
+    for (program, state, keys, note) in [
+        ("snake", "running", "\x1b[A", "i plays: then the keys are the panel's buttons"),
+        ("snake", "running", "y", "y does nothing here: ? lists the keys"),
+        ("snake", "running", "iy", "y is no button: esc gives the keys back"),
+        ("lights.asm", "halted at", " ", "halted: r to reset, S to step back"),
+    ] {
+        let mut terminal = start(&bench, program);
+        terminal.wait_for(state);
+        terminal.keys(keys);
+        terminal.wait_for(note);
+        terminal.keys("\x03");
+        terminal.ends_with(130);
+    }
+}

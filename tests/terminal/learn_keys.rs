@@ -64,7 +64,7 @@ fn as_many_keys_are_offered_as_the_terminal_has_room_for() {
     for (columns, offered) in [
         (2, "q"),
         (5, "q qu"),
-        (20, "e edit  q quit"),
+        (23, "e edit  q quit"),
         (24, "e edit  c check  q quit"),
         (2, "q"),
         (100, UNSOLVED),
