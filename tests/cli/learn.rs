@@ -2,11 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Duration;
 
 use crate::support::terminal::Setup;
-use crate::support::{self, Bench, Ran, root};
+use crate::support::{Bench, Ran, root};
 
 /// The folders of the built-in lessons, in their order.
 fn lessons() -> Vec<PathBuf> {
@@ -109,20 +107,6 @@ fn the_keyboard_is_given_back_for_a_stop_and_taken_again() {
     terminal.wait_for_shell();
     terminal.keys("exit 0\r");
     terminal.ends_with(0);
-}
-
-#[test]
-fn a_stop_that_no_shell_could_end_is_none() {
-    let bench = Bench::new();
-    let shell = Setup::shell_of("sh", &["-c", "gray1 learn; echo left"], &bench.path(""));
-    let mut terminal = shell.plain().start();
-    terminal.wait_for("c check");
-    terminal.keys("\x1a");
-    thread::sleep(Duration::from_millis(500));
-    terminal.keys("h");
-    terminal.wait_for("Hint 1 of 2");
-    terminal.keys("q");
-    assert!(terminal.ends_with(0).contains("left"));
 }
 
 #[test]
@@ -436,19 +420,6 @@ fn pages_fit_a_terminal_and_name_what_there_is() {
         assert_eq!(text.lines().find(is_wide), None, "{}", path.display());
     }
     assert!(commands > 5, "{commands}");
-}
-
-#[test]
-fn a_skeleton_is_written_whole_or_not_at_all() {
-    let bench = Bench::new();
-    // No file may have a byte, as on a full disk.
-    let mut command = std::process::Command::new("sh");
-    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" learn page";
-    let command = command.args(["-c", script]).arg(support::program());
-    let output = command.current_dir(bench.path("")).output().expect("there is a shell");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("cannot write gray1-lessons/01-first-led.asm: "), "{said}");
-    assert_eq!(fs::read_dir(bench.path("gray1-lessons")).unwrap().count(), 0);
 }
 
 #[test]
