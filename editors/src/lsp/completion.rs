@@ -26,9 +26,7 @@ impl View<'_> {
         };
         found.items.into_iter().map(item).collect()
     }
-}
 
-impl View<'_> {
     /// The files that fit between the quotes of an `.include` at a position; `None` elsewhere.
     pub(super) fn paths(&self, at: Position, documents: &Documents) -> Option<Vec<CompletionItem>> {
         const FILE: u8 = 17;

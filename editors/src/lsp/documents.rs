@@ -121,7 +121,7 @@ impl Documents {
             self.open.values().filter(|document| Some(&document.id) == id).count() == 1
         };
         self.open.get(path).is_some_and(|document| {
-            let uri = program.names.uris().get(&document.id);
+            let uri = program.uris.get(&document.id);
             program.analysis.files.find(&document.id).is_some()
                 && uri == Some(&document.uri)
                 && (program.asked == path || is_shared())

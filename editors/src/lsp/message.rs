@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 #[derive(Debug)]
 pub(super) enum Message {
     Request {
-        id: RequestId,
+        /// A number or a text.
+        id: Value,
         method: String,
         params: Params,
     },
@@ -18,10 +19,6 @@ pub(super) enum Message {
     /// The response to a request of the server.
     Response,
 }
-
-/// The identifier of a request, a number or a text; null if a request has none that is valid.
-#[derive(Debug, Clone, Default)]
-pub(super) struct RequestId(Value);
 
 /// The parameters of a message.
 #[derive(Debug)]
@@ -52,7 +49,7 @@ impl Message {
     /// If it is no message: the response that says so.
     pub(super) fn read(mut value: Value) -> Result<Self, Value> {
         let mut take = |name: &str| value.get_mut(name).map(Value::take);
-        let id = take("id").map(|id| (id.is_number() || id.is_string()).then_some(RequestId(id)));
+        let id = take("id").map(|id| (id.is_number() || id.is_string()).then_some(id));
         let params = Params(take("params").unwrap_or_default());
         match (take("method"), id) {
             (Some(Value::String(method)), Some(Some(id))) => {
@@ -65,20 +62,7 @@ impl Message {
             (_, id) => {
                 let message = "expected a request, a notification or a response of JSON-RPC 2.0";
                 let error = ResponseError::new(ErrorCode::InvalidRequest, message);
-                Err(id.flatten().unwrap_or_default().response(Err(error)))
-            }
-        }
-    }
-}
-
-impl RequestId {
-    /// The response to the request.
-    pub(super) fn response(&self, result: Result<Value, ResponseError>) -> Value {
-        match result {
-            Ok(result) => json!({ "jsonrpc": "2.0", "id": self.0, "result": result }),
-            Err(ResponseError { code, message }) => {
-                let error = json!({ "code": code as i32, "message": message });
-                json!({ "jsonrpc": "2.0", "id": self.0, "error": error })
+                Err(response(&id.flatten().unwrap_or_default(), Err(error)))
             }
         }
     }
@@ -111,6 +95,17 @@ impl ResponseError {
 impl From<String> for ResponseError {
     fn from(message: String) -> Self {
         Self::new(ErrorCode::RequestFailed, message)
+    }
+}
+
+/// The response to a request; null stands for a request without a valid identifier.
+pub(super) fn response(id: &Value, result: Result<Value, ResponseError>) -> Value {
+    match result {
+        Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+        Err(ResponseError { code, message }) => {
+            let error = json!({ "code": code as i32, "message": message });
+            json!({ "jsonrpc": "2.0", "id": id, "error": error })
+        }
     }
 }
 

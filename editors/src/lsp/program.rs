@@ -18,13 +18,9 @@ pub(super) struct Program {
     /// The path of that document.
     pub(super) asked: PathBuf,
     pub(super) analysis: Analysis,
-    pub(super) names: ClientNames,
-}
-
-/// The URIs of files, by identity: as the client writes them, as far as it has named the files or
-/// the folders that they are in.
-pub(super) struct ClientNames {
-    uris: BTreeMap<String, String>,
+    /// The URIs of files, by identity: as the client writes them, as far as it has named the files
+    /// or the folders that they are in.
+    pub(super) uris: BTreeMap<String, String>,
     saved: Rc<dyn SavedFiles>,
 }
 
@@ -36,26 +32,11 @@ impl Program {
         let analysis = Analysis::with(source, &mut buffers, &documents.settings.defines);
         let uri = |(id, path): (String, PathBuf)| Some((id, documents.uri_at(&path)?));
         let uris = buffers.paths.into_iter().filter_map(uri).collect();
-        let names = ClientNames { uris, saved: Rc::clone(&documents.saved) };
-        Self { asked: asked.to_owned(), analysis, names }
+        Self { asked: asked.to_owned(), analysis, uris, saved: Rc::clone(&documents.saved) }
     }
 }
 
-impl ClientNames {
-    /// Adds the names of the files of other programs.
-    pub(super) fn add(&mut self, others: &BTreeMap<String, String>) {
-        for (id, uri) in others {
-            self.uris.entry(id.clone()).or_insert_with(|| uri.clone());
-        }
-    }
-
-    /// The names that the client knows.
-    pub(super) fn uris(&self) -> &BTreeMap<String, String> {
-        &self.uris
-    }
-}
-
-impl Uris for ClientNames {
+impl Uris for Program {
     /// The URI of a file; for a built-in file, that of its copy.
     fn uri(&self, id: &str) -> Option<String> {
         self.uris.get(id).cloned().or_else(|| uri_of(&self.saved.path_of(id)?))

@@ -3,11 +3,10 @@
 //! It does no input or output, and has no thread and no clock: its driver hands over the client's
 //! messages, says when the client is quiet, and takes the answers.
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::client::Client;
-use super::message::{ErrorCode, Message, Params, RequestId, ResponseError, notification};
+use super::message::{ErrorCode, Message, Params, ResponseError, notification, response};
 use super::saved::SavedFiles;
 use super::workspace::Workspace;
 use super::{answers, capabilities};
@@ -57,7 +56,7 @@ impl Server {
             Ok(Message::Request { id, method, params }) => {
                 let result = self.result(&method, &params);
                 self.apply_settings();
-                self.outbox.push(id.response(result));
+                self.outbox.push(response(&id, result));
             }
             Ok(Message::Notification { method, params }) => {
                 let hints = self.client.hints;
@@ -109,8 +108,7 @@ impl Server {
     }
 
     fn fail(&mut self, code: ErrorCode, why: String) {
-        let error = ResponseError::new(code, why);
-        self.outbox.push(RequestId::default().response(Err(error)));
+        self.outbox.push(response(&Value::Null, Err(ResponseError::new(code, why))));
     }
 
     fn result(&mut self, method: &str, params: &Params) -> Result<Value, ResponseError> {
@@ -148,9 +146,9 @@ impl Server {
             }
             "textDocument/didChange" => {
                 // Each change holds all of the text: the last one counts.
-                let changes: Vec<ContentChange> = params.get("/contentChanges")?;
-                if let Some(ContentChange { text }) = changes.into_iter().next_back() {
-                    workspace.change(params.get(uri)?, params.get(version)?, text);
+                let changes = params.value("/contentChanges").as_array();
+                if let Some(text) = changes.and_then(|it| it.last()?["text"].as_str()) {
+                    workspace.change(params.get(uri)?, params.get(version)?, text.to_owned());
                 }
             }
             "textDocument/didClose" => workspace.close(params.get(uri)?),
@@ -185,11 +183,4 @@ impl Server {
         }
         self.outbox.push(request);
     }
-}
-
-/// A change of a document.
-#[derive(Deserialize)]
-struct ContentChange {
-    /// All of its new text.
-    text: String,
 }

@@ -85,8 +85,7 @@ impl Workspace {
         programs.iter().find_map(|program| {
             let file = self.documents.file_in(uri, program)?;
             let programs = programs.iter().map(|program| &program.analysis).collect();
-            let Program { analysis: program, names: uris, .. } = program;
-            Some(View { program, programs, file, uris })
+            Some(View { program: &program.analysis, programs, file, uris: program })
         })
     }
 
@@ -94,13 +93,14 @@ impl Workspace {
     pub(super) fn symbols(&self, query: &str) -> Vec<Value> {
         let mut found = Vec::new();
         let mut known = BTreeSet::new();
-        for Program { analysis: program, names, .. } in self.programs.iter().flatten() {
+        for owner in self.programs.iter().flatten() {
+            let program = &owner.analysis;
             for id in program.files.iter().map(InputFile::id) {
-                let (Some(uri), Some(file)) = (names.uris().get(id), program.files.find(id)) else {
+                let (Some(uri), Some(file)) = (owner.uris.get(id), program.files.find(id)) else {
                     continue;
                 };
                 if known.insert(uri) {
-                    let view = View { program, programs: Vec::new(), file, uris: names };
+                    let view = View { program, programs: Vec::new(), file, uris: owner };
                     found.extend(view.flat_symbols(uri));
                 }
             }
@@ -118,9 +118,10 @@ impl Workspace {
         self.refresh();
         let mut found = BTreeMap::new();
         let programs = self.programs.as_deref().unwrap_or_default();
-        for Program { analysis: program, names: uris, .. } in programs {
+        for owner in programs {
+            let program = &owner.analysis;
             let (programs, file) = (vec![program], FileId::ROOT);
-            View { program, programs, file, uris }.diagnose(&mut found);
+            View { program, programs, file, uris: owner }.diagnose(&mut found);
         }
         for uri in std::mem::replace(&mut self.diagnosed, found.keys().cloned().collect()) {
             found.entry(uri).or_default();
@@ -167,9 +168,11 @@ impl Workspace {
         self.parts = parts.cloned().collect();
         let mut programs: Vec<Program> = programs.into_iter().map(|(_, program)| program).collect();
         // Edits of a file that programs share go to all of them.
-        let names = programs.iter().flat_map(|program| program.names.uris().clone()).collect();
+        let uris: BTreeMap<String, String> =
+            programs.iter().flat_map(|program| program.uris.clone()).collect();
         for program in &mut programs {
-            program.names.add(&names);
+            let own = std::mem::replace(&mut program.uris, uris.clone());
+            program.uris.extend(own);
         }
         self.programs = Some(programs);
     }
