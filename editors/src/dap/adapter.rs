@@ -163,11 +163,11 @@ impl Adapter {
         let Some(request) = &mut self.profile else { return };
         let response = match &self.run {
             Some(run) => request.advance(&run.debugger),
-            None => Some(request.abandoned()),
+            None => Some(request.refused("there is no program any more")),
         };
         match response {
             Some(response) => self.end_profile(response),
-            None if self.client.hears_progress => self.outbox.extend(request.progress()),
+            None if self.client.hears_progress => self.outbox.extend(request.report()),
             None => {}
         }
     }
@@ -176,7 +176,8 @@ impl Adapter {
     pub(super) fn cancel(&mut self, request: Option<i64>, progress: Option<&str>) {
         let is_meant = |profile: &&ProfileRequest| profile.is_meant_by(request, progress);
         if let Some(request) = self.profile.as_ref().filter(is_meant) {
-            let response = request.cancelled();
+            // The word of the protocol.
+            let response = request.refused("cancelled");
             return self.end_profile(response);
         }
         let Some(run) = &mut self.run else { return };
@@ -189,7 +190,7 @@ impl Adapter {
 
     fn end_profile(&mut self, response: Value) {
         let request = self.profile.take();
-        self.outbox.extend(request.and_then(|request| request.progress_end()));
+        self.outbox.extend(request.and_then(|request| request.progress.end()));
         self.outbox.push(response);
     }
 

@@ -4,7 +4,7 @@
 use gray1_debugger::{Debugger, ExecutionCounter};
 use serde_json::{Value, json};
 
-use super::protocol::{Answer, Refusal, Request, event, with};
+use super::protocol::{Refusal, Request, event, with};
 
 /// A request for a profile that is being counted.
 pub(super) struct ProfileRequest {
@@ -14,7 +14,7 @@ pub(super) struct ProfileRequest {
     moment: u64,
     /// The revision of its history at the request.
     revision: u64,
-    progress: Progress,
+    pub(super) progress: Progress,
 }
 
 /// The progress of some work.
@@ -71,23 +71,18 @@ impl ProfileRequest {
     pub(super) fn advance(&mut self, debugger: &Debugger) -> Option<Value> {
         let now = (debugger.history().moment(), debugger.history().revision());
         if now != (self.moment, self.revision) {
-            return Some(self.response(Err(Refusal::new("the machine has moved meanwhile"))));
+            return Some(self.refused("the machine has moved meanwhile"));
         }
         self.counting.advance(debugger.history(), debugger.engine().slice());
         (self.counting.moment() >= self.moment).then(|| {
             let (image, counts) = (debugger.image(), self.counting.by_index());
-            self.response(Ok(gray1_programs::profile_json(image, &counts)))
+            self.request.response(Ok(gray1_programs::profile_json(image, &counts)))
         })
     }
 
-    /// The response if the program is gone.
-    pub(super) fn abandoned(&self) -> Value {
-        self.response(Err(Refusal::new("there is no program any more")))
-    }
-
-    /// The response to a cancelled request, in the protocol's word.
-    pub(super) fn cancelled(&self) -> Value {
-        self.response(Err(Refusal::new("cancelled")))
+    /// The response that it is not answered, and why.
+    pub(super) fn refused(&self, why: &str) -> Value {
+        self.request.response(Err(Refusal::new(why)))
     }
 
     /// Whether a request to cancel names this request or its progress.
@@ -96,17 +91,8 @@ impl ProfileRequest {
     }
 
     /// The event that reports the percentage counted, if it has changed.
-    pub(super) fn progress(&mut self) -> Option<Value> {
+    pub(super) fn report(&mut self) -> Option<Value> {
         let percentage = self.counting.moment() * 100 / self.moment.max(1);
         self.progress.report(percentage, Some(self.request.seq))
-    }
-
-    /// The event that ends the progress, if it was reported.
-    pub(super) fn progress_end(&self) -> Option<Value> {
-        self.progress.end()
-    }
-
-    fn response(&self, answer: Answer) -> Value {
-        self.request.response(answer)
     }
 }
