@@ -1,6 +1,6 @@
 //! What a capture has shown, for the diagnosis.
 
-use gray1_board::{Board, NetId};
+use gray1_board::{Board, ChipId, NetId};
 
 use super::clock::Clock;
 use super::evidence::{FirstSeen, WireEvidence, WireLevels};
@@ -16,19 +16,16 @@ pub(super) struct CaptureEvidence<'a> {
     pub(super) chips: Vec<WatchedChip>,
     pub(super) wires: WireEvidence,
     pub(super) clock: Clock,
-    /// Some moments at which a chip was wrong at rest, and the chip's index.
-    pub(super) wrong_moments: Vec<(usize, WireLevels)>,
+    /// Some moments at which a chip was wrong at rest, and the chip.
+    pub(super) wrong_moments: Vec<(ChipId, WireLevels)>,
     /// A wire from outside that had another level for one sample.
     pub(super) pulse: Option<FirstSeen<NetId>>,
 }
 
-/// The number of chips that were wrong at rest, of which the rules of clock and reset count as one,
-/// and how often chips were odd besides. The less, the better an explanation.
-pub(super) type CaptureFaults = (usize, u64);
-
 impl CaptureEvidence<'_> {
-    /// What was wrong so far.
-    pub(super) fn faults_seen(&self) -> CaptureFaults {
+    /// The number of chips that were wrong at rest, of which the rules of clock and reset count as
+    /// one, and how often chips were odd besides. The less, the better an explanation.
+    pub(super) fn faults_seen(&self) -> (usize, u64) {
         let wrong = self.chips.iter().filter(|it| it.evidence.wrong.is_some()).count();
         let rules = usize::from(self.clock.breach.is_some());
         (wrong + rules, self.chips.iter().map(|it| it.evidence.odd()).sum())

@@ -4,9 +4,8 @@ use std::collections::VecDeque;
 
 use gray1_board::{Board, ChipId, Driver, NetId};
 
-use super::capture_evidence::{CaptureEvidence, CaptureFaults, Circumstances};
+use super::capture_evidence::{CaptureEvidence, Circumstances};
 use super::clock::Clock;
-use super::diagnosis;
 use super::evidence::{WireEvidence, WireLevels, note};
 use super::hypothesis::Hypothesis;
 use super::memory::Memory;
@@ -24,14 +23,14 @@ type WireMovement = (i64, NetId, Option<bool>);
 /// A check in progress. It takes the movements of the wires in order of time.
 #[derive(Debug)]
 pub struct Checker<'a> {
-    capture: CaptureEvidence<'a>,
+    pub(super) capture: CaptureEvidence<'a>,
     /// For each wire, the chips and pins that are connected to it.
     places: Vec<Vec<(usize, ClippedPin)>>,
     levels: WireLevels,
     /// The last movements, until it is known whether those from outside lasted for a sample only.
     fresh: VecDeque<WireMovement>,
     /// The first movements, for hypotheses.
-    kept: Vec<WireMovement>,
+    pub(super) kept: Vec<WireMovement>,
     memory: Memory,
     /// The time of the present sample, and the wires that move in it, each once. More of them may
     /// follow.
@@ -52,7 +51,11 @@ impl<'a> Checker<'a> {
     }
 
     /// Begins a check under a hypothesis.
-    fn assuming(board: &'a Board, circumstances: Circumstances, hypothesis: Hypothesis) -> Self {
+    pub(super) fn assuming(
+        board: &'a Board,
+        circumstances: Circumstances,
+        hypothesis: Hypothesis,
+    ) -> Self {
         let is_captured = |net: NetId| circumstances.has(net, hypothesis);
         let resolution_ps = circumstances.resolution_ps;
         let is_judged = |id| circumstances.knows_program || id != board.program();
@@ -128,7 +131,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn take(&mut self, (time_ps, net, level): WireMovement) {
+    pub(super) fn take(&mut self, (time_ps, net, level): WireMovement) {
         if self.now_ps != Some(time_ps) {
             self.pass(time_ps);
         }
@@ -144,36 +147,17 @@ impl<'a> Checker<'a> {
         self.release(|_| true);
         self.end(time_ps);
         let end_ps = self.kept.get(KEPT_MAX - 1).map_or(time_ps, |last| last.0);
-        diagnosis::report(&self.capture, &|hypothesis, most| self.again(hypothesis, most, end_ps))
+        if self.capture.clock.is_blurred() {
+            return self.capture.blurred();
+        }
+        self.capture.report(self.explain(end_ps))
     }
 
-    fn end(&mut self, time_ps: i64) {
+    pub(super) fn end(&mut self, time_ps: i64) {
         self.pass(time_ps);
         if !self.has_clock {
             self.look_at_all(time_ps);
         }
-    }
-
-    /// What the capture shows under a hypothesis; `None` as soon as more is wrong than this.
-    fn again(
-        &self,
-        hypothesis: Hypothesis,
-        most: CaptureFaults,
-        end_ps: i64,
-    ) -> Option<CaptureEvidence<'a>> {
-        const BETWEEN: usize = 64;
-        let CaptureEvidence { board, circumstances, .. } = &self.capture;
-        let mut checker = Self::assuming(board, circumstances.clone(), hypothesis);
-        for (count, &(time_ps, net, level)) in self.kept.iter().enumerate() {
-            if let Some(net) = hypothesis.clipped_to(net) {
-                checker.take((time_ps, net, level));
-            }
-            if count % BETWEEN == 0 && checker.capture.faults_seen() > most {
-                return None;
-            }
-        }
-        checker.end(end_ps);
-        (checker.capture.faults_seen() <= most).then_some(checker.capture)
     }
 
     /// All movements of the present sample are known; the next sample is at this time.
@@ -236,7 +220,7 @@ impl<'a> Checker<'a> {
         if watched.chip == board.memory() {
             self.memory.look(watched, board, time_ps);
         } else if watched.judge(time_ps) && wrong_moments.len() < WRONG_MOMENTS_MAX {
-            wrong_moments.push((index, self.levels));
+            wrong_moments.push((watched.chip, self.levels));
         }
     }
 

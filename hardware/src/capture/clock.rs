@@ -20,7 +20,7 @@ pub(super) enum ClockViolation {
 }
 
 /// The state of clock and reset, and the first violation of a rule.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Clock {
     /// The shortest phase that the board allows.
     pub(super) phase_ps_min: Option<i64>,
@@ -46,22 +46,7 @@ pub(super) struct Clock {
 
 impl Clock {
     pub(super) fn new(phase_ps_min: Option<i64>, distance_ps_min: i64, resolution_ps: i64) -> Self {
-        Self {
-            phase_ps_min,
-            distance_ps_min,
-            resolution_ps,
-            oscillator: None,
-            reset: None,
-            edge_ps: None,
-            reset_ps: None,
-            reset_phases: None,
-            edges: 0,
-            free_edges: 0,
-            pulses: 0,
-            shortest_ps: None,
-            breach: None,
-            reset_moves: 0,
-        }
+        Self { phase_ps_min, distance_ps_min, resolution_ps, ..Self::default() }
     }
 
     /// The time at which all wires should be at rest: the longest settling path after the last

@@ -7,8 +7,9 @@ use gray1_isa::text::grouped;
 use super::capture_evidence::CaptureEvidence;
 use super::clock::ClockViolation;
 use super::evidence::{AddressEvidence, FirstSeen};
-use super::hypothesis::{Again, explain};
+use super::hypothesis::Hypothesis;
 use super::report::{ChipCoverage, Finding, Report};
+use super::watched::WatchedChip;
 use super::words::{Suspect, duration, first_at, times};
 
 /// The most wrong addresses of a chip with wrong bits; with more, it has another fault.
@@ -18,45 +19,39 @@ const EDGES_MIN: u64 = 16;
 /// The most other explanations that are told.
 const OTHERS_MAX: usize = 3;
 
-/// The report of a finished check, which can be made again under a hypothesis.
-pub(super) fn report<'a>(capture: &CaptureEvidence<'a>, again: &Again<'a, '_>) -> Report {
-    if capture.clock.is_blurred() {
-        return capture.blurred();
-    }
-    let mut findings = capture.findings();
-    if let Some((hypotheses, rest)) = explain(capture, again)
-        && !findings.is_empty()
-    {
-        let Finding { headline: otherwise, mut details } = findings.swap_remove(0);
-        if hypotheses[0].is_about_clips() {
-            details = vec![format!("otherwise: {otherwise}")];
-        }
-        let mut sentences = hypotheses.iter().map(|it| it.sentence(capture));
-        let headline = sentences.next().unwrap_or_default();
-        details.extend(sentences.take(OTHERS_MAX).map(|it| format!("or: {it}")));
-        findings = rest.findings();
-        findings.insert(usize::from(rest.rules().is_some()), Finding { headline, details });
-    }
-    Report {
-        obstacle: if findings.is_empty() { capture.obstacle() } else { None },
-        findings,
-        glitches: capture.glitches(),
-        chips: capture.coverage(),
-        notes: capture.notes(),
-    }
-}
-
 impl CaptureEvidence<'_> {
+    /// The report, with the hypotheses that explain the capture and what it shows under the first.
+    pub(super) fn report(&self, explanation: Option<(Vec<Hypothesis>, Self)>) -> Report {
+        let mut findings = self.findings();
+        if let Some((hypotheses, rest)) = explanation
+            && !findings.is_empty()
+        {
+            let Finding { headline: otherwise, mut details } = findings.swap_remove(0);
+            if hypotheses[0].is_about_clips() {
+                details = vec![format!("otherwise: {otherwise}")];
+            }
+            let mut sentences = hypotheses.iter().map(|it| it.sentence(self));
+            let headline = sentences.next().unwrap_or_default();
+            details.extend(sentences.take(OTHERS_MAX).map(|it| format!("or: {it}")));
+            findings = rest.findings();
+            findings.insert(usize::from(rest.rules().is_some()), Finding { headline, details });
+        }
+        Report {
+            obstacle: if findings.is_empty() { self.obstacle() } else { None },
+            findings,
+            glitches: self.glitches(),
+            chips: self.coverage(),
+            notes: self.notes(),
+        }
+    }
+
     /// The chips that did something wrong, the surest first. A chip may seem to make an impossible
     /// transition, to forget, or not to come to rest, because an input moved too quickly to be
     /// sampled. Then the driver of that input is the cause.
-    pub(super) fn blamed(&self) -> Vec<usize> {
-        let evidence = |index: &usize| &self.chips[*index].evidence;
-        let all = 0..self.chips.len();
-        let mut blamed: Vec<usize> =
-            all.filter(|index| evidence(index).first_wrong_ps().is_some()).collect();
-        blamed.sort_by_key(|index| {
-            let it = evidence(index);
+    pub(super) fn blamed(&self) -> Vec<&WatchedChip> {
+        let is_wrong = |it: &&WatchedChip| it.evidence.first_wrong_ps().is_some();
+        let mut blamed: Vec<&WatchedChip> = self.chips.iter().filter(is_wrong).collect();
+        blamed.sort_by_key(|WatchedChip { evidence: it, .. }| {
             (it.forgotten.is_some(), it.wrong.is_none(), it.first_wrong_ps())
         });
         blamed
@@ -64,7 +59,8 @@ impl CaptureEvidence<'_> {
 
     /// What is wrong, the surest first.
     fn findings(&self) -> Vec<Finding> {
-        let chips = self.blamed().into_iter().filter_map(|index| chip(self, index));
+        let suspects = self.blamed().into_iter().map(|it| Suspect::new(self.board, it));
+        let chips = suspects.filter_map(|it| chip(&it));
         self.rules().into_iter().chain(chips).collect()
     }
 
@@ -73,7 +69,7 @@ impl CaptureEvidence<'_> {
     }
 
     /// The report of a capture with too few samples.
-    fn blurred(&self) -> Report {
+    pub(super) fn blurred(&self) -> Report {
         let CaptureEvidence { clock, circumstances, .. } = self;
         let shortest = duration(clock.shortest_ps.unwrap_or(circumstances.resolution_ps));
         let resolution = duration(circumstances.resolution_ps);
@@ -121,13 +117,9 @@ impl CaptureEvidence<'_> {
         Some(Finding { headline, details: vec![first_at(time_ps, count)] })
     }
 
-    pub(super) fn suspect(&self, index: usize) -> Suspect<'_> {
-        Suspect::new(self.board, &self.chips[index])
-    }
-
     /// The chips that are judged.
     pub(super) fn suspects(&self) -> impl Iterator<Item = Suspect<'_>> {
-        (0..self.chips.len()).map(|index| self.suspect(index))
+        self.chips.iter().map(|watched| Suspect::new(self.board, watched))
     }
 
     /// Why nothing can be said of a machine in which nothing wrong is seen: it stands still.
@@ -210,13 +202,12 @@ impl CaptureEvidence<'_> {
 }
 
 /// The fault of a chip.
-fn chip(capture: &CaptureEvidence<'_>, index: usize) -> Option<Finding> {
-    let suspect = capture.suspect(index);
+fn chip(suspect: &Suspect<'_>) -> Option<Finding> {
     let evidence = &suspect.watched.evidence;
     Some(if let Some(forgotten) = evidence.forgotten {
         suspect.forgot(forgotten)
     } else if let Some(first) = evidence.wrong {
-        wrong(&suspect, first)
+        wrong(suspect, first)
     } else if let Some(brief) = evidence.brief {
         suspect.shows_briefly(brief)
     } else if let Some(impossible) = evidence.impossible {

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use gray1_board::table::subsets;
 use gray1_board::{Chip, ChipId, DataPin, Driver, NetId};
 
-use super::capture_evidence::{CaptureEvidence, CaptureFaults};
-use super::checker::clip;
+use super::capture_evidence::CaptureEvidence;
+use super::checker::{Checker, clip};
 use super::evidence::ChipEvidence;
 use super::suspicion::{Suspicion, pairs};
 use super::transition::{MOVED_PINS_MAX, Transition};
@@ -36,10 +36,6 @@ pub(super) enum Hypothesis {
     /// The clips on two wires are exchanged.
     ExchangedClips(NetId, NetId),
 }
-
-/// Judges the capture again; `None` if more chips than these are faulty then.
-pub(super) type Again<'a, 'b> =
-    dyn Fn(Hypothesis, CaptureFaults) -> Option<CaptureEvidence<'a>> + 'b;
 
 impl Hypothesis {
     /// The wire that carries what a data pin drives onto this one, if any does undisturbed.
@@ -93,7 +89,7 @@ impl Hypothesis {
                 format!("{} and {} are shorted: they always have the same level", name(a), name(b))
             }
             Self::LooseClip(net) => {
-                let reader = capture.blamed().first().map(|&index| capture.suspect(index).name());
+                let reader = capture.blamed().first().map(|it| board.chip(it.chip).name());
                 let reader = reader.unwrap_or_default();
                 format!("{} never moves, but {reader} sees it move: its clip is loose", name(net))
             }
@@ -112,41 +108,65 @@ fn exchanged(net: NetId, a: NetId, b: NetId) -> NetId {
     }
 }
 
-/// The hypotheses that explain a capture best, the likeliest first, and what it shows under that
-/// one; `None` if none explains more than another.
-pub(super) fn explain<'a>(
-    capture: &CaptureEvidence<'a>,
-    again: &Again<'a, '_>,
-) -> Option<(Vec<Hypothesis>, CaptureEvidence<'a>)> {
-    let (wrong, odd) = capture.faults_seen();
-    // What is wrong no more must not be odd instead, and of what was odd little must be left.
-    let mut most = match (wrong, odd) {
-        (0, 0) => return None,
-        (0, _) => (0, odd / 4),
-        _ => (wrong - 1, u64::MAX),
-    };
-    let mut best: Option<(Vec<Hypothesis>, CaptureEvidence<'a>)> = None;
-    let exchanges = std::iter::once_with(|| capture.exchangeable_clips()).flatten();
-    for hypothesis in capture.faults().into_iter().chain(exchanges) {
-        let is_about_clips = hypothesis.is_about_clips();
-        let is_found = |(all, _): &(Vec<Hypothesis>, _)| !all[0].is_about_clips() && most == (0, 0);
-        if is_about_clips && best.as_ref().is_some_and(is_found) {
-            break;
-        }
-        let most_here = if is_about_clips { (0, 0) } else { most };
-        let rest =
-            Some(hypothesis).filter(|&it| capture.fits(it)).and_then(|it| again(it, most_here));
-        match (rest, &mut best) {
-            (Some(rest), _) if rest.faults_seen().1 > odd + RESIDUE_MAX => {}
-            (Some(rest), Some((all, _))) if rest.faults_seen() == most => all.push(hypothesis),
-            (Some(rest), _) => {
-                most = rest.faults_seen();
-                best = Some((vec![hypothesis], rest));
+impl<'a> Checker<'a> {
+    /// The hypotheses that explain a capture best, the likeliest first, and what it shows under that
+    /// one; `None` if none explains more than another.
+    pub(super) fn explain(&self, end_ps: i64) -> Option<(Vec<Hypothesis>, CaptureEvidence<'a>)> {
+        let capture = &self.capture;
+        let (wrong, odd) = capture.faults_seen();
+        // What is wrong no more must not be odd instead, and of what was odd little must be left.
+        let mut most = match (wrong, odd) {
+            (0, 0) => return None,
+            (0, _) => (0, odd / 4),
+            _ => (wrong - 1, u64::MAX),
+        };
+        let mut best: Option<(Vec<Hypothesis>, CaptureEvidence<'a>)> = None;
+        let exchanges = std::iter::once_with(|| capture.exchangeable_clips()).flatten();
+        for hypothesis in capture.faults().into_iter().chain(exchanges) {
+            let is_about_clips = hypothesis.is_about_clips();
+            let is_found =
+                |(all, _): &(Vec<Hypothesis>, _)| !all[0].is_about_clips() && most == (0, 0);
+            if is_about_clips && best.as_ref().is_some_and(is_found) {
+                break;
             }
-            (None, _) => {}
+            let most_here = if is_about_clips { (0, 0) } else { most };
+            let rest = Some(hypothesis)
+                .filter(|&it| capture.fits(it))
+                .and_then(|it| self.again(it, most_here, end_ps));
+            match (rest, &mut best) {
+                (Some(rest), _) if rest.faults_seen().1 > odd + RESIDUE_MAX => {}
+                (Some(rest), Some((all, _))) if rest.faults_seen() == most => all.push(hypothesis),
+                (Some(rest), _) => {
+                    most = rest.faults_seen();
+                    best = Some((vec![hypothesis], rest));
+                }
+                (None, _) => {}
+            }
         }
+        best
     }
-    best
+
+    /// What the capture shows under a hypothesis; `None` as soon as more is wrong than this.
+    fn again(
+        &self,
+        hypothesis: Hypothesis,
+        most: (usize, u64),
+        end_ps: i64,
+    ) -> Option<CaptureEvidence<'a>> {
+        const BETWEEN: usize = 64;
+        let CaptureEvidence { board, circumstances, .. } = &self.capture;
+        let mut checker = Self::assuming(board, circumstances.clone(), hypothesis);
+        for (count, &(time_ps, net, level)) in self.kept.iter().enumerate() {
+            if let Some(net) = hypothesis.clipped_to(net) {
+                checker.take((time_ps, net, level));
+            }
+            if count % BETWEEN == 0 && checker.capture.faults_seen() > most {
+                return None;
+            }
+        }
+        checker.end(end_ps);
+        (checker.capture.faults_seen() <= most).then_some(checker.capture)
+    }
 }
 
 impl CaptureEvidence<'_> {
@@ -155,21 +175,20 @@ impl CaptureEvidence<'_> {
         let (mut wires, mut found) = (Vec::new(), Vec::new());
         let loose = self.loose_clips();
         let mut suspicions = Vec::new();
-        for index in self.blamed() {
-            let WatchedChip { chip: id, evidence, .. } = &self.chips[index];
-            let id = *id;
-            let of_chip = |suspicion| Hypothesis::Chip(id, suspicion);
-            let data = (0..).zip(self.board.chip(id).data());
+        for watched in self.blamed() {
+            let WatchedChip { chip, evidence, .. } = watched;
+            let of_chip = |suspicion| Hypothesis::Chip(*chip, suspicion);
+            let data = (0..).zip(self.board.chip(*chip).data());
             for (bit, &net) in data.filter(|(bit, _)| evidence.suspected_pins() >> bit & 1 == 1) {
                 let level = self.wires.constant(net);
                 found.extend(level.map(|level| of_chip(Suspicion::DataStuck(bit, level))));
                 found.extend(evidence.only_wrong().map(|at| of_chip(Suspicion::WrongBit(at, bit))));
-                if self.chips[index].missing() == 0 && !wires.contains(&net) {
+                if watched.missing() == 0 && !wires.contains(&net) {
                     wires.push(net);
                 }
             }
             if suspicions.len() < SUSPICIONS_MAX {
-                suspicions.extend(self.suspicions(index, &loose).into_iter().map(of_chip));
+                suspicions.extend(self.suspicions(watched, &loose).into_iter().map(of_chip));
             }
         }
         wires.truncate(SUSPECTED_WIRES_MAX);
@@ -188,8 +207,7 @@ impl CaptureEvidence<'_> {
     }
 
     /// The faults that a chip may have, if these wires may have loose clips.
-    fn suspicions(&self, index: usize, loose: &[NetId]) -> Vec<Suspicion> {
-        let watched = &self.chips[index];
+    fn suspicions(&self, watched: &WatchedChip, loose: &[NetId]) -> Vec<Suspicion> {
         let chip = self.board.chip(watched.chip);
         if watched.missing() != 0 {
             return Vec::new();
@@ -247,8 +265,8 @@ impl CaptureEvidence<'_> {
     /// The captured wires on the pins of the chip that is to blame.
     fn suspected_wires(&self) -> BTreeSet<NetId> {
         let mut wires = BTreeSet::from([self.board.oscillator(), self.board.reset()]);
-        if let Some(&index) = self.blamed().first() {
-            let chip = self.board.chip(self.chips[index].chip);
+        if let Some(blamed) = self.blamed().first() {
+            let chip = self.board.chip(blamed.chip);
             wires = chip.inputs().map(|(_, net)| net).chain(chip.data().iter().copied()).collect();
         }
         wires.retain(|net| self.circumstances.wires.contains(net));
@@ -286,8 +304,7 @@ impl CaptureEvidence<'_> {
     fn fits(&self, hypothesis: Hypothesis) -> bool {
         let is_captured = |net: NetId| self.circumstances.has(net, hypothesis);
         let count = if hypothesis.is_about_clips() { self.wrong_moments.len() } else { 1 };
-        self.wrong_moments.iter().take(count).all(|(index, levels)| {
-            let id = self.chips[*index].chip;
+        self.wrong_moments.iter().take(count).all(|&(id, levels)| {
             let resolution_ps = self.circumstances.resolution_ps;
             let mut chip =
                 WatchedChip::new(self.board, id, &is_captured, resolution_ps, hypothesis);
