@@ -64,13 +64,11 @@ impl<'a> Checker<'a> {
             board.chip_ids().filter(|&id| is_judged(id)).map(watch).collect();
         let mut places = vec![Vec::new(); board.nets().len()];
         for (index, watched) in chips.iter().enumerate() {
-            if watched.is_watched {
-                clip(board, watched.chip, hypothesis, |net, place| {
-                    if is_captured(net) {
-                        places[net.index()].push((index, place));
-                    }
-                });
-            }
+            clip(board, watched.chip, hypothesis, |net, place| {
+                if is_captured(net) {
+                    places[net.index()].push((index, place));
+                }
+            });
         }
         let quiet_ps = chips.iter().map(|it| it.settle_ps).max().unwrap_or_default();
         let phase_ps_min = circumstances.phase_ps_min;

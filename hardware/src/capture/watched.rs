@@ -33,8 +33,6 @@ pub(super) struct WatchedChip {
     pub(super) captured: u8,
     /// The address pins that are wired to data pins of the same chip, and those data pins.
     pub(super) own: Vec<(u8, u8)>,
-    /// True if the chip can be judged.
-    pub(super) is_watched: bool,
     /// True if a wire switches its outputs.
     is_switched: bool,
     /// True if its outputs are strobes, which must not glitch. Other chips may show the effect of a
@@ -57,8 +55,8 @@ pub(super) struct WatchedChip {
     /// When any captured pin moved last, and when any input other than its own wires did.
     pub(super) still_since_ps: i64,
     fed_since_ps: i64,
-    /// True if this state of rest has been judged.
-    is_judged: bool,
+    /// When the last state of rest began that has been judged.
+    judged_since_ps: Option<i64>,
     /// What has moved since the last state of rest.
     travel: Option<Transition>,
     /// How often outputs have moved since the inputs came to rest, and the first of these movements.
@@ -123,8 +121,7 @@ impl WatchedChip {
         for (bit, net) in shown_on.into_iter().enumerate() {
             captured |= u8::from(net.is_some_and(is_captured)) << bit;
         }
-        let switch = chip.output().switch().map(|(net, _)| net);
-        let is_switched = switch.is_some();
+        let is_switched = chip.output().switch().is_some();
         let access_ps = 1000 * i64::from(slowest_driver_ns(board, chip));
         let unknown = wired & !known & !own_mask(&own);
         Self {
@@ -133,7 +130,6 @@ impl WatchedChip {
             wired,
             captured,
             own,
-            is_watched: captured != 0 && switch.is_none_or(is_captured),
             is_switched,
             is_control: chip.role().is_control(),
             access_ps,
@@ -151,7 +147,7 @@ impl WatchedChip {
             moved_ps: vec![i64::MIN; chip.address().len()],
             still_since_ps: i64::MIN,
             fed_since_ps: i64::MIN,
-            is_judged: false,
+            judged_since_ps: None,
             travel: None,
             late_moves: 0,
             late: OutputMovement::default(),
@@ -172,9 +168,10 @@ impl WatchedChip {
 
     /// Returns whether the chip was at rest until now, in a state that has not been judged.
     pub(super) fn begins_rest(&mut self, now_ps: i64) -> bool {
-        let is_new = !self.is_judged && self.is_on && self.is_still(now_ps);
-        self.is_judged |= is_new;
-        is_new
+        let since_ps = Some(self.still_since_ps);
+        self.is_on
+            && self.is_still(now_ps)
+            && std::mem::replace(&mut self.judged_since_ps, since_ps) != since_ps
     }
 
     /// Judges the chip if it was at rest until now. Returns whether it is wrong.
@@ -233,7 +230,6 @@ impl WatchedChip {
         rest_ps: i64,
     ) {
         self.still_since_ps = now_ps;
-        self.is_judged = false;
         let high = level.unwrap_or_default();
         let blank = match place {
             ClippedPin::Address(pin) => {

@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use super::problem::{CHANNELS_MAX, CaptureError, CaptureProblem, Movement};
 use super::text::TextReader;
-use super::units::{Rate, seconds_ps};
+use super::units::{hertz, sample_ps, seconds_ps};
 
 /// A table that is being read.
 #[derive(Debug)]
@@ -14,7 +14,8 @@ pub(super) struct Csv<R> {
     pub(super) names: Vec<String>,
     /// The unit of the first column in ps, if that is a column of times.
     unit_ps: Option<i64>,
-    pub(super) rate: Option<Rate>,
+    /// Samples in a second, if the file states them.
+    pub(super) hertz: Option<u64>,
     levels: Vec<Option<bool>>,
     /// The number of rows that have been read.
     rows: u64,
@@ -30,7 +31,7 @@ impl<R: BufRead> Csv<R> {
             text: TextReader::new(from),
             names: Vec::new(),
             unit_ps: None,
-            rate: None,
+            hertz: None,
             levels: Vec::new(),
             rows: 0,
             has_row: false,
@@ -56,7 +57,7 @@ impl<R: BufRead> Csv<R> {
                 .text
                 .problem(CaptureProblem::TooMany { what: "channels", max: CHANNELS_MAX }));
         }
-        if csv.unit_ps.is_none() && csv.rate.is_none() {
+        if csv.unit_ps.is_none() && csv.hertz.is_none() {
             return Err(csv.text.problem(CaptureProblem::NoTimes));
         }
         csv.levels = vec![None; csv.names.len()];
@@ -67,7 +68,7 @@ impl<R: BufRead> Csv<R> {
     fn comment(&mut self, comment: &str, listed: &mut Vec<String>) {
         let Some((key, value)) = comment.split_once(':') else { return };
         if key.trim().eq_ignore_ascii_case("samplerate") {
-            self.rate = Rate::parse(value);
+            self.hertz = hertz(value);
         }
         if key.trim().starts_with("Channels") {
             *listed = value.split(',').map(|name| name.trim().to_owned()).collect();
@@ -99,8 +100,8 @@ impl<R: BufRead> Csv<R> {
     /// Reads a line, and appends the movements. `false` at the end.
     pub(super) fn read(&mut self, into: &mut VecDeque<Movement>) -> Result<bool, CaptureError> {
         if !std::mem::take(&mut self.has_row) && !self.text.line()? {
-            if let (Some(rate), None) = (self.rate, self.unit_ps) {
-                self.time_ps = rate.time_ps(self.rows) as i64;
+            if let (Some(hertz), None) = (self.hertz, self.unit_ps) {
+                self.time_ps = sample_ps(hertz, self.rows) as i64;
             }
             return Ok(false);
         }
@@ -118,12 +119,12 @@ impl<R: BufRead> Csv<R> {
             column += text.len() + 1;
             (start, field(text))
         });
-        let time_ps = match (self.unit_ps, self.rate) {
+        let time_ps = match (self.unit_ps, self.hertz) {
             (Some(unit_ps), _) => {
                 let (start, text) = fields.next().unwrap_or_default();
                 self.time(unit_ps, start, text)?
             }
-            (None, Some(rate)) => rate.time_ps(self.rows),
+            (None, Some(hertz)) => sample_ps(hertz, self.rows),
             (None, None) => 0,
         };
         self.time_ps = self.text.later(self.time_ps, time_ps)?;

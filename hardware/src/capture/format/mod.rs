@@ -82,9 +82,11 @@ impl<R: Read + Seek + 'static> Capture<R> {
         };
         let mut capture = Self { file, resolution_ps: 0, ahead: VecDeque::new(), damage: None };
         capture.resolution_ps = match &capture.file {
-            FormatReader::Vcd(vcd::Vcd { rate: Some(rate), .. })
-            | FormatReader::Csv(csv::Csv { rate: Some(rate), .. })
-            | FormatReader::Sr(sr::Sr { rate, .. }) => rate.period_ps(),
+            FormatReader::Vcd(vcd::Vcd { hertz: Some(hertz), .. })
+            | FormatReader::Csv(csv::Csv { hertz: Some(hertz), .. })
+            | FormatReader::Sr(sr::Sr { hertz, .. }) => {
+                1_000_000_000_000_u64.div_ceil(*hertz).cast_signed()
+            }
             FormatReader::Vcd(_) | FormatReader::Csv(_) => capture.glance(),
         };
         Ok(capture)

@@ -12,7 +12,7 @@ use super::problem::{
     CHANNELS_MAX, CaptureError, CaptureProblem, MOVEMENTS_MAX, Movement, SAMPLE_BYTES_MAX,
     TIME_PS_MAX,
 };
-use super::units::Rate;
+use super::units::{hertz, sample_ps};
 
 /// The most pieces that are read; sigrok writes pieces of some megabytes.
 const PIECES_MAX: usize = 1 << 16;
@@ -22,7 +22,8 @@ const METADATA_BYTES_MAX: u64 = 1 << 16;
 pub(super) struct Sr<R> {
     from: Rc<R>,
     pub(super) names: Vec<String>,
-    pub(super) rate: Rate,
+    /// Samples in a second.
+    pub(super) hertz: u64,
     /// The bytes of a sample.
     unit: usize,
     /// The pieces that have not been read, the last one first.
@@ -50,7 +51,7 @@ struct ArchiveFile {
 struct SessionMetadata {
     file: String,
     names: Vec<(usize, String)>,
-    rate: Option<Rate>,
+    hertz: Option<u64>,
     unit: usize,
 }
 
@@ -100,9 +101,9 @@ impl<R: ReaderAt + 'static> Sr<R> {
         metadata: SessionMetadata,
         pieces: Vec<ArchiveFile>,
     ) -> Result<Self, CaptureError> {
-        let SessionMetadata { names, rate, unit, .. } = metadata;
+        let SessionMetadata { names, hertz, unit, .. } = metadata;
         let missing = |what: &str| refused(format!("`metadata` has no {what}"));
-        let rate = rate.ok_or_else(|| missing("sample rate"))?;
+        let hertz = hertz.ok_or_else(|| missing("sample rate"))?;
         let channels = names.iter().map(|(number, _)| *number).max().unwrap_or_default();
         if channels == 0 {
             return Err(missing("names of channels (probe1=...)"));
@@ -117,7 +118,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
         Ok(Self {
             from,
             names: all,
-            rate,
+            hertz,
             unit,
             pieces,
             piece: None,
@@ -135,7 +136,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
     pub(super) fn read(&mut self, into: &mut VecDeque<Movement>) -> Result<bool, CaptureError> {
         let filled = self.fill();
         if let Ok(false) = filled {
-            let end_ps = self.rate.time_ps(self.samples).min(i128::from(TIME_PS_MAX));
+            let end_ps = sample_ps(self.hertz, self.samples).min(i128::from(TIME_PS_MAX));
             self.time_ps = end_ps as i64;
             return Ok(false);
         }
@@ -176,7 +177,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
     }
 
     fn sample(&mut self, sample: &[u8], into: &mut VecDeque<Movement>) -> Result<(), CaptureError> {
-        let time_ps = self.rate.time_ps(self.samples);
+        let time_ps = sample_ps(self.hertz, self.samples);
         if time_ps > i128::from(TIME_PS_MAX) {
             return Err(CaptureProblem::TooLate.anywhere());
         }
@@ -243,7 +244,7 @@ impl SessionMetadata {
             let Some((key, value)) = line.split_once('=') else { continue };
             match key.trim() {
                 "capturefile" => value.trim().clone_into(&mut metadata.file),
-                "samplerate" => metadata.rate = metadata.rate.or(Rate::parse(value)),
+                "samplerate" => metadata.hertz = metadata.hertz.or(hertz(value)),
                 "unitsize" => metadata.unit = value.trim().parse().unwrap_or(0),
                 key => {
                     let Some(number) = key.strip_prefix("probe") else { continue };

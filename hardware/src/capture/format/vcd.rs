@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use super::problem::{CHANNELS_MAX, CaptureError, CaptureProblem, Movement};
 use super::text::TextReader;
-use super::units::{Rate, seconds_ps};
+use super::units::{hertz, seconds_ps};
 
 /// A dump that is being read.
 #[derive(Debug)]
@@ -17,8 +17,8 @@ pub(super) struct Vcd<R> {
     channels: HashMap<Vec<u8>, Vec<(usize, usize)>>,
     /// One unit of time, in fs.
     unit_fs: i128,
-    /// The sample rate, if the dump states it.
-    pub(super) rate: Option<Rate>,
+    /// Samples in a second, if the dump states them.
+    pub(super) hertz: Option<u64>,
     pub(super) time_ps: i64,
 }
 
@@ -30,7 +30,7 @@ impl<R: BufRead> Vcd<R> {
             names: Vec::new(),
             channels: HashMap::new(),
             unit_fs: 1_000_000,
-            rate: None,
+            hertz: None,
             time_ps: 0,
         };
         while vcd.text.word()? {
@@ -45,7 +45,7 @@ impl<R: BufRead> Vcd<R> {
                     let words = vcd.words()?;
                     let at = words.iter().position(|word| word == "at");
                     let rate = at.map(|at| words[at + 1..].join(" "));
-                    vcd.rate = vcd.rate.or(rate.and_then(|rate| Rate::parse(&rate)));
+                    vcd.hertz = vcd.hertz.or(rate.and_then(|rate| hertz(&rate)));
                 }
                 [b'$', ..] => drop(vcd.words()?),
                 _ => return Err(vcd.text.unexpected("a definition such as $var")),
@@ -90,17 +90,12 @@ impl<R: BufRead> Vcd<R> {
     fn variable(&mut self) -> Result<(), CaptureError> {
         const EXPECTED: &str = "kind, width, code and name of a variable";
         let words = self.words()?;
+        let unexpected =
+            || self.text.problem(CaptureProblem::unexpected(EXPECTED, &words.join(" ")));
         let [_, width, code, name, range @ ..] = words.as_slice() else {
-            return Err(self.text.problem(CaptureProblem::unexpected(EXPECTED, &words.join(" "))));
+            return Err(unexpected());
         };
-        let width: usize = match width.parse() {
-            Ok(width) if width > 0 => width,
-            _ => {
-                return Err(self
-                    .text
-                    .problem(CaptureProblem::unexpected(EXPECTED, &words.join(" "))));
-            }
-        };
+        let width: usize = width.parse().ok().filter(|width| *width > 0).ok_or_else(unexpected)?;
         let first = self.names.len();
         if width > CHANNELS_MAX || first + width > CHANNELS_MAX {
             return Err(self
