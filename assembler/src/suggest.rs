@@ -95,3 +95,24 @@ fn distance(word: &str, candidate: &str) -> Option<usize> {
     let distance = strsim::osa_distance(&word.to_lowercase(), &candidate.to_lowercase());
     (distance <= allowed(word, candidate)).then_some(distance)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_names_are_looked_at_than_there_is_work_left_for() {
+        let ask = |looked: usize, names: usize| {
+            let mut suggestions = Suggestions { work_left: 100 * LOOK + 9 };
+            suggestions.look_at(looked);
+            let mut taken = 0;
+            let others = std::iter::repeat_n("a", names - 1).inspect(|_| taken += 1);
+            let candidates = others.chain(["xyy"]);
+            (suggestions.nearest("xyz", Location::START, candidates).is_some(), taken)
+        };
+        assert_eq!(ask(0, 100), (true, 99));
+        assert_eq!(ask(0, 101), (false, 100));
+        assert_eq!(ask(0, 1000), (false, 101));
+        assert_eq!(ask(60, 41), (false, 40));
+    }
+}

@@ -311,6 +311,7 @@ fn offers_explain_themselves() {
 fn names_are_offered_where_values_may_stand_and_nowhere_else() {
     for line in [
         " LDI X + ¦",
+        " LDI 1 ? v : ¦",
         " LDI X¦",
         " LDI \"t\" ¦",
         ".var z, ¦",
@@ -360,6 +361,7 @@ fn what_cannot_stand_in_a_place_is_not_offered() {
         (" LDI ¦", "p"),
         (" LDI ¦", "@w"),
         (" LDI 1 ¦", ".org"),
+        (" LDI 1 ? v : ¦", "JMP"),
         (" LDI .¦", ".org"),
         (" m 1 + ¦", "p = "),
         (" l ¦", "p = "),
