@@ -1,6 +1,8 @@
 //! `--engine`, `--board` and `--vcd`: programs on chips, in time, and on other boards. That all
 //! engines execute the same is shown in `programs/panel.rs`.
 
+use gray1_isa::Op;
+
 use crate::support::{Bench, arrangements, root, word};
 
 #[test]
@@ -93,6 +95,36 @@ fn a_board_that_gets_stuck_is_an_error() {
         let ran = bench.gray1(&format!("{command} --board stuck.ron --max-instructions 9"));
         ran.error("the phase does not return to T0 within 64 edges of the oscillator");
     }
+}
+
+#[test]
+fn a_board_that_fails_keeps_its_trace_and_its_waveform() {
+    // Both halves of the accumulator are open in T6 of ADD, so the sum is added again and again.
+    let (t6, take_a, show) = (4, 1 << 2, 1 << 5);
+    let stock = gray1_roms::stock();
+    let control = stock.chips().iter().find(|chip| chip.name() == "CTRL").unwrap();
+    let strobes = (0..).zip(control.contents()).map(|(address, strobes)| {
+        let is_there = address & 7 == t6 && address >> 3 & 7 == Op::Add as u32;
+        if is_there { strobes | take_a | show } else { *strobes }
+    });
+    let text = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
+    let text = text.replacen("does: Control(", "contents: File(\"bad.bin\"), does: Control(", 1);
+    let source = " LDI 1\n ST 5\n LDI 2\n ADD 5\n HALT\n";
+    let bench = Bench::new().file("p.asm", source).file("bad.ron", text);
+    let bench = bench.file("bad.bin", strobes.collect::<Vec<u8>>());
+    let run = "run p.asm --board bad.ron --engine chips --trace trace";
+    let ran = bench.gray1(&format!("{run} --vcd wires.vcd")).status(1).stdout("");
+    let notes =
+        "note: trace ends where the board failed\nnote: wires.vcd ends where the board failed\n";
+    assert!(ran.err().starts_with(&format!("{notes}error: in phase T6 ")), "{}", ran.err());
+    let trace = "0000 LDI 0001 01 0\n0001 ST 0005 01 0\n0002 LDI 0002 02 0\n";
+    assert_eq!(bench.read("trace"), trace.as_bytes());
+    let dump = String::from_utf8(bench.read("wires.vcd")).unwrap();
+    let phases = values(&dump, "PHASE");
+    assert_eq!((phases.len(), phases.last()), (1 + 3 * 8 + 5, Some(&t6)), "{phases:?}");
+    // A window that has not begun shows nothing.
+    bench.gray1(&format!("{run} --vcd later.vcd --vcd-window 4..")).status(1);
+    assert_eq!(bench.names(), ["bad.bin", "bad.ron", "p.asm", "trace", "wires.vcd"]);
 }
 
 /// The values that a vector takes in a value change dump, one after the other.

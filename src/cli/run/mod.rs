@@ -12,14 +12,14 @@ use gray1_isa::panel::Buttons;
 use gray1_isa::source_text::lines;
 use gray1_isa::text::printable;
 use gray1_isa::{Executed, run_off};
-use gray1_sim::{Engine, ExecutionCounts, Registers};
+use gray1_sim::{Engine, EngineError, ExecutionCounts, Registers};
 
 use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};
 use super::profile::ProfileFormat;
 use super::signals::Signals;
 use super::{Done, Failure, Outcome, SourceOptions, cannot_write, failure, load, print};
-use crate::files::{self, Output};
+use crate::files::{self, Output, STDIO};
 use dump::DumpRange;
 use waveform::{InstructionWindow, Waveform};
 
@@ -118,6 +118,10 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
         printed_last: b'\n',
     };
     let done = runner.run(&signals)?;
+    if let Some(error) = runner.error().map(ToString::to_string) {
+        runner.finish_at_failure(messages)?;
+        return Err(failure(error));
+    }
     runner.finish()?;
     if runner.printed_last != b'\n' && io::stdout().is_terminal() && io::stderr().is_terminal() {
         messages.status("");
@@ -161,7 +165,7 @@ struct Runner {
 
 impl Runner {
     fn run(&mut self, signals: &Signals) -> Outcome {
-        while !self.engine.halted() {
+        while !self.engine.halted() && self.error().is_none() {
             if let Some(number) = signals.received() {
                 return Ok(Done::Signal(number));
             }
@@ -182,12 +186,18 @@ impl Runner {
             }
             self.advance(chunk)?;
             if let Some(waveform) = &mut self.waveform {
-                waveform.follow(self.engine.executed() - now)?;
+                // The edge at which the board fails is the one to look at.
+                let edges = self.engine.edges() + u32::from(self.engine.error().is_some());
+                waveform.follow(self.engine.executed() - now, edges)?;
             }
             self.print()?;
         }
-        machine::check(&*self.engine)?;
         Ok(Done::Well)
+    }
+
+    /// Why the board cannot go on.
+    fn error(&self) -> Option<&EngineError> {
+        self.engine.error().or_else(|| self.waveform.as_ref()?.error())
     }
 
     fn advance(&mut self, count: u64) -> Result<(), Failure> {
@@ -218,6 +228,18 @@ impl Runner {
     fn finish(&mut self) -> Result<(), Failure> {
         self.waveform.take().map_or(Ok(()), Waveform::finish)?;
         self.trace.take().map_or(Ok(()), TraceFile::finish)
+    }
+
+    /// Completes the files of a run whose board has failed, which show how that came about.
+    fn finish_at_failure(&mut self, messages: &mut Messages) -> Result<(), Failure> {
+        self.waveform.take_if(|waveform| !waveform.has_begun());
+        let trace = self.trace.as_ref().map(|trace| trace.path.clone());
+        let waveform = self.waveform.as_ref().map(|waveform| waveform.path.clone());
+        self.finish()?;
+        for path in [trace, waveform].into_iter().flatten().filter(|path| path != STDIO) {
+            messages.note(&format!("{} ends where the board failed", files::printable(&path)));
+        }
+        Ok(())
     }
 
     fn status(&self) -> String {

@@ -8,9 +8,8 @@ use gray1_circuit::{Circuit, Timing};
 use gray1_hardware::vcd::{Vcd, VcdStyle};
 use gray1_isa::panel::Buttons;
 use gray1_isa::text::grouped;
-use gray1_sim::{BoardEngine, Engine};
+use gray1_sim::{BoardEngine, Engine, EngineError};
 
-use crate::cli::machine::check;
 use crate::cli::{Failure, cannot_write, failure};
 use crate::files::Output;
 
@@ -53,7 +52,7 @@ impl FromStr for InstructionWindow {
 
 /// A waveform file under way.
 pub(super) struct Waveform {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     window: InstructionWindow,
     style: VcdStyle,
     /// `None` only while it changes.
@@ -127,17 +126,30 @@ impl Waveform {
         }
     }
 
-    /// Records as many instructions as were executed.
-    pub(super) fn follow(&mut self, count: u64) -> Result<(), Failure> {
+    /// Records as many instructions as were executed, and edges of the next one.
+    pub(super) fn follow(&mut self, count: u64, edges: u32) -> Result<(), Failure> {
         let Some(WaveformState::Open(vcd, recorder)) = &mut self.file else { return Ok(()) };
-        let end = recorder.executed() + count;
-        while recorder.executed() < end && !recorder.halted() {
+        let end = (recorder.executed() + count, edges);
+        while (recorder.executed(), recorder.edges()) < end && !recorder.halted() {
             recorder.edge();
             let changes = recorder.circuit().map(Circuit::changes).unwrap_or_default();
             vcd.changes(changes).map_err(|error| cannot_write(&self.path, &error))?;
         }
         recorder.take_output();
-        check(&**recorder)
+        Ok(())
+    }
+
+    /// Why the recorder cannot go on.
+    pub(super) fn error(&self) -> Option<&EngineError> {
+        match self.file.as_ref()? {
+            WaveformState::Open(_, recorder) => recorder.error(),
+            WaveformState::Waiting(_) | WaveformState::Closed(_) => None,
+        }
+    }
+
+    /// Whether the run has reached the window.
+    pub(super) fn has_begun(&self) -> bool {
+        !matches!(self.file, Some(WaveformState::Waiting(_)))
     }
 
     /// Completes the file. It is an error if the run ended before the window.
