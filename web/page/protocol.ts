@@ -369,7 +369,7 @@ export interface JobOutcome {
   leds: [string, string] | null;
 }
 
-/** The requests: the arguments of each and its answer. */
+/** The requests, with their answers. */
 export interface Requests {
   /** The programs at hand: their names, and the titles of those that are built in. */
   programs(): [string, string][];

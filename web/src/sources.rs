@@ -309,14 +309,4 @@ mod tests {
             assert_eq!(program.image.title(), Some(title.as_str()), "{name}");
         }
     }
-
-    #[test]
-    fn own_sources_include_each_other_and_the_library() {
-        let mut sources = Sources::default();
-        sources
-            .put("a.asm", ".include \"b.asm\"\n.include \"lib/panel.asm\"\n LDI X\n HALT".into());
-        assert!(sources.program("a.asm").unwrap_err().contains("b.asm"));
-        sources.put("b.asm", "X = 7\n".into());
-        assert_eq!(sources.program("a.asm").unwrap().image.words()[0].bits() & 0xff, 7);
-    }
 }

@@ -52,12 +52,14 @@ fn declaration(item: &Item, names: &[&str]) -> Option<String> {
         _ => return None,
     };
     let is_taken = names.is_empty() || names.iter().any(|taken| name == taken);
-    if !is_taken || !has_serde_derive(attributes) {
+    if !is_taken
+        || !["Serialize", "Deserialize"].iter().any(|it| mentions(attributes, "derive", it))
+    {
         return None;
     }
     let text = match item {
         Item::Struct(it) => {
-            let fields = members(&it.fields, has_serde(attributes, "default"), "  ");
+            let fields = members(&it.fields, mentions(attributes, "serde", "default"), "  ");
             format!("export interface {name} {{\n{fields}}}\n")
         }
         Item::Enum(it) if it.variants.iter().all(|variant| variant.fields.is_empty()) => {
@@ -77,16 +79,13 @@ fn requests(file: &File) -> String {
         Item::Impl(it) => Some(&it.items),
         _ => None,
     });
-    let methods: Vec<&ImplItemFn> = items
-        .flatten()
-        .filter_map(|item| match item {
-            ImplItem::Fn(method) => Some(method),
-            _ => None,
-        })
-        .collect();
+    let items: Vec<&ImplItem> = items.flatten().collect();
     let named = |name: &str| {
-        let found = methods.iter().find(|method| method.sig.ident == name);
-        *found.unwrap_or_else(|| panic!("there is no method {name}"))
+        let found = items.iter().find_map(|item| match item {
+            ImplItem::Fn(method) if method.sig.ident == name => Some(method),
+            _ => None,
+        });
+        found.unwrap_or_else(|| panic!("there is no method {name}"))
     };
     let Some(Stmt::Expr(Expr::Match(list), None)) = named("answer").block.stmts.last() else {
         panic!("the list of requests is no match");
@@ -98,15 +97,13 @@ fn requests(file: &File) -> String {
                 answer => answer,
             };
             let Expr::MethodCall(call) = answer else { panic!("a request calls a method") };
-            Some((name.value(), named(&call.method.to_string())))
+            Some(request(&name.value(), named(&call.method.to_string())))
         }
         (Pat::Wild(_), _) => None,
         _ => panic!("a request is a text, and its answer a call"),
     });
-    let lines: String = arms.map(|(name, method)| request(&name, method)).collect();
-    format!(
-        "\n/** The requests: the arguments of each and its answer. */\nexport interface Requests {{\n{lines}}}\n"
-    )
+    let lines: String = arms.collect();
+    format!("\n/** The requests, with their answers. */\nexport interface Requests {{\n{lines}}}\n")
 }
 
 fn request(name: &str, method: &ImplItemFn) -> String {
@@ -132,8 +129,8 @@ fn request(name: &str, method: &ImplItemFn) -> String {
 fn members(fields: &Fields, all_default: bool, indent: &str) -> String {
     let member = |field: &Field| {
         let name = camel(&field.ident.as_ref().expect("it has a name").to_string());
-        let is_skipped = has_serde(&field.attrs, "skip_serializing_if");
-        let is_optional = all_default || is_skipped || has_serde(&field.attrs, "default");
+        let is_skipped = mentions(&field.attrs, "serde", "skip_serializing_if");
+        let is_optional = all_default || is_skipped || mentions(&field.attrs, "serde", "default");
         let inner = inside(&field.ty, "Option").filter(|_| is_optional);
         let content = typescript(inner.unwrap_or(&field.ty));
         let (mark, or) = if is_optional { ("?", " | undefined") } else { ("", "") };
@@ -227,35 +224,19 @@ fn docs(attributes: &[Attribute], indent: &str) -> String {
     }
 }
 
-/// Whether serde is told this about an item.
-fn has_serde(attributes: &[Attribute], word: &str) -> bool {
-    attributes.iter().any(|attribute| {
-        let mut is_there = false;
-        if attribute.path().is_ident("serde") {
-            let _ = attribute.parse_nested_meta(|meta| {
-                is_there |= meta.path.is_ident(word);
-                if meta.input.peek(syn::Token![=]) {
-                    meta.value()?.parse::<Expr>()?;
-                }
-                Ok(())
-            });
-        }
-        is_there
-    })
-}
-
-fn has_serde_derive(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| {
-        let mut is_there = false;
-        if attribute.path().is_ident("derive") {
-            let _ = attribute.parse_nested_meta(|meta| {
-                let last = meta.path.segments.last().map(|last| last.ident.to_string());
-                is_there |= last.is_some_and(|last| ["Serialize", "Deserialize"].contains(&&*last));
-                Ok(())
-            });
-        }
-        is_there
-    })
+/// Whether an attribute of this name mentions a word.
+fn mentions(attributes: &[Attribute], name: &str, word: &str) -> bool {
+    let mut is_there = false;
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident(name)) {
+        let _ = attribute.parse_nested_meta(|meta| {
+            is_there |= meta.path.segments.last().is_some_and(|last| last.ident == word);
+            if meta.input.peek(syn::Token![=]) {
+                meta.value()?.parse::<Expr>()?;
+            }
+            Ok(())
+        });
+    }
+    is_there
 }
 
 /// A name as serde's `camelCase` writes it.

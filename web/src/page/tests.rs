@@ -14,43 +14,6 @@ fn ask(page: &mut Page, request: &Value) -> Value {
     answer
 }
 
-/// Puts a program into a machine with this engine.
-fn start(page: &mut Page, program: &str, engine: &str) -> Value {
-    ask(page, &json!(["start", program, { "engine": engine }, false]))
-}
-
-#[test]
-fn the_film_goes_back_to_a_result() {
-    let mut page = Page::default();
-    let about = start(&mut page, "queens", "instruction");
-    assert_eq!(about["result"], "solution");
-    while page.advance(Duration::from_millis(1)) {}
-    let results = ask(&mut page, &json!(["results"]));
-    assert_eq!(results.as_array().unwrap().len(), 92);
-    assert_eq!(results[0]["text"], "15863724");
-    ask(&mut page, &json!(["seek", results[40]["moment"]]));
-    let state = ask(&mut page, &json!(["state"]));
-    assert_eq!(state["leds"], results[40]["leds"]);
-    assert_eq!((&state["status"], &state["lines"]), (&json!("paused"), &json!(41)));
-}
-
-#[test]
-fn a_line_with_a_break_stops_the_machine() {
-    let mut page = Page::default();
-    let text = ".include \"lib/std.asm\"\n.pool\n.var x\n set x, 1\n\n copy x, x\n HALT\n";
-    ask(&mut page, &json!(["edit", "a.asm", text]));
-    start(&mut page, "a.asm", "chips");
-    // An empty line stands for the next one.
-    ask(&mut page, &json!(["toggleBreak", 5]));
-    ask(&mut page, &json!(["seek", 0]));
-    ask(&mut page, &json!(["transport", "play"]));
-    while page.advance(Duration::from_millis(100)) {}
-    let state = ask(&mut page, &json!(["state"]));
-    assert_eq!((&state["breaks"], &state["line"]), (&json!([6]), &json!(6)), "{state}");
-    let eprom = ask(&mut page, &json!(["eprom", "a.asm"]));
-    assert!(eprom.as_str().unwrap().starts_with(':'));
-}
-
 /// Opens a link, and waits until its machine has arrived; what is in the machine.
 fn opened(page: &mut Page, link: &Link) -> Value {
     ask(page, &json!(["openLink", link.encode()]));
@@ -89,15 +52,6 @@ fn what_comes_with_a_link_takes_the_place_of_nothing() {
     opened(&mut page, &Link { sources: gray1_programs::Sources(sources), ..plain });
     let source = ask(&mut page, &json!(["source", "link/mine.asm"]));
     assert_eq!(source, " HALT\n");
-}
-
-#[test]
-fn built_in_programs_include_built_in_files_whatever_the_user_has() {
-    let mut page = Page::default();
-    for name in ["lib/panel.asm", "queens", "queens.asm", "link/x.asm"] {
-        ask(&mut page, &json!(["keep", name, " FLY\n"]));
-    }
-    assert_eq!(ask(&mut page, &json!(["start", "queens", {}, false]))["name"], "queens");
 }
 
 #[test]
@@ -160,20 +114,6 @@ fn a_test_that_takes_its_time_does_not_hold_the_page() {
     assert!(news.as_str().unwrap().ends_with(" instructions"), "{news}");
     ask(&mut page, &json!(["stopJob"]));
     assert!(!page.advance(Duration::ZERO));
-}
-
-#[test]
-fn the_panes_are_those_of_the_terminal() {
-    let mut page = Page::default();
-    start(&mut page, "queens", "chips");
-    let size = json!(["resize", 120, 40, false]);
-    ask(&mut page, &size);
-    ask(&mut page, &json!(["pane", "board"]));
-    assert!(page.draw().len() >= 120 * 40 * 4);
-    let shown = ask(&mut page, &json!(["text"])).to_string();
-    assert!(shown.contains("PHASE.2"), "{shown}");
-    let left = ask(&mut page, &json!(["key", "q", false, false]));
-    assert_eq!(left["leaves"], true);
 }
 
 #[test]
