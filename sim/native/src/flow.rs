@@ -1,4 +1,4 @@
-//! The control-flow graph of a program, and the registers that are live in it.
+//! The control-flow graph of a program, and where C is live in it.
 //!
 //! All jump targets are constants on this machine, so the graph is complete before the program
 //! runs.
@@ -56,8 +56,6 @@ pub(crate) struct Block {
     pub(crate) limit_min: u16,
     /// Whether C is live at the head: it may be read before it is written.
     pub(crate) carry_is_live: bool,
-    /// Whether A is live at the head.
-    pub(crate) a_is_live: bool,
 }
 
 impl Block {
@@ -164,7 +162,6 @@ impl<'a> Flow<'a> {
                     cost_max: 0,
                     limit_min: 0,
                     carry_is_live: true,
-                    a_is_live: true,
                 });
             }
         }
@@ -179,7 +176,6 @@ impl<'a> Flow<'a> {
             block.is_checked |= block.cost_max > UNCHECKED_MAX;
             if !block.may_stop() {
                 block.carry_is_live = self.carry_is_live(self.steps(block.head), false);
-                block.a_is_live = self.a_is_live(self.steps(block.head));
             }
             self.blocks[number] = block;
         }
@@ -229,22 +225,6 @@ impl<'a> Flow<'a> {
                     }
                 }
                 Step::Jump(to) | Step::Next(to) => return self.block(to).carry_is_live,
-            }
-        }
-        unreachable!("a block ends with `Jump` or `Next`")
-    }
-
-    /// Whether A is live before the rest of a block.
-    fn a_is_live(&self, rest: impl Iterator<Item = Step>) -> bool {
-        for step in rest {
-            match step {
-                Step::Plain(word, _) => return !matches!(word.op(), Op::Ldi | Op::Ld),
-                Step::JumpIfCarry(to) | Step::JumpUnlessCarry(to) => {
-                    if self.block(to).a_is_live {
-                        return true;
-                    }
-                }
-                Step::Jump(to) | Step::Next(to) => return self.block(to).a_is_live,
             }
         }
         unreachable!("a block ends with `Jump` or `Next`")
@@ -440,7 +420,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_value_that_is_overwritten_before_it_is_read_is_not_live() {
+    fn a_carry_that_is_overwritten_before_it_is_read_is_not_live() {
         let program = [
             jump(Op::Jc, 4),
             Word::ldi(0),
@@ -452,14 +432,10 @@ pub(crate) mod tests {
             jump(Op::Jmp, 7),
         ];
         with_flow(&program, &[], |flow| {
-            let live = |n| {
-                let block = flow.block(index(n));
-                (block.a_is_live, block.carry_is_live)
-            };
-            assert_eq!(live(0), (true, true), "execution may stop there");
-            assert_eq!(live(4), (true, false));
-            assert_eq!(live(5), (false, false));
-            assert_eq!(live(7), (true, true), "the end");
+            let live = |n| flow.block(index(n)).carry_is_live;
+            assert!(live(0), "execution may stop there");
+            assert!(!live(4) && !live(5));
+            assert!(live(7), "the end");
             assert!(!flow.carry_is_live(flow.steps(index(2)).skip(1), true));
         });
     }

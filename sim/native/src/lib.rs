@@ -24,7 +24,7 @@
 //!   again, and a byte that is stored twice is written once. A block inherits what all its
 //!   predecessors have cached, unless it is a loop head.
 //! - Dead values are not computed: the carry is saved only if it may be read, an addition whose
-//!   carry is dead is a single instruction, A is moved to its place only where it is live.
+//!   carry is dead is a single instruction.
 //! - Dead values are not stored. At a check of the limit a byte of memory is dead if every path to
 //!   the next check overwrites it before anything reads it (`dead`).
 //! - A byte in which all stores of the program put the same value is a constant where it was stored

@@ -1,7 +1,7 @@
 //! Generates machine code from a control-flow graph.
 //!
-//! Conventions at block boundaries: memory is up to date, but for dead bytes; C is in its register
-//! and A in its home register, if they are live; the other registers cache the cells that all
+//! Conventions at block boundaries: memory is up to date, but for dead bytes; A is in its home
+//! register, and C in its own if it is live; the other registers cache the cells that all
 //! predecessors have cached, and none at a block where execution may stop.
 
 use gray1_isa::address::ROM_WORDS;
@@ -239,9 +239,7 @@ impl<'a> Compiler<'a> {
         state
             .cache
             .write_back(&mut self.code, |address| !self.dead.is_dead_at_entry(number, address));
-        if block.a_is_live {
-            state.cache.move_a_home(&mut self.code);
-        }
+        state.cache.move_a_home(&mut self.code);
         // The predecessors of any other block stand before it, so all are compiled when it is.
         if !block.may_stop() {
             match &mut self.inherited[self.flow.number_of(to)] {
