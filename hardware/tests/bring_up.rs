@@ -35,14 +35,19 @@ fn steps(board: &Board) -> Vec<Step> {
     let mut present = BTreeSet::new();
     let blocks = PAGE.split("```text\n").skip(2).map(|rest| rest.split("```").next().unwrap());
     let step = |block| {
-        let mut step = Step { added: Vec::new(), present: BTreeSet::new(), block };
-        let names = step.lines("add").into_iter().flat_map(str::split_whitespace);
-        step.added = names.map(|name| board.chip_named(name).unwrap()).collect();
-        present.extend(&step.added);
-        step.present = present.clone();
-        step
+        let names = lines(block, "add").into_iter().flat_map(str::split_whitespace);
+        let added: Vec<ChipId> = names.map(|name| board.chip_named(name).unwrap()).collect();
+        present.extend(&added);
+        Step { added, present: present.clone(), block }
     };
     blocks.map(step).collect()
+}
+
+/// The lines of a block that belong to a label at the left.
+fn lines(block: &'static str, label: &str) -> Vec<&'static str> {
+    let lines = block.lines().skip_while(|line| !line.starts_with(label));
+    let belongs = |(at, line): &(usize, &str)| *at == 0 || line.starts_with(&" ".repeat(10));
+    lines.enumerate().take_while(belongs).map(|(_, line)| &line[10..]).collect()
 }
 
 /// An error is the first line that the board does not show, or that it does not settle.
@@ -53,17 +58,10 @@ fn check(is_right: bool, line: &str) -> Checked {
 }
 
 impl Step {
-    /// The lines that belong to a label at the left.
-    fn lines(&self, label: &str) -> Vec<&'static str> {
-        let lines = self.block.lines().skip_while(|line| !line.starts_with(label));
-        let belongs = |(at, line): &(usize, &str)| *at == 0 || line.starts_with(&" ".repeat(10));
-        lines.enumerate().take_while(belongs).map(|(_, line)| &line[10..]).collect()
-    }
-
     /// Holds the readings against a board of these chips, which hold anything at power-up.
     fn check_readings(&self, board: &Board, seed: u64) -> Checked {
         let start = |high: &[NetId]| after_reset(board, &self.present, high, seed);
-        let lines = self.lines("reads");
+        let lines = lines(self.block, "reads");
         match self.block.as_bytes()[0] {
             b'2' => check_phases(board, &lines, start(&[])?),
             b'3' => check_strobes(board, &lines, start),
@@ -127,7 +125,7 @@ fn check_phases(board: &Board, lines: &[&str], mut circuit: Settled) -> Checked 
     let mut walk = String::from("edge by edge:");
     for _ in 0..Phase::COUNT {
         circuit.edge()?;
-        walk += &format!(" {}", binary(&circuit, phase));
+        walk.extend([" ", &binary(&circuit, phase)]);
     }
     check(lines[1].ends_with(&format!("{walk}, and again")), lines[1])
 }
@@ -250,8 +248,8 @@ fn no_input_floats_in_any_step_and_pins_are_where_the_page_says() {
     let ram = board.memory();
     for step in steps(&board) {
         let mut tied = BTreeSet::new();
-        let lines = [step.lines("tie low"), step.lines("measure")].concat();
-        for line in lines.into_iter().filter(|line| *line != "nothing") {
+        let places = ["tie low", "measure"].map(|label| lines(step.block, label)).concat();
+        for line in places.into_iter().filter(|line| *line != "nothing") {
             let (place, pins) = line.split_once(", ").unwrap();
             let (nets, place) = place.split_once(" by ").or(place.split_once(" at ")).unwrap();
             let id = board.chip_named(place.rsplit(' ').next().unwrap()).unwrap();
