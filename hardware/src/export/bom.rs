@@ -22,7 +22,8 @@ pub(super) fn bom(board: &Board) -> Result<String, ExportError> {
         "order number",
         "notes",
     ]);
-    for ((_, access_ns), chips) in by(board, |chip| (chip.part().name.clone(), chip.access_ns())) {
+    let kind = |chip: &&Chip| (chip.part().name.clone(), chip.access_ns());
+    for ((_, access_ns), chips) in grouped(board.chips(), kind) {
         let part = chips[0].part();
         csv.row(&[
             &chips.len(),
@@ -59,7 +60,7 @@ pub(super) fn bom(board: &Board) -> Result<String, ExportError> {
 
 /// The wired parts, one row for each kind.
 fn push_wired(csv: &mut Csv, board: &Board) {
-    for alike in wired(board).values() {
+    for alike in grouped(board.support_parts(), |it| it.part().name.clone()).values() {
         let part = alike[0].part();
         csv.row(&[
             &alike.len(),
@@ -127,20 +128,14 @@ fn order(component: &Component<'_>) -> String {
     }
 }
 
-/// The chips grouped by a key, in the order of the board within each group.
-fn by<K: Ord>(board: &Board, key: impl Fn(&Chip) -> K) -> BTreeMap<K, Vec<&Chip>> {
-    let mut groups: BTreeMap<K, Vec<&Chip>> = BTreeMap::new();
-    for chip in board.chips() {
-        groups.entry(key(chip)).or_default().push(chip);
-    }
-    groups
-}
-
-/// The wired parts of each kind.
-fn wired(board: &Board) -> BTreeMap<&str, Vec<&SupportPart>> {
-    let mut groups: BTreeMap<&str, Vec<&SupportPart>> = BTreeMap::new();
-    for wired in board.support_parts() {
-        groups.entry(&wired.part().name).or_default().push(wired);
+/// Things grouped by a key, in their order within each group.
+fn grouped<K: Ord, T>(
+    all: impl IntoIterator<Item = T>,
+    key: impl Fn(&T) -> K,
+) -> BTreeMap<K, Vec<T>> {
+    let mut groups: BTreeMap<K, Vec<T>> = BTreeMap::new();
+    for one in all {
+        groups.entry(key(&one)).or_default().push(one);
     }
     groups
 }
@@ -148,19 +143,13 @@ fn wired(board: &Board) -> BTreeMap<&str, Vec<&SupportPart>> {
 /// The names of the parts in sockets, by package and row spacing: chips, and parts that schematics
 /// designate as chips.
 fn sockets(board: &Board) -> BTreeMap<(String, String), Vec<&str>> {
-    let mut sockets: BTreeMap<(String, String), Vec<&str>> = BTreeMap::new();
-    for chip in board.chips() {
-        let key = (chip.part().package.clone(), millimetres(chip.part().row_um));
-        sockets.entry(key).or_default().push(chip.name());
-    }
-    for wired in board.support_parts() {
-        let part = wired.part();
-        if ["U", "X"].contains(&&*part.letter) && part.row_um.is_some() {
-            let key = (part.package.clone(), millimetres(part.row_um));
-            sockets.entry(key).or_default().push(wired.name());
-        }
-    }
-    sockets
+    let has_socket =
+        |it: &&SupportPart| ["U", "X"].contains(&&*it.part().letter) && it.part().row_um.is_some();
+    let wired = board.support_parts().iter().filter(has_socket);
+    let wired = wired.map(|it| (it.name(), &it.part().package, it.part().row_um));
+    let chips = board.chips().iter().map(|it| (it.name(), &it.part().package, it.part().row_um));
+    let all = grouped(chips.chain(wired), |it| (it.1.clone(), millimetres(it.2)));
+    all.into_iter().map(|(kind, all)| (kind, all.iter().map(|it| it.0).collect())).collect()
 }
 
 fn description(part: &Part) -> String {

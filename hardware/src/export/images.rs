@@ -5,8 +5,8 @@ use flate2::Crc;
 use gray1_board::{Board, Chip};
 use gray1_isa::format::ihex;
 
+use super::ExportFile;
 use super::csv::Csv;
-use super::file::ExportFile;
 
 /// Two files for each chip that is burned, which logic parts are not, `programming.csv` and
 /// `burn.sh`. Images hold every byte of the device, because programmers differ in how they fill the

@@ -8,7 +8,6 @@ mod bom;
 mod components;
 mod csv;
 mod error;
-mod file;
 mod images;
 mod kicad;
 mod netlist;
@@ -18,7 +17,21 @@ mod verilog;
 use gray1_board::{Board, drawing};
 
 pub use error::ExportError;
-pub use file::ExportFile;
+
+/// A file to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportFile {
+    /// Its name, after that of a folder if it belongs into one.
+    pub name: String,
+    /// Its bytes.
+    pub contents: Vec<u8>,
+}
+
+impl ExportFile {
+    fn new(name: impl Into<String>, contents: impl Into<Vec<u8>>) -> Self {
+        Self { name: name.into(), contents: contents.into() }
+    }
+}
 
 /// The kinds of export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use gray1_board::{Board, Chip, ChipId, DataPin, Driver, Filter, NetId, Source};
 use gray1_isa::format::readmemh;
 
-use super::file::ExportFile;
+use super::ExportFile;
 use super::test_bench;
 
 /// The model of the board, the test bench, and a memory file for each chip that is burned.

@@ -18,9 +18,9 @@ use std::collections::BTreeMap;
 
 use gray1_board::Board;
 
+use super::ExportFile;
 use super::components::components;
 use super::error::ExportError;
-use super::file::ExportFile;
 use footprint::Footprint;
 use group::{Group, PROJECT};
 use sheet::Sheet;
