@@ -32,6 +32,8 @@ fn a_part_of_a_document_is_formatted_and_the_rest_is_not() {
     let shr = text.replace("shr", "        SHR");
     assert_eq!(format((1, 1), (1, 2)), shr, "the lines that it touches");
     assert_eq!(format((1, 0), (2, 0)), shr, "not the one that it ends before");
+    let both = shr.replace("ldi 1", "        LDI  1");
+    assert_eq!(format((0, 0), (1, 2)), both, "the line that it ends in");
     assert_eq!(format((4, 0), (4, 3)), text, "a mistake stays");
     let rest = format((2, 0), (99, 0));
     assert!(rest.starts_with("ldi 1\nshr\n.repeat 2\n"), "{rest}");
