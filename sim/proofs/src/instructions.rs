@@ -139,7 +139,6 @@ fn scattered<const N: usize>(n: u32) -> [u16; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::addresses::Addresses;
 
     /// All wires that a case sets: the operand, A, the carry, the data byte, the word left.
     const WIRES: usize = 13 + 8 + 1 + 8 + 16;
@@ -179,22 +178,6 @@ mod tests {
             assert_eq!(linked(leftovers().filter(of_op).step_by(7)), [(30, 21)], "{op}: leftovers");
             assert_eq!(linked(pairs().filter(of_op)), [], "{op}: pairs");
         }
-    }
-
-    #[test]
-    fn arithmetic_goes_through_every_a_byte_and_carry() {
-        let mut met = Addresses::none(1 << 20);
-        for Case { word, a, carry, byte, .. } in arithmetic() {
-            let byte = match word.op() {
-                Op::Ld | Op::St | Op::Add | Op::Nand => byte,
-                Op::Ldi | Op::Shr | Op::Jc | Op::Jmp => word.bits() as u8,
-            };
-            let number = u32::from_be_bytes([word.op().code(), carry.into(), byte, a]);
-            // Seven bits of the second byte are 0.
-            let is_new = met.insert(number & 0x1_ffff | number >> 24 << 17);
-            assert!(is_new, "{word:?} with A = {a:02x}, C = {carry}, [x] = {byte:02x} comes twice");
-        }
-        assert_eq!(met.len(), 8 << 17);
     }
 
     /// Where ST writes A, something else stands before, and so does A before the instruction at the

@@ -148,24 +148,4 @@ mod tests {
         let expected = [format!("AM: {wires_of_am}"), format!("AS: {wires_of_am}")];
         assert_eq!(moving.collect::<Vec<_>>(), expected);
     }
-
-    /// The phase is odd while the oscillator is high. Under reset it waits in T1 at both levels,
-    /// and T2 never comes.
-    #[test]
-    fn where_the_phase_can_rest() {
-        let board = load(GRAY1).unwrap();
-        let graph = graph(&board);
-        let reach = of_chip(&graph, board.chip_named("PHASE").unwrap());
-        for phase in Phase::ALL {
-            for (clock, reset) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                let address = clock + reset * 2 + phase.code() * 4;
-                let rests = match (phase, reset) {
-                    (Phase::T1, 1) => true,
-                    (Phase::T2, 1) => false,
-                    _ => phase.number() % 2 == clock,
-                };
-                assert_eq!(reach.settled(address), rests, "{phase} {clock} {reset}");
-            }
-        }
-    }
 }

@@ -383,12 +383,10 @@ impl Circles {
 mod tests {
     use std::collections::BTreeSet;
 
-    use gray1_board::phase::Phase;
-    use gray1_isa::Op;
     use gray1_roms::{GRAY1, load};
 
     use super::*;
-    use crate::tests::{graph, laws};
+    use crate::tests::graph;
 
     fn told(graph: &StateGraph, enable: &Enable) -> String {
         let name = |wire: OutputBit| graph.wire_name(wire);
@@ -454,54 +452,6 @@ mod tests {
             let mut nodes: Vec<String> = nodes.collect();
             nodes.dedup();
             assert_eq!(nodes, expected);
-        }
-    }
-
-    /// In T7 the control table looks at the carry, which ADD may have moved either way.
-    #[test]
-    fn a_strobe_that_answers_to_the_step_tells_which_wire_has_moved_and_where_to() {
-        let board = laws::commanded(&[("PC_LOAD", true, |now| {
-            now.phase == Phase::T7 && now.op == Op::Add && now.carry
-        })]);
-        let graph = graph(&board);
-        let stories = graph
-            .steps
-            .iter()
-            .filter_map(|step| Some(strobes_move_once(&graph, step).err()?.story.join(", ")));
-        let told = |reset, carry, moves| {
-            format!(
-                "T6 -> T7{reset}: the oscillator turns over, \
-                 IRH.5 = 1, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = {carry}, FLAGS.1 {moves}"
-            )
-        };
-        let reset = ", under reset";
-        let expected = [
-            told("", 0, "rises"),
-            told(reset, 0, "rises"),
-            told("", 1, "falls"),
-            told(reset, 1, "falls"),
-        ];
-        assert_eq!(stories.collect::<Vec<_>>(), expected);
-    }
-
-    #[test]
-    fn an_open_latch_feeds_each_wire_to_one_wire() {
-        let board = load(GRAY1).unwrap();
-        let graph = graph(&board);
-        let wire = |name: String| graph.wiring.output_bit(board.net_named(&name).unwrap());
-        for (from, is_open) in [(Phase::T6, true), (Phase::T7, true), (Phase::T2, false)] {
-            let mut steps = graph.steps.iter();
-            let step = steps.find(|step| graph.phase(step.from) == from).unwrap();
-            let circles = Circles::of(&graph, step, &mut Sensitivities::default());
-            assert_eq!(circles.find(), None);
-            for bit in 0..8 {
-                let master = wire(format!("AM.{bit}"));
-                let at = circles.wires.iter().position(|wire| *wire == master).unwrap();
-                let fed: Vec<OutputBit> =
-                    circles.feeds[at].iter().map(|&wire| circles.wires[wire]).collect();
-                let slave = is_open.then(|| wire(format!("AS.{bit}")));
-                assert_eq!(fed, slave.into_iter().collect::<Vec<_>>(), "AM.{bit} after {from}");
-            }
         }
     }
 

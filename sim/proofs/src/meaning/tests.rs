@@ -29,18 +29,6 @@ fn a_write_that_spoils_another_byte_is_noticed() {
     );
 }
 
-/// As the power comes up, masters and slaves differ: the first reset shows the masters.
-#[test]
-fn a_reset_before_the_first_instruction_shows_the_masters() {
-    let board = load(GRAY1).unwrap();
-    let mut bench = Bench::of(&board).unwrap();
-    for case in instructions::pairs().take(16) {
-        bench.reset_after(0, case).unwrap();
-        assert_eq!(bench.circuit.read(&bench.registers.a), u32::from(!case.a));
-        assert_eq!(bench.circuit.read(&bench.registers.carry), u32::from(!case.carry));
-    }
-}
-
 /// Executes a part of the cases on the bench, and each of them on the oracle, up to the first that
 /// fails; returns how many.
 fn compare_with_oracle(board: &Board) -> u32 {

@@ -1,8 +1,7 @@
 //! The Gray-1 rewired: chips in another order and some of other parts, their pins wired otherwise,
 //! spare pins tied to either level. To the proofs it is the same machine.
 
-use gray1_board::role::{Field, Role};
-use gray1_board::{Board, ChipId, NetId, Source};
+use gray1_board::Board;
 use gray1_roms::{GRAY1, load};
 
 /// The address pins, with the part or the data pins beside them where these differ, too.
@@ -84,46 +83,4 @@ pub(crate) fn rewired() -> Board {
     let mut chips: Vec<&str> = chips.split_inclusive("\n        ),\n").collect();
     chips.reverse();
     load(&format!("{head}chips: [{}],\n){tail}", chips.concat())).unwrap()
-}
-
-/// A rewired board with the faults of another one: where a chip shows what the same chip of the
-/// stock board does not, the bytes go where the rewired chip looks for them.
-pub(super) fn with_faults_of(faulty: &Board, stock: &Board, rewired: &Board) -> Board {
-    let differs = |id: &ChipId| faulty.chip(*id).contents() != stock.chip(*id).contents();
-    let chips = stock.chip_ids().filter(|&id| *stock.chip(id).role() != Role::Memory);
-    chips.filter(differs).fold(rewired.clone(), |board, id| {
-        let at = board.chip_named(stock.chip(id).name()).unwrap();
-        let contents = moved_contents(faulty, id, &board, at);
-        board.with_contents(at, contents).unwrap()
-    })
-}
-
-/// The contents of a chip for another one whose pins are wired to the same wires elsewhere.
-fn moved_contents(from: &Board, id: ChipId, onto: &Board, at: ChipId) -> Vec<u8> {
-    let (old, new) = (from.chip(id), onto.chip(at));
-    let same = |one: NetId, other: NetId| from.net(one).name() == onto.net(other).name();
-    let (mut old_pins, mut new_pins) = (Vec::new(), Vec::new());
-    for (new_pin, new_source) in (0..).zip(new.address()) {
-        for (old_pin, old_source) in (0..).zip(old.address()) {
-            if let (Source::Net(one), Source::Net(other)) = (old_source, new_source)
-                && same(*one, *other)
-            {
-                old_pins.push(old_pin);
-                new_pins.push(new_pin);
-            }
-        }
-    }
-    let data = new.data().iter().map(|other| {
-        let pin = old.data().iter().position(|one| same(*one, *other));
-        pin.unwrap() as u8
-    });
-    let data = Field::new(data.collect());
-    let (old_pins, new_pins) = (Field::new(old_pins), Field::new(new_pins));
-    let (_, tied) = old.tied();
-    let mut contents = new.contents().to_vec();
-    for address in new.addresses() {
-        let shown = old.contents()[(tied | old_pins.put(new_pins.of(address))) as usize];
-        contents[address as usize] = data.of(shown.into()) as u8;
-    }
-    contents
 }
