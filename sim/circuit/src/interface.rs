@@ -139,6 +139,12 @@ pub trait Circuit: fmt::Debug + Send {
         &[]
     }
 
+    /// Whether a chip made a glitch that the timing asks for during the last edge or other call that
+    /// moved wires: outputs pulsed that should have stayed stable.
+    fn has_glitched(&self, _chip: ChipId) -> bool {
+        false
+    }
+
     /// The time since the power came up, in ps, on a circuit that has a clock.
     fn time_ps(&self) -> Option<u64> {
         None

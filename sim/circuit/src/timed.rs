@@ -63,6 +63,8 @@ pub struct TimedState {
     movements: u64,
     /// The number of glitches since the power came up.
     glitches: u64,
+    /// The chips that glitched since wires were last moved from outside, a bit for each.
+    glitched: u64,
     changes: Vec<Change>,
 }
 
@@ -149,8 +151,14 @@ impl TimedState {
             arrivals: VecDeque::new(),
             movements: 0,
             glitches: 0,
+            glitched: 0,
             changes: Vec::new(),
         }
+    }
+
+    fn forget_movements(&mut self) {
+        self.changes.clear();
+        self.glitched = 0;
     }
 
     fn schedule(&mut self, arrival: Arrival) {
@@ -297,6 +305,7 @@ impl Timed {
         let width_ps = self.state.random.between(1, self.timing.pulse_ps);
         self.state.movements += 1;
         self.state.glitches += 1;
+        self.state.glitched |= 1 << chip;
         let movement = self.state.movements;
         self.state.chips[chip].glitch = Glitch { pulses, end: movement };
         let time_ps = self.state.now_ps + width_ps;
@@ -483,7 +492,7 @@ impl Circuit for Timed {
     }
 
     fn edge(&mut self) -> Result<(), Box<Unsettled>> {
-        self.state.changes.clear();
+        self.state.forget_movements();
         let oscillator = self.board.oscillator();
         self.move_wire(oscillator, !self.state.levels[oscillator.index()]);
         self.pass(self.timing.phase_ps)
@@ -492,7 +501,7 @@ impl Circuit for Timed {
     /// Reset moves a whole phase after the last edge of the oscillator, and the next one comes a
     /// whole phase later.
     fn set_reset(&mut self, high: bool) -> Result<(), Box<Unsettled>> {
-        self.state.changes.clear();
+        self.state.forget_movements();
         self.move_wire(self.board.reset(), high);
         self.pass(self.timing.phase_ps)
     }
@@ -518,7 +527,7 @@ impl Circuit for Timed {
     }
 
     fn poke(&mut self, address: RamAddr, byte: u8) -> Result<(), Box<Unsettled>> {
-        self.state.changes.clear();
+        self.state.forget_movements();
         self.state.memory[address.to_usize()] = byte;
         let memory = self.board.memory().index();
         self.look_up(memory, self.state.chips[memory].address);
@@ -542,6 +551,10 @@ impl Circuit for Timed {
 
     fn changes(&self) -> &[Change] {
         &self.state.changes
+    }
+
+    fn has_glitched(&self, chip: ChipId) -> bool {
+        self.state.glitched >> chip.index() & 1 == 1
     }
 
     fn time_ps(&self) -> Option<u64> {

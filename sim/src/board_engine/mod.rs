@@ -34,6 +34,8 @@ pub struct BoardEngine<C> {
     watched: Indexes,
     /// The bytes that the last completed instruction wrote, except for the last of them.
     strays: Vec<Write>,
+    /// The contents of the instruction register before the last edge.
+    latched: Word,
     can_deviate: OnceLock<bool>,
     error: Option<EngineError>,
 }
@@ -114,6 +116,7 @@ impl<C: Circuit + Clone + 'static> BoardEngine<C> {
             output: Vec::new(),
             watched: Indexes::NONE,
             strays: Vec::new(),
+            latched: Word::from_bits(0),
             can_deviate: OnceLock::new(),
             error: None,
         };
@@ -145,8 +148,10 @@ impl<C: Circuit + Clone + 'static> BoardEngine<C> {
     #[inline]
     fn complete(&mut self) -> Result<(), EngineError> {
         let UnderWay { edges, length, .. } = self.under_way;
-        self.circuit.edges(length.saturating_sub(edges))?;
-        self.under_way.edges = edges.max(length);
+        // All edges but the last, before which the word is read.
+        let before_last = length.saturating_sub(edges + 1);
+        self.circuit.edges(before_last)?;
+        self.under_way.edges += before_last;
         while !self.is_complete() {
             self.turn_over()?;
         }
@@ -157,6 +162,9 @@ impl<C: Circuit + Clone + 'static> BoardEngine<C> {
     fn turn_over(&mut self) -> Result<(), EngineError> {
         if self.under_way.edges >= EDGES_MAX {
             return Err(EngineError::NoPhase);
+        }
+        if let Some(probe) = &self.probes.instruction {
+            self.latched = Word::from_bits(self.circuit.read(probe) as u16);
         }
         self.circuit.edge()?;
         self.under_way.edges += 1;
@@ -171,8 +179,8 @@ impl<C: Circuit + Clone + 'static> BoardEngine<C> {
     /// The instruction that has been completed.
     fn completed(&mut self) -> Executed {
         let index = self.pc();
-        let latched = self.probes.instruction.as_ref().map(|probe| self.circuit.read(probe));
-        let word = latched.map_or_else(|| self.word(index), |bits| Word::from_bits(bits as u16));
+        let has_register = self.probes.instruction.is_some();
+        let word = if has_register { self.latched } else { self.word(index) };
         self.strays.clear();
         let write = self.circuit.writes().split_last().map(|(write, earlier)| {
             self.strays.extend(earlier);

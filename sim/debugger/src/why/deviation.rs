@@ -78,10 +78,16 @@ fn value(engine: &dyn Engine, subject: Subject) -> u16 {
 }
 
 /// Of the chips whose outputs are wrong, the one that is so by itself: its contents are wrong at
-/// its address, or the wires that other chips drive to it are right and come from no such chip.
+/// its address, it or a chip that drives it has just glitched, or the wires that other chips drive
+/// to it are right and come from no such chip. A wrong byte of data memory counts as an output.
 fn first_wrong_chip(is: &dyn Circuit, should: &dyn Circuit) -> Option<ChipId> {
     let board = is.board();
-    let wrong = || board.chip_ids().filter(|id| is.shown(*id) != should.shown(*id));
+    let is_memory_wrong = is.memory() != should.memory();
+    let wrong = || {
+        board.chip_ids().filter(|id| {
+            is.shown(*id) != should.shown(*id) || is_memory_wrong && *id == board.memory()
+        })
+    };
     let has_wrong_contents = |id: &ChipId| {
         let address =
             board.chip(*id).address().iter().enumerate().fold(0, |address, (bit, pin)| {
@@ -99,13 +105,18 @@ fn first_wrong_chip(is: &dyn Circuit, should: &dyn Circuit) -> Option<ChipId> {
         let chip = board.chip(id);
         chip.inputs().map(|(_, net)| net).filter(|net| !chip.data().contains(net))
     };
+    let drives = |chip: ChipId, net| board.chip(chip).data().contains(&net);
     let has_right_inputs = |id: &ChipId| inputs(*id).all(|net| is.level(net) == should.level(net));
     let is_alone = |id: &ChipId| {
         let mut others = wrong().filter(|other| other != id && has_right_inputs(other));
-        others.all(|other| inputs(*id).all(|net| !board.chip(other).data().contains(&net)))
+        others.all(|other| inputs(*id).all(|net| !drives(other, net)))
     };
+    let glitched = || board.chip_ids().filter(|id| is.has_glitched(*id));
+    let driven_by = |id: ChipId| glitched().find(|other| inputs(id).any(|net| drives(*other, net)));
     wrong()
         .find(has_wrong_contents)
+        .or_else(|| wrong().find(|id| is.has_glitched(*id)))
+        .or_else(|| wrong().find_map(driven_by))
         .or_else(|| wrong().filter(has_right_inputs).find(is_alone))
         .or_else(|| wrong().next())
 }
