@@ -7,7 +7,6 @@ use gray1_board::{Board, ChipId, NetId};
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{RamAddr, Write};
 
-use super::cycles::Cycle;
 use super::nodes::wiring::Outputs;
 use super::probe::Probe;
 use super::timed::TimedState;
@@ -167,25 +166,4 @@ pub trait Circuit: fmt::Debug + Send {
 
     /// The number of edges that take some milliseconds.
     fn slice_edges(&self) -> u64;
-
-    /// After how many edges of the oscillator these wires are as now, whatever happens; `None` if
-    /// that is not known.
-    fn cycle_edges(&self, _wires: &Probe) -> Option<u32> {
-        None
-    }
-
-    /// Runs whole [cycles](crate::cycles), at most `limit`, as far as they can be remembered, and
-    /// returns how many; stops before a cycle for which `stops_before` holds. Of the bytes that
-    /// data memory takes, only those at the `reported` address are added to [`Circuit::writes`].
-    fn run_cycles(
-        &mut self,
-        _limit: u64,
-        _reported: RamAddr,
-        _stops_before: impl Fn(&Cycle) -> bool,
-    ) -> u64
-    where
-        Self: Sized,
-    {
-        0
-    }
 }

@@ -18,7 +18,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_types, reason = "tests burn programs"))]
 
-pub mod cycles;
+mod cycles;
 mod definition;
 mod interface;
 pub mod nodes;
@@ -35,6 +35,7 @@ mod unsettled;
 #[cfg(test)]
 mod testing;
 
+pub use cycles::RunsCycles;
 pub use interface::{Change, ChipState, Circuit, CircuitState};
 pub use power_up_state::power_up_state;
 pub use probe::Probe;

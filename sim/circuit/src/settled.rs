@@ -11,7 +11,7 @@ use gray1_board::{Board, ChipId, NetId};
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{RamAddr, Write, panel};
 
-use super::cycles::{Cycle, Cycles};
+use super::cycles::{Cycles, RunsCycles};
 use super::definition::{Indefinite, Interleavings, MovingState};
 use super::interface::{ChipState, Circuit, CircuitState, OTHER_KIND};
 use super::nodes::powered::Powered;
@@ -319,21 +319,24 @@ impl Circuit for Settled {
     fn slice_edges(&self) -> u64 {
         1 << 19
     }
+}
 
-    fn cycle_edges(&self, wires: &Probe) -> Option<u32> {
-        let sequencer = self.plans.as_ref()?.sequencer();
-        let index = self.plans.as_ref()?.index()?;
-        wires.is_on(sequencer.state()).then(|| sequencer.cycle_edges(index)).flatten()
-    }
-
+impl RunsCycles for Settled {
     #[inline]
     fn run_cycles(
         &mut self,
+        phase: &Probe,
+        edges: u32,
         limit: u64,
         reported: RamAddr,
-        stops_before: impl Fn(&Cycle) -> bool,
+        stops_before: impl Fn(u32) -> bool,
     ) -> u64 {
         let (Some(plans), Some(cycles)) = (&mut self.plans, &mut self.cycles) else { return 0 };
+        let sequencer = plans.sequencer();
+        let cycle_edges = plans.index().and_then(|index| sequencer.cycle_edges(index));
+        if !phase.is_on(sequencer.state()) || cycle_edges != Some(edges) {
+            return 0;
+        }
         Arc::make_mut(cycles).run(plans, &mut self.powered, limit, reported, stops_before)
     }
 }

@@ -28,6 +28,7 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{BUTTONS, leds};
 use gray1_isa::{RamAddr, SplitMix64, Write};
 
+use super::cycles::RunsCycles;
 use super::interface::{Change, ChipState, Circuit, CircuitState, OTHER_KIND};
 use super::probe::Probe;
 use super::settled::Settled;
@@ -485,6 +486,8 @@ impl TimedChip {
         }
     }
 }
+
+impl RunsCycles for Timed {}
 
 impl Circuit for Timed {
     fn board(&self) -> &Board {

@@ -9,7 +9,9 @@ use gray1_board::phase::Phase;
 use gray1_board::registers::{address_wires, opcode};
 use gray1_board::role::Code;
 use gray1_circuit::registers::{CounterWires, RegisterProbes};
-use gray1_circuit::{ChipState, Circuit, Probe, Settled, Timed, Timing, panel, power_up_state};
+use gray1_circuit::{
+    ChipState, Circuit, Probe, RunsCycles, Settled, Timed, Timing, panel, power_up_state,
+};
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::panel::{Buttons, MAILBOX};
 use gray1_isa::{Executed, Half, Indexes, PowerUp, RamAddr, RomIndex, Word, Write};
@@ -91,7 +93,7 @@ impl BoardEngine<Timed> {
     }
 }
 
-impl<C: Circuit + Clone + 'static> BoardEngine<C> {
+impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
     /// Resets a board under power.
     ///
     /// # Errors
@@ -214,15 +216,12 @@ impl<C: Circuit + Clone + 'static> BoardEngine<C> {
     fn run_cycles(&mut self, limit: u64, to_watched: bool) -> u64 {
         let (probes, watched) = (&self.probes, &self.watched);
         // An instruction is a cycle of the phases.
-        if self.under_way.edges != 0
-            || self.phase() != Phase::T0
-            || self.circuit.cycle_edges(&probes.phase) != Some(Phase::T0.edges_to_go())
-        {
+        if self.under_way.edges != 0 || self.phase() != Phase::T0 {
             return 0;
         }
-        let executed = self.circuit.run_cycles(limit, MAILBOX, |cycle| {
-            let is_watched = || watched.contains(probes.index(cycle.address()));
-            cycle.is_repeated() || to_watched && is_watched()
+        let edges = Phase::T0.edges_to_go();
+        let executed = self.circuit.run_cycles(&probes.phase, edges, limit, MAILBOX, |address| {
+            to_watched && watched.contains(probes.index(address))
         });
         if executed > 0 {
             self.executed += executed;
@@ -264,7 +263,7 @@ impl<C: Circuit + Clone + 'static> BoardEngine<C> {
     }
 }
 
-impl<C: Circuit + Clone + 'static> Engine for BoardEngine<C> {
+impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
     fn boxed_clone(&self) -> Box<dyn Engine> {
         Box::new(self.clone())
     }

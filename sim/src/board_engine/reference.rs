@@ -1,7 +1,7 @@
 //! For tests: the programmer's view of the machine in a few lines, which boards are compared with.
 
 use gray1_board::{Board, Phase};
-use gray1_circuit::{ChipState, Circuit, Settled, Timed, Timing, power_up_state};
+use gray1_circuit::{ChipState, Circuit, RunsCycles, Settled, Timed, Timing, power_up_state};
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::BUTTONS;
 use gray1_isa::{Executed, Image, Op, PowerUpContents, RomIndex, SplitMix64, Write};
@@ -52,7 +52,7 @@ impl<'a> Reference<'a> {
     }
 
     /// Executes an instruction here and on a computer; whether they did the same.
-    pub(crate) fn agrees<C: Circuit + Clone + 'static>(
+    pub(crate) fn agrees<C: RunsCycles + Clone + 'static>(
         &mut self,
         engine: &mut BoardEngine<C>,
     ) -> bool {
@@ -63,7 +63,7 @@ impl<'a> Reference<'a> {
 
     /// Presses reset on an engine some edges into an instruction; whether the registers and
     /// memory are as they should be.
-    pub(crate) fn agrees_after_reset<C: Circuit + Clone + 'static>(
+    pub(crate) fn agrees_after_reset<C: RunsCycles + Clone + 'static>(
         &mut self,
         engine: &mut BoardEngine<C>,
         edges: u64,

@@ -16,11 +16,13 @@ mod recording;
 
 use gray1_isa::{RamAddr, Write};
 
+use crate::interface::Circuit;
 use crate::nodes::memory_image::{BytePlace, MemoryImage, NOTHING, node_place};
 use crate::nodes::powered::Powered;
 use crate::nodes::wiring::{NODES_MAX, Node, NodeKind, OutputBit, Outputs, Wiring};
 use crate::plans::compiled::CompiledPlans;
 use crate::plans::sequencer::Sequencer;
+use crate::probe::Probe;
 use crate::quick_hash::QuickMap;
 use composed::{Functions, SymbolicByte};
 use recording::{Recorder, SymbolicState};
@@ -30,6 +32,28 @@ const CYCLES_MAX: usize = 1 << 16;
 /// The most bytes that a cycle changes, the last one in data memory; what changes more is not
 /// remembered.
 const CHANGES_MAX: usize = 3;
+
+/// A circuit that can run several cycles at once if it remembers them. By default it remembers
+/// none.
+pub trait RunsCycles: Circuit {
+    /// Runs at most `limit` cycles of `edges` edges each, as far as they can be remembered, and
+    /// returns how many. There are none unless wires only of the sequencer are given as its
+    /// `phase`. Of the bytes that data memory takes, only those at the `reported` address are added
+    /// to [`Circuit::writes`].
+    ///
+    /// Stops before a cycle if `stops_before` holds for the address of the program chip, or if that
+    /// may be the same when the next cycle starts.
+    fn run_cycles(
+        &mut self,
+        _phase: &Probe,
+        _edges: u32,
+        _limit: u64,
+        _reported: RamAddr,
+        _stops_before: impl Fn(u32) -> bool,
+    ) -> u64 {
+        0
+    }
+}
 
 /// The cycles of a board.
 #[derive(Debug, Clone)]
@@ -64,16 +88,18 @@ struct Control {
 #[derive(Debug, Clone, Copy)]
 // A line of the host's cache.
 #[repr(align(64))]
-pub struct Cycle {
+struct Cycle {
     changes: [ChangedByte; CHANGES_MAX],
     /// The byte that says how the board goes on, if it depends on data; otherwise constant 0.
     decision: SymbolicByte,
     /// The first of the cycles that can follow.
     next: u32,
+    /// The address of the program chip when the cycle starts.
     address: u32,
+    /// Whether the program chip may have the same address when the next cycle starts.
+    is_repeated: bool,
     /// The cell of data memory that takes a byte.
     written: Option<RamAddr>,
-    is_repeated: bool,
     state: CycleState,
 }
 
@@ -91,20 +117,6 @@ enum CycleState {
     Remembered,
     /// It cannot be remembered.
     Unknown,
-}
-
-impl Cycle {
-    /// The address of the program chip when the cycle starts.
-    #[must_use]
-    pub const fn address(&self) -> u32 {
-        self.address
-    }
-
-    /// True if the program chip may have the same address when the next cycle starts.
-    #[must_use]
-    pub const fn is_repeated(&self) -> bool {
-        self.is_repeated
-    }
 }
 
 impl Cycles {
@@ -134,9 +146,7 @@ impl Cycles {
         self.next.clear();
     }
 
-    /// Runs at most `limit` cycles, and returns how many; stops before one that cannot be
-    /// remembered or that it shall stop before. Of the bytes that data memory takes, only those at
-    /// the `reported` address are noted.
+    /// Runs cycles as [`RunsCycles`] describes.
     #[inline]
     pub(super) fn run(
         &mut self,
@@ -144,7 +154,7 @@ impl Cycles {
         board: &mut Powered,
         limit: u64,
         reported: RamAddr,
-        stops_before: impl Fn(&Cycle) -> bool,
+        stops_before: impl Fn(u32) -> bool,
     ) -> u64 {
         let control = plans.index().map(|index| self.nodes.control(index, &board.outputs));
         let Some(mut at) = control.and_then(|control| self.number(control)) else { return 0 };
@@ -176,12 +186,15 @@ impl Cycles {
         limit: u64,
         board: &mut Powered,
         reported: RamAddr,
-        stops_before: &impl Fn(&Cycle) -> bool,
+        stops_before: &impl Fn(u32) -> bool,
     ) -> u64 {
         let places = board.image.places_mut();
         for done in 0..limit {
             let cycle = &self.known[*at as usize];
-            if cycle.state != CycleState::Remembered || stops_before(cycle) {
+            if cycle.state != CycleState::Remembered
+                || cycle.is_repeated
+                || stops_before(cycle.address)
+            {
                 return done;
             }
             let decision = self.functions.byte(cycle.decision, places);
@@ -316,8 +329,8 @@ impl Cycle {
             decision: nothing,
             next: 0,
             address: 0,
-            written: None,
             is_repeated: false,
+            written: None,
             state,
         }
     }

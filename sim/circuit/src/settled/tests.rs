@@ -24,11 +24,12 @@ fn a(circuit: &Settled) -> u32 {
 #[test]
 fn what_follows_from_the_program_is_forgotten_as_it_changes() {
     let mut circuit = loading(0x11);
-    assert_eq!(circuit.run_cycles(20, MAILBOX, |_| false), 20);
+    let phase = circuit.probe(&circuit.board().probes().phase);
+    assert_eq!(circuit.run_cycles(&phase, 8, 20, MAILBOX, |_| false), 20);
     assert_eq!(a(&circuit), 0x11);
     // The low byte of the first instruction.
     circuit.burn_byte(1, 0x22);
-    assert_eq!(circuit.run_cycles(20, MAILBOX, |_| false), 20);
+    assert_eq!(circuit.run_cycles(&phase, 8, 20, MAILBOX, |_| false), 20);
     assert_eq!(a(&circuit), 0x22);
     // Edges for which all orders were tried.
     let mut circuit = circuit.without_plans();
