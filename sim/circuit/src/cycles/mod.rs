@@ -96,8 +96,6 @@ struct Cycle {
     next: u32,
     /// The address of the program chip when the cycle starts.
     address: u32,
-    /// Whether the program chip may have the same address when the next cycle starts.
-    is_repeated: bool,
     /// The cell of data memory that takes a byte.
     written: Option<RamAddr>,
     state: CycleState,
@@ -115,7 +113,7 @@ struct ChangedByte {
 enum CycleState {
     New,
     Remembered,
-    /// It cannot be remembered.
+    /// It cannot be remembered, or the next cycle may start with the same address.
     Unknown,
 }
 
@@ -191,10 +189,7 @@ impl Cycles {
         let places = board.image.places_mut();
         for done in 0..limit {
             let cycle = &self.known[*at as usize];
-            if cycle.state != CycleState::Remembered
-                || cycle.is_repeated
-                || stops_before(cycle.address)
-            {
+            if cycle.state != CycleState::Remembered || stops_before(cycle.address) {
                 return done;
             }
             let decision = self.functions.byte(cycle.decision, places);
@@ -279,7 +274,8 @@ impl Cycles {
         Some(cycle)
     }
 
-    /// Finds the cycles that can follow one that ends like this.
+    /// Finds the cycles that can follow one that ends like this; `None` if one of them has the same
+    /// address of the program chip.
     fn add_next(
         &mut self,
         cycle: &mut Cycle,
@@ -312,7 +308,9 @@ impl Cycles {
             let (levels, _) = plans.foreign_levels(level);
             let index = plans.with_foreign(end.index, levels);
             let control = self.nodes.control(index, &outputs);
-            cycle.is_repeated |= self.nodes.address(control, plans.wiring()) == cycle.address;
+            if self.nodes.address(control, plans.wiring()) == cycle.address {
+                return None;
+            }
             next[usize::from(byte)] = self.number(control)?;
         }
         cycle.next = self.next.len() as u32;
@@ -329,7 +327,6 @@ impl Cycle {
             decision: nothing,
             next: 0,
             address: 0,
-            is_repeated: false,
             written: None,
             state,
         }
