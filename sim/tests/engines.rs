@@ -140,17 +140,32 @@ fn a_watched_instruction_comes_next_when_a_run_stops_there() {
 }
 
 #[test]
-fn a_byte_from_the_panel_is_read_and_not_printed() {
-    let words = [Word::data(Op::Ld, VARIABLE), jump(Op::Jmp, 1)];
+fn bytes_from_the_panel_are_read_and_not_printed() {
+    let words = [Word::data(Op::Ld, BUTTONS), Word::data(Op::Ld, VARIABLE), jump(Op::Jmp, 2)];
     for (name, mut engine) in engines(&words) {
         engine.poke(VARIABLE, 0x5a);
         engine.poke(MAILBOX, b'!');
-        assert_eq!(engine.ram()[VARIABLE.to_usize()], 0x5a, "{name}");
         assert_eq!(engine.ram()[MAILBOX.to_usize()], b'!', "{name}");
         engine.hold(Buttons(0x81));
-        assert_eq!(engine.ram()[BUTTONS.to_usize()], 0x81, "{name}");
+        engine.step();
+        assert_eq!(engine.a(), 0x81, "{name}");
         engine.run(10);
         assert_eq!((engine.a(), engine.take_output()), (0x5a, vec![]), "{name}");
+    }
+}
+
+#[test]
+fn a_reset_keeps_registers_and_memory() {
+    let words = [Word::ldi(7), Word::data(Op::St, VARIABLE), Word::ldi(9), jump(Op::Jmp, 3)];
+    for (name, mut engine) in engines(&words) {
+        engine.hold(Buttons(0x81));
+        assert_eq!((engine.run(u64::MAX), engine.halted()), (4, true), "{name}");
+        assert_eq!((engine.step(), engine.run(10), engine.executed()), (None, 0, 4), "{name}");
+        engine.reset();
+        let started = (engine.pc(), engine.executed(), engine.halted());
+        assert_eq!(started, (RomIndex::default(), 0, false), "{name}");
+        assert_eq!((engine.a(), engine.ram()[VARIABLE.to_usize()]), (9, 7), "{name}");
+        assert_eq!(engine.ram()[BUTTONS.to_usize()], 0, "{name}: no button is held");
     }
 }
 

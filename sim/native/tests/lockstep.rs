@@ -45,12 +45,6 @@ fn programs_that_fill_program_memory_run_as_they_are_stepped() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
-fn a_billion_instructions_run_as_they_are_stepped() {
-    lockstep(3, 1_000_000_000, 200_000, structured);
-}
-
-#[test]
 fn the_programs_of_the_repository_run_as_they_are_stepped() {
     let mut random = SplitMix64(4);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../roms");

@@ -478,6 +478,4 @@ fn words(contents: &[u8], code: Code) -> Vec<Word> {
 }
 
 #[cfg(test)]
-pub(crate) mod reference;
-#[cfg(test)]
 mod tests;

@@ -1,104 +1,96 @@
-//! Boards against the programmer's view of the machine.
+//! Boards against the instruction engine.
 
 use gray1_isa::address::RAM_BYTES;
-use gray1_isa::panel::{BUTTONS, Buttons};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, SplitMix64, Word, random_program};
 use gray1_roms::{BINARY_COUNTER, GRAY1, load};
 
 use super::*;
-use crate::board_engine::reference::{
-    Reference, insert, random_contents, random_timing, timed_run,
-};
+use crate::Machine;
 
 mod length;
 
-/// Runs random programs on a board and on the reference, instruction by instruction.
-fn lockstep(board: &Board, seeds: std::ops::Range<u64>, instructions: usize) {
-    let mut engine = BoardEngine::settled(board, PowerUp::Zero).unwrap();
-    for seed in seeds {
+/// A board and the instruction engine, with the same program and in the same state.
+struct Pair<C> {
+    chips: BoardEngine<C>,
+    machine: Machine,
+}
+
+impl<C: RunsCycles + Clone + 'static> Pair<C> {
+    /// Executes an instruction on both; whether they did the same.
+    fn step(&mut self) -> bool {
+        self.go_on();
+        let is_alike = self.chips.step() == self.machine.step();
+        is_alike && self.chips.registers() == self.machine.registers()
+    }
+
+    /// At the end of a program the hardware goes on.
+    fn go_on(&mut self) {
+        self.chips.halted = false;
+        self.machine.load(self.machine.registers());
+    }
+
+    /// Presses reset some edges into an instruction; whether registers and memory are the same.
+    fn reset(&mut self, edges: u64) -> bool {
+        self.go_on();
+        for _ in 0..edges {
+            self.chips.edge();
+        }
+        // Reset lets an instruction complete that has begun.
+        let phase = self.chips.phase();
+        if phase > Phase::T1 || phase == Phase::T0 && edges > 0 {
+            self.machine.step();
+        }
+        self.chips.reset();
+        self.machine.reset();
+        self.chips.registers() == self.machine.registers() && self.chips.ram() == self.machine.ram()
+    }
+
+    /// Runs both for a hundred instructions with resets at random moments; at which instruction
+    /// they differed.
+    fn first_difference(&mut self, random: &mut SplitMix64) -> Option<u64> {
+        (0..100).find(|_| {
+            let agrees = self.step();
+            let resets = random.below(10) == 0;
+            !agrees || resets && !self.reset(random.below(8))
+        })
+    }
+}
+
+/// Runs random programs on a board and on the instruction engine.
+fn assert_agrees(board: &Board, programs: u64) {
+    for seed in 0..programs {
         let mut random = SplitMix64::new(seed);
         let program = random_program(&mut random);
-        let contents = random_contents(&mut random);
-        engine = insert(engine, &program, contents.clone());
-        let mut reference = Reference::new(&program, contents);
-        for n in 0..instructions {
-            assert!(reference.agrees(&mut engine), "seed {seed}, instruction {n}");
-        }
-        assert_eq!(differing(engine.ram(), &reference.memory), [0; 0], "seed {seed}");
+        let power_up = PowerUp::Random(seed);
+        let chips = BoardEngine::settled(&board.with_program(&program), power_up).unwrap();
+        let mut pair = Pair { chips, machine: Machine::new(&program, power_up) };
+        assert_eq!(pair.first_difference(&mut random), None, "seed {seed}");
+        assert_eq!(differing(pair.chips.ram(), pair.machine.ram()), [0; 0], "seed {seed}");
     }
 }
 
-/// The same with several instructions at a go, and resets in between.
 #[test]
-fn at_full_speed_random_programs_run_as_a_programmer_expects() {
-    let random = &mut SplitMix64::new(4);
+fn both_boards_do_the_same_whatever_the_order_of_their_chips() {
     for text in [GRAY1, BINARY_COUNTER] {
-        let mut engine = BoardEngine::settled(&load(text).unwrap(), PowerUp::Zero).unwrap();
-        for run in 0..40 {
-            let program = random_program(random);
-            let contents = random_contents(random);
-            engine = insert(engine, &program, contents.clone());
-            let mut reference = Reference::new(&program, contents);
-            for _ in 0..30 {
-                // At the end of a program the hardware goes on.
-                engine.halted = false;
-                let executed = engine.run(1 + random.below(50));
-                for _ in 0..executed {
-                    reference.step();
-                }
-                assert_eq!(engine.registers(), reference.registers, "run {run}");
-                assert_eq!(differing(engine.ram(), &reference.memory), [0; 0], "run {run}");
-                if random.below(10) == 0 {
-                    assert!(reference.agrees_after_reset(&mut engine, random.below(8)));
-                }
-            }
-        }
+        assert_agrees(&load(text).unwrap(), 200);
+        let reversed = load(&with_chips_reversed(text)).unwrap();
+        assert_eq!(reversed.chips()[0].name(), "RAM");
+        assert_agrees(&reversed, 20);
     }
 }
 
-#[test]
-fn at_full_speed_what_is_printed_and_the_end_are_noticed() {
-    // Prints all bytes from 'a' on, until the sum carries.
-    let [one, mailbox] = [0x10, 0x1fff].map(RamAddr::truncate);
-    let [again, end] = [3, 7].map(RomIndex::truncate);
-    let words = [
-        Word::ldi(1),
-        Word::data(Op::St, one),
-        Word::ldi(b'a' - 1),
-        Word::data(Op::Add, one),
-        Word::data(Op::St, mailbox),
-        Word::jump(Op::Jc, end),
-        Word::jump(Op::Jmp, again),
-        Word::jump(Op::Jmp, end),
-    ];
-    let letters: Vec<u8> = (b'a'..=0xff).chain([0]).collect();
-    let count = 3 + 4 * letters.len() as u64;
-    let mut engine = engine(&words, PowerUp::Ones);
-    for limit in [7, u64::MAX, 50] {
-        let mut printed = Vec::new();
-        while engine.run(limit) > 0 {
-            printed.extend(engine.take_output());
-        }
-        assert_eq!(printed, letters);
-        assert!(engine.halted() && engine.error().is_none());
-        assert_eq!((engine.pc(), engine.executed()), (end, count));
-        engine.reset();
-    }
+/// The same description with its chips in the opposite order.
+fn with_chips_reversed(text: &str) -> String {
+    let begin = "        (\n            name: \"";
+    let (head, chips) = text.split_once(begin).unwrap();
+    let (chips, tail) = chips.rsplit_once("    ],\n)").unwrap();
+    let chips: String = chips.rsplit(begin).flat_map(|chip| [begin, chip]).collect();
+    format!("{head}{chips}    ],\n){tail}")
 }
 
 /// The addresses at which two memories differ.
 fn differing(one: &[u8; RAM_BYTES], other: &[u8; RAM_BYTES]) -> Vec<usize> {
     (0..RAM_BYTES).filter(|&address| one[address] != other[address]).collect()
-}
-
-#[test]
-fn a_thousand_random_programs_run_as_a_programmer_expects() {
-    lockstep(&load(GRAY1).unwrap(), 0..1000, 300);
-}
-
-#[test]
-fn settled_the_binary_counter_runs_too() {
-    lockstep(&load(BINARY_COUNTER).unwrap(), 0..50, 300);
 }
 
 /// Two buffers in place of one: wires that are shared in two ways.
@@ -118,81 +110,43 @@ fn a_bus_may_be_shared_with_a_chip_for_each_half() {
     let text = [&GRAY1[..begin], &half("BUFL", "0-3"), &half("BUFH", "4-7"), rest].concat();
     let board = load(&text).unwrap();
     assert_eq!(board.chips().len(), 15);
-    lockstep(&board, 0..10, 100);
-}
-
-/// The same description with its chips in the opposite order.
-fn with_chips_reversed(text: &str) -> String {
-    let begin = "        (\n            name: \"";
-    let (head, chips) = text.split_once(begin).unwrap();
-    let (chips, tail) = chips.rsplit_once("    ],\n)").unwrap();
-    let chips: String = chips.rsplit(begin).flat_map(|chip| [begin, chip]).collect();
-    format!("{head}{chips}    ],\n){tail}")
-}
-
-#[test]
-fn the_order_in_which_chips_are_described_does_not_matter() {
-    for text in [GRAY1, BINARY_COUNTER] {
-        let board = load(&with_chips_reversed(text)).unwrap();
-        assert_eq!(board.chips()[0].name(), "RAM");
-        lockstep(&board, 0..20, 100);
-    }
-}
-
-/// The stock board with a program.
-fn engine(words: &[Word], power_up: PowerUp) -> BoardEngine<Settled> {
-    let board = load(GRAY1).unwrap().with_program(&Image::from_words(words).unwrap());
-    BoardEngine::settled(&board, power_up).unwrap()
-}
-
-#[test]
-fn a_jump_to_itself_halts_and_counts() {
-    let address = RamAddr::truncate(0x1fff);
-    let end = RomIndex::truncate(2);
-    let words = [Word::ldi(b'!'), Word::data(Op::St, address), Word::jump(Op::Jmp, end)];
-    let mut engine = engine(&words, PowerUp::Zero);
-    assert_eq!(engine.run(2), 2);
-    assert!(!engine.halted());
-    assert_eq!(engine.run(100), 1);
-    assert!(engine.halted() && engine.error().is_none());
-    assert_eq!((engine.pc(), engine.executed()), (end, 3));
-    assert_eq!(engine.take_output(), b"!");
-    engine.reset();
-    assert_eq!((engine.pc(), engine.halted()), (RomIndex::default(), false));
-}
-
-#[test]
-fn buttons_are_seen_by_the_next_instruction() {
-    let words = [Word::data(Op::Ld, BUTTONS), Word::jump(Op::Jmp, RomIndex::default())];
-    let mut engine = engine(&words, PowerUp::Ones);
-    engine.step();
-    assert_eq!(engine.a(), 0, "reset clears the buttons");
-    engine.step();
-    engine.hold(Buttons(0x81));
-    engine.step();
-    assert_eq!(engine.a(), 0x81);
-}
-
-#[test]
-fn reset_keeps_registers_and_memory() {
-    let random = &mut SplitMix64::new(7);
-    let mut engine = BoardEngine::settled(&load(GRAY1).unwrap(), PowerUp::Zero).unwrap();
-    for _ in 0..50 {
-        let program = random_program(random);
-        let contents = random_contents(random);
-        engine = insert(engine, &program, contents.clone());
-        let mut reference = Reference::new(&program, contents);
-        for _ in 0..5 {
-            for _ in 0..random.below(30) {
-                assert!(reference.agrees(&mut engine));
-            }
-            assert!(reference.agrees_after_reset(&mut engine, random.below(8)));
-        }
-    }
+    assert_agrees(&board, 10);
 }
 
 fn board_with(program: &Image) -> Board {
     load(GRAY1).unwrap().with_program(program)
+}
+
+/// Random delays for every chip, and a phase longer than any path through the board.
+fn random_timing(board: &Board, random: &mut SplitMix64) -> Timing {
+    let mut timing = Timing::of(board, random.next());
+    for (shortest, longest) in &mut timing.delays_ps {
+        *longest = 1 + random.below(200_000);
+        *shortest = random.below(*longest);
+    }
+    timing.phase_ps = timing.delays_ps.iter().map(|(_, longest)| longest).sum();
+    timing.mixes = random.coin();
+    timing
+}
+
+/// Powers a board up in any state, and runs it against the instruction engine; at which
+/// instruction they differed.
+fn timed_run(
+    board: &Board,
+    program: &Image,
+    timing: &Timing,
+    random: &mut SplitMix64,
+) -> Option<u64> {
+    let outputs = board.chips().iter().map(|_| random.byte()).collect();
+    let memory = PowerUp::Random(random.next()).contents().ram;
+    let timed = Timed::new(board, &ChipState { memory, outputs }, timing.clone()).unwrap();
+    let chips = BoardEngine::new(timed).ok()?;
+    let mut machine = Machine::new(program, PowerUp::Zero);
+    machine.load(chips.registers());
+    for (address, byte) in (0..).zip(chips.ram()) {
+        machine.poke(RamAddr::truncate(address), *byte);
+    }
+    Pair { chips, machine }.first_difference(random)
 }
 
 #[test]
@@ -222,7 +176,7 @@ fn the_same_seed_gives_the_same_glitches() {
     let random = &mut SplitMix64::new(300);
     let program = random_program(random);
     let board = board_with(&program);
-    let state = power_up_state(&board, random_contents(random));
+    let state = power_up_state(&board, PowerUp::Random(random.next()).contents());
     let timing = random_timing(&board, random);
     let movements = |timing: &Timing| {
         let mut circuit = Timed::new(&board, &state, timing.clone()).unwrap();

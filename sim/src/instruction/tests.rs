@@ -7,26 +7,12 @@ use proptest::prelude::*;
 
 use super::*;
 
-const ST_MAILBOX: Word = Word::data(Op::St, panel::MAILBOX);
-
 fn jump(op: Op, target: u16) -> Word {
     Word::jump(op, RomIndex::truncate(target))
 }
 
 fn machine(words: &[Word]) -> Machine {
     Machine::new(&Image::from_words(words).unwrap(), PowerUp::Zero)
-}
-
-#[test]
-fn a_jump_to_itself_halts_and_counts() {
-    let mut machine = machine(&[Word::ldi(b'!'), ST_MAILBOX, jump(Op::Jmp, 2)]);
-    assert_eq!((machine.run(u64::MAX), machine.halted()), (3, true));
-    assert_eq!((machine.executed(), machine.pc().get()), (3, 2));
-    assert_eq!(machine.take_output(), b"!");
-    // It stays at its end.
-    assert_eq!(machine.step(), None);
-    assert_eq!(machine.run(10), 0);
-    assert_eq!((machine.executed(), machine.halted()), (3, true));
 }
 
 #[test]
@@ -55,19 +41,6 @@ fn the_program_counter_wraps_behind_the_last_instruction() {
 }
 
 #[test]
-fn a_reset_keeps_registers_and_memory() {
-    let variable = RamAddr::truncate(5);
-    let program = [Word::ldi(7), Word::data(Op::St, variable), Word::ldi(9), jump(Op::Jmp, 3)];
-    let mut machine = machine(&program);
-    machine.hold(Buttons(0x81));
-    machine.run(u64::MAX);
-    machine.reset();
-    assert_eq!((machine.pc().get(), machine.executed(), machine.halted()), (0, 0, false));
-    assert_eq!((machine.a(), machine.ram()[5]), (9, 7));
-    assert_eq!(machine.ram()[panel::BUTTONS.to_usize()], 0, "the panel lets go of the buttons");
-}
-
-#[test]
 fn power_up_fills_memory_and_registers() {
     let image = Image::erased();
     let ones = Machine::new(&image, PowerUp::Ones);
@@ -77,14 +50,6 @@ fn power_up_fills_memory_and_registers() {
     let random = Machine::new(&image, PowerUp::Random(1));
     assert_eq!(random.ram(), Machine::new(&image, PowerUp::Random(1)).ram());
     assert_ne!(random.ram(), Machine::new(&image, PowerUp::Random(2)).ram());
-}
-
-#[test]
-fn a_program_sees_the_buttons() {
-    let mut machine = machine(&[Word::data(Op::Ld, panel::BUTTONS), jump(Op::Jmp, 0)]);
-    machine.hold("left+a".parse().unwrap());
-    machine.run(2);
-    assert_eq!(machine.a(), 0b0001_0100);
 }
 
 #[test]
@@ -129,26 +94,6 @@ fn programs() -> impl Strategy<Value = Vec<Word>> {
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
-
-    #[test]
-    fn running_fast_is_stepping_often(
-        words in programs(),
-        seed in any::<u64>(),
-        chunks in prop::collection::vec(0..50_u64, 1..30),
-    ) {
-        let image = Image::from_words(&words).unwrap();
-        let mut fast = Machine::new(&image, PowerUp::Random(seed));
-        let mut slow = fast.clone();
-        for chunk in chunks {
-            let count = (0..chunk).map_while(|_| slow.step()).count() as u64;
-            prop_assert_eq!(fast.run(chunk), count);
-            prop_assert_eq!(fast.halted(), slow.halted());
-            prop_assert_eq!(fast.registers(), slow.registers());
-            prop_assert_eq!(fast.ram(), slow.ram());
-            prop_assert_eq!(fast.executed(), slow.executed());
-            prop_assert_eq!(fast.take_output(), slow.take_output());
-        }
-    }
 
     #[test]
     fn watched_instructions_are_met_and_nothing_else_changes(

@@ -1,12 +1,12 @@
-//! What a settled circuit keeps, and what it forgets; and that plans end where all orders do.
+//! What a settled circuit keeps, and what it forgets.
 
 use gray1_isa::panel::MAILBOX;
-use gray1_isa::{Image, Op, PowerUp, RomIndex, SplitMix64, Word, random_program};
+use gray1_isa::{Image, Op, PowerUp, RomIndex, Word};
 use gray1_roms::{GRAY1, load, parts};
 
 use super::*;
 use crate::power_up_state;
-use crate::testing::{random_contents, settled};
+use crate::testing::settled;
 
 /// Loads A again and again, from T0 on.
 fn loading(byte: u8) -> Settled {
@@ -64,49 +64,6 @@ fn a_snapshot_holds_wires_memory_and_what_was_written() {
     circuit.restore(&saved);
     assert_eq!((circuit.levels(), circuit.writes()), (levels, &writes[..]));
     assert_eq!(circuit.save(), saved);
-}
-
-/// Runs a board with its plans and without, several edges at a go, until it does not settle.
-fn compare_with_and_without_plans(board: &Board, random: &mut SplitMix64) {
-    let board = board.with_program(&random_program(random));
-    let state = power_up_state(&board, random_contents(random));
-    let mut planned = Settled::new(&board, &state).unwrap();
-    let mut tried = planned.clone().without_plans();
-    for _ in 0..60 {
-        let edges = 1 + random.below(12) as u32;
-        let outcome = planned.edges(edges);
-        assert_eq!(outcome.is_ok(), tried.edges(edges).is_ok());
-        if outcome.is_err() {
-            return;
-        }
-        for net in board.net_ids() {
-            let name = board.net(net).name();
-            assert_eq!(planned.level(net), tried.level(net), "{name} after {edges} edges");
-        }
-        assert_eq!(planned.writes(), tried.writes());
-        planned.forget_writes();
-        tried.forget_writes();
-    }
-}
-
-#[test]
-fn without_plans_the_outcome_is_the_same() {
-    let random = &mut SplitMix64::new(1);
-    (0..10).for_each(|_| compare_with_and_without_plans(&load(GRAY1).unwrap(), random));
-}
-
-/// Strobes that come where they should not leave edges without a plan among those with one.
-#[test]
-fn without_plans_a_faulty_control_table_does_the_same() {
-    let stock = load(GRAY1).unwrap();
-    let control = stock.chip_named("CTRL").unwrap();
-    let random = &mut SplitMix64::new(2);
-    for _ in 0..100 {
-        let mut contents = stock.chip(control).contents().to_vec();
-        contents[random.below(0x80) as usize] ^= 1 << random.below(8);
-        let faulty = stock.with_contents(control, contents).unwrap();
-        compare_with_and_without_plans(&faulty, random);
-    }
 }
 
 #[test]

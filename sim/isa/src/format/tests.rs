@@ -57,11 +57,6 @@ fn example() -> Image {
 }
 
 #[test]
-fn ron_keeps_everything() {
-    assert_eq!(loaded(&Format::Ron.encode(&example())), example());
-}
-
-#[test]
 fn ron_is_written_for_people() {
     let text = String::from_utf8(Format::Ron.encode(&example())).unwrap();
     let expected = r#"Image(
@@ -460,27 +455,15 @@ fn formats_are_known_by_name_and_suffix() {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_part_of_a_text() {
+fn text_is_checked_at_its_place() {
     for (bytes, expected) in [("\u{feff}LDI 1", "LDI 1"), ("LDI 1", "LDI 1"), ("\u{feff}", "")] {
         assert_eq!(into_text(bytes.into()), Ok(expected.to_owned()));
     }
-    assert_eq!(into_text(vec![0xff]).unwrap_err().problem, Problem::InvalidUtf8);
-}
-
-#[test]
-fn text_is_checked_at_its_place() {
-    let text = |bytes: &[u8]| super::text(bytes).map(str::to_owned);
-    assert_eq!(text("\u{feff}LDI 1".as_bytes()), Ok("LDI 1".to_owned()));
-    let error = text(b"a\n\xc3\xa9b\xff").unwrap_err();
-    assert_eq!(
-        (error.position, error.problem),
-        (Some(Position { line: 2, column: 3 }), Problem::InvalidUtf8)
-    );
-    let error = text(b"a\n\0\xff").unwrap_err();
-    assert_eq!(
-        (error.position, error.problem),
-        (Some(Position { line: 2, column: 1 }), Problem::Nul)
-    );
+    for (bytes, column, problem) in
+        [(&b"a\n\xc3\xa9b\xff"[..], 3, Problem::InvalidUtf8), (b"a\n\0\xff", 1, Problem::Nul)]
+    {
+        assert_eq!(into_text(bytes.into()), Err(problem.at(Position { line: 2, column })));
+    }
 }
 
 #[test]
@@ -532,31 +515,6 @@ proptest! {
         for format in [Format::Bin, Format::Ihex, Format::Readmemh, Format::Logisim, Format::Ron] {
             prop_assert_eq!(&loaded(&format.encode(&image)), &image, "{}", format.name());
         }
-    }
-
-    #[test]
-    fn a_chip_of_blanks_comments_and_names_comes_back(
-        pairs in prop::collection::vec("[ \\n;:x=5]{2}", 1..99),
-    ) {
-        let word = |pair: &String| Word::from_bits(u16::from_le_bytes([pair.as_bytes()[0], pair.as_bytes()[1]]));
-        let words: Vec<Word> = pairs.iter().map(word).cycle().take(ROM_WORDS).collect();
-        let image = Image::from_words(&words).unwrap();
-        prop_assert_eq!(loaded(&Format::Bin.encode(&image)), image);
-    }
-
-    #[test]
-    fn a_source_of_the_length_of_a_chip_is_a_source(
-        before in "[ \\n]{0,9}(x[0-9]:[ \\t]*)?",
-        statement in prop::sample::select(&["ldi 5", "HALT", ".title \"x\"", "SHR;"][..]),
-    ) {
-        let mut source = format!("{before}{statement}\n; a comment\n");
-        source += &"\n".repeat(ROM_BYTES - source.len());
-        prop_assert_eq!(load(source.as_bytes()), Ok(Contents::Source(&source)));
-    }
-
-    #[test]
-    fn no_input_makes_a_loader_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        let _ = load(&bytes);
     }
 
     #[test]

@@ -159,10 +159,3 @@ fn data_pins_without_a_wire_show_nothing() {
         assert_eq!(kind(&stock.with_contents(phase, all).unwrap()), right);
     }
 }
-
-#[test]
-fn data_memory_sees_its_cell_the_write_enable_and_a_byte() {
-    assert_eq!((ram_cell(0x1fff), ram_data(0x3fff)), (0x1fff, 0));
-    assert_eq!((ram_cell(!0x1fff), ram_data(!0x3fff & 0x3f_ffff)), (0, 0xff));
-    assert_eq!(RAM_WRITE_LOW, 0x2000);
-}
