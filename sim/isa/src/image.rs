@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use crate::address::{ROM_BYTES, ROM_WORDS, RamAddr, RomIndex};
 use crate::naming::Names;
 use crate::op::Operand;
-use crate::presentation::{Presentation, PresentationError};
+use crate::presentation::Presentation;
 use crate::routines::Routines;
 use crate::source_map::{Origin, SourceLine, SourceMap};
 use crate::symbol::{Symbol, SymbolKind};
@@ -48,21 +48,8 @@ impl<T> Eq for Cached<T> {}
 
 /// Why some parts do not make an image.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ImageError {
-    /// More words than program memory holds.
-    #[error("the program has {0} words; program memory has {ROM_WORDS}")]
-    TooManyWords(usize),
-    /// A symbol that names no place of its kind.
-    #[error("the {} '{}' has the value {} and the size {}, which is outside the machine",
-        .0.kind.name(), .0.name.escape_debug(), .0.value, .0.size)]
-    SymbolOutside(Box<Symbol>),
-    /// Two symbols of one name.
-    #[error("the symbol '{}' is defined twice", .0.escape_debug())]
-    SymbolTwice(String),
-    /// A presentation that cannot be shown.
-    #[error(transparent)]
-    Presentation(#[from] PresentationError),
-}
+#[error("{0}")]
+pub struct ImageError(pub(crate) String);
 
 impl Default for Image {
     fn default() -> Self {
@@ -91,7 +78,9 @@ impl Image {
     /// If there are more words than program memory holds.
     pub fn from_words(words: &[Word]) -> Result<Self, ImageError> {
         if words.len() > ROM_WORDS {
-            return Err(ImageError::TooManyWords(words.len()));
+            let count = words.len();
+            let message = format!("the program has {count} words; program memory has {ROM_WORDS}");
+            return Err(ImageError(message));
         }
         let mut image = Self::erased();
         image.words[..words.len()].copy_from_slice(words);
@@ -129,12 +118,17 @@ impl Image {
     /// # Errors
     /// If a label or a variable lies outside its memory, or two symbols have the same name.
     pub fn with_symbols(self, mut symbols: Vec<Symbol>) -> Result<Self, ImageError> {
-        if let Some(outside) = symbols.iter().find(|symbol| !fits(symbol)) {
-            return Err(ImageError::SymbolOutside(Box::new(outside.clone())));
+        if let Some(Symbol { name, kind, value, size }) = symbols.iter().find(|it| !fits(it)) {
+            return Err(ImageError(format!(
+                "the {} '{}' has the value {value} and the size {size}, which is outside the machine",
+                kind.name(),
+                name.escape_debug()
+            )));
         }
         let mut names = HashSet::new();
         if let Some(twice) = symbols.iter().find(|symbol| !names.insert(&symbol.name)) {
-            return Err(ImageError::SymbolTwice(twice.name.clone()));
+            let name = twice.name.escape_debug();
+            return Err(ImageError(format!("the symbol '{name}' is defined twice")));
         }
         symbols.sort_by(|a, b| {
             (a.kind.name(), a.value, &a.name).cmp(&(b.kind.name(), b.value, &b.name))
@@ -378,7 +372,10 @@ mod tests {
     #[test]
     fn what_does_not_fit_the_machine_is_refused() {
         let too_many = vec![Word::ERASED; ROM_WORDS + 1];
-        assert_eq!(Image::from_words(&too_many), Err(ImageError::TooManyWords(ROM_WORDS + 1)));
+        assert_eq!(
+            Image::from_words(&too_many).unwrap_err().to_string(),
+            "the program has 8193 words; program memory has 8192"
+        );
         let symbol = |kind, value, size| Symbol { name: "x".into(), kind, value, size };
         for (kind, value, size, fits) in [
             (SymbolKind::Label, 8192, 1, true),

@@ -3,6 +3,7 @@
 //! users' programs are alike.
 
 use crate::address::{RAM_BYTES, ROM_WORDS, RamAddr, RomIndex};
+use crate::image::ImageError;
 use crate::panel::{Led, LedColor, SIDE};
 use crate::text::is_harmful;
 
@@ -90,43 +91,6 @@ pub const ENTRIES_MAX: usize = 8;
 /// The longest caption or meaning, in characters.
 pub const CAPTION_CHARS_MAX: usize = 24;
 
-/// A presentation that cannot be shown.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PresentationError {
-    /// More entries of a kind than there is room for.
-    #[error("{0} {1} to show; there is room for {ENTRIES_MAX}")]
-    TooMany(usize, &'static str),
-    /// A text that is empty, long, or cannot be printed.
-    #[error("invalid caption '{}' (expected 1 to {CAPTION_CHARS_MAX} printable characters)",
-        .0.chars().take(CAPTION_CHARS_MAX).flat_map(char::escape_debug).collect::<String>())]
-    Caption(String),
-    /// A caption of instructions that is empty, long, or cannot be printed.
-    #[error("invalid caption '{}' (expected 1 to {CAPTION_TEXT_CHARS_MAX} printable characters \
-        without blanks around them)",
-        .0.chars().take(CAPTION_CHARS_MAX).flat_map(char::escape_debug).collect::<String>())]
-    CaptionText(String),
-    /// Captions of instructions that leave program memory, or share an instruction.
-    #[error("the captions from {:#06x} on leave program memory or share an instruction", .0.get())]
-    CaptionPlace(RomIndex),
-    /// Two meanings of a colour.
-    #[error("the colour {} has two meanings", .0.name())]
-    ColourTwice(Led),
-    /// A mark that does not fill one square.
-    #[error("invalid mark '{}' (expected a printable ASCII character)", .0.escape_debug())]
-    Mark(char),
-    /// Bytes that make no rows.
-    #[error("invalid size {0} of a grid (expected 1 to {SIDE}, or a multiple of {SIDE})")]
-    GridSize(u16),
-    /// A grid that leaves data memory.
-    #[error("the grid of {size} bytes at {:#06x} ends outside data memory", .first.get())]
-    GridOutside {
-        /// The first byte.
-        first: RamAddr,
-        /// The number of bytes.
-        size: u16,
-    },
-}
-
 impl Presentation {
     /// True if there is nothing to show.
     #[must_use]
@@ -154,7 +118,7 @@ impl Presentation {
     ///
     /// # Errors
     /// If not, with the first reason.
-    pub fn check(&self) -> Result<(), PresentationError> {
+    pub fn check(&self) -> Result<(), ImageError> {
         for (count, what) in [
             (self.values.len(), "values"),
             (self.grids.len(), "grids"),
@@ -162,7 +126,8 @@ impl Presentation {
             (self.counts.len(), "counts"),
         ] {
             if count > ENTRIES_MAX {
-                return Err(PresentationError::TooMany(count, what));
+                let message = format!("{count} {what} to show; there is room for {ENTRIES_MAX}");
+                return Err(ImageError(message));
             }
         }
         let values = self.values.iter().map(|value| &value.caption);
@@ -172,7 +137,8 @@ impl Presentation {
         texts.into_iter().try_for_each(|caption| check_caption(caption))?;
         for (n, meaning) in self.legend.iter().enumerate() {
             if self.legend[..n].iter().any(|earlier| earlier.led == meaning.led) {
-                return Err(PresentationError::ColourTwice(meaning.led));
+                let colour = meaning.led.name();
+                return Err(ImageError(format!("the colour {colour} has two meanings")));
             }
         }
         self.captions.iter().try_for_each(|caption| check_caption_text(&caption.text))?;
@@ -185,33 +151,48 @@ impl Presentation {
 ///
 /// # Errors
 /// If it is empty or too long, or cannot be printed.
-pub fn check_caption_text(text: &str) -> Result<(), PresentationError> {
+pub fn check_caption_text(text: &str) -> Result<(), ImageError> {
     let length = text.chars().count();
     let is_trimmed = text.trim() == text;
     if (1..=CAPTION_TEXT_CHARS_MAX).contains(&length) && is_trimmed && !text.contains(is_harmful) {
         Ok(())
     } else {
-        Err(PresentationError::CaptionText(text.to_owned()))
+        let expected = format!(
+            "1 to {CAPTION_TEXT_CHARS_MAX} printable characters without blanks around them"
+        );
+        Err(invalid_caption(text, &expected))
     }
 }
 
-fn check_caption_places(captions: &[Caption]) -> Result<(), PresentationError> {
+fn check_caption_places(captions: &[Caption]) -> Result<(), ImageError> {
     let mut is_taken = [false; ROM_WORDS];
     for (first, count) in captions.iter().flat_map(|caption| &caption.at) {
         let run = first.to_usize()..first.to_usize() + usize::from(*count);
         let run = is_taken.get_mut(run).filter(|run| !run.is_empty() && !run.contains(&true));
-        run.ok_or(PresentationError::CaptionPlace(*first))?.fill(true);
+        let run = run.ok_or_else(|| {
+            let first = first.get();
+            ImageError(format!(
+                "the captions from {first:#06x} on leave program memory or share an instruction"
+            ))
+        });
+        run?.fill(true);
     }
     Ok(())
 }
 
-fn check_caption(caption: &str) -> Result<(), PresentationError> {
+fn check_caption(caption: &str) -> Result<(), ImageError> {
     let length = caption.chars().count();
     if (1..=CAPTION_CHARS_MAX).contains(&length) && !caption.contains(is_harmful) {
         Ok(())
     } else {
-        Err(PresentationError::Caption(caption.to_owned()))
+        Err(invalid_caption(caption, &format!("1 to {CAPTION_CHARS_MAX} printable characters")))
     }
+}
+
+fn invalid_caption(caption: &str, expected: &str) -> ImageError {
+    let start: String =
+        caption.chars().take(CAPTION_CHARS_MAX).flat_map(char::escape_debug).collect();
+    ImageError(format!("invalid caption '{start}' (expected {expected})"))
 }
 
 impl Grid {
@@ -235,18 +216,18 @@ impl Grid {
         self.rows.map_or(SIDE, |rows| usize::from(ram[rows.to_usize()]))
     }
 
-    fn check(&self) -> Result<(), PresentationError> {
-        let size = usize::from(self.size);
-        if !self.mark.is_ascii_graphic() {
-            return Err(PresentationError::Mark(self.mark));
-        }
-        if size == 0 || size > SIDE && !size.is_multiple_of(SIDE) {
-            return Err(PresentationError::GridSize(self.size));
-        }
-        if self.first.to_usize() + size > RAM_BYTES {
-            return Err(PresentationError::GridOutside { first: self.first, size: self.size });
-        }
-        Ok(())
+    fn check(&self) -> Result<(), ImageError> {
+        let (size, first, mark) = (usize::from(self.size), self.first.get(), self.mark);
+        Err(ImageError(if !mark.is_ascii_graphic() {
+            let mark = mark.escape_debug();
+            format!("invalid mark '{mark}' (expected a printable ASCII character)")
+        } else if size == 0 || size > SIDE && !size.is_multiple_of(SIDE) {
+            format!("invalid size {size} of a grid (expected 1 to {SIDE}, or a multiple of {SIDE})")
+        } else if usize::from(first) + size > RAM_BYTES {
+            format!("the grid of {size} bytes at {first:#06x} ends outside data memory")
+        } else {
+            return Ok(());
+        }))
     }
 }
 
@@ -296,12 +277,12 @@ mod tests {
         let found: Vec<_> = (1..11).map(|at| all.caption(index(at)).unwrap_or("-")).collect();
         assert_eq!(found.join(" "), "- place place place exclude exclude exclude exclude place -");
         for at in [&[(8191, 2)][..], &[(3, 0)], &[(3, 2), (4, 1)]] {
-            let error = with(vec![caption("x", at)]).check().unwrap_err();
-            assert!(matches!(error, PresentationError::CaptionPlace(_)), "{at:?}");
+            let error = with(vec![caption("x", at)]).check().unwrap_err().to_string();
+            assert!(error.starts_with("the captions from 0x"), "{at:?}: {error}");
         }
         for text in ["", " x", "\u{7}", &"x".repeat(CAPTION_TEXT_CHARS_MAX + 1)] {
-            let error = with(vec![caption(text, &[(0, 1)])]).check().unwrap_err();
-            assert!(matches!(error, PresentationError::CaptionText(_)), "{text:?}");
+            let error = with(vec![caption(text, &[(0, 1)])]).check().unwrap_err().to_string();
+            assert!(error.ends_with("characters without blanks around them)"), "{text:?}: {error}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! The origin of each instruction: file, line, and the macros, repeats and routines around it.
 
 use crate::address::{ROM_WORDS, RomIndex};
+use crate::image::ImageError;
 use crate::source_text::SourceText;
 
 /// A source file as it was assembled; the lines travel with the map, so that a program can be
@@ -76,31 +77,6 @@ pub struct SourceMap {
     origins: Vec<Option<Origin>>,
 }
 
-/// A source map that contradicts itself.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SourceMapError {
-    /// A place outside the files.
-    #[error("{what} is at line {} of file {}, which the source map does not have",
-        .place.line, .place.file)]
-    NoSuchPlace {
-        /// The thing that refers to it.
-        what: String,
-        /// Where.
-        place: SourceLine,
-    },
-    /// An expansion that is not there, or stands after the one it encloses.
-    #[error("{what} is in expansion {expansion}, of which the source map has none before it")]
-    NoSuchExpansion {
-        /// The thing that refers to it.
-        what: String,
-        /// Its number.
-        expansion: u32,
-    },
-    /// More origins than program memory has words.
-    #[error("the source map has {0} origins; program memory has {ROM_WORDS} words")]
-    TooLong(usize),
-}
-
 impl SourceMap {
     /// Builds a map. The `origins` are by instruction index, and may be fewer than program memory
     /// has.
@@ -112,10 +88,13 @@ impl SourceMap {
         files: Vec<SourceFile>,
         expansions: Vec<Expansion>,
         origins: Vec<Option<Origin>>,
-    ) -> Result<Self, SourceMapError> {
+    ) -> Result<Self, ImageError> {
         let map = Self { files, expansions, origins };
         if map.origins.len() > ROM_WORDS {
-            return Err(SourceMapError::TooLong(map.origins.len()));
+            let count = map.origins.len();
+            return Err(ImageError(format!(
+                "the source map has {count} origins; program memory has {ROM_WORDS} words"
+            )));
         }
         for (number, expansion) in map.expansions.iter().enumerate() {
             let what = || format!("expansion {number}");
@@ -136,16 +115,18 @@ impl SourceMap {
         place: SourceLine,
         expansion: Option<u32>,
         expansions_before: usize,
-    ) -> Result<(), SourceMapError> {
-        if self.line(place).is_none() {
-            return Err(SourceMapError::NoSuchPlace { what: what(), place });
-        }
-        match expansion {
-            Some(expansion) if expansion as usize >= expansions_before => {
-                Err(SourceMapError::NoSuchExpansion { what: what(), expansion })
+    ) -> Result<(), ImageError> {
+        let problem = match expansion {
+            _ if self.line(place).is_none() => {
+                let SourceLine { file, line } = place;
+                format!("at line {line} of file {file}, which the source map does not have")
             }
-            _ => Ok(()),
-        }
+            Some(number) if number as usize >= expansions_before => {
+                format!("in expansion {number}, of which the source map has none before it")
+            }
+            _ => return Ok(()),
+        };
+        Err(ImageError(format!("{} is {problem}", what())))
     }
 
     /// The source files, in the order in which they were read.
@@ -265,12 +246,16 @@ mod tests {
         for line in [0, 3, u32::MAX] {
             let origin = Origin { place: at(line), expansion: None };
             let map = SourceMap::new(vec![file()], vec![], vec![Some(origin)]);
-            assert!(matches!(map, Err(SourceMapError::NoSuchPlace { .. })), "{line}");
+            let problem = map.unwrap_err().to_string();
+            assert!(problem.contains(&format!("is at line {line} of file 0")), "{problem}");
         }
         // An expansion inside itself would make a walk outward endless.
         let map = SourceMap::new(vec![file()], vec![expansion(Some(0))], vec![]);
-        assert!(matches!(map, Err(SourceMapError::NoSuchExpansion { .. })));
+        assert!(map.unwrap_err().to_string().starts_with("expansion 0 is in expansion 0"));
         let map = SourceMap::new(vec![], vec![], vec![None; ROM_WORDS + 1]);
-        assert_eq!(map, Err(SourceMapError::TooLong(ROM_WORDS + 1)));
+        assert_eq!(
+            map.unwrap_err().to_string(),
+            "the source map has 8193 origins; program memory has 8192 words"
+        );
     }
 }

@@ -2,7 +2,7 @@
 //! place, in which the program takes one block.
 
 use super::hex::ERASED;
-use super::{LoadError, Problem};
+use super::{LoadError, unexpected};
 use crate::address::ROM_BYTES;
 use crate::image::Image;
 
@@ -30,11 +30,15 @@ pub(super) fn decode(contents: &[u8]) -> Result<Image, LoadError> {
         Some(_) => {
             let starts = blocks.iter().zip((0..).step_by(ROM_BYTES)).filter(|(it, _)| is_used(it));
             let starts: Vec<String> = starts.map(|(_, start)| format!("{start:#x}")).collect();
-            Err(Problem::SeveralBlocks(starts.join(", ")).anywhere())
+            Err(LoadError::anywhere(format!(
+                "several blocks of {ROM_BYTES} bytes hold something, at {}: cut out the one with \
+                 the program",
+                starts.join(", ")
+            )))
         }
         None => {
             let found = contents.len().to_string();
-            Err(Problem::unexpected(format!("{ROM_BYTES} bytes"), &found).anywhere())
+            Err(LoadError::anywhere(unexpected(&format!("{ROM_BYTES} bytes"), &found)))
         }
     }
 }

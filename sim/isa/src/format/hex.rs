@@ -1,7 +1,7 @@
 //! Parts that the hexadecimal text formats share: digits, tokens with their places, and a chip that
 //! is filled byte by byte.
 
-use super::{LoadError, Position, Problem};
+use super::{LoadError, Position, address_beyond};
 
 /// The byte of an erased EPROM.
 pub(super) const ERASED: u8 = 0xff;
@@ -44,10 +44,9 @@ impl Chip {
     ) -> Result<(), LoadError> {
         let size = self.contents.len();
         let index = usize::try_from(address).ok().filter(|&index| index < size);
-        let beyond = || Problem::AddressBeyond { address, last: size.saturating_sub(1) };
-        let index = index.ok_or_else(|| beyond().at(position))?;
+        let index = index.ok_or_else(|| LoadError::at(position, address_beyond(address, size)))?;
         if std::mem::replace(&mut self.written[index], true) {
-            return Err(Problem::AddressTwice(index).at(position));
+            return Err(LoadError::at(position, format!("address {index:#x} is given twice")));
         }
         self.contents[index] = byte;
         Ok(())
@@ -74,7 +73,8 @@ impl Chip {
     pub(super) fn full_contents(self, line: usize) -> Result<Vec<u8>, LoadError> {
         let (given, size) = (self.written.iter().filter(|&&w| w).count(), self.contents.len());
         if given < size {
-            return Err(Problem::TooShort { given, size }.on_line(line));
+            let problem = format!("the data ends after {given} bytes; the chip has {size}");
+            return Err(LoadError::on_line(line, problem));
         }
         Ok(self.contents)
     }

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use super::hex::Chip;
-use super::{LoadError, Position, Problem};
+use super::{LoadError, Position, unexpected};
 use crate::source_text::lines;
 
 /// Data bytes a record.
@@ -80,7 +80,7 @@ pub(super) fn read(text: &str, size: usize) -> Result<Chip, LoadError> {
         }
         begun = true;
         if ended {
-            return Err(Problem::AfterEnd.on_line(line));
+            return Err(LoadError::on_line(line, "the data ends before this"));
         }
         let Record { kind, address, data } = Record::parse(record, line)?;
         match (kind, data.as_slice()) {
@@ -103,12 +103,21 @@ pub(super) fn read(text: &str, size: usize) -> Result<Chip, LoadError> {
                     _ => "four data bytes in a record of type 03 or 05",
                 };
                 let held = format!("{} bytes", data.len());
-                return Err(Problem::unexpected(said, &held).on_line(line));
+                return Err(LoadError::on_line(line, unexpected(said, &held)));
             }
-            (kind, _) => return Err(Problem::RecordType(kind).on_line(line)),
+            (kind, _) => {
+                let problem = format!(
+                    "record type {kind:02x} is not supported (expected 00, 01, 02, 03, 04 or 05)"
+                );
+                return Err(LoadError::on_line(line, problem));
+            }
         }
     }
-    if ended { Ok(chip) } else { Err(Problem::NoEndRecord.on_line(lines(text).count())) }
+    if ended {
+        return Ok(chip);
+    }
+    let problem = "there is no end-of-file record (:00000001FF)";
+    Err(LoadError::on_line(lines(text).count(), problem))
 }
 
 /// True if a line is a record but for its first character: it counts its bytes right. Text around
@@ -132,14 +141,13 @@ struct Record {
 impl Record {
     fn parse(record: &str, line: usize) -> Result<Self, LoadError> {
         let Some(digits) = record.strip_prefix(':') else {
-            return Err(
-                Problem::unexpected("a record, which starts with ':'", record).on_line(line)
-            );
+            let problem = unexpected("a record, which starts with ':'", record);
+            return Err(LoadError::on_line(line, problem));
         };
-        let at = |column| Position { line, column };
+        let refused = |column, problem| Err(LoadError::at(Position { line, column }, problem));
         if let Some(odd) = digits.chars().position(|c| !c.is_ascii_hexdigit()) {
             let rest: String = digits.chars().skip(odd).take(1).collect();
-            return Err(Problem::unexpected("a hexadecimal digit", &rest).at(at(odd + 2)));
+            return refused(odd + 2, unexpected("a hexadecimal digit", &rest));
         }
         let nibble = |digit: u8| (digit as char).to_digit(16).map_or(0, |value| value as u8);
         let bytes: Vec<u8> = digits
@@ -152,19 +160,24 @@ impl Record {
             _ => {
                 let expected = "two digits a byte and at least five bytes a record";
                 let found = format!("{} digits", digits.len());
-                return Err(Problem::unexpected(expected, &found).on_line(line));
+                return refused(1, unexpected(expected, &found));
             }
         };
         let Some((&found, data)) = rest.split_last() else {
-            return Err(Problem::unexpected("a checksum", "").at(at(digits.len() + 2)));
+            return refused(digits.len() + 2, unexpected("a checksum", ""));
         };
         if data.len() != usize::from(said) {
-            return Err(Problem::RecordLength { said, held: data.len() }.at(at(2)));
+            let held = data.len();
+            let problem =
+                format!("the record says that it holds {said} data bytes, but holds {held}");
+            return refused(2, problem);
         }
         let sum = bytes[..bytes.len() - 1].iter().fold(0_u8, |sum, &byte| sum.wrapping_add(byte));
         let expected = sum.wrapping_neg();
         if found != expected {
-            return Err(Problem::Checksum { expected, found }.at(at(digits.len())));
+            let problem =
+                format!("the checksum is {found:02x}, but the record adds up to {expected:02x}");
+            return refused(digits.len(), problem);
         }
         Ok(Self { kind, address: u16::from_be_bytes([high, low]), data: data.to_vec() })
     }

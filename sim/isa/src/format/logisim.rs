@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::hex::{self, Chip};
-use super::{LoadError, Position, Problem};
+use super::{LoadError, Position, address_beyond, unexpected};
 use crate::address::ROM_BYTES;
 use crate::image::Image;
 use crate::source_text::lines;
@@ -33,7 +33,7 @@ pub(super) fn decode(text: &str) -> Result<Vec<u8>, LoadError> {
     for (line, bytes) in lines(text).enumerate().map(|(n, line)| (n + 1, line)) {
         if line == 1 {
             if bytes.trim_end() != HEADER {
-                return Err(Problem::unexpected(HEADER, bytes).on_line(line));
+                return Err(LoadError::on_line(line, unexpected(HEADER, bytes)));
             }
             continue;
         }
@@ -41,11 +41,12 @@ pub(super) fn decode(text: &str) -> Result<Vec<u8>, LoadError> {
         for (column, word) in hex::words(bytes) {
             let position = Position { line, column };
             let (count, byte) = run(word).ok_or_else(|| {
-                Problem::unexpected("a byte in hexadecimal, or count*byte", word).at(position)
+                let expected = "a byte in hexadecimal, or count*byte";
+                LoadError::at(position, unexpected(expected, word))
             })?;
             if count > ROM_BYTES as u64 - address {
                 let address = address.saturating_add(count) - 1;
-                return Err(Problem::AddressBeyond { address, last: ROM_BYTES - 1 }.at(position));
+                return Err(LoadError::at(position, address_beyond(address, ROM_BYTES)));
             }
             for address in address..address + count {
                 chip.burn(address, byte, position)?;

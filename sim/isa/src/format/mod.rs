@@ -12,7 +12,8 @@ pub mod readmemh;
 mod ron;
 mod symbols;
 
-pub use error::{FILE_BYTES_MAX, LoadError, Position, Problem};
+pub use error::{FILE_BYTES_MAX, LoadError, Position};
+use error::{address_beyond, unexpected};
 
 use self::bin::CHIP_BYTES_MAX;
 use self::hex::{Chip, ERASED};
@@ -128,7 +129,9 @@ pub enum Contents<'a> {
 /// If the file is an image with a mistake in it, or neither text nor an image.
 pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
     if bytes.len() > FILE_BYTES_MAX {
-        return Err(Problem::TooLarge.anywhere());
+        let size = FILE_BYTES_MAX >> 20;
+        let problem = format!("the file is larger than {size} MiB, which no program is");
+        return Err(LoadError::anywhere(problem));
     }
     if bytes.len() == ROM_BYTES && !is_source(bytes) {
         return bin::decode(bytes).map(image);
@@ -137,7 +140,12 @@ pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
         Ok(text) => text,
         Err(_) if bin::is_chip(bytes.len()) => return bin::decode(bytes).map(image),
         Err(LoadError { problem: why, position }) => {
-            let problem = Problem::NeitherTextNorEprom { length: bytes.len(), why: Box::new(why) };
+            let [one, two, four] = [1, 2, 4].map(|chips| chips * ROM_BYTES);
+            let problem = format!(
+                "{why}; it is no EPROM image either: those have {one}, {two}, {four}, … bytes, \
+                 this file has {}",
+                bytes.len()
+            );
             return Err(LoadError { problem, position });
         }
     };
@@ -152,7 +160,7 @@ pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
         let larger = || readmemh::read(text, CHIP_BYTES_MAX).ok().map(|(chip, _)| chip);
         readmemh::decode(text, ROM_BYTES).or_else(|error| whole(larger()).ok_or(error))
     } else if let Some(story) = foreign(text) {
-        return Err(Problem::Foreign(story).on_line(1));
+        return Err(LoadError::on_line(1, story));
     } else {
         return Ok(Contents::Source(text));
     };
@@ -219,12 +227,15 @@ fn has_statement(line: &str) -> bool {
 fn text(bytes: &[u8]) -> Result<&str, LoadError> {
     let (valid, problem) = match std::str::from_utf8(bytes) {
         Ok(_) => (bytes.len(), None),
-        Err(error) => (error.valid_up_to(), Some(Problem::InvalidUtf8)),
+        Err(error) => {
+            (error.valid_up_to(), Some("this byte is not UTF-8 (save the file as UTF-8)"))
+        }
     };
     let nul = bytes[..valid].iter().position(|&byte| byte == 0);
-    let bad = nul.map(|at| (at, Problem::Nul)).or(problem.map(|problem| (valid, problem)));
+    let bad =
+        nul.map(|at| (at, "a NUL byte is not text")).or(problem.map(|problem| (valid, problem)));
     if let Some((at, problem)) = bad {
-        return Err(problem.at(Position::of(bytes, at)));
+        return Err(LoadError::at(Position::of(bytes, at), problem));
     }
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))

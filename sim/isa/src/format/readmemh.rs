@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::hex::{self, Chip};
-use super::{LoadError, Position, Problem};
+use super::{LoadError, Position, unexpected};
 use crate::source_text::lines;
 
 /// True if the first line that says anything holds nothing but bytes and addresses.
@@ -59,14 +59,14 @@ pub(super) fn read(text: &str, size: usize) -> Result<(Chip, bool), LoadError> {
         for (column, word) in hex::words(bytes) {
             let position = Position { line, column };
             if let Some(digits) = word.strip_prefix('@') {
-                let expected = "an address in hexadecimal";
-                address = hex::number(digits, 16)
-                    .ok_or_else(|| Problem::unexpected(expected, word).at(position))?;
+                let problem = || unexpected("an address in hexadecimal", word);
+                address =
+                    hex::number(digits, 16).ok_or_else(|| LoadError::at(position, problem()))?;
                 is_addressed = true;
                 continue;
             }
             let byte = hex::number(word, 2).ok_or_else(|| {
-                Problem::unexpected("a byte of two hexadecimal digits", word).at(position)
+                LoadError::at(position, unexpected("a byte of two hexadecimal digits", word))
             })?;
             chip.burn(address, byte as u8, position)?;
             address = address.saturating_add(1);

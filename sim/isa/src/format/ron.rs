@@ -7,7 +7,7 @@ use ::ron::error::SpannedError;
 use ::ron::ser::PrettyConfig;
 use serde::{Deserialize, Serialize};
 
-use super::{LoadError, Position, Problem, hex};
+use super::{LoadError, Position, hex};
 use crate::address::{ROM_WORDS, RomIndex};
 use crate::image::{Image, ImageError};
 use crate::presentation::Presentation;
@@ -94,11 +94,14 @@ pub(super) fn encode(image: &Image) -> String {
 
 pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
     if let Some(found) = document_name(text).filter(|name| *name != "Image") {
-        return Err(Problem::OtherDocument { found: found.to_owned() }.on_line(1));
+        let problem = format!("this describes a board ({found}); expected a program (Image)");
+        return Err(LoadError::on_line(1, problem));
     }
     let DocumentVersion { version } = ::ron::from_str(text).map_err(|error| describe(&error))?;
     if version != VERSION {
-        return Err(Problem::Version { found: version, expected: VERSION }.anywhere());
+        return Err(LoadError::anywhere(format!(
+            "version {version} of Image is not supported (expected version {VERSION})"
+        )));
     }
     let document: ImageDocument = ::ron::from_str(text).map_err(|error| describe(&error))?;
     document.image()
@@ -107,7 +110,7 @@ pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
 fn describe(error: &SpannedError) -> LoadError {
     let start = error.span.start;
     let position = Position { line: start.line, column: start.col };
-    Problem::Ron(error.code.to_string()).at(position)
+    LoadError::at(position, error.code.to_string())
 }
 
 impl ImageDocument {
@@ -149,16 +152,16 @@ impl ImageDocument {
             }
             let origin = Origin { place: SourceLine { file, line }, expansion };
             if origins[index.to_usize()].replace(origin).is_some() {
-                return Err(Problem::IndexTwice(at.into()).anywhere());
+                return Err(given_twice(index.to_usize()));
             }
         }
         let map = SourceMap::new(self.files, self.expansions, origins)
-            .map_err(|error| Problem::from(error).anywhere())?;
+            .map_err(|ImageError(problem)| LoadError::anywhere(problem))?;
         Image::from_words(&words)
             .and_then(|image| image.with_symbols(self.symbols))
             .and_then(|image| image.with_presentation(self.presentation))
             .map(|image| image.with_title(self.title).with_source_map(map))
-            .map_err(|error: ImageError| Problem::from(error).anywhere())
+            .map_err(|ImageError(problem)| LoadError::anywhere(problem))
     }
 }
 
@@ -179,7 +182,7 @@ impl WordRun {
             let place = memory.get_mut(index);
             let (Some(bits), Some(place)) = (bits, place) else { return Err(outside(&what())) };
             if place.replace(Word::from_bits(bits as u16)).is_some() {
-                return Err(Problem::IndexTwice(index).anywhere());
+                return Err(given_twice(index));
             }
         }
         Ok(())
@@ -188,6 +191,9 @@ impl WordRun {
 
 fn outside(found: &str) -> LoadError {
     let expected = format!("words of four hexadecimal digits at 0 to {}", ROM_WORDS - 1);
-    let problem = Problem::Unexpected { expected: expected.into(), found: found.to_owned() };
-    problem.anywhere()
+    LoadError::anywhere(format!("expected {expected}, found {found}"))
+}
+
+fn given_twice(index: usize) -> LoadError {
+    LoadError::anywhere(format!("index {index:#06x} is given twice"))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{LoadError, Problem};
+use super::{LoadError, unexpected};
 use crate::image::Image;
 use crate::source_text::lines;
 use crate::symbol::{Symbol, SymbolKind};
@@ -24,7 +24,7 @@ pub(super) fn decode(text: &str) -> Result<Vec<Symbol>, LoadError> {
     let lines = lines(text).zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let symbol = |(line, number)| {
         let expected = "a symbol: name, kind, value and size";
-        symbol(line).ok_or_else(|| Problem::unexpected(expected, line).on_line(number))
+        symbol(line).ok_or_else(|| LoadError::on_line(number, unexpected(expected, line)))
     };
     lines.map(symbol).collect()
 }

@@ -24,7 +24,7 @@ fn loaded(bytes: &[u8]) -> Image {
 fn refused(bytes: &[u8]) -> String {
     match load(bytes) {
         Err(LoadError { problem, position: Some(at) }) => format!("{at}: {problem}"),
-        Err(LoadError { problem, position: None }) => problem.to_string(),
+        Err(LoadError { problem, position: None }) => problem,
         Ok(contents) => panic!("taken for {contents:?}"),
     }
 }
@@ -460,9 +460,11 @@ fn text_is_checked_at_its_place() {
         assert_eq!(into_text(bytes.into()), Ok(expected.to_owned()));
     }
     for (bytes, column, problem) in
-        [(&b"a\n\xc3\xa9b\xff"[..], 3, Problem::InvalidUtf8), (b"a\n\0\xff", 1, Problem::Nul)]
+        [(&b"a\n\xc3\xa9b\xff"[..], 3, "this byte is not UTF-8"), (b"a\n\0\xff", 1, "a NUL byte")]
     {
-        assert_eq!(into_text(bytes.into()), Err(problem.at(Position { line: 2, column })));
+        let error = into_text(bytes.into()).unwrap_err();
+        assert_eq!(error.position, Some(Position { line: 2, column }));
+        assert!(error.problem.starts_with(problem), "{error}");
     }
 }
 
