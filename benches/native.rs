@@ -28,8 +28,8 @@ use std::time::Duration;
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::format::{Contents, load};
-use gray1_isa::{Image, Op, Operand, PowerUp, RomIndex, Word, panel};
-use gray1_native::{Cpu, Native};
+use gray1_isa::{Image, Op, Operand, PowerUp, Registers, RomIndex, Word, panel};
+use gray1_native::Native;
 use gray1_sim::{Engine as _, Machine};
 
 use clock::timed;
@@ -219,7 +219,7 @@ impl Engine for Compiled {
     }
 
     fn run(&mut self, limit: u64) -> (Duration, Outcome) {
-        let mut cpu = Cpu::default();
+        let mut cpu = Registers::default();
         let mut ram = Box::new([0; RAM_BYTES]);
         let mut output = Vec::new();
         let (time, run) = timed(|| self.native.run(&mut cpu, &mut ram, limit, &mut output));
@@ -432,7 +432,12 @@ impl MatchLoop {
         Self { code: code.try_into().unwrap_or_else(|_| unreachable!("8192 indexes")) }
     }
 
-    fn execute(&self, limit: u64, ram: &mut [u8; RAM_BYTES], output: &mut Vec<u8>) -> (u64, Cpu) {
+    fn execute(
+        &self,
+        limit: u64,
+        ram: &mut [u8; RAM_BYTES],
+        output: &mut Vec<u8>,
+    ) -> (u64, Registers) {
         let (mut a, mut carry, mut pc, mut count) = (0_u8, false, 0_u16, 0);
         while count < limit {
             count += 1;
@@ -455,7 +460,7 @@ impl MatchLoop {
                 Decoded::Halt => break,
             }
         }
-        (count, Cpu { a, carry, pc: RomIndex::truncate(pc) })
+        (count, Registers { a, carry, pc: RomIndex::truncate(pc) })
     }
 }
 

@@ -11,7 +11,7 @@ use gray1_board::phase::Phase;
 use gray1_circuit::{Circuit, CircuitState, Unsettled};
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{Buttons, Display};
-use gray1_isa::{Executed, Indexes, RamAddr, RomIndex, Word, Write};
+use gray1_isa::{Executed, Indexes, RamAddr, Registers, RomIndex, Word, Write};
 
 use crate::profile::ExecutionCounts;
 
@@ -169,17 +169,6 @@ impl Clone for Box<dyn Engine> {
     fn clone(&self) -> Self {
         self.boxed_clone()
     }
-}
-
-/// The registers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Registers {
-    /// The accumulator.
-    pub a: u8,
-    /// The carry.
-    pub carry: bool,
-    /// The index of the instruction that comes next, or is under way.
-    pub pc: RomIndex,
 }
 
 /// The state of a machine at one instant.

@@ -4,7 +4,8 @@
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{RamAddr, RomIndex, Word};
 use gray1_language::{Binary, Function, Unary};
-use gray1_sim::engine::{Engine, Registers};
+use gray1_sim::Registers;
+use gray1_sim::engine::Engine;
 
 /// An expression over signed 64-bit numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use gray1_isa::RamAddr;
 use gray1_isa::panel::Buttons;
-use gray1_sim::engine::Registers;
+use gray1_sim::Registers;
 
 /// An input of the machine, given between two instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use gray1_board::NetId;
 use gray1_board::phase::Phase;
 use gray1_circuit::{Change, Circuit};
 use gray1_isa::{Executed, RamAddr, RomIndex, Word, Write};
-use gray1_sim::engine::Registers;
+use gray1_sim::Registers;
 
 use super::history::History;
 use super::inputs::Inputs;

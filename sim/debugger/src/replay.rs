@@ -2,7 +2,8 @@
 //! on arrival. All that looks at the past drives one.
 
 use gray1_isa::Executed;
-use gray1_sim::engine::{Engine, Registers};
+use gray1_sim::Registers;
+use gray1_sim::engine::Engine;
 use gray1_sim::profile::ExecutionCounts;
 
 use super::checkpoints::Checkpoint;

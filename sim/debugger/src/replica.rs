@@ -12,7 +12,8 @@ use gray1_circuit::{Circuit, Settled};
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Image, PowerUp, Word};
 use gray1_sim::BoardEngine;
-use gray1_sim::engine::{Engine, Registers};
+use gray1_sim::Registers;
+use gray1_sim::engine::Engine;
 
 /// Loads the board that stands beside an engine without wires: one that runs, and keeps its
 /// registers in latches and counters, as every board does whose programs run on such an engine.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use gray1_isa::{RamAddr, RomIndex};
-use gray1_sim::engine::Registers;
+use gray1_sim::Registers;
 
 use super::expression::{Expression, MachineView};
 use super::inputs::Input;

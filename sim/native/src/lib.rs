@@ -66,7 +66,7 @@ mod step;
 use std::sync::OnceLock;
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
-use gray1_isa::{RomIndex, Word};
+use gray1_isa::{Registers, RomIndex, Word};
 
 use code::Code;
 use flow::Flow;
@@ -75,7 +75,7 @@ use run::Exit;
 /// True if there is machine code for this kind of host.
 pub const IS_SUPPORTED: bool = code::IS_SUPPORTED;
 
-pub use run::{Cpu, Run, Stop};
+pub use run::{Run, Stop};
 
 /// A compiled program. It holds no state of the machine, so several machines may share it.
 #[derive(Debug)]
@@ -107,7 +107,7 @@ impl Native {
     /// watched, be it the first one. Appends the bytes that are stored in the mailbox to `output`.
     pub fn run(
         &self,
-        cpu: &mut Cpu,
+        registers: &mut Registers,
         ram: &mut [u8; RAM_BYTES],
         limit: u64,
         output: &mut Vec<u8>,
@@ -117,16 +117,16 @@ impl Native {
             if remaining == 0 {
                 break Stop::Limit;
             }
-            if self.watched[cpu.pc.to_usize()] {
+            if self.watched[registers.pc.to_usize()] {
                 break Stop::Watched;
             }
-            let code = self.code_for(ram, cpu.pc);
-            match code.and_then(|code| code.run(cpu, ram, &mut remaining, output)) {
+            let code = self.code_for(ram, registers.pc);
+            match code.and_then(|code| code.run(registers, ram, &mut remaining, output)) {
                 Some(Exit::Halted) => break Stop::Halted,
                 Some(Exit::Limit | Exit::Watched | Exit::OutputFull) => {}
                 None => {
                     remaining -= 1;
-                    if step::step(self.words[cpu.pc.to_usize()], cpu, ram, output) {
+                    if step::step(self.words[registers.pc.to_usize()], registers, ram, output) {
                         break Stop::Halted;
                     }
                 }

@@ -1,17 +1,4 @@
-//! The registers that a run works on, and its end.
-
-use gray1_isa::RomIndex;
-
-/// The registers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Cpu {
-    /// The accumulator.
-    pub a: u8,
-    /// The carry.
-    pub carry: bool,
-    /// The index of the instruction to be executed next.
-    pub pc: RomIndex,
-}
+//! The end of a run.
 
 /// The result of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,32 +1,25 @@
 //! Executes single instructions without generated code.
 
 use gray1_isa::address::RAM_BYTES;
-use gray1_isa::{Word, panel};
-
-use crate::run::Cpu;
+use gray1_isa::{Registers, Word, panel};
 
 /// Executes the instruction at the program counter. Returns whether it halts the program.
 pub(crate) fn step(
     word: Word,
-    cpu: &mut Cpu,
+    registers: &mut Registers,
     ram: &mut [u8; RAM_BYTES],
     output: &mut Vec<u8>,
 ) -> bool {
-    let (op, address, index) = (word.op(), word.address(), cpu.pc);
+    let (op, address, index) = (word.op(), word.address(), registers.pc);
     let data = &mut ram[address.to_usize()];
-    let result = op.alu(cpu.a, *data, word.immediate());
+    let result = op.alu(registers.a, *data, word.immediate());
     if op.writes_memory() {
-        *data = cpu.a;
+        *data = registers.a;
         if address == panel::MAILBOX {
-            output.push(cpu.a);
+            output.push(registers.a);
         }
     }
-    cpu.pc = if op.jumps(cpu.carry) { word.target() } else { index.next() };
-    if op.writes_a() {
-        cpu.a = result.value;
-    }
-    if op.writes_carry() {
-        cpu.carry = result.carry;
-    }
+    registers.pc = if op.jumps(registers.carry) { word.target() } else { index.next() };
+    registers.take(op, result);
     word.halts_at(index)
 }

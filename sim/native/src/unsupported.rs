@@ -1,10 +1,10 @@
 //! The compiler for hosts that are not supported: it refuses every program.
 
-use gray1_isa::RomIndex;
 use gray1_isa::address::RAM_BYTES;
+use gray1_isa::{Registers, RomIndex};
 
 use crate::flow::Flow;
-use crate::run::{Cpu, Exit};
+use crate::run::Exit;
 
 /// False, since this module is there in place of a compiler.
 pub(crate) const IS_SUPPORTED: bool = false;
@@ -24,7 +24,7 @@ impl Code {
 
     pub(crate) fn run(
         &self,
-        _: &mut Cpu,
+        _: &mut Registers,
         _: &mut [u8; RAM_BYTES],
         _: &mut u64,
         _: &mut Vec<u8>,

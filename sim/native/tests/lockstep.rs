@@ -7,8 +7,8 @@ use std::path::Path;
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::format::{Contents, load};
 use gray1_isa::panel::{self, Buttons};
-use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Word};
-use gray1_native::{Cpu, Native, Run, Stop};
+use gray1_isa::{Image, Op, PowerUp, RamAddr, Registers, RomIndex, Word};
+use gray1_native::{Native, Run, Stop};
 use gray1_sim::{Engine as _, Machine};
 
 /// The most variables of a random program, and the distance between them.
@@ -116,14 +116,14 @@ fn an_instruction_that_no_jump_leads_to_is_executed_all_the_same() {
     program[101] = Word::jump(Op::Jmp, index(0));
     let native = Native::compile(&program, |index| index.get() == 101).expect("executable memory");
     let (mut ram, mut output) = ([0; RAM_BYTES], Vec::new());
-    let mut cpu = Cpu { a: 0, carry: false, pc: index(100) };
+    let mut cpu = Registers { a: 0, carry: false, pc: index(100) };
     let stopped = native.run(&mut cpu, &mut ram, 10, &mut output);
     assert_eq!(stopped, Run { executed: 1, stop: Stop::Watched });
-    assert_eq!(cpu, Cpu { a: 7, carry: false, pc: index(101) });
+    assert_eq!(cpu, Registers { a: 7, carry: false, pc: index(101) });
     cpu.pc = index(0);
     let halted = native.run(&mut cpu, &mut ram, 10, &mut output);
     assert_eq!(halted, Run { executed: 2, stop: Stop::Halted });
-    assert_eq!(cpu, Cpu { a: 3, carry: true, pc: index(1) });
+    assert_eq!(cpu, Registers { a: 3, carry: true, pc: index(1) });
 }
 
 /// Executes about `total` instructions of random programs, at most `each` of one.
@@ -197,7 +197,7 @@ impl Bench {
 /// A machine, and the state that compiled programs work on: the same at every stop.
 struct Pair {
     machine: Machine,
-    cpu: Cpu,
+    cpu: Registers,
     ram: Box<[u8; RAM_BYTES]>,
     printed: Vec<u8>,
 }
@@ -206,7 +206,7 @@ impl Pair {
     fn new(words: &[Word], seed: u64) -> Self {
         let image = Image::from_words(words).expect("not more than 8192 words");
         let machine = Machine::new(&image, PowerUp::Random(seed));
-        let (cpu, ram) = (registers(&machine), Box::new(*machine.ram()));
+        let (cpu, ram) = (machine.registers(), Box::new(*machine.ram()));
         Self { machine, cpu, ram, printed: Vec::new() }
     }
 
@@ -231,7 +231,7 @@ impl Pair {
     }
 
     fn compare(&mut self) {
-        assert_eq!(self.cpu, registers(&self.machine));
+        assert_eq!(self.cpu, self.machine.registers());
         assert!(*self.ram == *self.machine.ram(), "data memory differs");
         assert_eq!(std::mem::take(&mut self.printed), self.machine.take_output());
     }
@@ -251,10 +251,6 @@ impl Pair {
         self.cpu.pc = RomIndex::default();
         self.hold(Buttons::NONE);
     }
-}
-
-fn registers(machine: &Machine) -> Cpu {
-    Cpu { a: machine.a(), carry: machine.carry(), pc: machine.pc() }
 }
 
 fn index(n: u16) -> RomIndex {

@@ -14,9 +14,9 @@ use gray1_circuit::{
 };
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::panel::{Buttons, MAILBOX};
-use gray1_isa::{Executed, Half, Indexes, PowerUp, RamAddr, RomIndex, Word, Write};
+use gray1_isa::{Executed, Half, Indexes, PowerUp, RamAddr, Registers, RomIndex, Word, Write};
 
-use crate::engine::{EDGES_MAX, Engine, EngineError, MachineState, Registers, Snapshot, UnderWay};
+use crate::engine::{EDGES_MAX, Engine, EngineError, MachineState, Snapshot, UnderWay};
 use crate::instruction::{BurnedUnit, keeps_to, stores_to_buttons};
 
 /// The boards that are known to do what their programs say.

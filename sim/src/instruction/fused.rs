@@ -7,10 +7,9 @@
 //! every index has an entry of its own.
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
-use gray1_isa::{Alu, Image, Indexes, Op, Operand, RamAddr, RomIndex, Word, panel};
+use gray1_isa::{Image, Indexes, Op, Operand, RamAddr, Registers, RomIndex, Word, panel};
 
 use super::unit::Unit;
-use crate::engine::Registers;
 use crate::profile::ExecutionCounts;
 
 /// The longest sequence, in instructions.
@@ -48,7 +47,7 @@ pub(super) struct Program {
 #[repr(align(16))]
 struct FusedSequence {
     sequence: Sequence,
-    /// Data addresses, immediates and target indexes (decoded) of the instructions.
+    /// The operands of the instructions.
     operands: [u16; LENGTH_MAX],
 }
 
@@ -99,7 +98,7 @@ impl FusedSequence {
         let first = words[start.to_usize()];
         if first == Word::ERASED && is_plain(first, start) && !watched.contains(start) {
             // Most of program memory: looking for it in the list takes longer than a short run.
-            return Self { sequence: Sequence::Jmp, operands: [operand(first); LENGTH_MAX] };
+            return Self { sequence: Sequence::Jmp, operands: [first.operand(); LENGTH_MAX] };
         }
         let indexes = std::iter::successors(Some(start), |index| Some(index.next()));
         let upcoming: [(RomIndex, Word); LENGTH_MAX] = {
@@ -114,7 +113,7 @@ impl FusedSequence {
         let found = SEQUENCES.into_iter().find(|(_, ops)| spelled(ops));
         Self {
             sequence: found.map_or(Sequence::Alone, |(sequence, _)| sequence),
-            operands: upcoming.map(|(_, word)| operand(word)),
+            operands: upcoming.map(|(_, word)| word.operand()),
         }
     }
 }
@@ -130,13 +129,6 @@ fn is_plain(word: Word, index: RomIndex) -> bool {
 /// True if an instruction writes to the cell of the buttons.
 pub(crate) fn stores_to_buttons(word: Word) -> bool {
     word.op().writes_memory() && word.address() == panel::BUTTONS
-}
-
-fn operand(word: Word) -> u16 {
-    match word.op().operand() {
-        Operand::Immediate => u16::from(word.immediate()),
-        Operand::Data | Operand::Target | Operand::None => word.operand(),
-    }
 }
 
 /// Declares the sequences, and with them the loop that executes them.
@@ -176,7 +168,7 @@ macro_rules! sequences {
                             $(
                                 let operand = fused.operands[length];
                                 length += 1;
-                                let target = now.execute(unit, Op::$op, operand, ram);
+                                let target = execute(unit, Op::$op, &mut now, operand, ram);
                                 if let Some(target) = target {
                                     observer.executed(now.pc, length);
                                     now.pc = target;
@@ -239,41 +231,28 @@ sequences! {
     Jmp: Jmp;
 }
 
-impl Registers {
-    /// Takes the answer of the arithmetic unit, as far as the operation writes A and C.
-    #[inline]
-    pub(super) fn take(&mut self, op: Op, answer: Alu) {
-        if op.writes_a() {
-            self.a = answer.value;
-        }
-        if op.writes_carry() {
-            self.carry = answer.carry;
-        }
+/// Executes a plain instruction, all but the move to the next one. Returns the target of a jump that
+/// is taken.
+/// `op` is known where this is called, so nothing is left of the `match`.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "the speed of the fused code comes from it")]
+fn execute(
+    unit: &impl Unit,
+    op: Op,
+    registers: &mut Registers,
+    operand: u16,
+    ram: &mut [u8; RAM_BYTES],
+) -> Option<RomIndex> {
+    if let Operand::Target = op.operand() {
+        return op.jumps(registers.carry).then_some(RomIndex::truncate(operand));
     }
-
-    /// Executes a plain instruction, all but the move to the next one. Returns the target of a jump
-    /// that is taken.
-    /// `op` is known where this is called, so nothing is left of the `match`.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the speed of the fused code comes from it")]
-    fn execute(
-        &mut self,
-        unit: &impl Unit,
-        op: Op,
-        operand: u16,
-        ram: &mut [u8; RAM_BYTES],
-    ) -> Option<RomIndex> {
-        if let Operand::Target = op.operand() {
-            return op.jumps(self.carry).then_some(RomIndex::truncate(operand));
-        }
-        let data = &mut ram[RamAddr::truncate(operand).to_usize()];
-        if op.writes_memory() {
-            *data = self.a;
-        } else {
-            self.take(op, unit.alu(op, self.a, *data, operand as u8));
-        }
-        None
+    let data = &mut ram[RamAddr::truncate(operand).to_usize()];
+    if op.writes_memory() {
+        *data = registers.a;
+    } else {
+        registers.take(op, unit.alu(op, registers.a, *data, operand as u8));
     }
+    None
 }
 
 #[cfg(test)]

@@ -15,11 +15,12 @@ use gray1_board::phase::Phase;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{self, Buttons};
 use gray1_isa::{
-    Alu, Executed, Image, Indexes, Op, PowerUp, PowerUpContents, RamAddr, RomIndex, Word, Write,
+    Alu, Executed, Image, Indexes, Op, PowerUp, PowerUpContents, RamAddr, Registers, RomIndex,
+    Word, Write,
 };
-use gray1_native::{Cpu, Stop};
+use gray1_native::Stop;
 
-use crate::engine::{Engine, MachineState, Registers, Snapshot};
+use crate::engine::{Engine, MachineState, Snapshot};
 use crate::profile::ExecutionCounts;
 use compiled::Compilation;
 pub(crate) use fused::stores_to_buttons;
@@ -110,10 +111,7 @@ impl Machine {
     /// Executes up to `limit` instructions as machine code. Returns false if there is none.
     fn run_compiled(&mut self, limit: u64) -> bool {
         let Some(code) = self.compiled.code(&self.program) else { return false };
-        let Registers { a, carry, pc } = self.registers;
-        let mut cpu = Cpu { a, carry, pc };
-        let run = code.run(&mut cpu, &mut self.ram, limit, &mut self.output);
-        self.registers = Registers { a: cpu.a, carry: cpu.carry, pc: cpu.pc };
+        let run = code.run(&mut self.registers, &mut self.ram, limit, &mut self.output);
         self.executed += run.executed;
         self.halted = run.stop == Stop::Halted;
         true

@@ -6,7 +6,8 @@ use gray1_board::{Board, ChipId, Source};
 use gray1_circuit::Circuit;
 use gray1_isa::Word;
 use gray1_sim::BoardEngine;
-use gray1_sim::engine::{Engine, Registers};
+use gray1_sim::Registers;
+use gray1_sim::engine::Engine;
 
 use super::fact::{Cell, Subject};
 use crate::history::History;

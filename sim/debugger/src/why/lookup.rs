@@ -5,7 +5,8 @@ use std::collections::{HashMap, VecDeque};
 use gray1_board::Board;
 use gray1_isa::{Indexes, Op, RomIndex, Word, panel};
 use gray1_language::Unary;
-use gray1_sim::engine::{Engine, Registers};
+use gray1_sim::Registers;
+use gray1_sim::engine::Engine;
 
 use super::deviation::{Deviation, deviation, keeps_to_program};
 use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};

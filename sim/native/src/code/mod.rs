@@ -17,14 +17,14 @@ use a64 as host;
 #[cfg(target_arch = "x86_64")]
 use x64 as host;
 
-use gray1_isa::RomIndex;
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
+use gray1_isa::{Registers, RomIndex};
 
 use crate::bytes::Accessed;
 use crate::constants::Constants;
 use crate::dead::Dead;
 use crate::flow::Flow;
-use crate::run::{Cpu, Exit};
+use crate::run::Exit;
 use compiler::{Compiler, decode};
 use context::Context;
 use executable::Executable;
@@ -78,22 +78,22 @@ impl Code {
     /// program counter, or if too few instructions remain for it.
     pub(crate) fn run(
         &self,
-        cpu: &mut Cpu,
+        registers: &mut Registers,
         ram: &mut [u8; RAM_BYTES],
         remaining: &mut u64,
         output: &mut Vec<u8>,
     ) -> Option<Exit> {
-        let block = usize::from(self.numbers[cpu.pc.to_usize()]?);
+        let block = usize::from(self.numbers[registers.pc.to_usize()]?);
         if *remaining < u64::from(self.limits_min[block]) {
             return None;
         }
         let mut buffer = [0; OUTPUT_BYTES];
         let mut context = Context::new(ram, &mut buffer);
-        (context.remaining, context.a, context.carry) = (*remaining, cpu.a, cpu.carry);
+        (context.remaining, context.a, context.carry) = (*remaining, registers.a, registers.carry);
         let (exit, pc) = decode(self.executable.call(block, &mut context));
         let printed = OUTPUT_BYTES - context.output_room();
         *remaining = context.remaining;
-        *cpu = Cpu { a: context.a, carry: context.carry, pc };
+        *registers = Registers { a: context.a, carry: context.carry, pc };
         output.extend_from_slice(&buffer[..printed]);
         Some(exit)
     }
