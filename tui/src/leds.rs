@@ -98,7 +98,6 @@ mod tests {
     use ratatui::style::Modifier;
 
     use super::*;
-    use crate::tests::text;
     use crate::theme::{Colors, Depth};
 
     const RICH: Theme = Theme::PICTURE;
@@ -144,39 +143,6 @@ mod tests {
 .##########.
 ...######...";
         assert_eq!(format!("\n{}", picture(6)), six);
-    }
-
-    /// Every LED is one piece, with a column of the panel beside it and a line above it.
-    #[test]
-    fn leds_are_whole_and_keep_their_distance_at_every_size() {
-        for lines in 2..20 {
-            let buffer = drawn(lines, RICH);
-            let check = |cells: Vec<Option<Color>>| {
-                let runs: Vec<_> = cells.chunk_by(|a, b| a == b).map(|run| run[0]).collect();
-                let lit: Vec<_> = runs.iter().flatten().collect();
-                let touch = runs.windows(2).any(|pair| pair[0].is_some() && pair[1].is_some());
-                assert!(matches!(lit.len(), 0 | 2) && !touch, "{lines} lines: {runs:?}");
-                lit.len()
-            };
-            let rows = buffer.area.rows().map(|row| check(leds(row.positions(), &buffer)));
-            let columns = buffer.area.columns();
-            let columns = columns.map(|column| check(leds(column.positions(), &buffer)));
-            let count = |lengths: &[usize]| lengths.iter().filter(|length| **length > 0).count();
-            let [rows, columns] =
-                [rows.collect::<Vec<_>>(), columns.collect()].map(|it| count(&it));
-            let [height, width] = [2 * lines, 4 * lines].map(usize::from);
-            assert!(rows * 2 >= height && columns * 2 >= width, "{lines} lines");
-            assert!(rows < height && columns < width, "{lines} lines");
-        }
-    }
-
-    #[test]
-    fn letters_stand_on_leds_where_they_are_wanted() {
-        let lettered = Theme { colors: Colors::Lettered, ..RICH };
-        assert_eq!(text(&drawn(1, lettered)), ". G\nR Y");
-        assert_eq!(text(&drawn(2, lettered)), "\n  .   G\n\n  R   Y");
-        let plain = Theme { depth: Depth::None, unicode: false, ..RICH };
-        assert_eq!(text(&drawn(2, plain)), "\n  .   G\n\n  R   Y");
     }
 
     #[test]

@@ -118,6 +118,11 @@ pub(crate) fn app(name: &str) -> App {
     app_of(&mut session(program(name), true), Size::new(80, 24), "display")
 }
 
+/// The first byte of a variable.
+pub(crate) fn variable(snapshot: &Snapshot, name: &str) -> u8 {
+    snapshot.cpu.ram[snapshot.program.image.symbol(name).unwrap().value as usize]
+}
+
 /// The characters of a screen, without spaces at the ends of lines.
 pub(crate) fn text(buffer: &Buffer) -> String {
     let width = usize::from(buffer.area.width);

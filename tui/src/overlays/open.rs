@@ -355,15 +355,12 @@ mod tests {
             ("own", "own.asm"),
             // The shortest name that begins so, before a title that contains it.
             ("que", "queens"),
+            // A path is not a name.
+            ("queens.bin", "queens.bin"),
+            ("./queens", "./queens"),
+            ("dir/life", "dir/life"),
         ] {
             assert_eq!(dialog(typed).choice(), choice, "{typed}");
-        }
-    }
-
-    #[test]
-    fn a_path_is_no_name() {
-        for path in ["queens.bin", "./queens", "dir/life"] {
-            assert_eq!(dialog(path).choice(), path);
         }
     }
 

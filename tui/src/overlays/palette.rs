@@ -233,32 +233,25 @@ mod tests {
         palette
     }
 
-    #[test]
-    fn every_action_is_in_the_list() {
-        for purpose in [ListPurpose::Help, ListPurpose::Do] {
-            let all = testing::app("queens").rows(purpose);
-            let listed = typed(purpose, "").listed();
-            assert_eq!(listed.len(), all.len());
-            for row in &all {
-                assert!(listed.iter().any(|(_, listed)| listed == row), "{}", row.title);
-            }
-        }
-    }
-
+    /// In the help, scattered letters count only if nothing else matches.
     #[test]
     fn the_best_match_is_what_enter_does() {
-        for (text, title) in [
-            ("reset", "reset: start the program again"),
-            ("r", "reset: start the program again"),
-            ("led", "to the next LED change"),
-            ("S", "one instruction"),
-            ("opn", "open another program"),
-            ("redraw", "redraw the screen"),
+        use ListPurpose::{Do, Help};
+        for (purpose, text, title) in [
+            (Do, "reset", "reset: start the program again"),
+            (Do, "r", "reset: start the program again"),
+            (Do, "led", "to the next LED change"),
+            (Do, "S", "one instruction"),
+            (Do, "opn", "open another program"),
+            (Do, "redraw", "redraw the screen"),
+            (Help, "exit", "quit"),
+            (Help, "redraw", "redraw the screen"),
+            (Help, "rdrw", "redraw the screen"),
         ] {
-            let palette = typed(ListPurpose::Do, text);
+            let palette = typed(purpose, text);
             assert_eq!(palette.choice().map(|n| palette.rows[n].title), Some(title), "{text}");
         }
-        assert!(typed(ListPurpose::Do, "xyzzy").choice().is_none());
+        assert!(typed(Do, "xyzzy").choice().is_none());
     }
 
     #[test]
@@ -282,17 +275,6 @@ mod tests {
             let titles: Vec<&str> = palette.listed().iter().map(|(_, row)| row.title).collect();
             assert!(titles.contains(&title), "{text}: {titles:?}");
         }
-    }
-
-    /// Enter does what is selected, and the first row is.
-    #[test]
-    fn help_guesses_from_scattered_letters_only_if_nothing_else_matches() {
-        for (text, title) in [("exit", "quit"), ("redraw", "redraw the screen")] {
-            let palette = typed(ListPurpose::Help, text);
-            assert_eq!(palette.choice().map(|n| palette.rows[n].title), Some(title), "{text}");
-        }
-        let guess = typed(ListPurpose::Help, "rdrw");
-        assert!(guess.listed().iter().any(|(_, row)| row.title == "redraw the screen"));
     }
 
     #[test]
@@ -328,28 +310,6 @@ mod tests {
         let mut palette = Palette::new(ListPurpose::Do, rows, &program);
         palette.edit(Key::char('s'));
         assert_eq!(palette.choice(), Some(1), "its key");
-    }
-
-    #[test]
-    fn in_the_help_every_group_has_one_heading() {
-        let headings =
-            typed(ListPurpose::Help, "").listed().into_iter().filter_map(|(group, _)| group);
-        let headings: Vec<KeyGroup> = headings.collect();
-        assert!(headings.is_sorted() && headings.len() > 3, "{headings:?}");
-        assert!(headings.windows(2).all(|pair| pair[0] != pair[1]));
-    }
-
-    #[test]
-    fn the_last_row_is_reached_at_once_and_page_by_page() {
-        let screen = Size::new(80, 24);
-        let mut palette = typed(ListPurpose::Help, "");
-        let last = palette.matches().last().copied();
-        palette.scroll(Move::Last, screen);
-        assert_eq!(palette.choice(), last);
-        palette.scroll(Move::First, screen);
-        palette.scroll(Move::PageDown, screen);
-        // 24 lines without the last, the frame and the head.
-        assert_eq!(palette.choice(), palette.matches().get(24 - 1 - 2 - 2).copied());
     }
 
     #[test]

@@ -114,7 +114,7 @@ fn join_wide(cells: &mut Buffer) {
 #[cfg(test)]
 mod tests {
     use ratatui::layout::Rect;
-    use ratatui::style::{Color, Style};
+    use ratatui::style::Style;
 
     use super::*;
 
@@ -168,20 +168,6 @@ mod tests {
         let picture = shown(PictureFormat::Text, 2_000);
         assert!(picture.events.is_empty());
         assert_eq!(picture.finish(), "00999\n");
-    }
-
-    #[test]
-    fn a_style_is_written_where_it_begins() {
-        let mut cells = Buffer::with_lines(["abcd", "efgh"]);
-        cells[(1, 0)].set_fg(Color::Rgb(1, 2, 3));
-        cells[(2, 0)].set_fg(Color::Rgb(1, 2, 3));
-        let mut picture = Picture::new(PictureFormat::Ansi, Theme::PICTURE);
-        picture.show(Duration::ZERO, cells, Vec::new());
-        let styled = "\x1b[0;38;2;1;2;3mbc";
-        assert_eq!(
-            picture.finish(),
-            format!("\x1b[0ma{styled}\x1b[0md\x1b[m\n\x1b[0mefgh\x1b[m\n")
-        );
     }
 
     #[test]

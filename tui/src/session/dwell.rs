@@ -58,39 +58,3 @@ impl Dwell {
         Some(self.left).filter(|left| !left.is_zero())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const fn ms(ms: u64) -> Duration {
-        Duration::from_millis(ms)
-    }
-
-    #[test]
-    fn a_dwell_takes_a_second_or_as_long_as_its_line_took() {
-        for (line, dwell) in [(ms(300), ms(300)), (ms(700), ms(700)), (ms(42_000), ms(1_000))] {
-            let mut it = Dwell::default();
-            it.pass_line();
-            assert_eq!(it.pass(line), Some(line));
-            assert!(it.is_worthwhile());
-            it.begin();
-            assert_eq!(it.wait(), Some(dwell));
-            assert_eq!(it.pass(dwell.saturating_sub(ms(1))), None);
-            // The time after the dwell is for the machine.
-            assert_eq!((it.pass(ms(5)), it.wait()), (Some(ms(4)), None));
-            it.pass(line);
-            it.begin();
-            assert_eq!((it.pass(it.left), it.wait()), (Some(ms(0)), None));
-        }
-    }
-
-    #[test]
-    fn lines_that_rush_by_are_not_dwelt_on_but_for_the_first() {
-        let mut it = Dwell::default();
-        assert!(it.is_worthwhile());
-        it.begin();
-        it.pass(ms(1_000) + ms(299));
-        assert!(!it.is_worthwhile());
-    }
-}

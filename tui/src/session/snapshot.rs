@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use gray1_debugger::why::Story;
 use gray1_debugger::{Breakpoints, Expression, Hits, MachineView, Scope, StopReason, Value, Wires};
-use gray1_isa::SymbolKind;
 use gray1_isa::panel::{Buttons, Display};
 
 use super::{
@@ -120,13 +119,5 @@ impl Snapshot {
     #[must_use]
     pub fn value(&self, expression: &Expression) -> Option<Value> {
         Value::of(expression, self.view())
-    }
-
-    /// The first byte of the variable with this name.
-    #[must_use]
-    pub fn variable(&self, name: &str) -> Option<u8> {
-        let symbol = self.program.image.symbol(name)?;
-        let address = usize::try_from(symbol.value).ok()?;
-        (symbol.kind == SymbolKind::Variable).then(|| self.cpu.ram.get(address).copied())?
     }
 }

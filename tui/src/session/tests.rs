@@ -5,9 +5,8 @@ mod changes;
 mod counting;
 mod lines;
 
-use gray1_debugger::why::{Asked, Cell, Subject};
 use gray1_isa::panel::Led;
-use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
+use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Word, panel};
 
 use super::*;
 use crate::tests as testing;
@@ -142,32 +141,12 @@ fn without_a_limit_there_is_always_more_to_do() {
 }
 
 #[test]
-fn paused_it_does_nothing_until_it_is_stepped() {
-    let mut session = session(blinker(), true);
-    assert_eq!(session.advance(SECOND), Due::Never);
-    assert_eq!((session.executed(), session.run_state()), (0, RunState::Paused));
-    session.command(Command::Step);
-    assert_eq!(session.advance(SECOND), Due::Never);
-    assert_eq!((session.executed(), session.run_state()), (1, RunState::Paused));
-}
-
-#[test]
 fn a_step_pauses_what_runs() {
     let mut session = session(dark(), false).at("1 instr/s");
     session.advance(Duration::ZERO);
     session.command(Command::Step);
     assert_eq!(session.advance(10 * SECOND), Due::Never);
     assert_eq!((session.executed(), session.run_state()), (2, RunState::Paused));
-}
-
-#[test]
-fn the_next_led_change_is_found_and_paused_at() {
-    let mut session = session(blinker(), true);
-    for executed in [2, 4, 7] {
-        session.command(Command::Go(Goal::LED_CHANGE));
-        assert_eq!(session.advance(Duration::ZERO), Due::Never);
-        assert_eq!((session.executed(), session.run_state()), (executed, RunState::Paused));
-    }
 }
 
 #[test]
@@ -245,37 +224,6 @@ fn a_key_holds_its_button_for_150_ms() {
     assert_eq!(green(&mut session), 16);
     session.pass(ms(2));
     assert_eq!((green(&mut session), session.snapshot().buttons), (0, Buttons::NONE));
-}
-
-#[test]
-fn at_a_slow_pace_every_press_is_seen() {
-    // It looks every 400 ms.
-    let look = Word::data(Op::Ld, panel::BUTTONS);
-    let mut words = vec![Word::shr(); 12];
-    (words[0], words[1], words[11]) = (look, st(panel::GREEN.get()), jump(Op::Jmp, 0));
-    let mut session = session(opened(&words), false).at("30 instr/s");
-    let (mut seen, mut before) = (0, 0);
-    for ms in 0..15_000_u64 {
-        if ms % 300 == 0 && ms < 12 * 300 {
-            session.command(Command::Tap(Buttons(2)));
-        }
-        session.pass(Duration::from_millis(1));
-        let now = session.snapshot().display().green[0];
-        seen += usize::from(now > before);
-        before = now;
-    }
-    assert_eq!(seen, 12);
-}
-
-#[test]
-fn a_button_is_seen_however_late_the_machine_is_served() {
-    let mut session = session(mirror(), false).at("10 k instr/s");
-    session.pass(SECOND);
-    session.command(Command::Tap(Buttons(1)));
-    session.advance(SECOND);
-    assert_eq!(session.snapshot().display().green[0], 1);
-    session.pass(SECOND);
-    assert_eq!(session.snapshot().display().green[0], 0);
 }
 
 #[test]
@@ -399,40 +347,12 @@ fn reset_lets_an_instruction_complete_that_has_begun() {
     }
 }
 
-#[test]
-fn variables_are_read_by_name() {
-    let symbol = |name: &str, kind, value| Symbol { name: name.into(), kind, value, size: 1 };
-    let image = Image::from_words(&[Word::ldi(7), st(5), jump(Op::Jmp, 2)]).unwrap();
-    let symbols = vec![symbol("N", SymbolKind::Variable, 5), symbol("start", SymbolKind::Label, 5)];
-    let image = image.with_symbols(symbols).unwrap();
-    let mut session = session(Program::new("n".into(), image), false).at("unlimited");
-    session.advance(Duration::ZERO);
-    let snapshot = session.snapshot();
-    assert_eq!(snapshot.variable("N"), Some(7));
-    assert_eq!(snapshot.variable("start"), None, "a label is no variable");
-    assert_eq!(snapshot.variable("M"), None);
-}
-
 /// Lets a session get to where it was sent.
 fn arrive(session: &mut Session, command: Command) -> u64 {
     session.command(command);
     testing::settle(session);
     assert!(matches!(session.run_state(), RunState::Paused | RunState::Halted));
     session.snapshot().time.now
-}
-
-/// What a paused screen is drawn from, but for what is known of the future.
-fn seen(session: &mut Session) -> String {
-    let Snapshot { run_state, cpu, stops, output, .. } = session.snapshot();
-    let Cpu { a, carry, pc, phase, executed, ram, recent } = cpu;
-    let Stops { hits, reason, .. } = stops;
-    let output: Vec<&str> = output.lines().collect();
-    let lights = &ram[panel::GREEN.to_usize()..];
-    format!(
-        "{run_state:?} {executed} {a} {carry} {pc:?} {phase} {reason:?} {recent:?} {output:?} {hits:?} \
-         {:?} {lights:?}",
-        &ram[..8]
-    )
 }
 
 #[test]
@@ -449,37 +369,6 @@ fn led_changes_are_gone_back_to() {
     assert_eq!(session.snapshot().remark.map(|it| it.text), Some("no earlier LED change".into()));
     session.command(Command::Step);
     assert_eq!(session.snapshot().remark, None);
-}
-
-#[test]
-fn a_step_and_a_step_back_is_nothing() {
-    let mut session = session(blinker(), true);
-    session.command(Command::Change(BreakChange::Add("led".into())));
-    for _ in 0..20 {
-        let before = seen(&mut session);
-        arrive(&mut session, Command::Step);
-        assert_ne!(seen(&mut session), before);
-        arrive(&mut session, Command::StepBack);
-        assert_eq!(seen(&mut session), before);
-        arrive(&mut session, Command::Step);
-    }
-    arrive(&mut session, Command::Seek(0));
-    assert_eq!(arrive(&mut session, Command::StepBack), 0);
-    assert_eq!(session.snapshot().remark.map(|it| it.text), Some("this is the beginning".into()));
-}
-
-#[test]
-fn phases_go_back_across_instructions() {
-    let mut session = session(blinker(), true);
-    let mut before = Vec::new();
-    for _ in 0..30 {
-        before.push(seen(&mut session));
-        arrive(&mut session, Command::StepPhase);
-    }
-    for before in before.iter().rev() {
-        arrive(&mut session, Command::StepPhaseBack);
-        assert_eq!(seen(&mut session), *before);
-    }
 }
 
 #[test]
@@ -511,22 +400,6 @@ fn breaks_are_gone_to_and_back_to() {
     // The same key takes it away.
     session.command(Command::Change(BreakChange::Toggle(RomIndex::truncate(3))));
     assert!(session.snapshot().stops.breaks.list().is_empty());
-}
-
-#[test]
-fn a_question_is_answered_where_the_machine_stands() {
-    let mut session = session(blinker(), true);
-    arrive(&mut session, Command::Go(Goal::LED_CHANGE));
-    arrive(&mut session, Command::Step);
-    let ask = |cell| Command::Ask(Asked::Subject(Subject::Bits(cell, 0xff)));
-    assert!(session.snapshot().stops.story.is_none());
-    assert_eq!(arrive(&mut session, ask(Cell::Byte(panel::RED))), 3);
-    let snapshot = session.snapshot();
-    let story = snapshot.stops.story.unwrap();
-    assert_eq!(story.nodes[0].node.step().unwrap().moment(), 2);
-    assert_eq!(snapshot.run_state, RunState::Paused);
-    assert_eq!(arrive(&mut session, ask(Cell::Byte(RamAddr::truncate(77)))), 3);
-    assert_eq!(session.snapshot().stops.story.unwrap().sentence, "0x004d is 0x00: power-up");
 }
 
 #[test]

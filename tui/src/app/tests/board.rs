@@ -9,30 +9,21 @@ use crate::app::{Mouse, MouseKind};
 
 const PICTURE: Size = Size { width: 120, height: 40 };
 
-/// A store in T6 looks as it is kept.
-fn check_golden(size: Size, theme: Theme, golden: &str) {
+#[test]
+fn the_goldens_of_a_store_in_t6_are_what_is_drawn() {
     let at = RamAddr::truncate(0x1234);
     let image = Image::from_words(&[Word::ldi(0x5a), Word::data(Op::St, at)]).unwrap();
     let mut session = testing::session(Program::new("store".into(), image), true);
     session.command(Command::Step);
     (0..6).for_each(|_| session.command(Command::StepPhase));
-    let app = testing::app_of(&mut session, size, "board");
-    goldens::check(&format!("board/{golden}.txt"), &(text(&drawn(&app, theme)) + "\n"));
-}
-
-#[test]
-fn golden_of_a_store_at_120x40() {
-    check_golden(PICTURE, RICH, "120x40");
-}
-
-#[test]
-fn golden_of_a_store_at_160x50() {
-    check_golden(Size::new(160, 50), RICH, "160x50");
-}
-
-#[test]
-fn golden_of_a_store_without_colours_and_box_characters() {
-    check_golden(PICTURE, PLAIN, "120x40-ascii");
+    for (size, theme, golden) in [
+        (PICTURE, RICH, "120x40"),
+        (Size::new(160, 50), RICH, "160x50"),
+        (PICTURE, PLAIN, "120x40-ascii"),
+    ] {
+        let app = testing::app_of(&mut session, size, "board");
+        goldens::check(&format!("board/{golden}.txt"), &(text(&drawn(&app, theme)) + "\n"));
+    }
 }
 
 /// docs/MACHINE.md, "Phases": which chips take a byte in each phase of a store, and its way.

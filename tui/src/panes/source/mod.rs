@@ -418,20 +418,6 @@ mod tests {
     }
 
     #[test]
-    fn unfolding_shows_the_present_instruction_itself() {
-        let (mut view, mut session) = queens();
-        for _ in 0..300 {
-            session.command(Command::Step);
-        }
-        let snapshot = session.snapshot();
-        view.unfold_here(&snapshot);
-        assert_eq!(cursor_row(&view, &snapshot).index(), Some(snapshot.cpu.pc));
-        assert_eq!(cursor_row(&view, &snapshot).group(), None);
-        view.fold_all(&snapshot);
-        assert!(cursor_row(&view, &snapshot).path.is_empty());
-    }
-
-    #[test]
     fn a_call_folds_from_inside_too() {
         let (mut view, mut session) = queens();
         let snapshot = session.snapshot();

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use gray1_circuit::Noise;
-use gray1_isa::panel::Buttons;
 use gray1_sim::{Hardware, Setup};
 use ratatui::style::{Color, Modifier};
 
@@ -12,7 +11,7 @@ use super::*;
 use crate::app::App;
 use crate::key::Key;
 use crate::panes::pane::DynPaneSpec as _;
-use crate::session::{Session, WAVES_REACH};
+use crate::session::Session;
 use crate::tests::{self as testing, text};
 use crate::theme::{Depth, Theme};
 use crate::{Effect, Mouse, MouseKind};
@@ -91,72 +90,6 @@ fn the_trace_of_a_line_is_what_stepping_edge_by_edge_gives() {
 }
 
 #[test]
-fn in_time_a_pulse_is_seen_where_the_columns_are_fine_enough() {
-    let mut session = session(&setups()[2]);
-    let record = waves(&mut session);
-    let level = |net, edge: &gray1_debugger::WaveEdge, at: u64| {
-        let last = edge.changes().iter().rfind(|it| it.net == net && it.time_ps <= at);
-        last.map(|change| change.level)
-    };
-    let window = Window { first: 0, count: record.edges().len(), width: 64 };
-    let mut pulses = 0;
-    for net in record.board.net_ids() {
-        let signal = Signal::named(record.board.net(net).name(), &record.board).unwrap();
-        let samples = trace::samples(&signal, &record, window);
-        for (edge, columns) in record.edges().iter().zip(samples.chunks(64)).skip(1) {
-            for (column, sample) in (1..).zip(columns) {
-                // What the line carries as the column ends.
-                let end_ps = (edge.duration_ps * column).div_ceil(64).saturating_sub(1);
-                if let Some(level) = level(net, edge, end_ps) {
-                    assert_eq!(sample.value, u32::from(level), "{}", signal.name());
-                }
-            }
-            let changes = columns.windows(2).filter(|pair| pair[0].value != pair[1].value).count();
-            pulses += usize::from(changes > 1);
-        }
-    }
-    assert!(pulses > 0, "some pulses are longer than a column");
-}
-
-#[test]
-fn waves_depend_on_the_present_alone() {
-    for setup in setups() {
-        let mut straight = session(&setup);
-        let mut seen = Vec::new();
-        for _ in 0..3 * WAVES_REACH {
-            let record = waves(&mut straight);
-            seen.push((record.edges().to_vec(), record.now()));
-            straight.command(Command::StepPhase);
-        }
-        let mut leaping = session(&setup);
-        for n in [300, 299, 301, 0, 1, 383, 200, 150, 151] {
-            let (moment, edges) = seen[n].0[seen[n].1].position;
-            leaping.command(Command::SeekEdge(moment, edges));
-            let record = waves(&mut leaping);
-            assert!((record.edges(), record.now()) == (&seen[n].0[..], seen[n].1), "{n}");
-        }
-    }
-}
-
-#[test]
-fn a_button_begins_another_future() {
-    let program = "again: LD 0x1ffe\n ST 0x1fe0\n JMP again\n";
-    for setup in setups() {
-        let program = testing::assembled(program);
-        let mut session = testing::session_on(setup, program, true);
-        session.command(Command::ShowWires(WireDetail::Waves));
-        let a_later = |session: &mut Session| {
-            let record = waves(session);
-            let a = Signal::named("A", &record.board).unwrap();
-            a.value(|net| record.edges().last().unwrap().level(net))
-        };
-        assert_eq!(a_later(&mut session), 0);
-        session.command(Command::Tap(Buttons(0x24)));
-        assert_eq!(a_later(&mut session), 0x24);
-    }
-}
-
-#[test]
 fn enter_goes_to_the_edge_at_the_cursor_and_back() {
     for setup in setups() {
         let size = Size::new(80, 24);
@@ -224,31 +157,6 @@ fn the_cursor_goes_by_edges_and_instructions_and_stays_on_the_record() {
 }
 
 #[test]
-fn lines_are_removed_and_moved_and_remembered() {
-    let mut session = session(&setups()[0]);
-    let snapshot = session.snapshot();
-    let mut pane = WavesPane::default();
-    let remembered = |pane: &WavesPane| {
-        let mut preferences = Preferences::default();
-        pane.remember(&mut preferences);
-        preferences.waves
-    };
-    assert!(remembered(&pane).is_empty(), "the usual ones need no place");
-    pane.shown = ["OSC", "PC", "PCL.3"].map(str::to_owned).to_vec();
-    pane.reorder(1);
-    pane.move_cursor(Move::Down, &snapshot, Size::new(80, 24));
-    pane.remove(&snapshot);
-    pane.reorder(1);
-    assert_eq!(remembered(&pane), ["PC", "OSC"]);
-    let mut next = WavesPane::default();
-    let waves = remembered(&pane);
-    next.recall(&Preferences { waves, ..Preferences::default() });
-    assert_eq!(next.shown, ["PC", "OSC"]);
-    (0..3).for_each(|_| drop(pane.remove(&snapshot)));
-    assert!(pane.shown.is_empty());
-}
-
-#[test]
 fn keys_move_a_line_down_and_up() {
     let size = Size::new(80, 24);
     let mut session = session(&setups()[0]);
@@ -263,14 +171,6 @@ fn keys_move_a_line_down_and_up() {
     assert_eq!(first_lines("v"), "PHASE PC OSC");
     assert_eq!(first_lines("V"), "PHASE OSC PC");
     assert_eq!(first_lines("VVV"), "OSC PHASE PC");
-}
-
-#[test]
-fn the_usual_lines_are_on_the_board() {
-    let board = testing::board();
-    for name in USUAL {
-        assert!(Signal::named(name, &board).is_some(), "{name}");
-    }
 }
 
 #[test]
@@ -316,26 +216,6 @@ fn keys_lead_from_glitch_to_glitch_and_back() {
         assert_eq!(press('Y'), Some(*edge));
     }
     assert_eq!(press('Y'), None, "that was the first one");
-}
-
-#[test]
-fn a_line_that_glitches_does_not_stand_still() {
-    let mut session = session(&setups()[2]);
-    session.command(Command::SeekEdge(20, 0));
-    let snapshot = session.snapshot();
-    let board = &snapshot.waves.as_ref().unwrap().board;
-    let mut found = 0;
-    for net in board.net_ids() {
-        let mut pane =
-            WavesPane { shown: vec![board.net(net).name().to_owned()], ..WavesPane::default() };
-        if let Reply::Note(_) = pane.find_glitch(&snapshot, |from, found| found > from) {
-            continue;
-        }
-        let screen = text(&testing::drawn(&pane, &snapshot, PLAIN, Rect::new(0, 0, 80, 20)));
-        assert!(screen.contains(&format!("{} moved ", board.net(net).name())), "{screen}");
-        found += 1;
-    }
-    assert!(found > 0);
 }
 
 #[test]
