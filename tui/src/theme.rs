@@ -60,99 +60,41 @@ const fn swatch(rgb: u32, indexed: u8, sixteen: u8) -> Swatch {
     Swatch { rgb, indexed, sixteen }
 }
 
-/// The colours of LEDs.
-#[derive(Debug, Clone, Copy)]
-struct LedSwatches {
-    dark: Swatch,
-    green: Swatch,
-    red: Swatch,
-    yellow: Swatch,
-}
-
-impl LedSwatches {
-    const fn of(&self, led: Led) -> Swatch {
-        match led {
-            Led::Dark => self.dark,
-            Led::Green => self.green,
-            Led::Red => self.red,
-            Led::Yellow => self.yellow,
-        }
-    }
-}
-
-/// The colours of pictures. Of the sixteen colours the first eight: Solarized has greys in most of
-/// the others.
-const USUAL: LedSwatches = LedSwatches {
-    dark: swatch(Led::Dark.rgb(), 238, 8),
-    green: swatch(Led::Green.rgb(), 84, 2),
-    red: swatch(Led::Red.rgb(), 160, 1),
-    yellow: swatch(Led::Yellow.rgb(), 220, 3),
-};
+/// The colours of LEDs in the order of [`Led::ALL`], as in pictures. Of the sixteen colours the first
+/// eight: Solarized has greys in most of the others.
+const USUAL: [Swatch; 4] = [
+    swatch(Led::Dark.rgb(), 238, 8),
+    swatch(Led::Green.rgb(), 84, 2),
+    swatch(Led::Red.rgb(), 160, 1),
+    swatch(Led::Yellow.rgb(), 220, 3),
+];
 /// Sky blue in place of green, vermilion in place of red: after Okabe and Ito, "Color universal
 /// design" (2008).
-const SAFE: LedSwatches = LedSwatches {
-    dark: USUAL.dark,
-    green: swatch(0x56_b4_e9, 74, 14),
-    red: swatch(0xd5_5e_00, 166, 9),
-    yellow: swatch(0xff_f8_b0, 229, 11),
-};
-/// The panel behind LEDs: dark on every background, so that unlit LEDs are visible.
-const PANEL: Swatch = DARK.background;
+const SAFE: [Swatch; 4] =
+    [USUAL[0], swatch(0x56_b4_e9, 74, 14), swatch(0xd5_5e_00, 166, 9), swatch(0xff_f8_b0, 229, 11)];
 /// Letters on lit LEDs. The usual red is the only dark one.
 const ON_LED: Swatch = swatch(0x00_00_00, 16, 0);
 const ON_RED_LED: Swatch = swatch(0xff_ff_ff, 231, 15);
 
-/// The colours of everything but LEDs on a background. `tests/contrast.rs` holds each against
-/// what it is drawn on.
-#[derive(Debug, Clone, Copy)]
-struct InkSwatches {
-    background: Swatch,
-    /// Behind the present line.
-    present: Swatch,
-    text: Swatch,
-    label: Swatch,
-    line: Swatch,
-    key: Swatch,
-    found: Swatch,
-    alert: Swatch,
-    lit: Swatch,
-    halted: Swatch,
-    mnemonic: Swatch,
-    directive: Swatch,
-    number: Swatch,
-}
+/// A colour on a dark background and on a light one. `tests/contrast.rs` holds each against what it
+/// is drawn on. Of the sixteen colours, the bright ones and half of the others are too pale on
+/// white.
+type Ink = [Swatch; 2];
 
-const DARK: InkSwatches = InkSwatches {
-    background: swatch(BACKGROUND_RGB, 233, 0),
-    present: swatch(0x18_24_38, 17, 0),
-    text: swatch(0xd0_d0_d0, 252, 7),
-    label: swatch(0x9e_9e_9e, 247, 7),
-    line: swatch(0x8e_8e_8e, 244, 7),
-    key: swatch(0x5f_d7_ff, 81, 14),
-    found: swatch(0xff_d7_5f, 221, 11),
-    alert: swatch(0xff_af_5f, 215, 11),
-    lit: swatch(0x5f_ff_87, 84, 10),
-    halted: swatch(0xff_87_87, 210, 9),
-    mnemonic: swatch(0x87_af_d7, 110, 14),
-    directive: swatch(0xc5_a3_d9, 183, 11),
-    number: swatch(0x9f_c7_8f, 150, 10),
-};
-/// Of the sixteen colours, the bright ones and half of the others are too pale on white.
-const LIGHT: InkSwatches = InkSwatches {
-    background: swatch(0xff_ff_ff, 231, 15),
-    present: swatch(0xd7_f0_ff, 195, 15),
-    text: swatch(0x1c_1c_1c, 234, 0),
-    label: swatch(0x58_58_58, 240, 0),
-    line: swatch(0x62_62_62, 241, 0),
-    key: swatch(0x00_5f_87, 24, 4),
-    found: swatch(0x87_5f_00, 94, 5),
-    alert: swatch(0xaf_00_00, 124, 1),
-    lit: swatch(0x00_5f_00, 22, 4),
-    halted: swatch(0xaf_00_5f, 125, 1),
-    mnemonic: swatch(0x00_4f_9f, 25, 4),
-    directive: swatch(0x7a_2a_8f, 90, 5),
-    number: swatch(0x3a_5f_00, 58, 1),
-};
+const BACKGROUND: Ink = [swatch(BACKGROUND_RGB, 233, 0), swatch(0xff_ff_ff, 231, 15)];
+/// Behind the present line.
+const PRESENT: Ink = [swatch(0x18_24_38, 17, 0), swatch(0xd7_f0_ff, 195, 15)];
+const TEXT: Ink = [swatch(0xd0_d0_d0, 252, 7), swatch(0x1c_1c_1c, 234, 0)];
+const LABEL: Ink = [swatch(0x9e_9e_9e, 247, 7), swatch(0x58_58_58, 240, 0)];
+const LINE: Ink = [swatch(0x8e_8e_8e, 244, 7), swatch(0x62_62_62, 241, 0)];
+const KEY: Ink = [swatch(0x5f_d7_ff, 81, 14), swatch(0x00_5f_87, 24, 4)];
+const FOUND: Ink = [swatch(0xff_d7_5f, 221, 11), swatch(0x87_5f_00, 94, 5)];
+const ALERT: Ink = [swatch(0xff_af_5f, 215, 11), swatch(0xaf_00_00, 124, 1)];
+const LIT: Ink = [swatch(0x5f_ff_87, 84, 10), swatch(0x00_5f_00, 22, 4)];
+const HALTED: Ink = [swatch(0xff_87_87, 210, 9), swatch(0xaf_00_5f, 125, 1)];
+const MNEMONIC: Ink = [swatch(0x87_af_d7, 110, 14), swatch(0x00_4f_9f, 25, 4)];
+const DIRECTIVE: Ink = [swatch(0xc5_a3_d9, 183, 11), swatch(0x7a_2a_8f, 90, 5)];
+const NUMBER: Ink = [swatch(0x9f_c7_8f, 150, 10), swatch(0x3a_5f_00, 58, 1)];
 
 /// A choice of colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -235,8 +177,7 @@ impl Theme {
         if self.depth == Depth::None {
             return;
         }
-        let inks = self.inks();
-        let [text, background] = [inks.text, inks.background].map(|it| self.color(it));
+        let [text, background] = [TEXT, BACKGROUND].map(|ink| self.color(self.swatch(ink)));
         // Many terminals show a bold colour of the first eight as the bright one.
         let pales = self.depth == Depth::Sixteen && self.background == Background::Light;
         for cell in &mut buffer.content {
@@ -246,20 +187,17 @@ impl Theme {
         }
     }
 
-    const fn inks(self) -> &'static InkSwatches {
-        match self.background {
-            Background::Dark => &DARK,
-            Background::Light => &LIGHT,
-        }
+    const fn swatch(self, ink: Ink) -> Swatch {
+        ink[self.background as usize]
     }
 
-    fn ink(self, swatch: fn(&InkSwatches) -> Swatch) -> Style {
-        Style::new().fg(self.color(swatch(self.inks())))
+    fn ink(self, ink: Ink) -> Style {
+        Style::new().fg(self.color(self.swatch(ink)))
     }
 
     /// The background, as red, green and blue.
     pub(crate) const fn background_rgb(self) -> u32 {
-        self.inks().background.rgb
+        self.swatch(BACKGROUND).rgb
     }
 
     fn color(self, swatch: Swatch) -> Color {
@@ -296,9 +234,10 @@ impl Theme {
         }
     }
 
-    /// The panel behind LEDs.
+    /// The panel behind LEDs: dark on every background, so that unlit LEDs are visible.
     pub(crate) fn panel(self) -> Style {
-        Style::new().fg(self.color(DARK.text)).bg(self.color(PANEL))
+        let theme = self.on_panel();
+        theme.ink(TEXT).bg(theme.color(theme.swatch(BACKGROUND)))
     }
 
     /// The theme for text on the panel.
@@ -320,7 +259,7 @@ impl Theme {
     /// The colour of an LED.
     pub(crate) fn led_color(self, led: Led) -> Color {
         let leds = if self.colors == Colors::Safe { SAFE } else { USUAL };
-        self.color(leds.of(led))
+        self.color(leds[led as usize])
     }
 
     /// A letter on an LED. On a colour it is not bold, since bold black is grey on many terminals.
@@ -335,7 +274,7 @@ impl Theme {
 
     /// The rim of the board and other lines.
     pub(crate) fn line(self) -> Style {
-        self.ink(|it| it.line)
+        self.ink(LINE)
     }
 
     /// The present line.
@@ -343,16 +282,16 @@ impl Theme {
         let style = Style::new().add_modifier(Modifier::BOLD);
         match self.depth {
             Depth::None | Depth::Sixteen => style.add_modifier(Modifier::UNDERLINED),
-            Depth::Indexed | Depth::True => style.bg(self.color(self.inks().present)),
+            Depth::Indexed | Depth::True => style.bg(self.color(self.swatch(PRESENT))),
         }
     }
 
     /// A token of the assembly language.
     pub(crate) fn token(self, kind: TokenKind, text: &str) -> Style {
         match kind {
-            TokenKind::Directive => self.ink(|it| it.directive),
-            TokenKind::Number | TokenKind::Character | TokenKind::Text => self.ink(|it| it.number),
-            TokenKind::Name if Op::from_mnemonic(text).is_some() => self.ink(|it| it.mnemonic),
+            TokenKind::Directive => self.ink(DIRECTIVE),
+            TokenKind::Number | TokenKind::Character | TokenKind::Text => self.ink(NUMBER),
+            TokenKind::Name if Op::from_mnemonic(text).is_some() => self.ink(MNEMONIC),
             TokenKind::Comment => self.label(),
             TokenKind::Name | TokenKind::Symbol | TokenKind::Damaged => Style::new(),
         }
@@ -380,7 +319,7 @@ impl Theme {
 
     /// The path of the present byte on the board.
     pub(crate) fn way(self) -> Style {
-        self.ink(|it| it.lit).bold()
+        self.ink(LIT).bold()
     }
 
     /// A sample of a heavy line.
@@ -405,7 +344,7 @@ impl Theme {
 
     /// The frame of a pane that has the keys or not.
     pub(crate) fn pane_line(self, has_keys: bool) -> Style {
-        if has_keys { self.ink(|it| it.key) } else { self.line() }
+        if has_keys { self.ink(KEY) } else { self.line() }
     }
 
     /// The name of a pane in its frame.
@@ -415,31 +354,31 @@ impl Theme {
 
     /// An explanation.
     pub(crate) fn label(self) -> Style {
-        self.ink(|it| it.label)
+        self.ink(LABEL)
     }
 
     /// A key to press.
     pub(crate) fn key(self) -> Style {
-        self.ink(|it| it.key).bold()
+        self.ink(KEY).bold()
     }
 
     /// A printed line, which is a result of the program.
     pub(crate) fn found(self) -> Style {
-        self.ink(|it| it.found).bold()
+        self.ink(FOUND).bold()
     }
 
     /// A problem, or a call for attention.
     pub(crate) fn alert(self) -> Style {
-        self.ink(|it| it.alert).bold()
+        self.ink(ALERT).bold()
     }
 
     /// The word for the run state.
     pub(crate) fn run_state(self, state: RunState) -> Style {
         let style = match state {
-            RunState::Running => self.ink(|it| it.lit),
-            RunState::Seeking(_) | RunState::Searching => self.ink(|it| it.key),
-            RunState::Paused => self.ink(|it| it.found),
-            RunState::Halted => self.ink(|it| it.halted),
+            RunState::Running => self.ink(LIT),
+            RunState::Seeking(_) | RunState::Searching => self.ink(KEY),
+            RunState::Paused => self.ink(FOUND),
+            RunState::Halted => self.ink(HALTED),
         };
         style.bold()
     }
@@ -577,8 +516,8 @@ mod tests {
             squares.sum::<f64>().sqrt()
         };
         for leds in [USUAL, SAFE] {
-            for (n, a) in Led::ALL.map(|led| leds.of(led)).into_iter().enumerate() {
-                for b in Led::ALL[..n].iter().map(|led| leds.of(*led)) {
+            for (n, a) in leds.into_iter().enumerate() {
+                for b in leds.into_iter().take(n) {
                     // Pure red and pure green are some 20 apart.
                     assert!(difference(a, b) > 35.0, "{a:?} {b:?}: {}", difference(a, b));
                 }
