@@ -38,20 +38,6 @@ pub(crate) struct OpenDialog {
     previews: HashMap<String, Preview>,
 }
 
-/// A line of the list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct ProgramEntry {
-    /// The word that opens it; of a folder, its path with a `/` at the end.
-    word: String,
-    title: String,
-}
-
-impl ProgramEntry {
-    fn is_folder(&self) -> bool {
-        self.word.ends_with(is_separator)
-    }
-}
-
 impl OpenDialog {
     /// A dialog that lists these programs.
     #[must_use]
@@ -72,7 +58,7 @@ impl OpenDialog {
 
     /// The entries that match the line: in a folder, the names with that beginning; otherwise the
     /// programs whose name or title contains it.
-    fn matches(&self) -> Vec<ProgramEntry> {
+    fn matches(&self) -> Vec<ListedProgram> {
         if let Some((folder, start)) = self.path() {
             let names = self.folders.get(folder).into_iter().flatten();
             let is_wanted = |name: &&String| {
@@ -86,23 +72,24 @@ impl OpenDialog {
         let wanted = self.list_box.typed().to_lowercase();
         let contains = |text: &str| text.to_lowercase().contains(&wanted);
         let entries = self.programs.iter().map(|it| self.entry(&it.name, &it.title));
-        entries.filter(|it| contains(&it.word) || contains(&it.title)).collect()
+        entries.filter(|it| contains(&it.name) || contains(&it.title)).collect()
     }
 
-    /// An entry for a word, with its title or that of its preview.
-    fn entry(&self, word: &str, title: &str) -> ProgramEntry {
-        let title = match self.previews.get(word) {
+    /// An entry, with its title or that of its preview. A folder is an entry without a title whose
+    /// name is its path with a `/` at the end.
+    fn entry(&self, name: &str, title: &str) -> ListedProgram {
+        let title = match self.previews.get(name) {
             Some(Preview::Program(poster)) if title.is_empty() => &poster.title,
             _ => title,
         };
-        ProgramEntry { word: word.to_owned(), title: title.to_owned() }
+        ListedProgram { name: name.to_owned(), title: title.to_owned() }
     }
 
     /// The word that enter would open: the selected entry, or the typed text if nothing matches.
     fn choice(&self) -> String {
         let matches = self.matches();
         let selected = matches.get(self.list_box.selected(matches.len()));
-        selected.map_or_else(|| self.list_box.typed().to_owned(), |entry| entry.word.clone())
+        selected.map_or_else(|| self.list_box.typed().to_owned(), |entry| entry.name.clone())
     }
 
     /// The visible part of the list in a box of this area: the first line and the number of lines.
@@ -116,8 +103,8 @@ impl OpenDialog {
     fn select(&mut self) {
         let typed = self.list_box.typed();
         let matches = self.matches();
-        let named = matches.iter().enumerate().filter(|(_, it)| it.word.starts_with(typed));
-        let shortest = named.min_by_key(|(_, it)| it.word.len()).map(|(place, _)| place);
+        let named = matches.iter().enumerate().filter(|(_, it)| it.name.starts_with(typed));
+        let shortest = named.min_by_key(|(_, it)| it.name.len()).map(|(place, _)| place);
         let says_all = typed.is_empty() || typed.ends_with(is_separator);
         self.list_box.select(shortest.filter(|_| !says_all).unwrap_or(0));
     }
@@ -140,7 +127,7 @@ impl OpenDialog {
 
     /// Whether a word is known to be a folder.
     fn is_folder(&self, word: &str) -> bool {
-        word.ends_with(is_separator) || self.previews.get(word) == Some(&Preview::Folder)
+        is_folder(word) || self.previews.get(word) == Some(&Preview::Folder)
     }
 
     /// Enters a folder and lists it.
@@ -150,12 +137,12 @@ impl OpenDialog {
 
     fn draw_list(&self, theme: Theme, area: Rect, first: usize, buffer: &mut Buffer) {
         let matches = self.matches();
-        let names: Vec<String> = matches.iter().map(|it| text::printable(&it.word)).collect();
+        let names: Vec<String> = matches.iter().map(|it| text::printable(&it.name)).collect();
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
         let room = usize::from(area.width).saturating_sub(width + 2);
         let lines = names.iter().zip(&matches).map(|(name, entry)| {
             let title = text::fitted(&text::printable(&entry.title), room, theme.ellipsis());
-            let style = if entry.is_folder() { theme.label() } else { Theme::VALUE };
+            let style = if is_folder(&entry.name) { theme.label() } else { Theme::VALUE };
             let name = Span::styled(format!("{name:<width$}"), style);
             Line::from(vec![name, Span::styled(format!("  {title}"), theme.label())])
         });
@@ -195,7 +182,7 @@ impl Overlay for OpenDialog {
     fn complete(&mut self) {
         let typed = self.list_box.typed().to_owned();
         let matches = self.matches();
-        let words = matches.iter().map(|entry| entry.word.as_str());
+        let words = matches.iter().map(|entry| entry.name.as_str());
         let common = words.filter(|word| word.starts_with(&typed)).reduce(common_start);
         match common {
             Some(common) if common.len() > typed.len() => self.list_box.set(common.to_owned()),
@@ -213,10 +200,10 @@ impl Overlay for OpenDialog {
         let matches = self.matches();
         let (first, height) = self.window(matches.len(), self.area(screen));
         let in_sight = matches.iter().skip(first).take(height);
-        let untitled = in_sight.filter(|entry| entry.title.is_empty() && !entry.is_folder());
-        let words = std::iter::once(self.choice()).chain(untitled.map(|entry| entry.word.clone()));
+        let untitled = in_sight.filter(|entry| entry.title.is_empty() && !is_folder(&entry.name));
+        let words = std::iter::once(self.choice()).chain(untitled.map(|entry| entry.name.clone()));
         let mut unknown = words
-            .filter(|word| !word.is_empty() && !word.ends_with(is_separator))
+            .filter(|word| !word.is_empty() && !is_folder(word))
             .filter(|word| !self.previews.contains_key(word));
         unknown.next().map(Inquiry::Program)
     }
@@ -261,6 +248,11 @@ impl Overlay for OpenDialog {
         let (first, _) = self.window(self.matches().len(), area);
         self.draw_list(theme, list, first, buffer);
     }
+}
+
+/// Whether a word is the path of a folder.
+fn is_folder(word: &str) -> bool {
+    word.ends_with(is_separator)
 }
 
 /// The common beginning of two words.
