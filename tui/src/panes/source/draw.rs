@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::listing::{InstructionPath, LineCode, ListingRow, RowContents};
+use super::listing::{ListingRow, PresentLine, RowContents};
 use super::{Context, SourcePane, present};
 use crate::session::{RunState, Snapshot};
 use crate::theme::Theme;
@@ -58,7 +58,7 @@ impl SourcePane {
         &self,
         row: &ListingRow,
         is_present: bool,
-        marks: &[(InstructionPath, bool)],
+        marks: &[(PresentLine, bool)],
         margin: Option<Span<'static>>,
         width: u16,
         theme: Theme,
@@ -67,7 +67,7 @@ impl SourcePane {
         let group = row.group();
         let is_unfolded = group.as_ref().is_some_and(|group| self.unfolded.contains(group));
         let arrow = if is_present { theme.arrow() } else { " " };
-        let mark = mark(row, is_unfolded, marks);
+        let mark = mark(image, row, is_unfolded, marks);
         let fold = match group {
             Some(_) if is_unfolded => theme.unfolded(),
             Some(_) => theme.folded(),
@@ -115,7 +115,7 @@ impl SourcePane {
     ) -> Option<Span<'static>> {
         let Context { snapshot, theme, .. } = context;
         let profile = snapshot.profile.as_ref()?;
-        let Some(profile) = profile.as_ref().filter(|it| it.moment == snapshot.time.now) else {
+        let Some(profile) = profile else {
             let stands = snapshot.run_state.stands();
             let note = if stands && is_present { "counting" } else { "" };
             return Some(Span::styled(format!("{note:>MARGIN$}"), theme.label()));
@@ -133,17 +133,22 @@ impl SourcePane {
 }
 
 /// Whether the break on a row is on, if there is one. An unfolded group shows it inside.
-fn mark(row: &ListingRow, is_unfolded: bool, marks: &[(InstructionPath, bool)]) -> Option<bool> {
-    let is_here = |(spot, _): &&(InstructionPath, bool)| !is_unfolded && row.leads_to(spot);
+fn mark(
+    image: &Image,
+    row: &ListingRow,
+    is_unfolded: bool,
+    marks: &[(PresentLine, bool)],
+) -> Option<bool> {
+    let is_here = |(spot, _): &&(PresentLine, bool)| !is_unfolded && row.leads_to(spot, image);
     marks.iter().filter(is_here).map(|(_, is_on)| *is_on).max()
 }
 
 /// The breaks on instructions, each with whether it is on.
-fn marks(image: &Image, snapshot: &Snapshot) -> Vec<(InstructionPath, bool)> {
+fn marks(image: &Image, snapshot: &Snapshot) -> Vec<(PresentLine, bool)> {
     let breaks = snapshot.stops.breaks.list().iter();
     let mark = |entry: &Breakpoint| match entry.condition()?.event() {
         Event::Reaches(indexes) => {
-            Some((InstructionPath::of(image, indexes.iter().next()?), entry.enabled))
+            Some((PresentLine::of(image, indexes.iter().next()?), entry.enabled))
         }
         _ => None,
     };
@@ -154,11 +159,9 @@ fn marks(image: &Image, snapshot: &Snapshot) -> Vec<(InstructionPath, bool)> {
 fn gutter(image: &Image, row: &ListingRow, words: bool) -> String {
     let hexadecimal = |number: Option<u16>| number.map(|n| format!("{n:04x}")).unwrap_or_default();
     let index = hexadecimal(row.index().map(RomIndex::get));
-    let word = if let RowContents::Line { code: Some(LineCode::Group { words, .. }), .. } = row.kind
-    {
-        format!("+{words}")
-    } else {
-        hexadecimal(row.index().map(|index| image.word(index).bits()))
+    let word = match row.kind {
+        RowContents::Line { code: Some(code), .. } if code.is_group() => format!("+{}", code.words),
+        _ => hexadecimal(row.index().map(|index| image.word(index).bits())),
     };
     if words { format!("{index:4} {word:<5}") } else { format!("{index:4}") }
 }

@@ -19,23 +19,16 @@ pub(super) struct Listing {
     words: Vec<RomIndex>,
 }
 
-/// The code of a line.
+/// The code of a line: an instruction, or a group of instructions that can be unfolded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum LineCode {
-    /// An instruction.
-    Word { index: RomIndex, place: SourceLine },
-    /// Several instructions that can be unfolded.
-    Group { group: CodeGroup, place: SourceLine, first: RomIndex, words: u16 },
-}
-
-/// A group of instructions that can be unfolded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum CodeGroup {
-    /// The macro call with this number among the expansions.
-    Call(u32),
-    /// The instructions that the assembler generated for a line: for a `.pool`, a `.call`, or the
-    /// return of a routine.
-    Line(Origin),
+pub(super) struct LineCode {
+    origin: Origin,
+    /// The number of the macro call among the expansions. Without it, the line is itself code: a
+    /// group if the assembler generated several instructions for it, as for a `.pool`, a `.call`,
+    /// or the return of a routine.
+    call: Option<u32>,
+    pub(super) first: RomIndex,
+    pub(super) words: u16,
 }
 
 /// Where the machine is in the source.
@@ -65,23 +58,12 @@ impl PresentLine {
         let outermost = self.calls.first().map(|&call| expansions[call as usize].call);
         outermost.or(self.origin.map(|origin| origin.place)).map(|place| place.file)
     }
-}
 
-/// An instruction and the path to it: the lines of the macro calls around it, outermost first, and
-/// its own.
-#[derive(Debug)]
-pub(super) struct InstructionPath {
-    index: RomIndex,
-    way: Vec<SourceLine>,
-}
-
-impl InstructionPath {
-    pub(super) fn of(image: &Image, index: RomIndex) -> Self {
-        let map = image.source_map();
-        let Some(origin) = map.origin(index) else { return Self { index, way: Vec::new() } };
-        let calls = calls_around(image, origin).into_iter();
-        let calls = calls.map(|call| map.expansions()[call as usize].call);
-        Self { index, way: calls.chain([origin.place]).collect() }
+    /// The lines of the macro calls around it, outermost first, and its own.
+    fn way(&self, image: &Image) -> Vec<SourceLine> {
+        let expansions = image.source_map().expansions();
+        let calls = self.calls.iter().map(|&call| expansions[call as usize].call);
+        calls.chain(self.origin.map(|origin| origin.place)).collect()
     }
 }
 
@@ -116,25 +98,19 @@ impl Listing {
             for &call in &calls {
                 sizes.entry(call).or_insert((index, 0)).1 += 1;
             }
-            let place = origin.place;
             // The first instruction of a line represents the others.
-            let code = match lines.insert(origin, 0) {
-                Some(0) | None => continue,
-                Some(1) => LineCode::Word { index, place },
-                Some(words) => {
-                    LineCode::Group { group: CodeGroup::Line(origin), place, first: index, words }
-                }
-            };
-            listing.put(calls.last().copied(), code);
+            if let Some(words @ 1..) = lines.insert(origin, 0) {
+                let code = LineCode { origin, call: None, first: index, words };
+                listing.put(calls.last().copied(), code);
+            }
         }
         for (number, (first, words)) in sizes {
-            let call = &map.expansions()[number as usize];
-            let code =
-                LineCode::Group { group: CodeGroup::Call(number), place: call.call, first, words };
-            listing.put(calls_around(image, call.caller()).last().copied(), code);
+            let origin = map.expansions()[number as usize].caller();
+            let code = LineCode { origin, call: Some(number), first, words };
+            listing.put(calls_around(image, origin).last().copied(), code);
         }
         let lists = listing.lines.values_mut().chain(listing.calls.values_mut());
-        lists.for_each(|codes| codes.sort_by_key(|code| code.first()));
+        lists.for_each(|codes| codes.sort_by_key(|code| code.first));
         listing.words = RomIndex::all().filter(|index| image.is_used(*index)).collect();
         listing
     }
@@ -153,14 +129,14 @@ impl Listing {
             }
             RowContents::Gap => &[],
         };
-        let times = codes.iter().map(|code| profile.times(code.first())).sum();
+        let times = codes.iter().map(|code| profile.times(code.first)).sum();
         let executed = codes.iter().flat_map(|code| code.indexes());
         let executed = executed.map(|index| profile.times(index)).sum();
         (!codes.is_empty()).then_some((times, executed))
     }
 
     fn put(&mut self, call: Option<u32>, code: LineCode) {
-        let place = code.place();
+        let place = code.origin.place;
         match call {
             None => self.lines.entry((place.file, place.line)).or_default().push(code),
             Some(call) => self.calls.entry(call).or_default().push(code),
@@ -202,17 +178,16 @@ impl Listing {
         unfolded: &HashSet<Vec<SourceLine>>,
         rows: &mut Vec<ListingRow>,
     ) {
-        let LineCode::Group { group, place, first, .. } = code else { return };
-        let path: Vec<SourceLine> = path.iter().copied().chain([place]).collect();
-        if !unfolded.contains(&path) {
+        let path: Vec<SourceLine> = path.iter().copied().chain([code.origin.place]).collect();
+        if !code.is_group() || !unfolded.contains(&path) {
             return;
         }
-        let CodeGroup::Call(number) = group else {
-            let words = image.source_map().same_line(first).map(RowContents::Word);
+        let Some(number) = code.call else {
+            let words = image.source_map().same_line(code.first).map(RowContents::Word);
             return rows.extend(words.map(|kind| ListingRow { path: path.clone(), kind }));
         };
         for &code in self.calls.get(&number).into_iter().flatten() {
-            let kind = RowContents::Line { place: code.place(), code: Some(code) };
+            let kind = RowContents::Line { place: code.origin.place, code: Some(code) };
             rows.push(ListingRow { path: path.clone(), kind });
             self.unfold(image, code, &path, unfolded, rows);
         }
@@ -250,7 +225,7 @@ impl ListingRow {
     /// The first instruction of the row.
     pub(super) fn index(&self) -> Option<RomIndex> {
         match self.kind {
-            RowContents::Line { code, .. } => code.map(LineCode::first),
+            RowContents::Line { code, .. } => code.map(|code| code.first),
             RowContents::Word(index) => Some(index),
             RowContents::Gap => None,
         }
@@ -258,13 +233,13 @@ impl ListingRow {
 
     /// Whether the row shows an instruction, or a group in which it is folded, in any iteration of
     /// a repeat.
-    pub(super) fn leads_to(&self, spot: &InstructionPath) -> bool {
+    pub(super) fn leads_to(&self, spot: &PresentLine, image: &Image) -> bool {
         match self.kind {
             RowContents::Line { place, .. } => {
-                let way = self.path.iter().chain([&place]);
-                self.path.len() < spot.way.len() && way.zip(&spot.way).all(|(a, b)| a == b)
+                let (way, whole) = (self.path.iter().chain([&place]), spot.way(image));
+                self.path.len() < whole.len() && way.zip(&whole).all(|(a, b)| a == b)
             }
-            RowContents::Word(index) => index == spot.index,
+            RowContents::Word(index) => index == spot.pc,
             RowContents::Gap => false,
         }
     }
@@ -272,7 +247,7 @@ impl ListingRow {
     /// The path into the group of the row, if it is a group.
     pub(super) fn group(&self) -> Option<Vec<SourceLine>> {
         match self.kind {
-            RowContents::Line { code: Some(LineCode::Group { place, .. }), .. } => {
+            RowContents::Line { place, code: Some(code) } if code.is_group() => {
                 Some(self.path.iter().copied().chain([place]).collect())
             }
             _ => None,
@@ -309,45 +284,28 @@ impl ListingRow {
 }
 
 impl LineCode {
-    const fn place(self) -> SourceLine {
-        match self {
-            Self::Word { place, .. } | Self::Group { place, .. } => place,
-        }
-    }
-
-    pub(super) const fn first(self) -> RomIndex {
-        match self {
-            Self::Word { index, .. } | Self::Group { first: index, .. } => index,
-        }
+    pub(super) fn is_group(self) -> bool {
+        self.call.is_some() || self.words > 1
     }
 
     fn indexes(self) -> impl Iterator<Item = RomIndex> {
-        let words = match self {
-            Self::Word { .. } => 1,
-            Self::Group { words, .. } => usize::from(words),
-        };
-        std::iter::successors(Some(self.first()), |index| Some(index.next())).take(words)
+        let indexes = std::iter::successors(Some(self.first), |index| Some(index.next()));
+        indexes.take(self.words.into())
     }
 
     /// How far outward from the machine the first expansion is that also contains this code.
     fn distance(self, image: &Image, here: &PresentLine) -> usize {
-        let map = image.source_map();
-        let expansion = match self {
-            Self::Group { group: CodeGroup::Call(number), .. } => Some(number),
-            Self::Group { group: CodeGroup::Line(origin), .. } => origin.expansion,
-            Self::Word { index, .. } => map.origin(index).and_then(|origin| origin.expansion),
-        };
-        let mut shared = map
-            .outward(expansion)
+        let mut shared = image
+            .source_map()
+            .outward(self.call.or(self.origin.expansion))
             .filter_map(|number| here.around.iter().position(|around| *around == number));
         shared.next().unwrap_or(here.around.len())
     }
 
     fn holds(self, here: &PresentLine) -> bool {
-        match self {
-            Self::Word { index, .. } => index == here.pc,
-            Self::Group { group: CodeGroup::Call(number), .. } => here.calls.contains(&number),
-            Self::Group { group: CodeGroup::Line(origin), .. } => here.origin == Some(origin),
+        match self.call {
+            Some(number) => here.calls.contains(&number),
+            None => here.origin == Some(self.origin),
         }
     }
 }
@@ -425,7 +383,7 @@ mod tests {
             let (count, line) = match row.kind {
                 RowContents::Line { place, code } => {
                     let count = match code {
-                        Some(LineCode::Group { words, .. }) => format!("+{words}"),
+                        Some(code) if code.is_group() => format!("+{}", code.words),
                         _ => String::new(),
                     };
                     (count, image.source_map().line(place).unwrap().trim().to_owned())
