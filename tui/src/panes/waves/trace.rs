@@ -19,23 +19,6 @@ pub(super) struct Sample {
     pub(super) is_glitch: bool,
 }
 
-/// The characters of traces.
-struct TraceGlyphs {
-    high: char,
-    low: char,
-    /// A change of a bus.
-    change: char,
-    /// Movements faster than the columns show.
-    blurred: char,
-    /// After a value.
-    stable: char,
-}
-
-const UNICODE: TraceGlyphs =
-    TraceGlyphs { high: '▆', low: '▁', change: '│', blurred: '╳', stable: '─' };
-const ASCII: TraceGlyphs =
-    TraceGlyphs { high: '#', low: '_', change: '|', blurred: '*', stable: '-' };
-
 /// The glitches of a signal's wires in an edge: pulses besides the movements to their levels.
 pub(super) fn glitches(signal: &Signal, edge: &WaveEdge) -> usize {
     signal.nets().iter().map(|&net| edge.glitches(net)).sum()
@@ -79,12 +62,12 @@ fn samples_of_edge(signal: &Signal, waves: &Waves, number: usize, width: u16) ->
 
 /// The trace of a single wire: high or low in each column.
 pub(super) fn wire(samples: &[Sample], theme: Theme) -> Vec<Span<'static>> {
-    let glyphs = glyphs(theme);
+    let [high, low, blurred] = if theme.unicode { ['▆', '▁', '╳'] } else { ['#', '_', '*'] };
     let cell = |sample: &Sample| {
         let (symbol, style) = match (sample.is_blurred, sample.value) {
-            (true, _) => (glyphs.blurred, theme.alert()),
-            (false, 0) => (glyphs.low, theme.label()),
-            (false, _) => (glyphs.high, theme.key()),
+            (true, _) => (blurred, theme.alert()),
+            (false, 0) => (low, theme.label()),
+            (false, _) => (high, theme.key()),
         };
         let style = if sample.is_glitch { theme.alert() } else { style };
         Span::styled(symbol.to_string(), style)
@@ -94,12 +77,13 @@ pub(super) fn wire(samples: &[Sample], theme: Theme) -> Vec<Span<'static>> {
 
 /// The trace of a bus: a mark at each change of its value, followed by the value if it fits.
 pub(super) fn bus(samples: &[Sample], digits: usize, theme: Theme) -> Vec<Span<'static>> {
-    let glyphs = glyphs(theme);
+    let [change, blurred, stable] =
+        if theme.unicode { ['│', '╳', '─'] } else { ['|', '*', '-'] };
     let mut spans = Vec::new();
     let mut value = None;
     for run in samples.chunk_by(|a, b| a.value == b.value && !b.is_blurred) {
         let first = run[0];
-        let symbol = if first.is_blurred { glyphs.blurred } else { glyphs.change };
+        let symbol = if first.is_blurred { blurred } else { change };
         let style = if first.is_glitch { theme.alert() } else { theme.line() };
         // At the left end of the window, changes are not known.
         let changes = value.is_some() || first.is_blurred;
@@ -112,12 +96,8 @@ pub(super) fn bus(samples: &[Sample], digits: usize, theme: Theme) -> Vec<Span<'
         if digits > 0 {
             spans.push(Span::styled(format!("{:0digits$x}", first.value), Theme::VALUE));
         }
-        let rest: String = std::iter::repeat_n(glyphs.stable, width - digits).collect();
+        let rest: String = std::iter::repeat_n(stable, width - digits).collect();
         spans.push(Span::styled(rest, theme.line()));
     }
     spans
-}
-
-fn glyphs(theme: Theme) -> &'static TraceGlyphs {
-    if theme.unicode { &UNICODE } else { &ASCII }
 }
