@@ -6,7 +6,6 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
 use super::App;
-use super::footer::Footer;
 use super::layout::{PanePlace, SCREEN_MIN, body};
 use crate::leds::LedSpot;
 use crate::panes::{Context, display};
@@ -28,7 +27,7 @@ impl App {
         if !self.is_bare {
             drawing.header(Rect { height: 1, ..screen }, buffer);
             let last = Rect { y: screen.bottom() - 1, height: 1, ..screen };
-            Footer { app: self, theme }.line(usize::from(last.width)).render(last, buffer);
+            drawing.footer(usize::from(last.width)).render(last, buffer);
         }
         for overlay in &self.overlays {
             overlay.draw(theme, buffer);
@@ -70,9 +69,9 @@ impl App {
 }
 
 /// A drawing of the app with a theme.
-struct AppDrawing<'a> {
-    app: &'a App,
-    theme: Theme,
+pub(super) struct AppDrawing<'a> {
+    pub(super) app: &'a App,
+    pub(super) theme: Theme,
 }
 
 impl<'a> AppDrawing<'a> {

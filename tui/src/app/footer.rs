@@ -4,21 +4,15 @@ use std::borrow::Cow;
 
 use ratatui::text::{Line, Span};
 
-use super::App;
+use super::draw::AppDrawing;
 use super::keys::KeyEntry;
 use crate::session::{Command, Goal, RunState};
 use crate::text;
 use crate::theme::Theme;
 
-/// The last line of the screen, with a theme.
-pub(super) struct Footer<'a> {
-    pub(super) app: &'a App,
-    pub(super) theme: Theme,
-}
-
-impl Footer<'_> {
+impl AppDrawing<'_> {
     /// A note if there is one, and the keys that fit.
-    pub(super) fn line(&self, width: usize) -> Line<'static> {
+    pub(super) fn footer(&self, width: usize) -> Line<'static> {
         let waits = self.app.buttons_have_keys && self.app.snapshot.run_state == RunState::Paused;
         let note = match &self.app.note {
             Some(note) => note,
