@@ -40,16 +40,6 @@ impl Marks {
         self.lines.len() >= MOMENTS_MAX
     }
 
-    /// Marks a stop at a break.
-    pub(super) fn add_stop(&mut self, now: u64) {
-        add(&mut self.stops, now);
-    }
-
-    /// Marks an LED change.
-    pub(super) fn add_led(&mut self, now: u64) {
-        add(&mut self.leds, now);
-    }
-
     /// Removes the marks after a moment, where another future begins.
     pub(super) fn forget_after(&mut self, now: u64) {
         for moments in [&mut self.lines, &mut self.stops, &mut self.leds] {
@@ -64,7 +54,7 @@ impl Marks {
 }
 
 /// Adds a moment, unless it is there.
-fn add(moments: &mut Arc<Vec<u64>>, moment: u64) {
+pub(super) fn add(moments: &mut Arc<Vec<u64>>, moment: u64) {
     if let Err(place) = moments.binary_search(&moment) {
         let moments = Arc::make_mut(moments);
         moments.insert(place, moment);

@@ -8,7 +8,6 @@ mod change;
 mod clock;
 mod command;
 mod cpu;
-mod dwell;
 mod jumps;
 mod marks;
 mod output;
@@ -18,14 +17,13 @@ mod program;
 mod run_state;
 mod running;
 mod snapshot;
-mod speed;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use gray1_board::Phase;
-use gray1_debugger::{Activity, Debugger, Event, History, Input};
+use gray1_debugger::{Activity, Debugger, Event, ExecutionCounter, History, Input};
 use gray1_isa::panel::Buttons;
 use gray1_sim::{EngineError, Setup};
 
@@ -45,8 +43,6 @@ pub use snapshot::{Remark, Snapshot, Stops, Time};
 
 use clock::Clock;
 use jumps::Jumps;
-use output::ShownOutput;
-use profile::Profiler;
 
 /// A machine under debugging, with its controls.
 pub struct Session {
@@ -62,12 +58,12 @@ pub struct Session {
     remark: Option<Cow<'static, str>>,
     jumps: Jumps,
     marks: Marks,
-    output: ShownOutput,
+    output: Arc<Output>,
     /// The watched expressions as they were written: their meaning depends on the program.
     watches: Arc<Vec<String>>,
     wire_detail: WireDetail,
     /// Counts executions, while a pane shows them.
-    profiler: Option<Profiler>,
+    executions: Option<ExecutionCounter>,
     setup: Setup,
 }
 
@@ -114,8 +110,10 @@ impl Session {
         let line_end = Event::Prints(Some(b'\n'));
         let debugger = Debugger::new(Arc::clone(&program.image), history);
         let debugger = debugger.notice(line_end).with_board(board);
+        let mut output = Arc::default();
+        Output::update(&mut output, debugger.history());
         Self {
-            output: ShownOutput::of(debugger.history()),
+            output,
             debugger,
             program: Arc::new(program),
             run_state,
@@ -126,7 +124,7 @@ impl Session {
             marks: Marks::default(),
             watches: Arc::default(),
             wire_detail: WireDetail::default(),
-            profiler: None,
+            executions: None,
             setup,
         }
     }
@@ -184,7 +182,7 @@ impl Session {
             Command::ChangeState(input) => self.change_state(input),
             Command::ShowWires(detail) => self.wire_detail = detail,
             Command::ShowProfile(shown) => {
-                self.profiler = shown.then(|| Profiler::new(self.debugger.history()));
+                self.executions = shown.then(|| ExecutionCounter::new(self.debugger.history()));
             }
             Command::Change(change) => self.remark = self.change(change),
         }
@@ -204,9 +202,9 @@ impl Session {
             RunState::Searching => self.search_on(),
             RunState::Running => self.play(elapsed),
         }
-        self.output.update(self.debugger.history());
-        if self.clock.dwell.wait().is_none() {
-            self.clock.speed.note(elapsed, self.now().saturating_sub(before));
+        Output::update(&mut self.output, self.debugger.history());
+        if !self.clock.is_dwelling() {
+            self.clock.measure(elapsed, self.now().saturating_sub(before));
         }
         if matches!(self.run_state(), RunState::Running | RunState::Seeking(_)) {
             self.debugger.pass_time(elapsed);
@@ -223,7 +221,7 @@ impl Session {
             self.run_on(self.slice().min(end - before.0), |_, _| false);
             debug_assert!(self.debugger.position() > before, "it would run for ever");
         }
-        self.output.update(self.debugger.history());
+        Output::update(&mut self.output, self.debugger.history());
     }
 
     /// Adopts the history of another session that ran ahead from power-up, with the same program on
@@ -241,9 +239,9 @@ impl Session {
             self.debugger.advance(0);
         }
         self.marks = Marks { stops: Arc::clone(&self.marks.stops), ..ahead.marks };
-        self.output = ShownOutput::of(self.debugger.history());
+        Output::update(&mut self.output, self.debugger.history());
         let history = self.debugger.history();
-        self.profiler = self.profiler.take().map(|_| Profiler::new(history));
+        self.executions = self.executions.take().map(|_| ExecutionCounter::new(history));
     }
 
     /// The inputs since power-up with their moments; `None` if some are forgotten.
@@ -274,14 +272,14 @@ impl Session {
     /// progress of a search and of counts, and the held buttons.
     #[must_use]
     pub fn progress(&self) -> (u64, RunState, [Option<u64>; 3], Buttons) {
-        let counted = self.profiler.as_ref().map(Profiler::moment);
+        let counted = self.executions.as_ref().map(ExecutionCounter::moment);
         let hits = self.debugger.counted();
         (self.now(), self.run_state(), [self.searched(), counted, hits], self.debugger.held())
     }
 
     /// The present state of the session, to be shown.
     pub fn snapshot(&mut self) -> Snapshot {
-        self.output.update(self.debugger.history());
+        Output::update(&mut self.output, self.debugger.history());
         let run_state = self.run_state();
         let is_slow = match run_state {
             RunState::Paused | RunState::Halted | RunState::Searching => true,
@@ -296,19 +294,25 @@ impl Session {
         Snapshot {
             run_state,
             pace: self.clock.pace,
-            speed: self.clock.speed.per_second().filter(|_| run_state == RunState::Running),
+            speed: self.clock.speed.filter(|_| run_state == RunState::Running),
             cpu: Cpu::of(&mut self.debugger),
             time: self.time(),
             stops: self.stops(run_state.stands()),
             remark: self.remark.clone().map(|text| Remark { text, command: self.commands }),
             buttons: self.debugger.held(),
             wires: self.debugger.wires().cloned(),
-            output: Arc::clone(self.output.shown()),
+            output: Arc::clone(&self.output),
             levels,
             waves,
-            profile: self.profiler.as_ref().map(Profiler::profile),
+            profile: self.executions.as_ref().map(|it| self.profile(it)),
             program: Arc::clone(&self.program),
         }
+    }
+
+    /// The counts, once they reach the present.
+    fn profile(&self, executions: &ExecutionCounter) -> Option<Arc<Profile>> {
+        let is_complete = executions.is_complete(self.debugger.history());
+        is_complete.then(|| Arc::new(Profile::new(executions.by_index())))
     }
 
     /// The known history.
@@ -384,8 +388,7 @@ impl Session {
             self.remark = Some(error.to_string().into());
             return;
         }
-        self.marks.forget_after(self.now());
-        self.jumps.forget_after(self.now());
+        self.forget_future();
         self.remark = Some(CHANGED.into());
     }
 
@@ -399,6 +402,11 @@ impl Session {
     /// Gives the machine an input, which starts another future.
     pub fn give(&mut self, input: Input) {
         self.debugger.give(input);
+        self.forget_future();
+    }
+
+    /// Removes later marks and jumps, where another future begins.
+    fn forget_future(&mut self) {
         self.marks.forget_after(self.now());
         self.jumps.forget_after(self.now());
     }
@@ -409,8 +417,7 @@ impl Session {
         let end = self.debugger.history().end();
         press(&mut self.debugger);
         if self.debugger.history().end() < end {
-            self.marks.forget_after(self.now());
-            self.jumps.forget_after(self.now());
+            self.forget_future();
         }
     }
 
@@ -432,11 +439,11 @@ impl Session {
         };
         self.debugger.load(Arc::clone(&program.image), History::new(engine));
         self.program = Arc::new(program);
-        self.output = ShownOutput::of(self.debugger.history());
+        Output::update(&mut self.output, self.debugger.history());
         self.marks = Marks::default();
         self.jumps = Jumps::default();
         let history = self.debugger.history();
-        self.profiler = self.profiler.take().map(|_| Profiler::new(history));
+        self.executions = self.executions.take().map(|_| ExecutionCounter::new(history));
         self.start_again();
     }
 
@@ -448,8 +455,8 @@ impl Session {
     /// Counts hits and executions in the past, while the machine stands.
     fn count(&mut self) {
         let slice = self.slice();
-        if let Some(profiler) = &mut self.profiler {
-            profiler.advance(self.debugger.history(), slice);
+        if let Some(executions) = &mut self.executions {
+            executions.advance(self.debugger.history(), slice);
         }
         let hits = self.debugger.hits();
         if hits.counted.is_some() {
@@ -460,9 +467,9 @@ impl Session {
     /// When to advance next: for the machine, or to release a button.
     fn due(&self) -> Due {
         let history = self.debugger.history();
-        let profiler = self.profiler.as_ref();
-        let has_counted =
-            profiler.is_none_or(|it| it.is_complete(history)) && self.debugger.counted().is_none();
+        let executions = self.executions.as_ref();
+        let has_counted = executions.is_none_or(|it| it.is_complete(history))
+            && self.debugger.counted().is_none();
         let machine = match self.run_state() {
             RunState::Paused | RunState::Halted if has_counted => Due::Never,
             RunState::Running => self.clock.due(),

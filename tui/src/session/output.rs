@@ -22,6 +22,8 @@ pub struct Output {
     open_bytes: u64,
     /// How many bytes were printed since the reset.
     printed: u64,
+    /// How many bytes were printed before the reset.
+    reset_at: u64,
     /// How many lines were finished.
     finished: u64,
     /// How many lines were dropped for newer ones.
@@ -98,40 +100,24 @@ impl Output {
         let open = Some(self.unfinished()).filter(|open| !open.is_empty());
         self.lines.iter().map(AsRef::as_ref).chain(open)
     }
-}
 
-/// The output at the present of a history.
-pub(super) struct ShownOutput {
-    output: Arc<Output>,
-    /// How many bytes it includes, and how many were printed before the reset.
-    bytes: (u64, u64),
-}
-
-impl ShownOutput {
-    /// The output at the present of a history.
-    pub(super) fn of(history: &History) -> Self {
-        let mut shown = Self { output: Arc::default(), bytes: (0, 0) };
-        shown.update(history);
-        shown
-    }
-
-    pub(super) fn shown(&self) -> &Arc<Output> {
-        &self.output
-    }
-
-    /// Updates the output: appends what is new, or starts over after a step back.
-    pub(super) fn update(&mut self, history: &History) {
-        let (printed, begin) = (history.printed(), history.printed_before_reset());
-        let (shown, shown_begin) = std::mem::replace(&mut self.bytes, (printed, begin));
-        if (printed, begin) == (shown, shown_begin) {
+    /// Brings an output to the present of a history: appends what is new, or starts over after a
+    /// step back.
+    pub(super) fn update(output: &mut Arc<Self>, history: &History) {
+        let (printed, reset_at) = (history.printed(), history.printed_before_reset());
+        if reset_at == output.reset_at && printed == output.printed {
             return;
         }
-        if begin == shown_begin && printed > shown && printed - shown < Output::BYTES_MAX {
-            let new = history.output(printed - shown);
-            Arc::make_mut(&mut self.output).push(&new);
+        let new = printed.checked_sub(output.printed).filter(|new| *new < Self::BYTES_MAX);
+        if let Some(new) = new.filter(|_| reset_at == output.reset_at) {
+            let output = Arc::make_mut(output);
+            output.push(&history.output(new));
+            // Bytes that are not kept may be missing.
+            output.printed = printed;
         } else {
-            let last = history.output(Output::BYTES_MAX);
-            self.output = Arc::new(Output::ending(&last, printed, history.printed_lines()));
+            let last = history.output(Self::BYTES_MAX);
+            let ending = Self::ending(&last, printed, history.printed_lines());
+            *output = Arc::new(Self { reset_at, ..ending });
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The pace of the machine, from one instruction a second to unlimited.
 
 use std::fmt;
-use std::time::Duration;
 
 /// A pace: a rung of the ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,45 +120,6 @@ impl fmt::Display for Pace {
             Rate::LedChanges(n) => write!(f, "{n} LED changes/s"),
             Rate::Unlimited => f.write_str("unlimited"),
         }
-    }
-}
-
-/// Elapsed time that is not used up, in units of instructions or LED changes.
-///
-/// Counted in billionths of a unit, so that nothing is lost to rounding.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Credit(u64);
-
-const UNIT: u64 = 1_000_000_000;
-
-/// The most time to catch up on after a stall, so that the machine does not run in a burst.
-const STALL_MAX: Duration = Duration::from_millis(50);
-
-impl Credit {
-    /// Enough for one unit, so that the first one comes at once.
-    pub(super) const ONE: Self = Self(UNIT);
-
-    /// Adds the units that elapsed time is worth.
-    pub(super) fn earn(&mut self, elapsed: Duration, per_second: u64) {
-        let worth = |time: Duration| time.as_nanos() as u64 * per_second;
-        // A second is far more than the maximum, and cannot overflow.
-        let earned = worth(elapsed.min(Duration::from_secs(1)));
-        self.0 = (self.0 + earned).min(UNIT + worth(STALL_MAX));
-    }
-
-    /// How many whole units are due.
-    pub(super) fn units(self) -> u64 {
-        self.0 / UNIT
-    }
-
-    /// Removes units that were done.
-    pub(super) fn spend(&mut self, units: u64) {
-        self.0 -= units * UNIT;
-    }
-
-    /// The time until the next unit is due.
-    pub(super) fn wait(self, per_second: u64) -> Duration {
-        Duration::from_nanos(UNIT.saturating_sub(self.0).div_ceil(per_second))
     }
 }
 

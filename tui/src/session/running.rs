@@ -7,7 +7,7 @@ use gray1_debugger::why::{Asked, Question};
 use gray1_debugger::{Event, Goal, GoalError, History, Stop};
 
 use super::clock::Clock;
-use super::{Destination, Rate, RunState, Session};
+use super::{Destination, Rate, RunState, Session, marks};
 
 /// How many steps a story goes back.
 const STORY_DEPTH: usize = 12;
@@ -173,12 +173,13 @@ impl Session {
                 ControlFlow::Continue(())
             }
         });
+        let now = self.now();
         match &stop {
             Some(Stop::Breakpoints(_)) => {
-                self.marks.add_stop(self.now());
+                marks::add(&mut self.marks.stops, now);
                 self.set_run_state(RunState::Paused);
             }
-            Some(Stop::Goal) if to_led_change => self.marks.add_led(self.now()),
+            Some(Stop::Goal) if to_led_change => marks::add(&mut self.marks.leds, now),
             _ => {}
         }
         stop
@@ -189,33 +190,27 @@ impl Session {
         self.set_out(goal);
         let dwells = self.clock.dwells_now();
         self.run_on(limit, |clock, _| {
-            if dwells {
-                clock.dwell.begin();
-            } else {
-                clock.dwell.pass_line();
-            }
+            clock.end_line(dwells);
             dwells
         })
     }
 
     pub(super) fn play(&mut self, elapsed: Duration) {
-        let Some(elapsed) = self.clock.dwell.pass(elapsed) else { return };
+        let Some(elapsed) = self.clock.pass(elapsed) else { return };
         match self.clock.pace.rate() {
             Rate::Unlimited => {
                 self.play_on(Goal::Run, self.slice());
             }
             Rate::Instructions(per_second) => {
-                self.clock.credit.earn(elapsed, per_second);
-                let units = self.clock.credit.units().min(self.slice());
-                self.clock.credit.spend(units);
+                let units = self.clock.earn(elapsed, per_second).min(self.slice());
+                self.clock.spend(units);
                 self.play_on(Goal::Run, units);
             }
             Rate::LedChanges(per_second) => {
-                self.clock.credit.earn(elapsed, per_second);
-                if self.clock.credit.units() > 0
+                if self.clock.earn(elapsed, per_second) > 0
                     && self.play_on(Goal::LED_CHANGE, self.slice()) == Some(Stop::Goal)
                 {
-                    self.clock.credit.spend(1);
+                    self.clock.spend(1);
                 }
             }
         }
@@ -247,7 +242,8 @@ impl Session {
             Some(Stop::Nothing) => self.pause_with(remark),
             Some(stop) => {
                 if matches!(stop, Stop::Breakpoints(_)) {
-                    self.marks.add_stop(self.now());
+                    let now = self.now();
+                    marks::add(&mut self.marks.stops, now);
                 }
                 self.set_run_state(RunState::Paused);
             }

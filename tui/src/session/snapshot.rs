@@ -40,8 +40,7 @@ pub struct Snapshot {
     pub levels: Option<Arc<Levels>>,
     /// The waves of the board's wires, if they are wanted and the machine stands or runs slowly.
     pub waves: Option<Waves>,
-    /// The execution counts, if they are wanted: the last complete ones, once there are some. They
-    /// may be of an earlier moment.
+    /// The execution counts, if they are wanted, once they reach the present.
     pub profile: Option<Option<Arc<Profile>>>,
 }
 

@@ -4,10 +4,8 @@ use super::*;
 
 /// The counts of the present, as far as they are known.
 fn counts(session: &mut Session) -> Option<Vec<u64>> {
-    let snapshot = session.snapshot();
-    let profile = snapshot.profile.unwrap()?;
-    let times = (0..5).map(|n| profile.times(RomIndex::truncate(n))).collect();
-    (profile.moment == snapshot.time.now).then_some(times)
+    let profile = session.snapshot().profile.unwrap()?;
+    Some((0..5).map(|n| profile.times(RomIndex::truncate(n))).collect())
 }
 
 #[test]
