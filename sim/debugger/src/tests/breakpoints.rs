@@ -204,24 +204,6 @@ fn a_breakpoint_that_is_off_is_not_met() {
 }
 
 #[test]
-fn a_breakpoint_can_wait_for_something_else_and_go() {
-    let image = counting("start", 0);
-    let mut breakpoints = breakpoints(&["led", "mailbox"], &image);
-    let two = BreakpointRequest::text("start + 2");
-    bound(&image, |binding| {
-        breakpoints.replace(1, two.clone(), binding);
-        // There is no third one.
-        breakpoints.replace(2, two, binding);
-    });
-    assert_eq!(breakpoints.list()[1].text(), "start + 2");
-    assert_eq!(breakpoints.at(RomIndex::truncate(2)), Some(1));
-    breakpoints.remove(2);
-    assert_eq!(breakpoints.list().len(), 2);
-    breakpoints.remove(0);
-    assert_eq!(breakpoints.at(RomIndex::truncate(2)), Some(0));
-}
-
-#[test]
 fn breakpoints_follow_their_text_into_another_program() {
     let mut breakpoints = breakpoints(&["start + 2"], &counting("start", 0));
     let at = |breakpoints: &Breakpoints, index| breakpoints.at(RomIndex::truncate(index));

@@ -148,60 +148,6 @@ fn thousands_of_random_steps_lead_where_a_model_with_every_state_is() {
 }
 
 #[test]
-fn an_edge_back_is_an_edge_back() {
-    for engine in engines(&program(), 6) {
-        let mut history = History::new(engine);
-        let place = |history: &History| (history.moment(), history.engine().edges());
-        let mut places = vec![place(&history)];
-        for _ in 0..100 {
-            history.edge();
-            places.push(place(&history));
-        }
-        assert_eq!(places[7], (1, 0), "a reset ends in T1");
-        assert_eq!(places[15], (2, 0));
-        while let Some(expected) = places.pop() {
-            assert_eq!(place(&history), expected);
-            assert_eq!(history.edge_back(), !places.is_empty());
-        }
-    }
-}
-
-#[test]
-fn forward_and_back_every_line_is_where_it_was() {
-    let mut random = SplitMix64::new(1);
-    for _ in 0..3 {
-        let [_, chips, timed] = engines(&random_program(&mut random), random.next());
-        for engine in [chips, timed] {
-            let levels = |history: &History| history.engine().circuit().unwrap().levels();
-            let mut history = History::with_limits(engine, LIMITS);
-            history.advance(40);
-            history.give(Input::Hold(Buttons(random.byte())));
-            history.advance(30);
-            history.give(Input::Reset);
-            history.advance(60);
-            let mut seen = Vec::new();
-            let end = history.end();
-            history.seek(0);
-            for moment in 0..=end {
-                seen.push(levels(&history));
-                assert_eq!(history.moment(), moment);
-                history.advance(1);
-            }
-            for n in [1, 7, 60] {
-                for moment in [0, 1, 39, 40, 41, 69, 70, 71, end - 60].map(|m: u64| m.min(end - n))
-                {
-                    history.seek(moment);
-                    history.advance(n);
-                    history.seek(moment);
-                    let is_there = levels(&history) == seen[moment as usize];
-                    assert!(is_there, "{n} forward and back from {moment}");
-                }
-            }
-        }
-    }
-}
-
-#[test]
 fn all_engines_find_the_same_hits() {
     let mut random = SplitMix64::new(2);
     let texts = ["led", "write 3", "mailbox", "when [1] > A", "access 0x1fe4 if C"];

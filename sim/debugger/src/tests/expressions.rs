@@ -100,13 +100,6 @@ fn names_of_a_routine_are_written_out_in_full() {
 }
 
 #[test]
-fn a_condition_is_met_only_where_its_guard_holds() {
-    let guard = Expression::parse("A == 3", &symbols()).unwrap();
-    let condition = Condition::from(Event::Prints(None)).only_if(guard.clone());
-    assert_eq!((condition.event(), condition.guard()), (&Event::Prints(None), Some(&guard)));
-}
-
-#[test]
 fn what_has_no_value_does_not_hold() {
     let max = i64::MAX;
     for text in [
@@ -160,11 +153,6 @@ fn mistakes_are_told_with_their_column() {
     assert!(parse(&"1?".repeat(450)).ends_with("this is nested too deeply"));
     assert!(parse(&"1?1:".repeat(220)).ends_with("this is nested too deeply"));
     assert!(parse(&"1+".repeat(1000)).contains("expected the end"));
-}
-
-#[test]
-fn a_long_sum_is_no_deep_one() {
-    assert_eq!(value(&["1"; 400].join("+")), Some(400));
 }
 
 proptest! {

@@ -1,8 +1,8 @@
 //! However long a machine runs, its past takes a bounded amount of memory.
 
 use super::super::checkpoints::{CHECKPOINTS_BYTES_MAX, Checkpoint, Checkpoints};
-use super::super::inputs::{INPUT_BYTES, INPUTS_MAX, Inputs};
-use super::super::printed::{BYTES_MAX, PrintedBytes};
+use super::super::inputs::{INPUT_BYTES, INPUTS_MAX};
+use super::super::printed::BYTES_MAX;
 use super::super::replay::Totals;
 use super::*;
 
@@ -36,40 +36,6 @@ fn a_checkpoint_takes_little_more_than_data_memory() {
     assert_eq!(two.bytes(), 2 * one);
 }
 
-/// There are six at most. Their distance grows from 4 to 32; from then on the older ones become
-/// sparse, but the first one stays.
-#[test]
-fn checkpoints_are_thinned_out_the_older_the_more() {
-    let mut checkpoints = Checkpoints::new(checkpoint(0), SMALL);
-    for expected in [
-        &[0, 4][..],
-        &[0, 4, 8],
-        &[0, 4, 8, 12],
-        &[0, 4, 8, 12, 16],
-        &[0, 4, 8, 12, 16, 20],
-        &[0, 8, 16, 24],
-        &[0, 8, 16, 24, 32],
-        &[0, 8, 16, 24, 32, 40],
-        &[0, 16, 32, 48],
-        &[0, 16, 32, 48, 64],
-        &[0, 16, 32, 48, 64, 80],
-        &[0, 32, 64, 96],
-        &[0, 32, 64, 96, 128],
-        &[0, 32, 64, 96, 128, 160],
-        &[0, 128, 160, 192],
-        &[0, 128, 160, 192, 224],
-        &[0, 128, 160, 192, 224, 256],
-        &[0, 256, 288],
-    ] {
-        checkpoints.push(checkpoint(checkpoints.next_due(0)));
-        assert_eq!(moments(&checkpoints), expected);
-        assert_eq!(checkpoints.start(), 0);
-    }
-    // Between two, the next one is due where the first future had it.
-    checkpoints.cut(270);
-    assert_eq!((moments(&checkpoints), checkpoints.next_due(0)), (vec![0, 256], 288));
-}
-
 /// The way from one checkpoint to the next is short beside the age of both, however many there were:
 /// here in steps of one, on the instruction engine in steps of two million instructions.
 #[test]
@@ -94,55 +60,6 @@ fn the_way_to_a_moment_is_short_beside_its_age() {
     let limits = HistoryLimits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
     let dense = limits.checkpoints_max as u64 / 32 * limits.distance_max;
     assert!(dense << 31 > 1_000_000_000_000_000);
-}
-
-#[test]
-fn checkpoints_are_forgotten_on_both_sides() {
-    let checkpoints = || {
-        let mut checkpoints = Checkpoints::new(checkpoint(0), SMALL);
-        for moment in [4, 8, 12] {
-            checkpoints.push(checkpoint(moment));
-        }
-        checkpoints
-    };
-    for (moment, before, after) in [
-        (0, &[0][..], &[0, 4, 8, 12][..]),
-        (4, &[0, 4], &[4, 8, 12]),
-        (7, &[0, 4], &[8, 12]),
-        (12, &[0, 4, 8, 12], &[12]),
-        // The newest stays: the way to the present begins there.
-        (13, &[0, 4, 8, 12], &[12]),
-    ] {
-        let [mut cut, mut forgotten] = [(); 2].map(|()| checkpoints());
-        cut.cut(moment);
-        assert_eq!(moments(&cut), before, "up to {moment}");
-        forgotten.forget_before(moment);
-        assert_eq!(moments(&forgotten), after, "from {moment} on");
-    }
-}
-
-#[test]
-fn inputs_are_found_by_their_moment() {
-    let hold = |buttons| Input::Hold(Buttons(buttons));
-    let mut inputs = Inputs::default();
-    assert_eq!((inputs.next_after(0), inputs.middle(), inputs.bytes()), (None, 0, 0));
-    for (moment, input) in [(3, hold(1)), (3, Input::Reset), (3, hold(2)), (8, hold(4))] {
-        assert!(!inputs.push(moment, input), "nothing is replaced");
-    }
-    assert!(inputs.push(8, hold(5)), "the last buttons of a moment count");
-    assert!(!inputs.push(9, hold(5)), "another moment is another input");
-    assert_eq!((inputs.len(), inputs.middle()), (5, 3));
-    assert!(inputs.bytes() >= 5 * size_of::<(u64, Input)>());
-    let next = [0, 2, 3, 7, 8, 9].map(|moment| inputs.next_after(moment));
-    assert_eq!(next, [Some(3), Some(3), Some(8), Some(8), Some(9), None]);
-    let at = |inputs: &Inputs, moment| inputs.at(moment).collect::<Vec<Input>>();
-    assert_eq!(at(&inputs, 3), [hold(1), Input::Reset, hold(2)]);
-    assert_eq!((at(&inputs, 4), at(&inputs, 8)), (vec![], vec![hold(5)]));
-    let mut cut = inputs.clone();
-    cut.cut(8);
-    assert_eq!((cut.len(), cut.next_after(8)), (4, None));
-    inputs.forget_before(8);
-    assert_eq!((inputs.len(), at(&inputs, 3), at(&inputs, 8)), (2, vec![], vec![hold(5)]));
 }
 
 /// Nine times a button in a history that remembers eight: the older half goes, with its time.
@@ -176,36 +93,6 @@ fn old_inputs_are_forgotten_with_their_time() {
     (0..9).for_each(|n| history.give(Input::Poke(RamAddr::truncate(n), 1)));
     assert_eq!((history.start(), history.inputs().len()), (10, 1));
     assert_eq!(history.engine().ram()[..10], [1, 1, 1, 1, 1, 1, 1, 1, 1, 0]);
-}
-
-#[test]
-fn output_is_kept_up_to_its_bound() {
-    // The bound is no multiple of it.
-    const SLICE: u64 = 300_000;
-    let mut printed = PrintedBytes::default();
-    let byte = |number: u64| (number % 251) as u8;
-    let bytes = |first: u64, end: u64| (first..end).map(byte).collect::<Vec<u8>>();
-    for n in 0..100 {
-        printed.push(n * SLICE, &bytes(n * SLICE, (n + 1) * SLICE));
-        assert!(printed.bytes() <= BYTES_MAX);
-        assert_eq!(printed.end(), (n + 1) * SLICE);
-        // Nothing is given up before it has to be.
-        assert_eq!(printed.first() > 0, printed.end() > BYTES_MAX as u64);
-    }
-    let (first, end) = (printed.first(), printed.end());
-    assert!(end - first >= BYTES_MAX as u64 / 2);
-    assert!(*printed.range(0, end + 5) == bytes(first, end));
-    assert_eq!(printed.range(end - 5, end - 3), bytes(end - 5, end - 3));
-    assert_eq!(printed.range(0, 5), b"");
-    // What is known is passed over.
-    printed.push(end - 2, b"xxy");
-    assert_eq!(printed.range(end - 1, end + 1), [byte(end - 1), b'y']);
-    // What another future prints takes the place of what is forgotten.
-    printed.cut(end - 2);
-    printed.push(end - 2, b"z");
-    assert_eq!((printed.range(end - 3, end), printed.end()), (&[byte(end - 3), b'z'][..], end - 1));
-    printed.cut(first - 10);
-    assert_eq!((printed.first(), printed.end()), (first - 10, first - 10));
 }
 
 #[test]

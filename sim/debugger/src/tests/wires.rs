@@ -190,28 +190,23 @@ fn what_an_engine_does_not_have_is_said() {
     assert_eq!(problem("wire PCL.3 ", Some(&chips)), no_change);
 }
 
+/// Spaces around `=` mean nothing, and a wire may be called a line, as in older files.
 #[test]
-fn a_name_ends_where_its_number_begins_with_spaces_or_without() {
-    let image = image(&[Word::ldi(1)]);
-    let chips =
-        Wires::of(&*engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image)).unwrap();
-    let scope = Scope { image: &image, wires: Some(&chips), at: None };
-    let parsed = |text: &str| Condition::parse(text, scope).unwrap().event().clone();
-    for text in ["wire PC=0x1f", "wire PCL.3=1", "wire BUS=0xff"] {
-        let spaced = text.replace('=', " = ");
-        assert_eq!(parsed(text), parsed(&spaced));
-        assert_ne!(parsed(text), parsed("wire PC = 0"));
-    }
-}
-
-#[test]
-fn a_wire_may_be_called_a_line_as_in_older_files() {
+fn a_condition_may_be_written_in_several_ways() {
     let image = image(&[Word::ldi(1)]);
     let chips =
         Wires::of(&*engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image)).unwrap();
     let scope = Scope { image: &image, wires: Some(&chips), at: None };
     let parsed = |text: &str| Condition::parse(text, scope).unwrap();
-    assert_eq!(parsed("line PCL.3 rises"), parsed("wire PCL.3 rises"));
+    for (text, other) in [
+        ("wire PC=0x1f", "wire PC = 0x1f"),
+        ("wire PCL.3=1", "wire PCL.3 = 1"),
+        ("wire BUS=0xff", "wire BUS = 0xff"),
+        ("line PCL.3 rises", "wire PCL.3 rises"),
+    ] {
+        assert_eq!(parsed(text), parsed(other));
+        assert_ne!(parsed(text), parsed("wire PC = 0"));
+    }
 }
 
 #[test]
