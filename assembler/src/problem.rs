@@ -1,7 +1,6 @@
 //! Everything that can be wrong with a source, and the messages that say so.
 
-use gray1_isa::Op;
-use gray1_isa::presentation::PresentationError;
+use gray1_isa::{ImageError, Op};
 use gray1_language::{ArithmeticError, LiteralError};
 
 use crate::diagnostic::Diagnostic;
@@ -191,7 +190,7 @@ pub(crate) enum Problem {
     #[error("expected `rows = address` or `index = address`, each at most once")]
     GridSetting,
     #[error(transparent)]
-    Presentation(PresentationError),
+    Presentation(ImageError),
     #[error("the program already has a {0}")]
     SecondSetting(&'static str),
     #[error("assertion failed{}", .0.as_ref().map_or(String::new(), |text| format!(": {text}")))]

@@ -9,9 +9,10 @@ use std::fmt;
 
 use gray1_board::phase::Phase;
 use gray1_circuit::{Circuit, CircuitState, Unsettled};
+pub use gray1_isa::Registers;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{Buttons, Display};
-use gray1_isa::{Executed, Indexes, RamAddr, Registers, RomIndex, Word, Write};
+use gray1_isa::{Executed, Indexes, RamAddr, RomIndex, Word, Write};
 
 use crate::profile::ExecutionCounts;
 

@@ -15,8 +15,7 @@ pub mod profile;
 mod setup;
 
 pub use board_engine::BoardEngine;
-pub use engine::{Engine, EngineError, Snapshot};
-pub use gray1_isa::Registers;
+pub use engine::{Engine, EngineError, Registers, Snapshot};
 pub use instruction::{BurnedUnit, Machine, Unrecognised};
 pub use profile::{ExecutionCounts, Profile};
 pub use setup::{Hardware, Setup};
