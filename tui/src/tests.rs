@@ -1,5 +1,7 @@
 //! Shared by the tests: the programs and the board of the repository.
 
+pub(crate) mod goldens;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

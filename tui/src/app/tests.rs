@@ -120,7 +120,7 @@ fn programs() -> Vec<ListedProgram> {
 }
 
 #[test]
-fn values_and_meanings_take_as_many_lines_as_they_need() {
+fn the_golden_of_values_and_meanings_is_what_is_drawn() {
     let program = testing::assembled(
         "
 .var score
@@ -135,22 +135,10 @@ fn values_and_meanings_take_as_many_lines_as_they_need() {
     );
     let mut session = testing::session(program, true);
     let app = testing::app_of(&mut session, Size::new(80, 24), "display");
-    let buffer = drawn(&app, RICH);
-    let panel: Vec<String> =
-        text(&buffer).lines().map(|line| line.chars().skip(37).collect()).collect();
-    let expected = [
-        "A 00 0000 0000  C 0  PC 0000",
-        "score 0  points of the other one 0",
-        "doors 0",
-        "",
-        " ●  a door that is open   ●  wall",
-        " ●  the one that hunts you",
-    ];
-    assert_eq!(panel[7..13], expected, "{panel:#?}");
-    // The LEDs of the legend have the colours of the display.
-    for (line, led) in [(11, Led::Yellow), (12, Led::Red)] {
-        assert_eq!(buffer[(38, line)].fg, RICH.led_color(led), "{led:?}");
-    }
+    testing::goldens::check(
+        "display/values.txt",
+        &testing::goldens::marked(&drawn(&app, RICH), RICH),
+    );
 }
 
 #[test]

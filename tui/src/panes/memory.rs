@@ -268,8 +268,6 @@ fn draw_grid(grid: &Grid, context: &Context, area: Rect, buffer: &mut Buffer) {
 
 #[cfg(test)]
 mod tests {
-    use ratatui::buffer::Cell;
-
     use super::*;
     use crate::panes::pane::DynPaneSpec as _;
     use crate::session::Command;
@@ -278,7 +276,7 @@ mod tests {
     const RICH: Theme = Theme::PICTURE;
 
     #[test]
-    fn the_grids_of_any_program_are_drawn_from_its_memory() {
+    fn the_golden_of_grids_is_what_is_drawn() {
         let program = testing::assembled(
             "
 .var level
@@ -300,31 +298,9 @@ mod tests {
         (0..7).for_each(|_| session.command(Command::Step));
         let snapshot = &session.snapshot();
         let area = Rect::new(0, 0, 44, 18);
-        let buffer = testing::drawn(&MemoryPane::default(), snapshot, RICH, area);
-        let screen = testing::text(&buffer);
-        let lines: Vec<&str> = screen.lines().collect();
-        let grids = "\
-maze[1]           maze+8, filled 1
-# . . . . . . #   W . . . . . . W
-. # # . . . . .   . w w . . . . .
-. . . . . . . .
-. . . . . . . .
-. . . . . . . .
-. . . . . . . .
-. . . . . . . .
-. . . . . . . .";
-        assert_eq!(lines[9..].join("\n"), grids);
-        // Set squares of rows that count stand out.
-        for (place, style) in [
-            ((0, 9), RICH.label()),
-            ((0, 10), Theme::VALUE),
-            ((2, 10), RICH.label()),
-            ((2, 11), Theme::VALUE),
-            ((18, 10), Theme::VALUE),
-            ((20, 11), RICH.label()),
-        ] {
-            assert_eq!(buffer[place].style(), Cell::EMPTY.style().patch(style), "{place:?}");
-        }
+        let mut buffer = testing::drawn(&MemoryPane::default(), snapshot, RICH, area);
+        RICH.paint(&mut buffer);
+        testing::goldens::check("panes/grids.txt", &testing::goldens::marked(&buffer, RICH));
     }
 
     #[test]

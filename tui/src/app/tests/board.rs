@@ -6,6 +6,7 @@ use ratatui::layout::Position;
 
 use super::*;
 use crate::app::{Mouse, MouseKind};
+use crate::tests::goldens;
 
 const PICTURE: Size = Size { width: 120, height: 40 };
 

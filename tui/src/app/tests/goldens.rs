@@ -1,32 +1,7 @@
 //! Screens as characters, and one screen of each theme with its styles by name.
-//!
-//! To write the files again after a change that is meant:
-//! `UPDATE_GOLDENS=1 cargo test -p gray1-tui golden`.
-
-use std::fmt::Write as _;
-use std::path::Path;
 
 use super::*;
-
-/// A part of a golden file.
-pub(super) fn part(title: &str, screen: &Buffer) -> String {
-    format!("==== {title}\n{}\n\n", text(screen))
-}
-
-/// Compares what is drawn with what is kept in a file below `app/tests`, or keeps it there.
-pub(super) fn check(file: &str, drawn: &str) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/app/tests").join(file);
-    if std::env::var_os("UPDATE_GOLDENS").is_some() {
-        std::fs::write(&file, drawn).unwrap();
-    }
-    let kept = std::fs::read_to_string(&file).unwrap();
-    let difference = kept.lines().zip(drawn.lines()).position(|(kept, drawn)| kept != drawn);
-    if let Some(line) = difference {
-        let (kept, drawn) = (kept.lines().nth(line), drawn.lines().nth(line));
-        panic!("{}:{}:\n{kept:?}, but drawn is\n{drawn:?}", file.display(), line + 1);
-    }
-    assert_eq!(kept.len(), drawn.len(), "{} has another length", file.display());
-}
+use crate::tests::goldens;
 
 /// A screen with LEDs of all colours, at the end of a printed line, with an album of two.
 fn app_at_a_line_end(size: Size) -> App {
@@ -43,72 +18,10 @@ fn the_goldens_of_the_display_are_what_is_drawn() {
     for (width, height) in [(20, 12), (40, 20), (80, 24), (120, 40), (160, 50)] {
         let app = app_at_a_line_end(Size { width, height });
         let [rich, plain] = [RICH, PLAIN].map(|theme| drawn(&app, theme));
-        let golden = part("Unicode", &rich) + &part("ASCII without colours", &plain);
-        check(&format!("display/{width}x{height}.txt"), &golden);
+        let golden =
+            goldens::part("Unicode", &rich) + &goldens::part("ASCII without colours", &plain);
+        goldens::check(&format!("display/{width}x{height}.txt"), &golden);
     }
-}
-
-/// The styles of a theme by the names of what they are for; of two that look alike the first.
-fn named(theme: Theme) -> Vec<(&'static str, Color)> {
-    let led = |led| theme.led_color(led);
-    let color = |style: ratatui::style::Style| style.fg.or(style.bg).unwrap();
-    let mut blank = Buffer::empty(Rect::new(0, 0, 1, 1));
-    theme.paint(&mut blank);
-    vec![
-        ("text", blank[(0, 0)].fg),
-        ("background", blank[(0, 0)].bg),
-        ("panel", theme.panel().bg.unwrap()),
-        ("panel text", theme.panel().fg.unwrap()),
-        ("label", color(theme.label())),
-        ("line", color(theme.line())),
-        ("key", color(theme.key())),
-        ("found", color(theme.found())),
-        ("alert", color(theme.alert())),
-        ("dark LED", led(Led::Dark)),
-        ("green LED", led(Led::Green)),
-        ("red LED", led(Led::Red)),
-        ("yellow LED", led(Led::Yellow)),
-        ("present", theme.present().bg.unwrap()),
-    ]
-}
-
-/// A screen with the name of each style in front of its characters: `{label}count {text bold}42`.
-pub(super) fn marked(screen: &Buffer, theme: Theme) -> String {
-    let names = named(theme);
-    let name = |color| names.iter().find(|(_, it)| *it == color).map_or("?", |(name, _)| *name);
-    let style = |cell: &ratatui::buffer::Cell| {
-        let mut words = vec![name(cell.fg)];
-        if name(cell.bg) != "background" {
-            words.extend(["on", name(cell.bg)]);
-        }
-        let modifiers = [
-            (Modifier::BOLD, "bold"),
-            (Modifier::UNDERLINED, "underlined"),
-            (Modifier::REVERSED, "reversed"),
-        ];
-        let modifiers = modifiers.iter().filter(|(it, _)| cell.modifier.contains(*it));
-        words.extend(modifiers.map(|(_, name)| *name));
-        words.join(" ")
-    };
-    let visible_on_spaces = Modifier::UNDERLINED | Modifier::REVERSED;
-    let mut marked = String::new();
-    for line in screen.content().chunks(usize::from(screen.area.width)) {
-        let mut before = line[0].clone();
-        before.set_fg(Color::Reset);
-        for cell in line {
-            // A space shows little more than its background.
-            let is_bare = cell.symbol() == " " && !cell.modifier.intersects(visible_on_spaces);
-            let goes_on = is_bare && cell.bg == before.bg;
-            if !goes_on && style(cell) != style(&before) {
-                write!(marked, "{{{}}}", style(cell)).unwrap();
-                before = cell.clone();
-            }
-            marked += cell.symbol();
-        }
-        marked.truncate(marked.trim_end().len());
-        marked.push('\n');
-    }
-    marked
 }
 
 /// The display beside the source, at the end of a printed line.
@@ -120,6 +33,6 @@ fn the_golden_of_each_theme_names_the_styles_of_a_screen() {
         testing::settle(&mut session);
         let app = testing::app_of(&mut session, Size::new(80, 24), "source");
         let theme = Theme { background, ..RICH };
-        check(&format!("themes/{file}.txt"), &marked(&drawn(&app, theme), theme));
+        goldens::check(&format!("themes/{file}.txt"), &goldens::marked(&drawn(&app, theme), theme));
     }
 }

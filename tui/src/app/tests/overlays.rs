@@ -6,6 +6,7 @@ use gray1_isa::panel::Display;
 use super::*;
 use crate::programs::{Preview, ProgramPreview, Programs};
 use crate::script::{Script, ScriptEntry};
+use crate::tests::goldens;
 
 /// More programs than fit a small box, one of them with a title that fits none, and a folder.
 struct Shelf;

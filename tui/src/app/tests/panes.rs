@@ -3,6 +3,7 @@
 use super::*;
 use crate::script::{Script, ScriptEntry};
 use crate::session::BreakChange;
+use crate::tests::goldens;
 
 /// Counts, lights a bit and prints a letter a turn; with a macro, a repeat and a long line.
 const COUNTER: &str = "\
@@ -36,6 +37,30 @@ again:  LD   n
         JMP  next
 ";
 
+/// Every kind of code that unfolds: calls in calls, turns of a repeat, and what the assembler makes of
+/// single lines.
+const UNITS: &str = "\
+.pool
+.macro twice
+        SHR
+        SHR
+.endmacro
+.macro more
+        twice
+        LDI  1
+.endmacro
+.repeat 2
+        more
+.endrepeat
+        ADD  #3
+        .call plus(#3)
+        .call plus(#4)
+        HALT
+.routine plus(a) -> sum
+        ST   sum
+.endroutine
+";
+
 /// The pane in front, how many instructions were executed, and what was done then.
 pub(super) type Scene = (&'static str, u64, &'static str);
 
@@ -61,6 +86,18 @@ pub(super) const ALONE: [Scene; 18] = [
     ("waves", 9, "Down Right Right >"),
 ];
 
+/// The source at every instruction, folded and with everything around it unfolded.
+const FOLDS: [Scene; 8] = [
+    ("source", 1, ""),
+    ("source", 1, "u"),
+    ("source", 3, ""),
+    ("source", 6, ""),
+    ("source", 6, "u"),
+    ("source", 10, ""),
+    ("source", 12, "u"),
+    ("source", 17, "u"),
+];
+
 /// Several panes beside each other.
 const TOGETHER: [Scene; 6] = [
     ("source", 7, "%"),
@@ -72,8 +109,12 @@ const TOGETHER: [Scene; 6] = [
 ];
 
 /// The screen after these keys, the machine standing.
-pub(super) fn after(size: Size, (front, count, keys): Scene) -> App {
-    let mut session = testing::session(testing::assembled(COUNTER), false);
+pub(super) fn after(size: Size, scene: Scene) -> App {
+    after_in(COUNTER, size, scene)
+}
+
+fn after_in(source: &str, size: Size, (front, count, keys): Scene) -> App {
+    let mut session = testing::session(testing::assembled(source), false);
     session.advance_by(count);
     session.command(Command::RunOrPause);
     for text in ["again", "write n", "nothing"] {
@@ -92,19 +133,21 @@ pub(super) fn after(size: Size, (front, count, keys): Scene) -> App {
     app
 }
 
-fn check(size: Size, scenes: &[Scene]) {
+fn check(file: &str, source: &str, size: Size, scenes: &[Scene]) {
     let part = |&scene: &Scene| {
         let (front, count, keys) = scene;
-        goldens::part(&format!("{front} after {count}: {keys}"), &drawn(&after(size, scene), RICH))
+        let screen = drawn(&after_in(source, size, scene), RICH);
+        goldens::part(&format!("{front} after {count}: {keys}"), &screen)
     };
     let golden: String = scenes.iter().map(part).collect();
-    goldens::check(&format!("panes/{size}.txt"), &golden);
+    goldens::check(&format!("panes/{file}.txt"), &golden);
 }
 
 #[test]
 fn the_goldens_of_the_panes_are_what_is_drawn() {
-    check(Size::new(52, 18), &ALONE);
-    check(Size::new(120, 34), &TOGETHER);
+    check("52x18", COUNTER, Size::new(52, 18), &ALONE);
+    check("120x34", COUNTER, Size::new(120, 34), &TOGETHER);
+    check("folds", UNITS, Size::new(70, 24), &FOLDS);
 }
 
 #[test]

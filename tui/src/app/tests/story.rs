@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::session::{Destination, RunState};
+use crate::tests::goldens;
 
 /// The queens search after 5,000 instructions, with a question answered.
 fn app_with_story(size: Size, asked: Asked) -> (App, Session) {

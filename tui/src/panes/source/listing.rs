@@ -327,23 +327,6 @@ mod tests {
     use gray1_asm::{NoIncludes, Source, assemble};
     use gray1_isa::Word;
 
-    const TEXT: &str = "\
-.macro twice
-        SHR
-        SHR
-.endmacro
-.macro more
-        twice
-        LDI 1
-.endmacro
-        LDI 0
-.repeat 2
-        more
-        LDI 2
-.endrepeat
-        HALT
-";
-
     /// The lines for which the assembler generates several words.
     const ROUTINE: &str = "\
 .pool
@@ -364,54 +347,6 @@ mod tests {
         assemble(source, &mut NoIncludes).image.unwrap()
     }
 
-    /// The rows with code, as text; `>` marks the machine.
-    fn shown(pc: u16, unfolded: &[&[u32]]) -> String {
-        shown_of(TEXT, pc, unfolded)
-    }
-
-    fn shown_of(text: &str, pc: u16, unfolded: &[&[u32]]) -> String {
-        let image = image(text);
-        let place = |line: &u32| SourceLine { file: 0, line: *line };
-        let unfolded = unfolded.iter().map(|path| path.iter().map(place).collect()).collect();
-        let here = PresentLine::of(&image, RomIndex::truncate(pc));
-        let rows = Listing::of(&image).rows(&image, &here, here.file(&image), &unfolded);
-        let here = rows.iter().rposition(|row| row.holds(&here));
-        let mut lines = Vec::new();
-        for (n, row) in rows.iter().enumerate() {
-            let Some(index) = row.index() else { continue };
-            let mark = if here == Some(n) { ">" } else { " " };
-            let (count, line) = match row.kind {
-                RowContents::Line { place, code } => {
-                    let count = match code {
-                        Some(code) if code.is_group() => format!("+{}", code.words),
-                        _ => String::new(),
-                    };
-                    (count, image.source_map().line(place).unwrap().trim().to_owned())
-                }
-                _ => (String::new(), image.instruction(index)),
-            };
-            let (index, indent) = (index.get(), "  ".repeat(row.path.len()));
-            lines.push(format!("{mark}{index}{count} {indent}{line}\n"));
-        }
-        lines.concat()
-    }
-
-    #[test]
-    fn a_folded_call_stands_for_all_its_instructions() {
-        assert_eq!(shown(0, &[]), ">0 LDI 0\n 1+3 more\n 4 LDI 2\n 9 HALT\n");
-        assert_eq!(shown(2, &[]), " 0 LDI 0\n>1+3 more\n 4 LDI 2\n 9 HALT\n");
-        // In the second turn all lines of the repeat stand for that one.
-        assert_eq!(shown(6, &[]), " 0 LDI 0\n>5+3 more\n 8 LDI 2\n 9 HALT\n");
-    }
-
-    #[test]
-    fn calls_unfold_one_level_at_a_time() {
-        let more = " 0 LDI 0\n 5+3 more\n>5+2   twice\n 7   LDI 1\n 8 LDI 2\n 9 HALT\n";
-        assert_eq!(shown(6, &[&[11]]), more);
-        let twice = "\n 5+2   twice\n 5     SHR\n>6     SHR\n 7";
-        assert_eq!(shown(6, &[&[11], &[11, 6]]), more.replace("\n>5+2   twice\n 7", twice));
-    }
-
     #[test]
     fn without_a_source_the_words_are_listed() {
         let image = Image::from_words(&[Word::ldi(1), Word::ERASED, Word::ldi(2)]).unwrap();
@@ -427,34 +362,6 @@ mod tests {
             kinds(0x1555),
             [word(0), RowContents::Gap, word(2), RowContents::Gap, word(0x1555)]
         );
-    }
-
-    #[test]
-    fn what_the_assembler_makes_of_a_line_unfolds_too() {
-        let folded = "
- 0+2 .pool
- 2 ADD  #3
- 3+6 .call twice(x)
- 9+6 .call twice(x)
- 15 HALT
- 16 LD   a
- 17 ADD  a
- 18 ST   sum
- 19+4 .endroutine
-";
-        for (pc, line) in [(0, " 0+2"), (1, " 0+2"), (8, " 3+6"), (12, " 9+6"), (22, " 19+4")] {
-            let expected = folded.replace(line, &line.replace(' ', ">"));
-            assert_eq!(format!("\n{}", shown_of(ROUTINE, pc, &[])), expected, "{pc}");
-        }
-        let call = "
->11   LD x
- 12   ST twice.a
- 13   JMP twice
- 14   LD twice.sum
- 15 HALT
-";
-        let unfolded = shown_of(ROUTINE, 11, &[&[5]]);
-        assert!(unfolded.contains(call), "{unfolded}");
     }
 
     /// Unfolds one group after the other around each of these instructions.
