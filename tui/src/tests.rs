@@ -12,7 +12,9 @@ use gray1_sim::{Hardware, Setup};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Rect, Size};
 
+use crate::actions::Effect;
 use crate::app::App;
+use crate::key::{Key, KeyCode};
 use crate::panes::{Context, Pane};
 use crate::preferences::Preferences;
 use crate::session::{Command, Due, Program, Session, Snapshot, WireDetail};
@@ -113,6 +115,22 @@ pub(crate) fn app_of(session: &mut Session, size: Size, front: &str) -> App {
         _ => WireDetail::Nothing,
     }));
     App::new(session.snapshot(), size, front, Preferences::default())
+}
+
+/// The keys of a text; a line end is enter.
+pub(crate) fn keys(text: &str) -> impl Iterator<Item = Key> {
+    text.chars().map(|c| if c == '\n' { KeyCode::Enter.into() } else { Key::char(c) })
+}
+
+/// Presses keys, and lets the session do what they ask for.
+pub(crate) fn play(session: &mut Session, app: &mut App, keys: impl IntoIterator<Item = Key>) {
+    for key in keys {
+        if let Some(Effect::Session(command)) = app.key(key) {
+            session.command(command);
+            settle(session);
+            app.see(session.snapshot());
+        }
+    }
 }
 
 /// A program of the repository at its start, on a screen of 80x24.

@@ -238,6 +238,11 @@ mod tests {
             (&[], 32, "A: 00 -> 01 by LDI at… (a.asm:1)"),
             (&["x", "y"], 50, "own  break x, y: A: 00 -> 01 by LDI at x (a.asm:1)"),
             (&["x", "y"], 49, "break x, y: A: 00 -> 01 by LDI at x (a.asm:1)"),
+            (
+                &["led 0, 3", "write 0x1fe0", "when [0x1fe0] == 0xf8"],
+                79,
+                "break led 0, 3, write 0x1fe0, when [0x1fe0] =…: A: 00 -> 01 by LDI a… (a.asm:1)",
+            ),
             (&["x", "y"], 44, "break x, y: A: 00 -> 01 by LDI at… (a.asm:1)"),
         ] {
             let line = why(&reason(met), Span::raw("own"), width, Theme::PICTURE);

@@ -184,13 +184,6 @@ fn a_program_that_reads_no_buttons_keeps_the_keys() {
     assert!(!app.buttons_have_keys && !screen.contains("buttons i"), "{screen}");
 }
 
-/// The help, as tall as it needs to be.
-fn help(size: Size) -> App {
-    let mut app = app(true, size);
-    press(&mut app, KeyCode::Char('?'));
-    app
-}
-
 #[test]
 fn every_action_is_in_the_help_and_in_the_palette_with_its_key() {
     for key in ['?', ':'] {
@@ -210,10 +203,8 @@ fn every_action_is_in_the_help_and_in_the_palette_with_its_key() {
 
 #[test]
 fn the_help_is_searched_by_typing_and_enter_does_it() {
-    let mut app = help(Size::new(80, 24));
-    for c in "registers".chars() {
-        press(&mut app, KeyCode::Char(c));
-    }
+    let mut app = app(true, Size::new(80, 24));
+    testing::keys("?registers").for_each(|key| drop(app.key(key)));
     let screen = text(&drawn(&app, PLAIN));
     assert!(screen.contains("pane: registers") && !screen.contains("run or pause"), "{screen}");
     press(&mut app, KeyCode::Enter);
@@ -236,11 +227,7 @@ fn breaks_from_last_time_are_announced_at_the_start() {
 #[test]
 fn what_cannot_be_done_here_is_a_note() {
     let mut app = app(true, Size::new(80, 24));
-    press(&mut app, KeyCode::Char('?'));
-    for c in "unfold a".chars() {
-        press(&mut app, KeyCode::Char(c));
-    }
-    press(&mut app, KeyCode::Enter);
+    testing::keys("?unfold a\n").for_each(|key| drop(app.key(key)));
     let screen = text(&drawn(&app, PLAIN));
     assert!(screen.contains("That key works in the pane \"source\" (press 2)."), "{screen}");
 }

@@ -8,14 +8,7 @@ use gray1_isa::{RamAddr, RomIndex};
 /// The screen of a paused session after these keys, with this pane in front at first.
 fn debugged(session: &mut Session, front: &str, keys: &str) -> String {
     let mut app = testing::app_of(session, Size::new(80, 24), front);
-    for c in keys.chars() {
-        let code = if c == '\n' { KeyCode::Enter } else { KeyCode::Char(c) };
-        if let Some(Effect::Session(command)) = app.key(code.into()) {
-            session.command(command);
-            testing::settle(session);
-            app.see(session.snapshot());
-        }
-    }
+    testing::play(session, &mut app, testing::keys(keys));
     text(&drawn(&app, PLAIN))
 }
 
@@ -311,19 +304,9 @@ fn a_stop_brings_its_place_into_view() {
     let mut session = testing::session(testing::program("queens"), true);
     for keys in ["Brow3\nc", "r", "]", "g5000\n", "J"] {
         let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
-        let press = |session: &mut Session, app: &mut App, code: KeyCode| {
-            if let Some(Effect::Session(command)) = app.key(code.into()) {
-                session.command(command);
-                testing::settle(session);
-                app.see(session.snapshot());
-            }
-        };
-        (0..60).for_each(|_| press(&mut session, &mut app, KeyCode::PageDown));
+        testing::play(&mut session, &mut app, [KeyCode::PageDown.into(); 60]);
         assert!(!text(&drawn(&app, PLAIN)).contains("|>"), "the cursor is far away");
-        for c in keys.chars() {
-            let code = if c == '\n' { KeyCode::Enter } else { KeyCode::Char(c) };
-            press(&mut session, &mut app, code);
-        }
+        testing::play(&mut session, &mut app, testing::keys(keys));
         let screen = text(&drawn(&app, PLAIN));
         assert!(!present(&screen).is_empty(), "{keys}: {screen}");
     }
@@ -334,9 +317,7 @@ fn a_text_is_found_forward_backward_and_in_other_files() {
     let mut session = testing::session(testing::program("queens"), true);
     let selected = |keys: &str| {
         let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
-        for c in keys.chars() {
-            app.key(if c == '\n' { KeyCode::Enter } else { KeyCode::Char(c) }.into());
-        }
+        testing::keys(keys).for_each(|key| drop(app.key(key)));
         let buffer = drawn(&app, PLAIN);
         let is_selected = |y: &u16| buffer[(30, *y)].modifier.contains(Modifier::REVERSED);
         let line = (1..22).find(is_selected);
@@ -364,9 +345,7 @@ fn where_to_go_is_a_label_an_address_a_line_or_a_variable() {
     let mut session = testing::session(testing::program("queens"), true);
     let mut app = testing::app_of(&mut session, Size::new(80, 24), "machine");
     let go = |app: &mut App, place: &str| {
-        for c in format!("g{place}\n").chars() {
-            app.key(if c == '\n' { KeyCode::Enter } else { KeyCode::Char(c) }.into());
-        }
+        testing::keys(&format!("g{place}\n")).for_each(|key| drop(app.key(key)));
         (app.pane().name(), app.pane().cursor(&app.snapshot))
     };
     let image = &testing::program("queens").image;

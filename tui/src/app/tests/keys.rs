@@ -91,6 +91,33 @@ fn a_key_is_found_without_a_look_at_what_is_worth_offering() {
     assert_eq!(app.note.as_deref(), Some("done"));
 }
 
+/// Keys without a meaning here say what to do, and so does a pasted text.
+#[test]
+fn what_does_nothing_is_a_note() {
+    let note = |buttons_have_keys, act: fn(&mut App)| {
+        let mut app = testing::app("snake");
+        app.buttons_have_keys = buttons_have_keys;
+        act(&mut app);
+        app.note.unwrap()
+    };
+    for (buttons_have_keys, act, expected) in [
+        (
+            false,
+            (|app| press(app, KeyCode::Up)) as fn(&mut App),
+            "i plays: then the keys are the panel's buttons",
+        ),
+        (false, |app| press(app, KeyCode::Char('X')), "X does nothing here: ? lists the keys"),
+        (true, |app| press(app, KeyCode::Char('x')), "x is no button: esc gives the keys back"),
+        (false, |app| app.paste('x'), "what is pasted is taken where text is typed, in a box"),
+    ] {
+        assert_eq!(note(buttons_have_keys, act), expected);
+    }
+    let mut app = testing::app("snake");
+    press(&mut app, KeyCode::Char('B'));
+    "led".chars().for_each(|c| app.paste(c));
+    assert!(app.note.is_none() && text(&drawn(&app, PLAIN)).contains("> led"));
+}
+
 #[test]
 fn every_button_of_the_panel_has_a_key_of_its_name() {
     use gray1_isa::panel::Buttons;

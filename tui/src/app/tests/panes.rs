@@ -122,14 +122,11 @@ fn after_in(source: &str, size: Size, (front, count, keys): Scene) -> App {
     }
     session.command(Command::Change(BreakChange::Watch("[n] * 2".into())));
     let mut app = testing::app_of(&mut session, size, front);
-    for entry in keys.parse::<Script>().unwrap().0 {
-        let ScriptEntry::Press(key) = entry else { panic!("no time passes here") };
-        if let Some(Effect::Session(command)) = app.key(key) {
-            session.command(command);
-            testing::settle(&mut session);
-            app.see(session.snapshot());
-        }
-    }
+    let keys = keys.parse::<Script>().unwrap().0.into_iter().map(|entry| match entry {
+        ScriptEntry::Press(key) => key,
+        _ => panic!("no time passes here"),
+    });
+    testing::play(&mut session, &mut app, keys);
     app
 }
 

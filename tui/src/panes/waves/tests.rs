@@ -52,14 +52,6 @@ fn drawn(app: &App, size: Size, theme: Theme) -> Buffer {
     buffer
 }
 
-/// Presses a key, and lets the session do what it asks for.
-fn press(app: &mut App, session: &mut Session, key: Key) {
-    if let Some(Effect::Session(command)) = app.key(key) {
-        session.command(command);
-        app.see(session.snapshot());
-    }
-}
-
 #[test]
 fn the_trace_of_a_line_is_what_stepping_edge_by_edge_gives() {
     for setup in &setups()[1..] {
@@ -98,14 +90,12 @@ fn enter_goes_to_the_edge_at_the_cursor_and_back() {
         let mut app = app(&mut session, size);
         let start = drawn(&app, size, PLAIN);
         for (key, position) in [(KeyCode::Right, (40, 4)), (KeyCode::PageDown, (41, 4))] {
-            press(&mut app, &mut session, key.into());
-            press(&mut app, &mut session, KeyCode::Enter.into());
+            testing::play(&mut session, &mut app, [key.into(), KeyCode::Enter.into()]);
             let cpu = session.snapshot().cpu;
             assert_eq!((session.snapshot().time.now, u32::from(cpu.phase)), position);
         }
-        for key in [KeyCode::PageUp, KeyCode::Left, KeyCode::Enter] {
-            press(&mut app, &mut session, key.into());
-        }
+        let back = [KeyCode::PageUp, KeyCode::Left, KeyCode::Enter].map(Key::from);
+        testing::play(&mut session, &mut app, back);
         assert_eq!(text(&drawn(&app, size, PLAIN)), text(&start));
     }
 }
@@ -259,7 +249,7 @@ fn screen(setup: &Setup, size: Size, theme: Theme, keys: &str) -> Buffer {
     let mut session = session(setup);
     session.command(Command::SeekEdge(7, 3));
     let mut app = app(&mut session, size);
-    keys.chars().for_each(|c| press(&mut app, &mut session, Key::char(c)));
+    testing::play(&mut session, &mut app, testing::keys(keys));
     drawn(&app, size, theme)
 }
 

@@ -38,10 +38,12 @@ fn printer(instructions: u16) -> Program {
 
 #[test]
 fn the_display_dwells_on_lines_only_where_the_eye_can_follow() {
-    // At 10,000 instructions a second, lines come every second, or every hundredth of one.
+    // At 10,000 instructions a second, lines come every second, every quarter of a second, or every
+    // hundredth of one.
     for (pace, instructions, dwells, lines) in [
         ("10 k instr/s", 8_000, true, 3),
         ("10 k instr/s", 8_000, false, 5),
+        ("10 k instr/s", 2_500, true, 12),
         ("10 k instr/s", 100, true, 300),
         ("100 k instr/s", 8_000, true, 50),
     ] {
@@ -125,6 +127,10 @@ fn the_album_is_turned_picture_by_picture_and_says_where_it_ends() {
     }
     let remark = session.snapshot().remark.expect("there is no later picture");
     assert!(remark.text.starts_with("no later picture yet"), "{remark:?}");
+    session.command(Command::Seek(0));
+    session.command(Command::PictureBack);
+    let remark = session.snapshot().remark.expect("there is no earlier picture");
+    assert_eq!(remark.text, "no earlier picture in the album");
 }
 
 #[test]
