@@ -159,6 +159,7 @@ fn a_moment_is_gone_to_by_its_number_or_by_a_line() {
     let mut session = paused();
     let screen = debugged(&mut session, "timeline", "]]g12\n");
     assert!(screen.contains("moment       12 "), "{screen}");
+    assert!(debugged(&mut session, "timeline", "gline 1\n").contains("moment       28 "));
     assert!(debugged(&mut session, "timeline", "gline 2\n").contains("moment       46 "));
     assert!(debugged(&mut session, "timeline", "gline 0\n").contains("from 1 on"));
     assert!(debugged(&mut session, "timeline", "gsoon\n").contains("the program has no 'soon'"));

@@ -209,6 +209,26 @@ fn keys_lead_from_glitch_to_glitch_and_back() {
 }
 
 #[test]
+fn a_line_that_glitches_does_not_stand_still() {
+    let mut session = session(&setups()[2]);
+    session.command(Command::SeekEdge(20, 0));
+    let snapshot = session.snapshot();
+    let board = &snapshot.waves.as_ref().unwrap().board;
+    let mut found = 0;
+    for net in board.net_ids() {
+        let mut pane =
+            WavesPane { shown: vec![board.net(net).name().to_owned()], ..WavesPane::default() };
+        if let Reply::Note(_) = pane.find_glitch(&snapshot, |from, found| found > from) {
+            continue;
+        }
+        let screen = text(&testing::drawn(&pane, &snapshot, PLAIN, Rect::new(0, 0, 80, 20)));
+        assert!(screen.contains(&format!("{} moved ", board.net(net).name())), "{screen}");
+        found += 1;
+    }
+    assert!(found > 0);
+}
+
+#[test]
 fn the_cursor_stays_on_the_record_where_the_program_ends() {
     for setup in setups() {
         let program = testing::assembled(" LDI 1\n ST 0x1fe0\n HALT\n");

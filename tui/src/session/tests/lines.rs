@@ -43,6 +43,7 @@ fn the_display_dwells_on_lines_only_where_the_eye_can_follow() {
     for (pace, instructions, dwells, lines) in [
         ("10 k instr/s", 8_000, true, 3),
         ("10 k instr/s", 8_000, false, 5),
+        ("10 k instr/s", 4_000, true, 4),
         ("10 k instr/s", 2_500, true, 12),
         ("10 k instr/s", 100, true, 300),
         ("100 k instr/s", 8_000, true, 50),
