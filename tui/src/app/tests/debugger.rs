@@ -400,7 +400,10 @@ fn registers_and_memory_are_changed_and_going_back_undoes_it() {
 }
 
 #[test]
-fn a_watch_is_changed_and_a_variable_stands_for_its_address() {
+fn breaks_and_watches_are_changed_and_a_variable_stands_for_its_address() {
+    let mut session = paused();
+    let screen = debugged(&mut session, "breaks and watches", "Bled\n\n 0, 3\n");
+    assert!(screen.contains("break changed: led 0, 3"), "{screen}");
     let mut session = paused();
     let screen = debugged(&mut session, "breaks and watches", "aN\n");
     assert!(screen.contains("N  0x0000: 0  0x0 "), "{screen}");
