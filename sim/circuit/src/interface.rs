@@ -9,7 +9,7 @@ use gray1_isa::{RamAddr, Write};
 
 use super::nodes::wiring::Outputs;
 use super::probe::Probe;
-use super::timed::TimedState;
+use super::timed::state::{Change, TimedState};
 use super::unsettled::Unsettled;
 
 /// The bytes that the chips hold when the power comes up: anything.
@@ -30,17 +30,6 @@ impl ChipState {
         let outputs = circuit.board().chip_ids().map(|chip| circuit.shown(chip)).collect();
         Self { memory: Box::new(*circuit.memory()), outputs }
     }
-}
-
-/// A wire that moved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Change {
-    /// When, in ps after the power came up.
-    pub time_ps: u64,
-    /// Which wire.
-    pub net: NetId,
-    /// To which level.
-    pub level: bool,
 }
 
 /// Everything that a circuit remembers.

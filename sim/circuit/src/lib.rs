@@ -36,9 +36,10 @@ mod unsettled;
 mod testing;
 
 pub use cycles::RunsCycles;
-pub use interface::{Change, ChipState, Circuit, CircuitState};
+pub use interface::{ChipState, Circuit, CircuitState};
 pub use power_up_state::power_up_state;
 pub use probe::Probe;
 pub use settled::Settled;
-pub use timed::{Noise, PULSE_PS, Timed, TimedState, Timing};
+pub use timed::state::{Change, TimedState};
+pub use timed::{Noise, PULSE_PS, Timed, Timing};
 pub use unsettled::{Instability, Unsettled};

@@ -18,6 +18,7 @@
 //! as their enables take to arrive, which is one access time at most; where they disagree the
 //! wire is anything, and a wire that no chip drives keeps its level.
 
+pub(super) mod state;
 mod timing;
 
 use std::collections::VecDeque;
@@ -29,10 +30,11 @@ use gray1_isa::panel::{BUTTONS, leds};
 use gray1_isa::{RamAddr, SplitMix64, Write};
 
 use super::cycles::RunsCycles;
-use super::interface::{Change, ChipState, Circuit, CircuitState, OTHER_KIND};
+use super::interface::{ChipState, Circuit, CircuitState, OTHER_KIND};
 use super::probe::Probe;
 use super::settled::Settled;
 use super::unsettled::{Instability, Unsettled};
+use state::{Arrival, Change, Glitch, InputPin, Target, TimedChip, TimedState};
 pub use timing::{Noise, PULSE_PS, Timing};
 
 /// Arrivals in a phase after which a board is taken never to come to rest. The stock board needs a
@@ -49,91 +51,7 @@ pub struct Timed {
     state: TimedState,
 }
 
-/// The state of a circuit in time.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TimedState {
-    random: SplitMix64,
-    now_ps: u64,
-    levels: Vec<bool>,
-    chips: Vec<TimedChip>,
-    memory: Box<[u8; RAM_BYTES]>,
-    writes: Vec<Write>,
-    /// In order.
-    arrivals: VecDeque<Arrival>,
-    /// Numbers the movements of wires.
-    movements: u64,
-    /// The number of glitches since the power came up.
-    glitches: u64,
-    /// The chips that glitched since wires were last moved from outside, a bit for each.
-    glitched: u64,
-    changes: Vec<Change>,
-}
-
-/// The inputs as a chip has noticed them, and the byte that it shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct TimedChip {
-    /// By address pin; then the enable, if there is one.
-    pins: Vec<InputPin>,
-    address: u32,
-    shown: u8,
-    /// By data pin with a filter: the number of its last movement.
-    outputs: [u64; 8],
-    glitch: Glitch,
-    enabled: bool,
-    counts: bool,
-}
-
-/// Data pins of a chip that show the contrary for a moment.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Glitch {
-    pulses: u8,
-    /// The number of the movement that ends it.
-    end: u64,
-}
-
-/// An input pin.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct InputPin {
-    /// The number of the last movement that has taken effect.
-    noticed: u64,
-    /// The number of the last movement of the wire.
-    moved: u64,
-}
-
-/// The instant at which a movement takes effect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Arrival {
-    time_ps: u64,
-    movement: u64,
-    chip: usize,
-    target: Target,
-    level: bool,
-}
-
-/// The part of a chip that a movement takes effect on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Target {
-    /// An input, by its place among the pins: it notices its wire.
-    Input(usize),
-    /// A data pin with a filter: its wire follows it.
-    Output(usize),
-    /// All data pins: a glitch is over.
-    Glitch,
-}
-
 impl TimedState {
-    /// The bytes of memory that it takes, about.
-    pub(super) fn bytes(&self) -> usize {
-        let pins = self.chips.iter().map(|chip| chip.pins.len() * size_of::<InputPin>());
-        size_of::<Self>()
-            + RAM_BYTES
-            + self.levels.len()
-            + pins.sum::<usize>()
-            + self.chips.len() * size_of::<TimedChip>()
-            + self.arrivals.len() * size_of::<Arrival>()
-            + self.changes.len() * size_of::<Change>()
-    }
-
     /// The state of a board whose wires are all at rest.
     fn at_rest(circuit: &Settled, seed: u64) -> Self {
         let board = circuit.board();
@@ -155,17 +73,6 @@ impl TimedState {
             glitched: 0,
             changes: Vec::new(),
         }
-    }
-
-    fn forget_movements(&mut self) {
-        self.changes.clear();
-        self.glitched = 0;
-    }
-
-    fn schedule(&mut self, arrival: Arrival) {
-        // Few are under way, and most come after these: that is faster than a tree.
-        let place = self.arrivals.partition_point(|it| *it < arrival);
-        self.arrivals.insert(place, arrival);
     }
 }
 
