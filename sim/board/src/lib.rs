@@ -10,6 +10,7 @@
 
 #![warn(missing_docs)]
 
+mod around;
 pub mod burn;
 pub mod buses;
 mod checked;

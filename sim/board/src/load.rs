@@ -15,7 +15,7 @@ use super::parts::Parts;
 use super::pins::PinUse;
 use super::role::{Code, Role};
 use super::roles::resolve_role;
-use super::{filter, support_parts, text};
+use super::{around, text};
 
 /// The most wires a board may have.
 const NETS_MAX: usize = 1024;
@@ -73,8 +73,8 @@ pub(crate) fn wire(
         memory,
         support_parts: Vec::new(),
     };
-    board.support_parts = support_parts::place(&board, &document.around, &parts)?;
-    filter::place(&mut board, &document.filters, &names)?;
+    board.support_parts = around::support_parts(&board, &document.around, &parts)?;
+    around::filters(&mut board, &document.filters, &names)?;
     let contents = document.chips.into_iter().map(|chip| chip.contents).collect();
     Ok((board, contents))
 }

@@ -1,21 +1,11 @@
 //! The support parts of a board: wired around the chips, named, connected and checked, but not run
 //! by any engine.
 
-use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::checked::{Board, Driver, NetId};
-use super::document::SupportEntry;
-use super::error::BoardError;
-use super::names::{self, at_most};
-use super::parts::Parts;
-use super::pins::{PartPin, PinUse, WiredPin};
 use super::wired_part::WiredPart;
-
-/// The most support parts of a board.
-const PARTS_MAX: usize = 1024;
 
 /// The sheet of the schematic on which a part is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
@@ -31,11 +21,11 @@ pub enum Sheet {
 /// A support part of a board: of its clock or reset, an LED, a resistor, a button, a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SupportPart {
-    name: String,
-    part: Arc<WiredPart>,
-    sheet: Sheet,
-    connections: Vec<Connection>,
-    leads: bool,
+    pub(super) name: String,
+    pub(super) part: Arc<WiredPart>,
+    pub(super) sheet: Sheet,
+    pub(super) connections: Vec<Connection>,
+    pub(super) leads: bool,
 }
 
 /// The connection of a pin.
@@ -85,183 +75,4 @@ impl SupportPart {
     pub fn connection(&self, pin: &str) -> Option<&Connection> {
         self.part.pin(pin).map(|at| &self.connections[at])
     }
-}
-
-/// The support parts that the entries of a list place around a board.
-pub(super) fn place(
-    board: &Board,
-    entries: &[SupportEntry],
-    parts: &Parts,
-) -> Result<Vec<SupportPart>, BoardError> {
-    let mut all = Vec::new();
-    for entry in entries {
-        all.extend(entry.parts(parts)?);
-        at_most("support parts", all.len(), PARTS_MAX)?;
-    }
-    let mut seen: HashSet<&str> = board.chips().iter().map(super::checked::Chip::name).collect();
-    if let Some(twice) = all.iter().find(|wired: &&SupportPart| !seen.insert(&wired.name)) {
-        return Err(BoardError::duplicate_name(&twice.name));
-    }
-    check_wires(board, &all)?;
-    Ok(all)
-}
-
-impl SupportEntry {
-    fn parts(&self, parts: &Parts) -> Result<Vec<SupportPart>, BoardError> {
-        let part = parts.wired_named(&self.part).ok_or_else(|| {
-            let known = parts.wired().map(|part| part.name.as_str());
-            BoardError::unknown_part(&self.name, &self.part, known)
-        })?;
-        let names = names::expand_names(&self.name, &self.name)?;
-        let mut all: Vec<SupportPart> = names
-            .into_iter()
-            .enumerate()
-            .map(|(at, name)| {
-                let (part, connections) =
-                    (Arc::clone(part), part.pins.iter().map(unwired).collect());
-                SupportPart { name, part, sheet: self.sheet, connections, leads: at == 0 }
-            })
-            .collect();
-        for (key, wires) in &self.pins {
-            self.connect(&mut all, key, wires)?;
-        }
-        for wired in &all {
-            for (pin, connection) in part.pins.iter().zip(&wired.connections) {
-                let may_be_open = [WiredPin::Output, WiredPin::Pull].map(PinUse::Wired);
-                let is_open =
-                    matches!(pin.what, PinUse::Wired(_)) && *connection == Connection::Open;
-                if is_open && !may_be_open.contains(&pin.what) {
-                    let reason = format!("pin {} of the {} is not connected", pin.name, part.name);
-                    return Err(BoardError::at(&wired.name, reason));
-                }
-            }
-        }
-        Ok(all)
-    }
-
-    /// Connects the pins that a key names.
-    fn connect(
-        &self,
-        all: &mut [SupportPart],
-        key: &str,
-        wires: &[String],
-    ) -> Result<(), BoardError> {
-        let refuse = |reason: String| BoardError::at(&self.name, reason);
-        let place = format!("{}: {key}", self.name);
-        let part = Arc::clone(&all[0].part);
-        let is_wired = |at: &usize| matches!(part.pins[*at].what, PinUse::Wired(_));
-        let pins: Option<Vec<usize>> =
-            pin_names(key).iter().map(|name| part.pin(name).filter(is_wired)).collect();
-        let pins = pins.ok_or_else(|| {
-            refuse(format!("the {} has no pin '{}' to wire", part.name, key.escape_debug()))
-        })?;
-        let mut connections = Vec::new();
-        for text in wires {
-            match text.as_str() {
-                "0" => connections.push(Connection::Tied(false)),
-                "1" => connections.push(Connection::Tied(true)),
-                _ => connections
-                    .extend(names::expand_names(&place, text)?.into_iter().map(Connection::Wire)),
-            }
-        }
-        let (found, wanted) = (connections.len(), all.len() * pins.len());
-        if ![1, wanted].contains(&found) {
-            let one = if wanted == 1 { "" } else { "1 or " };
-            return Err(refuse(format!("{key}: {found} wires are listed, expected {one}{wanted}")));
-        }
-        let mut connections = connections.iter().cycle();
-        for wired in all {
-            for (&pin, connection) in pins.iter().zip(&mut connections) {
-                wired.connections[pin] = connection.clone();
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The connection of a pin that the board says nothing about.
-const fn unwired(pin: &PartPin) -> Connection {
-    match pin.what {
-        PinUse::Supply => Connection::Tied(true),
-        PinUse::Ground => Connection::Tied(false),
-        _ => Connection::Open,
-    }
-}
-
-/// The names that a key stands for: `A0-3` for `A0`, `A1`, `A2`, `A3`.
-fn pin_names(key: &str) -> Vec<String> {
-    let range = key.split_once('-').and_then(|(first, last)| {
-        let name = first.trim_end_matches(|c: char| c.is_ascii_digit());
-        let [first, last]: [u8; 2] = [first[name.len()..].parse().ok()?, last.parse().ok()?];
-        Some((first..=last).map(|n| format!("{name}{n}")).collect())
-    });
-    range.unwrap_or_else(|| vec![key.to_owned()])
-}
-
-/// The pins on a wire.
-#[derive(Default)]
-struct PinsOnWire {
-    /// Pins that drive it at all times.
-    drivers: Vec<String>,
-    /// The first input, if there is one.
-    input: Option<String>,
-    /// Pins through which something may drive it: of resistors, buttons, open outputs.
-    passive: usize,
-    pins: usize,
-}
-
-/// Refuses wires that end at one pin, float, or have two drivers.
-fn check_wires(board: &Board, all: &[SupportPart]) -> Result<(), BoardError> {
-    let mut wires: BTreeMap<&str, PinsOnWire> = BTreeMap::new();
-    for wired in all {
-        for (pin, connection) in wired.part.pins.iter().zip(&wired.connections) {
-            let (Connection::Wire(wire), PinUse::Wired(what)) = (connection, &pin.what) else {
-                continue;
-            };
-            let on = wires.entry(wire).or_default();
-            let name = format!("{}.{}", wired.name, pin.name);
-            on.pins += 1;
-            match what {
-                WiredPin::Input => _ = on.input.get_or_insert(name),
-                WiredPin::Output => on.drivers.push(name),
-                WiredPin::Both | WiredPin::Passive | WiredPin::Pull => on.passive += 1,
-            }
-        }
-    }
-    for (wire, on) in &wires {
-        let net = board.net_named(wire);
-        let mut drivers = on.drivers.clone();
-        drivers.extend(net.and_then(|net| chip_driving(board, net)));
-        if let [first, second, ..] = &drivers[..] {
-            return Err(BoardError::drivers_meet(wire, first, second));
-        }
-        let place =
-            || all.iter().find(|it| it.connections.contains(&Connection::Wire((*wire).to_owned())));
-        let refuse = |what: &str| {
-            let chip = place().map_or("", |wired| &wired.name);
-            Err(BoardError::at(chip, format!("the wire '{wire}' {what}")))
-        };
-        if net.is_none() && on.pins == 1 {
-            return refuse("ends at this pin");
-        }
-        if drivers.is_empty() && on.passive == 0 {
-            return refuse("is driven by nothing");
-        }
-    }
-    // A board that brings its clock along brings all that comes from outside.
-    let mut outside = board.nets().iter().filter(|net| net.driver() == Driver::Outside);
-    match outside.find(|net| !all.is_empty() && !wires.contains_key(net.name())) {
-        Some(net) => {
-            let net = net.name();
-            let wrong = format!("no part drives the wire '{net}', which comes from outside");
-            Err(BoardError::at("around", wrong))
-        }
-        None => Ok(()),
-    }
-}
-
-/// The data pin of a chip that drives a wire.
-fn chip_driving(board: &Board, net: NetId) -> Option<String> {
-    let pin = board.net(net).driver().pins().next()?;
-    Some(format!("{}.D{}", board.chip(pin.chip).name(), pin.pin))
 }
