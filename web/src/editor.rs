@@ -1,7 +1,7 @@
 //! The source in the editor. The language server's views of it answer the questions about it.
 
 use gray1_asm::{Analysis, FileId};
-use gray1_editors::lsp::{Diagnostic, Position, Range, SemanticToken, Uris, View, WorkspaceEdit};
+use gray1_editors::lsp::{Diagnostic, Position, Range, SemanticToken, View, WorkspaceEdit};
 use gray1_programs::path_of;
 use gray1_programs::testing::TestFile;
 
@@ -15,15 +15,6 @@ pub(crate) const NO_NAMES: &str = "this file has no names";
 #[derive(Default)]
 pub(crate) struct Editor {
     analysis: Option<Analysis>,
-}
-
-/// The page calls files by their names, and built-in ones by their paths.
-struct Names;
-
-impl Uris for Names {
-    fn uri(&self, id: &str) -> Option<String> {
-        Some(path_of(id).unwrap_or(id).to_owned())
-    }
 }
 
 impl Editor {
@@ -64,7 +55,9 @@ impl Editor {
 
     fn view_in<'a>(&'a self, programs: &'a [Analysis]) -> Option<View<'a>> {
         let (program, programs) = (self.analysis.as_ref()?, programs.iter().collect());
-        Some(View { program, programs, file: FileId::ROOT, uris: &Names })
+        // The page calls files by their names, and built-in ones by their paths.
+        let uri = |id: &str| Some(path_of(id).unwrap_or(id).to_owned());
+        Some(View { program, programs, file: FileId::ROOT, uri: Box::new(uri) })
     }
 
     /// The edits that rename the name at a position in all of the user's own sources that belong

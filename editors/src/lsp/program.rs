@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use gray1_asm::{Analysis, InputFile, Loader, Source};
+use gray1_asm::{Analysis, FileId, InputFile, Loader, Source};
 use gray1_programs::{BuiltIn, path_of as built_in_path};
 
 use super::documents::Documents;
 use super::saved::SavedFiles;
 use super::uri::uri_of;
-use super::view::Uris;
+use super::view::View;
 use crate::without_dots;
 
 /// A program that was analysed for one of the open documents.
@@ -34,12 +34,13 @@ impl Program {
         let uris = buffers.paths.into_iter().filter_map(uri).collect();
         Self { asked: asked.to_owned(), analysis, uris, saved: Rc::clone(&documents.saved) }
     }
-}
 
-impl Uris for Program {
-    /// The URI of a file; for a built-in file, that of its copy.
-    fn uri(&self, id: &str) -> Option<String> {
-        self.uris.get(id).cloned().or_else(|| uri_of(&self.saved.path_of(id)?))
+    /// The view of a file of it, among these programs that may share files with it.
+    pub(super) fn view<'a>(&'a self, file: FileId, programs: Vec<&'a Analysis>) -> View<'a> {
+        // An editor opens the copy of a built-in file.
+        let copy = |id: &str| uri_of(&self.saved.path_of(id)?);
+        let uri = move |id: &str| self.uris.get(id).cloned().or_else(|| copy(id));
+        View { program: &self.analysis, programs, file, uri: Box::new(uri) }
     }
 }
 

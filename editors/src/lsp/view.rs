@@ -7,12 +7,6 @@ use gray1_asm::{Analysis, FileId, InputFile, Location as Place, Span};
 use super::positions;
 use super::protocol::{Location, Position, Range};
 
-/// The names by which a client knows files.
-pub trait Uris {
-    /// The URI of the file of this identity, if the client can show it.
-    fn uri(&self, id: &str) -> Option<String>;
-}
-
 /// A document in its program. It answers the questions of editors.
 pub struct View<'a> {
     /// The program.
@@ -21,8 +15,8 @@ pub struct View<'a> {
     pub programs: Vec<&'a Analysis>,
     /// The document.
     pub file: FileId,
-    /// The client's names of the files.
-    pub uris: &'a dyn Uris,
+    /// The URI of the file of an identity, if the client can show it.
+    pub uri: Box<dyn Fn(&str) -> Option<String> + 'a>,
 }
 
 impl View<'_> {
@@ -57,7 +51,7 @@ impl View<'_> {
     }
 
     fn location_in(&self, file: &InputFile, span: Span) -> Option<Location> {
-        let uri = self.uris.uri(file.id())?;
+        let uri = (self.uri)(file.id())?;
         Some(Location { uri, range: positions::range(file, span) })
     }
 

@@ -85,7 +85,7 @@ impl Workspace {
         programs.iter().find_map(|program| {
             let file = self.documents.file_in(uri, program)?;
             let programs = programs.iter().map(|program| &program.analysis).collect();
-            Some(View { program: &program.analysis, programs, file, uris: program })
+            Some(program.view(file, programs))
         })
     }
 
@@ -100,8 +100,7 @@ impl Workspace {
                     continue;
                 };
                 if known.insert(uri) {
-                    let view = View { program, programs: Vec::new(), file, uris: owner };
-                    found.extend(view.flat_symbols(uri));
+                    found.extend(owner.view(file, Vec::new()).flat_symbols(uri));
                 }
             }
         }
@@ -119,9 +118,7 @@ impl Workspace {
         let mut found = BTreeMap::new();
         let programs = self.programs.as_deref().unwrap_or_default();
         for owner in programs {
-            let program = &owner.analysis;
-            let (programs, file) = (vec![program], FileId::ROOT);
-            View { program, programs, file, uris: owner }.diagnose(&mut found);
+            owner.view(FileId::ROOT, vec![&owner.analysis]).diagnose(&mut found);
         }
         for uri in std::mem::replace(&mut self.diagnosed, found.keys().cloned().collect()) {
             found.entry(uri).or_default();
