@@ -109,14 +109,14 @@ impl LinkedBoard {
         Ok(Self { name: name.to_owned(), text, contents })
     }
 
-    fn load(&self) -> Result<Board, OpenError> {
+    fn load(&self) -> Result<Board, String> {
         let beside = |file: &str| {
             let encoded = self.contents.get(file);
             let encoded = encoded.ok_or_else(|| format!("the link has no file {file}"))?;
             contents(encoded).map_err(|error| format!("{file}: {error}"))
         };
         let board = Board::load(&self.text, gray1_roms::parts(), beside);
-        board.map_err(|error| OpenError::Other(no_board(&self.name, &error)))
+        board.map_err(|error| no_board(&self.name, &error))
     }
 }
 
@@ -146,32 +146,18 @@ pub enum LinkInput {
 
 /// Why a text is not a valid link.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LinkError {
-    /// It does not begin with a version.
-    #[error(
-        "not a link to a moment: expected `{VERSION}.` behind the `#`, then letters and digits"
-    )]
-    Foreign,
-    /// It begins with another version.
-    #[error("this link has version {0}, and this program understands version {VERSION} only")]
-    Version(u32),
-    /// It is longer than any link.
-    #[error("this link has more than {TEXT_MAX} characters")]
-    Long,
-    /// Characters are missing or changed.
-    #[error("this link is damaged: {0}; is it copied whole?")]
-    Damaged(String),
-    /// It names a built-in file that does not exist.
-    #[error("this link needs {0}, which this program does not have")]
-    Unknown(String),
-    /// It names a built-in file that has changed since.
-    #[error("this link is to another version of {path} than this program has")]
-    Changed {
-        /// The path of the file.
-        path: String,
-        /// The path of the program of the link.
-        program: String,
-    },
+#[error("{message}")]
+pub struct LinkError {
+    /// The reason, in words.
+    pub message: String,
+    /// The path of its program, if a built-in file that it names has changed since.
+    pub program: Option<String>,
+}
+
+impl From<String> for LinkError {
+    fn from(message: String) -> Self {
+        Self { message, program: None }
+    }
 }
 
 /// Why a link cannot be opened.
@@ -203,24 +189,30 @@ impl Link {
     /// If the text is not a link, or is damaged.
     pub fn decode(text: &str) -> Result<Self, LinkError> {
         if text.len() > TEXT_MAX {
-            return Err(LinkError::Long);
+            return Err(format!("this link has more than {TEXT_MAX} characters").into());
         }
         let fragment = text.rsplit_once('#').map_or(text, |(_, fragment)| fragment).trim();
         let link = fragment.split_once('&').map_or(fragment, |(link, _)| link);
-        let (version, document) = link.split_once('.').ok_or(LinkError::Foreign)?;
-        match version.parse() {
+        let (version, document) = link.split_once('.').unwrap_or_default();
+        match version.parse::<u32>() {
             Ok(VERSION) => {}
-            Ok(version) => return Err(LinkError::Version(version)),
-            Err(_) => return Err(LinkError::Foreign),
+            Ok(version) => {
+                let why = format!("and this program understands version {VERSION} only");
+                return Err(format!("this link has version {version}, {why}").into());
+            }
+            Err(_) => {
+                let form = format!("`{VERSION}.` behind the `#`, then letters and digits");
+                return Err(format!("not a link to a moment: expected {form}").into());
+            }
         }
-        let damaged = |what: &str| LinkError::Damaged(what.to_owned());
+        let damaged = |what: &str| format!("this link is damaged: {what}; is it copied whole?");
         let compressed = URL_SAFE_NO_PAD
             .decode(document)
             .map_err(|_| damaged("a character is missing or wrong"))?;
         let document = decompress_to_vec_zlib_with_limit(&compressed, DOCUMENT_MAX)
             .map_err(|_| damaged("its checksum is wrong, or it is too large"))?;
-        let link: Self = serde_json::from_slice(&document)
-            .map_err(|error| LinkError::Damaged(error.to_string()))?;
+        let link: Self =
+            serde_json::from_slice(&document).map_err(|error| damaged(&error.to_string()))?;
         link.completed()
     }
 
@@ -266,7 +258,7 @@ impl Link {
             pulse: spec.pulse,
             ..self
         };
-        let machine = link.machine().map_err(|error| error.to_string())?;
+        let machine = link.machine()?;
         link.engine = machine.engine();
         Ok((link, machine))
     }
@@ -275,7 +267,7 @@ impl Link {
     ///
     /// # Errors
     /// In words, if its board is invalid.
-    pub fn machine(&self) -> Result<ResolvedMachine, OpenError> {
+    pub fn machine(&self) -> Result<ResolvedMachine, String> {
         let Self { engine, ram, seed, glitch, pulse, .. } = *self;
         let (engine, ram, seed) = (Some(engine), Some(ram), Some(seed));
         let spec = MachineSpec { engine, board: None, ram, seed, glitch, pulse };

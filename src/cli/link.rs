@@ -87,7 +87,7 @@ pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
         OpenError::Other(message) => failure(message),
     };
     let image = Arc::new(link.image().map_err(refused)?);
-    let machine = link.machine().map_err(refused)?;
+    let machine = link.machine().map_err(failure)?;
     let mut opening = LinkOpening::new(&link, &machine.setup, &image)
         .map_err(|error| failure(error.to_string()))?;
     let mut progress = Progress::new();

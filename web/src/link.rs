@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gray1_isa::Image;
 use gray1_isa::text::grouped;
-use gray1_programs::{Link, LinkInput, LinkOpening, OpenError, ResolvedMachine};
+use gray1_programs::{Link, LinkInput, LinkOpening, ResolvedMachine};
 use gray1_tui::Program;
 
 use crate::machine::Machine;
@@ -43,9 +43,8 @@ impl OpeningLink {
         if bytes > SOURCES_MAX {
             return Err(format!("the sources of this link have more than {SOURCES_MAX} bytes"));
         }
-        let in_words = |error: OpenError| error.to_string();
-        let image = Arc::new(link.image().map_err(in_words)?);
-        let machine = link.machine().map_err(in_words)?;
+        let image = Arc::new(link.image().map_err(|error| error.to_string())?);
+        let machine = link.machine()?;
         let progress =
             LinkOpening::new(&link, &machine.setup, &image).map_err(|error| error.to_string())?;
         Ok(Self { link, image, machine, progress })

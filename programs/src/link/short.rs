@@ -22,9 +22,12 @@ impl Link {
     /// Adds the texts of the built-in files that the link only names.
     pub(super) fn completed(mut self) -> Result<Self, LinkError> {
         for (path, expected) in std::mem::take(&mut self.built_in) {
-            let Some(file) = file(&path) else { return Err(LinkError::Unknown(path)) };
+            let missing = || format!("this link needs {path}, which this program does not have");
+            let file = file(&path).ok_or_else(missing)?;
             if check(file.text) != expected {
-                return Err(LinkError::Changed { path, program: self.program });
+                let message =
+                    format!("this link is to another version of {path} than this program has");
+                return Err(LinkError { message, program: Some(self.program) });
             }
             self.sources.0.entry(path).or_insert_with(|| file.text.to_owned());
         }

@@ -98,7 +98,8 @@ fn a_link_that_lost_characters_or_has_others_is_refused() {
         let changed = String::from_utf8(changed).unwrap();
         for damaged in [&text[..at], &changed] {
             let read = Link::decode(damaged);
-            assert!(matches!(read, Err(LinkError::Damaged(_))), "{at}: {read:?}");
+            let is_damaged = |it: &LinkError| it.message.starts_with("this link is damaged");
+            assert!(read.as_ref().is_err_and(is_damaged), "{at}: {read:?}");
         }
     }
 }

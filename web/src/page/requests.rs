@@ -10,7 +10,7 @@ use gray1_editors::lsp::{
 use gray1_isa::format::Format;
 use gray1_isa::panel::Buttons;
 use gray1_programs::lessons::{COURSE, Course};
-use gray1_programs::{Link, LinkError, MachineSpec};
+use gray1_programs::{Link, MachineSpec};
 use gray1_tui::session::{BreakChange, Command, Destination};
 use gray1_tui::{Effect, MouseKind, Programs as _};
 use ratatui::layout::Size;
@@ -369,9 +369,7 @@ impl Page {
         match Link::decode(text) {
             Ok(link) => self.opening = Some(OpeningLink::new(link)?),
             Err(error) => {
-                let LinkError::Changed { program, .. } = &error else {
-                    return Err(error.to_string());
-                };
+                let Some(program) = &error.program else { return Err(error.message) };
                 let name = program.strip_suffix(".asm").unwrap_or(program);
                 self.start(name, &MachineSpec::default(), true)?;
                 let note = format!("Here is the program from its beginning: {error}.");
