@@ -5,9 +5,7 @@ use std::sync::Arc;
 use gray1_isa::text::{grouped, printable};
 use gray1_programs::lessons::{CheckResult, LessonCheck, Solved};
 use gray1_programs::testing::report::{self, CaseReport, FailureReport, TestReport};
-use gray1_programs::testing::{
-    CaseFailure, CaseSeries, CaseVerdict, FinishedCase, SeriesStep, TestCase,
-};
+use gray1_programs::testing::{CaseFailure, CaseSeries, FinishedCase, SeriesStep, TestCase};
 
 use crate::answer::JobOutcome;
 use crate::machine::Machine;
@@ -58,8 +56,9 @@ impl Testing {
         None
     }
 
-    fn end(&mut self, case: &TestCase, FinishedCase { verdict, history, executed }: FinishedCase) {
-        let CaseVerdict::Failed(failure) = verdict else { return self.add(case, executed, None) };
+    fn end(&mut self, case: &TestCase, FinishedCase { failure, history }: FinishedCase) {
+        let executed = history.moment();
+        let Some(failure) = failure else { return self.add(case, executed, None) };
         if self.failed.is_none() {
             self.failed = self.machines.stopped(history);
         }
@@ -131,7 +130,6 @@ impl Checking {
             (CheckResult::Failed { case, failure, history }, None) => {
                 CheckEnding::Failed(case, failure, self.machines.stopped(*history))
             }
-            (CheckResult::Interrupted, None) => return Ok(None),
         }))
     }
 }

@@ -9,9 +9,7 @@ use gray1_isa::{Image, run_off};
 use gray1_sim::Engine;
 
 use super::Score;
-use crate::testing::{
-    CaseFailure, CaseSeries, CaseVerdict, FinishedCase, SeriesStep, TestCase, TestFile,
-};
+use crate::testing::{CaseFailure, CaseSeries, FinishedCase, SeriesStep, TestCase, TestFile};
 
 /// The result of a check.
 #[derive(Debug)]
@@ -27,8 +25,6 @@ pub enum CheckResult {
         /// The machine at that moment.
         history: Box<History>,
     },
-    /// The caller interrupted it.
-    Interrupted,
 }
 
 /// The score of a program that solves a lesson, and its LEDs.
@@ -97,26 +93,26 @@ impl LessonCheck {
             }
             SeriesStep::Ended(case, finished) => (case, finished),
         };
-        let FinishedCase { verdict, history, executed } = *finished;
-        Ok(match verdict {
-            CaseVerdict::Passed => {
-                self.score.instructions += executed;
+        let FinishedCase { failure, history } = *finished;
+        Ok(match failure {
+            None => {
+                self.score.instructions += history.moment();
                 let engine = history.engine();
                 self.ran_off |= engine.halted() && run_off(&self.image, engine.pc()).is_some();
                 self.display.get_or_insert(engine.display());
                 None
             }
-            CaseVerdict::Failed(failure) => {
+            Some(failure) => {
                 let (case, history) = (case.name.clone(), Box::new(history));
                 Some(CheckResult::Failed { case, failure, history })
             }
-            CaseVerdict::Interrupted => Some(CheckResult::Interrupted),
         })
     }
 }
 
 /// Runs the cases of a lesson's tests on a program, until one fails. `engine` powers up the machine
-/// for a case; `goes_on` is called every few milliseconds and may interrupt.
+/// for a case; `goes_on` is called every few milliseconds and may interrupt; then there
+/// is no result.
 ///
 /// # Errors
 /// If there is no such machine.
@@ -125,14 +121,14 @@ pub fn check<E>(
     image: &Arc<Image>,
     mut engine: impl FnMut(&TestCase) -> Result<Box<dyn Engine>, E>,
     goes_on: &mut dyn FnMut() -> ControlFlow<()>,
-) -> Result<CheckResult, E> {
+) -> Result<Option<CheckResult>, E> {
     let mut check = LessonCheck::new(tests, image);
     loop {
         if let Some(checked) = check.advance(&mut engine)? {
-            return Ok(checked);
+            return Ok(Some(checked));
         }
         if goes_on().is_break() {
-            return Ok(CheckResult::Interrupted);
+            return Ok(None);
         }
     }
 }

@@ -20,51 +20,35 @@ impl Picture {
     }
 }
 
-/// Why a text is not a picture.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PictureError {
-    /// A letter that stands for no LED.
-    #[error("expected ., G, R, Y or ?, found '{}'", .0.escape_debug())]
-    Letter(char),
-    /// Too few rows, or too many.
-    #[error("expected {SIDE} rows of LEDs, found {0}")]
-    Rows(usize),
-    /// Too few LEDs in a row, or too many.
-    #[error("expected {SIDE} LEDs in row {row}, found {found}")]
-    Columns {
-        /// The row, counted from 0.
-        row: usize,
-        /// The number found.
-        found: usize,
-    },
-}
-
 impl FromStr for Picture {
-    type Err = PictureError;
+    type Err = String;
 
     /// Reads a picture. Blanks and empty lines are ignored.
-    fn from_str(text: &str) -> Result<Self, PictureError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let rows = lines.enumerate().map(|(number, line)| row(number, line));
         let rows: Vec<[Option<Led>; SIDE]> = rows.collect::<Result<_, _>>()?;
         let found = rows.len();
-        rows.try_into().map(Self).map_err(|_| PictureError::Rows(found))
+        rows.try_into()
+            .map(Self)
+            .map_err(|_| format!("expected {SIDE} rows of LEDs, found {found}"))
     }
 }
 
-fn row(row: usize, line: &str) -> Result<[Option<Led>; SIDE], PictureError> {
+fn row(row: usize, line: &str) -> Result<[Option<Led>; SIDE], String> {
     let letters = line.chars().filter(|c| !c.is_whitespace());
     let leds: Vec<Option<Led>> = letters.map(led).collect::<Result<_, _>>()?;
     let found = leds.len();
-    leds.try_into().map_err(|_| PictureError::Columns { row, found })
+    leds.try_into().map_err(|_| format!("expected {SIDE} LEDs in row {row}, found {found}"))
 }
 
-fn led(letter: char) -> Result<Option<Led>, PictureError> {
+fn led(letter: char) -> Result<Option<Led>, String> {
     if letter == '?' {
         return Ok(None);
     }
     let led = Led::ALL.into_iter().find(|led| led.letter() == letter);
-    led.map(Some).ok_or(PictureError::Letter(letter))
+    let wrong = || format!("expected ., G, R, Y or ?, found '{}'", letter.escape_debug());
+    led.map(Some).ok_or_else(wrong)
 }
 
 impl fmt::Display for Picture {
@@ -94,7 +78,7 @@ mod tests {
 
     #[test]
     fn what_is_no_picture_is_refused_in_words() {
-        let refused = |text: &str| text.parse::<Picture>().unwrap_err().to_string();
+        let refused = |text: &str| text.parse::<Picture>().unwrap_err();
         assert_eq!(refused("G G G G G G G"), "expected 8 LEDs in row 0, found 7");
         assert_eq!(refused(&"........\n".repeat(9)), "expected 8 rows of LEDs, found 9");
         assert_eq!(refused("g"), "expected ., G, R, Y or ?, found 'g'");

@@ -17,45 +17,33 @@ use super::step::{ExpectedValue, TestStep};
 /// may change it, that takes about a second.
 const CONDITION_MAX: u64 = 100;
 
-/// How a case ended.
-#[derive(Debug)]
-pub enum CaseVerdict {
-    /// All steps succeeded.
-    Passed,
-    /// A step failed.
-    Failed(Box<CaseFailure>),
-    /// The caller interrupted it.
-    Interrupted,
-}
-
 /// A case that has ended.
 pub struct FinishedCase {
-    /// How it ended.
-    pub verdict: CaseVerdict,
+    /// Why it failed, if it did.
+    pub failure: Option<Box<CaseFailure>>,
     /// The machine: at the moment of the failure, or after the last step.
     pub history: History,
-    /// How many instructions were executed.
-    pub executed: u64,
 }
 
 /// Runs a case on a machine that was just powered up with this program. `goes_on` is called at
-/// least every few milliseconds with the number of executed instructions, and may interrupt.
+/// least every few milliseconds with the number of executed instructions, and may interrupt; then
+/// there is no result.
 pub fn run(
     case: &Arc<TestCase>,
     engine: Box<dyn Engine>,
     image: &Arc<Image>,
     goes_on: &mut dyn FnMut(u64) -> ControlFlow<()>,
-) -> FinishedCase {
+) -> Option<FinishedCase> {
     let mut run = CaseRun::new(case, engine, image);
-    let verdict = loop {
-        if let Some(verdict) = run.advance() {
-            break verdict;
+    loop {
+        match run.advance() {
+            Ok(false) if goes_on(run.moment()).is_break() => return None,
+            Ok(false) => {}
+            ended => {
+                return Some(FinishedCase { failure: ended.err(), history: run.into_history() });
+            }
         }
-        if goes_on(run.moment()).is_break() {
-            break CaseVerdict::Interrupted;
-        }
-    };
-    run.finish(verdict)
+    }
 }
 
 /// A test case in progress.
@@ -106,30 +94,23 @@ impl CaseRun {
         }
     }
 
-    /// Continues for a few milliseconds at most. Returns the verdict once there is one.
-    pub fn advance(&mut self) -> Option<CaseVerdict> {
-        match self.go_on() {
-            Ok(true) => Some(CaseVerdict::Passed),
-            Ok(false) => None,
-            Err(failure) => Some(CaseVerdict::Failed(failure)),
-        }
-    }
-
     /// How many instructions were executed.
     #[must_use]
     pub fn moment(&self) -> u64 {
         self.debugger.history().moment()
     }
 
-    /// Ends the case.
+    /// The machine.
     #[must_use]
-    pub fn finish(self, verdict: CaseVerdict) -> FinishedCase {
-        let history = self.debugger.into_history();
-        FinishedCase { verdict, executed: history.moment(), history }
+    pub fn into_history(self) -> History {
+        self.debugger.into_history()
     }
 
-    /// Continues; true once all steps have succeeded.
-    fn go_on(&mut self) -> Result<bool, Box<CaseFailure>> {
+    /// Continues for a few milliseconds at most. True once all steps have succeeded.
+    ///
+    /// # Errors
+    /// If a step fails.
+    pub fn advance(&mut self) -> Result<bool, Box<CaseFailure>> {
         let ran = if self.runs {
             let Some(ran) = self.run_on()? else { return Ok(false) };
             Some(ran)

@@ -58,14 +58,15 @@ impl CaseSeries {
             },
         };
         match run.advance() {
-            None => {
+            Ok(false) => {
                 let moment = run.moment();
                 self.run = Some(run);
                 SeriesStep::Working(moment)
             }
-            Some(verdict) => {
+            ended => {
                 self.cases.pop_front();
-                SeriesStep::Ended(case, Box::new(run.finish(verdict)))
+                let finished = FinishedCase { failure: ended.err(), history: run.into_history() };
+                SeriesStep::Ended(case, Box::new(finished))
             }
         }
     }

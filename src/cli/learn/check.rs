@@ -66,11 +66,9 @@ impl Checker<'_> {
             engine.map_err(|failure| in_words(&failure))
         };
         Ok(match lessons::check(&suite.tests, &program.image, engine, goes_on)? {
-            CheckResult::Solved(solved) => Checked::Solved(solved),
-            CheckResult::Interrupted => {
-                Checked::Interrupted(self.signals.received().unwrap_or_default())
-            }
-            CheckResult::Failed { case, failure, .. } => {
+            None => Checked::Interrupted(self.signals.received().unwrap_or_default()),
+            Some(CheckResult::Solved(solved)) => Checked::Solved(solved),
+            Some(CheckResult::Failed { case, failure, .. }) => {
                 let tests = quoted(&tests.to_string_lossy());
                 let debug = format!("gray1 debug --test {tests} --case {}", quoted(&case));
                 let why = FailureReport::new(*failure, None, Some(debug)).text();

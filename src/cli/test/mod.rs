@@ -12,7 +12,7 @@ use std::time::Instant;
 use clap::ValueEnum;
 use gray1_isa::text::printable;
 use gray1_programs::testing::report::{self, CaseReport, FailureReport, TestReport};
-use gray1_programs::testing::{self, CaseVerdict, FinishedCase, TestCase};
+use gray1_programs::testing::{self, CaseRun, FinishedCase, TestCase};
 use gray1_tui::Session;
 
 use super::machine::{self, MachineOptions, quoted};
@@ -184,19 +184,19 @@ impl Tester<'_> {
             let start = Instant::now();
             let outcome = self.case(&suite, case, &program);
             let seconds = start.elapsed().as_secs_f64();
-            if self.interrupted.is_some() {
-                break;
-            }
             let (instructions, failure) = match outcome {
+                Ok(None) => break,
                 Err(error) => (0, Some(FailureReport::error(error))),
-                Ok(FinishedCase { verdict: CaseVerdict::Failed(failure), executed, .. }) => {
-                    let shown = word.to_string_lossy();
-                    let program = replaces.then_some(&*shown);
-                    let debug = self.debug_command(program, &job.file, case);
-                    let position = suite.place(failure.offset);
-                    (executed, Some(FailureReport::new(*failure, Some(position), Some(debug))))
+                Ok(Some(FinishedCase { failure, history })) => {
+                    let report = failure.map(|failure| {
+                        let shown = word.to_string_lossy();
+                        let program = replaces.then_some(&*shown);
+                        let debug = self.debug_command(program, &job.file, case);
+                        let position = suite.place(failure.offset);
+                        FailureReport::new(*failure, Some(position), Some(debug))
+                    });
+                    (history.moment(), report)
                 }
-                Ok(FinishedCase { executed, .. }) => (executed, None),
             };
             let (name, passed) = (case.name.clone(), failure.is_none());
             report.cases.push(CaseReport { name, passed, instructions, seconds, failure });
@@ -209,7 +209,7 @@ impl Tester<'_> {
         suite: &Suite,
         case: &Arc<TestCase>,
         program: &Program,
-    ) -> Result<FinishedCase, String> {
+    ) -> Result<Option<FinishedCase>, String> {
         let machine = self.options.machine.spec().or(suite.machine(case));
         let name = format!("{}: {}", printable(&program.name), printable(&case.name));
         let goes_on = &mut |instructions| {
@@ -262,14 +262,14 @@ pub(super) fn debugged(
     let machine = machine::resolve(&front.machine.spec().or(suite.machine(case)), messages)?;
     let engine = machine::power_up(&machine.setup, &image)?;
     let mut progress = Progress::new();
-    let finished = testing::run(case, engine, &image, &mut |instructions| {
-        progress.say(&printable(&case.name), instructions);
-        ControlFlow::Continue(())
-    });
+    let mut run = CaseRun::new(case, engine, &image);
+    while let Ok(false) = run.advance() {
+        progress.say(&printable(&case.name), run.moment());
+    }
     progress.clear();
     let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(name, image);
-    let session = Session::resumed(program, machine.setup, finished.history, board);
+    let session = Session::resumed(program, machine.setup, run.into_history(), board);
     Ok((word, session))
 }
 
