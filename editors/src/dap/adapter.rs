@@ -4,6 +4,7 @@
 //! ([`super::requests`]), lets it work for a slice of time, and takes its messages. Times are
 //! durations since some fixed instant, such as the start of the session.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use gray1_debugger::{Goal, Stop};
@@ -17,13 +18,14 @@ use super::launch::{LaunchArguments, Launched, Launcher};
 use super::profile::ProfileRequest;
 use super::protocol::{Answer, Numbering, Refusal, Request, event, response_to_none, with};
 use super::run::Run;
+use super::sources::Sources;
 
 /// The number of the only thread.
 pub(super) const THREAD: i64 = 1;
 
 /// A debug adapter with its client.
 pub struct Adapter {
-    launcher: Box<dyn Launcher>,
+    launcher: Rc<dyn Launcher>,
     pub(super) stage: Stage,
     pub(super) client: Client,
     run: Option<Run>,
@@ -96,7 +98,7 @@ impl Adapter {
     #[must_use]
     pub fn new(launcher: Box<dyn Launcher>) -> Self {
         Self {
-            launcher,
+            launcher: launcher.into(),
             stage: Stage::New,
             client: Client {
                 numbering: Numbering { first_line: 1, first_column: 1 },
@@ -241,8 +243,9 @@ impl Adapter {
 
     /// Starts a run of the program; returns the run before it.
     fn power_up(&mut self, arguments: LaunchArguments) -> Result<Option<Run>, Refusal> {
-        let Launched { debugger, sources, notes } =
+        let Launched { debugger, files, notes } =
             self.launcher.launch(&arguments).map_err(Refusal::new)?;
+        let sources = Sources::new(files, Rc::clone(&self.launcher));
         let numbering = self.client.numbering;
         let run = Run::new(debugger, sources, arguments, numbering, self.time);
         let before = self.run.replace(run);

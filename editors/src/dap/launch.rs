@@ -1,12 +1,10 @@
 //! The launch of a program: its arguments, and the trait that makes the machine.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use gray1_debugger::Debugger;
 use gray1_programs::MachineSpec;
 use serde::Deserialize;
-
-use super::sources::Sources;
 
 /// The arguments of a launch.
 #[derive(Debug, Clone, Deserialize)]
@@ -49,14 +47,21 @@ pub trait Launcher {
     /// # Errors
     /// If there is no such program or machine: a message for the user.
     fn launch(&self, arguments: &LaunchArguments) -> Result<Launched, String>;
+
+    /// The identity of the file at a path, the same for every path of the file.
+    fn identity(&self, path: &Path) -> String;
+
+    /// The text that a file has now.
+    fn text(&self, path: &Path) -> Option<String>;
 }
 
 /// A machine with a program, ready to run.
 pub struct Launched {
     /// The machine.
     pub debugger: Debugger,
-    /// The files that its program is made from.
-    pub sources: Sources,
+    /// The name of each file that its program is made from, and its path; `None` for a built-in
+    /// file and for one that is missing.
+    pub files: Vec<(String, Option<PathBuf>)>,
     /// Messages for the user, such as the warnings of the assembler.
     pub notes: String,
 }

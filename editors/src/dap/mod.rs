@@ -23,4 +23,3 @@ mod tests;
 
 pub use adapter::Adapter;
 pub use launch::{LaunchArguments, Launched, Launcher};
-pub use sources::{SavedSources, Sources};

@@ -1,6 +1,7 @@
 //! The source files of a program as a client sees them.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use gray1_debugger::LineChange;
 use gray1_isa::Image;
@@ -8,22 +9,14 @@ use gray1_isa::text::printable;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::launch::Launcher;
 use super::protocol::{Refusal, with};
 
 /// The source files of a program, by their numbers in its source map.
-pub struct Sources {
+pub(super) struct Sources {
     /// The name of each, and its path; `None` for a built-in file and for one that is missing.
     files: Vec<(String, Option<PathBuf>)>,
-    saved: Box<dyn SavedSources>,
-}
-
-/// The saved files that programs are made from. The adapter itself reads no files.
-pub trait SavedSources {
-    /// The identity of the file at a path, the same for every path of the file.
-    fn identity(&self, path: &Path) -> String;
-
-    /// The text that a file has now.
-    fn text(&self, path: &Path) -> Option<String>;
+    launcher: Rc<dyn Launcher>,
 }
 
 /// A source as the client names it.
@@ -47,9 +40,8 @@ impl SourceArgument {
 
 impl Sources {
     /// Sources with these names and paths; a built-in file has no path.
-    #[must_use]
-    pub fn new(files: Vec<(String, Option<PathBuf>)>, saved: Box<dyn SavedSources>) -> Self {
-        Self { files, saved }
+    pub(super) fn new(files: Vec<(String, Option<PathBuf>)>, launcher: Rc<dyn Launcher>) -> Self {
+        Self { files, launcher }
     }
 
     /// A file as the protocol puts it, at the path by which the client calls it, if it does.
@@ -79,7 +71,7 @@ impl Sources {
 
     /// The file that breakpoints call so.
     pub(super) fn named(&self, name: &str) -> Option<u16> {
-        let identity = |path: &Path| self.saved.identity(path);
+        let identity = |path: &Path| self.launcher.identity(path);
         let wanted = identity(Path::new(name));
         let is_it = |(number, (_, path)): &(u16, &(String, Option<PathBuf>))| match path {
             Some(path) => identity(path) == wanted,
@@ -91,7 +83,7 @@ impl Sources {
     /// How a file has changed since the program was assembled from it.
     pub(super) fn change(&self, image: &Image, file: u16) -> Option<LineChange> {
         let (_, path) = &self.files[usize::from(file)];
-        let now = self.saved.text(path.as_deref()?).unwrap_or_default();
+        let now = self.launcher.text(path.as_deref()?).unwrap_or_default();
         let then = image.source_map().files()[usize::from(file)].lines.text();
         LineChange::between(then, &now)
     }

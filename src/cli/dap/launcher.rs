@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use gray1_asm::{Define, Rendering};
 use gray1_debugger::{Debugger, History};
-use gray1_editors::dap::{LaunchArguments, Launched, Launcher, SavedSources, Sources};
+use gray1_editors::dap::{LaunchArguments, Launched, Launcher};
 use gray1_editors::without_dots;
 use gray1_programs::OptionSyntax;
 
@@ -40,17 +40,15 @@ impl Launcher for FromFiles {
         notes.extend(
             program.notes.iter().chain(&machine.note).map(|note| format!("note: {note}\n")),
         );
-        let sources = Sources::new(source_files(&program), Box::new(Self));
+        let files = source_files(&program);
         let engine = machine.setup.engine(&program.image).map_err(|error| error.to_string())?;
         let presses = presses.unwrap_or_default().into_iter();
         let debugger = Debugger::new(program.image, History::new(engine))
             .with_board(Box::new(machine.board_loader()))
             .with_schedule(presses);
-        Ok(Launched { debugger, sources, notes })
+        Ok(Launched { debugger, files, notes })
     }
-}
 
-impl SavedSources for FromFiles {
     fn identity(&self, path: &Path) -> String {
         program::identity(path)
     }

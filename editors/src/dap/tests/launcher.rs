@@ -1,7 +1,7 @@
 //! Programs in memory, for clients that have no files.
 
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use gray1_asm::{Rendering, assemble};
@@ -11,11 +11,13 @@ use gray1_programs::{MachineSpec, ResolvedMachine, Sources as Texts};
 use gray1_sim::Setup;
 
 use crate::dap::launch::{LaunchArguments, Launched, Launcher};
-use crate::dap::sources::{SavedSources, Sources};
 
 /// The programs that a test has written, by path; the built-in ones besides.
 #[derive(Clone, Default)]
 pub(super) struct InMemory(Rc<RefCell<Texts>>);
+
+/// The names of files, and their paths.
+type Files = Vec<(String, Option<PathBuf>)>;
 
 impl InMemory {
     pub(super) fn write(&self, path: &str, text: &str) {
@@ -23,7 +25,7 @@ impl InMemory {
     }
 
     /// The image of a program, with where its files are; the warnings, or else the errors.
-    fn assembled(&self, program: &str) -> Result<(Image, Sources, String), String> {
+    fn assembled(&self, program: &str) -> Result<(Image, Files, String), String> {
         let texts = self.0.borrow();
         let built_in = || gray1_programs::file(&format!("{program}.asm"));
         let built_in = || built_in().map(gray1_programs::source);
@@ -34,7 +36,7 @@ impl InMemory {
         let path = |name: &String| texts.0.contains_key(name).then(|| name.into());
         let names = image.source_map().files().iter().map(|file| file.name.clone());
         let files = names.map(|name| (name.clone(), path(&name))).collect();
-        Ok((image, Sources::new(files, Box::new(self.clone())), notes))
+        Ok((image, files, notes))
     }
 
     pub(super) fn image(&self, program: &str) -> Image {
@@ -42,26 +44,24 @@ impl InMemory {
     }
 }
 
-/// A file `/link/a.asm` is the file `/programs/a.asm`.
-impl SavedSources for InMemory {
+impl Launcher for InMemory {
+    fn launch(&self, arguments: &LaunchArguments) -> Result<Launched, String> {
+        let LaunchArguments { program, machine, .. } = arguments;
+        let machine = resolved(machine)?;
+        let (image, files, notes) = self.assembled(program)?;
+        let engine = machine.setup.engine(&image).map_err(|error| error.to_string())?;
+        let debugger = Debugger::new(image.into(), History::new(engine))
+            .with_board(Box::new(machine.board_loader()));
+        Ok(Launched { debugger, files, notes })
+    }
+
+    /// A file `/link/a.asm` is the file `/programs/a.asm`.
     fn identity(&self, path: &Path) -> String {
         path.to_str().unwrap().replace("/link/", "/programs/")
     }
 
     fn text(&self, path: &Path) -> Option<String> {
         self.0.borrow().0.get(&self.identity(path)).cloned()
-    }
-}
-
-impl Launcher for InMemory {
-    fn launch(&self, arguments: &LaunchArguments) -> Result<Launched, String> {
-        let LaunchArguments { program, machine, .. } = arguments;
-        let machine = resolved(machine)?;
-        let (image, sources, notes) = self.assembled(program)?;
-        let engine = machine.setup.engine(&image).map_err(|error| error.to_string())?;
-        let debugger = Debugger::new(image.into(), History::new(engine))
-            .with_board(Box::new(machine.board_loader()));
-        Ok(Launched { debugger, sources, notes })
     }
 }
 
