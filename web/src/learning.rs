@@ -99,7 +99,7 @@ impl Learning {
     pub(crate) fn hint(&mut self) -> (String, ShownCourse) {
         let lesson = &self.course.lessons[self.progress.present(&self.course)];
         let number = self.progress.next_hint(lesson.hints.len());
-        (report::hint(lesson, number, TextStyle::PLAIN), self.shown())
+        (report::hint(lesson, number, TextStyle::Plain), self.shown())
     }
 
     /// Begins to check a program with the tests of a lesson.
@@ -141,7 +141,7 @@ impl Learning {
                 let leds = failure.comparison.take_if(|it| it.are_leds());
                 let leds = leds.map(|it| [it.expected, it.actual]);
                 let why = FailureReport::new(*failure, None, None).text();
-                let text = report::not_yet(Some(&case), &why, TextStyle::PLAIN);
+                let text = report::not_yet(Some(&case), &why, TextStyle::Plain);
                 (JobOutcome { text, passed: false, leads: failed.is_some(), leds }, failed)
             }
         })

@@ -11,30 +11,31 @@ use super::{Course, Lesson, Progress, Score};
 /// The longest line, in characters, of text that is wrapped.
 const LINE_MAX: usize = 78;
 
-/// Escape sequences for emphasis, or empty strings.
-#[derive(Debug, Clone, Copy)]
-pub struct TextStyle {
-    heading: &'static str,
-    code: &'static str,
-    good: &'static str,
-    bad: &'static str,
-    plain: &'static str,
+/// Escape sequences of terminals, for emphasis.
+const HEADING: &str = "\x1b[1m";
+const CODE: &str = "\x1b[36m";
+const GOOD: &str = "\x1b[32m";
+const BAD: &str = "\x1b[31m";
+
+/// How texts are emphasised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextStyle {
+    /// Not at all.
+    Plain,
+    /// With the colours of a terminal.
+    Coloured,
 }
 
 impl TextStyle {
-    /// Plain text.
-    pub const PLAIN: Self = Self { heading: "", code: "", good: "", bad: "", plain: "" };
-    /// With the colours of a terminal.
-    pub const COLOURED: Self = Self {
-        heading: "\x1b[1m",
-        code: "\x1b[36m",
-        good: "\x1b[32m",
-        bad: "\x1b[31m",
-        plain: "\x1b[m",
-    };
+    fn paint(self, emphasis: &str, text: &str) -> String {
+        match self {
+            Self::Plain => text.to_owned(),
+            Self::Coloured => format!("{emphasis}{text}\x1b[m"),
+        }
+    }
 
     fn heading(self, text: &str) -> String {
-        format!("{}{}{}\n", self.heading, printable(text), self.plain)
+        self.paint(HEADING, &printable(text)) + "\n"
     }
 
     /// Formats Markdown: lines indented by four blanks, and spans between backquotes, are code, and
@@ -42,23 +43,19 @@ impl TextStyle {
     fn page(self, text: &str) -> String {
         let line = |line: &str| {
             let line = printable(line);
-            if line.starts_with("    ") {
-                format!("{}{line}{}", self.code, self.plain)
-            } else {
-                self.spans(&line)
-            }
+            if line.starts_with("    ") { self.paint(CODE, &line) } else { self.spans(&line) }
         };
         text.lines().flat_map(|text| [line(text), "\n".to_owned()]).collect()
     }
 
     /// Colours the spans between backquotes, and those between two stars.
     fn spans(self, text: &str) -> String {
-        if self.code.is_empty() {
+        if self == Self::Plain {
             return text.to_owned();
         }
         let parts = text.split('`').enumerate().map(|(n, part)| match n % 2 {
             0 => self.bold(part),
-            _ => format!("{}{part}{}", self.code, self.plain),
+            _ => self.paint(CODE, part),
         });
         parts.collect()
     }
@@ -72,20 +69,19 @@ impl TextStyle {
         }
         let part = |(n, part): (usize, &&str)| match n % 2 {
             0 => (*part).to_owned(),
-            _ => format!("{}{part}{}", self.heading, self.plain),
+            _ => self.paint(HEADING, part),
         };
         parts.iter().enumerate().map(part).collect()
     }
 
     fn led(self, led: Led) -> String {
-        let colour = match led {
-            Led::Dark => return led.letter().to_string(),
-            Led::Green => self.good,
-            Led::Red => self.bad,
-            Led::Yellow if self.plain.is_empty() => "",
-            Led::Yellow => "\x1b[33m",
-        };
-        format!("{colour}{}{}", led.letter(), self.plain)
+        let letter = led.letter().to_string();
+        match led {
+            Led::Dark => letter,
+            Led::Green => self.paint(GOOD, &letter),
+            Led::Red => self.paint(BAD, &letter),
+            Led::Yellow => self.paint("\x1b[33m", &letter),
+        }
     }
 }
 
@@ -110,7 +106,7 @@ pub fn ending(course: &Course, progress: &Progress, style: TextStyle) -> String 
 #[must_use]
 pub fn not_yet(case: Option<&str>, why: &str, style: TextStyle) -> String {
     let case = case.map(|case| format!(" ({})", printable(case))).unwrap_or_default();
-    format!("{}Not yet{case}:{} {why}\n", style.bad, style.plain)
+    format!("{} {why}\n", style.paint(BAD, &format!("Not yet{case}:")))
 }
 
 /// The message for a solved lesson: the LEDs, and the program's costs beside those of the solution.
@@ -118,7 +114,7 @@ pub fn not_yet(case: Option<&str>, why: &str, style: TextStyle) -> String {
 pub fn solved(lesson: &Lesson, yours: &Solved, ours: Option<&Solved>, style: TextStyle) -> String {
     let title = printable(&lesson.title);
     let picture = picture(&yours.display, style);
-    format!("{}Solved:{} {title}\n\n{picture}{}", style.good, style.plain, costs(yours, ours))
+    format!("{} {title}\n\n{picture}{}", style.paint(GOOD, "Solved:"), costs(yours, ours))
 }
 
 /// The costs of a program beside those of the solution, in lines; empty without a solution.
@@ -213,9 +209,9 @@ mod tests {
 
     #[test]
     fn words_between_two_stars_are_bold_and_stars_are_stars() {
-        let spans = |text| TextStyle::COLOURED.spans(text);
+        let spans = |text| TextStyle::Coloured.spans(text);
         assert_eq!(spans("a **b** c `d ** e`"), "a \x1b[1mb\x1b[m c \x1b[36md ** e\x1b[m");
         assert_eq!(spans("2 ** 3"), "2 ** 3");
-        assert_eq!(TextStyle::PLAIN.spans("a **b**"), "a **b**");
+        assert_eq!(TextStyle::Plain.spans("a **b**"), "a **b**");
     }
 }

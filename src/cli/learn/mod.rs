@@ -81,7 +81,7 @@ pub(super) fn learn(options: &LearnOptions, messages: &mut Messages) -> Outcome 
     };
     let has_keys = options.action.is_none() && front::obstacle("").is_none();
     let is_coloured = wants_colour(&io::stdout());
-    let style = if is_coloured { TextStyle::COLOURED } else { TextStyle::PLAIN };
+    let style = if is_coloured { TextStyle::Coloured } else { TextStyle::Plain };
     let mut guide =
         Guide { student, index, style, checker, has_keys, failed_case: None, problem: None };
     let (done, text) = match options.action {
