@@ -79,10 +79,10 @@ impl LessonCheck {
     ///
     /// # Errors
     /// If there is no such machine.
-    pub fn advance<E>(
+    pub fn advance(
         &mut self,
-        engine: impl FnOnce(&TestCase) -> Result<Box<dyn Engine>, E>,
-    ) -> Result<Option<CheckResult>, E> {
+        engine: impl FnOnce(&TestCase) -> Result<Box<dyn Engine>, String>,
+    ) -> Result<Option<CheckResult>, String> {
         let (case, finished) = match self.series.advance(engine) {
             SeriesStep::Working(_) => return Ok(None),
             SeriesStep::NotRun(_, why) => return Err(why),
@@ -116,12 +116,12 @@ impl LessonCheck {
 ///
 /// # Errors
 /// If there is no such machine.
-pub fn check<E>(
+pub fn check(
     tests: &TestFile,
     image: &Arc<Image>,
-    mut engine: impl FnMut(&TestCase) -> Result<Box<dyn Engine>, E>,
+    mut engine: impl FnMut(&TestCase) -> Result<Box<dyn Engine>, String>,
     goes_on: &mut dyn FnMut() -> ControlFlow<()>,
-) -> Result<Option<CheckResult>, E> {
+) -> Result<Option<CheckResult>, String> {
     let mut check = LessonCheck::new(tests, image);
     loop {
         if let Some(checked) = check.advance(&mut engine)? {

@@ -18,13 +18,13 @@ pub struct CaseSeries {
 }
 
 /// The progress of a [`CaseSeries`].
-pub enum SeriesStep<E> {
+pub enum SeriesStep {
     /// There is more to do. This number of instructions of the current case has been executed.
     Working(u64),
     /// A case has ended.
     Ended(Arc<TestCase>, Box<FinishedCase>),
     /// A case could not be run.
-    NotRun(Arc<TestCase>, E),
+    NotRun(Arc<TestCase>, String),
     /// All cases have ended.
     Done,
 }
@@ -41,10 +41,10 @@ impl CaseSeries {
     }
 
     /// Continues for a few milliseconds at most. `engine` powers up the machine for a case.
-    pub fn advance<E>(
+    pub fn advance(
         &mut self,
-        engine: impl FnOnce(&TestCase) -> Result<Box<dyn Engine>, E>,
-    ) -> SeriesStep<E> {
+        engine: impl FnOnce(&TestCase) -> Result<Box<dyn Engine>, String>,
+    ) -> SeriesStep {
         let Some(case) = self.cases.front() else { return SeriesStep::Done };
         let case = Arc::clone(case);
         let mut run = match self.run.take() {
