@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use gray1_isa::{RamAddr, panel};
 
-use super::draft::{Draft, LineContext, Outcome, Structure};
+use super::draft::{Draft, Outcome, Structure};
 use super::placement::{PlacedPool, WordContent};
 use crate::limits::VARIABLE_BYTES_MAX;
 use crate::names::Name;
@@ -17,12 +17,12 @@ use crate::syntax::{Expr, ExprKind, Symbol, Variable};
 
 impl Draft<'_, '_> {
     /// `.var`
-    pub(super) fn variable(&mut self, variable: &Variable, at: LineContext) -> Outcome {
+    pub(super) fn variable(&mut self, variable: &Variable) -> Outcome {
         let Variable { name: symbol, size } = variable;
-        let name = self.known_name(symbol, at)?;
+        let name = self.known_name(symbol)?;
         let size = match size {
             Some(size) => {
-                let (scope, range) = (self.scope(at), (0, VARIABLE_BYTES_MAX));
+                let (scope, range) = (self.scope(), (0, VARIABLE_BYTES_MAX));
                 let what = "the size of a variable";
                 let size = self.evaluator().known_in_range(size, &scope, what, range);
                 size.map_err(|reported| self.lose(Namespace::Symbols, symbol, reported))?
@@ -30,34 +30,28 @@ impl Draft<'_, '_> {
             None => 1,
         };
         if let Some(structure) = self.structure {
-            return self.field(structure, name, symbol, size, at);
+            return self.field(structure, name, symbol, size);
         }
-        let routine = self.routine_of(name, at);
+        let routine = self.routine_of(name);
         // The bytes of a routine that nothing calls are nowhere.
         let is_left_out = |number: u32| self.routines[number as usize].called.is_none();
         let (address, size) = if routine.is_some_and(is_left_out) {
             (0, 0)
         } else {
             let what = format!("variable `{}`", self.sources.names.text(name));
-            let address = self.reserve(what, size, symbol.span, at);
+            let address = self.reserve(what, size, symbol.span);
             (address.map_err(|reported| self.lose(Namespace::Symbols, symbol, reported))?, size)
         };
         let address = address.into();
-        self.define(name, symbol, Meaning::Variable { address, size, routine }, at)
+        self.define(name, symbol, Meaning::Variable { address, size, routine })
     }
 
     /// Takes the next bytes of data memory; gives the address of the first.
-    pub(super) fn reserve(
-        &mut self,
-        what: String,
-        size: u16,
-        span: Span,
-        at: LineContext,
-    ) -> Result<u32, Reported> {
+    pub(super) fn reserve(&mut self, what: String, size: u16, span: Span) -> Result<u32, Reported> {
         let (start, end) = (self.next_byte, self.next_byte + u32::from(size));
         if end > panel::RESERVED.get().into() {
             let problem = Problem::ReachesPanel { what, start, last: end - 1 };
-            return Err(self.report(&problem, span, at));
+            return Err(self.report(&problem, span));
         }
         self.next_byte = end;
         Ok(start)
@@ -65,21 +59,21 @@ impl Draft<'_, '_> {
 
     /// `.pool`: the constants that `#` names, and the instructions that initialise them. How many
     /// there are is known only at the end; the plan says how many there were the time before.
-    pub(super) fn place_pool(&mut self, span: Span, at: LineContext) -> Outcome {
-        self.outside_structure(span, at)?;
+    pub(super) fn place_pool(&mut self, span: Span) -> Outcome {
+        self.outside_structure(span)?;
         if let Some(PlacedPool { location, .. }) = self.pool {
             let note = ("the first one is here", location);
-            return Err(self.report_beside(&Problem::PoolTwice, span, at, Some(note)));
+            return Err(self.report_beside(&Problem::PoolTwice, span, Some(note)));
         }
         let bytes = self.plan.pool_bytes;
         let start = self.next_byte;
-        let first = self.reserve("the bytes of `.pool`".to_owned(), bytes, span, at);
+        let first = self.reserve("the bytes of `.pool`".to_owned(), bytes, span);
         // There may be other errors.
         let first = RamAddr::truncate(first.unwrap_or(start) as u16);
-        self.pool = Some(PlacedPool { location: Location { file: at.file, span }, first });
+        self.pool = Some(PlacedPool { location: Location { file: self.at.file, span }, first });
         for number in 0..bytes {
-            self.place(WordContent::PoolLoad(number), span, at)?;
-            self.place(WordContent::PoolStore(number), span, at)?;
+            self.place(WordContent::PoolLoad(number), span)?;
+            self.place(WordContent::PoolStore(number), span)?;
         }
         Ok(())
     }
@@ -89,38 +83,25 @@ impl Draft<'_, '_> {
         &mut self,
         symbol: &Symbol,
         opener: Span,
-        at: LineContext,
     ) -> Result<Name, Reported> {
-        let name = self.known_name(symbol, at)?;
-        self.outside_structure(opener, at)
+        let name = self.known_name(symbol)?;
+        self.outside_structure(opener)
             .inspect_err(|reported| self.symbols.lost.lose_everything(*reported))?;
         self.structure = Some(Structure { name, size: 0 });
         Ok(name)
     }
 
     /// `.endstruct`: the name of the structure is its size.
-    pub(super) fn close_structure(
-        &mut self,
-        name: Name,
-        symbol: &Symbol,
-        at: LineContext,
-    ) -> Outcome {
+    pub(super) fn close_structure(&mut self, name: Name, symbol: &Symbol) -> Outcome {
         let size = self.structure.take().map_or(0, |structure| structure.size);
-        self.define_number(name, symbol, size, at)
+        self.define_number(name, symbol, size)
     }
 
     /// `.var` between `.struct` and `.endstruct`.
-    fn field(
-        &mut self,
-        structure: Structure,
-        field: Name,
-        symbol: &Symbol,
-        size: u16,
-        at: LineContext,
-    ) -> Outcome {
+    fn field(&mut self, structure: Structure, field: Name, symbol: &Symbol, size: u16) -> Outcome {
         let names = &mut self.sources.names;
         if names.is_local(field) {
-            let reported = self.report(&Problem::LocalField, symbol.span, at);
+            let reported = self.report(&Problem::LocalField, symbol.span);
             self.symbols.lost.lose_everything(reported);
             return Err(reported);
         }
@@ -130,26 +111,20 @@ impl Draft<'_, '_> {
         if end > VARIABLE_BYTES_MAX {
             let what = "the size of a structure";
             let problem = Problem::OutOfRange { what, value: end, min: 0, max: VARIABLE_BYTES_MAX };
-            let reported = self.report(&problem, symbol.span, at);
+            let reported = self.report(&problem, symbol.span);
             self.symbols.lost.lose_name(Namespace::Symbols, name, reported);
             return Err(reported);
         }
         // A field is there for its place, whether it has users or not.
         self.sources.names.mention(name);
         self.structure = Some(Structure { size: end, ..structure });
-        self.define_number(name, symbol, structure.size, at)
+        self.define_number(name, symbol, structure.size)
     }
 
     /// Defines a constant of a value that is known.
-    fn define_number(
-        &mut self,
-        name: Name,
-        symbol: &Symbol,
-        value: i64,
-        at: LineContext,
-    ) -> Outcome {
+    fn define_number(&mut self, name: Name, symbol: &Symbol, value: i64) -> Outcome {
         let expr = Rc::new(Expr::new(symbol.span, 0, ExprKind::Number(value)));
-        let thunk = self.keep(&expr, name, at);
-        self.define(name, symbol, Meaning::Constant(thunk), at)
+        let thunk = self.keep(&expr, name);
+        self.define(name, symbol, Meaning::Constant(thunk))
     }
 }

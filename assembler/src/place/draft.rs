@@ -1,6 +1,7 @@
 //! The placement as it grows, the context of the next line, and the steps that statements consist
 //! of.
 
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::placement::{
@@ -27,8 +28,7 @@ pub(super) type Outcome = Result<(), Reported>;
 /// Continues after an error: it was reported, and the lines that follow may have others.
 pub(super) fn recover(_: Outcome) {}
 
-/// A placement as it grows. It knows the effect of a line in its context, but not which line is
-/// next.
+/// A placement as it grows, and the state of the walk over the lines.
 pub(super) struct Draft<'a, 'l> {
     pub(super) sources: &'a mut Sources<'l>,
     pub(super) plan: &'a Plan,
@@ -45,6 +45,8 @@ pub(super) struct Draft<'a, 'l> {
     pub(super) routine: Option<u32>,
     pub(super) settings: ProgramSettings,
     pub(super) assertions: Vec<(Rc<Assertion>, Scope)>,
+    /// The context of the next line.
+    pub(super) at: LineContext,
     /// The local scope of the next line.
     pub(super) locals: LocalScopeId,
     /// The structure that the next line is in.
@@ -55,6 +57,14 @@ pub(super) struct Draft<'a, 'l> {
     pub(super) unwinding: Option<Unwinding>,
     /// The number of definitions so far, those of names that were defined already included.
     definition_count: usize,
+    /// The files whose lines are being placed, the root first.
+    pub(super) including: Vec<FileId>,
+    /// The files that were placed, or are being.
+    pub(super) taken: HashSet<FileId>,
+    /// The number of lines that were expanded.
+    pub(super) lines: u32,
+    /// Macros that expand without end, with the error that says so.
+    pub(super) endless: HashMap<Name, Reported>,
 }
 
 /// The line up to which the walk unwinds.
@@ -99,7 +109,7 @@ impl LineContext {
 }
 
 impl<'a, 'l> Draft<'a, 'l> {
-    pub(super) fn new(sources: &'a mut Sources<'l>, plan: &'a Plan) -> Self {
+    pub(super) fn new(at: LineContext, sources: &'a mut Sources<'l>, plan: &'a Plan) -> Self {
         Self {
             sources,
             plan,
@@ -114,11 +124,16 @@ impl<'a, 'l> Draft<'a, 'l> {
             routine: None,
             settings: ProgramSettings::default(),
             assertions: Vec::new(),
+            at,
             locals: LocalScopeId::ROOT,
             structure: None,
             caption: None,
             unwinding: None,
             definition_count: 0,
+            including: Vec::new(),
+            taken: HashSet::from([at.file]),
+            lines: 0,
+            endless: HashMap::new(),
         }
     }
 
@@ -157,26 +172,26 @@ impl<'a, 'l> Draft<'a, 'l> {
     }
 
     /// The scope of an expression that stands here.
-    pub(super) fn scope(&self, at: LineContext) -> Scope {
+    pub(super) fn scope(&self) -> Scope {
         Scope {
-            file: at.file,
-            env: at.env,
+            file: self.at.file,
+            env: self.at.env,
             locals: self.locals,
-            site: at.site,
+            site: self.at.site,
             here: self.program.next(),
             defined: self.symbols.definitions.len() as u32,
         }
     }
 
     /// A new site that was called here.
-    pub(super) fn site(&mut self, kind: SiteKind, span: Span, at: LineContext) -> SiteId {
-        let call = Location { file: at.file, span };
-        self.symbols.scopes.site(Site { kind, call, parent: at.site })
+    pub(super) fn site(&mut self, kind: SiteKind, span: Span) -> SiteId {
+        let call = Location { file: self.at.file, span };
+        self.symbols.scopes.site(Site { kind, call, parent: self.at.site })
     }
 
-    /// Reports a problem here.
-    pub(super) fn report(&mut self, problem: &Problem, span: Span, at: LineContext) -> Reported {
-        self.report_beside(problem, span, at, None)
+    /// Reports a problem in this line.
+    pub(super) fn report(&mut self, problem: &Problem, span: Span) -> Reported {
+        self.report_beside(problem, span, None)
     }
 
     /// Reports a problem here, with a note on another place.
@@ -184,10 +199,9 @@ impl<'a, 'l> Draft<'a, 'l> {
         &mut self,
         problem: &Problem,
         span: Span,
-        at: LineContext,
         note: Option<(&str, Location)>,
     ) -> Reported {
-        let scope = self.scope(at);
+        let scope = self.scope();
         self.reports().report_with(problem, span, &scope, |diagnostic| match note {
             Some((text, place)) => diagnostic.note(text, Some(place)),
             None => diagnostic,
@@ -195,15 +209,15 @@ impl<'a, 'l> Draft<'a, 'l> {
     }
 
     /// Reports an expansion without end, and starts to unwind.
-    pub(super) fn give_up(&mut self, problem: &Problem, span: Span, at: LineContext) -> Reported {
-        let reported = self.report(problem, span, at);
+    pub(super) fn give_up(&mut self, problem: &Problem, span: Span) -> Reported {
+        let reported = self.report(problem, span);
         self.unwinding.get_or_insert(Unwinding::ToRoot(reported));
         reported
     }
 
     /// Reports that a limit is reached, and starts to unwind to the end.
-    pub(super) fn use_up(&mut self, problem: &Problem, span: Span, at: LineContext) -> Reported {
-        let reported = self.report(problem, span, at);
+    pub(super) fn use_up(&mut self, problem: &Problem, span: Span) -> Reported {
+        let reported = self.report(problem, span);
         self.unwinding = Some(Unwinding::ToEnd(reported));
         self.symbols.lost.lose_everything(reported);
         reported
@@ -211,44 +225,34 @@ impl<'a, 'l> Draft<'a, 'l> {
 
     /// The name that is defined or called here; it can depend only on what is defined above.
     /// Without it, any name may be the one that is lost.
-    pub(super) fn known_name(
-        &mut self,
-        symbol: &Symbol,
-        at: LineContext,
-    ) -> Result<Name, Reported> {
-        let scope = self.scope(at);
+    pub(super) fn known_name(&mut self, symbol: &Symbol) -> Result<Name, Reported> {
+        let scope = self.scope();
         let name = self.evaluator().known_name(symbol, &scope);
         name.inspect_err(|reported| self.symbols.lost.lose_everything(*reported))
     }
 
     /// Defines a symbol, unless it is defined already.
-    pub(super) fn define(
-        &mut self,
-        name: Name,
-        symbol: &Symbol,
-        meaning: Meaning,
-        at: LineContext,
-    ) -> Outcome {
+    pub(super) fn define(&mut self, name: Name, symbol: &Symbol, meaning: Meaning) -> Outcome {
         if let Some(unwinding) = self.unwinding {
             return Err(unwinding.reported());
         }
         self.definition_count += 1;
         if self.definition_count > SYMBOLS_MAX {
-            return Err(self.use_up(&Problem::TooManySymbols, symbol.span, at));
+            return Err(self.use_up(&Problem::TooManySymbols, symbol.span));
         }
         let kind = meaning.kind();
-        let location = Location { file: at.file, span: symbol.span };
+        let location = Location { file: self.at.file, span: symbol.span };
         let definition = Definition { name, meaning, location };
         let locals = self.locals;
-        self.symbols.define(definition, &self.sources.names, at.env, locals).map_err(|first| {
-            let scope = self.scope(at);
+        self.symbols.define(definition, &self.sources.names, self.at.env, locals).map_err(|first| {
+            let scope = self.scope();
             self.reports().report_twice(kind, name, symbol.span, first, &scope)
         })
     }
 
     /// Keeps an expression of this place for later.
-    pub(super) fn keep(&mut self, expr: &Rc<Expr>, name: Name, at: LineContext) -> ThunkId {
-        let scope = self.scope(at);
+    pub(super) fn keep(&mut self, expr: &Rc<Expr>, name: Name) -> ThunkId {
+        let scope = self.scope();
         self.symbols.keep(Thunk { expr: expr.clone(), scope, name })
     }
 
@@ -264,17 +268,17 @@ impl<'a, 'l> Draft<'a, 'l> {
     }
 
     /// Refuses a statement in a structure.
-    pub(super) fn outside_structure(&mut self, span: Span, at: LineContext) -> Outcome {
+    pub(super) fn outside_structure(&mut self, span: Span) -> Outcome {
         match self.structure {
-            Some(_) => Err(self.report(&Problem::NotInStructure, span, at)),
+            Some(_) => Err(self.report(&Problem::NotInStructure, span)),
             None => Ok(()),
         }
     }
 
     /// Puts a word at the next index.
-    pub(super) fn place(&mut self, content: WordContent, span: Span, at: LineContext) -> Outcome {
-        self.outside_structure(span, at)?;
-        let scope = self.scope(at);
+    pub(super) fn place(&mut self, content: WordContent, span: Span) -> Outcome {
+        self.outside_structure(span)?;
+        let scope = self.scope();
         let caption = self.caption.as_ref();
         let Err(problem) = self.program.place(PlacedWord { content, span, scope }, caption) else {
             return Ok(());
@@ -287,7 +291,7 @@ impl<'a, 'l> Draft<'a, 'l> {
             _ => None,
         };
         let note = first.map(|first| ("the first one is here", first.location()));
-        let reported = self.report_beside(&problem, span, at, note);
+        let reported = self.report_beside(&problem, span, note);
         self.program.reported = Some(reported);
         Err(reported)
     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::draft::{Draft, LineContext, Outcome};
+use super::draft::{Draft, Outcome};
 use crate::evaluate::MissingName;
 use crate::names::Name;
 use crate::problem::Problem;
@@ -14,36 +14,26 @@ use crate::syntax::{Argument, Branch, ExprKind, MacroHead};
 
 impl Draft<'_, '_> {
     /// `.macro`
-    pub(super) fn define_macro(
-        &mut self,
-        head: &Rc<MacroHead>,
-        branch: &Branch,
-        at: LineContext,
-    ) -> Outcome {
-        let name = self.known_name(&head.name, at)?;
+    pub(super) fn define_macro(&mut self, head: &Rc<MacroHead>, branch: &Branch) -> Outcome {
+        let name = self.known_name(&head.name)?;
         if let Some(first) = self.symbols.macros.get(&name) {
-            let (first, scope) = (first.location, self.scope(at));
+            let (first, scope) = (first.location, self.scope());
             let mut reports = self.reports();
             return Err(reports.report_twice("macro", name, head.name.span, first, &scope));
         }
-        let location = Location { file: at.file, span: head.name.span };
+        let location = Location { file: self.at.file, span: head.name.span };
         let (head, body) = (head.clone(), branch.body.clone());
-        let defined = Macro { head, body, file: at.file, env: at.env, location };
+        let defined = Macro { head, body, file: self.at.file, env: self.at.env, location };
         self.symbols.macros.insert(name, Rc::new(defined));
         Ok(())
     }
 
     /// The macro that is called by a name.
-    pub(super) fn called_macro(
-        &mut self,
-        name: Name,
-        span: Span,
-        at: LineContext,
-    ) -> Result<Rc<Macro>, Reported> {
+    pub(super) fn called_macro(&mut self, name: Name, span: Span) -> Result<Rc<Macro>, Reported> {
         let known = self.symbols.macros.get(&name).cloned();
         known.ok_or_else(|| {
-            let location = Location { file: at.file, span };
-            let (namespace, scope) = (Namespace::Macros, self.scope(at));
+            let location = Location { file: self.at.file, span };
+            let (namespace, scope) = (Namespace::Macros, self.scope());
             let missing = MissingName { namespace, name, location, scope, needed: None };
             self.reports().report_early(missing)
         })
@@ -57,7 +47,6 @@ pub(super) struct CallOfMacro<'c, 'd, 'a, 'l> {
     pub(super) name: Name,
     /// The statement that calls.
     pub(super) span: Span,
-    pub(super) at: LineContext,
     /// Its own site.
     pub(super) site: SiteId,
 }
@@ -79,7 +68,7 @@ impl CallOfMacro<'_, '_, '_, '_> {
                 let parameter = self.text(parameters[index].name);
                 let place = argument.parameter.map_or(argument.value.span(), |(_, place)| place);
                 let problem = Problem::ArgumentTwice(parameter);
-                return Err(self.draft.report(&problem, place, self.at));
+                return Err(self.draft.report(&problem, place));
             }
             given[index] = Some(self.argument(argument, parameters[index].name));
         }
@@ -90,7 +79,7 @@ impl CallOfMacro<'_, '_, '_, '_> {
     fn positional(&mut self, arguments: &[Argument], number: usize) -> Result<usize, Reported> {
         let place = arguments[number].value.span();
         if arguments[..number].iter().any(|argument| argument.parameter.is_some()) {
-            return Err(self.draft.report(&Problem::PositionalAfterNamed, place, self.at));
+            return Err(self.draft.report(&Problem::PositionalAfterNamed, place));
         }
         let max = self.called.head.parameters.len();
         if number < max {
@@ -109,10 +98,10 @@ impl CallOfMacro<'_, '_, '_, '_> {
         }
         let known = parameters.iter().map(|known| self.draft.sources.names.text(known.name));
         let parameter = self.text(parameter);
-        let at_name = Location { file: self.at.file, span: place };
+        let at_name = Location { file: self.draft.at.file, span: place };
         let help = suggest::nearest(&parameter, at_name, known);
         let problem = Problem::UnknownParameter { name: self.text(self.name), parameter };
-        let (scope, called) = (self.draft.scope(self.at), self.called);
+        let (scope, called) = (self.draft.scope(), self.called);
         Err(self.draft.reports().report_with(&problem, place, &scope, |diagnostic| {
             diagnostic.note("the macro is defined here", Some(called.location)).help(help)
         }))
@@ -124,13 +113,13 @@ impl CallOfMacro<'_, '_, '_, '_> {
             ExprKind::Number(value) => return Binding::Number(*value),
             // A parameter that is passed on keeps its binding, however deep the calls.
             ExprKind::Name(name) => {
-                if let Some(binding) = self.draft.symbols.scopes.binding(self.at.env, *name) {
+                if let Some(binding) = self.draft.symbols.scopes.binding(self.draft.at.env, *name) {
                     return binding;
                 }
             }
             _ => {}
         }
-        Binding::Thunk(self.draft.keep(&argument.value, parameter, self.at))
+        Binding::Thunk(self.draft.keep(&argument.value, parameter))
     }
 
     /// Fills in the defaults, which may use the other parameters. A mistake in a default is
@@ -148,7 +137,7 @@ impl CallOfMacro<'_, '_, '_, '_> {
                         file: self.called.file,
                         env: self.draft.symbols.scopes.next_env(),
                         site: self.site,
-                        ..self.draft.scope(self.at)
+                        ..self.draft.scope()
                     };
                     let (expr, name) = (default.clone(), parameter.name);
                     Binding::Thunk(self.draft.symbols.keep(Thunk { expr, scope, name }))
@@ -167,7 +156,7 @@ impl CallOfMacro<'_, '_, '_, '_> {
     /// Reports a call that does not fit its macro, and shows the macro.
     fn report_call(&mut self, problem: &Problem, place: Span) -> Reported {
         let note = ("the macro is defined here", self.called.location);
-        self.draft.report_beside(problem, place, self.at, Some(note))
+        self.draft.report_beside(problem, place, Some(note))
     }
 
     fn text(&self, name: Name) -> String {

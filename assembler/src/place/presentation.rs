@@ -3,7 +3,7 @@
 use gray1_isa::RamAddr;
 use gray1_isa::presentation::{Grid, LedCount, LegendEntry, ShownValue};
 
-use super::draft::{Draft, LineContext, Outcome};
+use super::draft::{Draft, Outcome};
 use crate::limits::{ADDRESSES, VARIABLE_BYTES_MAX};
 use crate::problem::Problem;
 use crate::report::Reported;
@@ -15,24 +15,24 @@ impl Draft<'_, '_> {
     ///
     /// # Errors
     /// If it cannot be shown, or an address is not known yet.
-    pub(super) fn show(&mut self, shown: &Shown, span: Span, at: LineContext) -> Outcome {
+    pub(super) fn show(&mut self, shown: &Shown, span: Span) -> Outcome {
         let mut presentation = self.settings.presentation.clone();
         match shown {
             Shown::Value { address, caption } => {
-                let written = Location { file: at.file, span: address.span() };
+                let written = Location { file: self.at.file, span: address.span() };
                 let caption = match caption {
                     Some(caption) => caption.to_string(),
                     None => self.sources.files.text(written).to_owned(),
                 };
-                let address = self.shown_byte(address, at)?;
+                let address = self.shown_byte(address)?;
                 presentation.values.push(ShownValue { address, caption });
             }
             Shown::Grid { first, size, mark, rows, index } => {
-                let scope = self.scope(at);
+                let scope = self.scope();
                 let range = (1, VARIABLE_BYTES_MAX);
                 let size =
                     self.evaluator().known_in_range(size, &scope, "the size of a grid", range)?;
-                let mut byte = |expr: &Expr| self.shown_byte(expr, at);
+                let mut byte = |expr: &Expr| self.shown_byte(expr);
                 presentation.grids.push(Grid {
                     first: byte(first)?,
                     size,
@@ -48,20 +48,20 @@ impl Draft<'_, '_> {
                 presentation.counts.push(LedCount { color: *color, caption: caption.to_string() });
             }
             Shown::Result(word) => {
-                self.refuse_second("word for its results", self.settings.result, span, at)?;
-                self.settings.result = Some(Location { file: at.file, span });
+                self.refuse_second("word for its results", self.settings.result, span)?;
+                self.settings.result = Some(Location { file: self.at.file, span });
                 presentation.result = Some(word.to_string());
             }
         }
         match presentation.check() {
             Ok(()) => self.settings.presentation = presentation,
-            Err(error) => return Err(self.report(&Problem::Presentation(error), span, at)),
+            Err(error) => return Err(self.report(&Problem::Presentation(error), span)),
         }
         Ok(())
     }
 
-    fn shown_byte(&mut self, address: &Expr, at: LineContext) -> Result<RamAddr, Reported> {
-        let scope = self.scope(at);
+    fn shown_byte(&mut self, address: &Expr) -> Result<RamAddr, Reported> {
+        let scope = self.scope();
         let address: u16 =
             self.evaluator().known_in_range(address, &scope, "a data address", ADDRESSES)?;
         Ok(RamAddr::truncate(address))

@@ -19,19 +19,18 @@ use crate::symbols::{Meaning, Namespace, SiteKind};
 use crate::syntax::{RoutineCall, RoutineHead};
 
 impl Draft<'_, '_> {
-    /// `.routine`: gives the number of the routine and the place of the lines in it. From here on
-    /// names and words are those of the routine.
+    /// `.routine`: gives the number of the routine. From here on names and words are those of the
+    /// routine.
     pub(super) fn open_routine(
         &mut self,
         head: &Rc<RoutineHead>,
         (opener, closer): (Span, Span),
-        at: LineContext,
-    ) -> Result<(u32, LineContext), Reported> {
-        self.outside_structure(opener, at)
-            .and_then(|()| self.outside_routine(opener, at))
+    ) -> Result<u32, Reported> {
+        self.outside_structure(opener)
+            .and_then(|()| self.outside_routine(opener))
             .map_err(|reported| self.lose(Namespace::Routines, &head.name, reported))?;
-        let name = self.known_name(&head.name, at)?;
-        let scope = self.scope(at);
+        let name = self.known_name(&head.name)?;
+        let scope = self.scope();
         if let Some((_, first)) = self.symbols.routines.get(&name) {
             let (first, span) = (*first, head.name.span);
             return Err(self.reports().report_twice("routine", name, span, first, &scope));
@@ -43,7 +42,7 @@ impl Draft<'_, '_> {
                 let what = format!("the bytes of `{}`", self.sources.names.text(name));
                 let bytes = head.variables().count() as u16 + u16::from(sites > 1);
                 // The lines of the routine may have other errors.
-                (self.reserve(what, bytes, head.name.span, at).unwrap_or(0), 1)
+                (self.reserve(what, bytes, head.name.span).unwrap_or(0), 1)
             }
             None => (0, 0),
         };
@@ -55,55 +54,46 @@ impl Draft<'_, '_> {
             head: head.clone(),
             name,
             scope,
-            env: self.symbols.scopes.routine_env(at.env),
+            env: self.symbols.scopes.routine_env(self.at.env),
             called,
             entry: scope.here,
             end: 0,
-            closer: Location { file: at.file, span: closer },
+            closer: Location { file: self.at.file, span: closer },
             first_byte,
         };
         let (number, env) = (self.routines.len() as u32, routine.env);
         self.symbols.routines.insert(name, (number, routine.location()));
         self.routines.push(routine);
         self.routine = Some(number);
-        let site = self.site(SiteKind::Routine(name), opener, at);
-        let inside = LineContext { env, site, ..at.deeper() };
+        let site = self.site(SiteKind::Routine(name), opener);
+        self.at = LineContext { env, site, ..self.at.deeper() };
         for (symbol, offset) in head.variables().zip(0..) {
-            let name = self.known_name(symbol, inside);
+            let name = self.known_name(symbol);
             let (address, routine) = (i64::from(first_byte) + offset, Some(number));
             let meaning = Meaning::Variable { address, size: width, routine };
-            recover(name.and_then(|name| self.define(name, symbol, meaning, inside)));
+            recover(name.and_then(|name| self.define(name, symbol, meaning)));
         }
-        Ok((number, inside))
+        Ok(number)
     }
 
-    fn outside_routine(&mut self, span: Span, at: LineContext) -> Outcome {
+    fn outside_routine(&mut self, span: Span) -> Outcome {
         match self.routine {
-            Some(_) => Err(self.report(&Problem::NestedRoutine, span, at)),
+            Some(_) => Err(self.report(&Problem::NestedRoutine, span)),
             None => Ok(()),
         }
     }
 
     /// `.endroutine`: returns to the instruction after the call.
-    pub(super) fn close_routine(
-        &mut self,
-        number: u32,
-        closer: Span,
-        inside: LineContext,
-    ) -> Outcome {
+    pub(super) fn close_routine(&mut self, number: u32, closer: Span) -> Outcome {
         let routine = &mut self.routines[number as usize];
         routine.end = self.program.next();
         let (sites, is_left_out) = (routine.sites(), routine.called.is_none());
         let number_into_a = match sites {
             0 | 1 => Ok(()),
-            _ => self.place(
-                WordContent::Linked(Op::Ld, LinkedOperand::SiteByte(number)),
-                closer,
-                inside,
-            ),
+            _ => self.place(WordContent::Linked(Op::Ld, LinkedOperand::SiteByte(number)), closer),
         };
         let all = Sites { first: 0, step: 1, all: sites.max(1) };
-        let outcome = number_into_a.and_then(|()| self.place_decision(number, all, closer, inside));
+        let outcome = number_into_a.and_then(|()| self.place_decision(number, all, closer));
         self.routine = None;
         if is_left_out {
             self.program.stop_leaving_out();
@@ -113,46 +103,35 @@ impl Draft<'_, '_> {
 
     /// Jumps to the instruction after the call whose number A holds. The bits that all of these
     /// calls have in common have been shifted out.
-    fn place_decision(
-        &mut self,
-        routine: u32,
-        sites: Sites,
-        span: Span,
-        at: LineContext,
-    ) -> Outcome {
+    fn place_decision(&mut self, routine: u32, sites: Sites, span: Span) -> Outcome {
         let back = |site| LinkedOperand::Back { routine, site: site as u32 };
         if sites.count() == 1 {
-            return self.place(WordContent::Linked(Op::Jmp, back(sites.first)), span, at);
+            return self.place(WordContent::Linked(Op::Jmp, back(sites.first)), span);
         }
         let (even, odd) = sites.by_next_bit();
-        self.place(WordContent::Instruction(Op::Shr, None), span, at)?;
+        self.place(WordContent::Instruction(Op::Shr, None), span)?;
         if odd.count() == 1 {
-            self.place(WordContent::Linked(Op::Jc, back(odd.first)), span, at)?;
-            return self.place_decision(routine, even, span, at);
+            self.place(WordContent::Linked(Op::Jc, back(odd.first)), span)?;
+            return self.place_decision(routine, even, span);
         }
         let odd_index = self.program.next() + 1 + even.words();
-        self.place(WordContent::Linked(Op::Jc, LinkedOperand::Index(odd_index)), span, at)?;
-        self.place_decision(routine, even, span, at)?;
-        self.place_decision(routine, odd, span, at)
+        self.place(WordContent::Linked(Op::Jc, LinkedOperand::Index(odd_index)), span)?;
+        self.place_decision(routine, even, span)?;
+        self.place_decision(routine, odd, span)
     }
 
     /// `.call`
-    pub(super) fn call_routine(
-        &mut self,
-        call: &RoutineCall,
-        span: Span,
-        at: LineContext,
-    ) -> Outcome {
+    pub(super) fn call_routine(&mut self, call: &RoutineCall, span: Span) -> Outcome {
         let RoutineCall { name: symbol, arguments } = call;
-        self.outside_structure(span, at)?;
-        let name = self.known_name(symbol, at)?;
+        self.outside_structure(span)?;
+        let name = self.known_name(symbol)?;
         let called = self.plan.called(name);
         let call = self.calls.len() as u32;
         self.calls.push(Call {
             name,
             caller: self.routine,
             span: symbol.span,
-            scope: self.scope(at),
+            scope: self.scope(),
             arguments: arguments.len(),
             back: 0,
         });
@@ -167,19 +146,19 @@ impl Draft<'_, '_> {
             words.push(WordContent::Linked(Op::St, LinkedOperand::Parameter { call, number }));
         }
         words.push(WordContent::Linked(Op::Jmp, LinkedOperand::Entry(call)));
-        let outcome = words.into_iter().try_for_each(|word| self.place(word, span, at));
+        let outcome = words.into_iter().try_for_each(|word| self.place(word, span));
         self.calls[call as usize].back = self.program.next();
         if called.is_some_and(|called| called.has_result) {
-            self.place(WordContent::Linked(Op::Ld, LinkedOperand::Result(call)), span, at)?;
+            self.place(WordContent::Linked(Op::Ld, LinkedOperand::Result(call)), span)?;
         }
         outcome
     }
 
     /// `.return`
-    pub(super) fn place_return(&mut self, span: Span, at: LineContext) -> Outcome {
-        self.outside_structure(span, at)?;
+    pub(super) fn place_return(&mut self, span: Span) -> Outcome {
+        self.outside_structure(span)?;
         let Some(routine) = self.routine else {
-            return Err(self.report(&Problem::ReturnOutside, span, at));
+            return Err(self.report(&Problem::ReturnOutside, span));
         };
         let has_several_sites = self.routines[routine as usize].sites() > 1;
         let link = if has_several_sites {
@@ -187,12 +166,12 @@ impl Draft<'_, '_> {
         } else {
             LinkedOperand::Back { routine, site: 0 }
         };
-        self.place(WordContent::Linked(Op::Jmp, link), span, at)
+        self.place(WordContent::Linked(Op::Jmp, link), span)
     }
 
     /// The routine that is being placed, if a variable of this name belongs to it.
-    pub(super) fn routine_of(&self, name: Name, at: LineContext) -> Option<u32> {
-        let is_inner = || self.symbols.scopes.routine_around(at.env).is_some();
+    pub(super) fn routine_of(&self, name: Name) -> Option<u32> {
+        let is_inner = || self.symbols.scopes.routine_around(self.at.env).is_some();
         self.routine.filter(|_| self.sources.names.is_local(name) || is_inner())
     }
 }

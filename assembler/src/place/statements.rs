@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::draft::{Draft, LineContext, Outcome};
+use super::draft::{Draft, Outcome};
 use crate::evaluate::Unknown;
 use crate::limits::ADDRESSES;
 use crate::problem::Problem;
@@ -14,12 +14,12 @@ use crate::words::Mnemonic;
 
 impl Draft<'_, '_> {
     /// A label at the next instruction. A global one ends the local scope before it.
-    pub(super) fn label(&mut self, symbol: &Symbol, at: LineContext) -> Outcome {
-        self.outside_structure(symbol.span, at)
+    pub(super) fn label(&mut self, symbol: &Symbol) -> Outcome {
+        self.outside_structure(symbol.span)
             .map_err(|reported| self.lose(Namespace::Symbols, symbol, reported))?;
-        let name = self.known_name(symbol, at)?;
+        let name = self.known_name(symbol)?;
         let index = self.program.next();
-        let outcome = self.define(name, symbol, Meaning::Label(index), at);
+        let outcome = self.define(name, symbol, Meaning::Label(index));
         if !self.sources.names.is_local(name) {
             // With another name it may be a local one, and end no local scope.
             if let Some(reported) = self.findings.reporter.evidence()
@@ -33,30 +33,30 @@ impl Draft<'_, '_> {
     }
 
     /// `name = value`
-    pub(super) fn constant(&mut self, constant: &Constant, at: LineContext) -> Outcome {
-        let name = self.known_name(&constant.name, at)?;
-        let thunk = self.keep(&constant.value, name, at);
-        self.define(name, &constant.name, Meaning::Constant(thunk), at)
+    pub(super) fn constant(&mut self, constant: &Constant) -> Outcome {
+        let name = self.known_name(&constant.name)?;
+        let thunk = self.keep(&constant.value, name);
+        self.define(name, &constant.name, Meaning::Constant(thunk))
     }
 
     /// `.default`: the value of the command line counts, if there is one.
-    pub(super) fn default(&mut self, constant: &Constant, at: LineContext) -> Outcome {
+    pub(super) fn default(&mut self, constant: &Constant) -> Outcome {
         let Constant { name: symbol, value } = constant;
-        if self.symbols.scopes.routine_around(at.env).is_some() {
-            let reported = self.report(&Problem::DefaultInRoutine, symbol.span, at);
+        if self.symbols.scopes.routine_around(self.at.env).is_some() {
+            let reported = self.report(&Problem::DefaultInRoutine, symbol.span);
             return Err(self.lose(Namespace::Symbols, symbol, reported));
         }
-        let name = self.known_name(symbol, at)?;
+        let name = self.known_name(symbol)?;
         let given = self.sources.defines.get(&name);
         let given = given.map(|define| Rc::new(Expr::new(symbol.span, 0, define.value())));
         self.settings.defaults.push(name);
-        let thunk = self.keep(given.as_ref().unwrap_or(value), name, at);
-        self.define(name, symbol, Meaning::Constant(thunk), at)
+        let thunk = self.keep(given.as_ref().unwrap_or(value), name);
+        self.define(name, symbol, Meaning::Constant(thunk))
     }
 
     /// `.function`
-    pub(super) fn function(&mut self, head: &Rc<FunctionHead>, at: LineContext) -> Outcome {
-        let scope = self.scope(at);
+    pub(super) fn function(&mut self, head: &Rc<FunctionHead>) -> Outcome {
+        let scope = self.scope();
         if let Some(first) = self.symbols.functions.get(&head.name) {
             let first = first.location();
             let mut reports = self.reports();
@@ -68,35 +68,29 @@ impl Draft<'_, '_> {
     }
 
     /// `.org`
-    pub(super) fn org(&mut self, index: &Expr, span: Span, at: LineContext) -> Outcome {
-        let index = self.address(index, "an index", span, at)?;
+    pub(super) fn org(&mut self, index: &Expr, span: Span) -> Outcome {
+        let index = self.address(index, "an index", span)?;
         self.program.go_to(index);
         Ok(())
     }
 
     /// `.ram`
-    pub(super) fn ram(&mut self, address: &Expr, span: Span, at: LineContext) -> Outcome {
-        let address = self.address(address, "a data address", span, at)?;
+    pub(super) fn ram(&mut self, address: &Expr, span: Span) -> Outcome {
+        let address = self.address(address, "a data address", span)?;
         self.next_byte = address;
         Ok(())
     }
 
     /// An address in one of the memories, for the next instruction or variable.
-    fn address(
-        &mut self,
-        address: &Expr,
-        what: &'static str,
-        span: Span,
-        at: LineContext,
-    ) -> Result<u32, Reported> {
-        self.outside_structure(span, at)?;
-        let scope = self.scope(at);
+    fn address(&mut self, address: &Expr, what: &'static str, span: Span) -> Result<u32, Reported> {
+        self.outside_structure(span)?;
+        let scope = self.scope();
         self.evaluator().known_in_range(address, &scope, what, ADDRESSES)
     }
 
     /// `.assert`: checked at once if its value is known, else when everything is.
-    pub(super) fn assert(&mut self, assertion: &Rc<Assertion>, at: LineContext) -> Outcome {
-        let scope = self.scope(at);
+    pub(super) fn assert(&mut self, assertion: &Rc<Assertion>) -> Outcome {
+        let scope = self.scope();
         match self.evaluator().assert(assertion, &scope) {
             Err(Unknown::Reported(reported)) => Err(reported),
             Err(Unknown::Missing(_)) => {
@@ -108,10 +102,10 @@ impl Draft<'_, '_> {
     }
 
     /// `.title`
-    pub(super) fn title(&mut self, text: &Rc<str>, span: Span, at: LineContext) -> Outcome {
+    pub(super) fn title(&mut self, text: &Rc<str>, span: Span) -> Outcome {
         let first = self.settings.title.as_ref().map(|(_, first)| *first);
-        self.refuse_second("title", first, span, at)?;
-        self.settings.title = Some((text.clone(), Location { file: at.file, span }));
+        self.refuse_second("title", first, span)?;
+        self.settings.title = Some((text.clone(), Location { file: self.at.file, span }));
         Ok(())
     }
 
@@ -121,11 +115,10 @@ impl Draft<'_, '_> {
         what: &'static str,
         first: Option<Location>,
         span: Span,
-        at: LineContext,
     ) -> Outcome {
         let Some(first) = first else { return Ok(()) };
         let note = ("it is given here", first);
-        Err(self.report_beside(&Problem::SecondSetting(what), span, at, Some(note)))
+        Err(self.report_beside(&Problem::SecondSetting(what), span, Some(note)))
     }
 
     /// True if the condition of an `.if` or `.elseif` holds.
@@ -133,15 +126,14 @@ impl Draft<'_, '_> {
         &mut self,
         condition: &Expr,
         what: &'static str,
-        at: LineContext,
     ) -> Result<bool, Reported> {
-        let scope = self.scope(at);
+        let scope = self.scope();
         self.evaluator().known_number(condition, &scope, what).map(|number| number != 0)
     }
 
     /// The evidence that what the parser refused here was reported.
-    pub(super) fn refused_by_parser(&mut self, span: Span, at: LineContext) -> Reported {
-        let scope = self.scope(at);
+    pub(super) fn refused_by_parser(&mut self, span: Span) -> Reported {
+        let scope = self.scope();
         self.reports().refused_by_parser(span, &scope)
     }
 }

@@ -1,8 +1,6 @@
 //! The walk over the tree, which decides which line is next. It expands macros and repeats,
-//! includes files and chooses the branches of an `.if`. The effect of a line is up to the
-//! [`Draft`], which knows nothing of the walk.
+//! includes files and chooses the branches of an `.if`.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::draft::{Draft, LineContext, Outcome, Unwinding, recover};
@@ -29,35 +27,18 @@ pub(crate) fn place(
     sources: &mut Sources<'_>,
     plan: &Plan,
 ) -> (Placement, Memo, Findings) {
-    let mut walker = Walker {
-        draft: Draft::new(sources, plan),
-        including: Vec::new(),
-        taken: HashSet::from([root]),
-        lines: 0,
-        endless: HashMap::new(),
-    };
-    walker.file(LineContext { file: root, env: EnvId::ROOT, site: SiteId::ROOT, depth: 0 });
-    walker.draft.finish()
+    let root = LineContext { file: root, env: EnvId::ROOT, site: SiteId::ROOT, depth: 0 };
+    let mut draft = Draft::new(root, sources, plan);
+    draft.file(root);
+    draft.finish()
 }
 
-/// Walks over the tree, and over the bodies of macros and repeats again and again.
-struct Walker<'a, 'l> {
-    draft: Draft<'a, 'l>,
-    /// The files whose lines are being placed, the root first.
-    including: Vec<FileId>,
-    /// The files that were placed, or are being.
-    taken: HashSet<FileId>,
-    /// The number of lines that were expanded.
-    lines: u32,
-    /// Macros that expand without end, with the error that says so.
-    endless: HashMap<Name, Reported>,
-}
-
-impl Walker<'_, '_> {
+/// The walk over the tree, and over the bodies of macros and repeats again and again.
+impl Draft<'_, '_> {
     /// Places a file.
     fn file(&mut self, at: LineContext) {
-        let parsed = self.draft.sources.parsed(at.file);
-        self.draft.findings.reporter.extend(parsed.diagnostics.iter().cloned());
+        let parsed = self.sources.parsed(at.file);
+        self.findings.reporter.extend(parsed.diagnostics.iter().cloned());
         self.including.push(at.file);
         self.items(&parsed.items, at);
         self.including.pop();
@@ -65,69 +46,70 @@ impl Walker<'_, '_> {
 
     /// Places items in order. A caption among them holds to their end.
     fn items(&mut self, items: &Items, at: LineContext) {
-        let around = self.draft.caption.clone();
-        self.items_in_order(items, at);
-        self.draft.caption = around;
+        let around = std::mem::replace(&mut self.at, at);
+        let caption = self.caption.clone();
+        self.items_in_order(items);
+        self.caption = caption;
+        self.at = around;
     }
 
-    fn items_in_order(&mut self, items: &Items, at: LineContext) {
+    fn items_in_order(&mut self, items: &Items) {
         for item in items.iter() {
-            match self.draft.unwinding {
-                Some(Unwinding::ToRoot(_)) if at.depth == 0 => self.draft.unwinding = None,
+            match self.unwinding {
+                Some(Unwinding::ToRoot(_)) if self.at.depth == 0 => self.unwinding = None,
                 Some(_) => return,
                 None => {}
             }
             recover(match item {
-                Item::Label(label) => self.draft.label(label, at),
-                Item::Statement(statement) => self.statement(statement, at),
-                Item::Block(block) => self.block(block, at),
+                Item::Label(label) => self.label(label),
+                Item::Statement(statement) => self.statement(statement),
+                Item::Block(block) => self.block(block),
             });
         }
     }
 
-    fn statement(&mut self, statement: &Statement, at: LineContext) -> Outcome {
+    fn statement(&mut self, statement: &Statement) -> Outcome {
         let span = statement.span;
-        let draft = &mut self.draft;
         match &statement.kind {
-            StatementKind::Call(call) => self.call_macro(call, span, at),
-            StatementKind::Include(inclusion) => self.include(inclusion, at),
+            StatementKind::Call(call) => self.call_macro(call, span),
+            StatementKind::Include(inclusion) => self.include(inclusion),
             StatementKind::Instruction { op, operand } => {
-                draft.place(WordContent::Instruction(*op, operand.clone()), span, at)
+                self.place(WordContent::Instruction(*op, operand.clone()), span)
             }
-            StatementKind::Halt => draft.place(WordContent::Halt, span, at),
-            StatementKind::Word(value) => draft.place(WordContent::Word(value.clone()), span, at),
-            StatementKind::CallRoutine(call) => draft.call_routine(call, span, at),
-            StatementKind::Return => draft.place_return(span, at),
-            StatementKind::Assign(constant) => draft.constant(constant, at),
-            StatementKind::Default(constant) => draft.default(constant, at),
-            StatementKind::Var(variable) => draft.variable(variable, at),
-            StatementKind::Pool => draft.place_pool(span, at),
-            StatementKind::Function(head) => draft.function(head, at),
-            StatementKind::Org(index) => draft.org(index, span, at),
-            StatementKind::Ram(address) => draft.ram(address, span, at),
-            StatementKind::Assert(assertion) => draft.assert(assertion, at),
+            StatementKind::Halt => self.place(WordContent::Halt, span),
+            StatementKind::Word(value) => self.place(WordContent::Word(value.clone()), span),
+            StatementKind::CallRoutine(call) => self.call_routine(call, span),
+            StatementKind::Return => self.place_return(span),
+            StatementKind::Assign(constant) => self.constant(constant),
+            StatementKind::Default(constant) => self.default(constant),
+            StatementKind::Var(variable) => self.variable(variable),
+            StatementKind::Pool => self.place_pool(span),
+            StatementKind::Function(head) => self.function(head),
+            StatementKind::Org(index) => self.org(index, span),
+            StatementKind::Ram(address) => self.ram(address, span),
+            StatementKind::Assert(assertion) => self.assert(assertion),
             StatementKind::Error(text) => {
-                Err(draft.report(&Problem::Stated(text.to_string()), span, at))
+                Err(self.report(&Problem::Stated(text.to_string()), span))
             }
-            StatementKind::Title(text) => draft.title(text, span, at),
-            StatementKind::Show(shown) => draft.show(shown, span, at),
+            StatementKind::Title(text) => self.title(text, span),
+            StatementKind::Show(shown) => self.show(shown, span),
             StatementKind::Caption(text) => {
-                draft.caption.clone_from(text);
+                self.caption.clone_from(text);
                 Ok(())
             }
             StatementKind::Allow(lints) => {
-                draft.settings.allowed.extend(lints.iter().copied());
+                self.settings.allowed.extend(lints.iter().copied());
                 Ok(())
             }
             StatementKind::LostFunction(name) => {
-                let reported = draft.refused_by_parser(span, at);
-                draft.symbols.lost.lose_function(*name, reported);
+                let reported = self.refused_by_parser(span);
+                self.symbols.lost.lose_function(*name, reported);
                 Err(reported)
             }
             StatementKind::Bad(name) => {
-                let reported = draft.refused_by_parser(span, at);
+                let reported = self.refused_by_parser(span);
                 if let Some(name) = name {
-                    draft.lose(Namespace::Symbols, name, reported);
+                    self.lose(Namespace::Symbols, name, reported);
                 }
                 Err(reported)
             }
@@ -137,31 +119,29 @@ impl Walker<'_, '_> {
     }
 
     /// A macro, a routine, a repeat, a structure or an `.if`.
-    fn block(&mut self, block: &Block, at: LineContext) -> Outcome {
+    fn block(&mut self, block: &Block) -> Outcome {
         for branch in &block.branches {
             let is_taken = match &branch.head {
-                Head::Macro(head) => return self.draft.define_macro(head, branch, at),
-                Head::Struct(name) => return self.structure(name, branch, at),
-                Head::Routine(head) => return self.routine(head, branch, block.end, at),
-                Head::Repeat { count, index } => return self.repeat(count, *index, branch, at),
+                Head::Macro(head) => return self.define_macro(head, branch),
+                Head::Struct(name) => return self.structure(name, branch),
+                Head::Routine(head) => return self.routine(head, branch, block.end),
+                Head::Repeat { count, index } => return self.repeat(count, *index, branch),
                 Head::LostMacro(_) | Head::LostRoutine(_) | Head::LostStruct => {
-                    let reported = self.draft.refused_by_parser(branch.span, at);
-                    self.draft.symbols.lost.lose_branch(&branch.head, &branch.body, reported);
+                    let reported = self.refused_by_parser(branch.span);
+                    self.symbols.lost.lose_branch(&branch.head, &branch.body, reported);
                     return Err(reported);
                 }
-                Head::If(condition) => self.draft.is_true(condition, "the condition of `.if`", at),
-                Head::ElseIf(condition) => {
-                    self.draft.is_true(condition, "the condition of `.elseif`", at)
-                }
+                Head::If(condition) => self.is_true(condition, "the condition of `.if`"),
+                Head::ElseIf(condition) => self.is_true(condition, "the condition of `.elseif`"),
                 Head::Else => Ok(true),
             };
             // Any branch might have been taken: the names of all are lost.
             let is_taken = is_taken.inspect_err(|reported| {
                 let bodies = block.branches.iter().map(|branch| &branch.body);
-                bodies.for_each(|body| self.draft.symbols.lost.lose_items(body, *reported));
+                bodies.for_each(|body| self.symbols.lost.lose_items(body, *reported));
             })?;
             if is_taken {
-                self.items(&branch.body, at.deeper());
+                self.items(&branch.body, self.at.deeper());
                 return Ok(());
             }
         }
@@ -170,43 +150,39 @@ impl Walker<'_, '_> {
 
     /// `.struct name` … `.endstruct`: defines the offsets of its variables and its size as
     /// constants.
-    fn structure(&mut self, symbol: &Symbol, branch: &Branch, at: LineContext) -> Outcome {
-        let name = self.draft.open_structure(symbol, branch.span, at)?;
-        self.items(&branch.body, at.deeper());
-        self.draft.close_structure(name, symbol, at)
+    fn structure(&mut self, symbol: &Symbol, branch: &Branch) -> Outcome {
+        let name = self.open_structure(symbol, branch.span)?;
+        self.items(&branch.body, self.at.deeper());
+        self.close_structure(name, symbol)
     }
 
     /// `.routine` … `.endroutine`
-    fn routine(
-        &mut self,
-        head: &Rc<RoutineHead>,
-        branch: &Branch,
-        end: Span,
-        at: LineContext,
-    ) -> Outcome {
-        let (number, inside) = self.draft.open_routine(head, (branch.span, end), at)?;
-        let caption = self.draft.caption.take();
-        self.expansion(&branch.body, inside);
-        let outcome = self.draft.close_routine(number, end, inside);
-        self.draft.caption = caption;
+    fn routine(&mut self, head: &Rc<RoutineHead>, branch: &Branch, end: Span) -> Outcome {
+        let around = self.at;
+        let number = self.open_routine(head, (branch.span, end))?;
+        let caption = self.caption.take();
+        self.expansion(&branch.body, self.at);
+        let outcome = self.close_routine(number, end);
+        self.caption = caption;
+        self.at = around;
         outcome
     }
 
     /// Places the body of a macro, of a routine, or of an iteration of a repeat in a local scope of
     /// its own.
     fn expansion(&mut self, items: &Items, at: LineContext) {
-        let around = self.draft.locals;
-        self.draft.locals = self.draft.symbols.scopes.local_scope(around);
+        let around = self.locals;
+        self.locals = self.symbols.scopes.local_scope(around);
         self.items(items, at);
-        self.draft.locals = around;
+        self.locals = around;
     }
 
     /// Counts lines that something expands to.
     ///
     /// # Errors
     /// If there are too many, or they are nested too deep.
-    fn count_lines(&mut self, items: &[Item], span: Span, at: LineContext) -> Outcome {
-        if let Some(unwinding) = self.draft.unwinding {
+    fn count_lines(&mut self, items: &[Item], span: Span) -> Outcome {
+        if let Some(unwinding) = self.unwinding {
             return Err(unwinding.reported());
         }
         // Labels are counted as symbols.
@@ -214,118 +190,114 @@ impl Walker<'_, '_> {
         let lines = u32::try_from(lines).unwrap_or(u32::MAX).max(1);
         self.lines = self.lines.saturating_add(lines);
         if self.lines > LINES_MAX {
-            return Err(self.draft.use_up(&Problem::ExpandedTooFar, span, at));
+            return Err(self.use_up(&Problem::ExpandedTooFar, span));
         }
-        if at.depth >= DEPTH_MAX {
-            return Err(self.draft.give_up(&Problem::ExpandedTooDeep, span, at));
+        if self.at.depth >= DEPTH_MAX {
+            return Err(self.give_up(&Problem::ExpandedTooDeep, span));
         }
         Ok(())
     }
 
     /// `.repeat`
-    fn repeat(
-        &mut self,
-        count: &Expr,
-        index: Option<Name>,
-        branch: &Branch,
-        at: LineContext,
-    ) -> Outcome {
-        let (scope, range) = (self.draft.scope(at), (0, i64::from(LINES_MAX)));
+    fn repeat(&mut self, count: &Expr, index: Option<Name>, branch: &Branch) -> Outcome {
+        let (scope, range) = (self.scope(), (0, i64::from(LINES_MAX)));
         let what = "the count of `.repeat`";
-        let count: u32 =
-            self.draft.evaluator().known_in_range(count, &scope, what, range).inspect_err(
-                |reported| self.draft.symbols.lost.lose_items(&branch.body, *reported),
-            )?;
+        let count: u32 = self
+            .evaluator()
+            .known_in_range(count, &scope, what, range)
+            .inspect_err(|reported| self.symbols.lost.lose_items(&branch.body, *reported))?;
         for turn in 0..count {
-            self.count_lines(&branch.body, branch.span, at)?;
-            let scopes = &mut self.draft.symbols.scopes;
+            self.count_lines(&branch.body, branch.span)?;
+            let scopes = &mut self.symbols.scopes;
             let env = match index {
-                Some(index) => scopes.env(at.env, [(index, Binding::Number(turn.into()))]),
-                None => at.env,
+                Some(index) => scopes.env(self.at.env, [(index, Binding::Number(turn.into()))]),
+                None => self.at.env,
             };
-            let site = self.draft.site(SiteKind::Repeat(turn), branch.span, at);
-            self.expansion(&branch.body, LineContext { env, site, ..at.deeper() });
+            let site = self.site(SiteKind::Repeat(turn), branch.span);
+            self.expansion(&branch.body, LineContext { env, site, ..self.at.deeper() });
         }
         Ok(())
     }
 
     /// A call of a macro.
-    fn call_macro(&mut self, call: &MacroCall, span: Span, at: LineContext) -> Outcome {
+    fn call_macro(&mut self, call: &MacroCall, span: Span) -> Outcome {
         let MacroCall { name: symbol, arguments } = call;
-        let name = self.draft.known_name(symbol, at)?;
-        let called = self.draft.called_macro(name, symbol.span, at)?;
+        let name = self.known_name(symbol)?;
+        let called = self.called_macro(name, symbol.span)?;
         if let Some(reported) = self.endless.get(&name) {
             return Err(*reported);
         }
-        self.refuse_endless(name, span, at)?;
-        self.count_lines(&called.body, span, at)?;
-        let bindings = self.draft.symbols.scopes.binding_count() + called.head.parameters.len();
+        self.refuse_endless(name, span)?;
+        self.count_lines(&called.body, span)?;
+        let bindings = self.symbols.scopes.binding_count() + called.head.parameters.len();
         if bindings > ARGUMENTS_MAX {
-            return Err(self.draft.use_up(&Problem::TooManyBindings, span, at));
+            return Err(self.use_up(&Problem::TooManyBindings, span));
         }
-        let site = self.draft.site(SiteKind::Macro(name), span, at);
-        let draft = &mut self.draft;
-        let bindings = CallOfMacro { draft, called: &called, name, span, at, site }
+        let site = self.site(SiteKind::Macro(name), span);
+        let bindings = CallOfMacro { draft: self, called: &called, name, span, site }
             .bind(arguments)
-            .inspect_err(|reported| self.draft.symbols.lost.lose_items(&called.body, *reported))?;
-        let env = self.draft.symbols.scopes.env(called.env, bindings);
-        self.expansion(&called.body, LineContext { file: called.file, env, site, ..at.deeper() });
-        if let Some(unwinding) = self.draft.unwinding {
+            .inspect_err(|reported| self.symbols.lost.lose_items(&called.body, *reported))?;
+        let env = self.symbols.scopes.env(called.env, bindings);
+        self.expansion(
+            &called.body,
+            LineContext { file: called.file, env, site, ..self.at.deeper() },
+        );
+        if let Some(unwinding) = self.unwinding {
             let reported = unwinding.reported();
             self.endless.insert(name, reported);
-            self.draft.symbols.lost.lose_items(&called.body, reported);
+            self.symbols.lost.lose_items(&called.body, reported);
         }
         Ok(())
     }
 
     /// Refuses a call that is nested too deep, if the macro has called itself.
-    fn refuse_endless(&mut self, name: Name, span: Span, at: LineContext) -> Outcome {
-        let scopes = &self.draft.symbols.scopes;
+    fn refuse_endless(&mut self, name: Name, span: Span) -> Outcome {
+        let scopes = &self.symbols.scopes;
         let is_itself = SiteKind::Macro(name);
-        let calls_itself = || scopes.sites_of(at.site).any(|(_, site)| site.kind == is_itself);
-        if at.depth < DEPTH_MAX || !calls_itself() {
+        let calls_itself = || scopes.sites_of(self.at.site).any(|(_, site)| site.kind == is_itself);
+        if self.at.depth < DEPTH_MAX || !calls_itself() {
             return Ok(());
         }
-        let problem = Problem::EndlessMacro(self.draft.sources.names.text(name).to_owned());
-        Err(self.draft.give_up(&problem, span, at))
+        let problem = Problem::EndlessMacro(self.sources.names.text(name).to_owned());
+        Err(self.give_up(&problem, span))
     }
 
     /// `.include`
-    fn include(&mut self, inclusion: &Inclusion, at: LineContext) -> Outcome {
+    fn include(&mut self, inclusion: &Inclusion) -> Outcome {
         let Inclusion { name, span } = inclusion;
-        let (span, draft) = (*span, &mut self.draft);
-        draft.outside_structure(span, at)?;
+        let span = *span;
+        self.outside_structure(span)?;
         let found = if name.contains('\\') {
             Err(Problem::Backslash(name.to_string()))
         } else {
-            draft.sources.include(at.file, name)
+            self.sources.include(self.at.file, name)
         };
         let file = found.map_err(|problem| {
-            let help = draft.sources.include_help(name, at.file, span);
-            let scope = draft.scope(at);
+            let help = self.sources.include_help(name, self.at.file, span);
+            let scope = self.scope();
             let add = |diagnostic: Diagnostic| diagnostic.help(help);
-            let reported = draft.reports().report_with(&problem, span, &scope, add);
-            draft.symbols.lost.lose_everything(reported);
+            let reported = self.reports().report_with(&problem, span, &scope, add);
+            self.symbols.lost.lose_everything(reported);
             reported
         })?;
         if !self.taken.insert(file) {
             let start = self.including.iter().position(|&known| known == file);
-            return start.map_or(Ok(()), |start| Err(self.report_include_cycle(start, span, at)));
+            return start.map_or(Ok(()), |start| Err(self.report_include_cycle(start, span)));
         }
-        self.count_lines(&[], span, at)?;
-        let site = self.draft.site(SiteKind::Include, span, at);
-        self.file(LineContext { file, env: EnvId::ROOT, site, ..at.deeper() });
+        self.count_lines(&[], span)?;
+        let site = self.site(SiteKind::Include, span);
+        self.file(LineContext { file, env: EnvId::ROOT, site, ..self.at.deeper() });
         Ok(())
     }
 
-    fn report_include_cycle(&mut self, start: usize, span: Span, at: LineContext) -> Reported {
-        let name = |file| self.draft.sources.files.get(file).name();
+    fn report_include_cycle(&mut self, start: usize, span: Span) -> Reported {
+        let name = |file| self.sources.files.get(file).name();
         let first = self.including[start];
         let cycle = self.including[start..].iter().chain([&first]);
         let path = cycle.map(|&file| name(file)).collect::<Vec<_>>().join(" -> ");
         let problem = Problem::IncludeCycle(name(first).to_owned());
-        let scope = self.draft.scope(at);
-        self.draft.reports().report_with(&problem, span, &scope, |diagnostic| {
+        let scope = self.scope();
+        self.reports().report_with(&problem, span, &scope, |diagnostic| {
             diagnostic.note(format!("the cycle is {path}"), None)
         })
     }
