@@ -9,7 +9,7 @@ use crate::define::Define;
 use crate::diagnostic::Diagnostic;
 use crate::facts::{self, Facts};
 use crate::limits::PLACEMENTS_MAX;
-use crate::link::{self, Linked, NoWord};
+use crate::link::{self, Linked};
 use crate::lint::lint;
 use crate::names::Names;
 use crate::place::{Placement, Plan, place};
@@ -167,10 +167,9 @@ fn image(
     reporter: &mut Reporter,
 ) -> Result<(Image, DataMap), Reported> {
     let no_errors = reporter.verdict()?;
-    let words = linked.words.as_ref().map_err(|no_word| match no_word {
-        NoWord::Reported(evidence) => *evidence,
-        NoWord::Unsettled => reporter.internal("a word has no value"),
-    })?;
+    let words = linked.words.as_ref();
+    let words =
+        words.map_err(|error| error.unwrap_or_else(|| reporter.internal("a word has no value")))?;
     let names = &sources.names;
     reporter.extend(lint(placement, words, names, &sources.files));
     let image = link::image(placement, linked, words, names, &sources.files, &no_errors);

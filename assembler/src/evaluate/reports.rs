@@ -20,19 +20,9 @@ pub(crate) struct Reports<'a> {
     pub(crate) is_complete: bool,
 }
 
-/// A step on the way to a place: a call, an iteration of a repeat or an include.
-struct TraceStep {
-    message: String,
-    at: Location,
-    /// The macro or function, of a call.
-    called: Option<String>,
-}
-
-impl TraceStep {
-    fn note(self) -> Note {
-        Note { message: self.message, location: Some(self.at) }
-    }
-}
+/// A step on the way to a place: a call, an iteration of a repeat or an include. A call has the
+/// name of its macro or function.
+type TraceStep = (Note, Option<String>);
 
 impl Reports<'_> {
     /// The text of a name, for a message.
@@ -109,19 +99,21 @@ impl Reports<'_> {
     ) -> Diagnostic {
         let at = context.location(span);
         let mut steps = self.steps(context);
-        let is_own_call = |step: &TraceStep| step.called.is_some() && step.at.file == FileId::ROOT;
+        let is_own_call = |(note, called): &TraceStep| {
+            called.is_some() && note.location.is_some_and(|at| at.file == FileId::ROOT)
+        };
         let own_call = match at.file {
             FileId::ROOT => None,
             _ => steps.iter().position(is_own_call).map(|number| steps.remove(number)),
         };
         steps.reverse();
-        let trace = shorten(steps.into_iter().map(TraceStep::note).collect());
+        let trace = shorten(steps.into_iter().map(|(note, _)| note).collect());
         let diagnostic = Diagnostic { trace, ..problem.at(at) };
-        let Some(TraceStep { at: call, called: Some(called), .. }) = own_call else {
+        let Some((Note { location, .. }, Some(called))) = own_call else {
             return diagnostic;
         };
         let label = Some(format!("in this call of `{called}`"));
-        Diagnostic { label, ..diagnostic }.at(call).note("it comes from this line", Some(at))
+        Diagnostic { label, location, ..diagnostic }.note("it comes from this line", Some(at))
     }
 
     /// The way to a place, innermost step first.
@@ -129,7 +121,7 @@ impl Reports<'_> {
         let functions = CallFrame::outward(context.frame).map(|frame| {
             let name = self.names.text(frame.function);
             let message = format!("in function `{name}`, called");
-            TraceStep { message, at: frame.call, called: Some(name.to_owned()) }
+            (Note { message, location: Some(frame.call) }, Some(name.to_owned()))
         });
         let sites = self.symbols.scopes.sites_of(context.scope.site).filter_map(|(_, site)| {
             let (message, called) = match site.kind {
@@ -142,7 +134,7 @@ impl Reports<'_> {
                 // A routine is not expanded: the line stands in it.
                 SiteKind::Routine(_) => return None,
             };
-            Some(TraceStep { message, at: site.call, called })
+            Some((Note { message, location: Some(site.call) }, called))
         });
         functions.chain(sites).collect()
     }

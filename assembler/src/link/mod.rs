@@ -8,4 +8,4 @@ mod routines;
 mod words;
 
 pub(crate) use self::image::{data_map, image};
-pub(crate) use self::words::{Linked, NoWord, link};
+pub(crate) use self::words::{Linked, link};

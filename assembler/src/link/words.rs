@@ -19,29 +19,15 @@ use crate::syntax::Expr;
 /// A program with all its values.
 #[derive(Debug)]
 pub(crate) struct Linked {
-    /// The words of program memory. There are none unless all have values.
-    pub(crate) words: Result<Vec<Word>, NoWord>,
+    /// The words of program memory. There are none unless all have values: there is an error, or
+    /// one of them depends on a plan that is not right yet.
+    pub(crate) words: Result<Vec<Word>, Option<Reported>>,
     /// The values of the constants.
     pub(crate) constants: HashMap<DefinitionId, Value>,
     /// The bytes of the pool.
     pub(crate) pool: Vec<u8>,
     /// The plan that the program should have been placed with.
     pub(crate) plan: Plan,
-}
-
-/// Why there is no word.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum NoWord {
-    /// There is an error.
-    Reported(Reported),
-    /// It depends on a plan that is not right yet.
-    Unsettled,
-}
-
-impl From<Reported> for NoWord {
-    fn from(reported: Reported) -> Self {
-        Self::Reported(reported)
-    }
 }
 
 /// Works out all values of a program that was placed with a plan.
@@ -98,7 +84,7 @@ struct Linker<'a> {
 impl Linker<'_> {
     /// The words of program memory, all of which are checked. If one has no value there are none:
     /// an image has no holes.
-    fn words(&mut self, placed: &[PlacedWord]) -> Result<Vec<Word>, NoWord> {
+    fn words(&mut self, placed: &[PlacedWord]) -> Result<Vec<Word>, Option<Reported>> {
         let mut words = Ok(vec![Word::ERASED; ROM_WORDS]);
         // The loads of the pool come last: only then are its values known.
         let is_last = |placed: &&PlacedWord| matches!(placed.content, WordContent::PoolLoad(_));
@@ -134,11 +120,11 @@ impl Linker<'_> {
     }
 
     /// The word of an instruction, with its operand.
-    fn word(&mut self, placed: &PlacedWord, index: RomIndex) -> Result<Word, NoWord> {
+    fn word(&mut self, placed: &PlacedWord, index: RomIndex) -> Result<Word, Option<Reported>> {
         match &placed.content {
             WordContent::Halt => Ok(Word::jump(Op::Jmp, index)),
-            WordContent::PoolLoad(number) => self.pool.load(*number).ok_or(NoWord::Unsettled),
-            WordContent::PoolStore(number) => self.pool.store(*number).ok_or(NoWord::Unsettled),
+            WordContent::PoolLoad(number) => self.pool.load(*number).ok_or(None),
+            WordContent::PoolStore(number) => self.pool.store(*number).ok_or(None),
             WordContent::Word(value) => {
                 let range = (0, 0xffff);
                 let what = "a word";
@@ -147,7 +133,7 @@ impl Linker<'_> {
             }
             WordContent::Instruction(op, None) => Ok(Word::from_bits(u16::from(op.code()) << 13)),
             WordContent::Linked(op, link) => {
-                let operand = self.calls.resolve(*link).ok_or(NoWord::Unsettled)?;
+                let operand = self.calls.resolve(*link).ok_or(None)?;
                 Ok(encode(*op, operand.into()))
             }
             WordContent::Instruction(op, Some(value)) => {
