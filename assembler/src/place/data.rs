@@ -34,7 +34,7 @@ impl Draft<'_, '_> {
         }
         let routine = self.routine_of(name);
         // The bytes of a routine that nothing calls are nowhere.
-        let is_left_out = |number: u32| self.routines[number as usize].called.is_none();
+        let is_left_out = |number: u32| self.placed.routines[number as usize].called.is_none();
         let (address, size) = if routine.is_some_and(is_left_out) {
             (0, 0)
         } else {
@@ -61,7 +61,7 @@ impl Draft<'_, '_> {
     /// there are is known only at the end; the plan says how many there were the time before.
     pub(super) fn place_pool(&mut self, span: Span) -> Outcome {
         self.outside_structure(span)?;
-        if let Some(PlacedPool { location, .. }) = self.pool {
+        if let Some(PlacedPool { location, .. }) = self.placed.pool {
             let note = ("the first one is here", location);
             return Err(self.report_beside(&Problem::PoolTwice, span, Some(note)));
         }
@@ -70,7 +70,8 @@ impl Draft<'_, '_> {
         let first = self.reserve("the bytes of `.pool`".to_owned(), bytes, span);
         // There may be other errors.
         let first = RamAddr::truncate(first.unwrap_or(start) as u16);
-        self.pool = Some(PlacedPool { location: Location { file: self.at.file, span }, first });
+        self.placed.pool =
+            Some(PlacedPool { location: Location { file: self.at.file, span }, first });
         for number in 0..bytes {
             self.place(WordContent::PoolLoad(number), span)?;
             self.place(WordContent::PoolStore(number), span)?;
@@ -86,7 +87,7 @@ impl Draft<'_, '_> {
     ) -> Result<Name, Reported> {
         let name = self.known_name(symbol)?;
         self.outside_structure(opener)
-            .inspect_err(|reported| self.symbols.lost.lose_everything(*reported))?;
+            .inspect_err(|reported| self.placed.symbols.lost.lose_everything(*reported))?;
         self.structure = Some(Structure { name, size: 0 });
         Ok(name)
     }
@@ -102,7 +103,7 @@ impl Draft<'_, '_> {
         let names = &mut self.sources.names;
         if names.is_local(field) {
             let reported = self.report(&Problem::LocalField, symbol.span);
-            self.symbols.lost.lose_everything(reported);
+            self.placed.symbols.lost.lose_everything(reported);
             return Err(reported);
         }
         let text = format!("{}_{}", names.text(structure.name), names.text(field));
@@ -112,7 +113,7 @@ impl Draft<'_, '_> {
             let what = "the size of a structure";
             let problem = Problem::OutOfRange { what, value: end, min: 0, max: VARIABLE_BYTES_MAX };
             let reported = self.report(&problem, symbol.span);
-            self.symbols.lost.lose_name(Namespace::Symbols, name, reported);
+            self.placed.symbols.lost.lose_name(Namespace::Symbols, name, reported);
             return Err(reported);
         }
         // A field is there for its place, whether it has users or not.

@@ -4,11 +4,10 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::placement::{
-    Call, PlacedPool, PlacedWord, Placement, ProgramSettings, Routine, WordContent,
-};
+use gray1_isa::address::ROM_WORDS;
+
+use super::placement::{PlacedWord, Placement, WordContent};
 use super::plan::Plan;
-use super::program_memory::ProgramMemory;
 use crate::evaluate::{Evaluator, Findings, Memo, Reports};
 use crate::limits::SYMBOLS_MAX;
 use crate::names::Name;
@@ -17,10 +16,10 @@ use crate::report::Reported;
 use crate::source::{FileId, Location, Span};
 use crate::sources::Sources;
 use crate::symbols::{
-    Definition, EnvId, LocalScopeId, Meaning, Namespace, Scope, Site, SiteId, SiteKind, Symbols,
-    Thunk, ThunkId,
+    Definition, EnvId, LocalScopeId, Meaning, Namespace, Scope, Site, SiteId, SiteKind, Thunk,
+    ThunkId,
 };
-use crate::syntax::{Assertion, Expr, Symbol};
+use crate::syntax::{Expr, Symbol};
 
 /// The outcome of a statement. An error was reported, and the lines that follow go on.
 pub(super) type Outcome = Result<(), Reported>;
@@ -32,19 +31,19 @@ pub(super) fn recover(_: Outcome) {}
 pub(super) struct Draft<'a, 'l> {
     pub(super) sources: &'a mut Sources<'l>,
     pub(super) plan: &'a Plan,
-    pub(super) symbols: Symbols,
+    pub(super) placed: Placement,
     pub(super) memo: Memo,
     pub(super) findings: Findings,
-    pub(super) program: ProgramMemory,
+    /// The index of the next instruction; beyond program memory once that is full.
+    pub(super) next_index: u32,
+    /// The next index after the lines that are being left out, and the report before them.
+    pub(super) resume: Option<(u32, Option<Reported>)>,
+    /// The error about words that were refused since the last `.org`: one for all of them.
+    pub(super) refused: Option<Reported>,
     /// The address of the next variable.
     pub(super) next_byte: u32,
-    pub(super) pool: Option<PlacedPool>,
-    pub(super) routines: Vec<Routine>,
-    pub(super) calls: Vec<Call>,
     /// The routine whose lines are being placed.
     pub(super) routine: Option<u32>,
-    pub(super) settings: ProgramSettings,
-    pub(super) assertions: Vec<(Rc<Assertion>, Scope)>,
     /// The context of the next line.
     pub(super) at: LineContext,
     /// The local scope of the next line.
@@ -113,17 +112,14 @@ impl<'a, 'l> Draft<'a, 'l> {
         Self {
             sources,
             plan,
-            symbols: Symbols::default(),
+            placed: Placement { slots: vec![None; ROM_WORDS], ..Placement::default() },
             memo: Memo::default(),
             findings: Findings::default(),
-            program: ProgramMemory::new(),
+            next_index: 0,
+            resume: None,
+            refused: None,
             next_byte: 0,
-            pool: None,
-            routines: Vec::new(),
-            calls: Vec::new(),
             routine: None,
-            settings: ProgramSettings::default(),
-            assertions: Vec::new(),
             at,
             locals: LocalScopeId::ROOT,
             structure: None,
@@ -140,19 +136,7 @@ impl<'a, 'l> Draft<'a, 'l> {
     /// The finished placement, and what evaluation goes on with.
     pub(super) fn finish(mut self) -> (Placement, Memo, Findings) {
         self.reports().reword_early();
-        let placement = Placement {
-            symbols: self.symbols,
-            words: self.program.placed,
-            slots: self.program.slots,
-            left_out: self.program.left_out,
-            captions: self.program.captions,
-            pool: self.pool,
-            routines: self.routines,
-            calls: self.calls,
-            settings: self.settings,
-            assertions: self.assertions,
-        };
-        (placement, self.memo, self.findings)
+        (self.placed, self.memo, self.findings)
     }
 
     /// Reports problems, with the names that are defined so far.
@@ -163,7 +147,7 @@ impl<'a, 'l> Draft<'a, 'l> {
     /// Works values out, with the names that are defined so far.
     pub(super) fn evaluator(&mut self) -> Evaluator<'_> {
         let reports = Reports {
-            symbols: &self.symbols,
+            symbols: &self.placed.symbols,
             names: &mut self.sources.names,
             findings: &mut self.findings,
             is_complete: false,
@@ -178,15 +162,15 @@ impl<'a, 'l> Draft<'a, 'l> {
             env: self.at.env,
             locals: self.locals,
             site: self.at.site,
-            here: self.program.next(),
-            defined: self.symbols.definitions.len() as u32,
+            here: self.next_index,
+            defined: self.placed.symbols.definitions.len() as u32,
         }
     }
 
     /// A new site that was called here.
     pub(super) fn site(&mut self, kind: SiteKind, span: Span) -> SiteId {
         let call = Location { file: self.at.file, span };
-        self.symbols.scopes.site(Site { kind, call, parent: self.at.site })
+        self.placed.symbols.scopes.site(Site { kind, call, parent: self.at.site })
     }
 
     /// Reports a problem in this line.
@@ -219,7 +203,7 @@ impl<'a, 'l> Draft<'a, 'l> {
     pub(super) fn use_up(&mut self, problem: &Problem, span: Span) -> Reported {
         let reported = self.report(problem, span);
         self.unwinding = Some(Unwinding::ToEnd(reported));
-        self.symbols.lost.lose_everything(reported);
+        self.placed.symbols.lost.lose_everything(reported);
         reported
     }
 
@@ -228,7 +212,7 @@ impl<'a, 'l> Draft<'a, 'l> {
     pub(super) fn known_name(&mut self, symbol: &Symbol) -> Result<Name, Reported> {
         let scope = self.scope();
         let name = self.evaluator().known_name(symbol, &scope);
-        name.inspect_err(|reported| self.symbols.lost.lose_everything(*reported))
+        name.inspect_err(|reported| self.placed.symbols.lost.lose_everything(*reported))
     }
 
     /// Defines a symbol, unless it is defined already.
@@ -244,16 +228,18 @@ impl<'a, 'l> Draft<'a, 'l> {
         let location = Location { file: self.at.file, span: symbol.span };
         let definition = Definition { name, meaning, location };
         let locals = self.locals;
-        self.symbols.define(definition, &self.sources.names, self.at.env, locals).map_err(|first| {
-            let scope = self.scope();
-            self.reports().report_twice(kind, name, symbol.span, first, &scope)
-        })
+        self.placed.symbols.define(definition, &self.sources.names, self.at.env, locals).map_err(
+            |first| {
+                let scope = self.scope();
+                self.reports().report_twice(kind, name, symbol.span, first, &scope)
+            },
+        )
     }
 
     /// Keeps an expression of this place for later.
     pub(super) fn keep(&mut self, expr: &Rc<Expr>, name: Name) -> ThunkId {
         let scope = self.scope();
-        self.symbols.keep(Thunk { expr: expr.clone(), scope, name })
+        self.placed.symbols.keep(Thunk { expr: expr.clone(), scope, name })
     }
 
     /// Remembers that an error took a name away.
@@ -263,7 +249,7 @@ impl<'a, 'l> Draft<'a, 'l> {
         symbol: &Symbol,
         reported: Reported,
     ) -> Reported {
-        self.symbols.lost.lose(namespace, symbol, reported);
+        self.placed.symbols.lost.lose(namespace, symbol, reported);
         reported
     }
 
@@ -278,21 +264,38 @@ impl<'a, 'l> Draft<'a, 'l> {
     /// Puts a word at the next index.
     pub(super) fn place(&mut self, content: WordContent, span: Span) -> Outcome {
         self.outside_structure(span)?;
-        let scope = self.scope();
-        let caption = self.caption.as_ref();
-        let Err(problem) = self.program.place(PlacedWord { content, span, scope }, caption) else {
+        let word = PlacedWord { content, span, scope: self.scope() };
+        let index = self.next_index;
+        self.next_index += 1;
+        if self.resume.is_some() {
+            if self.placed.left_out.len() < ROM_WORDS {
+                self.placed.left_out.push(word);
+            }
             return Ok(());
+        }
+        let first = match self.placed.slots.get_mut(index as usize) {
+            Some(slot @ None) => {
+                *slot = Some(self.placed.words.len() as u16);
+                self.placed.words.push(word);
+                if let Some(caption) = &self.caption {
+                    self.placed.note_caption(index as u16, caption);
+                }
+                return Ok(());
+            }
+            Some(Some(_)) => self.placed.at(index as usize).map(PlacedWord::location),
+            None => None,
         };
-        if let Some(reported) = self.program.reported {
+        if let Some(reported) = self.refused {
             return Err(reported);
         }
-        let first = match problem {
-            Problem::Overlap(index) => self.program.at(index),
-            _ => None,
+        let reported = match first {
+            Some(first) => {
+                let note = ("the first one is here", first);
+                self.report_beside(&Problem::Overlap(index as u16), span, Some(note))
+            }
+            None => self.report(&Problem::ProgramFull, span),
         };
-        let note = first.map(|first| ("the first one is here", first.location()));
-        let reported = self.report_beside(&problem, span, note);
-        self.program.reported = Some(reported);
+        self.refused = Some(reported);
         Err(reported)
     }
 }

@@ -16,7 +16,7 @@ impl Draft<'_, '_> {
     /// `.macro`
     pub(super) fn define_macro(&mut self, head: &Rc<MacroHead>, branch: &Branch) -> Outcome {
         let name = self.known_name(&head.name)?;
-        if let Some(first) = self.symbols.macros.get(&name) {
+        if let Some(first) = self.placed.symbols.macros.get(&name) {
             let (first, scope) = (first.location, self.scope());
             let mut reports = self.reports();
             return Err(reports.report_twice("macro", name, head.name.span, first, &scope));
@@ -24,13 +24,13 @@ impl Draft<'_, '_> {
         let location = Location { file: self.at.file, span: head.name.span };
         let (head, body) = (head.clone(), branch.body.clone());
         let defined = Macro { head, body, file: self.at.file, env: self.at.env, location };
-        self.symbols.macros.insert(name, Rc::new(defined));
+        self.placed.symbols.macros.insert(name, Rc::new(defined));
         Ok(())
     }
 
     /// The macro that is called by a name.
     pub(super) fn called_macro(&mut self, name: Name, span: Span) -> Result<Rc<Macro>, Reported> {
-        let known = self.symbols.macros.get(&name).cloned();
+        let known = self.placed.symbols.macros.get(&name).cloned();
         known.ok_or_else(|| {
             let location = Location { file: self.at.file, span };
             let (namespace, scope) = (Namespace::Macros, self.scope());
@@ -113,7 +113,9 @@ impl CallOfMacro<'_, '_, '_, '_> {
             ExprKind::Number(value) => return Binding::Number(*value),
             // A parameter that is passed on keeps its binding, however deep the calls.
             ExprKind::Name(name) => {
-                if let Some(binding) = self.draft.symbols.scopes.binding(self.draft.at.env, *name) {
+                if let Some(binding) =
+                    self.draft.placed.symbols.scopes.binding(self.draft.at.env, *name)
+                {
                     return binding;
                 }
             }
@@ -135,12 +137,12 @@ impl CallOfMacro<'_, '_, '_, '_> {
                 (None, Some(default)) => {
                     let scope = Scope {
                         file: self.called.file,
-                        env: self.draft.symbols.scopes.next_env(),
+                        env: self.draft.placed.symbols.scopes.next_env(),
                         site: self.site,
                         ..self.draft.scope()
                     };
                     let (expr, name) = (default.clone(), parameter.name);
-                    Binding::Thunk(self.draft.symbols.keep(Thunk { expr, scope, name }))
+                    Binding::Thunk(self.draft.placed.symbols.keep(Thunk { expr, scope, name }))
                 }
                 (None, None) => {
                     let (name, parameter) = (self.text(self.name), self.text(parameter.name));

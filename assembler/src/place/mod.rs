@@ -12,7 +12,6 @@ mod macros;
 mod placement;
 mod plan;
 mod presentation;
-mod program_memory;
 mod routine;
 mod statements;
 mod walk;

@@ -12,7 +12,7 @@ use crate::symbols::{EnvId, Scope, Symbols};
 use crate::syntax::{Assertion, Expr, RoutineHead};
 
 /// A program whose words have their places. Read-only for all later stages.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Placement {
     pub(crate) symbols: Symbols,
     /// The words of program memory in the order in which they were placed, each at the index
@@ -35,6 +35,16 @@ impl Placement {
     /// The word that a line has placed at an index.
     pub(crate) fn at(&self, index: usize) -> Option<&PlacedWord> {
         self.slots[index].map(|number| &self.words[usize::from(number)])
+    }
+
+    /// Notes the caption of a word.
+    pub(super) fn note_caption(&mut self, index: u16, text: &Rc<str>) {
+        match self.captions.last_mut() {
+            Some(run) if Rc::ptr_eq(&run.text, text) && run.first + run.count == index => {
+                run.count += 1;
+            }
+            _ => self.captions.push(CaptionRun { first: index, count: 1, text: Rc::clone(text) }),
+        }
     }
 
     /// The line of the source itself that a word comes from: its own, if it stands in no block, or

@@ -16,7 +16,7 @@ impl Draft<'_, '_> {
     /// # Errors
     /// If it cannot be shown, or an address is not known yet.
     pub(super) fn show(&mut self, shown: &Shown, span: Span) -> Outcome {
-        let mut presentation = self.settings.presentation.clone();
+        let mut presentation = self.placed.settings.presentation.clone();
         match shown {
             Shown::Value { address, caption } => {
                 let written = Location { file: self.at.file, span: address.span() };
@@ -48,13 +48,13 @@ impl Draft<'_, '_> {
                 presentation.counts.push(LedCount { color: *color, caption: caption.to_string() });
             }
             Shown::Result(word) => {
-                self.refuse_second("word for its results", self.settings.result, span)?;
-                self.settings.result = Some(Location { file: self.at.file, span });
+                self.refuse_second("word for its results", self.placed.settings.result, span)?;
+                self.placed.settings.result = Some(Location { file: self.at.file, span });
                 presentation.result = Some(word.to_string());
             }
         }
         match presentation.check() {
-            Ok(()) => self.settings.presentation = presentation,
+            Ok(()) => self.placed.settings.presentation = presentation,
             Err(error) => return Err(self.report(&Problem::Presentation(error), span)),
         }
         Ok(())

@@ -31,7 +31,7 @@ impl Draft<'_, '_> {
             .map_err(|reported| self.lose(Namespace::Routines, &head.name, reported))?;
         let name = self.known_name(&head.name)?;
         let scope = self.scope();
-        if let Some((_, first)) = self.symbols.routines.get(&name) {
+        if let Some((_, first)) = self.placed.symbols.routines.get(&name) {
             let (first, span) = (*first, head.name.span);
             return Err(self.reports().report_twice("routine", name, span, first, &scope));
         }
@@ -48,22 +48,22 @@ impl Draft<'_, '_> {
         };
         if called.is_none() {
             // The program never calls it: its lines take no room.
-            self.program.leave_out();
+            self.resume = Some((self.next_index, self.refused));
         }
         let routine = Routine {
             head: head.clone(),
             name,
             scope,
-            env: self.symbols.scopes.routine_env(self.at.env),
+            env: self.placed.symbols.scopes.routine_env(self.at.env),
             called,
             entry: scope.here,
             end: 0,
             closer: Location { file: self.at.file, span: closer },
             first_byte,
         };
-        let (number, env) = (self.routines.len() as u32, routine.env);
-        self.symbols.routines.insert(name, (number, routine.location()));
-        self.routines.push(routine);
+        let (number, env) = (self.placed.routines.len() as u32, routine.env);
+        self.placed.symbols.routines.insert(name, (number, routine.location()));
+        self.placed.routines.push(routine);
         self.routine = Some(number);
         let site = self.site(SiteKind::Routine(name), opener);
         self.at = LineContext { env, site, ..self.at.deeper() };
@@ -85,8 +85,8 @@ impl Draft<'_, '_> {
 
     /// `.endroutine`: returns to the instruction after the call.
     pub(super) fn close_routine(&mut self, number: u32, closer: Span) -> Outcome {
-        let routine = &mut self.routines[number as usize];
-        routine.end = self.program.next();
+        let routine = &mut self.placed.routines[number as usize];
+        routine.end = self.next_index;
         let (sites, is_left_out) = (routine.sites(), routine.called.is_none());
         let number_into_a = match sites {
             0 | 1 => Ok(()),
@@ -96,7 +96,10 @@ impl Draft<'_, '_> {
         let outcome = number_into_a.and_then(|()| self.place_decision(number, all, closer));
         self.routine = None;
         if is_left_out {
-            self.program.stop_leaving_out();
+            // Words count again, as if nothing had been left out.
+            if let Some(before) = self.resume.take() {
+                (self.next_index, self.refused) = before;
+            }
         }
         outcome
     }
@@ -114,7 +117,7 @@ impl Draft<'_, '_> {
             self.place(WordContent::Linked(Op::Jc, back(odd.first)), span)?;
             return self.place_decision(routine, even, span);
         }
-        let odd_index = self.program.next() + 1 + even.words();
+        let odd_index = self.next_index + 1 + even.words();
         self.place(WordContent::Linked(Op::Jc, LinkedOperand::Index(odd_index)), span)?;
         self.place_decision(routine, even, span)?;
         self.place_decision(routine, odd, span)
@@ -126,8 +129,8 @@ impl Draft<'_, '_> {
         self.outside_structure(span)?;
         let name = self.known_name(symbol)?;
         let called = self.plan.called(name);
-        let call = self.calls.len() as u32;
-        self.calls.push(Call {
+        let call = self.placed.calls.len() as u32;
+        self.placed.calls.push(Call {
             name,
             caller: self.routine,
             span: symbol.span,
@@ -135,7 +138,7 @@ impl Draft<'_, '_> {
             arguments: arguments.len(),
             back: 0,
         });
-        let first = self.program.next();
+        let first = self.next_index;
         let mut words = Vec::new();
         if called.is_some_and(|called| called.sites > 1) {
             words.push(WordContent::Linked(Op::Ldi, LinkedOperand::Site(call)));
@@ -147,7 +150,7 @@ impl Draft<'_, '_> {
         }
         words.push(WordContent::Linked(Op::Jmp, LinkedOperand::Entry(call)));
         let outcome = words.into_iter().try_for_each(|word| self.place(word, span));
-        self.calls[call as usize].back = self.program.next();
+        self.placed.calls[call as usize].back = self.next_index;
         if called.is_some_and(|called| called.has_result) {
             self.place(WordContent::Linked(Op::Ld, LinkedOperand::Result(call)), span)?;
         }
@@ -160,7 +163,7 @@ impl Draft<'_, '_> {
         let Some(routine) = self.routine else {
             return Err(self.report(&Problem::ReturnOutside, span));
         };
-        let has_several_sites = self.routines[routine as usize].sites() > 1;
+        let has_several_sites = self.placed.routines[routine as usize].sites() > 1;
         let link = if has_several_sites {
             LinkedOperand::End(routine)
         } else {
@@ -171,7 +174,7 @@ impl Draft<'_, '_> {
 
     /// The routine that is being placed, if a variable of this name belongs to it.
     pub(super) fn routine_of(&self, name: Name) -> Option<u32> {
-        let is_inner = || self.symbols.scopes.routine_around(self.at.env).is_some();
+        let is_inner = || self.placed.symbols.scopes.routine_around(self.at.env).is_some();
         self.routine.filter(|_| self.sources.names.is_local(name) || is_inner())
     }
 }

@@ -18,16 +18,16 @@ impl Draft<'_, '_> {
         self.outside_structure(symbol.span)
             .map_err(|reported| self.lose(Namespace::Symbols, symbol, reported))?;
         let name = self.known_name(symbol)?;
-        let index = self.program.next();
+        let index = self.next_index;
         let outcome = self.define(name, symbol, Meaning::Label(index));
         if !self.sources.names.is_local(name) {
             // With another name it may be a local one, and end no local scope.
             if let Some(reported) = self.findings.reporter.evidence()
                 && Mnemonic::from_name(self.sources.names.text(name)).is_some()
             {
-                self.symbols.lost.lose_locals(reported);
+                self.placed.symbols.lost.lose_locals(reported);
             }
-            self.locals = self.symbols.scopes.next_local_scope(self.locals);
+            self.locals = self.placed.symbols.scopes.next_local_scope(self.locals);
         }
         outcome
     }
@@ -42,14 +42,14 @@ impl Draft<'_, '_> {
     /// `.default`: the value of the command line counts, if there is one.
     pub(super) fn default(&mut self, constant: &Constant) -> Outcome {
         let Constant { name: symbol, value } = constant;
-        if self.symbols.scopes.routine_around(self.at.env).is_some() {
+        if self.placed.symbols.scopes.routine_around(self.at.env).is_some() {
             let reported = self.report(&Problem::DefaultInRoutine, symbol.span);
             return Err(self.lose(Namespace::Symbols, symbol, reported));
         }
         let name = self.known_name(symbol)?;
         let given = self.sources.defines.get(&name);
         let given = given.map(|define| Rc::new(Expr::new(symbol.span, 0, define.value())));
-        self.settings.defaults.push(name);
+        self.placed.settings.defaults.push(name);
         let thunk = self.keep(given.as_ref().unwrap_or(value), name);
         self.define(name, symbol, Meaning::Constant(thunk))
     }
@@ -57,20 +57,21 @@ impl Draft<'_, '_> {
     /// `.function`
     pub(super) fn function(&mut self, head: &Rc<FunctionHead>) -> Outcome {
         let scope = self.scope();
-        if let Some(first) = self.symbols.functions.get(&head.name) {
+        if let Some(first) = self.placed.symbols.functions.get(&head.name) {
             let first = first.location();
             let mut reports = self.reports();
             return Err(reports.report_twice("function", head.name, head.span, first, &scope));
         }
         let function = DefinedFunction { head: head.clone(), scope };
-        self.symbols.functions.insert(head.name, Rc::new(function));
+        self.placed.symbols.functions.insert(head.name, Rc::new(function));
         Ok(())
     }
 
     /// `.org`
     pub(super) fn org(&mut self, index: &Expr, span: Span) -> Outcome {
         let index = self.address(index, "an index", span)?;
-        self.program.go_to(index);
+        self.next_index = index;
+        self.refused = None;
         Ok(())
     }
 
@@ -94,7 +95,7 @@ impl Draft<'_, '_> {
         match self.evaluator().assert(assertion, &scope) {
             Err(Unknown::Reported(reported)) => Err(reported),
             Err(Unknown::Missing(_)) => {
-                self.assertions.push((assertion.clone(), scope));
+                self.placed.assertions.push((assertion.clone(), scope));
                 Ok(())
             }
             Ok(()) => Ok(()),
@@ -103,9 +104,9 @@ impl Draft<'_, '_> {
 
     /// `.title`
     pub(super) fn title(&mut self, text: &Rc<str>, span: Span) -> Outcome {
-        let first = self.settings.title.as_ref().map(|(_, first)| *first);
+        let first = self.placed.settings.title.as_ref().map(|(_, first)| *first);
         self.refuse_second("title", first, span)?;
-        self.settings.title = Some((text.clone(), Location { file: self.at.file, span }));
+        self.placed.settings.title = Some((text.clone(), Location { file: self.at.file, span }));
         Ok(())
     }
 

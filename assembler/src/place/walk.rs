@@ -98,12 +98,12 @@ impl Draft<'_, '_> {
                 Ok(())
             }
             StatementKind::Allow(lints) => {
-                self.settings.allowed.extend(lints.iter().copied());
+                self.placed.settings.allowed.extend(lints.iter().copied());
                 Ok(())
             }
             StatementKind::LostFunction(name) => {
                 let reported = self.refused_by_parser(span);
-                self.symbols.lost.lose_function(*name, reported);
+                self.placed.symbols.lost.lose_function(*name, reported);
                 Err(reported)
             }
             StatementKind::Bad(name) => {
@@ -128,7 +128,7 @@ impl Draft<'_, '_> {
                 Head::Repeat { count, index } => return self.repeat(count, *index, branch),
                 Head::LostMacro(_) | Head::LostRoutine(_) | Head::LostStruct => {
                     let reported = self.refused_by_parser(branch.span);
-                    self.symbols.lost.lose_branch(&branch.head, &branch.body, reported);
+                    self.placed.symbols.lost.lose_branch(&branch.head, &branch.body, reported);
                     return Err(reported);
                 }
                 Head::If(condition) => self.is_true(condition, "the condition of `.if`"),
@@ -138,7 +138,7 @@ impl Draft<'_, '_> {
             // Any branch might have been taken: the names of all are lost.
             let is_taken = is_taken.inspect_err(|reported| {
                 let bodies = block.branches.iter().map(|branch| &branch.body);
-                bodies.for_each(|body| self.symbols.lost.lose_items(body, *reported));
+                bodies.for_each(|body| self.placed.symbols.lost.lose_items(body, *reported));
             })?;
             if is_taken {
                 self.items(&branch.body, self.at.deeper());
@@ -172,7 +172,7 @@ impl Draft<'_, '_> {
     /// its own.
     fn expansion(&mut self, items: &Items, at: LineContext) {
         let around = self.locals;
-        self.locals = self.symbols.scopes.local_scope(around);
+        self.locals = self.placed.symbols.scopes.local_scope(around);
         self.items(items, at);
         self.locals = around;
     }
@@ -205,10 +205,10 @@ impl Draft<'_, '_> {
         let count: u32 = self
             .evaluator()
             .known_in_range(count, &scope, what, range)
-            .inspect_err(|reported| self.symbols.lost.lose_items(&branch.body, *reported))?;
+            .inspect_err(|reported| self.placed.symbols.lost.lose_items(&branch.body, *reported))?;
         for turn in 0..count {
             self.count_lines(&branch.body, branch.span)?;
-            let scopes = &mut self.symbols.scopes;
+            let scopes = &mut self.placed.symbols.scopes;
             let env = match index {
                 Some(index) => scopes.env(self.at.env, [(index, Binding::Number(turn.into()))]),
                 None => self.at.env,
@@ -229,15 +229,15 @@ impl Draft<'_, '_> {
         }
         self.refuse_endless(name, span)?;
         self.count_lines(&called.body, span)?;
-        let bindings = self.symbols.scopes.binding_count() + called.head.parameters.len();
+        let bindings = self.placed.symbols.scopes.binding_count() + called.head.parameters.len();
         if bindings > ARGUMENTS_MAX {
             return Err(self.use_up(&Problem::TooManyBindings, span));
         }
         let site = self.site(SiteKind::Macro(name), span);
         let bindings = CallOfMacro { draft: self, called: &called, name, span, site }
             .bind(arguments)
-            .inspect_err(|reported| self.symbols.lost.lose_items(&called.body, *reported))?;
-        let env = self.symbols.scopes.env(called.env, bindings);
+            .inspect_err(|reported| self.placed.symbols.lost.lose_items(&called.body, *reported))?;
+        let env = self.placed.symbols.scopes.env(called.env, bindings);
         self.expansion(
             &called.body,
             LineContext { file: called.file, env, site, ..self.at.deeper() },
@@ -245,14 +245,14 @@ impl Draft<'_, '_> {
         if let Some(unwinding) = self.unwinding {
             let reported = unwinding.reported();
             self.endless.insert(name, reported);
-            self.symbols.lost.lose_items(&called.body, reported);
+            self.placed.symbols.lost.lose_items(&called.body, reported);
         }
         Ok(())
     }
 
     /// Refuses a call that is nested too deep, if the macro has called itself.
     fn refuse_endless(&mut self, name: Name, span: Span) -> Outcome {
-        let scopes = &self.symbols.scopes;
+        let scopes = &self.placed.symbols.scopes;
         let is_itself = SiteKind::Macro(name);
         let calls_itself = || scopes.sites_of(self.at.site).any(|(_, site)| site.kind == is_itself);
         if self.at.depth < DEPTH_MAX || !calls_itself() {
@@ -277,7 +277,7 @@ impl Draft<'_, '_> {
             let scope = self.scope();
             let add = |diagnostic: Diagnostic| diagnostic.help(help);
             let reported = self.reports().report_with(&problem, span, &scope, add);
-            self.symbols.lost.lose_everything(reported);
+            self.placed.symbols.lost.lose_everything(reported);
             reported
         })?;
         if !self.taken.insert(file) {
