@@ -81,9 +81,9 @@ fn run<T: Default>(
     let mut plan = Plan::default();
     let mut placements = 1;
     let (placement, linked, findings) = loop {
-        let (placement, mut memo, mut findings) = place(root, &mut sources, &plan);
+        let (placement, mut findings) = place(root, &mut sources, &plan);
         let names = &mut sources.names;
-        let linked = link::link(&placement, &plan, names, &mut memo, &mut findings);
+        let linked = link::link(&placement, &plan, names, &mut findings);
         if linked.plan == plan || placements == PLACEMENTS_MAX {
             break (placement, linked, findings);
         }

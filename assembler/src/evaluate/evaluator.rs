@@ -3,30 +3,30 @@
 
 use super::context::ExprContext;
 use super::expression::{Expression, NUMBER_IN_NAME};
-use super::memo::{Memo, ThunkState};
-use super::reports::Reports;
+use super::findings::Findings;
+use super::memo::ThunkState;
 use super::unknown::{Stop, Unknown};
-use crate::names::Name;
+use crate::names::{Name, Names};
 use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::Location;
-use crate::symbols::{Known, Scope, ThunkId};
+use crate::symbols::{Known, Scope, Symbols, ThunkId};
 use crate::syntax::{Assertion, Expr, NameExpr, Symbol};
 
-/// Evaluates expressions: a short-lived view of the stage that needs their values.
+/// Evaluates expressions and reports problems, with the calls that led to their places: a
+/// short-lived view of the stage that needs the values.
 pub(crate) struct Evaluator<'a> {
-    pub(crate) reports: Reports<'a>,
-    pub(crate) memo: &'a mut Memo,
+    pub(crate) symbols: &'a Symbols,
+    pub(crate) names: &'a mut Names,
+    pub(crate) findings: &'a mut Findings,
+    /// Everything is placed: no more names will be defined.
+    pub(crate) is_complete: bool,
 }
 
 impl<'a> Evaluator<'a> {
     /// An expression in a scope.
     fn expression(&mut self, scope: &Scope) -> Expression<'_, 'a, 'static> {
-        Expression {
-            reports: &mut self.reports,
-            memo: self.memo,
-            context: ExprContext::from(scope),
-        }
+        Expression { evaluator: self, context: ExprContext::from(scope) }
     }
 
     /// The value of an expression, as far as it is known by now.
@@ -42,7 +42,7 @@ impl<'a> Evaluator<'a> {
         };
         let at = Location { file: scope.file, span: symbol.span };
         self.settle(|this| this.expression(scope).build(pieces, symbol.span))
-            .map_err(|unknown| self.reports.report_unknown(unknown, NUMBER_IN_NAME, at))
+            .map_err(|unknown| self.report_unknown(unknown, NUMBER_IN_NAME, at))
     }
 
     /// The value of an expression that must be known by now.
@@ -53,7 +53,7 @@ impl<'a> Evaluator<'a> {
         what: &'static str,
     ) -> Result<Known, Reported> {
         let at = Location { file: scope.file, span: expr.span() };
-        self.value(expr, scope).map_err(|unknown| self.reports.report_unknown(unknown, what, at))
+        self.value(expr, scope).map_err(|unknown| self.report_unknown(unknown, what, at))
     }
 
     /// The number that an expression must be by now.
@@ -64,7 +64,7 @@ impl<'a> Evaluator<'a> {
         what: &'static str,
     ) -> Result<i64, Reported> {
         let known = self.known_value(expr, scope, what)?;
-        self.reports.expect_number(&known, expr, scope.into()).map(|(value, _)| value)
+        self.expect_number(&known, expr, scope.into()).map(|(value, _)| value)
     }
 
     /// The same for a number that must be in a range, all of which fits a `T`.
@@ -88,12 +88,12 @@ impl<'a> Evaluator<'a> {
         what: &'static str,
         (min, max): (i64, i64),
     ) -> Result<T, Reported> {
-        let (value, _) = self.reports.expect_number(known, expr, scope.into())?;
+        let (value, _) = self.expect_number(known, expr, scope.into())?;
         match T::try_from(value) {
             Ok(fitting) if (min..=max).contains(&value) => Ok(fitting),
             _ => {
                 let problem = Problem::OutOfRange { what, value, min, max };
-                Err(self.reports.report(&problem, expr.span(), scope))
+                Err(self.report(&problem, expr.span(), scope))
             }
         }
     }
@@ -101,7 +101,7 @@ impl<'a> Evaluator<'a> {
     /// True if an expression is a number other than 0, as far as that is known by now.
     fn is_true(&mut self, expr: &Expr, scope: &Scope) -> Result<bool, Unknown> {
         let known = self.value(expr, scope)?;
-        let number = self.reports.expect_number(&known, expr, scope.into());
+        let number = self.expect_number(&known, expr, scope.into());
         number.map(|(value, _)| value != 0).map_err(Unknown::Reported)
     }
 
@@ -115,12 +115,12 @@ impl<'a> Evaluator<'a> {
             return Ok(());
         }
         let problem = Problem::AssertionFailed(text.as_ref().map(ToString::to_string));
-        Err(Unknown::Reported(self.reports.report(&problem, condition.span(), scope)))
+        Err(Unknown::Reported(self.report(&problem, condition.span(), scope)))
     }
 
     /// The value of a constant.
     pub(crate) fn constant(&mut self, thunk: ThunkId) -> Result<Known, Unknown> {
-        self.settle(|this| this.memo.value(thunk))
+        self.settle(|this| this.findings.memo.value(thunk))
     }
 }
 
@@ -142,27 +142,29 @@ impl Evaluator<'_> {
 
     /// Evaluates a thunk, after those that it waits for.
     fn force(&mut self, thunk: ThunkId) -> Result<(), Unknown> {
-        let symbols = self.reports.symbols;
+        let symbols = self.symbols;
         let mut waiting = vec![thunk];
         while let Some(&id) = waiting.last() {
             let thunk = symbols.thunk(id);
-            self.memo.set_state(id, ThunkState::Started);
+            self.findings.memo.set_state(id, ThunkState::Started);
             let state = match self.expression(&thunk.scope).evaluate(&thunk.expr) {
                 Ok(known) => ThunkState::Done(known),
                 Err(Stop::Unknown(Unknown::Reported(reported))) => ThunkState::Failed(reported),
-                Err(Stop::Waits(next)) if matches!(self.memo.state(next), ThunkState::Waiting) => {
+                Err(Stop::Waits(next))
+                    if matches!(self.findings.memo.state(next), ThunkState::Waiting) =>
+                {
                     waiting.push(next);
                     continue;
                 }
                 Err(Stop::Waits(next)) => ThunkState::Failed(self.report_cycle(&waiting, next)),
                 Err(Stop::Unknown(missing)) => {
                     for id in waiting {
-                        self.memo.set_state(id, ThunkState::Waiting);
+                        self.findings.memo.set_state(id, ThunkState::Waiting);
                     }
                     return Err(missing);
                 }
             };
-            self.memo.set_state(id, state);
+            self.findings.memo.set_state(id, state);
             waiting.pop();
         }
         Ok(())
@@ -170,16 +172,14 @@ impl Evaluator<'_> {
 
     /// Reports that a thunk waits for itself, through those after it in `waiting`.
     fn report_cycle(&mut self, waiting: &[ThunkId], first: ThunkId) -> Reported {
-        let symbols = self.reports.symbols;
+        let symbols = self.symbols;
         let start = waiting.iter().position(|&id| id == first).unwrap_or(0);
         let cycle = waiting[start..].iter().chain([&first]);
-        let names: Vec<&str> =
-            cycle.map(|id| self.reports.names.text(symbols.thunk(*id).name)).collect();
+        let names: Vec<&str> = cycle.map(|id| self.names.text(symbols.thunk(*id).name)).collect();
         let path = (names.len() > 2).then(|| names.join(" -> "));
         let thunk = symbols.thunk(first);
-        let problem = Problem::Cycle(self.reports.text(thunk.name));
-        self.reports.report_with(&problem, thunk.expr.span(), &thunk.scope, |diagnostic| match path
-        {
+        let problem = Problem::Cycle(self.text(thunk.name));
+        self.report_with(&problem, thunk.expr.span(), &thunk.scope, |diagnostic| match path {
             Some(path) => diagnostic.note(format!("the cycle is {path}"), None),
             None => diagnostic,
         })

@@ -5,8 +5,7 @@
 use gray1_language::{ArithmeticError, Binary};
 
 use super::context::{CallFrame, ExprContext};
-use super::memo::Memo;
-use super::reports::Reports;
+use super::evaluator::Evaluator;
 use super::unknown::{MissingName, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::limits::{BUILT_BYTES_MAX, FUNCTION_CALLS_MAX, FUNCTION_DEPTH_MAX, IMMEDIATES};
@@ -34,8 +33,7 @@ enum Named<'f> {
 
 /// Evaluates an expression, or a part of one, in a context.
 pub(super) struct Expression<'e, 'a, 'f> {
-    pub(super) reports: &'e mut Reports<'a>,
-    pub(super) memo: &'e mut Memo,
+    pub(super) evaluator: &'e mut Evaluator<'a>,
     pub(super) context: ExprContext<'f>,
 }
 
@@ -49,7 +47,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
             ExprKind::Name(name) => self.symbol(*name, expr.span()),
             ExprKind::Built(pieces) => {
                 let name = self.build(pieces, expr.span())?;
-                self.reports.names.mention(name);
+                self.evaluator.names.mention(name);
                 self.symbol(name, expr.span())
             }
             ExprKind::Unary(operator, operand) => {
@@ -63,7 +61,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
             ExprKind::Apply(call) => self.apply(call, expr.span()),
             ExprKind::Pooled(value) => self.pooled(value),
             ExprKind::Bad => {
-                Err(self.reports.refused_by_parser(expr.span(), &self.context.scope).into())
+                Err(self.evaluator.refused_by_parser(expr.span(), &self.context.scope).into())
             }
         }
     }
@@ -71,13 +69,13 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     /// The same for an expression that must be a number.
     fn number(&mut self, expr: &Expr) -> Result<(i64, u32)> {
         let known = self.evaluate(expr)?;
-        Ok(self.reports.expect_number(&known, expr, self.context)?)
+        Ok(self.evaluator.expect_number(&known, expr, self.context)?)
     }
 
     fn missing(&mut self, namespace: Namespace, name: Name, span: Span) -> Stop {
         let (location, scope) = (self.context.location(span), self.context.scope);
         let missing = MissingName { namespace, name, location, scope, needed: None };
-        self.reports.missing(missing, self.context)
+        self.evaluator.missing(missing, self.context)
     }
 
     /// Reports a problem that leaves an expression without a value.
@@ -92,7 +90,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         span: Span,
         add: impl FnOnce(Diagnostic) -> Diagnostic,
     ) -> Stop {
-        self.reports.report_new(problem, span, self.context, |_, found| add(found)).0.into()
+        self.evaluator.report_new(problem, span, self.context, |_, found| add(found)).0.into()
     }
 
     /// Reports an arithmetic error at its expression.
@@ -204,7 +202,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         match self.defined(name, span)? {
             Named::Argument(known) => Ok(known.clone()),
             Named::Bound(Binding::Number(value)) => Ok(Known::number(value)),
-            Named::Bound(Binding::Thunk(thunk)) => self.memo.value(thunk),
+            Named::Bound(Binding::Thunk(thunk)) => self.evaluator.findings.memo.value(thunk),
             Named::Bound(Binding::Inner(definition)) | Named::Symbol(definition) => {
                 self.meaning(definition)
             }
@@ -217,10 +215,10 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         if let Some(known) = self.context.frame.and_then(|frame| frame.argument(name)) {
             return Ok(Named::Argument(known));
         }
-        if let Some(binding) = self.reports.symbols.scopes.binding(env, name) {
+        if let Some(binding) = self.evaluator.symbols.scopes.binding(env, name) {
             return Ok(Named::Bound(binding));
         }
-        if let Some(definition) = self.reports.symbols.find(name, self.reports.names, locals) {
+        if let Some(definition) = self.evaluator.symbols.find(name, self.evaluator.names, locals) {
             return Ok(Named::Symbol(definition));
         }
         Err(self.missing(Namespace::Symbols, name, span))
@@ -229,11 +227,11 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     /// The value of a name that is defined.
     fn meaning(&self, definition: DefinitionId) -> Result {
         let order = definition.0 + 1;
-        let value = match self.reports.symbols.definition(definition).meaning {
+        let value = match self.evaluator.symbols.definition(definition).meaning {
             Meaning::Label(index) => i64::from(index),
             Meaning::Variable { address, .. } => address,
             Meaning::Constant(thunk) => {
-                let known = self.memo.value(thunk)?;
+                let known = self.evaluator.findings.memo.value(thunk)?;
                 return Ok(Known { newest: known.newest.max(order), ..known });
             }
         };
@@ -244,7 +242,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
 
     /// The name that is built from pieces.
     pub(super) fn build(&mut self, pieces: &[Piece], span: Span) -> Result<Name> {
-        if self.memo.built_bytes > BUILT_BYTES_MAX {
+        if self.evaluator.findings.memo.built_bytes > BUILT_BYTES_MAX {
             return Err(self.stop(&Problem::TooManyBuiltBytes, span));
         }
         let mut text = String::new();
@@ -254,8 +252,8 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
                 Piece::Number(number) => text.push_str(&self.number_in_name(number)?),
             }
         }
-        self.memo.built_bytes += text.len();
-        Ok(self.reports.names.intern(&text))
+        self.evaluator.findings.memo.built_bytes += text.len();
+        Ok(self.evaluator.names.intern(&text))
     }
 
     fn number_in_name(&mut self, expr: &Expr) -> Result<String> {
@@ -263,8 +261,9 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         let (value, newest) =
             self.number(expr).map_err(|stop| stop.needed_by(NUMBER_IN_NAME, at))?;
         if newest > self.context.scope.defined {
-            let name =
-                self.reports.text(self.reports.symbols.definition(DefinitionId(newest - 1)).name);
+            let name = self
+                .evaluator
+                .text(self.evaluator.symbols.definition(DefinitionId(newest - 1)).name);
             let problem = Problem::NotKnownYet { name, what: NUMBER_IN_NAME };
             return Err(self.stop(&problem, expr.span()));
         }
@@ -283,7 +282,8 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         let name = *name;
         let (expected, found) = (function.head.parameters.len(), arguments.len());
         if found != expected {
-            let problem = Problem::ArgumentCount { name: self.reports.text(name), expected, found };
+            let problem =
+                Problem::ArgumentCount { name: self.evaluator.text(name), expected, found };
             let note = "the function is defined here";
             let place = Some(function.location());
             let add = |diagnostic: Diagnostic| diagnostic.note(note, place);
@@ -304,7 +304,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     /// The function that is called, or the report that there is none.
     fn function(&mut self, applied: &Call<(Name, Span)>) -> Result<&'a DefinedFunction, Stop> {
         let (name, span) = applied.function;
-        let symbols = self.reports.symbols;
+        let symbols = self.evaluator.symbols;
         let function = symbols.functions.get(&name).map(|function| &**function);
         function.ok_or_else(|| self.missing(Namespace::Functions, name, span))
     }
@@ -317,22 +317,22 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         call: Span,
     ) -> Result<Known, Stop> {
         let levels = function.head.value.depth() + 1;
-        if self.memo.function_depth + levels > FUNCTION_DEPTH_MAX {
-            let problem = Problem::FunctionTooDeep(self.reports.text(frame.function));
+        if self.evaluator.findings.memo.function_depth + levels > FUNCTION_DEPTH_MAX {
+            let problem = Problem::FunctionTooDeep(self.evaluator.text(frame.function));
             return Err(self.stop(&problem, call));
         }
-        if self.memo.function_calls >= FUNCTION_CALLS_MAX {
+        if self.evaluator.findings.memo.function_calls >= FUNCTION_CALLS_MAX {
             return Err(self.stop(&Problem::TooManyFunctionCalls, call));
         }
         // The body sees the names at its definition; `$` is that of the call.
         let Scope { site, here, .. } = self.context.scope;
         let inner =
             ExprContext { scope: Scope { site, here, ..function.scope }, frame: Some(frame) };
-        self.memo.function_calls += 1;
-        self.memo.function_depth += levels;
-        let mut body = Expression { reports: self.reports, memo: self.memo, context: inner };
+        self.evaluator.findings.memo.function_calls += 1;
+        self.evaluator.findings.memo.function_depth += levels;
+        let mut body = Expression { evaluator: self.evaluator, context: inner };
         let known = body.evaluate(&function.head.value);
-        self.memo.function_depth -= levels;
+        self.evaluator.findings.memo.function_depth -= levels;
         known.map(|known| Known { newest: known.newest.max(function.scope.defined), ..known })
     }
 }

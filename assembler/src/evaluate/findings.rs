@@ -1,12 +1,13 @@
-//! The mistakes of a program, as far as they are known.
+//! The mistakes and the values of a program, as far as they are known.
 
+use super::memo::Memo;
 use super::unknown::MissingName;
 use crate::names::Name;
 use crate::report::{Reported, Reporter, Ticket};
 use crate::suggest::Suggestions;
 use crate::symbols::Namespace;
 
-/// The errors so far, and those whose wording is still open.
+/// The errors so far, those whose wording is still open, and the values that are known.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     pub(crate) reporter: Reporter,
@@ -18,4 +19,5 @@ pub(crate) struct Findings {
     /// The error that constants in data memory need a `.pool`.
     pub(crate) without_pool: Option<Reported>,
     pub(super) suggestions: Suggestions,
+    pub(super) memo: Memo,
 }

@@ -3,7 +3,7 @@
 use gray1_isa::Op;
 
 use super::context::ExprContext;
-use super::reports::Reports;
+use super::evaluator::Evaluator;
 use super::unknown::{MissingName, Stop, Unknown};
 use crate::diagnostic::Help;
 use crate::habits;
@@ -15,7 +15,7 @@ use crate::source::{Location, Span};
 use crate::symbols::{Namespace, Scope};
 use crate::syntax::Function;
 
-impl Reports<'_> {
+impl Evaluator<'_> {
     /// While definitions are still to come, the caller decides about a missing name; at the end it
     /// is an error.
     pub(super) fn missing(&mut self, missing: MissingName, context: ExprContext<'_>) -> Stop {

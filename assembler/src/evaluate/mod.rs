@@ -1,9 +1,8 @@
 //! The evaluation of expressions, for all stages.
 //!
 //! Placing asks while names are still being defined, linking when all are. An [`Evaluator`] only
-//! reads the symbols; it remembers the values of shared expressions ([`Memo`]). It hands each
-//! expression to the recursion of `expression`, and both report mistakes through [`Reports`], which
-//! adds them to the [`Findings`].
+//! reads the symbols. It adds mistakes and the values of shared expressions to the [`Findings`], and
+//! hands each expression to the recursion of `expression`.
 
 mod context;
 mod evaluator;
@@ -16,6 +15,4 @@ mod unknown;
 
 pub(crate) use self::evaluator::Evaluator;
 pub(crate) use self::findings::Findings;
-pub(crate) use self::memo::Memo;
-pub(crate) use self::reports::Reports;
 pub(crate) use self::unknown::{MissingName, Unknown};

@@ -1,30 +1,20 @@
 //! Reports mistakes at a place, with the calls that led there.
 
 use super::context::{CallFrame, ExprContext};
-use super::findings::Findings;
+use super::evaluator::Evaluator;
 use crate::diagnostic::{Diagnostic, Note};
-use crate::names::{Name, Names};
+use crate::names::Name;
 use crate::problem::Problem;
 use crate::report::{Reported, Ticket, shorten};
 use crate::source::{FileId, Location, Span};
-use crate::symbols::{Known, Scope, SiteKind, Symbols, Value};
+use crate::symbols::{Known, Scope, SiteKind, Value};
 use crate::syntax::Expr;
-
-/// Reports problems: it knows the names and the calls that led to each place. A short-lived view of
-/// the stage that reports.
-pub(crate) struct Reports<'a> {
-    pub(crate) symbols: &'a Symbols,
-    pub(crate) names: &'a mut Names,
-    pub(crate) findings: &'a mut Findings,
-    /// Everything is placed: no more names will be defined.
-    pub(crate) is_complete: bool,
-}
 
 /// A step on the way to a place: a call, an iteration of a repeat or an include. A call has the
 /// name of its macro or function.
 type TraceStep = (Note, Option<String>);
 
-impl Reports<'_> {
+impl Evaluator<'_> {
     /// The text of a name, for a message.
     pub(crate) fn text(&self, name: Name) -> String {
         self.names.text(name).to_owned()

@@ -34,10 +34,10 @@ impl<'a> PoolBytes<'a> {
         if let Some(pool) = self.placed {
             return Ok(Word::data(op, address(pool, self.number_of(value))));
         }
-        let evidence = evaluator.reports.symbols.lost.pool().or(self.missing);
+        let evidence = evaluator.symbols.lost.pool().or(self.missing);
         let reported = evidence.unwrap_or_else(|| {
-            let reported = evaluator.reports.report(&Problem::NoPool, operand, &placed.scope);
-            evaluator.reports.findings.without_pool = Some(reported);
+            let reported = evaluator.report(&Problem::NoPool, operand, &placed.scope);
+            evaluator.findings.without_pool = Some(reported);
             reported
         });
         self.missing = Some(reported);

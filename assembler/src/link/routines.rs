@@ -49,15 +49,14 @@ pub(super) fn link_calls<'a>(
 /// The routine that a call calls, if there is one; reports a call that does not fit it.
 fn callee(call: &Call, routines: &[Routine], evaluator: &mut Evaluator<'_>) -> Option<u32> {
     let Call { name, span, scope, arguments, .. } = call;
-    let Some(&(callee, place)) = evaluator.reports.symbols.routines.get(name) else {
-        evaluator.reports.report_nowhere(Namespace::Routines, *name, *span, scope);
+    let Some(&(callee, place)) = evaluator.symbols.routines.get(name) else {
+        evaluator.report_nowhere(Namespace::Routines, *name, *span, scope);
         return None;
     };
     let (expected, found) = (routines[callee as usize].head.parameters.len(), *arguments);
     if found != expected {
-        let problem =
-            Problem::ArgumentCount { name: evaluator.reports.text(*name), expected, found };
-        evaluator.reports.report_with(&problem, *span, scope, |diagnostic| {
+        let problem = Problem::ArgumentCount { name: evaluator.text(*name), expected, found };
+        evaluator.report_with(&problem, *span, scope, |diagnostic| {
             diagnostic.note("the routine is defined here", Some(place))
         });
     }
@@ -67,16 +66,15 @@ fn callee(call: &Call, routines: &[Routine], evaluator: &mut Evaluator<'_>) -> O
 /// Reports calls that lead around in a cycle.
 fn report_recursion(calls: &[&Call], routines: &[Routine], evaluator: &mut Evaluator<'_>) {
     let notes = calls.iter().map(|Call { name, caller, span, scope, .. }| {
-        let caller =
-            caller.map(|number| evaluator.reports.names.text(routines[number as usize].name));
-        let (caller, name) = (caller.unwrap_or("the program"), evaluator.reports.names.text(*name));
+        let caller = caller.map(|number| evaluator.names.text(routines[number as usize].name));
+        let (caller, name) = (caller.unwrap_or("the program"), evaluator.names.text(*name));
         let message = format!("`{caller}` calls `{name}` here");
         Note { message, location: Some(Location { file: scope.file, span: *span }) }
     });
     let notes: Vec<Note> = notes.collect();
     let Some(Call { name, span, scope, .. }) = calls.last() else { return };
-    let problem = Problem::Recursion(evaluator.reports.text(*name));
-    evaluator.reports.report_with(&problem, *span, scope, |diagnostic| Diagnostic {
+    let problem = Problem::Recursion(evaluator.text(*name));
+    evaluator.report_with(&problem, *span, scope, |diagnostic| Diagnostic {
         notes: if notes.len() > CYCLE_NOTES_MAX { shorten(notes) } else { notes },
         ..diagnostic
     });
@@ -106,9 +104,8 @@ impl<'a> CallLinks<'a> {
             let sites = calls.len();
             if sites > CALL_SITES_MAX {
                 fits = false;
-                let problem =
-                    Problem::TooManySites { name: evaluator.reports.text(routine.name), sites };
-                evaluator.reports.report(&problem, routine.head.name.span, &routine.scope);
+                let problem = Problem::TooManySites { name: evaluator.text(routine.name), sites };
+                evaluator.report(&problem, routine.head.name.span, &routine.scope);
             }
         }
         fits

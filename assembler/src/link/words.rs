@@ -7,7 +7,7 @@ use gray1_isa::{Op, Operand, RamAddr, RomIndex, Word};
 
 use super::pool::PoolBytes;
 use super::routines::{CallLinks, link_calls};
-use crate::evaluate::{Evaluator, Findings, Memo, Reports};
+use crate::evaluate::{Evaluator, Findings};
 use crate::limits::{ADDRESSES, IMMEDIATES};
 use crate::names::Names;
 use crate::place::{PlacedWord, Placement, Plan, WordContent};
@@ -35,12 +35,10 @@ pub(crate) fn link(
     placement: &Placement,
     plan: &Plan,
     names: &mut Names,
-    memo: &mut Memo,
     findings: &mut Findings,
 ) -> Linked {
     let symbols = &placement.symbols;
-    let reports = Reports { symbols, names, findings, is_complete: true };
-    let mut evaluator = Evaluator { reports, memo };
+    let mut evaluator = Evaluator { symbols, names, findings, is_complete: true };
     let (calls, called) = link_calls(placement, &mut evaluator);
     let constants = constants(&mut evaluator);
     let mut linker = Linker { evaluator, calls, pool: PoolBytes::new(placement) };
@@ -64,7 +62,7 @@ pub(crate) fn link(
 /// The values of all constants, the local ones too, so that every mistake is found.
 fn constants(evaluator: &mut Evaluator<'_>) -> HashMap<DefinitionId, Value> {
     let mut values = HashMap::new();
-    for (number, definition) in (0..).zip(&evaluator.reports.symbols.definitions) {
+    for (number, definition) in (0..).zip(&evaluator.symbols.definitions) {
         if let Meaning::Constant(thunk) = definition.meaning
             && let Ok(known) = evaluator.constant(thunk)
         {
@@ -174,7 +172,7 @@ impl Linker<'_> {
             }
             Value::Pooled(_) => {
                 let problem = Problem::PooledOperand(op);
-                Err(self.evaluator.reports.report(&problem, operand.span(), scope))
+                Err(self.evaluator.report(&problem, operand.span(), scope))
             }
             _ => self.evaluator.in_range(&known, operand, scope, what, range).map(Loaded::Number),
         }

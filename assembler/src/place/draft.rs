@@ -8,7 +8,7 @@ use gray1_isa::address::ROM_WORDS;
 
 use super::placement::{PlacedWord, Placement, WordContent};
 use super::plan::Plan;
-use crate::evaluate::{Evaluator, Findings, Memo, Reports};
+use crate::evaluate::{Evaluator, Findings};
 use crate::limits::SYMBOLS_MAX;
 use crate::names::Name;
 use crate::problem::Problem;
@@ -32,7 +32,6 @@ pub(super) struct Draft<'a, 'l> {
     pub(super) sources: &'a mut Sources<'l>,
     pub(super) plan: &'a Plan,
     pub(super) placed: Placement,
-    pub(super) memo: Memo,
     pub(super) findings: Findings,
     /// The index of the next instruction; beyond program memory once that is full.
     pub(super) next_index: u32,
@@ -113,7 +112,6 @@ impl<'a, 'l> Draft<'a, 'l> {
             sources,
             plan,
             placed: Placement { slots: vec![None; ROM_WORDS], ..Placement::default() },
-            memo: Memo::default(),
             findings: Findings::default(),
             next_index: 0,
             resume: None,
@@ -134,25 +132,19 @@ impl<'a, 'l> Draft<'a, 'l> {
     }
 
     /// The finished placement, and what evaluation goes on with.
-    pub(super) fn finish(mut self) -> (Placement, Memo, Findings) {
-        self.reports().reword_early();
-        (self.placed, self.memo, self.findings)
+    pub(super) fn finish(mut self) -> (Placement, Findings) {
+        self.evaluator().reword_early();
+        (self.placed, self.findings)
     }
 
-    /// Reports problems, with the names that are defined so far.
-    pub(super) fn reports(&mut self) -> Reports<'_> {
-        self.evaluator().reports
-    }
-
-    /// Works values out, with the names that are defined so far.
+    /// Works values out and reports problems, with the names that are defined so far.
     pub(super) fn evaluator(&mut self) -> Evaluator<'_> {
-        let reports = Reports {
+        Evaluator {
             symbols: &self.placed.symbols,
             names: &mut self.sources.names,
             findings: &mut self.findings,
             is_complete: false,
-        };
-        Evaluator { reports, memo: &mut self.memo }
+        }
     }
 
     /// The scope of an expression that stands here.
@@ -186,7 +178,7 @@ impl<'a, 'l> Draft<'a, 'l> {
         note: Option<(&str, Location)>,
     ) -> Reported {
         let scope = self.scope();
-        self.reports().report_with(problem, span, &scope, |diagnostic| match note {
+        self.evaluator().report_with(problem, span, &scope, |diagnostic| match note {
             Some((text, place)) => diagnostic.note(text, Some(place)),
             None => diagnostic,
         })
@@ -231,7 +223,7 @@ impl<'a, 'l> Draft<'a, 'l> {
         self.placed.symbols.define(definition, &self.sources.names, self.at.env, locals).map_err(
             |first| {
                 let scope = self.scope();
-                self.reports().report_twice(kind, name, symbol.span, first, &scope)
+                self.evaluator().report_twice(kind, name, symbol.span, first, &scope)
             },
         )
     }

@@ -18,8 +18,8 @@ impl Draft<'_, '_> {
         let name = self.known_name(&head.name)?;
         if let Some(first) = self.placed.symbols.macros.get(&name) {
             let (first, scope) = (first.location, self.scope());
-            let mut reports = self.reports();
-            return Err(reports.report_twice("macro", name, head.name.span, first, &scope));
+            let mut evaluator = self.evaluator();
+            return Err(evaluator.report_twice("macro", name, head.name.span, first, &scope));
         }
         let location = Location { file: self.at.file, span: head.name.span };
         let (head, body) = (head.clone(), branch.body.clone());
@@ -35,7 +35,7 @@ impl Draft<'_, '_> {
             let location = Location { file: self.at.file, span };
             let (namespace, scope) = (Namespace::Macros, self.scope());
             let missing = MissingName { namespace, name, location, scope, needed: None };
-            self.reports().report_early(missing)
+            self.evaluator().report_early(missing)
         })
     }
 }
@@ -102,7 +102,7 @@ impl CallOfMacro<'_, '_, '_, '_> {
         let help = suggest::nearest(&parameter, at_name, known);
         let problem = Problem::UnknownParameter { name: self.text(self.name), parameter };
         let (scope, called) = (self.draft.scope(), self.called);
-        Err(self.draft.reports().report_with(&problem, place, &scope, |diagnostic| {
+        Err(self.draft.evaluator().report_with(&problem, place, &scope, |diagnostic| {
             diagnostic.note("the macro is defined here", Some(called.location)).help(help)
         }))
     }

@@ -59,8 +59,8 @@ impl Draft<'_, '_> {
         let scope = self.scope();
         if let Some(first) = self.placed.symbols.functions.get(&head.name) {
             let first = first.location();
-            let mut reports = self.reports();
-            return Err(reports.report_twice("function", head.name, head.span, first, &scope));
+            let mut evaluator = self.evaluator();
+            return Err(evaluator.report_twice("function", head.name, head.span, first, &scope));
         }
         let function = DefinedFunction { head: head.clone(), scope };
         self.placed.symbols.functions.insert(head.name, Rc::new(function));
@@ -135,6 +135,6 @@ impl Draft<'_, '_> {
     /// The evidence that what the parser refused here was reported.
     pub(super) fn refused_by_parser(&mut self, span: Span) -> Reported {
         let scope = self.scope();
-        self.reports().refused_by_parser(span, &scope)
+        self.evaluator().refused_by_parser(span, &scope)
     }
 }

@@ -8,7 +8,7 @@ use super::macros::CallOfMacro;
 use super::placement::{Placement, WordContent};
 use super::plan::Plan;
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{Findings, Memo};
+use crate::evaluate::Findings;
 use crate::limits::{ARGUMENTS_MAX, DEPTH_MAX, LINES_MAX};
 use crate::names::Name;
 use crate::problem::Problem;
@@ -22,11 +22,7 @@ use crate::syntax::{
 };
 
 /// Places a program that starts with a file; also returns the state of evaluation for linking.
-pub(crate) fn place(
-    root: FileId,
-    sources: &mut Sources<'_>,
-    plan: &Plan,
-) -> (Placement, Memo, Findings) {
+pub(crate) fn place(root: FileId, sources: &mut Sources<'_>, plan: &Plan) -> (Placement, Findings) {
     let root = LineContext { file: root, env: EnvId::ROOT, site: SiteId::ROOT, depth: 0 };
     let mut draft = Draft::new(root, sources, plan);
     draft.file(root);
@@ -276,7 +272,7 @@ impl Draft<'_, '_> {
             let help = self.sources.include_help(name, self.at.file, span);
             let scope = self.scope();
             let add = |diagnostic: Diagnostic| diagnostic.help(help);
-            let reported = self.reports().report_with(&problem, span, &scope, add);
+            let reported = self.evaluator().report_with(&problem, span, &scope, add);
             self.placed.symbols.lost.lose_everything(reported);
             reported
         })?;
@@ -297,7 +293,7 @@ impl Draft<'_, '_> {
         let path = cycle.map(|&file| name(file)).collect::<Vec<_>>().join(" -> ");
         let problem = Problem::IncludeCycle(name(first).to_owned());
         let scope = self.scope();
-        self.reports().report_with(&problem, span, &scope, |diagnostic| {
+        self.evaluator().report_with(&problem, span, &scope, |diagnostic| {
             diagnostic.note(format!("the cycle is {path}"), None)
         })
     }
