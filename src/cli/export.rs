@@ -59,8 +59,7 @@ fn exports() -> impl TypedValueParser<Value = Export> {
 pub(super) fn export(options: &ExportOptions, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, &options.sources, messages)?;
     let board = options.board.load()?;
-    let made = options.what.files(&board.with_program(&program.image));
-    let made = made.map_err(|error| failure(error.to_string()))?;
+    let made = options.what.files(&board.with_program(&program.image)).map_err(failure)?;
     files::make_folder(&options.output).map_err(failure)?;
     let paths: Vec<PathBuf> = made.iter().map(|file| options.output.join(&file.name)).collect();
     for folder in paths.iter().filter_map(|path| path.parent()) {

@@ -6,10 +6,9 @@ use gray1_board::{Board, Chip, Logic, Part, SupportPart};
 
 use super::components::{Component, ComponentKind, components};
 use super::csv::Csv;
-use super::error::ExportError;
 
 /// The parts as a table.
-pub(super) fn bom(board: &Board) -> Result<String, ExportError> {
+pub(super) fn bom(board: &Board) -> Result<String, String> {
     let mut csv = Csv::new(&[
         "quantity",
         "spares",

@@ -5,8 +5,6 @@ use gray1_board::{
     Board, Chip, Connection, Output, PanelPin, PartPin, PinUse, Source, SupportPart, WiredPin,
 };
 
-use super::error::ExportError;
-
 /// The supply, as nets. No wire of a board can have these names.
 pub(super) const HIGH: &str = "+5V";
 pub(super) const LOW: &str = "0V";
@@ -124,7 +122,7 @@ impl Component<'_> {
 }
 
 /// All components: the chips in the order of the board, then the others.
-pub(super) fn components(board: &Board) -> Result<Vec<Component<'_>>, ExportError> {
+pub(super) fn components(board: &Board) -> Result<Vec<Component<'_>>, String> {
     let mut all: Vec<Component<'_>> =
         (1..).zip(board.chips()).map(|(number, chip)| chip_of(board, number, chip)).collect();
     let outside = outside(board, &all);
@@ -134,7 +132,7 @@ pub(super) fn components(board: &Board) -> Result<Vec<Component<'_>>, ExportErro
     let pulls: Vec<Component<'_>> = (1..)
         .zip(pulls)
         .map(|(n, (net, level))| Ok(resistor(n, pull_ohm(board, &net)?, &net, level)))
-        .collect::<Result<_, ExportError>>()?;
+        .collect::<Result<_, String>>()?;
     all.push(supply_terminal());
     if !outside.is_empty() {
         all.push(header(outside));
@@ -294,13 +292,18 @@ fn level_at_rest(net: &str) -> bool {
 
 /// The resistance that holds a wire low against the currents of its inputs. A part without levels
 /// is assumed to be CMOS.
-fn pull_ohm(board: &Board, net: &str) -> Result<u32, ExportError> {
+fn pull_ohm(board: &Board, net: &str) -> Result<u32, String> {
     let readers = board.net_named(net).into_iter().flat_map(|net| board.readers(net));
     let levels = readers.filter_map(|(chip, _)| board.chip(chip).part().levels.as_ref());
     let current_ua: u64 = levels.map(|levels| u64::from(levels.input_low_ua)).sum();
     let holds = |ohm: &u32| current_ua * u64::from(ohm / 1000) <= HELD_LOW_MV;
     let ohm = PULLS_OHM.into_iter().find(holds);
-    ohm.ok_or_else(|| ExportError::Pull { net: net.to_owned(), current_ua })
+    ohm.ok_or_else(|| {
+        format!(
+            "no resistor can hold {net} low: its inputs source {current_ua} uA, and 1 kilohm sinks \
+             400 uA; drive it by fewer or by CMOS inputs"
+        )
+    })
 }
 
 fn resistor(number: usize, ohm: u32, net: &str, level: bool) -> Component<'static> {

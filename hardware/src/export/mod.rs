@@ -7,7 +7,6 @@
 mod bom;
 mod components;
 mod csv;
-mod error;
 mod images;
 mod kicad;
 mod netlist;
@@ -15,8 +14,6 @@ mod test_bench;
 mod verilog;
 
 use gray1_board::{Board, drawing};
-
-pub use error::ExportError;
 
 /// A file to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,19 +84,29 @@ impl Export {
     /// # Errors
     /// If a wire has no level while nothing drives it, the parts list is of a board that is not a
     /// whole machine, or the drawing is of other chips than the stock board's.
-    pub fn files(self, board: &Board) -> Result<Vec<ExportFile>, ExportError> {
+    pub fn files(self, board: &Board) -> Result<Vec<ExportFile>, String> {
         Ok(match self {
             Self::Images => images::files(board),
             Self::Verilog => verilog::files(board),
             Self::Netlist => vec![ExportFile::new("netlist.csv", netlist::netlist(board)?)],
             Self::Bom if board.support_parts().is_empty() => {
-                return Err(ExportError::NotWhole(board.title().to_owned()));
+                return Err(format!(
+                    "{} has no clock, reset and panel of its own (`around`): it is not a machine \
+                     to build, as `--board gray1-b` is",
+                    board.title()
+                ));
             }
             Self::Bom => vec![ExportFile::new("bom.csv", bom::bom(board)?)],
             Self::Kicad => kicad::files(board)?,
             Self::Drawing => {
                 let svg = drawing::svg(board, drawing::STYLE);
-                let svg = svg.ok_or_else(|| ExportError::NotDrawn(board.title().to_owned()))?;
+                let svg = svg.ok_or_else(|| {
+                    format!(
+                        "there is a drawing only of boards with the chips and wires of \
+                         `--board gray1`, not of {}; `gray1 export kicad` draws any board",
+                        board.title()
+                    )
+                })?;
                 vec![ExportFile::new("drawing.svg", svg)]
             }
         })

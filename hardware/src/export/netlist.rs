@@ -4,10 +4,9 @@ use gray1_board::Board;
 
 use super::components::{Component, ComponentKind, PinRole, components};
 use super::csv::Csv;
-use super::error::ExportError;
 
 /// The wiring as a table.
-pub(super) fn netlist(board: &Board) -> Result<String, ExportError> {
+pub(super) fn netlist(board: &Board) -> Result<String, String> {
     let mut csv = Csv::new(&[
         "chip",
         "part",

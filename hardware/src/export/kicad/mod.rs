@@ -20,13 +20,12 @@ use gray1_board::Board;
 
 use super::ExportFile;
 use super::components::components;
-use super::error::ExportError;
 use footprint::Footprint;
 use group::{Group, PROJECT};
 use sheet::Sheet;
 
 /// The files of the project.
-pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, ExportError> {
+pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, String> {
     let components = components(board)?;
     let mut sheets: Vec<Sheet<'_>> = Group::ALL.map(Sheet::new).into();
     for component in &components {
