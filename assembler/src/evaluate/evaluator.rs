@@ -5,7 +5,7 @@ use super::context::ExprContext;
 use super::expression::{Expression, NUMBER_IN_NAME};
 use super::findings::Findings;
 use super::memo::ThunkState;
-use super::unknown::{Stop, Unknown};
+use super::unknown::Unknown;
 use crate::names::{Name, Names};
 use crate::problem::Problem;
 use crate::report::Reported;
@@ -129,13 +129,12 @@ impl Evaluator<'_> {
     /// Repeats an attempt until all thunks that it waits for are evaluated.
     fn settle<T>(
         &mut self,
-        mut attempt: impl FnMut(&mut Self) -> Result<T, Stop>,
+        mut attempt: impl FnMut(&mut Self) -> Result<T, Unknown>,
     ) -> Result<T, Unknown> {
         loop {
             match attempt(self) {
-                Ok(value) => return Ok(value),
-                Err(Stop::Unknown(unknown)) => return Err(unknown),
-                Err(Stop::Waits(thunk)) => self.force(thunk)?,
+                Err(Unknown::Waits(thunk)) => self.force(thunk)?,
+                outcome => return outcome,
             }
         }
     }
@@ -149,15 +148,15 @@ impl Evaluator<'_> {
             self.findings.memo.set_state(id, ThunkState::Started);
             let state = match self.expression(&thunk.scope).evaluate(&thunk.expr) {
                 Ok(known) => ThunkState::Done(known),
-                Err(Stop::Unknown(Unknown::Reported(reported))) => ThunkState::Failed(reported),
-                Err(Stop::Waits(next))
+                Err(Unknown::Reported(reported)) => ThunkState::Failed(reported),
+                Err(Unknown::Waits(next))
                     if matches!(self.findings.memo.state(next), ThunkState::Waiting) =>
                 {
                     waiting.push(next);
                     continue;
                 }
-                Err(Stop::Waits(next)) => ThunkState::Failed(self.report_cycle(&waiting, next)),
-                Err(Stop::Unknown(missing)) => {
+                Err(Unknown::Waits(next)) => ThunkState::Failed(self.report_cycle(&waiting, next)),
+                Err(missing) => {
                     for id in waiting {
                         self.findings.memo.set_state(id, ThunkState::Waiting);
                     }

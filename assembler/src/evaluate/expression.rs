@@ -6,7 +6,7 @@ use gray1_language::{ArithmeticError, Binary};
 
 use super::context::{CallFrame, ExprContext};
 use super::evaluator::Evaluator;
-use super::unknown::{MissingName, Stop};
+use super::unknown::{MissingName, Unknown};
 use crate::diagnostic::Diagnostic;
 use crate::limits::{BUILT_BYTES_MAX, FUNCTION_CALLS_MAX, FUNCTION_DEPTH_MAX, IMMEDIATES};
 use crate::names::Name;
@@ -20,7 +20,7 @@ use crate::syntax::{Call, Expr, ExprKind, Function, Piece};
 /// The use of a number in a name, for messages.
 pub(super) const NUMBER_IN_NAME: &str = "the number in a name";
 
-type Result<T = Known, E = Stop> = std::result::Result<T, E>;
+type Result<T = Known, E = Unknown> = std::result::Result<T, E>;
 
 /// The meaning of a name in an expression.
 enum Named<'f> {
@@ -72,14 +72,14 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         Ok(self.evaluator.expect_number(&known, expr, self.context)?)
     }
 
-    fn missing(&mut self, namespace: Namespace, name: Name, span: Span) -> Stop {
+    fn missing(&mut self, namespace: Namespace, name: Name, span: Span) -> Unknown {
         let (location, scope) = (self.context.location(span), self.context.scope);
         let missing = MissingName { namespace, name, location, scope, needed: None };
         self.evaluator.missing(missing, self.context)
     }
 
     /// Reports a problem that leaves an expression without a value.
-    fn stop(&mut self, problem: &Problem, span: Span) -> Stop {
+    fn stop(&mut self, problem: &Problem, span: Span) -> Unknown {
         self.stop_with(problem, span, |diagnostic| diagnostic)
     }
 
@@ -89,7 +89,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         problem: &Problem,
         span: Span,
         add: impl FnOnce(Diagnostic) -> Diagnostic,
-    ) -> Stop {
+    ) -> Unknown {
         self.evaluator.report_new(problem, span, self.context, |_, found| add(found)).0.into()
     }
 
@@ -276,7 +276,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     // --- Functions ---
 
     /// The value of `name(arguments)`, where the name is not that of a built-in function.
-    fn apply(&mut self, applied: &Call<(Name, Span)>, call: Span) -> Result<Known, Stop> {
+    fn apply(&mut self, applied: &Call<(Name, Span)>, call: Span) -> Result<Known, Unknown> {
         let function = self.function(applied)?;
         let Call { function: (name, _), arguments } = applied;
         let name = *name;
@@ -302,7 +302,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
     }
 
     /// The function that is called, or the report that there is none.
-    fn function(&mut self, applied: &Call<(Name, Span)>) -> Result<&'a DefinedFunction, Stop> {
+    fn function(&mut self, applied: &Call<(Name, Span)>) -> Result<&'a DefinedFunction, Unknown> {
         let (name, span) = applied.function;
         let symbols = self.evaluator.symbols;
         let function = symbols.functions.get(&name).map(|function| &**function);
@@ -315,7 +315,7 @@ impl<'a, 'f> Expression<'_, 'a, 'f> {
         function: &DefinedFunction,
         frame: &CallFrame<'_>,
         call: Span,
-    ) -> Result<Known, Stop> {
+    ) -> Result<Known, Unknown> {
         let levels = function.head.value.depth() + 1;
         if self.evaluator.findings.memo.function_depth + levels > FUNCTION_DEPTH_MAX {
             let problem = Problem::FunctionTooDeep(self.evaluator.text(frame.function));

@@ -1,6 +1,6 @@
 //! The values and counts that evaluation keeps from one expression to the next.
 
-use super::unknown::Stop;
+use super::unknown::Unknown;
 use crate::report::Reported;
 use crate::symbols::{Known, ThunkId};
 
@@ -35,11 +35,11 @@ impl Memo {
     }
 
     /// The value of a thunk, if it is evaluated.
-    pub(super) fn value(&self, id: ThunkId) -> Result<Known, Stop> {
+    pub(super) fn value(&self, id: ThunkId) -> Result<Known, Unknown> {
         match self.state(id) {
             ThunkState::Done(known) => Ok(known.clone()),
             ThunkState::Failed(reported) => Err((*reported).into()),
-            ThunkState::Waiting | ThunkState::Started => Err(Stop::Waits(id)),
+            ThunkState::Waiting | ThunkState::Started => Err(Unknown::Waits(id)),
         }
     }
 

@@ -4,7 +4,7 @@ use gray1_isa::Op;
 
 use super::context::ExprContext;
 use super::evaluator::Evaluator;
-use super::unknown::{MissingName, Stop, Unknown};
+use super::unknown::{MissingName, Unknown};
 use crate::diagnostic::Help;
 use crate::habits;
 use crate::limits::ERRORS_MAX;
@@ -18,11 +18,11 @@ use crate::syntax::Function;
 impl Evaluator<'_> {
     /// While definitions are still to come, the caller decides about a missing name; at the end it
     /// is an error.
-    pub(super) fn missing(&mut self, missing: MissingName, context: ExprContext<'_>) -> Stop {
+    pub(super) fn missing(&mut self, missing: MissingName, context: ExprContext<'_>) -> Unknown {
         if self.is_complete {
             self.report_undefined(&missing, context).into()
         } else {
-            Unknown::Missing(Box::new(missing)).into()
+            Unknown::Missing(Box::new(missing))
         }
     }
 
@@ -36,6 +36,7 @@ impl Evaluator<'_> {
         match unknown.needed_by(what, at) {
             Unknown::Reported(reported) => reported,
             Unknown::Missing(missing) => self.report_early(*missing),
+            Unknown::Waits(_) => self.findings.reporter.internal("a value waits for another"),
         }
     }
 

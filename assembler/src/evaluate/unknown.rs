@@ -23,26 +23,14 @@ pub(crate) enum Unknown {
     Reported(Reported),
     /// A name is not defined, or not yet.
     Missing(Box<MissingName>),
-}
-
-/// Why there is no value at the first attempt.
-#[derive(Debug)]
-pub(super) enum Stop {
-    Unknown(Unknown),
-    /// It depends on this thunk, which has to be worked out first. So no recursion goes from thunk
-    /// to thunk, however long the chain of constants or arguments.
+    /// At the first attempt: it depends on this thunk, which has to be worked out first. So no
+    /// recursion goes from thunk to thunk, however long the chain of constants or arguments.
     Waits(ThunkId),
 }
 
-impl From<Reported> for Stop {
+impl From<Reported> for Unknown {
     fn from(reported: Reported) -> Self {
-        Self::Unknown(Unknown::Reported(reported))
-    }
-}
-
-impl From<Unknown> for Stop {
-    fn from(unknown: Unknown) -> Self {
-        Self::Unknown(unknown)
+        Self::Reported(reported)
     }
 }
 
@@ -53,15 +41,5 @@ impl Unknown {
             missing.needed.get_or_insert((what, at));
         }
         self
-    }
-}
-
-impl Stop {
-    /// The same for a stop.
-    pub(super) fn needed_by(self, what: &'static str, at: Location) -> Self {
-        match self {
-            Self::Unknown(unknown) => Self::Unknown(unknown.needed_by(what, at)),
-            Self::Waits(thunk) => Self::Waits(thunk),
-        }
     }
 }

@@ -89,7 +89,7 @@ impl Linker<'_> {
         let (last, first): (Vec<&PlacedWord>, Vec<&PlacedWord>) = placed.iter().partition(is_last);
         for placed in first.into_iter().chain(last) {
             let index = RomIndex::truncate(placed.scope.here as u16);
-            match (self.word(placed, index), &mut words) {
+            match (self.word(placed), &mut words) {
                 (Ok(word), Ok(words)) => words[index.to_usize()] = word,
                 (Ok(_), Err(_)) => {}
                 (Err(why), words) => *words = Err(why),
@@ -118,9 +118,8 @@ impl Linker<'_> {
     }
 
     /// The word of an instruction, with its operand.
-    fn word(&mut self, placed: &PlacedWord, index: RomIndex) -> Result<Word, Option<Reported>> {
+    fn word(&mut self, placed: &PlacedWord) -> Result<Word, Option<Reported>> {
         match &placed.content {
-            WordContent::Halt => Ok(Word::jump(Op::Jmp, index)),
             WordContent::PoolLoad(number) => self.pool.load(*number).ok_or(None),
             WordContent::PoolStore(number) => self.pool.store(*number).ok_or(None),
             WordContent::Word(value) => {

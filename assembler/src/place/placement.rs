@@ -89,8 +89,6 @@ pub(crate) struct CaptionRun {
 #[derive(Debug, Clone)]
 pub(crate) enum WordContent {
     Instruction(Op, Option<Rc<Expr>>),
-    /// A jump to itself.
-    Halt,
     Word(Rc<Expr>),
     /// The value of the pool's byte of this number, into A.
     PoolLoad(u16),

@@ -94,7 +94,7 @@ impl Draft<'_, '_> {
         let scope = self.scope();
         match self.evaluator().assert(assertion, &scope) {
             Err(Unknown::Reported(reported)) => Err(reported),
-            Err(Unknown::Missing(_)) => {
+            Err(Unknown::Missing(_) | Unknown::Waits(_)) => {
                 self.placed.assertions.push((assertion.clone(), scope));
                 Ok(())
             }

@@ -3,9 +3,11 @@
 
 use std::rc::Rc;
 
+use gray1_isa::Op;
+
 use super::draft::{Draft, LineContext, Outcome, Unwinding, recover};
 use super::macros::CallOfMacro;
-use super::placement::{Placement, WordContent};
+use super::placement::{LinkedOperand, Placement, WordContent};
 use super::plan::Plan;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Findings;
@@ -72,7 +74,10 @@ impl Draft<'_, '_> {
             StatementKind::Instruction { op, operand } => {
                 self.place(WordContent::Instruction(*op, operand.clone()), span)
             }
-            StatementKind::Halt => self.place(WordContent::Halt, span),
+            StatementKind::Halt => {
+                let itself = LinkedOperand::Index(self.next_index);
+                self.place(WordContent::Linked(Op::Jmp, itself), span)
+            }
             StatementKind::Word(value) => self.place(WordContent::Word(value.clone()), span),
             StatementKind::CallRoutine(call) => self.call_routine(call, span),
             StatementKind::Return => self.place_return(span),
