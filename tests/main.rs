@@ -12,7 +12,6 @@ mod fuzz;
 mod house;
 mod maker;
 mod programs;
-mod soak;
 mod support;
 mod terminal;
 mod witness;

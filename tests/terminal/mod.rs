@@ -7,4 +7,5 @@ mod first_minutes;
 mod front_end;
 mod learn_keys;
 mod open;
+mod random_keys;
 mod xterm;

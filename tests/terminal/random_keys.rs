@@ -1,14 +1,13 @@
-//! The front end in a pseudo-terminal, with somebody at the keyboard who hits any key, pastes,
-//! clicks and resizes.
+//! The front end with somebody at the keyboard who hits any key, pastes, clicks and resizes.
 
 use gray1_isa::SplitMix64;
 use rustix::process::Signal;
 
-use super::Until;
 use crate::support::Bench;
 use crate::support::terminal::Setup;
 
-/// Keys that programs in terminals get in one round.
+/// How often the screen is checked, and how many keys are typed in between.
+const ROUNDS: u64 = 10;
 const KEYS: u64 = 40;
 
 /// What arrives for keys that are no characters, for a mouse, and for a paste.
@@ -34,7 +33,8 @@ const SEQUENCES: [&str; 16] = [
 /// What is written over the screen, for the front end to draw anew.
 const SCRIBBLE: &str = "\x1b[H*** scribble ***";
 
-pub(crate) fn soak(until: Until) {
+#[test]
+fn any_keys_leave_a_front_end_that_draws() {
     let bench =
         Bench::new().file("mine.asm", "        LDI  1\n        ST   0x1fe0\n        HALT\n");
     let start = || {
@@ -44,7 +44,8 @@ pub(crate) fn soak(until: Until) {
     };
     let mut terminal = start();
     let mut sizes = [(100, 40); 2];
-    until.soak(|random| {
+    for round in 0..ROUNDS {
+        let random = &mut SplitMix64::new(round);
         for _ in 0..KEYS {
             terminal.keys(&key(random));
         }
@@ -63,8 +64,7 @@ pub(crate) fn soak(until: Until) {
         terminal.wait_until("a screen that is drawn anew", |terminal| {
             terminal.has_ended() || !terminal.text().contains("scribble")
         });
-        terminal.pid().as_raw_nonzero().get().unsigned_abs()
-    });
+    }
     if !terminal.has_ended() {
         terminal.signal(Signal::TERM);
         terminal.ends_with(143);
