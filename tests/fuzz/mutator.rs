@@ -1,6 +1,8 @@
 //! Makes new inputs out of known ones: cuts, copies, splices, swaps tokens and bytes. What it makes
 //! depends on the seed alone.
 
+use gray1_isa::SplitMix64;
+
 /// Longer inputs than this come only of repeating a piece.
 const SPLICED_BYTES_MAX: usize = 1 << 16;
 /// No input is longer.
@@ -25,20 +27,13 @@ const NUMBERS: [&str; 14] = [
     "9223372036854775807",
 ];
 
-/// Random numbers, by the method called `SplitMix64`.
-pub(crate) struct Random(pub(crate) u64);
+/// Random numbers.
+struct Random(SplitMix64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
     /// A number below a limit; 0 if there is none.
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
+    fn below(&mut self, limit: usize) -> usize {
+        self.0.below(limit.max(1) as u64) as usize
     }
 
     fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
@@ -48,7 +43,7 @@ impl Random {
 
 /// See the top of this file.
 pub(crate) struct Mutator {
-    pub(crate) random: Random,
+    random: Random,
     /// Words, numbers and signs of the inputs that it was made for.
     tokens: Vec<Vec<u8>>,
 }
@@ -59,7 +54,7 @@ impl Mutator {
         tokens.extend(inputs.iter().flat_map(|input| words(input)).map(<[u8]>::to_vec));
         tokens.sort_unstable();
         tokens.dedup();
-        Self { random: Random(seed), tokens }
+        Self { random: Random(SplitMix64::new(seed)), tokens }
     }
 
     /// A new input, made of one of these and pieces of others.
@@ -81,7 +76,7 @@ impl Mutator {
             1 => self.cut_lines(input),
             2 => self.flip(input),
             3 => {
-                let byte = self.random.next() as u8;
+                let byte = self.random.0.byte();
                 self.replace_piece(input, &[byte]);
             }
             4 => self.repeat(input),
