@@ -7,16 +7,8 @@ use crate::support::root;
 
 /// Longer files have more than one thing to say.
 const FILE_LINES_MAX: usize = 600;
-/// Larger types are several types.
-const FIELDS_MAX: usize = 14;
 /// Characters a line, also where the formatter does not reach: comments, sources, documents.
 const WIDTH_MAX: usize = 100;
-
-/// Types that may have more fields, by file and name, with the reason.
-const LARGE_TYPES: &[(&str, &str, &str)] = &[
-    ("sim/board/src/part.rs", "Part", "a fact of a catalogue's entry is a field"),
-    ("sim/board/src/part.rs", "PartDescription", "a fact of a catalogue's entry is a field"),
-];
 
 /// What touches the world: no crate below `src` uses it. The manifests keep out the crates that do.
 const WORLD: &[&str] = &[
@@ -41,9 +33,6 @@ const FILES: &[&str] =
 
 /// The folders of `src` that use files by `src/files` only.
 const WITHOUT_FILES: &[&str] = &["src/cli", "src/front", "src/record"];
-
-/// Variables of queens.asm. Like every program, it declares what front ends show of them.
-const QUEENS_VARIABLES: &[&str] = &["excluded", "stack", "untried"];
 
 /// A file of the repository: its path from the root, and its text.
 struct File {
@@ -132,46 +121,6 @@ fn no_source_is_longer_than_a_reader_bears() {
 }
 
 #[test]
-fn types_have_few_fields() {
-    let mut found = BTreeSet::new();
-    for File { path, text } in sources() {
-        let large = fields(&text).into_iter().filter(|(_, fields)| *fields > FIELDS_MAX);
-        found.extend(large.map(|(name, _)| (path.clone(), name.to_owned())));
-    }
-    let allowed = LARGE_TYPES.iter().map(|(path, name, _)| ((*path).into(), (*name).into()));
-    assert_eq!(found, allowed.collect(), "types with more than {FIELDS_MAX} fields");
-}
-
-/// The structs of a source as the formatter leaves it, and how many named fields each has.
-fn fields(text: &str) -> Vec<(&str, usize)> {
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let mut found: Vec<(&str, usize)> = Vec::new();
-    let mut open = None;
-    for line in text.lines() {
-        let code = line.trim_start();
-        match open {
-            Some(outer) if indent(line) <= outer && !code.is_empty() => open = None,
-            Some(outer) if indent(line) == outer + 4 && !code.starts_with(['/', '#']) => {
-                found.last_mut().expect("a struct is open").1 += 1;
-            }
-            Some(_) => {}
-            None => {
-                let Some((before, rest)) = line.split_once("struct ") else { continue };
-                let is_declared = before.trim_start().is_empty()
-                    || before.ends_with("pub ")
-                    || before.ends_with(") ");
-                if is_declared && line.ends_with('{') {
-                    let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next();
-                    found.push((name.unwrap_or_default(), 0));
-                    open = Some(indent(line));
-                }
-            }
-        }
-    }
-    found
-}
-
-#[test]
 fn lines_fit_the_page() {
     // Tables, links and literals cannot be broken.
     let whole = |line: &str| {
@@ -212,24 +161,6 @@ fn commands_and_front_end_go_to_files_by_one_door() {
         for word in FILES {
             assert!(!file.code().contains(word), "{} uses {word}", file.path);
         }
-    }
-}
-
-#[test]
-fn the_front_end_knows_no_program_by_its_variables() {
-    for File { path, text } in files(&["src", "tui/src"], "rs").iter().filter(|it| !it.is_test()) {
-        let code = text.split("\n#[cfg(test)]\n").next().unwrap_or_default();
-        for name in QUEENS_VARIABLES {
-            let text = format!("\"{name}");
-            let mut texts = code.split(&text).skip(1);
-            // A longer word, such as a request of a protocol, is another one.
-            let is_known = texts.any(|rest| !rest.starts_with(char::is_alphanumeric));
-            assert!(!is_known, "{path} knows the variable {name}");
-        }
-    }
-    let queens = std::fs::read_to_string(root().join("programs/queens.asm")).unwrap();
-    for name in QUEENS_VARIABLES {
-        assert!(queens.contains(&format!("\n.var {name}, ")), "queens.asm has no {name}");
     }
 }
 
