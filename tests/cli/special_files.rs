@@ -1,15 +1,12 @@
 //! Nothing waits for ever: whatever has the name of a file, each command comes to its end, and a
 //! signal ends each that waits for something it was asked to wait for.
 
-use std::fs::{self, File};
-use std::io::{Seek as _, Write as _};
+use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -25,35 +22,20 @@ enum Obstacle {
     Terminal,
     Folder,
     LinkToItself,
-    /// A process appends to it all the time.
-    Growing,
     /// Behind a folder that may not be entered.
     Forbidden,
 }
 
-use Obstacle::{Fifo, Folder, Forbidden, Growing, LinkToItself, Terminal, Zeros};
+use Obstacle::{Fifo, Folder, Forbidden, LinkToItself, Terminal, Zeros};
 
 use crate::support::editor::Editor;
 use crate::support::terminal::Setup;
 use crate::support::{Bench, Leash, PATIENCE, root};
 
-const OBSTACLES: [Obstacle; 7] = [Fifo, Zeros, Terminal, Folder, LinkToItself, Growing, Forbidden];
-
-/// A thread that keeps a file growing.
-struct Grower {
-    is_over: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Drop for Grower {
-    fn drop(&mut self) {
-        self.is_over.store(true, Ordering::Relaxed);
-        self.thread.take().map(JoinHandle::join).transpose().expect("it writes").unwrap_or(());
-    }
-}
+const OBSTACLES: [Obstacle; 6] = [Fifo, Zeros, Terminal, Folder, LinkToItself, Forbidden];
 
 impl Obstacle {
-    fn put(self, path: &Path) -> Option<Grower> {
+    fn put(self, path: &Path) {
         let _ = fs::remove_file(path);
         match self {
             // rustix has no such call for macOS.
@@ -62,7 +44,6 @@ impl Obstacle {
             Terminal => symlink("/dev/tty", path).unwrap(),
             Folder => fs::create_dir(path).unwrap(),
             LinkToItself => symlink(path.file_name().unwrap(), path).unwrap(),
-            Growing => return Some(grower(path)),
             Forbidden => {
                 let folder = path.with_extension("forbidden");
                 fs::create_dir(&folder).unwrap();
@@ -71,7 +52,6 @@ impl Obstacle {
                 fs::set_permissions(&folder, fs::Permissions::from_mode(0o400)).unwrap();
             }
         }
-        None
     }
 
     /// The end of the message about it, where it does not depend on the user.
@@ -80,29 +60,9 @@ impl Obstacle {
             Fifo | Zeros | Terminal => Some("not a regular file"),
             Folder => Some("is a directory"),
             LinkToItself => Some("Too many levels of symbolic links (os error 40)"),
-            Growing | Forbidden => None,
+            Forbidden => None,
         }
     }
-}
-
-fn grower(path: &Path) -> Grower {
-    let mut file = File::create(path).unwrap();
-    let is_over = Arc::new(AtomicBool::new(false));
-    let over = Arc::clone(&is_over);
-    let thread = thread::spawn(move || {
-        // Never so much that it fills a small disk.
-        for round in 0_u64.. {
-            if over.load(Ordering::Relaxed) {
-                break;
-            }
-            if round % 64 == 0 {
-                file.set_len(0).unwrap();
-                file.rewind().unwrap();
-            }
-            file.write_all(&vec![b'\n'; 1 << 16]).unwrap();
-        }
-    });
-    Grower { is_over, thread: Some(thread) }
 }
 
 /// Runs a command to its end, which must come by itself; what it said.
@@ -205,7 +165,7 @@ fn no_command_waits_for_what_it_reads() {
     for obstacle in OBSTACLES {
         for (name, commands) in ROLES {
             let bench = bench();
-            let _grower = obstacle.put(&bench.path(name));
+            obstacle.put(&bench.path(name));
             // Whatever the obstacle is, the commands of a role come to it by the same path.
             let commands = if obstacle == Fifo { commands } else { &commands[..1] };
             for command in commands {
@@ -232,8 +192,8 @@ fn a_language_server_reads_past_what_it_cannot_read() {
         let bench = bench().file("lib.asm", ".macro one\n LDI 1\n.endmacro\n");
         let bench = bench.file("user.asm", ".include \"lib.asm\"\n one\n HALT\n");
         // In its folder, where a program that includes the document is looked for.
-        let _grower = obstacle.put(&bench.path("another.asm"));
-        let _other = obstacle.put(&bench.path("part.asm"));
+        obstacle.put(&bench.path("another.asm"));
+        obstacle.put(&bench.path("part.asm"));
         let mut editor = Editor::new(bench);
         editor.open("lib.asm", ".macro one\n LDI 1\n.endmacro\n");
         let uri = editor.uri("lib.asm");
