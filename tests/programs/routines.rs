@@ -1,5 +1,4 @@
-//! Routines at work: calls come back to where they were made, and no routine overwrites the bytes of
-//! another.
+//! Routines at work: calls come back to where they were made, and the map has all bytes.
 
 use std::fmt::Write as _;
 
@@ -92,62 +91,5 @@ fn calls_return_to_their_places_after_a_decision_for_each_bit_of_their_number() 
         let (call, back) = if sites == 1 { (1, 1) } else { (3, 2 + 2 * decisions) };
         let most = sites * (call + back + 2) + 1;
         assert!(executed as usize <= most, "{executed} for {sites} places");
-    }
-}
-
-/// A call graph: for each routine those it calls, which all have greater numbers.
-struct Graph(Vec<Vec<usize>>);
-
-impl Graph {
-    /// A graph of twenty routines in which each calls one or two others, by chance.
-    fn random(seed: u64) -> Self {
-        let mut state = seed;
-        let mut below = |limit: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) as usize % limit
-        };
-        let mut callees = |caller: usize| {
-            let count = (1 + below(2)).min(19 - caller);
-            (0..count).map(|_| caller + 1 + below(19 - caller)).collect()
-        };
-        Self((0..20).map(&mut callees).collect())
-    }
-
-    /// Routine n has n % 4 bytes of its own beyond its parameter, the sum and, if it calls, an
-    /// argument. It adds up its argument, what those that it calls make of theirs, and its bytes,
-    /// which must have survived.
-    fn source(&self) -> String {
-        let mut text = ".pool\n .call f0(#1)\n ST 0x1fff\n HALT\n".to_owned();
-        for (number, callees) in self.0.iter().enumerate() {
-            let own = number % 4;
-            writeln!(text, ".routine f{number}(n) -> sum\n.var own, {own}").unwrap();
-            text += if callees.is_empty() { "" } else { ".var argument\n" };
-            (0..own).for_each(|at| writeln!(text, " LDI {}\n ST own + {at}", number + at).unwrap());
-            text += " LD n\n ST sum\n";
-            for callee in callees {
-                let call =
-                    format!(" LD n\n ADD #{callee}\n ST argument\n .call f{callee}(argument)");
-                writeln!(text, "{call}\n ADD sum\n ST sum").unwrap();
-            }
-            (0..own).for_each(|at| writeln!(text, " LD own + {at}\n ADD sum\n ST sum").unwrap());
-            text += ".endroutine\n";
-        }
-        text
-    }
-
-    /// The result that routine `number` makes of its argument.
-    fn value(&self, number: usize, n: u8) -> u8 {
-        let called = self.0[number].iter().map(|&to| self.value(to, n.wrapping_add(to as u8)));
-        let own = (0..number % 4).map(|at| (number + at) as u8);
-        called.chain(own).fold(n, u8::wrapping_add)
-    }
-}
-
-#[test]
-fn twenty_routines_overwrite_nothing_of_each_other() {
-    for seed in 0..20 {
-        let graph = Graph::random(seed);
-        let text = graph.source();
-        assert_eq!(run(&text).0, [graph.value(0, 1)], "seed {seed}\n{text}");
     }
 }
