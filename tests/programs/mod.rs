@@ -1,7 +1,6 @@
 //! The built-in programs and libraries, and the programs of the tutorial: each does what is said of it.
 
 mod built_in;
-mod games;
 mod library;
 mod panel;
 mod queens;
