@@ -90,7 +90,7 @@ impl HitCounts {
 
     /// How far the past has been counted, while the recount is unfinished.
     pub(super) fn counted(&self) -> Option<u64> {
-        let counted = self.recount.as_ref().map_or(0, |recount| recount.moment());
+        let counted = self.recount.as_ref().map_or(0, Replay::moment);
         (self.present.from > 0 && !self.is_given_up).then_some(counted)
     }
 

@@ -107,9 +107,9 @@ impl Inputs {
     pub(super) fn push(&mut self, moment: u64, input: Input) -> bool {
         self.revision += 1;
         let is_hold = |input: &Input| matches!(input, Input::Hold(_));
-        let replaced =
-            self.list.pop_if(|(m, last)| *m == moment && is_hold(last) && is_hold(&input));
-        let replaces = replaced.is_some();
+        let is_replaced =
+            |(m, last): &mut (u64, Input)| *m == moment && is_hold(last) && is_hold(&input);
+        let replaces = self.list.pop_if(is_replaced).is_some();
         self.revisions.truncate(self.list.len());
         self.list.push((moment, input));
         self.revisions.push(Revision { number: self.revision, replaces });

@@ -283,7 +283,8 @@ fn note_step(
     if steps.len() == STEPS_MAX {
         steps.pop_front();
         *start += 1;
-        while strays.pop_front_if(|(moment, _)| *moment < *start).is_some() {}
+        let earlier = strays.partition_point(|(moment, _)| *moment < *start);
+        strays.drain(..earlier);
     }
     let moment = *start + steps.len() as u64;
     strays.extend(replay.engine.stray_writes().iter().map(|write| (moment, *write)));

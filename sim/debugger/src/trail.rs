@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::history::History;
-use super::recorder::{RECENT, RecentSteps, Recorder};
+use super::recorder::{RECENT, RecentSteps, Recorder, WaveEdge};
 use super::why::{Records, Story};
 
 /// The last instructions, executed again on a separate machine.
@@ -41,7 +41,7 @@ impl Trail {
             self.recorder.recent(history.inputs()).newest()?;
         }
         let (_, before) = self.recorder.edges.split_last()?;
-        before.last().map(|edge| edge.levels())
+        before.last().map(WaveEdge::levels)
     }
 
     /// Executes up to the present, from where it was the last time if possible.

@@ -84,7 +84,7 @@ impl Records {
 
     /// The names of the board's chips, once a deviation was looked for.
     pub(crate) fn chips(&self) -> Vec<String> {
-        let chips = self.by_rule.iter().flat_map(|board| board.chips());
+        let chips = self.by_rule.iter().flat_map(Board::chips);
         chips.map(|chip| chip.name().to_owned()).collect()
     }
 }
