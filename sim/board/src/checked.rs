@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use gray1_isa::address::ROM_BYTES;
+use serde::Deserialize;
 
 use super::error::{BoardError, Pin};
 use super::filter::Filter;
@@ -165,30 +166,32 @@ pub struct Chip {
     pub(super) file: Option<String>,
 }
 
-/// The wires that an observer reads.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Probes {
+/// The wires that an observer reads. A description has their names.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Probes<Wire = NetId> {
     /// The accumulator's eight wires, low bit first.
-    pub a: Vec<NetId>,
+    pub a: Vec<Wire>,
     /// The carry.
-    pub carry: NetId,
+    pub carry: Wire,
     /// The three wires of the phase, a Gray code, low bit first.
-    pub phase: Vec<NetId>,
+    pub phase: Vec<Wire>,
 }
 
 /// The wires of a panel that is on the board: its latches look at what the processor writes, and
-/// its buttons answer in place of one cell of data memory.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Panel {
+/// its buttons answer in place of one cell of data memory. A description has the wires' names.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Panel<Wire = NetId> {
     /// The buttons, low bit first: wires from outside. They are what a load of the cell
     /// [`gray1_isa::panel::BUTTONS`] gets, and a store there changes nothing that a load can see.
-    pub buttons: Vec<NetId>,
+    pub buttons: Vec<Wire>,
     /// The wires of the LEDs: of each byte eight, low bit first, the green rows before the red.
-    pub leds: Vec<NetId>,
+    pub leds: Vec<Wire>,
     /// The strobe that is high while a byte is written to the mailbox.
-    pub mailbox: NetId,
+    pub mailbox: Wire,
     /// The wires that carry that byte.
-    pub byte: Vec<NetId>,
+    pub byte: Vec<Wire>,
 }
 
 /// The number that at most 32 wires carry at these levels, low bit first.

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::checked::{Panel, Probes};
 use super::part;
-use super::role::Code;
+use super::role::{Code, Park, Selected, Strobes};
 use super::support_parts::Sheet;
 
 /// The version of the format that this program reads.
@@ -38,8 +39,8 @@ pub(super) struct Document {
     /// Parts of its own, besides those that all boards may name.
     #[serde(default)]
     pub(super) parts: Vec<part::CatalogueEntry>,
-    pub(super) probes: Probes,
-    pub(super) panel: Option<Panel>,
+    pub(super) probes: Probes<String>,
+    pub(super) panel: Option<Panel<String>>,
     pub(super) chips: Vec<Chip>,
     #[serde(default)]
     pub(super) filters: Vec<FilterEntry>,
@@ -79,25 +80,6 @@ pub(super) struct Group {
     pub(super) lines: Wires,
 }
 
-/// The wires that an observer reads.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Probes {
-    pub(super) a: Wires,
-    pub(super) carry: String,
-    pub(super) phase: Wires,
-}
-
-/// The panel's wires, on a board that has the panel on it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Panel {
-    pub(super) buttons: Wires,
-    pub(super) leds: Wires,
-    pub(super) mailbox: String,
-    pub(super) byte: Wires,
-}
-
 /// A chip, its wires, its purpose and its contents.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -135,7 +117,7 @@ pub(super) enum Does {
         count: Wires,
         load: Option<Load>,
         clear: Option<String>,
-        park: Option<Park>,
+        park: Option<Park<String>>,
         #[serde(default)]
         beside: Vec<Beside>,
     },
@@ -145,7 +127,7 @@ pub(super) enum Does {
         opcode: Wires,
         carry: String,
         reset: String,
-        strobes: Box<Strobes>,
+        strobes: Box<Strobes<String>>,
     },
     AluLow {
         opcode: Wires,
@@ -170,7 +152,7 @@ pub(super) enum Does {
     },
     Select {
         address: Wires,
-        lines: Vec<Selected>,
+        lines: Vec<Selected<String>>,
     },
     Choose {
         by: String,
@@ -184,27 +166,11 @@ pub(super) enum Does {
     Memory,
 }
 
-/// A wire that is high at these addresses, the last one included.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Selected {
-    pub(super) line: String,
-    pub(super) from: u32,
-    pub(super) to: u32,
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Load {
     pub(super) on: String,
     pub(super) gray: Vec<ShownBits>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Park {
-    pub(super) during: String,
-    pub(super) at: u32,
 }
 
 #[derive(Deserialize)]
@@ -227,17 +193,4 @@ pub(super) struct Latch {
     pub(super) enable: String,
     pub(super) d: Wires,
     pub(super) q: Wires,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Strobes {
-    pub(super) fetch_high: String,
-    pub(super) fetch_low: String,
-    pub(super) take_a: String,
-    pub(super) take_carry: String,
-    pub(super) write_low: String,
-    pub(super) show: String,
-    pub(super) jump: String,
-    pub(super) clear: String,
 }

@@ -422,7 +422,7 @@ fn probes(document: &Document, names: &Names) -> Result<Probes, BoardError> {
     })
 }
 
-fn panel_wires(panel: &document::Panel, names: &Names) -> Result<Panel, BoardError> {
+fn panel_wires(panel: &Panel<String>, names: &Names) -> Result<Panel, BoardError> {
     Ok(Panel {
         buttons: names.wires_exactly("the panel's buttons", &panel.buttons, 8)?,
         leds: names.wires_exactly("the panel's leds", &panel.leds, 8 * LED_BYTES)?,

@@ -182,11 +182,13 @@ pub struct Load {
     pub gray: Vec<Parity>,
 }
 
-/// While the pin `during` is high the counter walks on until it stands at `at`, and stays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Park {
+/// While the pin `during` is high the counter walks on until it stands at `at`, and stays. In a
+/// description, `during` is the name of a wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Park<Pin = u8> {
     /// The address pin.
-    pub during: u8,
+    pub during: Pin,
     /// The code at which the counter waits.
     pub at: u32,
 }
@@ -244,11 +246,13 @@ pub struct Select {
     pub outputs: Vec<Selected>,
 }
 
-/// A data pin that is high at some addresses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Selected {
+/// A data pin that is high at some addresses. In a description it is a wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Selected<Pin = u8> {
     /// The data pin.
-    pub pin: u8,
+    #[serde(rename = "line")]
+    pub pin: Pin,
     /// The first of the addresses.
     pub from: u32,
     /// The last of the addresses.
@@ -297,24 +301,26 @@ pub struct Control {
 }
 
 /// The data pins of the control table's strobes. All are on while high but `write_low`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Strobes {
+/// A description names their wires.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Strobes<Pin = u8> {
     /// Opens the latch of opcode and high operand bits.
-    pub fetch_high: u8,
+    pub fetch_high: Pin,
     /// Opens the latch of the low operand byte.
-    pub fetch_low: u8,
+    pub fetch_low: Pin,
     /// Opens the accumulator's master.
-    pub take_a: u8,
+    pub take_a: Pin,
     /// Opens the carry's master.
-    pub take_carry: u8,
+    pub take_carry: Pin,
     /// Writes data memory while low.
-    pub write_low: u8,
+    pub write_low: Pin,
     /// Opens the slaves of accumulator and carry.
-    pub show: u8,
+    pub show: Pin,
     /// Loads the program counter.
-    pub jump: u8,
+    pub jump: Pin,
     /// Clears the program counter.
-    pub clear: u8,
+    pub clear: Pin,
 }
 
 impl Strobes {

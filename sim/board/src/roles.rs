@@ -198,14 +198,10 @@ impl ChipPins<'_> {
         Field::new((0..self.chip.data.len() as u8).collect())
     }
 
-    fn select(
-        &self,
-        address: &[String],
-        lines: &[document::Selected],
-    ) -> Result<Select, BoardError> {
+    fn select(&self, address: &[String], lines: &[Selected<String>]) -> Result<Select, BoardError> {
         let address = self.some_inputs("address", address)?;
-        let output = |selected: &document::Selected| {
-            let document::Selected { line, from, to } = selected;
+        let output = |selected: &Selected<String>| {
+            let Selected { pin: line, from, to } = selected;
             if from > to || to >> address.width() != 0 {
                 let reason = format!("{line}: {from:#x} to {to:#x} are no addresses");
                 return Err(self.error("lines", reason));
@@ -257,7 +253,7 @@ impl ChipPins<'_> {
         Ok(Load { on: self.input("load", &load.on)?, gray })
     }
 
-    fn park(&self, park: &document::Park, width: u32) -> Result<Park, BoardError> {
+    fn park(&self, park: &Park<String>, width: u32) -> Result<Park, BoardError> {
         if park.at >> width != 0 {
             let reason = format!("{} does not fit into {width} wires", park.at);
             return Err(self.error("park", reason));
@@ -278,7 +274,7 @@ impl ChipPins<'_> {
         Ok(Latch { enable: self.input("enable", &latch.enable)?, d, q })
     }
 
-    fn strobes(&self, strobes: &document::Strobes) -> Result<Strobes, BoardError> {
+    fn strobes(&self, strobes: &Strobes<String>) -> Result<Strobes, BoardError> {
         Ok(Strobes {
             fetch_high: self.output("fetch_high", &strobes.fetch_high)?,
             fetch_low: self.output("fetch_low", &strobes.fetch_low)?,
