@@ -50,8 +50,7 @@ impl Board {
         instead: &[(String, String)],
         mut file: impl FnMut(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Self, BoardError> {
-        let catalogue = load::Catalogue { parts, instead };
-        let (mut board, contents) = load::wire(text, catalogue)?;
+        let (mut board, contents) = load::wire(text, parts, instead)?;
         for (id, source) in board.chip_ids().zip(contents) {
             let chip = board.chip(id);
             let (bytes, name) = match source {

@@ -26,25 +26,18 @@ const LED_BYTES: usize = 16;
 /// The address pins of data memory.
 const MEMORY_PINS: u8 = 13;
 
-/// The parts that a description may name, and those to take instead of the ones that it names.
-#[derive(Clone, Copy)]
-pub(crate) struct Catalogue<'a> {
-    pub(crate) parts: &'a Parts,
-    /// Names of chips, and of the parts that take their places.
-    pub(crate) instead: &'a [(String, String)],
-}
-
-/// Reads and checks a description. Returns a board whose chips are still to be burned, and the
-/// source of the contents of each, by [`ChipId::index`].
+/// Reads and checks a description, which may name these parts. `instead` has names of chips, each
+/// with the name of the part that takes the place of the described one. Returns a board whose chips
+/// are still to be burned, and the source of the contents of each, by [`ChipId::index`].
 pub(crate) fn wire(
     text: &str,
-    catalogue: Catalogue<'_>,
+    parts: &Parts,
+    instead: &[(String, String)],
 ) -> Result<(Board, Vec<ContentsSource>), BoardError> {
     let mut document = parse(text)?;
-    let parts = catalogue.parts.with(std::mem::take(&mut document.parts))?;
-    let catalogue = Catalogue { parts: &parts, ..catalogue };
+    let parts = parts.with(std::mem::take(&mut document.parts))?;
     let (names, mut nets, outside_count) = name_wires(&document)?;
-    let mut chips = wire_chips(&document, &names, catalogue)?;
+    let mut chips = wire_chips(&document, &names, &parts, instead)?;
     for (index, net) in nets.iter_mut().enumerate().skip(outside_count) {
         net.driver = driver(&chips, &net.name, NetId(index as u16))?;
     }
@@ -161,11 +154,12 @@ fn name_wires(document: &Document) -> Result<(Names, Vec<Net>, usize), BoardErro
 fn wire_chips(
     document: &Document,
     names: &Names,
-    catalogue: Catalogue<'_>,
+    parts: &Parts,
+    instead: &[(String, String)],
 ) -> Result<Vec<Chip>, BoardError> {
     let mut seen = HashSet::new();
     let mut chips = Vec::new();
-    for (replaced, _) in catalogue.instead {
+    for (replaced, _) in instead {
         if document.chips.iter().all(|chip| chip.name != *replaced) {
             let name = replaced.escape_debug();
             return Err(BoardError::new(format!("the board has no chip called '{name}'")));
@@ -176,7 +170,7 @@ fn wire_chips(
         if !seen.insert(&described.name) {
             return Err(BoardError::duplicate_name(&described.name));
         }
-        chips.push(wire_chip(described, names, catalogue)?);
+        chips.push(wire_chip(described, names, parts, instead)?);
     }
     Ok(chips)
 }
@@ -184,10 +178,11 @@ fn wire_chips(
 fn wire_chip(
     described: &document::Chip,
     names: &Names,
-    catalogue: Catalogue<'_>,
+    parts: &Parts,
+    instead: &[(String, String)],
 ) -> Result<Chip, BoardError> {
     let name = described.name.clone();
-    let part = part(&name, &described.part, catalogue.parts)?;
+    let part = part(&name, &described.part, parts)?;
     let mut address = names.sources(&format!("{name}: address"), &described.address)?;
     let data = names.wires(&format!("{name}: data"), &described.data)?;
     check_width(&name, part, "address", part.address_pins(), address.len())?;
@@ -195,9 +190,9 @@ fn wire_chip(
         let pin = Pin::Address(address.len() as u8);
         return Err(BoardError::floating(&name, &part.name, pin));
     }
-    let mut instead = catalogue.instead.iter().filter(|(chip, _)| *chip == name);
+    let mut instead = instead.iter().filter(|(chip, _)| *chip == name);
     let (part, own_access_ns) = match instead.next_back() {
-        Some((_, other)) => (replace(&name, part, other, &mut address, catalogue.parts)?, None),
+        Some((_, other)) => (replace(&name, part, other, &mut address, parts)?, None),
         None => (part, described.access_ns),
     };
     check_width(&name, part, "data", part.data_bits, data.len())?;
