@@ -57,12 +57,8 @@ pub(crate) enum Head {
     Else,
     Struct(Symbol),
     Routine(Rc<RoutineHead>),
-    /// A `.routine` line with an error, and the name it would have defined.
-    LostRoutine(Option<Symbol>),
-    /// A `.struct` line with an error.
-    LostStruct,
-    /// A `.macro` line with an error, and the name it would have defined.
-    LostMacro(Option<Symbol>),
+    /// A line with an error, and the name of the macro or routine that it would have defined.
+    Lost(BlockKind, Option<Symbol>),
 }
 
 /// The kinds of blocks, by how they end.
@@ -375,10 +371,11 @@ impl Head {
     /// The kind of block it opens, or is a branch of.
     pub(crate) fn kind(&self) -> BlockKind {
         match self {
-            Self::Macro(_) | Self::LostMacro(_) => BlockKind::Macro,
+            Self::Macro(_) => BlockKind::Macro,
             Self::Repeat { .. } => BlockKind::Repeat,
-            Self::Routine(_) | Self::LostRoutine(_) => BlockKind::Routine,
-            Self::Struct(_) | Self::LostStruct => BlockKind::Struct,
+            Self::Routine(_) => BlockKind::Routine,
+            Self::Struct(_) => BlockKind::Struct,
+            Self::Lost(kind, _) => *kind,
             Self::If(_) | Self::ElseIf(_) | Self::Else => BlockKind::If,
         }
     }

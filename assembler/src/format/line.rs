@@ -23,18 +23,25 @@ pub(super) struct Line<'a> {
 
 /// The statement of a line.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Statement {
-    /// Code: an instruction, a macro call.
-    Code(String),
-    /// `name = value`
-    Constant { name: String, value: String },
-    Directive {
-        text: String,
-        /// It ends a block or a branch.
-        closes: bool,
-        /// It opens a block or a branch.
-        opens: bool,
-    },
+pub(super) struct Statement {
+    /// All of it; of a constant, its name.
+    pub(super) text: String,
+    /// The value of a constant.
+    pub(super) value: Option<String>,
+    /// That of instructions and macro calls is code.
+    pub(super) role: Role,
+}
+
+impl Statement {
+    /// True if it ends a block or a branch.
+    pub(super) fn closes(&self) -> bool {
+        matches!(self.role, Role::Closes(_) | Role::Branches(_))
+    }
+
+    /// True if it opens a block or a branch.
+    pub(super) fn opens(&self) -> bool {
+        matches!(self.role, Role::Opens(_) | Role::Branches(_))
+    }
 }
 
 impl<'a> Line<'a> {
@@ -57,32 +64,26 @@ pub(super) fn column(text: &str) -> usize {
     text.chars().fold(0, |column, c| if c == '\t' { (column / 8 + 1) * 8 } else { column + 1 })
 }
 
+/// The statement of these tokens.
 fn statement(tokens: &[Token<'_>]) -> Option<Statement> {
     let (first, rest) = tokens.split_first()?;
-    if first.kind == TokenKind::Directive {
-        return Some(directive(first.text, rest));
-    }
     if let [equals, value @ ..] = rest
         && equals.is("=")
+        && first.kind != TokenKind::Directive
     {
-        return Some(Statement::Constant { name: name(first.text), value: spaced(value) });
+        let (text, value) = (name(first.text), Some(spaced(value)));
+        return Some(Statement { text, value, role: Role::Alone });
     }
-    let word = Mnemonic::from_name(first.text);
-    let word = word.map_or_else(|| name(first.text), |word| word.name().to_owned());
-    let code = format!("{word:MNEMONIC_WIDTH$} {}", spaced(rest));
-    Some(Statement::Code(code.trim_end().to_owned()))
-}
-
-fn directive(word: &str, rest: &[Token<'_>]) -> Statement {
-    let word = word.to_ascii_lowercase();
+    let (word, role) = if first.kind == TokenKind::Directive {
+        let role = directives::find(first.text).map_or(Role::Alone, |directive| directive.role);
+        (first.text.to_ascii_lowercase(), role)
+    } else {
+        let word = Mnemonic::from_name(first.text);
+        let word = word.map_or_else(|| name(first.text), |word| word.name().to_owned());
+        (format!("{word:MNEMONIC_WIDTH$}"), Role::Code)
+    };
     let text = format!("{word} {}", spaced(rest)).trim_end().to_owned();
-    let role = directives::find(&word).map_or(Role::Alone, |directive| directive.role);
-    if role == Role::Code {
-        return Statement::Code(text);
-    }
-    let closes = matches!(role, Role::Closes(_) | Role::Branches(_));
-    let opens = matches!(role, Role::Opens(_) | Role::Branches(_));
-    Statement::Directive { text, closes, opens }
+    Some(Statement { text, value: None, role })
 }
 
 /// A name, without blanks in it.

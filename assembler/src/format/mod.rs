@@ -18,6 +18,7 @@ use gray1_isa::source_text::lines;
 use self::line::{Line, Statement};
 use self::rows::{Row, RowCode};
 use crate::diagnostic::Diagnostic;
+use crate::directives::Role;
 use crate::limits::{LINE_BYTES_MAX, SOURCE_BYTES_MAX, SOURCE_LINES_MAX};
 use crate::names::Names;
 use crate::parse;
@@ -119,29 +120,20 @@ fn add_line<'a>(text: &'a str, depth: &mut usize, rows: &mut Vec<Row<'a>>) {
 fn depth_before(text: &str) -> Option<usize> {
     let code = text.trim_start_matches([' ', '\t']);
     let indent = line::column(&text[..text.len() - code.len()]);
-    let closes = match Line::read(code).statement? {
-        Statement::Directive { closes, .. } => closes,
-        Statement::Constant { .. } => false,
-        Statement::Code(_) => return None,
-    };
+    let statement = Line::read(code).statement.filter(|it| it.role != Role::Code)?;
     // In the column of code they are not indented in this style.
-    Some(if indent < CODE_COLUMN { indent / INDENT + usize::from(closes) } else { 0 })
+    Some(if indent < CODE_COLUMN { indent / INDENT + usize::from(statement.closes()) } else { 0 })
 }
 
 /// A statement in its column.
 fn placed(statement: Statement, depth: &mut usize) -> RowCode {
-    match statement {
-        Statement::Code(text) => RowCode::plain(CODE_COLUMN, text),
-        Statement::Constant { name, value } => {
-            RowCode { indent: indent(*depth), text: name, value: Some(value) }
-        }
-        Statement::Directive { text, closes, opens } => {
-            *depth = depth.saturating_sub(usize::from(closes));
-            let code = RowCode::plain(indent(*depth), text);
-            *depth += usize::from(opens);
-            code
-        }
+    if statement.role == Role::Code {
+        return RowCode::plain(CODE_COLUMN, statement.text);
     }
+    *depth = depth.saturating_sub(usize::from(statement.closes()));
+    let indent = indent(*depth);
+    *depth += usize::from(statement.opens());
+    RowCode { indent, text: statement.text, value: statement.value }
 }
 
 fn indent(depth: usize) -> usize {

@@ -178,8 +178,12 @@ impl Builder {
                 block.body.into_iter().for_each(|item| self.add(item));
                 return;
             }
-            Head::Macro(head) => block.head = Head::LostMacro(Some(head.name.clone())),
-            Head::Routine(head) => block.head = Head::LostRoutine(Some(head.name.clone())),
+            Head::Macro(head) => {
+                block.head = Head::Lost(BlockKind::Macro, Some(head.name.clone()));
+            }
+            Head::Routine(head) => {
+                block.head = Head::Lost(BlockKind::Routine, Some(head.name.clone()));
+            }
             // Here the head of an `.if` with several branches is that of its last one.
             _ => {
                 let bad = Expr::new(block.span, 0, ExprKind::Bad);

@@ -36,30 +36,19 @@ impl Parser<'_> {
 /// The kind of a directive with an error, and the name that stands behind it.
 fn damaged(directive: &Directive, name: Option<Symbol>, span: Span) -> StatementKind {
     let bad = Expr::new(span, 0, ExprKind::Bad);
-    match directive.operands {
-        Operands::Nothing(make) => make(),
+    match (directive.operands, directive.role) {
+        (Operands::Nothing(make), _) => make(),
         // A block still has its lines.
-        Operands::Value(make) if matches!(directive.role, Role::Opens(_) | Role::Branches(_)) => {
-            make(bad)
+        (Operands::Value(make), Role::Opens(_) | Role::Branches(_)) => make(bad),
+        (Operands::Repeat, _) => {
+            StatementKind::Open(Box::new(Head::Repeat { count: bad, index: None }))
         }
-        Operands::Variable | Operands::Default => StatementKind::Bad(name.map(Box::new)),
-        Operands::Structure => StatementKind::Open(Box::new(Head::LostStruct)),
-        Operands::Macro => StatementKind::Open(Box::new(Head::LostMacro(name))),
-        Operands::Routine => StatementKind::Open(Box::new(Head::LostRoutine(name))),
-        Operands::Repeat => StatementKind::Open(Box::new(Head::Repeat { count: bad, index: None })),
-        Operands::Function => StatementKind::LostFunction(match name {
+        (_, Role::Opens(kind)) => StatementKind::Open(Box::new(Head::Lost(kind, name))),
+        (Operands::Variable | Operands::Default, _) => StatementKind::Bad(name.map(Box::new)),
+        (Operands::Function, _) => StatementKind::LostFunction(match name {
             Some(Symbol { name: NameExpr::Plain(name), .. }) => Some(name),
             _ => None,
         }),
-        Operands::Value(_)
-        | Operands::Text(_)
-        | Operands::File
-        | Operands::Assertion
-        | Operands::ValueShown
-        | Operands::Grid
-        | Operands::Legend
-        | Operands::Count
-        | Operands::Lints
-        | Operands::RoutineCall => StatementKind::Bad(None),
+        _ => StatementKind::Bad(None),
     }
 }

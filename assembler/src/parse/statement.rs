@@ -14,9 +14,9 @@ use crate::problem::Problem;
 use crate::source::Span;
 use crate::suggest;
 use crate::syntax::{
-    Argument, Assertion, Constant, Expr, ExprKind, Function, FunctionHead, Head, Inclusion,
-    MacroCall, MacroHead, NameExpr, Parameter, RoutineCall, RoutineHead, Shown, StatementKind,
-    Symbol, Variable,
+    Argument, Assertion, BlockKind, Constant, Expr, ExprKind, Function, FunctionHead, Head,
+    Inclusion, MacroCall, MacroHead, NameExpr, Parameter, RoutineCall, RoutineHead, Shown,
+    StatementKind, Symbol, Variable,
 };
 use crate::words::Mnemonic;
 
@@ -188,7 +188,7 @@ impl Parser<'_> {
         let name = self.definition(parts.require("a macro has no name")?)?;
         if name.is_local(self.names) {
             self.report(name.span, &Problem::LocalMacro);
-            return Ok(Head::LostMacro(Some(name)));
+            return Ok(Head::Lost(BlockKind::Macro, Some(name)));
         }
         let mut parameters: Vec<Parameter> = Vec::new();
         while let Some(parameter) = parts.next_if(Rule::parameter) {
@@ -237,7 +237,7 @@ impl Parser<'_> {
         let name = self.definition(parts.require("a routine has no name")?)?;
         if name.is_local(self.names) {
             self.report(name.span, &Problem::LocalRoutine);
-            return Ok(Head::LostRoutine(Some(name)));
+            return Ok(Head::Lost(BlockKind::Routine, Some(name)));
         }
         let mut parameters: Vec<Symbol> = Vec::new();
         parts.next_if(Rule::open);

@@ -127,7 +127,7 @@ impl Draft<'_, '_> {
                 Head::Struct(name) => return self.structure(name, branch),
                 Head::Routine(head) => return self.routine(head, branch, block.end),
                 Head::Repeat { count, index } => return self.repeat(count, *index, branch),
-                Head::LostMacro(_) | Head::LostRoutine(_) | Head::LostStruct => {
+                Head::Lost(..) => {
                     let reported = self.refused_by_parser(branch.span);
                     self.placed.symbols.lost.lose_branch(&branch.head, &branch.body, reported);
                     return Err(reported);

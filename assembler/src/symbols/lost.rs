@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::ids::Namespace;
 use crate::names::{Name, Names};
 use crate::report::Reported;
-use crate::syntax::{Head, Item, Items, NameExpr, StatementKind, Symbol};
+use crate::syntax::{BlockKind, Head, Item, Items, NameExpr, StatementKind, Symbol};
 
 /// Names whose definitions were lost to an error.
 #[derive(Debug, Default)]
@@ -74,16 +74,15 @@ impl Lost {
     pub(crate) fn lose_branch(&mut self, head: &Head, body: &Items, reported: Reported) {
         match head {
             Head::Macro(head) => self.lose(Namespace::Macros, &head.name, reported),
-            Head::LostMacro(Some(name)) => self.lose(Namespace::Macros, name, reported),
+            Head::Lost(BlockKind::Macro, Some(name)) => {
+                self.lose(Namespace::Macros, name, reported);
+            }
             Head::Routine(head) => self.lose(Namespace::Routines, &head.name, reported),
-            Head::LostRoutine(Some(name)) => {
+            Head::Lost(BlockKind::Routine, Some(name)) => {
                 self.lose(Namespace::Routines, name, reported);
                 self.lose_items(body, reported);
             }
-            Head::LostMacro(None)
-            | Head::LostRoutine(None)
-            | Head::Struct(_)
-            | Head::LostStruct => self.lose_everything(reported),
+            Head::Lost(..) | Head::Struct(_) => self.lose_everything(reported),
             Head::Repeat { .. } | Head::If(_) | Head::ElseIf(_) | Head::Else => {
                 self.lose_items(body, reported);
             }
