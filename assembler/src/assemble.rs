@@ -42,7 +42,7 @@ pub fn assemble(source: Source, loader: &mut dyn Loader) -> Assembly {
 /// The same with other values for constants that the program defines by `.default`. One that it
 /// does not define so is an error, as is a name with two values.
 pub fn assemble_with(source: Source, loader: &mut dyn Loader, defines: &[Define]) -> Assembly {
-    run(source, loader, defines, true, |_, _, _| ()).0
+    run(source, loader, defines, false).0
 }
 
 /// Assembles a source and gathers facts about it for editors. Values that it does not take are for
@@ -52,18 +52,17 @@ pub(crate) fn analyze(
     loader: &mut dyn Loader,
     defines: &[Define],
 ) -> (Assembly, Facts) {
-    run(source, loader, defines, false, facts::gather)
+    run(source, loader, defines, true)
 }
 
-/// Places and links a program until its plan is right, then looks at the result. `takes_all` says
-/// that the program must take each of the values.
-fn run<T: Default>(
+/// Places and links a program until its plan is right. For an analysis, gathers facts about the
+/// result; otherwise the program must take each of the values.
+fn run(
     source: Source,
     loader: &mut dyn Loader,
     defines: &[Define],
-    takes_all: bool,
-    look: impl FnOnce(&Placement, &Linked, &Sources<'_>) -> T,
-) -> (Assembly, T) {
+    is_analysis: bool,
+) -> (Assembly, Facts) {
     let mut sources = Sources::new(loader);
     let name = source.name.clone();
     let root = match sources.add(source) {
@@ -71,7 +70,7 @@ fn run<T: Default>(
         Err(problem) => {
             let diagnostics = vec![Diagnostic::error(format!("{name}: {problem}"))];
             let (data, files) = (DataMap::default(), sources.files);
-            return (Assembly { image: None, data, diagnostics, files }, T::default());
+            return (Assembly { image: None, data, diagnostics, files }, Facts::default());
         }
     };
     for define in defines {
@@ -104,17 +103,18 @@ fn run<T: Default>(
     if let Some(reported) = findings.without_pool {
         reporter.set_help(reported, sources.pool_help(placement.start()));
     }
-    if takes_all {
+    if !is_analysis {
         reporter.extend(wrong_defines(defines, &placement, &mut sources.names));
     }
     report_unsettled(&placement, &linked.plan, &plan, &mut reporter);
-    let seen = look(&placement, &linked, &sources);
+    let facts =
+        if is_analysis { facts::gather(&placement, &linked, &sources) } else { Facts::default() };
     let (image, data) = match image(&placement, &linked, &sources, &mut reporter) {
         Ok((image, data)) => (Some(image), data),
         Err(_) => (None, DataMap::default()),
     };
     let diagnostics = reporter.finish();
-    (Assembly { image, data, diagnostics, files: sources.files }, seen)
+    (Assembly { image, data, diagnostics, files: sources.files }, facts)
 }
 
 /// The values of the command line that no `.default` takes, or of which one name has two.

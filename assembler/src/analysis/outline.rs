@@ -71,15 +71,9 @@ struct OutlineTree<'a> {
     /// The last line of each block, by its first one.
     blocks: HashMap<u32, u32>,
     roots: Vec<OutlineItem>,
-    /// The blocks and labels that the line at hand is in, outermost first.
-    open: Vec<OpenItem>,
-}
-
-/// An item that may hold others.
-struct OpenItem {
-    item: OutlineItem,
-    /// The last line, of a block; that of a label is not known before the next one.
-    last: Option<u32>,
+    /// The blocks and labels that the line at hand is in, outermost first, each with the last line
+    /// of a block. That of a label is not known before the next one.
+    open: Vec<(OutlineItem, Option<u32>)>,
 }
 
 impl OutlineTree<'_> {
@@ -90,36 +84,36 @@ impl OutlineTree<'_> {
         let is_label = item.kind == NameKind::Label && !is_local;
         let is_block =
             matches!(item.kind, NameKind::Macro | NameKind::Routine | NameKind::Structure);
-        while self.open.iter().any(|open| open.last.is_some_and(|last| last < line)) {
+        while self.open.iter().any(|(_, last)| last.is_some_and(|last| last < line)) {
             self.close(line);
         }
-        if (is_label || is_block) && self.open.last().is_some_and(|open| open.last.is_none()) {
+        if (is_label || is_block) && self.open.last().is_some_and(|(_, last)| last.is_none()) {
             self.close(line - 1);
         }
         if is_block {
             let last = self.blocks.get(&line).copied().unwrap_or(line);
-            self.open.push(OpenItem { item, last: Some(last) });
+            self.open.push((item, Some(last)));
         } else if is_label {
-            self.open.push(OpenItem { item, last: None });
+            self.open.push((item, None));
         } else {
             // A label holds local names alone.
             let mut around = self.open.iter_mut().rev();
-            let around = around.find(|open| is_local || open.last.is_some());
-            around.map_or(&mut self.roots, |open| &mut open.item.children).push(item);
+            let around = around.find(|(_, last)| is_local || last.is_some());
+            around.map_or(&mut self.roots, |(open, _)| &mut open.children).push(item);
         }
     }
 
     /// Closes what is open innermost: a label at this line, or before that of what is around it.
     fn close(&mut self, line: u32) {
-        let Some(OpenItem { mut item, last }) = self.open.pop() else { return };
+        let Some((mut item, last)) = self.open.pop() else { return };
         let first = self.file.line_of(item.name_span.start);
-        let closer = self.open.iter().filter_map(|open| open.last).min().unwrap_or(u32::MAX);
+        let closer = self.open.iter().filter_map(|(_, last)| *last).min().unwrap_or(u32::MAX);
         let last = last.unwrap_or_else(|| self.end_of_code(line.min(closer - 1))).max(first);
         // What is in a line with the end of a block is in the block.
         let ends = item.children.iter().map(|child| child.span.end);
         item.span.end = ends.fold(self.file.line_span(last).end, u32::max);
         item.children.sort_by_key(|child| child.name_span.start);
-        self.open.last_mut().map_or(&mut self.roots, |open| &mut open.item.children).push(item);
+        self.open.last_mut().map_or(&mut self.roots, |(open, _)| &mut open.children).push(item);
     }
 
     /// The last line up to this one that has code in it: comments belong to what follows them.

@@ -13,7 +13,7 @@ use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::{Location, Span};
 use crate::symbols::{Meaning, Namespace};
-use crate::syntax::{Expr, ExprKind, Symbol, Variable};
+use crate::syntax::{Branch, Expr, ExprKind, Symbol, Variable};
 
 impl Draft<'_, '_> {
     /// `.var`
@@ -79,21 +79,14 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// `.struct`: gives the name of the structure.
-    pub(super) fn open_structure(
-        &mut self,
-        symbol: &Symbol,
-        opener: Span,
-    ) -> Result<Name, Reported> {
+    /// `.struct name` … `.endstruct`: defines the offsets of its variables and its size as
+    /// constants.
+    pub(super) fn structure(&mut self, symbol: &Symbol, branch: &Branch) -> Outcome {
         let name = self.known_name(symbol)?;
-        self.outside_structure(opener)
+        self.outside_structure(branch.span)
             .inspect_err(|reported| self.placed.symbols.lost.lose_everything(*reported))?;
         self.structure = Some(Structure { name, size: 0 });
-        Ok(name)
-    }
-
-    /// `.endstruct`: the name of the structure is its size.
-    pub(super) fn close_structure(&mut self, name: Name, symbol: &Symbol) -> Outcome {
+        self.items(&branch.body, self.at.deeper());
         let size = self.structure.take().map_or(0, |structure| structure.size);
         self.define_number(name, symbol, size)
     }

@@ -20,7 +20,7 @@ use crate::sources::Sources;
 use crate::symbols::{Binding, EnvId, Namespace, SiteId, SiteKind};
 use crate::syntax::{
     Block, Branch, Expr, Head, Inclusion, Item, Items, MacroCall, RoutineHead, Statement,
-    StatementKind, Symbol,
+    StatementKind,
 };
 
 /// Places a program that starts with a file; also returns the state of evaluation for linking.
@@ -43,7 +43,7 @@ impl Draft<'_, '_> {
     }
 
     /// Places items in order. A caption among them holds to their end.
-    fn items(&mut self, items: &Items, at: LineContext) {
+    pub(super) fn items(&mut self, items: &Items, at: LineContext) {
         let around = std::mem::replace(&mut self.at, at);
         let caption = self.caption.clone();
         self.items_in_order(items);
@@ -147,14 +147,6 @@ impl Draft<'_, '_> {
             }
         }
         Ok(())
-    }
-
-    /// `.struct name` … `.endstruct`: defines the offsets of its variables and its size as
-    /// constants.
-    fn structure(&mut self, symbol: &Symbol, branch: &Branch) -> Outcome {
-        let name = self.open_structure(symbol, branch.span)?;
-        self.items(&branch.body, self.at.deeper());
-        self.close_structure(name, symbol)
     }
 
     /// `.routine` … `.endroutine`

@@ -95,9 +95,9 @@ pub(crate) struct Scopes {
     /// The local scope around each.
     around: Vec<Option<LocalScopeId>>,
     sites: Vec<Site>,
-    locals: HashMap<(LocalScopeId, Name), DefinitionId>,
+    pub(super) locals: HashMap<(LocalScopeId, Name), DefinitionId>,
     /// The definitions of routines, by the environment of the routine.
-    inner: HashMap<(EnvId, Name), DefinitionId>,
+    pub(super) inner: HashMap<(EnvId, Name), DefinitionId>,
 }
 
 impl Default for Scopes {
@@ -149,26 +149,6 @@ impl Scopes {
     /// The environment of the routine whose lines are in this one.
     pub(crate) fn routine_around(&self, env: EnvId) -> Option<EnvId> {
         self.env_outward(env).find(|env| self.envs[env.0 as usize].is_routine)
-    }
-
-    /// Defines a name of a routine, unless it is defined; gives back the definition it has now.
-    pub(crate) fn define_inner(
-        &mut self,
-        of: EnvId,
-        name: Name,
-        new: DefinitionId,
-    ) -> DefinitionId {
-        *self.inner.entry((of, name)).or_insert(new)
-    }
-
-    /// The same for a local name.
-    pub(crate) fn define_local(
-        &mut self,
-        of: LocalScopeId,
-        name: Name,
-        new: DefinitionId,
-    ) -> DefinitionId {
-        *self.locals.entry((of, name)).or_insert(new)
     }
 
     /// The binding of a name here.

@@ -148,9 +148,9 @@ impl Symbols {
         let number = DefinitionId(self.definitions.len() as u32);
         let name = definition.name;
         let first = if names.is_local(name) {
-            self.scopes.define_local(locals, name, number)
+            *self.scopes.locals.entry((locals, name)).or_insert(number)
         } else if let Some(routine) = self.scopes.routine_around(env) {
-            self.scopes.define_inner(routine, name, number)
+            *self.scopes.inner.entry((routine, name)).or_insert(number)
         } else {
             self.globals.define(name, number)
         };
