@@ -8,4 +8,3 @@ mod front_end;
 mod learn_keys;
 mod open;
 mod random_keys;
-mod xterm;
