@@ -471,5 +471,9 @@ fn what_is_no_program_is_refused_with_one_message() {
             bench.gray1(&format!("{command} {path}")).error(message);
         }
     }
+    // What comes through a pipe, or grows, has no size beforehand.
+    let endless = vec![b'\n'; (16 << 20) + 1];
+    let said = bench.gray1_with_input("run -", &endless).status(1).stdout("").err();
+    assert!(said.contains("larger than 16 MiB"), "{said}");
     assert_eq!(bench.names(), names);
 }
