@@ -140,7 +140,8 @@ pub(crate) fn app(name: &str) -> App {
 
 /// The first byte of a variable.
 pub(crate) fn variable(snapshot: &Snapshot, name: &str) -> u8 {
-    snapshot.cpu.ram[snapshot.program.image.symbol(name).unwrap().value as usize]
+    let address = snapshot.program.image.symbol(name).unwrap().value;
+    snapshot.cpu.ram[usize::try_from(address).unwrap()]
 }
 
 /// The characters of a screen, without spaces at the ends of lines.

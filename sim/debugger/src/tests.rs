@@ -367,6 +367,66 @@ fn the_way_back_to_the_first_of_many_hits_is_as_long_as_the_past() {
     assert!(matches!(found, Some(SearchResult::Hit(Hit { moment: 1, .. }))), "{found:?}");
 }
 
+/// Two bytes in five instructions, one of them a line end; a reset after 100 instructions.
+#[test]
+fn what_was_printed_is_known_by_its_number() {
+    let words = [
+        Word::ldi(b'x'),
+        Word::data(Op::St, panel::MAILBOX),
+        Word::ldi(b'\n'),
+        Word::data(Op::St, panel::MAILBOX),
+        Word::jump(Op::Jmp, RomIndex::default()),
+    ];
+    let machine = Machine::new(&image(&words), PowerUp::Zero);
+    let mut history = History::with_limits(Box::new(machine), SMALL);
+    let printed = |history: &History| {
+        (history.printed(), history.printed_lines(), history.printed_before_reset())
+    };
+    history.advance(98);
+    assert_eq!(printed(&history), (39, 19, 0));
+    history.advance(2);
+    history.give(Input::Reset);
+    assert_eq!(printed(&history), (0, 0, 40));
+    history.advance(257);
+    assert_eq!(printed(&history), (103, 51, 40));
+    assert_eq!(history.start(), 0);
+    let moment = |byte: u64| byte / 2 * 5 + [2, 4][byte as usize % 2];
+    for byte in 0..143 {
+        assert_eq!(history.moment_printed(byte), Some(moment(byte)), "byte {byte}");
+    }
+    assert_eq!(history.moment_printed(143), None);
+    // What is run once more is not printed once more.
+    let text = "x\n".repeat(72);
+    history.seek(200);
+    history.run(&WatchSet::default(), 100);
+    assert_eq!(history.all_output(), (0, &text.as_bytes()[..143]));
+    let others = history.checkpoints().bytes() + history.inputs().bytes();
+    assert!((143..500).contains(&(history.bytes() - others)));
+}
+
+#[test]
+fn another_input_in_the_past_begins_another_future() {
+    // Prints the buttons for ever.
+    let words = [
+        Word::data(Op::Ld, panel::BUTTONS),
+        Word::data(Op::St, panel::MAILBOX),
+        Word::jump(Op::Jmp, RomIndex::default()),
+    ];
+    let mut history = history(&image(&words));
+    history.give(Input::Hold(Buttons(1)));
+    history.advance(6);
+    history.give(Input::Hold(Buttons(2)));
+    history.advance(6);
+    assert_eq!(history.output(9), [1, 1, 2, 2]);
+    history.seek(3);
+    assert_eq!((history.output(9), history.end()), (vec![1], 12));
+    history.give(Input::Hold(Buttons(4)));
+    assert_eq!(history.end(), 3);
+    history.advance(9);
+    assert_eq!(history.output(9), [1, 4, 4, 4]);
+    assert_eq!(history.all_output().1, [1, 4, 4, 4]);
+}
+
 #[test]
 fn a_break_on_the_end_of_a_program_is_met_once() {
     let end = RomIndex::truncate(1);

@@ -36,6 +36,40 @@ fn a_checkpoint_takes_little_more_than_data_memory() {
     assert_eq!(two.bytes(), 2 * one);
 }
 
+/// There are six at most. Their distance grows from 4 to 32; from then on the older ones become
+/// sparse, but the first one stays.
+#[test]
+fn checkpoints_are_thinned_out_the_older_the_more() {
+    let mut checkpoints = Checkpoints::new(checkpoint(0), SMALL);
+    for expected in [
+        &[0, 4][..],
+        &[0, 4, 8],
+        &[0, 4, 8, 12],
+        &[0, 4, 8, 12, 16],
+        &[0, 4, 8, 12, 16, 20],
+        &[0, 8, 16, 24],
+        &[0, 8, 16, 24, 32],
+        &[0, 8, 16, 24, 32, 40],
+        &[0, 16, 32, 48],
+        &[0, 16, 32, 48, 64],
+        &[0, 16, 32, 48, 64, 80],
+        &[0, 32, 64, 96],
+        &[0, 32, 64, 96, 128],
+        &[0, 32, 64, 96, 128, 160],
+        &[0, 128, 160, 192],
+        &[0, 128, 160, 192, 224],
+        &[0, 128, 160, 192, 224, 256],
+        &[0, 256, 288],
+    ] {
+        checkpoints.push(checkpoint(checkpoints.next_due(0)));
+        assert_eq!(moments(&checkpoints), expected);
+        assert_eq!(checkpoints.start(), 0);
+    }
+    // Between two, the next one is due where the first future had it.
+    checkpoints.cut(270);
+    assert_eq!((moments(&checkpoints), checkpoints.next_due(0)), (vec![0, 256], 288));
+}
+
 /// The way from one checkpoint to the next is short beside the age of both, however many there were:
 /// here in steps of one, on the instruction engine in steps of two million instructions.
 #[test]
@@ -60,6 +94,31 @@ fn the_way_to_a_moment_is_short_beside_its_age() {
     let limits = HistoryLimits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
     let dense = limits.checkpoints_max as u64 / 32 * limits.distance_max;
     assert!(dense << 31 > 1_000_000_000_000_000);
+}
+
+#[test]
+fn checkpoints_are_forgotten_on_both_sides() {
+    let checkpoints = || {
+        let mut checkpoints = Checkpoints::new(checkpoint(0), SMALL);
+        for moment in [4, 8, 12] {
+            checkpoints.push(checkpoint(moment));
+        }
+        checkpoints
+    };
+    for (moment, before, after) in [
+        (0, &[0][..], &[0, 4, 8, 12][..]),
+        (4, &[0, 4], &[4, 8, 12]),
+        (7, &[0, 4], &[8, 12]),
+        (12, &[0, 4, 8, 12], &[12]),
+        // The newest stays: the way to the present begins there.
+        (13, &[0, 4, 8, 12], &[12]),
+    ] {
+        let [mut cut, mut forgotten] = [(); 2].map(|()| checkpoints());
+        cut.cut(moment);
+        assert_eq!(moments(&cut), before, "up to {moment}");
+        forgotten.forget_before(moment);
+        assert_eq!(moments(&forgotten), after, "from {moment} on");
+    }
 }
 
 /// Nine times a button in a history that remembers eight: the older half goes, with its time.

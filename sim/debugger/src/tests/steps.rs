@@ -140,6 +140,23 @@ fn a_step_out_leaves_a_macro_all_turns_of_a_repeat_or_a_routine() {
     }
 }
 
+/// The same on the way: over the line and out of the routine, forward and back.
+#[test]
+fn a_machine_goes_over_and_out_both_ways() {
+    let image = Arc::new(program());
+    let mut debugger = Debugger::new(Arc::clone(&image), history(&image));
+    let mut arrive = |goal: Goal, is_back: bool| {
+        let sent = if is_back { debugger.go_back(goal) } else { debugger.go(goal) };
+        sent.unwrap();
+        (debugger.advance(100).unwrap(), debugger.position().0)
+    };
+    assert_eq!(arrive(Goal::Over, false), (Stop::Goal, 5));
+    // Nothing lies before the first line, so it ends at the start.
+    assert_eq!(arrive(Goal::Over, true), (Stop::Beginning, 0));
+    assert_eq!(arrive(Goal::Instructions(4), false), (Stop::Goal, 4));
+    assert_eq!(arrive(Goal::Out, true), (Stop::Goal, 1));
+}
+
 #[test]
 fn a_step_back_from_the_middle_of_an_instruction_goes_to_the_start_of_its_line() {
     let image = Arc::new(program());
