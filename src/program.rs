@@ -98,7 +98,7 @@ pub(crate) fn load_as(
     defines: &[Define],
     folders: &[PathBuf],
 ) -> Result<Program, LoadFailure> {
-    load_with(word, &mut FileLoader(folders), defines)
+    load_with(word, &mut FileLoader::new(folders), defines)
 }
 
 fn load_with(
@@ -144,7 +144,7 @@ pub(crate) fn assemble(
         ProgramLocation::BuiltIn(_, file) => builtin::source(file),
         ProgramLocation::Path(path) => source_at(&path)?,
     };
-    Ok(gray1_asm::assemble_with(source, &mut FileLoader(folders), defines))
+    Ok(gray1_asm::assemble_with(source, &mut FileLoader::new(folders), defines))
 }
 
 /// The files of a program: a source with the files that it includes, found or not, or an image. A
@@ -152,7 +152,7 @@ pub(crate) fn assemble(
 pub(crate) fn files(word: impl AsRef<OsStr>, folders: &[PathBuf]) -> Vec<PathBuf> {
     let Ok(ProgramLocation::Path(path)) = locate(word) else { return Vec::new() };
     let requested = vec![path.clone()];
-    let mut loader = RecordingLoader { folders, requested, ..Default::default() };
+    let mut loader = FileLoader { folders, requested, ..Default::default() };
     if let Ok(source) = source_at(&path) {
         gray1_asm::assemble(source, &mut loader);
     }
@@ -171,7 +171,7 @@ pub(crate) fn carried(
         ProgramLocation::Path(path) if path.as_os_str() == files::STDIO => "stdin.asm".to_owned(),
         ProgramLocation::Path(path) => files::printable(path.file_name().unwrap_or_default()),
     };
-    let mut loader = RecordingLoader { program: name, folders, ..Default::default() };
+    let mut loader = FileLoader { program: name, folders, ..Default::default() };
     let program = load_with(word, &mut loader, defines)?;
     let mut sources = Sources::default();
     if let Some(assembly) = &program.warnings {
@@ -183,49 +183,6 @@ pub(crate) fn carried(
         sources.0.insert(loader.program.clone(), text);
     }
     Ok((program, loader.program, sources))
-}
-
-/// Finds included files as [`FileLoader`] does, and records them.
-#[derive(Default)]
-struct RecordingLoader<'a> {
-    /// More folders of included files.
-    folders: &'a [PathBuf],
-    /// The path of the program.
-    program: String,
-    /// The paths of the files that were found, by identity, as seen from the program.
-    paths: HashMap<String, String>,
-    /// The files that were asked for, found or not.
-    requested: Vec<PathBuf>,
-}
-
-impl RecordingLoader<'_> {
-    fn path(&self, file: &InputFile) -> &str {
-        self.paths.get(file.id()).unwrap_or(&self.program)
-    }
-}
-
-impl Loader for RecordingLoader<'_> {
-    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
-        if !is_built_in(includer.id()) {
-            self.requested.push(files::path_spelled(includer.id()).with_file_name(name));
-            self.requested.extend(self.folders.iter().map(|folder| files::inside(folder, name)));
-        }
-        let source = FileLoader(self.folders).load(includer, name)?;
-        let path = match builtin::path_of(&source.id) {
-            Some(path) => path.to_owned(),
-            None => builtin::beside(self.path(includer), name),
-        };
-        self.paths.entry(source.id.clone()).or_insert(path);
-        Ok(source)
-    }
-
-    fn similar_to(&self, name: &str) -> Option<String> {
-        FileLoader(self.folders).similar_to(name)
-    }
-
-    fn library_of(&self, name: &str) -> Option<String> {
-        FileLoader(self.folders).library_of(name)
-    }
 }
 
 /// That a file cannot be read, and if it is missing, which one beside it may be meant.
@@ -272,7 +229,7 @@ fn assembled(
 /// Assembles a text. Included files are looked up beside a file of this path.
 pub(crate) fn assembled_text(path: &Path, text: &str) -> Result<Program, LoadFailure> {
     let name = files::printable(path);
-    assembled(name, source(path, text.to_owned()), &mut FileLoader(&[]), &[])
+    assembled(name, source(path, text.to_owned()), &mut FileLoader::new(&[]), &[])
 }
 
 /// The text of a file, for the assembler.
@@ -304,41 +261,80 @@ pub(crate) fn is_built_in(identity: &str) -> bool {
     builtin::path_of(identity).is_some()
 }
 
-/// Loads included files: beside the including file, then in these folders, then among the built-in
-/// ones, so that `.include "lib/std.asm"` works anywhere.
-pub(crate) struct FileLoader<'a>(pub(crate) &'a [PathBuf]);
+/// Finds a file that another one includes: beside that one, then in these folders, then among the
+/// built-in ones, so that `.include "lib/std.asm"` works anywhere.
+pub(crate) fn included(
+    includer: &InputFile,
+    name: &str,
+    folders: &[PathBuf],
+) -> Result<Source, String> {
+    if is_built_in(includer.id()) {
+        return BuiltIn.load(includer, name);
+    }
+    // Each path, and as the user would call it, who has called the first file so.
+    let beside = files::path_spelled(includer.id()).with_file_name(name);
+    let beside = (beside, PathBuf::from(files::beside(includer.name(), name)));
+    let others = folders.iter().map(|folder| files::inside(folder, name));
+    let mut missing = None;
+    for (path, called) in [beside].into_iter().chain(others.map(|path| (path.clone(), path))) {
+        match files::read(&path) {
+            Ok(bytes) => {
+                let text = format::into_text(bytes).map_err(|error| names::placed(&error))?;
+                return Ok(Source { name: files::printable(called), ..source(&path, text) });
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                missing.get_or_insert(error);
+            }
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    let why = missing.map_or_else(String::new, |error| error.to_string());
+    BuiltIn.load(includer, name).map_err(|_| why)
+}
+
+/// Loads included files, and records them.
+#[derive(Default)]
+struct FileLoader<'a> {
+    /// More folders of included files.
+    folders: &'a [PathBuf],
+    /// The path of the program.
+    program: String,
+    /// The paths of the files that were found, by identity, as seen from the program.
+    paths: HashMap<String, String>,
+    /// The files that were asked for, found or not.
+    requested: Vec<PathBuf>,
+}
+
+impl<'a> FileLoader<'a> {
+    fn new(folders: &'a [PathBuf]) -> Self {
+        Self { folders, ..Self::default() }
+    }
+
+    fn path(&self, file: &InputFile) -> &str {
+        self.paths.get(file.id()).unwrap_or(&self.program)
+    }
+}
 
 impl Loader for FileLoader<'_> {
+    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
+        if !is_built_in(includer.id()) {
+            self.requested.push(files::path_spelled(includer.id()).with_file_name(name));
+            self.requested.extend(self.folders.iter().map(|folder| files::inside(folder, name)));
+        }
+        let source = included(includer, name, self.folders)?;
+        let path = match builtin::path_of(&source.id) {
+            Some(path) => path.to_owned(),
+            None => builtin::beside(self.path(includer), name),
+        };
+        self.paths.entry(source.id.clone()).or_insert(path);
+        Ok(source)
+    }
+
     fn library_of(&self, name: &str) -> Option<String> {
         BuiltIn.library_of(name)
     }
 
     fn similar_to(&self, name: &str) -> Option<String> {
         BuiltIn.similar_to(name)
-    }
-
-    fn load(&mut self, includer: &InputFile, name: &str) -> Result<Source, String> {
-        if is_built_in(includer.id()) {
-            return BuiltIn.load(includer, name);
-        }
-        // Each path, and as the user would call it, who has called the first file so.
-        let beside = files::path_spelled(includer.id()).with_file_name(name);
-        let beside = (beside, PathBuf::from(files::beside(includer.name(), name)));
-        let others = self.0.iter().map(|folder| files::inside(folder, name));
-        let mut missing = None;
-        for (path, called) in [beside].into_iter().chain(others.map(|path| (path.clone(), path))) {
-            match files::read(&path) {
-                Ok(bytes) => {
-                    let text = format::into_text(bytes).map_err(|error| names::placed(&error))?;
-                    return Ok(Source { name: files::printable(called), ..source(&path, text) });
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                    missing.get_or_insert(error);
-                }
-                Err(error) => return Err(error.to_string()),
-            }
-        }
-        let why = missing.map_or_else(String::new, |error| error.to_string());
-        BuiltIn.load(includer, name).map_err(|_| why)
     }
 }

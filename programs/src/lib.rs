@@ -12,6 +12,7 @@ mod notation;
 mod profile;
 mod sources;
 pub mod testing;
+mod words;
 
 pub use engine_kind::EngineKind;
 pub use files::{BuiltInFile, FILES, LESSONS, file, libraries, programs};

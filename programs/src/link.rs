@@ -24,7 +24,7 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use serde::{Deserialize, Serialize};
 
-use crate::{EngineKind, MachineSpec, OptionSyntax, ResolvedMachine, Sources};
+use crate::{EngineKind, MachineSpec, OptionSyntax, ResolvedMachine, Sources, words};
 
 /// The supported version of links.
 const VERSION: u32 = 1;
@@ -359,30 +359,6 @@ impl From<LinkInput> for Input {
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
-}
-
-/// Reads and writes values as text.
-mod words {
-    use std::fmt::Display;
-    use std::str::FromStr;
-
-    use serde::de::Error as _;
-    use serde::{Deserialize as _, Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(
-        value: &impl Display,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(value)
-    }
-
-    pub(super) fn deserialize<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-    where
-        D: Deserializer<'de>,
-        T: FromStr<Err: Display>,
-    {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
-    }
 }
 
 #[cfg(test)]

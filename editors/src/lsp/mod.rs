@@ -36,4 +36,4 @@ pub use protocol::{
 pub use saved::SavedFiles;
 pub use server::Server;
 pub use tokens::SemanticToken;
-pub use view::View;
+pub use view::{Uris, View};

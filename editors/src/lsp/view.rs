@@ -7,6 +7,9 @@ use gray1_asm::{Analysis, FileId, InputFile, Location as Place, Span};
 use super::positions;
 use super::protocol::{Location, Position, Range};
 
+/// Names files by their identities, as far as the client can show them.
+pub type Uris<'a> = Box<dyn Fn(&str) -> Option<String> + 'a>;
+
 /// A document in its program. It answers the questions of editors.
 pub struct View<'a> {
     /// The program.
@@ -15,8 +18,8 @@ pub struct View<'a> {
     pub programs: Vec<&'a Analysis>,
     /// The document.
     pub file: FileId,
-    /// The URI of the file of an identity, if the client can show it.
-    pub uri: Box<dyn Fn(&str) -> Option<String> + 'a>,
+    /// The URI of a file.
+    pub uri: Uris<'a>,
 }
 
 impl View<'_> {

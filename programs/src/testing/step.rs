@@ -1,20 +1,20 @@
 //! The steps of a test case.
 
 use std::fmt;
-use std::str::FromStr;
 
 use gray1_isa::panel::Buttons;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
 
 use super::picture::Picture;
+use crate::words;
 
 /// A step of a test case. Expressions and conditions are those of the debugger's watches and
 /// breaks; they are read when the step is reached.
 #[derive(Debug, Clone, Deserialize)]
 pub enum TestStep {
     /// Holds these buttons from now on.
-    Hold(#[serde(deserialize_with = "parsed")] Buttons),
+    Hold(#[serde(with = "words")] Buttons),
     /// Stores a byte at an address of data memory.
     Set(String, u8),
     /// Presses reset.
@@ -32,9 +32,9 @@ pub enum TestStep {
     /// The program may print more than the steps expect.
     PrintsMore,
     /// Runs until the LEDs show this.
-    Shows(#[serde(deserialize_with = "parsed")] Picture),
+    Shows(#[serde(with = "words")] Picture),
     /// The LEDs show this now.
-    Leds(#[serde(deserialize_with = "parsed")] Picture),
+    Leds(#[serde(with = "words")] Picture),
     /// An expression has this value now.
     Is(String, ExpectedValue),
     /// The bytes from an address on are these now.
@@ -128,13 +128,4 @@ impl Visitor<'_> for ValueVisitor {
     fn visit_str<E: Error>(self, text: &str) -> Result<ExpectedValue, E> {
         Ok(ExpectedValue::Expression(text.to_owned()))
     }
-}
-
-/// Reads a value from its text.
-fn parsed<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: FromStr<Err: fmt::Display>,
-{
-    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
 }

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use gray1_asm::{InputFile, Loader as _, Source};
+use gray1_asm::{InputFile, Source};
 use gray1_editors::lsp::SavedFiles;
 
 use super::copies;
 use crate::cli::programs::names_in;
 use crate::files;
-use crate::program::{self, FileLoader};
+use crate::program;
 
 /// The largest number of names in a folder to look at.
 const NAMES_MAX: usize = 4096;
@@ -36,7 +36,7 @@ impl SavedFiles for Disk {
         name: &str,
         folders: &[PathBuf],
     ) -> Result<Source, String> {
-        FileLoader(folders).load(includer, name)
+        program::included(includer, name, folders)
     }
 
     fn names_in(&self, folder: &Path) -> Vec<String> {
