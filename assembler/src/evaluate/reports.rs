@@ -103,7 +103,7 @@ impl Evaluator<'_> {
             return diagnostic;
         };
         let label = Some(format!("in this call of `{called}`"));
-        Diagnostic { label, location, ..diagnostic }.note("it comes from this line", Some(at))
+        Diagnostic { location, label, ..diagnostic }.note("it comes from this line", Some(at))
     }
 
     /// The way to a place, innermost step first.

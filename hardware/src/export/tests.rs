@@ -188,7 +188,7 @@ fn a_wire_that_no_resistor_holds_low_is_named() {
     // RST is an input of CTRL, too, which takes 10 uA.
     assert!(text(Export::Netlist, &board(390), "netlist.csv").contains("1 kilohm"));
     for export in [Export::Netlist, Export::Kicad] {
-        let error = export.files(&board(1600)).unwrap_err().to_string();
+        let error = export.files(&board(1600)).unwrap_err();
         assert!(
             error.starts_with("no resistor can hold OSC low: its inputs source 1600 uA"),
             "{error}"

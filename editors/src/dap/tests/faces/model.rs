@@ -187,8 +187,8 @@ impl<'a> Model<'a> {
     /// Moves, and says where the machine stands then.
     pub(super) fn go(&mut self, what: &Move) -> Stand {
         let why = match what {
-            Move::Forward(way) => self.forward(way),
-            Move::Back(way) => self.back(way),
+            Move::Forward(way) => self.forward(*way),
+            Move::Back(way) => self.back(*way),
             Move::Edge => {
                 self.now += 1;
                 Why::Goal
@@ -270,7 +270,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    fn forward(&mut self, way: &Way) -> Why {
+    fn forward(&mut self, way: Way) -> Why {
         let pc = self.present().state.pc();
         let left = match way {
             Way::Run => return self.run(|_, _| false),
@@ -309,7 +309,7 @@ impl<'a> Model<'a> {
         Why::Nothing
     }
 
-    fn back(&mut self, way: &Way) -> Why {
+    fn back(&mut self, way: Way) -> Why {
         let pc = self.present().state.pc();
         let is_step = matches!(way, Way::Step | Way::Over);
         match way {
