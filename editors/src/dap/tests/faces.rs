@@ -20,7 +20,7 @@ use breaks::Break;
 use editor::{Editor, Told};
 use lines::Lines;
 use model::{Model, Stand, Why};
-use script::Move;
+use script::{Move, Way};
 use terminal::{Shown, Terminal};
 
 /// An engine, and how much is tried on it.
@@ -43,7 +43,7 @@ enum Faces {
     Both,
     /// For certain hits, and on lines.
     Editor,
-    /// By edges and to moments.
+    /// By edges, to LED changes and the like.
     Terminal,
 }
 
@@ -96,8 +96,9 @@ impl Trial {
             known: 0,
             script: String::new(),
         };
+        let wires = power_up.circuit().map(|circuit| circuit.time_ps().is_some());
         for number in 0..SCRIPTS {
-            bench.begin(random, &Lines { image: &image });
+            bench.begin(random, &Lines { image: &image }, wires);
             for _ in 0..MOVES {
                 let Err(difference) = bench.go(random) else { continue };
                 let (engine, script) = (self.engine, &bench.script);
@@ -134,7 +135,7 @@ fn numbered(source: &str) -> String {
 
 impl Bench<'_> {
     /// Begins a script.
-    fn begin(&mut self, random: &mut SplitMix64, lines: &Lines) {
+    fn begin(&mut self, random: &mut SplitMix64, lines: &Lines, wires: Option<bool>) {
         if self.faces != Faces::Editor {
             self.known = self.model.known;
         }
@@ -145,7 +146,7 @@ impl Bench<'_> {
         };
         let of_editor = self.faces == Faces::Editor;
         let breaks = (0..random.between(1, 3)).map(|_| {
-            let new = Break::random(random, lines);
+            let new = Break::random(random, lines, wires);
             let is_on_line = of_editor && random.below(3) == 0;
             let new = if is_on_line { new.on_line(random, lines) } else { new };
             if of_editor { new.for_certain_hits(random) } else { new }
@@ -211,7 +212,8 @@ impl Bench<'_> {
             met: self.model.met().into_iter().map(|number| breaks[number].words()).collect(),
             counts: self.model.counts(),
             remarks: match stand.why {
-                Why::Nothing | Why::NoWay => true,
+                Why::Nothing => !matches!(what, Move::Back(Way::Writer(_))),
+                Why::NoWay => true,
                 Why::Halted => matches!(what, Move::To(_)),
                 _ => matches!(what, Move::Hold(_)),
             },

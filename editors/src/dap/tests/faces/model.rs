@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use gray1_board::Source;
+use gray1_circuit::Circuit;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::Buttons;
 use gray1_isa::{Executed, Image};
@@ -30,6 +32,11 @@ pub(super) struct Position {
     /// The machine after the edge, and after the buttons of the moment.
     pub(super) arrived: State,
     pub(super) state: State,
+    /// The levels of all wires, also after each.
+    pub(super) arrived_levels: Vec<bool>,
+    pub(super) levels: Vec<bool>,
+    /// The wires that moved, each as often as it did.
+    pub(super) moves: Vec<usize>,
 }
 
 /// Where the machine stands, and why.
@@ -78,6 +85,10 @@ impl State {
     }
 }
 
+fn levels(engine: &dyn Engine) -> Vec<bool> {
+    engine.circuit().map_or_else(Vec::new, Circuit::levels)
+}
+
 impl<'a> Model<'a> {
     /// A machine under power.
     pub(super) fn new(image: &'a Image, power_up: &'a dyn Engine) -> Self {
@@ -103,7 +114,10 @@ impl<'a> Model<'a> {
     }
 
     fn arrive(&self, engine: &mut dyn Engine, moment: u64, executed: Option<Executed>) -> Position {
-        let arrived = State::of(engine);
+        let (arrived, arrived_levels) = (State::of(engine), levels(engine));
+        let moves = engine.circuit().map_or_else(Vec::new, |circuit| {
+            circuit.changes().iter().map(|change| change.net.index()).collect()
+        });
         let is_whole = moment == 0 && engine.edges() == 0 || executed.is_some();
         if is_whole && let Some(buttons) = self.inputs.get(&moment) {
             engine.hold(*buttons);
@@ -116,6 +130,9 @@ impl<'a> Model<'a> {
             executed,
             arrived,
             state: State::of(engine),
+            arrived_levels,
+            levels: levels(engine),
+            moves,
         }
     }
 
@@ -182,13 +199,31 @@ impl<'a> Model<'a> {
         position.is_whole && !position.halted && set[position.state.pc()]
     }
 
+    /// The wires of a name, low bit first.
+    pub(super) fn nets(&self, name: &str) -> Vec<usize> {
+        let board = self.power_up.circuit().expect("it has wires").board();
+        if name == "PC" {
+            let program = board.chip(board.chip_named("PROG").expect("there is one"));
+            let nets = program.address().iter().filter_map(|source| match source {
+                Source::Net(net) => Some(net.index()),
+                Source::Tied(_) => None,
+            });
+            return nets.collect();
+        }
+        if let Some(net) = board.net_named(name) {
+            return vec![net.index()];
+        }
+        let bits = (0..8).map(|bit| board.net_named(&format!("{name}.{bit}")));
+        bits.map_while(|net| Some(net?.index())).collect()
+    }
+
     // ---- Movements
 
     /// Moves, and says where the machine stands then.
     pub(super) fn go(&mut self, what: &Move) -> Stand {
         let why = match what {
-            Move::Forward(way) => self.forward(*way),
-            Move::Back(way) => self.back(*way),
+            Move::Forward(way) => self.forward(way),
+            Move::Back(way) => self.back(way),
             Move::Edge => {
                 self.now += 1;
                 Why::Goal
@@ -270,10 +305,10 @@ impl<'a> Model<'a> {
         }
     }
 
-    fn forward(&mut self, way: Way) -> Why {
+    fn forward(&mut self, way: &Way) -> Why {
         let pc = self.present().state.pc();
         let left = match way {
-            Way::Run => return self.run(|_, _| false),
+            Way::Run | Way::Break => return self.run(|_, _| false),
             Way::Step => {
                 let next = self.present().moment + 1;
                 return self.run(move |model, number| number == model.whole(next));
@@ -289,9 +324,32 @@ impl<'a> Model<'a> {
                 }
                 (None, None) => return Why::NoWay,
             },
+            way => {
+                let way = way.clone();
+                return self.run(move |model, number| model.happens(&way, number));
+            }
         };
         let outside: Set = left.iter().map(|is_left| !is_left).collect();
         self.run(move |model, number| model.reaches(number, &outside))
+    }
+
+    /// Whether something to go to happens at a position.
+    fn happens(&self, way: &Way, number: usize) -> bool {
+        let position = &self.positions[number];
+        let write = position.executed.and_then(|executed| executed.write);
+        let is_at = |address| write.is_some_and(|write| write.address.get() == address);
+        match way {
+            Way::Led => write.is_some_and(|write| {
+                (0x1fe0..0x1ff0).contains(&write.address.get()) && write.old != write.new
+            }),
+            Way::Printed => is_at(0x1fff),
+            Way::PrintedLine => is_at(0x1fff) && write.is_some_and(|write| write.new == b'\n'),
+            Way::Writer(address) => is_at(*address),
+            Way::Reaches(index) => {
+                self.reaches(number, &(0..self.lines.len()).map(|it| it == *index).collect())
+            }
+            _ => false,
+        }
     }
 
     /// Goes back to a goal or a breakpoint; stays if there is none.
@@ -309,7 +367,7 @@ impl<'a> Model<'a> {
         Why::Nothing
     }
 
-    fn back(&mut self, way: Way) -> Why {
+    fn back(&mut self, way: &Way) -> Why {
         let pc = self.present().state.pc();
         let is_step = matches!(way, Way::Step | Way::Over);
         match way {
@@ -337,7 +395,17 @@ impl<'a> Model<'a> {
                 let outside: Set = inside.iter().map(|is_inside| !is_inside).collect();
                 self.run_back(move |model, number| model.reaches(number, &outside))
             }
-            Way::OverInstruction | Way::Into => unreachable!("nobody goes back by {way:?}"),
+            Way::Writer(_) => {
+                let is_writer = |number: &usize| self.happens(way, *number);
+                match (0..=self.now).rev().find(is_writer) {
+                    Some(number) => {
+                        self.now = number;
+                        Why::Goal
+                    }
+                    None => Why::Nothing,
+                }
+            }
+            way => self.run_back(|model, number| model.happens(way, number)),
         }
     }
 

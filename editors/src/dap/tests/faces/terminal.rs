@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use gray1_debugger::{Goal, Input};
-use gray1_isa::Image;
+use gray1_debugger::why::Asked;
+use gray1_debugger::{Event, Goal, Input};
 use gray1_isa::panel::Buttons;
+use gray1_isa::{Image, RamAddr, RomIndex};
 use gray1_sim::Setup;
 use gray1_tui::session::{BreakChange, Command, Destination, Program, SavedBreakpoints, Session};
 
@@ -46,9 +47,16 @@ impl Terminal {
     pub(super) fn go(&mut self, what: &Move) {
         let command = match what {
             Move::Forward(Way::Step) => Command::Step,
-            Move::Forward(way) => Command::Go(goal(*way)),
+            Move::Forward(way) => Command::Go(goal(way)),
             Move::Back(Way::Step) => Command::StepBack,
-            Move::Back(way) => Command::GoBack(goal(*way)),
+            // The first line of the story leads to the writer.
+            Move::Back(Way::Writer(byte)) => {
+                self.obey(Command::Ask(Asked::byte(RamAddr::truncate(*byte))));
+                let story = self.0.snapshot().stops.story.unwrap();
+                let Some(step) = story.nodes[0].node.step() else { return };
+                Command::Seek(step.moment())
+            }
+            Move::Back(way) => Command::GoBack(goal(way)),
             Move::Edge => Command::StepPhase,
             Move::EdgeBack => Command::StepPhaseBack,
             Move::Seek(moment) => Command::Seek(*moment),
@@ -79,13 +87,19 @@ impl Terminal {
     }
 }
 
-fn goal(way: Way) -> Goal {
+fn goal(way: &Way) -> Goal {
     match way {
         Way::Run => Goal::Run,
+        Way::Break => Goal::Breakpoint,
         Way::Step => Goal::Instructions(1),
         Way::Over => Goal::Over,
         Way::OverInstruction => Goal::OverInstruction,
         Way::Into => Goal::Into,
         Way::Out => Goal::Out,
+        Way::Led => Goal::LED_CHANGE,
+        Way::Printed => Goal::MAILBOX_BYTE,
+        Way::PrintedLine => Goal::PRINTED_LINE,
+        Way::Reaches(index) => Goal::Event(Event::reaches(RomIndex::truncate(*index as u16))),
+        Way::Writer(_) => unreachable!("a story leads there"),
     }
 }
