@@ -11,7 +11,7 @@ use gray1_sim::{Hardware, Setup};
 
 use super::engines::LIMITS;
 use super::*;
-use crate::why::{Asked, CausalNode, Cell, Fact, Question, Story, Subject};
+use crate::why::{Asked, Cell, Fact, Question, Story, Subject};
 
 const MOMENTS: u64 = 16;
 const BYTES: u16 = 8;
@@ -70,23 +70,22 @@ fn ask_all(debugger: &mut Debugger, moment: u64) -> Vec<String> {
         .map(|address| (Cell::Byte(RamAddr::truncate(address)), ram[usize::from(address)]));
     let values = [(Cell::A, registers.a), (Cell::Carry, registers.carry.into())];
     let mut chips = Vec::new();
-    let mut note = |story: &Story, node: &CausalNode| {
-        let deviation = node.deviation()?;
-        let (chip, _) = deviation.chip?;
+    let mut collect_chip = |story: &Story| {
+        let Some((chip, _)) = story.nodes[0].node.deviation().and_then(|it| it.chip) else {
+            return;
+        };
         chips.push(story.chips[chip.index()].clone());
         assert!(story.sentence.contains("though"), "{}", story.sentence);
-        Some(())
     };
     for (cell, value) in values.into_iter().chain(bytes) {
         let fact = Fact::bits(cell, 0xff, moment);
         let story = answer(debugger, Asked::Subject(fact.subject), moment);
-        let node = story.nodes[0].node;
-        assert_eq!(node.value, value, "{cell:?} at {moment}: {}", story.sentence);
-        note(&story, &node);
+        assert_eq!(story.nodes[0].node.value, value, "{cell:?} at {moment}: {}", story.sentence);
+        collect_chip(&story);
     }
     let asked = Asked::Subject(Subject::Executed(registers.pc));
     let story = answer(debugger, asked, moment);
-    note(&story, &story.nodes[0].node);
+    collect_chip(&story);
     chips
 }
 
@@ -136,15 +135,11 @@ fn where_a_run_in_time_first_deviates_the_answers_are_what_the_machine_did() {
         let Some(mut engine) = engine(hardware, &program()) else { continue };
         let mut should = Machine::new(&program(), PowerUp::Zero);
         let start = engine.boxed_clone();
-        let same = |moment: &u64| {
-            *moment < MOMENTS
-                && engine.step() == should.step()
-                && engine.registers() == should.registers()
-        };
-        let deviates = (0..).take_while(same).count() as u64 + 1;
-        if deviates <= MOMENTS {
+        let deviates =
+            |_: &u64| engine.step() != should.step() || engine.registers() != should.registers();
+        if let Some(moment) = (1..=MOMENTS).find(deviates) {
             let mut debugger = debugger(start, program());
-            explained += usize::from(!ask_all(&mut debugger, deviates).is_empty());
+            explained += usize::from(!ask_all(&mut debugger, moment).is_empty());
         }
     }
     assert!(explained >= 5, "{explained}");
@@ -159,15 +154,15 @@ fn a_lost_count_is_a_cause_of_its_own() {
     let mut lost = 0;
     for moment in 1..12 {
         debugger.seek(moment - 1, 0);
-        let last = debugger.engine().pc();
-        if last.get() >= 12 {
+        let index = debugger.engine().pc();
+        if index.get() >= 12 {
             break;
         }
         debugger.seek(moment, 0);
         let pc = debugger.engine().pc();
         let story = answer(&mut debugger, Asked::Subject(Subject::Executed(pc)), moment);
-        if pc != last.next() {
-            let (next, at, should) = (pc.get(), last.get(), last.next().get());
+        if pc != index.next() {
+            let (next, at, should) = (pc.get(), index.get(), index.next().get());
             let sentence = format!(
                 "{next:#06x} came next, though LDI 0x01 at {at:#06x} leads to {should:#06x} \
                  (moment {moment}). PCL is the first chip with a wrong output"
