@@ -32,8 +32,9 @@ pub(crate) const CALL_SITES_MAX: usize = 256;
 /// The largest variable or structure, in bytes: all of data memory.
 pub(crate) const VARIABLE_BYTES_MAX: i64 = 8192;
 /// The most times that a program is placed until its pool has the right size and its routines have
-/// the right number of calls. The first placement finds the sizes and the second is right, or the third if there are
-/// both. Only a program whose constants or calls depend on indexes that they move needs more.
+/// the right number of calls. The first placement finds the sizes and the second is right, or the
+/// third if there are both. Only a program whose constants or calls depend on indexes that they
+/// move needs more.
 pub(crate) const PLACEMENTS_MAX: u32 = 6;
 
 /// Program indexes and data addresses, as they are checked.

@@ -60,8 +60,8 @@ const fn swatch(rgb: u32, indexed: u8, sixteen: u8) -> Swatch {
     Swatch { rgb, indexed, sixteen }
 }
 
-/// The colours of LEDs in the order of [`Led::ALL`], as in pictures. Of the sixteen colours the first
-/// eight: Solarized has greys in most of the others.
+/// The colours of LEDs in the order of [`Led::ALL`], as in pictures. Of the sixteen colours the
+/// first eight: Solarized has greys in most of the others.
 const USUAL: [Swatch; 4] = [
     swatch(Led::Dark.rgb(), 238, 8),
     swatch(Led::Green.rgb(), 84, 2),

@@ -1,8 +1,8 @@
 //! The evaluation of expressions, for all stages.
 //!
 //! Placing asks while names are still being defined, linking when all are. An [`Evaluator`] only
-//! reads the symbols. It adds mistakes and the values of shared expressions to the [`Findings`], and
-//! hands each expression to the recursion of `expression`.
+//! reads the symbols. It adds mistakes and the values of shared expressions to the [`Findings`],
+//! and hands each expression to the recursion of `expression`.
 
 mod context;
 mod evaluator;

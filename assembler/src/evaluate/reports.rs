@@ -58,8 +58,8 @@ impl Evaluator<'_> {
         evidence.unwrap_or_else(|| self.report(&problem, span, scope))
     }
 
-    /// Reports a problem unless it was reported before. `add` runs only if it was not, and only then
-    /// there is a ticket to change the wording later.
+    /// Reports a problem unless it was reported before. `add` runs only if it was not, and only
+    /// then there is a ticket to change the wording later.
     pub(super) fn report_new(
         &mut self,
         problem: &Problem,

@@ -109,8 +109,8 @@ fn exchanged(net: NetId, a: NetId, b: NetId) -> NetId {
 }
 
 impl<'a> Checker<'a> {
-    /// The hypotheses that explain a capture best, the likeliest first, and what it shows under that
-    /// one; `None` if none explains more than another.
+    /// The hypotheses that explain a capture best, the likeliest first, and what it shows under
+    /// that one; `None` if none explains more than another.
     pub(super) fn explain(&self, end_ps: i64) -> Option<(Vec<Hypothesis>, CaptureEvidence<'a>)> {
         let capture = &self.capture;
         let (wrong, odd) = capture.faults_seen();

@@ -59,7 +59,8 @@ pub(super) struct WatchedChip {
     judged_since_ps: Option<i64>,
     /// What has moved since the last state of rest.
     travel: Option<Transition>,
-    /// How often outputs have moved since the inputs came to rest, and the first of these movements.
+    /// How often outputs have moved since the inputs came to rest, and the first of these
+    /// movements.
     late_moves: u32,
     late: OutputMovement,
     /// A level that no address within the access time explains, until it changes.

@@ -127,8 +127,8 @@ pub trait Circuit: fmt::Debug + Send {
         &[]
     }
 
-    /// Whether a chip made a glitch that the timing asks for during the last edge or other call that
-    /// moved wires: outputs pulsed that should have stayed stable.
+    /// Whether a chip made a glitch that the timing asks for during the last edge or other call
+    /// that moved wires: outputs pulsed that should have stayed stable.
     fn has_glitched(&self, _chip: ChipId) -> bool {
         false
     }

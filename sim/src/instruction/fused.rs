@@ -231,9 +231,8 @@ sequences! {
     Jmp: Jmp;
 }
 
-/// Executes a plain instruction, all but the move to the next one. Returns the target of a jump that
-/// is taken.
-/// `op` is known where this is called, so nothing is left of the `match`.
+/// Executes a plain instruction, all but the move to the next one. Returns the target of a jump
+/// that is taken. `op` is known where this is called, so nothing is left of the `match`.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "the speed of the fused code comes from it")]
 fn execute(
