@@ -4,10 +4,7 @@ use std::collections::HashMap;
 
 use gray1_board::{Board, NetId};
 
-use super::memory::KnownByte;
 use super::nets::NetSet;
-use super::transition::Transition;
-use super::watched::OutputMovement;
 
 /// The most addresses of a chip that are distinguished; others are only counted.
 const ADDRESSES_MAX: usize = 1 << 16;
@@ -183,4 +180,36 @@ impl WireEvidence {
     pub(super) fn differ(&self, a: NetId, b: NetId) -> bool {
         self.differs[a.index()].contains(b)
     }
+}
+
+/// A known byte, and when it was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct KnownByte {
+    pub(super) byte: u8,
+    pub(super) time_ps: i64,
+    /// True if it was written, false if it was read.
+    pub(super) is_written: bool,
+}
+
+/// Two successive states of rest of a chip.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Transition {
+    /// Address and data at the first one.
+    pub(super) from: (u32, u8),
+    /// Address and data at the second one.
+    pub(super) to: (u32, u8),
+    /// The address pins that moved once between them, other than the chip's own wires.
+    pub(super) once: u32,
+    /// Those that moved more often: they can have had either level at any time.
+    pub(super) often: u32,
+}
+
+/// A movement of outputs that the inputs do not explain.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct OutputMovement {
+    pub(super) time_ps: i64,
+    pub(super) address: u32,
+    pub(super) data: u8,
+    /// The data pins that moved, or are wrong.
+    pub(super) pins: u8,
 }

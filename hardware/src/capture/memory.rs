@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use gray1_board::Board;
 use gray1_isa::panel::BUTTONS;
 
-use super::evidence::note;
+use super::evidence::{KnownByte, note};
 use super::suspicion::Suspicion;
 use super::watched::WatchedChip;
 
@@ -17,15 +17,6 @@ pub(super) struct Memory {
     suspicion: Option<Suspicion>,
     /// True while the write enable is low.
     is_writing: bool,
-}
-
-/// A known byte, and when it was seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct KnownByte {
-    pub(super) byte: u8,
-    pub(super) time_ps: i64,
-    /// True if it was written, false if it was read.
-    pub(super) is_written: bool,
 }
 
 impl Memory {

@@ -14,6 +14,7 @@ mod checker;
 mod clock;
 mod diagnosis;
 mod evidence;
+mod explanation;
 pub mod format;
 mod hypothesis;
 mod memory;

@@ -2,23 +2,11 @@
 
 use gray1_board::table::subsets;
 
+use super::evidence::Transition;
 use super::watched::WatchedChip;
 
 /// The most pins of which all orders of movement are tried.
 pub(super) const MOVED_PINS_MAX: u32 = 4;
-
-/// Two successive states of rest of a chip.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Transition {
-    /// Address and data at the first one.
-    pub(super) from: (u32, u8),
-    /// Address and data at the second one.
-    pub(super) to: (u32, u8),
-    /// The address pins that moved once between them, other than the chip's own wires.
-    pub(super) once: u32,
-    /// Those that moved more often: they can have had either level at any time.
-    pub(super) often: u32,
-}
 
 impl WatchedChip {
     /// An address whose own wires have these levels.

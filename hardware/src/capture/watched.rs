@@ -3,9 +3,8 @@
 
 use gray1_board::{Board, Chip, ChipId, NetId};
 
-use super::evidence::{ChipEvidence, note};
+use super::evidence::{ChipEvidence, OutputMovement, Transition, note};
 use super::hypothesis::Hypothesis;
-use super::transition::Transition;
 use super::values::{ByteSet, ChipTable};
 
 /// A chip with feedback whose outputs move this often while all its inputs are stable does not come
@@ -67,16 +66,6 @@ pub(super) struct WatchedChip {
     brief: Option<OutputMovement>,
     /// The data pins that move in the present sample.
     moving: u8,
-}
-
-/// A movement of outputs that the inputs do not explain.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct OutputMovement {
-    pub(super) time_ps: i64,
-    pub(super) address: u32,
-    pub(super) data: u8,
-    /// The data pins that moved, or are wrong.
-    pub(super) pins: u8,
 }
 
 /// True if a level that lasted for this time was seen in one sample. Times in files are rounded, so

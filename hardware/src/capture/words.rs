@@ -4,13 +4,11 @@ use gray1_board::buses::names;
 use gray1_board::{Board, Chip, NetId};
 use gray1_isa::text::grouped;
 
-use super::evidence::{FirstSeen, WireEvidence};
-use super::memory::KnownByte;
+use super::evidence::{FirstSeen, KnownByte, OutputMovement, Transition, WireEvidence};
 use super::nets::levels;
 use super::report::Finding;
 use super::suspicion::Suspicion;
-use super::transition::Transition;
-use super::watched::{OutputMovement, WatchedChip};
+use super::watched::WatchedChip;
 
 /// A chip of a board, and the pins of it that are captured.
 pub(super) struct Suspect<'a> {

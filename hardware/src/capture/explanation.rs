@@ -1,0 +1,260 @@
+//! Hypotheses: single faults of a machine and mistakes of a capture. Each is tried by judging the
+//! capture again as if it were true; the best one leaves the fewest chips faulty.
+
+use std::collections::BTreeSet;
+
+use gray1_board::table::subsets;
+use gray1_board::{DataPin, Driver, NetId};
+
+use super::capture_evidence::CaptureEvidence;
+use super::checker::{Checker, clip};
+use super::evidence::{ChipEvidence, Transition};
+use super::hypothesis::Hypothesis;
+use super::suspicion::{Suspicion, pairs};
+use super::transition::MOVED_PINS_MAX;
+use super::watched::WatchedChip;
+
+/// The most wires that are tried in pairs.
+const SUSPECTED_WIRES_MAX: usize = 12;
+/// With so many suspicions about chips, no further chip is suspected.
+const SUSPICIONS_MAX: usize = 1000;
+
+/// The odd movements that an explanation may add: some come of samples that are too few.
+const RESIDUE_MAX: u64 = 4;
+
+impl Hypothesis {
+    /// The hypothesis in a sentence.
+    pub(super) fn sentence(self, capture: &CaptureEvidence<'_>) -> String {
+        let board = capture.board;
+        let name = |net: NetId| board.net(net).name();
+        match self {
+            Self::NoFault => String::new(),
+            Self::Chip(chip, suspicion) => {
+                let suspect = capture.suspects().find(|it| it.watched.chip == chip);
+                suspect.map_or_else(String::new, |it| it.suspected(suspicion, &capture.wires))
+            }
+            Self::Exchanged(a, b) => format!("{} and {} are exchanged", name(a), name(b)),
+            Self::Shorted(a, b) => {
+                format!("{} and {} are shorted: they always have the same level", name(a), name(b))
+            }
+            Self::LooseClip(net) => {
+                let reader = capture.blamed().first().map(|it| board.chip(it.chip).name());
+                let reader = reader.unwrap_or_default();
+                format!("{} never moves, but {reader} sees it move: its clip is loose", name(net))
+            }
+            Self::ExchangedClips(a, b) => {
+                format!("{} and {} are exchanged, at the clips of the analyser", name(a), name(b))
+            }
+        }
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// The hypotheses that explain a capture best, the likeliest first, and what it shows under
+    /// that one; `None` if none explains more than another.
+    pub(super) fn explain(&self, end_ps: i64) -> Option<(Vec<Hypothesis>, CaptureEvidence<'a>)> {
+        let capture = &self.capture;
+        let (wrong, odd) = capture.faults_seen();
+        // What is wrong no more must not be odd instead, and of what was odd little must be left.
+        let mut most = match (wrong, odd) {
+            (0, 0) => return None,
+            (0, _) => (0, odd / 4),
+            _ => (wrong - 1, u64::MAX),
+        };
+        let mut best: Option<(Vec<Hypothesis>, CaptureEvidence<'a>)> = None;
+        let exchanges = std::iter::once_with(|| capture.exchangeable_clips()).flatten();
+        for hypothesis in capture.faults().into_iter().chain(exchanges) {
+            let is_about_clips = hypothesis.is_about_clips();
+            let is_found =
+                |(all, _): &(Vec<Hypothesis>, _)| !all[0].is_about_clips() && most == (0, 0);
+            if is_about_clips && best.as_ref().is_some_and(is_found) {
+                break;
+            }
+            let most_here = if is_about_clips { (0, 0) } else { most };
+            let rest = Some(hypothesis)
+                .filter(|&it| capture.fits(it))
+                .and_then(|it| self.again(it, most_here, end_ps));
+            match (rest, &mut best) {
+                (Some(rest), _) if rest.faults_seen().1 > odd + RESIDUE_MAX => {}
+                (Some(rest), Some((all, _))) if rest.faults_seen() == most => all.push(hypothesis),
+                (Some(rest), _) => {
+                    most = rest.faults_seen();
+                    best = Some((vec![hypothesis], rest));
+                }
+                (None, _) => {}
+            }
+        }
+        best
+    }
+
+    /// What the capture shows under a hypothesis; `None` as soon as more is wrong than this.
+    fn again(
+        &self,
+        hypothesis: Hypothesis,
+        most: (usize, u64),
+        end_ps: i64,
+    ) -> Option<CaptureEvidence<'a>> {
+        const BETWEEN: usize = 64;
+        let CaptureEvidence { board, circumstances, .. } = &self.capture;
+        let mut checker = Self::assuming(board, circumstances.clone(), hypothesis);
+        for (count, &(time_ps, net, level)) in self.kept.iter().enumerate() {
+            if let Some(net) = hypothesis.clipped_to(net) {
+                checker.take((time_ps, net, level));
+            }
+            if count % BETWEEN == 0 && checker.capture.faults_seen() > most {
+                return None;
+            }
+        }
+        checker.end(end_ps);
+        (checker.capture.faults_seen() <= most).then_some(checker.capture)
+    }
+}
+
+impl CaptureEvidence<'_> {
+    /// Hypotheses but those of exchanged clips, the likeliest first.
+    fn faults(&self) -> Vec<Hypothesis> {
+        let (mut wires, mut found) = (Vec::new(), Vec::new());
+        let loose = self.loose_clips();
+        let mut suspicions = Vec::new();
+        for watched in self.blamed() {
+            let WatchedChip { chip, evidence, .. } = watched;
+            let of_chip = |suspicion| Hypothesis::Chip(*chip, suspicion);
+            let data = (0..).zip(self.board.chip(*chip).data());
+            for (bit, &net) in data.filter(|(bit, _)| evidence.suspected_pins() >> bit & 1 == 1) {
+                let level = self.wires.constant(net);
+                found.extend(level.map(|level| of_chip(Suspicion::DataStuck(bit, level))));
+                found.extend(evidence.only_wrong().map(|at| of_chip(Suspicion::WrongBit(at, bit))));
+                if watched.missing() == 0 && !wires.contains(&net) {
+                    wires.push(net);
+                }
+            }
+            if suspicions.len() < SUSPICIONS_MAX {
+                suspicions.extend(self.suspicions(watched, &loose).into_iter().map(of_chip));
+            }
+        }
+        wires.truncate(SUSPECTED_WIRES_MAX);
+        found.extend(pairs(&wires).map(|(a, b)| Hypothesis::Exchanged(a, b)));
+        found.extend(suspicions);
+        found.extend(loose.into_iter().map(Hypothesis::LooseClip));
+        for &a in &wires {
+            let vary = |b: NetId| self.wires.varies(a) && self.wires.varies(b);
+            let touches =
+                |&b: &NetId| a != b && !self.wires.differ(a, b) && (vary(b) || wires.contains(&b));
+            let touching = self.board.net_ids().filter(touches);
+            let touching = touching.filter(|&b| !self.follows(a, b) && !self.follows(b, a));
+            found.extend(touching.map(|b| Hypothesis::Shorted(a, b)));
+        }
+        found
+    }
+
+    /// The faults that a chip may have, if these wires may have loose clips.
+    fn suspicions(&self, watched: &WatchedChip, loose: &[NetId]) -> Vec<Suspicion> {
+        let chip = self.board.chip(watched.chip);
+        if watched.missing() != 0 {
+            return Vec::new();
+        }
+        let is_memory = watched.chip == self.board.memory();
+        let pins = watched.wired & ((1 << chip.part().address_pins()) - 1);
+        let mut found = Suspicion::all(pins, watched.captured);
+        found.retain(|it| match *it {
+            // Cells that are exchanged do no harm, and which of two is meant makes no difference.
+            Suspicion::AddressSwapped(..) | Suspicion::AddressStuck(_, true) if is_memory => false,
+            Suspicion::AddressStuck(pin, _) => {
+                !chip.wire(pin).is_some_and(|it| loose.contains(&it))
+            }
+            Suspicion::DataStuck(pin, level) => {
+                self.wires.constant(chip.data()[usize::from(pin)]) != Some(level)
+            }
+            _ => true,
+        });
+        // A chip may leave the address at which a bit is wrong at once.
+        if let Some(Transition { from, to, once, often }) =
+            watched.evidence.impossible.map(|it| it.what)
+        {
+            let mixes = subsets(once | often).take(1 << MOVED_PINS_MAX);
+            for outside in mixes.map(|mix| to.0 ^ mix) {
+                let start = watched.address_with(outside, from.1);
+                let next = watched.address_with(outside, chip.contents()[start as usize]);
+                let bits = |at| (0..chip.data().len() as u8).map(move |it| (at, it));
+                let bits = bits(next).chain(bits(start));
+                found.extend(bits.map(|(at, bit)| Suspicion::WrongBit(at, bit)));
+            }
+        }
+        found
+    }
+
+    /// The data pin that alone drives a wire, and the evidence about its chip if all of that is
+    /// captured.
+    fn driver(&self, net: NetId) -> Option<(DataPin, &ChipEvidence)> {
+        let Driver::Chip(pin) = self.board.net(net).driver() else { return None };
+        let watched = self.chips.iter().find(|it| it.chip == pin.chip)?;
+        let is_known = watched.missing() == 0 && watched.evidence.checks > 0;
+        is_known.then_some((pin, &watched.evidence))
+    }
+
+    /// True if by its table a wire follows another one wherever its chip was seen.
+    fn follows(&self, net: NetId, other: NetId) -> bool {
+        let Some((driver, evidence)) = self.driver(net) else { return false };
+        let chip = self.board.chip(driver.chip);
+        let Some(pin) = chip.address().iter().position(|it| it.net() == Some(other)) else {
+            return false;
+        };
+        let shows = |address: u32| chip.contents()[address as usize] >> driver.pin & 1;
+        evidence.seen.keys().all(|&address| shows(address) != shows(address ^ 1 << pin))
+    }
+
+    /// The captured wires on the pins of the chip that is to blame.
+    fn suspected_wires(&self) -> BTreeSet<NetId> {
+        let mut wires = BTreeSet::from([self.board.oscillator(), self.board.reset()]);
+        if let Some(blamed) = self.blamed().first() {
+            let chip = self.board.chip(blamed.chip);
+            wires = chip.inputs().map(|(_, net)| net).chain(chip.data().iter().copied()).collect();
+        }
+        wires.retain(|net| self.circumstances.wires.contains(net));
+        wires
+    }
+
+    /// Wires whose clips may be loose: they never move, and nothing says that this is right.
+    fn loose_clips(&self) -> Vec<NetId> {
+        let is_right = |net| self.driver(net).is_some_and(|(_, it)| it.first_wrong_ps().is_none());
+        let mut nets = self.suspected_wires();
+        nets.retain(|&net| self.wires.constant(net).is_some() && !is_right(net));
+        nets.into_iter().collect()
+    }
+
+    /// Pairs of clips that may be exchanged.
+    fn exchangeable_clips(&self) -> Vec<Hypothesis> {
+        let suspected = self.suspected_wires();
+        let is_any = |b: &&NetId| !self.wrong_moments.is_empty() || suspected.contains(b);
+        let mut found = Vec::new();
+        for &a in &suspected {
+            for &b in self.circumstances.wires.iter().filter(is_any) {
+                if a < b || !suspected.contains(&b) {
+                    found.push(Hypothesis::ExchangedClips(a, b));
+                }
+            }
+        }
+        // With another oscillator less is checked.
+        let outside = [self.board.oscillator(), self.board.reset()].map(Some);
+        let is_outside = |it: &Hypothesis| outside.map(|net| it.clipped_to(net?)) != outside;
+        found.sort_by_key(is_outside);
+        found
+    }
+
+    /// True if the chips that were wrong first would have been right then.
+    fn fits(&self, hypothesis: Hypothesis) -> bool {
+        let is_captured = |net: NetId| self.circumstances.has(net, hypothesis);
+        let count = if hypothesis.is_about_clips() { self.wrong_moments.len() } else { 1 };
+        self.wrong_moments.iter().take(count).all(|&(id, levels)| {
+            let resolution_ps = self.circumstances.resolution_ps;
+            let mut chip =
+                WatchedChip::new(self.board, id, &is_captured, resolution_ps, hypothesis);
+            clip(self.board, id, hypothesis, |net, place| {
+                if let Some(level) = hypothesis.clipped_to(net).and_then(|it| levels.level(it)) {
+                    chip.moves(place, Some(level), 0, i64::MAX);
+                }
+            });
+            chip.wrong() == 0
+        })
+    }
+}
