@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use crate::address::{ROM_BYTES, ROM_WORDS, RamAddr, RomIndex};
+use crate::image_error::ImageError;
 use crate::naming::Names;
 use crate::op::Operand;
 use crate::presentation::Presentation;
@@ -45,11 +46,6 @@ impl<T> PartialEq for Cached<T> {
 }
 
 impl<T> Eq for Cached<T> {}
-
-/// Why some parts do not make an image.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct ImageError(pub(crate) String);
 
 impl Default for Image {
     fn default() -> Self {

@@ -3,7 +3,7 @@
 //! users' programs are alike.
 
 use crate::address::{RAM_BYTES, ROM_WORDS, RamAddr, RomIndex};
-use crate::image::ImageError;
+use crate::image_error::ImageError;
 use crate::panel::{Led, LedColor, SIDE};
 use crate::text::is_harmful;
 

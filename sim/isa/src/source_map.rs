@@ -1,7 +1,7 @@
 //! The origin of each instruction: file, line, and the macros, repeats and routines around it.
 
 use crate::address::{ROM_WORDS, RomIndex};
-use crate::image::ImageError;
+use crate::image_error::ImageError;
 use crate::source_text::SourceText;
 
 /// A source file as it was assembled; the lines travel with the map, so that a program can be

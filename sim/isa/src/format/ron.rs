@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{LoadError, Position, hex};
 use crate::address::{ROM_WORDS, RomIndex};
-use crate::image::{Image, ImageError};
+use crate::image::Image;
+use crate::image_error::ImageError;
 use crate::presentation::Presentation;
 use crate::source_map::{Expansion, Origin, SourceFile, SourceLine, SourceMap};
 use crate::symbol::Symbol;
