@@ -156,16 +156,18 @@ fn bytes_from_the_panel_are_read_and_not_printed() {
 
 #[test]
 fn a_reset_keeps_registers_and_memory() {
-    let words = [Word::ldi(7), Word::data(Op::St, VARIABLE), Word::ldi(9), jump(Op::Jmp, 3)];
+    let [store, print] = [VARIABLE, MAILBOX].map(|address| Word::data(Op::St, address));
+    let words = [Word::ldi(7), store, print, Word::ldi(9), jump(Op::Jmp, 4)];
     for (name, mut engine) in engines(&words) {
         engine.hold(Buttons(0x81));
-        assert_eq!((engine.run(u64::MAX), engine.halted()), (4, true), "{name}");
-        assert_eq!((engine.step(), engine.run(10), engine.executed()), (None, 0, 4), "{name}");
+        assert_eq!((engine.run(u64::MAX), engine.halted()), (5, true), "{name}");
+        assert_eq!((engine.step(), engine.run(10), engine.executed()), (None, 0, 5), "{name}");
         engine.reset();
         let started = (engine.pc(), engine.executed(), engine.halted());
         assert_eq!(started, (RomIndex::default(), 0, false), "{name}");
         assert_eq!((engine.a(), engine.ram()[VARIABLE.to_usize()]), (9, 7), "{name}");
         assert_eq!(engine.ram()[BUTTONS.to_usize()], 0, "{name}: no button is held");
+        assert_eq!(engine.take_output(), b"", "{name}");
     }
 }
 

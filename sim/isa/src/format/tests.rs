@@ -428,11 +428,13 @@ fn a_chip_whose_contents_happen_to_be_text_is_a_chip() {
         let image = Image::from_words(&vec![Word::from_bits(bits); ROM_WORDS]).unwrap();
         assert_eq!(loaded(&Format::Bin.encode(&image)), image, "{bits:04x}");
     }
-    // A source may have that length.
-    let source = "  LDI 'x'  ; é\n".repeat(ROM_BYTES / 15 + 1);
-    let source = format!("{}{}", &source[..ROM_BYTES / 15 * 15], "\n".repeat(ROM_BYTES % 15));
-    assert_eq!(source.len(), ROM_BYTES);
-    assert_eq!(load(source.as_bytes()), Ok(Contents::Source(&source)));
+    // A source may have that length, unless it holds control characters.
+    for statement in ["  LDI 'x'  ; é", "HALT", "x: .title \"x\"", "HALT \x1b"] {
+        let mut source = format!("{statement}\n");
+        source += &"\n".repeat(ROM_BYTES - source.len());
+        let is_source = load(source.as_bytes()) == Ok(Contents::Source(&source));
+        assert_eq!(is_source, !source.contains('\x1b'), "{statement}");
+    }
 }
 
 #[test]
