@@ -32,10 +32,13 @@ for await (const line of createInterface({ input: process.stdin })) {
   assert.equal(answer("state").now, end, run);
   const lines = printed.split("\n");
   const open = lines.pop();
-  const shown = answer("output");
-  const expected = open === "" ? lines : [...lines, open];
-  assert.deepEqual(shown, expected.slice(-shown.length), run);
-  assert(shown.length >= Math.min(expected.length, 600), run);
+  // Bytes that are not text are shown in another form.
+  if (!/[^\n -~]/.test(printed)) {
+    const shown = answer("output");
+    const expected = open === "" ? lines : [...lines, open];
+    assert.deepEqual(shown, expected.slice(-shown.length), run);
+    assert(shown.length >= Math.min(expected.length, 600), run);
+  }
   // There and back: every other moment from the end.
   const order = seen.map((_, n) => seen[n % 2 ? seen.length - n : n]);
   for (const { moment, lines: count, green, red } of order) {
