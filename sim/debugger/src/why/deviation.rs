@@ -4,7 +4,7 @@
 use gray1_board::phase::Phase;
 use gray1_board::{Board, ChipId, Source};
 use gray1_circuit::Circuit;
-use gray1_isa::Word;
+use gray1_isa::{Word, Write};
 use gray1_sim::BoardEngine;
 use gray1_sim::Registers;
 use gray1_sim::engine::Engine;
@@ -23,9 +23,13 @@ pub struct Deviation {
     pub chip: Option<(ChipId, Phase)>,
 }
 
-/// Whether a recorded instruction did what [`Op`](gray1_isa::Op) says. `word` is what the program
-/// holds at its index.
-pub(super) fn keeps_to_program(step: &RecordedStep, strays: usize, word: Word) -> bool {
+/// Whether a recorded instruction with these writes did what [`Op`](gray1_isa::Op) says. `word` is
+/// what the program holds at its index.
+pub(super) fn keeps_to_program(
+    step: &RecordedStep,
+    writes: impl Iterator<Item = Write>,
+    word: Word,
+) -> bool {
     let op = word.op();
     let result = op.alu(step.a, step.data, word.immediate());
     let next = step.next_by(word);
@@ -34,9 +38,9 @@ pub(super) fn keeps_to_program(step: &RecordedStep, strays: usize, word: Word) -
         carry: if op.writes_carry() { result.carry } else { step.carry },
         pc: next,
     };
-    let write = step.write.map(|write| (write.address, write.new));
     let should_write = op.writes_memory().then(|| (word.address(), step.a));
-    step.word == word && strays == 0 && step.after == registers && write == should_write
+    let writes = writes.map(|write| (write.address, write.new));
+    step.word == word && step.after == registers && writes.eq(should_write)
 }
 
 /// Executes the instruction at a moment on a faulty board and on the same board by its rules.

@@ -235,14 +235,10 @@ impl Lookup {
             write.map_or_else(kept, |write| write.new)
         });
         let word = engine.word(recorded.index);
-        let keeps_to_program = keeps_to_program(
-            &recorded,
-            window.writes(before).count() - usize::from(recorded.write.is_some()),
-            word,
-        );
-        let deviation = (!keeps_to_program && engine.can_deviate())
-            .then(|| records.deviation(history, before, fact.subject))
-            .flatten();
+        let may_deviate =
+            engine.can_deviate() && !keeps_to_program(&recorded, window.writes(before), word);
+        let deviation =
+            may_deviate.then(|| records.deviation(history, before, fact.subject)).flatten();
         let value = match fact.subject {
             Subject::Bits(Cell::A, _) => recorded.after.a,
             Subject::Bits(Cell::Carry, _) => recorded.after.carry.into(),
