@@ -94,11 +94,6 @@ impl RecordedStep {
         Executed { index: self.index, word: self.word, write: self.write, read }
     }
 
-    /// The index of the next instruction, if this one had done what a word says.
-    pub(super) fn next_by(&self, word: Word) -> RomIndex {
-        if word.op().jumps(self.carry) { word.target() } else { self.index.next() }
-    }
-
     /// Whether the program ended with it.
     fn halts(&self) -> bool {
         self.after.pc == self.index && self.word.halts_at(self.index)

@@ -114,6 +114,13 @@ impl Word {
         }
     }
 
+    /// The index that the program comes to after this word at `index`, given C before it.
+    #[must_use]
+    #[inline]
+    pub const fn next(self, index: RomIndex, carry: bool) -> RomIndex {
+        if self.op().jumps(carry) { self.target() } else { index.next() }
+    }
+
     /// True if this word, at `index`, is how a program ends: a `JMP` to itself.
     #[must_use]
     pub const fn halts_at(self, index: RomIndex) -> bool {

@@ -199,7 +199,7 @@ impl<'a> Bench<'a> {
         let alu = op.alu(a, byte, word.immediate());
         let a = if op.writes_a() { alu.value } else { a };
         let index = RomIndex::default();
-        let next = if op.jumps(carry) { word.target() } else { index.next() };
+        let next = word.next(index, carry);
         let carry = if op.writes_carry() { alu.carry } else { carry };
         let same = |law, what, found, expected| {
             check(law, || vec![executes(index, case)], what, found, expected)

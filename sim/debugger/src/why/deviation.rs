@@ -32,11 +32,10 @@ pub(super) fn keeps_to_program(
 ) -> bool {
     let op = word.op();
     let result = op.alu(step.a, step.data, word.immediate());
-    let next = step.next_by(word);
     let registers = Registers {
         a: if op.writes_a() { result.value } else { step.a },
         carry: if op.writes_carry() { result.carry } else { step.carry },
-        pc: next,
+        pc: word.next(step.index, step.carry),
     };
     let should_write = op.writes_memory().then(|| (word.address(), step.a));
     let writes = writes.map(|write| (write.address, write.new));

@@ -119,7 +119,7 @@ impl Lookup {
         let should_write = |cell| writes(engine.word(step.index), cell) || writes(step.word, cell);
         match self.fact.subject {
             Subject::Executed(_) => {
-                let next = step.next_by(engine.word(step.index));
+                let next = engine.word(step.index).next(step.index, step.carry);
                 step.after.pc != next || self.deciders[usize::from(step.carry)].contains(step.index)
             }
             Subject::Visit(index) => step.index == index,
