@@ -19,7 +19,7 @@ use filedescriptor::{Error, POLLERR, POLLHUP, POLLIN, pollfd};
 use rustix::fs::{FlockOperation, OFlags, fcntl_getfl, fcntl_setfl, flock};
 use rustix::io::{Errno, retry_on_intr};
 use rustix::process::{self, Pid, WaitOptions, waitpid};
-use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 use signal_hook::consts::{
     SIGABRT, SIGALRM, SIGCONT, SIGIO, SIGPROF, SIGSYS, SIGTERM, SIGTRAP, SIGTSTP, SIGUSR1, SIGUSR2,
     SIGVTALRM, SIGWINCH, SIGXCPU, SIGXFSZ,
@@ -207,6 +207,13 @@ pub(crate) fn take_screen() -> io::Result<()> {
 /// Restores the modes that the terminal had before [`take_screen`].
 pub(crate) fn give_screen_back() -> io::Result<()> {
     crossterm::terminal::disable_raw_mode()
+}
+
+/// The columns and lines of the terminal. crossterm would ask `tput` about one that has gone away,
+/// and return whatever error that left.
+pub(crate) fn screen_size() -> io::Result<(u16, u16)> {
+    let size = tcgetwinsize(io::stdout())?;
+    Ok((size.ws_col, size.ws_row))
 }
 
 /// The modes of a terminal.

@@ -149,6 +149,11 @@ pub(crate) fn give_screen_back() -> io::Result<()> {
     crossterm::terminal::disable_raw_mode()
 }
 
+/// The columns and lines of the console.
+pub(crate) fn screen_size() -> io::Result<(u16, u16)> {
+    crossterm::terminal::size()
+}
+
 /// The modes of a console: none, since key events involve neither line editing nor echo.
 #[derive(Debug, Clone)]
 pub(crate) struct TerminalModes;
