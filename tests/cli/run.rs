@@ -101,6 +101,68 @@ fn queens_prints_the_92_and_says_where_it_halted() {
     assert_eq!(last.as_deref(), Some("halted at 0x02d8 after 184039 instructions"));
 }
 
+/// The moment of a run that ends there is after the press, as it is for `gray1 why`.
+#[test]
+fn a_press_comes_before_its_instruction_at_the_end_of_a_run_too() {
+    let source = "a: LDI 1\n LDI 2\n LDI 3\nb: JMP a\n";
+    let bench = Bench::new().file("p.asm", source).file("keys", "2 left\n");
+    let run = "run p.asm --buttons keys --max-instructions 2 --dump 0x1ffe..0x1fff";
+    assert!(bench.gray1(run).status(3).err().contains("0x1ffe: 04\n"));
+    let why = "why p.asm 0x1ffe --at 2 --buttons keys --format json";
+    assert!(bench.gray1(why).status(0).text().contains("\"value\":4"));
+}
+
+#[test]
+fn log_points_print_their_messages_whenever_they_come_true() {
+    let source = ".var n\n.pool\n LDI 3\n ST n\nloop: LD n\n ADD #0xff\n ST n\n ST 0x1fff\n JC loop\n \
+                  HALT\n";
+    let bench = Bench::new().file("p.asm", source);
+    let run = "run p.asm --max-instructions 12";
+    let log = |words: &[&str]| {
+        Ran::of(bench.command(run).args(words.iter().flat_map(|word| ["--log", word])))
+    };
+    let ran =
+        log(&["write n: {moment} {place} {[n]}", "loop if A > 1:{A}:", "0: start", "0x20: -"]);
+    let said = "\
+start
+4 p.asm:4 3
+3:
+7 p.asm:7 2
+2:
+12 p.asm:7 1
+note: --log '0x20: -' never came true
+stopped at 0x0007 after 12 instructions
+";
+    assert_eq!(ran.status(3).err(), said);
+    for (text, why) in [
+        ("write m: x", "--log 'write m: x': column 7: the program has no 'm'"),
+        ("write n: {m}", "--log 'write n: {m}': '{m}', column 1: the program has no 'm'"),
+        ("write n", "--log 'write n': expected `CONDITION: MESSAGE`"),
+        ("wire PCL rises: x", "--log 'wire PCL rises: x': column 1: "),
+    ] {
+        assert!(log(&[text]).status(2).err().contains(why), "{text}");
+    }
+}
+
+/// What follows a hit depends on what else is recorded, and must not.
+#[test]
+fn log_points_are_the_same_beside_a_trace_a_profile_and_a_waveform() {
+    let bench = Bench::new();
+    let log = "run queens --max-instructions 3000 --log";
+    let condition = "led: {moment} {place} {A} {PC}";
+    let said = |options: &str| {
+        let ran = Ran::of(bench.command(log).arg(condition).args(options.split_whitespace()));
+        let said = ran.status(3).err();
+        let lines = said.lines().filter(|line| line.contains("built-in:queens.asm"));
+        lines.filter(|line| line.split(' ').count() == 4).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let alone = said("");
+    assert!(alone.len() > 3, "{alone:?}");
+    for options in ["--trace t", "--profile", "--trace t --profile", "--engine chips --vcd v"] {
+        assert_eq!(said(options), alone, "{options}");
+    }
+}
+
 #[test]
 fn without_a_terminal_the_front_end_is_a_run() {
     let bench = Bench::new();

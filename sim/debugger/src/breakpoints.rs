@@ -8,7 +8,7 @@ use gray1_sim::engine::Engine;
 use super::condition::{Access, Condition, Event};
 use super::expression::Expression;
 use super::hit_condition::HitCondition;
-use super::log_message::LogMessage;
+use super::log_message::{LogMessage, split_message};
 use super::scope::Scope;
 use super::source_lines::SourceLines;
 use super::watch_set::{CONDITIONS_MAX, Hit, WatchSet};
@@ -59,7 +59,8 @@ pub enum BreakpointTarget {
         /// The line of its present text, counted from 1.
         line: u32,
     },
-    /// Anything that [`Condition::parse`] reads.
+    /// Anything that [`Condition::parse`] reads. After a colon there may be the message of a log
+    /// point.
     Text(String),
     /// An instruction is about to be executed.
     Instruction(RomIndex),
@@ -175,7 +176,7 @@ impl Breakpoints {
 
     /// The breakpoints to watch, followed by up to three other conditions. A breakpoint's condition
     /// has the number of its position.
-    pub(super) fn watch_set(
+    pub fn watch_set(
         &self,
         are_wanted: impl Fn(&Breakpoint) -> bool,
         besides: impl IntoIterator<Item = Condition>,
@@ -215,7 +216,7 @@ impl Breakpoints {
     }
 
     /// The breakpoints that were hit.
-    pub(super) fn hit_by(&self, hit: &Hit) -> impl Iterator<Item = &Breakpoint> {
+    pub fn hit_by(&self, hit: &Hit) -> impl Iterator<Item = &Breakpoint> {
         hit.matches.numbers().filter_map(|number| self.list.get(number))
     }
 }
@@ -228,7 +229,8 @@ impl Breakpoint {
     }
 
     /// The message it logs instead of stopping the machine, if it is a log point.
-    pub(super) fn log_message(&self) -> Option<&LogMessage> {
+    #[must_use]
+    pub fn log_message(&self) -> Option<&LogMessage> {
         self.bound.as_ref().ok()?.log_message.as_ref()
     }
 
@@ -241,7 +243,7 @@ impl Breakpoint {
         }
     }
 
-    /// The text of a request in the syntax of [`Condition::parse`]; empty for other requests.
+    /// The text of a [`BreakpointTarget::Text`]; empty for other requests.
     #[must_use]
     pub fn text(&self) -> &str {
         match &self.request.target {
@@ -252,7 +254,7 @@ impl Breakpoint {
 }
 
 impl BreakpointRequest {
-    /// A request in the syntax of [`Condition::parse`].
+    /// A request for a [`BreakpointTarget::Text`].
     #[must_use]
     pub fn text(text: &str) -> Self {
         BreakpointTarget::Text(text.to_owned()).into()
@@ -260,8 +262,11 @@ impl BreakpointRequest {
 
     fn bind(&self, program: BindingContext) -> Result<BoundBreakpoint, String> {
         let BindingContext { scope, lines, sources } = program;
+        let mut message = self.log_message.as_deref();
         let (condition, place) = match &self.target {
             BreakpointTarget::Text(text) => {
+                let (text, own_message) = split_message(text);
+                message = message.or(own_message);
                 let condition = Condition::parse(text, scope);
                 (condition.map_err(|error| error.to_string())?, None)
             }
@@ -291,13 +296,14 @@ impl BreakpointRequest {
             Some(guard) => condition.only_if(guard),
             None => condition,
         };
-        self.bound(condition, place, scope)
+        self.bound(condition, place, message, scope)
     }
 
     fn bound(
         &self,
         condition: Condition,
         place: Option<SourceLine>,
+        message: Option<&str>,
         scope: Scope,
     ) -> Result<BoundBreakpoint, String> {
         let index = condition.instruction();
@@ -311,7 +317,7 @@ impl BreakpointRequest {
             HitCondition::parse(text)
                 .ok_or("expected a number of hits, perhaps behind one of == >= > <= < %")
         });
-        let log_message = self.log_message.as_deref().map(|text| LogMessage::parse(text, scope));
+        let log_message = message.map(|text| LogMessage::parse(text, scope));
         let log_message = log_message.transpose().map_err(|error| error.to_string())?;
         let hit_condition = hit_condition.transpose()?;
         Ok(BoundBreakpoint { condition, hit_condition, log_message, index, place })

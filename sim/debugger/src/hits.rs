@@ -108,7 +108,7 @@ impl HitCounts {
         if self.are_present(history) {
             return;
         }
-        if self.watch_set.len() == 0 {
+        if self.watch_set.is_empty() {
             return self.reach(history, Box::default());
         }
         let (nearest, counts) = self.known_at(history, history.moment());
@@ -161,7 +161,7 @@ impl HitCounts {
         let Some(before) = self.position else { return };
         let now = history.position();
         self.position = Some(now);
-        if self.watch_set.len() == 0 {
+        if self.watch_set.is_empty() {
             return;
         }
         if self.present.from == 0 {

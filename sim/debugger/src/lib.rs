@@ -4,6 +4,7 @@
 //! - [`Debugger`] is the controller: a machine with its past and its breakpoints, and its way from
 //!   one stop to the next, forward and backward, to a [`Goal`]. Front ends drive it.
 //! - [`History`] is a machine with its past: any moment can be returned to.
+//! - [`Run`] is a machine without a past, which goes in one of five ways, as a [`Stretch`] says.
 //! - [`Condition`] is what a run can stop at: an instruction, a byte read or written, an LED, a
 //!   printed byte, a wire that moves, an [`Expression`] that turns true. Several of them make a
 //!   [`WatchSet`]. [`History::run`] runs to the next hit, a [`Search`] finds the last one.
@@ -46,6 +47,7 @@ mod reason;
 mod recorder;
 mod replay;
 mod replica;
+mod run;
 mod running;
 mod scope;
 mod seek;
@@ -80,7 +82,9 @@ pub use parse::parse_byte;
 pub use parse_error::{ParseError, ParseProblem};
 pub use reason::StopReason;
 pub use recorder::{RecentSteps, RecordedStep, WaveEdge};
+pub use replay::{Replay, Stretch};
 pub use replica::BoardLoader;
+pub use run::Run;
 pub use scope::{Scope, Wires};
 pub use signal::Signal;
 pub use source_lines::{InstructionLine, SourceLines};

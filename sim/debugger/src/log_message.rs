@@ -1,17 +1,31 @@
 //! Messages of log points: text with expressions in braces.
 
+use gray1_isa::Image;
+use gray1_language::{Lexer, TokenKind};
+
 use super::expression::{Expression, MachineView};
 use super::parse_error::ParseError;
 use super::scope::Scope;
 use super::values::Value;
+use super::watch_set::Hit;
 
 /// The parsed message of a log point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogMessage {
-    /// The text before the first expression.
+    /// The text before the first brace.
     head: String,
-    /// The expressions, each with the text after it.
-    values: Vec<(Expression, String)>,
+    /// What is in braces, each with the text after it.
+    values: Vec<(Braced, String)>,
+}
+
+/// What a message has in braces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Braced {
+    Expression(Expression),
+    /// `moment`: how many instructions have been executed.
+    Moment,
+    /// `place`: the source line of the instruction, or its index.
+    Place,
 }
 
 /// The reason a text is not a log message.
@@ -31,7 +45,8 @@ pub enum LogMessageError {
 }
 
 impl LogMessage {
-    /// Reads a message such as `row {[row]}: {A}`.
+    /// Reads a message such as `{moment}: row {[row]}, A is {A}`. In braces are expressions,
+    /// `moment` and `place`, unless the program has symbols of these names.
     ///
     /// # Errors
     /// If a brace is not closed, or the text in it is not an expression.
@@ -41,24 +56,57 @@ impl LogMessage {
         let value = |piece: &str| {
             let (text, rest) =
                 piece.split_once('}').ok_or_else(|| LogMessageError::Open(piece.to_owned()))?;
-            let expression = Expression::parse(text, scope);
-            let wrong = |error| LogMessageError::Expression { text: text.to_owned(), error };
-            Ok((expression.map_err(wrong)?, rest.to_owned()))
+            let braced = match (Expression::parse(text, scope), text.trim()) {
+                (Ok(expression), _) => Braced::Expression(expression),
+                (Err(_), "moment") => Braced::Moment,
+                (Err(_), "place") => Braced::Place,
+                (Err(error), _) => {
+                    return Err(LogMessageError::Expression { text: text.to_owned(), error });
+                }
+            };
+            Ok((braced, rest.to_owned()))
         };
         Ok(Self { head, values: pieces.map(value).collect::<Result<_, _>>()? })
     }
 
-    /// The message for a state of the machine. An expression without a value gives a question mark.
+    /// The message for a hit and the state of the machine there. An expression without a value
+    /// gives a question mark.
     #[must_use]
-    pub fn text(&self, view: MachineView) -> String {
+    pub fn text(&self, hit: &Hit, view: MachineView, image: &Image) -> String {
         let mut text = self.head.clone();
-        for (expression, rest) in &self.values {
-            let value = Value::of(expression, view);
-            text += &value.map_or("?".to_owned(), |value| value.to_string());
+        for (braced, rest) in &self.values {
+            text += &match braced {
+                Braced::Moment => hit.moment.to_string(),
+                Braced::Place => image.line_or_place(hit.index()),
+                Braced::Expression(expression) => {
+                    let value = Value::of(expression, view);
+                    value.map_or("?".to_owned(), |value| value.to_string())
+                }
+            };
             text += rest;
         }
         text
     }
+}
+
+/// The condition and the message of a log point such as `write row3: {moment}`. The first colon
+/// outside quotes, brackets and `?:` separates them; without one there is no message.
+pub(super) fn split_message(text: &str) -> (&str, Option<&str>) {
+    let (mut brackets, mut choices) = (0, 0);
+    for token in Lexer::new(text) {
+        match token.text {
+            _ if token.kind != TokenKind::Symbol => {}
+            "(" | "[" => brackets += 1,
+            ")" | "]" => brackets -= 1,
+            "?" => choices += 1,
+            ":" if choices > 0 => choices -= 1,
+            ":" if brackets == 0 => {
+                return (text[..token.start].trim_end(), Some(text[token.end()..].trim()));
+            }
+            _ => {}
+        }
+    }
+    (text, None)
 }
 
 #[cfg(test)]
@@ -66,6 +114,7 @@ mod tests {
     use gray1_isa::{Image, RomIndex};
 
     use super::*;
+    use crate::watch_set::Matches;
 
     #[test]
     fn a_message_holds_values() {
@@ -73,15 +122,31 @@ mod tests {
         ram[5] = 42;
         let image = Image::erased();
         let view = MachineView { a: 7, carry: true, pc: RomIndex::truncate(3), ram: &ram };
+        let (matches, executed, next) = (Matches::default(), None, view.pc);
+        let hit = Hit { moment: 12, edges: 0, matches, executed, next };
         let text = |text| match LogMessage::parse(text, Scope::from(&image)) {
-            Ok(message) => message.text(view),
+            Ok(message) => message.text(&hit, view, &image),
             Err(error) => error.to_string(),
         };
         assert_eq!(text("plain"), "plain");
         assert_eq!(text("{A} at {PC}, {[5]}{C}!"), "7 at 3, 421!");
+        assert_eq!(text("{moment}: {place}"), "12: 0x0003");
         assert_eq!(text("{1 / [0]}"), "?");
         assert_eq!(text("{A"), "there is no brace that closes '{A'");
         assert_eq!(text("{x}"), "'{x}', column 1: the program has no 'x'");
         assert_eq!(text(""), "");
+    }
+
+    #[test]
+    fn a_colon_outside_quotes_brackets_and_choices_begins_the_message() {
+        for (text, condition, message) in [
+            ("write row3", "write row3", None),
+            ("write row3: {moment}: x", "write row3", Some("{moment}: x")),
+            ("mailbox ':':':'", "mailbox ':'", Some("':'")),
+            ("when A ? C : [A ? 1 : 2]:{A}", "when A ? C : [A ? 1 : 2]", Some("{A}")),
+            ("led if (C ? A : 3) == 3 :", "led if (C ? A : 3) == 3", Some("")),
+        ] {
+            assert_eq!(split_message(text), (condition, message));
+        }
     }
 }

@@ -13,6 +13,7 @@ use super::history::History;
 use super::inputs::Inputs;
 use super::replay::{Replay, Stretch};
 use super::replica::Replica;
+use super::watch_set::WatchSet;
 
 /// The most instructions that are recorded.
 const STEPS_MAX: usize = 1 << 16;
@@ -160,7 +161,7 @@ impl Recorder {
         let Self { replay, start, steps, strays, .. } = self;
         let mut note =
             |replay: &Replay, executed| note_step(replay, executed, start, steps, strays);
-        replay.drive(inputs, Stretch::ByInstruction(&mut note), to);
+        replay.drive(inputs, Stretch::ByInstruction(&WatchSet::default(), &mut note), to);
         replay.fresh.clear();
     }
 
@@ -176,12 +177,14 @@ impl Recorder {
         let start_ps = time_ps(replay);
         let (mut changes, mut duration_ps) = (Vec::new(), 0);
         // Inputs move wires as well, so the movements of the edge are taken before them.
-        let mut note = |replay: &Replay, executed| {
+        let mut note = |replay: &Replay, executed: Option<Executed>| {
             let moved = replay.engine.circuit().map(Circuit::changes).unwrap_or_default().iter();
             let since = |it: &Change| Change { time_ps: it.time_ps - start_ps, ..*it };
             changes = moved.map(since).collect();
             duration_ps = time_ps(replay) - start_ps;
-            note_step(replay, executed, start, steps, strays);
+            if let Some(executed) = executed {
+                note_step(replay, executed, start, steps, strays);
+            }
         };
         replay.drive(inputs, Stretch::ByEdge(1, &mut note), u64::MAX);
         replay.fresh.clear();
@@ -269,12 +272,11 @@ impl Recorder {
 
 fn note_step(
     replay: &Replay,
-    executed: Option<Executed>,
+    executed: Executed,
     start: &mut u64,
     steps: &mut VecDeque<RecordedStep>,
     strays: &mut VecDeque<(u64, Write)>,
 ) {
-    let Some(executed) = executed else { return };
     if steps.len() == STEPS_MAX {
         steps.pop_front();
         *start += 1;

@@ -13,7 +13,7 @@ use super::watch_set::{Hit, Matches, WatchSet};
 
 /// A machine and its position in the history.
 #[derive(Debug, Clone)]
-pub(super) struct Replay {
+pub struct Replay {
     pub(super) engine: Box<dyn Engine>,
     pub(super) totals: Totals,
     /// Output not yet taken, up to the last printed byte.
@@ -48,17 +48,17 @@ pub(super) struct Totals {
     pub(super) before_reset: (u64, u64),
 }
 
-/// How a replay executes. A visitor is called after each instruction or edge, before the inputs
+/// How a machine executes. A visitor is called after each instruction or edge, before the inputs
 /// that follow it, with the instruction that was completed.
-pub(super) enum Stretch<'a> {
+pub enum Stretch<'a> {
     /// As fast as the engine can.
     Fast,
     /// Up to the next hit of these conditions.
     ToHit(&'a WatchSet),
     /// Counting how often each instruction is executed.
     Counting(&'a mut ExecutionCounts),
-    /// By instruction.
-    ByInstruction(&'a mut dyn FnMut(&Replay, Option<Executed>)),
+    /// By instruction, up to the next hit of these conditions.
+    ByInstruction(&'a WatchSet, &'a mut dyn FnMut(&Replay, Executed)),
     /// By edge of the oscillator, at most this many.
     ByEdge(u32, &'a mut dyn FnMut(&Replay, Option<Executed>)),
 }
@@ -76,7 +76,15 @@ impl Replay {
         }
     }
 
-    pub(super) fn moment(&self) -> u64 {
+    /// The machine.
+    #[must_use]
+    pub fn engine(&self) -> &dyn Engine {
+        &*self.engine
+    }
+
+    /// The moment: how many instructions have been executed since power-up.
+    #[must_use]
+    pub fn moment(&self) -> u64 {
         self.totals.moment
     }
 
@@ -129,13 +137,17 @@ impl Replay {
                     self.totals.moment += count;
                     // If nothing was executed, the next instruction is watched.
                     if count == 0 {
-                        hit = self.step_to_hit(watch_set, &mut holding)?;
+                        let Some(made) = self.step_to_hit(watch_set, &mut holding) else { break };
+                        hit = made;
                     }
                 }
-                Stretch::ByInstruction(visit) => {
-                    let executed = self.engine.step();
-                    self.totals.moment += u64::from(executed.is_some());
-                    visit(self, executed);
+                Stretch::ByInstruction(watch_set, visit) if watch_set.is_empty() => {
+                    self.step_each(limit, visit);
+                }
+                Stretch::ByInstruction(watch_set, visit) => {
+                    let Some(made) = self.step_to_hit(watch_set, &mut holding) else { break };
+                    hit = made;
+                    hit.1.into_iter().for_each(|executed| visit(self, executed));
                 }
                 Stretch::ByEdge(0, _) => return None,
                 Stretch::ByEdge(edges, visit) => {
@@ -149,8 +161,9 @@ impl Replay {
             if self.engine.edges() == 0 {
                 self.arrive(inputs);
             }
-            if let Stretch::ToHit(watch_set) = stretch {
+            if let Stretch::ToHit(watch_set) | Stretch::ByInstruction(watch_set, _) = stretch {
                 let (mut matches, executed) = hit;
+                let executed = executed.filter(|_| !matches.is_none());
                 if self.engine.edges() == 0 {
                     holding = holding.filter(|_| inputs.at(self.moment()).next().is_none());
                     if !self.engine.halted() {
@@ -165,6 +178,16 @@ impl Replay {
         }
         self.collect();
         None
+    }
+
+    /// Executes up to this many instructions, between which there are no inputs.
+    fn step_each(&mut self, limit: u64, visit: &mut dyn FnMut(&Self, Executed)) {
+        for _ in 0..limit {
+            let Some(executed) = self.engine.step() else { break };
+            self.totals.moment += 1;
+            visit(self, executed);
+            self.began = self.engine.registers();
+        }
     }
 
     /// Executes up to a moment.
@@ -206,7 +229,7 @@ impl Replay {
         self.held = watch_set.holding(before.view());
     }
 
-    /// Executes a watched instruction, or the part of it up to an edge that makes a condition true.
+    /// Executes an instruction, or the part of it up to an edge that makes a condition true.
     /// `holding` are the conditions whose expression holds before and after it, if that is known.
     fn step_to_hit(
         &mut self,
@@ -227,7 +250,7 @@ impl Replay {
         let now = watch_set.holding(self.view());
         *holding = Some(now);
         let matches = matches.or(watch_set.done(&executed, self.held, now, &*self.engine));
-        Some((matches, Some(executed).filter(|_| !matches.is_none())))
+        Some((matches, Some(executed)))
     }
 
     /// Turns the oscillator over until a condition on wires is true or the instruction is complete.

@@ -273,7 +273,9 @@ impl Debugger {
         let mut ids = Vec::new();
         for breakpoint in self.breakpoints.satisfied_by(hit, self.hits.counts()) {
             match breakpoint.log_message() {
-                Some(message) => self.logged.push((at, message.text(view))),
+                Some(message) => {
+                    self.logged.push((at, message.text(hit, view, &self.image)));
+                }
                 None => ids.push(breakpoint.id),
             }
         }

@@ -48,6 +48,12 @@ impl Hit {
     pub const fn position(&self) -> (u64, u32) {
         (self.moment, self.edges)
     }
+
+    /// The instruction that made the conditions true, or the one that they waited for.
+    #[must_use]
+    pub fn index(&self) -> RomIndex {
+        self.executed.map_or(self.next, |executed| executed.index)
+    }
 }
 
 impl WatchSet {
@@ -74,6 +80,12 @@ impl WatchSet {
     /// speed.
     pub(super) fn share(&self, slice: u64) -> u64 {
         (slice / (1 + self.size)).max(1)
+    }
+
+    /// Whether there is no condition.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.conditions.is_empty()
     }
 
     /// How many conditions there are.

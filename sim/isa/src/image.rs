@@ -9,7 +9,7 @@ use crate::naming::Names;
 use crate::op::Operand;
 use crate::presentation::Presentation;
 use crate::routines::Routines;
-use crate::source_map::{Origin, SourceLine, SourceMap};
+use crate::source_map::{SourceLine, SourceMap};
 use crate::symbol::{Symbol, SymbolKind};
 use crate::text::printable;
 use crate::word::Word;
@@ -224,14 +224,24 @@ impl Image {
     /// The instructions of a library's macro are on the line of the call.
     #[must_use]
     pub fn place_and_line(&self, index: RomIndex) -> String {
-        let (name, map) = (self.names().place(index), &self.source_map);
-        match map.calling_origin(index) {
+        let name = self.names().place(index);
+        match self.line_of(index) {
             None => name,
-            Some(Origin { place: SourceLine { file, line }, .. }) => {
-                let file = printable(&map.files()[usize::from(file)].name);
-                format!("{name} ({file}:{line})")
-            }
+            Some(line) => format!("{name} ({line})"),
         }
+    }
+
+    /// The line of an instruction in the program, `queens.asm:88`, or the name of its place if it
+    /// has no source.
+    #[must_use]
+    pub fn line_or_place(&self, index: RomIndex) -> String {
+        self.line_of(index).unwrap_or_else(|| self.names().place(index))
+    }
+
+    fn line_of(&self, index: RomIndex) -> Option<String> {
+        let SourceLine { file, line } = self.source_map.calling_origin(index)?.place;
+        let file = printable(&self.source_map.files()[usize::from(file)].name);
+        Some(format!("{file}:{line}"))
     }
 
     /// The routines of the program, as far as its source map tells.
@@ -341,7 +351,7 @@ mod tests {
         let map = SourceMap::new(
             vec![SourceFile { name: "a.asm".into(), lines: vec!["SHR"].into() }],
             vec![Expansion { kind, call: place, parent: None }],
-            vec![Some(Origin { place, expansion: Some(0) })],
+            vec![Some(crate::Origin { place, expansion: Some(0) })],
         );
         let caption = Caption { text: "halve".into(), at: vec![(start, 1)] };
         let presentation = Presentation { captions: vec![caption], ..Presentation::default() };

@@ -1,18 +1,20 @@
 //! `gray1 run`: a program without a screen, until it halts.
 
 mod dump;
+mod log;
 mod waveform;
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use gray1_debugger::{Input, Replay, Run, Stretch};
 use gray1_hardware::vcd::VcdStyle;
 use gray1_isa::panel::Buttons;
 use gray1_isa::source_text::lines;
 use gray1_isa::text::printable;
 use gray1_isa::{Executed, run_off};
-use gray1_sim::{Engine, EngineError, ExecutionCounts, Registers};
+use gray1_sim::{Engine, EngineError, ExecutionCounts};
 
 use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};
@@ -21,6 +23,7 @@ use super::signals::Signals;
 use super::{Done, Failure, Outcome, SourceOptions, cannot_write, failure, load, print};
 use crate::files::{self, Output, STDIO};
 use dump::DumpRange;
+use log::Log;
 use waveform::{InstructionWindow, Waveform};
 
 #[derive(clap::Args)]
@@ -38,6 +41,11 @@ pub(super) struct RunOptions {
     /// Write a line for every instruction to this file: index, mnemonic, operand, A, C
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+    /// Print a message to standard error whenever a condition comes true, as a log point of the
+    /// debugger: `write row3: {moment} {[row3]}`, with expressions, `moment` or `place` in braces;
+    /// may be given several times
+    #[arg(long, value_name = "CONDITION: MESSAGE")]
+    log: Vec<String>,
     /// Press buttons as this file says, a line each: `5000 left+a` holds these from before
     /// instruction 5000 on, `6000 -` lets go
     #[arg(long, value_name = "FILE")]
@@ -84,6 +92,7 @@ impl RunOptions {
             machine: machine.clone(),
             max_instructions: None,
             trace: None,
+            log: Vec::new(),
             buttons: None,
             leds: false,
             dump: Vec::new(),
@@ -106,13 +115,15 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     let waveform = options.vcd.as_deref();
     let style = if options.vcd_wires { VcdStyle::Wires } else { VcdStyle::Buses };
     let waveform = waveform.map(|path| Waveform::new(path, options.vcd_window, style, &*engine));
+    let log = Log::new(&options.log, &program.image, &*engine, messages.are_json())?;
     let signals = Signals::listen()?;
 
+    let presses = presses.into_iter().map(|(before, buttons)| (before, Input::Hold(buttons)));
     let mut runner = Runner {
-        engine,
+        run: Run::new(engine, presses),
         end: options.max_instructions.unwrap_or(u64::MAX),
-        presses: presses.into_iter().peekable(),
         trace,
+        log,
         counts: options.profile.map(|_| ExecutionCounts::default()),
         waveform: waveform.transpose()?,
         printed_last: b'\n',
@@ -123,6 +134,7 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
         return Err(failure(error));
     }
     runner.finish()?;
+    runner.log.report_missed(messages);
     if runner.printed_last != b'\n' && io::stdout().is_terminal() && io::stderr().is_terminal() {
         messages.status("");
     }
@@ -130,15 +142,15 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
         messages.status(&format.write(&program.image, &counts.by_index()));
     }
     if options.leds {
-        messages.status(&runner.engine.display().to_string());
+        messages.status(&runner.engine().display().to_string());
     }
     if !dumps.is_empty() {
-        messages.status(&dump::registers(&*runner.engine));
+        messages.status(&dump::registers(runner.engine()));
     }
     for dump in dumps {
-        messages.status(&dump.write(&*runner.engine).map_err(failure)?);
+        messages.status(&dump.write(runner.engine()).map_err(failure)?);
     }
-    let halted_at = runner.engine.halted().then(|| runner.engine.pc());
+    let halted_at = runner.engine().halted().then(|| runner.engine().pc());
     if let Some(story) = halted_at.and_then(|at| run_off(&program.image, at)) {
         messages.note(&printable(&story));
     } else if program.image.used_words() == 0 {
@@ -150,12 +162,11 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
 
 /// A running program.
 struct Runner {
-    engine: Box<dyn Engine>,
+    run: Run,
     /// The instruction count to stop at.
     end: u64,
-    /// The buttons that are held from before instructions on.
-    presses: std::iter::Peekable<std::vec::IntoIter<(u64, Buttons)>>,
     trace: Option<TraceFile>,
+    log: Log,
     /// Counts of executed instructions, if asked for.
     counts: Option<ExecutionCounts>,
     waveform: Option<Waveform>,
@@ -164,63 +175,75 @@ struct Runner {
 }
 
 impl Runner {
+    fn engine(&self) -> &dyn Engine {
+        self.run.engine()
+    }
+
     fn run(&mut self, signals: &Signals) -> Outcome {
-        while !self.engine.halted() && self.error().is_none() {
+        self.log.start(&self.run);
+        while !self.engine().halted() && self.error().is_none() {
             if let Some(number) = signals.received() {
                 return Ok(Done::Signal(number));
             }
-            let now = self.engine.executed();
+            let now = self.run.moment();
             if now >= self.end {
                 return Ok(Done::Limit);
             }
-            while let Some((_, buttons)) = self.presses.next_if(|(before, _)| *before <= now) {
-                self.engine.hold(buttons);
-                if let Some(waveform) = &mut self.waveform {
-                    waveform.hold(buttons);
-                }
-            }
-            let next_press = self.presses.peek().map_or(u64::MAX, |(before, _)| *before);
-            let mut chunk = self.engine.slice().min(self.end - now).min(next_press - now);
+            let mut to = now.saturating_add(self.engine().slice()).min(self.end);
             if let Some(waveform) = &mut self.waveform {
-                chunk = chunk.min(waveform.next(&*self.engine)?);
+                to = to.min(waveform.next(&self.run)?);
             }
-            self.advance(chunk)?;
+            self.advance(to)?;
             if let Some(waveform) = &mut self.waveform {
-                // The edge at which the board fails is the one to look at.
-                let edges = self.engine.edges() + u32::from(self.engine.error().is_some());
-                waveform.follow(self.engine.executed() - now, edges)?;
+                waveform.follow(&self.run)?;
             }
             self.print()?;
+            self.log.flush();
         }
         Ok(Done::Well)
     }
 
     /// Why the board cannot go on.
     fn error(&self) -> Option<&EngineError> {
-        self.engine.error().or_else(|| self.waveform.as_ref()?.error())
+        self.engine().error().or_else(|| self.waveform.as_ref()?.error())
     }
 
-    fn advance(&mut self, count: u64) -> Result<(), Failure> {
-        let Some(trace) = &mut self.trace else {
-            match &mut self.counts {
-                None => self.engine.run(count),
-                Some(counts) => self.engine.run_counting(count, counts),
+    /// Runs to a moment, or not so far if that would take many hits of log points.
+    fn advance(&mut self, to: u64) -> Result<(), Failure> {
+        for _ in 0..log::HITS_MAX {
+            let Self { run, trace, counts, log, .. } = self;
+            let conditions = log.conditions();
+            let hit = match (&mut *trace, &mut *counts) {
+                (None, None) if conditions.is_empty() => run.drive(Stretch::Fast, to),
+                (None, None) => run.drive(Stretch::ToHit(conditions), to),
+                (None, Some(counts)) if conditions.is_empty() => {
+                    run.drive(Stretch::Counting(counts), to)
+                }
+                (trace, counts) => {
+                    let visit = &mut |replay: &Replay, executed: Executed| {
+                        if let Some(trace) = trace {
+                            trace.note(&executed, replay.engine());
+                        }
+                        if let Some(counts) = counts {
+                            counts.note(executed.index, 1);
+                        }
+                    };
+                    run.drive(Stretch::ByInstruction(conditions, visit), to)
+                }
             };
-            return Ok(());
-        };
-        for _ in 0..count {
-            let Some(executed) = self.engine.step() else { break };
-            trace.write(&executed, self.engine.registers())?;
-            if let Some(counts) = &mut self.counts {
-                counts.note(executed.index, 1);
+            if let Some(trace) = &mut self.trace {
+                trace.check()?;
             }
+            let Some(hit) = hit else { break };
+            self.print()?;
+            self.log.write(&hit, self.run.engine());
         }
         Ok(())
     }
 
     /// Prints the program's output.
     fn print(&mut self) -> Result<(), Failure> {
-        let bytes = self.engine.take_output();
+        let bytes = self.run.take_output();
         self.printed_last = bytes.last().copied().unwrap_or(self.printed_last);
         print(&bytes)
     }
@@ -243,7 +266,7 @@ impl Runner {
     }
 
     fn status(&self) -> String {
-        let engine = &self.engine;
+        let engine = self.engine();
         let how = if engine.halted() { "halted" } else { "stopped" };
         format!("{how} at 0x{:04x} after {} instructions", engine.pc().get(), engine.executed())
     }
@@ -253,30 +276,38 @@ impl Runner {
 struct TraceFile {
     path: PathBuf,
     output: Output,
+    /// What became of the last line.
+    result: io::Result<()>,
 }
 
 impl TraceFile {
     fn create(path: &Path) -> Result<Self, Failure> {
         let output = Output::create(path).map_err(|error| cannot_write(path, &error))?;
-        Ok(Self { path: path.to_owned(), output })
+        Ok(Self { path: path.to_owned(), output, result: Ok(()) })
     }
 
-    fn write(&mut self, executed: &Executed, after: Registers) -> Result<(), Failure> {
-        let Executed { index, word, .. } = executed;
-        writeln!(
-            self.output,
-            "{:04x} {} {:04x} {:02x} {}",
-            index.get(),
-            word.op(),
-            word.operand(),
-            after.a,
-            u8::from(after.carry),
-        )
-        .map_err(|error| cannot_write(&self.path, &error))
+    fn note(&mut self, executed: &Executed, after: &dyn Engine) {
+        if self.result.is_ok() {
+            let Executed { index, word, .. } = executed;
+            self.result = writeln!(
+                self.output,
+                "{:04x} {} {:04x} {:02x} {}",
+                index.get(),
+                word.op(),
+                word.operand(),
+                after.a(),
+                u8::from(after.carry()),
+            );
+        }
+    }
+
+    fn check(&mut self) -> Result<(), Failure> {
+        let result = std::mem::replace(&mut self.result, Ok(()));
+        result.map_err(|error| cannot_write(&self.path, &error))
     }
 
     fn finish(self) -> Result<(), Failure> {
-        let Self { path, output } = self;
+        let Self { path, output, .. } = self;
         output.finish().map_err(|error| cannot_write(&path, &error))
     }
 }

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use gray1_circuit::{Circuit, Timing};
+use gray1_debugger::{Replay, Run, Stretch};
 use gray1_hardware::vcd::{Vcd, VcdStyle};
-use gray1_isa::panel::Buttons;
+use gray1_isa::Executed;
 use gray1_isa::text::grouped;
 use gray1_sim::{BoardEngine, Engine, EngineError};
 
@@ -64,7 +65,7 @@ enum WaveformState {
     /// The window has not begun.
     Waiting(Output),
     /// The window is open. A machine in time follows the one that runs the program.
-    Open(Vcd<Output>, Box<dyn Engine>),
+    Open(Vcd<Output>, Box<Run>),
     /// The window is closed.
     Closed(Output),
 }
@@ -92,57 +93,57 @@ impl Waveform {
         })
     }
 
-    /// Begins or ends the recording at the limits of the window. Returns how many instructions may
-    /// run next.
-    pub(super) fn next(&mut self, engine: &dyn Engine) -> Result<u64, Failure> {
-        let now = engine.executed();
+    /// Begins or ends the recording at the limits of the window. Returns the moment to which the
+    /// machine may run next.
+    pub(super) fn next(&mut self, run: &Run) -> Result<u64, Failure> {
+        let (now, engine) = (run.moment(), run.engine());
         let file = match (self.file.take(), engine.circuit()) {
             (Some(WaveformState::Waiting(output)), Some(circuit)) if now >= self.window.from => {
                 let recorder = recorder(engine, circuit)?;
                 let levels = recorder.circuit().map(Circuit::levels).unwrap_or_default();
                 let time = recorder.circuit().and_then(Circuit::time_ps).unwrap_or_default();
+                let recorder = Box::new(run.on(recorder));
                 let vcd = Vcd::new(output, circuit.board(), &levels, time, self.style);
                 WaveformState::Open(self.put(vcd)?, recorder)
             }
             (Some(WaveformState::Open(vcd, recorder)), _) if now >= self.window.to => {
-                WaveformState::Closed(self.put(end(vcd, &*recorder))?)
+                WaveformState::Closed(self.put(end(vcd, &recorder))?)
             }
             (Some(file), _) => file,
             (None, _) => return Ok(u64::MAX),
         };
         let next = match file {
-            WaveformState::Waiting(_) => self.window.from - now,
-            WaveformState::Open(..) => self.window.to - now,
+            WaveformState::Waiting(_) => self.window.from,
+            WaveformState::Open(..) => self.window.to,
             WaveformState::Closed(_) => u64::MAX,
         };
         self.file = Some(file);
         Ok(next)
     }
 
-    /// Passes held buttons on to the recorder.
-    pub(super) fn hold(&mut self, buttons: Buttons) {
-        if let Some(WaveformState::Open(_, recorder)) = &mut self.file {
-            recorder.hold(buttons);
-        }
-    }
-
-    /// Records as many instructions as were executed, and edges of the next one.
-    pub(super) fn follow(&mut self, count: u64, edges: u32) -> Result<(), Failure> {
+    /// Records what another machine has executed since.
+    pub(super) fn follow(&mut self, run: &Run) -> Result<(), Failure> {
         let Some(WaveformState::Open(vcd, recorder)) = &mut self.file else { return Ok(()) };
-        let end = (recorder.executed() + count, edges);
-        while (recorder.executed(), recorder.edges()) < end && !recorder.halted() {
-            recorder.edge();
-            let changes = recorder.circuit().map(Circuit::changes).unwrap_or_default();
-            vcd.changes(changes).map_err(|error| cannot_write(&self.path, &error))?;
-        }
+        let mut result = Ok(());
+        let visit = &mut |replay: &Replay, _: Option<Executed>| {
+            let changes = replay.engine().circuit().map(Circuit::changes).unwrap_or_default();
+            if result.is_ok() {
+                result = vcd.changes(changes);
+            }
+        };
+        // The edge at which a board fails is the one to look at.
+        let edges = run.engine().edges() + u32::from(run.engine().error().is_some());
+        recorder.drive(Stretch::ByEdge(u32::MAX, visit), run.moment());
+        let edges = edges.saturating_sub(recorder.engine().edges());
+        recorder.drive(Stretch::ByEdge(edges, visit), u64::MAX);
         recorder.take_output();
-        Ok(())
+        result.map_err(|error| cannot_write(&self.path, &error))
     }
 
     /// Why the recorder cannot go on.
     pub(super) fn error(&self) -> Option<&EngineError> {
         match self.file.as_ref()? {
-            WaveformState::Open(_, recorder) => recorder.error(),
+            WaveformState::Open(_, recorder) => recorder.engine().error(),
             WaveformState::Waiting(_) | WaveformState::Closed(_) => None,
         }
     }
@@ -162,7 +163,7 @@ impl Waveform {
                 )));
             }
             Some(WaveformState::Closed(output)) => Ok(output),
-            Some(WaveformState::Open(vcd, recorder)) => end(vcd, &*recorder),
+            Some(WaveformState::Open(vcd, recorder)) => end(vcd, &recorder),
             None => return Ok(()),
         };
         self.put(output.and_then(Output::finish))
@@ -186,8 +187,8 @@ fn recorder(engine: &dyn Engine, circuit: &dyn Circuit) -> Result<Box<dyn Engine
 }
 
 /// Ends a dump at the present moment of the recorder.
-fn end(vcd: Vcd<Output>, recorder: &dyn Engine) -> std::io::Result<Output> {
-    vcd.finish(recorder.circuit().and_then(Circuit::time_ps).unwrap_or_default())
+fn end(vcd: Vcd<Output>, recorder: &Run) -> std::io::Result<Output> {
+    vcd.finish(recorder.engine().circuit().and_then(Circuit::time_ps).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -102,6 +102,10 @@ impl Messages {
         }
     }
 
+    pub(crate) fn are_json(&self) -> bool {
+        self.rendering == Rendering::Json
+    }
+
     /// Prints a line as it is.
     #[expect(clippy::unused_self, reason = "standard error is ours alone")]
     pub(crate) fn status(&mut self, line: &str) {
@@ -130,7 +134,7 @@ impl Messages {
 
     /// Reports what was written, unless messages are JSON.
     pub(crate) fn wrote(&mut self, what: &str) {
-        if self.rendering != Rendering::Json {
+        if !self.are_json() {
             self.status(&format!("wrote {what}"));
         }
     }

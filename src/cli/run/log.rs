@@ -1,0 +1,107 @@
+//! The log points of a run.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Stderr, Write as _};
+use std::sync::Arc;
+
+use gray1_debugger::{
+    BindingContext, BreakpointRequest, Breakpoints, Hit, MachineView, Run, Scope, SourceLines,
+    WatchSet, Wires,
+};
+use gray1_isa::Image;
+use gray1_sim::Engine;
+
+use crate::cli::Failure;
+use crate::cli::messages::Messages;
+
+/// The most hits in a slice of a run.
+pub(super) const HITS_MAX: usize = 1000;
+
+/// Log points, and how often each was hit.
+pub(super) struct Log {
+    points: Breakpoints,
+    conditions: WatchSet,
+    hits: Vec<u64>,
+    image: Arc<Image>,
+    /// Standard error. Where it cannot be written to, nobody can be told.
+    output: BufWriter<Stderr>,
+    is_json: bool,
+}
+
+impl Log {
+    /// Reads log points for a machine with this program.
+    pub(super) fn new(
+        texts: &[String],
+        image: &Arc<Image>,
+        engine: &dyn Engine,
+        is_json: bool,
+    ) -> Result<Self, Failure> {
+        let wires = Wires::of(engine);
+        let scope = Scope { image, wires: wires.as_ref(), at: None };
+        let (lines, sources) = (&SourceLines::new(image.source_map()), &BTreeMap::new());
+        let mut points = Breakpoints::default();
+        for text in texts {
+            points.add(BreakpointRequest::text(text), BindingContext { scope, lines, sources });
+        }
+        for (text, point) in texts.iter().zip(points.list()) {
+            let why = match &point.bound {
+                Err(why) => why,
+                Ok(_) if point.log_message().is_none() => "expected `CONDITION: MESSAGE`",
+                Ok(_) => continue,
+            };
+            return Err(Failure::Usage(format!("--log '{text}': {why}")));
+        }
+        Ok(Self {
+            conditions: points.watch_set(|_| true, [], engine),
+            hits: vec![0; texts.len()],
+            points,
+            image: Arc::clone(image),
+            output: BufWriter::new(io::stderr()),
+            is_json,
+        })
+    }
+
+    pub(super) fn conditions(&self) -> &WatchSet {
+        &self.conditions
+    }
+
+    /// Writes the messages of conditions that wait for the first instruction.
+    pub(super) fn start(&mut self, run: &Run) {
+        if let Some(hit) = run.reached(&self.conditions) {
+            self.write(&hit, run.engine());
+        }
+    }
+
+    /// Writes the messages of a hit.
+    pub(super) fn write(&mut self, hit: &Hit, engine: &dyn Engine) {
+        hit.matches.count(&mut self.hits);
+        let view = MachineView::of(engine);
+        for point in self.points.hit_by(hit) {
+            let Some(message) = point.log_message() else { continue };
+            let message = message.text(hit, view, &self.image);
+            let line = if self.is_json {
+                let place = self.image.line_or_place(hit.index());
+                let json = serde_json::json!({
+                    "severity": "log", "message": message, "moment": hit.moment, "place": place,
+                    "log": point.text(),
+                });
+                json.to_string()
+            } else {
+                message
+            };
+            let _ = writeln!(self.output, "{line}");
+        }
+    }
+
+    pub(super) fn flush(&mut self) {
+        let _ = self.output.flush();
+    }
+
+    /// Reports the conditions that never came true.
+    pub(super) fn report_missed(&self, messages: &mut Messages) {
+        for (point, _) in self.points.list().iter().zip(&self.hits).filter(|(_, hits)| **hits == 0)
+        {
+            messages.note(&format!("--log '{}' never came true", point.text()));
+        }
+    }
+}
