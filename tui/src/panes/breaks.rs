@@ -152,7 +152,10 @@ fn of_break(entry: &Breakpoint, number: usize, snapshot: &Snapshot, theme: Theme
     let hits = &snapshot.stops.hits;
     let (state, count) = match (&entry.bound, entry.enabled) {
         (Err(_), _) => ("waits", String::new()),
-        (Ok(_), true) => ("break", hits.counts.get(number).map_or(String::new(), u64::to_string)),
+        (Ok(_), true) => {
+            let state = if entry.log_message().is_some() { "log" } else { "break" };
+            (state, hits.counts.get(number).map_or(String::new(), u64::to_string))
+        }
         (Ok(_), false) => ("off", String::new()),
     };
     let mut line =

@@ -173,6 +173,9 @@ impl Session {
                 ControlFlow::Continue(())
             }
         });
+        if let Some((_, message)) = self.debugger.take_logged().pop() {
+            self.remark = Some(message.into());
+        }
         let now = self.now();
         match &stop {
             Some(Stop::Breakpoints(_)) => {

@@ -386,6 +386,16 @@ fn a_break_stops_at_every_pace_and_says_why() {
 }
 
 #[test]
+fn a_log_point_says_its_message_and_does_not_stop() {
+    let mut session = session(blinker(), true);
+    session.command(Command::Change(BreakChange::Add("led 0, 0: {moment}".into())));
+    for said in ["2", "4", "7"] {
+        arrive(&mut session, Command::Go(Goal::LED_CHANGE));
+        assert_eq!(session.snapshot().remark.map(|it| it.text), Some(said.into()));
+    }
+}
+
+#[test]
 fn breaks_are_gone_to_and_back_to() {
     let mut session = session(blinker(), true);
     assert_eq!(arrive(&mut session, Command::Go(Goal::Breakpoint)), 0);
