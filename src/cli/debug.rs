@@ -1,13 +1,21 @@
 //! `gray1 debug`: the terminal front end, paused, in the debugger's views.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use gray1_debugger::{Debugger, Goal, History};
+use gray1_tui::Session;
+
+use super::inputs::InputOptions;
+use super::machine;
 use super::messages::Messages;
+use super::progress::Progress;
 use super::test::debugged;
-use super::watch::{FrontOptions, open, session};
-use super::{Outcome, failure};
+use super::watch::{FrontOptions, open};
+use super::{Failure, Outcome, failure, load};
 use crate::front;
+use crate::program::Program;
 
 #[derive(clap::Args)]
 pub(super) struct DebugOptions {
@@ -20,6 +28,11 @@ pub(super) struct DebugOptions {
     /// The case [default: the first]
     #[arg(long, value_name = "NAME", requires = "test")]
     case: Option<String>,
+    /// Open it at this moment: after N instructions
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "test")]
+    at: u64,
+    #[command(flatten)]
+    inputs: InputOptions,
     #[command(flatten)]
     front: FrontOptions,
 }
@@ -29,11 +42,12 @@ pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome 
         let why = format!("the debugger needs a terminal: {obstacle}");
         return Err(failure(format!("{why}; `gray1 screenshot` does without")));
     }
-    let DebugOptions { program, test, case, front } = options;
+    let DebugOptions { program, test, case, at, inputs, front } = options;
     let (program, session) = match test {
         None => {
             let program = program.as_deref().unwrap_or("queens".as_ref());
-            (program.to_owned(), session(program, front, true, messages)?)
+            let session = session_at(program, front, inputs, *at, messages)?;
+            (program.to_owned(), session)
         }
         Some(file) => {
             let (case, program) = (case.as_deref(), program.as_deref());
@@ -41,4 +55,30 @@ pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome 
         }
     };
     open(&program, session, front, "source", false)
+}
+
+/// A session with a program at a moment, or where the program ends before it.
+fn session_at(
+    program: &OsStr,
+    front: &FrontOptions,
+    inputs: &InputOptions,
+    at: u64,
+    messages: &mut Messages,
+) -> Result<Session, Failure> {
+    let Program { name, image, .. } = load(program, &front.sources, messages)?;
+    let machine = machine::resolve(&front.machine.spec(), messages)?;
+    let engine = machine::power_up(&machine.setup, &image)?;
+    let inputs = inputs.read(&image, &*engine)?;
+    let mut debugger =
+        Debugger::new(Arc::clone(&image), History::new(engine)).with_schedule(inputs);
+    debugger.go(Goal::Instructions(at)).map_err(|error| failure(error.to_string()))?;
+    let mut progress = Progress::new();
+    while debugger.moves() {
+        debugger.advance(u64::MAX);
+        progress.say(&name, debugger.history().moment());
+    }
+    progress.clear();
+    let board = Box::new(machine.board_loader());
+    let program = gray1_tui::Program::new(name, image);
+    Ok(Session::resumed(program, machine.setup, debugger.into_history(), board))
 }

@@ -8,12 +8,13 @@ use std::time::Duration;
 use gray1_programs::{Link, LinkInput, LinkOpening, OpenError, OptionSyntax};
 use gray1_tui::Session;
 
+use super::inputs::read_buttons;
 use super::machine::MachineOptions;
 use super::messages::Messages;
 use super::progress::Progress;
 use super::signals::Signals;
 use super::watch::{FrontOptions, open};
-use super::{Done, Failure, Outcome, SourceOptions, failure, print, run};
+use super::{Done, Failure, Outcome, SourceOptions, failure, print};
 use crate::board;
 use crate::front::{self, Keyboard};
 use crate::program::{self, LoadFailure, Program};
@@ -59,7 +60,7 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     if let Some(assembly) = warnings {
         messages.assembly(&assembly)?;
     }
-    let presses = buttons.as_deref().map(run::read_buttons).transpose()?.unwrap_or_default();
+    let presses = buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
     let presses = presses.into_iter().take_while(|(before, _)| before <= at);
     let inputs = presses.map(|(before, buttons)| (before, LinkInput::Hold(buttons))).collect();
     let defines = given.defines.iter().map(ToString::to_string).collect();

@@ -25,7 +25,7 @@ pub(super) fn watch(program: &OsStr, options: &FrontOptions, messages: &mut Mess
             messages,
         );
     }
-    let session = session(program, options, false, messages)?;
+    let session = session(program, options, messages)?;
     open(program, session, options, "display", false)
 }
 
@@ -69,15 +69,14 @@ fn named(theme: ThemeChoice) -> PossibleValue {
 }
 
 /// A session with a program at its start.
-pub(super) fn session(
+fn session(
     program: &OsStr,
     options: &FrontOptions,
-    paused: bool,
     messages: &mut Messages,
 ) -> Result<Session, Failure> {
     let Program { name, image, .. } = load(program, &options.sources, messages)?;
     let program = gray1_tui::Program::new(name, image);
-    machine::session(&options.machine.spec(), program, paused, messages)
+    machine::session(&options.machine.spec(), program, false, messages)
 }
 
 /// Opens the front end with a session, perhaps that of a link, and this pane in front. Waits for

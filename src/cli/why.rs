@@ -1,7 +1,6 @@
 //! `gray1 why`: the story behind a value at a moment.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 use clap::ValueEnum;
 use gray1_debugger::why::{
@@ -11,11 +10,12 @@ use gray1_debugger::{Activity, Debugger, Goal, History};
 use gray1_isa::{Image, RamAddr};
 use serde_json::{Value, json};
 
+use super::inputs::InputOptions;
 use super::machine::{self, MachineOptions};
 use super::messages::Messages;
 use super::progress::Progress;
 use super::signals::Signals;
-use super::{Done, Outcome, SourceOptions, failure, load, print, run};
+use super::{Done, Outcome, SourceOptions, failure, load, print};
 use crate::program::Program;
 
 #[derive(clap::Args)]
@@ -37,10 +37,8 @@ pub(super) struct WhyOptions {
     /// How many steps to go back
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
-    /// Press buttons as this file says, a line each: `5000 left+a` holds these from before
-    /// instruction 5000 on, `6000 -` lets go
-    #[arg(long, value_name = "FILE")]
-    buttons: Option<PathBuf>,
+    #[command(flatten)]
+    inputs: InputOptions,
     /// The format of the answer
     #[arg(long, value_enum, default_value_t)]
     format: AnswerFormat,
@@ -58,10 +56,9 @@ enum AnswerFormat {
 
 pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     let Program { name, image, .. } = load(&options.program, &options.sources, messages)?;
-    let presses = options.buttons.as_deref().map(run::read_buttons).transpose()?;
     let engine = machine::engine(&options.machine.spec(), &image, messages)?;
-    let mut debugger =
-        Debugger::new(image, History::new(engine)).with_schedule(presses.unwrap_or_default());
+    let inputs = options.inputs.read(&image, &*engine)?;
+    let mut debugger = Debugger::new(image, History::new(engine)).with_schedule(inputs);
     let signals = Signals::listen()?;
     debugger.go(Goal::Instructions(options.at)).map_err(|error| failure(error.to_string()))?;
     if let Some(signal) = finish(&mut debugger, &name, &signals) {
@@ -88,7 +85,7 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
 }
 
 /// Works until the debugger stands still, or a signal comes.
-fn finish(debugger: &mut Debugger, name: &str, signals: &Signals) -> Option<u8> {
+pub(super) fn finish(debugger: &mut Debugger, name: &str, signals: &Signals) -> Option<u8> {
     let mut progress = Progress::new();
     while debugger.moves() {
         debugger.advance(u64::MAX);

@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gray1_isa::panel::Buttons;
 use gray1_isa::{Image, RomIndex};
 use gray1_sim::engine::Engine;
 
@@ -91,9 +90,9 @@ impl Debugger {
         Self { shown: ShownWires { load_board: Some(load), ..ShownWires::default() }, ..self }
     }
 
-    /// Schedules button inputs, each at a moment, in order of time.
+    /// Schedules inputs, each at a moment, in order of time.
     #[must_use]
-    pub fn with_schedule(self, schedule: impl IntoIterator<Item = (u64, Buttons)>) -> Self {
+    pub fn with_schedule(self, schedule: impl IntoIterator<Item = (u64, Input)>) -> Self {
         Self { presses: Presses::scheduled(schedule), ..self }
     }
 

@@ -29,8 +29,8 @@ const WAITING_MAX: u8 = 8;
 pub(super) struct Presses {
     /// The last press of each button, by its bit.
     of_buttons: [ButtonPress; Buttons::NAMES.len()],
-    /// Button inputs still to come, each with its moment.
-    schedule: VecDeque<(u64, Buttons)>,
+    /// Inputs still to come, each with its moment.
+    schedule: VecDeque<(u64, Input)>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -60,7 +60,7 @@ enum Stage {
 }
 
 impl Presses {
-    pub(super) fn scheduled(schedule: impl IntoIterator<Item = (u64, Buttons)>) -> Self {
+    pub(super) fn scheduled(schedule: impl IntoIterator<Item = (u64, Input)>) -> Self {
         Self { schedule: schedule.into_iter().collect(), ..Self::default() }
     }
 
@@ -231,9 +231,9 @@ impl Debugger {
         let now = self.history.moment();
         let mut are_due = false;
         while self.presses.next_scheduled() <= now
-            && let Some((_, buttons)) = self.presses.schedule.pop_front()
+            && let Some((_, input)) = self.presses.schedule.pop_front()
         {
-            self.give(Input::Hold(buttons));
+            self.give(input);
             are_due = true;
         }
         if are_due {

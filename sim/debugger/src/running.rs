@@ -222,6 +222,7 @@ impl Debugger {
         limit: u64,
         notice: &mut dyn FnMut(&History) -> ControlFlow<()>,
     ) -> Option<Stop> {
+        self.press_scheduled();
         let due = self.history.moment().saturating_add(limit);
         let besides = self.breakpoints.first_besides();
         for _ in 0..HITS_MAX {

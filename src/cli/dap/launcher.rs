@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use gray1_asm::{Define, Rendering};
-use gray1_debugger::{Debugger, History};
+use gray1_debugger::{Debugger, History, Input};
 use gray1_editors::dap::{LaunchArguments, Launched, Launcher};
 use gray1_editors::without_dots;
 use gray1_programs::OptionSyntax;
 
+use crate::cli::Failure;
+use crate::cli::inputs::read_buttons;
 use crate::cli::messages::in_words;
-use crate::cli::{Failure, run};
 use crate::program::{self, Program};
 use crate::{board, files};
 
@@ -32,7 +33,7 @@ impl Launcher for FromFiles {
         let defines = define.iter().map(value).collect::<Result<Vec<Define>, _>>()?;
         let program = program::load_as(program.as_ref(), &defines, include);
         let program = program.map_err(|failure| words(Failure::Load(failure)))?;
-        let presses = buttons.as_deref().map(run::read_buttons).transpose().map_err(words)?;
+        let presses = buttons.as_deref().map(read_buttons).transpose().map_err(words)?;
         let machine = machine.resolve(board::load)?;
         let mut notes = program.warnings.as_ref().map_or_else(String::new, |assembly| {
             Rendering::Plain.render(&assembly.diagnostics, &assembly.files)
@@ -43,6 +44,7 @@ impl Launcher for FromFiles {
         let files = source_files(&program);
         let engine = machine.setup.engine(&program.image).map_err(|error| error.to_string())?;
         let presses = presses.unwrap_or_default().into_iter();
+        let presses = presses.map(|(before, buttons)| (before, Input::Hold(buttons)));
         let debugger = Debugger::new(program.image, History::new(engine))
             .with_board(Box::new(machine.board_loader()))
             .with_schedule(presses);

@@ -8,14 +8,13 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use gray1_debugger::{Input, Replay, Run, Stretch};
+use gray1_debugger::{Replay, Run, Stretch};
 use gray1_hardware::vcd::VcdStyle;
-use gray1_isa::panel::Buttons;
-use gray1_isa::source_text::lines;
 use gray1_isa::text::printable;
 use gray1_isa::{Executed, run_off};
 use gray1_sim::{Engine, EngineError, ExecutionCounts};
 
+use super::inputs::InputOptions;
 use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};
 use super::profile::ProfileFormat;
@@ -26,18 +25,27 @@ use dump::DumpRange;
 use log::Log;
 use waveform::{InstructionWindow, Waveform};
 
-#[derive(clap::Args)]
-pub(super) struct RunOptions {
+/// What runs, on which machine, and how long.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct Course {
     /// The program: a path, `-`, or a built-in name
     #[arg(add = super::complete::programs())]
-    program: OsString,
+    pub(super) program: OsString,
     #[command(flatten)]
-    sources: SourceOptions,
+    pub(super) sources: SourceOptions,
     #[command(flatten)]
-    machine: MachineOptions,
+    pub(super) machine: MachineOptions,
+    #[command(flatten)]
+    pub(super) inputs: InputOptions,
     /// Stop after N instructions, with status 3
     #[arg(long, value_name = "N")]
-    max_instructions: Option<u64>,
+    pub(super) max_instructions: Option<u64>,
+}
+
+#[derive(clap::Args)]
+pub(super) struct RunOptions {
+    #[command(flatten)]
+    course: Course,
     /// Write a line for every instruction to this file: index, mnemonic, operand, A, C
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
@@ -46,10 +54,6 @@ pub(super) struct RunOptions {
     /// may be given several times
     #[arg(long, value_name = "CONDITION: MESSAGE")]
     log: Vec<String>,
-    /// Press buttons as this file says, a line each: `5000 left+a` holds these from before
-    /// instruction 5000 on, `6000 -` lets go
-    #[arg(long, value_name = "FILE")]
-    buttons: Option<PathBuf>,
     /// Print what the LEDs show at the end to standard error: a letter for each that is lit, G
     /// green, R red, Y both
     #[arg(long)]
@@ -87,13 +91,15 @@ impl RunOptions {
     /// The options of `gray1 run PROGRAM` with this machine.
     pub(super) fn of(program: &OsStr, sources: &SourceOptions, machine: &MachineOptions) -> Self {
         Self {
-            program: program.to_owned(),
-            sources: sources.clone(),
-            machine: machine.clone(),
-            max_instructions: None,
+            course: Course {
+                program: program.to_owned(),
+                sources: sources.clone(),
+                machine: machine.clone(),
+                inputs: InputOptions::default(),
+                max_instructions: None,
+            },
             trace: None,
             log: Vec::new(),
-            buttons: None,
             leds: false,
             dump: Vec::new(),
             profile: None,
@@ -106,11 +112,12 @@ impl RunOptions {
 }
 
 pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
-    let program = load(&options.program, &options.sources, messages)?;
-    let presses = options.buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
+    let Course { program, sources, machine, inputs, max_instructions } = &options.course;
+    let program = load(program, sources, messages)?;
     let dumps = options.dump.iter().map(|text| DumpRange::read(text, &program.image));
     let dumps: Vec<DumpRange> = dumps.collect::<Result<_, _>>()?;
-    let engine = machine::engine(&options.machine.spec(), &program.image, messages)?;
+    let engine = machine::engine(&machine.spec(), &program.image, messages)?;
+    let inputs = inputs.read(&program.image, &*engine)?;
     let trace = options.trace.as_deref().map(TraceFile::create).transpose()?;
     let waveform = options.vcd.as_deref();
     let style = if options.vcd_wires { VcdStyle::Wires } else { VcdStyle::Buses };
@@ -118,10 +125,9 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     let log = Log::new(&options.log, &program.image, &*engine, messages.are_json())?;
     let signals = Signals::listen()?;
 
-    let presses = presses.into_iter().map(|(before, buttons)| (before, Input::Hold(buttons)));
     let mut runner = Runner {
-        run: Run::new(engine, presses),
-        end: options.max_instructions.unwrap_or(u64::MAX),
+        run: Run::new(engine, inputs),
+        end: max_instructions.unwrap_or(u64::MAX),
         trace,
         log,
         counts: options.profile.map(|_| ExecutionCounts::default()),
@@ -310,30 +316,4 @@ impl TraceFile {
         let Self { path, output, .. } = self;
         output.finish().map_err(|error| cannot_write(&path, &error))
     }
-}
-
-/// Reads a file that says which buttons are held when: from before an instruction on, by its number
-/// counted from 0.
-pub(super) fn read_buttons(path: &Path) -> Result<Vec<(u64, Buttons)>, Failure> {
-    let name = files::printable(path);
-    let text = files::read_text(path).map_err(failure)?;
-    let mut presses: Vec<(u64, Buttons)> = Vec::new();
-    for (number, line) in lines(&text).enumerate().map(|(n, line)| (n + 1, line)) {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let wrong = |why: String| failure(format!("{name}:{number}: {why}"));
-        let (before, buttons) = match *words.as_slice() {
-            [] => continue,
-            [before, buttons] => (before, buttons),
-            _ => return Err(wrong("expected an instruction number and the buttons held".into())),
-        };
-        let before = before.parse().map_err(|_| {
-            wrong(format!("expected an instruction number, found '{}'", before.escape_debug()))
-        })?;
-        if presses.last().is_some_and(|(last, _)| *last > before) {
-            return Err(wrong(format!("instruction {before} comes before the one above")));
-        }
-        let buttons = buttons.parse().map_err(|why| wrong(format!("{why}")))?;
-        presses.push((before, buttons));
-    }
-    Ok(presses)
 }

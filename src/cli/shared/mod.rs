@@ -5,6 +5,7 @@ pub(super) mod boards;
 pub(super) mod complete;
 pub(super) mod frames;
 pub(super) mod image_file;
+pub(super) mod inputs;
 pub(super) mod machine;
 pub(super) mod messages;
 pub(super) mod named;

@@ -1,0 +1,86 @@
+//! What is done to a machine from outside while it runs.
+
+use std::path::{Path, PathBuf};
+
+use gray1_debugger::{Changeable, Input, MachineView, Run, Scope, Stretch};
+use gray1_isa::Image;
+use gray1_isa::panel::Buttons;
+use gray1_isa::source_text::lines;
+use gray1_sim::Engine;
+
+use super::outcome::{Failure, failure};
+use crate::files;
+
+/// The options for what is done to a machine from outside.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct InputOptions {
+    /// Press buttons as this file says, a line each: `5000 left+a` holds these from before
+    /// instruction 5000 on, `6000 -` lets go
+    #[arg(long, value_name = "FILE")]
+    buttons: Option<PathBuf>,
+    /// Change a byte or a register at a moment: `5000: total + 1 = 0`; may be given several times
+    #[arg(long, value_name = "MOMENT: CHANGE")]
+    set: Vec<String>,
+}
+
+impl InputOptions {
+    /// The inputs in order of their moments, for a machine that was powered up. A change may depend
+    /// on the state of the machine at its moment.
+    pub(crate) fn read(
+        &self,
+        image: &Image,
+        engine: &dyn Engine,
+    ) -> Result<Vec<(u64, Input)>, Failure> {
+        let presses = self.buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
+        let presses = presses.into_iter().map(|(before, buttons)| (before, Input::Hold(buttons)));
+        let mut inputs: Vec<(u64, Input)> = presses.collect();
+        let changes = self.set.iter().map(|text| {
+            let change = text.split_once(':');
+            let change = change.and_then(|(at, text)| Some((at.trim().parse::<u64>().ok()?, text)));
+            change.ok_or_else(|| Failure::Usage(format!("--set '{text}': expected MOMENT: CHANGE")))
+        });
+        let mut changes = changes.collect::<Result<Vec<_>, _>>()?;
+        changes.sort_by_key(|(at, _)| *at);
+        for (at, text) in changes {
+            let before = inputs.partition_point(|(moment, _)| *moment <= at);
+            let mut run = Run::new(engine.boxed_clone(), inputs[..before].iter().copied());
+            run.drive(Stretch::Fast, at);
+            if run.moment() < at {
+                let ended = run.moment();
+                return Err(failure(format!("--set '{at}:{text}': the program ended at {ended}")));
+            }
+            let view = MachineView::of(run.engine());
+            let input = Changeable::assignment(text, Scope::from(image), view);
+            let input =
+                input.map_err(|error| Failure::Usage(format!("--set '{at}:{text}': {error}")))?;
+            inputs.insert(before, (at, input));
+        }
+        Ok(inputs)
+    }
+}
+
+/// Reads a file that says which buttons are held when: from before an instruction on, by its number
+/// counted from 0.
+pub(crate) fn read_buttons(path: &Path) -> Result<Vec<(u64, Buttons)>, Failure> {
+    let name = files::printable(path);
+    let text = files::read_text(path).map_err(failure)?;
+    let mut presses: Vec<(u64, Buttons)> = Vec::new();
+    for (number, line) in lines(&text).enumerate().map(|(n, line)| (n + 1, line)) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let wrong = |why: String| failure(format!("{name}:{number}: {why}"));
+        let (before, buttons) = match *words.as_slice() {
+            [] => continue,
+            [before, buttons] => (before, buttons),
+            _ => return Err(wrong("expected an instruction number and the buttons held".into())),
+        };
+        let before = before.parse().map_err(|_| {
+            wrong(format!("expected an instruction number, found '{}'", before.escape_debug()))
+        })?;
+        if presses.last().is_some_and(|(last, _)| *last > before) {
+            return Err(wrong(format!("instruction {before} comes before the one above")));
+        }
+        let buttons = buttons.parse().map_err(|why| wrong(format!("{why}")))?;
+        presses.push((before, buttons));
+    }
+    Ok(presses)
+}
