@@ -7,6 +7,7 @@ mod completions;
 mod convert;
 mod dap;
 mod debug;
+mod diff;
 mod disasm;
 mod export;
 mod fmt;
@@ -119,6 +120,8 @@ enum Command {
     Probe(probe::ProbeOptions),
     /// Compare programs: their size, the instructions they execute, their running times
     Compare(compare::CompareOptions),
+    /// Find the first difference between two runs, and why it came about
+    Diff(diff::DiffOptions),
     /// Say why an LED, a byte or a register is what it is at a moment: the story behind the value
     Why(why::WhyOptions),
     /// Print a link to a moment of a program, which a page or `gray1 --link` opens
@@ -182,6 +185,7 @@ pub(crate) fn main() -> u8 {
         Some(Command::Check(options)) => check::check(options),
         Some(Command::Probe(options)) => probe::probe(options, &mut messages),
         Some(Command::Compare(options)) => compare::compare(options, &mut messages),
+        Some(Command::Diff(options)) => diff::diff(options, &mut messages),
         Some(Command::Why(options)) => why::why(options, &mut messages),
         Some(Command::Link(options)) => link::link(options, &mut messages),
         Some(Command::List) => list::list(),

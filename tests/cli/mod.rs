@@ -4,6 +4,7 @@
 mod check;
 mod compare;
 mod completions;
+mod diff;
 mod engines;
 mod errors;
 mod files;

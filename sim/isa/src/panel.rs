@@ -122,6 +122,13 @@ pub struct Display {
 }
 
 impl Display {
+    /// The first square, by row and column, that differs.
+    #[must_use]
+    pub fn first_difference(&self, other: &Self) -> Option<(usize, usize)> {
+        let mut squares = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
+        squares.find(|&(row, column)| self.led(row, column) != other.led(row, column))
+    }
+
     /// Looks through the panel's port of data memory.
     #[must_use]
     pub fn of(ram: &[u8; RAM_BYTES]) -> Self {

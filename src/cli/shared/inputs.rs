@@ -8,6 +8,7 @@ use gray1_isa::panel::Buttons;
 use gray1_isa::source_text::lines;
 use gray1_sim::Engine;
 
+use super::machine::quoted;
 use super::outcome::{Failure, failure};
 use crate::files;
 
@@ -20,7 +21,7 @@ pub(crate) struct InputOptions {
     buttons: Option<PathBuf>,
     /// Change a byte or a register at a moment: `5000: total + 1 = 0`; may be given several times
     #[arg(long, value_name = "MOMENT: CHANGE")]
-    set: Vec<String>,
+    pub(crate) set: Vec<String>,
 }
 
 impl InputOptions {
@@ -56,6 +57,14 @@ impl InputOptions {
             inputs.insert(before, (at, input));
         }
         Ok(inputs)
+    }
+
+    /// The words that ask for the same on a command line, each with a blank before it.
+    pub(crate) fn words(&self) -> String {
+        let buttons = self.buttons.as_deref().map(files::printable);
+        let buttons = buttons.map(|file| format!(" --buttons {}", quoted(&file)));
+        let changes = self.set.iter().map(|text| format!(" --set {}", quoted(text)));
+        buttons.into_iter().chain(changes).collect()
     }
 }
 

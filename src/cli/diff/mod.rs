@@ -1,0 +1,134 @@
+//! `gray1 diff`: the first difference between two runs.
+
+mod side;
+
+use gray1_isa::text::grouped;
+
+use super::messages::Messages;
+use super::progress::Progress;
+use super::signals::Signals;
+use super::{Done, Outcome, print};
+use side::{End, Side, Sight, Wanted};
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "A and B are programs, or in quotes a program with options of `gray1 run`: \
+    'queens --engine timed --seed 4'. A run stops after 1,000,000,000 instructions if \
+    --max-instructions does not say otherwise.\n\n\
+    Exit status: 0 no difference; 1 there is one, or a run ended early; 3 a run was stopped before \
+    it came to what the other one did."
+)]
+pub(super) struct DiffOptions {
+    /// The first run
+    #[arg(value_name = "A")]
+    first: String,
+    /// The second run
+    #[arg(value_name = "B", required_unless_present = "set")]
+    second: Option<String>,
+    /// What is compared: `output`, `leds`, `instructions`, `wires` at the end of each phase, or what
+    /// happens when a condition of the debugger comes true, such as `write x`
+    #[arg(long, value_name = "WHAT", default_value = "output")]
+    by: String,
+    /// Run A twice, and the second time change this: `total + 1 = 0`; may be given several times
+    #[arg(long, value_name = "CHANGE", conflicts_with = "second")]
+    set: Vec<String>,
+    /// The moment of --set
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "set")]
+    at: u64,
+}
+
+/// How many sights of a side are compared at once.
+const BATCH: usize = 4096;
+
+pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
+    let wanted = Wanted::new(&options.by);
+    let second = options.second.as_deref().unwrap_or(&options.first);
+    let changes = options.set.iter().map(|change| format!("{}: {change}", options.at));
+    let mut a = Side::new(&options.first, [], &wanted, messages)?;
+    let mut b = Side::new(second, changes, &wanted, messages)?;
+    if wanted == Wanted::Wires {
+        Side::share_wires([&mut a, &mut b])?;
+    }
+    let signals = Signals::listen()?;
+    let mut progress = Progress::new();
+    let mut same = 0;
+    while same_so_far(&mut a, &mut b, &mut same) && (a.end().is_none() || b.end().is_none()) {
+        for side in [&mut a, &mut b] {
+            side.advance(&wanted, BATCH);
+            progress.say(&side.name, side.moment());
+        }
+        if let Some(signal) = signals.received() {
+            return Ok(Done::Signal(signal));
+        }
+    }
+    progress.clear();
+    let (done, verdict) = verdict(&a, &b, wanted.thing(), same);
+    let asks = done != Done::Well;
+    let sides = [("A", &a, b.sights.first()), ("B", &b, a.sights.first())];
+    let told = sides.map(|(letter, side, other)| told(letter, side, other, asks, &signals));
+    match signals.received() {
+        Some(signal) => Ok(Done::Signal(signal)),
+        None => print(&format!("{verdict}\n{}", told.concat())).map(|()| done),
+    }
+}
+
+/// The result in a line, where one side or both have nothing more to compare.
+fn verdict(a: &Side, b: &Side, thing: &str, same: u64) -> (Done, String) {
+    let number = grouped(same + 1);
+    let (ahead, behind) = match (a.sights.first(), b.sights.first()) {
+        (Some(_), Some(_)) => {
+            return (Done::Refuted, format!("first difference: {thing} {number}"));
+        }
+        (None, None) => {
+            let same = grouped(same);
+            return (Done::Well, format!("no difference: {same} {thing}s are the same"));
+        }
+        (Some(_), None) => ("A", ("B", b)),
+        (None, Some(_)) => ("B", ("A", a)),
+    };
+    let (letter, side) = behind;
+    if side.end() == Some(End::Limit) {
+        let stopped = format!("{letter} was stopped before {thing} {number}");
+        (Done::Limit, format!("{ahead} is ahead: {stopped}"))
+    } else {
+        (Done::Refuted, format!("{letter} ended early, before {thing} {number}"))
+    }
+}
+
+/// What a side did where the other one did something else, or how it ended; then why, and the
+/// command that opens the debugger there.
+fn told(
+    letter: &str,
+    side: &Side,
+    other: Option<&Sight>,
+    has_command: bool,
+    signals: &Signals,
+) -> String {
+    let Some(own) = side.sights.first() else {
+        let command = has_command.then(|| side.debug_command(side.moment()));
+        return lines(&format!("{letter}: {}", side.ended()), None, command);
+    };
+    let (moment, place) = (grouped(own.moment), side.image.place_and_line(own.index));
+    let did =
+        other.map_or(String::new(), |other| format!(": {}", side.did(own, other, letter == "B")));
+    let cause = other.and_then(|other| side.cause(own, other, signals));
+    let command = has_command.then(|| side.debug_command(own.moment));
+    lines(&format!("{letter}: moment {moment}, {place}{did}"), cause, command)
+}
+
+/// A line, and the others indented below it.
+fn lines(first: &str, cause: Option<String>, command: Option<String>) -> String {
+    let below = cause.into_iter().chain(command).map(|line| format!("    {line}\n"));
+    format!("{first}\n{}", below.collect::<String>())
+}
+
+/// Drops the sights that are alike, and counts them. Returns whether more are needed to find a
+/// difference.
+fn same_so_far(a: &mut Side, b: &mut Side, same: &mut u64) -> bool {
+    let pairs = a.sights.iter().zip(&b.sights);
+    let alike = pairs.take_while(|(a, b)| a.is_like(b)).count();
+    *same += alike as u64;
+    a.sights.drain(..alike);
+    b.sights.drain(..alike);
+    a.sights.is_empty() || b.sights.is_empty()
+}

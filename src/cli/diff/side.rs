@@ -1,0 +1,381 @@
+//! A side of a comparison: a run, and what was noticed of it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use clap::Parser;
+use gray1_board::NetId;
+use gray1_board::phase::Phase;
+use gray1_circuit::Circuit;
+use gray1_debugger::why::{Asked, Question};
+use gray1_debugger::{
+    Condition, Debugger, Event, Goal, History, Input, Replay, Run, Scope, Stretch, WatchSet, Wires,
+};
+use gray1_isa::panel::{Display, MAILBOX};
+use gray1_isa::text::{grouped, printable};
+use gray1_isa::{Executed, Image, RamAddr, RomIndex, Word, Write};
+use gray1_sim::{Engine, Registers};
+
+use crate::cli::machine::{self, quoted};
+use crate::cli::messages::Messages;
+use crate::cli::run::Course;
+use crate::cli::signals::Signals;
+use crate::cli::why::finish;
+use crate::cli::{Failure, load};
+use crate::files;
+use crate::program::Program;
+
+/// The most wires that a difference names.
+const WIRES_MAX: usize = 8;
+/// The number of instructions after which a run stops.
+const INSTRUCTIONS_MAX: u64 = 1_000_000_000;
+
+/// What is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Wanted {
+    Output,
+    Leds,
+    Instructions,
+    Wires,
+    /// What happens when this condition comes true.
+    Condition(String),
+}
+
+impl Wanted {
+    pub(super) fn new(text: &str) -> Self {
+        match text {
+            "output" => Self::Output,
+            "leds" => Self::Leds,
+            "instructions" => Self::Instructions,
+            "wires" => Self::Wires,
+            text => Self::Condition(text.to_owned()),
+        }
+    }
+
+    /// What is noticed, in words.
+    pub(super) fn thing(&self) -> &'static str {
+        match self {
+            Self::Output => "printed byte",
+            Self::Leds => "LED change",
+            Self::Instructions => "instruction",
+            Self::Wires => "phase",
+            Self::Condition(_) => "hit",
+        }
+    }
+}
+
+/// Something that was noticed, and when.
+#[derive(Debug, Clone)]
+pub(super) struct Sight {
+    pub(super) moment: u64,
+    /// The instruction that did it.
+    pub(super) index: RomIndex,
+    /// Whether the instruction before was the same one.
+    pub(super) is_again: bool,
+    pub(super) noticed: Noticed,
+}
+
+/// What is compared of a sight. Addresses and indexes of conditions may differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Noticed {
+    Printed(u8),
+    Leds(Box<Display>),
+    /// A byte, and its offset from the first one that is watched.
+    Wrote(u16, u8),
+    State {
+        a: u8,
+        carry: bool,
+    },
+    Step {
+        word: Word,
+        a: u8,
+        carry: bool,
+    },
+    Wires(Phase, Vec<bool>),
+}
+
+impl Sight {
+    /// Whether the other side did the same.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let is_step = matches!(self.noticed, Noticed::Step { .. });
+        self.noticed == other.noticed && (!is_step || self.index == other.index)
+    }
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    Halted,
+    Failed,
+    Limit,
+}
+
+/// The options of a side.
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+struct SideOptions {
+    #[command(flatten)]
+    course: Course,
+}
+
+/// A run, and what was noticed of it and has not been compared.
+pub(super) struct Side {
+    pub(super) name: String,
+    pub(super) image: Arc<Image>,
+    course: Course,
+    /// The machine as it was powered up.
+    start: Box<dyn Engine>,
+    inputs: Vec<(u64, Input)>,
+    run: Run,
+    conditions: WatchSet,
+    /// The first byte that the condition watches.
+    first_byte: RamAddr,
+    /// The wires that both boards have, in the same order on both sides.
+    wires: Vec<NetId>,
+    last: Option<RomIndex>,
+    pub(super) sights: Vec<Sight>,
+}
+
+impl Side {
+    /// Powers up the machine of a side that is written as for `gray1 run`, with further changes.
+    pub(super) fn new(
+        text: &str,
+        changes: impl IntoIterator<Item = String>,
+        wanted: &Wanted,
+        messages: &mut Messages,
+    ) -> Result<Self, Failure> {
+        let refused = |why: &str| Failure::Usage(format!("'{}': {why}", printable(text)));
+        let words = shlex::split(text).ok_or_else(|| refused("a quote is not closed"))?;
+        let SideOptions { mut course } = SideOptions::try_parse_from(words).map_err(|error| {
+            let error = error.to_string();
+            refused(error.lines().next().unwrap_or_default().trim_start_matches("error: "))
+        })?;
+        course.inputs.set.extend(changes);
+        let Program { name, image, .. } = load(&course.program, &course.sources, messages)?;
+        let start = machine::engine(&course.machine.spec(), &image, messages)?;
+        let inputs = course.inputs.read(&image, &*start)?;
+        let run = Run::new(start.clone(), inputs.iter().copied());
+        let wires = Wires::of(&*start);
+        let scope = Scope { image: &image, wires: wires.as_ref(), at: None };
+        let condition = match wanted {
+            Wanted::Output => Some(Event::Prints(None).into()),
+            Wanted::Leds => Some(Event::Display.into()),
+            Wanted::Instructions | Wanted::Wires => None,
+            Wanted::Condition(text) => {
+                Some(Condition::parse(text, scope).map_err(|error| {
+                    Failure::Usage(format!("--by '{}': {error}", printable(text)))
+                })?)
+            }
+        };
+        let first_byte = match condition.as_ref().map(Condition::event) {
+            Some(Event::Touches(_, bytes)) => *bytes.start(),
+            _ => RamAddr::truncate(0),
+        };
+        let conditions = WatchSet::new(condition.into_iter().collect(), &*start);
+        let (wires, last, sights) = Default::default();
+        Ok(Self {
+            name,
+            image,
+            course,
+            start,
+            inputs,
+            run,
+            conditions,
+            first_byte,
+            wires,
+            last,
+            sights,
+        })
+    }
+
+    /// Chooses the wires that both boards have.
+    pub(super) fn share_wires(sides: [&mut Self; 2]) -> Result<(), Failure> {
+        let wires = |side: &Self| {
+            let circuit = side.start.circuit().ok_or_else(|| {
+                Failure::Usage("only chips have wires to compare: add --engine chips".to_owned())
+            })?;
+            let board = circuit.board();
+            let names = board.nets().iter().map(|net| net.name().to_owned());
+            Ok::<BTreeMap<_, _>, _>(names.zip(board.net_ids()).collect())
+        };
+        let [a, b] = sides;
+        let (in_a, in_b) = (wires(a)?, wires(b)?);
+        let both = in_a.iter().filter_map(|(name, net)| Some((*net, *in_b.get(name)?)));
+        (a.wires, b.wires) = both.unzip();
+        Ok(())
+    }
+
+    pub(super) fn moment(&self) -> u64 {
+        self.run.moment()
+    }
+
+    fn limit(&self) -> u64 {
+        self.course.max_instructions.unwrap_or(INSTRUCTIONS_MAX)
+    }
+
+    /// How the run ended, if it did.
+    pub(super) fn end(&self) -> Option<End> {
+        let engine = self.run.engine();
+        match () {
+            () if engine.error().is_some() => Some(End::Failed),
+            () if engine.halted() => Some(End::Halted),
+            () => (self.moment() >= self.limit()).then_some(End::Limit),
+        }
+    }
+
+    /// How the run ended, in words.
+    pub(super) fn ended(&self) -> String {
+        let how = match self.end() {
+            Some(End::Halted) => "halted",
+            Some(End::Failed) => "cannot go on",
+            Some(End::Limit) | None => "stopped",
+        };
+        let place = self.image.place_and_line(self.run.engine().pc());
+        let error = self.run.engine().error().map_or(String::new(), |error| format!(": {error}"));
+        format!("{how} at {place} after {} instructions{error}", grouped(self.moment()))
+    }
+
+    /// Runs for a slice of time, until this many things are noticed at most.
+    pub(super) fn advance(&mut self, wanted: &Wanted, enough: usize) {
+        let room = enough.saturating_sub(self.sights.len());
+        let now = self.moment();
+        let to = self.limit().min(now.saturating_add(self.run.engine().slice()));
+        let Self { run, conditions, sights, last, wires, first_byte, .. } = self;
+        let mut see = |moment, index, noticed| {
+            let is_again = last.replace(index) == Some(index);
+            sights.push(Sight { moment, index, is_again, noticed });
+        };
+        match wanted {
+            Wanted::Instructions => {
+                let visit = &mut |replay: &Replay, Executed { index, word, .. }: Executed| {
+                    let Registers { a, carry, .. } = replay.engine().registers();
+                    see(replay.moment(), index, Noticed::Step { word, a, carry });
+                };
+                let to = to.min(now.saturating_add(room as u64));
+                run.drive(Stretch::ByInstruction(conditions, visit), to);
+            }
+            Wanted::Wires => {
+                let visit = &mut |replay: &Replay, executed: Option<Executed>| {
+                    let engine = replay.engine();
+                    let Some(circuit) = engine.circuit() else { return };
+                    let levels = wires.iter().map(|net| circuit.level(*net)).collect();
+                    let index = executed.map_or(engine.pc(), |executed| executed.index);
+                    see(replay.moment(), index, Noticed::Wires(engine.phase(), levels));
+                };
+                run.drive(Stretch::ByEdge(room as u32, visit), to);
+            }
+            _ => {
+                for _ in 0..room {
+                    let Some(hit) = run.drive(Stretch::ToHit(conditions), to) else { break };
+                    let engine = run.engine();
+                    let write = hit.executed.and_then(|executed| executed.write);
+                    let noticed = match (wanted, write) {
+                        (Wanted::Output, Some(write)) => Noticed::Printed(write.new),
+                        (Wanted::Leds, _) => Noticed::Leds(Box::new(engine.display())),
+                        (_, Some(Write { address, new, .. })) => {
+                            Noticed::Wrote(address.get().wrapping_sub(first_byte.get()), new)
+                        }
+                        (_, None) => Noticed::State { a: engine.a(), carry: engine.carry() },
+                    };
+                    see(hit.moment, hit.index(), noticed);
+                }
+            }
+        }
+        run.take_output();
+    }
+
+    /// The command that opens the debugger at a moment.
+    pub(super) fn debug_command(&self, moment: u64) -> String {
+        let Course { program, sources, machine, inputs, .. } = &self.course;
+        let program = quoted(&files::printable(program));
+        let options = sources.words() + &machine::words(&machine.spec()) + &inputs.words();
+        format!("gray1 debug {program}{options} --at {moment}")
+    }
+
+    /// What it did, where the other side did something else.
+    pub(super) fn did(&self, own: &Sight, other: &Sight, is_second: bool) -> String {
+        let byte = |byte: u8| match byte {
+            b' '..=b'~' => format!("{byte:#04x} '{}'", char::from(byte)),
+            _ => format!("{byte:#04x}"),
+        };
+        let registers = |a: u8, carry: bool| format!("A={a:#04x} C={}", u8::from(carry));
+        match (&own.noticed, &other.noticed) {
+            (Noticed::Leds(leds), Noticed::Leds(others)) => {
+                let (row, column) = leds.first_difference(others).unwrap_or_default();
+                format!("led {row}, {column} is {}", leds.led(row, column).name())
+            }
+            (Noticed::Step { .. }, Noticed::Step { .. }) if own.index != other.index => {
+                let again = if own.is_again { " again" } else { "" };
+                let should = format!(" where {:04x} should follow", other.index.get());
+                let should = if is_second { &should } else { "" };
+                format!("{:04x} came{again}{should}", own.index.get())
+            }
+            (Noticed::Step { word, a, carry }, _) => {
+                let word = format!("{} {:04x}", word.op(), word.operand());
+                format!("{word}, and then {}", registers(*a, *carry))
+            }
+            (Noticed::Wires(phase, levels), Noticed::Wires(_, others)) => {
+                let board = self.start.circuit().map(Circuit::board);
+                let wires = self.wires.iter().zip(levels).zip(others);
+                let moved = wires.filter(|((_, own), other)| own != other).take(WIRES_MAX);
+                let moved = moved.filter_map(|((net, level), _)| {
+                    Some(format!("{}={}", board?.net(*net).name(), u8::from(*level)))
+                });
+                format!("{phase}: {}", moved.collect::<Vec<_>>().join(" "))
+            }
+            (Noticed::Printed(printed), _) => format!("prints {}", byte(*printed)),
+            (Noticed::Wrote(offset, written), _) => {
+                let place = self.image.names().byte(self.written(*offset));
+                format!("writes {} to {place}", byte(*written))
+            }
+            (Noticed::State { a, carry }, _) => registers(*a, *carry),
+            (Noticed::Leds(_) | Noticed::Wires(..), _) => String::new(),
+        }
+    }
+
+    /// Why it did so, in a sentence, if a question explains it. `None` after a signal, too.
+    pub(super) fn cause(&self, own: &Sight, other: &Sight, signals: &Signals) -> Option<String> {
+        let (question, moment) = self.question(own, other)?;
+        let history = History::new(self.start.clone());
+        let mut debugger = Debugger::new(Arc::clone(&self.image), history)
+            .with_schedule(self.inputs.iter().copied());
+        debugger.go(Goal::Instructions(moment)).ok()?;
+        if finish(&mut debugger, &self.name, signals).is_some() {
+            return None;
+        }
+        let scope = Scope::from(&*self.image);
+        let asked = Asked::parse(&question, scope, debugger.engine().pc()).ok()?;
+        debugger.ask(Question { asked, depth: 1, is_folded: true }, moment);
+        if finish(&mut debugger, &self.name, signals).is_some() {
+            return None;
+        }
+        debugger.story().map(|story| story.sentence.clone())
+    }
+
+    /// What to ask about a difference, and at which moment.
+    fn question(&self, own: &Sight, other: &Sight) -> Option<(String, u64)> {
+        let register = |is_a: bool| if is_a { "A" } else { "C" }.to_owned();
+        let question = match (&own.noticed, &other.noticed) {
+            (Noticed::Printed(_), _) => format!("{:#x}", MAILBOX.get()),
+            (Noticed::Wrote(offset, _), _) => format!("{:#x}", self.written(*offset).get()),
+            (Noticed::Leds(leds), Noticed::Leds(others)) => {
+                let (row, column) = leds.first_difference(others)?;
+                format!("led {row}, {column}")
+            }
+            (Noticed::State { a, .. }, Noticed::State { a: other, .. }) => register(a != other),
+            (Noticed::Step { .. }, _) if own.index != other.index => {
+                return Some(("PC".to_owned(), own.moment.checked_sub(1)?));
+            }
+            (Noticed::Step { word, a, .. }, Noticed::Step { word: w, a: other, .. }) => {
+                // Of different instructions no run tells the cause.
+                (word == w).then(|| register(a != other))?
+            }
+            _ => "PC".to_owned(),
+        };
+        Some((question, own.moment))
+    }
+
+    fn written(&self, offset: u16) -> RamAddr {
+        RamAddr::truncate(self.first_byte.get().wrapping_add(offset))
+    }
+}

@@ -1,0 +1,134 @@
+//! `gray1 diff`: the first difference between two runs.
+
+use crate::support::Bench;
+
+/// Prints 3, 6, 12, and so on.
+const DOUBLES: &str = "\
+.var x
+        LDI 3
+        ST  x
+loop:   LD  x
+        ST  0x1fff
+        ADD x
+        ST  x
+        JC  end
+        JMP loop
+end:    HALT
+";
+
+#[test]
+fn a_change_leads_to_the_first_difference_and_its_cause() {
+    let bench = Bench::new().file("p.asm", DOUBLES);
+    let ran = bench.command("diff p.asm --at 4 --set x=7").args(["--by", "write x"]).output();
+    let said = String::from_utf8(ran.unwrap().stdout).unwrap();
+    assert_eq!(
+        said,
+        "\
+first difference: hit 2
+A: moment 6, loop+3 (p.asm:7): writes 0x06 to x
+    x is 0x06: LDI 0x03 at 0x0000 (p.asm:2), the constant 0x03 (moment 1)
+    gray1 debug p.asm --at 6
+B: moment 6, loop+3 (p.asm:7): writes 0x0a to x
+    x is 0x0a: changed by hand at moment 4
+    gray1 debug p.asm --set '4: x=7' --at 6
+"
+    );
+}
+
+#[test]
+fn a_dead_instruction_is_no_difference_of_output() {
+    let longer = DOUBLES.replace("loop:", "        LDI 3\nloop:");
+    let bench = Bench::new().file("p.asm", DOUBLES).file("q.asm", &longer);
+    bench.gray1("diff p.asm q.asm").status(0).stdout(
+        "no difference: 7 printed bytes are the same\n\
+         A: halted at end (p.asm:10) after 44 instructions\n\
+         B: halted at end (q.asm:11) after 45 instructions\n",
+    );
+    let said = bench.gray1("diff p.asm q.asm --by instructions").status(1).text();
+    assert!(said.starts_with("first difference: instruction 3\n"), "{said}");
+}
+
+/// With delays the counter of this board, which is no Gray counter, fails.
+#[test]
+fn a_machine_that_miscounts_is_found_by_instructions_and_by_wires() {
+    let bench = Bench::new();
+    let run = |first: &str, by: &str| {
+        let second = "queens --board binary-counter --engine timed --seed 4";
+        let mut command = bench.command("diff");
+        let ran = command.args([first, second, "--by", by]).output().unwrap();
+        assert_eq!(ran.status.code(), Some(1));
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    let said = run("queens", "instructions");
+    assert!(said.contains("0000 came again where 0001 should follow"), "{said}");
+    assert!(said.contains("PCL is the first chip with a wrong output, in T0"), "{said}");
+    let said = run("queens --engine chips", "wires");
+    assert!(said.contains("T0: PCL.0=0 PCL.1=0"), "{said}");
+}
+
+#[test]
+fn a_run_that_ends_early_is_told_from_one_that_was_stopped() {
+    let bench = Bench::new().file("p.asm", DOUBLES).file("short.asm", " HALT\n");
+    let said = bench.gray1("diff p.asm short.asm").status(1).text();
+    assert!(said.starts_with("B ended early, before printed byte 1\nA: moment 4, "), "{said}");
+    let ran = bench.command("diff").args(["p.asm --max-instructions 9", "p.asm"]).output().unwrap();
+    let said = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(ran.status.code(), Some(3), "{said}");
+    assert!(said.starts_with("B is ahead: A was stopped before printed byte 2\n"), "{said}");
+}
+
+#[test]
+fn a_side_is_read_as_run_reads_it() {
+    let bench = Bench::new().file("p.asm", DOUBLES);
+    for (side, why) in [
+        ("p.asm --trace t", "'p.asm --trace t': unexpected argument '--trace' found"),
+        ("p.asm 'x", "'p.asm 'x': a quote is not closed"),
+        ("", "'': the following required arguments were not provided"),
+    ] {
+        let ran = bench.command("diff").args(["p.asm", side]).output().unwrap();
+        let said = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(ran.status.code(), Some(2), "{said}");
+        assert!(said.contains(why), "{said}");
+    }
+    for (options, why) in [
+        ("p.asm", "required"),
+        ("p.asm p.asm --by wires", "only chips have wires to compare"),
+        ("p.asm p.asm --by x y", "unexpected argument"),
+        ("p.asm --set y=1", "column 1: the program has no 'y'"),
+        ("p.asm --set x=1 --at 99", "the program ended at 44"),
+    ] {
+        let ran = bench.gray1(&format!("diff {options}"));
+        let status = if options.ends_with("99") { 1 } else { 2 };
+        assert!(ran.status(status).err().contains(why), "{options}");
+    }
+}
+
+/// As two traces say that are compared line by line.
+#[test]
+fn damaged_images_differ_where_their_traces_do() {
+    let bench = Bench::new();
+    bench.gray1("asm queens -o queens.bin").status(0);
+    let image = bench.read("queens.bin");
+    for number in 0..24 {
+        let mut other = image.clone();
+        other[number * 37 % 600] ^= 1 << (number % 8);
+        std::fs::write(bench.path("other.bin"), &other).unwrap();
+        let trace = |program: &str| {
+            let run = format!("run {program} --max-instructions 3000 --trace t");
+            drop(bench.command(&run).output().unwrap());
+            String::from_utf8(bench.read("t")).unwrap()
+        };
+        let traces = [trace("queens.bin"), trace("other.bin")];
+        let pairs = traces[0].lines().zip(traces[1].lines());
+        let same = pairs.take_while(|(a, b)| a == b).count();
+        let [a, b] = ["queens.bin", "other.bin"].map(|it| format!("{it} --max-instructions 3000"));
+        let ran = bench.command("diff").args([&a, &b, "--by", "instructions"]).output().unwrap();
+        let said = String::from_utf8(ran.stdout).unwrap();
+        if same == 3000 {
+            assert!(said.starts_with("no difference"), "{number}: {said}");
+        } else if same < traces[1].lines().count() {
+            let first = format!("first difference: instruction {}\n", same + 1);
+            assert!(said.replace(',', "").starts_with(&first), "{number}: {said}");
+        }
+    }
+}
