@@ -23,14 +23,6 @@ pub(crate) struct Constants {
     at_entry: Vec<ByteSet>,
 }
 
-/// The constants that are known at a point of a block.
-#[derive(Debug)]
-pub(crate) struct KnownConstants<'a> {
-    constants: &'a Constants,
-    accessed: &'a Accessed,
-    stored: ByteSet,
-}
-
 impl Constants {
     /// No byte is taken for a constant.
     pub(crate) fn none(flow: &Flow<'_>, accessed: &Accessed) -> Self {
@@ -116,8 +108,8 @@ impl Constants {
         }
     }
 
-    /// An instruction that may store a constant.
-    fn store(&self, accessed: &Accessed, known: &mut ByteSet, word: Word) {
+    /// An instruction that may store a constant, which is known then.
+    pub(crate) fn store(&self, accessed: &Accessed, known: &mut ByteSet, word: Word) {
         if word.op() == Op::St {
             let number = accessed.number(word.address());
             if self.values[usize::from(number)].1.is_some() {
@@ -127,12 +119,14 @@ impl Constants {
     }
 
     /// The constants that are known when a block is entered.
-    pub(crate) fn known_at<'a>(
-        &'a self,
-        block: usize,
-        accessed: &'a Accessed,
-    ) -> KnownConstants<'a> {
-        KnownConstants { constants: self, accessed, stored: self.at_entry[block].clone() }
+    pub(crate) fn known_at(&self, block: usize) -> ByteSet {
+        self.at_entry[block].clone()
+    }
+
+    /// The value of the byte of a number, if it is a constant that is known.
+    pub(crate) fn value(&self, number: u16, known: &ByteSet) -> Option<u8> {
+        let (_, value) = self.values[usize::from(number)];
+        value.filter(|_| known.contains(number))
     }
 
     /// Whether memory holds the constants that a block relies on.
@@ -141,20 +135,6 @@ impl Constants {
             let (address, value) = self.values[usize::from(number)];
             value == Some(ram[address.to_usize()])
         })
-    }
-}
-
-impl KnownConstants<'_> {
-    /// The value of a byte, if it is known.
-    pub(crate) fn value(&self, address: RamAddr) -> Option<u8> {
-        let number = self.accessed.number(address);
-        let (_, value) = self.constants.values[usize::from(number)];
-        value.filter(|_| self.stored.contains(number))
-    }
-
-    /// An instruction that may store a constant.
-    pub(crate) fn store(&mut self, word: Word) {
-        self.constants.store(self.accessed, &mut self.stored, word);
     }
 }
 

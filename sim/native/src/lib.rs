@@ -60,7 +60,6 @@ mod code;
 mod constants;
 mod dead;
 mod flow;
-mod run;
 mod step;
 
 use std::sync::OnceLock;
@@ -70,12 +69,19 @@ use gray1_isa::{Registers, RomIndex, Word};
 
 use code::Code;
 use flow::Flow;
-use run::Exit;
 
 /// True if there is machine code for this kind of host.
 pub const IS_SUPPORTED: bool = code::IS_SUPPORTED;
 
-pub use run::{Run, Stop};
+/// The result of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    /// The number of executed instructions, a halting `JMP` included.
+    pub executed: u64,
+    /// Whether a `JMP` to itself was executed. Otherwise the limit was reached, or the next
+    /// instruction is watched.
+    pub has_halted: bool,
+}
 
 /// A compiled program. It holds no state of the machine, so several machines may share it.
 #[derive(Debug)]
@@ -113,26 +119,16 @@ impl Native {
         output: &mut Vec<u8>,
     ) -> Run {
         let mut remaining = limit;
-        let stop = loop {
-            if remaining == 0 {
-                break Stop::Limit;
-            }
-            if self.watched[registers.pc.to_usize()] {
-                break Stop::Watched;
-            }
+        let mut has_halted = false;
+        while !has_halted && remaining > 0 && !self.watched[registers.pc.to_usize()] {
             let code = self.code_for(ram, registers.pc);
-            match code.and_then(|code| code.run(registers, ram, &mut remaining, output)) {
-                Some(Exit::Halted) => break Stop::Halted,
-                Some(Exit::Limit | Exit::Watched | Exit::OutputFull) => {}
-                None => {
-                    remaining -= 1;
-                    if step::step(self.words[registers.pc.to_usize()], registers, ram, output) {
-                        break Stop::Halted;
-                    }
-                }
-            }
-        };
-        Run { executed: limit - remaining, stop }
+            let run = code.and_then(|code| code.run(registers, ram, &mut remaining, output));
+            has_halted = run.unwrap_or_else(|| {
+                remaining -= 1;
+                step::step(self.words[registers.pc.to_usize()], registers, ram, output)
+            });
+        }
+        Run { executed: limit - remaining, has_halted }
     }
 
     /// The code to be entered at an index with this memory, if there is any.

@@ -19,7 +19,7 @@ pub(crate) fn step(
             output.push(registers.a);
         }
     }
-    registers.pc = if op.jumps(registers.carry) { word.target() } else { index.next() };
+    registers.pc = word.next(index, registers.carry);
     registers.take(op, result);
     word.halts_at(index)
 }

@@ -4,7 +4,6 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Registers, RomIndex};
 
 use crate::flow::Flow;
-use crate::run::Exit;
 
 /// False, since this module is there in place of a compiler.
 pub(crate) const IS_SUPPORTED: bool = false;
@@ -28,7 +27,7 @@ impl Code {
         _: &mut [u8; RAM_BYTES],
         _: &mut u64,
         _: &mut Vec<u8>,
-    ) -> Option<Exit> {
+    ) -> Option<bool> {
         match *self {}
     }
 }

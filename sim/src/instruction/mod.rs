@@ -18,7 +18,6 @@ use gray1_isa::{
     Alu, Executed, Image, Indexes, Op, PowerUp, PowerUpContents, RamAddr, Registers, RomIndex,
     Word, Write,
 };
-use gray1_native::Stop;
 
 use crate::engine::{Engine, MachineState, Snapshot};
 use crate::profile::ExecutionCounts;
@@ -113,7 +112,7 @@ impl Machine {
         let Some(code) = self.compiled.code(&self.program) else { return false };
         let run = code.run(&mut self.registers, &mut self.ram, limit, &mut self.output);
         self.executed += run.executed;
-        self.halted = run.stop == Stop::Halted;
+        self.halted = run.has_halted;
         true
     }
 
@@ -189,7 +188,7 @@ impl Engine for Machine {
             self.store(write);
         }
         self.halted = word.halts_at(index);
-        self.registers.pc = if op.jumps(carry) { word.target() } else { index.next() };
+        self.registers.pc = word.next(index, carry);
         self.registers.take(op, self.alu(op, data, word.immediate()));
         self.executed += 1;
         self.edges = 0;

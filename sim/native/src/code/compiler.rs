@@ -10,16 +10,15 @@ use gray1_isa::{Op, Operand, RomIndex, Word};
 use super::host::{Emitter, Jump};
 use super::operations::{Operations as _, Position};
 use super::register_cache::{Cache, CachedCell, CellAccess};
-use crate::bytes::Accessed;
-use crate::constants::{Constants, KnownConstants};
+use crate::bytes::{Accessed, ByteSet};
+use crate::constants::Constants;
 use crate::dead::Dead;
 use crate::flow::{Block, Flow, InstructionKind, NEVER, Step};
-use crate::run::Exit;
 
 /// Machine code. Only [`Compiler::compile`] makes it.
 ///
 /// The code starts with a [`Function`](super::executable::Function). Its arguments are a context
-/// and the address of an entry, where it continues; it returns an encoded [`Exit`]. Besides its
+/// and the address of an entry, where it continues; it returns what [`decode`] reads. Besides its
 /// stack it writes nothing but the context, data memory (at constant offsets made from 13-bit
 /// addresses) and the output buffer (between the two pointers of the context).
 pub(super) struct MachineCode {
@@ -43,13 +42,15 @@ pub(super) struct Compiler<'a> {
     inherited: Vec<Option<Vec<CachedCell>>>,
     /// Jumps to blocks.
     jumps: Vec<(Jump, usize)>,
-    exits: Vec<(Jump, Exit, RomIndex)>,
+    /// Jumps out of the code, whether the program halts there, and the program counter.
+    exits: Vec<(Jump, bool, RomIndex)>,
 }
 
 /// The state of code generation within a block.
-struct BlockState<'a> {
+struct BlockState {
     cache: Cache,
-    known: KnownConstants<'a>,
+    /// The constants that memory holds.
+    known: ByteSet,
     /// How many executed instructions are not yet subtracted from `REMAINING`. Negative if a `JMP`
     /// that is skipped was subtracted together with its `JC`.
     uncounted: i32,
@@ -97,9 +98,9 @@ impl<'a> Compiler<'a> {
     /// Ends every exit: sets the result and returns.
     fn epilogue(&mut self) {
         let mut returns = Vec::new();
-        for (jump, exit, pc) in std::mem::take(&mut self.exits) {
+        for (jump, halts, pc) in std::mem::take(&mut self.exits) {
             self.code.patch_here(&jump);
-            self.code.set_result(encode(exit, pc));
+            self.code.set_result(encode(halts, pc));
             returns.push(self.code.jump());
         }
         for jump in returns {
@@ -127,24 +128,24 @@ impl<'a> Compiler<'a> {
         let Block { head, kind, is_checked, limit_min, .. } = block;
         if is_checked && kind != InstructionKind::Watched {
             let jump = self.code.jump_if_fewer_remain(limit_min);
-            self.exits.push((jump, Exit::Limit, head));
+            self.exits.push((jump, false, head));
         }
         match kind {
             InstructionKind::Plain => {}
             InstructionKind::Mailbox => {
                 let jump = self.code.print();
-                self.exits.push((jump, Exit::OutputFull, head));
+                self.exits.push((jump, false, head));
             }
             InstructionKind::Halt => {
                 self.count(1);
-                return self.exit(Exit::Halted, head);
+                return self.exit(true, head);
             }
-            InstructionKind::Watched => return self.exit(Exit::Watched, head),
+            InstructionKind::Watched => return self.exit(false, head),
         }
         let cells = self.inherited[number].clone().unwrap_or_default();
         let mut state = BlockState {
             cache: Cache::new(cells),
-            known: self.constants.known_at(number, self.accessed),
+            known: self.constants.known_at(number),
             uncounted: 0,
             flags_hold_carry: false,
         };
@@ -166,7 +167,7 @@ impl<'a> Compiler<'a> {
     /// An instruction that does not jump; `rest` is the rest of its block.
     fn plain(
         &mut self,
-        state: &mut BlockState<'_>,
+        state: &mut BlockState,
         word: Word,
         index: RomIndex,
         rest: impl Iterator<Item = Step> + Clone,
@@ -194,18 +195,20 @@ impl<'a> Compiler<'a> {
     }
 
     /// The access of an instruction to its cell.
-    fn access(&self, state: &mut BlockState<'_>, word: Word, index: RomIndex) -> CellAccess {
+    fn access(&self, state: &mut BlockState, word: Word, index: RomIndex) -> CellAccess {
         let is_last = self.dead.after()[index.to_usize()];
-        state.known.store(word);
+        self.constants.store(self.accessed, &mut state.known, word);
         let has_cell = word.op().operand() == Operand::Data;
-        let constant = has_cell.then(|| state.known.value(word.address())).flatten();
+        let constant = has_cell
+            .then(|| self.constants.value(self.accessed.number(word.address()), &state.known));
+        let constant = constant.flatten();
         let is_read_there = !is_last && constant.is_none();
         let next_use = if is_read_there { self.next_uses[index.to_usize()] } else { NEVER };
         CellAccess { address: word.address(), next_use, is_last, constant }
     }
 
     /// Saves the carry, which the host's flags may hold, unless only the next jumps read it.
-    fn carry_out(&mut self, state: &mut BlockState<'_>, rest: impl Iterator<Item = Step>) {
+    fn carry_out(&mut self, state: &mut BlockState, rest: impl Iterator<Item = Step>) {
         state.flags_hold_carry = true;
         if self.flow.carry_is_live(rest, true) {
             self.code.save_carry();
@@ -213,7 +216,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// A `JC` if `carry` is set, else a `JC` over a `JMP`.
-    fn jump_if(&mut self, state: &mut BlockState<'_>, carry: bool, to: RomIndex) {
+    fn jump_if(&mut self, state: &mut BlockState, carry: bool, to: RomIndex) {
         self.leave_for(state, to);
         // Without a carry, the `JMP` behind the `JC` is executed, too.
         let (falling_through, jumping) = if carry { (1, 1) } else { (1, 2) };
@@ -223,7 +226,7 @@ impl<'a> Compiler<'a> {
         self.jumps.push((jump, self.flow.number_of(to)));
     }
 
-    fn end_block(&mut self, state: &mut BlockState<'_>, number: usize, to: RomIndex) {
+    fn end_block(&mut self, state: &mut BlockState, number: usize, to: RomIndex) {
         self.leave_for(state, to);
         self.count(state.uncounted);
         if self.flow.number_of(to) != number + 1 {
@@ -233,7 +236,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Establishes the conventions for a successor block. Preserves the flags.
-    fn leave_for(&mut self, state: &mut BlockState<'_>, to: RomIndex) {
+    fn leave_for(&mut self, state: &mut BlockState, to: RomIndex) {
         let block = self.flow.block(to);
         let number = self.flow.number_of(to);
         state
@@ -249,9 +252,9 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn exit(&mut self, exit: Exit, pc: RomIndex) {
+    fn exit(&mut self, halts: bool, pc: RomIndex) {
         let jump = self.code.jump();
-        self.exits.push((jump, exit, pc));
+        self.exits.push((jump, halts, pc));
     }
 
     /// Subtracts executed instructions from `REMAINING`. Preserves the flags.
@@ -272,12 +275,12 @@ impl MachineCode {
     }
 }
 
-/// An exit and the program counter, as generated code returns them.
-fn encode(exit: Exit, pc: RomIndex) -> u32 {
-    (exit as u32) << 16 | u32::from(pc.get())
+/// Whether the program halts and the program counter, as generated code returns them.
+fn encode(halts: bool, pc: RomIndex) -> u32 {
+    u32::from(halts) << 16 | u32::from(pc.get())
 }
 
 /// The inverse of [`encode`].
-pub(super) fn decode(number: u32) -> (Exit, RomIndex) {
-    (Exit::ALL[(number >> 16) as usize], RomIndex::truncate(number as u16))
+pub(super) fn decode(number: u32) -> (bool, RomIndex) {
+    (number >> 16 == 1, RomIndex::truncate(number as u16))
 }

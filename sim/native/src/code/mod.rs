@@ -24,7 +24,6 @@ use crate::bytes::Accessed;
 use crate::constants::Constants;
 use crate::dead::Dead;
 use crate::flow::Flow;
-use crate::run::Exit;
 use compiler::{Compiler, decode};
 use context::Context;
 use executable::Executable;
@@ -74,7 +73,7 @@ impl Code {
     }
 
     /// Executes instructions and subtracts their number from `remaining`; memory must be
-    /// [right](Self::is_right_for). Returns `None` and does nothing if no block starts at the
+    /// [right](Self::is_right_for). Returns whether the program has halted, `None` and does nothing if no block starts at the
     /// program counter, or if too few instructions remain for it.
     pub(crate) fn run(
         &self,
@@ -82,7 +81,7 @@ impl Code {
         ram: &mut [u8; RAM_BYTES],
         remaining: &mut u64,
         output: &mut Vec<u8>,
-    ) -> Option<Exit> {
+    ) -> Option<bool> {
         let block = usize::from(self.numbers[registers.pc.to_usize()]?);
         if *remaining < u64::from(self.limits_min[block]) {
             return None;
@@ -90,11 +89,11 @@ impl Code {
         let mut buffer = [0; OUTPUT_BYTES];
         let mut context = Context::new(ram, &mut buffer);
         (context.remaining, context.a, context.carry) = (*remaining, registers.a, registers.carry);
-        let (exit, pc) = decode(self.executable.call(block, &mut context));
+        let (has_halted, pc) = decode(self.executable.call(block, &mut context));
         let printed = OUTPUT_BYTES - context.output_room();
         *remaining = context.remaining;
         *registers = Registers { a: context.a, carry: context.carry, pc };
         output.extend_from_slice(&buffer[..printed]);
-        Some(exit)
+        Some(has_halted)
     }
 }
