@@ -123,7 +123,6 @@ fn the_wiring_has_every_wire_of_the_board_and_no_other() {
                 chip,
                 match pin {
                     Pin::Address(n) => PinUse::Address(n),
-                    Pin::Data(n) => PinUse::Data(n),
                     Pin::OutputEnableLow => PinUse::OutputEnableLow,
                     Pin::WriteEnableLow => PinUse::WriteEnableLow,
                 },

@@ -9,8 +9,6 @@ use gray1_isa::format::Position;
 pub enum Pin {
     /// An address pin; A0 is the lowest.
     Address(u8),
-    /// A data pin; D0 is the lowest.
-    Data(u8),
     /// The chip drives its data pins while this one is low.
     OutputEnableLow,
     /// The chip takes what its data pins carry while this one is low.
@@ -21,7 +19,6 @@ impl fmt::Display for Pin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Address(n) => write!(f, "A{n}"),
-            Self::Data(n) => write!(f, "D{n}"),
             Self::OutputEnableLow => f.write_str("nOE"),
             Self::WriteEnableLow => f.write_str("nWE"),
         }

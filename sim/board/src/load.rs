@@ -4,6 +4,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use gray1_isa::format::document_name;
+
 use super::checked::{
     Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Panel, Probes, Source,
 };
@@ -74,7 +76,7 @@ pub(crate) fn wire(
 
 fn parse(described: &str) -> Result<Document, BoardError> {
     text::check_length(described)?;
-    let name = document_name(described);
+    let (name, _) = document_name(described);
     if name != "Board" {
         let found = match name {
             "" => "nothing by name".to_owned(),
@@ -90,23 +92,6 @@ fn parse(described: &str) -> Result<Document, BoardError> {
         )));
     }
     text::read(described)
-}
-
-/// The name before the first parenthesis, after comments and extensions; empty if there is none.
-fn document_name(text: &str) -> &str {
-    let mut rest = text.trim_start();
-    loop {
-        let after = if rest.starts_with("//") || rest.starts_with("#!") {
-            rest.split_once('\n')
-        } else if rest.starts_with("/*") {
-            rest.split_once("*/")
-        } else {
-            break;
-        };
-        rest = after.map_or("", |(_, rest)| rest.trim_start());
-    }
-    let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-    &rest[..end]
 }
 
 /// The wires that come from outside: the oscillator, reset, and the buttons of a panel.

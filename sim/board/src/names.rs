@@ -5,8 +5,6 @@ use std::collections::HashMap;
 use super::checked::{NetId, Source};
 use super::error::BoardError;
 
-/// The highest number that a wire's name may end in.
-const INDEX_MAX: u16 = 255;
 /// The longest list of wires, far above the pins of any part.
 const LIST_MAX: usize = 1024;
 
@@ -106,7 +104,7 @@ impl Names {
 }
 
 /// A name and the range of numbers after it, if there is one.
-fn parse(text: &str) -> Option<(&str, Option<(u16, u16)>)> {
+fn parse(text: &str) -> Option<(&str, Option<(u8, u8)>)> {
     let (name, numbers) = match text.split_once('.') {
         Some((name, numbers)) => (name, Some(numbers)),
         None => (text, None),
@@ -115,7 +113,7 @@ fn parse(text: &str) -> Option<(&str, Option<(u16, u16)>)> {
         None => None,
         Some(numbers) => {
             let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
-            let (first, last) = (index(first)?, index(last)?);
+            let (first, last) = (number(first)?, number(last)?);
             (first <= last).then_some(())?;
             Some((first, last))
         }
@@ -158,10 +156,10 @@ fn is_name(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-fn index(text: &str) -> Option<u16> {
-    // A number may also be parsed with a sign.
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|&n| digits && n <= INDEX_MAX)
+/// A number of digits only; `parse` alone also takes a sign.
+pub(super) fn number(digits: &str) -> Option<u8> {
+    let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| is_plain)
 }
 
 fn wire(place: &str, source: Source) -> Result<NetId, BoardError> {

@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use super::names;
+
 /// The most address pins that a part may have: a mebibyte.
 const ADDRESS_PINS_MAX: usize = 20;
 /// The most data pins that a part may have: a byte.
@@ -123,17 +125,11 @@ impl PinUse {
                 let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric());
                 Self::Panel(direction, Some(format!("panel:{name}")).filter(|_| is_name)?)
             }
-            _ if text.starts_with('A') => Self::Address(number(&text[1..])?),
-            _ if text.starts_with('O') => Self::Data(number(&text[1..])?),
+            _ if text.starts_with('A') => Self::Address(names::number(&text[1..])?),
+            _ if text.starts_with('O') => Self::Data(names::number(&text[1..])?),
             _ => return None,
         })
     }
-}
-
-fn number(digits: &str) -> Option<u8> {
-    // A number may also be parsed with a sign.
-    let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
-    digits.parse().ok().filter(|_| plain)
 }
 
 /// Counts the address pins and the data pins of a part. They are numbered from 0 without a gap; the

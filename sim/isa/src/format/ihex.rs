@@ -149,12 +149,8 @@ impl Record {
             let rest: String = digits.chars().skip(odd).take(1).collect();
             return refused(odd + 2, unexpected("a hexadecimal digit", &rest));
         }
-        let nibble = |digit: u8| (digit as char).to_digit(16).map_or(0, |value| value as u8);
-        let bytes: Vec<u8> = digits
-            .as_bytes()
-            .chunks_exact(2)
-            .map(|pair| nibble(pair[0]) << 4 | nibble(pair[1]))
-            .collect();
+        let byte = |at| u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).unwrap_or_default();
+        let bytes: Vec<u8> = (0..digits.len() / 2).map(byte).collect();
         let (&[said, high, low, kind], rest) = match bytes.split_first_chunk::<4>() {
             Some(split) if digits.len() % 2 == 0 => split,
             _ => {

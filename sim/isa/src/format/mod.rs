@@ -14,6 +14,7 @@ mod symbols;
 
 pub use error::{FILE_BYTES_MAX, LoadError, Position};
 use error::{address_beyond, unexpected};
+pub use ron::document_name;
 
 use self::bin::CHIP_BYTES_MAX;
 use self::hex::{Chip, ERASED};

@@ -61,27 +61,29 @@ struct DocumentVersion {
     version: u64,
 }
 
-/// True if the text starts with a name and an opening parenthesis, after comments and extensions.
+/// True if the text starts with the name of a document and an opening parenthesis. A macro call
+/// before a parenthesis stays source.
 pub(super) fn is_ron(text: &str) -> bool {
-    document_name(text).is_some()
+    let (name, rest) = document_name(text);
+    matches!(name, "Image" | "Board" | "Tests") && rest.trim_start().starts_with('(')
 }
 
-fn document_name(text: &str) -> Option<&str> {
+/// The name at the start of a document, after comments and extensions, and what follows it. Empty
+/// if there is none.
+#[must_use]
+pub fn document_name(text: &str) -> (&str, &str) {
     let mut rest = text.trim_start();
     loop {
-        rest = if rest.starts_with("//") || rest.starts_with("#!") {
-            rest.split_once('\n')?.1.trim_start()
+        let after = if rest.starts_with("//") || rest.starts_with("#!") {
+            rest.split_once('\n')
         } else if let Some(comment) = rest.strip_prefix("/*") {
-            comment.split_once("*/")?.1.trim_start()
+            comment.split_once("*/")
         } else {
             break;
         };
+        rest = after.map_or("", |(_, rest)| rest.trim_start());
     }
-    let end = rest.find(|c: char| !c.is_ascii_alphanumeric())?;
-    let (name, rest) = rest.split_at(end);
-    // Only the names of documents, so that a macro call before a parenthesis stays source.
-    (matches!(name, "Image" | "Board" | "Tests") && rest.trim_start().starts_with('('))
-        .then_some(name)
+    rest.split_at(rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len()))
 }
 
 pub(super) fn encode(image: &Image) -> String {
@@ -94,7 +96,8 @@ pub(super) fn encode(image: &Image) -> String {
 }
 
 pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
-    if let Some(found) = document_name(text).filter(|name| *name != "Image") {
+    let (found, _) = document_name(text);
+    if is_ron(text) && found != "Image" {
         let problem = format!("this describes a board ({found}); expected a program (Image)");
         return Err(LoadError::on_line(1, problem));
     }
