@@ -10,7 +10,7 @@ use super::nodes::wiring::{
     NODES_MAX, NodeKind, Outputs, RAM_WRITE_LOW, Wiring, ram_cell, ram_data, shared_output,
 };
 use super::quick_hash::quick_set;
-use super::unsettled::Instability;
+use super::unsettled::{ENDLESS, ORDER_MATTERS, TOO_MANY_ORDERS};
 
 /// The most states that are followed.
 const STATES_MAX: usize = 20_000;
@@ -30,7 +30,7 @@ pub(super) struct MovingState {
 /// Why the outcome is not definite, and which output wires are in question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Indefinite {
-    pub(super) cause: Instability,
+    pub(super) cause: &'static str,
     pub(super) moving: Outputs,
 }
 
@@ -77,18 +77,18 @@ impl Interleavings<'_> {
                 ends.push(state);
             }
             if seen.len() > max {
-                return indefinite(Instability::TooManyOrders, moving);
+                return indefinite(TOO_MANY_ORDERS, moving);
             }
         }
         match &ends[..] {
-            [] => indefinite(Instability::Endless, moving),
+            [] => indefinite(ENDLESS, moving),
             [_] => Ok(ends.remove(0)),
             [first, rest @ ..] => {
                 let mut differ = [0; NODES_MAX];
                 for end in rest {
                     add_difference(&mut differ, first, end);
                 }
-                indefinite(Instability::OrderMatters, differ)
+                indefinite(ORDER_MATTERS, differ)
             }
         }
     }
@@ -107,7 +107,7 @@ impl Interleavings<'_> {
         for next in self.next_states(&state) {
             add_difference(&mut moving, &state, &next);
         }
-        Err(Indefinite { cause: Instability::Endless, moving })
+        Err(Indefinite { cause: ENDLESS, moving })
     }
 
     /// The nodes that would show something else than they do, a bit for each.
@@ -241,7 +241,7 @@ mod tests {
             assert_eq!(enough, states.len(), "edge {edge}");
             assert_eq!(ends, [all.settle(start.clone()).unwrap()], "edge {edge}");
             let refused = all.settle_within(enough - 1, start).unwrap_err();
-            assert_eq!(refused.cause, Instability::TooManyOrders, "edge {edge}");
+            assert_eq!(refused.cause, TOO_MANY_ORDERS, "edge {edge}");
             circuit.edge().unwrap();
         }
     }

@@ -42,4 +42,4 @@ pub use probe::Probe;
 pub use settled::Settled;
 pub use timed::state::{Change, TimedState};
 pub use timed::{Noise, PULSE_PS, Timed, Timing};
-pub use unsettled::{Instability, Unsettled};
+pub use unsettled::Unsettled;

@@ -33,7 +33,7 @@ use super::cycles::RunsCycles;
 use super::interface::{ChipState, Circuit, CircuitState, OTHER_KIND};
 use super::probe::Probe;
 use super::settled::Settled;
-use super::unsettled::{Instability, Unsettled};
+use super::unsettled::{ENDLESS, Unsettled};
 use state::{Arrival, Change, Glitch, InputPin, Target, TimedChip, TimedState};
 pub use timing::{Noise, PULSE_PS, Timing};
 
@@ -356,7 +356,7 @@ impl Timed {
             if count > ARRIVALS_MAX {
                 return Err(Box::new(Unsettled::new(
                     &self.board,
-                    Instability::Endless,
+                    ENDLESS,
                     |net| self.state.levels[net.index()],
                     |net| moving.contains(&net),
                 )));

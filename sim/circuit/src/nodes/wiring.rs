@@ -91,12 +91,14 @@ pub enum NodeKind {
 
 /// The pin of a RAM's write enable, behind its address pins.
 pub const RAM_WRITE_PIN: u8 = 13;
-/// The same among the pins.
+/// Its bit among the levels of the pins.
 pub const RAM_WRITE_LOW: u32 = 1 << RAM_WRITE_PIN;
 /// The first of a RAM's data pins.
 const RAM_DATA: u8 = 14;
 /// The pin that says which chip drives shared wires.
-const SHARED_SELECT: u8 = 16;
+const SHARED_SELECT_PIN: u8 = 16;
+/// Its bit among the levels of the pins.
+pub(crate) const SHARED_SELECT: u32 = 1 << SHARED_SELECT_PIN;
 
 impl Wiring {
     /// Wires the nodes of a board.
@@ -118,7 +120,7 @@ impl Wiring {
             let reads = |reader: &Node| reader.pins.iter().any(|(_, wire)| wire.node == node);
             (0..).zip(&nodes).fold(0, |bits, (at, reader)| bits | u64::from(reads(reader)) << at)
         });
-        let (readers, memory) = (readers.collect(), chip_index(board.memory()));
+        let (readers, memory) = (readers.collect(), Self::chip(board.memory()));
         let leds = board.panel().into_iter().flat_map(|panel| &panel.leds);
         let leds = leds.map(|net| sources[net.index()]).collect();
         Self { nodes, sources, readers, memory, buttons, leds }
@@ -161,13 +163,13 @@ impl Wiring {
     /// The node of a chip.
     #[must_use]
     pub const fn chip(id: ChipId) -> usize {
-        chip_index(id)
+        1 + id.index()
     }
 
     /// The chip at a node.
     #[must_use]
     pub fn chip_at(node: usize, board: &Board) -> Option<ChipId> {
-        board.chip_ids().find(|&id| chip_index(id) == node)
+        board.chip_ids().find(|&id| Self::chip(id) == node)
     }
 
     /// The wire that a pin of a node reads.
@@ -185,10 +187,10 @@ impl Wiring {
     #[must_use]
     pub fn shared_driver(&self, wire: OutputBit, pins: u32, levels: u32) -> Option<OutputBit> {
         let node = &self.nodes[wire.node];
-        if !matches!(node.kind, NodeKind::Shared) || pins & shared_select() == 0 {
+        if !matches!(node.kind, NodeKind::Shared) || pins & SHARED_SELECT == 0 {
             return None;
         }
-        let pin = if levels & shared_select() == 0 { wire.bit } else { wire.bit + 8 };
+        let pin = if levels & SHARED_SELECT == 0 { wire.bit } else { wire.bit + 8 };
         self.source(wire.node, pin)
     }
 
@@ -238,9 +240,7 @@ impl Segment {
     pub(crate) fn of_wires(self, output: u8) -> u32 {
         u32::from(output & self.mask).rotate_left(u32::from(self.rotate))
     }
-}
 
-impl Segment {
     /// Gives the output wires the levels of the address pins.
     pub(crate) fn put(self, pins: u32, outputs: &mut Outputs) {
         let wires = pins.rotate_right(u32::from(self.rotate)) as u8 & self.mask;
@@ -285,10 +285,6 @@ pub(crate) fn segments(pins: &[(u8, OutputBit)], wanted: u32) -> Vec<Segment> {
     segments
 }
 
-const fn chip_index(id: ChipId) -> usize {
-    1 + id.index()
-}
-
 /// Wires that the same two chips shared under the same wire, at most eight.
 struct SharedWires {
     select: NetId,
@@ -298,7 +294,7 @@ struct SharedWires {
 
 /// The source of each wire, and the shared wires.
 fn sources(board: &Board) -> (Vec<OutputBit>, Vec<SharedWires>) {
-    let pin = |pin: DataPin| OutputBit { node: chip_index(pin.chip), bit: pin.pin };
+    let pin = |pin: DataPin| OutputBit { node: Wiring::chip(pin.chip), bit: pin.pin };
     let first_shared = 1 + board.chips().len();
     let mut shared_wires: Vec<SharedWires> = Vec::new();
     // The node of the buttons stands behind the shared_wires, which are still to be counted.
@@ -349,7 +345,7 @@ fn chip_node(board: &Board, id: ChipId, sources: &[OutputBit]) -> Node {
     } else {
         NodeKind::Rom(wired_contents(chip))
     };
-    Node::new(kind, chip.tied(), pins, chip_index(id))
+    Node::new(kind, chip.tied(), pins, Wiring::chip(id))
 }
 
 /// The byte that a chip shows on the data pins that have wires; the others hold 0,
@@ -366,18 +362,13 @@ fn wired_contents(chip: &Chip) -> Arc<[u8]> {
 fn shared_node(shared: &SharedWires, sources: &[OutputBit], index: usize) -> Node {
     let mut pins: Vec<(u8, OutputBit)> = (0..).zip(shared.low.iter().copied()).collect();
     pins.extend((8..).zip(shared.high.iter().copied()));
-    pins.push((SHARED_SELECT, sources[shared.select.index()]));
+    pins.push((SHARED_SELECT_PIN, sources[shared.select.index()]));
     Node::new(NodeKind::Shared, (0, 0), pins, index)
 }
 
 /// The byte that shared wires carry.
 pub(crate) const fn shared_output(address: u32) -> u8 {
-    if address >> SHARED_SELECT & 1 == 1 { (address >> 8) as u8 } else { address as u8 }
-}
-
-/// True if shared wires are driven by the chip that drives them while the third wire is high.
-pub(crate) const fn shared_select() -> u32 {
-    1 << SHARED_SELECT
+    if address & SHARED_SELECT != 0 { (address >> 8) as u8 } else { address as u8 }
 }
 
 /// The byte on a RAM's data pins.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use gray1_board::table::{cut, moved_by_each_pin, subsets};
 
-use crate::nodes::wiring::{Node, NodeKind, RAM_WRITE_LOW, Wiring, shared_select};
+use crate::nodes::wiring::{Node, NodeKind, RAM_WRITE_LOW, SHARED_SELECT, Wiring};
 use crate::quick_hash::QuickMap;
 
 /// Address pins that are held, and their levels.
@@ -104,10 +104,9 @@ fn look(node: &Node, held: FixedPins) -> Sensitivity {
 }
 
 fn look_at_shared(sensitivity: &mut Sensitivity, free: u32, held: FixedPins) {
-    let select = shared_select();
     // A pin that is not held has no level that is high.
-    let low_drives = held.levels & select == 0;
-    let high_drives = held.pins & select == 0 || held.levels & select != 0;
+    let low_drives = held.levels & SHARED_SELECT == 0;
+    let high_drives = held.pins & SHARED_SELECT == 0 || held.levels & SHARED_SELECT != 0;
     for bit in 0..8 {
         for (drives, pin) in [(low_drives, bit), (high_drives, bit + 8)] {
             if drives {
@@ -115,7 +114,7 @@ fn look_at_shared(sensitivity: &mut Sensitivity, free: u32, held: FixedPins) {
             }
         }
     }
-    sensitivity.set(free & select, u8::MAX);
+    sensitivity.set(free & SHARED_SELECT, u8::MAX);
 }
 
 fn change(node: &Node, from: FixedPins, to: FixedPins) -> u8 {
@@ -237,7 +236,7 @@ mod tests {
         let (wiring, random) = (Wiring::new(&load(GRAY1).unwrap()), &mut SplitMix64::new(6));
         let bus = wiring.nodes().iter().find(|node| matches!(node.kind, NodeKind::Shared)).unwrap();
         for _ in 0..4 {
-            check(bus, shared_select(), random);
+            check(bus, SHARED_SELECT, random);
         }
     }
 

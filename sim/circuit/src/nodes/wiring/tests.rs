@@ -76,7 +76,7 @@ fn shared_wires_are_a_node_that_follows_the_chip_that_drives_them() {
     let [buffer, memory] = ["BUF", "RAM"].map(|name| Wiring::chip(board.chip_named(name).unwrap()));
     // Behind the outside and fourteen chips.
     assert_eq!((wire, wiring.nodes().len()), (OutputBit { node: 15, bit: 3 }, 16));
-    let select = shared_select();
+    let select = SHARED_SELECT;
     let from = |node| Some(OutputBit { node, bit: 3 });
     assert_eq!(wiring.shared_driver(wire, select, 0), from(buffer));
     assert_eq!(wiring.shared_driver(wire, select, select), from(memory));
