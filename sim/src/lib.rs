@@ -16,7 +16,7 @@ mod setup;
 
 pub use board_engine::BoardEngine;
 pub use engine::{Engine, EngineError, Registers, Snapshot};
-pub use instruction::{BurnedUnit, Machine, Unrecognised};
+pub use instruction::{BurnedUnit, Machine};
 pub use profile::{ExecutionCounts, Profile};
 pub use setup::{Hardware, Setup};
 

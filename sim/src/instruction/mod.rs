@@ -26,8 +26,8 @@ pub(crate) use fused::stores_to_buttons;
 use fused::{Observer, Program};
 use unit::{StockUnit, Unit};
 
+pub use unit::BurnedUnit;
 pub(crate) use unit::keeps_to;
-pub use unit::{BurnedUnit, Unrecognised};
 
 /// A Gray-1 with a program in its socket.
 #[derive(Debug, Clone)]

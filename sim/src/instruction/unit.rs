@@ -41,31 +41,7 @@ struct AluTable {
     is_immediate: bool,
 }
 
-/// Why the instruction engine cannot stand for a board; its chips can be run instead.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unrecognised {
-    /// The board has other chips.
-    #[error("the board has other chips than the stock board")]
-    OtherChips,
-    /// A chip is wired in another way, or is another part.
-    #[error("{chip} is not wired as on the stock board")]
-    OtherWires {
-        /// The chip.
-        chip: String,
-    },
-    /// A chip other than those of the arithmetic unit holds something else.
-    #[error("{chip} does not hold what it holds on the stock board")]
-    OtherContents {
-        /// The chip.
-        chip: String,
-    },
-    /// An operation depends on both of its operand bytes.
-    #[error("{op} depends on the data byte and on the operand's own low byte at once")]
-    TwoOperands {
-        /// The operation.
-        op: Op,
-    },
-}
+const OTHER_CHIPS: &str = "the board has other chips than the stock board";
 
 impl BurnedUnit {
     /// Reads the arithmetic unit of a board that is otherwise the same as the `stock` one, except
@@ -73,10 +49,10 @@ impl BurnedUnit {
     ///
     /// # Errors
     /// If another chip or a wire differs, or if an operation cannot be given as a table of two
-    /// bytes.
-    pub fn of(board: &Board, stock: &Board) -> Result<Self, Unrecognised> {
+    /// bytes. The chips of such a board can be run instead.
+    pub fn of(board: &Board, stock: &Board) -> Result<Self, String> {
         recognise(board, stock)?;
-        let halves = AluChips::of(board).ok_or(Unrecognised::OtherChips)?;
+        let halves = AluChips::of(board).ok_or(OTHER_CHIPS)?;
         let mut tables = [const { None }; 8];
         for op in Op::ALL.into_iter().filter(|op| op.writes_a()) {
             tables[usize::from(op.code())] = halves.table(op)?;
@@ -123,24 +99,25 @@ impl Unit for BurnedUnit {
 
 /// Refuses a board that differs from the stock board in more than the contents of the program and
 /// the arithmetic unit. Order and numbers do not matter, names do.
-fn recognise(board: &Board, stock: &Board) -> Result<(), Unrecognised> {
+fn recognise(board: &Board, stock: &Board) -> Result<(), String> {
     let same_size = board.chips().len() == stock.chips().len();
     let named = |wire: &dyn Fn(&Board) -> NetId| {
         board.net(wire(board)).name() == stock.net(wire(stock)).name()
     };
     let outside = named(&Board::oscillator) && named(&Board::reset);
     if !same_size || !outside || board.code() != stock.code() {
-        return Err(Unrecognised::OtherChips);
+        return Err(OTHER_CHIPS.to_owned());
     }
     for chip in stock.chips() {
-        let id = board.chip_named(chip.name()).ok_or(Unrecognised::OtherChips)?;
+        let id = board.chip_named(chip.name()).ok_or(OTHER_CHIPS)?;
         let ours = board.chip(id);
         if wiring(board, ours) != wiring(stock, chip) || ours.role() != chip.role() {
-            return Err(Unrecognised::OtherWires { chip: chip.name().to_owned() });
+            return Err(format!("{} is not wired as on the stock board", chip.name()));
         }
         let is_free = slice(chip).is_some() || matches!(chip.role(), Role::Program(_));
         if !is_free && ours.contents() != chip.contents() {
-            return Err(Unrecognised::OtherContents { chip: chip.name().to_owned() });
+            let name = chip.name();
+            return Err(format!("{name} does not hold what it holds on the stock board"));
         }
     }
     Ok(())
@@ -183,23 +160,21 @@ struct AluChips<'a> {
 
 impl<'a> AluChips<'a> {
     fn of(board: &'a Board) -> Option<Self> {
-        let find = |wanted: fn(&Function) -> bool| {
-            board
-                .chips()
-                .iter()
-                .find(|chip| matches!(chip.role(), Role::Function(function) if wanted(function)))
-        };
-        let low = find(|function| matches!(function, Function::AluLow(_)))?;
-        let high = find(|function| matches!(function, Function::AluHigh(_)))?;
+        let find =
+            |wanted: fn(&Role) -> bool| board.chips().iter().find(|chip| wanted(chip.role()));
+        let low = find(|role| matches!(role, Role::Function(Function::AluLow(_))))?;
+        let high = find(|role| matches!(role, Role::Function(Function::AluHigh(_))))?;
         Some(Self { low, high })
     }
 
     /// An operation as a table; `None` if that is what it should do.
-    fn table(&self, op: Op) -> Result<Option<AluTable>, Unrecognised> {
-        let is_immediate = match self.looks_at(op) {
-            (true, true) => return Err(Unrecognised::TwoOperands { op }),
-            (_, is_immediate) => is_immediate,
-        };
+    fn table(&self, op: Op) -> Result<Option<AluTable>, String> {
+        let (looks_at_data, is_immediate) = self.looks_at(op);
+        if looks_at_data && is_immediate {
+            return Err(format!(
+                "{op} depends on the data byte and on the operand's own low byte at once"
+            ));
+        }
         let entry = |n: u16| {
             let [a, x] = n.to_be_bytes();
             let answer = self.alu(op, a, x, x);
