@@ -1,7 +1,7 @@
 //! The text on a chip of the picture: its name, its outputs and its present action.
 
 use gray1_board::role::{Counter, Function};
-use gray1_board::{Chip, ChipId, Driver, NetId, Role};
+use gray1_board::{Chip, ChipId, Driver, Role};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::transfers::{is_high, wires_on};
 use super::view::BoardView;
-use super::wires::hex;
+use super::wires::{hex, name};
 use crate::session::Levels;
 use crate::theme::Theme;
 use crate::widgets;
@@ -100,7 +100,7 @@ fn counter_state(levels: &Levels, chip: &Chip, counter: &Counter) -> (String, bo
     if is_on(&load.on) {
         return (format!("{} loads", wire_name(levels, chip, load.on)), true);
     }
-    let counts = wires_on(chip, 1 << counter.clock).any(|net| levels.moved(net));
+    let counts = chip.wire(counter.clock).is_some_and(|net| levels.moved(net));
     (if counts { "counts" } else { "waits" }.into(), false)
 }
 
@@ -119,9 +119,5 @@ fn number(levels: &Levels, chip: &Chip, pins: u32) -> String {
 
 /// The name of the wire on an address pin.
 fn wire_name<'a>(levels: &'a Levels, chip: &Chip, pin: u8) -> &'a str {
-    wires_on(chip, 1 << pin).next().map(|net| name(levels, net)).unwrap_or_default()
-}
-
-fn name(levels: &Levels, net: NetId) -> &str {
-    levels.board.net(net).name()
+    chip.wire(pin).map_or("", |net| name(levels, net))
 }

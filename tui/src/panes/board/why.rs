@@ -3,8 +3,7 @@
 use gray1_board::role::{Counter, Function, Latch};
 use gray1_board::{Chip, ChipId, NetId, Role};
 
-use super::transfers::wires_on;
-use super::wires::{hex, names};
+use super::wires::{hex, name, names};
 use crate::session::Levels;
 
 /// What the chip does in this step, why, and which of its wires glitch.
@@ -47,15 +46,6 @@ fn glitches(levels: &Levels, chip: &Chip) -> String {
     format!("{told} in this edge ({are})")
 }
 
-/// The wire on an address pin; `None` for a tied pin.
-fn wire(chip: &Chip, pin: u8) -> Option<NetId> {
-    wires_on(chip, 1 << pin).next()
-}
-
-fn name(levels: &Levels, net: NetId) -> &str {
-    levels.board.net(net).name()
-}
-
 /// The wires that moved, by groups.
 fn moved(levels: &Levels, nets: impl Iterator<Item = NetId>) -> String {
     names(&levels.board, nets.filter(|&net| levels.moved(net)))
@@ -66,14 +56,13 @@ fn went(levels: &Levels, net: NetId) -> &'static str {
 }
 
 fn counter(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
-    let is_high =
-        |pin: Option<u8>| pin.and_then(|pin| wire(chip, pin)).filter(|&n| levels.level(n));
-    let clock = wire(chip, rule.clock);
+    let is_high = |pin: u8| chip.wire(pin).filter(|&net| levels.level(net));
+    let clock = chip.wire(rule.clock);
     let shown = moved(levels, chip.data().iter().copied());
-    if let Some(clear) = is_high(rule.clear) {
+    if let Some(clear) = rule.clear.and_then(is_high) {
         return format!("{} is on: it is 0", name(levels, clear));
     }
-    if let Some(load) = is_high(rule.load.as_ref().map(|load| load.on)) {
+    if let Some(load) = rule.load.as_ref().and_then(|load| is_high(load.on)) {
         let what = if shown.is_empty() { "it stays loaded" } else { "it is loaded" };
         return format!("{} is on: {what}", name(levels, load));
     }
@@ -89,8 +78,8 @@ fn counter(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
 }
 
 fn latch(levels: &Levels, chip: &Chip, rule: &Latch) -> String {
-    let Some(enable) = wire(chip, rule.enable) else { return String::new() };
-    let d = rule.d.pins().iter().filter_map(|&pin| wire(chip, pin));
+    let Some(enable) = chip.wire(rule.enable) else { return String::new() };
+    let d = rule.d.pins().iter().filter_map(|&pin| chip.wire(pin));
     let d: Vec<NetId> = d.collect();
     let from = names(&levels.board, d.iter().copied());
     let strobe = name(levels, enable);
@@ -147,7 +136,7 @@ fn answers(levels: &Levels, chip: &Chip) -> String {
 
 fn memory(levels: &Levels, chip: &Chip) -> String {
     let Some(write) = chip.write_enable_low() else { return drives(levels, chip) };
-    let address: Vec<NetId> = (0..13).filter_map(|pin| wire(chip, pin)).collect();
+    let address: Vec<NetId> = (0..13).filter_map(|pin| chip.wire(pin)).collect();
     let address = levels.number(&address);
     let (byte, bus) = (levels.number(chip.data()), data_name(levels, chip));
     let strobe = name(levels, write);

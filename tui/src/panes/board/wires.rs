@@ -5,6 +5,11 @@ use gray1_board::{Board, Chip, NetId};
 
 use crate::session::Levels;
 
+/// The name of a wire.
+pub(super) fn name(levels: &Levels, net: NetId) -> &str {
+    levels.board.net(net).name()
+}
+
 /// The buses that a chip reads.
 pub(super) fn inputs(board: &Board, chip: &Chip) -> Vec<Bus> {
     Bus::among(board, chip.inputs().map(|(_, net)| net))
