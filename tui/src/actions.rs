@@ -33,12 +33,8 @@ pub(crate) struct KeyBinding<T: 'static> {
 
 /// The action of some keys.
 pub(crate) enum Action<T> {
-    /// Requests something of the session or the front end.
-    Ask(Effect),
-    /// Asks the user a question.
-    Prompt(Question),
-    /// Moves the cursor, or scrolls.
-    Move(Move),
+    /// Always replies the same.
+    Reply(Reply),
     /// Calls a function.
     Call(fn(&mut T, &Snapshot) -> Reply),
 }
@@ -58,7 +54,7 @@ pub(crate) enum Move {
 }
 
 /// What the app has to do to complete an action.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Reply {
     /// Nothing.
     Done,
@@ -230,9 +226,7 @@ impl<T> Action<T> {
     /// Acts on `target`. Returns what is left for the app.
     pub(crate) fn act(&self, target: &mut T, snapshot: &Snapshot) -> Reply {
         match self {
-            Self::Ask(effect) => Reply::Ask(effect.clone()),
-            Self::Prompt(ask) => Reply::Prompt(*ask, String::new()),
-            Self::Move(to) => Reply::Move(*to),
+            Self::Reply(reply) => reply.clone(),
             Self::Call(function) => function(target, snapshot),
         }
     }
@@ -247,22 +241,26 @@ impl Reply {
 }
 
 impl KeyRow {
-    /// Binds its keys to an action.
-    #[must_use]
-    pub(crate) const fn does<T>(self, action: Action<T>) -> KeyBinding<T> {
+    const fn acts<T>(self, action: Action<T>) -> KeyBinding<T> {
         KeyBinding { row: self, action, is_useful: |_, _| true }
+    }
+
+    /// Binds its keys to what the app has to do.
+    #[must_use]
+    pub(crate) const fn does<T>(self, reply: Reply) -> KeyBinding<T> {
+        self.acts(Action::Reply(reply))
     }
 
     /// Binds its keys to a function.
     #[must_use]
     pub(crate) const fn calls<T>(self, function: fn(&mut T, &Snapshot) -> Reply) -> KeyBinding<T> {
-        self.does(Action::Call(function))
+        self.acts(Action::Call(function))
     }
 
     /// Binds its keys to a command to the session.
     #[must_use]
     pub(crate) const fn tells<T>(self, command: Command) -> KeyBinding<T> {
-        self.does(Action::Ask(Effect::Session(command)))
+        self.does(Reply::Ask(Effect::Session(command)))
     }
 }
 

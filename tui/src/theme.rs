@@ -50,51 +50,43 @@ impl Background {
 
 /// A colour in 24 bits, as one of 256, and as one of sixteen.
 #[derive(Debug, Clone, Copy)]
-struct Swatch {
-    rgb: u32,
-    indexed: u8,
-    sixteen: u8,
-}
-
-const fn swatch(rgb: u32, indexed: u8, sixteen: u8) -> Swatch {
-    Swatch { rgb, indexed, sixteen }
-}
+struct Swatch(u32, u8, u8);
 
 /// The colours of LEDs in the order of [`Led::ALL`], as in pictures. Of the sixteen colours the
 /// first eight: Solarized has greys in most of the others.
 const USUAL: [Swatch; 4] = [
-    swatch(Led::Dark.rgb(), 238, 8),
-    swatch(Led::Green.rgb(), 84, 2),
-    swatch(Led::Red.rgb(), 160, 1),
-    swatch(Led::Yellow.rgb(), 220, 3),
+    Swatch(Led::Dark.rgb(), 238, 8),
+    Swatch(Led::Green.rgb(), 84, 2),
+    Swatch(Led::Red.rgb(), 160, 1),
+    Swatch(Led::Yellow.rgb(), 220, 3),
 ];
 /// Sky blue in place of green, vermilion in place of red: after Okabe and Ito, "Color universal
 /// design" (2008).
 const SAFE: [Swatch; 4] =
-    [USUAL[0], swatch(0x56_b4_e9, 74, 14), swatch(0xd5_5e_00, 166, 9), swatch(0xff_f8_b0, 229, 11)];
+    [USUAL[0], Swatch(0x56_b4_e9, 74, 14), Swatch(0xd5_5e_00, 166, 9), Swatch(0xff_f8_b0, 229, 11)];
 /// Letters on lit LEDs. The usual red is the only dark one.
-const ON_LED: Swatch = swatch(0x00_00_00, 16, 0);
-const ON_RED_LED: Swatch = swatch(0xff_ff_ff, 231, 15);
+const ON_LED: Swatch = Swatch(0x00_00_00, 16, 0);
+const ON_RED_LED: Swatch = Swatch(0xff_ff_ff, 231, 15);
 
 /// A colour on a dark background and on a light one. `tests/contrast.rs` holds each against what it
 /// is drawn on. Of the sixteen colours, the bright ones and half of the others are too pale on
 /// white.
 type Ink = [Swatch; 2];
 
-const BACKGROUND: Ink = [swatch(BACKGROUND_RGB, 233, 0), swatch(0xff_ff_ff, 231, 15)];
+const BACKGROUND: Ink = [Swatch(BACKGROUND_RGB, 233, 0), Swatch(0xff_ff_ff, 231, 15)];
 /// Behind the present line.
-const PRESENT: Ink = [swatch(0x18_24_38, 17, 0), swatch(0xd7_f0_ff, 195, 15)];
-const TEXT: Ink = [swatch(0xd0_d0_d0, 252, 7), swatch(0x1c_1c_1c, 234, 0)];
-const LABEL: Ink = [swatch(0x9e_9e_9e, 247, 7), swatch(0x58_58_58, 240, 0)];
-const LINE: Ink = [swatch(0x8e_8e_8e, 244, 7), swatch(0x62_62_62, 241, 0)];
-const KEY: Ink = [swatch(0x5f_d7_ff, 81, 14), swatch(0x00_5f_87, 24, 4)];
-const FOUND: Ink = [swatch(0xff_d7_5f, 221, 11), swatch(0x87_5f_00, 94, 5)];
-const ALERT: Ink = [swatch(0xff_af_5f, 215, 11), swatch(0xaf_00_00, 124, 1)];
-const LIT: Ink = [swatch(0x5f_ff_87, 84, 10), swatch(0x00_5f_00, 22, 4)];
-const HALTED: Ink = [swatch(0xff_87_87, 210, 9), swatch(0xaf_00_5f, 125, 1)];
-const MNEMONIC: Ink = [swatch(0x87_af_d7, 110, 14), swatch(0x00_4f_9f, 25, 4)];
-const DIRECTIVE: Ink = [swatch(0xc5_a3_d9, 183, 11), swatch(0x7a_2a_8f, 90, 5)];
-const NUMBER: Ink = [swatch(0x9f_c7_8f, 150, 10), swatch(0x3a_5f_00, 58, 1)];
+const PRESENT: Ink = [Swatch(0x18_24_38, 17, 0), Swatch(0xd7_f0_ff, 195, 15)];
+const TEXT: Ink = [Swatch(0xd0_d0_d0, 252, 7), Swatch(0x1c_1c_1c, 234, 0)];
+const LABEL: Ink = [Swatch(0x9e_9e_9e, 247, 7), Swatch(0x58_58_58, 240, 0)];
+const LINE: Ink = [Swatch(0x8e_8e_8e, 244, 7), Swatch(0x62_62_62, 241, 0)];
+const KEY: Ink = [Swatch(0x5f_d7_ff, 81, 14), Swatch(0x00_5f_87, 24, 4)];
+const FOUND: Ink = [Swatch(0xff_d7_5f, 221, 11), Swatch(0x87_5f_00, 94, 5)];
+const ALERT: Ink = [Swatch(0xff_af_5f, 215, 11), Swatch(0xaf_00_00, 124, 1)];
+const LIT: Ink = [Swatch(0x5f_ff_87, 84, 10), Swatch(0x00_5f_00, 22, 4)];
+const HALTED: Ink = [Swatch(0xff_87_87, 210, 9), Swatch(0xaf_00_5f, 125, 1)];
+const MNEMONIC: Ink = [Swatch(0x87_af_d7, 110, 14), Swatch(0x00_4f_9f, 25, 4)];
+const DIRECTIVE: Ink = [Swatch(0xc5_a3_d9, 183, 11), Swatch(0x7a_2a_8f, 90, 5)];
+const NUMBER: Ink = [Swatch(0x9f_c7_8f, 150, 10), Swatch(0x3a_5f_00, 58, 1)];
 
 /// A choice of colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -197,15 +189,15 @@ impl Theme {
 
     /// The background, as red, green and blue.
     pub(crate) const fn background_rgb(self) -> u32 {
-        self.swatch(BACKGROUND).rgb
+        self.swatch(BACKGROUND).0
     }
 
-    fn color(self, swatch: Swatch) -> Color {
-        let [_, r, g, b] = swatch.rgb.to_be_bytes();
+    fn color(self, Swatch(rgb, indexed, sixteen): Swatch) -> Color {
+        let [_, r, g, b] = rgb.to_be_bytes();
         match self.depth {
             Depth::None => Color::Reset,
-            Depth::Sixteen => Color::Indexed(swatch.sixteen),
-            Depth::Indexed => Color::Indexed(swatch.indexed),
+            Depth::Sixteen => Color::Indexed(sixteen),
+            Depth::Indexed => Color::Indexed(indexed),
             Depth::True => Color::Rgb(r, g, b),
         }
     }
@@ -512,7 +504,7 @@ mod tests {
     #[test]
     fn a_deuteranope_tells_the_leds_apart() {
         let difference = |a: Swatch, b: Swatch| {
-            let squares = seen(a.rgb).into_iter().zip(seen(b.rgb)).map(|(a, b)| (a - b).powi(2));
+            let squares = seen(a.0).into_iter().zip(seen(b.0)).map(|(a, b)| (a - b).powi(2));
             squares.sum::<f64>().sqrt()
         };
         for leds in [USUAL, SAFE] {

@@ -104,7 +104,8 @@ impl App {
         self.snapshot.run_state == RunState::Running
     }
 
-    /// Whether the display is in front, where programs are watched and played.
+    /// Whether the display is in front, where programs are watched and played. Keys and header then
+    /// show what the program has found.
     #[must_use]
     pub fn shows_display(&self) -> bool {
         self.pane().name() == "display"

@@ -112,7 +112,7 @@ impl<'a> AppDrawing<'a> {
     fn header(&self, area: Rect, buffer: &mut Buffer) {
         let (theme, snapshot) = (self.theme, &*self.app.snapshot);
         let is_small = !display::has_panel(body(self.app.size));
-        let watching = self.app.pane().is_for_watching();
+        let watching = self.app.shows_display();
         let margin = u16::from(!is_small);
         let word = state_word(snapshot.run_state);
         let x = area.right() - margin - word.len() as u16;

@@ -4,9 +4,8 @@
 use gray1_isa::panel::Buttons;
 
 use super::App;
-use crate::actions::Action::{self, Move as Moves};
 use crate::actions::{
-    ENTER, Effect, KeyBinding, KeyGroup, KeyRow, ListPurpose, Move, Question, Reply, row,
+    Action, ENTER, Effect, KeyBinding, KeyGroup, KeyRow, ListPurpose, Move, Question, Reply, row,
 };
 use crate::key::{Key, KeyCode};
 use crate::panes::Cursor;
@@ -61,7 +60,9 @@ impl KeyEntry {
     /// Its effect, if it is fixed.
     fn effect(&self) -> Option<&'static Effect> {
         match self.target {
-            KeyTarget::App(KeyBinding { action: Action::Ask(effect), .. }) => Some(effect),
+            KeyTarget::App(KeyBinding { action: Action::Reply(Reply::Ask(effect)), .. }) => {
+                Some(effect)
+            }
             _ => None,
         }
     }
@@ -96,17 +97,17 @@ const FIRST: &[KeyBinding<App>] = &[
 
 /// The other keys of all panes, listed after the pane's own.
 const OTHERS: &[KeyBinding<App>] = &[
-    row(&[Key::char('q')], Program, "quit", "quit").does(Action::Ask(Effect::Quit)),
+    row(&[Key::char('q')], Program, "quit", "quit").does(Reply::Ask(Effect::Quit)),
     row(&[Key::char('?')], Panes, "help", "all keys (this help)")
-        .calls(|_, _| Reply::List(ListPurpose::Help)),
+        .does(Reply::List(ListPurpose::Help)),
     row(&[Key::plain(KeyCode::Tab)], Panes, "pane", "next pane")
         .calls(|app, _| app.show(app.front + 1)),
     row(&[Key::char(']')], Run, PRINTED_LINE, "to the next printed line")
         .tells(Command::Go(Goal::PRINTED_LINE))
-        .when(|app, _| app.pane().is_for_watching()),
+        .when(|app, _| app.shows_display()),
     row(&[Key::char('[')], Run, PRINTED_LINE, "back to the previous printed line")
         .tells(Command::GoBack(Goal::PRINTED_LINE))
-        .when(|app, _| app.pane().is_for_watching()),
+        .when(|app, _| app.shows_display()),
     row(&[Key::char('s')], Run, "step", "one instruction").tells(Command::Step),
     row(&[Key::char('S')], Run, "step", "back by one instruction").tells(Command::StepBack),
     row(&[Key::char('n')], Run, "LED", "to the next LED change")
@@ -132,11 +133,11 @@ const OTHERS: &[KeyBinding<App>] = &[
     row(&[Key::char('-'), Key::char('_')], Run, "pace", "slower").tells(Command::Slower),
     row(&[Key::char('r')], Run, "reset", "reset: start the program again").tells(Command::Reset),
     row(&[Key::char('o')], Program, "open", "open another program")
-        .does(Action::Ask(Effect::ListPrograms)),
+        .does(Reply::Ask(Effect::ListPrograms)),
     row(&[Key::char(':')], Panes, "do", "find an action by its name")
-        .calls(|_, _| Reply::List(ListPurpose::Do)),
+        .does(Reply::List(ListPurpose::Do)),
     row(&[Key::char('B')], Breaks, "break at", "break at something: a byte, an LED, ...")
-        .does(Action::Prompt(Question::Break)),
+        .does(Reply::Prompt(Question::Break, String::new())),
     row(&[Key::char('w')], Breaks, "why", "why is it so? the story behind a value")
         .calls(App::ask_why),
     row(&[Key::char('g')], Run, "go to", "go to a label, an address, a line or a moment").calls(
@@ -146,7 +147,7 @@ const OTHERS: &[KeyBinding<App>] = &[
         },
     ),
     row(&[Key::char('a')], Breaks, "watch", "watch an expression")
-        .does(Action::Prompt(Question::Watch)),
+        .does(Reply::Prompt(Question::Watch, String::new())),
     row(&[Key::char('m')], Run, "byte", "to the next byte in the mailbox")
         .tells(Command::Go(Goal::MAILBOX_BYTE)),
     row(&[Key::char('M')], Run, "byte", "back to the previous printed byte")
@@ -222,16 +223,16 @@ const MOVES: &[(Move, KeyBinding<App>)] = &[
 ];
 
 const fn direction(to: Move, keys: &'static [Key], title: &'static str) -> (Move, KeyBinding<App>) {
-    (to, row(keys, Scroll, "", title).does(Moves(to)))
+    (to, row(keys, Scroll, "", title).does(Reply::Move(to)))
 }
 
 /// The keys that work everywhere.
 const ANYWHERE: &[KeyBinding<App>] = &[
-    row(&[Key::control('l')], Anywhere, "", "redraw the screen").does(Action::Ask(Effect::Redraw)),
+    row(&[Key::control('l')], Anywhere, "", "redraw the screen").does(Reply::Ask(Effect::Redraw)),
     row(&[Key::control('z')], Anywhere, "", "suspend, as a job of the shell")
-        .does(Action::Ask(Effect::Suspend)),
+        .does(Reply::Ask(Effect::Suspend)),
     row(&[Key::control('c')], Anywhere, "", "interrupt: end with status 130")
-        .does(Action::Ask(Effect::Interrupt)),
+        .does(Reply::Ask(Effect::Interrupt)),
 ];
 
 /// The keys that bring panes to the front.

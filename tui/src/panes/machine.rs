@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::{Context, Pane, PaneSpec, Station};
-use crate::actions::{Action, CHANGE, KeyBinding, KeyGroup, Question, row};
+use crate::actions::{CHANGE, KeyBinding, KeyGroup, Question, Reply, row};
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets::entry;
@@ -23,7 +23,7 @@ impl PaneSpec for MachinePane {
     const TITLE: &'static str = "pane: registers and phase";
     const KEYS: &'static [KeyBinding<Self>] =
         &[row(CHANGE, KeyGroup::State, "set", "change a register, or a byte")
-            .does(Action::Prompt(Question::Change))];
+            .does(Reply::Prompt(Question::Change, String::new()))];
 }
 
 impl Pane for MachinePane {

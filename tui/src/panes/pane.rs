@@ -125,12 +125,6 @@ pub(crate) trait Pane: DynPaneSpec {
         true
     }
 
-    /// Whether it is for watching rather than debugging: keys and header then show what the program
-    /// has found.
-    fn is_for_watching(&self) -> bool {
-        false
-    }
-
     /// How much of the board's wires it draws.
     fn wire_detail(&self) -> WireDetail {
         WireDetail::Nothing

@@ -86,10 +86,6 @@ impl Pane for DisplayPane {
     fn is_framed(&self) -> bool {
         false
     }
-
-    fn is_for_watching(&self) -> bool {
-        true
-    }
 }
 
 /// Whether a display in front has room for a panel.
