@@ -47,6 +47,6 @@ pub use picture::PictureFormat;
 pub use preferences::Preferences;
 pub use programs::{Finding, Inquiry, ListedProgram, Preview, ProgramPreview, Programs};
 pub use screenshot::screenshot;
-pub use script::{Script, ScriptError};
+pub use script::Script;
 pub use session::{BoardLoader, Program, Session, Snapshot};
 pub use theme::{Background, Colors, Depth, Theme};

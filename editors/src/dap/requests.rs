@@ -262,7 +262,7 @@ impl Adapter {
             [] => Ok(Buttons::NONE),
             buttons => buttons.join("+").parse(),
         };
-        let (down, debugger) = (down?, &mut self.run()?.debugger);
+        let (down, debugger) = (down.map_err(Refusal::new)?, &mut self.run()?.debugger);
         let before = debugger.held();
         debugger.hold_down(down);
         let held = debugger.held();

@@ -11,11 +11,6 @@ pub const RAM_BYTES: usize = 1 << 13;
 /// The number of bytes in the PROG chip: two an instruction.
 pub const ROM_BYTES: usize = 2 * ROM_WORDS;
 
-/// A number that 13 bits cannot hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("invalid number {0} (expected 0 to 8191)")]
-pub struct Beyond13Bits(pub u16);
-
 /// Declares a number of 13 bits that cannot hold more.
 macro_rules! field {
     ($(#[$doc:meta])* $name:ident) => {
@@ -34,10 +29,11 @@ macro_rules! field {
         }
 
         impl TryFrom<u16> for $name {
-            type Error = $crate::address::Beyond13Bits;
+            type Error = String;
 
-            fn try_from(value: u16) -> Result<Self, Self::Error> {
-                Self::new(value).ok_or($crate::address::Beyond13Bits(value))
+            fn try_from(value: u16) -> Result<Self, String> {
+                let wrong = || format!("invalid number {value} (expected 0 to 8191)");
+                Self::new(value).ok_or_else(wrong)
             }
         }
 

@@ -201,17 +201,11 @@ impl fmt::Display for Buttons {
     }
 }
 
-/// A word that names no button.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no button is called '{}' (expected {}, joined by '+', or '-' for none)",
-    .0.escape_debug(), Buttons::NAMES.join(", "))]
-pub struct UnknownButton(pub String);
-
 impl FromStr for Buttons {
-    type Err = UnknownButton;
+    type Err = String;
 
     /// Reads button names joined by `+` (`left+a`), in either case; `-` is none.
-    fn from_str(text: &str) -> Result<Self, UnknownButton> {
+    fn from_str(text: &str) -> Result<Self, String> {
         if text == "-" {
             return Ok(Self::NONE);
         }
@@ -220,7 +214,13 @@ impl FromStr for Buttons {
                 .iter()
                 .position(|known| known.eq_ignore_ascii_case(name))
                 .map(|bit| Self(held.0 | 1 << bit))
-                .ok_or_else(|| UnknownButton(name.to_owned()))
+                .ok_or_else(|| {
+                    let (name, known) = (name.escape_debug(), Self::NAMES.join(", "));
+                    format!(
+                        "no button is called '{name}' (expected {known}, joined by '+', or '-' \
+                         for none)"
+                    )
+                })
         })
     }
 }
@@ -236,8 +236,10 @@ mod tests {
         }
         assert_eq!("LEFT+a".parse(), Ok(Buttons(0b0001_0100)));
         assert_eq!("a+up+a".parse(), Ok(Buttons(0b0001_0001)), "named twice, held all the same");
-        assert_eq!("".parse::<Buttons>(), Err(UnknownButton(String::new())));
-        assert_eq!("a+fire".parse::<Buttons>(), Err(UnknownButton("fire".into())));
+        for (text, name) in [("", ""), ("a+fire", "fire")] {
+            let problem = text.parse::<Buttons>().unwrap_err();
+            assert!(problem.starts_with(&format!("no button is called '{name}' (")), "{problem}");
+        }
     }
 
     #[test]

@@ -61,22 +61,18 @@ impl fmt::Display for PowerUp {
     }
 }
 
-/// A text that does not name power-up contents.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected zero, ones or random:SEED with a number from 0 to {max}", max = u64::MAX)]
-pub struct UnknownPowerUp;
-
 impl FromStr for PowerUp {
-    type Err = UnknownPowerUp;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, UnknownPowerUp> {
+    fn from_str(text: &str) -> Result<Self, String> {
+        let seed = |text: &str| text.strip_prefix("random:")?.parse().ok();
         match text {
             "zero" => Ok(Self::Zero),
             "ones" => Ok(Self::Ones),
-            _ => {
-                let seed = text.strip_prefix("random:").ok_or(UnknownPowerUp)?;
-                seed.parse().map(Self::Random).map_err(|_| UnknownPowerUp)
-            }
+            _ => seed(text).map(Self::Random).ok_or_else(|| {
+                let max = u64::MAX;
+                format!("expected zero, ones or random:SEED with a number from 0 to {max}")
+            }),
         }
     }
 }
@@ -98,7 +94,7 @@ mod tests {
             assert_eq!(power_up.to_string().parse(), Ok(power_up));
         }
         for text in ["", "Zero", "random", "random:", "random:-1", "random:18446744073709551616"] {
-            assert_eq!(text.parse::<PowerUp>(), Err(UnknownPowerUp), "{text}");
+            assert!(text.parse::<PowerUp>().is_err(), "{text}");
         }
     }
 }

@@ -88,7 +88,7 @@ pub(crate) fn read_buttons(path: &Path) -> Result<Vec<(u64, Buttons)>, Failure> 
         if presses.last().is_some_and(|(last, _)| *last > before) {
             return Err(wrong(format!("instruction {before} comes before the one above")));
         }
-        let buttons = buttons.parse().map_err(|why| wrong(format!("{why}")))?;
+        let buttons = buttons.parse().map_err(wrong)?;
         presses.push((before, buttons));
     }
     Ok(presses)

@@ -8,7 +8,6 @@ use gray1_editors::lsp::{
     CompletionItem, Hover, Location, Position, Range, SignatureHelp, TextEdit, WorkspaceEdit,
 };
 use gray1_isa::format::Format;
-use gray1_isa::panel::Buttons;
 use gray1_programs::lessons::{COURSE, Course};
 use gray1_programs::{Link, MachineSpec};
 use gray1_tui::session::{BreakChange, Command, Destination};
@@ -202,9 +201,7 @@ impl Page {
 
     /// The buttons of the panel that are held now: their names, joined by `+`; `-` for none.
     fn hold(&mut self, buttons: &str) -> Result<(), String> {
-        let machine = self.machine()?;
-        let buttons: Buttons = buttons.parse().map_err(|error| format!("{error}"))?;
-        machine.command(Command::Hold(buttons));
+        self.machine()?.command(Command::Hold(buttons.parse()?));
         Ok(())
     }
 
