@@ -31,10 +31,10 @@ pub fn screenshot(
 ) -> String {
     let size = Size { width, height };
     let app = App::new(session.snapshot(), size, "display", Preferences::default());
-    let (theme, moves) = (format.theme(background), format.moves());
+    let theme = format.theme(background);
     let picture = Picture::new(format, theme);
     let now = Duration::ZERO;
-    let mut studio = Studio { programs, session, app, size, now, theme, moves, picture };
+    let mut studio = Studio { programs, session, app, size, now, theme, picture };
     studio.film();
     for entry in &script.0 {
         if !studio.play(*entry) {
@@ -52,8 +52,6 @@ struct Studio<'a> {
     size: Size,
     now: Duration,
     theme: Theme,
-    /// Whether every screen is recorded, or only the last one.
-    moves: bool,
     picture: Picture,
 }
 
@@ -84,7 +82,7 @@ impl Studio<'_> {
         for tick in 1..=ticks {
             self.session.advance(TICK);
             self.now += TICK;
-            if self.moves && tick % TICKS_A_FRAME == 0 {
+            if self.picture.format.moves() && tick % TICKS_A_FRAME == 0 {
                 self.see();
                 self.take();
             }
@@ -120,7 +118,7 @@ impl Studio<'_> {
     }
 
     fn film(&mut self) {
-        if self.moves {
+        if self.picture.format.moves() {
             self.take();
         }
     }

@@ -96,7 +96,8 @@ impl Page {
         let (Some(machine), Some(panes)) = (&mut self.machine, &mut self.panes) else { return &[] };
         panes.app.see(machine.snapshot_for_panes());
         panes.inform(&self.sources);
-        panes.draw()
+        panes.draw();
+        self.cells()
     }
 
     /// The cells of the last drawing.

@@ -37,14 +37,13 @@ impl Panes {
         }
     }
 
-    /// Draws the screen, and returns it as numbers.
-    pub(crate) fn draw(&mut self) -> &[u32] {
+    /// Draws the screen as numbers.
+    pub(crate) fn draw(&mut self) {
         self.screen.reset();
         self.app.draw(self.theme, &mut self.screen);
         self.words.clear();
         write_cells(&self.screen, &mut self.words);
         write_spots(&self.app.spots(self.theme, &self.screen), &mut self.words);
-        &self.words
     }
 
     /// The numbers of the last drawing.

@@ -56,7 +56,7 @@ impl PictureFormat {
 
 /// A file in the making. It keeps only the last screen.
 pub(crate) struct Picture {
-    format: PictureFormat,
+    pub(crate) format: PictureFormat,
     theme: Theme,
     /// The animation so far.
     events: String,
