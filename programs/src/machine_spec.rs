@@ -10,7 +10,7 @@ use std::sync::Arc;
 use gray1_board::Board;
 use gray1_circuit::{Noise, PULSE_PS};
 use gray1_isa::PowerUp;
-use gray1_roms::{DEFAULT, WITH_PANEL, built_in, stock};
+use gray1_roms::{DEFAULT, stock};
 use gray1_sim::{BurnedUnit, Hardware, Setup};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -119,10 +119,7 @@ impl MachineSpec {
             // Loading the stock board would take longer than most programs run.
             (EngineKind::Instruction, None) => Hardware::default(),
             (EngineKind::Instruction, Some(board)) => {
-                // Of the built-in boards, the one that this one is a kind of.
-                let name = if board.panel().is_some() { WITH_PANEL } else { DEFAULT };
-                let known = built_in(name).unwrap_or_else(stock);
-                match BurnedUnit::of(board, &known) {
+                match BurnedUnit::of(board, gray1_roms::nearest(board)) {
                     Ok(unit) => Hardware::Instruction(Some(unit)),
                     Err(why) => {
                         note = Some(format!("running the chips one by one: {why}"));
@@ -190,6 +187,8 @@ where
 
 #[cfg(test)]
 mod tests {
+    use gray1_roms::built_in;
+
     use super::*;
 
     /// A choice of an engine and a built-in board.

@@ -21,9 +21,6 @@ pub const BUILT_IN: [(&str, &str); 3] =
 /// The name of the board that is meant when none is named.
 pub const DEFAULT: &str = "gray1";
 
-/// The name of the built-in board that has its panel on it.
-pub const WITH_PANEL: &str = "gray1-b";
-
 /// The names of the built-in boards.
 pub fn names() -> impl Iterator<Item = &'static str> {
     BUILT_IN.into_iter().map(|(name, _)| name)
@@ -66,6 +63,18 @@ pub fn load(description: &str) -> Result<Board, BoardError> {
 #[must_use]
 pub fn stock() -> Board {
     built_in(DEFAULT).expect("it is built in")
+}
+
+/// The built-in board that this one is a kind of. Both are known to do what their programs say.
+///
+/// # Panics
+/// If it is no board, which a test excludes.
+#[must_use]
+pub fn nearest(board: &Board) -> &'static Board {
+    static STOCK: LazyLock<Board> = LazyLock::new(stock);
+    static WITH_PANEL: LazyLock<Board> =
+        LazyLock::new(|| built_in("gray1-b").expect("it is built in"));
+    if board.panel().is_some() { &WITH_PANEL } else { &STOCK }
 }
 
 #[cfg(test)]

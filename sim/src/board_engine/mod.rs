@@ -2,7 +2,7 @@
 //! its registers. Of instructions it knows only where they begin and how a program ends; the
 //! circuit knows neither.
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::OnceLock;
 
 use gray1_board::Board;
 use gray1_board::phase::Phase;
@@ -18,11 +18,6 @@ use gray1_isa::{Executed, Half, Indexes, PowerUp, RamAddr, Registers, RomIndex, 
 
 use crate::engine::{EDGES_MAX, Engine, EngineError, MachineState, Snapshot, UnderWay};
 use crate::instruction::{BurnedUnit, keeps_to, stores_to_buttons};
-
-/// The boards that are known to do what their programs say.
-static STOCK: LazyLock<Board> = LazyLock::new(gray1_roms::stock);
-static WITH_PANEL: LazyLock<Board> =
-    LazyLock::new(|| gray1_roms::built_in(gray1_roms::WITH_PANEL).expect("it is built in"));
 
 /// A board under power that runs the program in its program chip.
 #[derive(Debug, Clone)]
@@ -402,8 +397,7 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
     fn can_deviate(&self) -> bool {
         let is_stock = || {
             let board = self.circuit.board();
-            let stock = if board.panel().is_some() { &*WITH_PANEL } else { &*STOCK };
-            BurnedUnit::of(board, stock).is_ok_and(|unit| unit.is_stock())
+            BurnedUnit::of(board, gray1_roms::nearest(board)).is_ok_and(|unit| unit.is_stock())
         };
         *self.can_deviate.get_or_init(|| self.circuit.time_ps().is_some() || !is_stock())
     }
