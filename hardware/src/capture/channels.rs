@@ -5,27 +5,6 @@ use std::collections::HashMap;
 use gray1_board::{Board, NetId};
 use gray1_isa::text::printable;
 
-/// Why the channels of a capture cannot be matched with wires.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ChannelError {
-    /// The name of a channel that does not exist.
-    #[error("the capture has no channel `{}`; it has {}", printable(.0), list(.1))]
-    NoChannel(String, Vec<String>),
-    /// The name of a wire that the board does not have.
-    #[error("the board has no wire `{}`", printable(.0))]
-    NoWire(String),
-    /// Two channels for one wire.
-    #[error("the channels `{}` and `{}` are both {net}", printable(.first), printable(.second))]
-    Twice {
-        /// The first channel.
-        first: String,
-        /// The other one.
-        second: String,
-        /// The wire.
-        net: String,
-    },
-}
-
 /// The first names of a list.
 fn list(names: &[String]) -> String {
     const SHOWN: usize = 16;
@@ -44,15 +23,19 @@ pub fn wires(
     board: &Board,
     channels: &[String],
     pairs: &[(String, String)],
-) -> Result<Vec<Option<NetId>>, ChannelError> {
+) -> Result<Vec<Option<NetId>>, String> {
     let by_name: HashMap<String, NetId> =
         board.net_ids().map(|net| (plain(board.net(net).name()), net)).collect();
     let wire = |name: &str| board.net_named(name).or_else(|| by_name.get(&plain(name)).copied());
     let mut wires: Vec<Option<NetId>> = channels.iter().map(|name| wire(name)).collect();
     for (channel, name) in pairs {
         let place = channels.iter().position(|it| it == channel);
-        let no_channel = || ChannelError::NoChannel(channel.clone(), channels.to_vec());
-        let net = wire(name).ok_or_else(|| ChannelError::NoWire(name.clone()))?;
+        let no_wire = || format!("the board has no wire `{}`", printable(name));
+        let no_channel = || {
+            let (channel, known) = (printable(channel), list(channels));
+            format!("the capture has no channel `{channel}`; it has {known}")
+        };
+        let net = wire(name).ok_or_else(no_wire)?;
         wires[place.ok_or_else(no_channel)?] = Some(net);
     }
     let mut first: HashMap<NetId, usize> = HashMap::new();
@@ -60,9 +43,9 @@ pub fn wires(
         let Some(net) = *net else { continue };
         let before = *first.entry(net).or_insert(channel);
         if before != channel {
-            let [first, second] = [before, channel].map(|channel| channels[channel].clone());
-            let net = board.net(net).name().to_owned();
-            return Err(ChannelError::Twice { first, second, net });
+            let [first, second] = [before, channel].map(|channel| printable(&channels[channel]));
+            let net = board.net(net).name();
+            return Err(format!("the channels `{first}` and `{second}` are both {net}"));
         }
     }
     Ok(wires)
@@ -105,7 +88,7 @@ mod tests {
         let wires = |names: &[&str], pair: (&str, &str)| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
             let pair = (pair.0.to_owned(), pair.1.to_owned());
-            wires(&board, &names, &[pair]).unwrap_err().to_string()
+            wires(&board, &names, &[pair]).unwrap_err()
         };
         assert_eq!(
             wires(&["D0", "D1"], ("D2", "OSC")),

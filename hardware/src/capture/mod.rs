@@ -27,6 +27,6 @@ mod watched;
 mod words;
 
 pub use capture_evidence::Circumstances;
-pub use channels::{ChannelError, wires};
+pub use channels::wires;
 pub use checker::Checker;
 pub use report::{ChipCoverage, Finding, Report, Verdict};

@@ -3,9 +3,11 @@
 use std::collections::VecDeque;
 use std::io::BufRead;
 
-use super::problem::{CHANNELS_MAX, CaptureError, CaptureProblem, Movement};
+use super::problem::{CHANNELS_MAX, CaptureError, Movement, too_many};
 use super::text::TextReader;
 use super::units::{hertz, sample_ps, seconds_ps};
+
+const NO_TIMES: &str = "there is neither a column of times nor a sample rate; export one of them";
 
 /// A table that is being read.
 #[derive(Debug)]
@@ -42,7 +44,7 @@ impl<R: BufRead> Csv<R> {
             if !csv.text.line()? {
                 return Err(csv
                     .text
-                    .problem(CaptureProblem::Ends("a row with the names of the channels")));
+                    .problem("the file ends before a row with the names of the channels"));
             }
             let line = csv.text.last_text();
             match line.trim_start().strip_prefix([';', '#']) {
@@ -53,12 +55,10 @@ impl<R: BufRead> Csv<R> {
         }
         csv.head(listed)?;
         if csv.names.len() > CHANNELS_MAX {
-            return Err(csv
-                .text
-                .problem(CaptureProblem::TooMany { what: "channels", max: CHANNELS_MAX }));
+            return Err(csv.text.problem(too_many("channels", CHANNELS_MAX)));
         }
         if csv.unit_ps.is_none() && csv.hertz.is_none() {
-            return Err(csv.text.problem(CaptureProblem::NoTimes));
+            return Err(csv.text.problem(NO_TIMES));
         }
         csv.levels = vec![None; csv.names.len()];
         Ok(csv)

@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 use rawzip::ReaderAt;
 
-pub use problem::{CaptureError, CaptureProblem, Movement};
+pub use problem::{CaptureError, Movement};
 
 /// The number of movements from which the time between two samples is derived, if the file does not
 /// state it.

@@ -1,6 +1,6 @@
 //! What all formats share: movements, limits and errors.
 
-use std::borrow::Cow;
+use std::fmt::Display;
 use std::io;
 
 use gray1_isa::format::Position;
@@ -30,76 +30,38 @@ pub struct Movement {
 
 /// Why a capture cannot be read, and where.
 #[derive(Debug, thiserror::Error)]
-#[error("{problem}")]
+#[error("{message}")]
 pub struct CaptureError {
     /// The mistake.
-    pub problem: CaptureProblem,
+    pub message: String,
     /// Its position, in a text.
     pub position: Option<Position>,
 }
 
-/// What can be wrong with a capture.
-#[derive(Debug, thiserror::Error)]
-pub enum CaptureProblem {
-    /// The file cannot be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// Unexpected text.
-    #[error("expected {expected}, found {found}")]
-    Unexpected {
-        /// What was expected.
-        expected: Cow<'static, str>,
-        /// What was found, printable.
-        found: String,
-    },
-    /// The file ends too early.
-    #[error("the file ends before {0}")]
-    Ends(&'static str),
-    /// Something is too long.
-    #[error("this {what} is longer than {max} bytes")]
-    TooLong {
-        /// What.
-        what: &'static str,
-        /// The limit.
-        max: usize,
-    },
-    /// There is too much of something.
-    #[error("there are more than {max} {what}")]
-    TooMany {
-        /// Of what.
-        what: &'static str,
-        /// The limit.
-        max: usize,
-    },
-    /// A time that is later than any capture.
-    #[error("this time is longer than any capture")]
-    TooLate,
-    /// The time goes back.
-    #[error("the time goes back here")]
-    TimeGoesBack,
-    /// A table of levels without times.
-    #[error("there is neither a column of times nor a sample rate; export one of them")]
-    NoTimes,
-    /// An archive that cannot be read, or does not hold a session.
-    #[error("{0}")]
-    Zip(String),
-}
-
-impl CaptureProblem {
-    pub(super) fn unexpected(expected: &'static str, found: &str) -> Self {
-        let short: String = found.chars().take(20).collect();
-        let found =
-            if found.is_empty() { "nothing".into() } else { format!("'{}'", printable(&short)) };
-        Self::Unexpected { expected: expected.into(), found }
-    }
-
-    pub(super) fn anywhere(self) -> CaptureError {
-        CaptureError { problem: self, position: None }
+impl CaptureError {
+    pub(super) fn anywhere(message: impl Into<String>) -> Self {
+        Self { message: message.into(), position: None }
     }
 }
 
 impl From<io::Error> for CaptureError {
     fn from(error: io::Error) -> Self {
-        CaptureProblem::Io(error).anywhere()
+        Self::anywhere(error.to_string())
     }
+}
+
+pub(super) const TOO_LATE: &str = "this time is longer than any capture";
+
+pub(super) fn unexpected(expected: &str, found: &str) -> String {
+    let short: String = found.chars().take(20).collect();
+    let found = if found.is_empty() { "nothing" } else { &format!("'{}'", printable(&short)) };
+    format!("expected {expected}, found {found}")
+}
+
+pub(super) fn too_long(what: &str, max: impl Display) -> String {
+    format!("this {what} is longer than {max} bytes")
+}
+
+pub(super) fn too_many(what: &str, max: usize) -> String {
+    format!("there are more than {max} {what}")
 }

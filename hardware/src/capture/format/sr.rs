@@ -9,8 +9,8 @@ use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, RangeReader, ReaderAt, ZipArchive};
 
 use super::problem::{
-    CHANNELS_MAX, CaptureError, CaptureProblem, MOVEMENTS_MAX, Movement, SAMPLE_BYTES_MAX,
-    TIME_PS_MAX,
+    CHANNELS_MAX, CaptureError, MOVEMENTS_MAX, Movement, SAMPLE_BYTES_MAX, TIME_PS_MAX, TOO_LATE,
+    too_long, too_many,
 };
 use super::units::{hertz, sample_ps};
 
@@ -72,7 +72,9 @@ impl<R: ReaderAt + 'static> Sr<R> {
                 CompressionMethod::STORE => false,
                 CompressionMethod::DEFLATE => true,
                 _ => {
-                    return Err(refused(format!("{name:?} is neither stored nor deflated")));
+                    return Err(CaptureError::anywhere(format!(
+                        "{name:?} is neither stored nor deflated"
+                    )));
                 }
             };
             let (start, end) =
@@ -82,12 +84,13 @@ impl<R: ReaderAt + 'static> Sr<R> {
             if name == "metadata" {
                 metadata = Some(piece);
             } else if files.len() == PIECES_MAX {
-                return Err(CaptureProblem::TooMany { what: "pieces", max: PIECES_MAX }.anywhere());
+                return Err(CaptureError::anywhere(too_many("pieces", PIECES_MAX)));
             } else {
                 files.push((name, piece));
             }
         }
-        let missing = || refused("there is no `metadata`: this is no session of sigrok");
+        let missing =
+            || CaptureError::anywhere("there is no `metadata`: this is no session of sigrok");
         let metadata = metadata.ok_or_else(missing)?;
         let mut bytes = Vec::new();
         open(&from, &metadata).take(METADATA_BYTES_MAX).read_to_end(&mut bytes)?;
@@ -102,7 +105,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
         pieces: Vec<ArchiveFile>,
     ) -> Result<Self, CaptureError> {
         let SessionMetadata { names, hertz, unit, .. } = metadata;
-        let missing = |what: &str| refused(format!("`metadata` has no {what}"));
+        let missing = |what: &str| CaptureError::anywhere(format!("`metadata` has no {what}"));
         let hertz = hertz.ok_or_else(|| missing("sample rate"))?;
         let channels = names.iter().map(|(number, _)| *number).max().unwrap_or_default();
         if channels == 0 {
@@ -163,11 +166,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
             let count = piece.take(BYTES).read_to_end(&mut self.buffer)?;
             self.bytes += count as u64;
             if self.bytes > SAMPLE_BYTES_MAX {
-                return Err(CaptureProblem::TooLong {
-                    what: "capture",
-                    max: SAMPLE_BYTES_MAX as usize,
-                }
-                .anywhere());
+                return Err(CaptureError::anywhere(too_long("capture", SAMPLE_BYTES_MAX)));
             }
             if count > 0 {
                 return Ok(true);
@@ -179,7 +178,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
     fn sample(&mut self, sample: &[u8], into: &mut VecDeque<Movement>) -> Result<(), CaptureError> {
         let time_ps = sample_ps(self.hertz, self.samples);
         if time_ps > i128::from(TIME_PS_MAX) {
-            return Err(CaptureProblem::TooLate.anywhere());
+            return Err(CaptureError::anywhere(TOO_LATE));
         }
         for channel in 0..self.names.len() {
             let bit = |bytes: &[u8]| bytes[channel / 8] >> (channel % 8) & 1 == 1;
@@ -190,8 +189,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
             }
         }
         if self.movements > MOVEMENTS_MAX {
-            let problem = CaptureProblem::TooMany { what: "movements", max: MOVEMENTS_MAX };
-            return Err(problem.anywhere());
+            return Err(CaptureError::anywhere(too_many("movements", MOVEMENTS_MAX)));
         }
         self.before = sample.to_vec();
         Ok(())
@@ -199,13 +197,9 @@ impl<R: ReaderAt + 'static> Sr<R> {
 }
 
 /// The error for an archive that cannot be read or holds no session.
-fn refused(reason: impl Into<String>) -> CaptureError {
-    CaptureProblem::Zip(reason.into()).anywhere()
-}
-
 #[expect(clippy::needless_pass_by_value, reason = "as `map_err` wants it")]
 fn zip(error: rawzip::Error) -> CaptureError {
-    refused(error.to_string())
+    CaptureError::anywhere(error.to_string())
 }
 
 /// The bytes of a file in the archive.
@@ -227,11 +221,13 @@ fn pieces(files: Vec<(String, ArchiveFile)>, file: &str) -> Result<Vec<ArchiveFi
         files.into_iter().filter(is_one).map(|(_, piece)| piece).collect();
     pieces.sort_by_key(|piece| std::cmp::Reverse(piece.number));
     if pieces.is_empty() {
-        return Err(refused(format!("there are no samples, no {file:?} and no \"{file}-1\"")));
+        return Err(CaptureError::anywhere(format!(
+            "there are no samples, no {file:?} and no \"{file}-1\""
+        )));
     }
     let whole = pieces.windows(2).all(|pair| pair[0].number == pair[1].number + 1);
     if !whole || pieces.last().is_some_and(|first| first.number > 1) {
-        return Err(refused("pieces of the samples are missing"));
+        return Err(CaptureError::anywhere("pieces of the samples are missing"));
     }
     Ok(pieces)
 }
@@ -251,11 +247,7 @@ impl SessionMetadata {
                     let number =
                         number.parse().ok().filter(|number| (1..=CHANNELS_MAX).contains(number));
                     let Some(number) = number else {
-                        return Err(CaptureProblem::TooMany {
-                            what: "channels",
-                            max: CHANNELS_MAX,
-                        }
-                        .anywhere());
+                        return Err(CaptureError::anywhere(too_many("channels", CHANNELS_MAX)));
                     };
                     metadata.names.push((number, value.trim().to_owned()));
                 }
@@ -264,7 +256,7 @@ impl SessionMetadata {
         if !(1..=CHANNELS_MAX.div_ceil(8)).contains(&metadata.unit)
             || metadata.names.len() > CHANNELS_MAX
         {
-            return Err(refused("`metadata` has a unit size that is not supported"));
+            return Err(CaptureError::anywhere("`metadata` has a unit size that is not supported"));
         }
         Ok(metadata)
     }

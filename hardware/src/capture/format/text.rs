@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use gray1_isa::format::Position;
 
-use super::problem::{CaptureError, CaptureProblem, TIME_PS_MAX};
+use super::problem::{CaptureError, TIME_PS_MAX, TOO_LATE, too_long, unexpected};
 
 /// The longest word of a VCD file, and the longest line of a CSV file, in bytes.
 const WORD_BYTES_MAX: usize = 4096;
@@ -42,9 +42,7 @@ impl<R: BufRead> TextReader<R> {
                     self.place = self.next;
                 }
                 if self.last.len() == WORD_BYTES_MAX {
-                    return Err(
-                        self.problem(CaptureProblem::TooLong { what: "word", max: WORD_BYTES_MAX })
-                    );
+                    return Err(self.problem(too_long("word", WORD_BYTES_MAX)));
                 }
                 self.last.push(byte);
             }
@@ -68,9 +66,7 @@ impl<R: BufRead> TextReader<R> {
                 return Ok(true);
             }
             if self.last.len() == LINE_BYTES_MAX {
-                return Err(
-                    self.problem(CaptureProblem::TooLong { what: "line", max: LINE_BYTES_MAX })
-                );
+                return Err(self.problem(too_long("line", LINE_BYTES_MAX)));
             }
             if byte != b'\r' {
                 self.last.push(byte);
@@ -97,39 +93,27 @@ impl<R: BufRead> TextReader<R> {
     }
 
     /// An error in the last word or line.
-    pub(super) fn problem(&self, problem: CaptureProblem) -> CaptureError {
-        CaptureError { problem, position: Some(self.place) }
+    pub(super) fn problem(&self, message: impl Into<String>) -> CaptureError {
+        CaptureError { message: message.into(), position: Some(self.place) }
     }
 
     /// The error for an unexpected word or line.
-    pub(super) fn unexpected(&self, expected: &'static str) -> CaptureError {
-        self.problem(CaptureProblem::unexpected(expected, &self.last_text()))
+    pub(super) fn unexpected(&self, expected: &str) -> CaptureError {
+        self.problem(unexpected(expected, &self.last_text()))
     }
 
     /// The same for a part of the line, at this offset in bytes.
-    pub(super) fn unexpected_at(
-        &self,
-        bytes: usize,
-        expected: &'static str,
-        found: &str,
-    ) -> CaptureError {
+    pub(super) fn unexpected_at(&self, bytes: usize, expected: &str, found: &str) -> CaptureError {
         let position = Position { column: self.place.column + bytes, ..self.place };
-        CaptureError {
-            problem: CaptureProblem::unexpected(expected, found),
-            position: Some(position),
-        }
+        CaptureError { message: unexpected(expected, found), position: Some(position) }
     }
 
     /// Checks a time in ps: it must not be before the last one, nor later than any capture.
     pub(super) fn later(&self, last_ps: i64, time_ps: i128) -> Result<i64, CaptureError> {
         if time_ps.abs() > i128::from(TIME_PS_MAX) {
-            return Err(self.problem(CaptureProblem::TooLate));
+            return Err(self.problem(TOO_LATE));
         }
         let time_ps = time_ps as i64;
-        if time_ps < last_ps {
-            Err(self.problem(CaptureProblem::TimeGoesBack))
-        } else {
-            Ok(time_ps)
-        }
+        if time_ps < last_ps { Err(self.problem("the time goes back here")) } else { Ok(time_ps) }
     }
 }

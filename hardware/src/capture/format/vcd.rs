@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::io::BufRead;
 
-use super::problem::{CHANNELS_MAX, CaptureError, CaptureProblem, Movement};
+use super::problem::{CHANNELS_MAX, CaptureError, Movement, too_many, unexpected};
 use super::text::TextReader;
 use super::units::{hertz, seconds_ps};
 
@@ -51,7 +51,7 @@ impl<R: BufRead> Vcd<R> {
                 _ => return Err(vcd.text.unexpected("a definition such as $var")),
             }
         }
-        Err(vcd.text.problem(CaptureProblem::Ends("$enddefinitions")))
+        Err(vcd.text.problem("the file ends before $enddefinitions"))
     }
 
     /// The words up to `$end`, the first of them at least.
@@ -66,7 +66,7 @@ impl<R: BufRead> Vcd<R> {
                 words.push(self.text.last_text());
             }
         }
-        Err(self.text.problem(CaptureProblem::Ends("$end")))
+        Err(self.text.problem("the file ends before $end"))
     }
 
     fn timescale(&mut self) -> Result<(), CaptureError> {
@@ -81,7 +81,7 @@ impl<R: BufRead> Vcd<R> {
         };
         match number.zip(unit_fs) {
             Some((number, unit_fs)) => self.unit_fs = i128::from(number) * unit_fs,
-            None => return Err(self.text.problem(CaptureProblem::unexpected(EXPECTED, &text))),
+            None => return Err(self.text.problem(unexpected(EXPECTED, &text))),
         }
         Ok(())
     }
@@ -90,17 +90,14 @@ impl<R: BufRead> Vcd<R> {
     fn variable(&mut self) -> Result<(), CaptureError> {
         const EXPECTED: &str = "kind, width, code and name of a variable";
         let words = self.words()?;
-        let unexpected =
-            || self.text.problem(CaptureProblem::unexpected(EXPECTED, &words.join(" ")));
+        let unexpected = || self.text.problem(unexpected(EXPECTED, &words.join(" ")));
         let [_, width, code, name, range @ ..] = words.as_slice() else {
             return Err(unexpected());
         };
         let width: usize = width.parse().ok().filter(|width| *width > 0).ok_or_else(unexpected)?;
         let first = self.names.len();
         if width > CHANNELS_MAX || first + width > CHANNELS_MAX {
-            return Err(self
-                .text
-                .problem(CaptureProblem::TooMany { what: "channels", max: CHANNELS_MAX }));
+            return Err(self.text.problem(too_many("channels", CHANNELS_MAX)));
         }
         // A range may also stand at the name itself.
         let whole = [std::slice::from_ref(name), range].concat().concat();
@@ -136,7 +133,7 @@ impl<R: BufRead> Vcd<R> {
             [b'b' | b'B', _, ..] => {
                 let value = self.text.last()[1..].to_vec();
                 if !self.text.word()? {
-                    return Err(self.text.problem(CaptureProblem::Ends("the code of a variable")));
+                    return Err(self.text.problem("the file ends before the code of a variable"));
                 }
                 into.extend(self.movements(&value, self.text.last())?);
             }
