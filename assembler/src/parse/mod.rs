@@ -11,7 +11,6 @@ mod grammar;
 mod guard;
 mod line;
 mod parser;
-mod plain;
 mod salvage;
 mod statement;
 #[cfg(test)]
