@@ -135,7 +135,7 @@ fn wrong_defines<'a>(
             return None;
         }
         let error = Diagnostic::error(Problem::UnknownDefine(text.clone()).to_string());
-        let location = symbols.globals.get(name).map(|id| symbols.definition(id).location);
+        let location = symbols.globals.get(&name).map(|id| symbols.definition(*id).location);
         let known = settings.defaults.iter().map(|name| names.text(*name));
         Some(match location {
             Some(_) => error.note("it is defined here, without `.default`", location),

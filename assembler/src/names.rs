@@ -8,13 +8,8 @@ use std::rc::Rc;
 pub(crate) struct Name(u32);
 
 impl Name {
-    /// The name of a number.
-    pub(crate) fn from_number(number: u32) -> Self {
-        Self(number)
-    }
-
     /// Its number, counted from 0 in the order of first appearance.
-    pub(crate) fn to_usize(self) -> usize {
+    fn to_usize(self) -> usize {
         self.0 as usize
     }
 }

@@ -1,5 +1,7 @@
 //! The values and counts that evaluation keeps from one expression to the next.
 
+use std::collections::HashMap;
+
 use super::unknown::Unknown;
 use crate::report::Reported;
 use crate::symbols::{Known, ThunkId};
@@ -7,8 +9,8 @@ use crate::symbols::{Known, ThunkId};
 /// The values of thunks, and the work that has been done.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    /// The state of each thunk; those beyond the end are waiting.
-    states: Vec<ThunkState>,
+    /// The state of each thunk that is no longer waiting.
+    states: HashMap<ThunkId, ThunkState>,
     /// The levels of operators in the functions that are active.
     pub(super) function_depth: u32,
     /// The number of function calls so far.
@@ -18,9 +20,8 @@ pub(crate) struct Memo {
 }
 
 /// The states of a thunk.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 pub(super) enum ThunkState {
-    #[default]
     Waiting,
     /// Its evaluation has started: if it needs itself, that is a cycle.
     Started,
@@ -30,8 +31,8 @@ pub(super) enum ThunkState {
 }
 
 impl Memo {
-    pub(super) fn state(&self, ThunkId(number): ThunkId) -> &ThunkState {
-        self.states.get(number as usize).unwrap_or(&ThunkState::Waiting)
+    pub(super) fn state(&self, id: ThunkId) -> &ThunkState {
+        self.states.get(&id).unwrap_or(&ThunkState::Waiting)
     }
 
     /// The value of a thunk, if it is evaluated.
@@ -43,11 +44,7 @@ impl Memo {
         }
     }
 
-    pub(super) fn set_state(&mut self, ThunkId(number): ThunkId, state: ThunkState) {
-        let number = number as usize;
-        if self.states.len() <= number {
-            self.states.resize(number + 1, ThunkState::Waiting);
-        }
-        self.states[number] = state;
+    pub(super) fn set_state(&mut self, id: ThunkId, state: ThunkState) {
+        self.states.insert(id, state);
     }
 }

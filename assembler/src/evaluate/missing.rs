@@ -157,7 +157,7 @@ impl Evaluator<'_> {
             Namespace::Symbols => {
                 suggestions.look_at(symbols.scopes.local_count());
                 let visible = symbols.scopes.visible(&missing.scope).map(|name| names.text(name));
-                let globals = symbols.globals.iter().map(|(name, _)| names.text(name));
+                let globals = symbols.globals.keys().map(text);
                 let known = globals.chain(visible);
                 suggestions
                     .nearest(word, at, known)

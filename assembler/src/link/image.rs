@@ -65,7 +65,7 @@ fn symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol>
         Some(Symbol { name, kind, value, size })
     };
     let text = |name: Name| names.text(name).to_owned();
-    let globals = table.globals.iter().filter_map(|(name, id)| symbol(text(name), id));
+    let globals = table.globals.iter().filter_map(|(name, id)| symbol(text(*name), *id));
     let called = || placement.routines.iter().filter(|routine| routine.called.is_some());
     let routine_of: HashMap<EnvId, Name> =
         called().map(|routine| (routine.env, routine.name)).collect();
@@ -73,7 +73,7 @@ fn symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol>
         symbol(format!("{}.{}", names.text(*routine_of.get(&env)?), names.text(name)), id)
     });
     // A routine has its name, unless something else has.
-    let free = called().filter(|routine| table.globals.get(routine.name).is_none());
+    let free = called().filter(|routine| !table.globals.contains_key(&routine.name));
     let routines = free.map(|routine| Symbol {
         name: text(routine.name),
         kind: SymbolKind::Label,

@@ -15,5 +15,5 @@ pub(crate) enum Namespace {
 pub(crate) struct DefinitionId(pub(crate) u32);
 
 /// An expression that waits for its value to be needed, by its place among them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ThunkId(pub(crate) u32);

@@ -1,6 +1,6 @@
 //! The symbol table: every name that a program defines, and its meaning.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::ids::{DefinitionId, Namespace, ThunkId};
@@ -69,38 +69,13 @@ pub(crate) struct Macro {
     pub(crate) location: Location,
 }
 
-/// The global names, by number.
-#[derive(Debug, Default)]
-pub(crate) struct Globals(Vec<Option<DefinitionId>>);
-
-impl Globals {
-    /// The definition of a name.
-    pub(crate) fn get(&self, name: Name) -> Option<DefinitionId> {
-        self.0.get(name.to_usize()).copied().flatten()
-    }
-
-    /// All names that are defined.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Name, DefinitionId)> {
-        let names = self.0.iter().zip((0..).map(Name::from_number));
-        names.filter_map(|(id, name)| Some((name, (*id)?)))
-    }
-
-    /// Defines a name, unless it is defined; gives back the definition it has now.
-    fn define(&mut self, name: Name, new: DefinitionId) -> DefinitionId {
-        let number = name.to_usize();
-        if self.0.len() <= number {
-            self.0.resize(number + 1, None);
-        }
-        *self.0[number].get_or_insert(new)
-    }
-}
-
 /// All names of a program. Placing fills it in; from then on it is only read.
 #[derive(Debug, Default)]
 pub(crate) struct Symbols {
     pub(crate) scopes: Scopes,
     pub(crate) definitions: Vec<Definition>,
-    pub(crate) globals: Globals,
+    /// In the order in which the sources mention them first.
+    pub(crate) globals: BTreeMap<Name, DefinitionId>,
     pub(crate) thunks: Vec<Thunk>,
     pub(crate) functions: HashMap<Name, Rc<DefinedFunction>>,
     pub(crate) macros: HashMap<Name, Rc<Macro>>,
@@ -152,7 +127,7 @@ impl Symbols {
         } else if let Some(routine) = self.scopes.routine_around(env) {
             *self.scopes.inner.entry((routine, name)).or_insert(number)
         } else {
-            self.globals.define(name, number)
+            *self.globals.entry(name).or_insert(number)
         };
         if first != number {
             return Err(self.definition(first).location);
@@ -168,7 +143,11 @@ impl Symbols {
         names: &Names,
         locals: LocalScopeId,
     ) -> Option<DefinitionId> {
-        if names.is_local(name) { self.scopes.local(locals, name) } else { self.globals.get(name) }
+        if names.is_local(name) {
+            self.scopes.local(locals, name)
+        } else {
+            self.globals.get(&name).copied()
+        }
     }
 
     /// The place of a name's definition, as seen from a scope.
