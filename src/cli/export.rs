@@ -45,14 +45,14 @@ const MOVED: [(&str, &str); 2] = [
 
 /// Takes an export by its name. An earlier name is refused with its message.
 fn exports() -> impl TypedValueParser<Value = Export> {
-    let named = Export::ALL.map(|what| PossibleValue::new(what.name()).help(what.summary()));
+    let named = Export::TABLE.map(|(_, name, summary)| PossibleValue::new(name).help(summary));
     let moved = MOVED.map(|(name, _)| PossibleValue::new(name).hide(true));
     PossibleValuesParser::new(named.into_iter().chain(moved)).try_map(|name| {
         if let Some((_, message)) = MOVED.into_iter().find(|(moved, _)| *moved == name) {
             return Err(message);
         }
-        let what = Export::ALL.into_iter().find(|what| what.name() == name);
-        Ok(what.expect("clap has looked at the name"))
+        let row = Export::TABLE.into_iter().find(|row| row.1 == name);
+        Ok(row.expect("clap has looked at the name").0)
     })
 }
 

@@ -49,35 +49,23 @@ pub enum Export {
 }
 
 impl Export {
-    /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Images, Self::Verilog, Self::Netlist, Self::Bom, Self::Kicad, Self::Drawing];
-
-    /// The name on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Images => "images",
-            Self::Verilog => "verilog",
-            Self::Netlist => "netlist",
-            Self::Bom => "bom",
-            Self::Kicad => "kicad",
-            Self::Drawing => "drawing",
-        }
-    }
-
-    /// A description of one line.
-    #[must_use]
-    pub const fn summary(self) -> &'static str {
-        match self {
-            Self::Images => "A file for each chip that is burned, raw and Intel HEX, and a table",
-            Self::Verilog => "A model of the board, and a test bench that runs the program",
-            Self::Netlist => "The wiring, pin by pin, as CSV",
-            Self::Kicad => "A schematic, and a circuit board to be routed, as a project of KiCad",
-            Self::Bom => "The parts to buy, as CSV",
-            Self::Drawing => "The chips and the wires between them, as a picture (SVG)",
-        }
-    }
+    /// All of them, with their names on the command line and their descriptions.
+    pub const TABLE: [(Self, &'static str, &'static str); 6] = [
+        (
+            Self::Images,
+            "images",
+            "A file for each chip that is burned, raw and Intel HEX, and a table",
+        ),
+        (Self::Verilog, "verilog", "A model of the board, and a test bench that runs the program"),
+        (Self::Netlist, "netlist", "The wiring, pin by pin, as CSV"),
+        (Self::Bom, "bom", "The parts to buy, as CSV"),
+        (
+            Self::Kicad,
+            "kicad",
+            "A schematic, and a circuit board to be routed, as a project of KiCad",
+        ),
+        (Self::Drawing, "drawing", "The chips and the wires between them, as a picture (SVG)"),
+    ];
 
     /// The files, for a board in which a program is burned.
     ///

@@ -23,16 +23,17 @@ pub(super) enum Group {
 }
 
 impl Group {
-    pub(super) const ALL: [Self; 9] = [
-        Self::Control,
-        Self::Counter,
-        Self::Latches,
-        Self::Alu,
-        Self::Memory,
-        Self::Clock,
-        Self::Panel,
-        Self::Display,
-        Self::Outside,
+    /// All of them, with the titles and the files of their sheets.
+    pub(super) const TABLE: [(Self, &'static str, &'static str); 9] = [
+        (Self::Control, "Phase and control", "control.kicad_sch"),
+        (Self::Counter, "Program counter", "counter.kicad_sch"),
+        (Self::Latches, "Registers", "registers.kicad_sch"),
+        (Self::Alu, "Arithmetic unit", "alu.kicad_sch"),
+        (Self::Memory, "Memory and data bus", "memory.kicad_sch"),
+        (Self::Clock, "Clock and reset", "clock.kicad_sch"),
+        (Self::Panel, "Panel", "panel.kicad_sch"),
+        (Self::Display, "Display", "display.kicad_sch"),
+        (Self::Outside, "Supply and connectors", "outside.kicad_sch"),
     ];
 
     pub(super) fn of(component: &Component<'_>, oscillator: NetId) -> Self {
@@ -73,24 +74,10 @@ impl Group {
     }
 
     pub(super) const fn name(self) -> &'static str {
-        self.words().0
+        Self::TABLE[self as usize].1
     }
 
     pub(super) const fn file_name(self) -> &'static str {
-        self.words().1
-    }
-
-    const fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Control => ("Phase and control", "control.kicad_sch"),
-            Self::Counter => ("Program counter", "counter.kicad_sch"),
-            Self::Latches => ("Registers", "registers.kicad_sch"),
-            Self::Alu => ("Arithmetic unit", "alu.kicad_sch"),
-            Self::Memory => ("Memory and data bus", "memory.kicad_sch"),
-            Self::Clock => ("Clock and reset", "clock.kicad_sch"),
-            Self::Panel => ("Panel", "panel.kicad_sch"),
-            Self::Display => ("Display", "display.kicad_sch"),
-            Self::Outside => ("Supply and connectors", "outside.kicad_sch"),
-        }
+        Self::TABLE[self as usize].2
     }
 }

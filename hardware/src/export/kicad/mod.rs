@@ -27,7 +27,7 @@ use sheet::Sheet;
 /// The files of the project.
 pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, String> {
     let components = components(board)?;
-    let mut sheets: Vec<Sheet<'_>> = Group::ALL.map(Sheet::new).into();
+    let mut sheets: Vec<Sheet<'_>> = Group::TABLE.map(|(group, ..)| Sheet::new(group)).into();
     for component in &components {
         let group = Group::of(component, board.oscillator());
         let sheet = sheets.iter_mut().find(|sheet| sheet.group == group);
