@@ -9,18 +9,10 @@ use super::csv::Csv;
 
 /// The parts as a table.
 pub(super) fn bom(board: &Board) -> Result<String, String> {
-    let mut csv = Csv::new(&[
-        "quantity",
-        "spares",
-        "part",
-        "description",
-        "package",
-        "row mm",
-        "designators",
-        "access time ns at most",
-        "order number",
-        "notes",
-    ]);
+    let mut csv = Csv::new(
+        "quantity,spares,part,description,package,row mm,designators,\
+        access time ns at most,order number,notes",
+    );
     let kind = |chip: &&Chip| (chip.part().name.clone(), chip.access_ns());
     for ((_, access_ns), chips) in grouped(board.chips(), kind) {
         let part = chips[0].part();

@@ -9,12 +9,9 @@ pub(super) struct Csv {
 }
 
 impl Csv {
-    /// An empty table with these columns.
-    pub(super) fn new(header: &[&str]) -> Self {
-        let mut csv = Self { text: String::new(), columns: header.len() };
-        let header: Vec<&dyn Display> = header.iter().map(|name| name as &dyn Display).collect();
-        csv.row(&header);
-        csv
+    /// An empty table with these columns, which are separated by commas.
+    pub(super) fn new(header: &str) -> Self {
+        Self { text: format!("{header}\n"), columns: header.split(',').count() }
     }
 
     /// Adds a row, which must have a field for each column.

@@ -45,20 +45,10 @@ fn script<'a>(chips: impl Iterator<Item = &'a Chip>) -> String {
 
 /// The table: a row for each chip.
 fn table<'a>(chips: impl Iterator<Item = &'a Chip>) -> String {
-    let mut csv = Csv::new(&[
-        "file",
-        "device",
-        "kind",
-        "programmer",
-        "bytes",
-        "from",
-        "to",
-        "elsewhere",
-        "blank reads",
-        "sum16",
-        "crc32",
-        "label",
-    ]);
+    let mut csv = Csv::new(
+        "file,device,kind,programmer,bytes,from,to,elsewhere,\
+        blank reads,sum16,crc32,label",
+    );
     for chip in chips {
         let (part, contents) = (chip.part(), chip.contents());
         let (mask, first) = chip.tied();

@@ -7,17 +7,7 @@ use super::csv::Csv;
 
 /// The wiring as a table.
 pub(super) fn netlist(board: &Board) -> Result<String, String> {
-    let mut csv = Csv::new(&[
-        "chip",
-        "part",
-        "package",
-        "pin",
-        "name",
-        "net",
-        "direction",
-        "source",
-        "reference",
-    ]);
+    let mut csv = Csv::new("chip,part,package,pin,name,net,direction,source,reference");
     for component in components(board)? {
         let (part, source) = (component.value(), source(&component));
         for (number, pin) in (1..).zip(&component.pins) {

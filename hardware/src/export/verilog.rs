@@ -182,12 +182,12 @@ impl<'a> Model<'a> {
     fn wires(&self) -> String {
         let mut text = String::from("\n    // The wires of the board.\n");
         for (vector, (low, high)) in &self.vectors {
-            writeln!(text, "    wire [{high}:{low}] {vector};").expect("a String takes all");
+            let _ = writeln!(text, "    wire [{high}:{low}] {vector};");
         }
         let outside = [self.board.oscillator(), self.board.reset()].map(|net| self.net(net));
         for net in self.nets.iter().filter(|net| !outside.contains(net)) {
             if let Bit::Wire(name, None) = net {
-                writeln!(text, "    wire {name};").expect("a String takes all");
+                let _ = writeln!(text, "    wire {name};");
             }
         }
         text
@@ -233,7 +233,7 @@ impl<'a> Model<'a> {
                 None => format!("    assign {nets} = {levels};"),
                 Some(filter) => filters(filter, &levels, &nets, group),
             };
-            writeln!(text, "{line}").expect("a String takes all");
+            let _ = writeln!(text, "{line}");
         }
         text + &self.buttons()
     }

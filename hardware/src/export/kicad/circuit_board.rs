@@ -30,7 +30,7 @@ pub(super) fn write(board: &Board, placed: &[Placed<'_>], corner: [i32; 2]) -> S
     let nets: Vec<String> = nets.into_iter().collect();
     let mut text = HEAD.replace("{title}", &quoted(board.title()));
     for (number, net) in (1..).zip(&nets) {
-        writeln!(text, "  (net {number} {})", quoted(net)).expect("a String takes all");
+        let _ = writeln!(text, "  (net {number} {})", quoted(net));
     }
     for it in placed {
         let sheet = Group::of(it.component, board.oscillator()).file_name();
@@ -55,13 +55,12 @@ fn footprint(placed: &Placed<'_>, sheet: &str, nets: &[String]) -> String {
         uuid(&format!("footprint {}", component.name)),
     );
     text += &fields(placed);
-    writeln!(
+    let _ = writeln!(
         text,
         "    (path \"/{}/{}\") (sheetfile \"{sheet}\")",
         uuid(sheet),
         component_uuid(component)
-    )
-    .expect("a String takes all");
+    );
     text += &footprint.items(*turn, |number| {
         let name = net(component, number, &component.pins[number - 1]);
         let at = nets.binary_search(&name).expect("each net of a pin is listed");
@@ -96,12 +95,11 @@ fn fields(placed: &Placed<'_>) -> String {
     for (name, value, layer, at) in fields.into_iter().take(if has_name { 3 } else { 2 }) {
         let size = if is_dip && name == "Function" { "1.27 1.27" } else { "0.8 0.8" };
         let ([x, y], value) = (at.map(mm), quoted(value));
-        writeln!(
+        let _ = writeln!(
             text,
             "    (property \"{name}\" {value} (at {x} {y} {angle}) (layer \"{layer}\") \
              (effects (font (size {size}) (thickness 0.15))))"
-        )
-        .expect("a String takes all");
+        );
     }
     text
 }

@@ -50,8 +50,8 @@ impl Sheet<'_> {
         let mut text = head(&self.group.file_name().replace(".kicad_sch", ""), paper, &title);
         let library = format!("{PROJECT}:");
         let definitions = definitions(self.components.iter().copied(), &library);
-        writeln!(text, "  (lib_symbols\n{}  )", definitions.into_values().collect::<String>())
-            .expect("a String takes all");
+        let _ =
+            writeln!(text, "  (lib_symbols\n{}  )", definitions.into_values().collect::<String>());
         for ((component, symbol), place) in self.components.iter().zip(&symbols).zip(places) {
             for (pin, end) in component.pins.iter().zip(&symbol.pins) {
                 let at = place.beside(end.x, end.y);
@@ -59,8 +59,7 @@ impl Sheet<'_> {
                     text += &label(net, pin.role, at, end.x < 0);
                 } else {
                     let id = uuid(&format!("open {} {at}", component.name));
-                    writeln!(text, "  (no_connect (at {at}) (uuid {id}))")
-                        .expect("a String takes all");
+                    let _ = writeln!(text, "  (no_connect (at {at}) (uuid {id}))");
                 }
             }
             text += &copy(component, symbol, place);
@@ -139,7 +138,7 @@ fn copy(component: &Component<'_>, symbol: &Symbol, at: Point) -> String {
     text += &properties(component, &component.reference, function, &symbol.field_places(at));
     for number in 1..=component.pins.len() {
         let pin = uuid(&format!("pin {} {number}", component.name));
-        writeln!(text, "    (pin \"{number}\" (uuid {pin}))").expect("a String takes all");
+        let _ = writeln!(text, "    (pin \"{number}\" (uuid {pin}))");
     }
     text + "  )\n"
 }
@@ -154,14 +153,13 @@ pub(super) fn root(title: &str, sheets: &[Sheet<'_>]) -> String {
     let mut text = head("root", if sheets.len() > SHEETS_ON_A4 { "A3" } else { "A4" }, title);
     text += "  (lib_symbols)\n";
     let note = "Pins with the same label are connected, on all sheets.";
-    writeln!(
+    let _ = writeln!(
         text,
         "  (text {} (at {} 0) (effects (font (size 2.54 2.54)) (justify left bottom)) (uuid {}))",
         quoted(note),
         Point { x: MARGIN, y: MARGIN },
         uuid(note),
-    )
-    .expect("a String takes all");
+    );
     for (at, sheet) in (0..).zip(sheets) {
         let (column, row) = (at % 3, at / 3);
         let place = Point { x: MARGIN + 66 * column, y: MARGIN + 14 + 46 * row };
@@ -169,21 +167,19 @@ pub(super) fn root(title: &str, sheets: &[Sheet<'_>]) -> String {
     }
     text += "  (sheet_instances\n    (path \"/\" (page \"1\"))\n";
     for (number, sheet) in (2..).zip(sheets) {
-        writeln!(text, "    (path \"/{}\" (page \"{number}\"))", sheet.uuid())
-            .expect("a String takes all");
+        let _ = writeln!(text, "    (path \"/{}\" (page \"{number}\"))", sheet.uuid());
     }
     text += "  )\n  (symbol_instances\n";
     for sheet in sheets {
         for component in &sheet.components {
-            writeln!(
+            let _ = writeln!(
                 text,
                 "    (path \"/{}/{}\" (reference {}) (unit 1) (value {}) (footprint \"\"))",
                 sheet.uuid(),
                 component_uuid(component),
                 quoted(&component.reference),
                 quoted(&component.value()),
-            )
-            .expect("a String takes all");
+            );
         }
     }
     text + "  )\n)\n"

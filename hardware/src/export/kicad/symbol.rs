@@ -69,27 +69,24 @@ impl Symbol {
         let mut text = format!("    (symbol {full}{hidden} {names} (in_bom yes) (on_board yes)\n");
         let place = Point { x: 0, y: 0 };
         text += &properties(component, letter(component), None, &self.field_places(place));
-        writeln!(
+        let _ = writeln!(
             text,
             "      (symbol {}\n{}      )",
             quoted(&format!("{name}_0_1")),
             self.body(component)
-        )
-        .expect("a String takes all");
-        writeln!(text, "      (symbol {}", quoted(&format!("{name}_1_1")))
-            .expect("a String takes all");
+        );
+        let _ = writeln!(text, "      (symbol {}", quoted(&format!("{name}_1_1")));
         for ((number, pin), end) in (1..).zip(&component.pins).zip(&self.pins) {
             let &Point { x, y } = end;
             let (angle, kind) = (if x < 0 { 0 } else { 180 }, electrical(pin.role));
             let [pin_name, number] = [quoted(&pin.name), quoted(&number.to_string())];
-            writeln!(
+            let _ = writeln!(
                 text,
                 "        (pin {kind} line (at {} {angle}) (length {}) \
                  (name {pin_name} {FONT}) (number {number} {FONT}))",
                 Point { x, y: -y },
                 length(PIN),
-            )
-            .expect("a String takes all");
+            );
         }
         text + "      )\n    )\n"
     }
@@ -154,13 +151,12 @@ pub(super) fn properties(
             continue;
         }
         let hide = if value.is_some() && name != "Footprint" { "" } else { " hide" };
-        writeln!(
+        let _ = writeln!(
             text,
             "    (property \"{name}\" {} (id {id}) (at {place} 0) \
              (effects (font {font}) (justify {side}){hide}))",
             quoted(value.unwrap_or_default()),
-        )
-        .expect("a String takes all");
+        );
     }
     text
 }
