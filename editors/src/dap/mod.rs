@@ -9,7 +9,6 @@ mod breakpoints;
 mod call_stack;
 mod launch;
 mod memory;
-mod pace;
 mod profile;
 mod protocol;
 mod requests;

@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 use super::call_stack::{self, Frame};
 use super::launch::LaunchArguments;
-use super::pace::Pace;
 use super::profile::Progress;
 use super::protocol::{Numbering, Refusal, with};
 use super::sources::Sources;
@@ -21,6 +20,9 @@ const LEDS_EVERY: Duration = Duration::from_millis(33);
 
 /// Progress is reported only after this delay.
 const TOLD_AFTER: Duration = Duration::from_millis(500);
+
+/// The time to wait if no instruction is due.
+const WAIT: Duration = Duration::from_millis(5);
 
 /// The run of a launched program.
 pub(super) struct Run {
@@ -42,7 +44,8 @@ pub(super) struct Run {
     /// The last report of the LEDs, and its time.
     reported_leds: Option<(Display, Buttons)>,
     reported_leds_at: Option<Duration>,
-    pace: Pace,
+    /// The time and the moment from which the pace of the machine counts.
+    paced_from: (Duration, u64),
     /// The progress of a replay of the past, and the time at which that began.
     progress: Option<(Progress, Duration)>,
     /// The time up to which the machine has run.
@@ -62,7 +65,7 @@ impl Run {
         Self {
             debugger,
             sources,
-            pace: Pace::new(arguments.instructions_per_second),
+            paced_from: (time, 0),
             arguments,
             numbering,
             purpose: "pause",
@@ -99,12 +102,12 @@ impl Run {
         self.forget();
         self.containers = Containers::default();
         self.ran_until = self.time;
-        self.pace.restart(self.now(), self.time);
+        self.paced_from = (self.time, self.now());
     }
 
     /// Advances for a slice of time; returns the reason if the machine stops in it.
     pub(super) fn advance(&mut self) -> Option<Stop> {
-        let limit = self.pace.due(self.time).saturating_sub(self.now());
+        let limit = self.due(self.time).saturating_sub(self.now());
         let stop = self.debugger.advance(limit);
         let elapsed = self.time.saturating_sub(std::mem::replace(&mut self.ran_until, self.time));
         if self.debugger.activity() == Activity::Running {
@@ -116,9 +119,16 @@ impl Run {
     /// The time until a moving machine has more to do.
     pub(super) fn wait(&self, time: Duration) -> Duration {
         match self.debugger.activity() {
-            Activity::Running => self.pace.wait(self.now(), time),
+            Activity::Running if self.due(time) <= self.now() => WAIT,
             _ => Duration::ZERO,
         }
+    }
+
+    /// The moment that the machine may have reached at this time.
+    fn due(&self, time: Duration) -> u64 {
+        let (since, moment) = self.paced_from;
+        let per_second = self.arguments.instructions_per_second;
+        per_second.map_or(u64::MAX, |it| due(moment, it, time.saturating_sub(since)))
     }
 
     fn now(&self) -> u64 {
@@ -159,8 +169,7 @@ impl Run {
     /// Sets the pace of the machine.
     pub(super) fn set_pace(&mut self, per_second: Option<u64>) {
         self.arguments.instructions_per_second = per_second;
-        self.pace = Pace::new(per_second);
-        self.pace.restart(self.now(), self.time);
+        self.paced_from = (self.time, self.now());
     }
 
     /// Discards the stack frames, since the state of the machine has changed.
@@ -267,5 +276,22 @@ impl Run {
         let text = String::from_utf8_lossy(&fresh[..end]).into_owned();
         self.printed = self.printed.max(now - (fresh.len() - end) as u64);
         text
+    }
+}
+
+fn due(moment: u64, per_second: u64, elapsed: Duration) -> u64 {
+    let instructions = u128::from(per_second).saturating_mul(elapsed.as_micros()) / 1_000_000;
+    moment.saturating_add(u64::try_from(instructions).unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_are_due_in_time() {
+        assert_eq!(due(7, 1000, Duration::from_millis(250)), 257);
+        assert_eq!(due(7, u64::MAX, Duration::MAX), u64::MAX);
+        assert_eq!(due(7, 0, Duration::from_secs(9)), 7);
     }
 }
