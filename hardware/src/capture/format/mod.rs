@@ -10,7 +10,6 @@ mod vcd;
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::fmt;
 use std::io::{self, BufRead as _, BufReader, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
@@ -39,16 +38,6 @@ enum FormatReader<R> {
     Vcd(vcd::Vcd<BufReader<R>>),
     Csv(csv::Csv<BufReader<R>>),
     Sr(sr::Sr<RandomAccess<R>>),
-}
-
-impl<R> fmt::Debug for Capture<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { resolution_ps, ahead, .. } = self;
-        f.debug_struct("Capture")
-            .field("resolution_ps", resolution_ps)
-            .field("ahead", ahead)
-            .finish_non_exhaustive()
-    }
 }
 
 /// A file with random access.
