@@ -20,7 +20,7 @@ use breaks::Break;
 use editor::{Editor, Told};
 use lines::Lines;
 use model::{Model, Stand, Why};
-use script::{Move, Way};
+use script::Move;
 use terminal::{Shown, Terminal};
 
 /// An engine, and how much is tried on it.
@@ -43,7 +43,7 @@ enum Faces {
     Both,
     /// For certain hits, and on lines.
     Editor,
-    /// By edges, to LED changes and the like.
+    /// By edges and to moments.
     Terminal,
 }
 
@@ -53,7 +53,6 @@ struct Bench<'a> {
     terminal: Terminal,
     editor: Editor,
     faces: Faces,
-    has_pressed: bool,
     /// The latest moment that the terminal knew after its last script.
     known: u64,
     script: String,
@@ -92,13 +91,11 @@ impl Trial {
             terminal: Terminal::new(&image, setup),
             editor,
             faces: Faces::Both,
-            has_pressed: false,
             known: 0,
             script: String::new(),
         };
-        let wires = power_up.circuit().map(|circuit| circuit.time_ps().is_some());
         for number in 0..SCRIPTS {
-            bench.begin(random, &Lines { image: &image }, wires);
+            bench.begin(random, &Lines { image: &image });
             for _ in 0..MOVES {
                 let Err(difference) = bench.go(random) else { continue };
                 let (engine, script) = (self.engine, &bench.script);
@@ -135,7 +132,7 @@ fn numbered(source: &str) -> String {
 
 impl Bench<'_> {
     /// Begins a script.
-    fn begin(&mut self, random: &mut SplitMix64, lines: &Lines, wires: Option<bool>) {
+    fn begin(&mut self, random: &mut SplitMix64, lines: &Lines) {
         if self.faces != Faces::Editor {
             self.known = self.model.known;
         }
@@ -146,7 +143,7 @@ impl Bench<'_> {
         };
         let of_editor = self.faces == Faces::Editor;
         let breaks = (0..random.between(1, 3)).map(|_| {
-            let new = Break::random(random, lines, wires);
+            let new = Break::random(random, lines);
             let is_on_line = of_editor && random.below(3) == 0;
             let new = if is_on_line { new.on_line(random, lines) } else { new };
             if of_editor { new.for_certain_hits(random) } else { new }
@@ -157,28 +154,23 @@ impl Bench<'_> {
             writeln!(self.script, "  {}", it.told()).expect("text has room");
         }
         self.script += "script:\n";
-        self.terminal.restart(if of_editor { &[] } else { &breaks }, self.has_pressed);
+        self.terminal.restart(if of_editor { &[] } else { &breaks });
         let of_terminal = self.faces == Faces::Terminal;
-        self.editor.restart(if of_terminal { &[] } else { &breaks }, self.has_pressed);
-        self.model.restart();
-        self.known = if self.has_pressed { 0 } else { self.known };
-        self.model.known = self.known;
-        self.model.set_breaks(breaks);
-        self.has_pressed = false;
+        self.editor.restart(if of_terminal { &[] } else { &breaks });
+        self.model.restart(self.known, breaks);
     }
 
     /// Makes a movement with all who take part; the difference if there is one.
     fn go(&mut self, random: &mut SplitMix64) -> Result<(), String> {
         let what = Move::random(random, &self.model, self.faces == Faces::Terminal);
-        self.has_pressed |= matches!(what, Move::Hold(_));
-        let stand = self.model.go(&what);
+        let stand = self.model.go(what);
         writeln!(self.script, "  {what:?}: {stand:?}").expect("text has room");
         let mut texts = Vec::new();
         if self.faces != Faces::Terminal {
-            texts.push(self.ask_editor(&what, &stand)?);
+            texts.push(self.ask_editor(what, &stand)?);
         }
         if self.faces != Faces::Editor {
-            texts.push(self.ask_terminal(&what, &stand)?);
+            texts.push(self.ask_terminal(what, &stand)?);
         }
         match &texts[..] {
             [editor, terminal] if editor != terminal => {
@@ -188,7 +180,7 @@ impl Bench<'_> {
         }
     }
 
-    fn ask_editor(&mut self, what: &Move, stand: &Stand) -> Result<Option<String>, String> {
+    fn ask_editor(&mut self, what: Move, stand: &Stand) -> Result<Option<String>, String> {
         let why = self.editor.go(what);
         let (told, text) = self.editor.told(why);
         let why = match (&stand.why, what) {
@@ -203,7 +195,7 @@ impl Bench<'_> {
         Err(format!("the editor:\n  is told   {told:?}\n  the model {expected:?}"))
     }
 
-    fn ask_terminal(&mut self, what: &Move, stand: &Stand) -> Result<Option<String>, String> {
+    fn ask_terminal(&mut self, what: Move, stand: &Stand) -> Result<Option<String>, String> {
         self.terminal.go(what);
         let (shown, text) = self.terminal.shown();
         let breaks = self.model.breaks();
@@ -212,10 +204,9 @@ impl Bench<'_> {
             met: self.model.met().into_iter().map(|number| breaks[number].words()).collect(),
             counts: self.model.counts(),
             remarks: match stand.why {
-                Why::Nothing => !matches!(what, Move::Back(Way::Writer(_))),
-                Why::NoWay => true,
+                Why::Nothing | Why::NoWay => true,
                 Why::Halted => matches!(what, Move::To(_)),
-                _ => matches!(what, Move::Hold(_)),
+                _ => false,
             },
         };
         if shown == expected {

@@ -25,17 +25,6 @@ enum What {
     Leds(Option<(u8, u8)>),
     Prints(Option<u8>),
     Turns(Test),
-    Wires { name: &'static str, does: Does },
-}
-
-#[derive(Clone, Copy)]
-enum Does {
-    Rises,
-    Falls,
-    Changes,
-    Becomes(u32),
-    Two,
-    Glitches,
 }
 
 /// The request of an editor for a breakpoint.
@@ -61,10 +50,6 @@ enum Operand {
     Pc,
     Byte(u16),
 }
-
-/// Wires that programs move now and then.
-const WIRES: &[&str] =
-    &["PHASE.2", "PHASE.0", "PCL.0", "PCL", "PCL.2", "IRH.5", "IRL", "PC_LOAD", "nWE", "BUS", "PC"];
 
 /// The variables of all programs.
 const VARIABLES: &[&str] = &["x", "y", "n"];
@@ -119,10 +104,9 @@ impl Test {
 }
 
 impl Break {
-    /// A breakpoint of some kind. Wires are waited for on engines that have some.
-    pub(super) fn random(random: &mut SplitMix64, lines: &Lines, wires: Option<bool>) -> Self {
-        let kinds = if wires.is_some() { 12 } else { 8 };
-        let (text, event, request) = match random.below(kinds) {
+    /// A breakpoint of some kind.
+    pub(super) fn random(random: &mut SplitMix64, lines: &Lines) -> Self {
+        let (text, event, request) = match random.below(8) {
             0..=2 => Self::at_instruction(random, lines),
             3 | 4 => Self::on_data(random, lines.image),
             5 => Self::on_panel(random),
@@ -130,8 +114,7 @@ impl Break {
                 let test = Test::random(random, lines.image);
                 (format!("when {}", test.text), What::Turns(test), Request::Function)
             }
-            7 => Self::on_led(random),
-            _ => Self::on_wires(random, wires == Some(true)),
+            _ => Self::on_led(random),
         };
         let is_guarded = random.below(4) == 0;
         let guard = is_guarded.then(|| Test::random(random, lines.image));
@@ -199,20 +182,6 @@ impl Break {
         }
     }
 
-    fn on_wires(random: &mut SplitMix64, in_time: bool) -> (String, What, Request) {
-        let name = one_of(random, WIRES);
-        let number = random.below(8) as u32;
-        let (text, does) = match random.below(if in_time { 8 } else { 5 }) {
-            0 => (format!("wire {name} rises"), Does::Rises),
-            1 => (format!("wire {name} falls"), Does::Falls),
-            2 => (format!("wire {name} changes"), Does::Changes),
-            3 => (format!("wire {name} = {number}"), Does::Becomes(number)),
-            4 | 5 => (format!("double {name}"), Does::Two),
-            _ => (format!("glitch {name}"), Does::Glitches),
-        };
-        (text, What::Wires { name, does }, Request::Function)
-    }
-
     /// The words of the terminal.
     pub(super) fn words(&self) -> String {
         match &self.guard {
@@ -253,21 +222,15 @@ impl Break {
     /// Whether it is hit at a position.
     pub(super) fn is_hit(&self, model: &Model, number: usize) -> bool {
         let position = &model.positions[number];
-        let guarded = |state| self.guard.as_ref().is_none_or(|guard| guard.holds(state));
-        match &self.event {
-            What::Reaches(set) => model.reaches(number, set) && guarded(&position.state),
-            What::Wires { name, does } => {
-                number > 0 && does.is_done(model, number, name) && guarded(&position.arrived)
-            }
+        let is_done = match &self.event {
+            What::Reaches(set) => model.reaches(number, set),
             What::Turns(test) => {
                 let held = || test.holds(&model.before(number).state);
-                position.executed.is_some()
-                    && test.holds(&position.arrived)
-                    && !held()
-                    && guarded(&position.arrived)
+                position.executed.is_some() && test.holds(&position.state) && !held()
             }
-            event => event.is_done(position) && guarded(&position.arrived),
-        }
+            event => event.is_done(position),
+        };
+        is_done && self.guard.as_ref().is_none_or(|guard| guard.holds(&position.state))
     }
 }
 
@@ -295,33 +258,6 @@ impl What {
                 write.address.get() == 0x1fff && byte.is_none_or(|byte| byte == write.new)
             }),
             _ => false,
-        }
-    }
-}
-
-impl Does {
-    fn is_done(self, model: &Model, number: usize, name: &str) -> bool {
-        let (before, after) = (&model.positions[number - 1].levels, &model.positions[number]);
-        let nets = model.nets(name);
-        let moves = |net: usize| {
-            let counted = after.moves.iter().filter(|moved| **moved == net).count();
-            counted.max(usize::from(before[net] != after.arrived_levels[net]))
-        };
-        let goes =
-            |level| nets.iter().any(|&it| before[it] != level && after.arrived_levels[it] == level);
-        let value = |levels: &[bool]| {
-            let bits = nets.iter().zip(0..);
-            let number = bits.fold(0, |sum, (&net, bit)| sum | u32::from(levels[net]) << bit);
-            let is_counter = name == "PC";
-            if is_counter { u32::from(gray1_isa::gray::decode(number as u16) / 2) } else { number }
-        };
-        match self {
-            Self::Rises => goes(true),
-            Self::Falls => goes(false),
-            Self::Changes => nets.iter().any(|&net| moves(net) > 0),
-            Self::Becomes(it) => value(before) != it && value(&after.arrived_levels) == it,
-            Self::Two => nets.iter().filter(|&&net| moves(net) > 0).count() > 1,
-            Self::Glitches => nets.iter().any(|&net| moves(net) > 1),
         }
     }
 }

@@ -1,8 +1,6 @@
 //! An editor: a client of the adapter.
 
-use gray1_debugger::Input;
 use gray1_isa::Image;
-use gray1_isa::panel::Buttons;
 use serde_json::{Value, json};
 
 use super::breaks::{Break, Request};
@@ -44,12 +42,9 @@ impl Editor {
     }
 
     /// Goes to the beginning, and has these breakpoints and no others.
-    pub(super) fn restart(&mut self, breaks: &[Break], forgets: bool) {
+    pub(super) fn restart(&mut self, breaks: &[Break]) {
         self.set(&[]);
         self.moved("reverseContinue", &json!({}));
-        if forgets {
-            self.hold(Buttons::NONE);
-        }
         self.set(breaks);
     }
 
@@ -89,19 +84,10 @@ impl Editor {
         }
     }
 
-    /// As a `--buttons` file does it: what `gray1/press` does depends on when the program looks.
-    fn hold(&mut self, buttons: Buttons) {
-        self.client.adapter.run().unwrap().debugger.give(Input::Hold(buttons));
-    }
-
     /// Moves, and says why the machine stands.
-    pub(super) fn go(&mut self, what: &Move) -> Why {
+    pub(super) fn go(&mut self, what: Move) -> Why {
         let by_instruction = json!({ "granularity": "instruction" });
         let (command, arguments) = match what {
-            Move::Hold(buttons) => {
-                self.hold(*buttons);
-                return Why::Goal;
-            }
             Move::Forward(Way::Run) => ("continue", json!({})),
             Move::Forward(Way::Over) => ("next", json!({})),
             Move::Forward(Way::OverInstruction) => ("next", by_instruction),

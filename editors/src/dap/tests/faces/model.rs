@@ -1,12 +1,7 @@
 //! The model: a machine that keeps every state it was in, and looks through them. It knows the
 //! rules of `docs/DEBUGGER.md`, and nothing of how the debugger follows them.
 
-use std::collections::BTreeMap;
-
-use gray1_board::Source;
-use gray1_circuit::Circuit;
 use gray1_isa::address::RAM_BYTES;
-use gray1_isa::panel::Buttons;
 use gray1_isa::{Executed, Image};
 use gray1_sim::{Engine, Registers};
 
@@ -29,14 +24,7 @@ pub(super) struct Position {
     halted: bool,
     /// The instruction that this edge has completed.
     pub(super) executed: Option<Executed>,
-    /// The machine after the edge, and after the buttons of the moment.
-    pub(super) arrived: State,
     pub(super) state: State,
-    /// The levels of all wires, also after each.
-    pub(super) arrived_levels: Vec<bool>,
-    pub(super) levels: Vec<bool>,
-    /// The wires that moved, each as often as it did.
-    pub(super) moves: Vec<usize>,
 }
 
 /// Where the machine stands, and why.
@@ -63,8 +51,6 @@ pub(super) enum Why {
 /// A machine with all of its states.
 pub(super) struct Model<'a> {
     lines: Lines<'a>,
-    power_up: &'a dyn Engine,
-    inputs: BTreeMap<u64, Buttons>,
     pub(super) positions: Vec<Position>,
     /// The number of the present position.
     pub(super) now: usize,
@@ -85,60 +71,37 @@ impl State {
     }
 }
 
-fn levels(engine: &dyn Engine) -> Vec<bool> {
-    engine.circuit().map_or_else(Vec::new, Circuit::levels)
+impl Position {
+    fn of(engine: &dyn Engine, moment: u64, executed: Option<Executed>) -> Self {
+        Self {
+            moment,
+            phase: engine.phase().number(),
+            is_whole: moment == 0 && engine.edges() == 0 || executed.is_some(),
+            halted: engine.halted(),
+            executed,
+            state: State::of(engine),
+        }
+    }
 }
 
 impl<'a> Model<'a> {
-    /// A machine under power.
+    /// A machine that has run the program from power-up to its end.
     pub(super) fn new(image: &'a Image, power_up: &'a dyn Engine) -> Self {
         let lines = Lines { image };
-        let (inputs, positions) = (BTreeMap::new(), Vec::new());
-        let (breaks, hits) = (Vec::new(), Vec::new());
-        let mut model = Self { lines, power_up, inputs, positions, now: 0, known: 0, breaks, hits };
-        model.record();
-        model
-    }
-
-    /// Runs the program from power-up to its end.
-    fn record(&mut self) {
-        let mut engine = self.power_up.boxed_clone();
+        let mut engine = power_up.boxed_clone();
+        let mut positions = vec![Position::of(&*engine, 0, None)];
         let mut moment = 0;
-        self.positions = vec![self.arrive(&mut *engine, 0, None)];
         while !engine.halted() {
             let executed = engine.edge();
             moment += u64::from(executed.is_some());
-            let position = self.arrive(&mut *engine, moment, executed);
-            self.positions.push(position);
+            positions.push(Position::of(&*engine, moment, executed));
         }
+        Self { lines, positions, now: 0, known: 0, breaks: Vec::new(), hits: Vec::new() }
     }
 
-    fn arrive(&self, engine: &mut dyn Engine, moment: u64, executed: Option<Executed>) -> Position {
-        let (arrived, arrived_levels) = (State::of(engine), levels(engine));
-        let moves = engine.circuit().map_or_else(Vec::new, |circuit| {
-            circuit.changes().iter().map(|change| change.net.index()).collect()
-        });
-        let is_whole = moment == 0 && engine.edges() == 0 || executed.is_some();
-        if is_whole && let Some(buttons) = self.inputs.get(&moment) {
-            engine.hold(*buttons);
-        }
-        Position {
-            moment,
-            phase: engine.phase().number(),
-            is_whole,
-            halted: engine.halted(),
-            executed,
-            arrived,
-            state: State::of(engine),
-            arrived_levels,
-            levels: levels(engine),
-            moves,
-        }
-    }
-
-    /// Begins with other breakpoints.
-    pub(super) fn set_breaks(&mut self, breaks: Vec<Break>) {
-        self.breaks = breaks;
+    /// Goes to the beginning, and has these breakpoints and no others.
+    pub(super) fn restart(&mut self, known: u64, breaks: Vec<Break>) {
+        (self.now, self.known, self.breaks) = (0, known, breaks);
         self.find_hits();
     }
 
@@ -199,28 +162,10 @@ impl<'a> Model<'a> {
         position.is_whole && !position.halted && set[position.state.pc()]
     }
 
-    /// The wires of a name, low bit first.
-    pub(super) fn nets(&self, name: &str) -> Vec<usize> {
-        let board = self.power_up.circuit().expect("it has wires").board();
-        if name == "PC" {
-            let program = board.chip(board.chip_named("PROG").expect("there is one"));
-            let nets = program.address().iter().filter_map(|source| match source {
-                Source::Net(net) => Some(net.index()),
-                Source::Tied(_) => None,
-            });
-            return nets.collect();
-        }
-        if let Some(net) = board.net_named(name) {
-            return vec![net.index()];
-        }
-        let bits = (0..8).map(|bit| board.net_named(&format!("{name}.{bit}")));
-        bits.map_while(|net| Some(net?.index())).collect()
-    }
-
     // ---- Movements
 
     /// Moves, and says where the machine stands then.
-    pub(super) fn go(&mut self, what: &Move) -> Stand {
+    pub(super) fn go(&mut self, what: Move) -> Stand {
         let why = match what {
             Move::Forward(way) => self.forward(way),
             Move::Back(way) => self.back(way),
@@ -234,14 +179,10 @@ impl<'a> Model<'a> {
                 Why::Goal
             }
             Move::Seek(moment) => {
-                self.now = self.whole((*moment).min(self.known));
+                self.now = self.whole(moment.min(self.known));
                 Why::Goal
             }
-            Move::To(moment) => self.go_to(*moment),
-            Move::Hold(buttons) => {
-                self.hold(*buttons);
-                Why::Goal
-            }
+            Move::To(moment) => self.go_to(moment),
         };
         self.known = self.known.max(self.present().moment);
         Stand { at: self.at(), why }
@@ -251,27 +192,6 @@ impl<'a> Model<'a> {
     fn whole(&self, moment: u64) -> usize {
         let is_there = |it: &Position| it.moment == moment && it.is_whole;
         self.positions.iter().position(is_there).unwrap_or(self.positions.len() - 1)
-    }
-
-    /// Holds buttons from the moment on.
-    fn hold(&mut self, buttons: Buttons) {
-        let now = self.present().moment;
-        let edges = self.now - self.whole(now);
-        self.inputs.retain(|moment, _| *moment < now);
-        self.inputs.insert(now, buttons);
-        self.record();
-        self.find_hits();
-        self.now = self.whole(now) + edges;
-        self.known = now;
-    }
-
-    /// Forgets all inputs, at the beginning.
-    pub(super) fn restart(&mut self) {
-        self.now = 0;
-        if !self.inputs.is_empty() {
-            self.inputs.clear();
-            self.record();
-        }
     }
 
     /// The breakpoints that stop the machine at a position.
@@ -305,10 +225,10 @@ impl<'a> Model<'a> {
         }
     }
 
-    fn forward(&mut self, way: &Way) -> Why {
+    fn forward(&mut self, way: Way) -> Why {
         let pc = self.present().state.pc();
         let left = match way {
-            Way::Run | Way::Break => return self.run(|_, _| false),
+            Way::Run => return self.run(|_, _| false),
             Way::Step => {
                 let next = self.present().moment + 1;
                 return self.run(move |model, number| number == model.whole(next));
@@ -324,32 +244,9 @@ impl<'a> Model<'a> {
                 }
                 (None, None) => return Why::NoWay,
             },
-            way => {
-                let way = way.clone();
-                return self.run(move |model, number| model.happens(&way, number));
-            }
         };
         let outside: Set = left.iter().map(|is_left| !is_left).collect();
         self.run(move |model, number| model.reaches(number, &outside))
-    }
-
-    /// Whether something to go to happens at a position.
-    fn happens(&self, way: &Way, number: usize) -> bool {
-        let position = &self.positions[number];
-        let write = position.executed.and_then(|executed| executed.write);
-        let is_at = |address| write.is_some_and(|write| write.address.get() == address);
-        match way {
-            Way::Led => write.is_some_and(|write| {
-                (0x1fe0..0x1ff0).contains(&write.address.get()) && write.old != write.new
-            }),
-            Way::Printed => is_at(0x1fff),
-            Way::PrintedLine => is_at(0x1fff) && write.is_some_and(|write| write.new == b'\n'),
-            Way::Writer(address) => is_at(*address),
-            Way::Reaches(index) => {
-                self.reaches(number, &(0..self.lines.len()).map(|it| it == *index).collect())
-            }
-            _ => false,
-        }
     }
 
     /// Goes back to a goal or a breakpoint; stays if there is none.
@@ -367,7 +264,7 @@ impl<'a> Model<'a> {
         Why::Nothing
     }
 
-    fn back(&mut self, way: &Way) -> Why {
+    fn back(&mut self, way: Way) -> Why {
         let pc = self.present().state.pc();
         let is_step = matches!(way, Way::Step | Way::Over);
         match way {
@@ -395,17 +292,7 @@ impl<'a> Model<'a> {
                 let outside: Set = inside.iter().map(|is_inside| !is_inside).collect();
                 self.run_back(move |model, number| model.reaches(number, &outside))
             }
-            Way::Writer(_) => {
-                let is_writer = |number: &usize| self.happens(way, *number);
-                match (0..=self.now).rev().find(is_writer) {
-                    Some(number) => {
-                        self.now = number;
-                        Why::Goal
-                    }
-                    None => Why::Nothing,
-                }
-            }
-            way => self.run_back(|model, number| model.happens(way, number)),
+            Way::OverInstruction | Way::Into => unreachable!("nobody goes back by {way:?}"),
         }
     }
 

@@ -1,12 +1,11 @@
 //! Random movements through a program's time.
 
 use gray1_isa::SplitMix64;
-use gray1_isa::panel::Buttons;
 
 use super::model::Model;
 
 /// A movement.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Move {
     Forward(Way),
     Back(Way),
@@ -16,25 +15,17 @@ pub(super) enum Move {
     Seek(u64),
     /// To a moment, by running there if it is not known.
     To(u64),
-    /// Holds buttons from now on.
-    Hold(Buttons),
 }
 
 /// Something to go to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     Run,
-    Break,
     Step,
     Over,
     OverInstruction,
     Into,
     Out,
-    Led,
-    Printed,
-    PrintedLine,
-    Reaches(usize),
-    Writer(u16),
 }
 
 use Move::{Back, Forward};
@@ -61,24 +52,8 @@ const COMMON: [Move; 17] = [
 ];
 
 /// What the terminal alone has.
-const OF_TERMINAL: [Move; 16] = [
-    Forward(Way::Break),
-    Back(Way::Break),
-    Back(Way::Out),
-    Back(Way::Out),
-    Forward(Way::Led),
-    Back(Way::Led),
-    Forward(Way::Printed),
-    Back(Way::Printed),
-    Forward(Way::PrintedLine),
-    Back(Way::PrintedLine),
-    Move::Edge,
-    Move::Edge,
-    Move::Edge,
-    Move::EdgeBack,
-    Move::EdgeBack,
-    Move::EdgeBack,
-];
+const OF_TERMINAL: [Move; 5] =
+    [Back(Way::Out), Move::Edge, Move::Edge, Move::EdgeBack, Move::EdgeBack];
 
 impl Move {
     /// A movement from where the machine stands.
@@ -86,9 +61,8 @@ impl Move {
         loop {
             let kinds = if of_terminal { 10 } else { 5 };
             let what = match random.below(kinds) {
-                0 if random.below(4) == 0 => Self::Hold(Buttons(random.byte())),
-                0..=4 => COMMON[random.below(COMMON.len() as u64) as usize].clone(),
-                5..=7 => OF_TERMINAL[random.below(OF_TERMINAL.len() as u64) as usize].clone(),
+                0..=4 => COMMON[random.below(COMMON.len() as u64) as usize],
+                5..=7 => OF_TERMINAL[random.below(OF_TERMINAL.len() as u64) as usize],
                 _ => Self::somewhere(random, model),
             };
             // At the end of a program there is no way but back.
@@ -99,16 +73,10 @@ impl Move {
         }
     }
 
-    /// A movement to a place or a moment.
+    /// A movement to a moment.
     fn somewhere(random: &mut SplitMix64, model: &Model) -> Self {
-        let index = model.positions[random.below(model.positions.len() as u64) as usize].state.pc();
         let end = model.positions[model.positions.len() - 1].moment;
-        match random.below(6) {
-            0 => Forward(Way::Reaches(index)),
-            1 => Back(Way::Reaches(index)),
-            2 => Back(Way::Writer(random.below(4) as u16)),
-            3 => Self::To(random.below(end + 3)),
-            _ => Self::Seek(random.below(end + 3)),
-        }
+        let moment = random.below(end + 3);
+        if random.below(4) == 0 { Self::To(moment) } else { Self::Seek(moment) }
     }
 }

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use gray1_debugger::why::Asked;
-use gray1_debugger::{Event, Goal, Input};
-use gray1_isa::panel::Buttons;
-use gray1_isa::{Image, RamAddr, RomIndex};
+use gray1_debugger::Goal;
+use gray1_isa::Image;
 use gray1_sim::Setup;
 use gray1_tui::session::{BreakChange, Command, Destination, Program, SavedBreakpoints, Session};
 
@@ -34,34 +32,23 @@ impl Terminal {
     }
 
     /// Goes to the beginning, and has these breaks and no others.
-    pub(super) fn restart(&mut self, breaks: &[Break], forgets: bool) {
+    pub(super) fn restart(&mut self, breaks: &[Break]) {
         let breaks = breaks.iter().map(|it| (it.words(), true)).collect();
         let kept = SavedBreakpoints { breaks, watches: Vec::new() };
         self.0.command(Command::Seek(0));
-        if forgets {
-            self.0.command(Command::ChangeState(Input::Hold(Buttons::NONE)));
-        }
         self.0.command(Command::Change(BreakChange::Restore(kept)));
     }
 
-    pub(super) fn go(&mut self, what: &Move) {
+    pub(super) fn go(&mut self, what: Move) {
         let command = match what {
             Move::Forward(Way::Step) => Command::Step,
             Move::Forward(way) => Command::Go(goal(way)),
             Move::Back(Way::Step) => Command::StepBack,
-            // The first line of the story leads to the writer.
-            Move::Back(Way::Writer(byte)) => {
-                self.obey(Command::Ask(Asked::byte(RamAddr::truncate(*byte))));
-                let story = self.0.snapshot().stops.story.unwrap();
-                let Some(step) = story.nodes[0].node.step() else { return };
-                Command::Seek(step.moment())
-            }
             Move::Back(way) => Command::GoBack(goal(way)),
             Move::Edge => Command::StepPhase,
             Move::EdgeBack => Command::StepPhaseBack,
-            Move::Seek(moment) => Command::Seek(*moment),
-            Move::To(moment) => Command::RunTo(Destination::Moment(*moment)),
-            Move::Hold(buttons) => Command::ChangeState(Input::Hold(*buttons)),
+            Move::Seek(moment) => Command::Seek(moment),
+            Move::To(moment) => Command::RunTo(Destination::Moment(moment)),
         };
         self.obey(command);
     }
@@ -87,19 +74,13 @@ impl Terminal {
     }
 }
 
-fn goal(way: &Way) -> Goal {
+fn goal(way: Way) -> Goal {
     match way {
         Way::Run => Goal::Run,
-        Way::Break => Goal::Breakpoint,
         Way::Step => Goal::Instructions(1),
         Way::Over => Goal::Over,
         Way::OverInstruction => Goal::OverInstruction,
         Way::Into => Goal::Into,
         Way::Out => Goal::Out,
-        Way::Led => Goal::LED_CHANGE,
-        Way::Printed => Goal::MAILBOX_BYTE,
-        Way::PrintedLine => Goal::PRINTED_LINE,
-        Way::Reaches(index) => Goal::Event(Event::reaches(RomIndex::truncate(*index as u16))),
-        Way::Writer(_) => unreachable!("a story leads there"),
     }
 }
