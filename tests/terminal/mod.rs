@@ -3,7 +3,6 @@
 mod compatibility;
 mod debug;
 mod exit;
-mod first_minutes;
 mod front_end;
 mod learn_keys;
 mod open;
