@@ -3,16 +3,7 @@
 
 use gray1_isa::Op;
 
-use crate::support::{Bench, arrangements, root, word};
-
-#[test]
-fn the_queens_search_runs_alike_on_both_engines() {
-    let bench = Bench::new();
-    bench.gray1("run queens --trace instructions").status(0);
-    let ran = bench.gray1("run queens --engine chips --trace chips");
-    ran.status(0).stdout(arrangements());
-    assert!(bench.read("instructions") == bench.read("chips"), "the traces differ");
-}
+use crate::support::{Bench, root, word};
 
 #[test]
 fn without_a_terminal_the_front_end_runs_on_the_machine_that_is_asked_for() {

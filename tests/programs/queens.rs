@@ -150,17 +150,6 @@ fn every_move_is_shown_as_it_is() {
     assert_eq!(tried, stood + withdrawn, "every queen that is tried stands or is withdrawn");
 }
 
-#[test]
-fn it_prints_the_92_from_any_memory_contents_within_400_000_instructions() {
-    let image = support::image("queens");
-    for power_up in [PowerUp::Zero, PowerUp::Ones, PowerUp::Random(7)] {
-        let mut machine = Machine::new(&image, power_up);
-        machine.run(400_000);
-        assert!(machine.halted(), "{power_up}");
-        assert_eq!(String::from_utf8(machine.take_output()).unwrap(), support::arrangements());
-    }
-}
-
 /// The captions are shown while the search runs, so they must belong to what it does.
 #[test]
 fn the_captions_tell_the_story_of_the_search() {
