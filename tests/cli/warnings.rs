@@ -5,17 +5,6 @@ use crate::support::terminal::Setup;
 
 const SOURCE: &str = "LIMIT = 3\n.var seed\n LD seed\n JC 0\n ST 0x1fff\n HALT\n";
 
-/// Kind, line and column of each warning in JSON lines.
-fn found(json: &str) -> Vec<String> {
-    let warning = |line| {
-        let warning: serde_json::Value = serde_json::from_str(line).unwrap();
-        assert_eq!(warning["severity"], "warning");
-        let name = warning["name"].as_str().unwrap().to_owned();
-        format!("{name} {}:{}", warning["line"], warning["column"])
-    };
-    json.lines().map(warning).collect()
-}
-
 #[test]
 fn a_warning_that_is_denied_is_an_error() {
     // A carry that nothing set, and a name that nothing uses.
@@ -76,19 +65,4 @@ fn warnings_are_coloured_where_colours_are_wanted() {
     }
     // No file has any.
     assert!(!bench.gray1("run p.asm").status(0).err().contains('\u{1b}'));
-}
-
-#[test]
-fn each_kind_can_be_switched_off_by_name() {
-    let bench = Bench::new().file("p.asm", SOURCE);
-    for (options, expected) in [
-        ("", &["unused 1:1", "unwritten 2:6", "carry 4:2"][..]),
-        ("--allow unused --allow carry", &["unwritten 2:6"]),
-    ] {
-        let ran = bench.gray1(&format!("asm p.asm --message-format json {options}")).status(0);
-        assert_eq!(found(&ran.err()), expected, "{options}");
-    }
-    bench.gray1("asm p.asm --allow everything").status(2);
-    let quiet = format!(".allow unused, carry, unwritten\n{SOURCE}");
-    bench.file("q.asm", quiet).gray1("asm q.asm").status(0).stderr("wrote q.ron\n");
 }
