@@ -51,36 +51,6 @@ fn hover(editor: &mut Editor, at: &str) -> String {
     format!("{}: {}", range(&found["range"]), text.replace('\n', "/"))
 }
 
-#[test]
-fn what_is_wrong_is_told_while_one_types() {
-    let mut editor = main_in_editor();
-    let unwritten = "2:5-6 warning: variable `a` is read but never written \
-                     [it is read here words.asm 4:8-17]";
-    assert_eq!(editor.diagnostics("main.asm"), [unwritten]);
-
-    // Columns behind é and 𝄞 are counted as the protocol has it.
-    editor.change("main.asm", &MAIN.replace("SIZE : n", "SIEZ : n").replace("JMP  start", "JPM 1"));
-    assert_eq!(
-        editor.diagnostics("main.asm"),
-        [
-            "6:30-34 error: undefined symbol `SIEZ` | help: did you mean `SIZE`? \
-             [in iteration 0 of the repeat main.asm 5:0-12]",
-            "9:8-11 error: unknown instruction `JPM` | help: did you mean `JMP`?",
-        ]
-    );
-
-    // A mistake in a macro of an included file stands at the call, and leads to the macro.
-    editor.open("words.asm", &WORDS.replace("LD   from", "LD   from + 8192"));
-    editor.change("main.asm", &format!("{MAIN}\n"));
-    let found = editor.diagnostics("main.asm");
-    let at_call = "4:8-17 error: a data address must be 0 to 8191, this is 8192";
-    assert!(found[0].starts_with(at_call) && found[0].contains("words.asm"), "{found:?}");
-    editor.change("main.asm", MAIN);
-    editor.close("words.asm");
-    assert_eq!(editor.diagnostics("main.asm"), [unwritten]);
-    assert_eq!(editor.end(), Some(0));
-}
-
 /// The errors, the warnings and the help that a source of the assembler foretells in a line. Notes
 /// are other places for an editor.
 fn foretold(line: &str) -> Vec<&str> {
@@ -306,15 +276,21 @@ fn what_has_changed_on_disk_is_seen_once_the_editor_says_so() {
 #[test]
 fn a_client_that_reads_nothing_any_more_gets_no_complaint() {
     let bench = Bench::new();
-    let mut command = bench.command("lsp");
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut server = command.spawn().unwrap();
-    drop(server.stdout.take());
-    let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {} });
-    let mut stdin = server.stdin.take().unwrap();
-    stdin.write_all(framed(&request).as_bytes()).unwrap();
-    assert_eq!(String::from_utf8_lossy(&server.wait_with_output().unwrap().stderr), "");
-    drop(stdin);
+    for server in ["lsp", "dap"] {
+        let mut command = bench.command(server);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut server = command.spawn().unwrap();
+        drop(server.stdout.take());
+        // What either protocol calls a request.
+        let request = json!({
+            "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {},
+            "type": "request", "seq": 1, "command": "initialize",
+        });
+        let mut stdin = server.stdin.take().unwrap();
+        stdin.write_all(framed(&request).as_bytes()).unwrap();
+        assert_eq!(String::from_utf8_lossy(&server.wait_with_output().unwrap().stderr), "");
+        drop(stdin);
+    }
 }
 
 #[test]

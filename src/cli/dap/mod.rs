@@ -3,9 +3,6 @@
 
 mod launcher;
 
-#[cfg(test)]
-mod tests;
-
 use std::io::{self, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
