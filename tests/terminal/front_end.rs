@@ -261,6 +261,9 @@ fn a_resize_is_followed_down_to_a_message_and_back() {
     terminal.wait_for("needs 20x12, this").wait_for("is 18x9");
     terminal.resize(80, 24);
     terminal.wait_for("0  R   G   Y   .").wait_for("halted at");
+    // A key that needs more of the program says what to do.
+    terminal.keys(" ");
+    terminal.wait_for("halted: r to reset, S to step back");
     terminal.keys("q");
     terminal.ends_with(0);
 }
