@@ -12,8 +12,8 @@ use super::bench::{Bench, Conditions, Fault, Movement};
 use super::machine::Machine;
 
 /// The stock board, and the board with a panel.
-pub(crate) static STOCK: LazyLock<Subject> = LazyLock::new(|| Subject::new(GRAY1, false));
-pub(crate) static WITH_PANEL: LazyLock<Subject> = LazyLock::new(|| Subject::new(GRAY1_B, true));
+pub(crate) static STOCK: LazyLock<Subject> = LazyLock::new(|| Subject::new(GRAY1));
+pub(crate) static WITH_PANEL: LazyLock<Subject> = LazyLock::new(|| Subject::new(GRAY1_B));
 
 /// A machine, and the board that it should be.
 pub(crate) struct Subject {
@@ -50,20 +50,15 @@ fn program() -> Vec<u16> {
 }
 
 impl Subject {
-    fn new(file: &str, has_panel: bool) -> Self {
-        let program = program();
-        let words: Vec<Word> = program.iter().map(|&word| Word::from_bits(word)).collect();
+    fn new(file: &str) -> Self {
+        let words: Vec<Word> = program().into_iter().map(Word::from_bits).collect();
         let board = load(file).unwrap().with_program(&Image::from_words(&words).unwrap());
-        let machine = Machine::new(has_panel, &program);
-        let nets = machine.wires.iter().map(|wire| board.net_named(wire).unwrap()).collect();
-        let access = machine.chips.iter().map(|chip| {
-            let chip = board.chip(board.chip_named(&chip.name).unwrap());
-            1000 * u64::from(chip.access_ns())
-        });
+        let access_ps = board.chips().iter().map(|chip| 1000 * u64::from(chip.access_ns()));
         let phase_ps_min = shortest_phase_ps(&board);
         let phase = phase_ps_min.unwrap().cast_unsigned() * 3 / 2;
-        let access_ps = access.collect();
+        let access_ps = access_ps.collect();
         let conditions = Conditions { phase_ps: [phase; 2], access_ps, power_up: 0 };
+        let (machine, nets) = (Machine::new(&board), board.net_ids().collect());
         Self { board, machine, conditions, phase_ps_min, nets }
     }
 
