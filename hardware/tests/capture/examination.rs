@@ -174,23 +174,16 @@ impl Clips {
 
     /// Shows a checker what an analyser sees: of several movements of a wire between two samples
     /// the last one.
-    pub(crate) fn show(&self, checker: &mut Checker<'_>, movements: &[(i64, NetId, bool)]) {
+    pub(crate) fn show(&self, checker: &mut Checker<'_>, movements: &[Movement]) {
         for sample in movements.chunk_by(|a, b| self.sampled(a.0) == self.sampled(b.0)) {
-            for (at, &(time_ps, net, level)) in sample.iter().enumerate() {
-                let is_last = sample[at + 1..].iter().all(|(_, later, _)| *later != net);
+            for (at, &(time_ps, wire, level)) in sample.iter().enumerate() {
+                let is_last = sample[at + 1..].iter().all(|(_, later, _)| *later != wire);
+                let net = self.subject.nets[wire];
                 if is_last && self.wires.contains(&net) {
                     checker.movement(self.sampled(time_ps), net, Some(level));
                 }
             }
         }
-    }
-
-    /// The same for movements on the bench.
-    pub(crate) fn show_of(&self, checker: &mut Checker<'_>, movements: &[Movement]) {
-        let nets = &self.subject.nets;
-        let movements: Vec<_> =
-            movements.iter().map(|&(time_ps, wire, level)| (time_ps, nets[wire], level)).collect();
-        self.show(checker, &movements);
     }
 }
 
@@ -235,7 +228,7 @@ impl Reference {
             let movements = bench.take_movements();
             is_dead &= !movements.iter().any(|(_, wire, _)| phase.contains(wire));
             for (checker, clips) in checkers.iter_mut().zip(captures) {
-                clips.show_of(checker, &movements);
+                clips.show(checker, &movements);
             }
         }
         let reports = checkers.into_iter().zip(captures);
