@@ -255,8 +255,6 @@ fn table_bytes(inputs: [BytePlace; INPUTS_MAX]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use gray1_isa::SplitMix64;
 
     use super::*;
@@ -264,46 +262,6 @@ mod tests {
     /// The wires of a node, rotated into an address.
     fn segment(mask: u8, rotate: u8) -> Segment {
         Segment { node: 0, mask, rotate }
-    }
-
-    #[test]
-    fn a_composed_byte_is_what_the_chips_show_one_after_the_other() {
-        let random = &mut SplitMix64::new(1);
-        let chips: Vec<Vec<u8>> =
-            (0..2).map(|_| (0..1 << 16).map(|_| random.byte() & 0x7d).collect()).collect();
-        let mut functions = Functions::new();
-        let [one, other] = [3, 9].map(SymbolicByte::kept_at);
-        assert_eq!((one.known(), SymbolicByte::constant(7).known()), (None, Some(7)));
-        // The first chip reads four wires of each byte, the second all of what that shows and one.
-        let (low, high, all) = (segment(0x3c, 30), segment(0xf0, 0), segment(0xff, 8));
-        let inner = [(low, one), (high, other)];
-        let mut show = |chip: usize, base: u32, address: &[(Segment, SymbolicByte)]| {
-            let shown = |at: u32| chips[chip][at as usize];
-            functions.compose(ByteSource::Contents, base, address, shown)
-        };
-        let first = show(0, 0x300, &inner).unwrap();
-        let second = show(1, 0, &[(all, first), (segment(0xff, 0), one)]).unwrap();
-        assert_eq!(show(0, 0x300, &inner), Some(first), "a table is made once");
-        // A third byte is too much, and without any it is known.
-        let third = (segment(1, 0), SymbolicByte::kept_at(4));
-        assert_eq!(show(1, 0, &[(all, first), third]), None);
-        assert_eq!(show(1, 5, &[]), Some(SymbolicByte::constant(chips[1][5])));
-        let mut places = [0; PLACES];
-        let mut shown: [BTreeSet<u8>; 2] = Default::default();
-        for bytes in 0..1_u32 << 16 {
-            let [low, high] = [bytes as u8, (bytes >> 8) as u8];
-            (places[3], places[9]) = (low, high);
-            let at = 0x300 | u32::from(low >> 2 & 0xf) | u32::from(high & 0xf0);
-            let by_first = chips[0][at as usize];
-            assert_eq!(functions.byte(first, &places), by_first);
-            let by_second = chips[1][usize::from(by_first) << 8 | usize::from(low)];
-            assert_eq!(functions.byte(second, &places), by_second);
-            shown[0].insert(by_first);
-            shown[1].insert(by_second);
-        }
-        for (value, shown) in [first, second].into_iter().zip(shown) {
-            assert_eq!(functions.range(value), shown.into_iter().collect::<Vec<u8>>());
-        }
     }
 
     #[test]

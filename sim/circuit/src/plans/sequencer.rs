@@ -204,47 +204,9 @@ fn look_up(wiring: &Wiring, node: usize, outputs: &Outputs) -> u8 {
 #[cfg(test)]
 mod tests {
     use gray1_board::Board;
-    use gray1_roms::{BINARY_COUNTER, GRAY1, load};
+    use gray1_roms::{GRAY1, load};
 
     use super::*;
-
-    /// PHASE and CTRL looked up in their contents, one after the other.
-    #[test]
-    fn an_index_is_oscillator_reset_phase_opcode_and_carry() {
-        for text in [GRAY1, BINARY_COUNTER] {
-            let board = load(text).unwrap();
-            let wiring = Wiring::new(&board);
-            let sequencer = Sequencer::of(&wiring).unwrap();
-            let [phase, control] = ["PHASE", "CTRL"].map(|name| board.chip_named(name).unwrap());
-            let nodes = [phase, control].map(Wiring::chip);
-            assert_eq!((sequencer.nodes(), sequencer.state()), (&nodes[..], nodes[0]));
-            assert_eq!(sequencer.indexes(), 1 << 9);
-            let foreign = ["IRH.5", "IRH.6", "IRH.7", "FLAGS.1"].map(|name| board.net_named(name));
-            let foreign = foreign.map(|net| wiring.output_bit(net.unwrap()));
-            assert!(sequencer.foreign().eq([32, 64, 128, 256].into_iter().zip(foreign)));
-            let byte = |chip, address: u16| board.chip(chip).contents()[usize::from(address)];
-            for index in 0..1 << 9 {
-                let (outside, code, others) = (index & 3, index >> 2 & 7, index >> 5);
-                let next = u16::from(byte(phase, outside | code << 2));
-                let to = index & !(7 << 2) | next << 2;
-                let stays = u16::from(byte(phase, outside | next << 2)) == next;
-                assert_eq!(sequencer.rest(index), stays.then_some(to), "{index:x}");
-                let shown = [next as u8, byte(control, next | others << 3 | outside >> 1 << 7)];
-                assert_eq!(sequencer.shown(index), shown, "{index:x}");
-
-                let mut outputs = [0; NODES_MAX];
-                for (_, wire) in sequencer.foreign().filter(|(bit, _)| index & bit != 0) {
-                    outputs[wire.node] |= 1 << wire.bit;
-                }
-                sequencer.show(index, &mut outputs);
-                assert_eq!(outputs[OUTSIDE], outside as u8);
-                assert_eq!(nodes.map(|node| outputs[node]), shown);
-                // What it shows is what it has gone over to.
-                let at_rest = sequencer.rest(to) == Some(to);
-                assert_eq!(sequencer.index_at_rest(&outputs), at_rest.then_some(to), "{index:x}");
-            }
-        }
-    }
 
     #[test]
     fn a_cycle_is_an_instruction_and_under_reset_none() {

@@ -58,27 +58,6 @@ fn a_phase_is_as_long_as_all_access_times_together() {
 }
 
 #[test]
-fn at_rest_each_chip_has_noticed_all_of_its_wires() {
-    let timed = stock();
-    let rest = Settled::new(&timed.board, &power_up_state(&timed.board, PowerUp::Zero.contents()));
-    let levels = rest.unwrap().levels();
-    assert_eq!(timed.state.levels, levels);
-    for (chip, state) in timed.board.chips().iter().zip(&timed.state.chips) {
-        let is_high = |source: &Source| match source {
-            Source::Tied(level) => *level,
-            Source::Net(net) => levels[net.index()],
-        };
-        let address: String =
-            chip.address().iter().rev().map(|pin| if is_high(pin) { '1' } else { '0' }).collect();
-        let (name, width) = (chip.name(), chip.address().len());
-        assert_eq!(format!("{:0width$b}", state.address), address, "{name}");
-        assert_eq!(state.pins.len(), width + 1, "{name}");
-        assert_eq!(state.enabled, name != "BUF", "{name}");
-        assert_eq!(state.counts, ["PHASE", "PCH", "PCL"].contains(&name), "{name}");
-    }
-}
-
-#[test]
 fn every_reader_of_a_wire_notices_its_movement_after_a_delay_of_its_own() {
     let mut timed = stock();
     let readers = |timed: &Timed, name: &str| timed.readers[timed.net(name).index()].clone();
@@ -315,29 +294,6 @@ fn a_wire_on_which_two_drivers_disagree_moves_only_as_one_of_them_does() {
     (0..50).for_each(|at| timed.look_up(buffer, at % 2));
     let moved: BTreeSet<NetId> = timed.state.changes.iter().map(|change| change.net).collect();
     assert!(moved.into_iter().eq([timed.net("BUS.0")]));
-}
-
-#[test]
-fn an_enable_switches_a_chip_and_all_of_its_wires() {
-    let mut timed = stock();
-    let (buffer, memory) = (timed.chip("BUF"), timed.chip("RAM"));
-    timed.state.chips[buffer].shown = 0xa5;
-    timed.enable(memory, false);
-    assert!(!timed.state.chips[memory].enabled);
-    assert_eq!(timed.bus(), 0, "nothing drives it");
-    timed.enable(buffer, false);
-    assert!(timed.state.chips[buffer].enabled);
-    assert_eq!(timed.bus(), 0xa5);
-    timed.enable(buffer, true);
-    timed.enable(memory, true);
-    assert!(!timed.state.chips[buffer].enabled && timed.state.chips[memory].enabled);
-    assert_eq!(timed.bus(), 0);
-    // Others are on at all times.
-    let accumulator = timed.chip("AM");
-    for level in [false, true] {
-        timed.enable(accumulator, level);
-        assert!(timed.state.chips[accumulator].enabled);
-    }
 }
 
 /// A wire that arrives as an enable switches its chip and leaves the address alone.
