@@ -25,10 +25,11 @@ pub(crate) struct Target {
 }
 
 /// All of them. What the disassembler writes is looked at wherever an image comes out.
-pub(crate) const TARGETS: [Target; 4] = [
+pub(crate) const TARGETS: [Target; 5] = [
     Target { name: "assembler", seeds: sources, run: assemble_any },
     Target { name: "formatter", seeds: sources, run: format_any },
     Target { name: "images", seeds: images, run: load_any },
+    Target { name: "boards", seeds: boards, run: board_any },
     Target { name: "captures", seeds: captures, run: probe_any },
 ];
 
@@ -167,6 +168,21 @@ fn assert_source_survives(image: &Image) {
     assert_eq!(image_of(&disassemble(image)).words(), image.words());
 }
 
+// --- Boards -----------------------------------------------------------------------------------
+
+fn boards() -> Vec<Vec<u8>> {
+    [gray1_roms::GRAY1, gray1_roms::BINARY_COUNTER].map(|text| text.as_bytes().to_vec()).into()
+}
+
+/// A board, or a refusal in one line.
+fn board_any(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    if let Err(error) = Board::load(&text, gray1_roms::parts(), |_| Ok(vec![0xff; 256])) {
+        let message = error.to_string();
+        assert!(!message.is_empty() && !message.contains('\n'), "{message}");
+    }
+}
+
 // --- Captures ---------------------------------------------------------------------------------
 
 /// Short captures in the formats that are text; the corpus has an archive.
@@ -189,10 +205,7 @@ $dumpvars 0! 0# b000 \" $end
     [vcd, sigrok, saleae].map(|text| text.as_bytes().to_vec()).into()
 }
 
-static BOARD: LazyLock<Board> = LazyLock::new(|| {
-    let text = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
-    Board::load(&text, gray1_roms::parts(), |_| Err(String::new())).unwrap()
-});
+static BOARD: LazyLock<Board> = LazyLock::new(|| gray1_roms::load(gray1_roms::GRAY1).unwrap());
 
 /// A report or an error; times that do not go back.
 fn probe_any(input: &[u8]) {
