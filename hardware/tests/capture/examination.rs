@@ -129,19 +129,17 @@ impl Clips {
         Self { subject, wires: subject.board.net_ids().collect(), sample_ps }
     }
 
-    /// Some wires of the stock board.
-    pub(crate) fn of(wires: Vec<NetId>, sample_ps: i64) -> Self {
-        Self { subject: &STOCK, wires, sample_ps }
-    }
-
-    /// Wires of the stock board by their names; a last `*` stands for the rest of a name.
-    pub(crate) fn on(names: &str, sample_ps: i64) -> Self {
-        let is_meant = |net: &NetId| {
-            let wire = STOCK.board.net(*net).name();
-            let matches = |it: &str| it.strip_suffix('*').is_some_and(|it| wire.starts_with(it));
-            names.split(' ').any(|it| wire == it || matches(it))
+    /// Wires of the stock board by a list such as `PHASE.0-2 RST`.
+    pub(crate) fn on(list: &str, sample_ps: i64) -> Self {
+        let named = |name: &str| STOCK.board.net_named(name).unwrap();
+        let nets = |word: &str| -> Vec<NetId> {
+            let Some((from, to)) = word.split_once('-') else { return vec![named(word)] };
+            let (bus, from) = from.split_once('.').unwrap();
+            let numbers = from.parse::<u8>().unwrap()..=to.parse().unwrap();
+            numbers.map(|number| named(&format!("{bus}.{number}"))).collect()
         };
-        Self::of(STOCK.board.net_ids().filter(is_meant).collect(), sample_ps)
+        let wires = list.split(' ').flat_map(nets).collect();
+        Self { subject: &STOCK, wires, sample_ps }
     }
 
     /// Begins a check of a machine whose wires have these levels by net.
