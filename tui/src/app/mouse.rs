@@ -259,20 +259,4 @@ mod tests {
         assert!(source_follows(&app));
         assert_eq!(app.pane().name(), "source");
     }
-
-    #[test]
-    fn no_place_on_no_screen_does_harm() {
-        for (width, height) in [(1, 1), (19, 12), (20, 12), (80, 24), (250, 80)] {
-            for front in testing::app("queens").panes.iter().map(|pane| pane.name()) {
-                let mut app = app(front, width, height);
-                for (x, y) in (0..=width).step_by(7).flat_map(|x| (0..=height).map(move |y| (x, y)))
-                {
-                    app.front = app.panes.iter().position(|it| it.name() == front).unwrap();
-                    app.mouse(event(WHEEL, x, y));
-                    app.mouse(event(LEFT, x, y));
-                }
-                app.mouse(event(LEFT, u16::MAX, u16::MAX));
-            }
-        }
-    }
 }

@@ -6,7 +6,7 @@ mod counting;
 mod lines;
 
 use gray1_isa::panel::Led;
-use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Word, panel};
+use gray1_isa::{Image, Op, RamAddr, RomIndex, Word, panel};
 
 use super::*;
 use crate::tests as testing;
@@ -227,41 +227,6 @@ fn a_key_holds_its_button_for_150_ms() {
 }
 
 #[test]
-fn paused_a_press_waits_for_the_next_look() {
-    let mut session = session(mirror(), true);
-    session.command(Command::Tap(Buttons(1)));
-    assert_eq!(session.advance(Duration::ZERO), Due::Never);
-    session.advance(SECOND);
-    assert_eq!(session.snapshot().buttons, Buttons(1));
-    let before = session.progress();
-    session.command(Command::Step);
-    assert_eq!((session.snapshot().cpu.a, session.snapshot().buttons), (1, Buttons::NONE));
-    session.command(Command::StepBack);
-    assert_eq!(session.progress(), before);
-    session.command(Command::Reset);
-    assert_eq!(session.snapshot().buttons, Buttons::NONE);
-}
-
-#[test]
-fn keys_that_repeat_or_are_released_in_the_past_erase_no_future() {
-    let mut session = session(mirror(), true);
-    let hold = |session: &mut Session, down| session.command(Command::Hold(Buttons(down)));
-    hold(&mut session, 1);
-    hold(&mut session, 3);
-    session.command(Command::RunTo(Destination::Moment(30)));
-    testing::settle(&mut session);
-    session.command(Command::Seek(12));
-    let revision = session.revision();
-    for down in [3, 3, 2, 2, 0, 0] {
-        hold(&mut session, down);
-        session.advance(SECOND);
-        assert_eq!((session.snapshot().time.end, session.revision()), (30, revision));
-    }
-    hold(&mut session, 4);
-    assert_eq!((session.snapshot().time.end, session.snapshot().buttons), (12, Buttons(7)));
-}
-
-#[test]
 fn a_program_that_only_writes_there_reads_no_buttons() {
     let mut session = session(opened(&[st(panel::BUTTONS.get()), jump(Op::Jmp, 1)]), true);
     assert!(!session.snapshot().program.reads_buttons());
@@ -305,26 +270,6 @@ fn phase(session: &mut Session) -> (u64, u8) {
 }
 
 #[test]
-fn phases_come_and_go_back_one_by_one() {
-    let mut session = session(blinker(), true);
-    // Reset has left the board in T1.
-    assert_eq!(phase(&mut session), (0, 1));
-    session.command(Command::StepPhaseBack);
-    assert_eq!(phase(&mut session), (0, 1));
-    let mut seen = Vec::new();
-    for _ in 0..9 {
-        session.command(Command::StepPhase);
-        seen.push(phase(&mut session));
-    }
-    let first = (2..8).map(|phase| (0, phase));
-    assert_eq!(seen, first.chain([(1, 0), (1, 1), (1, 2)]).collect::<Vec<_>>());
-    for expected in [(1, 1), (1, 0), (0, 7), (0, 6)] {
-        session.command(Command::StepPhaseBack);
-        assert_eq!(phase(&mut session), expected);
-    }
-}
-
-#[test]
 fn whatever_executes_completes_the_instruction_under_way() {
     for command in [Command::Step, Command::RunOrPause, Command::Go(Goal::LED_CHANGE)] {
         let mut session = session(blinker(), true).at("1 instr/s");
@@ -332,18 +277,6 @@ fn whatever_executes_completes_the_instruction_under_way() {
         session.command(command);
         session.advance(Duration::ZERO);
         assert_eq!(session.snapshot().cpu.phase, 0);
-    }
-}
-
-#[test]
-fn reset_lets_an_instruction_complete_that_has_begun() {
-    let setup = Setup { power_up: PowerUp::Ones, ..Setup::default() };
-    for (phases, a) in [(0, 0xff), (1, 1)] {
-        let program = opened(&[Word::ldi(1), jump(Op::Jmp, 0)]);
-        let mut session = testing::session_on(setup.clone(), program, true);
-        (0..phases).for_each(|_| session.command(Command::StepPhase));
-        session.command(Command::Reset);
-        assert_eq!((phase(&mut session), session.snapshot().cpu.a), ((0, 1), a));
     }
 }
 
@@ -356,17 +289,14 @@ fn arrive(session: &mut Session, command: Command) -> u64 {
 }
 
 #[test]
-fn led_changes_are_gone_back_to() {
+fn a_remark_says_that_there_is_nothing_before() {
     let mut session = session(blinker(), true);
-    for now in [2, 4, 7, 9] {
-        assert_eq!(arrive(&mut session, Command::Go(Goal::LED_CHANGE)), now);
+    for (goal, expected) in
+        [(Goal::LED_CHANGE, "no earlier LED change"), (Goal::Breakpoint, super::running::NO_BREAKS)]
+    {
+        assert_eq!(arrive(&mut session, Command::GoBack(goal)), 0);
+        assert_eq!(session.snapshot().remark.unwrap().text, expected);
     }
-    for (now, led) in [(7, Led::Red), (4, Led::Dark), (2, Led::Red)] {
-        assert_eq!(arrive(&mut session, Command::GoBack(Goal::LED_CHANGE)), now);
-        assert_eq!(session.snapshot().display().led(0, 0), led);
-    }
-    assert_eq!(arrive(&mut session, Command::GoBack(Goal::LED_CHANGE)), 2);
-    assert_eq!(session.snapshot().remark.map(|it| it.text), Some("no earlier LED change".into()));
     session.command(Command::Step);
     assert_eq!(session.snapshot().remark, None);
 }
@@ -393,23 +323,6 @@ fn a_log_point_says_its_message_and_does_not_stop() {
         arrive(&mut session, Command::Go(Goal::LED_CHANGE));
         assert_eq!(session.snapshot().remark.map(|it| it.text), Some(said.into()));
     }
-}
-
-#[test]
-fn breaks_are_gone_to_and_back_to() {
-    let mut session = session(blinker(), true);
-    assert_eq!(arrive(&mut session, Command::Go(Goal::Breakpoint)), 0);
-    assert_eq!(session.snapshot().remark.map(|it| it.text), Some(super::running::NO_BREAKS.into()));
-    session.command(Command::Change(BreakChange::Toggle(RomIndex::truncate(3))));
-    for now in [3, 8, 13] {
-        assert_eq!(arrive(&mut session, Command::Go(Goal::Breakpoint)), now);
-    }
-    assert_eq!(session.snapshot().stops.hits.counts[..], [3]);
-    assert_eq!(arrive(&mut session, Command::GoBack(Goal::Breakpoint)), 8);
-    assert_eq!(session.snapshot().stops.hits.counts[..], [2], "as on the way there");
-    // The same key takes it away.
-    session.command(Command::Change(BreakChange::Toggle(RomIndex::truncate(3))));
-    assert!(session.snapshot().stops.breaks.list().is_empty());
 }
 
 #[test]
