@@ -144,24 +144,4 @@ mod tests {
             assert_eq!(index.next().previous(), index);
         }
     }
-
-    #[test]
-    fn the_two_bytes_of_all_instructions_fill_the_eprom_once() {
-        let mut seen = vec![false; ROM_BYTES];
-        for index in RomIndex::all() {
-            for half in [Half::High, Half::Low] {
-                assert!(!std::mem::replace(&mut seen[index.eprom_address(half)], true));
-            }
-        }
-        assert!(seen.iter().all(|&burned| burned));
-    }
-
-    #[test]
-    fn the_eprom_addresses_of_the_first_instructions() {
-        let addresses: Vec<usize> = RomIndex::all()
-            .take(3)
-            .flat_map(|i| [i.eprom_address(Half::High), i.eprom_address(Half::Low)])
-            .collect();
-        assert_eq!(addresses, [0b000, 0b001, 0b011, 0b010, 0b110, 0b111]);
-    }
 }

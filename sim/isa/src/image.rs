@@ -324,13 +324,6 @@ mod tests {
     use crate::{Expansion, ExpansionKind, Op, SourceFile};
 
     #[test]
-    fn a_program_in_the_eprom_reads_back() {
-        let words: Vec<Word> = (0..ROM_WORDS as u16).map(|n| Word::from_bits(n * 7)).collect();
-        let image = Image::from_words(&words).unwrap();
-        assert_eq!(Image::from_eprom(&image.to_eprom()), image);
-    }
-
-    #[test]
     fn a_small_program_is_burned_in_gray_order() {
         let start = RomIndex::default();
         let image = Image::from_words(&[Word::ldi(0x12), Word::jump(Op::Jmp, start)]).unwrap();

@@ -249,24 +249,6 @@ mod tests {
     }
 
     #[test]
-    fn instructions_are_named_for_the_nearest_label_of_the_same_code() {
-        for (index, expected) in [
-            (0, "0x0000"),
-            (2, "0x0002"),
-            (3, "again"),
-            (9, "again+6"),
-            // Erased words, and what stands behind them, are no part of the code at the label.
-            (10, "0x000a"),
-            (11, "0x000b"),
-            (0x1555, "0x1555"),
-        ] {
-            assert_eq!(names().place(RomIndex::truncate(index)), expected);
-        }
-        assert_eq!(names().label(RomIndex::truncate(3)), Some("again"));
-        assert_eq!(names().label(RomIndex::truncate(4)), None);
-    }
-
-    #[test]
     fn routines_that_share_a_byte_have_a_name_for_it_each() {
         let symbols =
             [variable("add.sum", 4, 2), variable("mul.product", 5, 2), variable("mul", 8, 1)];
