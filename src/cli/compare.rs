@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use gray1_board::Phase;
+use gray1_debugger::{Event, Run, Stretch, WatchSet};
 use gray1_isa::panel::MAILBOX;
 use gray1_isa::text::grouped;
 use gray1_isa::{Image, Word};
@@ -170,29 +171,27 @@ struct RunCounts {
 }
 
 impl RunCounts {
-    /// Steps through a program that was powered up.
+    /// The counts of a program that was powered up.
     fn of(
-        mut machine: Box<dyn Engine>,
+        machine: Box<dyn Engine>,
         image: &Image,
         options: &CompareOptions,
     ) -> Result<Self, Failure> {
         let counted = &image.presentation().counts;
         let mut lines = PrintedLines::default();
         let (mut lit, mut end) = (vec![0; counted.len()], "stopped");
-        while machine.executed() < options.max_instructions {
-            let Some(executed) = machine.step() else {
-                check(&*machine)?;
-                end = "halted";
-                break;
-            };
-            let Some(write) = executed.write else { continue };
+        let writes =
+            WatchSet::new(vec![Event::Display.into(), Event::Prints(None).into()], &*machine);
+        let mut run = Run::new(machine, []);
+        while let Some(hit) = run.drive(Stretch::ToHit(&writes), options.max_instructions) {
+            let Some(write) = hit.executed.and_then(|executed| executed.write) else { continue };
             for (count, lit) in counted.iter().zip(&mut lit) {
                 if count.color.row_of(write.address).is_some() {
                     *lit += u64::from((write.new & !write.old).count_ones());
                 }
             }
             if write.address == MAILBOX {
-                machine.take_output();
+                run.take_output();
                 let enough = options.lines.is_some_and(|enough| lines.take(write.new) >= enough);
                 if enough {
                     end = "all lines";
@@ -200,7 +199,9 @@ impl RunCounts {
                 }
             }
         }
-        Ok(Self { executed: machine.executed(), lit, end })
+        check(run.engine())?;
+        let end = if run.engine().halted() { "halted" } else { end };
+        Ok(Self { executed: run.moment(), lit, end })
     }
 
     /// The cell for a caption.
@@ -232,13 +233,14 @@ impl PrintedLines {
 }
 
 /// The time that an engine takes for this number of instructions.
-fn timed(mut engine: Box<dyn Engine>, instructions: u64) -> Result<Duration, Failure> {
+fn timed(engine: Box<dyn Engine>, instructions: u64) -> Result<Duration, Failure> {
     let start = Instant::now();
-    while engine.executed() < instructions && !engine.halted() {
-        engine.run((instructions - engine.executed()).min(engine.slice()));
-        engine.take_output();
+    let mut run = Run::new(engine, []);
+    while run.moment() < instructions && !run.engine().halted() {
+        run.drive(Stretch::Fast, instructions.min(run.moment() + run.engine().slice()));
+        run.take_output();
     }
-    check(&*engine)?;
+    check(run.engine())?;
     Ok(start.elapsed())
 }
 

@@ -2,15 +2,14 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use gray1_debugger::{Debugger, Goal, History};
 use gray1_tui::Session;
 
 use super::inputs::InputOptions;
 use super::machine;
 use super::messages::Messages;
-use super::progress::Progress;
+use super::past::debugger_at;
+use super::signals::Signals;
 use super::test::debugged;
 use super::watch::{FrontOptions, open};
 use super::{Failure, Outcome, failure, load};
@@ -69,16 +68,10 @@ fn session_at(
     let machine = machine::resolve(&front.machine.spec(), messages)?;
     let engine = machine::power_up(&machine.setup, &image)?;
     let inputs = inputs.read(&image, &*engine)?;
-    let mut debugger =
-        Debugger::new(Arc::clone(&image), History::new(engine)).with_schedule(inputs);
-    debugger.go(Goal::Instructions(at)).map_err(|error| failure(error.to_string()))?;
-    let mut progress = Progress::new();
-    while debugger.moves() {
-        debugger.advance(u64::MAX);
-        progress.say(&name, debugger.history().moment());
-    }
-    progress.clear();
+    let signals = Signals::default();
+    let debugger = debugger_at(&name, &image, engine, inputs, at, &signals);
+    let history = debugger.expect("nobody tells these signals").into_history();
     let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(name, image);
-    Ok(Session::resumed(program, machine.setup, debugger.into_history(), board))
+    Ok(Session::resumed(program, machine.setup, history, board))
 }

@@ -39,7 +39,7 @@ use crate::program::{self, LoadFailure};
 use crate::signals::STATUS_SIGNAL;
 use crate::system;
 use shared::{
-    boards, complete, frames, image_file, inputs, machine, messages, named, outcome, profile,
+    boards, complete, frames, image_file, inputs, machine, messages, named, outcome, past, profile,
     programs, progress, signals, source_options,
 };
 

@@ -6,14 +6,13 @@ use clap::ValueEnum;
 use gray1_debugger::why::{
     Asked, CausalNode, FactOrigin, Leaf, Question, Story, leaf_words, subject_words,
 };
-use gray1_debugger::{Activity, Debugger, Goal, History};
 use gray1_isa::{Image, RamAddr};
 use serde_json::{Value, json};
 
 use super::inputs::InputOptions;
 use super::machine::{self, MachineOptions};
 use super::messages::Messages;
-use super::progress::Progress;
+use super::past::{debugger_at, finish};
 use super::signals::Signals;
 use super::{Done, Outcome, SourceOptions, failure, load, print};
 use crate::program::Program;
@@ -58,12 +57,11 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     let Program { name, image, .. } = load(&options.program, &options.sources, messages)?;
     let engine = machine::engine(&options.machine.spec(), &image, messages)?;
     let inputs = options.inputs.read(&image, &*engine)?;
-    let mut debugger = Debugger::new(image, History::new(engine)).with_schedule(inputs);
     let signals = Signals::listen()?;
-    debugger.go(Goal::Instructions(options.at)).map_err(|error| failure(error.to_string()))?;
-    if let Some(signal) = finish(&mut debugger, &name, &signals) {
-        return Ok(Done::Signal(signal));
-    }
+    let mut debugger = match debugger_at(&name, &image, engine, inputs, options.at, &signals) {
+        Ok(debugger) => debugger,
+        Err(signal) => return Ok(Done::Signal(signal)),
+    };
     let (now, _) = debugger.position();
     if now < options.at {
         messages.note(&format!("the program ended at moment {now}"));
@@ -73,7 +71,7 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     let asked = asked.map_err(|error| failure(format!("{}: {error}", options.question)))?;
     let is_folded = options.format == AnswerFormat::Text;
     debugger.ask(Question { asked, depth: options.depth as usize, is_folded }, now);
-    if let Some(signal) = finish(&mut debugger, &name, &signals) {
+    if let Err(signal) = finish(&mut debugger, &name, &signals) {
         return Ok(Done::Signal(signal));
     }
     let story = debugger.story().expect("the question is answered");
@@ -82,24 +80,6 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
         AnswerFormat::Json => format!("{}\n", json(story, debugger.image())),
     };
     print(&answer).map(|()| Done::Well)
-}
-
-/// Works until the debugger stands still, or a signal comes.
-pub(super) fn finish(debugger: &mut Debugger, name: &str, signals: &Signals) -> Option<u8> {
-    let mut progress = Progress::new();
-    while debugger.moves() {
-        debugger.advance(u64::MAX);
-        let at = match debugger.activity() {
-            Activity::Searching(down_to) => down_to,
-            _ => debugger.history().moment(),
-        };
-        progress.say(name, at);
-        if let Some(signal) = signals.received() {
-            return Some(signal);
-        }
-    }
-    progress.clear();
-    None
 }
 
 /// The story as an object: the first node, with the sentence and what stands beside it.

@@ -8,7 +8,7 @@ use super::messages::Messages;
 use super::progress::Progress;
 use super::signals::Signals;
 use super::{Done, Outcome, print};
-use side::{End, Side, Sight, Wanted};
+use side::{Side, Sight, Wanted};
 
 #[derive(clap::Args)]
 #[command(
@@ -52,7 +52,7 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
     let signals = Signals::listen()?;
     let mut progress = Progress::new();
     let mut same = 0;
-    while same_so_far(&mut a, &mut b, &mut same) && (a.end().is_none() || b.end().is_none()) {
+    while same_so_far(&mut a, &mut b, &mut same) && !(a.has_ended() && b.has_ended()) {
         for side in [&mut a, &mut b] {
             side.advance(&wanted, BATCH);
             progress.say(&side.name, side.moment());
@@ -87,7 +87,7 @@ fn verdict(a: &Side, b: &Side, thing: &str, same: u64) -> (Done, String) {
         (None, Some(_)) => ("B", ("A", a)),
     };
     let (letter, side) = behind;
-    if side.end() == Some(End::Limit) {
+    if side.is_at_limit() {
         let stopped = format!("{letter} was stopped before {thing} {number}");
         (Done::Limit, format!("{ahead} is ahead: {stopped}"))
     } else {

@@ -8,9 +8,7 @@ use gray1_board::NetId;
 use gray1_board::phase::Phase;
 use gray1_circuit::Circuit;
 use gray1_debugger::why::{Asked, Question};
-use gray1_debugger::{
-    Condition, Debugger, Event, Goal, History, Input, Replay, Run, Scope, Stretch, WatchSet, Wires,
-};
+use gray1_debugger::{Condition, Event, Input, Replay, Run, Scope, Stretch, WatchSet, Wires};
 use gray1_isa::panel::{Display, MAILBOX};
 use gray1_isa::text::{grouped, printable};
 use gray1_isa::{Executed, Image, RamAddr, RomIndex, Word, Write};
@@ -18,9 +16,9 @@ use gray1_sim::{Engine, Registers};
 
 use crate::cli::machine::{self, quoted};
 use crate::cli::messages::Messages;
+use crate::cli::past::{debugger_at, finish};
 use crate::cli::run::Course;
 use crate::cli::signals::Signals;
-use crate::cli::why::finish;
 use crate::cli::{Failure, load};
 use crate::files;
 use crate::program::Program;
@@ -78,36 +76,30 @@ pub(super) struct Sight {
 /// What is compared of a sight. Addresses and indexes of conditions may differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Noticed {
-    Printed(u8),
     Leds(Box<Display>),
     /// A byte, and its offset from the first one that is watched.
     Wrote(u16, u8),
-    State {
-        a: u8,
-        carry: bool,
-    },
-    Step {
-        word: Word,
-        a: u8,
-        carry: bool,
-    },
+    /// The registers, after this instruction if instructions are compared.
+    State(Option<Word>, Registers),
     Wires(Phase, Vec<bool>),
+}
+
+impl Noticed {
+    fn state(word: Option<Word>, engine: &dyn Engine) -> Self {
+        // The next instruction is the next thing that is compared.
+        Self::State(word, Registers { pc: RomIndex::default(), ..engine.registers() })
+    }
 }
 
 impl Sight {
     /// Whether the other side did the same.
     pub(super) fn is_like(&self, other: &Self) -> bool {
-        let is_step = matches!(self.noticed, Noticed::Step { .. });
-        self.noticed == other.noticed && (!is_step || self.index == other.index)
+        self.noticed == other.noticed && (!self.is_step() || self.index == other.index)
     }
-}
 
-/// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
-    Halted,
-    Failed,
-    Limit,
+    fn is_step(&self) -> bool {
+        matches!(self.noticed, Noticed::State(Some(_), _))
+    }
 }
 
 /// The options of a side.
@@ -128,7 +120,7 @@ pub(super) struct Side {
     inputs: Vec<(u64, Input)>,
     run: Run,
     conditions: WatchSet,
-    /// The first byte that the condition watches.
+    /// The first byte that the condition watches, or the mailbox.
     first_byte: RamAddr,
     /// The wires that both boards have, in the same order on both sides.
     wires: Vec<NetId>,
@@ -169,7 +161,7 @@ impl Side {
         };
         let first_byte = match condition.as_ref().map(Condition::event) {
             Some(Event::Touches(_, bytes)) => *bytes.start(),
-            _ => RamAddr::truncate(0),
+            _ => MAILBOX,
         };
         let conditions = WatchSet::new(condition.into_iter().collect(), &*start);
         let (wires, last, sights) = Default::default();
@@ -213,25 +205,21 @@ impl Side {
         self.course.max_instructions.unwrap_or(INSTRUCTIONS_MAX)
     }
 
-    /// How the run ended, if it did.
-    pub(super) fn end(&self) -> Option<End> {
-        let engine = self.run.engine();
-        match () {
-            () if engine.error().is_some() => Some(End::Failed),
-            () if engine.halted() => Some(End::Halted),
-            () => (self.moment() >= self.limit()).then_some(End::Limit),
-        }
+    /// Whether the run has ended, or was stopped.
+    pub(super) fn has_ended(&self) -> bool {
+        self.run.engine().halted() || self.is_at_limit()
+    }
+
+    pub(super) fn is_at_limit(&self) -> bool {
+        self.moment() >= self.limit()
     }
 
     /// How the run ended, in words.
     pub(super) fn ended(&self) -> String {
-        let how = match self.end() {
-            Some(End::Halted) => "halted",
-            Some(End::Failed) => "cannot go on",
-            Some(End::Limit) | None => "stopped",
-        };
-        let place = self.image.place_and_line(self.run.engine().pc());
-        let error = self.run.engine().error().map_or(String::new(), |error| format!(": {error}"));
+        let engine = self.run.engine();
+        let how = if engine.halted() { "halted" } else { "stopped" };
+        let place = self.image.place_and_line(engine.pc());
+        let error = engine.error().map_or(String::new(), |error| format!(": {error}"));
         format!("{how} at {place} after {} instructions{error}", grouped(self.moment()))
     }
 
@@ -248,8 +236,8 @@ impl Side {
         match wanted {
             Wanted::Instructions => {
                 let visit = &mut |replay: &Replay, Executed { index, word, .. }: Executed| {
-                    let Registers { a, carry, .. } = replay.engine().registers();
-                    see(replay.moment(), index, Noticed::Step { word, a, carry });
+                    let noticed = Noticed::state(Some(word), replay.engine());
+                    see(replay.moment(), index, noticed);
                 };
                 let to = to.min(now.saturating_add(room as u64));
                 run.drive(Stretch::ByInstruction(conditions, visit), to);
@@ -270,12 +258,11 @@ impl Side {
                     let engine = run.engine();
                     let write = hit.executed.and_then(|executed| executed.write);
                     let noticed = match (wanted, write) {
-                        (Wanted::Output, Some(write)) => Noticed::Printed(write.new),
                         (Wanted::Leds, _) => Noticed::Leds(Box::new(engine.display())),
                         (_, Some(Write { address, new, .. })) => {
                             Noticed::Wrote(address.get().wrapping_sub(first_byte.get()), new)
                         }
-                        (_, None) => Noticed::State { a: engine.a(), carry: engine.carry() },
+                        (_, None) => Noticed::state(None, engine),
                     };
                     see(hit.moment, hit.index(), noticed);
                 }
@@ -294,25 +281,16 @@ impl Side {
 
     /// What it did, where the other side did something else.
     pub(super) fn did(&self, own: &Sight, other: &Sight, is_second: bool) -> String {
-        let byte = |byte: u8| match byte {
-            b' '..=b'~' => format!("{byte:#04x} '{}'", char::from(byte)),
-            _ => format!("{byte:#04x}"),
-        };
-        let registers = |a: u8, carry: bool| format!("A={a:#04x} C={}", u8::from(carry));
         match (&own.noticed, &other.noticed) {
             (Noticed::Leds(leds), Noticed::Leds(others)) => {
                 let (row, column) = leds.first_difference(others).unwrap_or_default();
                 format!("led {row}, {column} is {}", leds.led(row, column).name())
             }
-            (Noticed::Step { .. }, Noticed::Step { .. }) if own.index != other.index => {
+            _ if own.is_step() && own.index != other.index => {
                 let again = if own.is_again { " again" } else { "" };
                 let should = format!(" where {:04x} should follow", other.index.get());
                 let should = if is_second { &should } else { "" };
                 format!("{:04x} came{again}{should}", own.index.get())
-            }
-            (Noticed::Step { word, a, carry }, _) => {
-                let word = format!("{} {:04x}", word.op(), word.operand());
-                format!("{word}, and then {}", registers(*a, *carry))
             }
             (Noticed::Wires(phase, levels), Noticed::Wires(_, others)) => {
                 let board = self.start.circuit().map(Circuit::board);
@@ -323,12 +301,18 @@ impl Side {
                 });
                 format!("{phase}: {}", moved.collect::<Vec<_>>().join(" "))
             }
-            (Noticed::Printed(printed), _) => format!("prints {}", byte(*printed)),
             (Noticed::Wrote(offset, written), _) => {
+                let letter = char::from(*written);
+                let letter =
+                    if letter.is_ascii_graphic() { format!(" '{letter}'") } else { String::new() };
                 let place = self.image.names().byte(self.written(*offset));
-                format!("writes {} to {place}", byte(*written))
+                format!("writes {written:#04x}{letter} to {place}")
             }
-            (Noticed::State { a, carry }, _) => registers(*a, *carry),
+            (Noticed::State(word, Registers { a, carry, .. }), _) => {
+                let word =
+                    word.map(|word| format!("{} {:04x}, and then ", word.op(), word.operand()));
+                format!("{}A={a:#04x} C={}", word.unwrap_or_default(), u8::from(*carry))
+            }
             (Noticed::Leds(_) | Noticed::Wires(..), _) => String::new(),
         }
     }
@@ -336,39 +320,31 @@ impl Side {
     /// Why it did so, in a sentence, if a question explains it. `None` after a signal, too.
     pub(super) fn cause(&self, own: &Sight, other: &Sight, signals: &Signals) -> Option<String> {
         let (question, moment) = self.question(own, other)?;
-        let history = History::new(self.start.clone());
-        let mut debugger = Debugger::new(Arc::clone(&self.image), history)
-            .with_schedule(self.inputs.iter().copied());
-        debugger.go(Goal::Instructions(moment)).ok()?;
-        if finish(&mut debugger, &self.name, signals).is_some() {
-            return None;
-        }
+        let (engine, inputs) = (self.start.clone(), self.inputs.iter().copied());
+        let debugger = debugger_at(&self.name, &self.image, engine, inputs, moment, signals);
+        let mut debugger = debugger.ok()?;
         let scope = Scope::from(&*self.image);
         let asked = Asked::parse(&question, scope, debugger.engine().pc()).ok()?;
         debugger.ask(Question { asked, depth: 1, is_folded: true }, moment);
-        if finish(&mut debugger, &self.name, signals).is_some() {
-            return None;
-        }
+        finish(&mut debugger, &self.name, signals).ok()?;
         debugger.story().map(|story| story.sentence.clone())
     }
 
     /// What to ask about a difference, and at which moment.
     fn question(&self, own: &Sight, other: &Sight) -> Option<(String, u64)> {
-        let register = |is_a: bool| if is_a { "A" } else { "C" }.to_owned();
         let question = match (&own.noticed, &other.noticed) {
-            (Noticed::Printed(_), _) => format!("{:#x}", MAILBOX.get()),
             (Noticed::Wrote(offset, _), _) => format!("{:#x}", self.written(*offset).get()),
             (Noticed::Leds(leds), Noticed::Leds(others)) => {
                 let (row, column) = leds.first_difference(others)?;
                 format!("led {row}, {column}")
             }
-            (Noticed::State { a, .. }, Noticed::State { a: other, .. }) => register(a != other),
-            (Noticed::Step { .. }, _) if own.index != other.index => {
+            _ if own.is_step() && own.index != other.index => {
                 return Some(("PC".to_owned(), own.moment.checked_sub(1)?));
             }
-            (Noticed::Step { word, a, .. }, Noticed::Step { word: w, a: other, .. }) => {
-                // Of different instructions no run tells the cause.
-                (word == w).then(|| register(a != other))?
+            // Of different instructions no run tells the cause.
+            (Noticed::State(word, _), Noticed::State(other, _)) if word != other => return None,
+            (Noticed::State(_, own), Noticed::State(_, other)) => {
+                if own.a == other.a { "C" } else { "A" }.to_owned()
             }
             _ => "PC".to_owned(),
         };
