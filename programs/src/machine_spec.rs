@@ -171,7 +171,7 @@ pub(crate) fn engine<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Engine
 }
 
 /// Reads power-up contents from a field `ram`.
-pub(crate) fn ram<'de, D: Deserializer<'de>>(from: D) -> Result<Option<PowerUp>, D::Error> {
+fn ram<'de, D: Deserializer<'de>>(from: D) -> Result<Option<PowerUp>, D::Error> {
     field(from, "ram")
 }
 

@@ -491,6 +491,39 @@ fn the_machine_of_the_command_line_counts_more_than_that_of_a_case() {
     assert!(!ran.text().contains("--seed"), "{}", ran.text());
 }
 
+/// One report, with the numbers of the run with zeros if all pass; else the first run that fails.
+#[test]
+fn a_case_runs_with_any_contents_of_memory() {
+    let case = "(name: \"c\", ram: \"any\", steps: [Halts, Is(\"[0x1fe0] < 128\", 1)])";
+    let bench = bench("        LD 0\n        ST 0x1fe0\ndone:   HALT\n", case);
+    let failed = |options: &str, summary: &str, ram: &str| {
+        let text = bench.gray1(&format!("test{options}")).status(1).text();
+        let debug = format!("gray1 debug --test p.test.ron --case c --ram {ram}\n");
+        assert!(text.contains(summary) && text.contains(&debug), "{text}");
+        assert!(text.ends_with("\n1 program, 1 case: 1 failed\n"), "{text}");
+    };
+    failed("", "has a different value (memory at power-up: ones)\n", "ones");
+    failed(" --ram random:7", "has a different value\n", "random:7");
+    bench.gray1("test --ram zero").status(0);
+    for command in ["debug --test p.test.ron", "debug --test p.test.ron --case c --ram ones"] {
+        let setup = Setup::gray1(&bench.path(""), command);
+        let mut terminal = setup.env("NO_COLOR", "1").env("LC_ALL", "C").start();
+        terminal.wait_for("A  ff 1111 1111");
+        terminal.wait_for("count 3");
+        terminal.keys("q");
+        terminal.ends_with(0);
+    }
+
+    let loops = "        LD 0\n        ADD 0\n        JC done\n        LDI 1\ndone:   HALT\n";
+    let bench = bench.file("p.asm", loops);
+    let any = tests("", &["c"]).replace("steps", "ram: \"any\", steps");
+    let ran = bench.file("p.test.ron", any).gray1("test").status(0);
+    assert_eq!(
+        ran.text(),
+        "ok      p.asm: 1 case, 5 instructions\n1 program, 1 case: all passed\n"
+    );
+}
+
 #[test]
 fn a_long_test_says_how_far_it_has_come() {
     let case = "(name: \"c\", limit: 1000000000000, steps: [Halts])";

@@ -1,7 +1,5 @@
 //! Jobs that are done in slices between the frames: tests, and the checks of lessons.
 
-use std::sync::Arc;
-
 use gray1_isa::text::{grouped, printable};
 use gray1_programs::lessons::{CheckResult, LessonCheck, Solved};
 use gray1_programs::testing::report::{self, CaseReport, FailureReport, TestReport};
@@ -32,7 +30,7 @@ impl Testing {
             error: None,
             cases: Vec::new(),
         };
-        let series = CaseSeries::new(&machines.tests, machines.image(), |_| true);
+        let series = CaseSeries::new(&machines.tests.cases, machines.image(), &machines.chosen);
         Self { machines, series, report, failed: None, news: String::new() }
     }
 
@@ -40,7 +38,7 @@ impl Testing {
     /// machine at the first failure.
     pub(crate) fn advance(&mut self) -> Option<(JobOutcome, Option<Box<Machine>>)> {
         match self.series.advance(|case| self.machines.engine(case)) {
-            SeriesStep::Working(instructions) => {
+            SeriesStep::Working(_, instructions) => {
                 self.news = format!("{} instructions", grouped(instructions));
             }
             SeriesStep::NotRun(case, why) => self.add(&case, 0, Some(FailureReport::error(why))),
@@ -103,7 +101,7 @@ impl Checking {
         machines: TestMachines,
         solution: Option<TestMachines>,
     ) -> Self {
-        let check = LessonCheck::new(&machines.tests, &Arc::clone(machines.image()));
+        let check = LessonCheck::new(&machines.tests, machines.image(), &machines.chosen);
         Self { lesson, check, machines, solution, yours: None }
     }
 
@@ -119,7 +117,8 @@ impl Checking {
             (CheckResult::Solved(yours), None) => match self.solution.take() {
                 None => CheckEnding::Solved(yours, None),
                 Some(solution) => {
-                    self.check = LessonCheck::new(&solution.tests, &Arc::clone(solution.image()));
+                    self.check =
+                        LessonCheck::new(&solution.tests, solution.image(), &solution.chosen);
                     (self.machines, self.yours) = (solution, Some(yours));
                     return Ok(None);
                 }

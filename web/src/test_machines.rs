@@ -20,7 +20,7 @@ pub(crate) struct TestMachines {
     /// The files among which boards are found, beside the test file.
     sources: Sources,
     /// The page's choice, which overrides the test file.
-    chosen: MachineSpec,
+    pub(crate) chosen: MachineSpec,
     program: Program,
     /// A link to the program at its start.
     link: Link,

@@ -9,6 +9,7 @@ use gray1_isa::{Image, run_off};
 use gray1_sim::Engine;
 
 use super::Score;
+use crate::MachineSpec;
 use crate::testing::{CaseFailure, CaseSeries, FinishedCase, SeriesStep, TestCase, TestFile};
 
 /// The result of a check.
@@ -62,12 +63,13 @@ pub struct LessonCheck {
 }
 
 impl LessonCheck {
-    /// Begins to run the cases of a lesson's tests on a program, until one fails.
+    /// Begins to run the cases of a lesson's tests on a program, until one fails. `chosen` is what
+    /// counts more than their machines.
     #[must_use]
-    pub fn new(tests: &TestFile, image: &Arc<Image>) -> Self {
+    pub fn new(tests: &TestFile, image: &Arc<Image>, chosen: &MachineSpec) -> Self {
         Self {
             image: Arc::clone(image),
-            series: CaseSeries::new(tests, image, |_| true),
+            series: CaseSeries::new(&tests.cases, image, chosen),
             score: Score { words: image.used_words() as u64, instructions: 0 },
             ran_off: false,
             display: None,
@@ -84,7 +86,7 @@ impl LessonCheck {
         engine: impl FnOnce(&TestCase) -> Result<Box<dyn Engine>, String>,
     ) -> Result<Option<CheckResult>, String> {
         let (case, finished) = match self.series.advance(engine) {
-            SeriesStep::Working(_) => return Ok(None),
+            SeriesStep::Working(..) => return Ok(None),
             SeriesStep::NotRun(_, why) => return Err(why),
             SeriesStep::Done => {
                 let &mut Self { score, ran_off, display, .. } = self;
@@ -122,7 +124,7 @@ pub fn check(
     mut engine: impl FnMut(&TestCase) -> Result<Box<dyn Engine>, String>,
     goes_on: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<Option<CheckResult>, String> {
-    let mut check = LessonCheck::new(tests, image);
+    let mut check = LessonCheck::new(tests, image, &MachineSpec::default());
     loop {
         if let Some(checked) = check.advance(&mut engine)? {
             return Ok(Some(checked));

@@ -12,7 +12,8 @@ use ron::Options;
 use ron::error::SpannedError;
 use ron::extensions::Extensions;
 use ron::value::RawValue;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use super::step::TestStep;
 use crate::machine_spec;
@@ -23,6 +24,9 @@ use crate::{EngineKind, MachineSpec, OptionSyntax};
 const VERSION: u64 = 1;
 /// The instructions that a case may execute if it does not say how many.
 const LIMIT: u64 = 10_000_000;
+/// The contents of memory at power-up with which a case is run whose `ram` is `any`, in this order.
+const ANY_RAM: [PowerUp; 5] =
+    [PowerUp::Zero, PowerUp::Ones, PowerUp::Random(1), PowerUp::Random(2), PowerUp::Random(3)];
 
 /// What a test file says.
 #[derive(Debug)]
@@ -36,7 +40,7 @@ pub struct TestFile {
 }
 
 /// A test case.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct TestCase {
     /// As reports call it.
     pub name: String,
@@ -44,10 +48,28 @@ pub struct TestCase {
     pub offset: usize,
     /// What to run it on. A path of a board starts at the folder of the file.
     pub machine: MachineSpec,
+    /// Whether it must succeed whatever memory holds at power-up.
+    pub any_ram: bool,
     /// How many instructions it may execute.
     pub limit: u64,
     /// One at least, each with its offset.
-    pub steps: Vec<(usize, TestStep)>,
+    pub steps: Arc<[(usize, TestStep)]>,
+}
+
+impl TestCase {
+    /// The runs of this case: one with each of several contents of memory if it says `any` and a
+    /// choice that counts more leaves them open, otherwise one.
+    #[must_use]
+    pub fn runs(self: &Arc<Self>, chosen: &MachineSpec) -> Vec<Arc<Self>> {
+        if !self.any_ram || chosen.ram.is_some() {
+            return vec![Arc::clone(self)];
+        }
+        let run = |ram| {
+            let machine = MachineSpec { ram: Some(ram), ..self.machine.clone() };
+            Arc::new(Self { machine, ..Self::clone(self) })
+        };
+        ANY_RAM.map(run).into()
+    }
 }
 
 /// What is wrong with a test file, and where.
@@ -84,14 +106,25 @@ struct CaseDocument<'a> {
     #[serde(default, deserialize_with = "machine_spec::engine")]
     engine: Option<EngineKind>,
     board: Option<String>,
-    #[serde(default, deserialize_with = "machine_spec::ram")]
-    ram: Option<PowerUp>,
+    #[serde(default, deserialize_with = "ram")]
+    ram: (bool, Option<PowerUp>),
     seed: Option<u64>,
     glitch: Option<NonZeroU64>,
     pulse: Option<NonZeroU32>,
     limit: Option<u64>,
     #[serde(borrow)]
     steps: Vec<&'a RawValue>,
+}
+
+/// Reads the field `ram`: whether it is `any`, or else the contents of memory at power-up.
+fn ram<'de, D: Deserializer<'de>>(from: D) -> Result<(bool, Option<PowerUp>), D::Error> {
+    match Option::<String>::deserialize(from)?.as_deref() {
+        Some("any") => Ok((true, None)),
+        text => match text.map(str::parse::<PowerUp>).transpose() {
+            Ok(ram) => Ok((false, ram)),
+            Err(error) => Err(D::Error::custom(format_args!("ram: {error}, or any"))),
+        },
+    }
 }
 
 impl TestFile {
@@ -167,8 +200,17 @@ impl<'a> TextPart<'a> {
     }
 
     fn case(self) -> Result<TestCase, TestFileError> {
-        let CaseDocument { name, engine, board, ram, seed, glitch, pulse, limit, steps } =
-            self.read()?;
+        let CaseDocument {
+            name,
+            engine,
+            board,
+            ram: (any_ram, ram),
+            seed,
+            glitch,
+            pulse,
+            limit,
+            steps,
+        } = self.read()?;
         let refused = |message| TestFileError { position: self.position(), message };
         if steps.is_empty() {
             return Err(refused("expected at least one step".to_owned()));
@@ -180,7 +222,7 @@ impl<'a> TextPart<'a> {
             let part = whole.part(raw);
             Ok((part.start, part.read()?))
         };
-        let steps: Vec<(usize, TestStep)> =
+        let steps: Arc<[(usize, TestStep)]> =
             steps.into_iter().map(step).collect::<Result<_, _>>()?;
         if !steps.iter().any(|(_, step)| step.runs()) {
             let message = "no step lets the program run: expected Run, RunTo, Prints, Lines, \
@@ -188,7 +230,7 @@ impl<'a> TextPart<'a> {
             return Err(refused(message.to_owned()));
         }
         let limit = limit.unwrap_or(LIMIT);
-        Ok(TestCase { name, offset: self.start, machine, limit, steps })
+        Ok(TestCase { name, offset: self.start, machine, any_ram, limit, steps })
     }
 }
 
@@ -222,7 +264,8 @@ mod tests {
             (
                 "Tests(version: 1, cases: [\n (name: \"a\", ram: \"x\", steps: [Halts])])"
                     .to_owned(),
-                "2:20: ram: expected zero, ones or random:SEED",
+                "2:20: ram: expected zero, ones or random:SEED with a number from 0 to \
+                 18446744073709551615, or any",
             ),
             (
                 "Tests(version: 1, cases: [\n (name: \"a\", seed: 1, steps: [Halts])])".to_owned(),

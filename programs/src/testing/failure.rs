@@ -2,6 +2,7 @@
 
 use std::str::Utf8Chunk;
 
+use gray1_isa::PowerUp;
 use gray1_isa::text::printable;
 
 /// Why a case failed, and when.
@@ -17,6 +18,8 @@ pub struct CaseFailure {
     pub moment: u64,
     /// The place in the program at that moment: `row3+4 (queens.asm:88)`.
     pub place: String,
+    /// The contents of memory at power-up, if the case is run with several.
+    pub ram: Option<PowerUp>,
 }
 
 /// What was expected and what was found, in one or several lines each.

@@ -17,5 +17,5 @@ pub const TEST_SUFFIX: &str = ".test.ron";
 
 pub use document::{TestCase, TestFile, TestFileError};
 pub use failure::{CaseFailure, Comparison};
-pub use run::{CaseRun, FinishedCase, run};
+pub use run::{CaseRun, FinishedCase};
 pub use series::{CaseSeries, SeriesStep};

@@ -1,11 +1,10 @@
 //! Runs the steps of a test case, on any engine.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gray1_debugger::{Condition, Debugger, Goal, History, Input, Stop, values};
 use gray1_isa::text::{grouped, printable};
-use gray1_isa::{Image, RamAddr};
+use gray1_isa::{Image, PowerUp, RamAddr};
 use gray1_sim::Engine;
 
 use super::document::TestCase;
@@ -23,27 +22,6 @@ pub struct FinishedCase {
     pub failure: Option<Box<CaseFailure>>,
     /// The machine: at the moment of the failure, or after the last step.
     pub history: History,
-}
-
-/// Runs a case on a machine that was just powered up with this program. `goes_on` is called at
-/// least every few milliseconds with the number of executed instructions, and may interrupt; then
-/// there is no result.
-pub fn run(
-    case: &Arc<TestCase>,
-    engine: Box<dyn Engine>,
-    image: &Arc<Image>,
-    goes_on: &mut dyn FnMut(u64) -> ControlFlow<()>,
-) -> Option<FinishedCase> {
-    let mut run = CaseRun::new(case, engine, image);
-    loop {
-        match run.advance() {
-            Ok(false) if goes_on(run.moment()).is_break() => return None,
-            Ok(false) => {}
-            ended => {
-                return Some(FinishedCase { failure: ended.err(), history: run.into_history() });
-            }
-        }
-    }
 }
 
 /// A test case in progress.
@@ -423,7 +401,12 @@ impl CaseRun {
         let (offset, _) = self.case.steps[self.step.min(last)];
         let moment = self.moment();
         let place = self.debugger.image().place_and_line(self.debugger.engine().pc());
-        CaseFailure { offset, summary, comparison, moment, place }
+        let ram = self.case.machine.ram.filter(|_| self.case.any_ram);
+        let summary = match ram {
+            None | Some(PowerUp::Zero) => summary,
+            Some(ram) => format!("{summary} (memory at power-up: {ram})"),
+        };
+        CaseFailure { offset, summary, comparison, moment, place, ram }
     }
 }
 

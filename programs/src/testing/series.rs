@@ -6,22 +6,25 @@ use std::sync::Arc;
 use gray1_isa::Image;
 use gray1_sim::Engine;
 
-use super::document::{TestCase, TestFile};
+use super::document::TestCase;
 use super::run::{CaseRun, FinishedCase};
+use crate::MachineSpec;
 
 /// Test cases in progress.
 pub struct CaseSeries {
     image: Arc<Image>,
-    /// The current case and those that follow it.
-    cases: VecDeque<Arc<TestCase>>,
+    /// The current run of a case and those that follow it.
+    runs: VecDeque<Arc<TestCase>>,
     run: Option<CaseRun>,
+    /// The first run of the current case, if it has passed and there are more.
+    first: Option<FinishedCase>,
 }
 
 /// The progress of a [`CaseSeries`].
 pub enum SeriesStep {
-    /// There is more to do. This number of instructions of the current case has been executed.
-    Working(u64),
-    /// A case has ended.
+    /// There is more to do. This number of instructions of this case has been executed.
+    Working(Arc<TestCase>, u64),
+    /// A case has ended: at its first run that failed, or with its first run if all have passed.
     Ended(Arc<TestCase>, Box<FinishedCase>),
     /// A case could not be run.
     NotRun(Arc<TestCase>, String),
@@ -30,14 +33,14 @@ pub enum SeriesStep {
 }
 
 impl CaseSeries {
-    /// Begins to run the selected cases of a file on a program.
-    pub fn new(
-        tests: &TestFile,
+    /// Begins to run cases on a program. `chosen` is what counts more than their machines.
+    pub fn new<'a>(
+        cases: impl IntoIterator<Item = &'a Arc<TestCase>>,
         image: &Arc<Image>,
-        is_wanted: impl Fn(&TestCase) -> bool,
+        chosen: &MachineSpec,
     ) -> Self {
-        let cases = tests.cases.iter().filter(|case| is_wanted(case)).cloned().collect();
-        Self { image: Arc::clone(image), cases, run: None }
+        let runs = cases.into_iter().flat_map(|case| case.runs(chosen)).collect();
+        Self { image: Arc::clone(image), runs, run: None, first: None }
     }
 
     /// Continues for a few milliseconds at most. `engine` powers up the machine for a case.
@@ -45,29 +48,42 @@ impl CaseSeries {
         &mut self,
         engine: impl FnOnce(&TestCase) -> Result<Box<dyn Engine>, String>,
     ) -> SeriesStep {
-        let Some(case) = self.cases.front() else { return SeriesStep::Done };
+        let Some(case) = self.runs.front() else { return SeriesStep::Done };
         let case = Arc::clone(case);
         let mut run = match self.run.take() {
             Some(run) => run,
             None => match engine(&case) {
                 Ok(engine) => CaseRun::new(&case, engine, &self.image),
                 Err(why) => {
-                    self.cases.pop_front();
+                    self.end(&case);
                     return SeriesStep::NotRun(case, why);
                 }
             },
         };
-        match run.advance() {
-            Ok(false) => {
-                let moment = run.moment();
-                self.run = Some(run);
-                SeriesStep::Working(moment)
-            }
-            ended => {
-                self.cases.pop_front();
-                let finished = FinishedCase { failure: ended.err(), history: run.into_history() };
-                SeriesStep::Ended(case, Box::new(finished))
-            }
+        let ended = run.advance();
+        if ended == Ok(false) {
+            let moment = run.moment();
+            self.run = Some(run);
+            return SeriesStep::Working(case, moment);
         }
+        let finished = FinishedCase { failure: ended.err(), history: run.into_history() };
+        if finished.failure.is_some() {
+            self.end(&case);
+            return SeriesStep::Ended(case, Box::new(finished));
+        }
+        self.runs.pop_front();
+        let first = self.first.take().unwrap_or(finished);
+        if self.runs.front().is_some_and(|next| next.offset == case.offset) {
+            let moment = first.history.moment();
+            self.first = Some(first);
+            return SeriesStep::Working(case, moment);
+        }
+        SeriesStep::Ended(case, Box::new(first))
+    }
+
+    /// Leaves out the runs of a case that have not ended.
+    fn end(&mut self, case: &TestCase) {
+        self.first = None;
+        self.runs.retain(|run| run.offset != case.offset);
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use gray1_programs::MachineSpec;
 use gray1_programs::lessons::{
     self, CheckResult, Course, Lesson, SKELETON, SOLUTION_TESTS, Solved,
 };
@@ -70,7 +71,9 @@ impl Checker<'_> {
             Some(CheckResult::Solved(solved)) => Checked::Solved(solved),
             Some(CheckResult::Failed { case, failure, .. }) => {
                 let tests = quoted(&tests.to_string_lossy());
-                let debug = format!("gray1 debug --test {tests} --case {}", quoted(&case));
+                let machine = MachineSpec { ram: failure.ram, ..MachineSpec::default() };
+                let words = machine::words(&machine);
+                let debug = format!("gray1 debug --test {tests} --case {}{words}", quoted(&case));
                 let why = FailureReport::new(*failure, None, Some(debug)).text();
                 Checked::Failed { case: Some(case), why }
             }

@@ -4,15 +4,15 @@ mod files;
 mod junit;
 
 use std::ffi::{OsStr, OsString};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use clap::ValueEnum;
 use gray1_isa::text::printable;
+use gray1_programs::MachineSpec;
 use gray1_programs::testing::report::{self, CaseReport, FailureReport, TestReport};
-use gray1_programs::testing::{self, CaseRun, FinishedCase, TestCase};
+use gray1_programs::testing::{CaseFailure, CaseRun, CaseSeries, SeriesStep, TestCase};
 use gray1_tui::Session;
 
 use super::machine::{self, MachineOptions, quoted};
@@ -180,62 +180,62 @@ impl Tester<'_> {
                 return Err(why);
             }
         };
-        for case in wanted {
-            let start = Instant::now();
-            let outcome = self.case(&suite, case, &program);
-            let seconds = start.elapsed().as_secs_f64();
-            let (instructions, failure) = match outcome {
-                Ok(None) => break,
-                Err(error) => (0, Some(FailureReport::error(error))),
-                Ok(Some(FinishedCase { failure, history })) => {
-                    let report = failure.map(|failure| {
+        let chosen = self.options.machine.spec();
+        let mut series = CaseSeries::new(wanted, &program.image, &chosen);
+        let mut start = Instant::now();
+        loop {
+            let step = series.advance(|case| {
+                let machine = chosen.clone().or(suite.machine(case));
+                let engine = machine::engine(&machine, &program.image, self.messages);
+                engine.map_err(|failure| in_words(&failure))
+            });
+            let (case, instructions, failure) = match step {
+                SeriesStep::Done => return Ok(()),
+                SeriesStep::Working(case, instructions) => {
+                    let name = format!("{}: {}", printable(&program.name), printable(&case.name));
+                    self.progress.say(&name, instructions);
+                    self.interrupted = self.signals.received();
+                    if self.interrupted.is_some() {
+                        return Ok(());
+                    }
+                    continue;
+                }
+                SeriesStep::NotRun(case, error) => (case, 0, Some(FailureReport::error(error))),
+                SeriesStep::Ended(case, finished) => {
+                    let report = finished.failure.map(|failure| {
                         let shown = word.to_string_lossy();
                         let program = replaces.then_some(&*shown);
-                        let debug = self.debug_command(program, &job.file, case);
+                        let debug = self.debug_command(program, &job.file, &case, &failure);
                         let position = suite.place(failure.offset);
                         FailureReport::new(*failure, Some(position), Some(debug))
                     });
-                    (history.moment(), report)
+                    (case, finished.history.moment(), report)
                 }
             };
-            let (name, passed) = (case.name.clone(), failure.is_none());
+            let (name, passed, seconds) =
+                (case.name.clone(), failure.is_none(), start.elapsed().as_secs_f64());
             report.cases.push(CaseReport { name, passed, instructions, seconds, failure });
+            start = Instant::now();
         }
-        Ok(())
-    }
-
-    fn case(
-        &mut self,
-        suite: &Suite,
-        case: &Arc<TestCase>,
-        program: &Program,
-    ) -> Result<Option<FinishedCase>, String> {
-        let machine = self.options.machine.spec().or(suite.machine(case));
-        let name = format!("{}: {}", printable(&program.name), printable(&case.name));
-        let goes_on = &mut |instructions| {
-            self.progress.say(&name, instructions);
-            self.interrupted = self.signals.received();
-            if self.interrupted.is_some() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        let engine = machine::engine(&machine, &program.image, self.messages);
-        let engine = engine.map_err(|failure| in_words(&failure))?;
-        Ok(testing::run(case, engine, &program.image, goes_on))
     }
 
     /// The command that opens the moment at which a case fails.
-    fn debug_command(&self, program: Option<&str>, file: &Path, case: &TestCase) -> String {
+    fn debug_command(
+        &self,
+        program: Option<&str>,
+        file: &Path,
+        case: &TestCase,
+        failure: &CaseFailure,
+    ) -> String {
         let program = program.map(|word| format!(" {}", quoted(word)));
+        let ram = MachineSpec { ram: failure.ram, ..MachineSpec::default() };
         format!(
             "gray1 debug{} --test {} --case {}{}{}",
             program.unwrap_or_default(),
             quoted(&file.to_string_lossy()),
             quoted(&case.name),
             self.options.sources.words(),
-            machine::words(&self.options.machine.spec()),
+            machine::words(&self.options.machine.spec().or(ram)),
         )
     }
 }
@@ -259,18 +259,31 @@ pub(super) fn debugged(
     };
     let case = found.ok_or_else(|| failure(no_case(case.unwrap_or_default())))?;
     let Program { name, image, .. } = super::load(&word, &front.sources, messages)?;
-    let machine = machine::resolve(&front.machine.spec().or(suite.machine(case)), messages)?;
-    let engine = machine::power_up(&machine.setup, &image)?;
+    let chosen = front.machine.spec();
     let mut progress = Progress::new();
-    let mut run = CaseRun::new(case, engine, &image);
-    while let Ok(false) = run.advance() {
-        progress.say(&printable(&case.name), run.moment());
+    let mut shown = None;
+    for case in case.runs(&chosen) {
+        let machine = machine::resolve(&chosen.clone().or(suite.machine(&case)), messages)?;
+        let mut run = CaseRun::new(&case, machine::power_up(&machine.setup, &image)?, &image);
+        let has_failed = loop {
+            match run.advance() {
+                Ok(false) => progress.say(&printable(&case.name), run.moment()),
+                ended => break ended.is_err(),
+            }
+        };
+        // Of runs that all pass, the first.
+        if has_failed || shown.is_none() {
+            shown = Some((machine, run.into_history()));
+        }
+        if has_failed {
+            break;
+        }
     }
     progress.clear();
+    let (machine, history) = shown.expect("a case has a run");
     let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(name, image);
-    let session = Session::resumed(program, machine.setup, run.into_history(), board);
-    Ok((word, session))
+    Ok((word, Session::resumed(program, machine.setup, history, board)))
 }
 
 fn no_case(name: &str) -> String {
