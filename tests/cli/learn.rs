@@ -77,13 +77,13 @@ fn the_bug_of_a_lesson_is_found_as_its_page_says() {
     terminal.keys("c");
     terminal.wait_for("d debug");
     terminal.keys("d");
-    terminal.wait_for("count 27");
+    terminal.wait_for("count 44");
     terminal.keys("w");
     terminal.wait_for("why is it so?");
     terminal.keys("led 3, 1\r");
-    terminal.wait_for("led 3, 1 is dark: LDI 0x00 at").wait_for("gray1-lessons/17-bug.asm:12");
+    terminal.wait_for("led 3, 1 is dark: LDI 0x00 at").wait_for("gray1-lessons/17-bug.asm:13");
     terminal.keys("\x1b[B\x1b[B\r");
-    terminal.wait_for("bar: 7e -> 00 by ST at 0x000b (gray1-lessons/17-bug.asm:12)");
+    terminal.wait_for("bar: 7e -> 00 by ST at 0x001c (gray1-lessons/17-bug.asm:13)");
     terminal.keys("q");
     terminal.wait_for("d debug");
     terminal.keys("w");
@@ -91,7 +91,7 @@ fn the_bug_of_a_lesson_is_found_as_its_page_says() {
     terminal.keys("q");
     terminal.wait_for("d debug");
     let source = fs::read_to_string(program(&bench, &lessons()[16])).unwrap();
-    let line = source.lines().nth(11).unwrap();
+    let line = source.lines().nth(12).unwrap();
     assert_eq!(line, "        set  dots + n, 0");
     terminal.keys("q");
     terminal.ends_with(0);

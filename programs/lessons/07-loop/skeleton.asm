@@ -3,6 +3,7 @@
 .include "lib/panel.asm"
 
 .pool
+        clear_leds
         LDI  0
         ST   GREEN
         HALT

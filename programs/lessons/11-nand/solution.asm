@@ -7,6 +7,7 @@
 .var y
 
 .pool
+        clear_leds
         LD   x
         NAND #0xff
         ST   RED

@@ -2,6 +2,7 @@
 
 .include "lib/panel.asm"
 
+        clear_leds
         put  0b01100110, RED + 1
         put  0b11111111, RED + 2
         put  0b11111111, RED + 3

@@ -7,6 +7,7 @@
         ST   place
 .endmacro
 
+        clear_leds
         put  0b01100110, RED + 1
         put  0b11111111, RED + 2
         put  0b11111111, RED + 3

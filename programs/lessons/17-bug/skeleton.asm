@@ -6,6 +6,7 @@
 .var dots, 4                    ; what the four rows at the top show
 .var bar                        ; and the two in the middle
 
+        clear_leds
         set  bar, 0b01111110
 
 .repeat 5, n                    ; no dots yet

@@ -2,6 +2,7 @@
 
 .include "lib/panel.asm"
 
+        clear_leds
         LD   BUTTONS
         ST   GREEN
         HALT

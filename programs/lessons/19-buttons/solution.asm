@@ -2,6 +2,7 @@
 
 .include "lib/panel.asm"
 
+        clear_leds
 show:   LD   BUTTONS
         ST   GREEN
         JMP  show

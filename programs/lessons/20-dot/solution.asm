@@ -7,6 +7,7 @@
 DOT     = GREEN + 4
 
 .pool
+        clear_leds
         set  DOT, 0b00010000
         forget_buttons
 

@@ -7,5 +7,6 @@
 .var free
 
 .pool
+        clear_leds
         copy free, GREEN
         HALT

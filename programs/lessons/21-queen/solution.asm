@@ -8,6 +8,7 @@
 .var minus
 
 .pool
+        clear_leds
         not  free
         ADD  #1
         ST   minus

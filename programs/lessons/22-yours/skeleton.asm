@@ -2,4 +2,5 @@
 
 .include "lib/panel.asm"
 
+        clear_leds
         HALT

@@ -6,6 +6,7 @@
 DOT     = RED + 3
 
 .pool
+        clear_leds
         set  DOT, 1
 right:  double DOT
         ST   DOT
