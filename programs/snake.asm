@@ -1,6 +1,7 @@
 ; Snake, on a display without edges: the snake leaves on one side and comes back on the other. The
-; arrows steer. The snake grows when it eats the red food, and must not bite itself. When it does,
-; its length is printed, the snake turns red, and any button starts a new game.
+; arrows steer. The snake grows when it eats the red food, which appears by chance: the contents of
+; memory at power-up are the seed. It must not bite itself. When it does, its length is printed, the
+; snake turns red, and any button starts a new game.
 ;
 ; A snake is a queue of squares, and a machine without indexing has no queues. But the program only
 ; needs the positions and directions of the head and of the tail, and the tail follows the head. So

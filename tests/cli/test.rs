@@ -1,7 +1,7 @@
 //! `gray1 test`: what a teacher relies on, and what a student sees.
 
 use crate::support::terminal::Setup;
-use crate::support::{Bench, root};
+use crate::support::{Bench, Ran, root};
 
 /// A program, its test file, and what is next to them.
 fn bench(program: &str, cases: &str) -> Bench {
@@ -43,6 +43,22 @@ const MISTAKES: [(&str, &str, &str); 15] = [
     ("snake", "increment length", "decrement length"),
     ("puzzle", "move_up cursor", "move_down cursor"),
 ];
+
+/// Whatever memory holds at power-up, except before the lesson that clears the panel.
+#[test]
+fn our_programs_pass_their_tests() {
+    let bench = Bench::new();
+    let run = |words: &str| Ran::of(bench.command(words).current_dir(root().join("programs")));
+    let ran = run("test").status(0);
+    assert!(ran.text().ends_with(": all passed\n"), "{}", ran.text());
+    for ram in ["ones", "random:4", "random:5"] {
+        let text = run(&format!("test --ram {ram}")).status(1).text();
+        let failed = text.lines().filter_map(|line| line.strip_prefix("FAILED  lessons/"));
+        let failed: Vec<&str> = failed.map(|name| &name[..2]).collect();
+        assert_eq!(failed, ["01", "02", "03"], "{text}");
+        assert!(text.ends_with(": 3 failed\n"), "{text}");
+    }
+}
 
 #[test]
 fn a_mistake_in_each_of_our_programs_is_found() {
