@@ -2,7 +2,6 @@
 
 .include "lib/panel.asm"
 
-        clear_leds
 .repeat 8, row
         LDI  1 << row
         ST   GREEN + row
