@@ -158,6 +158,24 @@ fn the_best_scores_are_kept() {
     }
 }
 
+/// Whoever draws on a panel that is not cleared, or counts on zeros in memory, has not solved it.
+#[test]
+fn lessons_notice_programs_that_count_on_zeros_at_power_up() {
+    let bench = Bench::new();
+    let clear = [4, 7, 8, 11, 14, 17, 19, 20, 21].map(|lesson| (lesson, "        clear_leds"));
+    for (lesson, line) in clear.into_iter().chain([(17, "        set  dots + n, 0")]) {
+        let folder = &lessons()[lesson - 1];
+        let solution = solution(folder);
+        let without: Vec<&str> = solution.lines().filter(|it| !it.starts_with(line)).collect();
+        assert_eq!(without.len() + 1, solution.lines().count(), "lesson {lesson}: {line}");
+        bench.gray1(&format!("learn page {lesson}")).status(0);
+        fs::write(program(&bench, folder), without.join("\n") + "\n").unwrap();
+        let said = bench.gray1(&format!("learn check {lesson}")).status(1).text();
+        assert!(said.contains(" (memory at power-up: ones)\n"), "lesson {lesson}: {said}");
+        assert!(said.contains(" --ram ones\n"), "lesson {lesson}: {said}");
+    }
+}
+
 #[test]
 fn the_students_file_is_the_students() {
     let bench = Bench::new();
