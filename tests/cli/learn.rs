@@ -162,6 +162,9 @@ fn the_best_scores_are_kept() {
 #[test]
 fn lessons_notice_programs_that_count_on_zeros_at_power_up() {
     let bench = Bench::new();
+    bench.gray1("learn page 4").status(0);
+    let said = bench.gray1("learn check 4").status(1).text();
+    assert!(said.contains(" --ram zero\n") && !said.contains("power-up"), "{said}");
     let clear = [4, 7, 8, 11, 14, 17, 19, 20, 21].map(|lesson| (lesson, "        clear_leds"));
     for (lesson, line) in clear.into_iter().chain([(17, "        set  dots + n, 0")]) {
         let folder = &lessons()[lesson - 1];
