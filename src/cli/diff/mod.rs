@@ -25,8 +25,8 @@ pub(super) struct DiffOptions {
     /// The second run
     #[arg(value_name = "B", required_unless_present = "set")]
     second: Option<String>,
-    /// What is compared: `output`, `leds`, `instructions`, `wires` at the end of each phase, or what
-    /// happens when a condition of the debugger comes true, such as `write x`
+    /// What is compared: `output`, `leds`, `instructions`, `wires` (at the end of each phase), or a
+    /// condition of the debugger, such as `write x`
     #[arg(long, value_name = "WHAT", default_value = "output")]
     by: String,
     /// Run A twice, and the second time change this: `total + 1 = 0`; may be given several times

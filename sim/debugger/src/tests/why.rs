@@ -10,7 +10,7 @@ use gray1_sim::{BoardEngine, BurnedUnit};
 
 use super::engines::{LIMITS, engines, program};
 use super::*;
-use crate::why::{Asked, CausalNode, Cell, Fact, FactOrigin, Leaf, Question};
+use crate::why::{Asked, CausalNode, Cell, Fact, FactOrigin, Leaf, Question, Subject};
 
 const fn at(address: u16) -> Cell {
     Cell::Byte(RamAddr::truncate(address))
@@ -60,6 +60,81 @@ fn all_engines_tell_the_same_story() {
             let Some(next) = node.causes().0.pop() else { break };
             fact = next;
         }
+    }
+}
+
+/// A named bit matters: if it is flipped before the step, the explained bit is another one after
+/// it. Where several bits force the value, this holds for some values of those that are not named.
+#[test]
+fn each_named_bit_changes_what_it_explains() {
+    let mut random = SplitMix64::new(51);
+    let [engine, ..] = engines(&program(), 5);
+    let mut debugger = debugger(engine, LIMITS, 300);
+    let mut steps = 0;
+    while steps < 1000 {
+        let cell = [Cell::A, Cell::Carry, at(random.below(10) as u16)][random.below(3) as usize];
+        let mask = if cell == Cell::Carry { 1 } else { 1 << random.below(8) };
+        let node = node(&mut debugger, cell, mask, random.below(301));
+        let FactOrigin::Step(step) = node.origin else { continue };
+        let causes = node.causes().0;
+        let named: Vec<(Cell, u8)> = causes.iter().filter_map(cell_of).collect();
+        for &(flipped, bits) in &named {
+            // The lowest place of a sum names both of its bits, where one would do.
+            let lowest = u8::from(step.recorded.word.op() == Op::Add);
+            let bits = bits & !lowest;
+            for bit in (0..8).map(|bit| 1 << bit).filter(|bit| bits & bit != 0) {
+                let before = debugger.history().replay_at(step.before).engine;
+                let address = step.recorded.word.address();
+                let changes = (0..100).any(|round| {
+                    let mut engine = before.clone();
+                    // At first the others are as they were.
+                    for other in [Cell::A, Cell::Carry, Cell::Byte(address)] {
+                        let all = if other == Cell::Carry { 1 } else { 0xff };
+                        let own = named.iter().filter(|(cell, _)| *cell == other);
+                        let free = all & !own.fold(0, |own, (_, mask)| own | mask);
+                        if round > 0 {
+                            flip(&mut *engine, other, free & random.byte());
+                        }
+                    }
+                    let mut other = engine.clone();
+                    flip(&mut *other, flipped, bit);
+                    [engine, other]
+                        .map(|mut engine| {
+                            engine.step();
+                            value(&*engine, cell) & mask
+                        })
+                        .windows(2)
+                        .all(|values| values[0] != values[1])
+                });
+                assert!(changes, "{node:?}: {flipped:?} {bit:#04x}");
+            }
+        }
+        steps += 1;
+    }
+}
+
+fn cell_of(fact: &Fact) -> Option<(Cell, u8)> {
+    match fact.subject {
+        Subject::Bits(cell, mask) => Some((cell, mask)),
+        _ => None,
+    }
+}
+
+fn value(engine: &dyn Engine, cell: Cell) -> u8 {
+    match cell {
+        Cell::A => engine.a(),
+        Cell::Carry => u8::from(engine.carry()),
+        Cell::Byte(address) => engine.ram()[address.to_usize()],
+    }
+}
+
+fn flip(engine: &mut dyn Engine, cell: Cell, bits: u8) {
+    let (changed, registers) = (value(engine, cell) ^ bits, engine.registers());
+    match cell {
+        Cell::A => assert!(engine.load(Registers { a: changed, ..registers })),
+        Cell::Carry => assert!(engine.load(Registers { carry: changed != 0, ..registers })),
+        Cell::Byte(panel::BUTTONS) => engine.hold(Buttons(changed)),
+        Cell::Byte(address) => engine.poke(address, changed),
     }
 }
 
