@@ -246,7 +246,8 @@ impl Side {
                 let visit = &mut |replay: &Replay, executed: Option<Executed>| {
                     let engine = replay.engine();
                     let Some(circuit) = engine.circuit() else { return };
-                    let levels = wires.iter().map(|net| circuit.level(*net)).collect();
+                    let all = circuit.levels();
+                    let levels = wires.iter().map(|net| all[net.index()]).collect();
                     let index = executed.map_or(engine.pc(), |executed| executed.index);
                     see(replay.moment(), index, Noticed::Wires(engine.phase(), levels));
                 };
