@@ -52,7 +52,7 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
     let signals = Signals::listen()?;
     let mut progress = Progress::new();
     let mut same = 0;
-    while same_so_far(&mut a, &mut b, &mut same) && !(a.has_ended() && b.has_ended()) {
+    while [&a, &b].iter().any(|side| side.needs_more()) {
         for side in [&mut a, &mut b] {
             side.advance(&wanted, BATCH);
             progress.say(&side.name, side.moment());
@@ -60,12 +60,13 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
         if let Some(signal) = signals.received() {
             return Ok(Done::Signal(signal));
         }
+        same += drop_alike(&mut a, &mut b);
     }
     progress.clear();
     let (done, verdict) = verdict(&a, &b, wanted.thing(), same);
-    let asks = done != Done::Well;
+    let has_commands = done != Done::Well;
     let sides = [("A", &a, b.sights.first()), ("B", &b, a.sights.first())];
-    let told = sides.map(|(letter, side, other)| told(letter, side, other, asks, &signals));
+    let told = sides.map(|(letter, side, other)| told(letter, side, other, has_commands, &signals));
     match signals.received() {
         Some(signal) => Ok(Done::Signal(signal)),
         None => print(&format!("{verdict}\n{}", told.concat())).map(|()| done),
@@ -122,13 +123,11 @@ fn lines(first: &str, cause: Option<String>, command: Option<String>) -> String 
     format!("{first}\n{}", below.collect::<String>())
 }
 
-/// Drops the sights that are alike, and counts them. Returns whether more are needed to find a
-/// difference.
-fn same_so_far(a: &mut Side, b: &mut Side, same: &mut u64) -> bool {
+/// Drops the sights that are alike, and counts them.
+fn drop_alike(a: &mut Side, b: &mut Side) -> u64 {
     let pairs = a.sights.iter().zip(&b.sights);
     let alike = pairs.take_while(|(a, b)| a.is_like(b)).count();
-    *same += alike as u64;
     a.sights.drain(..alike);
     b.sights.drain(..alike);
-    a.sights.is_empty() || b.sights.is_empty()
+    alike as u64
 }

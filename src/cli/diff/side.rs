@@ -205,9 +205,9 @@ impl Side {
         self.course.max_instructions.unwrap_or(INSTRUCTIONS_MAX)
     }
 
-    /// Whether the run has ended, or was stopped.
-    pub(super) fn has_ended(&self) -> bool {
-        self.run.engine().halted() || self.is_at_limit()
+    /// Whether there is nothing to compare, and may be later.
+    pub(super) fn needs_more(&self) -> bool {
+        self.sights.is_empty() && !self.run.engine().halted() && !self.is_at_limit()
     }
 
     pub(super) fn is_at_limit(&self) -> bool {
