@@ -9,6 +9,7 @@ use super::condition::{Access, Condition, Event};
 use super::expression::Expression;
 use super::hit_condition::HitCondition;
 use super::log_message::{LogMessage, split_message};
+use super::parse_error::ParseError;
 use super::scope::Scope;
 use super::source_lines::SourceLines;
 use super::watch_set::{CONDITIONS_MAX, Hit, WatchSet};
@@ -258,6 +259,22 @@ impl BreakpointRequest {
     #[must_use]
     pub fn text(text: &str) -> Self {
         BreakpointTarget::Text(text.to_owned()).into()
+    }
+
+    /// The text of a request with the names of its condition qualified, as
+    /// [`Condition::qualified`] does, if it is a condition, perhaps with a message.
+    ///
+    /// # Errors
+    /// If it is not, in words.
+    pub fn qualified(text: &str, scope: Scope) -> Result<String, String> {
+        let (condition, message) = split_message(text);
+        let words = |error: ParseError| error.to_string();
+        let at = Condition::parse(condition, scope).map_err(words)?.instruction();
+        let condition = Condition::qualified(condition, scope).map_err(words)?;
+        let Some(message) = message else { return Ok(condition) };
+        let checked = LogMessage::parse(message, Scope { at, ..scope });
+        checked.map_err(|error| error.to_string())?;
+        Ok(format!("{condition}: {message}"))
     }
 
     fn bind(&self, program: BindingContext) -> Result<BoundBreakpoint, String> {

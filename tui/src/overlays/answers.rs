@@ -1,7 +1,9 @@
 //! The meaning of answers to questions; errors are in words.
 
 use gray1_debugger::why::Asked;
-use gray1_debugger::{Changeable, Condition, Event, Expression, ParseError, parse_byte};
+use gray1_debugger::{
+    BreakpointRequest, Changeable, Condition, Event, Expression, ParseError, parse_byte,
+};
 use gray1_isa::{Operand, RamAddr, SymbolKind};
 
 use crate::actions::{Question, Reply, ShowTarget};
@@ -10,7 +12,7 @@ use crate::session::{BreakChange, Command, Destination, Snapshot};
 /// The reply for an answer to a question.
 pub(super) fn to(ask: Question, text: &str, snapshot: &Snapshot) -> Result<Reply, String> {
     let words = |problem: ParseError| problem.to_string();
-    let condition = || Condition::qualified(text, snapshot.scope()).map_err(words);
+    let condition = || BreakpointRequest::qualified(text, snapshot.scope());
     let expression = || Expression::qualified(text, snapshot.scope()).map_err(words);
     let change = |change| Ok(Reply::command(Command::Change(change)));
     match ask {

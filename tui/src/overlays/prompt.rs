@@ -60,6 +60,7 @@ fn examples(ask: Question, image: &Image) -> Vec<(String, &'static str)> {
             ("wire PCL.3 rises".into(), "a wire, on the chips"),
             (format!("when [{byte}] == 8"), "an expression turns true"),
             (format!("{label} if A > 3"), "only while it holds"),
+            (format!("{label}: {{A}}"), "a message instead of a stop"),
         ],
         Question::Why => vec![
             ("led 4, 3".into(), "a square: row, column"),
