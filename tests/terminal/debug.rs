@@ -101,3 +101,16 @@ fn the_bug_of_the_tutorial_is_found_long_before_its_symptom() {
     terminal.keys("q");
     terminal.ends_with(0);
 }
+
+/// As the commands that `gray1 diff` prints do.
+#[test]
+fn the_debugger_opens_at_a_moment_of_a_changed_run() {
+    let bench = Bench::new();
+    let mut terminal = start(&bench, "debug queens --set 5000:excluded+12=0 --at 7429");
+    terminal.wait_for("paused").wait_for("7,429").wait_for("built-in:queens.asm");
+    // The past is there.
+    terminal.keys("S");
+    terminal.wait_for("7,428");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
