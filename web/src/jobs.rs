@@ -29,6 +29,7 @@ impl Testing {
             program: printable(program),
             error: None,
             cases: Vec::new(),
+            mistakes: None,
         };
         let series = CaseSeries::new(&machines.tests.cases, machines.image(), &machines.chosen);
         Self { machines, series, report, failed: None, news: String::new() }

@@ -37,6 +37,8 @@ pub struct TestFile {
     pub program: Option<String>,
     /// One at least, with different names.
     pub cases: Vec<Arc<TestCase>>,
+    /// Lines of the program in which mistakes may go unnoticed, each with the reason.
+    pub accepted: Vec<(String, String)>,
 }
 
 /// A test case.
@@ -95,6 +97,8 @@ struct TestDocument<'a> {
     #[serde(rename = "version")]
     _version: u64,
     program: Option<String>,
+    #[serde(default)]
+    accepted: Vec<(String, String)>,
     #[serde(borrow)]
     cases: Vec<&'a RawValue>,
 }
@@ -141,7 +145,7 @@ impl TestFile {
             let message = format!("version {version} is not supported, only {VERSION}");
             return Err(TestFileError { position: whole.position(), message });
         }
-        let TestDocument { program, cases, .. } = whole.read()?;
+        let TestDocument { program, accepted, cases, .. } = whole.read()?;
         if cases.is_empty() {
             let message = "expected at least one case".to_owned();
             return Err(TestFileError { position: whole.position(), message });
@@ -150,7 +154,7 @@ impl TestFile {
         let cases: Vec<Arc<TestCase>> = cases.collect::<Result<_, _>>()?;
         let mut names = HashSet::new();
         match cases.iter().find(|case| !names.insert(&case.name)) {
-            None => Ok(Self { text: text.to_owned(), program, cases }),
+            None => Ok(Self { text: text.to_owned(), program, cases, accepted }),
             Some(case) => {
                 let TestCase { name, offset, .. } = &**case;
                 let message = format!("there is already a case \"{}\" above", name.escape_debug());

@@ -6,6 +6,7 @@
 
 mod document;
 mod failure;
+mod mistakes;
 mod picture;
 pub mod report;
 mod run;
@@ -17,5 +18,6 @@ pub const TEST_SUFFIX: &str = ".test.ron";
 
 pub use document::{TestCase, TestFile, TestFileError};
 pub use failure::{CaseFailure, Comparison};
+pub use mistakes::{Mistake, MistakeReport, find_mistakes};
 pub use run::{CaseRun, FinishedCase};
 pub use series::{CaseSeries, SeriesStep};

@@ -6,6 +6,7 @@ use gray1_isa::text::{grouped, printable};
 use serde::Serialize;
 
 use super::failure::{CaseFailure, Comparison};
+use super::mistakes::MistakeReport;
 
 /// The result of a test file.
 #[derive(Debug, Serialize)]
@@ -21,6 +22,9 @@ pub struct TestReport {
     pub error: Option<String>,
     /// The selected cases.
     pub cases: Vec<CaseReport>,
+    /// The mistakes that no case notices, if they were looked for.
+    #[serde(flatten)]
+    pub mistakes: Option<MistakeReport>,
 }
 
 /// The result of a case.
@@ -112,10 +116,11 @@ impl FailureReport {
 }
 
 impl TestReport {
-    /// Whether all its cases passed.
+    /// Whether all its cases passed, and notice all mistakes that were tried.
     #[must_use]
     pub fn has_passed(&self) -> bool {
-        self.error.is_none() && self.cases.iter().all(|case| case.passed)
+        let are_noticed = self.mistakes.as_ref().is_none_or(MistakeReport::is_empty);
+        self.error.is_none() && self.passed() == self.cases.len() && are_noticed
     }
 
     /// Its name: the program, or else the student, or else the test file.
@@ -150,7 +155,10 @@ impl TestReport {
         if failed.is_empty() {
             let instructions: u64 = self.cases.iter().map(|case| case.instructions).sum();
             let instructions = grouped(instructions);
-            return format!("ok      {name}: {}, {instructions} instructions\n", cases(count));
+            let verdict = if self.has_passed() { "ok    " } else { "FAILED" };
+            let cases = cases(count);
+            let mistakes = self.mistakes.as_ref().map(MistakeReport::text).unwrap_or_default();
+            return format!("{verdict}  {name}: {cases}, {instructions} instructions\n{mistakes}");
         }
         let mut text = format!("FAILED  {name}: {} of {}\n", failed.len(), cases(count));
         for case in failed {
@@ -196,7 +204,15 @@ pub fn summary(reports: &[TestReport]) -> String {
         0 => "all passed".to_owned(),
         failed => format!("{failed} failed"),
     };
-    format!("{} {programs}, {}: {outcome}\n", reports.len(), cases(count))
+    let unnoticed =
+        reports.iter().filter_map(|report| Some(report.mistakes.as_ref()?.mistakes.len()));
+    let unnoticed = match unnoticed.reduce(|a, b| a + b) {
+        None => String::new(),
+        Some(0) => ", no mistake goes unnoticed".to_owned(),
+        Some(1) => ", 1 mistake goes unnoticed".to_owned(),
+        Some(count) => format!(", {count} mistakes go unnoticed"),
+    };
+    format!("{} {programs}, {}: {outcome}{unnoticed}\n", reports.len(), cases(count))
 }
 
 /// The reports as JSON.

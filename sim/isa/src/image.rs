@@ -103,6 +103,13 @@ impl Image {
         contents
     }
 
+    /// The same image with another word at an index.
+    #[must_use]
+    pub fn with_word(mut self, index: RomIndex, word: Word) -> Self {
+        self.words[index.to_usize()] = word;
+        Self { names: Cached::default(), routines: Cached::default(), ..self }
+    }
+
     /// The same image with this title.
     #[must_use]
     pub fn with_title(self, title: Option<String>) -> Self {

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use gray1_programs::MachineSpec;
 use gray1_programs::lessons::{
-    self, CheckResult, Course, Lesson, SKELETON, SOLUTION_TESTS, Solved,
+    self, CheckResult, Course, Lesson, SKELETON, SOLUTION, SOLUTION_TESTS, Solved,
 };
-use gray1_programs::testing::TestCase;
 use gray1_programs::testing::report::FailureReport;
+use gray1_programs::testing::{MistakeReport, TestCase};
 
 use crate::cli::machine::{self, quoted};
 use crate::cli::messages::{Messages, in_full, in_words};
@@ -78,6 +78,21 @@ impl Checker<'_> {
                 Checked::Failed { case: Some(case), why }
             }
         })
+    }
+
+    /// The mistakes in the solution of a lesson that its tests do not notice; `None` if a signal
+    /// asked to stop.
+    pub(super) fn find_mistakes(
+        &mut self,
+        course: &Course,
+        lesson: &Lesson,
+    ) -> Result<Option<MistakeReport>, String> {
+        let suite = Suite::of(&path_of(course, lesson, SOLUTION_TESTS), &lesson.tests)?;
+        let program = program::assembled_text(&path_of(course, lesson, SOLUTION), &lesson.solution);
+        let program = program.map_err(|failure| in_full(&failure))?;
+        let (chosen, goes_on) =
+            (MachineSpec::default(), &mut |_| self.signals.received().is_none());
+        suite.find_mistakes(&suite.tests.cases, &chosen, &program, self.messages, goes_on)
     }
 
     /// The same for a program of the lesson itself: the file `SKELETON` or `SOLUTION`. One that

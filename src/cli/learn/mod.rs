@@ -59,7 +59,8 @@ enum LearnAction {
     List,
     /// Print our solution, once you have one
     Solution,
-    /// For authors: check that every solution passes and every skeleton fails
+    /// For authors: check that every solution passes, that every skeleton fails, and that the tests
+    /// notice mistakes in the solution
     Verify,
 }
 

@@ -7,7 +7,8 @@ use gray1_programs::lessons::{Course, SKELETON, SOLUTION};
 use super::check::{Checked, Checker};
 use crate::cli::{Done, Outcome, failure, print};
 
-/// Checks that every solution passes and every skeleton fails, and prints a line for each lesson.
+/// Checks that every solution passes, that every skeleton fails, and that the tests notice mistakes
+/// in the solution. Prints a line for each lesson.
 pub(super) fn verify(course: &Course, checker: &mut Checker) -> Outcome {
     let mut is_right = true;
     for lesson in &course.lessons {
@@ -21,7 +22,13 @@ pub(super) fn verify(course: &Course, checker: &mut Checker) -> Outcome {
             (Checked::Solved(solved), Checked::Failed { .. }) => {
                 let [words, instructions] =
                     [solved.score.words, solved.score.instructions].map(grouped);
-                format!("ok      {name}: {words} words, {instructions} instructions\n")
+                let Some(report) = checker.find_mistakes(course, lesson).map_err(failure)? else {
+                    return Ok(Done::Signal(checker.signals.received().unwrap_or_default()));
+                };
+                is_right &= report.is_empty();
+                let verdict = if report.is_empty() { "ok    " } else { "FAILED" };
+                let mistakes = report.text();
+                format!("{verdict}  {name}: {words} words, {instructions} instructions\n{mistakes}")
             }
             (Checked::Failed { why, .. }, _) => {
                 is_right = false;

@@ -4,13 +4,17 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf, is_separator};
+use std::sync::Arc;
 
 use gray1_isa::format::Format;
 use gray1_programs::MachineSpec;
-use gray1_programs::testing::{TEST_SUFFIX, TestCase, TestFile};
+use gray1_programs::testing::{MistakeReport, TEST_SUFFIX, TestCase, TestFile, find_mistakes};
 
 use crate::cli::complete::is_test_file;
+use crate::cli::machine;
+use crate::cli::messages::{Messages, in_words};
 use crate::files::{self, printable};
+use crate::program::Program;
 
 /// The test files at these paths: the files themselves, those beside programs, and those in
 /// folders and the folders in them, hidden ones left out.
@@ -89,6 +93,23 @@ impl Suite {
     /// The place at this offset: file, line and column.
     pub(super) fn place(&self, offset: usize) -> String {
         format!("{}:{}", printable(&self.file), self.tests.position(offset))
+    }
+
+    /// Puts mistakes into a program that passes these cases. `goes_on` may interrupt.
+    pub(crate) fn find_mistakes<'a>(
+        &self,
+        cases: impl IntoIterator<Item = &'a Arc<TestCase>>,
+        chosen: &MachineSpec,
+        program: &Program,
+        messages: &mut Messages,
+        goes_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Option<MistakeReport>, String> {
+        let runs = cases.into_iter().flat_map(|case| case.runs(chosen)).map(|case| {
+            let machine = machine::resolve(&chosen.clone().or(self.machine(&case)), messages);
+            machine.map(|machine| (case, machine.setup)).map_err(|failure| in_words(&failure))
+        });
+        let runs = runs.collect::<Result<_, _>>()?;
+        find_mistakes(runs, &program.image, &self.tests.accepted, goes_on)
     }
 
     /// The machine for a case.

@@ -12,7 +12,9 @@ use clap::ValueEnum;
 use gray1_isa::text::printable;
 use gray1_programs::MachineSpec;
 use gray1_programs::testing::report::{self, CaseReport, FailureReport, TestReport};
-use gray1_programs::testing::{CaseFailure, CaseRun, CaseSeries, SeriesStep, TestCase};
+use gray1_programs::testing::{
+    CaseFailure, CaseRun, CaseSeries, MistakeReport, SeriesStep, TestCase,
+};
 use gray1_tui::Session;
 
 use super::machine::{self, MachineOptions, quoted};
@@ -46,6 +48,9 @@ pub(super) struct TestOptions {
     /// Run only the case of this name
     #[arg(long, value_name = "NAME")]
     case: Option<String>,
+    /// Put mistakes into programs that pass, one at a time, and report those that no case notices
+    #[arg(long)]
+    mistakes: bool,
     /// The format of the report
     #[arg(long, value_enum, default_value_t)]
     format: ReportFormat,
@@ -69,6 +74,9 @@ enum ReportFormat {
 }
 
 pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
+    if options.mistakes && options.format == ReportFormat::Junit {
+        return Err(Failure::Usage("--mistakes needs --format text or json".to_owned()));
+    }
     let jobs = jobs(options).map_err(failure)?;
     let mut tester = Tester {
         options,
@@ -154,6 +162,7 @@ impl Tester<'_> {
             program: String::new(),
             error: None,
             cases: Vec::new(),
+            mistakes: None,
         };
         report.error = self.cases(job, &mut report).err();
         report
@@ -181,7 +190,7 @@ impl Tester<'_> {
             }
         };
         let chosen = self.options.machine.spec();
-        let mut series = CaseSeries::new(wanted, &program.image, &chosen);
+        let mut series = CaseSeries::new(wanted.iter().copied(), &program.image, &chosen);
         let mut start = Instant::now();
         loop {
             let step = series.advance(|case| {
@@ -190,7 +199,7 @@ impl Tester<'_> {
                 engine.map_err(|failure| in_words(&failure))
             });
             let (case, instructions, failure) = match step {
-                SeriesStep::Done => return Ok(()),
+                SeriesStep::Done => break,
                 SeriesStep::Working(case, instructions) => {
                     let name = format!("{}: {}", printable(&program.name), printable(&case.name));
                     self.progress.say(&name, instructions);
@@ -217,6 +226,26 @@ impl Tester<'_> {
             report.cases.push(CaseReport { name, passed, instructions, seconds, failure });
             start = Instant::now();
         }
+        if self.options.mistakes && report.has_passed() {
+            report.mistakes = self.find_mistakes(&suite, wanted, &program)?;
+        }
+        Ok(())
+    }
+
+    fn find_mistakes(
+        &mut self,
+        suite: &Suite,
+        cases: Vec<&Arc<TestCase>>,
+        program: &Program,
+    ) -> Result<Option<MistakeReport>, String> {
+        let name = format!("{}: mistakes", printable(&program.name));
+        let goes_on = &mut |instructions| {
+            self.progress.say(&name, instructions);
+            self.interrupted = self.signals.received();
+            self.interrupted.is_none()
+        };
+        let chosen = self.options.machine.spec();
+        suite.find_mistakes(cases, &chosen, program, self.messages, goes_on)
     }
 
     /// The command that opens the moment at which a case fails.

@@ -1,0 +1,265 @@
+//! Mistakes put into a program one at a time, to find those that none of its cases notices.
+//!
+//! Each instruction that has a source line is replaced by a store to a byte that the program does
+//! not use, as if it were missing; then by another operation with the same operand; then by the
+//! same operation with the next other operand that the program uses in such an operation. The
+//! first of these that goes unnoticed is reported. All instructions of a line count as one, copies
+//! in repeats and macros included, and it is enough that the change of one of them is noticed.
+//!
+//! A replacement is without effect if all cases pass with it, and in each the program stores the
+//! same bytes in the same order and halts if it halted before. Output is stored, too.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
+
+use gray1_debugger::{History, Replay, Run, Stretch, WatchSet};
+use gray1_isa::text::printable;
+use gray1_isa::{
+    Executed, Image, Op, Operand, RamAddr, RomIndex, SourceLine, SymbolKind, Word, panel,
+};
+use gray1_sim::{Engine, Setup};
+use serde::Serialize;
+
+use super::document::TestCase;
+use super::run::CaseRun;
+
+/// A changed program may take this many times as long as the unchanged one.
+const SLOWDOWN_MAX: u64 = 10;
+/// The kinds of replacements.
+const KINDS: usize = 3;
+
+/// The mistakes that no case notices.
+#[derive(Debug, Default, Serialize)]
+pub struct MistakeReport {
+    /// Those that the test file does not accept, by their lines.
+    pub mistakes: Vec<Mistake>,
+    /// The lines that the test file accepts without need.
+    pub accepted_in_vain: Vec<String>,
+}
+
+/// A mistake that no case notices.
+#[derive(Debug, Serialize)]
+pub struct Mistake {
+    /// The source file.
+    pub file: String,
+    /// The line, counted from 1.
+    pub line: u32,
+    /// The line's text, without its comment.
+    pub source: String,
+    /// The instruction that was replaced.
+    pub instruction: String,
+    /// The instruction in its place; none if it is missing.
+    pub replacement: Option<String>,
+    /// Whether the file is not the one that was assembled.
+    #[serde(skip)]
+    is_included: bool,
+}
+
+impl MistakeReport {
+    /// Whether there is nothing to report.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.mistakes.is_empty() && self.accepted_in_vain.is_empty()
+    }
+
+    /// The report in lines.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let lines = self.mistakes.iter().map(|mistake| format!("    {mistake}\n"));
+        let accepted = self.accepted_in_vain.iter().map(|source| {
+            let source = printable(source);
+            format!(
+                "    `{source}` need not be accepted: a case notices, or there is no such line\n"
+            )
+        });
+        lines.chain(accepted).collect()
+    }
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, line, source, instruction, replacement, is_included } = self;
+        if *is_included {
+            write!(f, "{}, ", printable(file))?;
+        }
+        write!(f, "line {line}, `{}`: no case notices ", printable(source))?;
+        match replacement {
+            None => f.write_str("if it is missing"),
+            Some(other) => write!(f, "`{other}` in place of `{instruction}`"),
+        }
+    }
+}
+
+/// A run of a case on the unchanged program.
+struct Unchanged {
+    case: Arc<TestCase>,
+    setup: Setup,
+    moment: u64,
+    effect: (u64, bool),
+}
+
+/// Puts mistakes into a program that passes these runs. `goes_on` is called before each
+/// line with the number of instructions before it, and may interrupt. Then there is no report.
+///
+/// # Errors
+/// If a machine cannot be powered up.
+pub fn find_mistakes(
+    runs: Vec<(Arc<TestCase>, Setup)>,
+    image: &Arc<Image>,
+    accepted: &[(String, String)],
+    goes_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<Option<MistakeReport>, String> {
+    let unused = unused_byte(image);
+    let mut unchanged = Vec::new();
+    for (case, setup) in runs {
+        if let Some(history) = passes(&case, power_up(&setup, image)?, image) {
+            let effect = effect(power_up(&setup, image)?, &history, unused);
+            unchanged.push(Unchanged { case, setup, moment: history.moment(), effect });
+        }
+    }
+    for run in &mut unchanged {
+        let case = Arc::make_mut(&mut run.case);
+        case.limit = case.limit.min(run.moment.saturating_mul(SLOWDOWN_MAX));
+    }
+    unchanged.sort_by_key(|run| run.moment);
+    let map = image.source_map();
+    let mut lines: BTreeMap<SourceLine, Vec<RomIndex>> = BTreeMap::new();
+    for index in RomIndex::all() {
+        if let Some(origin) = map.calling_origin(index) {
+            lines.entry(origin.place).or_default().push(index);
+        }
+    }
+    let mut mistakes = Vec::new();
+    let mut done = 0;
+    for (place, indexes) in lines {
+        if !goes_on(done) {
+            return Ok(None);
+        }
+        done += indexes.len() as u64;
+        for kind in 0..KINDS {
+            let unnoticed = first_unnoticed(&unchanged, image, &indexes, kind, unused)?;
+            let Some((index, changed)) = unnoticed else { continue };
+            mistakes.push(Mistake {
+                file: map.files()[usize::from(place.file)].name.clone(),
+                line: place.line,
+                source: source(map.line(place).unwrap_or_default()),
+                instruction: image.instruction(index),
+                replacement: (kind > 0).then(|| changed.instruction(index)),
+                is_included: place.file > 0,
+            });
+            break;
+        }
+    }
+    let accepts = |(line, _): &&(String, String), mistake: &Mistake| source(line) == mistake.source;
+    let in_vain = accepted.iter().filter(|it| !mistakes.iter().any(|mistake| accepts(it, mistake)));
+    let accepted_in_vain = in_vain.map(|(line, _)| line.clone()).collect();
+    mistakes.retain(|mistake| !accepted.iter().any(|it| accepts(&it, mistake)));
+    Ok(Some(MistakeReport { mistakes, accepted_in_vain }))
+}
+
+/// The first instruction of a line whose change has an effect that no case notices, and the changed
+/// program; `None` if the change of one of them is noticed.
+fn first_unnoticed(
+    unchanged: &[Unchanged],
+    image: &Arc<Image>,
+    line: &[RomIndex],
+    kind: usize,
+    unused: RamAddr,
+) -> Result<Option<(RomIndex, Image)>, String> {
+    let mut first = None;
+    for &index in line {
+        let Some(word) = replacements(image, index, unused)[kind] else { continue };
+        let changed = Image::clone(image).with_word(index, word);
+        let mut histories = Vec::new();
+        for Unchanged { case, setup, .. } in unchanged {
+            match passes(case, power_up(setup, &changed)?, image) {
+                None => return Ok(None),
+                Some(history) => histories.push(history),
+            }
+        }
+        for (run, history) in unchanged.iter().zip(&histories) {
+            if first.is_some() {
+                break;
+            }
+            if effect(power_up(&run.setup, &changed)?, history, unused) != run.effect {
+                first = Some((index, changed.clone()));
+            }
+        }
+    }
+    Ok(first)
+}
+
+fn power_up(setup: &Setup, image: &Image) -> Result<Box<dyn Engine>, String> {
+    setup.engine(image).map_err(|error| error.to_string())
+}
+
+/// The history of a case, if it passes.
+fn passes(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -> Option<History> {
+    let mut run = CaseRun::new(case, engine, image);
+    while !run.advance().ok()? {}
+    Some(run.into_history())
+}
+
+/// A digest of the bytes that a program stores up to the end of a history, and whether it halts.
+fn effect(engine: Box<dyn Engine>, history: &History, unused: RamAddr) -> (u64, bool) {
+    let mut stores = DefaultHasher::new();
+    let visit = &mut |_: &Replay, executed: Executed| {
+        if let Some(write) = executed.write.filter(|write| write.address != unused) {
+            (write.address, write.new).hash(&mut stores);
+        }
+    };
+    let mut run = Run::new(engine, history.given().iter().copied());
+    run.drive(Stretch::ByInstruction(&WatchSet::default(), visit), history.moment());
+    (stores.finish(), history.engine().halted())
+}
+
+/// The last byte before the panel that no instruction and no variable uses.
+fn unused_byte(image: &Image) -> RamAddr {
+    let is_used = |address: &RamAddr| {
+        let variables = image.symbols().iter().filter(|it| it.kind == SymbolKind::Variable);
+        let mut variables = variables.map(|it| it.value..it.value + i64::from(it.size));
+        let is_operand =
+            |word: &Word| word.op().operand() == Operand::Data && word.address() == *address;
+        variables.any(|range| range.contains(&i64::from(address.get())))
+            || image.words().iter().any(is_operand)
+    };
+    let mut below = (0..panel::RESERVED.get()).rev().map(RamAddr::truncate);
+    below.find(|address| !is_used(address)).unwrap_or(panel::RESERVED)
+}
+
+/// The instructions to put in place of one. Each differs from it.
+fn replacements(image: &Image, index: RomIndex, unused: RamAddr) -> [Option<Word>; KINDS] {
+    let word = image.word(index);
+    let other = match word.op() {
+        Op::Ld => Some(Op::Add),
+        Op::Add => Some(Op::Nand),
+        Op::Nand | Op::St => Some(Op::Ld),
+        Op::Jc => Some(Op::Jmp),
+        Op::Jmp => Some(Op::Jc),
+        Op::Ldi | Op::Shr => None,
+    };
+    let with = |op: Op, field: u16| Word::from_bits(u16::from(op.code()) << 13 | field);
+    let is_alike = |at: &RomIndex| {
+        let kind = image.word(*at).op().operand();
+        kind != Operand::None && kind == word.op().operand() && image.is_used(*at)
+    };
+    let fields = RomIndex::all().filter(is_alike).map(|at| image.word(at).field());
+    let fields = fields.filter(|field| *field != word.field());
+    // In a circle.
+    let next = fields.min_by_key(|field| (*field < word.field(), *field));
+    let missing = Word::data(Op::St, unused);
+    let operation = other.map(|op| with(op, word.field()));
+    let operand = next.map(|field| with(word.op(), field));
+    [Some(missing), operation, operand]
+}
+
+/// The text of a line without its comment, its words with a blank between.
+fn source(line: &str) -> String {
+    let is_start =
+        |(at, _): &(usize, &str)| line[..*at].chars().next_back().is_none_or(char::is_whitespace);
+    let comment = line.match_indices(';').find(is_start);
+    let text = &line[..comment.map_or(line.len(), |(at, _)| at)];
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
