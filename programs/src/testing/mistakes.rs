@@ -17,7 +17,7 @@ use std::sync::Arc;
 use gray1_debugger::{History, Replay, Run, Stretch, WatchSet};
 use gray1_isa::text::printable;
 use gray1_isa::{
-    Executed, Image, Op, Operand, RamAddr, RomIndex, SourceLine, SymbolKind, Word, panel,
+    Executed, Image, Indexes, Op, Operand, RamAddr, RomIndex, SourceLine, SymbolKind, Word, panel,
 };
 use gray1_sim::{Engine, Setup};
 use serde::Serialize;
@@ -98,6 +98,8 @@ struct Unchanged {
     setup: Setup,
     moment: u64,
     effect: (u64, bool),
+    /// The instructions that were executed.
+    executed: Indexes,
 }
 
 /// Puts mistakes into a program that passes these runs. `goes_on` is called before each
@@ -115,8 +117,10 @@ pub fn find_mistakes(
     let mut unchanged = Vec::new();
     for (case, setup) in runs {
         if let Some(history) = passes(&case, power_up(&setup, image)?, image) {
-            let effect = effect(power_up(&setup, image)?, &history, unused);
-            unchanged.push(Unchanged { case, setup, moment: history.moment(), effect });
+            let mut executed = Indexes::NONE;
+            let note = &mut |index| executed.insert(index);
+            let effect = effect(power_up(&setup, image)?, &history, unused, note);
+            unchanged.push(Unchanged { case, setup, moment: history.moment(), effect, executed });
         }
     }
     for run in &mut unchanged {
@@ -173,17 +177,19 @@ fn first_unnoticed(
         let Some(word) = replacements(image, index, unused)[kind] else { continue };
         let changed = Image::clone(image).with_word(index, word);
         let mut histories = Vec::new();
-        for Unchanged { case, setup, .. } in unchanged {
+        let runs = unchanged.iter().filter(|run| run.executed.contains(index));
+        for Unchanged { case, setup, .. } in runs.clone() {
             match passes(case, power_up(setup, &changed)?, image) {
                 None => return Ok(None),
                 Some(history) => histories.push(history),
             }
         }
-        for (run, history) in unchanged.iter().zip(&histories) {
+        for (run, history) in runs.zip(&histories) {
             if first.is_some() {
                 break;
             }
-            if effect(power_up(&run.setup, &changed)?, history, unused) != run.effect {
+            let engine = power_up(&run.setup, &changed)?;
+            if effect(engine, history, unused, &mut |_| ()) != run.effect {
                 first = Some((index, changed.clone()));
             }
         }
@@ -203,9 +209,16 @@ fn passes(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -> 
 }
 
 /// A digest of the bytes that a program stores up to the end of a history, and whether it halts.
-fn effect(engine: Box<dyn Engine>, history: &History, unused: RamAddr) -> (u64, bool) {
+/// Each executed instruction is noted.
+fn effect(
+    engine: Box<dyn Engine>,
+    history: &History,
+    unused: RamAddr,
+    note: &mut dyn FnMut(RomIndex),
+) -> (u64, bool) {
     let mut stores = DefaultHasher::new();
     let visit = &mut |_: &Replay, executed: Executed| {
+        note(executed.index);
         if let Some(write) = executed.write.filter(|write| write.address != unused) {
             (write.address, write.new).hash(&mut stores);
         }
