@@ -12,6 +12,7 @@ mod fmt;
 mod learn;
 mod limits;
 mod links;
+mod mistakes;
 mod record;
 mod run;
 mod scores;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use gray1_debugger::{History, Replay, Run, Stretch, WatchSet};
 use gray1_isa::text::printable;
 use gray1_isa::{
-    Executed, Image, Indexes, Op, Operand, RamAddr, RomIndex, SourceLine, SymbolKind, Word, panel,
+    Executed, Image, Indexes, Op, Operand, RamAddr, RomIndex, SourceLine, Word, panel,
 };
 use gray1_sim::{Engine, Setup};
 use serde::Serialize;
@@ -96,7 +96,6 @@ impl fmt::Display for Mistake {
 struct Unchanged {
     case: Arc<TestCase>,
     setup: Setup,
-    moment: u64,
     effect: (u64, bool),
     /// The instructions that were executed.
     executed: Indexes,
@@ -115,19 +114,15 @@ pub fn find_mistakes(
 ) -> Result<Option<MistakeReport>, String> {
     let unused = unused_byte(image);
     let mut unchanged = Vec::new();
-    for (case, setup) in runs {
+    for (mut case, setup) in runs {
         if let Some(history) = passes(&case, power_up(&setup, image)?, image) {
-            let mut executed = Indexes::NONE;
-            let note = &mut |index| executed.insert(index);
-            let effect = effect(power_up(&setup, image)?, &history, unused, note);
-            unchanged.push(Unchanged { case, setup, moment: history.moment(), effect, executed });
+            let (effect, executed) = effect(power_up(&setup, image)?, &history, unused);
+            let limit = &mut Arc::make_mut(&mut case).limit;
+            *limit = history.moment().saturating_mul(SLOWDOWN_MAX).min(*limit);
+            unchanged.push(Unchanged { case, setup, effect, executed });
         }
     }
-    for run in &mut unchanged {
-        let case = Arc::make_mut(&mut run.case);
-        case.limit = case.limit.min(run.moment.saturating_mul(SLOWDOWN_MAX));
-    }
-    unchanged.sort_by_key(|run| run.moment);
+    unchanged.sort_by_key(|run| run.case.limit);
     let map = image.source_map();
     let mut lines: BTreeMap<SourceLine, Vec<RomIndex>> = BTreeMap::new();
     for index in RomIndex::all() {
@@ -188,8 +183,7 @@ fn first_unnoticed(
             if first.is_some() {
                 break;
             }
-            let engine = power_up(&run.setup, &changed)?;
-            if effect(engine, history, unused, &mut |_| ()) != run.effect {
+            if effect(power_up(&run.setup, &changed)?, history, unused).0 != run.effect {
                 first = Some((index, changed.clone()));
             }
         }
@@ -208,35 +202,27 @@ fn passes(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -> 
     Some(run.into_history())
 }
 
-/// A digest of the bytes that a program stores up to the end of a history, and whether it halts.
-/// Each executed instruction is noted.
-fn effect(
-    engine: Box<dyn Engine>,
-    history: &History,
-    unused: RamAddr,
-    note: &mut dyn FnMut(RomIndex),
-) -> (u64, bool) {
-    let mut stores = DefaultHasher::new();
+/// A digest of the bytes that a program stores up to the end of a history, whether it halts, and the
+/// instructions that it executes.
+fn effect(engine: Box<dyn Engine>, history: &History, unused: RamAddr) -> ((u64, bool), Indexes) {
+    let (mut stores, mut indexes) = (DefaultHasher::new(), Indexes::NONE);
     let visit = &mut |_: &Replay, executed: Executed| {
-        note(executed.index);
+        indexes.insert(executed.index);
         if let Some(write) = executed.write.filter(|write| write.address != unused) {
             (write.address, write.new).hash(&mut stores);
         }
     };
     let mut run = Run::new(engine, history.given().iter().copied());
     run.drive(Stretch::ByInstruction(&WatchSet::default(), visit), history.moment());
-    (stores.finish(), history.engine().halted())
+    ((stores.finish(), history.engine().halted()), indexes)
 }
 
-/// The last byte before the panel that no instruction and no variable uses.
+/// The last byte before the panel that no instruction uses.
 fn unused_byte(image: &Image) -> RamAddr {
     let is_used = |address: &RamAddr| {
-        let variables = image.symbols().iter().filter(|it| it.kind == SymbolKind::Variable);
-        let mut variables = variables.map(|it| it.value..it.value + i64::from(it.size));
         let is_operand =
             |word: &Word| word.op().operand() == Operand::Data && word.address() == *address;
-        variables.any(|range| range.contains(&i64::from(address.get())))
-            || image.words().iter().any(is_operand)
+        image.words().iter().any(is_operand)
     };
     let mut below = (0..panel::RESERVED.get()).rev().map(RamAddr::truncate);
     below.find(|address| !is_used(address)).unwrap_or(panel::RESERVED)
@@ -270,9 +256,6 @@ fn replacements(image: &Image, index: RomIndex, unused: RamAddr) -> [Option<Word
 
 /// The text of a line without its comment, its words with a blank between.
 fn source(line: &str) -> String {
-    let is_start =
-        |(at, _): &(usize, &str)| line[..*at].chars().next_back().is_none_or(char::is_whitespace);
-    let comment = line.match_indices(';').find(is_start);
-    let text = &line[..comment.map_or(line.len(), |(at, _)| at)];
+    let text = line.split_once(" ;").map_or(line, |(text, _)| text);
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
