@@ -41,6 +41,8 @@ FAILED  p.asm: 1 case, 9 instructions
 1 program, 1 case: all passed, no mistake goes unnoticed
 ",
     );
+    // Another program need not have the line.
+    bench.gray1("test --mistakes p.test.ron --program p.asm").status(0);
     let bench = bench.file("p.test.ron", tests("(\"ST x\", \"it is not read\")"));
     bench.gray1("test --mistakes").status(0);
 }

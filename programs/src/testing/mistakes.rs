@@ -202,8 +202,8 @@ fn passes(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -> 
     Some(run.into_history())
 }
 
-/// A digest of the bytes that a program stores up to the end of a history, whether it halts, and the
-/// instructions that it executes.
+/// A digest of the bytes that a program stores up to the end of a history, whether it halts, and
+/// the instructions that it executes.
 fn effect(engine: Box<dyn Engine>, history: &History, unused: RamAddr) -> ((u64, bool), Indexes) {
     let (mut stores, mut indexes) = (DefaultHasher::new(), Indexes::NONE);
     let visit = &mut |_: &Replay, executed: Executed| {

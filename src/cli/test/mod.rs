@@ -245,7 +245,13 @@ impl Tester<'_> {
             self.interrupted.is_none()
         };
         let chosen = self.options.machine.spec();
-        suite.find_mistakes(cases, &chosen, program, self.messages, goes_on)
+        let mut report = suite.find_mistakes(cases, &chosen, program, self.messages, goes_on)?;
+        // Another program need not have the lines that the test file accepts.
+        let is_other = self.options.program.is_some() || self.options.tests.is_some();
+        if let Some(report) = report.as_mut().filter(|_| is_other) {
+            report.accepted_in_vain.clear();
+        }
+        Ok(report)
     }
 
     /// The command that opens the moment at which a case fails.
