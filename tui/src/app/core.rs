@@ -274,7 +274,6 @@ impl App {
     pub(super) fn ask_why(&mut self, snapshot: &Snapshot) -> Reply {
         match self.pane().cursor(snapshot) {
             Cursor::Byte(byte) => Reply::command(Command::Ask(Asked::byte(byte))),
-            _ if self.shows_display() => Reply::Prompt(Question::Why, "led ".to_owned()),
             _ => Reply::Prompt(Question::Why, String::new()),
         }
     }

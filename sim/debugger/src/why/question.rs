@@ -43,7 +43,7 @@ impl Asked {
 
     /// Reads what is asked about, with the symbols of a program:
     ///
-    /// - `led 4, 3`: a square of the display, by row and column
+    /// - `led 4, 3`, or `4, 3`: a square of the display, by row and column
     /// - `A`, `C`, `A.3`: a register, or a bit of it
     /// - `stack + 2`, `stack + 2.3`: a byte of data memory, or a bit of it
     /// - `PC`: that the next instruction is the one that comes next
@@ -67,6 +67,12 @@ impl Asked {
             "C" => return bits(Cell::Carry, 1),
             "PC" => return Ok(Self::Subject(Subject::Executed(pc))),
             _ => {}
+        }
+        let is_side = |side: &str| side.trim().parse::<u8>().is_ok();
+        let is_bare = text.split(',').count() == 2 && text.split(',').all(is_side);
+        if is_bare {
+            return Self::parse(&format!("led {text}"), scope, pc)
+                .map_err(|error| ParseError { column: error.column - "led ".len(), ..error });
         }
         if text.starts_with("led ")
             && let Event::Square { row, column } = *Condition::parse(text, scope)?.event()
