@@ -130,6 +130,24 @@ fn the_page_on_the_library_is_what_its_files_say() {
     assert!(page.out() == kept, "docs/LIBRARY.md is stale; {remedy}");
 }
 
+/// Chips of the same name but for their number have one line: `GREEN0–7`.
+#[test]
+fn the_page_on_the_machine_says_what_the_boards_say_each_chip_is_for() {
+    let page = std::fs::read_to_string(root().join("docs/MACHINE.md")).unwrap();
+    let mut expected = std::collections::BTreeSet::new();
+    for board in ["gray1", "gray1-b"] {
+        for chip in gray1_roms::built_in(board).unwrap().chips() {
+            let name = chip.name().trim_end_matches(|c: char| c.is_ascii_digit());
+            let numbers = if name == chip.name() { "" } else { "0–7" };
+            assert_ne!(chip.purpose(), "", "{board}: {}", chip.name());
+            expected.insert(format!("| {name}{numbers} | {} |", chip.purpose()));
+        }
+    }
+    let tables = page.split("| chip | what it is for |\n|---|---|\n").skip(1);
+    let lines = tables.flat_map(|rest| rest.lines().take_while(|line| !line.is_empty()));
+    assert_eq!(lines.map(str::to_owned).collect::<std::collections::BTreeSet<_>>(), expected);
+}
+
 #[test]
 fn the_test_of_the_page_on_testing_passes_and_fails_as_it_says() {
     let document = "docs/TESTING.md";

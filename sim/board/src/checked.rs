@@ -152,10 +152,11 @@ impl Output {
     }
 }
 
-/// A chip: part, wires, purpose, contents.
+/// A chip: purpose, part, wires, role, contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chip {
     pub(super) name: String,
+    pub(super) purpose: String,
     pub(super) part: Arc<Part>,
     pub(super) access_ns: u32,
     pub(super) address: Vec<Source>,
@@ -407,6 +408,12 @@ impl Chip {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// A sentence that says what it is for; empty if the description has none.
+    #[must_use]
+    pub fn purpose(&self) -> &str {
+        &self.purpose
     }
 
     /// The part it is.

@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use gray1_isa::text::is_harmful;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use super::checked::{Panel, Probes};
 use super::part;
@@ -80,12 +82,14 @@ pub(super) struct Group {
     pub(super) lines: Wires,
 }
 
-/// A chip, its wires, its purpose and its contents.
+/// A chip, its purpose, its wires, its rule and its contents.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Chip {
     pub(super) name: String,
     pub(super) part: String,
+    #[serde(default, deserialize_with = "purpose")]
+    pub(super) purpose: String,
     pub(super) access_ns: Option<u32>,
     pub(super) address: Wires,
     pub(super) data: Wires,
@@ -95,6 +99,21 @@ pub(super) struct Chip {
     pub(super) does: Option<Does>,
     #[serde(default)]
     pub(super) contents: ContentsSource,
+}
+
+/// The longest purpose, in characters: a line of the terminal's board.
+const PURPOSE_MAX: usize = 90;
+
+fn purpose<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let purpose = String::deserialize(deserializer)?;
+    let length = purpose.chars().count();
+    if purpose.trim().is_empty() || length > PURPOSE_MAX || purpose.contains(is_harmful) {
+        return Err(D::Error::custom(format!(
+            "invalid purpose of {length} characters \
+             (expected one line of 1 to {PURPOSE_MAX} printable characters)"
+        )));
+    }
+    Ok(purpose)
 }
 
 /// The source of a chip's contents.
@@ -107,7 +126,7 @@ pub(crate) enum ContentsSource {
     File(String),
 }
 
-/// The purpose of a chip.
+/// The rule of a chip.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) enum Does {

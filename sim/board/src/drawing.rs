@@ -90,10 +90,17 @@ fn chip(board: &Board, id: ChipId, [(left, top), (right, bottom)]: [Point; 2]) -
         let (x, y) = (left + 13, top + below);
         format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{text}</text>")
     };
+    // The pages that find a chip by the start of its text want the title last.
+    let title = match chip.purpose() {
+        "" => String::new(),
+        purpose => {
+            format!("<title>{}</title>", purpose.replace('&', "&amp;").replace('<', "&lt;"))
+        }
+    };
     format!(
         "<g class=\"chip\"><path class=\"pins\" d=\"{pins}\"/>\
          <rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"4\"/>\
-         <path class=\"notch\" d=\"M{left} {}a6 6 0 0 1 0 12\"/>{}{}{}</g>",
+         <path class=\"notch\" d=\"M{left} {}a6 6 0 0 1 0 12\"/>{}{}{}{title}</g>",
         top + height / 2 - 6,
         text("name", 17, chip.name()),
         text("value", 35, &does),

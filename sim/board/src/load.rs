@@ -199,7 +199,8 @@ fn wire_chip(
     // The role is resolved, and the contents are burned, when all wires are known.
     let (role, contents) = (Role::Memory, [].into());
     let part = Arc::clone(part);
-    Ok(Chip { name, part, access_ns, address, data, output, role, contents, file: None })
+    let purpose = described.purpose.clone();
+    Ok(Chip { name, purpose, part, access_ns, address, data, output, role, contents, file: None })
 }
 
 /// The part of this name.

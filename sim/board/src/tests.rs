@@ -373,6 +373,30 @@ fn mistakes_of_form_are_told_with_their_place() {
 }
 
 #[test]
+fn a_purpose_is_one_line_and_may_be_missing() {
+    let (purpose, text) = ("Looks up which chips may take", "Looks up");
+    let line = 1 + GRAY1.lines().position(|line| line.contains(purpose)).unwrap();
+    let start = GRAY1.lines().nth(line - 1).unwrap();
+    let with = |new: &str| {
+        let described = format!("            purpose: \"{new}\",");
+        load(&GRAY1.replacen(start, &described, 1))
+    };
+    for new in ["é".repeat(90), text.to_owned()] {
+        let board = with(&new).unwrap();
+        assert_eq!(board.chip(board.chip_named("CTRL").unwrap()).purpose(), new);
+    }
+    for new in ["é".repeat(91), String::new(), "  ".to_owned(), "two\\nlines".to_owned()] {
+        let error = with(&new).unwrap_err();
+        assert!(error.to_string().starts_with("invalid purpose of "), "{error}");
+        assert_eq!(error.position().unwrap().line, line);
+    }
+    let board = load(&GRAY1.replacen(start, "", 1)).unwrap();
+    assert_eq!(board.chip(board.chip_named("CTRL").unwrap()).purpose(), "");
+    let escaped = crate::drawing::svg(&with("1 < 2 & 3").unwrap(), "").unwrap();
+    assert!(escaped.contains("<title>1 &lt; 2 &amp; 3</title>"), "{escaped}");
+}
+
+#[test]
 fn lists_that_grow_without_bound_are_refused() {
     let wide = r#""PCL.0-7", "#.repeat(1000);
     assert_eq!(
