@@ -173,3 +173,20 @@ fn a_board_of_other_chips_has_a_list_that_says_why() {
     assert!(screen.contains("as a list: its chips are not those of the picture"), "{screen}");
     assert!(screen.contains("  DRIVER"), "{screen}");
 }
+
+/// A board of more chips than there are lines keeps the lines below the list.
+#[test]
+fn the_purpose_of_a_chip_is_below_a_list_that_scrolls() {
+    let load = || testing::board_from(&testing::board_text("gray1-b.ron"));
+    let mut session =
+        Session::new(mirror(), gray1_sim::Setup::default(), true, Box::new(load)).unwrap();
+    let mut app = testing::app_of(&mut session, Size::new(80, 24), "board");
+    for (code, purpose) in [
+        (KeyCode::Home, "|Counts through the eight phases of each instruction, "),
+        (KeyCode::End, "|Lights one row of red LEDs and remembers it "),
+    ] {
+        press(&mut app, code);
+        let screen = text(&drawn(&app, PLAIN));
+        assert!(screen.contains(purpose), "{screen}");
+    }
+}

@@ -19,8 +19,10 @@ use crate::{names, text, widgets};
 
 /// The height of the strip and the free line below it.
 const STRIP_HEIGHT: u16 = 2;
-/// The height of the detail: inputs, outputs and the marked wire of a chip.
+/// The height of the detail: the marked wire, inputs, outputs and purpose of a chip.
 const DETAIL_HEIGHT: u16 = 4;
+/// The lines of a list that scrolls to leave room for the detail.
+const LIST_HEIGHT_MIN: u16 = 14;
 /// The height of the detail below a picture, with the reason for the chip's outputs.
 const PICTURE_DETAIL_HEIGHT: u16 = 5;
 /// The width of a phase on the strip, with a gap.
@@ -60,7 +62,7 @@ fn list_arrangement(board: &Board, area: Rect) -> Arrangement {
     let chips = board.chips().len() as u16;
     let fits = |lines: u16| area.height >= STRIP_HEIGHT + lines + DETAIL_HEIGHT;
     let each = if fits(2 * chips) { 2 } else { 1 };
-    let detail = if fits(chips) { DETAIL_HEIGHT } else { 0 };
+    let detail = if fits(chips.min(LIST_HEIGHT_MIN)) { DETAIL_HEIGHT } else { 0 };
     let height = area.height.saturating_sub(STRIP_HEIGHT + detail).min(each * chips);
     Arrangement::new(area, height, ChipsForm::List(each))
 }
@@ -91,12 +93,13 @@ impl Arrangement {
                 let transfers = transfers(view.levels);
                 strip[1].extend(ways(view, &transfers));
                 picture::draw(view, schematic, &transfers, self.chips, buffer);
-                let why = explanation(view, self.detail.width.into());
-                widgets::lines(detail.into_iter().chain(why), self.detail, buffer);
+                let explanation = explanation(view, self.detail.width.into());
+                widgets::lines(detail.into_iter().chain(explanation), self.detail, buffer);
             }
             ChipsForm::List(each) => {
                 list::draw(view, *each, self.chips, buffer);
-                widgets::lines(detail, self.detail, buffer);
+                let purpose = purpose(view, self.detail.width.into());
+                widgets::lines(detail.into_iter().chain([purpose]), self.detail, buffer);
             }
         }
         widgets::lines(strip, self.strip, buffer);
@@ -154,10 +157,20 @@ fn detail(view: &BoardView) -> [Line<'static>; 3] {
     ]
 }
 
-/// The reason for the outputs of the chip at the cursor, in two lines.
+/// What the board's description says the chip at the cursor is for.
+fn purpose(view: &BoardView, width: usize) -> Line<'static> {
+    let purpose = view.levels.board.chip(view.chip).purpose().to_owned();
+    widgets::window(Line::raw(purpose), 0, width, view.theme)
+}
+
+/// The purpose of the chip at the cursor and the reason for its outputs. A reason that is too long
+/// for one line, as glitches can make it, takes both.
 fn explanation(view: &BoardView, width: usize) -> [Line<'static>; 2] {
     let why = why(view.levels, view.chip);
     let first = text::wrap(&why, width).swap_remove(0);
+    if first == why {
+        return [purpose(view, width), Line::raw(why)];
+    }
     let rest = why[first.len()..].trim_start().to_owned();
     [Line::raw(first), widgets::window(Line::raw(rest), 0, width, view.theme)]
 }
