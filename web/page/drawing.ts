@@ -106,8 +106,9 @@ export class Drawing {
     if (report.chosen) this.tell(report.chosen);
   }
 
-  private tell({ title, why, pins, contents }: ChosenChip): void {
+  private tell({ title, purpose, why, pins, contents }: ChosenChip): void {
     setText(byId("chip-name"), title);
+    setText(byId("chip-purpose"), purpose);
     setText(byId("chip-why"), why);
     setText(byId("chip-contents"), contents ?? "");
     const rows = byId("chip-pins");

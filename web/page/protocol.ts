@@ -295,6 +295,8 @@ export interface ChipReport {
 export interface ChosenChip {
   /** Its name, its part and the access time. */
   title: string;
+  /** What it is for; empty if the board does not say so. */
+  purpose: string;
   /** Why its outputs are what they are. */
   why: string;
   /** Its pins, from pin 1 on. */

@@ -162,6 +162,8 @@ pub(crate) struct ChipReport {
 pub(crate) struct ChosenChip {
     /// Its name, its part and the access time.
     pub(crate) title: String,
+    /// What it is for; empty if the board does not say so.
+    pub(crate) purpose: String,
     /// Why its outputs are what they are.
     pub(crate) why: String,
     /// Its pins, from pin 1 on.

@@ -71,6 +71,7 @@ fn chosen(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChosenChip {
     });
     ChosenChip {
         title: format!("{}, {}, {} ns", chip.name(), chip.part().name, chip.access_ns()),
+        purpose: chip.purpose().to_owned(),
         why: why(levels, id),
         pins: pins.collect(),
         contents: if id == board.program() {

@@ -292,6 +292,7 @@ const tests = {
     await says(page, "#phases [aria-pressed=true]", "T2");
     await page.locator(".chip", { hasText: /^PROG/ }).click();
     await says(page, "#chip-name", "PROG, 27C128, 150 ns");
+    await says(page, "#chip-purpose", "Holds the program and shows the byte that PCH and PCL address.");
     assert.equal(await page.locator("#chip-pins tr").count(), 14);
     const [, read] = (await page.textContent("#chip-contents")).match(/\[(..)\]/);
     assert.equal((await written("PROG", ".value")).slice(-2), read);
