@@ -313,12 +313,15 @@ fn chips(debugger: &mut Debugger) -> Vec<Variable> {
     board.chip_ids().map(chip).collect()
 }
 
-/// The levels of a chip's wires, the data wires first.
+/// The purpose of a chip and the levels of its wires, the data wires first.
 fn chip_wires(debugger: &mut Debugger, chip: ChipId) -> Vec<Variable> {
     let Some(levels) = debugger.levels() else { return Vec::new() };
     let board = &levels.board;
-    let mut nets: Vec<NetId> = board.chip(chip).data().to_vec();
-    for (_, net) in board.chip(chip).inputs() {
+    let chip = board.chip(chip);
+    let purpose = Some(chip.purpose()).filter(|purpose| !purpose.is_empty());
+    let purpose = purpose.map(|purpose| Variable::read_only("purpose", purpose));
+    let mut nets: Vec<NetId> = chip.data().to_vec();
+    for (_, net) in chip.inputs() {
         if !nets.contains(&net) {
             nets.push(net);
         }
@@ -327,5 +330,5 @@ fn chip_wires(debugger: &mut Debugger, chip: ChipId) -> Vec<Variable> {
         let level = u8::from(levels.level(net));
         Variable::read_only(board.net(net).name(), level.to_string())
     };
-    nets.into_iter().map(wire).collect()
+    purpose.into_iter().chain(nets.into_iter().map(wire)).collect()
 }
