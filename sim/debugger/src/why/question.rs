@@ -5,7 +5,7 @@ use gray1_isa::{RamAddr, RomIndex, SymbolKind};
 use super::fact::{Cell, Subject};
 use crate::condition::{Condition, Event};
 use crate::parse::parse_byte;
-use crate::parse_error::ParseError;
+use crate::parse_error::{ParseError, ParseProblem};
 use crate::scope::Scope;
 
 /// A question, and how much of the answer is wanted.
@@ -62,9 +62,13 @@ impl Asked {
         let (length, mask) = text.rsplit_once('.').and_then(bit).unwrap_or((text.len(), 0xff));
         let name = text[..length].trim();
         let bits = |cell, mask| Ok(Self::Subject(Subject::Bits(cell, mask)));
+        let no_bit =
+            || Err(ParseError { column: 1, problem: ParseProblem::Unknown(text.to_owned()) });
         match name {
             "A" => return bits(Cell::A, mask),
+            "C" if mask & 1 == 0 => return no_bit(),
             "C" => return bits(Cell::Carry, 1),
+            "PC" if mask != 0xff => return no_bit(),
             "PC" => return Ok(Self::Subject(Subject::Executed(pc))),
             _ => {}
         }
@@ -82,7 +86,7 @@ impl Asked {
         if is_code(name, scope)
             && let Some(index) = Condition::parse(name, scope)?.instruction()
         {
-            return Ok(Self::Subject(Subject::Visit(index)));
+            return if mask == 0xff { Ok(Self::Subject(Subject::Visit(index))) } else { no_bit() };
         }
         bits(Cell::Byte(parse_byte(name, scope)?), mask)
     }
