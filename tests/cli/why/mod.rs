@@ -380,6 +380,24 @@ fn causes_end_at_the_buttons_and_repeated_steps_are_told_once() {
 }
 
 #[test]
+fn buttons_that_leave_a_bit_as_it_is_have_not_changed_it() {
+    let keep = " LDI 4\n ST 0x1ffe\ne: JMP e\n";
+    let clear = " LDI 0x20\n ST 0x1ffe\n LDI 0\n ST 0x1ffe\n SHR\n ST 0x1ffe\ne: JMP e\n";
+    for (program, bit, at, held, changed) in [
+        ("keep", 2, 2, "0 left\n1 left+right\n", "1: the buttons, as held from moment 0 on"),
+        ("keep", 2, 2, "0 right\n1 left+right\n", "1: the buttons, as held from moment 1 on"),
+        ("clear", 5, 6, "5 left\n", "0: ST buttons at 0x0003 (clear.asm:4), moment 4"),
+        ("clear", 3, 6, "5 left\n", "0: the reset at moment 0"),
+    ] {
+        let bench = Bench::new().file("held", held).file("keep.asm", keep).file("clear.asm", clear);
+        let question = format!("why {program}.asm 0x1ffe.{bit} --at {at} --buttons held");
+        let expected = format!("changed before that: buttons.{bit} is {changed}\n");
+        let ran = bench.gray1(&question).status(0);
+        assert!(ran.text().contains(&expected), "{held}: {}", ran.text());
+    }
+}
+
+#[test]
 fn what_cannot_be_asked_is_refused_in_words() {
     let bench = Bench::new().file("sum.asm", SUM);
     for (question, why) in [

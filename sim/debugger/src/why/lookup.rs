@@ -5,7 +5,6 @@ use std::collections::{HashMap, VecDeque};
 use gray1_board::Board;
 use gray1_isa::{Indexes, Op, RomIndex, Word, panel};
 use gray1_language::Unary;
-use gray1_sim::Registers;
 use gray1_sim::engine::Engine;
 
 use super::deviation::{Deviation, deviation, keeps_to_program};
@@ -285,18 +284,33 @@ fn last_input(fact: Fact, history: &History) -> (u64, Leaf) {
 /// The last of the inputs of a moment that made a subject what it is.
 fn leaf_of(fact: Fact, moment: u64, inputs: &[(u64, Input)], history: &History) -> Option<Leaf> {
     if let Some(address) = fact.byte() {
-        return inputs.iter().rev().find_map(|(_, input)| match input {
+        let leaf_of_byte = |input: &Input| match input {
             Input::Poke(at, _) if *at == address => Some(Leaf::Hand(moment)),
             Input::Hold(_) if address == panel::BUTTONS => Some(Leaf::Buttons(moment)),
             Input::Reset if address == panel::BUTTONS => Some(Leaf::Reset(moment)),
             _ => None,
-        });
+        };
+        let mut leaves = inputs.iter().filter_map(|(_, input)| Some((input, leaf_of_byte(input)?)));
+        let Subject::Change(_, mask) = fact.subject else { return Some(leaves.next_back()?.1) };
+        leaves.clone().next()?;
+        let mut engine = engine_before(moment, history);
+        let changes = |(input, _): &(&Input, Leaf)| {
+            let before = engine.ram()[address.to_usize()];
+            match **input {
+                Input::Poke(at, byte) => engine.poke(at, byte),
+                Input::Hold(buttons) => engine.hold(buttons),
+                Input::Reset => engine.reset(),
+                Input::Load(_) => {}
+            }
+            (before ^ engine.ram()[address.to_usize()]) & mask != 0
+        };
+        return Some(leaves.filter(changes).last()?.1);
     }
     let is_jump = |(_, input): &(u64, Input)| matches!(input, Input::Reset | Input::Load(_));
     if !inputs.iter().any(is_jump) {
         return None;
     }
-    let mut registers = registers_before(moment, history);
+    let mut registers = engine_before(moment, history).registers();
     let mut last = None;
     for (_, input) in inputs {
         let before = registers;
@@ -318,14 +332,14 @@ fn leaf_of(fact: Fact, moment: u64, inputs: &[(u64, Input)], history: &History) 
     last
 }
 
-/// The registers at a moment before the inputs of that moment.
-fn registers_before(moment: u64, history: &History) -> Registers {
+/// The machine at a moment before the inputs of that moment.
+fn engine_before(moment: u64, history: &History) -> Box<dyn Engine> {
     let Some(before) = moment.checked_sub(1).filter(|it| *it >= history.start()) else {
         let mut engine = history.engine().boxed_clone();
         engine.restore(&history.checkpoints().nearest(moment).snapshot);
-        return engine.registers();
+        return engine;
     };
     let mut replay = history.replay_at(before);
     replay.engine.step();
-    replay.engine.registers()
+    replay.engine
 }
