@@ -95,6 +95,7 @@ fn json(story: &Story, image: &Image) -> Value {
         "at": story.moment,
         "sentence": story.sentence,
         "other": roots.next(),
+        "stops": story.stops,
         "decision": story.decision.as_ref().map(beside),
         "changed": story.changed.as_ref().map(beside),
         "here": story.here.as_ref().map(beside),

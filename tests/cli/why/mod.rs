@@ -380,6 +380,38 @@ fn causes_end_at_the_buttons_and_repeated_steps_are_told_once() {
 }
 
 #[test]
+fn a_chain_of_single_causes_is_followed_to_its_end_or_the_answer_says_that_it_stops() {
+    let source = ".pool\n.var n\n LDI 3\n ST n\nl: LD n\n ADD #1\n ST n\n JMP l\n";
+    let bench = Bench::new().file("n.asm", source);
+    for (at, value, times) in [(499, "0x7f", 124), (2999, "0xf0", 749), (99_999, "0xaa", 24_999)] {
+        let story = format!(
+            "\
+n is {value}: LDI 0x03 at 0x0002 (n.asm:3), the constant 0x03 (moment 3)
+  n is {value}: ST n, repeated {times} times at l+2 (n.asm:7), moment {at}
+    n is 0x03: ST n at 0x0003 (n.asm:4), moment 4
+    A is 0x03: LDI 0x03 at 0x0002 (n.asm:3), moment 3
+    decided by this: A is 0x03: LDI 0x03 at 0x0002 (n.asm:3), moment 3
+    here because l+2 is reached: power-up
+"
+        );
+        bench.gray1(&format!("why n.asm n --at {at}")).status(0).stdout(&story);
+    }
+    let stops = "\
+n is 0x92: ADD #0x01 at l+1 (n.asm:6), the constant #0x01 (moment 657606), 256795 steps back, \
+         where this answer stops
+  n is 0x92: ST n, repeated 85598 times ... at l+2 (n.asm:7), moment 999999
+    followed to this: A is 0x34: ADD #0x01 at l+1 (n.asm:6), moment 657606
+    here because l+2 is reached: power-up
+";
+    bench.gray1("why n.asm n --at 1000000").status(0).stdout(stops);
+    for (at, stops) in [(99_999, Value::Null), (1_000_000, json!(true))] {
+        let ran = bench.gray1(&format!("why n.asm n --at {at} --format json")).status(0);
+        let story: Value = serde_json::from_slice(ran.out()).unwrap();
+        assert_eq!(story["stops"], stops, "{at}");
+    }
+}
+
+#[test]
 fn buttons_that_leave_a_bit_as_it_is_have_not_changed_it() {
     let keep = " LDI 4\n ST 0x1ffe\ne: JMP e\n";
     let clear = " LDI 0x20\n ST 0x1ffe\n LDI 0\n ST 0x1ffe\n SHR\n ST 0x1ffe\ne: JMP e\n";

@@ -14,10 +14,14 @@ use crate::history::History;
 /// The most nodes that a story opens.
 const NODES_MAX: usize = 1000;
 /// The most facts that are looked up in a slice of time.
-const LOOKUPS_MAX: usize = 64;
-/// The most steps that can be repeated, and the most repetitions that are looked for.
+const LOOKUPS_MAX: usize = 1000;
+/// The most steps that can be repeated.
 const PERIOD_MAX: usize = 6;
-const RUN_MAX: usize = 64;
+/// A chain is followed for at least this many steps, and for as many as take little work. That is a
+/// unit a step, and another one for some instructions that were executed meanwhile.
+const STEPS_MIN: usize = 400;
+const WORK_MAX: u64 = 1 << 18;
+const PER_WORK: u64 = 64;
 
 /// An answered question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +37,8 @@ pub struct Story {
     pub nodes: Vec<StoryNode>,
     /// The node that the sentence is about: what decided the first node.
     pub decision: Option<CausalNode>,
+    /// Whether the chain of causes goes on before `decision`, which is only where this answer stops.
+    pub stops: bool,
     /// The last change of the first node, if the store that made it kept its value.
     pub changed: Option<CausalNode>,
     /// Why the instruction of the first node was executed.
@@ -54,7 +60,8 @@ pub struct StoryNode {
     pub because: Option<Vec<usize>>,
     /// A constant that it follows from as well.
     pub constant: Option<Leaf>,
-    /// What was done again and again from here on, in words, and how often.
+    /// What was done again and again from here on, in words, and how often. Where `because` is
+    /// `None`, it was done more often.
     pub repeated: Option<(&'static str, usize)>,
 }
 
@@ -75,6 +82,10 @@ pub(crate) struct Asking {
 pub(super) struct Known {
     nodes: HashMap<Fact, CausalNode>,
     missing: Vec<Fact>,
+    /// How far the chain to the decision was followed: a node, and the number of steps to it.
+    pub(super) decision: Option<(CausalNode, usize)>,
+    /// The chain from the node that is opened next.
+    run: Vec<CausalNode>,
     /// The names of the board's chips, once a deviation was found.
     pub(super) chips: Vec<String>,
 }
@@ -111,23 +122,42 @@ impl Known {
     }
 
     /// What is done again and again from a node on, how often, and the node from which it goes on
-    /// otherwise.
+    /// otherwise, if the chain is followed that far.
     fn repeated(
         &mut self,
         node: &CausalNode,
         image: &Image,
-    ) -> Option<(&'static str, usize, CausalNode)> {
-        let mut run = vec![*node];
-        while run.len() < RUN_MAX
+    ) -> Option<(&'static str, usize, Option<CausalNode>)> {
+        let step = |node: &CausalNode| (node.fact.byte(), node.step().map(|it| it.recorded.word));
+        let same = |run: &[CausalNode], period: usize| {
+            let pairs = run.iter().zip(run.iter().skip(period));
+            pairs.take_while(|(a, b)| step(a) == step(b)).count()
+        };
+        let is_cut = |run: &[_]| is_cut(&run[0], &run[run.len() - 1], run.len() - 1);
+        let mut run = std::mem::take(&mut self.run);
+        if run.is_empty() {
+            run.push(*node);
+        }
+        // The chain matters as far as it can repeat itself, and then as far as it does.
+        let goes_on = |run: &[CausalNode]| {
+            let last = run.len() - 1;
+            let is_period = |period: &usize| same(&run[..=2 * PERIOD_MAX], *period) >= *period;
+            let repeats = |period| step(&run[last]) == step(&run[last - period]);
+            last < 2 * PERIOD_MAX || (1..=PERIOD_MAX).find(is_period).is_some_and(repeats)
+        };
+        while goes_on(&run)
+            && !is_cut(&run)
             && let Some(next) = self.only_cause(&run[run.len() - 1], image)
             && next.step().is_some()
         {
             run.push(next);
         }
-        let step = |node: &CausalNode| (node.fact.byte(), node.step().map(|it| it.recorded.word));
-        (1..=PERIOD_MAX).find_map(|period| {
-            let same = run.iter().zip(run.get(period..)?).take_while(|(a, b)| step(a) == step(b));
-            let times = same.count() / period + 1;
+        self.run = run;
+        self.if_complete()?;
+        let run = &self.run;
+        (1..=PERIOD_MAX.min(run.len() - 1)).find_map(|period| {
+            let same = same(run, period);
+            let times = same / period + 1;
             // The node behind the last repetition is told next.
             let next = run.get(times * period).or(run.get((times - 1) * period))?;
             let times = if run.len() > times * period { times } else { times - 1 };
@@ -141,9 +171,16 @@ impl Known {
             } else {
                 "repeated"
             };
-            (times > 1).then_some((repetition, times, *next))
+            let is_cut = is_cut(run) && same + period == run.len();
+            (times > 1).then_some((repetition, times, (!is_cut).then_some(*next)))
         })
     }
+}
+
+/// Whether a chain is not followed any further, after some steps from one node to another.
+pub(super) fn is_cut(first: &CausalNode, last: &CausalNode, steps: usize) -> bool {
+    let meanwhile = (first.fact.moment - last.fact.moment) / PER_WORK;
+    steps >= STEPS_MIN && steps as u64 + meanwhile >= WORK_MAX
 }
 
 /// What a node follows from; a constant of the pool is a leaf.
@@ -220,14 +257,14 @@ impl Asking {
         let changed = first.and_then(|root| self.changed(root));
         let executed = first.and_then(CausalNode::step).map(CausalStep::executed);
         let here = executed.and_then(|fact| self.known.node(fact));
-        let (sentence, decision) = match question.depth {
+        let (sentence, decision, stops) = match question.depth {
             0 => Default::default(),
             _ => telling::sentence(question.asked, &roots, &mut self.known, image),
         };
         self.known.if_complete()?;
         let nodes = std::mem::take(&mut self.nodes);
         let chips = std::mem::take(&mut self.known.chips);
-        Some(Story { question, moment, sentence, nodes, decision, changed, here, chips })
+        Some(Story { question, moment, sentence, nodes, decision, stops, changed, here, chips })
     }
 
     /// The nodes that are asked about.
@@ -276,8 +313,9 @@ impl Asking {
         let has_room = at < depth && self.nodes.len() < NODES_MAX;
         let is_folded = is_folded && has_room;
         let repeated = if is_folded { self.known.repeated(&node, image) } else { None };
+        let is_cut = matches!(repeated, Some((.., None)));
         let (facts, constant) = match &repeated {
-            Some((.., next)) => (vec![next.fact], None),
+            Some((.., next)) => (next.iter().map(|next| next.fact).collect(), None),
             None => causes(&node, image),
         };
         if facts.is_empty() || has_room {
@@ -285,11 +323,12 @@ impl Asking {
             self.known.if_complete()?;
             let first = self.nodes.len();
             self.nodes.extend(causes.into_iter().map(|cause| StoryNode::new(cause, at + 1)));
-            let because = Some((first..self.nodes.len()).collect());
+            let because = (!is_cut).then(|| (first..self.nodes.len()).collect());
             let repeated = repeated.map(|(what, times, _)| (what, times));
             self.nodes[number] = StoryNode { node, depth: at, because, constant, repeated };
         }
         self.opened += 1;
+        self.known.run.clear();
         Some(())
     }
 }

@@ -9,10 +9,8 @@ use gray1_isa::{Image, Op, RamAddr, RomIndex};
 use super::deviation::Deviation;
 use super::fact::{CausalNode, Cell, Fact, FactOrigin, Leaf, Subject};
 use super::question::Asked;
-use super::story::{Known, Story, StoryNode, causes};
+use super::story::{Known, Story, StoryNode, causes, is_cut};
 
-/// The most steps from what was asked about to what decided it.
-const STEPS_MAX: usize = 400;
 /// The most facts that are followed to the squares of a decision.
 const FACTS_MAX: usize = 1000;
 /// The most squares of a kind that a sentence names.
@@ -22,15 +20,16 @@ const SQUARES_MAX: usize = 9;
 type Squares = BTreeMap<String, BTreeSet<(u16, u16)>>;
 
 /// The answer in a sentence: what is asked about, and the step that decided it, with the squares of
-/// the display and of the program's grids that it looked at. Also the node of that step.
+/// the display and of the program's grids that it looked at. Also the node of that step, and whether this is only
+/// where the answer stops.
 pub(super) fn sentence(
     asked: Asked,
     roots: &[CausalNode],
     known: &mut Known,
     image: &Image,
-) -> (String, Option<CausalNode>) {
+) -> (String, Option<CausalNode>, bool) {
     let Some(root) = roots.first() else {
-        return ("this instruction was not executed".to_owned(), None);
+        return ("this instruction was not executed".to_owned(), None, false);
     };
     let what = match asked {
         Asked::Led { row, column } => {
@@ -45,14 +44,14 @@ pub(super) fn sentence(
         }
         Asked::Subject(_) => node_words(root, image),
     };
-    let decision = decision(*root, known, image);
+    let (decision, steps) = decision(*root, known, image);
     let why = match decision.origin {
         FactOrigin::Leaf(leaf) => leaf_words(leaf, image),
         FactOrigin::Step(step) if step.deviation.is_some() => {
             let is_root = decision.fact == root.fact && matches!(asked, Asked::Subject(_));
             let what = if is_root { String::new() } else { format!("{what}: ") };
             let wrong = deviation_words(&decision, &known.chips, image);
-            return (format!("{what}{wrong}"), Some(decision));
+            return (format!("{what}{wrong}"), Some(decision), false);
         }
         FactOrigin::Step(step) => {
             let squares = squares(&decision, known, image);
@@ -67,24 +66,28 @@ pub(super) fn sentence(
             let constant = constant.map(|leaf| leaf_words(leaf, image));
             let with = squares.into_iter().chain(constant).collect::<Vec<_>>().join("; ");
             let comma = if with.is_empty() { "" } else { ", " };
-            format!("{at}{comma}{with} (moment {})", step.moment())
+            let end = |steps| format!(", {steps} steps back, where this answer stops");
+            let end = steps.map_or_else(String::new, end);
+            format!("{at}{comma}{with} (moment {}){end}", step.moment())
         }
     };
-    (format!("{what}: {why}"), Some(decision))
+    (format!("{what}: {why}"), Some(decision), steps.is_some())
 }
 
 /// The step that decided a fact: the last one that combined more than constants with what it was
 /// given. Before it, the value was only moved on.
-fn decision(root: CausalNode, known: &mut Known, image: &Image) -> CausalNode {
-    let mut node = root;
-    for _ in 0..STEPS_MAX {
-        let is_way = matches!(node.fact.subject, Subject::Executed(_));
-        match known.only_cause(&node, image).filter(|_| !is_way && node.deviation().is_none()) {
-            Some(cause) => node = cause,
-            None => break,
-        }
+/// Also the number of steps to it, if the chain goes on before it.
+fn decision(root: CausalNode, known: &mut Known, image: &Image) -> (CausalNode, Option<usize>) {
+    let (mut node, mut steps) = known.decision.unwrap_or((root, 0));
+    while !matches!(node.fact.subject, Subject::Executed(_))
+        && node.deviation().is_none()
+        && !is_cut(&root, &node, steps)
+        && let Some(cause) = known.only_cause(&node, image)
+    {
+        (node, steps) = (cause, steps + 1);
     }
-    node
+    known.decision = Some((node, steps));
+    (node, is_cut(&root, &node, steps).then_some(steps))
 }
 
 /// The answer about an instruction that made a value wrong: `A is 0x62, though LDI 0x42 at 0x0002
@@ -281,8 +284,9 @@ impl Story {
         for root in (0..self.nodes.len()).take_while(|root| self.nodes[*root].depth == 0) {
             self.write((root, 0), image, &mut lines);
             let root_node = &self.nodes[root].node;
+            let decided = if self.stops { "followed to this: " } else { "decided by this: " };
             let beside = [
-                ("decided by this: ", self.decision.filter(|it| it != root_node)),
+                (decided, self.decision.filter(|it| it != root_node)),
                 ("changed before that: ", self.changed),
                 ("here because ", self.here),
             ];
