@@ -13,12 +13,12 @@ use gray1_isa::text::{is_harmful, printable};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::breakpoints;
 use super::launch::{LaunchArguments, Launched, Launcher};
 use super::profile::ProfileRequest;
 use super::protocol::{Answer, Numbering, Refusal, Request, event, response_to_none, with};
 use super::run::Run;
 use super::sources::Sources;
+use super::{breakpoints, values};
 
 /// The number of the only thread.
 pub(super) const THREAD: i64 = 1;
@@ -31,6 +31,8 @@ pub struct Adapter {
     run: Option<Run>,
     /// A profile that is being counted; its request has no response yet.
     pub(super) profile: Option<ProfileRequest>,
+    /// A request in the console that asks why; it has no response yet.
+    pub(super) question: Option<Request>,
     /// Messages that the driver has not taken yet.
     outbox: Vec<Value>,
     /// Events to send after the response to the current request.
@@ -107,6 +109,7 @@ impl Adapter {
             },
             run: None,
             profile: None,
+            question: None,
             outbox: Vec::new(),
             events: Vec::new(),
             taken: 0,
@@ -183,7 +186,10 @@ impl Adapter {
             return self.end_profile(response);
         }
         let Some(run) = &mut self.run else { return };
-        if progress.is_some_and(|id| run.is_progress(id)) {
+        let is_progress = progress.is_some_and(|id| run.is_progress(id));
+        if self.question.as_ref().is_some_and(|it| is_progress || request == Some(it.seq)) {
+            self.end_question(Err(Refusal::new("cancelled")));
+        } else if is_progress {
             run.debugger.pause();
             self.events.extend(run.progress());
             self.stopped_for("pause", "cancelled", &[]);
@@ -194,6 +200,16 @@ impl Adapter {
         let request = self.profile.take();
         self.outbox.extend(request.and_then(|request| request.progress.end()));
         self.outbox.push(response);
+    }
+
+    /// Responds to the question in the console, if there is one.
+    fn end_question(&mut self, answer: Answer) {
+        let Some(request) = self.question.take() else { return };
+        if let Some(run) = &mut self.run {
+            run.debugger.pause();
+            self.events.extend(run.progress());
+        }
+        self.outbox.push(request.response(answer));
     }
 
     /// Whether the conversation is over.
@@ -282,6 +298,7 @@ impl Adapter {
             Some(arguments) => arguments,
             None => self.run()?.arguments.clone(),
         };
+        self.end_question(Err(Refusal::new("cancelled")));
         if let Some(before) = self.power_up(arguments)? {
             let run = self.run()?;
             run.take_over(&before);
@@ -298,6 +315,7 @@ impl Adapter {
 
     /// Ends the session.
     pub(super) fn disconnect(&mut self) {
+        self.end_question(Err(Refusal::new("cancelled")));
         self.stage = Stage::Disconnected;
         self.run = None;
     }
@@ -307,6 +325,7 @@ impl Adapter {
         if self.stage == Stage::Terminated {
             return;
         }
+        self.end_question(Err(Refusal::new("cancelled")));
         self.stage = Stage::Terminated;
         if let Some(run) = &mut self.run {
             run.debugger.pause();
@@ -335,6 +354,9 @@ impl Adapter {
         if self.stage != Stage::Configured {
             return Err(Refusal::new("the program is not under way"));
         }
+        if self.question.is_some() {
+            return Err(Refusal::new("the question before is still being answered"));
+        }
         let run = self.run()?;
         if run.debugger.moves() { Err(Refusal::new("the program is running")) } else { Ok(run) }
     }
@@ -346,7 +368,10 @@ impl Adapter {
         let ends = run.arguments.no_debug || !run.arguments.stop_on_halt;
         match stop {
             Stop::Goal => self.stopped_for(purpose, purpose, &[]),
-            Stop::Answered => {}
+            Stop::Answered => {
+                let story = values::story(&run.debugger);
+                self.end_question(Ok(story));
+            }
             Stop::Breakpoints(ids) => {
                 let text = run.debugger.reason().map_or(String::new(), |reason| reason.text);
                 let reason = breakpoints::stop_reason(&run.debugger, ids);

@@ -16,6 +16,10 @@ use super::run::Run;
 use super::sources::SourceArgument;
 use super::{breakpoints, memory, values, variables};
 
+/// For how many slices of a few milliseconds a question is worked on before other requests are
+/// read.
+const SLICES_AT_ONCE: usize = 20;
+
 /// The goal of a step: by instructions, or else by lines.
 fn goal(request: &Request, instruction: Goal, line: Goal) -> Result<Goal, Refusal> {
     match request.get::<Option<&str>>("granularity")? {
@@ -43,6 +47,7 @@ impl Adapter {
     /// Answers a request that came at `time`.
     pub(super) fn handle(&mut self, request: Request, time: Duration) {
         self.set_time(time);
+        let was_asking = self.question.is_some();
         let answer = match request.command.as_str() {
             "gray1/profile" if self.profile.is_some() => {
                 Err(Refusal::new("the answer before is still being worked out"))
@@ -57,6 +62,9 @@ impl Adapter {
             },
             _ => self.answer(&request),
         };
+        if !was_asking && self.question.is_some() {
+            return;
+        }
         self.respond(request.response(answer));
     }
 
@@ -156,8 +164,9 @@ impl Adapter {
                 run.debugger.go_back(Goal::Run)?;
             }
             "pause" => {
+                let is_asking = self.question.is_some();
                 let run = self.run()?;
-                if run.debugger.moves() {
+                if run.debugger.moves() && !is_asking {
                     run.debugger.pause();
                     self.stopped_for("pause", "paused", &[]);
                 }
@@ -243,8 +252,14 @@ impl Adapter {
         let text: &str = request.get("expression")?;
         let context: Option<&str> = request.get("context")?;
         if let (Some(question), Some("repl")) = (text.trim_start().strip_prefix("why "), context) {
-            let story = values::story(&mut self.standing()?.debugger, question, at)?;
-            return Ok(json!({ "result": story, "variablesReference": 0 }));
+            let debugger = &mut self.standing()?.debugger;
+            values::ask(debugger, question, at)?;
+            if (0..SLICES_AT_ONCE).any(|_| debugger.advance(0).is_some()) {
+                return Ok(values::story(debugger));
+            }
+            // The response follows later.
+            self.question = Some(request.with(request.arguments.clone()));
+            return Ok(Value::Null);
         }
         if let (Some((place, value)), Some("repl")) = (sides(text), context) {
             let what = values::changeable(&run.debugger, place, at)?;

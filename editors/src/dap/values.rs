@@ -3,6 +3,7 @@
 use gray1_debugger::why::{Asked, Question};
 use gray1_debugger::{ChangeError, Changeable, Debugger, Expression, Signal, Value, values};
 use gray1_isa::{Image, RamAddr, RomIndex, Symbol, SymbolKind};
+use serde_json::json;
 
 use super::protocol::{Refusal, reference};
 
@@ -48,26 +49,19 @@ pub(super) fn bytes<'a>(debugger: &'a Debugger, variable: &Symbol) -> &'a [u8] {
 
 /// How many steps a story in the console goes back.
 const STORY_DEPTH: usize = 4;
-/// For how many slices of a few milliseconds the past is searched for it.
-const STORY_SLICES_MAX: usize = 400;
 
-/// The story behind a value, as the console shows it. `at` is the instruction whose names count.
-pub(super) fn story(
-    debugger: &mut Debugger,
-    question: &str,
-    at: RomIndex,
-) -> Result<String, Refusal> {
+/// Asks why a value is what it is. `at` is the instruction whose names count.
+pub(super) fn ask(debugger: &mut Debugger, question: &str, at: RomIndex) -> Result<(), Refusal> {
     let asked = Asked::parse(question, debugger.scope(Some(at)), debugger.engine().pc());
     let asked = asked.map_err(|error| Refusal::new(error.to_string()))?;
     debugger.ask(Question { asked, depth: STORY_DEPTH, is_folded: true }, debugger.position().0);
-    for _ in 0..STORY_SLICES_MAX {
-        if debugger.advance(0).is_some() {
-            break;
-        }
-    }
-    debugger.pause();
+    Ok(())
+}
+
+/// The answer to the last question, as the console shows it.
+pub(super) fn story(debugger: &Debugger) -> serde_json::Value {
     let story = debugger.story().map(|story| story.text(debugger.image()));
-    story.ok_or_else(|| Refusal::new("this is too long ago for the console: `gray1 why` finds it"))
+    json!({ "result": story, "variablesReference": 0 })
 }
 
 /// The variable that a text names at an instruction.

@@ -103,6 +103,81 @@ fn ways_through_a_long_past_tell_how_far_they_are_and_can_be_given_up() {
     assert!(moment >= MANY, "the machine is where it was");
 }
 
+/// A client that has asked a question whose answer takes time, after a program has counted for
+/// long, and its first piece of work.
+fn asking() -> Client {
+    let mut client = Client::new();
+    client.write(".pool\n.var n\n LDI 3\n ST n\nl: LD n\n ADD #1\n ST n\n JMP l\n");
+    client.ask("initialize", &json!({ "supportsProgressReporting": true }));
+    client.ask("launch", &json!({ "program": PATH }));
+    client.ask("configurationDone", &json!({}));
+    while client.ask("gray1/leds", &json!({}))["moment"].as_u64().unwrap() < 500_000 {
+        client.work();
+    }
+    client.ask("pause", &json!({}));
+    client.events.clear();
+    client.requests += 1;
+    let (seq, command) = (client.requests, "evaluate".to_owned());
+    client.send(Request { seq, command, arguments: why("n") });
+    client.work();
+    client.time += TOLD_AFTER;
+    client.work();
+    assert!(client.take().is_none());
+    client
+}
+
+fn why(what: &str) -> Value {
+    json!({ "expression": format!("why {what}"), "context": "repl" })
+}
+
+#[test]
+fn a_long_question_in_the_console_is_answered_with_progress() {
+    let mut client = asking();
+    let seq = client.requests;
+    let refusal = "the question before is still being answered";
+    assert_eq!(client.refusal("next", &json!({})), refusal);
+    assert_eq!(client.refusal("evaluate", &why("A")), refusal);
+    client.ask("pause", &json!({}));
+    let mut response = None;
+    while client.wait().is_some() {
+        client.work();
+        response = response.or(client.take());
+    }
+    let response = response.expect("it is answered");
+    assert_eq!(response["request_seq"], seq);
+    let story = response["body"]["result"].as_str().unwrap();
+    assert!(story.starts_with("n is 0x") && story.contains("repeated 85598 times"), "{story}");
+    let told = names(&client);
+    assert_eq!((told[0], told[told.len() - 1]), ("progressStart", "progressEnd"));
+    assert!(!told.contains(&"stopped"), "the machine did not move");
+    client.go("next", &json!({}));
+}
+
+#[test]
+fn a_long_question_is_cancelled_by_its_number_or_its_progress_or_the_end_of_its_program() {
+    for (command, arguments) in [
+        ("cancel", json!({ "progressId": "past" })),
+        ("cancel", json!({ "requestId": () })),
+        ("restart", json!({})),
+        ("terminate", json!({})),
+        ("disconnect", json!({})),
+    ] {
+        let mut client = asking();
+        let (asked, seq) = (client.requests, client.requests + 1);
+        let by_number = json!({ "requestId": asked });
+        let is_by_number = arguments.get("requestId").is_some();
+        let arguments = if is_by_number { by_number } else { arguments };
+        client.send(Request { seq, command: command.to_owned(), arguments });
+        let messages = client.adapter.take_messages();
+        let response = |seq| messages.iter().find(|it| it["request_seq"] == seq).unwrap();
+        assert_eq!(response(asked)["message"], "cancelled", "{command}");
+        assert_eq!(response(seq)["success"], true, "{command}");
+        assert!(messages.iter().any(|it| it["event"] == "progressEnd"), "{command}");
+        assert!(client.adapter.question.is_none());
+        assert_eq!(client.wait().is_some(), command == "restart", "{command}");
+    }
+}
+
 /// Asks for a profile and does a first piece of it.
 fn begin_profile(client: &mut Client) {
     client.requests += 1;
