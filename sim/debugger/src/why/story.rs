@@ -37,7 +37,7 @@ pub struct Story {
     pub nodes: Vec<StoryNode>,
     /// The node that the sentence is about: what decided the first node.
     pub decision: Option<CausalNode>,
-    /// Whether the chain of causes goes on before `decision`, which is only where this answer stops.
+    /// Whether the chain of causes goes on before `decision`, which is only where the answer stops.
     pub stops: bool,
     /// The last change of the first node, if the store that made it kept its value.
     pub changed: Option<CausalNode>,
@@ -133,31 +133,31 @@ impl Known {
             let pairs = run.iter().zip(run.iter().skip(period));
             pairs.take_while(|(a, b)| step(a) == step(b)).count()
         };
-        let is_cut = |run: &[_]| is_cut(&run[0], &run[run.len() - 1], run.len() - 1);
         let mut run = std::mem::take(&mut self.run);
-        if run.is_empty() {
-            run.push(*node);
-        }
+        run.extend(run.is_empty().then_some(*node));
         // The chain matters as far as it can repeat itself, and then as far as it does.
         let goes_on = |run: &[CausalNode]| {
-            let last = run.len() - 1;
-            let is_period = |period: &usize| same(&run[..=2 * PERIOD_MAX], *period) >= *period;
-            let repeats = |period| step(&run[last]) == step(&run[last - period]);
-            last < 2 * PERIOD_MAX || (1..=PERIOD_MAX).find(is_period).is_some_and(repeats)
+            let (head, last) = (&run[..run.len().min(2 * PERIOD_MAX + 1)], run.len() - 1);
+            let period = (1..=PERIOD_MAX).find(|period| same(head, *period) >= *period);
+            let repeats = |n| same(head, n) + n == head.len() && same(&run[last - n..], n) == 1;
+            last < 2 * PERIOD_MAX || period.is_some_and(repeats)
         };
+        let mut stops = false;
         while goes_on(&run)
-            && !is_cut(&run)
             && let Some(next) = self.only_cause(&run[run.len() - 1], image)
             && next.step().is_some()
         {
+            if is_cut(&run[0], &run[run.len() - 1], run.len() - 1) {
+                stops = true;
+                break;
+            }
             run.push(next);
         }
         self.run = run;
         self.if_complete()?;
         let run = &self.run;
         (1..=PERIOD_MAX.min(run.len() - 1)).find_map(|period| {
-            let same = same(run, period);
-            let times = same / period + 1;
+            let times = same(run, period) / period + 1;
             // The node behind the last repetition is told next.
             let next = run.get(times * period).or(run.get((times - 1) * period))?;
             let times = if run.len() > times * period { times } else { times - 1 };
@@ -171,8 +171,7 @@ impl Known {
             } else {
                 "repeated"
             };
-            let is_cut = is_cut(run) && same + period == run.len();
-            (times > 1).then_some((repetition, times, (!is_cut).then_some(*next)))
+            (times > 1).then_some((repetition, times, (!stops).then_some(*next)))
         })
     }
 }
@@ -311,9 +310,7 @@ impl Asking {
         let Question { depth, is_folded, .. } = self.question;
         let StoryNode { node, depth: at, .. } = self.nodes[number];
         let has_room = at < depth && self.nodes.len() < NODES_MAX;
-        let is_folded = is_folded && has_room;
-        let repeated = if is_folded { self.known.repeated(&node, image) } else { None };
-        let is_cut = matches!(repeated, Some((.., None)));
+        let repeated = if is_folded && has_room { self.known.repeated(&node, image) } else { None };
         let (facts, constant) = match &repeated {
             Some((.., next)) => (next.iter().map(|next| next.fact).collect(), None),
             None => causes(&node, image),
@@ -323,7 +320,8 @@ impl Asking {
             self.known.if_complete()?;
             let first = self.nodes.len();
             self.nodes.extend(causes.into_iter().map(|cause| StoryNode::new(cause, at + 1)));
-            let because = (!is_cut).then(|| (first..self.nodes.len()).collect());
+            let because = (repeated.is_none() || !facts.is_empty())
+                .then(|| (first..self.nodes.len()).collect());
             let repeated = repeated.map(|(what, times, _)| (what, times));
             self.nodes[number] = StoryNode { node, depth: at, because, constant, repeated };
         }

@@ -20,8 +20,8 @@ const SQUARES_MAX: usize = 9;
 type Squares = BTreeMap<String, BTreeSet<(u16, u16)>>;
 
 /// The answer in a sentence: what is asked about, and the step that decided it, with the squares of
-/// the display and of the program's grids that it looked at. Also the node of that step, and whether this is only
-/// where the answer stops.
+/// the display and of the program's grids that it looked at. Also the node of that step, and
+/// whether it is only where the answer stops.
 pub(super) fn sentence(
     asked: Asked,
     roots: &[CausalNode],
@@ -79,15 +79,19 @@ pub(super) fn sentence(
 /// Also the number of steps to it, if the chain goes on before it.
 fn decision(root: CausalNode, known: &mut Known, image: &Image) -> (CausalNode, Option<usize>) {
     let (mut node, mut steps) = known.decision.unwrap_or((root, 0));
+    let mut end = None;
     while !matches!(node.fact.subject, Subject::Executed(_))
         && node.deviation().is_none()
-        && !is_cut(&root, &node, steps)
         && let Some(cause) = known.only_cause(&node, image)
     {
+        if is_cut(&root, &node, steps) {
+            end = Some(steps);
+            break;
+        }
         (node, steps) = (cause, steps + 1);
     }
     known.decision = Some((node, steps));
-    (node, is_cut(&root, &node, steps).then_some(steps))
+    (node, end)
 }
 
 /// The answer about an instruction that made a value wrong: `A is 0x62, though LDI 0x42 at 0x0002
