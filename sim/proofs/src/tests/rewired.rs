@@ -74,7 +74,9 @@ const REWIRED: [(&str, &str); 16] = [
 
 /// The Gray-1 rewired.
 pub(crate) fn rewired() -> Board {
-    let text = REWIRED.iter().fold(GRAY1.to_owned(), |text, (old, new)| {
+    let is_wiring = |line: &&str| !line.trim_start().starts_with("purpose:");
+    let wiring: String = GRAY1.split_inclusive('\n').filter(is_wiring).collect();
+    let text = REWIRED.iter().fold(wiring, |text, (old, new)| {
         assert_eq!(text.matches(old).count(), 1, "{old}");
         text.replace(old, new)
     });
