@@ -90,11 +90,15 @@ fn a_side_is_read_as_run_reads_it() {
         assert_eq!(ran.status.code(), Some(2), "{said}");
         assert!(said.contains(why), "{said}");
     }
+    let timed = bench.command("run p.asm --engine timed").args(["--set", "2: A=1"]).output();
+    let said = String::from_utf8(timed.unwrap().stderr).unwrap();
+    assert!(said.contains("'2: A=1': on this board only data memory can be changed"), "{said}");
     for (options, why) in [
         ("p.asm", "required"),
         ("p.asm p.asm --by wires", "only chips have wires to compare"),
         ("p.asm p.asm --by x y", "unexpected argument"),
         ("p.asm --set y=1", "column 1: the program has no 'y'"),
+        ("p.asm p.asm --at 9", "cannot be used with"),
         ("p.asm --set x=1 --at 99", "the program ended at 44"),
     ] {
         let ran = bench.gray1(&format!("diff {options}"));

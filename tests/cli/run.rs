@@ -135,6 +135,20 @@ stopped at 0x0007 after 12 instructions
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn messages_of_log_points_that_cannot_be_written_end_the_run() {
+    let bench = Bench::new();
+    let mut command = bench.command("run life --log");
+    command.arg("led: {moment}").stdout(Stdio::null());
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    assert_eq!(command.stderr(full).status().unwrap().code(), Some(1));
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let _leash = Leash::new(&child, *PATIENCE);
+    drop(child.stderr.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
 /// What follows a hit depends on what else is recorded, and must not.
 #[test]
 fn log_points_are_the_same_beside_a_trace_a_profile_and_a_waveform() {

@@ -32,9 +32,9 @@ pub(super) struct DiffOptions {
     /// Run A twice, and the second time change this: `total + 1 = 0`; may be given several times
     #[arg(long, value_name = "CHANGE", conflicts_with = "second")]
     set: Vec<String>,
-    /// The moment of --set
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "set")]
-    at: u64,
+    /// The moment of --set [default: 0]
+    #[arg(long, value_name = "N", requires = "set", conflicts_with = "second")]
+    at: Option<u64>,
 }
 
 /// How many sights of a side are compared at once.
@@ -43,7 +43,8 @@ const BATCH: usize = 4096;
 pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
     let wanted = Wanted::new(&options.by);
     let second = options.second.as_deref().unwrap_or(&options.first);
-    let changes = options.set.iter().map(|change| format!("{}: {change}", options.at));
+    let changes =
+        options.set.iter().map(|change| format!("{}: {change}", options.at.unwrap_or_default()));
     let mut a = Side::new(&options.first, [], &wanted, messages)?;
     let mut b = Side::new(second, changes, &wanted, messages)?;
     if wanted == Wanted::Wires {
@@ -81,8 +82,10 @@ fn verdict(a: &Side, b: &Side, thing: &str, same: u64) -> (Done, String) {
             return (Done::Refuted, format!("first difference: {thing} {number}"));
         }
         (None, None) => {
-            let same = grouped(same);
-            return (Done::Well, format!("no difference: {same} {thing}s are the same"));
+            let so_far = if a.is_at_limit() || b.is_at_limit() { " so far" } else { "" };
+            let (plural, verb) = if same == 1 { ("", "is") } else { ("s", "are") };
+            let alike = format!("{} {thing}{plural} {verb} the same", grouped(same));
+            return (Done::Well, format!("no difference{so_far}: {alike}"));
         }
         (Some(_), None) => ("A", ("B", b)),
         (None, Some(_)) => ("B", ("A", a)),

@@ -11,8 +11,8 @@ use gray1_debugger::{
 use gray1_isa::Image;
 use gray1_sim::Engine;
 
-use crate::cli::Failure;
 use crate::cli::messages::Messages;
+use crate::cli::{Failure, failure};
 
 /// The most hits in a slice of a run.
 pub(super) const HITS_MAX: usize = 1000;
@@ -23,7 +23,7 @@ pub(super) struct Log {
     conditions: WatchSet,
     hits: Vec<u64>,
     image: Arc<Image>,
-    /// Standard error. Where it cannot be written to, nobody can be told.
+    /// Standard error.
     output: BufWriter<Stderr>,
     is_json: bool,
 }
@@ -66,14 +66,14 @@ impl Log {
     }
 
     /// Writes the messages of conditions that wait for the first instruction.
-    pub(super) fn start(&mut self, run: &Run) {
-        if let Some(hit) = run.reached(&self.conditions) {
-            self.write(&hit, run.engine());
-        }
+    pub(super) fn start(&mut self, run: &Run) -> Result<(), Failure> {
+        let hit = run.reached(&self.conditions);
+        hit.map_or(Ok(()), |hit| self.write(&hit, run.engine()))?;
+        self.flush()
     }
 
     /// Writes the messages of a hit.
-    pub(super) fn write(&mut self, hit: &Hit, engine: &dyn Engine) {
+    pub(super) fn write(&mut self, hit: &Hit, engine: &dyn Engine) -> Result<(), Failure> {
         hit.matches.count(&mut self.hits);
         let view = MachineView::of(engine);
         for point in self.points.hit_by(hit) {
@@ -89,12 +89,13 @@ impl Log {
             } else {
                 message
             };
-            let _ = writeln!(self.output, "{line}");
+            writeln!(self.output, "{line}").map_err(|error| lost(&error))?;
         }
+        Ok(())
     }
 
-    pub(super) fn flush(&mut self) {
-        let _ = self.output.flush();
+    pub(super) fn flush(&mut self) -> Result<(), Failure> {
+        self.output.flush().map_err(|error| lost(&error))
     }
 
     /// Reports the conditions that never came true.
@@ -103,5 +104,14 @@ impl Log {
         {
             messages.note(&format!("--log '{}' never came true", point.text()));
         }
+    }
+}
+
+/// Why no more messages can be written. That their reader is gone needs no words.
+fn lost(error: &io::Error) -> Failure {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        Failure::PipeClosed
+    } else {
+        failure(format!("cannot write standard error: {error}"))
     }
 }

@@ -186,7 +186,7 @@ impl Runner {
     }
 
     fn run(&mut self, signals: &Signals) -> Outcome {
-        self.log.start(&self.run);
+        self.log.start(&self.run)?;
         while !self.engine().halted() && self.error().is_none() {
             if let Some(number) = signals.received() {
                 return Ok(Done::Signal(number));
@@ -204,7 +204,7 @@ impl Runner {
                 waveform.follow(&self.run)?;
             }
             self.print()?;
-            self.log.flush();
+            self.log.flush()?;
         }
         Ok(Done::Well)
     }
@@ -242,7 +242,7 @@ impl Runner {
             }
             let Some(hit) = hit else { break };
             self.print()?;
-            self.log.write(&hit, self.run.engine());
+            self.log.write(&hit, self.run.engine())?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gray1_debugger::{Changeable, Input, MachineView, Run, Scope, Stretch};
+use gray1_debugger::{ChangeError, Changeable, Input, MachineView, Run, Scope, Stretch};
 use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
 use gray1_isa::source_text::lines;
@@ -50,8 +50,14 @@ impl InputOptions {
                 let ended = run.moment();
                 return Err(failure(format!("--set '{at}:{text}': the program ended at {ended}")));
             }
-            let view = MachineView::of(run.engine());
-            let input = Changeable::assignment(text, Scope::from(image), view);
+            let input =
+                Changeable::assignment(text, Scope::from(image), MachineView::of(run.engine()));
+            let input = input.and_then(|input| match input {
+                Input::Load(registers) if !run.engine().boxed_clone().load(registers) => {
+                    Err(ChangeError::Fixed)
+                }
+                input => Ok(input),
+            });
             let input =
                 input.map_err(|error| Failure::Usage(format!("--set '{at}:{text}': {error}")))?;
             inputs.insert(before, (at, input));
