@@ -52,6 +52,13 @@ impl Names {
         self.mentioned[name.to_usize()]
     }
 
+    /// All names in order, and whether they are used.
+    #[cfg(test)]
+    pub(crate) fn all(&self) -> Vec<(&str, bool)> {
+        let known = self.texts.iter().zip(0..);
+        known.map(|(text, number)| (&**text, self.is_mentioned(Name(number)))).collect()
+    }
+
     /// True if a name is local: it starts with `@`.
     pub(crate) fn is_local(&self, name: Name) -> bool {
         self.text(name).starts_with('@')

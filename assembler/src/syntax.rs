@@ -13,6 +13,7 @@ use crate::diagnostic::Lint;
 use crate::limits::LINE_BYTES_MAX;
 use crate::names::{Name, Names};
 use crate::source::Span;
+use crate::words::Mnemonic;
 
 /// The items of a block or a file, in order. Shared, since macros and repeats walk it again.
 pub(crate) type Items = Rc<Vec<Item>>;
@@ -150,6 +151,16 @@ pub(crate) enum StatementKind {
     Bad(Option<Box<Symbol>>),
     /// A `.function` line with an error, and the name it would have defined.
     LostFunction(Option<Name>),
+}
+
+impl StatementKind {
+    /// An instruction; `None` if it takes an operand and there is none, or the other way around.
+    pub(crate) fn instruction(mnemonic: Mnemonic, operand: Option<Rc<Expr>>) -> Option<Self> {
+        (usize::from(operand.is_some()) == mnemonic.operand_count()).then_some(match mnemonic {
+            Mnemonic::Op(op) => Self::Instruction { op, operand },
+            Mnemonic::Halt => Self::Halt,
+        })
+    }
 }
 
 /// `name argument, …`

@@ -66,6 +66,13 @@ impl Parser<'_> {
         Expr::new(span, depth, kind)
     }
 
+    /// An operator between two operands.
+    pub(super) fn binary(&mut self, operator: Binary, operands: [Expr; 2]) -> Expr {
+        let [left, right] = &operands;
+        let (span, depth) = (left.span().to(right.span()), left.depth().max(right.depth()));
+        self.node(span, Some(depth), ExprKind::Binary(operator, Box::new(operands)))
+    }
+
     /// The value of a literal, or the report of what is wrong with it.
     fn literal(&mut self, matched: &Match<'_>, value: Result<i64, LiteralError>) -> ExprKind {
         value.map_or_else(
@@ -217,9 +224,7 @@ impl Operators for Sequence<'_, '_, '_> {
     }
 
     fn binary(&mut self, operator: Binary, operands: [Expr; 2]) -> Expr {
-        let [left, right] = &operands;
-        let (span, depth) = (left.span().to(right.span()), left.depth().max(right.depth()));
-        self.parser.node(span, Some(depth), ExprKind::Binary(operator, Box::new(operands)))
+        self.parser.binary(operator, operands)
     }
 
     fn conditional(&mut self, condition: Expr, [then, otherwise]: [Expr; 2]) -> Expr {

@@ -50,6 +50,9 @@ impl Parser<'_> {
 
     /// Parses the code before the comment, from `start` on.
     fn code(&mut self, text: &str, start: usize, tokens: &[Token<'_>]) -> ParsedLine {
+        if let Some(line) = self.plain_line(tokens) {
+            return line;
+        }
         if let Err((at, problem)) = guard::check(tokens) {
             let help = match problem {
                 Problem::OddCharacter(c) if c.is_whitespace() => {

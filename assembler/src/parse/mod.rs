@@ -11,6 +11,7 @@ mod grammar;
 mod guard;
 mod line;
 mod parser;
+mod plain;
 mod salvage;
 mod statement;
 #[cfg(test)]

@@ -280,21 +280,19 @@ impl Parser<'_> {
             self.report(at, &Problem::Expected { expected, found });
             return Ok(StatementKind::Bad(None));
         }
-        let (expected, found) = (mnemonic.operand_count(), arguments.len());
-        if found != expected {
-            let help = match arguments.first().map(|first| &first.value.kind) {
-                Some(ExprKind::Name(first)) => habits::of_first_operand(self.names.text(*first)),
-                _ => None,
-            };
-            let problem = Problem::OperandCount { name: mnemonic.name(), expected, found };
+        let help = match arguments.first().map(|first| &first.value.kind) {
+            Some(ExprKind::Name(first)) => habits::of_first_operand(self.names.text(*first)),
+            _ => None,
+        };
+        let found = arguments.len();
+        let operand = arguments.pop().filter(|_| found == 1).map(|argument| argument.value);
+        let instruction = StatementKind::instruction(mnemonic, operand).filter(|_| found <= 1);
+        Ok(instruction.unwrap_or_else(|| {
+            let (name, expected) = (mnemonic.name(), mnemonic.operand_count());
+            let problem = Problem::OperandCount { name, expected, found };
             self.report_with(span, &problem, |diagnostic| diagnostic.help(help));
-            return Ok(StatementKind::Bad(None));
-        }
-        let operand = arguments.pop().map(|argument| argument.value);
-        Ok(match mnemonic {
-            Mnemonic::Op(op) => StatementKind::Instruction { op, operand },
-            Mnemonic::Halt => StatementKind::Halt,
-        })
+            StatementKind::Bad(None)
+        }))
     }
 
     fn argument(&mut self, matched: Match<'_>) -> Parsed<Argument> {
