@@ -50,6 +50,8 @@ pub(crate) enum Operands {
     Legend,
     /// A colour of LEDs, and a caption.
     Count,
+    /// A colour of the display, a reason, and what the square was before if that is given.
+    Why,
     /// The names of kinds of warnings.
     Lints,
     /// A new name, and a size if it is given.
@@ -81,7 +83,7 @@ const fn row(usage: &'static str, role: Role, operands: Operands, does: &'static
 
 /// All directives, in lower case.
 #[rustfmt::skip]
-pub(crate) static DIRECTIVES: [Directive; 31] = [
+pub(crate) static DIRECTIVES: [Directive; 32] = [
     row(".org n", Alone, Value(|index| StatementKind::Org(Box::new(index))), "The next instruction goes to index n."),
     row(".ram n", Alone, Value(|address| StatementKind::Ram(Box::new(address))), "The next variable goes to address n."),
     row(".word n", Code, Value(|value| StatementKind::Word(Rc::new(value))),
@@ -135,6 +137,8 @@ pub(crate) static DIRECTIVES: [Directive; 31] = [
         "Says what a colour of the display means."),
     row(".count colour, \"caption\"", Alone, Operands::Count,
         "Counts the LEDs of a colour that come on, for `gray1 compare`."),
+    row(".why colour, \"reason\", was = \"sign\"", Alone, Operands::Why,
+        "Says why the instructions of the caption above give a square this colour."),
     row(".result \"word\"", Alone, Text(|word| StatementKind::Show(Box::new(Shown::Result(word)))),
         "Names the lines that the program prints, by a word for one of them, such as `solution`."),
     row(".title \"text\"", Alone, Text(StatementKind::Title),

@@ -6,6 +6,7 @@ use std::fmt;
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::panel::LedColor;
 use gray1_isa::presentation::{Grid, ShownValue};
+use gray1_isa::reason::{Reason, Sign};
 use gray1_isa::text::is_harmful;
 use gray1_isa::{Image, Names, Op, Operand, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
 
@@ -221,6 +222,7 @@ impl<'a> Disassembly<'a> {
             if self.image.caption(index) != caption {
                 caption = self.image.caption(index);
                 writeln!(out, ";; {}", caption.unwrap_or_default())?;
+                self.write_reasons(index, out)?;
             }
             let statement = if is_there { self.statement(index, word) } else { String::new() };
             write_line(out, labels, &statement)?;
@@ -228,6 +230,23 @@ impl<'a> Disassembly<'a> {
         }
         let behind = self.labels.get(&ROM_WORDS).map_or(&[][..], Vec::as_slice);
         if behind.is_empty() { Ok(()) } else { write_line(out, behind, "") }
+    }
+
+    /// The reasons of the caption of an instruction.
+    fn write_reasons(&self, index: RomIndex, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let caption = self.image.presentation().caption(index);
+        for Reason { led, text, was } in caption.iter().flat_map(|caption| &caption.reasons) {
+            write!(out, ".why {}, \"{}\"", led.name(), quoted(text))?;
+            let was = was.map_or_else(String::new, |was| {
+                let sign = match was {
+                    Sign::Led(led) => led.name().to_owned(),
+                    Sign::Mark(mark) => quoted(&mark.to_string()),
+                };
+                format!(", was = \"{sign}\"")
+            });
+            writeln!(out, "{was}")?;
+        }
+        Ok(())
     }
 
     /// The statement that makes a word.

@@ -189,6 +189,10 @@ pub(crate) enum Problem {
     Mark(String),
     #[error("expected `rows = address` or `index = address`, each at most once")]
     GridSetting,
+    #[error("expected `was = \"sign\"`, with a colour or the mark of a grid")]
+    ReasonCondition,
+    #[error("a reason belongs below the caption (`;; ...`) of its instructions")]
+    ReasonWithoutCaption,
     #[error(transparent)]
     Presentation(ImageError),
     #[error("the program already has a {0}")]

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use gray1_isa::Op;
 use gray1_isa::panel::{Led, LedColor};
+use gray1_isa::reason::Reason;
 use gray1_language::{Binary, Unary};
 
 use crate::diagnostic::Lint;
@@ -217,6 +218,8 @@ pub(crate) enum Shown {
     Legend(Led, Rc<str>),
     /// `.count`
     Count(LedColor, Rc<str>),
+    /// `.why`
+    Why(Reason),
     /// `.result`
     Result(Rc<str>),
 }

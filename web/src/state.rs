@@ -17,7 +17,7 @@ pub(crate) fn state(machine: &mut Machine) -> MachineState {
     let snapshot = machine.session.snapshot();
     let time = &snapshot.time;
     let album = &time.marks.album;
-    let caption = snapshot.program.image.presentation().caption(snapshot.cpu.pc);
+    let caption = snapshot.program.image.caption(snapshot.cpu.pc);
     let last = album.entries().next_back().map_or((0, 0), |last| (last.line, last.moment));
     MachineState {
         status: match snapshot.run_state {

@@ -117,6 +117,7 @@ impl Analysis {
             | Operands::Text(_)
             | Operands::File
             | Operands::Legend
+            | Operands::Why
             | Operands::Count => Vec::new(),
             // A new name, then perhaps new names of parameters; their values may use everything.
             Operands::Macro

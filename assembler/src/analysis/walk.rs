@@ -176,7 +176,7 @@ impl Walker<'_> {
                 let operands = rest.split(|token| token.is(","));
                 operands.for_each(|operand| self.uses(setting_value(operand)));
             }
-            Operands::Lints | Operands::Legend | Operands::Count => {}
+            Operands::Lints | Operands::Legend | Operands::Count | Operands::Why => {}
             Operands::Nothing(_)
             | Operands::Value(_)
             | Operands::Text(_)

@@ -43,7 +43,8 @@ fn captions(placement: &Placement) -> Vec<Caption> {
     for CaptionRun { first, count, text } in &placement.captions {
         let number = *numbers.entry(text).or_insert(captions.len());
         if number == captions.len() {
-            captions.push(Caption { text: text.to_string(), at: Vec::new() });
+            let reasons = placement.reasons.get(text).cloned().unwrap_or_default();
+            captions.push(Caption { text: text.to_string(), at: Vec::new(), reasons });
         }
         captions[number].at.push((RomIndex::truncate(*first), *count));
     }

@@ -185,6 +185,7 @@ fn rule_of(directive: &Directive) -> Rule {
         Operands::Assertion | Operands::ValueShown => Rule::assertion,
         Operands::Grid => Rule::grid,
         Operands::Legend | Operands::Count => Rule::colour,
+        Operands::Why => Rule::why,
         Operands::Lints => Rule::lints,
         Operands::Variable => Rule::variable,
         Operands::Structure => Rule::structure,

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use gray1_isa::panel::{Led, LedColor};
+use gray1_isa::reason::{Reason, Sign};
 
 use super::grammar::{Match, MissingPart, Parts, Rule};
 use super::parser::Parser;
@@ -50,6 +51,7 @@ impl Parser<'_> {
             Operands::Grid => self.grid(parts)?,
             Operands::Legend => self.legend(parts)?,
             Operands::Count => self.count(parts)?,
+            Operands::Why => self.reason(parts)?,
             Operands::Lints => StatementKind::Allow(self.lints(parts).into()),
             Operands::Variable => {
                 let name = self.definition(parts.require("a variable has no name")?)?;
@@ -139,6 +141,25 @@ impl Parser<'_> {
         let colours = Led::ALL.map(|led| (led.name(), led));
         let found = self.colour(parts, &colours)?;
         let shown = |(led, text)| StatementKind::Show(Box::new(Shown::Legend(led, text)));
+        Ok(found.map_or(StatementKind::Bad(None), shown))
+    }
+
+    /// `.why colour, "reason", was = "sign"`
+    fn reason(&mut self, parts: &mut Parts<'_>) -> Parsed {
+        let colours = Led::ALL.map(|led| (led.name(), led));
+        let found = self.colour(parts, &colours)?;
+        let mut was = None;
+        if let Some(name) = parts.next_if(Rule::plain_name) {
+            parts.next_if(Rule::equals);
+            let sign = parts.require("a condition has no sign")?;
+            was = Sign::from_name(&self.text(&sign)).filter(|_| name.as_str() == "was");
+            if was.is_none() {
+                self.report(self.span_of(&name).to(self.span_of(&sign)), &Problem::ReasonCondition);
+            }
+        }
+        let shown = |(led, text): (Led, Rc<str>)| {
+            StatementKind::Show(Box::new(Shown::Why(Reason { led, text: text.to_string(), was })))
+        };
         Ok(found.map_or(StatementKind::Bad(None), shown))
     }
 

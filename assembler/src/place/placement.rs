@@ -1,7 +1,9 @@
 //! The outcome of placing a program: words at their indexes, and the names of everything.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
+use gray1_isa::reason::Reason;
 use gray1_isa::{Op, Presentation, RamAddr};
 
 use super::plan::CalledRoutine;
@@ -23,6 +25,8 @@ pub(crate) struct Placement {
     /// The words of routines that nothing calls: they take no room, but may have mistakes.
     pub(crate) left_out: Vec<PlacedWord>,
     pub(crate) captions: Vec<CaptionRun>,
+    /// The reasons of captions, by their text.
+    pub(crate) reasons: HashMap<Rc<str>, Vec<Reason>>,
     pub(crate) pool: Option<PlacedPool>,
     pub(crate) routines: Vec<Routine>,
     pub(crate) calls: Vec<Call>,

@@ -1,7 +1,9 @@
 //! The presentation of a program: `.show`, `.grid`, `.legend`, `.count`, `.result`.
 
+use std::rc::Rc;
+
 use gray1_isa::RamAddr;
-use gray1_isa::presentation::{Grid, LedCount, LegendEntry, ShownValue};
+use gray1_isa::presentation::{Caption, Grid, LedCount, LegendEntry, ShownValue};
 
 use super::draft::{Draft, Outcome};
 use crate::limits::{ADDRESSES, VARIABLE_BYTES_MAX};
@@ -47,6 +49,17 @@ impl Draft<'_, '_> {
             Shown::Count(color, caption) => {
                 presentation.counts.push(LedCount { color: *color, caption: caption.to_string() });
             }
+            Shown::Why(reason) => {
+                let Some(text) = self.caption.clone() else {
+                    return Err(self.report(&Problem::ReasonWithoutCaption, span));
+                };
+                let reasons = self.placed.reasons.entry(Rc::clone(&text)).or_default();
+                if !reasons.contains(reason) {
+                    reasons.push(reason.clone());
+                }
+                let (text, reasons) = (text.to_string(), reasons.clone());
+                presentation.captions = vec![Caption { text, at: Vec::new(), reasons }];
+            }
             Shown::Result(word) => {
                 self.refuse_second("word for its results", self.placed.settings.result, span)?;
                 self.placed.settings.result = Some(Location { file: self.at.file, span });
@@ -54,7 +67,10 @@ impl Draft<'_, '_> {
             }
         }
         match presentation.check() {
-            Ok(()) => self.placed.settings.presentation = presentation,
+            Ok(()) => {
+                presentation.captions.clear();
+                self.placed.settings.presentation = presentation;
+            }
             Err(error) => return Err(self.report(&Problem::Presentation(error), span)),
         }
         Ok(())

@@ -218,7 +218,7 @@ impl Image {
     /// The caption of the instruction at an index, if the program gives it one.
     #[must_use]
     pub fn caption(&self, at: RomIndex) -> Option<&str> {
-        self.presentation.caption(at)
+        self.presentation.caption(at).map(|caption| caption.text.as_str())
     }
 
     /// The names of the program's places.
@@ -353,7 +353,7 @@ mod tests {
             vec![Expansion { kind, call: place, parent: None }],
             vec![Some(crate::Origin { place, expansion: Some(0) })],
         );
-        let caption = Caption { text: "halve".into(), at: vec![(start, 1)] };
+        let caption = Caption { text: "halve".into(), at: vec![(start, 1)], reasons: Vec::new() };
         let presentation = Presentation { captions: vec![caption], ..Presentation::default() };
         let image = image.with_symbols(vec![label]).unwrap().with_source_map(map.unwrap());
         let image = image.with_presentation(presentation).unwrap();

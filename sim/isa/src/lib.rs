@@ -20,6 +20,7 @@ pub mod panel;
 mod power_up;
 pub mod presentation;
 mod random_program;
+pub mod reason;
 mod registers;
 mod routines;
 pub mod run_off;

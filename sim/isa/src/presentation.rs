@@ -5,6 +5,7 @@
 use crate::address::{RAM_BYTES, ROM_WORDS, RamAddr, RomIndex};
 use crate::image_error::ImageError;
 use crate::panel::{Led, LedColor, SIDE};
+use crate::reason::Reason;
 use crate::text::is_harmful;
 
 /// Things that front ends show besides the machine. Without entries they show what every program
@@ -82,10 +83,16 @@ pub struct Caption {
     pub text: String,
     /// The runs of instructions that they are about: the index of the first, and how many.
     pub at: Vec<(RomIndex, u16)>,
+    /// Why these instructions give a square its colour: of several that fit, the first is told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<Reason>,
 }
 
 /// The longest text of a [`Caption`], in characters.
 pub const CAPTION_TEXT_CHARS_MAX: usize = 200;
+/// The places that a reason can have, for messages.
+const REASON_PLACES: &str = "expected {square}, {one|many}, {neighbours green}, or {row Q}, \
+                             {direction Q} or {count Q} with a colour or the mark of a grid";
 /// The most entries of a kind: what a screen has room for.
 pub const ENTRIES_MAX: usize = 8;
 /// The longest caption or meaning, in characters.
@@ -106,12 +113,11 @@ impl Presentation {
 
     /// The caption of the instruction at an index, if the program gives it one.
     #[must_use]
-    pub fn caption(&self, at: RomIndex) -> Option<&str> {
+    pub fn caption(&self, at: RomIndex) -> Option<&Caption> {
         let has_it = |(first, count): &(RomIndex, u16)| {
             at.get().checked_sub(first.get()).is_some_and(|offset| offset < *count)
         };
-        let caption = self.captions.iter().find(|caption| caption.at.iter().any(has_it));
-        caption.map(|caption| caption.text.as_str())
+        self.captions.iter().find(|caption| caption.at.iter().any(has_it))
     }
 
     /// Checks that all of this can be shown.
@@ -141,9 +147,29 @@ impl Presentation {
                 return Err(ImageError(format!("the colour {colour} has two meanings")));
             }
         }
-        self.captions.iter().try_for_each(|caption| check_caption_text(&caption.text))?;
+        self.captions.iter().try_for_each(Caption::check)?;
         check_caption_places(&self.captions)?;
         self.grids.iter().try_for_each(Grid::check)
+    }
+}
+
+impl Caption {
+    fn check(&self) -> Result<(), ImageError> {
+        check_caption_text(&self.text)?;
+        let count = self.reasons.len();
+        if count > ENTRIES_MAX {
+            return Err(ImageError(format!(
+                "{count} reasons for one caption; there is room for {ENTRIES_MAX}"
+            )));
+        }
+        self.reasons.iter().try_for_each(|reason| {
+            check_caption_text(&reason.text)?;
+            let unknown = |place: &str| {
+                let place = place.escape_debug();
+                ImageError(format!("'{{{place}}}' is no place of a reason ({REASON_PLACES})"))
+            };
+            reason.parts().map(|_| ()).map_err(unknown)
+        })
     }
 }
 
@@ -270,11 +296,13 @@ mod tests {
         let caption = |text: &str, at: &[(u16, u16)]| Caption {
             text: text.into(),
             at: at.iter().map(|(first, count)| (index(*first), *count)).collect(),
+            reasons: Vec::new(),
         };
         let with = |captions| Presentation { captions, ..Presentation::default() };
         let all = with(vec![caption("place", &[(2, 3), (9, 1)]), caption("exclude", &[(5, 4)])]);
         assert_eq!(all.check(), Ok(()));
-        let found: Vec<_> = (1..11).map(|at| all.caption(index(at)).unwrap_or("-")).collect();
+        let found: Vec<_> =
+            (1..11).map(|at| all.caption(index(at)).map_or("-", |it| &it.text)).collect();
         assert_eq!(found.join(" "), "- place place place exclude exclude exclude exclude place -");
         for at in [&[(8191, 2)][..], &[(3, 0)], &[(3, 2), (4, 1)]] {
             let error = with(vec![caption("x", at)]).check().unwrap_err().to_string();

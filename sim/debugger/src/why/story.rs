@@ -8,6 +8,7 @@ use gray1_isa::{Image, Op, RamAddr};
 use super::fact::{CausalNode, CausalStep, Cell, Fact, Leaf, Subject};
 use super::lookup::{Lookup, Records};
 use super::question::{Asked, Question};
+use super::reason::{self, AskedLed};
 use super::telling;
 use crate::history::History;
 
@@ -35,6 +36,13 @@ pub struct Story {
     /// The nodes. The first ones are what was asked about: the two LEDs of a square, the one whose
     /// change has made the colour first, or one node.
     pub nodes: Vec<StoryNode>,
+    /// The LED that was asked about, with its colour.
+    pub asked_led: Option<AskedLed>,
+    /// The squares of the display that the sentence speaks of, without the one asked about.
+    pub squares: Vec<(u8, u8)>,
+    /// What happened on the way to the answer, the last first: what the display shows, what decided
+    /// it, what made the squares of the sentence so.
+    pub steps: Vec<CausalNode>,
     /// The node that the sentence is about: what decided the first node.
     pub decision: Option<CausalNode>,
     /// Whether the chain of causes goes on before `decision`, which is only where the answer stops.
@@ -91,6 +99,11 @@ pub(super) struct Known {
 }
 
 impl Known {
+    /// The value of the cell of a known fact.
+    pub(super) fn value(&self, fact: &Fact) -> Option<u8> {
+        self.nodes.get(fact).map(|node| node.value)
+    }
+
     /// `None` if facts are missing.
     fn if_complete(&self) -> Option<()> {
         self.missing.is_empty().then_some(())
@@ -256,14 +269,37 @@ impl Asking {
         let changed = first.and_then(|root| self.changed(root));
         let executed = first.and_then(CausalNode::step).map(CausalStep::executed);
         let here = executed.and_then(|fact| self.known.node(fact));
-        let (sentence, decision, stops) = match question.depth {
-            0 => Default::default(),
-            _ => telling::sentence(question.asked, &roots, &mut self.known, image),
+        let asked_led = telling::asked_led(question.asked, &roots);
+        let led = asked_led.filter(|_| question.depth > 0);
+        let told = led.and_then(|led| reason::reason(led, &roots, &mut self.known, image));
+        self.known.if_complete()?;
+        let (sentence, decision, stops) = match (led.zip(told.as_ref()), question.depth) {
+            (_, 0) => Default::default(),
+            (Some((led, told)), _) => {
+                (telling::reason_words(led.led, told, image), Some(told.decision), false)
+            }
+            (None, _) => telling::sentence(question.asked, &roots, &mut self.known, image),
         };
         self.known.if_complete()?;
+        let made = told.iter().flat_map(|told| told.made.iter().copied());
+        let steps = telling::steps(first.copied().into_iter().chain(decision).chain(made));
+        let squares = told.map_or_else(Vec::new, |told| told.squares);
         let nodes = std::mem::take(&mut self.nodes);
         let chips = std::mem::take(&mut self.known.chips);
-        Some(Story { question, moment, sentence, nodes, decision, stops, changed, here, chips })
+        Some(Story {
+            question,
+            moment,
+            sentence,
+            nodes,
+            asked_led,
+            squares,
+            steps,
+            decision,
+            stops,
+            changed,
+            here,
+            chips,
+        })
     }
 
     /// The nodes that are asked about.

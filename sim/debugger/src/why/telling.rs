@@ -7,17 +7,55 @@ use gray1_isa::presentation::Grid;
 use gray1_isa::{Image, Op, RamAddr, RomIndex};
 
 use super::deviation::Deviation;
-use super::fact::{CausalNode, Cell, Fact, FactOrigin, Leaf, Subject};
+use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
 use super::question::Asked;
+use super::reason::{AskedLed, Told};
 use super::story::{Known, Story, StoryNode, causes, is_cut};
 
 /// The most facts that are followed to the squares of a decision.
 const FACTS_MAX: usize = 1000;
+/// The most steps that matter.
+const STEPS_MAX: usize = 5;
 /// The most squares of a kind that a sentence names.
 const SQUARES_MAX: usize = 9;
 
 /// Squares by what they show; each by row and column.
 type Squares = BTreeMap<String, BTreeSet<(u16, u16)>>;
+
+/// The LED that is asked about, if it is one, with its colour.
+pub(super) fn asked_led(asked: Asked, roots: &[CausalNode]) -> Option<AskedLed> {
+    let Asked::Led { row, column } = asked else { return None };
+    let row_of = |it: &CausalNode, color: LedColor| color.row_of(it.fact.byte()?);
+    let byte = |color| roots.iter().find(|it| row_of(it, color).is_some());
+    let byte = |color| [byte(color).map_or(0, |it| it.value); SIDE];
+    let display = Display { green: byte(LedColor::Green), red: byte(LedColor::Red) };
+    Some(AskedLed { square: (row, column), led: display.led(row.into(), column.into()) })
+}
+
+/// A reason as a sentence: `Dark: the queen in row 1 attacks this square, straight down.` A program
+/// whose LEDs have one colour says `Lit`.
+pub(super) fn reason_words(led: Led, told: &Told, image: &Image) -> String {
+    let legend = &image.presentation().legend;
+    let colours = legend.iter().filter(|meaning| meaning.led != Led::Dark).count();
+    let color = match led {
+        Led::Dark => "Dark",
+        _ if colours == 1 => "Lit",
+        Led::Green => "Green",
+        Led::Red => "Red",
+        Led::Yellow => "Yellow",
+    };
+    format!("{color}: {}.", told.text)
+}
+
+/// The steps of an answer, the last first, each moment once.
+pub(super) fn steps(nodes: impl Iterator<Item = CausalNode>) -> Vec<CausalNode> {
+    let moment = |node: &CausalNode| node.step().map(CausalStep::moment);
+    let mut steps: Vec<_> = nodes.filter(|node| moment(node).is_some()).collect();
+    steps.sort_by_key(|node| std::cmp::Reverse(moment(node)));
+    steps.dedup_by_key(|node| moment(node));
+    steps.truncate(STEPS_MAX);
+    steps
+}
 
 /// The answer in a sentence: what is asked about, and the step that decided it, with the squares of
 /// the display and of the program's grids that it looked at. Also the node of that step, and
@@ -33,11 +71,7 @@ pub(super) fn sentence(
     };
     let what = match asked {
         Asked::Led { row, column } => {
-            let row_of = |it: &CausalNode, color: LedColor| color.row_of(it.fact.byte()?);
-            let byte = |color| roots.iter().find(|it| row_of(it, color).is_some());
-            let byte = |color| [byte(color).map_or(0, |it| it.value); SIDE];
-            let display = Display { green: byte(LedColor::Green), red: byte(LedColor::Red) };
-            let led = display.led(row.into(), column.into());
+            let led = asked_led(asked, roots).map_or(Led::Dark, |asked| asked.led);
             let meaning = image.presentation().meaning(led);
             let meaning = meaning.map_or_else(String::new, |meaning| format!(" ({meaning})"));
             format!("led {row}, {column} is {}{meaning}", led.name())
@@ -278,6 +312,16 @@ impl Story {
             format!("{:width$}{text}{place}{caption}\n", "")
         });
         [format!("{}\n", self.sentence)].into_iter().chain(lines).collect()
+    }
+
+    /// The steps that matter, in the words of their captions.
+    #[must_use]
+    pub fn steps(&self, image: &Image) -> Vec<StoryLine> {
+        let words = |node: &CausalNode| {
+            let line = line((0, ""), node, image);
+            StoryLine { text: line.caption.clone().unwrap_or(line.text), caption: None, ..line }
+        };
+        self.steps.iter().map(words).collect()
     }
 
     /// The story in lines, one for each node: causes stand below what follows from them, indented

@@ -9,6 +9,7 @@ use super::*;
 use crate::address::ROM_WORDS;
 use crate::panel::{Led, LedColor};
 use crate::presentation::{Caption, Grid, LedCount, LegendEntry, Presentation, ShownValue};
+use crate::reason::{Reason, Sign};
 use crate::{
     Expansion, ExpansionKind, Origin, SourceFile, SourceLine, SourceMap, Symbol, SymbolKind,
 };
@@ -95,7 +96,15 @@ fn ron_carries_what_a_program_wants_shown() {
         legend: vec![LegendEntry { led: Led::Red, text: "queen".into() }],
         counts: vec![LedCount { color: LedColor::Red, caption: "queens set".into() }],
         result: Some("solution".into()),
-        captions: vec![Caption { text: "place".into(), at: vec![(RomIndex::default(), 2)] }],
+        captions: vec![Caption {
+            text: "place".into(),
+            at: vec![(RomIndex::default(), 2)],
+            reasons: vec![Reason {
+                led: Led::Red,
+                text: "a {count Q}".into(),
+                was: Some(Sign::Mark('Q')),
+            }],
+        }],
     };
     let image = example().with_presentation(presentation).unwrap();
     let text = String::from_utf8(Format::Ron.encode(&image)).unwrap();
@@ -106,7 +115,7 @@ fn ron_carries_what_a_program_wants_shown() {
         legend: [(led: red, text: "queen")],
         counts: [(color: red, caption: "queens set")],
         result: Some("solution"),
-        captions: [(text: "place", at: [(0, 2)])],
+        captions: [(text: "place", at: [(0, 2)], reasons: [(led: red, text: "a {count Q}", was: Some(Mark('Q')))])],
     ),
 )
 "#;

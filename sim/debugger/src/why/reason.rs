@@ -1,0 +1,327 @@
+//! The answer about an LED in the words of the program: the first reason on the way back from the
+//! LED that fits, with its places filled.
+
+use std::collections::{BTreeSet, BinaryHeap, HashSet};
+
+use gray1_isa::panel::{Led, LedColor, SIDE};
+use gray1_isa::presentation::{Caption, Grid};
+use gray1_isa::reason::{Part, Reason, Sign};
+use gray1_isa::{Image, RamAddr};
+
+use super::fact::{CausalNode, Cell, Fact};
+use super::story::{Known, causes};
+
+/// The most facts that are followed within a passage, and the most passages.
+const FACTS_MAX: usize = 1000;
+const PASSAGES_MAX: usize = 4000;
+const NUMBERS: [&str; 9] =
+    ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
+
+/// A square of the display, by row and column from 0.
+pub(super) type Square = (u8, u8);
+
+/// A reason with its places filled.
+#[derive(Debug, Clone)]
+pub(super) struct Told {
+    /// `the queen in row 1 attacks this square`.
+    pub(super) text: String,
+    /// The step that decided it.
+    pub(super) decision: CausalNode,
+    /// The squares that it speaks of, and what made them so.
+    pub(super) squares: Vec<Square>,
+    pub(super) made: Vec<CausalNode>,
+}
+
+/// An LED that is asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AskedLed {
+    /// Its row and its column, counted from 0.
+    pub square: (u8, u8),
+    /// Its colour at the moment of the question.
+    pub led: Led,
+}
+
+/// A node, ordered by the moment of its instruction.
+struct Later(CausalNode);
+
+impl Later {
+    fn moment(&self) -> u64 {
+        self.0.step().map_or(0, |step| step.moment())
+    }
+}
+
+impl PartialEq for Later {
+    fn eq(&self, other: &Self) -> bool {
+        self.moment() == other.moment()
+    }
+}
+
+impl Eq for Later {}
+
+impl PartialOrd for Later {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Later {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.moment().cmp(&other.moment())
+    }
+}
+
+/// What a passage of the program did with a fact.
+struct Passage {
+    /// The squares of the display and of grids that it read on the way to the fact.
+    read: Vec<Fact>,
+    /// What came into it.
+    before: Vec<CausalNode>,
+    /// The same bit of the same byte, which the passage has only written again.
+    kept: Option<CausalNode>,
+}
+
+/// The reason of the program for the colour of an LED, if it has one that fits.
+///
+/// The way back goes from passage to passage, where a passage is what has one caption, from later
+/// instructions to earlier ones.
+pub(super) fn reason(
+    asked: AskedLed,
+    roots: &[CausalNode],
+    known: &mut Known,
+    image: &Image,
+) -> Option<Told> {
+    if image.presentation().captions.iter().all(|caption| caption.reasons.is_empty()) {
+        return None;
+    }
+    let is_dark = asked.led == Led::Dark;
+    for root in roots.iter().filter(|root| is_dark || root.bits() == 1) {
+        let mut left = BinaryHeap::from([Later(*root)]);
+        let mut seen = HashSet::from([root.fact]);
+        for _ in 0..PASSAGES_MAX {
+            let Some(Later(node)) = left.pop() else { break };
+            let Some(step) = node.step() else { continue };
+            if step.deviation.is_some() {
+                return None;
+            }
+            let passage = passage(&node, known, image)?;
+            if let Some(kept) = passage.kept {
+                left.push(Later(kept));
+                continue;
+            }
+            let caption = image.presentation().caption(step.recorded.index);
+            for reason in caption.iter().flat_map(|caption| &caption.reasons) {
+                let mut fill = Fill { asked, node, read: &passage.read, known, image };
+                if reason.led == asked.led
+                    && let Some(told) = fill.told(reason)?
+                {
+                    return Some(told);
+                }
+            }
+            let new = passage.before.into_iter().filter(|node| seen.insert(node.fact));
+            left.extend(new.map(Later));
+        }
+    }
+    None
+}
+
+/// What the passage that made a node so did. `None` if facts are missing.
+fn passage(node: &CausalNode, known: &mut Known, image: &Image) -> Option<Passage> {
+    let caption = |node: &CausalNode| -> Option<&Caption> {
+        image.presentation().caption(node.step()?.recorded.index)
+    };
+    let mut passage = Passage { read: Vec::new(), before: Vec::new(), kept: None };
+    let (mut seen, mut open, mut is_complete) = (HashSet::new(), vec![*node], true);
+    while let Some(inside) = open.pop() {
+        for fact in causes(&inside, image).0 {
+            if seen.len() >= FACTS_MAX || !seen.insert(fact) {
+                continue;
+            }
+            let Some(cause) = known.node(fact) else {
+                is_complete = false;
+                continue;
+            };
+            let is_square = fact.byte().is_some_and(|byte| is_square(byte, image));
+            if is_same_bit(&fact, &node.fact) {
+                let earlier = known.node(Fact { moment: fact.moment, ..node.fact })?;
+                passage.kept = (earlier.bits() == node.bits()).then_some(earlier);
+            }
+            passage.read.extend(is_square.then_some(fact));
+            if is_square || caption(&cause) != caption(node) {
+                passage.before.push(cause);
+            } else {
+                open.push(cause);
+            }
+        }
+    }
+    is_complete.then_some(passage)
+}
+
+/// Whether a fact is about all bits of memory that another one is about.
+fn is_same_bit(fact: &Fact, other: &Fact) -> bool {
+    let masks = fact.mask().zip(other.mask());
+    fact.byte().is_some_and(|byte| Some(byte) == other.byte())
+        && masks.is_some_and(|(all, some)| all & some == some)
+}
+
+/// Whether a byte is a row of the display or of a grid.
+fn is_square(byte: RamAddr, image: &Image) -> bool {
+    let is_row = |grid: &Grid| (grid.first.get()..).zip(0..grid.size).any(|(it, _)| it == byte.get());
+    [LedColor::Green, LedColor::Red].into_iter().any(|color| color.row_of(byte).is_some())
+        || image.presentation().grids.iter().any(is_row)
+}
+
+/// A reason whose places are being filled.
+struct Fill<'a> {
+    asked: AskedLed,
+    /// What the passage has made.
+    node: CausalNode,
+    /// The squares that it read for this.
+    read: &'a [Fact],
+    known: &'a mut Known,
+    image: &'a Image,
+}
+
+impl Fill<'_> {
+    /// The reason with its places filled, or `Some(None)` if it does not fit. `None` if facts are
+    /// missing.
+    fn told(&mut self, reason: &Reason) -> Option<Option<Told>> {
+        let asked = self.asked.square;
+        if let Some(was) = reason.was
+            && !self.with(was)?.contains(&asked)
+        {
+            return Some(None);
+        }
+        let (mut text, mut squares, mut made) = (String::new(), BTreeSet::new(), Vec::new());
+        let mut number = 0;
+        for part in reason.parts().unwrap_or_default() {
+            match part {
+                Part::Text(words) => text += words,
+                Part::Square => text += &format!("row {}, column {}", asked.0 + 1, asked.1 + 1),
+                Part::Row(sign) | Part::Direction(sign) => {
+                    let Some((square, direction)) = self.on_a_line(sign)? else {
+                        return Some(None);
+                    };
+                    if let Part::Direction(_) = part {
+                        text += direction;
+                        continue;
+                    }
+                    text += &format!("row {}", square.0 + 1);
+                    squares.insert(square);
+                    made.extend(self.maker(sign, square)?);
+                }
+                Part::Count(sign) | Part::Neighbours(sign) => {
+                    let mut found = self.with(sign)?;
+                    if let Part::Neighbours(_) = part {
+                        found.retain(|square| is_beside(asked, *square));
+                    }
+                    number = found.len();
+                    text += &NUMBERS.get(number).map_or(number.to_string(), |it| (*it).to_owned());
+                    squares.extend(found);
+                }
+                Part::Plural(one, many) => text += if number == 1 { one } else { many },
+            }
+        }
+        squares.remove(&asked);
+        let squares = squares.into_iter().collect();
+        Some(Some(Told { text, decision: self.node, squares, made }))
+    }
+
+    /// The squares with a sign when the passage decided. `None` if facts are missing.
+    fn with(&mut self, sign: Sign) -> Option<Vec<Square>> {
+        let rows = (0..SIDE as u8).map(|row| self.row(sign, row)).collect::<Vec<_>>();
+        let mut squares = Vec::new();
+        for (row, bits) in (0..).zip(rows) {
+            let bits = bits?;
+            let columns = (0..SIDE as u8).filter(|column| bits >> column & 1 == 1);
+            squares.extend(columns.map(|column| (row, column)));
+        }
+        Some(squares)
+    }
+
+    /// The bits of a row with a sign. Rows of a grid that do not count have none.
+    fn row(&mut self, sign: Sign, row: u8) -> Option<u8> {
+        match sign {
+            Sign::Led(led) => {
+                let byte = |color: LedColor| RamAddr::truncate(color.first().get() + u16::from(row));
+                let green = self.byte(byte(LedColor::Green));
+                let (green, red) = green.zip(self.byte(byte(LedColor::Red)))?;
+                Some(match led {
+                    Led::Dark => !green & !red,
+                    Led::Green => green & !red,
+                    Led::Red => red & !green,
+                    Led::Yellow => red & green,
+                })
+            }
+            Sign::Mark(mark) => {
+                let Some(grid) = self.grid(mark) else { return Some(0) };
+                let (first, size, rows, index) = (grid.first, grid.size, grid.rows, grid.index);
+                let rows = rows.map_or(Some(SIDE as u8), |rows| self.byte(rows));
+                let index = index.map_or(Some(0), |index| self.byte(index));
+                let (rows, index) = rows.zip(index)?;
+                let offset = u16::from(index) * SIDE as u16 + u16::from(row);
+                if row >= rows || offset >= size {
+                    return Some(0);
+                }
+                self.byte(RamAddr::truncate(first.get() + offset))
+            }
+        }
+    }
+
+    fn grid(&self, mark: char) -> Option<&Grid> {
+        self.image.presentation().grids.iter().find(|grid| grid.mark == mark)
+    }
+
+    /// A byte of memory when the passage decided.
+    fn byte(&mut self, address: RamAddr) -> Option<u8> {
+        let moment = self.node.step()?.before;
+        Some(self.known.node(Fact::bits(Cell::Byte(address), 0xff, moment))?.value)
+    }
+
+    /// A square with a sign on a line with the one that is asked about, and the direction from
+    /// there. The squares that the passage itself read come first.
+    fn on_a_line(&mut self, sign: Sign) -> Option<Option<(Square, &'static str)>> {
+        let read: Vec<_> = self.read.iter().filter_map(|fact| self.read_as(sign, fact)).collect();
+        let all = read.into_iter().chain(self.with(sign)?);
+        let asked = self.asked.square;
+        Some(all.filter_map(|from| Some((from, direction(from, asked)?))).next())
+    }
+
+    /// The square of a fact, if it says that the square has a sign.
+    fn read_as(&self, sign: Sign, fact: &Fact) -> Option<Square> {
+        let (byte, mask) = fact.byte().zip(fact.mask())?;
+        let Sign::Mark(mark) = sign else { return None };
+        let row = byte.get().checked_sub(self.grid(mark)?.first.get())?;
+        let shown = self.known.value(fact)? & mask;
+        let is_one = row < SIDE as u16 && shown.is_power_of_two();
+        is_one.then(|| (row as u8, shown.trailing_zeros() as u8))
+    }
+
+    /// What made a square have a sign. `None` if facts are missing.
+    fn maker(&mut self, sign: Sign, (row, column): Square) -> Option<Option<CausalNode>> {
+        let (first, moment) = match sign {
+            Sign::Mark(mark) => (self.grid(mark).map(|grid| grid.first), self.node.step()?.before),
+            Sign::Led(Led::Green) => (Some(LedColor::Green.first()), self.node.step()?.before),
+            Sign::Led(_) => (Some(LedColor::Red.first()), self.node.step()?.before),
+        };
+        let Some(first) = first else { return Some(None) };
+        let byte = RamAddr::truncate(first.get() + u16::from(row));
+        self.known.node(Fact::bits(Cell::Byte(byte), 1 << column, moment)).map(Some)
+    }
+}
+
+/// The direction from one square to another one on a line with it.
+fn direction(from: Square, to: Square) -> Option<&'static str> {
+    match (from.0.abs_diff(to.0), from.1.abs_diff(to.1)) {
+        (0, 0) => None,
+        (0, _) => Some("along the row"),
+        (_, 0) if from.0 < to.0 => Some("straight down"),
+        (_, 0) => Some("straight up"),
+        (rows, columns) => (rows == columns).then_some("along a diagonal"),
+    }
+}
+
+/// Whether two squares are neighbours on a display with joined edges.
+fn is_beside(one: Square, other: Square) -> bool {
+    let far = |a: u8, b: u8| a.abs_diff(b).min(SIDE as u8 - a.abs_diff(b));
+    one != other && far(one.0, other.0) <= 1 && far(one.1, other.1) <= 1
+}
