@@ -8,14 +8,13 @@ use gray1_isa::presentation::{Caption, Grid};
 use gray1_isa::reason::{Part, Reason, Sign};
 use gray1_isa::{Image, RamAddr};
 
-use super::fact::{CausalNode, Cell, Fact};
+use super::fact::{CausalNode, CausalStep, Cell, Fact};
 use super::story::{Known, causes};
 
 /// The most facts that are followed within a passage, and the most passages.
 const FACTS_MAX: usize = 1000;
 const PASSAGES_MAX: usize = 4000;
-const NUMBERS: [&str; 9] =
-    ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
+const NUMBERS: [&str; 9] = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
 /// A square of the display, by row and column from 0.
 pub(super) type Square = (u8, u8);
@@ -46,7 +45,7 @@ struct Later(CausalNode);
 
 impl Later {
     fn moment(&self) -> u64 {
-        self.0.step().map_or(0, |step| step.moment())
+        self.0.step().map_or(0, CausalStep::moment)
     }
 }
 
@@ -80,7 +79,8 @@ struct Passage {
     kept: Option<CausalNode>,
 }
 
-/// The reason of the program for the colour of an LED, if it has one that fits.
+/// The reason of the program for the colour of an LED, if it has one that fits and no facts are
+/// missing.
 ///
 /// The way back goes from passage to passage, where a passage is what has one caption, from later
 /// instructions to earlier ones.
@@ -103,18 +103,19 @@ pub(super) fn reason(
             if step.deviation.is_some() {
                 return None;
             }
-            let passage = passage(&node, known, image)?;
+            let passage = passage(&node, known, image);
+            known.if_complete()?;
             if let Some(kept) = passage.kept {
                 left.push(Later(kept));
                 continue;
             }
             let caption = image.presentation().caption(step.recorded.index);
-            for reason in caption.iter().flat_map(|caption| &caption.reasons) {
-                let mut fill = Fill { asked, node, read: &passage.read, known, image };
-                if reason.led == asked.led
-                    && let Some(told) = fill.told(reason)?
-                {
-                    return Some(told);
+            let reasons = caption.iter().flat_map(|caption| &caption.reasons);
+            for reason in reasons.filter(|reason| reason.led == asked.led) {
+                let told = Fill { asked, node, read: &passage.read, known, image }.told(reason);
+                known.if_complete()?;
+                if told.is_some() {
+                    return told;
                 }
             }
             let new = passage.before.into_iter().filter(|node| seen.insert(node.fact));
@@ -124,26 +125,23 @@ pub(super) fn reason(
     None
 }
 
-/// What the passage that made a node so did. `None` if facts are missing.
-fn passage(node: &CausalNode, known: &mut Known, image: &Image) -> Option<Passage> {
+/// What the passage that made a node so did, as far as facts are known.
+fn passage(node: &CausalNode, known: &mut Known, image: &Image) -> Passage {
     let caption = |node: &CausalNode| -> Option<&Caption> {
         image.presentation().caption(node.step()?.recorded.index)
     };
     let mut passage = Passage { read: Vec::new(), before: Vec::new(), kept: None };
-    let (mut seen, mut open, mut is_complete) = (HashSet::new(), vec![*node], true);
+    let (mut seen, mut open) = (HashSet::new(), vec![*node]);
     while let Some(inside) = open.pop() {
         for fact in causes(&inside, image).0 {
             if seen.len() >= FACTS_MAX || !seen.insert(fact) {
                 continue;
             }
-            let Some(cause) = known.node(fact) else {
-                is_complete = false;
-                continue;
-            };
+            let Some(cause) = known.node(fact) else { continue };
             let is_square = fact.byte().is_some_and(|byte| is_square(byte, image));
             if is_same_bit(&fact, &node.fact) {
-                let earlier = known.node(Fact { moment: fact.moment, ..node.fact })?;
-                passage.kept = (earlier.bits() == node.bits()).then_some(earlier);
+                let earlier = known.node(Fact { moment: fact.moment, ..node.fact });
+                passage.kept = earlier.filter(|earlier| earlier.bits() == node.bits());
             }
             passage.read.extend(is_square.then_some(fact));
             if is_square || caption(&cause) != caption(node) {
@@ -153,7 +151,7 @@ fn passage(node: &CausalNode, known: &mut Known, image: &Image) -> Option<Passag
             }
         }
     }
-    is_complete.then_some(passage)
+    passage
 }
 
 /// Whether a fact is about all bits of memory that another one is about.
@@ -165,12 +163,12 @@ fn is_same_bit(fact: &Fact, other: &Fact) -> bool {
 
 /// Whether a byte is a row of the display or of a grid.
 fn is_square(byte: RamAddr, image: &Image) -> bool {
-    let is_row = |grid: &Grid| (grid.first.get()..).zip(0..grid.size).any(|(it, _)| it == byte.get());
+    let is_row = |grid: &Grid| (grid.first.get()..).zip(0..grid.size).any(|it| it.0 == byte.get());
     [LedColor::Green, LedColor::Red].into_iter().any(|color| color.row_of(byte).is_some())
         || image.presentation().grids.iter().any(is_row)
 }
 
-/// A reason whose places are being filled.
+/// A reason whose places are being filled. What it finds does not count where facts are missing.
 struct Fill<'a> {
     asked: AskedLed,
     /// What the passage has made.
@@ -182,85 +180,76 @@ struct Fill<'a> {
 }
 
 impl Fill<'_> {
-    /// The reason with its places filled, or `Some(None)` if it does not fit. `None` if facts are
-    /// missing.
-    fn told(&mut self, reason: &Reason) -> Option<Option<Told>> {
+    /// The reason with its places filled, if it fits.
+    fn told(&mut self, reason: &Reason) -> Option<Told> {
         let asked = self.asked.square;
-        if let Some(was) = reason.was
-            && !self.with(was)?.contains(&asked)
-        {
-            return Some(None);
+        if reason.was.is_some_and(|was| !self.with(was).contains(&asked)) {
+            return None;
         }
-        let (mut text, mut squares, mut made) = (String::new(), BTreeSet::new(), Vec::new());
-        let mut number = 0;
-        for part in reason.parts().unwrap_or_default() {
-            match part {
-                Part::Text(words) => text += words,
-                Part::Square => text += &format!("row {}, column {}", asked.0 + 1, asked.1 + 1),
-                Part::Row(sign) | Part::Direction(sign) => {
-                    let Some((square, direction)) = self.on_a_line(sign)? else {
-                        return Some(None);
-                    };
-                    if let Part::Direction(_) = part {
-                        text += direction;
-                        continue;
-                    }
-                    text += &format!("row {}", square.0 + 1);
+        let (mut squares, mut made, mut number) = (BTreeSet::new(), Vec::new(), 0);
+        let mut fill = |part: &Part<'_>| {
+            Some(match *part {
+                Part::Text(words) => words.to_owned(),
+                Part::Square => {
+                    format!("the square in row {}, column {}", asked.0 + 1, asked.1 + 1)
+                }
+                Part::Direction(sign) => self.on_a_line(sign)?.1.to_owned(),
+                Part::Row(sign) => {
+                    let (square, _) = self.on_a_line(sign)?;
                     squares.insert(square);
-                    made.extend(self.maker(sign, square)?);
+                    made.extend(self.maker(sign, square));
+                    format!("row {}", square.0 + 1)
                 }
                 Part::Count(sign) | Part::Neighbours(sign) => {
-                    let mut found = self.with(sign)?;
+                    let mut found = self.with(sign);
                     if let Part::Neighbours(_) = part {
                         found.retain(|square| is_beside(asked, *square));
                     }
                     number = found.len();
-                    text += &NUMBERS.get(number).map_or(number.to_string(), |it| (*it).to_owned());
                     squares.extend(found);
+                    NUMBERS.get(number).map_or_else(|| number.to_string(), |it| (*it).to_owned())
                 }
-                Part::Plural(one, many) => text += if number == 1 { one } else { many },
-            }
-        }
+                Part::Plural(one, many) => if number == 1 { one } else { many }.to_owned(),
+            })
+        };
+        let text = reason.parts().ok()?.iter().map(&mut fill).collect::<Option<String>>()?;
         squares.remove(&asked);
         let squares = squares.into_iter().collect();
-        Some(Some(Told { text, decision: self.node, squares, made }))
+        Some(Told { text, decision: self.node, squares, made })
     }
 
-    /// The squares with a sign when the passage decided. `None` if facts are missing.
-    fn with(&mut self, sign: Sign) -> Option<Vec<Square>> {
-        let rows = (0..SIDE as u8).map(|row| self.row(sign, row)).collect::<Vec<_>>();
-        let mut squares = Vec::new();
-        for (row, bits) in (0..).zip(rows) {
-            let bits = bits?;
-            let columns = (0..SIDE as u8).filter(|column| bits >> column & 1 == 1);
-            squares.extend(columns.map(|column| (row, column)));
-        }
-        Some(squares)
+    /// The squares with a sign when the passage decided.
+    fn with(&mut self, sign: Sign) -> Vec<Square> {
+        let rows: Vec<u8> = (0..SIDE as u8).map(|row| self.row(sign, row)).collect();
+        let square = |(row, column): &Square| rows[usize::from(*row)] >> column & 1 == 1;
+        let all = (0..SIDE as u8).flat_map(|row| (0..SIDE as u8).map(move |column| (row, column)));
+        all.filter(square).collect()
     }
 
     /// The bits of a row with a sign. Rows of a grid that do not count have none.
-    fn row(&mut self, sign: Sign, row: u8) -> Option<u8> {
+    fn row(&mut self, sign: Sign, row: u8) -> u8 {
         match sign {
             Sign::Led(led) => {
-                let byte = |color: LedColor| RamAddr::truncate(color.first().get() + u16::from(row));
+                let byte =
+                    |color: LedColor| RamAddr::truncate(color.first().get() + u16::from(row));
                 let green = self.byte(byte(LedColor::Green));
-                let (green, red) = green.zip(self.byte(byte(LedColor::Red)))?;
-                Some(match led {
+                let red = self.byte(byte(LedColor::Red));
+                match led {
                     Led::Dark => !green & !red,
                     Led::Green => green & !red,
                     Led::Red => red & !green,
                     Led::Yellow => red & green,
-                })
+                }
             }
             Sign::Mark(mark) => {
-                let Some(grid) = self.grid(mark) else { return Some(0) };
-                let (first, size, rows, index) = (grid.first, grid.size, grid.rows, grid.index);
-                let rows = rows.map_or(Some(SIDE as u8), |rows| self.byte(rows));
-                let index = index.map_or(Some(0), |index| self.byte(index));
-                let (rows, index) = rows.zip(index)?;
+                let Some(&Grid { first, size, rows, index, .. }) = self.grid(mark) else {
+                    return 0;
+                };
+                let rows = rows.map_or(SIDE as u8, |rows| self.byte(rows));
+                let index = index.map_or(0, |index| self.byte(index));
                 let offset = u16::from(index) * SIDE as u16 + u16::from(row);
                 if row >= rows || offset >= size {
-                    return Some(0);
+                    return 0;
                 }
                 self.byte(RamAddr::truncate(first.get() + offset))
             }
@@ -272,40 +261,40 @@ impl Fill<'_> {
     }
 
     /// A byte of memory when the passage decided.
-    fn byte(&mut self, address: RamAddr) -> Option<u8> {
+    fn byte(&mut self, address: RamAddr) -> u8 {
+        self.cell(address, 0xff).map_or(0, |node| node.value)
+    }
+
+    fn cell(&mut self, address: RamAddr, mask: u8) -> Option<CausalNode> {
         let moment = self.node.step()?.before;
-        Some(self.known.node(Fact::bits(Cell::Byte(address), 0xff, moment))?.value)
+        self.known.node(Fact::bits(Cell::Byte(address), mask, moment))
     }
 
     /// A square with a sign on a line with the one that is asked about, and the direction from
     /// there. The squares that the passage itself read come first.
-    fn on_a_line(&mut self, sign: Sign) -> Option<Option<(Square, &'static str)>> {
+    fn on_a_line(&mut self, sign: Sign) -> Option<(Square, &'static str)> {
         let read: Vec<_> = self.read.iter().filter_map(|fact| self.read_as(sign, fact)).collect();
-        let all = read.into_iter().chain(self.with(sign)?);
-        let asked = self.asked.square;
-        Some(all.filter_map(|from| Some((from, direction(from, asked)?))).next())
+        let mut all = read.into_iter().chain(self.with(sign));
+        all.find_map(|from| Some((from, direction(from, self.asked.square)?)))
     }
 
-    /// The square of a fact, if it says that the square has a sign.
+    /// The square of a fact, if it says that the square has the mark of a grid.
     fn read_as(&self, sign: Sign, fact: &Fact) -> Option<Square> {
-        let (byte, mask) = fact.byte().zip(fact.mask())?;
         let Sign::Mark(mark) = sign else { return None };
-        let row = byte.get().checked_sub(self.grid(mark)?.first.get())?;
-        let shown = self.known.value(fact)? & mask;
+        let row = fact.byte()?.get().checked_sub(self.grid(mark)?.first.get())?;
+        let shown = self.known.value(fact)? & fact.mask()?;
         let is_one = row < SIDE as u16 && shown.is_power_of_two();
         is_one.then(|| (row as u8, shown.trailing_zeros() as u8))
     }
 
-    /// What made a square have a sign. `None` if facts are missing.
-    fn maker(&mut self, sign: Sign, (row, column): Square) -> Option<Option<CausalNode>> {
-        let (first, moment) = match sign {
-            Sign::Mark(mark) => (self.grid(mark).map(|grid| grid.first), self.node.step()?.before),
-            Sign::Led(Led::Green) => (Some(LedColor::Green.first()), self.node.step()?.before),
-            Sign::Led(_) => (Some(LedColor::Red.first()), self.node.step()?.before),
+    /// What made a square have a sign.
+    fn maker(&mut self, sign: Sign, (row, column): Square) -> Option<CausalNode> {
+        let first = match sign {
+            Sign::Mark(mark) => self.grid(mark)?.first,
+            Sign::Led(Led::Green) => LedColor::Green.first(),
+            Sign::Led(_) => LedColor::Red.first(),
         };
-        let Some(first) = first else { return Some(None) };
-        let byte = RamAddr::truncate(first.get() + u16::from(row));
-        self.known.node(Fact::bits(Cell::Byte(byte), 1 << column, moment)).map(Some)
+        self.cell(RamAddr::truncate(first.get() + u16::from(row)), 1 << column)
     }
 }
 

@@ -105,7 +105,7 @@ impl Known {
     }
 
     /// `None` if facts are missing.
-    fn if_complete(&self) -> Option<()> {
+    pub(super) fn if_complete(&self) -> Option<()> {
         self.missing.is_empty().then_some(())
     }
 
@@ -273,7 +273,7 @@ impl Asking {
         let led = asked_led.filter(|_| question.depth > 0);
         let told = led.and_then(|led| reason::reason(led, &roots, &mut self.known, image));
         self.known.if_complete()?;
-        let (sentence, decision, stops) = match (led.zip(told.as_ref()), question.depth) {
+        let (sentence, decision, cut) = match (led.zip(told.as_ref()), question.depth) {
             (_, 0) => Default::default(),
             (Some((led, told)), _) => {
                 (telling::reason_words(led.led, told, image), Some(told.decision), false)
@@ -282,7 +282,8 @@ impl Asking {
         };
         self.known.if_complete()?;
         let made = told.iter().flat_map(|told| told.made.iter().copied());
-        let steps = telling::steps(first.copied().into_iter().chain(decision).chain(made));
+        let made = first.copied().into_iter().chain(decision).chain(made);
+        let steps = telling::steps(made);
         let squares = told.map_or_else(Vec::new, |told| told.squares);
         let nodes = std::mem::take(&mut self.nodes);
         let chips = std::mem::take(&mut self.known.chips);
@@ -295,7 +296,7 @@ impl Asking {
             squares,
             steps,
             decision,
-            stops,
+            stops: cut,
             changed,
             here,
             chips,
