@@ -11,6 +11,8 @@
 
 .pool                           ; the constant of ADD #1: it adds a byte of memory
 
+;; Start at 0.
+.why dark, "the count starts at 0, and no carry has come to {square} yet"
         LDI  0
 .repeat 8, row                  ; the contents of memory are undefined at power-up
         ST   GREEN + row
@@ -18,6 +20,8 @@
 .endrepeat
 
 ;; Add 1. A row that overflows counts up the row below.
+.why green, "this bit of the count is 1; it changed at the last carry into it"
+.why dark, "this bit of the count is 0; it changed at the last carry into it"
 count:
 .repeat 8, row
         LD   GREEN + row        ; LEDs are memory: a program can read what they show

@@ -70,6 +70,9 @@ BUTTON_A = 0b0001_0000
 
 .pool
         wake_random
+;; Start with a glider.
+.why green, "{square} is alive in the first generation, a glider"
+.why dark, "{square} is dead in the first generation, a glider"
         LDI  0
 .repeat 8, r
         ST   RED + r
@@ -85,6 +88,9 @@ generation:
         NAND #BUTTON_A
         ADD  #1
         JC   count              ; A was FF: it is not held
+;; Button A is held: fill the display at random.
+.why green, "button A was held, and this cell is alive by chance"
+.why dark, "button A was held, and this cell is dead by chance"
 .repeat 8, r
         next_random
         ST   GREEN + r
@@ -93,6 +99,9 @@ generation:
 ; ---- In each row
 
 ;; Count the living neighbours of all cells, a row at a time.
+.why green, "{neighbours green} neighbours were alive in the generation before", was = "dark"
+.why green, "{neighbours green} neighbours were alive in the generation before, and so was this cell"
+.why dark, "{neighbours green} {neighbour was|neighbours were} alive in the generation before"
 count:
 .repeat 8, r
         rotate_left GREEN + r
@@ -138,6 +147,7 @@ count:
         ST   next + r
 .endrepeat
 
+;; Show the next generation.
 .repeat 8, r
         copy next + r, GREEN + r
 .endrepeat

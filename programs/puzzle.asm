@@ -66,9 +66,11 @@ TRIES   = 4096                  ; the number of permutations before all queens a
 
 .pool
         wake_random
+;; Start with the cursor in the middle.
         set  cursor + ROW, 3
         set  cursor + COLUMN, 0b0000_1000
 
+;; Clear the board.
 clear:  LDI  0
 .repeat 8, r
         ST   queens + r
@@ -116,6 +118,7 @@ clear:  LDI  0
 .endmacro
 
 ;; Find the squares that the queens attack.
+.why yellow, "the queen in {row Q} attacks this square, {direction Q}"
 moved:
 .repeat 8, r
         look_along_row r
@@ -138,6 +141,10 @@ moved:
 ; Show the change at once.
 
 ;; Draw the chess board.
+.why red, "the queen on {square} blinks, because the queen in {row Q} attacks her", was = "Q"
+.why red, "a queen is on {square}, and no other queen attacks her", was = "Q"
+.why dark, "the queen on {square} blinks, because the queen in {row Q} attacks her", was = "Q"
+.why dark, "no queen attacks {square}"
 shown:  set  blink, 0xff
         set  wait, 0
 draw:   bnz  solved, draw_solved
@@ -154,11 +161,16 @@ draw:   bnz  solved, draw_solved
         or   RED + r, GREEN + r
         ST   RED + r
 .endrepeat
+;; Show the cursor, while it blinks.
+.why green, "the cursor is on {square}"
         bz   blink, play
         plot GREEN, cursor
         erase RED, cursor
         JMP  play
 
+;; Solved: the board turns green, and the queens blink.
+.why green, "the puzzle is solved: the board is green, and the queens blink in it"
+.why red, "the puzzle is solved, and the queen on {square} blinks"
 draw_solved:
 .repeat 8, r
         LD   queens + r
@@ -208,6 +220,7 @@ play:   listen
 ; places. The other rows get the remaining columns.
 
 ;; Solve: the queens that are attacked leave their rows.
+.why dark, "the machine solves the puzzle, and shows only the queens"
 solve:  LDI  0
 .repeat 8, r
         ST   kept + r
@@ -254,6 +267,8 @@ solve:  LDI  0
 ; Exchange two random rows until no queen is attacked.
 
 ;; Exchange two random rows, until no queen is attacked.
+.why red, "the machine tries a queen on {square}"
+.why dark, "the machine tries no queen on {square}"
 shuffle:
         listen
         LD   silent

@@ -29,6 +29,7 @@ mirror  = 7
 
 ; Seven queens are placed, and there is a square for the eighth.
 ;; Found: draw the arrangement.
+.why dark, "the eighth queen has left {square}", was = "red"
 pick7:
         pick 7, 1, 0, 7         ; continues at `full` when she is placed
 

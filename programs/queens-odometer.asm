@@ -29,6 +29,9 @@
 
 .pool
 
+;; Start with all queens in the first column.
+.why red, "the queen of this row starts on {square}"
+.why dark, "the queen of this row has not come to {square} yet"
         LDI  0
 .repeat 8, r
         ST   GREEN + r
@@ -51,6 +54,8 @@ test:   start_attacks RED
 ; ---- Turn the wheels, the last row first. A complete turn also turns the wheel above.
 
 ;; Turn the wheels to the next arrangement.
+.why red, "the wheel of this row has turned, and its queen is on {square} now"
+.why dark, "the queen of this row has moved on; {square} is empty"
 turn:
 .repeat 8, i
   @r = 7 - i

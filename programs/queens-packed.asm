@@ -101,6 +101,8 @@
 ; ---- Start: an empty board, all squares still to be tried
 
 .pool
+;; Start with an empty board.
+.why dark, "the search has not come to {square} yet"
         LDI  0
         ST   found
         ST   board
@@ -130,6 +132,10 @@ SIZE    = square1 - square0
 
 .repeat 64, s
 square{s}:
+;; Try this square.
+.why red, "no queen above attacks {square}, so a queen is on it"
+.why green, "{square} is still to be tried"
+.why dark, "{square} has already been tried"
         set  GREEN + s / 8, lo(0xfe << s % 8)
         if_used columns, s % 8, beside{s}
         if_used falling, 7 - s / 8 + s % 8, beside{s}
@@ -142,6 +148,8 @@ square{s}:
         JMP  push
 
 taken{s}:
+;; Take the queen off this square.
+.why dark, "the queen on {square} was withdrawn", was = "red"
         free columns, s % 8
         free falling, 7 - s / 8 + s % 8
         free rising, s / 8 + s % 8

@@ -45,6 +45,9 @@
 
 .pool
 
+;; Start with the queens on a diagonal.
+.why red, "the queens start on a diagonal, and {square} is on it"
+.why dark, "the queens start on a diagonal, and {square} is not on it"
         LDI  0
 .repeat 8, r
         ST   GREEN + r
@@ -82,6 +85,8 @@ test:   not  RED
 ; ---- The next permutation.
 
 ;; Exchange two rows: the next permutation.
+.why red, "an exchange of two rows has put a queen on {square}"
+.why dark, "an exchange of two rows has put the queen of this row on another square"
 step:
 .repeat 7, i
   @k = i + 1

@@ -42,6 +42,8 @@
 
 .pool
         wake_random
+;; Start with a dark display.
+.why dark, "no queen has been placed yet"
         LDI  0
 .repeat 8, r
         ST   GREEN + r
@@ -50,6 +52,8 @@
 ; ---- Shuffle: every queen goes to a random row.
 
 ;; Shuffle: every queen goes to a random row.
+.why red, "the last shuffle has put a queen on {square}"
+.why dark, "the last shuffle has put no queen on {square}, and none has come since"
 shuffle:
         LDI  0
 .repeat 8, r
@@ -100,6 +104,8 @@ attacked{n}:
 trouble{n}:
         LDI  7 - 1
 ;; Move her to another square of her column.
+.why red, "the queen of this column has moved down to {square}"
+.why dark, "the queen of this column has left {square}"
 move{n}:
         ST   tries
         LD   moves

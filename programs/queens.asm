@@ -49,6 +49,8 @@
 ; ---- Start. The contents of memory are undefined at power-up.
 
 ;; Start with no queens: all squares are free.
+.why green, "no queen is placed yet, so every square is free"
+.why dark, "the search has only just begun, and has not set this row yet"
 
 .pool                           ; the constants that ADD and NAND need, FF and 1
         set  N, 0
@@ -74,6 +76,9 @@ row{n}: LD   untried + n
 
 ; "x and -x" keeps the lowest of the bits of x.
 ;; Place a queen on the leftmost square still to be tried.
+.why red, "the queen is on {square}, the leftmost that was left to try in her row"
+.why yellow, "a queen is being placed on {square}, the leftmost left to try in her row"
+.why dark, "a queen has already been tried on {square}, below the same queens"
 try{n}: LD   untried + n
         NAND #0xff
         ADD  #1                 ; -x
@@ -91,6 +96,7 @@ try{n}: LD   untried + n
   .repeat 7 - n, below
     @r = n + 1 + below
         ;; Exclude the squares that she attacks in the rows below.
+        .why dark, "the queen in {row Q} attacks this square, {direction Q}"
         LD   leftward
         SHR
         ST   leftward
@@ -111,6 +117,7 @@ try{n}: LD   untried + n
   .endrepeat
 
 ;; The queen stays: each row below has a free square.
+.why green, "no queen above attacks {square}, and it is still to be tried"
         copy stack + n, RED + n
         copy untried + n, GREEN + n
   .if n < 7
@@ -125,6 +132,7 @@ try{n}: LD   untried + n
 ; `back{n}` n queens are placed.
 
 ;; Step back: withdraw the last queen.
+.why dark, "the queen on {square} has just been withdrawn", was = "red"
 
 .repeat 8, taken
 back{8-taken}:
@@ -136,6 +144,7 @@ back{8-taken}:
 .endrepeat
 
 ;; The search is complete: show the empty chess board again.
+.why green, "the search is complete, and the board is empty again"
 back0:
         set  N, 0
         LDI  0xff
@@ -147,6 +156,7 @@ back0:
 ; ---- The free squares, for each number of queens.
 
 ;; Show the free squares below the queens.
+.why green, "no queen attacks this square; {count Q} {queen is|queens are} placed above it"
 
 .repeat 9, n
 show{n}:

@@ -9,6 +9,9 @@
 .include "lib/panel.asm"
 .include "lib/std.asm"
 
+.legend green, "text"
+.legend dark, "background"
+
 ; ---- The letters, five columns wide and seven rows high. `font{'A'}` is called font65.
 
 font{' '} = 0x00_00_00_00_00
@@ -48,12 +51,17 @@ font{'Y'} = 0x07_08_70_08_07
 .endmacro
 
 .pool
+;; Start with a dark display.
+.why dark, "the text has not come to {square} yet"
         LDI  0
 .repeat 8, r
         ST   GREEN + r
         ST   RED + r
 .endrepeat
 
+;; Move the text one column to the left, and show the next column.
+.why green, "{square} shows a point of the text, which came in at the right edge"
+.why dark, "the text has no point on {square}; it moves one column to the left at a time"
 turn:
 .repeat len("GRAY-1 A CPU OF MEMORY CHIPS "), i
         letter char("GRAY-1 A CPU OF MEMORY CHIPS ", i)

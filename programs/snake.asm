@@ -103,6 +103,8 @@ ONWARD  = 1
 ; ---- A new game: three squares in row 4, going to the right.
 
 ;; Start a new game.
+.why dark, "the snake has not been here in this game"
+.why green, "the snake starts here, and its tail has not left {square} yet"
 game:   LDI  0
 .repeat 8, r
         ST   GREEN + r
@@ -123,6 +125,7 @@ game:   LDI  0
 ; ---- Food, on a square that is free
 
 ;; Put food on a free square.
+.why red, "the food is on {square}, by chance"
 feed:   next_random
         SHR
         NAND #7
@@ -170,6 +173,8 @@ step:   pause
         set  eats, 1
         JMP  @ahead
 @hungry:
+;; The tail leaves a square.
+.why dark, "the tail of the snake has left {square}", was = "green"
         erase GREEN, tail
         look across, tail
         ST   tail_turn + ACROSS
@@ -177,7 +182,10 @@ step:   pause
         ST   tail_turn + ONWARD
         move tail, tail_turn
 
-@ahead: pause
+@ahead:
+;; The head moves to the next square.
+.why green, "the head of the snake came to {square}, and the tail is still to follow"
+        pause
         look GREEN, next
         ADD  #0xff
         JC   over               ; she bites herself
@@ -188,6 +196,8 @@ step:   pause
         plot GREEN, head
         bz   eats, step
 
+;; Eat: the snake grows.
+.why dark, "the snake has eaten the food on {square}", was = "red"
         store #0, RED, food + ROW   ; the food is gone
         increment length
         bne  length, #64, feed
@@ -195,6 +205,8 @@ step:   pause
 ; ---- The end: she has bitten herself, or the display is full. Any button starts a new game.
 
 ;; The end: print the length, and wait for a button.
+.why red, "the snake was on {square} when the game ended"
+.why dark, "the snake was not on {square} when the game ended"
 over:   print_decimal length
         set  MAILBOX, '\n'
 .repeat 8, r
