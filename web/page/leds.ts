@@ -118,6 +118,12 @@ export class Panel {
     }
   }
 
+  /** Rings the squares that an answer speaks of. */
+  ring(squares: [number, number][]): void {
+    this.cells.forEach((cell) => delete cell.dataset.told);
+    for (const [row, column] of squares) this.cells[row * 8 + column]!.dataset.told = "";
+  }
+
   /** The arrow keys go from LED to LED, where one has the focus; `Enter` chooses it. */
   private key(event: KeyboardEvent): void {
     const at = this.cells.indexOf(event.target as HTMLTableCellElement);

@@ -222,7 +222,13 @@ export interface ToldStory {
   /** The moment that was asked about. */
   moment: number;
   sentence: string;
-  /** The steps that led there. */
+  /** The colour of the LED that was asked about. */
+  led: Led | null;
+  /** The squares that the sentence speaks of, by row and column. */
+  squares: [number, number][];
+  /** The steps that matter, the last first. */
+  steps: ToldStep[];
+  /** All steps that led there. */
   lines: ToldStep[];
 }
 

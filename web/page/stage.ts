@@ -45,7 +45,7 @@ export class Stage {
 
   constructor(private readonly machine: Machine, private readonly changed: () => void) {
     this.film = new Film(machine, changed);
-    this.why = new Why(machine, changed);
+    this.why = new Why(machine, changed, (squares) => this.panel.ring(squares));
     this.panel = new Panel((row, column, cell) => {
       this.hurries = false;
       this.why.ask(row, column, cell);

@@ -84,7 +84,13 @@ pub(crate) struct ToldStory {
     /// The moment that was asked about.
     pub(crate) moment: u64,
     pub(crate) sentence: String,
-    /// The steps that led there.
+    /// The colour of the LED that was asked about.
+    pub(crate) led: Option<Led>,
+    /// The squares that the sentence speaks of, by row and column.
+    pub(crate) squares: Vec<(u8, u8)>,
+    /// The steps that matter, the last first.
+    pub(crate) steps: Vec<ToldStep>,
+    /// All steps that led there.
     pub(crate) lines: Vec<ToldStep>,
 }
 

@@ -97,6 +97,9 @@ pub(crate) fn told(story: &Story, image: &Image) -> ToldStory {
     ToldStory {
         moment: story.moment,
         sentence: story.sentence.clone(),
+        led: story.asked_led.map(|asked| asked.led),
+        squares: story.squares.clone(),
+        steps: story.steps(image).into_iter().map(step).collect(),
         lines: story.lines(image).into_iter().map(step).collect(),
     }
 }

@@ -864,8 +864,17 @@ const tests = {
     const views = await page.$$eval("#panel, #play, #why-sentence", (all) =>
       all.map((it) => it.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
     assert(views.every(([top, bottom]) => top >= 0 && bottom <= 844), `${views}`);
+    // The squares of the sentence are ringed, and the steps that matter lead to their moments.
+    const ringed = await page.$$eval("#led-table [data-told]", (all) => all.length);
+    assert.equal(ringed, /the queen in row/.test(told("led 4, 3", 5000)) ? 1 : 0);
+    const steps = await page.$$eval("#why-steps button", (all) => all.length);
+    assert(steps >= 2 && steps <= 6, `${steps} steps`);
+    await page.tap("#why-steps li:last-child button");
+    await says(page, "#why-sentence", told("led 4, 3", 5000));
+    await page.tap("#why-all summary");
     await page.tap("text=A.3 is 0: LD untried+4");
     await agrees(page, "queens", 4894);
+    await says(page, "#why-then", /^At 4,894 it was still |^$/);
     await says(page, "#why-sentence", told("led 4, 3", 5000));
     await page.tap("text=The moment of the question");
     await agrees(page, "queens", 5000);
@@ -875,7 +884,7 @@ const tests = {
     await page.click("#play");
     await page.focus(led(0, 0));
     for (const key of ["ArrowRight", "ArrowDown", "Enter"]) await page.keyboard.press(key);
-    await says(page, "#why-sentence", /^led 1, 1 is/);
+    await says(page, "#why-sentence", /^(Dark|Green|Red|Yellow): /);
     const at = await agrees(page);
     assert.equal(await page.textContent("#why-sentence"), told("led 1, 1", at));
     await page.click("#play");
@@ -883,7 +892,7 @@ const tests = {
     // A tap leaves the keys to a program that reads them.
     await page.selectOption("#program", "snake");
     await page.tap(led(3, 3));
-    await says(page, "#why-sentence", /^led 3, 3 is/);
+    await says(page, "#why-sentence", /^(Dark|Lit|Green|Red): /);
     assert.equal(await page.evaluate(() => document.activeElement.closest("#panel")), null);
     return page;
   },
