@@ -76,9 +76,9 @@ export class Why {
   /** The buttons of steps. */
   private items(steps: ToldStep[]): HTMLElement[] {
     return steps.map(({ text, caption, depth, moment }) => {
-      const button = make("button", { disabled: moment === null }, text);
-      const at = moment === null ? "" : `at ${moment.toLocaleString("en")}`;
-      button.append(make("span", {}, [at, caption].filter((it) => it).join(": ")));
+      const at = moment === null ? [] : [make("b", {}, moment.toLocaleString("en")), " "];
+      const button = make("button", { disabled: moment === null }, ...at, text);
+      if (caption) button.append(make("span", {}, caption));
       button.addEventListener("click", () => {
         if (moment !== null) this.machine.ask("runTo", moment);
         this.changed();
