@@ -149,6 +149,27 @@ fn the_page_on_the_machine_says_what_the_boards_say_each_chip_is_for() {
 }
 
 #[test]
+fn the_page_on_the_machine_has_the_boards_sentences_of_each_phase() {
+    let page = std::fs::read_to_string(root().join("docs/MACHINE.md")).unwrap();
+    let (_, table) = page.split_once("| what happens |\n|---|---|---|---|\n").unwrap();
+    let rows: Vec<&str> = table.lines().take_while(|line| !line.is_empty()).collect();
+    for board in ["gray1", "gray1-b"] {
+        let board = gray1_roms::built_in(board).unwrap();
+        let row = |it: &gray1_board::PhaseSentence| {
+            let at: Vec<String> = it.at.iter().map(ToString::to_string).collect();
+            let of: Vec<&str> = it.of.iter().map(|op| op.mnemonic()).collect();
+            let of = if of.is_empty() { "all".into() } else { format!("`{}`", of.join(" ")) };
+            let carry = it.carry.map(|carry| format!(", C is {}", u8::from(carry)));
+            let on: Vec<&str> = it.on.iter().map(|net| board.net(*net).name()).collect();
+            let on = if on.is_empty() { "none".into() } else { on.join(", ") };
+            let carry = carry.unwrap_or_default();
+            format!("| {} | {of}{carry} | {on} | {} |", at.join(", "), it.says)
+        };
+        assert_eq!(board.phase_sentences().iter().map(row).collect::<Vec<_>>(), rows);
+    }
+}
+
+#[test]
 fn the_test_of_the_page_on_testing_passes_and_fails_as_it_says() {
     let document = "docs/TESTING.md";
     let page = std::fs::read_to_string(root().join(document)).unwrap();

@@ -11,6 +11,7 @@ use super::filter::Filter;
 use super::part::Part;
 use super::pins::PinUse;
 use super::role::{Code, Role};
+use super::sentences::PhaseSentence;
 use super::support_parts::SupportPart;
 
 /// The most chips a board may have: the engines keep sets of chips as bits of a machine word.
@@ -26,6 +27,7 @@ pub struct Board {
     pub(super) reset: NetId,
     pub(super) probes: Probes,
     pub(super) panel: Option<Panel>,
+    pub(super) phase_sentences: Vec<PhaseSentence>,
     pub(super) program: ChipId,
     pub(super) code: Code,
     pub(super) memory: ChipId,

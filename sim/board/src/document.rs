@@ -5,13 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use gray1_isa::text::is_harmful;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use super::checked::{Panel, Probes};
 use super::part;
 use super::role::{Code, Park, Selected, Strobes};
+use super::sentences::{PhaseSentence, sentence};
 use super::support_parts::Sheet;
 
 /// The version of the format that this program reads.
@@ -43,6 +42,8 @@ pub(super) struct Document {
     pub(super) parts: Vec<part::CatalogueEntry>,
     pub(super) probes: Probes<String>,
     pub(super) panel: Option<Panel<String>>,
+    #[serde(default)]
+    pub(super) phases: Vec<PhaseSentence<String>>,
     pub(super) chips: Vec<Chip>,
     #[serde(default)]
     pub(super) filters: Vec<FilterEntry>,
@@ -88,7 +89,7 @@ pub(super) struct Group {
 pub(super) struct Chip {
     pub(super) name: String,
     pub(super) part: String,
-    #[serde(default, deserialize_with = "purpose")]
+    #[serde(default, deserialize_with = "sentence")]
     pub(super) purpose: String,
     pub(super) access_ns: Option<u32>,
     pub(super) address: Wires,
@@ -99,21 +100,6 @@ pub(super) struct Chip {
     pub(super) does: Option<Does>,
     #[serde(default)]
     pub(super) contents: ContentsSource,
-}
-
-/// The longest purpose, in characters: a line of the terminal's board.
-const PURPOSE_MAX: usize = 90;
-
-fn purpose<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    let purpose = String::deserialize(deserializer)?;
-    let length = purpose.chars().count();
-    if purpose.trim().is_empty() || length > PURPOSE_MAX || purpose.contains(is_harmful) {
-        return Err(D::Error::custom(format!(
-            "invalid purpose of {length} characters \
-             (expected one line of 1 to {PURPOSE_MAX} printable characters)"
-        )));
-    }
-    Ok(purpose)
 }
 
 /// The source of a chip's contents.

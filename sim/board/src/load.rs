@@ -63,6 +63,7 @@ pub(crate) fn wire(
         reset,
         probes,
         panel,
+        phase_sentences: Vec::new(),
         program,
         code,
         memory,
@@ -70,6 +71,8 @@ pub(crate) fn wire(
     };
     board.support_parts = around::support_parts(&board, &document.around, &parts)?;
     around::filters(&mut board, &document.filters, &names)?;
+    let sentences = document.phases.into_iter().map(|it| it.resolve(&board, &names));
+    board.phase_sentences = sentences.collect::<Result<_, _>>()?;
     let contents = document.chips.into_iter().map(|chip| chip.contents).collect();
     Ok((board, contents))
 }

@@ -3,10 +3,11 @@
 use std::fmt;
 
 use gray1_isa::gray;
+use serde::Deserialize;
 
 /// A phase of an instruction. Each edge of the oscillator steps to the next one; the board holds
 /// it as a three-bit Gray code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[expect(missing_docs, reason = "the table in docs/MACHINE.md says what is open in each phase")]
 pub enum Phase {
     T0,

@@ -387,13 +387,44 @@ fn a_purpose_is_one_line_and_may_be_missing() {
     }
     for new in ["é".repeat(91), String::new(), "  ".to_owned(), "two\\nlines".to_owned()] {
         let error = with(&new).unwrap_err();
-        assert!(error.to_string().starts_with("invalid purpose of "), "{error}");
+        assert!(error.to_string().starts_with("invalid sentence of "), "{error}");
         assert_eq!(error.position().unwrap().line, line);
     }
     let board = load(&GRAY1.replacen(start, "", 1)).unwrap();
     assert_eq!(board.chip(board.chip_named("CTRL").unwrap()).purpose(), "");
     let escaped = crate::drawing::svg(&with("1 < 2 & 3").unwrap(), "").unwrap();
     assert!(escaped.contains("<title>1 &lt; 2 &amp; 3</title>"), "{escaped}");
+}
+
+#[test]
+fn a_sentence_is_shown_while_its_strobes_are_on_and_no_others() {
+    let sentence = |text: &str, high: &[&str]| {
+        let board = load(text).unwrap();
+        let high: Vec<_> = high.iter().map(|wire| board.net_named(wire)).collect();
+        board.phase_sentence(|net| high.contains(&Some(net))).to_owned()
+    };
+    let steps = "The program counter steps on to the first byte of an instruction.";
+    let held = "The program counter is still held at the target of the jump.";
+    for (high, expected) in [
+        (&["nWE"][..], steps),
+        (&["nWE", "PC_LOAD"], held),
+        (&["nWE", "PC_LOAD", "CLR"], ""),
+        (&[], ""),
+    ] {
+        assert_eq!(sentence(GRAY1, high), expected, "{high:?}");
+    }
+    // Older files have none.
+    let (before, rest) = GRAY1.split_once("    phases: [").unwrap();
+    let (_, after) = rest.split_once("\n    ],\n").unwrap();
+    assert_eq!(sentence(&format!("{before}{after}"), &["nWE"]), "");
+    for (old, new, expected) in [
+        ("on: [\"PC_LOAD\"]", "on: [\"PCL.0\"]", "phases: the wire 'PCL.0' is not a strobe"),
+        ("on: [\"PC_LOAD\"]", "on: [\"LOAD\"]", "phases: there is no wire 'LOAD'"),
+        (steps, "", "invalid sentence of 0 characters"),
+    ] {
+        let error = load(&GRAY1.replacen(old, new, 1)).unwrap_err();
+        assert!(error.to_string().starts_with(expected), "{error}");
+    }
 }
 
 #[test]

@@ -7,7 +7,8 @@
 use std::fmt;
 
 /// An instruction's operation. The discriminants are the opcodes, bits 13–15 of a word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
 pub enum Op {
     /// `LDI n`: A <- low byte of the operand.
     Ldi = 0,

@@ -1,0 +1,98 @@
+//! The sentences of a board's description that say what happens in each phase of an instruction.
+
+use gray1_isa::Op;
+use gray1_isa::text::is_harmful;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
+use super::checked::{Board, NetId, number};
+use super::error::BoardError;
+use super::names::Names;
+use super::phase::Phase;
+use super::registers;
+use super::role::{Function, Role};
+
+/// The longest sentence, in characters: a line of the terminal's board.
+const SENTENCE_MAX: usize = 90;
+
+/// A sentence that says what happens in some phases of some instructions, and when it is true. A
+/// description has the names of the strobes.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PhaseSentence<Wire = NetId> {
+    /// The phases.
+    pub at: Vec<Phase>,
+    /// The instructions; all if it is empty.
+    #[serde(default)]
+    pub of: Vec<Op>,
+    /// The carry, where it matters.
+    pub carry: Option<bool>,
+    /// The strobes that are on. All others are off.
+    #[serde(default = "Vec::new")]
+    pub on: Vec<Wire>,
+    /// The sentence.
+    #[serde(deserialize_with = "sentence")]
+    pub says: String,
+}
+
+/// Reads a sentence of one line.
+pub(super) fn sentence<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let sentence = String::deserialize(deserializer)?;
+    let length = sentence.chars().count();
+    if sentence.trim().is_empty() || length > SENTENCE_MAX || sentence.contains(is_harmful) {
+        return Err(D::Error::custom(format!(
+            "invalid sentence of {length} characters \
+             (expected one line of 1 to {SENTENCE_MAX} printable characters)"
+        )));
+    }
+    Ok(sentence)
+}
+
+impl PhaseSentence<String> {
+    /// The sentence with the strobes of a board.
+    pub(super) fn resolve(self, board: &Board, names: &Names) -> Result<PhaseSentence, BoardError> {
+        let strobe = |text: &String| {
+            let wire = names.wire("phases", text)?;
+            let is_strobe = strobes(board).any(|(strobe, _)| strobe == wire);
+            let refusal = || BoardError::at("phases", format!("the wire '{text}' is not a strobe"));
+            is_strobe.then_some(wire).ok_or_else(refusal)
+        };
+        let on = self.on.iter().map(strobe).collect::<Result<_, _>>()?;
+        let Self { at, of, carry, says, .. } = self;
+        Ok(PhaseSentence { at, of, carry, on, says })
+    }
+}
+
+/// The wires of the strobes, each with its level while it is on.
+fn strobes(board: &Board) -> impl Iterator<Item = (NetId, bool)> + '_ {
+    board.chips().iter().flat_map(|chip| {
+        let Role::Function(Function::Control(control)) = chip.role() else { return Vec::new() };
+        let write_low = control.strobes.write_low;
+        let strobe = |pin: u8| (chip.data()[usize::from(pin)], pin != write_low);
+        control.strobes.pins().map(strobe).to_vec()
+    })
+}
+
+impl Board {
+    /// What the description says about each phase.
+    #[must_use]
+    pub fn phase_sentences(&self) -> &[PhaseSentence] {
+        &self.phase_sentences
+    }
+
+    /// What the description says happens while wires have these levels: empty if it says nothing,
+    /// or if other strobes are on than a sentence speaks of.
+    #[must_use]
+    pub fn phase_sentence(&self, level: impl Fn(NetId) -> bool) -> &str {
+        let phase = Phase::from_code(number(&self.probes().phase, &level));
+        let opcode = registers::opcode(self).unwrap_or_default();
+        let op = Op::from_code(number(&opcode, &level) as u8);
+        let fits = |it: &&PhaseSentence| {
+            it.at.contains(&phase)
+                && (it.of.is_empty() || it.of.contains(&op))
+                && it.carry.is_none_or(|carry| carry == level(self.probes().carry))
+                && strobes(self).all(|(wire, on)| (level(wire) == on) == it.on.contains(&wire))
+        };
+        self.phase_sentences.iter().find(fits).map_or("", |it| &it.says)
+    }
+}
