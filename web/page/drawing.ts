@@ -83,6 +83,7 @@ export class Drawing {
       button.setAttribute("aria-pressed", String(n === report.phase));
     }
     setText(byId("instruction"), report.instruction);
+    setText(byId("sentence"), report.sentence);
     setText(byId("ways"), report.ways.join(", ") || "no chip takes a byte");
     report.bundles.forEach((mark, n) => {
       const bundle = this.bundles[n];

@@ -262,6 +262,8 @@ export interface BoardReport {
   phase: number;
   /** Where it stands, and what it is. */
   instruction: string;
+  /** What happens in this phase; empty if the board does not say so. */
+  sentence: string;
   /** The ways of the bytes that chips take now: `AS → BUF → RAM`. */
   ways: string[];
   bundles: Mark[];

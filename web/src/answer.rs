@@ -125,6 +125,8 @@ pub(crate) struct BoardReport {
     pub(crate) phase: u8,
     /// Where it stands, and what it is.
     pub(crate) instruction: String,
+    /// What happens in this phase; empty if the board does not say so.
+    pub(crate) sentence: String,
     /// The ways of the bytes that chips take now: `AS → BUF → RAM`.
     pub(crate) ways: Vec<String>,
     pub(crate) bundles: Vec<Mark>,

@@ -41,6 +41,7 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
     Some(BoardReport {
         phase: snapshot.cpu.phase,
         instruction: instruction(snapshot),
+        sentence: board.phase_sentence(|net| levels.level(net)).to_owned(),
         ways: ways(board, &transfers, "→"),
         bundles: bundles.collect(),
         labels: labels.collect(),

@@ -290,6 +290,7 @@ const tests = {
     }
     await page.click("#phases button:nth-child(3)");
     await says(page, "#phases [aria-pressed=true]", "T2");
+    await says(page, "#sentence", "IRH takes the first byte. The opcode in it says which instruction this is.");
     await page.locator(".chip", { hasText: /^PROG/ }).click();
     await says(page, "#chip-name", "PROG, 27C128, 150 ns");
     await says(page, "#chip-purpose", "Holds the program and shows the byte that PCH and PCL address.");
