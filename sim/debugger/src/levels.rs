@@ -70,6 +70,15 @@ impl Debugger {
             movements: Vec::new(),
         })
     }
+
+    /// The levels some edges of the oscillator from now. The machine stays where it is.
+    pub fn levels_after(&mut self, edges: u32) -> Option<Levels> {
+        let (moment, at) = self.history.position();
+        (0..edges).for_each(|_| self.history.edge());
+        let levels = self.levels();
+        self.history.seek_edge(moment, at);
+        levels
+    }
 }
 
 /// How often each wire moved in the last edge; empty on an untimed circuit.

@@ -90,6 +90,9 @@ const FIRST: &[KeyBinding<App>] = &[
         .when(|app, _| app.pane().wire_detail() != WireDetail::Nothing),
     row(&[Key::char('P'), Key::char('E')], Board, "", "back by one phase (one edge)")
         .tells(Command::StepPhaseBack),
+    row(&[Key::char('A')], Board, "animate", "play phase by phase, one a second")
+        .tells(Command::PlayPhases)
+        .when(|app, _| app.pane().wire_detail() == WireDetail::Levels),
     row(&[Key::char('i')], AtPanel, "buttons", "use the keys as the panel's buttons")
         .calls(App::take_buttons)
         .when(|_, snapshot| snapshot.program.reads_buttons()),

@@ -27,6 +27,8 @@ const MEASUREMENT: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clock {
     pub(super) pace: Pace,
+    /// The pace after a run phase by phase.
+    before_phases: Option<Pace>,
     /// Whether the machine dwells on printed lines, at a pace that the eye can follow: it pauses
     /// for a moment after each, so that users can see what it has found. A dwell takes no longer
     /// than its line took, so that a program runs at half its pace at least, however often it
@@ -50,6 +52,7 @@ impl Default for Clock {
     fn default() -> Self {
         Self {
             pace: Pace::default(),
+            before_phases: None,
             dwells: true,
             unused: UNIT,
             dwell: Duration::ZERO,
@@ -72,9 +75,25 @@ pub enum Due {
 }
 
 impl Clock {
-    /// Forgets the elapsed time and the measured speed.
+    /// Forgets the elapsed time and the measured speed. A run phase by phase ends.
     pub(super) fn restart(&mut self) {
-        *self = Self { pace: self.pace, dwells: self.dwells, ..Self::default() };
+        let pace = self.before_phases.unwrap_or(self.pace);
+        *self = Self { pace, dwells: self.dwells, ..Self::default() };
+    }
+
+    /// Chooses a pace that lasts.
+    pub(super) fn set_pace(&mut self, pace: Pace) {
+        (self.pace, self.before_phases) = (pace, None);
+    }
+
+    /// Plays phase by phase until the machine pauses.
+    pub(super) fn play_phases(&mut self) {
+        self.before_phases = Some(std::mem::replace(&mut self.pace, Pace::PHASES));
+    }
+
+    /// Whether this run is phase by phase, and another pace comes back after it.
+    pub(super) fn plays_phases(&self) -> bool {
+        self.before_phases.is_some()
     }
 
     /// Adds the instructions or LED changes that elapsed time is worth. Returns how many are due.
@@ -138,7 +157,9 @@ impl Clock {
         match self.pace.rate() {
             Rate::Unlimited => Due::Now,
             _ if self.unused >= UNIT => Due::Now,
-            Rate::Instructions(per_second) | Rate::LedChanges(per_second) => {
+            Rate::Phases(per_second)
+            | Rate::Instructions(per_second)
+            | Rate::LedChanges(per_second) => {
                 let wait = Duration::from_nanos((UNIT - self.unused).div_ceil(per_second));
                 Due::After(wait.max(WAIT_MIN))
             }

@@ -60,6 +60,8 @@ pub enum Command {
     PaceEvenly,
     /// The same, and run.
     Play,
+    /// Run phase by phase, one a second, or pause. The pace comes back after that.
+    PlayPhases,
     /// Set whether to dwell on printed lines.
     SetDwelling(bool),
     /// Press these buttons and let go of them: a key whose release is not reported.
@@ -134,6 +136,9 @@ impl Command {
     /// Whether it has no effect at the end of a program.
     #[must_use]
     pub fn needs_a_future(&self) -> bool {
-        matches!(self, Self::RunOrPause | Self::Step | Self::StepPhase | Self::Go(_))
+        matches!(
+            self,
+            Self::RunOrPause | Self::Step | Self::StepPhase | Self::PlayPhases | Self::Go(_)
+        )
     }
 }

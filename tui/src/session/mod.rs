@@ -168,6 +168,7 @@ impl Session {
                 self.set_pace(self.clock.pace.even());
                 self.set_run_state(RunState::Running);
             }
+            Command::PlayPhases => self.play_phases(),
             Command::SetDwelling(dwells) => {
                 self.set_dwelling(dwells);
                 self.remark = Some(if dwells { DWELLS.into() } else { DWELLS_NOT.into() });
@@ -251,6 +252,11 @@ impl Session {
         (history.start() == 0).then(|| history.given())
     }
 
+    /// The levels of all wires some edges from now. The machine stays where it is.
+    pub fn levels_after(&mut self, edges: u32) -> Option<Levels> {
+        self.debugger.levels_after(edges)
+    }
+
     /// The number of inputs so far. A run ahead is of the same machine while it stays the same.
     #[must_use]
     pub fn revision(&self) -> u64 {
@@ -269,12 +275,14 @@ impl Session {
     }
 
     /// What can change between two snapshots without a command: the moment, the run state, the
-    /// progress of a search and of counts, and the held buttons.
+    /// progress of a search and of counts, the held buttons, and the edges since the moment.
     #[must_use]
-    pub fn progress(&self) -> (u64, RunState, [Option<u64>; 3], Buttons) {
+    pub fn progress(&self) -> (u64, RunState, [Option<u64>; 3], Buttons, u32) {
         let counted = self.executions.as_ref().map(ExecutionCounter::moment);
         let hits = self.debugger.counted();
-        (self.now(), self.run_state(), [self.searched(), counted, hits], self.debugger.held())
+        let (now, edges) = self.debugger.position();
+        let searches = [self.searched(), counted, hits];
+        (now, self.run_state(), searches, self.debugger.held(), edges)
     }
 
     /// The present state of the session, to be shown.
@@ -356,7 +364,7 @@ impl Session {
     }
 
     fn set_pace(&mut self, pace: Pace) {
-        self.clock.pace = pace;
+        self.clock.set_pace(pace);
         if self.run_state == RunState::Running {
             self.debugger.pause();
         }

@@ -1,4 +1,4 @@
-//! The pace of the machine, from one instruction a second to unlimited.
+//! The pace of the machine, from one phase a second to unlimited.
 
 use std::fmt;
 
@@ -11,6 +11,8 @@ pub struct Pace {
 /// A rate: what is counted, and how much of it per second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rate {
+    /// Phases per second.
+    Phases(u64),
     /// Instructions per second.
     Instructions(u64),
     /// LED changes per second; between them, the machine runs as fast as it can.
@@ -20,7 +22,8 @@ pub enum Rate {
 }
 
 /// From slow to fast: the queens search changes an LED every 15 instructions or so.
-const LADDER: [Rate; 14] = [
+const LADDER: [Rate; 15] = [
+    Rate::Phases(1),
     Rate::Instructions(1),
     Rate::Instructions(3),
     Rate::Instructions(10),
@@ -40,7 +43,7 @@ const LADDER: [Rate; 14] = [
 /// Thirty LED changes per second. The eye can follow, and the queens search finds its first
 /// arrangement, some 410 changes from the start, within 15 seconds. Programs that draw whole
 /// pictures change eight rows or more for each.
-const DEFAULT_RUNG: usize = 6;
+const DEFAULT_RUNG: usize = 7;
 
 /// The fastest pace, in instructions per second, that the eye can follow: the queens search finds
 /// its arrangements some seconds apart.
@@ -50,7 +53,7 @@ const WATCHABLE_MAX: u64 = 10_000;
 const WAVES_MAX: u64 = 100;
 
 /// A hundred thousand instructions per second.
-const EVEN_RUNG: usize = 9;
+const EVEN_RUNG: usize = 10;
 
 impl Default for Pace {
     fn default() -> Self {
@@ -59,6 +62,9 @@ impl Default for Pace {
 }
 
 impl Pace {
+    /// Phase by phase, one a second.
+    pub(super) const PHASES: Self = Self { rung: 0 };
+
     /// The next faster pace, if there is one.
     #[must_use]
     pub fn faster(self) -> Self {
@@ -77,14 +83,14 @@ impl Pace {
     pub fn even(self) -> Self {
         match self.rate() {
             Rate::LedChanges(_) => Self { rung: EVEN_RUNG },
-            Rate::Instructions(_) | Rate::Unlimited => self,
+            Rate::Phases(_) | Rate::Instructions(_) | Rate::Unlimited => self,
         }
     }
 
     /// Whether the eye can follow, so that dwelling makes sense.
     pub(super) fn is_watchable(self) -> bool {
         match self.rate() {
-            Rate::LedChanges(_) => true,
+            Rate::Phases(_) | Rate::LedChanges(_) => true,
             Rate::Instructions(per_second) => per_second <= WATCHABLE_MAX,
             Rate::Unlimited => false,
         }
@@ -92,7 +98,11 @@ impl Pace {
 
     /// Whether waves can be followed on the screen.
     pub(super) fn shows_waves(self) -> bool {
-        matches!(self.rate(), Rate::Instructions(per_second) if per_second <= WAVES_MAX)
+        match self.rate() {
+            Rate::Phases(_) => true,
+            Rate::Instructions(per_second) => per_second <= WAVES_MAX,
+            Rate::LedChanges(_) | Rate::Unlimited => false,
+        }
     }
 
     /// Its rate.
@@ -114,6 +124,7 @@ impl Pace {
 impl fmt::Display for Pace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.rate() {
+            Rate::Phases(n) => write!(f, "{n} phase/s"),
             Rate::Instructions(n @ 1_000_000..) => write!(f, "{} M instr/s", n / 1_000_000),
             Rate::Instructions(n @ 1_000..) => write!(f, "{} k instr/s", n / 1_000),
             Rate::Instructions(n) => write!(f, "{n} instr/s"),
@@ -143,6 +154,7 @@ mod tests {
         assert_eq!(
             words,
             [
+                "1 phase/s",
                 "1 instr/s",
                 "3 instr/s",
                 "10 instr/s",

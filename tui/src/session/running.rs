@@ -204,6 +204,12 @@ impl Session {
             Rate::Unlimited => {
                 self.play_on(Goal::Run, self.slice());
             }
+            Rate::Phases(per_second) => {
+                if self.clock.earn(elapsed, per_second) > 0 {
+                    self.clock.spend(1);
+                    self.play_phase();
+                }
+            }
             Rate::Instructions(per_second) => {
                 let units = self.clock.earn(elapsed, per_second).min(self.slice());
                 self.clock.spend(units);
@@ -216,6 +222,25 @@ impl Session {
                     self.clock.spend(1);
                 }
             }
+        }
+    }
+
+    /// Begins or ends a run phase by phase.
+    pub(super) fn play_phases(&mut self) {
+        let plays = self.clock.plays_phases();
+        self.set_run_state(if plays { RunState::Paused } else { RunState::Running });
+        if !plays {
+            self.clock.play_phases();
+        }
+    }
+
+    /// Advances by a phase. A break at the end of an instruction pauses the machine.
+    fn play_phase(&mut self) {
+        self.edge();
+        let (now, edges) = self.debugger.position();
+        if edges == 0 && matches!(self.debugger.met_here(), Some(Stop::Breakpoints(_))) {
+            marks::add(&mut self.marks.stops, now);
+            self.set_run_state(RunState::Paused);
         }
     }
 

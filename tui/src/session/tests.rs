@@ -111,6 +111,50 @@ fn instructions_come_at_their_pace() {
 }
 
 #[test]
+fn phases_come_one_a_second_until_a_pause_or_a_break_and_the_pace_comes_back() {
+    let mut session = session(dark(), true);
+    let pace = session.clock.pace;
+    session.command(Command::PlayPhases);
+    // The first one comes at once, and a machine that is switched on begins at T1.
+    session.pass(9 * SECOND);
+    assert_eq!((session.debugger.position(), session.clock.pace), ((1, 3), Pace::PHASES));
+    assert_ne!(session.advance(Duration::ZERO), Due::Never);
+    session.command(Command::PlayPhases);
+    assert_eq!((session.run_state(), session.clock.pace), (RunState::Paused, pace));
+    session.pass(9 * SECOND);
+    assert_eq!(session.debugger.position(), (1, 3));
+    // It stops where the next instruction has a break, and other paces last.
+    let next = session.debugger.engine().pc();
+    session.command(Command::Change(BreakChange::Toggle(next)));
+    session.command(Command::PlayPhases);
+    session.pass(60 * SECOND);
+    assert_eq!((session.run_state(), session.debugger.position().1), (RunState::Paused, 0));
+    assert_eq!(session.debugger.engine().pc(), next);
+    session.command(Command::PlayPhases);
+    session.command(Command::Faster);
+    session.command(Command::RunOrPause);
+    assert_eq!(session.clock.pace.to_string(), "1 instr/s");
+}
+
+#[test]
+fn levels_of_a_later_phase_are_those_that_come_and_the_machine_stays() {
+    for edges in 0..8 {
+        let mut session = session(blinker(), true);
+        session.command(Command::ShowWires(WireDetail::Levels));
+        (0..3).for_each(|_| session.command(Command::Step));
+        let known = (session.debugger.position(), session.debugger.history().end());
+        let later = session.levels_after(edges).unwrap();
+        assert_eq!((session.debugger.position(), session.debugger.history().end()), known);
+        (0..edges).for_each(|_| session.command(Command::StepPhase));
+        let levels = session.snapshot().levels.unwrap();
+        for net in levels.board.net_ids() {
+            let seen = |levels: &Levels| (levels.level(net), levels.moved(net));
+            assert_eq!(seen(&later), seen(&levels), "{edges}");
+        }
+    }
+}
+
+#[test]
 fn led_changes_come_at_their_pace_however_far_apart_they_are() {
     let mut session = session(blinker(), false).at("10 LED changes/s");
     session.pass(Duration::ZERO);

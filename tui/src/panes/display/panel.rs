@@ -55,7 +55,7 @@ pub(super) fn draw(context: &Context, has_album: bool, area: Rect, buffer: &mut 
 /// Whether the program runs at a pace that the eye can follow.
 fn is_for_visitors(snapshot: &Snapshot) -> bool {
     let is_calm = match snapshot.pace.rate() {
-        Rate::LedChanges(_) => true,
+        Rate::Phases(_) | Rate::LedChanges(_) => true,
         Rate::Instructions(count) => count <= CALM_MAX,
         Rate::Unlimited => false,
     };
