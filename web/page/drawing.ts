@@ -2,8 +2,10 @@
 
 import { byId, make, setText } from "./dom";
 import type { Machine } from "./machine";
-import type { ChosenChip } from "./protocol";
+import type { ChosenChip, MachineState } from "./protocol";
 
+/** The pace at which the machine plays phase by phase. */
+const PHASES = "1 phase/s";
 /** The largest and the smallest magnification, and the factor of a key. */
 const [ZOOM_MAX, ZOOM_MIN, ZOOM_STEP] = [4, 1, 1.25];
 
@@ -18,6 +20,8 @@ export class Drawing {
   private chosen: number | null = null;
   private zoom = 1;
   private phase = 0;
+  /** Whether a machine that is paused before an instruction shows a phase in which a byte moves. */
+  looksAhead = true;
   /** The distance of two fingers, and the magnification when they came. */
   private pinch: [distance: number, zoom: number] | undefined;
 
@@ -62,6 +66,8 @@ export class Drawing {
     this.view.replaceChildren(drawn);
     const all = (name: string) => [...drawn.querySelectorAll(`.${name}`)];
     [this.bundles, this.labels, this.chips] = [all("bundle"), all("label"), all("chip")];
+    // For the byte that runs along its wires, however long they are.
+    for (const bundle of this.bundles) bundle.firstElementChild?.setAttribute("pathLength", "1");
     for (const [n, chip] of this.chips.entries()) {
       chip.setAttribute("role", "button");
       chip.setAttribute("tabindex", n === (this.chosen ?? 0) ? "0" : "-1");
@@ -75,13 +81,20 @@ export class Drawing {
   }
 
   /** Writes and colours what the wires carry now. */
-  draw(): void {
-    const report = this.machine.ask("wires", this.chosen);
+  draw({ status, pace }: MachineState): void {
+    const plays = status === "running" && pace === PHASES;
+    if (status === "running") this.looksAhead = !plays;
+    const report = this.machine.ask("wires", this.chosen, this.looksAhead);
     if (!report) return;
-    this.phase = report.phase;
+    this.phase = report.present;
+    const isPreview = report.phase !== report.present;
     for (const [n, button] of [...byId("phases").children].entries()) {
-      button.setAttribute("aria-pressed", String(n === report.phase));
+      button.setAttribute("aria-pressed", String(n === this.phase));
+      button.classList.toggle("preview", isPreview && n === report.phase);
     }
+    setText(byId("play-phases"), plays ? "❚❚ T by T" : "▶ T by T");
+    setText(byId("preview"), isPreview
+      ? `A preview of T${report.phase}. The machine is at T${report.present}.` : "");
     setText(byId("instruction"), report.instruction);
     setText(byId("sentence"), report.sentence);
     setText(byId("ways"), report.ways.join(", ") || "no chip takes a byte");
@@ -112,6 +125,7 @@ export class Drawing {
     setText(byId("chip-purpose"), purpose);
     setText(byId("chip-why"), why);
     setText(byId("chip-contents"), contents ?? "");
+    byId("chip-burned").hidden = contents === null;
     const rows = byId("chip-pins");
     const half = pins.length / 2;
     while (rows.children.length > half) rows.lastElementChild?.remove();
@@ -154,6 +168,7 @@ export class Drawing {
 
   /** To a phase of the instruction under way. */
   private goTo(phase: number): void {
+    this.looksAhead = false;
     for (let n = this.phase; n < phase; n++) this.send("p");
     for (let n = this.phase; n > phase; n--) this.send("P");
   }
@@ -173,7 +188,7 @@ export class Drawing {
       const chip = this.chips[this.chosen] as SVGElement | undefined;
       this.choose(null);
       chip?.focus();
-    } else if (event.key === "p" || event.key === "P") this.send(event.key);
+    } else if (event.key === "p" || event.key === "P" || event.key === "A") this.send(event.key);
     else return;
     event.preventDefault();
     event.stopPropagation();

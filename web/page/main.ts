@@ -258,7 +258,7 @@ class Page {
       const state = this.machine.state();
       this.stage.show(state);
       if (state.remark && this.changed) this.say(state.remark);
-      this.panes.draw();
+      this.panes.draw(state);
       this.write.see(state);
       this.changed = false;
     } catch (refusal) {

@@ -3,7 +3,7 @@
 import { byId, make, pen, setText } from "./dom";
 import { Drawing } from "./drawing";
 import type { Machine } from "./machine";
-import type { MouseKind, PaneWishes } from "./protocol";
+import type { MachineState, MouseKind, PaneWishes } from "./protocol";
 
 /** The smallest screen; a frame that has less room scrolls. */
 const COLUMNS_MIN = 40;
@@ -106,6 +106,7 @@ export class Panes {
     this.resize();
     this.machine.ask("pane", pane);
     this.draws = pane === "board" && this.drawing.open();
+    this.drawing.looksAhead = true;
     if (!this.draws) this.drawing.close();
     byId("panes-frame").hidden = byId("keys").hidden = this.draws;
     if (this.draws) setText(this.text, "");
@@ -127,9 +128,9 @@ export class Panes {
     this.machine.ask("pane", this.pane);
   }
 
-  draw(): void {
+  draw(state: MachineState): void {
     if (!this.isOpen) return;
-    if (this.draws) this.drawing.draw();
+    if (this.draws) this.drawing.draw(state);
     else this.paint();
     const note = this.machine.ask("note");
     if (note !== this.note) this.events.say(note ?? "");
@@ -208,6 +209,8 @@ export class Panes {
   }
 
   private send(key: string, control = false, alt = false): void {
+    // Who goes from phase to phase wants to see the phase at which the machine is.
+    this.drawing.looksAhead = !["p", "P", "A"].includes(key);
     this.grant(this.machine.ask("key", key, control, alt));
     this.toldAt = 0;
   }

@@ -258,8 +258,10 @@ export interface PaneWishes {
  * order of the drawing.
  */
 export interface BoardReport {
-  /** The step of the instruction, 0 to 7. */
+  /** The phase that is shown, T0 to T7. */
   phase: number;
+  /** The phase of the machine, which is another one in a preview. */
+  present: number;
   /** Where it stands, and what it is. */
   instruction: string;
   /** What happens in this phase; empty if the board does not say so. */
@@ -428,8 +430,11 @@ export interface Requests {
    * drawing is. The board pane has to be in front.
    */
   drawing(): string | null;
-  /** What the drawing shows at the present moment, and all of the chip of this number. */
-  wires(chip: number | null): BoardReport | null;
+  /**
+   * What the drawing shows at the present moment, and all of the chip of this number. Looking
+   * ahead, a machine that is paused before an instruction shows a phase in which a byte moves.
+   */
+  wires(chip: number | null, ahead: boolean): BoardReport | null;
   /** The text of a source, by its name or by its path below `programs/`. */
   source(name: string): string;
   /** Keep the text of a file. */

@@ -120,9 +120,12 @@ pub(crate) struct PaneWishes {
 /// What the drawing of the board shows at a moment. Bundles of wires, labels and chips are in the
 /// order of the drawing.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct BoardReport {
-    /// The step of the instruction, 0 to 7.
+    /// The phase that is shown, T0 to T7.
     pub(crate) phase: u8,
+    /// The phase of the machine, which is another one in a preview.
+    pub(crate) present: u8,
     /// Where it stands, and what it is.
     pub(crate) instruction: String,
     /// What happens in this phase; empty if the board does not say so.

@@ -40,6 +40,7 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
     let chosen = chosen.and_then(|n| board.chip_ids().nth(n));
     Some(BoardReport {
         phase: snapshot.cpu.phase,
+        present: snapshot.cpu.phase,
         instruction: instruction(snapshot),
         sentence: board.phase_sentence(|net| levels.level(net)).to_owned(),
         ways: ways(board, &transfers, "→"),
@@ -171,6 +172,39 @@ mod tests {
             assert!(report.chips[4].value.ends_with(byte), "{contents}");
         }
         assert!(moved > 1000);
+    }
+
+    /// For each instruction: the preview is a phase that comes, with a byte on its way unless a
+    /// byte moves now, and the machine stays where it is.
+    #[test]
+    fn a_preview_is_a_phase_that_comes_and_moves_nothing() {
+        for engine in [EngineKind::Instruction, EngineKind::Chips] {
+            let mut machine = crate::machine::tests::machine("queens", engine);
+            machine.command(Command::RunOrPause);
+            machine.command(Command::ShowWires(WireDetail::Levels));
+            let mut seen = std::collections::BTreeSet::new();
+            for n in 0..150 {
+                machine.command(Command::Step);
+                let before = machine.session.progress();
+                let now = machine.session.snapshot();
+                let preview = machine.preview();
+                assert_eq!(machine.session.progress(), before);
+                let Some((phase, levels)) = preview else {
+                    assert!(!transfers(now.levels.as_ref().unwrap()).is_empty(), "{n}");
+                    continue;
+                };
+                seen.insert(phase);
+                (0..phase).for_each(|_| machine.command(Command::StepPhase));
+                assert_eq!(machine.preview().map(|_| ()), None);
+                let then = machine.session.snapshot();
+                assert_eq!(then.cpu.phase, phase);
+                let [shown, come] =
+                    [&levels, then.levels.as_ref().unwrap()].map(|it| transfers(it));
+                assert_eq!(shown, come, "{n}");
+                assert!(!shown.is_empty());
+            }
+            assert!(seen.into_iter().eq([5, 6, 7]));
+        }
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! The machine of the page: a session, and a second one that runs ahead of it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use gray1_debugger::History;
 use gray1_debugger::why::Asked;
 use gray1_programs::{EngineKind, Link, ResolvedMachine};
-use gray1_tui::session::{Command, Due, Goal, RunState};
+use gray1_tui::board::transfers;
+use gray1_tui::session::{Command, Due, Goal, Levels, RunState};
 use gray1_tui::{Program, Session, Snapshot};
 use serde::Deserialize;
 
@@ -42,6 +44,10 @@ pub(crate) struct Machine {
     pub(crate) link: Link,
     /// A note about its hardware.
     pub(crate) note: Option<String>,
+    /// The phase that is previewed, and its wires.
+    preview: Option<(u8, Arc<Levels>)>,
+    /// The moment and the number of inputs for which that was found.
+    previewed: Option<(u64, u64)>,
     /// Whether the last question came from the page, which shows the answer itself.
     pub(crate) page_asks: bool,
     /// The session that runs ahead, until it has ended.
@@ -67,7 +73,17 @@ impl Machine {
         let ahead = ahead(program, &link, &machine);
         let lines = OwnLines::of(&program.image);
         let note = machine.note;
-        Ok(Self { session, lines, link, note, page_asks: false, ahead, is_whole: false })
+        Ok(Self {
+            session,
+            lines,
+            link,
+            note,
+            preview: None,
+            previewed: None,
+            page_asks: false,
+            ahead,
+            is_whole: false,
+        })
     }
 
     /// Resumes a machine at the moment of a link, paused, and sends a session ahead for the whole
@@ -90,7 +106,17 @@ impl Machine {
         let lines = OwnLines::of(&program.image);
         let board = Box::new(machine.board_loader());
         let session = Session::resumed(program, machine.setup, history, board);
-        Self { session, lines, link, note: None, page_asks: false, ahead: None, is_whole: false }
+        Self {
+            session,
+            lines,
+            link,
+            note: None,
+            preview: None,
+            previewed: None,
+            page_asks: false,
+            ahead: None,
+            is_whole: false,
+        }
     }
 
     /// Lets time pass. True if there is more to do at once.
@@ -124,6 +150,26 @@ impl Machine {
             snapshot.stops.story = None;
         }
         snapshot
+    }
+
+    /// A phase of the next instruction in which a byte moves, and its wires. `None` if the machine
+    /// is not paused before an instruction, or if a byte moves now.
+    pub(crate) fn preview(&mut self) -> Option<(u8, Arc<Levels>)> {
+        let (now, run_state, .., edges) = self.session.progress();
+        if run_state != RunState::Paused || edges > 0 {
+            return None;
+        }
+        let key = Some((now, self.session.revision()));
+        if self.previewed != key {
+            let at = self.session.snapshot().cpu.phase;
+            // The ALU works in T5, and a store is in T6. Of jumps only T7 is left.
+            let shown = [at, 5, 6, 7].into_iter().find_map(|phase| {
+                let levels = self.session.levels_after(u32::from(phase - at))?;
+                (!transfers(&levels).is_empty()).then(|| (phase, Arc::new(levels)))
+            });
+            (self.preview, self.previewed) = (shown.filter(|(phase, _)| *phase != at), key);
+        }
+        self.preview.clone()
     }
 
     /// Executes a command. One that changes the machine makes the run ahead invalid.

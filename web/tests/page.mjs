@@ -265,6 +265,71 @@ const tests = {
     return page;
   },
 
+  async "paused, the chips show a phase in which a byte moves, and nothing else moves"() {
+    const page = await visit();
+    await page.click("#results li:nth-child(34) button");
+    const stands = () => page.evaluate(() =>
+      [gray1.ask("link"), document.querySelector("#film-words").textContent, location.href]);
+    await says(page, "#film-words", / of 184,039 instructions$/);
+    const before = await stands();
+    await page.click("[data-door=chips]");
+    await says(page, "#preview", /^A preview of T[567]\. The machine is at T0\.$/);
+    await says(page, "#phases [aria-pressed=true]", "T0");
+    const previewed = await page.textContent("#phases .preview");
+    assert((await page.textContent("#preview")).includes(previewed));
+    assert(await page.locator(".bundle.way").count() > 0);
+    assert.deepEqual(await stands(), before);
+    await accessible(page, "a preview");
+    // A step from phase to phase begins where the machine is, and shows where it comes.
+    await page.focus(".chip");
+    await page.keyboard.press("p");
+    await says(page, "#phases [aria-pressed=true]", "T1");
+    await says(page, "#preview", "");
+    await page.keyboard.press("P");
+    await says(page, "#phases [aria-pressed=true]", "T0");
+    await says(page, "#preview", "");
+    assert.deepEqual(await stands(), before);
+    await page.click("[data-key=S]");
+    await says(page, "#preview", /^A preview/);
+    await page.click("[data-key=s]");
+    await says(page, "#film-words", before[1]);
+    await says(page, "#preview", /^A preview/);
+    assert.deepEqual(await stands(), before);
+    return page;
+  },
+
+  async "the chips play phase by phase, one a second, and blue runs along the wires"() {
+    for (const [reducedMotion, runs] of [["no-preference", "run"], ["reduce", "none"]]) {
+      const page = await visit({ reducedMotion });
+      if (runs === "run") await page.click("#play");
+      const pace = await page.textContent("#pace");
+      await page.click("[data-door=chips]");
+      await page.click("#play-phases");
+      await says(page, "#pace", "1 phase/s");
+      await says(page, "#play-phases", "❚❚ T by T");
+      await says(page, "#phases [aria-pressed=true]", "T2");
+      const from = Date.now();
+      await says(page, "#ways", "PROG → IRH");
+      const blue = await page.evaluate(() => {
+        const { animationName, animationDuration, stroke } =
+          getComputedStyle(document.querySelector(".bundle.way path"));
+        return [animationName, animationDuration, stroke];
+      });
+      assert.deepEqual(blue, [runs, runs === "run" ? "0.12s" : "0s", "rgb(29, 111, 184)"]);
+      await says(page, "#phases [aria-pressed=true]", "T4");
+      const taken = Date.now() - from;
+      assert(1000 < taken && taken < 4000, `two phases took ${taken} ms`);
+      await page.click("#play-phases");
+      await says(page, "#play-phases", "▶ T by T");
+      assert.equal(await page.textContent("#pace"), pace);
+      const phase = await page.textContent("#phases [aria-pressed=true]");
+      await page.waitForTimeout(1500);
+      assert.equal(await page.textContent("#phases [aria-pressed=true]"), phase);
+      if (runs === "none") return page;
+      await page.context().close();
+    }
+  },
+
   async "the board is drawn: each phase, the way of a byte, and all of a chip"() {
     const page = await visit();
     await page.click("[data-door=chips]");
@@ -273,7 +338,7 @@ const tests = {
     // After 21 instructions a byte is stored: in T6 it is on its way into the memory.
     const store = await page.evaluate(() => {
       gray1.ask("runTo", 21);
-      return gray1.ask("wires", null).instruction;
+      return gray1.ask("wires", null, false).instruction;
     });
     await says(page, "#instruction", store);
     const written = (chip, part) =>
@@ -295,10 +360,16 @@ const tests = {
     await says(page, "#chip-name", "PROG, 27C128, 150 ns");
     await says(page, "#chip-purpose", "Holds the program and shows the byte that PCH and PCL address.");
     assert.equal(await page.locator("#chip-pins tr").count(), 14);
+    for (const [folded, summary] of [["#chip table", "Its pins"], ["#chip pre", "Its contents"]]) {
+      assert(await page.isHidden(folded), summary);
+      await page.click(`text=${summary}`);
+      assert(await page.isVisible(folded), summary);
+    }
     const [, read] = (await page.textContent("#chip-contents")).match(/\[(..)\]/);
     assert.equal((await written("PROG", ".value")).slice(-2), read);
     await accessible(page, "a chip");
     // The keys: to the next chip, its pins, away, and a phase on.
+    await page.locator(".chip", { hasText: /^PROG/ }).focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await says(page, "#chip-name", "IRH, 27C010, 120 ns");

@@ -1,6 +1,7 @@
 //! The requests of the page: a method for each, and the one list of their names.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::vec;
 
 use gray1_board::drawing;
@@ -77,7 +78,7 @@ impl Page {
             "note" => reply(self.note()?),
             "text" => reply(self.text()?),
             "drawing" => reply(self.drawing()?),
-            "wires" => reply(self.wires(next(given)?)?),
+            "wires" => reply(self.wires(next(given)?, next(given)?)?),
             "source" => reply(self.source(&text(given)?)?),
             "keep" => reply(self.keep(&text(given)?, next(given)?)),
             "forget" => reply(self.forget(&text(given)?)),
@@ -275,10 +276,18 @@ impl Page {
         Ok(levels.and_then(|levels| drawing::svg(&levels.board, "")))
     }
 
-    /// What the drawing shows at the present moment, and all of the chip of this number.
-    fn wires(&mut self, chip: Option<usize>) -> Result<Option<BoardReport>, String> {
-        let snapshot = self.machine()?.snapshot_for_panes();
-        let report = board::report(&snapshot, chip);
+    /// What the drawing shows at the present moment, and all of the chip of this number. Looking
+    /// ahead, a machine that is paused before an instruction shows a phase in which a byte moves.
+    fn wires(&mut self, chip: Option<usize>, ahead: bool) -> Result<Option<BoardReport>, String> {
+        let machine = self.machine()?;
+        let snapshot = machine.snapshot_for_panes();
+        let preview = ahead.then(|| machine.preview()).flatten();
+        let mut shown = snapshot.clone();
+        if let Some((phase, levels)) = &preview {
+            (shown.cpu.phase, shown.levels) = (*phase, Some(Arc::clone(levels)));
+        }
+        let report = board::report(&shown, chip);
+        let report = report.map(|it| BoardReport { present: snapshot.cpu.phase, ..it });
         self.panes()?.app.see(snapshot);
         Ok(report)
     }
