@@ -86,12 +86,14 @@ fn the_bug_of_the_tutorial_is_found_long_before_its_symptom() {
     terminal.wait_for("watch added: [heart]").wait_for("[heart]  0  0x0");
     terminal.keys("w\r");
     terminal.wait_for("red row 0 is 0x00: LDI 0x00 at 0x0024 (heart.asm:18)");
-    terminal.keys("\x1b[B\x1b[B");
+    terminal.keys("A\x1b[B\x1b[B");
     terminal.wait_for("at 0x0025 (heart.asm:18), moment");
     terminal.keys("\r");
     terminal
         .wait_for("heart: 66 -> 00 by ST at 0x0025 (heart.asm:18)")
         .wait_for("▸        set  comet + row, 0");
+    terminal.keys("\x1b");
+    terminal.wait_for("[heart]  0  0x0");
     terminal.keys("S");
     terminal.wait_for("[heart]  102  0x66").wait_for_place("0024", "set  comet + row");
     std::fs::write(bench.path("heart.asm"), heart.replace("repeat 9", "repeat 8")).unwrap();

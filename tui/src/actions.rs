@@ -165,6 +165,7 @@ pub(crate) enum KeyGroup {
     Program,
     Buttons,
     Cursor,
+    Answers,
     Boxes,
     Anywhere,
 }
@@ -184,6 +185,7 @@ impl KeyGroup {
             Self::Program => "programs",
             Self::Buttons => "the panel's buttons",
             Self::Cursor => "the cursor",
+            Self::Answers => "in an answer to `w`",
             Self::Boxes => "in a box",
             Self::Anywhere => "anywhere",
         }

@@ -40,7 +40,8 @@ impl Loader for Programs {
 
 /// What a pane draws that is in front and has this area.
 pub(crate) fn drawn(pane: &dyn Pane, snapshot: &Snapshot, theme: Theme, area: Rect) -> Buffer {
-    let context = Context { snapshot, theme, is_in_front: true, buttons_have_keys: false };
+    let context =
+        Context { snapshot, theme, is_in_front: true, buttons_have_keys: false, answer: None };
     let mut buffer = Buffer::empty(area);
     pane.draw(&context, area, &mut buffer);
     buffer

@@ -6,8 +6,9 @@ use gray1_debugger::why::Asked;
 use gray1_isa::panel::Buttons;
 use ratatui::layout::Size;
 
+use super::answer::AnswerPane;
 use crate::actions::{Effect, Question, Reply};
-use crate::overlays::{Answer, OpenDialog, Overlay, Pager, StoryBox};
+use crate::overlays::{Answer, OpenDialog, Overlay, Pager};
 use crate::panes::{self, Cursor, Pane};
 use crate::preferences::Preferences;
 use crate::programs::{Finding, Inquiry, ListedProgram};
@@ -25,6 +26,8 @@ pub struct App {
     pub(super) front: usize,
     /// The dialogs over the panes; the last one has the keys.
     pub(super) overlays: Vec<Box<dyn Overlay>>,
+    /// The open answer to a question. Its keys come before those of the panes.
+    pub(super) answer: Option<AnswerPane>,
     /// Whether the panel's buttons have the keys.
     pub(super) buttons_have_keys: bool,
     pub(super) preferences: Preferences,
@@ -55,6 +58,7 @@ impl App {
             panes,
             front,
             overlays: Vec::new(),
+            answer: None,
             buttons_have_keys: false,
             preferences,
             depth: None,
@@ -70,11 +74,13 @@ impl App {
         {
             self.note(remark.text.clone());
         }
+        if !Arc::ptr_eq(&self.snapshot.program, &snapshot.program) {
+            self.answer = None;
+        }
         if let Some(story) = &snapshot.stops.story
             && !self.snapshot.stops.story.as_ref().is_some_and(|known| Arc::ptr_eq(known, story))
         {
-            let story = StoryBox::new(story, &snapshot.program.image);
-            self.overlays.push(Box::new(story));
+            self.answer = Some(AnswerPane::new(story, &snapshot));
         }
         self.panes.iter_mut().for_each(|pane| pane.see(&snapshot));
         self.snapshot = Arc::new(snapshot);
@@ -115,6 +121,7 @@ impl App {
     pub fn bring(&mut self, name: &str) -> Option<Effect> {
         let pane = self.panes.iter().position(|pane| pane.name() == name)?;
         self.overlays.clear();
+        self.answer = None;
         self.buttons_have_keys = false;
         let shown = self.show(pane);
         self.finish(shown)
@@ -272,14 +279,22 @@ impl App {
 
     /// Explains the byte at the cursor, or asks what to explain.
     pub(super) fn ask_why(&mut self, snapshot: &Snapshot) -> Reply {
-        match self.pane().cursor(snapshot) {
-            Cursor::Byte(byte) => Reply::command(Command::Ask(Asked::byte(byte))),
-            _ => Reply::Prompt(Question::Why, String::new()),
+        if let Cursor::Byte(byte) = self.pane().cursor(snapshot) {
+            return Reply::command(Command::Ask(Asked::byte(byte)));
         }
+        let last = self.answer.as_ref().and_then(AnswerPane::question);
+        Reply::Prompt(Question::Why, last.unwrap_or_default())
     }
 
     pub(super) fn close(&mut self, _: &Snapshot) -> Reply {
-        self.overlays.pop();
+        if self.overlays.pop().is_none() {
+            self.answer = None;
+        }
+        Reply::Done
+    }
+
+    pub(super) fn toggle_steps(&mut self, _: &Snapshot) -> Reply {
+        self.answer.iter_mut().for_each(AnswerPane::toggle_all);
         Reply::Done
     }
 
@@ -292,7 +307,7 @@ impl App {
 
     pub(super) fn accept(&mut self, snapshot: &Snapshot) -> Reply {
         match self.overlays.last_mut().map(|overlay| overlay.accept(snapshot)) {
-            None => Reply::Done,
+            None => self.answer.as_ref().map_or(Reply::Done, AnswerPane::go),
             Some(Answer::Stay(reply)) => reply,
             Some(Answer::Close(reply)) => {
                 self.overlays.pop();

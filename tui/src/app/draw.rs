@@ -29,6 +29,9 @@ impl App {
             let last = Rect { y: screen.bottom() - 1, height: 1, ..screen };
             drawing.footer(usize::from(last.width)).render(last, buffer);
         }
+        if let Some(answer) = &self.answer {
+            answer.draw(&self.snapshot, theme, self.arranged().1, buffer);
+        }
         for overlay in &self.overlays {
             overlay.draw(theme, buffer);
         }
@@ -81,6 +84,7 @@ impl<'a> AppDrawing<'a> {
             theme: self.theme,
             is_in_front: pane == self.app.front,
             buttons_have_keys: self.app.buttons_have_keys,
+            answer: self.app.answer.as_ref().map(|answer| &*answer.story),
         }
     }
 

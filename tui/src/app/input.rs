@@ -129,6 +129,11 @@ impl App {
             overlay.scroll(to, self.size);
             return None;
         }
+        if self.moves_answer(to) {
+            let area = self.arranged().1;
+            self.answer.as_mut()?.scroll(to, area);
+            return None;
+        }
         let inside = self.inside(self.places()[0]).as_size();
         let reply = self.panes[self.front].move_cursor(to, &self.snapshot, inside);
         self.finish(reply)

@@ -11,7 +11,8 @@ use crate::key::{Key, KeyCode};
 use crate::panes::Cursor;
 use crate::session::{Command, Goal, PRINTED_LINE, WireDetail};
 use KeyGroup::{
-    Anywhere, Board, Boxes, Breaks, Buttons as AtPanel, Cursor as Scroll, Panes, Program, Run,
+    Answers, Anywhere, Board, Boxes, Breaks, Buttons as AtPanel, Cursor as Scroll, Panes, Program,
+    Run,
 };
 
 /// Where the keys of a row work.
@@ -23,6 +24,8 @@ pub(super) enum KeyScope {
     Pane(usize),
     /// While the panel's buttons have the keys.
     Buttons,
+    /// While an answer is open and no overlay.
+    Answer,
     /// In overlays.
     Overlays,
     /// In overlays other than messages.
@@ -141,7 +144,7 @@ const OTHERS: &[KeyBinding<App>] = &[
         .does(Reply::List(ListPurpose::Do)),
     row(&[Key::char('B')], Breaks, "break at", "break at something: a byte, an LED, ...")
         .does(Reply::Prompt(Question::Break, String::new())),
-    row(&[Key::char('w')], Breaks, "why", "why is it so? the story behind a value")
+    row(&[Key::char('w')], Breaks, "why", "why is it so? the causes of a value")
         .calls(App::ask_why),
     row(&[Key::char('g')], Run, "go to", "go to a label, an address, a line or a moment").calls(
         |app, snapshot| {
@@ -213,6 +216,14 @@ const CHOICES: &[KeyBinding<App>] = &[
 const OVERLAYS: &[KeyBinding<App>] =
     &[row(&[Key::plain(KeyCode::Esc)], Boxes, "back", "back").calls(App::close)];
 
+/// The keys of an answer.
+const ANSWER: &[KeyBinding<App>] = &[
+    row(ENTER, Answers, "go there", "go to the moment of the selected step").calls(App::accept),
+    row(&[Key::char('A')], Answers, "all steps", "all steps, or those that matter")
+        .calls(App::toggle_steps),
+    row(&[Key::plain(KeyCode::Esc)], Answers, "close", "close the answer").calls(App::close),
+];
+
 /// The keys of directions.
 const MOVES: &[(Move, KeyBinding<App>)] = &[
     direction(Move::Up, &[Key::plain(KeyCode::Up)], "up"),
@@ -264,7 +275,8 @@ impl App {
             target: KeyTarget::Show(n),
         });
         let moves = MOVES.iter().map(|(to, binding)| KeyEntry::of(KeyScope::Moves(*to), binding));
-        table(KeyScope::Panes, FIRST)
+        table(KeyScope::Answer, ANSWER)
+            .chain(table(KeyScope::Panes, FIRST))
             .chain(table(KeyScope::Choices, CHOICES))
             .chain(table(KeyScope::Overlays, OVERLAYS))
             .chain((0..self.panes.len()).flat_map(|pane| self.pane_entries(pane)))
@@ -299,16 +311,28 @@ impl App {
         let at_panes = overlay.is_none() && !self.buttons_have_keys;
         match entry.scope {
             KeyScope::Panes => at_panes,
-            KeyScope::Pane(pane) => at_panes && pane == self.front,
+            KeyScope::Pane(pane) => at_panes && pane == self.front && !self.answer_takes(entry),
+            KeyScope::Answer => at_panes && self.answer.is_some(),
             KeyScope::Buttons => overlay.is_none() && self.buttons_have_keys,
             KeyScope::Overlays => overlay.is_some(),
             KeyScope::Choices => overlay.is_some_and(|overlay| !overlay.is_message()),
             KeyScope::Moves(to) => match overlay {
                 Some(overlay) => overlay.moves().contains(&to),
-                None => at_panes && self.pane().moves().contains(&to),
+                None => at_panes && (self.moves_answer(to) || self.pane().moves().contains(&to)),
             },
             KeyScope::Anywhere => true,
         }
+    }
+
+    /// Whether the key of a pane's row is one of the open answer's.
+    fn answer_takes(&self, entry: &KeyEntry) -> bool {
+        let is_first = |it: &KeyBinding<Self>| it.row.keys[0] == entry.row.keys[0];
+        self.answer.is_some() && ANSWER.iter().any(is_first)
+    }
+
+    /// Whether a move is one of the open answer's.
+    pub(super) fn moves_answer(&self, to: Move) -> bool {
+        self.answer.is_some() && Move::VERTICAL.contains(&to)
     }
 
     /// Whether the context line should offer a row. This may take a while, so keys are found

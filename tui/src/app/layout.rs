@@ -1,6 +1,6 @@
 //! The layout of the screen: the pane in front, and others beside it if there is room.
 
-use ratatui::layout::{Margin, Rect, Size};
+use ratatui::layout::{Constraint, Layout, Margin, Rect, Size};
 
 use super::App;
 use crate::panes::{Station, display};
@@ -33,18 +33,36 @@ pub(super) fn body(screen: Size) -> Rect {
 impl App {
     /// The panes on the screen. The first is the one in front.
     pub(super) fn places(&self) -> Vec<PanePlace> {
-        if self.is_bare {
-            return vec![PanePlace { pane: self.front, area: Rect::from(self.size) }];
+        self.arranged().0
+    }
+
+    /// The same, and the area of an answer, which is empty without one. It covers no LEDs.
+    pub(super) fn arranged(&self) -> (Vec<PanePlace>, Rect) {
+        let body = if self.is_bare { Rect::from(self.size) } else { body(self.size) };
+        let alone = self.is_bare || self.preferences.alone;
+        let column = if alone { Vec::new() } else { self.column(body) };
+        let left = if column.is_empty() { 0 } else { COLUMN_WIDTH };
+        let rest = Rect { x: body.x + left, width: body.width - left, ..body };
+        let (rest, answer) = match &self.answer {
+            None => (rest, Rect::default()),
+            Some(_) if self.shows_display() => display::split_for_answer(rest),
+            Some(_) => self.split_for_answer(rest),
+        };
+        if column.is_empty() {
+            return (vec![PanePlace { pane: self.front, area: rest }], answer);
         }
-        let body = body(self.size);
-        let column = self.column(body);
-        if self.preferences.alone || column.is_empty() {
-            return vec![PanePlace { pane: self.front, area: body }];
-        }
-        let width = body.width - COLUMN_WIDTH;
-        let rest = Rect { x: body.x + COLUMN_WIDTH, width, ..body };
         let large = self.with_room_used(self.with_pane_below(self.large_ones(rest)));
-        large.into_iter().chain(column).collect()
+        (large.into_iter().chain(column).collect(), answer)
+    }
+
+    /// Splits the area of large panes. The answer is on the right if there is room for two panes,
+    /// otherwise below.
+    fn split_for_answer(&self, area: Rect) -> (Rect, Rect) {
+        let is_wide = area.width >= BESIDE_WIDTH + self.pane().width_min(area.height);
+        let direction = if is_wide { Layout::horizontal } else { Layout::vertical };
+        let own = if is_wide { BESIDE_WIDTH } else { area.height / 2 };
+        let [rest, answer] = direction([Constraint::Fill(1), Constraint::Length(own)]).areas(area);
+        (rest, answer)
     }
 
     /// The area of a pane inside its frame, if it has one.

@@ -1,6 +1,7 @@
 //! The app: panes and overlays on a screen, controlled by keys and the mouse. What it cannot do
 //! itself, it returns as an [`Effect`](crate::Effect).
 
+mod answer;
 mod core;
 mod draw;
 mod footer;

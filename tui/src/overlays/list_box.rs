@@ -15,6 +15,8 @@ use crate::theme::Theme;
 pub(crate) struct ListBox {
     input: Input,
     selected: usize,
+    /// Whether the whole line is selected, so that typing replaces it.
+    is_line_selected: bool,
 }
 
 /// What stands before the line.
@@ -30,9 +32,9 @@ const HEAD_HEIGHT: u16 = 2;
 pub(crate) const RIM_HEIGHT: u16 = HEAD_HEIGHT + 2;
 
 impl ListBox {
-    /// A list box with a line to edit.
-    pub(crate) fn holding(text: String) -> Self {
-        Self { input: Input::new(text), selected: 0 }
+    /// A list box with a line to edit, or to replace by typing.
+    pub(crate) fn holding(text: String, is_line_selected: bool) -> Self {
+        Self { input: Input::new(text), selected: 0, is_line_selected }
     }
 
     /// The text so far.
@@ -67,6 +69,10 @@ impl ListBox {
         let request = request(key).filter(|request| {
             !matches!(request, InputRequest::InsertChar(_)) || self.typed().len() < TYPED_BYTES_MAX
         });
+        let types = matches!(key.code, KeyCode::Char(_) | KeyCode::Backspace | KeyCode::Delete);
+        if std::mem::take(&mut self.is_line_selected) && types && !key.control {
+            self.input.reset();
+        }
         let change = request.and_then(|request| self.input.handle(request));
         let has_changed = change.is_some_and(|change| change.value);
         if has_changed {
@@ -108,6 +114,10 @@ impl ListBox {
             }
             let visible: String = self.typed().chars().skip(scroll).collect();
             buffer.set_stringn(x, y, text::printable(&visible), width, Style::new());
+            if self.is_line_selected {
+                let length = self.input.visual_cursor().min(width) as u16;
+                buffer.set_style(Rect::new(x, y, length, 1), Theme::SELECTED);
+            }
             if let Some(Position { x, y }) = self.caret(inside) {
                 buffer.set_style(Rect::new(x, y, 1, 1), Theme::SELECTED);
             }
@@ -154,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_line_takes_so_much_and_can_be_edited_still() {
-        let mut list_box = ListBox::holding("x".repeat(TYPED_BYTES_MAX - 1));
+        let mut list_box = ListBox::holding("x".repeat(TYPED_BYTES_MAX - 1), false);
         assert!(list_box.edit(Key::char('y')));
         assert!(!list_box.edit(Key::char('z')));
         assert!(list_box.typed().len() == TYPED_BYTES_MAX && list_box.typed().ends_with('y'));

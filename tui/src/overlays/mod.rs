@@ -7,7 +7,6 @@ mod overlay;
 mod pager;
 mod palette;
 mod prompt;
-mod story;
 
 pub(crate) use list_box::{ListBox, RIM_HEIGHT};
 pub(crate) use open::OpenDialog;
@@ -15,4 +14,3 @@ pub(crate) use overlay::{Answer, Overlay, centered, window};
 pub(crate) use pager::Pager;
 pub(crate) use palette::Palette;
 pub(crate) use prompt::Prompt;
-pub(crate) use story::StoryBox;

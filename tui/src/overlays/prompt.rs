@@ -29,7 +29,8 @@ impl Prompt {
     /// A question about a program, with the beginning of an answer.
     #[must_use]
     pub(crate) fn new(ask: Question, text: String, image: &Image) -> Self {
-        let (list_box, examples) = (ListBox::holding(text), examples(ask, image));
+        let list_box = ListBox::holding(text, ask == Question::Why);
+        let examples = examples(ask, image);
         Self { ask, list_box, examples, problem: None }
     }
 

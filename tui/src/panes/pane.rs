@@ -1,5 +1,6 @@
 //! The trait of panes.
 
+use gray1_debugger::why::Story;
 use gray1_isa::{RamAddr, RomIndex};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
@@ -185,6 +186,8 @@ pub(crate) struct Context<'a> {
     pub is_in_front: bool,
     /// Whether the panel's buttons have the keys.
     pub buttons_have_keys: bool,
+    /// The open answer to a question.
+    pub answer: Option<&'a Story>,
 }
 
 /// The object at a pane's cursor.

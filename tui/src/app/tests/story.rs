@@ -1,59 +1,187 @@
-//! The box of a story: what it shows, and where its lines lead.
+//! The answer to a question: what it shows, where it is, and where its steps lead.
+
+use gray1_debugger::why::Story;
 
 use super::*;
 use crate::session::{Destination, RunState};
 use crate::tests::goldens;
 
+const ASKED: Asked = Asked::Led { row: 4, column: 3 };
+
 /// The queens search after 5,000 instructions, with a question answered.
-fn app_with_story(size: Size, asked: Asked) -> (App, Session) {
+fn app_with_story(size: Size, front: &str) -> (App, Session) {
     let mut session = testing::session(testing::program("queens"), false);
     session.advance_by(5000);
     session.command(Command::RunOrPause);
-    let mut app = testing::app_of(&mut session, size, "display");
-    session.command(Command::Ask(asked));
+    let mut app = testing::app_of(&mut session, size, front);
+    session.command(Command::Ask(ASKED));
     testing::settle(&mut session);
     app.see(session.snapshot());
     (app, session)
 }
 
+fn screen(app: &App) -> String {
+    text(&drawn(app, PLAIN))
+}
+
 #[test]
 fn the_goldens_of_a_story_are_what_is_drawn() {
     for (width, height) in [(80, 24), (120, 40)] {
-        let asked = Asked::Led { row: 4, column: 3 };
-        let (app, _) = app_with_story(Size { width, height }, asked);
+        let (app, _) = app_with_story(Size { width, height }, "display");
         let screen = goldens::marked(&drawn(&app, RICH), RICH);
         goldens::check(&format!("story/{width}x{height}.txt"), &screen);
     }
 }
 
+/// The cells of LEDs and of all panes are outside the answer, and panes are where they were without
+/// it.
 #[test]
-fn a_line_of_a_story_leads_to_its_moment_and_a_jump_leads_back() {
-    let (mut app, mut session) =
-        app_with_story(Size::new(80, 24), Asked::Led { row: 4, column: 3 });
-    assert_eq!(session.run_state(), RunState::Paused);
-    press(&mut app, KeyCode::Down);
-    let effect = app.key(Key::plain(KeyCode::Enter));
-    let Some(Effect::Session(command @ Command::RunTo(Destination::Moment(4894)))) = effect else {
-        panic!("{effect:?}");
-    };
-    session.command(command);
-    testing::settle(&mut session);
-    let reason = session.snapshot().stops.reason.unwrap().text;
-    assert!(reason.starts_with("untried+4: ") && reason.contains(" read by LD at try4+63"));
-    session.command(Command::JumpBack);
-    testing::settle(&mut session);
-    assert_eq!(session.snapshot().time.now, 5000);
-    app.see(session.snapshot());
-    assert!(!text(&drawn(&app, PLAIN)).contains(" why "), "it was seen");
+fn an_answer_covers_no_led_and_fits_the_screen() {
+    let (mut app, _) = app_with_story(Size::new(80, 24), "display");
+    for (width, height) in [(40, 12), (40, 20), (60, 45), (80, 24), (100, 30), (120, 40), (200, 60)]
+    {
+        app.resize(Size { width, height });
+        for front in 0..app.panes.len() {
+            app.front = front;
+            let (places, answer) = app.arranged();
+            let name = format!("{width}x{height}, {}: {answer}", app.pane().name());
+            assert_eq!(layout::body(app.size).intersection(answer), answer, "{name}");
+            assert!(answer.width >= 20 && answer.height >= 5, "{name}");
+            let spots = app.spots(RICH, &drawn(&app, RICH)).into_iter();
+            // Those of the album, which are smaller, may be covered.
+            let leds: Vec<_> =
+                spots.filter(|led| led.cells.height == led.cells.width / 2).collect();
+            assert!(leds.iter().all(|led| !led.cells.intersects(answer)), "{name}");
+            let pane = places.iter().find(|place| place.pane == 0);
+            assert_eq!(pane.is_some(), leds.len() == SIDE * SIDE, "{name}: {}", leds.len());
+            let is_watched = front == 0 || width >= 80 && app.pane().width_min(height) <= 58;
+            assert!(pane.is_some() || !is_watched || height < 20, "{name}");
+            let larger = places.iter().skip(usize::from(front == 0));
+            assert!(larger.into_iter().all(|it| !it.area.intersects(answer)), "{name}");
+        }
+    }
+    // Where the panel is beside the LEDs, they stay where they were.
+    app.front = 0;
+    for size in [(80, 24), (100, 30), (120, 40), (200, 60)] {
+        app.resize(size.into());
+        assert_eq!(app.places()[0].area, layout::body(app.size));
+    }
+}
+
+/// Squares with a ring: of heavy lines around the one that was asked about.
+#[test]
+fn the_asked_led_and_the_squares_of_the_sentence_have_rings() {
+    for (width, height) in [(40, 12), (80, 24), (120, 40)] {
+        let (mut app, mut session) = app_with_story(Size::new(80, 24), "display");
+        let mut snapshot = session.snapshot();
+        let story = snapshot.stops.story.as_deref().unwrap();
+        // At the edges, the frame of the matrix takes the place of a side.
+        let story = Story { squares: vec![(7, 7), (0, 0)], ..story.clone() };
+        snapshot.stops.story = Some(story.into());
+        app.resize(Size { width, height });
+        app.see(snapshot);
+        let buffer = drawn(&app, RICH);
+        let matrix = matrix_in(&app);
+        let corner = |row, column| {
+            let at = matrix.square(row, column).as_position();
+            let left = if matrix.cell == 1 { at.x - 1 } else { at.x };
+            buffer[(left, at.y)].symbol().to_owned()
+        };
+        let (heavy, light) = if matrix.cell == 1 { ("[", "[") } else { ("┏", "╭") };
+        for (row, column) in (0..8).flat_map(|row| (0..8).map(move |column| (row, column))) {
+            let expected = match (row, column) {
+                (4, 3) => heavy,
+                (0, 0) | (7, 7) => light,
+                _ => continue,
+            };
+            assert_eq!(corner(row, column), expected, "{row}, {column} at {width}x{height}");
+        }
+        assert_eq!(corner(2, 2).trim(), "", "{width}x{height}");
+    }
+}
+
+/// Where the LEDs are in front of an answer.
+fn matrix_in(app: &App) -> display::layout::Matrix {
+    display::layout::arrange(app.places()[0].area, true).matrix
 }
 
 #[test]
-fn a_click_on_an_led_asks_about_it() {
-    let (mut app, _) = app_with_story(Size::new(80, 24), Asked::byte(panel::RED));
+fn a_step_leads_to_its_moment_and_the_answer_stays() {
+    let (mut app, mut session) = app_with_story(Size::new(80, 24), "display");
+    assert_eq!(session.run_state(), RunState::Paused);
+    assert!(screen(&app).contains("at 5,000 it is dark"));
+    let answer = app.answer.as_ref().unwrap();
+    let (story, image) = (&answer.story, &session.snapshot().program.image.clone());
+    let (steps, all) = (story.steps(image), story.lines(image));
+    assert!((2..=5).contains(&steps.len()) && steps.len() < all.len());
+    let last = steps.last().unwrap().moment.unwrap();
+    press(&mut app, KeyCode::End);
+    let effect = app.key(Key::plain(KeyCode::Enter));
+    let Some(Effect::Session(command @ Command::RunTo(Destination::Moment(moment)))) = effect
+    else {
+        panic!("{effect:?}");
+    };
+    assert_eq!(moment, last);
+    session.command(command);
+    testing::settle(&mut session);
+    app.see(session.snapshot());
+    let was = session.snapshot().display().led(4, 3).name();
+    assert_eq!(was, "green");
+    let heading = format!("at {} it was still green", crate::text::grouped(last));
+    assert!(screen(&app).contains(&heading), "{}", screen(&app));
+    // The keys of the panes work while it is open.
+    testing::play(&mut session, &mut app, [Key::char('J')]);
+    assert_eq!(session.snapshot().time.now, 5000);
+    // All steps, and the steps that matter again.
+    assert!(screen(&app).contains(&format!("A all steps ({})", all.len())));
+    press(&mut app, KeyCode::Char('A'));
+    assert!(screen(&app).contains(&format!("A steps that matter ({})", steps.len())));
+    assert!(screen(&app).contains("LED 4, 3"), "{}", screen(&app));
+    press(&mut app, KeyCode::Char('A'));
+    assert!(screen(&app).contains(&format!("A all steps ({})", all.len())));
     press(&mut app, KeyCode::Esc);
-    let click = Mouse { kind: MouseKind::Press, at: Position::new(15, 15) };
-    let Some(Effect::Session(Command::Ask(asked))) = app.mouse(click) else {
+    assert!(app.answer.is_none() && !screen(&app).contains(" why led"));
+}
+
+#[test]
+fn a_click_on_a_step_goes_there_and_one_on_an_led_asks_about_it() {
+    let (mut app, _) = app_with_story(Size::new(80, 24), "display");
+    let click = |x, y| Mouse { kind: MouseKind::Press, at: Position::new(x, y) };
+    let Some(Effect::Session(Command::RunTo(_))) = app.mouse(click(60, 8)) else {
+        panic!("it leads nowhere: {}", screen(&app));
+    };
+    assert!(app.mouse(click(60, 20)).is_none(), "there is no step");
+    let Some(Effect::Session(Command::Ask(asked))) = app.mouse(click(15, 15)) else {
         panic!("nothing is asked")
     };
     assert_eq!(asked, Asked::Led { row: 5, column: 3 });
+}
+
+#[test]
+fn the_last_question_is_selected_so_that_typing_replaces_it() {
+    let (mut app, mut session) = app_with_story(Size::new(80, 24), "display");
+    let field = |app: &App, keys: &str| {
+        let line = screen(app).lines().find(|line| line.contains("> ")).map(str::to_owned);
+        line.unwrap_or_else(|| panic!("no field after {keys}"))
+    };
+    press(&mut app, KeyCode::Char('w'));
+    assert!(field(&app, "w").contains("> led 4, 3 "));
+    testing::play(&mut session, &mut app, testing::keys("5, 2"));
+    assert!(field(&app, "5, 2").contains("> 5, 2 "));
+    press(&mut app, KeyCode::Esc);
+    press(&mut app, KeyCode::Char('w'));
+    testing::play(&mut session, &mut app, [KeyCode::Left.into(), Key::char('5')]);
+    assert!(field(&app, "left").contains("> led 4, 53 "), "it was edited");
+    press(&mut app, KeyCode::Esc);
+    press(&mut app, KeyCode::Char('w'));
+    testing::play(&mut session, &mut app, testing::keys("5, 2\n"));
+    assert!(screen(&app).contains(" why led 5, 2 "), "{}", screen(&app));
+}
+
+#[test]
+fn another_program_closes_an_answer() {
+    let (mut app, mut session) = app_with_story(Size::new(80, 24), "display");
+    session.command(Command::Load(Box::new(program())));
+    app.see(session.snapshot());
+    assert!(app.answer.is_none());
 }

@@ -87,6 +87,23 @@ pub(crate) fn arrange(area: Rect, has_album: bool) -> DisplayLayout {
     DisplayLayout { matrix, caption, panel: Some(Rect { height, ..panel }), album }
 }
 
+/// The narrowest answer next to a display without a panel.
+const ANSWER_WIDTH_MIN: u16 = 16;
+
+/// Splits the area of a display in front. An answer takes the place of the panel, so the LEDs stay
+/// where they are. Without a panel they move to the left. The smallest screens have room for one of
+/// the two.
+pub(crate) fn split_for_answer(area: Rect) -> (Rect, Rect) {
+    let DisplayLayout { matrix: Matrix { area: leds, .. }, panel, .. } = arrange(area, false);
+    let (left, x, y) = match panel {
+        Some(panel) if panel.y < leds.bottom() => (area, leds.right(), leds.y),
+        Some(_) => (area, area.x, leds.bottom()),
+        None if area.width < SIZE_MIN.width + ANSWER_WIDTH_MIN => (area, area.x, area.y),
+        None => (Rect { width: SIZE_MIN.width, ..area }, area.x + SIZE_MIN.width, area.y),
+    };
+    (left, Rect { x, y, width: area.right() - x, height: area.bottom() - y })
+}
+
 /// The area of the caption and the rest of the panel. The caption is below the LEDs if two lines
 /// are free there, otherwise at the head of the panel.
 fn caption(body: Rect, matrix: Matrix, panel: Rect) -> (Rect, Rect) {

@@ -9,8 +9,10 @@ mod panel;
 use gray1_debugger::why::Asked;
 use gray1_isa::panel::{Buttons, SIDE};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
-use ratatui::widgets::Block;
+use ratatui::layout::{Margin, Position, Rect};
+use ratatui::style::Style;
+use ratatui::symbols::border;
+use ratatui::widgets::{Block, Borders, Widget};
 
 use super::{Context, Pane, PaneSpec, Station};
 use crate::actions::{KeyBinding, KeyGroup, Reply, row};
@@ -19,8 +21,8 @@ use crate::leds::{self, LedPainter, LedPart, LedSpot};
 use crate::session::{Command, Snapshot};
 use crate::theme::Theme;
 use crate::widgets;
-pub(crate) use layout::SIZE_MIN;
 use layout::{DisplayLayout, Matrix};
+pub(crate) use layout::{SIZE_MIN, split_for_answer};
 
 /// The pane.
 pub(crate) struct DisplayPane;
@@ -126,6 +128,38 @@ fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
     for (row, column, square) in squares(matrix) {
         look.draw(display.led(row, column), square, buffer);
     }
+    let Some(story) = context.answer else { return };
+    for square in &story.squares {
+        ring(matrix, *square, theme.border(), theme.key(), buffer);
+    }
+    if let Some(asked) = story.asked_led {
+        let lines = if theme.unicode { border::THICK } else { theme.border() };
+        ring(matrix, asked.square, lines, Theme::VALUE, buffer);
+    }
+}
+
+/// Draws a ring around an LED, into the gaps between LEDs. Small LEDs are put in brackets.
+fn ring(
+    matrix: Matrix,
+    (row, column): (u8, u8),
+    lines: border::Set,
+    style: Style,
+    buffer: &mut Buffer,
+) {
+    let square = matrix.square(row.into(), column.into());
+    if matrix.cell == 1 {
+        for (x, bracket) in [(square.x - 1, "["), (square.x + 1, "]")] {
+            buffer.set_string(x, square.y, bracket, style);
+        }
+        return;
+    }
+    let ring = Rect { width: square.width + 1, height: square.height + 1, ..square };
+    // The frame of the matrix closes the rings at its right and its lower edge.
+    let visible = ring.intersection(matrix.area.inner(Margin::new(1, 1)));
+    let mut sides = Borders::ALL;
+    sides.set(Borders::RIGHT, visible.width == ring.width);
+    sides.set(Borders::BOTTOM, visible.height == ring.height);
+    Block::new().borders(sides).border_set(lines).border_style(style).render(visible, buffer);
 }
 
 /// Draws a frame around the matrix, with the numbers of rows and columns.

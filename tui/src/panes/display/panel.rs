@@ -177,8 +177,13 @@ mod tests {
     fn the_blocks_stand_apart_where_that_leaves_four_lines_for_the_output() {
         let snapshot = testing::session(testing::assembled(" HALT\n"), true).snapshot();
         let theme = Theme::PICTURE;
-        let context =
-            Context { snapshot: &snapshot, theme, is_in_front: true, buttons_have_keys: false };
+        let context = Context {
+            snapshot: &snapshot,
+            theme,
+            is_in_front: true,
+            buttons_have_keys: false,
+            answer: None,
+        };
         for height in 6..30 {
             let area = Rect::new(0, 0, 60, height);
             let mut buffer = Buffer::empty(area);
