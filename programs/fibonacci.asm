@@ -24,8 +24,8 @@
 turn:
 .repeat 8, row
 ;; Show the number.
-.why red, "{square} is a bit of the number in its row, and this bit is 1"
-.why dark, "{square} is a bit of the number in its row, and this bit is 0"
+  .why red, "{square} is a bit of the number in its row, and this bit is 1"
+  .why dark, "{square} is a bit of the number in its row, and this bit is 0"
         LD   this
         ADD  #-1                ; C = 1 unless the number was 0
         JC   @show

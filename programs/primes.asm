@@ -41,8 +41,8 @@
         JC   @next              ; A was FF: the LED is dark
 
 ;; A prime. Cross out its multiples.
-.why yellow, "the number of {square} is a prime, and its multiples are being crossed out"
-.why dark, "the number of {square} is a multiple of a prime before it"
+  .why yellow, "the number of {square} is a prime, and its multiples are being crossed out"
+  .why dark, "the number of {square} is a multiple of a prime before it"
         set  RED + @n / 8, 1 << @n % 8
   .repeat @n * @n < 64 ? (63 - @n * @n) / @n + 1 : 0, k
     @multiple = @n * (@n + k)

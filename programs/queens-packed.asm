@@ -133,9 +133,9 @@ SIZE    = square1 - square0
 .repeat 64, s
 square{s}:
 ;; Try this square.
-.why red, "no queen above attacks {square}, so a queen is on it"
-.why green, "{square} is still to be tried"
-.why dark, "{square} has already been tried"
+  .why red, "no queen above attacks {square}, so a queen is on it"
+  .why green, "{square} is still to be tried"
+  .why dark, "{square} has already been tried"
         set  GREEN + s / 8, lo(0xfe << s % 8)
         if_used columns, s % 8, beside{s}
         if_used falling, 7 - s / 8 + s % 8, beside{s}
@@ -149,7 +149,7 @@ square{s}:
 
 taken{s}:
 ;; Take the queen off this square.
-.why dark, "the queen on {square} was withdrawn", was = "red"
+  .why dark, "the queen on {square} was withdrawn", was = "red"
         free columns, s % 8
         free falling, 7 - s / 8 + s % 8
         free rising, s / 8 + s % 8

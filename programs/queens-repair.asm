@@ -104,8 +104,8 @@ attacked{n}:
 trouble{n}:
         LDI  7 - 1
 ;; Move her to another square of her column.
-.why red, "the queen of this column has moved down to {square}"
-.why dark, "the queen of this column has left {square}"
+  .why red, "the queen of this column has moved down to {square}"
+  .why dark, "the queen of this column has left {square}"
 move{n}:
         ST   tries
         LD   moves

@@ -76,9 +76,9 @@ row{n}: LD   untried + n
 
 ; "x and -x" keeps the lowest of the bits of x.
 ;; Place a queen on the leftmost square still to be tried.
-.why red, "the queen is on {square}, the leftmost that was left to try in her row"
-.why yellow, "a queen is being placed on {square}, the leftmost left to try in her row"
-.why dark, "a queen has already been tried on {square}, below the same queens"
+  .why red, "the queen is on {square}, the leftmost that was left to try in her row"
+  .why yellow, "a queen is being placed on {square}, the leftmost left to try in her row"
+  .why dark, "a queen has already been tried on {square}, below the same queens"
 try{n}: LD   untried + n
         NAND #0xff
         ADD  #1                 ; -x
@@ -95,8 +95,8 @@ try{n}: LD   untried + n
 
   .repeat 7 - n, below
     @r = n + 1 + below
-        ;; Exclude the squares that she attacks in the rows below.
-        .why dark, "the queen in {row Q} attacks this square, {direction Q}"
+    ;; Exclude the squares that she attacks in the rows below.
+    .why dark, "the queen in {row Q} attacks this square, {direction Q}"
         LD   leftward
         SHR
         ST   leftward
@@ -117,7 +117,7 @@ try{n}: LD   untried + n
   .endrepeat
 
 ;; The queen stays: each row below has a free square.
-.why green, "no queen above attacks {square}, and it is still to be tried"
+  .why green, "no queen above attacks {square}, and it is still to be tried"
         copy stack + n, RED + n
         copy untried + n, GREEN + n
   .if n < 7

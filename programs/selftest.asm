@@ -61,9 +61,9 @@ STRIDE  = 17                    ; 00 11 22 ... ff, 10 21 32 ... fe, 0f 20 ...: 2
 ; The case with this LED begins.
 .macro case row, column
 ;; Begin the next case.
-.why yellow, "the case of {square} is running"
-.why green, "the case of {square} has passed"
-.why dark, "the case of {square} has not begun yet"
+  .why yellow, "the case of {square} is running"
+  .why green, "the case of {square} has passed"
+  .why dark, "the case of {square} has not begun yet"
   .if column == 0 && row > 0
         set  RED + row - 1, 0
   .endif

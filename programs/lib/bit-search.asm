@@ -54,9 +54,9 @@
 
 .macro place n, b
 ;; Place a queen.
-.why red, "a queen is on {square}, as the search tries this square"
-.why green, "no queen above attacked {square} when its row was reached, and it is still to be tried"
-.why dark, "a queen above attacked {square} when its row was reached, or it has been tried since"
+  .why red, "a queen is on {square}, as the search tries this square"
+  .why green, "no queen above attacked {square} when its row was reached, and it is still to be tried"
+  .why dark, "a queen above attacked {square} when its row was reached, or it has been tried since"
         ST   untried + n
         set  RED + n, 1 << (b ^ mirror)
   .if n == 7
@@ -100,7 +100,7 @@ pick{n}:
 
 .repeat 7, i
 ;; Step back to the last row with a square to try.
-.why dark, "the queen on {square} was withdrawn", was = "red"
+  .why dark, "the queen on {square} was withdrawn", was = "red"
 next{6-i}:
   @n = 6 - i
         LD   untried + @n
