@@ -62,6 +62,8 @@ pub enum Command {
     Play,
     /// Run phase by phase, one a second, or pause. The pace comes back after that.
     PlayPhases,
+    /// Begin a tour of an instruction near here, phase by phase, and pause; or end the tour.
+    TakeTour,
     /// Set whether to dwell on printed lines.
     SetDwelling(bool),
     /// Press these buttons and let go of them: a key whose release is not reported.

@@ -17,6 +17,7 @@ mod program;
 mod run_state;
 mod running;
 mod snapshot;
+mod tour;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -65,6 +66,8 @@ pub struct Session {
     /// Counts executions, while a pane shows them.
     executions: Option<ExecutionCounter>,
     setup: Setup,
+    /// The moment of a tour, and its sentences.
+    tour: Option<(u64, [String; 8])>,
 }
 
 /// The most edges of waves on each side of the present.
@@ -126,6 +129,7 @@ impl Session {
             wire_detail: WireDetail::default(),
             executions: None,
             setup,
+            tour: None,
         }
     }
 
@@ -169,6 +173,7 @@ impl Session {
                 self.set_run_state(RunState::Running);
             }
             Command::PlayPhases => self.play_phases(),
+            Command::TakeTour => self.take_tour(),
             Command::SetDwelling(dwells) => {
                 self.set_dwelling(dwells);
                 self.remark = Some(if dwells { DWELLS.into() } else { DWELLS_NOT.into() });
@@ -311,6 +316,7 @@ impl Session {
             wires: self.debugger.wires().cloned(),
             output: Arc::clone(&self.output),
             levels,
+            tour: self.tour(),
             waves,
             profile: self.executions.as_ref().map(|it| self.profile(it)),
             program: Arc::clone(&self.program),
@@ -413,8 +419,9 @@ impl Session {
         self.forget_future();
     }
 
-    /// Removes later marks and jumps, where another future begins.
+    /// Removes later marks and jumps and a tour, where another future begins.
     fn forget_future(&mut self) {
+        self.tour = None;
         self.marks.forget_after(self.now());
         self.jumps.forget_after(self.now());
     }

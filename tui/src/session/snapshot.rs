@@ -38,6 +38,8 @@ pub struct Snapshot {
     pub wires: Option<Arc<Wires>>,
     /// The levels of the board's wires, if they are wanted.
     pub levels: Option<Arc<Levels>>,
+    /// The sentence of a tour about the present phase.
+    pub tour: Option<String>,
     /// The waves of the board's wires, if they are wanted and the machine stands or runs slowly.
     pub waves: Option<Waves>,
     /// The execution counts, if they are wanted, once they reach the present.

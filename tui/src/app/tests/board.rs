@@ -6,6 +6,7 @@ use ratatui::layout::Position;
 
 use super::*;
 use crate::app::{Mouse, MouseKind};
+use crate::session::{Destination, RunState, WireDetail};
 use crate::tests::goldens;
 
 const PICTURE: Size = Size { width: 120, height: 40 };
@@ -72,6 +73,100 @@ fn chips_that_take_the_same_are_named_together_and_each_says_why() {
         assert!(screen.lines().nth(3).unwrap().contains(&format!("   {ways}")), "{screen}");
         assert!(strobes.iter().all(|strobe| screen.contains(strobe)), "{screen}");
     }
+}
+
+/// Each number in a sentence is what its chip outputs in that phase.
+#[test]
+fn a_tour_follows_a_byte_with_the_numbers_on_the_wires() {
+    let mut kinds = std::collections::BTreeSet::new();
+    for moment in (0..12).map(|n| 14_001 * n).chain([184_039]) {
+        let mut session = testing::session(testing::program("queens"), true);
+        session.command(Command::ShowWires(WireDetail::Levels));
+        session.command(Command::RunTo(Destination::Moment(moment)));
+        while matches!(session.run_state(), RunState::Seeking(_) | RunState::Searching) {
+            session.advance(Duration::ZERO);
+        }
+        session.command(Command::TakeTour);
+        let begun = session.snapshot();
+        let word = begun.program.image.word(begun.cpu.pc);
+        kinds.insert(word.op().mnemonic());
+        let value =
+            word.op().alu(begun.cpu.a, begun.cpu.ram[word.address().to_usize()], word.immediate());
+        let mut sentences = Vec::new();
+        for (phase, chip) in [
+            None,
+            Some("PROG"),
+            Some("IRH"),
+            None,
+            Some("IRL"),
+            Some("RAM"),
+            Some("AM"),
+            Some("AS"),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let snapshot = session.snapshot();
+            let sentence = snapshot.tour.unwrap();
+            assert!(sentence.starts_with(&format!("T{phase}: ")), "{sentence}");
+            let levels = snapshot.levels.unwrap();
+            let board = &levels.board;
+            if let Some(chip) = chip {
+                let chip = board.chips().iter().find(|it| it.name() == chip).unwrap();
+                let number = format!(" {:02x}", levels.number(chip.data()));
+                assert!(sentence.contains(&number), "{moment}: {sentence} but{number}");
+                assert!(sentence.contains(chip.name()), "{sentence}");
+            }
+            // It fits below the list on the smallest usual screen.
+            assert!(crate::text::wrap(&sentence, 78).len() < 4, "{sentence}");
+            sentences.push(sentence);
+            session.command(Command::StepPhase);
+        }
+        assert!(sentences[5].contains(&format!("{:02x}", value.value)));
+        let after = session.snapshot();
+        assert_eq!((after.tour, after.cpu.a), (None, value.value));
+    }
+    assert!(kinds.len() > 1, "{kinds:?}");
+}
+
+#[test]
+fn a_tour_is_text_below_the_chips_and_ends_with_its_key_or_its_instruction() {
+    for size in [Size::new(80, 24), PICTURE] {
+        let mut session = testing::session(testing::program("queens"), true);
+        let mut app = testing::app_of(&mut session, size, "board");
+        let mut press = |key: &str| {
+            let effect = app.key(key.chars().next().map(Key::char).unwrap());
+            let Some(Effect::Session(command)) = effect else { panic!("{key}") };
+            session.command(command);
+            app.see(session.snapshot());
+            text(&drawn(&app, PLAIN))
+        };
+        let has_tour = |screen: &str| screen.contains("the path of one byte");
+        let begun = press("F");
+        assert!(
+            has_tour(&begun) && begun.contains("T0: PCH and PCL address the first byte "),
+            "{begun}"
+        );
+        assert!(press("p").contains("T1: PROG finds that byte, "));
+        assert!(press("P").contains("T0: PCH and PCL"));
+        for _ in 0..7 {
+            assert!(has_tour(&press("p")));
+        }
+        assert!(!has_tour(&press("p")));
+        assert!(has_tour(&press("F")));
+        assert!(!has_tour(&press("F")));
+    }
+}
+
+#[test]
+fn a_program_that_reads_no_memory_has_no_tour_and_the_machine_stays() {
+    let image = Image::from_words(&[Word::ldi(1), Word::ldi(2), Word::shr()]).unwrap();
+    let mut session = testing::session(Program::new("dull".into(), image), true);
+    session.command(Command::Step);
+    session.command(Command::TakeTour);
+    let snapshot = session.snapshot();
+    assert_eq!((snapshot.tour, snapshot.time.now), (None, 1));
+    assert!(snapshot.remark.unwrap().text.contains("no instruction near here reads memory"));
 }
 
 #[test]

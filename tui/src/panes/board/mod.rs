@@ -21,15 +21,22 @@ pub use wires::hex;
 use gray1_board::{Board as Wiring, Chip, ChipId, NetId};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Clear, Widget};
 
 use super::{Context, Pane, PaneSpec};
 use crate::actions::{ENTER, KeyBinding, KeyGroup, Move, Reply, row};
 use crate::key::Key;
-use crate::session::{Snapshot, WireDetail};
+use crate::session::{Command, Snapshot, WireDetail};
+use crate::theme::Theme;
+use crate::{text, widgets};
 use draw::{PICTURE_HEIGHT, arrange};
 use transfers::driver;
 use view::BoardView;
 use wires::{inputs, outputs};
+
+/// The height of a tour: its heading and three lines, the detail below a list.
+const TOUR_HEIGHT: u16 = 4;
 
 /// The pane.
 #[derive(Debug, Default)]
@@ -54,6 +61,8 @@ impl PaneSpec for BoardPane {
             .calls(BoardPane::go_to_driver),
         row(&[Key::char('v')], KeyGroup::Board, "list", "the chips as a list, or as a picture")
             .calls(BoardPane::toggle_list),
+        row(&[Key::char('F')], KeyGroup::Board, "tour", "follow one byte: a tour of the phases")
+            .tells(Command::TakeTour),
     ];
 }
 
@@ -81,6 +90,9 @@ impl Pane for BoardPane {
             let Context { snapshot, theme, .. } = *context;
             let view = BoardView { snapshot, levels, theme, chip, wire, followed };
             arrange(board, self.wants_list, area).draw(&view, buffer);
+            if let Some(sentence) = &snapshot.tour {
+                draw_tour(sentence, theme, area, buffer);
+            }
         }
     }
 
@@ -158,6 +170,20 @@ impl BoardPane {
     }
 }
 
+/// Draws the sentence of a tour over the lines below the chips.
+fn draw_tour(sentence: &str, theme: Theme, area: Rect, buffer: &mut Buffer) {
+    let top = area.bottom().saturating_sub(TOUR_HEIGHT).max(area.y);
+    let place = Rect { y: top, height: area.bottom() - top, ..area };
+    Clear.render(place, buffer);
+    let head = Line::from(vec![
+        Span::styled("the path of one byte", theme.key()),
+        Span::styled("   p next, P back, F ends the tour", theme.label()),
+    ]);
+    let lines = text::wrap(&text::printable(sentence), area.width.max(1).into());
+    let lines = lines.into_iter().map(|line| Line::styled(line, Theme::VALUE));
+    widgets::lines(std::iter::once(head).chain(lines), place, buffer);
+}
+
 /// The wires of a chip in the order in which they are shown: its inputs, then its outputs, each
 /// group with the high bit first.
 fn wires_of(board: &Wiring, chip: &Chip) -> Vec<NetId> {
@@ -170,7 +196,6 @@ mod tests {
     use gray1_board::Driver;
 
     use super::*;
-    use crate::session::Command;
     use crate::tests as testing;
 
     const SIZE: Size = Size { width: 80, height: 24 };
