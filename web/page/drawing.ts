@@ -36,6 +36,18 @@ export class Drawing {
       button.addEventListener("click", () => this.goTo(n));
       phases.append(button);
     }
+    byId("tour-next").addEventListener("click", () => this.guide("ArrowRight"));
+    byId("tour-back").addEventListener("click", () => this.guide("ArrowLeft"));
+    byId("tour-end").addEventListener("click", () => this.guide("Escape"));
+    document.addEventListener("keydown", (event) => {
+      const { target, key, ctrlKey, metaKey, altKey } = event;
+      const isElsewhere = (target as HTMLElement).closest("input, select, .chip, .cm-editor");
+      if (byId("tour").hidden || isElsewhere || ctrlKey || metaKey || altKey) return;
+      if (key === "Enter" && (target as HTMLElement).closest("button, summary, a")) return;
+      if (!this.guide(key)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    }, true);
     this.view.addEventListener("click", ({ target }) => this.choose(this.numberOf(target)));
     this.box.addEventListener("keydown", (event) => this.key(event));
     this.view.addEventListener("wheel", (event) => {
@@ -118,6 +130,32 @@ export class Drawing {
       if (chip && chip.ariaLabel !== label) chip.ariaLabel = label;
     });
     if (report.chosen) this.tell(report.chosen);
+    this.showTour(report.tour);
+  }
+
+  /** A key or a button of the tour. Returns whether it is one. */
+  private guide(key: string): boolean {
+    const isNext = key === "ArrowRight" || key === "Enter";
+    if (key === "Escape" || (isNext && this.phase === 7)) this.send("F");
+    else if (isNext) this.send("p");
+    else if (key !== "ArrowLeft") return false;
+    else if (this.phase > 0) this.send("P");
+    return true;
+  }
+
+  private showTour(sentence: string | null): void {
+    const [box, text, next] = [byId("tour"), byId("tour-sentence"), byId("tour-next")];
+    if (text.textContent === (sentence ?? "")) return;
+    const hadFocus = box.contains(document.activeElement);
+    const begins = box.hidden;
+    box.hidden = sentence === null;
+    setText(text, sentence ?? "");
+    setText(next, this.phase === 7 ? "End" : "Next");
+    if (box.hidden) return void (hadFocus && byId("play-phases").focus());
+    if (begins) next.focus();
+    // On a telephone a part of the board is in view: the part where the byte goes.
+    this.chips.findLast((chip) => chip.classList.contains("way"))
+      ?.scrollIntoView({ block: "nearest", inline: "center" });
   }
 
   private tell({ title, purpose, why, pins, contents }: ChosenChip): void {

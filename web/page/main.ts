@@ -49,6 +49,10 @@ class Page {
     for (const door of document.querySelectorAll<HTMLButtonElement>("[data-door]")) {
       door.addEventListener("click", () => this.open(door.dataset.door ?? ""));
     }
+    byId("follow").addEventListener("click", () => {
+      this.open("chips");
+      this.panes.follow();
+    });
     byId("close").addEventListener("click", () => this.close());
     byId("share").addEventListener("click", () => void this.share());
     addEventListener("hashchange", () => this.follow());

@@ -90,6 +90,11 @@ export class Panes {
     this.bring(pane);
   }
 
+  /** Begins the tour of a byte, in the pane of the board. */
+  follow(): void {
+    if (byId("tour").hidden) this.send("F");
+  }
+
   /** Shows the same pane of a machine that has another program. */
   reopen(): void {
     if (this.isOpen) this.open(this.pane);
@@ -210,7 +215,7 @@ export class Panes {
 
   private send(key: string, control = false, alt = false): void {
     // Who goes from phase to phase wants to see the phase at which the machine is.
-    this.drawing.looksAhead = !["p", "P", "A"].includes(key);
+    this.drawing.looksAhead = !["p", "P", "A", "F"].includes(key);
     this.grant(this.machine.ask("key", key, control, alt));
     this.toldAt = 0;
   }

@@ -266,6 +266,8 @@ export interface BoardReport {
   instruction: string;
   /** What happens in this phase; empty if the board does not say so. */
   sentence: string;
+  /** The sentence of a tour. */
+  tour: string | null;
   /** The ways of the bytes that chips take now: `AS → BUF → RAM`. */
   ways: string[];
   bundles: Mark[];

@@ -130,6 +130,8 @@ pub(crate) struct BoardReport {
     pub(crate) instruction: String,
     /// What happens in this phase; empty if the board does not say so.
     pub(crate) sentence: String,
+    /// The sentence of a tour.
+    pub(crate) tour: Option<String>,
     /// The ways of the bytes that chips take now: `AS → BUF → RAM`.
     pub(crate) ways: Vec<String>,
     pub(crate) bundles: Vec<Mark>,

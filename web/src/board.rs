@@ -43,6 +43,7 @@ pub(crate) fn report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<Board
         present: snapshot.cpu.phase,
         instruction: instruction(snapshot),
         sentence: board.phase_sentence(|net| levels.level(net)).to_owned(),
+        tour: snapshot.tour.clone(),
         ways: ways(board, &transfers, "→"),
         bundles: bundles.collect(),
         labels: labels.collect(),

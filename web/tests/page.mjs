@@ -298,6 +298,57 @@ const tests = {
     return page;
   },
 
+  async "one byte is followed through the eight phases, on a laptop and on a phone"() {
+    for (const options of [
+      { viewport: { width: 1366, height: 768 } },
+      { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    ]) {
+      const page = await visit(options);
+      const link = await page.locator("#follow").boundingBox();
+      assert(link.y + link.height < options.viewport.height, "it is on the first screen");
+      await page.click("#follow");
+      await says(page, "#tour-sentence", /^T0: PCH and PCL address .* (LD|ADD|NAND) /);
+      await says(page, "#preview", "");
+      await accessible(page, "a tour");
+      const film = await page.textContent("#film-words");
+      const sentences = [];
+      for (let phase = 0; phase < 8; phase++) {
+        await says(page, "#tour-sentence", new RegExp(`^T${phase}: `));
+        await says(page, "#phases [aria-pressed=true]", `T${phase}`);
+        sentences.push(await page.textContent("#tour-sentence"));
+        assert(await page.locator("#tour").evaluate((tour) => {
+          const { top, bottom } = tour.getBoundingClientRect();
+          return top >= 0 && bottom <= innerHeight;
+        }), `T${phase} is in view`);
+        // The focus is on the button, and keys work from anywhere.
+        if (phase === 3) await page.evaluate(() => document.activeElement.blur());
+        const key = ["Enter", "ArrowRight"][phase % 2];
+        if (phase < 7 && options.isMobile) await page.tap("#tour-next");
+        else if (phase < 7) await page.keyboard.press(key);
+      }
+      assert.equal(new Set(sentences).size, 8);
+      await says(page, "#tour-next", "End");
+      await page.keyboard.press("ArrowLeft");
+      await says(page, "#tour-sentence", sentences[6]);
+      await page.click("#phases button:nth-child(6)");
+      await says(page, "#tour-sentence", sentences[5]);
+      assert.equal(await page.textContent("#film-words"), film);
+      await page.keyboard.press("Escape");
+      await until(page, () => document.querySelector("#tour").hidden);
+      // From the link again, and to its end.
+      await page.click("#close");
+      await page.click("#follow");
+      for (let phase = 0; phase < 8; phase++) {
+        await says(page, "#tour-sentence", new RegExp(`^T${phase}: `));
+        await page.click("#tour-next");
+      }
+      await until(page, () => document.querySelector("#tour").hidden);
+      await says(page, "#phases [aria-pressed=true]", "T7");
+      if (options.isMobile) return page;
+      await page.context().close();
+    }
+  },
+
   async "the chips play phase by phase, one a second, and blue runs along the wires"() {
     for (const [reducedMotion, runs] of [["no-preference", "run"], ["reduce", "none"]]) {
       const page = await visit({ reducedMotion });
