@@ -445,3 +445,22 @@ fn an_option_is_remembered_like_a_key() {
         terminal.ends_with(0);
     }
 }
+
+#[test]
+fn the_chips_play_phase_by_phase_until_the_key_comes_again_and_a_byte_is_followed() {
+    let bench = Bench::new();
+    let mut terminal = Setup::gray1(&bench.path(""), "queens").plain().start();
+    terminal.keys(" 5F");
+    terminal.wait_for("T0: PCH and PCL address the first byte of the instruction ");
+    terminal.keys("A");
+    // No key comes between the phases.
+    for phase in 1..4 {
+        terminal.wait_for(&format!("T{phase}: "));
+    }
+    terminal.keys("A");
+    terminal.wait_for("paused").wait_for("the path of one byte");
+    terminal.keys("F");
+    terminal.wait_for_no("the path of one byte");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}

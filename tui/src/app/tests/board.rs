@@ -160,7 +160,9 @@ fn a_tour_is_text_below_the_chips_and_ends_with_its_key_or_its_instruction() {
 
 #[test]
 fn a_program_that_reads_no_memory_has_no_tour_and_the_machine_stays() {
-    let image = Image::from_words(&[Word::ldi(1), Word::ldi(2), Word::shr()]).unwrap();
+    // A machine that is switched on begins its first instruction at T1.
+    let read = Word::data(Op::Ld, RamAddr::default());
+    let image = Image::from_words(&[read, Word::ldi(2), Word::shr()]).unwrap();
     let mut session = testing::session(Program::new("dull".into(), image), true);
     session.command(Command::Step);
     session.command(Command::TakeTour);
