@@ -72,18 +72,7 @@ impl Machine {
         }
         let ahead = ahead(program, &link, &machine);
         let lines = OwnLines::of(&program.image);
-        let note = machine.note;
-        Ok(Self {
-            session,
-            lines,
-            link,
-            note,
-            preview: None,
-            previewed: None,
-            page_asks: false,
-            ahead,
-            is_whole: false,
-        })
+        Ok(Self { ahead, note: machine.note, ..Self::of(session, lines, link) })
     }
 
     /// Resumes a machine at the moment of a link, paused, and sends a session ahead for the whole
@@ -106,6 +95,10 @@ impl Machine {
         let lines = OwnLines::of(&program.image);
         let board = Box::new(machine.board_loader());
         let session = Session::resumed(program, machine.setup, history, board);
+        Self::of(session, lines, link)
+    }
+
+    fn of(session: Session, lines: OwnLines, link: Link) -> Self {
         Self {
             session,
             lines,
