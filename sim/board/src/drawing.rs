@@ -110,10 +110,12 @@ fn chip(board: &Board, id: ChipId, [(left, top), (right, bottom)]: [Point; 2]) -
 
 fn legend((x, y): Point) -> String {
     let [byte, moved, base] = [x + 38, x + 200, y + 4];
+    let circle = x + 340;
     format!(
         "<g class=\"legend\"><path d=\"M{x} {y}h30\"/>\
          <text x=\"{byte}\" y=\"{base}\">a byte on its way</text>\
-         <text class=\"moved\" x=\"{moved}\" y=\"{base}\">moved just now</text></g>"
+         <text class=\"moved\" x=\"{moved}\" y=\"{base}\">moved just now</text>\
+         <text x=\"{circle}\" y=\"{base}\">a chip with a loop remembers</text></g>"
     )
 }
 

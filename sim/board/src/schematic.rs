@@ -30,8 +30,8 @@ const CHIPS: &[(&str, Point, u16, u16)] = &[
     ("FLAGS", (3, 25), 16, 4),
 ];
 
-/// The wires: from the rim of a chip to the rim of another one, in straight lines. The strobes of
-/// the control table are not drawn; the chips that read them say when they are on.
+/// The wires: from the rim of a chip to the rim of another one or back, in straight lines. The
+/// strobes of the control table are not drawn; the chips that read them say when they are on.
 const WIRES: &[(&str, &str, &[Point])] = &[
     ("PHASE", "CTRL", &[(18, 1), (29, 1)]),
     ("PHASE", "PCL", &[(10, 3), (10, 5)]),
@@ -65,6 +65,15 @@ const WIRES: &[(&str, &str, &[Point])] = &[
     ("AS", "ALUL", &[(84, 20), (84, 18), (43, 18), (43, 20)]),
     ("AS", "BUF", &[(90, 20), (90, 14)]),
     ("FLAGS", "CTRL", &[(18, 26), (97, 26), (97, 2), (95, 2)]),
+    // Latches and counters read their own outputs: so they remember.
+    ("PHASE", "PHASE", &[(3, 1), (1, 1), (1, 2), (3, 2)]),
+    ("PCL", "PCL", &[(4, 5), (4, 4), (7, 4), (7, 5)]),
+    ("PCH", "PCH", &[(13, 13), (13, 14), (16, 14), (16, 13)]),
+    ("IRH", "IRH", &[(60, 8), (60, 9), (63, 9), (63, 8)]),
+    ("IRL", "IRL", &[(60, 13), (60, 14), (63, 14), (63, 13)]),
+    ("AM", "AM", &[(60, 23), (60, 24), (63, 24), (63, 23)]),
+    ("AS", "AS", &[(86, 23), (86, 24), (89, 24), (89, 23)]),
+    ("FLAGS", "FLAGS", &[(3, 26), (1, 26), (1, 27), (3, 27)]),
 ];
 
 /// The labels: the chip whose wires they show, the chip that reads these wires (none: all wires),
@@ -184,13 +193,15 @@ fn between(board: &Board, from: ChipId, to: ChipId) -> Vec<NetId> {
     board.chip(from).data().iter().copied().filter(|net| read.contains(net)).collect()
 }
 
-/// The pairs of chips of which one drives a wire that the other reads, without the strobes.
+/// The pairs of chips of which one drives a wire that the other reads, without the strobes. A chip
+/// that reads what it drives is a pair by itself, but for the memory, which is written.
 fn wired(board: &Board) -> BTreeSet<(ChipId, ChipId)> {
     let is_strobe = |id: ChipId| board.chip(id).role().is_control();
+    let is_memory = |id: ChipId| *board.chip(id).role() == Role::Memory;
     let read =
         board.chip_ids().flat_map(|to| read(board, to).into_iter().map(move |net| (net, to)));
     read.flat_map(|(net, to)| board.net(net).driver().pins().map(move |pin| (pin.chip, to)))
-        .filter(|(from, to)| from != to && !is_strobe(*from))
+        .filter(|(from, to)| !is_strobe(*from) && (from != to || !is_memory(*from)))
         .collect()
 }
 

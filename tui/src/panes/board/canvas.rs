@@ -70,13 +70,16 @@ impl Canvas {
         }
     }
 
-    /// Adds a wire with an arrowhead at its last point. It touches what is at the first.
+    /// Adds a wire with an arrowhead at its last point. It touches what is at the first. A
+    /// loop without room for its last leg ends in a corner, where it points back to the chip.
     pub(super) fn wire(&mut self, points: &[Position], ink: Stroke) {
         for pair in points.windows(2) {
             self.line(pair[0], pair[1], ink);
         }
+        let [first, second, ..] = points else { return };
         let [.., before, last] = points else { return };
-        let head = side(*before, *last);
+        let head =
+            if before == last { side(*first, *second).opposite() } else { side(*before, *last) };
         if let Some(cell) = self.cell(*last) {
             cell.head = Some(head);
         }

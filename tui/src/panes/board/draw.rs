@@ -91,7 +91,7 @@ impl Arrangement {
         match &self.form {
             ChipsForm::Picture(schematic) => {
                 let transfers = transfers(view.levels);
-                strip[1].extend(ways(view, &transfers));
+                strip[0].extend(ways(view, &transfers));
                 picture::draw(view, schematic, &transfers, self.chips, buffer);
                 let explanation = explanation(view, self.detail.width.into());
                 widgets::lines(detail.into_iter().chain(explanation), self.detail, buffer);
@@ -106,8 +106,8 @@ impl Arrangement {
     }
 }
 
-/// Draws the eight phases with the present one marked, or as many up to it as fit, and the
-/// instruction under way.
+/// Draws the eight phases with the present one marked, or as many up to it as fit, the instruction
+/// under way, and what the board's description says happens in this phase.
 fn strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
     let cpu = &view.snapshot.cpu;
     let fit = (width + 1) / PHASE_WIDTH;
@@ -120,7 +120,11 @@ fn strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
         };
         [Span::styled(word, style), Span::raw(" ")]
     });
-    [phases.collect(), Line::styled(instruction(view.snapshot), Theme::VALUE)]
+    let levels = view.levels;
+    let sentence = levels.board.phase_sentence(|net| levels.level(net)).to_owned();
+    let instruction = Span::styled(instruction(view.snapshot), Theme::VALUE);
+    let phases = phases.chain([instruction]).collect();
+    [phases, widgets::window(Line::raw(sentence), 0, width.into(), view.theme)]
 }
 
 /// The instruction under way, and its address.

@@ -1,7 +1,7 @@
 //! The reason for a chip's outputs: its rule for the present step, in words.
 
 use gray1_board::role::{Counter, Function, Latch};
-use gray1_board::{Chip, ChipId, NetId, Role};
+use gray1_board::{Chip, ChipId, Code, NetId, Phase, Role};
 
 use super::wires::{hex, name, names};
 use crate::session::Levels;
@@ -17,7 +17,9 @@ pub fn why(levels: &Levels, id: ChipId) -> String {
 
 fn rule(levels: &Levels, chip: &Chip) -> String {
     match chip.role() {
-        Role::Counter(rule) => counter(levels, chip, rule),
+        Role::Counter(rule) => {
+            [counter(levels, chip, rule), gray_code(levels, chip, rule)].concat()
+        }
         Role::Latches(latches) => {
             let each = latches.iter().map(|rule| latch(levels, chip, rule));
             each.collect::<Vec<_>>().join("; ")
@@ -75,6 +77,17 @@ fn counter(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
         }
         None => format!("waits for an edge of {}", clock.map_or("", |clock| name(levels, clock))),
     }
+}
+
+/// Why the counter of the phases shows 7 at T5.
+fn gray_code(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
+    let probe = &levels.board.probes().phase;
+    if rule.code != Code::Gray || !probe.iter().all(|net| chip.data().contains(net)) {
+        return String::new();
+    }
+    let code = levels.number(probe);
+    let phase = Phase::from_code(code);
+    format!("; {code} is {phase} in Gray code, where each step moves one wire")
 }
 
 fn latch(levels: &Levels, chip: &Chip, rule: &Latch) -> String {
@@ -238,7 +251,10 @@ mod tests {
         assert_eq!(low[1], "waits for an edge of PHASE.2");
         assert_eq!(low[4], "PHASE.2 rose: it counts, PCL.0 moves");
         assert_eq!(low[7], "PC_LOAD is on: it is loaded");
-        assert_eq!(told(&words, "PHASE")[3], "OSC rose: it counts, PHASE.0 moves");
+        assert_eq!(
+            told(&words, "PHASE")[5],
+            "OSC rose: it counts, PHASE.0 moves; 7 is T5 in Gray code, where each step moves one wire"
+        );
         // Behind a jump, PC_LOAD is still on in T0.
         let behind = told(&[Word::jump(Op::Jmp, RomIndex::truncate(1)), Word::ldi(7)], "PCL");
         assert_eq!(behind[..2], ["PC_LOAD is on: it stays loaded", "waits for an edge of PHASE.2"]);
