@@ -8,8 +8,8 @@ fn shown(terminal: &Terminal, chip: &str) -> String {
     let text = terminal.text();
     let mut lines = text.lines();
     let corner = lines.find_map(|line| {
-        let (before, _) = line.split_once(&format!("─ {chip} ─"))?;
-        Some(before.chars().count())
+        let (before, _) = line.split_once(&format!(" {chip} ──"))?;
+        Some(before.chars().count() - 1)
     });
     let below = lines.next().unwrap_or_default().chars();
     below.skip(corner.unwrap_or_default() + 1).take(8).collect()
