@@ -281,7 +281,12 @@ impl Asking {
             (None, _) => telling::sentence(question.asked, &roots, &mut self.known, image),
         };
         self.known.if_complete()?;
-        let made = told.iter().flat_map(|told| told.made.iter().copied());
+        // Without a reason of the program, the stores on the way to the decision say most.
+        let is_store = |node: &CausalNode| {
+            told.is_none() && node.step().is_some_and(|it| it.recorded.word.op() == Op::St)
+        };
+        let stores = self.nodes.iter().map(|it| it.node).filter(is_store);
+        let made = told.iter().flat_map(|told| told.made.iter().copied()).chain(stores);
         let made = first.copied().into_iter().chain(decision).chain(made);
         let steps = telling::steps(made);
         let squares = told.map_or_else(Vec::new, |told| told.squares);

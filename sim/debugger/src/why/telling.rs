@@ -53,7 +53,10 @@ pub(super) fn steps(nodes: impl Iterator<Item = CausalNode>) -> Vec<CausalNode> 
     let mut steps: Vec<_> = nodes.filter(|node| moment(node).is_some()).collect();
     steps.sort_by_key(|node| std::cmp::Reverse(moment(node)));
     steps.dedup_by_key(|node| moment(node));
-    steps.truncate(STEPS_MAX);
+    // The first and the last step say most.
+    if steps.len() > STEPS_MAX {
+        steps.drain(STEPS_MAX - 1..steps.len() - 1);
+    }
     steps
 }
 
