@@ -112,7 +112,17 @@ pub(super) fn reason(
             let caption = image.presentation().caption(step.recorded.index);
             let reasons = caption.iter().flat_map(|caption| &caption.reasons);
             for reason in reasons.filter(|reason| reason.led == asked.led) {
-                let told = Fill { asked, node, read: &passage.read, known, image }.told(reason);
+                let shown = root.step()?.before;
+                let mut fill = Fill {
+                    asked,
+                    node,
+                    shown,
+                    moment: step.before,
+                    read: &passage.read,
+                    known,
+                    image,
+                };
+                let told = fill.told(reason);
                 known.if_complete()?;
                 if told.is_some() {
                     return told;
@@ -173,6 +183,9 @@ struct Fill<'a> {
     asked: AskedLed,
     /// What the passage has made.
     node: CausalNode,
+    /// The moment at which it decided, and the one at which the LED was stored.
+    moment: u64,
+    shown: u64,
     /// The squares that it read for this.
     read: &'a [Fact],
     known: &'a mut Known,
@@ -266,16 +279,21 @@ impl Fill<'_> {
     }
 
     fn cell(&mut self, address: RamAddr, mask: u8) -> Option<CausalNode> {
-        let moment = self.node.step()?.before;
-        self.known.node(Fact::bits(Cell::Byte(address), mask, moment))
+        self.known.node(Fact::bits(Cell::Byte(address), mask, self.moment))
     }
 
     /// A square with a sign on a line with the one that is asked about, and the direction from
-    /// there. The squares that the passage itself read come first.
+    /// there. The squares that the passage itself read come first. A queen may count only after the
+    /// passage: then she does when the LED is stored.
     fn on_a_line(&mut self, sign: Sign) -> Option<(Square, &'static str)> {
         let read: Vec<_> = self.read.iter().filter_map(|fact| self.read_as(sign, fact)).collect();
-        let mut all = read.into_iter().chain(self.with(sign));
-        all.find_map(|from| Some((from, direction(from, self.asked.square)?)))
+        let decided = self.moment;
+        let mut all = read;
+        all.extend(self.with(sign));
+        self.moment = self.shown;
+        all.extend(self.with(sign));
+        self.moment = decided;
+        all.into_iter().find_map(|from| Some((from, direction(from, self.asked.square)?)))
     }
 
     /// The square of a fact, if it says that the square has the mark of a grid.
