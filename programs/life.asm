@@ -100,7 +100,7 @@ generation:
 
 ;; Count the living neighbours of all cells, a row at a time.
 .why green, "{neighbours green} neighbours were alive in the generation before", was = "dark"
-.why green, "{neighbours green} neighbours were alive in the generation before, and so was this cell"
+.why green, "{neighbours green} neighbours were alive in the generation before, as was this cell"
 .why dark, "{neighbours green} {neighbour was|neighbours were} alive in the generation before"
 count:
 .repeat 8, r

@@ -267,7 +267,7 @@ solve:  LDI  0
 ; Exchange two random rows until no queen is attacked.
 
 ;; Exchange two random rows, until no queen is attacked.
-.why red, "the machine tries a queen on {square}"
+.why red, "the machine tries a queen on {square}", was = "Q"
 .why dark, "the machine tries no queen on {square}"
 shuffle:
         listen

@@ -52,7 +52,7 @@ font{'Y'} = 0x07_08_70_08_07
 
 .pool
 ;; Start with a dark display.
-.why dark, "the text has not come to {square} yet"
+.why dark, "the display starts dark, and no point of the text has come to {square} yet"
         LDI  0
 .repeat 8, r
         ST   GREEN + r

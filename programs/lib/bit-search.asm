@@ -55,7 +55,7 @@
 .macro place n, b
 ;; Place a queen.
   .why red, "a queen is on {square}, as the search tries this square"
-  .why green, "no queen above attacked {square} when its row was reached, and it is still to be tried"
+  .why green, "no queen above attacked {square} when its row was reached; it is still to be tried"
   .why dark, "a queen above attacked {square} when its row was reached, or it has been tried since"
         ST   untried + n
         set  RED + n, 1 << (b ^ mirror)
