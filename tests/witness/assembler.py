@@ -25,6 +25,7 @@ REPEATS = 262_144
 IN_STRUCTURES = {
     "nothing", "constant", ".default", "expansion", ".var", ".repeat", ".if", ".macro", ".function", ".assert",
     ".error", ".allow", ".show", ".grid", ".legend", ".count", ".result", ".title",
+    ".why",
 }
 CALLERS = 256
 CAPTION = 24
@@ -283,6 +284,8 @@ class Pass(Values):
         self.limited(line, 8)
 
     do_count = do_legend
+
+    do_why = do_allow
 
     def do_show(self, line, scope):
         self.limited(line, 8)

@@ -14,6 +14,7 @@ WARNINGS = {
     "unused", "unreachable", "unwritten", "entry", "carry", "end", "number", "indirect",
 }
 COLOURS = {".legend": {"dark", "green", "red", "yellow"}, ".count": {"green", "red"}}
+COLOURS[".why"] = COLOURS[".legend"]
 ENDS = {
     ".repeat": {".endrepeat"}, ".if": {".elseif", ".else", ".endif"}, ".macro": {".endmacro"},
     ".elseif": {".elseif", ".else", ".endif"}, ".else": {".endif"},
@@ -252,6 +253,18 @@ def coloured(word):
     return read
 
 
+def reason(tokens):
+    coloured(".why")(tokens)
+    if tokens.accept(","):
+        if tokens.take("name") != "was":
+            tokens.fail("expected `was`")
+        tokens.take("sign", "=")
+        sign = tokens.text()
+        if len(sign) != 1 and sign not in COLOURS[".why"]:
+            tokens.fail("no such sign")
+    return {}
+
+
 def nothing(_):
     return {}
 
@@ -291,6 +304,7 @@ DIRECTIVES = {
     ".grid": grid,
     ".legend": coloured(".legend"),
     ".count": coloured(".count"),
+    ".why": reason,
     ".result": one("caption", Tokens.text),
     ".title": one("text", Tokens.text),
     **{end: nothing for end in ALL_ENDS if end not in (".elseif", ".else")},
