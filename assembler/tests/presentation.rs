@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use gray1_asm::disassemble;
 use gray1_isa::panel::{Led, LedColor};
 use gray1_isa::presentation::{Grid, LedCount, LegendEntry, Presentation, ShownValue};
+use gray1_isa::reason::{Reason, Sign};
 use gray1_isa::{Image, RamAddr, RomIndex};
 
 #[test]
@@ -92,11 +93,42 @@ fn what_cannot_be_shown_is_an_error_in_its_place() {
         (".legend blue, \"sea\"", "unknown colour `blue` (expected dark, green, red, yellow)"),
         (".legend red, \"a\"\n.legend red, \"b\"", "the colour red has two meanings"),
         (".count yellow, \"x\"", "unknown colour `yellow` (expected green, red)"),
+        (".why red, \"x\"", "a reason belongs below the caption (`;; ...`) of its instructions"),
+        (";; a\n.why blue, \"x\"", "unknown colour `blue` (expected dark, green, red, yellow)"),
+        (";; a\n.why red, \"{nosuch Q}\"", "'{nosuch Q}' is no place of a reason"),
+        (";; a\n.why red, \"{row blue}\"", "'{row blue}' is no place of a reason"),
+        (";; a\n.why red, \"{neighbours Q}\"", "'{neighbours Q}' is no place of a reason"),
+        (";; a\n.why red, \"{row Q\"", "'{row Q}' is no place of a reason"),
+        (";; a\n.why red, \"\"", "invalid caption ''"),
+        (";; a\n.why red, \"x\", was = \"blue\"", "expected `was = \"sign\"`"),
+        (";; a\n.why red, \"x\", is = \"Q\"", "expected `was = \"sign\"`"),
     ] {
         let messages = support::image(&format!("{line}\nlater = 3\n HALT\n")).unwrap_err();
         assert!(messages.contains(expected), "{line}: {messages}");
         assert!(messages.ends_with("error: 1 error\n"), "{line}: {messages}");
     }
+}
+
+#[test]
+fn the_disassembly_says_again_why_squares_have_their_colours() {
+    let reasons = "\
+;; Place a queen.
+.why red, \"the queen in {row Q} says \\\"no\\\", {direction Q}\"
+.why dark, \"{count red} {queen is|queens are} placed\", was = \"red\"
+.why green, \"{neighbours green}: {square}\", was = \"\\\\\"
+";
+    let image = support::image(&format!("{reasons} LDI 1\n;; b\n HALT\n")).unwrap();
+    let reason = |led, text: &str, was| Reason { led, text: text.into(), was };
+    let expected = [
+        reason(Led::Red, "the queen in {row Q} says \"no\", {direction Q}", None),
+        reason(Led::Dark, "{count red} {queen is|queens are} placed", Some(Sign::Led(Led::Red))),
+        reason(Led::Green, "{neighbours green}: {square}", Some(Sign::Mark('\\'))),
+    ];
+    assert_eq!(image.presentation().captions[0].reasons, expected);
+    let source = disassemble(&image);
+    assert!(source.contains(reasons), "{source}");
+    let again = support::image(&source).unwrap();
+    assert_eq!(again.presentation(), image.presentation(), "{source}");
 }
 
 /// The caption of each instruction, `-` where there is none.
