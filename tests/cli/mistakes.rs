@@ -62,11 +62,11 @@ fn a_mistake_that_runs_on_is_stopped() {
 #[test]
 fn our_programs_have_no_mistakes_that_no_case_notices() {
     for (program, steps, line) in [
-        ("queens-bits", "Lines([\"92\"]), Halts, AtMost(60_000)", "line 64, `ST RED + 7`"),
+        ("queens-bits", "Lines([\"92\"]), Halts, AtMost(60_000)", "line 66, `ST RED + 7`"),
         (
             "primes",
             "Prints(\"2\\n3\\n5\\n7\\n\"), PrintsMore, Halts",
-            "line 41, `set RED + @n / 8, 1 << @n % 8`",
+            "line 46, `set RED + @n / 8, 1 << @n % 8`",
         ),
     ] {
         let tests = format!(
