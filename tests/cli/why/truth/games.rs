@@ -1,0 +1,257 @@
+//! The rules of the games: whether what is said about a square is true.
+
+use std::fs;
+
+use gray1_isa::RomIndex;
+use gray1_isa::panel::{Led, LedColor};
+
+use super::{Answer, Square, Tape, attacks};
+use crate::support::root;
+
+/// The number of a word.
+fn number(word: &str) -> Option<usize> {
+    let words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
+    words.iter().position(|it| *it == word)
+}
+
+/// The moment of the last store in the LEDs of the square's row.
+fn drawn(answer: &Answer) -> u64 {
+    let last = |color| answer.tape.stores(color, answer.square.0, answer.moment).last().copied();
+    last(LedColor::Green).max(last(LedColor::Red)).unwrap_or(0)
+}
+
+/// Whether a square had a queen of the search since the rows above were last changed.
+fn was_tried(tape: &Tape, (row, column): Square, moment: u64) -> bool {
+    let stack = usize::from(tape.symbol("stack"));
+    let above = &tape.bytes[stack..stack + usize::from(row)];
+    let last = |stored: &Vec<(u64, u8)>| {
+        stored[..stored.partition_point(|(at, _)| *at <= moment)].last().unwrap().0
+    };
+    let since = above.iter().map(last).max().unwrap_or(0);
+    let own = &tape.bytes[stack + usize::from(row)];
+    own.iter().any(|(at, queen)| (since..=moment).contains(at) && *queen == 1 << column)
+}
+
+pub(super) fn queens(answer: &Answer) -> bool {
+    let Answer { tape, square, moment, words, .. } = *answer;
+    let drawn = drawn(answer);
+    let placed = tape.at("N", 0, drawn);
+    let stack: Vec<_> = tape.board("stack", drawn).into_iter().filter(|it| it.0 < placed).collect();
+    let reds = tape.squares_with(Led::Red, drawn);
+    let above = reds.iter().filter(|queen| queen.0 < square.0).copied().collect::<Vec<_>>();
+    let is_attacked = above.iter().any(|queen| attacks(*queen, square));
+    let is_queen = tape.at("stack", square.0, moment) == 1 << square.1;
+    let is_leftmost = (0..square.1).map(|column| (square.0, column)).all(|left| {
+        above.iter().any(|queen| attacks(*queen, left)) || was_tried(tape, left, moment)
+    });
+    let before = tape.colours(square, moment).get(1).map(|it| it.1);
+    let alone = answer.speaks_of(&[]);
+    match words {
+        "no queen is placed yet, so every square is free" => {
+            alone && tape.visit("try0", moment).is_none_or(|it| it + 40 > moment)
+        }
+        "the queen is on SQUARE, the leftmost that was left to try in her row"
+        | "a queen is being placed on SQUARE, the leftmost left to try in her row" => {
+            alone && is_queen && is_leftmost && !is_attacked
+        }
+        "a queen has already been tried on SQUARE, below the same queens" => {
+            alone && !is_attacked && was_tried(tape, square, moment)
+        }
+        "no queen above attacks SQUARE, and it is still to be tried" => {
+            alone && !is_attacked && !was_tried(tape, square, moment)
+        }
+        "the queen on SQUARE has just been withdrawn" => {
+            let (changed, _) = tape.colours(square, moment)[0];
+            alone && before == Some(Led::Red) && changed + 40 > moment
+        }
+        "the search is complete, and the board is empty again" => {
+            alone && tape.visit("back0", moment).is_some()
+        }
+        _ if words.starts_with("the queen in row") => {
+            answer.is_attacked_by_named(&reds) && answer.is_attacked_by_named(&stack)
+        }
+        _ => {
+            let Some(rest) = words.strip_prefix("no queen attacks this square; ") else {
+                return false;
+            };
+            let (count, rest) = rest.split_once(' ').unwrap();
+            let verb = if count == "one" { "queen is" } else { "queens are" };
+            !is_attacked
+                && answer.speaks_of(&above)
+                && number(count) == Some(above.len())
+                && rest == format!("{verb} placed above it")
+        }
+    }
+}
+
+pub(super) fn life(answer: &Answer) -> bool {
+    let Answer { tape, square, moment, words, .. } = *answer;
+    let is_alive = tape.led(square, moment) == Led::Green;
+    let glider = [(1, 2), (2, 3), (3, 1), (3, 2), (3, 3)];
+    let polled = tape.visit("generation", answer.decided()).unwrap_or(0);
+    let held = tape.at("BUTTONS", 0, polled) & 16 != 0;
+    match words {
+        "SQUARE is alive in the first generation, a glider" => {
+            return is_alive && glider.contains(&square) && answer.speaks_of(&[]);
+        }
+        "SQUARE is dead in the first generation, a glider" => {
+            return !is_alive && !glider.contains(&square) && answer.speaks_of(&[]);
+        }
+        "button A was held, and this cell is alive by chance"
+        | "button A was held, and this cell is dead by chance" => {
+            return held && words.contains("alive") == is_alive && answer.speaks_of(&[]);
+        }
+        _ => {}
+    }
+    // A generation is shown from the first row to the last: before the first row it is that before.
+    let shown = |row, moment| tape.stores(LedColor::Green, row, moment).last().copied();
+    let Some(first) = shown(square.0, moment).and_then(|it| shown(0, it)) else { return false };
+    let before = first - 1;
+    let near = |a: u8, b: u8| (a + 9 - b) % 8 <= 2;
+    let neighbours: Vec<_> = (tape.squares_with(Led::Green, before).into_iter())
+        .filter(|cell| *cell != square && near(cell.0, square.0) && near(cell.1, square.1))
+        .collect();
+    let was_alive = tape.led(square, before) == Led::Green;
+    let lives = neighbours.len() == 3 || was_alive && neighbours.len() == 2;
+    let count = words.split(' ').next().and_then(number);
+    let rest = words.split_once(' ').map_or("", |it| it.1);
+    let expected = match (is_alive, neighbours.len()) {
+        (true, _) if was_alive => {
+            "neighbours were alive in the generation before, as was this cell"
+        }
+        (false, 1) => "neighbour was alive in the generation before",
+        _ => "neighbours were alive in the generation before",
+    };
+    lives == is_alive
+        && count == Some(neighbours.len())
+        && rest == expected
+        && answer.speaks_of(&neighbours)
+}
+
+pub(super) fn puzzle(answer: &Answer) -> bool {
+    let Answer { tape, square, moment, words, .. } = *answer;
+    // The display shows the queens as they were when it was drawn.
+    let drawn = drawn(answer);
+    let queens = tape.board("queens", drawn);
+    let is_queen = queens.contains(&square);
+    let is_attacked = queens.iter().any(|queen| attacks(*queen, square));
+    let is_solved = queens.len() == 8
+        && !queens.iter().any(|queen| queens.iter().any(|other| attacks(*queen, *other)));
+    let alone = answer.speaks_of(&[]);
+    match words {
+        "a queen is on SQUARE, and no other queen attacks her" => alone && is_queen && !is_attacked,
+        "no queen attacks SQUARE" => alone && !is_queen && !is_attacked,
+        "the cursor is on SQUARE" => {
+            let (row, column) = (tape.at("cursor", 0, drawn), tape.at("cursor", 1, drawn));
+            alone && (row, column) == (square.0, 1 << square.1)
+        }
+        "the puzzle is solved: the board is green, and the queens blink in it" => {
+            alone && is_solved
+        }
+        "the puzzle is solved, and the queen on SQUARE blinks" => alone && is_solved && is_queen,
+        "the machine solves the puzzle, and shows only the queens" => {
+            alone && tape.visit("solve", moment) > tape.visit("shown", moment)
+        }
+        "the machine tries a queen on SQUARE" => alone && is_queen,
+        "the machine tries no queen on SQUARE" => alone && !is_queen,
+        _ if words.starts_with("the queen on SQUARE blinks, because") => {
+            is_queen && words.ends_with(" attacks her") && answer.is_attacked_by_named(&queens)
+        }
+        _ => answer.is_attacked_by_named(&queens),
+    }
+}
+
+pub(super) fn snake(answer: &Answer) -> bool {
+    let Answer { tape, square, moment, words, .. } = *answer;
+    let Some(game) = tape.visit("game", moment) else { return false };
+    let over = tape.visit("over", moment).filter(|over| *over > game);
+    // What was shown in this game, once it had cleared the display: the last colour first.
+    let mut colours = tape.colours(square, moment);
+    let cleared = colours.iter().position(|(at, _)| *at <= game + 17).unwrap_or(colours.len());
+    colours.truncate(cleared);
+    let was = |led: Led| colours.iter().any(|(_, it)| *it == led);
+    let last = colours.first();
+    let left = colours.get(1).map(|(_, led)| *led);
+    let start = [(4, 1), (4, 2), (4, 3)];
+    let is_true = match words {
+        "the snake has not been here in this game" => {
+            !was(Led::Green) && !was(Led::Yellow) && over.is_none()
+        }
+        "the snake starts here, and its tail has not left SQUARE yet" => {
+            colours.len() == 1 && start.contains(&square) && was(Led::Green)
+        }
+        "the food is on SQUARE, by chance" => {
+            let (row, column) = (tape.at("food", 0, moment), tape.at("food", 1, moment));
+            (row, column) == (square.0, 1 << square.1) && over.is_none()
+        }
+        "the tail of the snake has left SQUARE" => {
+            matches!(last, Some((_, Led::Dark))) && left == Some(Led::Green) && over.is_none()
+        }
+        "the head of the snake came to SQUARE, and the tail is still to follow" => {
+            matches!(last, Some((_, Led::Green)))
+                && over.is_none()
+                && (colours.len() > 1 || !start.contains(&square))
+        }
+        "the snake was on SQUARE when the game ended" => {
+            over.is_some_and(|over| tape.led(square, over) == Led::Green)
+        }
+        "the snake was not on SQUARE when the game ended" => {
+            over.is_some_and(|over| tape.led(square, over) != Led::Green)
+        }
+        _ => false,
+    };
+    is_true && answer.speaks_of(&[])
+}
+
+pub(super) fn counter(answer: &Answer) -> bool {
+    let Answer { tape, square, moment, words, .. } = *answer;
+    let colours = tape.colours(square, moment);
+    let is_lit = tape.led(square, moment) == Led::Green;
+    // Each row counts the overflows of the row above it.
+    if words == "the count starts at 0, and no carry has come to SQUARE yet" {
+        let counts = tape.visit("count", moment).unwrap_or(moment);
+        let first = tape.visits[&RomIndex::truncate(tape.symbol("count"))][0].min(counts);
+        let was_lit = colours.iter().any(|(at, led)| *at > first && *led != Led::Dark);
+        return answer.speaks_of(&[]) && !is_lit && !was_lit;
+    }
+    let before = answer.decided();
+    let is_changed = tape.led(square, before) != tape.led(square, before + 1);
+    let bit = u8::from(is_lit);
+    words == format!("this bit of the count is {bit}; it changed at the last carry into it")
+        && answer.speaks_of(&[])
+        && is_changed
+        && colours[0].0 == before + 1
+        // Into bit 0 of a row there is a carry each time; into others when those below it overflow.
+        && (0..square.1).all(|bit| {
+            tape.led((square.0, bit), before) == Led::Green
+                && tape.led((square.0, bit), before + 1) == Led::Dark
+        })
+}
+
+pub(super) fn scroll(answer: &Answer) -> bool {
+    let Answer { tape, square: (row, column), moment, words, .. } = *answer;
+    let source = fs::read_to_string(root().join("programs/scroll.asm")).unwrap();
+    let columns = |letter: char| {
+        let line =
+            source.lines().find_map(|it| it.strip_prefix(&format!("font{{'{letter}'}} = 0x")));
+        let bytes = line.unwrap().split('_').map(|byte| u8::from_str_radix(byte, 16).unwrap());
+        bytes.chain([0]).collect::<Vec<_>>()
+    };
+    let text: Vec<u8> = "GRAY-1 A CPU OF MEMORY CHIPS ".chars().flat_map(columns).collect();
+    // The number of columns that have come into the row since it was cleared.
+    let came = tape.stores(LedColor::Green, row, moment).len().saturating_sub(1);
+    let point = (came + usize::from(column)).checked_sub(8);
+    let has_point = |point: usize| text[point % text.len()] >> row & 1 == 1;
+    let is_lit = point.is_some_and(has_point);
+    let is_expected = match words {
+        "SQUARE shows a point of the text, which came in at the right edge" => is_lit,
+        "the text has no point on SQUARE; it moves one column to the left at a time" => {
+            point.is_some() && !is_lit
+        }
+        "the display starts dark, and no point of the text has come to SQUARE yet" => {
+            (0..point.map_or(0, |it| it + 1)).all(|point| !has_point(point))
+        }
+        _ => false,
+    };
+    is_expected && answer.speaks_of(&[])
+}
