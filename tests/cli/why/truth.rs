@@ -56,7 +56,7 @@ impl Tape {
     }
 
     fn symbol(&self, name: &str) -> u16 {
-        self.image.symbol(name).unwrap_or_else(|| panic!("{name}")).value as u16
+        u16::try_from(self.image.symbol(name).expect(name).value).unwrap()
     }
 
     /// The moments up to this one at which a row of LEDs was stored.
@@ -263,7 +263,8 @@ impl Game {
     fn check(&self, run: u64, squares: u64, checked: &mut Checked) {
         let mut random = SplitMix64::new(100 * run + 7);
         let image = support::image(self.program);
-        let power_up = if run % 2 == 0 { PowerUp::Zero } else { PowerUp::Random(random.next()) };
+        let power_up =
+            if run.is_multiple_of(2) { PowerUp::Zero } else { PowerUp::Random(random.next()) };
         let held = self.presses(&mut random);
         let mut debugger = Debugger::new(
             image.clone().into(),
@@ -347,7 +348,8 @@ fn run_to(debugger: &mut Debugger, moment: u64) {
     }
 }
 
-/// Checks so many squares of each program.
+/// Checks so many squares of each program, and prints the kinds of sentences.
+#[expect(clippy::print_stdout, reason = "that is what `--nocapture` shows")]
 fn check(squares: u64) {
     let mut all_false = Vec::new();
     for game in GAMES {
