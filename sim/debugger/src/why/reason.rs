@@ -196,7 +196,7 @@ impl Fill<'_> {
     /// The reason with its places filled, if it fits.
     fn told(&mut self, reason: &Reason) -> Option<Told> {
         let asked = self.asked.square;
-        if reason.was.is_some_and(|was| !self.with(was).contains(&asked)) {
+        if reason.was.is_some_and(|was| self.row(was, asked.0) >> asked.1 & 1 == 0) {
             return None;
         }
         let (mut squares, mut made, mut number) = (BTreeSet::new(), Vec::new(), 0);
@@ -214,10 +214,8 @@ impl Fill<'_> {
                     format!("row {}", square.0 + 1)
                 }
                 Part::Count(sign) | Part::Neighbours(sign) => {
-                    let mut found = self.with(sign);
-                    if let Part::Neighbours(_) = part {
-                        found.retain(|square| is_beside(asked, *square));
-                    }
+                    let is_any = matches!(part, Part::Count(_));
+                    let found = self.with(sign, |square| is_any || is_beside(asked, square));
                     number = found.len();
                     squares.extend(found);
                     NUMBERS.get(number).map_or_else(|| number.to_string(), |it| (*it).to_owned())
@@ -231,12 +229,16 @@ impl Fill<'_> {
         Some(Told { text, decision: self.node, squares, made })
     }
 
-    /// The squares with a sign when the passage decided.
-    fn with(&mut self, sign: Sign) -> Vec<Square> {
-        let rows: Vec<u8> = (0..SIDE as u8).map(|row| self.row(sign, row)).collect();
-        let square = |(row, column): &Square| rows[usize::from(*row)] >> column & 1 == 1;
-        let all = (0..SIDE as u8).flat_map(|row| (0..SIDE as u8).map(move |column| (row, column)));
-        all.filter(square).collect()
+    /// Those of some squares with a sign when the passage decided.
+    fn with(&mut self, sign: Sign, some: impl Fn(Square) -> bool) -> Vec<Square> {
+        let mut squares = Vec::new();
+        for row in 0..SIDE as u8 {
+            let in_row = (0..SIDE as u8).map(|column| (row, column)).filter(|it| some(*it));
+            let in_row: Vec<_> = in_row.collect();
+            let bits = if in_row.is_empty() { 0 } else { self.row(sign, row) };
+            squares.extend(in_row.into_iter().filter(|(_, column)| bits >> column & 1 == 1));
+        }
+        squares
     }
 
     /// The bits of a row with a sign. Rows of a grid that do not count have none.
@@ -286,14 +288,18 @@ impl Fill<'_> {
     /// there. The squares that the passage itself read come first. A queen may count only after the
     /// passage: then she does when the LED is stored.
     fn on_a_line(&mut self, sign: Sign) -> Option<(Square, &'static str)> {
-        let read: Vec<_> = self.read.iter().filter_map(|fact| self.read_as(sign, fact)).collect();
+        let asked = self.asked.square;
+        let on_a_line = |from: Square| Some((from, direction(from, asked)?));
+        let mut read = self.read.iter().filter_map(|fact| self.read_as(sign, fact));
+        if let Some(found) = read.find_map(on_a_line) {
+            return Some(found);
+        }
         let decided = self.moment;
-        let mut all = read;
-        all.extend(self.with(sign));
+        let mut all = self.with(sign, |square| on_a_line(square).is_some());
         self.moment = self.shown;
-        all.extend(self.with(sign));
+        all.extend(self.with(sign, |square| on_a_line(square).is_some()));
         self.moment = decided;
-        all.into_iter().find_map(|from| Some((from, direction(from, self.asked.square)?)))
+        all.into_iter().find_map(on_a_line)
     }
 
     /// The square of a fact, if it says that the square has the mark of a grid.
