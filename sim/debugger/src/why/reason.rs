@@ -94,7 +94,9 @@ pub(super) fn reason(
         return None;
     }
     let is_dark = asked.led == Led::Dark;
-    for root in roots.iter().filter(|root| is_dark || root.bits() == 1) {
+    // An LED that has gone out explains the colour if its change was the last one.
+    let counts = |(at, root): &(usize, &CausalNode)| *at == 0 || is_dark || root.bits() == 1;
+    for (_, root) in roots.iter().enumerate().filter(counts) {
         let mut left = BinaryHeap::from([Later(*root)]);
         let mut seen = HashSet::from([root.fact]);
         for _ in 0..PASSAGES_MAX {
