@@ -221,6 +221,7 @@ play:   listen
 
 ;; Solve: the queens that are attacked leave their rows.
 .why dark, "the machine solves the puzzle, and shows only the queens"
+.why red, "{square} was attacked, and the machine begins to solve the puzzle", was = "yellow"
 solve:  LDI  0
 .repeat 8, r
         ST   kept + r

@@ -152,6 +152,12 @@ pub(super) fn puzzle(answer: &Answer) -> bool {
         "the machine solves the puzzle, and shows only the queens" => {
             alone && tape.visit("solve", moment) > tape.visit("shown", moment)
         }
+        "SQUARE was attacked, and the machine begins to solve the puzzle" => {
+            let before = tape.colours(square, moment).get(1).map(|it| it.1);
+            alone
+                && before == Some(Led::Yellow)
+                && tape.visit("shuffle", moment) > tape.visit("shown", moment)
+        }
         "the machine tries a queen on SQUARE" => alone && is_queen,
         "the machine tries no queen on SQUARE" => alone && !is_queen,
         _ if words.starts_with("the queen on SQUARE blinks, because") => {
