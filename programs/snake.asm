@@ -197,7 +197,6 @@ step:   pause
         bz   eats, step
 
 ;; Eat: the snake grows.
-.why dark, "the snake has eaten the food on {square}", was = "red"
         store #0, RED, food + ROW   ; the food is gone
         increment length
         bne  length, #64, feed
