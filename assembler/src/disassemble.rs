@@ -6,7 +6,7 @@ use std::fmt;
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::panel::LedColor;
 use gray1_isa::presentation::{Grid, ShownValue};
-use gray1_isa::reason::{Reason, Sign};
+use gray1_isa::reason::Reason;
 use gray1_isa::text::is_harmful;
 use gray1_isa::{Image, Names, Op, Operand, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
 
@@ -237,13 +237,8 @@ impl<'a> Disassembly<'a> {
         let caption = self.image.presentation().caption(index);
         for Reason { led, text, was } in caption.iter().flat_map(|caption| &caption.reasons) {
             write!(out, ".why {}, \"{}\"", led.name(), quoted(text))?;
-            let was = was.map_or_else(String::new, |was| {
-                let sign = match was {
-                    Sign::Led(led) => led.name().to_owned(),
-                    Sign::Mark(mark) => quoted(&mark.to_string()),
-                };
-                format!(", was = \"{sign}\"")
-            });
+            let was = was.map(|sign| format!(", was = \"{}\"", quoted(&sign.to_string())));
+            let was = was.unwrap_or_default();
             writeln!(out, "{was}")?;
         }
         Ok(())

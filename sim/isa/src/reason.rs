@@ -3,6 +3,8 @@
 //! A reason belongs to a caption. Its text has places in braces, which are filled with what the
 //! display and the grids hold when the instructions of the caption decide about the square.
 
+use std::fmt::{self, Write as _};
+
 use crate::panel::Led;
 
 /// Why a square has a colour, in the words of the program.
@@ -18,8 +20,9 @@ pub struct Reason {
     pub was: Option<Sign>,
 }
 
-/// What a square of the display or of a grid can show.
+/// What a square of the display or of a grid can show; in files, its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Sign {
     /// A colour of the display.
     Led(Led),
@@ -53,6 +56,29 @@ impl Sign {
         let mut characters = name.chars();
         let led = Led::ALL.into_iter().find(|led| led.name() == name).map(Self::Led);
         led.or_else(|| characters.next().filter(|_| characters.next().is_none()).map(Self::Mark))
+    }
+}
+
+impl fmt::Display for Sign {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Led(led) => out.write_str(led.name()),
+            Self::Mark(mark) => out.write_char(*mark),
+        }
+    }
+}
+
+impl From<Sign> for String {
+    fn from(sign: Sign) -> Self {
+        sign.to_string()
+    }
+}
+
+impl TryFrom<String> for Sign {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        Self::from_name(&name).ok_or_else(|| format!("'{name}' is no colour or mark"))
     }
 }
 

@@ -115,7 +115,7 @@ fn ron_carries_what_a_program_wants_shown() {
         legend: [(led: red, text: "queen")],
         counts: [(color: red, caption: "queens set")],
         result: Some("solution"),
-        captions: [(text: "place", at: [(0, 2)], reasons: [(led: red, text: "a {count Q}", was: Some(Mark('Q')))])],
+        captions: [(text: "place", at: [(0, 2)], reasons: [(led: red, text: "a {count Q}", was: Some("Q"))])],
     ),
 )
 "#;
