@@ -108,7 +108,7 @@ export class Drawing {
     setText(byId("preview"), isPreview
       ? `A preview of T${report.phase}. The machine is at T${report.present}.` : "");
     setText(byId("instruction"), report.instruction);
-    setText(byId("sentence"), report.tour === null ? report.sentence : "");
+    setText(byId("sentence"), report.sentence);
     setText(byId("ways"), report.ways.join(", ") || "no chip takes a byte");
     report.bundles.forEach((mark, n) => {
       const bundle = this.bundles[n];
