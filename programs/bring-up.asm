@@ -44,7 +44,7 @@ lights:
 .why green, "the pattern that this row shows has green on {square}"
 .why red, "the pattern that this row shows has red on {square}"
 .why yellow, "the patterns that this row shows have green and red on {square}"
-.why dark, "the patterns that this row shows have nothing on {square}"
+.why dark, "the pattern that this row shows leaves {square} off"
 .repeat 2, way                  ; 0: bytes of which no two are equal. 1: the same bytes inverted
   .repeat 8, row
         LDI  (2 * row + 1) * 0x35 & 0xff ^ 0xff * way

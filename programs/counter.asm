@@ -12,7 +12,7 @@
 .pool                           ; the constant of ADD #1: it adds a byte of memory
 
 ;; Start at 0.
-.why dark, "the count starts at 0, and no carry has come to {square} yet"
+.why dark, "the count starts at 0, and no carry has reached {square} yet"
         LDI  0
 .repeat 8, row                  ; the contents of memory are undefined at power-up
         ST   GREEN + row

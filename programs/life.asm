@@ -89,8 +89,8 @@ generation:
         ADD  #1
         JC   count              ; A was FF: it is not held
 ;; Button A is held: fill the display at random.
-.why green, "button A was held, and this cell is alive by chance"
-.why dark, "button A was held, and this cell is dead by chance"
+.why green, "button A was held, and made this cell alive at random"
+.why dark, "button A was held, and made this cell dead at random"
 .repeat 8, r
         next_random
         ST   GREEN + r

@@ -144,7 +144,7 @@ moved:
 .why red, "the queen on {square} blinks, because the queen in {row Q} attacks her", was = "Q"
 .why red, "a queen is on {square}, and no other queen attacks her", was = "Q"
 .why dark, "the queen on {square} blinks, because the queen in {row Q} attacks her", was = "Q"
-.why dark, "no queen attacks {square}"
+.why dark, "no queen is on {square}, and none attacks it"
 shown:  set  blink, 0xff
         set  wait, 0
 draw:   bnz  solved, draw_solved

@@ -49,7 +49,7 @@
 ; ---- Start. The contents of memory are undefined at power-up.
 
 ;; Start with no queens: all squares are free.
-.why green, "no queen is placed yet, so every square is free"
+.why green, "the display still shows the empty board, where every square is free"
 .why dark, "the search has only just begun, and has not set this row yet"
 
 .pool                           ; the constants that ADD and NAND need, FF and 1
@@ -78,7 +78,7 @@ row{n}: LD   untried + n
 ;; Place a queen on the leftmost square still to be tried.
   .why red, "the queen is on {square}, the leftmost that was left to try in her row"
   .why yellow, "a queen is being placed on {square}, the leftmost left to try in her row"
-  .why dark, "a queen has already been tried on {square}, below the same queens"
+  .why dark, "a queen has already been tried on {square}, with the same queens above"
 try{n}: LD   untried + n
         NAND #0xff
         ADD  #1                 ; -x

@@ -60,7 +60,7 @@ font{'Y'} = 0x07_08_70_08_07
 .endrepeat
 
 ;; Move the text one column to the left, and show the next column.
-.why green, "{square} shows a point of the text, which came in at the right edge"
+.why green, "{square} is a part of a letter, which came in at the right edge"
 .why dark, "the text has no point on {square}; it moves one column to the left at a time"
 turn:
 .repeat len("GRAY-1 A CPU OF MEMORY CHIPS "), i

@@ -125,7 +125,7 @@ game:   LDI  0
 ; ---- Food, on a square that is free
 
 ;; Put food on a free square.
-.why red, "the food is on {square}, by chance"
+.why red, "the food was put on {square} at random"
 feed:   next_random
         SHR
         NAND #7
@@ -184,7 +184,7 @@ step:   pause
 
 @ahead:
 ;; The head moves to the next square.
-.why green, "the head of the snake came to {square}, and the tail is still to follow"
+.why green, "the head of the snake came to {square}, and the tail has not left it yet"
         pause
         look GREEN, next
         ADD  #0xff

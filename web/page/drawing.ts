@@ -106,7 +106,7 @@ export class Drawing {
     }
     setText(byId("play-phases"), plays ? "❚❚ T by T" : "▶ T by T");
     setText(byId("preview"), isPreview
-      ? `A preview of T${report.phase}. The machine is at T${report.present}.` : "");
+      ? `The picture looks ahead to T${report.phase}. The machine is at T${report.present}.` : "");
     setText(byId("instruction"), report.instruction);
     setText(byId("sentence"), report.sentence);
     setText(byId("ways"), report.ways.join(", ") || "no chip takes a byte");

@@ -273,7 +273,7 @@ const tests = {
     await says(page, "#film-words", "75,547 of 184,039 instructions");
     const before = await stands();
     await page.click("[data-door=chips]");
-    await says(page, "#preview", /^A preview of T[567]\. The machine is at T0\.$/);
+    await says(page, "#preview", /^The picture looks ahead to T[567]\. The machine is at T0\.$/);
     await says(page, "#phases [aria-pressed=true]", "T0");
     const previewed = await page.textContent("#phases .preview");
     assert((await page.textContent("#preview")).includes(previewed));

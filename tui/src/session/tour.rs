@@ -72,7 +72,7 @@ fn sentences(image: &Image, engine: &dyn Engine) -> Option<[String; 8]> {
         format!("PCH and PCL address the first byte of the instruction {told} in PROG."),
         format!("PROG finds that byte, {high:02x}. No chip takes it yet, so its wires can settle."),
         format!("IRH takes {high:02x}. Three of its bits say {mnemonic}, five begin the address."),
-        "IRH closes and keeps its byte. PHASE moves one wire at a time, so no strobe flickers."
+        "IRH closes and keeps its byte. PHASE moves one wire at a time, so no other chip opens."
             .to_owned(),
         format!(
             "PROG shows the second byte, {low:02x}, and IRL takes it. That completes the address: \

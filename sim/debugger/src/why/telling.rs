@@ -83,6 +83,9 @@ pub(super) fn sentence(
     };
     let (decision, steps) = decision(*root, known, image);
     let why = match decision.origin {
+        FactOrigin::Leaf(Leaf::PowerUp) if matches!(asked, Asked::Led { .. }) => {
+            "the program has not written to this row since power-up".to_owned()
+        }
         FactOrigin::Leaf(leaf) => leaf_words(leaf, image),
         FactOrigin::Step(step) if step.deviation.is_some() => {
             let is_root = decision.fact == root.fact && matches!(asked, Asked::Subject(_));

@@ -47,14 +47,14 @@ pub(super) fn queens(answer: &Answer) -> bool {
     let before = tape.colours(square, moment).get(1).map(|it| it.1);
     let alone = answer.speaks_of(&[]);
     match words {
-        "no queen is placed yet, so every square is free" => {
+        "the display still shows the empty board, where every square is free" => {
             alone && tape.visit("try0", moment).is_none_or(|it| it + 40 > moment)
         }
         "the queen is on SQUARE, the leftmost that was left to try in her row"
         | "a queen is being placed on SQUARE, the leftmost left to try in her row" => {
             alone && is_queen && is_leftmost && !is_attacked
         }
-        "a queen has already been tried on SQUARE, below the same queens" => {
+        "a queen has already been tried on SQUARE, with the same queens above" => {
             alone && !is_attacked && was_tried(tape, square, moment)
         }
         "no queen above attacks SQUARE, and it is still to be tried" => {
@@ -97,8 +97,8 @@ pub(super) fn life(answer: &Answer) -> bool {
         "SQUARE is dead in the first generation, a glider" => {
             return !is_alive && !glider.contains(&square) && answer.speaks_of(&[]);
         }
-        "button A was held, and this cell is alive by chance"
-        | "button A was held, and this cell is dead by chance" => {
+        "button A was held, and made this cell alive at random"
+        | "button A was held, and made this cell dead at random" => {
             return held && words.contains("alive") == is_alive && answer.speaks_of(&[]);
         }
         _ => {}
@@ -140,7 +140,7 @@ pub(super) fn puzzle(answer: &Answer) -> bool {
     let alone = answer.speaks_of(&[]);
     match words {
         "a queen is on SQUARE, and no other queen attacks her" => alone && is_queen && !is_attacked,
-        "no queen attacks SQUARE" => alone && !is_queen && !is_attacked,
+        "no queen is on SQUARE, and none attacks it" => alone && !is_queen && !is_attacked,
         "the cursor is on SQUARE" => {
             let (row, column) = (tape.at("cursor", 0, drawn), tape.at("cursor", 1, drawn));
             alone && (row, column) == (square.0, 1 << square.1)
@@ -186,14 +186,14 @@ pub(super) fn snake(answer: &Answer) -> bool {
         "the snake starts here, and its tail has not left SQUARE yet" => {
             colours.len() == 1 && start.contains(&square) && was(Led::Green)
         }
-        "the food is on SQUARE, by chance" => {
+        "the food was put on SQUARE at random" => {
             let (row, column) = (tape.at("food", 0, moment), tape.at("food", 1, moment));
             (row, column) == (square.0, 1 << square.1) && over.is_none()
         }
         "the tail of the snake has left SQUARE" => {
             matches!(last, Some((_, Led::Dark))) && left == Some(Led::Green) && over.is_none()
         }
-        "the head of the snake came to SQUARE, and the tail is still to follow" => {
+        "the head of the snake came to SQUARE, and the tail has not left it yet" => {
             matches!(last, Some((_, Led::Green)))
                 && over.is_none()
                 && (colours.len() > 1 || !start.contains(&square))
@@ -214,7 +214,7 @@ pub(super) fn counter(answer: &Answer) -> bool {
     let colours = tape.colours(square, moment);
     let is_lit = tape.led(square, moment) == Led::Green;
     // Each row counts the overflows of the row above it.
-    if words == "the count starts at 0, and no carry has come to SQUARE yet" {
+    if words == "the count starts at 0, and no carry has reached SQUARE yet" {
         let counts = tape.visit("count", moment).unwrap_or(moment);
         let first = tape.visits[&RomIndex::truncate(tape.symbol("count"))][0].min(counts);
         let was_lit = colours.iter().any(|(at, led)| *at > first && *led != Led::Dark);
@@ -250,7 +250,7 @@ pub(super) fn scroll(answer: &Answer) -> bool {
     let has_point = |point: usize| text[point % text.len()] >> row & 1 == 1;
     let is_lit = point.is_some_and(has_point);
     let is_expected = match words {
-        "SQUARE shows a point of the text, which came in at the right edge" => is_lit,
+        "SQUARE is a part of a letter, which came in at the right edge" => is_lit,
         "the text has no point on SQUARE; it moves one column to the left at a time" => {
             point.is_some() && !is_lit
         }
