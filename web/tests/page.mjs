@@ -290,10 +290,10 @@ const tests = {
     await says(page, "#preview", "");
     assert.deepEqual(await stands(), before);
     await page.click("[data-key=S]");
-    await says(page, "#preview", /^A preview/);
+    await says(page, "#preview", /^The picture looks ahead/);
     await page.click("[data-key=s]");
     await says(page, "#film-words", before[1]);
-    await says(page, "#preview", /^A preview/);
+    await says(page, "#preview", /^The picture looks ahead/);
     assert.deepEqual(await stands(), before);
     return page;
   },
