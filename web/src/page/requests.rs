@@ -1,7 +1,6 @@
 //! The requests of the page: a method for each, and the one list of their names.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::vec;
 
 use gray1_board::drawing;
@@ -282,11 +281,14 @@ impl Page {
         let machine = self.machine()?;
         let snapshot = machine.snapshot_for_panes();
         let preview = ahead.then(|| machine.preview()).flatten();
-        let mut shown = snapshot.clone();
-        if let Some((phase, levels)) = &preview {
-            (shown.cpu.phase, shown.levels) = (*phase, Some(Arc::clone(levels)));
-        }
-        let report = board::report(&shown, chip);
+        let report = match preview {
+            None => board::report(&snapshot, chip),
+            Some((phase, levels)) => {
+                let mut shown = snapshot.clone();
+                (shown.cpu.phase, shown.levels) = (phase, Some(levels));
+                board::report(&shown, chip)
+            }
+        };
         let report = report.map(|it| BoardReport { present: snapshot.cpu.phase, ..it });
         self.panes()?.app.see(snapshot);
         Ok(report)
