@@ -229,6 +229,12 @@ impl Grid {
         (0..rows).map(move |row| RamAddr::truncate(self.first.get() + (offset + row) as u16))
     }
 
+    /// The offset of a byte from the first one, if it is one of the grid's.
+    #[must_use]
+    pub fn offset(&self, byte: RamAddr) -> Option<u16> {
+        byte.get().checked_sub(self.first.get()).filter(|offset| *offset < self.size)
+    }
+
     /// Which grid of a series is shown: the last one where its byte says more.
     #[must_use]
     pub fn index(&self, ram: &[u8; RAM_BYTES]) -> usize {

@@ -200,7 +200,7 @@ fn note_squares(byte: RamAddr, mask: u8, value: u8, squares: &mut Squares, image
         Some((color.row_of(byte)?, kinds))
     });
     let in_grid = |grid: &Grid| {
-        let offset = byte.get().checked_sub(grid.first.get()).filter(|it| *it < grid.size)?;
+        let offset = grid.offset(byte)?;
         // A row of a grid says what it is about by its marks, wherever they are.
         let shown = if mask & value == 0 { value } else { mask & value };
         let missed = if shown == 0 { mask } else { 0 };
