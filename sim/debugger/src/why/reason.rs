@@ -1,7 +1,7 @@
 //! The answer about an LED in the words of the program: the first reason on the way back from the
 //! LED that fits, with its places filled.
 
-use std::collections::{BTreeSet, BinaryHeap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use gray1_isa::panel::{Led, LedColor, SIDE};
 use gray1_isa::presentation::{Caption, Grid};
@@ -40,35 +40,6 @@ pub struct AskedLed {
     pub led: Led,
 }
 
-/// A node, ordered by the moment of its instruction.
-struct Later(CausalNode);
-
-impl Later {
-    fn moment(&self) -> u64 {
-        self.0.step().map_or(0, CausalStep::moment)
-    }
-}
-
-impl PartialEq for Later {
-    fn eq(&self, other: &Self) -> bool {
-        self.moment() == other.moment()
-    }
-}
-
-impl Eq for Later {}
-
-impl PartialOrd for Later {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Later {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.moment().cmp(&other.moment())
-    }
-}
-
 /// What a passage of the program did with a fact.
 struct Passage {
     /// The squares of the display and of grids that it read on the way to the fact.
@@ -97,10 +68,10 @@ pub(super) fn reason(
     // An LED that has gone out explains the colour if its change was the last one.
     let counts = |(at, root): &(usize, &CausalNode)| *at == 0 || is_dark || root.bits() == 1;
     for (_, root) in roots.iter().enumerate().filter(counts) {
-        let mut left = BinaryHeap::from([Later(*root)]);
+        let mut left = vec![*root];
         let mut seen = HashSet::from([root.fact]);
         for _ in 0..PASSAGES_MAX {
-            let Some(Later(node)) = left.pop() else { break };
+            let Some(node) = pop_latest(&mut left) else { break };
             let Some(step) = node.step() else { continue };
             if step.deviation.is_some() {
                 return None;
@@ -108,7 +79,7 @@ pub(super) fn reason(
             let passage = passage(&node, known, image);
             known.if_complete()?;
             if let Some(kept) = passage.kept {
-                left.push(Later(kept));
+                left.push(kept);
                 continue;
             }
             let caption = image.presentation().caption(step.recorded.index);
@@ -130,11 +101,17 @@ pub(super) fn reason(
                     return told;
                 }
             }
-            let new = passage.before.into_iter().filter(|node| seen.insert(node.fact));
-            left.extend(new.map(Later));
+            left.extend(passage.before.into_iter().filter(|node| seen.insert(node.fact)));
         }
     }
     None
+}
+
+/// Takes out the node whose instruction was executed last.
+fn pop_latest(nodes: &mut Vec<CausalNode>) -> Option<CausalNode> {
+    let moment = |node: &CausalNode| node.step().map(CausalStep::moment);
+    let latest = (0..nodes.len()).max_by_key(|n| moment(&nodes[*n]))?;
+    Some(nodes.swap_remove(latest))
 }
 
 /// What the passage that made a node so did, as far as facts are known.
@@ -175,9 +152,8 @@ fn is_same_bit(fact: &Fact, other: &Fact) -> bool {
 
 /// Whether a byte is a row of the display or of a grid.
 fn is_square(byte: RamAddr, image: &Image) -> bool {
-    let is_row = |grid: &Grid| (grid.first.get()..).zip(0..grid.size).any(|it| it.0 == byte.get());
     [LedColor::Green, LedColor::Red].into_iter().any(|color| color.row_of(byte).is_some())
-        || image.presentation().grids.iter().any(is_row)
+        || image.presentation().grids.iter().any(|grid| grid.offset(byte).is_some())
 }
 
 /// A reason whose places are being filled. What it finds does not count where facts are missing.
