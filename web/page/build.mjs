@@ -16,7 +16,7 @@ async function bundled(name) {
     bundle: true,
     minify: true,
     write: false,
-    format: "esm",
+    format: "iife",
     target: "es2022",
     legalComments: "none",
     metafile: true,
@@ -72,9 +72,13 @@ const csp = [
 const style = await bundled("page.css") + await bundled("../../sim/board/src/drawing.css");
 const [version] = lines("cargo", "pkgid", "-p", "gray1-web").map((id) => id.split(/[#@]/).pop());
 const [inside, licences] = contents().map(escaped);
+/** The machine comes in parts, so that the page can unpack and compile those that have arrived. */
+const machine = module.toString("base64").match(/.{1,65536}/g)
+  .map((part) => `<script type="application/octet-stream" class="module">${part}</script>`);
 const size = ((module.length + gzipSync(script + style).length) / 1e6).toFixed(1);
 const values = {
-  csp, script, style, module: module.toString("base64"), version, size, parts: inside, licences,
+  csp, script, style, module: machine.join("\n"), bytes: module.length, version, size,
+  parts: inside, licences,
 };
 const html = readFileSync(here("page.html"), "utf8");
 writeFileSync(page, html.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole));

@@ -1,6 +1,7 @@
 // Starts the page, and lets its time pass.
 
 import { byId, make, setText } from "./dom";
+import { load } from "./load";
 import { Machine, Refusal } from "./machine";
 import { Panes } from "./panes";
 import { Stage } from "./stage";
@@ -13,15 +14,6 @@ const TITLES: Record<string, string> = {
 };
 /** The most time that passes in a frame: a tab in the background stands still. */
 const FRAME_MAX = 100;
-
-/** The module, which is in the page. It compiles while it is unpacked. */
-async function module(): Promise<WebAssembly.Module> {
-  const text = byId("module").textContent ?? "";
-  const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const headers = { "Content-Type": "application/wasm" };
-  return WebAssembly.compileStreaming(new Response(stream, { headers }));
-}
 
 class Page {
   private readonly stage: Stage;
@@ -273,15 +265,19 @@ class Page {
   }
 }
 
-if (!("WebAssembly" in globalThis && "DecompressionStream" in globalThis)) {
-  setText(byId("caption"), "This browser is too old for the machine: it needs WebAssembly and " +
-    "DecompressionStream, which browsers have had since 2023.");
+/** Starts the page with a module that has arrived. */
+function begin(module: WebAssembly.Module): void {
+  const machine = new Machine(module);
+  const page = new Page(machine);
+  page.visit();
+  for (const element of document.querySelectorAll<HTMLElement>("[inert]")) element.inert = false;
+  document.body.dataset.ready = "true";
+  requestAnimationFrame((time) => page.frame(time));
+  // For tests, and for the curious.
+  Object.assign(globalThis, { gray1: machine });
 }
-const machine = new Machine(await module());
-const page = new Page(machine);
-page.visit();
-for (const element of document.querySelectorAll<HTMLElement>("[inert]")) element.inert = false;
-document.body.dataset.ready = "true";
-requestAnimationFrame((time) => page.frame(time));
-// For tests, and for the curious.
-Object.assign(globalThis, { gray1: machine });
+
+load().then(begin).catch((error: unknown) => {
+  console.error(error);
+  setText(byId("caption"), error instanceof Error ? error.message : String(error));
+}).finally(() => byId("loading").remove());

@@ -1353,6 +1353,46 @@ const tests = {
     return page;
   },
 
+  async "a page that does not start says why, and one on its way says how far it is"() {
+    const whole = readFileSync(file, "utf8");
+    const half = whole.indexOf('class="module"') + 400_000;
+    let [policy, text, rest] = ["", "", undefined];
+    const server = createServer((_, response) => {
+      const headers = { "Content-Type": "text/html", "Content-Security-Policy": policy };
+      response.writeHead(200, headers).write(text);
+      rest = () => response.end(whole.slice(half));
+      if (text !== whole.slice(0, half)) response.end();
+    });
+    await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+    const page = await (await browser.newContext()).newPage();
+    const arrive = (waitUntil = "load") =>
+      page.goto(`http://127.0.0.1:${server.address().port}`, { waitUntil });
+    const damaged = whole.slice(0, half) + "A".repeat(100) + whole.slice(half + 100);
+    for (const [words, given, header] of [
+      [/does not allow WebAssembly/, whole, "script-src 'unsafe-inline'"],
+      [/incomplete or damaged/, damaged, ""],
+      [/incomplete or damaged/, whole.slice(0, half - 1) + "</script>", ""],
+    ]) {
+      [text, policy] = [given, header];
+      await arrive();
+      await says(page, "#caption", words);
+      assert.equal(await page.locator("#loading, #no-script").count(), 0);
+    }
+    [text, policy] = [whole, "script-src 'none'"];
+    await arrive();
+    await page.waitForTimeout(8_500);
+    assert((await page.locator("#no-script").boundingBox()).height > 40);
+    [text, policy] = [whole.slice(0, half), ""];
+    await arrive("commit");
+    await until(page, () => document.querySelector("#loading").position > 0.2);
+    assert((await page.locator("#leds").boundingBox()).height > 200);
+    rest();
+    await page.waitForSelector("body[data-ready]");
+    assert.equal(await page.locator("#loading").count(), 0);
+    server.close();
+    return page;
+  },
+
   async "nothing moves by itself for people who ask for that"() {
     const page = await visit({ reducedMotion: "reduce" });
     const moment = await agrees(page);

@@ -1,0 +1,58 @@
+// Loads the machine. Its module is at the end of the page, in parts: what has arrived is unpacked
+// and compiled while the rest is on its way.
+
+import { byId } from "./dom";
+
+/** The smallest module: it tells whether a browser or a site refuses all of them. */
+const EMPTY = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+
+export async function load(): Promise<WebAssembly.Module> {
+  byId("no-script").remove();
+  if (!("WebAssembly" in globalThis && "DecompressionStream" in globalThis)) {
+    throw new Error("This browser is too old for the machine, or WebAssembly is switched off in " +
+      "it. Chromium 123, Firefox 128, Safari 17.5 and later have all that it needs.");
+  }
+  try {
+    new WebAssembly.Module(EMPTY);
+  } catch {
+    throw new Error("This browser, or the site that serves this page, does not allow WebAssembly. " +
+      "Save the page as a file, and open that.");
+  }
+  const unpacked = arriving().pipeThrough(new DecompressionStream("gzip"));
+  const headers = { "Content-Type": "application/wasm" };
+  try {
+    return await WebAssembly.compileStreaming(new Response(unpacked, { headers }));
+  } catch (error) {
+    throw new Error(`This copy of the page is incomplete or damaged. Load it again. (${error})`);
+  }
+}
+
+/** The packed module, as its parts arrive. */
+function arriving(): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const progress = byId<HTMLProgressElement>("loading");
+  return new ReadableStream({
+    start(controller) {
+      const take = (isAll: boolean) => {
+        for (const part of document.querySelectorAll("script.module")) {
+          // Something follows a part that is there as a whole.
+          if (!isAll && !part.nextSibling) return;
+          const text = atob(part.textContent ?? "");
+          part.remove();
+          controller.enqueue(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+          progress.value += text.length;
+        }
+      };
+      const observer = new MutationObserver(() => take(false));
+      observer.observe(document.body, { childList: true });
+      document.addEventListener("DOMContentLoaded", () => {
+        observer.disconnect();
+        try {
+          take(true);
+          controller.close();
+        } catch (error) {
+          controller.error(error);
+        }
+      });
+    },
+  });
+}
