@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use gray1_asm::Assembly;
 
 use super::messages::{MessageOptions, Messages};
+use super::outcome::failure;
 use super::{Failure, Outcome, OutputOptions, SourceOptions, write_image};
 use crate::files;
 use crate::program::{self, LoadFailure};
@@ -43,35 +44,60 @@ pub(super) fn asm(options: &AsmOptions, messages: &mut Messages) -> Outcome {
         return Err(Failure::Load(LoadFailure::Source(Box::new(assembly))));
     };
     messages.assembly(&assembly)?;
-    let (layout, rule) = (assembly.data.to_string(), rule(&target.1, &assembly));
+    let layout = assembly.data.to_string();
+    let rule = dependencies.as_ref().map(|_| rule(&target.1, &assembly)).transpose()?;
     let map = map.as_deref().map(|path| (path, layout.as_bytes()));
-    let rule = dependencies.as_deref().map(|path| (path, &*rule));
+    let rule = dependencies.as_deref().zip(rule.as_deref());
     let beside: Vec<(&Path, &[u8])> = map.into_iter().chain(rule).collect();
     write_image(image, target, &beside, messages)
 }
 
 /// The rule that an output depends on the source and the files that it includes, but for those
-/// that are built in.
-fn rule(target: &Path, assembly: &Assembly) -> Vec<u8> {
-    let mut rule = escaped(target);
-    rule.push(b':');
-    for path in assembly.files.iter().filter_map(program::path_of) {
-        rule.push(b' ');
-        rule.extend(escaped(&path));
+/// that are built in. Each included file also gets an empty rule: make then goes on when the file
+/// and the line that includes it are deleted.
+fn rule(target: &Path, assembly: &Assembly) -> Result<Vec<u8>, Failure> {
+    let files: Vec<PathBuf> = assembly.files.iter().filter_map(program::path_of).collect();
+    let mut rule = [&escaped(target, Side::Target)?, &b":"[..]].concat();
+    for file in &files {
+        rule.extend([b" ", &*escaped(file, Side::Prerequisite)?].concat());
     }
     rule.push(b'\n');
-    rule
+    for file in files.iter().skip(1) {
+        rule.extend([&*escaped(file, Side::Target)?, b":\n"].concat());
+    }
+    Ok(rule)
 }
 
-/// A file name as make reads it, which takes any bytes.
-fn escaped(name: &Path) -> Vec<u8> {
-    let mut escaped = Vec::new();
-    for &byte in name.as_os_str().as_encoded_bytes() {
-        match byte {
-            b' ' | b'#' | b'%' => escaped.extend([b'\\', byte]),
-            b'$' => escaped.extend(b"$$"),
-            _ => escaped.push(byte),
-        }
+/// The side of a rule on which a name is.
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Target,
+    Prerequisite,
+}
+
+/// A file name as GNU make reads it.
+///
+/// # Errors
+/// If make has no way to write it.
+fn escaped(name: &Path, side: Side) -> Result<Vec<u8>, Failure> {
+    let bytes = name.as_os_str().as_encoded_bytes();
+    let is_read = |byte: &u8| !matches!(byte, b';' | b'=' | 0..b' ');
+    let hides_sign = |pair: &[u8]| pair[0] == b'\\' && b" #%:|".contains(&pair[1]);
+    let ends_badly = bytes.ends_with(b" ") || bytes.ends_with(b"\\");
+    if ends_badly || !bytes.iter().all(is_read) || bytes.windows(2).any(hides_sign) {
+        let name = files::printable(name);
+        return Err(failure(format!("-M: make has no way to write the name {name}")));
     }
-    escaped
+    let mut escaped = Vec::new();
+    for &byte in bytes {
+        match byte {
+            b'$' => escaped.push(b'$'),
+            b' ' | b'#' | b':' => escaped.push(b'\\'),
+            b'%' if side == Side::Target => escaped.push(b'\\'),
+            b'|' if side == Side::Prerequisite => escaped.push(b'\\'),
+            _ => {}
+        }
+        escaped.push(byte);
+    }
+    Ok(escaped)
 }

@@ -1,6 +1,6 @@
 //! Programs as files: every format carries a program through, and bad files are told from good.
 
-use crate::support::{Bench, arrangements, program, root, word};
+use crate::support::{Bench, Ran, Unread, arrangements, program, root, word};
 
 #[test]
 fn queens_runs_from_every_format() {
@@ -267,6 +267,11 @@ fn included_files_are_searched_for_in_more_folders() {
     assert!(said.contains(missing), "{said}");
     bench.gray1("run p.asm -I nowhere -I inc -I more").status(0).stdout("i");
     bench.gray1("run p.asm -I more -I inc").status(0).stdout("m");
+    // A folder of that name and a path that is not a folder are passed over.
+    let bench = bench.file("folder/one.asm/readme", "");
+    bench.gray1("run p.asm -I folder -I p.asm -I inc").status(0).stdout("i");
+    let said = bench.gray1("run p.asm -I folder").status(1).err();
+    assert!(said.contains("cannot include `one.asm`: is a directory"), "{said}");
     // Beside the including file comes first, the library last.
     let bench = bench.file("one.asm", "ONE = 'b'\n").file("inc/lib/std.asm", "ONE = 's'\n");
     bench.gray1("run p.asm -I more").status(0).stdout("b");
@@ -283,7 +288,9 @@ fn make_is_told_what_an_output_depends_on() {
         .file("inc/one#.asm", "ONE = 1\n");
     let asm = "asm src/p.asm -I inc";
     bench.gray1(&format!("{asm} -o p.bin -M p.d")).status(0).stderr("wrote p.bin\nwrote p.d\n");
-    let rule = "p.bin: src/p.asm src/my\\ $$1.asm inc/one\\#.asm\n";
+    let included = ["src/my\\ $$1.asm", "inc/one\\#.asm"];
+    let [my, one] = included;
+    let rule = format!("p.bin: src/p.asm {my} {one}\n{my}:\n{one}:\n");
     assert_eq!(String::from_utf8(bench.read("p.d")).unwrap(), rule);
     let ran = bench.gray1(&format!("{asm} --dependencies -")).status(0);
     assert_eq!(ran.out(), rule.replace("p.bin", "src/p.ron").as_bytes());
@@ -293,6 +300,25 @@ fn make_is_told_what_an_output_depends_on() {
     let bench = bench.file("inc/one#.asm", "ONE = two\n");
     bench.gray1(&format!("{asm} -o new.bin -M new.d")).status(1);
     assert!(!bench.path("new.d").exists());
+}
+
+fn make_rule(bench: &Bench, name: &str) -> Unread {
+    Ran::of(bench.command("asm -o p.bin -M p.d").arg(name))
+}
+
+#[test]
+fn a_name_that_make_cannot_read_writes_no_rule() {
+    for (name, escaped) in [("50%", "50%"), ("a:b", "a\\:b"), ("a|b", "a\\|b")] {
+        let bench = Bench::new().file(name, " HALT\n");
+        make_rule(&bench, name).status(0);
+        assert_eq!(String::from_utf8(bench.read("p.d")).unwrap(), format!("p.bin: {escaped}\n"));
+    }
+    for name in ["p\nall:side\nx.asm", "a;b.asm", "a=b.asm", "a\\#b.asm", "a.asm "] {
+        let bench = Bench::new().file(name, " HALT\n");
+        let said = make_rule(&bench, name).status(1).err();
+        assert!(said.contains("make has no way to write the name"), "{said}");
+        assert!(!bench.path("p.d").exists() && !bench.path("p.bin").exists());
+    }
 }
 
 #[test]
@@ -423,7 +449,7 @@ fn boards_and_rules_for_make_need_no_text_either() {
     let rule = Ran::of(asm.arg(folder.join("p.bin")).arg(&program)).status(0);
     let name = |file: &[u8]| [folder.as_os_str().as_bytes(), b"/", file].concat();
     let [target, source, part] = [&b"p.bin"[..], b"\xff.asm", b"part.asm"].map(name);
-    let rules = [target, b": ".to_vec(), source, b" ".to_vec(), part, b"\n".to_vec()].concat();
+    let rules = [&*target, b": ", &source, b" ", &part, b"\n", &part, b":\n"].concat();
     assert_eq!(OsStr::from_bytes(rule.out()), OsStr::from_bytes(&rules));
 }
 
