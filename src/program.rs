@@ -282,14 +282,24 @@ pub(crate) fn included(
                 let text = format::into_text(bytes).map_err(|error| names::placed(&error))?;
                 return Ok(Source { name: files::printable(called), ..source(&path, text) });
             }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                missing.get_or_insert(error);
+            Err(error) if cannot_be_source(error.kind()) => {
+                let is_telling = error.kind() != io::ErrorKind::NotFound;
+                if missing.is_none() || is_telling {
+                    missing = Some(error);
+                }
             }
             Err(error) => return Err(error.to_string()),
         }
     }
     let why = missing.map_or_else(String::new, |error| error.to_string());
     BuiltIn.load(includer, name).map_err(|_| why)
+}
+
+/// Whether there is no file of a name, but nothing or a folder, say. The search goes on then, as a C
+/// compiler's does.
+fn cannot_be_source(why: io::ErrorKind) -> bool {
+    use io::ErrorKind::{InvalidInput, IsADirectory, NotADirectory, NotFound};
+    matches!(why, NotFound | IsADirectory | NotADirectory | InvalidInput)
 }
 
 /// Loads included files, and records them.
