@@ -45,5 +45,5 @@ pub(crate) const IMMEDIATES: (i64, i64) = (-128, 255);
 /// The most errors that are kept: no reader wants more, and a file of garbage must not fill the
 /// memory.
 pub(crate) const ERRORS_MAX: usize = 1000;
-/// The most warnings that are kept.
+/// The most warnings of a kind that are kept.
 pub(crate) const WARNINGS_MAX: usize = 100;

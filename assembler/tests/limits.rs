@@ -235,7 +235,7 @@ fn a_file_of_garbage_is_no_more_than_a_thousand_errors() {
 }
 
 #[test]
-fn a_hundred_warnings_are_shown_and_no_more() {
+fn a_hundred_warnings_of_a_kind_are_shown_and_no_more() {
     let unused = |count: usize| {
         let text = (0..count).fold(" HALT\n".to_owned(), |mut text, n| {
             writeln!(text, "c{n} = {n}").unwrap();
@@ -246,7 +246,10 @@ fn a_hundred_warnings_are_shown_and_no_more() {
     assert_eq!([unused(99), unused(100)].map(|found| found.len()), [99, 100]);
     let many = unused(102);
     assert_eq!(many.len(), 101);
-    assert_eq!(many[100], "too many warnings: only the first 100 are shown");
+    assert_eq!(many[100], "too many warnings: only the first 100 of a kind are shown");
+    let text = (0..102).fold(String::new(), |text, n| text + &format!("c{n} = {n}\n"));
+    let mixed = messages(&(text + " LDI 1\n ST 5\n LD 6\n HALT\n"));
+    assert_eq!(mixed.len(), 102, "a warning of another kind is lost");
 }
 
 #[test]

@@ -40,9 +40,17 @@ pub(crate) fn lint(
     let allowed = &placement.settings.allowed;
     warnings.retain(|warning| warning.lint.is_none_or(|lint| !allowed.contains(&lint)));
     warnings.sort_by_key(|warning| warning.location);
-    if warnings.len() > WARNINGS_MAX {
-        warnings.truncate(WARNINGS_MAX);
-        let enough = format!("too many warnings: only the first {WARNINGS_MAX} are shown");
+    // Of each kind some are kept, so that none is denied in vain.
+    let mut counts = HashMap::new();
+    let all = warnings.len();
+    warnings.retain(|warning| {
+        let count = counts.entry(warning.lint).or_insert(0);
+        *count += 1;
+        *count <= WARNINGS_MAX
+    });
+    if warnings.len() < all {
+        let enough =
+            format!("too many warnings: only the first {WARNINGS_MAX} of a kind are shown");
         warnings.push(Diagnostic::warning(None, enough));
     }
     warnings
