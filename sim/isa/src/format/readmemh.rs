@@ -1,5 +1,5 @@
-//! Hexadecimal bytes for Verilog's `$readmemh` (IEEE 1364-2005, 17.2.9): white space between
-//! bytes, `@` before an address, comments as in Verilog.
+//! Hexadecimal bytes for Verilog's `$readmemh` (IEEE 1364-2005, 17.2.9): numbers with any count of
+//! digits and `_` between them, white space or comments between the numbers, `@` before an address.
 
 use std::fmt::Write as _;
 
@@ -7,19 +7,57 @@ use super::hex::{self, Chip};
 use super::{LoadError, Position, unexpected};
 use crate::source_text::lines;
 
-/// True if the first line that says anything holds nothing but bytes and addresses.
+/// True if the first line that says anything holds nothing but bytes and addresses. `ADD` is too
+/// large for a byte.
 pub(super) fn is_readmemh(text: &str) -> bool {
-    let mut lines = lines(text).map(without_comment);
-    lines.find(|line| !line.trim().is_empty()).is_some_and(|line| {
+    let (text, _) = without_comments(text);
+    lines(&text).find(|line| !line.trim().is_empty()).is_some_and(|line| {
         hex::words(line).all(|(_, word)| match word.strip_prefix('@') {
-            Some(address) => hex::number(address, 16).is_some(),
-            None => word.len() == 2 && hex::number(word, 2).is_some(),
+            Some(address) => number(address).is_some(),
+            // `a` alone is rather the beginning of a source.
+            None if word.len() == 1 => word.starts_with(|it: char| it.is_ascii_digit()),
+            None => byte(word).is_some() || is_unknown(word),
         })
     })
 }
 
-fn without_comment(line: &str) -> &str {
-    line.split_once("//").map_or(line, |(before, _)| before)
+/// A number as in Verilog, with `_` between its digits.
+fn number(word: &str) -> Option<u64> {
+    let digits = word.replace('_', "");
+    if word.starts_with('_') { None } else { hex::number(&digits, digits.len()) }
+}
+
+fn byte(word: &str) -> Option<u8> {
+    number(word).and_then(|number| u8::try_from(number).ok())
+}
+
+/// Whether a number has digits that no EPROM can hold: unknown and high-impedance ones.
+fn is_unknown(word: &str) -> bool {
+    word.contains(['x', 'X', 'z', 'Z', '?'])
+        && word.chars().all(|it| it.is_ascii_hexdigit() || "xXzZ?_".contains(it))
+}
+
+/// The text with spaces in place of its comments, so that all else keeps its place; and the line of
+/// a comment that is not closed.
+fn without_comments(text: &str) -> (String, Option<usize>) {
+    let mut rest = text;
+    let mut bare = String::new();
+    while let Some(start) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
+        bare.push_str(&rest[..start]);
+        let comment = &rest[start..];
+        let end = if comment.starts_with("//") {
+            comment.find('\n').unwrap_or(comment.len())
+        } else if let Some(end) = comment[2..].find("*/") {
+            end + 4
+        } else {
+            let line = bare.matches('\n').count() + 1;
+            return (bare, Some(line));
+        };
+        bare.extend(comment[..end].chars().map(|it| if it == '\n' { it } else { ' ' }));
+        rest = &comment[end..];
+    }
+    bare.push_str(rest);
+    (bare, None)
 }
 
 /// The contents of a chip, after a comment that says which.
@@ -55,20 +93,21 @@ pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
 pub(super) fn read(text: &str, size: usize) -> Result<(Chip, bool), LoadError> {
     let mut chip = Chip::erased(size);
     let (mut address, mut is_addressed) = (0, false);
-    for (line, bytes) in lines(text).enumerate().map(|(n, line)| (n + 1, without_comment(line))) {
+    let (text, unclosed) = without_comments(text);
+    if let Some(line) = unclosed {
+        return Err(LoadError::on_line(line, "a comment is not closed".to_owned()));
+    }
+    for (line, bytes) in lines(&text).enumerate().map(|(n, it)| (n + 1, it)) {
         for (column, word) in hex::words(bytes) {
-            let position = Position { line, column };
+            let refused =
+                |expected| LoadError::at(Position { line, column }, unexpected(expected, word));
             if let Some(digits) = word.strip_prefix('@') {
-                let problem = || unexpected("an address in hexadecimal", word);
-                address =
-                    hex::number(digits, 16).ok_or_else(|| LoadError::at(position, problem()))?;
+                address = number(digits).ok_or_else(|| refused("an address in hexadecimal"))?;
                 is_addressed = true;
                 continue;
             }
-            let byte = hex::number(word, 2).ok_or_else(|| {
-                LoadError::at(position, unexpected("a byte of two hexadecimal digits", word))
-            })?;
-            chip.burn(address, byte as u8, position)?;
+            let byte = byte(word).ok_or_else(|| refused("a byte in hexadecimal"))?;
+            chip.burn(address, byte, Position { line, column })?;
             address = address.saturating_add(1);
         }
     }

@@ -25,6 +25,24 @@ fn a_program_is_found_in_a_larger_chip() {
     assert!(refused(&[&*program, &*erased, &*erased].concat()).contains("this file has 49152"));
 }
 
+/// IEEE 1364-2005, 17.2.9: both comments, `_`, any count of digits, any white space.
+#[test]
+fn memory_files_of_all_shapes_are_read() {
+    let chip = Format::Bin.encode(&example());
+    let bytes = |sign: &str, digits: fn(u8) -> String| {
+        let bytes: Vec<String> = chip.iter().map(|byte| digits(*byte)).collect();
+        bytes.join(sign)
+    };
+    for file in [
+        format!("/* by a\n converter */\n@0000_0000 {}", bytes("\n", |it| format!("{it:02X}"))),
+        format!("// by hand // twice\n{}", bytes("/**/", |it| format!("0{it:x}"))),
+        format!("  /* a */ @0\x0c{}", bytes("\t//\n", |it| format!("{it:04x}"))),
+        bytes(" ", |it| format!("{:x}_{:x}", it >> 4, it & 15)),
+    ] {
+        assert_eq!(loaded(file.as_bytes()).words(), example().words(), "{file:.40}");
+    }
+}
+
 #[test]
 fn text_around_intel_hex_is_skipped() {
     let hex = String::from_utf8(Format::Ihex.encode(&example())).unwrap();
