@@ -75,14 +75,23 @@ fn the_end_is_dumped_as_text_by_every_engine() {
     // Also where the run is cut short, and for those who make a mistake.
     let cut = bench.gray1("run p.asm --max-instructions 4 --dump 1..2").status(3).err();
     assert!(cut.contains("\n0x0001: 07\nstopped at"), "{cut}");
-    for (wrong, why) in [("p", "--dump p: expected FROM..TO"), ("p..q", "--dump p..q: ")] {
-        let said = bench.gray1(&format!("run p.asm --dump {wrong}")).status(2).err();
-        assert!(said.contains(why), "{said}");
+    let range = "expected addresses of 0 to 8192, FROM not above TO";
+    for (wrong, why) in [
+        ("p", "--dump p: expected FROM..TO"),
+        ("p..q", "--dump p..q: "),
+        ("8..1", range),
+        ("0..8193", range),
+        ("9000..[p]", range),
+        ("[p]..9000", range),
+    ] {
+        // Before the program runs.
+        let ran = bench.gray1(&format!("run p.asm --dump {wrong}")).status(2);
+        assert!(ran.err().contains(why) && !ran.err().contains("halted"), "{}", ran.err());
     }
-    for wrong in ["2..2", "8..1", "0..8193", "[p]-8..9"] {
-        let said = bench.gray1(&format!("run p.asm --dump {wrong}")).status(1).err();
-        assert!(said.contains("expected addresses of 0 to 8192, FROM below TO"), "{said}");
-    }
+    let said = bench.gray1("run p.asm --dump [p]-8..9").status(1).err();
+    assert!(said.contains(range), "{said}");
+    let empty = bench.gray1("run p.asm --dump p..p+[p]-7").status(0).err();
+    assert!(empty.contains("A=0x") && !empty.contains("\n0x"), "{empty}");
 }
 
 #[test]

@@ -312,6 +312,21 @@ fn one_signal_ends_each_command_that_waits_or_works() {
 }
 
 #[test]
+fn a_signal_in_the_first_milliseconds_leaves_no_file_behind() {
+    let bench = bench().file("dark.asm", "again: LDI 0\n JMP again\n");
+    for time in 0..40 {
+        let output = ["--trace t.txt", "--vcd t.vcd --engine chips"][time % 2];
+        let mut run = bench.command(&format!("run dark.asm --max-instructions 150000 {output}"));
+        let child = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        thread::sleep(Duration::from_micros(500 * time as u64));
+        let _ = kill_process(Pid::from_child(&child), Signal::TERM);
+        wait(child, output);
+        let names = bench.names();
+        assert!(!names.iter().any(|name| name.starts_with(".gray1-")), "{time}: {names:?}");
+    }
+}
+
+#[test]
 fn a_pipe_without_a_reader_keeps_no_output_waiting() {
     let bench = bench();
     let program = bench.path("good.asm");

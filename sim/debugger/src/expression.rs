@@ -101,7 +101,8 @@ impl Expression {
     }
 
     /// The value, if it does not depend on the machine.
-    pub(super) fn constant(&self) -> Option<i64> {
+    #[must_use]
+    pub fn constant(&self) -> Option<i64> {
         let nothing =
             MachineView { a: 0, carry: false, pc: RomIndex::default(), ram: &[0; RAM_BYTES] };
         if self.is_constant() { self.value(nothing) } else { None }

@@ -1,11 +1,16 @@
 //! What a program leaves behind: registers and a range of data memory, as text.
 
+use std::ops::Range;
+
 use gray1_debugger::{Expression, MachineView};
 use gray1_isa::Image;
 use gray1_isa::address::RAM_BYTES;
 use gray1_sim::{Engine, Registers};
 
 use crate::cli::Failure;
+
+/// The address after the last one.
+const MEMORY_END: i64 = RAM_BYTES.cast_signed() as i64;
 
 /// The bytes in a line.
 const LINE_BYTES: usize = 16;
@@ -26,7 +31,15 @@ impl DumpRange {
             side => Expression::parse(side, image).map(Some),
         };
         let side = |text| side(text).map_err(|error| refused(&error.to_string()));
-        Ok(Self { from: side(from)?, to: side(to)? })
+        let (from, to) = (side(from)?, side(to)?);
+        // What is wrong whatever the program does is told before it runs.
+        let known = |side: &Option<Expression>, missing| match side {
+            None => Some(missing),
+            Some(side) => side.constant(),
+        };
+        let (first, last) = (known(&from, 0), known(&to, MEMORY_END));
+        range(first.unwrap_or(0), last.or(first).unwrap_or(0)).map_err(Failure::Usage)?;
+        Ok(Self { from, to })
     }
 
     /// The bytes of a machine in the range, sixteen a line.
@@ -36,20 +49,26 @@ impl DumpRange {
     pub(super) fn write(&self, engine: &dyn Engine) -> Result<String, String> {
         let view = MachineView::of(engine);
         let end = |side: &Option<Expression>, missing| match side {
-            None => Some(missing),
-            Some(side) => usize::try_from(side.value(view)?).ok(),
+            None => Ok(missing),
+            Some(side) => side.value(view).ok_or("--dump: the value is too large"),
         };
-        let range = end(&self.from, 0).zip(end(&self.to, RAM_BYTES));
-        let bytes = range.and_then(|(from, to)| Some((from, engine.ram().get(from..to)?)));
-        let (from, bytes) = bytes.filter(|(_, bytes)| !bytes.is_empty()).ok_or_else(|| {
-            format!("--dump: expected addresses of 0 to {RAM_BYTES}, FROM below TO")
-        })?;
+        let range = range(end(&self.from, 0)?, end(&self.to, MEMORY_END)?)?;
+        let (from, bytes) = (range.start, &engine.ram()[range]);
         let line = |(number, bytes): (usize, &[u8])| {
             let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
             format!("0x{:04x}: {}", from + number * LINE_BYTES, bytes.join(" "))
         };
         Ok(bytes.chunks(LINE_BYTES).enumerate().map(line).collect::<Vec<_>>().join("\n"))
     }
+}
+
+/// The addresses from one to another; none if these are the same.
+fn range(from: i64, to: i64) -> Result<Range<usize>, String> {
+    let place = |side: i64| usize::try_from(side).ok().filter(|side| *side <= RAM_BYTES);
+    let range = place(from).zip(place(to)).filter(|(from, to)| from <= to);
+    range.map(|(from, to)| from..to).ok_or_else(|| {
+        format!("--dump: expected addresses of 0 to {RAM_BYTES}, FROM not above TO, and not {from}..{to}")
+    })
 }
 
 /// The registers of a machine.

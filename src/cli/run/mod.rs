@@ -113,6 +113,8 @@ impl RunOptions {
 
 pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     let Course { program, sources, machine, inputs, max_instructions } = &options.course;
+    // Before any file is begun, which a signal would leave behind.
+    let signals = Signals::listen()?;
     let program = load(program, sources, messages)?;
     let dumps = options.dump.iter().map(|text| DumpRange::read(text, &program.image));
     let dumps: Vec<DumpRange> = dumps.collect::<Result<_, _>>()?;
@@ -123,7 +125,6 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     let style = if options.vcd_wires { VcdStyle::Wires } else { VcdStyle::Buses };
     let waveform = waveform.map(|path| Waveform::new(path, options.vcd_window, style, &*engine));
     let log = Log::new(&options.log, &program.image, &*engine, messages.are_json())?;
-    let signals = Signals::listen()?;
 
     let mut runner = Runner {
         run: Run::new(engine, inputs),
@@ -154,7 +155,10 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
         messages.status(&dump::registers(runner.engine()));
     }
     for dump in dumps {
-        messages.status(&dump.write(runner.engine()).map_err(failure)?);
+        let bytes = dump.write(runner.engine()).map_err(failure)?;
+        if !bytes.is_empty() {
+            messages.status(&bytes);
+        }
     }
     let halted_at = runner.engine().halted().then(|| runner.engine().pc());
     if let Some(story) = halted_at.and_then(|at| run_off(&program.image, at)) {
