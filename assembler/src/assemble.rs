@@ -11,7 +11,6 @@ use crate::facts::{self, Facts};
 use crate::limits::PLACEMENTS_MAX;
 use crate::link::{self, Linked};
 use crate::lint::lint;
-use crate::names::Names;
 use crate::place::{Placement, Plan, place};
 use crate::problem::Problem;
 use crate::report::{Reported, Reporter};
@@ -104,7 +103,8 @@ fn run(
         reporter.set_help(reported, sources.pool_help(placement.start()));
     }
     if !is_analysis {
-        reporter.extend(wrong_defines(defines, &placement, &mut sources.names));
+        let wrong = wrong_defines(defines, &placement, &mut sources);
+        reporter.extend(wrong);
     }
     report_unsettled(&placement, &linked.plan, &plan, &mut reporter);
     let facts =
@@ -121,27 +121,30 @@ fn run(
 fn wrong_defines<'a>(
     defines: &'a [Define],
     Placement { symbols, settings, .. }: &'a Placement,
-    names: &'a mut Names,
+    sources: &'a mut Sources,
 ) -> impl Iterator<Item = Diagnostic> + 'a {
     let defaults: HashSet<_> = settings.defaults.iter().copied().collect();
     let mut given = HashSet::new();
     defines.iter().filter_map(move |Define { name: text, .. }| {
-        let name = names.intern(text);
+        let name = sources.names.intern(text);
         if !given.insert(name) {
             return Some(Diagnostic::error(Problem::DefineTwice(text.clone()).to_string()));
         }
-        if defaults.contains(&name) || symbols.lost.name(Namespace::Symbols, name, names).is_some()
-        {
+        let lost = symbols.lost.name(Namespace::Symbols, name, &sources.names);
+        if defaults.contains(&name) || lost.is_some() {
             return None;
         }
         let error = Diagnostic::error(Problem::UnknownDefine(text.clone()).to_string());
         let location = symbols.globals.get(&name).map(|id| symbols.definition(*id).location);
-        let known = settings.defaults.iter().map(|name| names.text(*name));
-        Some(match location {
-            Some(_) => error.note("it is defined here, without `.default`", location),
-            // The word stands in no source, so there is nothing to change.
-            None => error.help(suggest::nearest(text, Location::START, known).map(|it| it.text)),
-        })
+        if location.is_some() {
+            return Some(error.note("it is defined here, without `.default`", location));
+        }
+        if let Some((at, seen)) = sources.out_of_scope(name) {
+            return Some(error.note(seen, Some(at)));
+        }
+        let known = settings.defaults.iter().map(|name| sources.names.text(*name));
+        // The word is in no source, so there is nothing to change.
+        Some(error.help(suggest::nearest(text, Location::START, known).map(|it| it.text)))
     })
 }
 

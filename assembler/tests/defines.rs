@@ -75,7 +75,10 @@ fn a_value_that_no_default_takes_is_an_error() {
             &["OTHER=1"],
             "`-D OTHER`: no `.default` of the program defines this name ; it is defined here, without `.default` @2",
         ),
-        (&["NO=1"], "`-D NO`: no `.default` of the program defines this name"),
+        (
+            &["NO=1"],
+            "`-D NO`: no `.default` of the program defines this name ; `NO` is defined here, in lines that are not assembled @6",
+        ),
         (&["SIZE=1", "SIZE=1"], "`-D SIZE` is given twice"),
     ] {
         assert_eq!(errors(text, defines), [expected], "{defines:?}");

@@ -168,6 +168,15 @@ fn a_name_that_must_be_known_at_once_is_an_error_by_itself() {
 }
 
 #[test]
+fn a_label_given_twice_is_one_mistake() {
+    let text = "a: SHR\n JMP @x\na: SHR\n@x: SHR\n JMP @x\nb: HALT\n";
+    let program = Program { files: vec![("t.asm".to_owned(), text.to_owned())] };
+    let told = program.assemble().diagnostics;
+    let messages: Vec<&str> = told.iter().map(|found| &*found.message).collect();
+    assert_eq!(messages, ["label `a` is defined twice"]);
+}
+
+#[test]
 fn a_lost_definition_hides_no_other_mistake_on_its_own() {
     // The second mistake is what the first could have defined, and the other way round.
     for first in LINES_WITH_UNKNOWN.into_iter().chain(LOSSES) {

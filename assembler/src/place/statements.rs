@@ -22,9 +22,9 @@ impl Draft<'_, '_> {
         let outcome = self.define(name, symbol, Meaning::Label(index));
         if !self.sources.names.is_local(name) {
             // With another name it may be a local one, and end no local scope.
-            if let Some(reported) = self.findings.reporter.evidence()
-                && Mnemonic::from_name(self.sources.names.text(name)).is_some()
-            {
+            let is_mnemonic = Mnemonic::from_name(self.sources.names.text(name)).is_some();
+            let evidence = self.findings.reporter.evidence().filter(|_| is_mnemonic);
+            if let Some(reported) = outcome.as_ref().err().copied().or(evidence) {
                 self.placed.symbols.lost.lose_locals(reported);
             }
             self.locals = self.placed.symbols.scopes.next_local_scope(self.locals);
