@@ -9,7 +9,7 @@ use std::{fs, io};
 
 use gray1_asm::{Assembly, Define, Diagnostic, InputFile, Loader, Source};
 use gray1_isa::Image;
-use gray1_isa::format::{self, Contents, Format, LoadError};
+use gray1_isa::format::{self, Contents, Format, LoadError, Position};
 use gray1_programs::{self as builtin, BuiltIn, Sources};
 
 use crate::files;
@@ -34,11 +34,21 @@ pub(crate) enum LoadFailure {
     Unknown { name: String, suggestion: Option<&'static str> },
     /// A file that cannot be read or is not a program.
     File(String),
+    /// A mistake at a position in a file that is not a source.
+    Invalid { name: String, position: Position, problem: String },
     /// A source with errors.
     Source(Box<Assembly>),
 }
 
 impl LoadFailure {
+    fn refused(path: &Path, LoadError { problem, position }: LoadError) -> Self {
+        let name = files::printable(path);
+        match position {
+            Some(position) => Self::Invalid { name, position, problem },
+            None => Self::File(format!("{name}: {problem}")),
+        }
+    }
+
     /// The message for all failures other than errors in the source.
     pub(crate) fn message(&self) -> Option<Diagnostic> {
         match self {
@@ -55,6 +65,9 @@ impl LoadFailure {
                 Some(Diagnostic::error(message).help(Some(help)))
             }
             Self::File(message) => Some(Diagnostic::error(message.clone())),
+            Self::Invalid { name, position, problem } => {
+                Some(Diagnostic::error(format!("{name}:{position}: {problem}")))
+            }
             Self::Source(_) => None,
         }
     }
@@ -114,9 +127,7 @@ fn load_with(
             let name = files::printable(&path);
             let bytes =
                 files::read(&path).map_err(|error| LoadFailure::File(unreadable(&path, &error)))?;
-            let refused =
-                |error: LoadError| LoadFailure::File(files::refused(&path, error.position, &error));
-            match format::load(&bytes).map_err(refused)? {
+            match format::load(&bytes).map_err(|error| LoadFailure::refused(&path, error))? {
                 Contents::Image(_) if !defines.is_empty() => {
                     let message = format!("{name} is an image: -D needs a source");
                     Err(LoadFailure::File(message))
@@ -206,7 +217,8 @@ const NAMES_MAX: usize = 4096;
 
 /// The source in a file, or on standard input for `-`.
 pub(crate) fn source_at(path: &Path) -> Result<Source, LoadFailure> {
-    let text = files::read_text(path).map_err(LoadFailure::File)?;
+    let bytes = files::read(path).map_err(|error| LoadFailure::File(unreadable(path, &error)))?;
+    let text = format::into_text(bytes).map_err(|error| LoadFailure::refused(path, error))?;
     Ok(source(path, text))
 }
 

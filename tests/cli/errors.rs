@@ -29,6 +29,19 @@ fn found(json: &str) -> Vec<String> {
     json.lines().map(error).collect()
 }
 
+/// Its place is in members of its own, as that of any other mistake.
+#[test]
+fn a_file_that_is_not_text_has_its_place_in_json() {
+    let bench = Bench::new().file("latin.asm", b" LDI 1 ; caf\xe9\n").file("cut.mem", "00 zz\n");
+    for (name, line, column) in [("latin.asm", 1, 13), ("cut.mem", 1, 4)] {
+        let said = bench.gray1(&format!("run {name} --message-format json")).status(1).err();
+        let told: serde_json::Value = serde_json::from_str(&said).unwrap();
+        assert_eq!([&told["line"], &told["column"]], [line, column], "{said}");
+        assert_eq!(told["file"], name);
+        assert!(!told["message"].as_str().unwrap().contains(name), "{said}");
+    }
+}
+
 #[test]
 fn includes_that_lead_nowhere_or_back() {
     check(

@@ -94,6 +94,13 @@ impl Messages {
             Failure::Load(LoadFailure::Source(assembly)) => {
                 self.assembly(assembly).unwrap_or_default();
             }
+            Failure::Load(LoadFailure::Invalid { name, position, problem }) if self.are_json() => {
+                let error = serde_json::json!({
+                    "severity": "error", "message": problem,
+                    "file": name, "line": position.line, "column": position.column,
+                });
+                put(&format!("{error}\n"));
+            }
             Failure::Load(load) => self.alone(load.message()),
             Failure::Message(message) | Failure::Usage(message) => {
                 self.alone(Some(Diagnostic::error(message)));

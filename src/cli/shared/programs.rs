@@ -163,6 +163,7 @@ fn in_short(path: &Path, failure: &LoadFailure) -> String {
                 errors => format!("{errors} errors; enter shows them"),
             }
         }
+        LoadFailure::Invalid { position, problem, .. } => format!("{position}: {problem}"),
         LoadFailure::File(message) => match fs::metadata(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => "no such file".to_owned(),
             _ => message.clone(),
