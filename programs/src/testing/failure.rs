@@ -3,7 +3,7 @@
 use std::str::Utf8Chunk;
 
 use gray1_isa::PowerUp;
-use gray1_isa::text::printable;
+use gray1_isa::text::{is_harmful, printable};
 
 /// Why a case failed, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +36,8 @@ pub struct Comparison {
 /// The least width of a column when the two are shown side by side.
 const SIDE_MIN: usize = "expected".len();
 const GAP: usize = 4;
+/// The most characters of a long line that are shown on each side of the first difference.
+const CONTEXT: usize = 200;
 
 impl Comparison {
     pub(super) fn new(expected: impl Into<String>, actual: impl Into<String>) -> Self {
@@ -47,13 +49,23 @@ impl Comparison {
     pub(super) fn of_bytes(expected: &[u8], actual: &[u8]) -> Self {
         match (str::from_utf8(expected), str::from_utf8(actual)) {
             (Ok(expected), Ok(actual)) => Self::of_texts(expected, actual),
-            _ => Self::of_texts(escaped(expected), escaped(actual)),
+            _ => Self::of_texts(&escaped(expected), &escaped(actual)),
         }
     }
 
-    /// The same for two lines of text, in which the first difference is marked.
-    pub(super) fn of_texts(expected: impl Into<String>, actual: impl Into<String>) -> Self {
-        Self { are_texts: true, ..Self::new(expected, actual) }
+    /// The same for two lines of text, in which the first difference is marked. Of long lines it
+    /// has the part around that.
+    pub(super) fn of_texts(expected: &str, actual: &str) -> Self {
+        let same = expected.chars().zip(actual.chars()).take_while(|(a, b)| a == b).count();
+        let first = same.saturating_sub(CONTEXT);
+        let part = |text: &str| {
+            let mut part: String = text.chars().skip(first).take(2 * CONTEXT).collect();
+            if text.chars().nth(first + 2 * CONTEXT).is_some() {
+                part.push('…');
+            }
+            if first == 0 { part } else { format!("…{part}") }
+        };
+        Self { are_texts: true, ..Self::new(part(expected), part(actual)) }
     }
 
     /// Whether both are LEDs: eight lines of letters, as [`Display`] writes them. Those that the
@@ -73,7 +85,9 @@ impl Comparison {
     pub fn lines(&self) -> Vec<String> {
         let Self { expected, actual, are_texts } = self;
         if *are_texts {
-            let [expected, actual] = [expected, actual].map(|text| printable(text));
+            let texts = [expected, actual];
+            let has_escapes = texts.iter().any(|text| text.contains(is_harmful));
+            let [expected, actual] = texts.map(|text| visible(text, has_escapes));
             let same = expected.chars().zip(actual.chars()).take_while(|(a, b)| a == b).count();
             let mark = format!("{}^", " ".repeat(same));
             return vec![
@@ -100,13 +114,22 @@ impl Comparison {
     }
 }
 
-/// A text for bytes that are none in part.
+/// A text for bytes that are none in part, all of it as a test file writes it.
 fn escaped(bytes: &[u8]) -> String {
     let chunk = |chunk: Utf8Chunk<'_>| {
         let wrong = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
-        chunk.valid().replace('\\', r"\\") + &wrong.collect::<String>()
+        printable(&chunk.valid().replace('\\', r"\\")) + &wrong.collect::<String>()
     };
     bytes.utf8_chunks().map(chunk).collect()
+}
+
+/// A text so that no other one looks like it: with escapes for blanks at the end, and for
+/// backslashes beside other escapes.
+fn visible(text: &str, has_escapes: bool) -> String {
+    let words = text.trim_end_matches(' ');
+    let blanks = r"\x20".repeat(text.len() - words.len());
+    let words = if has_escapes { words.replace('\\', r"\\") } else { words.to_owned() };
+    printable(&words) + &blanks
 }
 
 /// A line with a heading.
@@ -125,6 +148,15 @@ mod tests {
         assert_eq!(lines, ["expected  0475", "actual    0457", "            ^"]);
         let lines = Comparison::of_bytes("a\u{e9}\\".as_bytes(), b"a\xff\xfe\xc3").lines();
         assert_eq!(lines[..2], ["expected  a\u{e9}\\\\", r"actual    a\xff\xfe\xc3"]);
+        let lines = Comparison::of_texts("a \\n", "a \n").lines();
+        assert_eq!(lines[..2], [r"expected  a \\n", r"actual    a \n"]);
+        let lines = Comparison::of_texts("a", "a  ").lines();
+        assert_eq!(lines, ["expected  a", r"actual    a\x20\x20", "           ^"]);
+        let line = |sign: &str| "=".repeat(1000) + sign + &"-".repeat(100_000);
+        let long = Comparison::of_texts(&line("a"), &line("b"));
+        assert!(long.expected.starts_with('…') && long.expected.ends_with("-…"));
+        assert!(long.expected.contains("=a-") && long.actual.contains("=b-"));
+        assert_eq!(long.expected.chars().count(), 2 * CONTEXT + 2);
         let lines = Comparison::new(". G\n? .\nR .", ". G\nR .\n. .").lines();
         assert_eq!(
             lines,

@@ -97,6 +97,10 @@ impl CaseRun {
         };
         let case = Arc::clone(&self.case);
         let Some((_, step)) = case.steps.get(self.step) else {
+            if self.moment() == 0 {
+                let summary = "the case is over before the program has executed an instruction";
+                return Err(self.failed(summary.to_owned(), None).into());
+            }
             // A case that is not about the output does not look at it.
             let is_about_output = case.steps.iter().any(|(_, step)| step.printed().is_some());
             if is_about_output && !self.prints_more {
@@ -183,10 +187,13 @@ impl CaseRun {
             Some(RunEnd::AtGoal) => return TAKEN,
             Some(_) => {}
         }
-        let start = self.began.unwrap_or_default();
+        let executed = self.moment() - self.began.unwrap_or_default();
+        if executed == count {
+            return TAKEN;
+        }
         let comparison = Comparison::new(
             format!("{} instructions", grouped(count)),
-            format!("{} instructions", grouped(self.moment() - start)),
+            format!("{} instructions", grouped(executed)),
         );
         Err(self.failed(self.ended(), Some(comparison)).into())
     }
@@ -337,7 +344,7 @@ impl CaseRun {
         if actual == expected {
             return TAKEN;
         }
-        let summary = format!("`{}` has a different value", printable(text));
+        let summary = format!("`{}` differs", printable(text));
         Err(self.failed(summary, Some(Comparison::new(number(expected), number(actual)))).into())
     }
 
@@ -357,7 +364,7 @@ impl CaseRun {
             let texts: Vec<String> = bytes.iter().map(|byte| format!("{byte:#04x}")).collect();
             texts.join(" ")
         };
-        Err(self.failed(summary, Some(Comparison::of_texts(list(expected), list(actual)))).into())
+        Err(self.failed(summary, Some(Comparison::of_texts(&list(expected), &list(actual)))).into())
     }
 
     fn executed(&mut self, bound: u64, words: &str, holds: fn(&u64, &u64) -> bool) -> StepResult {
