@@ -105,7 +105,50 @@ pub(crate) fn load(word: impl AsRef<OsStr>) -> Result<Program, LoadFailure> {
     load_as(word.as_ref(), &[], &[])
 }
 
-/// The same with values for its `.default`s, and with more folders of included files.
+/// Loads a student's program, which may include only files of its own folder, of `folders` and of
+/// the library, and none of `others`, the programs of the class.
+pub(crate) fn load_submission(
+    word: &OsStr,
+    defines: &[Define],
+    folders: &[PathBuf],
+    others: &[PathBuf],
+) -> Result<Program, LoadFailure> {
+    let own = Path::new(word);
+    let folder = own.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    let roots = [folder].into_iter().chain(folders.iter().map(|it| &**it)).filter_map(real);
+    let others =
+        others.iter().filter_map(|it| real(it)).filter(|it| real(own).as_ref() != Some(it));
+    let bounds = Bounds { roots: roots.collect(), others: others.collect() };
+    let refused = |why| LoadFailure::File(format!("{}: {why}", files::printable(own)));
+    bounds.check(own).map_err(refused)?;
+    load_with(word, &mut FileLoader { bounds, ..FileLoader::new(folders) }, defines)
+}
+
+/// What a program may include.
+#[derive(Default)]
+struct Bounds {
+    /// The folders; all if there are none.
+    roots: Vec<PathBuf>,
+    /// The files that it may not include.
+    others: Vec<PathBuf>,
+}
+
+impl Bounds {
+    /// Refuses a file that is out of bounds, wherever links to it are.
+    fn check(&self, path: &Path) -> Result<(), String> {
+        let Ok(real) = fs::canonicalize(path) else { return Ok(()) };
+        if !self.roots.is_empty() && !self.roots.iter().any(|root| real.starts_with(root)) {
+            return Err("it is outside of the folder of this program".to_owned());
+        }
+        if self.others.contains(&real) {
+            return Err("it is another program of the class".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// The same as [`load`] with values for its `.default`s, and with more folders of included files.
 pub(crate) fn load_as(
     word: &OsStr,
     defines: &[Define],
@@ -280,6 +323,15 @@ pub(crate) fn included(
     name: &str,
     folders: &[PathBuf],
 ) -> Result<Source, String> {
+    included_within(&Bounds::default(), includer, name, folders)
+}
+
+fn included_within(
+    bounds: &Bounds,
+    includer: &InputFile,
+    name: &str,
+    folders: &[PathBuf],
+) -> Result<Source, String> {
     if is_built_in(includer.id()) {
         return BuiltIn.load(includer, name);
     }
@@ -289,6 +341,7 @@ pub(crate) fn included(
     let others = folders.iter().map(|folder| files::inside(folder, name));
     let mut missing = None;
     for (path, called) in [beside].into_iter().chain(others.map(|path| (path.clone(), path))) {
+        bounds.check(&path)?;
         match files::read(&path) {
             Ok(bytes) => {
                 let text = format::into_text(bytes).map_err(|error| names::placed(&error))?;
@@ -307,8 +360,8 @@ pub(crate) fn included(
     BuiltIn.load(includer, name).map_err(|_| why)
 }
 
-/// Whether there is no file of a name, but nothing or a folder, say. The search goes on then, as a C
-/// compiler's does.
+/// Whether there is no file of a name, but nothing or a folder, say. The search goes on then, as a
+/// C compiler's does.
 fn cannot_be_source(why: io::ErrorKind) -> bool {
     use io::ErrorKind::{InvalidInput, IsADirectory, NotADirectory, NotFound};
     matches!(why, NotFound | IsADirectory | NotADirectory | InvalidInput)
@@ -325,6 +378,7 @@ struct FileLoader<'a> {
     paths: HashMap<String, String>,
     /// The files that were asked for, found or not.
     requested: Vec<PathBuf>,
+    bounds: Bounds,
 }
 
 impl<'a> FileLoader<'a> {
@@ -343,7 +397,7 @@ impl Loader for FileLoader<'_> {
             self.requested.push(files::path_spelled(includer.id()).with_file_name(name));
             self.requested.extend(self.folders.iter().map(|folder| files::inside(folder, name)));
         }
-        let source = included(includer, name, self.folders)?;
+        let source = included_within(&self.bounds, includer, name, self.folders)?;
         let path = match builtin::path_of(&source.id) {
             Some(path) => path.to_owned(),
             None => builtin::beside(self.path(includer), name),

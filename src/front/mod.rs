@@ -85,11 +85,14 @@ pub(crate) fn run(
     let terminal = Terminal::take(theme.depth, preferences.mouse)?;
     events::listen_to_keys(sender.clone());
 
+    let remark = session.snapshot().remark;
     restore(&settings, &mut session);
     session.set_dwelling(preferences.dwells);
     let mut app = App::new(session.snapshot(), screen::size()?, pane, preferences);
     if let Some(problem) = &settings.problem {
         app.note(problem);
+    } else if let Some(remark) = remark {
+        app.note(remark.text);
     }
     let watch = watched.map(|program| {
         let files = WatchedFiles::start(sender.clone());

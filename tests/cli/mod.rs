@@ -9,6 +9,7 @@ mod engines;
 mod errors;
 mod files;
 mod fmt;
+mod grading;
 mod learn;
 mod limits;
 mod links;

@@ -66,8 +66,8 @@ impl Testing {
     }
 
     fn add(&mut self, case: &TestCase, instructions: u64, failure: Option<FailureReport>) {
-        let (name, passed) = (printable(&case.name), failure.is_none());
-        self.report.cases.push(CaseReport { name, passed, instructions, seconds: 0.0, failure });
+        let report = CaseReport::new(case, instructions, 0.0, failure);
+        self.report.cases.push(CaseReport { name: printable(&case.name), ..report });
     }
 
     pub(crate) fn news(&self) -> &str {

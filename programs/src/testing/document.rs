@@ -54,6 +54,8 @@ pub struct TestCase {
     pub any_ram: bool,
     /// How many instructions it may execute.
     pub limit: u64,
+    /// What it counts for.
+    pub points: u32,
     /// One at least, each with its offset.
     pub steps: Arc<[(usize, TestStep)]>,
 }
@@ -116,6 +118,7 @@ struct CaseDocument<'a> {
     glitch: Option<NonZeroU64>,
     pulse: Option<NonZeroU32>,
     limit: Option<u64>,
+    points: Option<u32>,
     #[serde(borrow)]
     steps: Vec<&'a RawValue>,
 }
@@ -213,6 +216,7 @@ impl<'a> TextPart<'a> {
             glitch,
             pulse,
             limit,
+            points,
             steps,
         } = self.read()?;
         let refused = |message| TestFileError { position: self.position(), message };
@@ -234,7 +238,8 @@ impl<'a> TextPart<'a> {
             return Err(refused(message.to_owned()));
         }
         let limit = limit.unwrap_or(LIMIT);
-        Ok(TestCase { name, offset: self.start, machine, any_ram, limit, steps })
+        let points = points.unwrap_or(1);
+        Ok(TestCase { name, offset: self.start, machine, any_ram, limit, points, steps })
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use gray1_isa::text::{grouped, printable};
 use serde::Serialize;
 
+use super::document::TestCase;
 use super::failure::{CaseFailure, Comparison};
 use super::mistakes::MistakeReport;
 
@@ -34,6 +35,8 @@ pub struct CaseReport {
     pub name: String,
     /// Whether all its steps succeeded.
     pub passed: bool,
+    /// What it counts for.
+    pub points: u32,
     /// The number of executed instructions.
     pub instructions: u64,
     /// The seconds that it took. Not in JSON, which is the same for the same programs.
@@ -44,11 +47,28 @@ pub struct CaseReport {
 }
 
 impl CaseReport {
-    /// The report of a case whose program cannot be run.
+    /// The report of a case that has ended.
     #[must_use]
-    pub fn not_run(name: &str) -> Self {
-        let failure = Some(FailureReport::error("the program cannot be run".to_owned()));
-        Self { name: name.to_owned(), passed: false, instructions: 0, seconds: 0.0, failure }
+    pub fn new(
+        case: &TestCase,
+        instructions: u64,
+        seconds: f64,
+        failure: Option<FailureReport>,
+    ) -> Self {
+        let (name, passed, points) = (case.name.clone(), failure.is_none(), case.points);
+        Self { name, passed, points, instructions, seconds, failure }
+    }
+
+    /// The report of a case that could not be run.
+    #[must_use]
+    pub fn not_run(case: &TestCase, why: &str) -> Self {
+        Self::new(case, 0, 0.0, Some(FailureReport::error(why.to_owned())))
+    }
+
+    /// Whether it could not be run.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.failure.as_ref().is_some_and(|failure| failure.position.is_none())
     }
 }
 
@@ -123,14 +143,36 @@ impl TestReport {
         self.error.is_none() && self.passed() == self.cases.len() && are_noticed
     }
 
-    /// Its name: the program, or else the student, or else the test file.
+    /// Its name for readers: the program, or else the student, or else the test file.
     #[must_use]
     pub fn name(&self) -> &str {
-        match &self.student {
-            _ if !self.program.is_empty() => &self.program,
-            Some(student) => student,
-            None => &self.file,
+        if self.program.is_empty() { self.id() } else { &self.program }
+    }
+
+    /// Its name for tools that follow it from run to run, whatever could be read: the student, or
+    /// else the test file.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        self.student.as_deref().unwrap_or(&self.file)
+    }
+
+    /// In one word: `ok`, `FAILED` or `ERROR`.
+    #[must_use]
+    pub fn verdict(&self) -> &'static str {
+        match &self.error {
+            Some(_) => "ERROR",
+            None if self.has_passed() => "ok",
+            None => "FAILED",
         }
+    }
+
+    /// The points of the cases that passed, and of all.
+    #[must_use]
+    pub fn points(&self) -> [u32; 2] {
+        let sum = |cases: &mut dyn Iterator<Item = &CaseReport>| {
+            cases.fold(0, |sum: u32, case| sum.saturating_add(case.points))
+        };
+        [sum(&mut self.cases.iter().filter(|case| case.passed)), sum(&mut self.cases.iter())]
     }
 
     /// The number of its cases. A test file that cannot be read counts as one.
@@ -141,6 +183,18 @@ impl TestReport {
 
     fn passed(&self) -> usize {
         self.cases.iter().filter(|case| case.passed).count()
+    }
+
+    /// The verdict in a line.
+    #[must_use]
+    pub fn line(&self) -> String {
+        format!(
+            "{:6}  {}: {} of {}\n",
+            self.verdict(),
+            self.name(),
+            self.passed(),
+            cases(self.count())
+        )
     }
 
     /// The report as text: a line, and the failures.
@@ -154,11 +208,12 @@ impl TestReport {
         let failed: Vec<&CaseReport> = self.cases.iter().filter(|case| !case.passed).collect();
         if failed.is_empty() {
             let instructions: u64 = self.cases.iter().map(|case| case.instructions).sum();
-            let instructions = grouped(instructions);
-            let verdict = if self.has_passed() { "ok    " } else { "FAILED" };
+            let (verdict, instructions) = (self.verdict(), grouped(instructions));
             let cases = cases(count);
             let mistakes = self.mistakes.as_ref().map(MistakeReport::text).unwrap_or_default();
-            return format!("{verdict}  {name}: {cases}, {instructions} instructions\n{mistakes}");
+            return format!(
+                "{verdict:6}  {name}: {cases}, {instructions} instructions\n{mistakes}"
+            );
         }
         let mut text = format!("FAILED  {name}: {} of {}\n", failed.len(), cases(count));
         for case in failed {
@@ -182,15 +237,15 @@ pub fn counts(reports: &[TestReport]) -> (usize, usize) {
 pub fn table(reports: &[TestReport]) -> String {
     let rows = reports.iter().filter_map(|report| Some((report.student.as_deref()?, report)));
     let width = rows.clone().map(|(student, _)| student.chars().count()).max().unwrap_or_default();
+    let counts_alike = reports.iter().flat_map(|report| &report.cases).all(|it| it.points == 1);
     let mut table = String::new();
     for (student, report) in rows {
-        let verdict = match &report.error {
-            Some(_) => "ERROR",
-            None if report.has_passed() => "ok",
-            None => "FAILED",
-        };
-        let (passed, count) = (report.passed(), report.count());
-        let _ = writeln!(table, "{verdict:6}  {student:width$}  {passed} of {}", cases(count));
+        let (verdict, passed) = (report.verdict(), report.passed());
+        let [points, all] = report.points();
+        let points =
+            if counts_alike { String::new() } else { format!(", {points} of {all} points") };
+        let cases = cases(report.count());
+        let _ = writeln!(table, "{verdict:6}  {student:width$}  {passed} of {cases}{points}");
     }
     if table.is_empty() { table } else { format!("\n{table}\n") }
 }
@@ -221,6 +276,26 @@ pub fn json(reports: &[TestReport]) -> String {
     let (cases, failed) = counts(reports);
     let document = serde_json::json!({ "cases": cases, "failed": failed, "programs": reports });
     format!("{document:#}\n")
+}
+
+/// The reports as CSV: a line for each program, with its points.
+#[must_use]
+pub fn csv(reports: &[TestReport]) -> String {
+    let quoted = |text: &str| {
+        // A spreadsheet would compute what looks like a formula.
+        let text = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" }.to_owned() + text;
+        format!("\"{}\"", text.replace('"', "\"\""))
+    };
+    let line = |report: &TestReport| {
+        let ([points, all], error) = (report.points(), report.error.as_deref().unwrap_or_default());
+        let error = error.lines().next().unwrap_or_default();
+        let texts = [report.id(), &report.program, report.verdict(), error].map(quoted);
+        let [name, program, verdict, error] = texts;
+        let (passed, count) = (report.passed(), report.count());
+        format!("{name},{program},{verdict},{passed},{count},{points},{all},{error}\n")
+    };
+    let head = "name,program,verdict,passed,cases,points,points_of,error\n".to_owned();
+    head + &reports.iter().map(line).collect::<String>()
 }
 
 fn cases(count: usize) -> String {

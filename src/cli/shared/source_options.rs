@@ -30,6 +30,15 @@ impl SourceOptions {
         program::load_as(word.as_ref(), &self.defines, &self.folders)
     }
 
+    /// Loads the program of a student, who may not include what others have handed in.
+    pub(crate) fn load_submission(
+        &self,
+        word: &OsStr,
+        others: &[PathBuf],
+    ) -> Result<Program, LoadFailure> {
+        program::load_submission(word, &self.defines, &self.folders, others)
+    }
+
     /// The words that ask for the same on a command line, each with a blank before it.
     pub(crate) fn words(&self) -> String {
         let defines =

@@ -1,7 +1,7 @@
 //! The report in the XML of `JUnit`, for build servers and autograders.
 
 use gray1_isa::text::printable;
-use gray1_programs::testing::report::{CaseReport, TestReport, counts};
+use gray1_programs::testing::report::{CaseReport, FailureReport, TestReport, counts};
 use gray1_tui::picture::escaped;
 
 /// The reports of all test files.
@@ -18,15 +18,18 @@ pub(super) fn xml(reports: &[TestReport]) -> String {
 /// they took.
 fn totals(reports: &[TestReport]) -> String {
     let (tests, failed) = counts(reports);
-    let not_run = reports.iter().filter(|report| report.error.is_some());
-    let errors: usize = not_run.map(TestReport::count).sum();
+    let errors = |report: &TestReport| match report.error {
+        Some(_) => report.count(),
+        None => report.cases.iter().filter(|case| case.is_error()).count(),
+    };
+    let errors: usize = reports.iter().map(errors).sum();
     let failures = failed - errors;
     let seconds: f64 = reports.iter().flat_map(|it| &it.cases).map(|case| case.seconds).sum();
     format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\"")
 }
 
 fn suite(report: &TestReport) -> String {
-    let (name, file) = (quoted(report.name()), quoted(&report.file));
+    let (name, file) = (quoted(report.id()), quoted(&report.file));
     let totals = totals(std::slice::from_ref(report));
     let mut text = format!("  <testsuite name=\"{name}\" file=\"{file}\" {totals}>\n");
     match &report.error {
@@ -42,28 +45,23 @@ fn suite(report: &TestReport) -> String {
 }
 
 fn not_run(case: &str, class: &str, error: &str) -> String {
-    let (case, message) =
-        (quoted(&printable(case)), quoted(error.lines().next().unwrap_or_default()));
-    let error = quoted(error);
-    format!(
-        "    <testcase name=\"{case}\" classname=\"{class}\">\n      \
-         <error message=\"{message}\">{error}</error>\n    </testcase>\n"
-    )
+    test_case(case, class, 0.0, Some(("error", error.lines().next().unwrap_or_default(), error)))
 }
 
 fn case(case: &CaseReport, class: &str) -> String {
-    let (name, seconds) = (quoted(&printable(&case.name)), case.seconds);
+    let kind = if case.is_error() { "error" } else { "failure" };
+    let text = case.failure.as_ref().map(FailureReport::text).unwrap_or_default();
+    let failure = case.failure.as_ref().map(|failure| (kind, &*failure.summary, &*text));
+    test_case(&case.name, class, case.seconds, failure)
+}
+
+fn test_case(name: &str, class: &str, seconds: f64, problem: Option<(&str, &str, &str)>) -> String {
+    let name = quoted(&printable(name));
     let start =
         format!("    <testcase name=\"{name}\" classname=\"{class}\" time=\"{seconds:.3}\"");
-    match &case.failure {
-        None => format!("{start}/>\n"),
-        Some(failure) => {
-            let (message, text) = (quoted(&failure.summary), quoted(&failure.text()));
-            format!(
-                "{start}>\n      <failure message=\"{message}\">{text}</failure>\n    </testcase>\n"
-            )
-        }
-    }
+    let Some((kind, message, text)) = problem else { return format!("{start}/>\n") };
+    let (message, text) = (quoted(message), quoted(text));
+    format!("{start}>\n      <{kind} message=\"{message}\">{text}</{kind}>\n    </testcase>\n")
 }
 
 /// A text inside an element or in quotes.

@@ -4,6 +4,7 @@ mod files;
 mod junit;
 
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,7 +19,7 @@ use gray1_programs::testing::{
 use gray1_tui::Session;
 
 use super::machine::{self, MachineOptions, quoted};
-use super::messages::{Messages, in_full, in_words};
+use super::messages::{Messages, in_full, in_words, wants_colour};
 use super::progress::Progress;
 use super::signals::Signals;
 use super::watch::FrontOptions;
@@ -48,6 +49,9 @@ pub(super) struct TestOptions {
     /// Run only the case of this name
     #[arg(long, value_name = "NAME")]
     case: Option<String>,
+    /// Print a line for each program, and no failures
+    #[arg(short, long)]
+    quiet: bool,
     /// Put mistakes into programs that pass, one at a time, and report those that no case notices
     #[arg(long)]
     mistakes: bool,
@@ -71,10 +75,31 @@ enum ReportFormat {
     Json,
     /// The XML of `JUnit`
     Junit,
+    /// A line for each program, with its points
+    Csv,
 }
 
+impl ReportFormat {
+    /// The reports as a document; nothing for text, which is printed piece by piece.
+    fn document(self, reports: &[TestReport]) -> String {
+        match self {
+            Self::Text => String::new(),
+            Self::Json => report::json(reports),
+            Self::Junit => junit::xml(reports),
+            Self::Csv => report::csv(reports),
+        }
+    }
+}
+
+/// Why cases have no result after a signal.
+const INTERRUPTED: &str = "not run: the tests were interrupted";
+/// The most lines of a program's errors in a report.
+const ERROR_LINES_MAX: usize = 60;
+/// The most characters of each.
+const ERROR_LINE_MAX: usize = 400;
+
 pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
-    if options.mistakes && options.format == ReportFormat::Junit {
+    if options.mistakes && matches!(options.format, ReportFormat::Junit | ReportFormat::Csv) {
         return Err(Failure::Usage("--mistakes needs --format text or json".to_owned()));
     }
     let jobs = jobs(options).map_err(failure)?;
@@ -83,34 +108,56 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
         messages,
         signals: Signals::listen()?,
         progress: Progress::new(),
+        submissions: jobs.iter().filter_map(TestJob::submission).collect(),
         interrupted: None,
     };
     let mut reports = Vec::new();
+    let is_text = options.format == ReportFormat::Text;
+    let has_table = options.tests.is_some();
     for job in jobs {
-        let report = tester.report(job);
+        let report = tester.report(&job);
         tester.progress.clear();
-        if let Some(number) = tester.interrupted {
-            return Ok(Done::Signal(number));
-        }
         // Without the case that is wanted there is nothing to say.
-        let has_cases = !report.cases.is_empty() || report.error.is_some();
-        if has_cases {
-            if options.format == ReportFormat::Text {
-                print(&report.text())?;
-            }
-            reports.push(report);
+        if report.cases.is_empty() && report.error.is_none() {
+            continue;
         }
+        if is_text && !options.quiet && tester.interrupted.is_none() {
+            print(&coloured(&report.text()))?;
+        } else if is_text && !has_table {
+            print(&coloured(&report.line()))?;
+        }
+        reports.push(report);
     }
     if let (Some(name), true) = (&options.case, reports.is_empty()) {
         return Err(failure(no_case(name)));
     }
-    print(&match options.format {
-        ReportFormat::Text => report::table(&reports) + &report::summary(&reports),
-        ReportFormat::Json => report::json(&reports),
-        ReportFormat::Junit => junit::xml(&reports),
-    })?;
+    if is_text {
+        print(&coloured(&(report::table(&reports) + &report::summary(&reports))))?;
+    }
+    print(&options.format.document(&reports))?;
     let has_passed = reports.iter().all(TestReport::has_passed);
-    Ok(if has_passed { Done::Well } else { Done::Refuted })
+    Ok(match tester.interrupted {
+        Some(number) => Done::Signal(number),
+        None if has_passed => Done::Well,
+        None => Done::Refuted,
+    })
+}
+
+/// A report with coloured verdicts, if standard output takes colours.
+fn coloured(text: &str) -> String {
+    if !wants_colour(&io::stdout()) {
+        return text.to_owned();
+    }
+    let line = |line: &str| {
+        let colour = match line.split(' ').next() {
+            Some("ok") => 32,
+            Some("FAILED" | "ERROR") => 31,
+            _ => return format!("{line}\n"),
+        };
+        let (verdict, rest) = line.split_at(line.find(' ').unwrap_or(line.len()));
+        format!("\x1b[1;{colour}m{verdict}\x1b[0m{rest}\n")
+    };
+    text.lines().map(line).collect()
 }
 
 /// A test file to run.
@@ -120,6 +167,13 @@ struct TestJob {
     program: Option<Result<OsString, String>>,
     /// The student.
     student: Option<String>,
+}
+
+impl TestJob {
+    fn submission(&self) -> Option<PathBuf> {
+        self.student.as_ref()?;
+        self.program.as_ref()?.as_ref().ok().map(PathBuf::from)
+    }
 }
 
 fn jobs(options: &TestOptions) -> Result<Vec<TestJob>, String> {
@@ -150,12 +204,14 @@ struct Tester<'a> {
     messages: &'a mut Messages,
     signals: Signals,
     progress: Progress,
+    /// The programs of the class.
+    submissions: Vec<PathBuf>,
     /// The signal that asked to stop.
     interrupted: Option<u8>,
 }
 
 impl Tester<'_> {
-    fn report(&mut self, job: TestJob) -> TestReport {
+    fn report(&mut self, job: &TestJob) -> TestReport {
         let mut report = TestReport {
             file: program_files::printable(&job.file),
             student: job.student.clone(),
@@ -164,28 +220,28 @@ impl Tester<'_> {
             cases: Vec::new(),
             mistakes: None,
         };
-        report.error = self.cases(job, &mut report).err();
+        report.error = if self.interrupted.is_some() {
+            Some(INTERRUPTED.to_owned())
+        } else {
+            self.cases(job, &mut report).err().map(|why| shortened(&why))
+        };
         report
     }
 
     /// Runs the selected cases of a file. If the program cannot be run, all of them fail.
-    fn cases(&mut self, job: TestJob, report: &mut TestReport) -> Result<(), String> {
+    fn cases(&mut self, job: &TestJob, report: &mut TestReport) -> Result<(), String> {
         let suite = Suite::load(&job.file)?;
         let is_wanted = |case: &&Arc<TestCase>| {
             self.options.case.as_ref().is_none_or(|name| *name == case.name)
         };
         let wanted: Vec<&Arc<TestCase>> = suite.tests.cases.iter().filter(is_wanted).collect();
         let replaces = job.program.is_some();
-        let loaded = job.program.unwrap_or_else(|| suite.program()).and_then(|word| {
-            report.program = program_files::printable(&word);
-            let program = self.options.sources.load(&word).map_err(|failure| in_full(&failure))?;
-            Ok((word, program))
-        });
-        let (word, program) = match loaded {
+        let (word, program) = match self.program(&suite, job, report) {
             Ok(loaded) => loaded,
             Err(_) if wanted.is_empty() => return Ok(()),
             Err(why) => {
-                report.cases = wanted.iter().map(|case| CaseReport::not_run(&case.name)).collect();
+                let not_run = |it: &&Arc<_>| CaseReport::not_run(it, "the program cannot be run");
+                report.cases = wanted.iter().map(not_run).collect();
                 return Err(why);
             }
         };
@@ -205,6 +261,9 @@ impl Tester<'_> {
                     self.progress.say(&name, instructions);
                     self.interrupted = self.signals.received();
                     if self.interrupted.is_some() {
+                        let left = wanted.iter().skip(report.cases.len());
+                        let not_run = left.map(|case| CaseReport::not_run(case, INTERRUPTED));
+                        report.cases.extend(not_run);
                         return Ok(());
                     }
                     continue;
@@ -221,15 +280,31 @@ impl Tester<'_> {
                     (case, finished.history.moment(), report)
                 }
             };
-            let (name, passed, seconds) =
-                (case.name.clone(), failure.is_none(), start.elapsed().as_secs_f64());
-            report.cases.push(CaseReport { name, passed, instructions, seconds, failure });
+            let seconds = start.elapsed().as_secs_f64();
+            report.cases.push(CaseReport::new(&case, instructions, seconds, failure));
             start = Instant::now();
         }
         if self.options.mistakes && report.has_passed() {
             report.mistakes = self.find_mistakes(&suite, wanted, &program)?;
         }
         Ok(())
+    }
+
+    /// The program that a job tests.
+    fn program(
+        &self,
+        suite: &Suite,
+        job: &TestJob,
+        report: &mut TestReport,
+    ) -> Result<(OsString, Program), String> {
+        let word = job.program.clone().unwrap_or_else(|| suite.program())?;
+        report.program = program_files::printable(&word);
+        let sources = &self.options.sources;
+        let program = match job.student {
+            Some(_) => sources.load_submission(&word, &self.submissions),
+            None => sources.load(&word),
+        };
+        Ok((word, program.map_err(|failure| in_full(&failure))?))
     }
 
     fn find_mistakes(
@@ -300,25 +375,48 @@ pub(super) fn debugged(
     for case in case.runs(&chosen) {
         let machine = machine::resolve(&chosen.clone().or(suite.machine(&case)), messages)?;
         let mut run = CaseRun::new(&case, machine::power_up(&machine.setup, &image)?, &image);
-        let has_failed = loop {
+        let failure = loop {
             match run.advance() {
                 Ok(false) => progress.say(&printable(&case.name), run.moment()),
-                ended => break ended.is_err(),
+                ended => break ended.err(),
             }
         };
+        let has_failed = failure.is_some();
         // Of runs that all pass, the first.
         if has_failed || shown.is_none() {
-            shown = Some((machine, run.into_history()));
+            let remark = match failure {
+                Some(failure) => remark(&suite.place(failure.offset), &failure),
+                None => format!("the case \"{}\" passes", printable(&case.name)),
+            };
+            shown = Some((machine, run.into_history(), remark));
         }
         if has_failed {
             break;
         }
     }
     progress.clear();
-    let (machine, history) = shown.expect("a case has a run");
+    let (machine, history, remark) = shown.expect("a case has a run");
     let board = Box::new(machine.board_loader());
     let program = gray1_tui::Program::new(name, image);
-    Ok((word, Session::resumed(program, machine.setup, history, board)))
+    let session = Session::resumed(program, machine.setup, history, board);
+    Ok((word, session.with_remark(remark)))
+}
+
+/// A failure in one line: `sum.test.ron:4:17: the output differs: expected 5, actual 0`.
+fn remark(place: &str, failure: &CaseFailure) -> String {
+    let values = failure.comparison.as_ref().filter(|it| !it.are_leds()).map(|it| {
+        let [expected, actual] = [&it.expected, &it.actual].map(|text| printable(text));
+        format!(": expected {expected}, actual {actual}")
+    });
+    format!("{place}: {}{}", failure.summary, values.unwrap_or_default())
+}
+
+/// The beginning of a long list of errors: how long it is, is in the student's hands.
+fn shortened(text: &str) -> String {
+    let line = |line: &str| line.chars().take(ERROR_LINE_MAX).chain(['\n']).collect::<String>();
+    let short: String = text.lines().take(ERROR_LINES_MAX).map(line).collect();
+    let left = text.lines().count().saturating_sub(ERROR_LINES_MAX);
+    if left > 0 { format!("{short}... {left} more lines\n") } else { short }
 }
 
 fn no_case(name: &str) -> String {

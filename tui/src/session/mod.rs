@@ -103,6 +103,12 @@ impl Session {
         Self::of(program, setup, history, RunState::Paused, board)
     }
 
+    /// Shows a remark until the next command.
+    #[must_use]
+    pub fn with_remark(self, remark: String) -> Self {
+        Self { remark: Some(remark.into()), ..self }
+    }
+
     fn of(
         program: Program,
         setup: Setup,
