@@ -16,6 +16,7 @@
 //! present may also lie some edges of the oscillator after its moment, in the middle of an
 //! instruction.
 
+use gray1_isa::panel::Buttons;
 use gray1_sim::engine::Engine;
 
 use super::checkpoints::{Checkpoint, Checkpoints, HistoryLimits};
@@ -275,6 +276,12 @@ impl History {
     #[must_use]
     pub fn given(&self) -> &[(u64, Input)] {
         self.inputs.until(self.moment())
+    }
+
+    /// The buttons that are held at the present moment.
+    #[must_use]
+    pub fn held(&self) -> Buttons {
+        self.inputs.held(self.moment())
     }
 
     /// Forgets the older half of the inputs and the time they belong to.

@@ -29,6 +29,8 @@ pub(super) struct Inputs {
     /// For each input, the revision that began with it.
     revisions: Vec<Revision>,
     revision: u64,
+    /// The buttons that the forgotten inputs left held.
+    held_before: Buttons,
 }
 
 /// The number of inputs that were given up to one of them, and whether that one replaced another
@@ -96,6 +98,21 @@ impl Inputs {
         &self.list[..self.end_of(moment)]
     }
 
+    /// The buttons that are held at a moment.
+    pub(super) fn held(&self, moment: u64) -> Buttons {
+        self.held_after(self.end_of(moment))
+    }
+
+    /// The buttons that are held after so many inputs.
+    fn held_after(&self, count: usize) -> Buttons {
+        let held = self.list[..count].iter().rev().find_map(|(_, input)| match input {
+            Input::Hold(buttons) => Some(*buttons),
+            Input::Reset => Some(Buttons::NONE),
+            Input::Poke(..) | Input::Load(_) => None,
+        });
+        held.unwrap_or(self.held_before)
+    }
+
     /// Forgets the inputs of later moments.
     pub(super) fn cut(&mut self, moment: u64) {
         self.list.truncate(self.end_of(moment));
@@ -132,6 +149,7 @@ impl Inputs {
     /// Forgets the inputs of earlier moments.
     pub(super) fn forget_before(&mut self, moment: u64) {
         let earlier = self.list.partition_point(|(m, _)| *m < moment);
+        self.held_before = self.held_after(earlier);
         self.list.drain(..earlier);
         self.revisions.drain(..earlier);
     }

@@ -150,12 +150,7 @@ impl Debugger {
     /// The buttons that are held at the present moment.
     #[must_use]
     pub fn held(&self) -> Buttons {
-        let held = self.history.given().iter().rev().find_map(|(_, input)| match input {
-            Input::Hold(buttons) => Some(*buttons),
-            Input::Reset => Some(Buttons::NONE),
-            Input::Poke(..) | Input::Load(_) => None,
-        });
-        held.unwrap_or(Buttons::NONE)
+        self.history.held()
     }
 
     /// Takes the buttons that keys or fingers hold down now. Those that were up are

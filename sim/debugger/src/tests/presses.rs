@@ -230,58 +230,89 @@ proptest! {
 
     #[test]
     fn no_press_is_released_unseen(words in programs(), moves in moves()) {
-        let mut words = words;
-        words.insert(0, Word::data(Op::Ld, panel::BUTTONS));
-        let mut debugger = debugger(&words);
-        let mut down = 0;
-        for (what, count) in moves {
-            let (end, revision) = (debugger.history().end(), debugger.history().revision());
-            let is_past = debugger.position() < (end, 0);
-            let (button, buttons) = (Buttons(1 << (count % 3)), Buttons(count as u8 % 8));
-            let before = down;
-            down = match what {
-                0 => down | button.0,
-                1 => down & !button.0,
-                9 => buttons.0,
-                _ => down,
-            };
-            match what {
-                0 => debugger.press(button),
-                1 => debugger.release(button),
-                2 => debugger.pass_time(count as u32 * 10 * MS),
-                3 => go(&mut debugger, Goal::Run, count),
-                4 => step(&mut debugger, count % 8),
-                5 => (0..count).for_each(|_| debugger.edge()),
-                6 => { debugger.edge_back(); }
-                7 | 8 => debugger.seek(count * 3, 0),
-                _ => debugger.hold_down(buttons),
+        sees_each_press(words, moves)?;
+    }
+}
+
+/// The history forgets the press of a button that is still held, and a later one is remembered.
+#[test]
+fn a_press_that_is_forgotten_is_not_taken_for_another() {
+    let mut words = vec![Word::data(Op::Ld, panel::GREEN), Word::ldi(0), Word::ldi(0)];
+    words.push(Word::jump(Op::Jmp, RomIndex::truncate(0)));
+    let presses = [(0, 2), (4, 20), (0, 0), (1, 32), (0, 17), (4, 19), (9, 35), (4, 9)];
+    let more = [(0, 2), (4, 5), (5, 32), (9, 16), (3, 4), (0, 0)];
+    sees_each_press(words, [&presses[..], &more[..]].concat()).unwrap();
+}
+
+#[test]
+fn a_button_stays_held_when_the_history_forgets_its_press() {
+    let mut debugger = mirror(0);
+    debugger.hold_down(UP);
+    for moment in 0..20 {
+        debugger.give(Input::Poke(RamAddr::truncate(0), moment));
+        assert_eq!((debugger.held(), debugger.history().given().len() <= 8), (UP, true));
+        step(&mut debugger, 1);
+    }
+}
+
+/// Does these moves. Fails if the history releases a button before the program has looked at it.
+fn sees_each_press(mut words: Vec<Word>, moves: Vec<(u8, u64)>) -> Result<(), TestCaseError> {
+    words.insert(0, Word::data(Op::Ld, panel::BUTTONS));
+    let mut debugger = debugger(&words);
+    let mut down = 0;
+    for (what, count) in moves {
+        let (end, revision) = (debugger.history().end(), debugger.history().revision());
+        let is_past = debugger.position() < (end, 0);
+        let (button, buttons) = (Buttons(1 << (count % 3)), Buttons(count as u8 % 8));
+        let before = down;
+        down = match what {
+            0 => down | button.0,
+            1 => down & !button.0,
+            9 => buttons.0,
+            _ => down,
+        };
+        match what {
+            0 => debugger.press(button),
+            1 => debugger.release(button),
+            2 => debugger.pass_time(count as u32 * 10 * MS),
+            3 => go(&mut debugger, Goal::Run, count),
+            4 => step(&mut debugger, count % 8),
+            5 => (0..count).for_each(|_| debugger.edge()),
+            6 => {
+                debugger.edge_back();
             }
-            let presses = matches!(what, 0 | 9) && down & !before != 0;
-            if matches!(what, 6..=8) || is_past && matches!(what, 0..=2 | 9) && !presses {
-                let history = debugger.history();
-                prop_assert_eq!((history.end(), history.revision()), (end, revision));
-            }
+            7 | 8 => debugger.seek(count * 3, 0),
+            _ => debugger.hold_down(buttons),
         }
-        debugger.seek(u64::MAX, 0);
-        let given = debugger.history().given().to_vec();
-        let looks = looks(&mut debugger);
-        let (mut held, mut since) = (0, [0; 8]);
-        for (moment, input) in given {
-            let Input::Hold(buttons) = input else { unreachable!("only buttons are given") };
-            for (bit, since) in since.iter_mut().enumerate() {
-                match (held >> bit & 1, buttons.0 >> bit & 1) {
-                    (0, 1) => *since = moment,
-                    (1, 0) => prop_assert!(
-                        looks.iter().any(|look| (*since..moment).contains(look))
-                            || debugger.engine().halted(),
-                        "{bit} from {since} to {moment}: {looks:?}"
-                    ),
-                    _ => {}
-                }
-            }
-            held = buttons.0;
+        let presses = matches!(what, 0 | 9) && down & !before != 0;
+        if matches!(what, 6..=8) || is_past && matches!(what, 0..=2 | 9) && !presses {
+            let history = debugger.history();
+            prop_assert_eq!((history.end(), history.revision()), (end, revision));
         }
     }
+    debugger.seek(u64::MAX, 0);
+    let is_over = debugger.engine().halted();
+    let given = debugger.history().given().to_vec();
+    let looks = looks(&mut debugger);
+    debugger.seek(0, 0);
+    // The start of the history has forgotten when these were pressed.
+    let (mut held, mut since) = (debugger.held().0, [None; 8]);
+    for (moment, input) in given {
+        let Input::Hold(buttons) = input else { unreachable!("only buttons are given") };
+        for (bit, since) in since.iter_mut().enumerate() {
+            match (held >> bit & 1, buttons.0 >> bit & 1) {
+                (0, 1) => *since = Some(moment),
+                (1, 0) => prop_assert!(
+                    since.is_none_or(|since| looks.iter().any(|it| (since..moment).contains(it)))
+                        || is_over,
+                    "{bit} from {since:?} to {moment}: {looks:?}"
+                ),
+                _ => {}
+            }
+        }
+        held = buttons.0;
+    }
+    Ok(())
 }
 
 /// The moments before which an instruction reads the buttons.
