@@ -66,10 +66,7 @@ impl Machine {
         (link, machine): (Link, ResolvedMachine),
         paused: bool,
     ) -> Result<Self, String> {
-        let mut session = session(program, &machine, paused)?;
-        if program.reads_buttons() {
-            session.command(Command::PaceEvenly);
-        }
+        let session = session(program, &machine, paused)?;
         let ahead = ahead(program, &link, &machine);
         let lines = OwnLines::of(&program.image);
         Ok(Self { ahead, note: machine.note, ..Self::of(session, lines, link) })

@@ -251,7 +251,7 @@ impl App {
         self.buttons_have_keys = true;
         // Elsewhere, who looks at code decides when it runs.
         let plays = self.shows_display() && snapshot.run_state == RunState::Paused;
-        Reply::command(if plays { Command::Play } else { Command::PaceEvenly })
+        if plays { Reply::command(Command::Play) } else { Reply::Done }
     }
 
     pub(super) fn leave_buttons(&mut self, _: &Snapshot) -> Reply {

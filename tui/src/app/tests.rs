@@ -168,7 +168,7 @@ fn the_screen_says_who_has_the_keys_and_which_buttons_are_held() {
 #[test]
 fn the_smallest_screen_shows_what_is_held() {
     let keys = [KeyCode::Char('i'), KeyCode::Char('k'), KeyCode::Char('s')];
-    assert!(played(Size::new(20, 12), &[]).contains("---30 LEDs/s---"));
+    assert!(played(Size::new(20, 12), &[]).contains("--100 k instr/s--"));
     let screen = played(Size::new(20, 12), &keys);
     assert!(screen.contains("----up+start----"), "{screen}");
     assert!(screen.ends_with("\n esc back\n[]"), "{screen}");

@@ -52,14 +52,12 @@ pub enum Command {
     Change(BreakChange),
     /// Change a byte of data memory, or the registers.
     ChangeState(Input),
+    /// Run.
+    Play,
     /// Run faster by one step.
     Faster,
     /// Run slower by one step.
     Slower,
-    /// Switch to a pace in instructions, which does not wait for LED changes.
-    PaceEvenly,
-    /// The same, and run.
-    Play,
     /// Run phase by phase, one a second, or pause. The pace comes back after that.
     PlayPhases,
     /// Begin a tour of an instruction near here, phase by phase, and pause; or end the tour.

@@ -121,12 +121,14 @@ impl Session {
         let debugger = debugger.notice(line_end).with_board(board);
         let mut output = Arc::default();
         Output::update(&mut output, debugger.history());
+        let mut clock = Clock::default();
+        clock.set_pace(Pace::of(&program));
         Self {
             output,
             debugger,
             program: Arc::new(program),
             run_state,
-            clock: Clock::default(),
+            clock,
             commands: 0,
             remark: None,
             jumps: Jumps::default(),
@@ -147,6 +149,7 @@ impl Session {
             Command::RunOrPause if self.run_state == RunState::Paused => {
                 self.set_run_state(RunState::Running);
             }
+            Command::Play => self.set_run_state(RunState::Running),
             Command::RunOrPause => self.set_run_state(RunState::Paused),
             Command::Cancel => {
                 self.debugger.cancel_counting();
@@ -173,11 +176,6 @@ impl Session {
             Command::ScrubForward => self.seek(self.now() + self.scrub_step()),
             Command::Faster => self.set_pace(self.clock.pace.faster()),
             Command::Slower => self.set_pace(self.clock.pace.slower()),
-            Command::PaceEvenly => self.set_pace(self.clock.pace.even()),
-            Command::Play => {
-                self.set_pace(self.clock.pace.even());
-                self.set_run_state(RunState::Running);
-            }
             Command::PlayPhases => self.play_phases(),
             Command::TakeTour => self.take_tour(),
             Command::SetDwelling(dwells) => {
@@ -453,12 +451,16 @@ impl Session {
         self.start_again();
     }
 
-    /// Loads another program; pace, breaks and watches stay. It runs if the one before was running.
+    /// Loads another program, or a new version of this one. Breaks and watches stay, and so does the
+    /// pace of a new version. It runs if the one before was running.
     fn load(&mut self, program: Program) {
         let Ok(engine) = self.setup.engine(&program.image) else {
             return self.pause_with("with that program the board does not come to rest");
         };
         self.debugger.load(Arc::clone(&program.image), History::new(engine));
+        if program.name != self.program.name {
+            self.clock.set_pace(Pace::of(&program));
+        }
         self.program = Arc::new(program);
         Output::update(&mut self.output, self.debugger.history());
         self.marks = Marks::default();

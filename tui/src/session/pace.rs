@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::program::Program;
+
 /// A pace: a rung of the ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
@@ -77,14 +79,10 @@ impl Pace {
         Self { rung: self.rung.saturating_sub(1) }
     }
 
-    /// A pace in instructions instead of LED changes, for programs that play in real time: about
+    /// The pace that suits a program. One that is played with the buttons needs an even pace, about
     /// that of a built machine.
-    #[must_use]
-    pub fn even(self) -> Self {
-        match self.rate() {
-            Rate::LedChanges(_) => Self { rung: EVEN_RUNG },
-            Rate::Phases(_) | Rate::Instructions(_) | Rate::Unlimited => self,
-        }
+    pub(super) fn of(program: &Program) -> Self {
+        if program.reads_buttons() { Self { rung: EVEN_RUNG } } else { Self::default() }
     }
 
     /// Whether the eye can follow, so that dwelling makes sense.

@@ -277,13 +277,20 @@ fn a_program_that_only_writes_there_reads_no_buttons() {
 }
 
 #[test]
-fn who_plays_has_a_pace_that_does_not_wait_for_leds() {
+fn each_program_has_its_pace_and_a_new_version_keeps_the_one_that_was_chosen() {
     let mut session = session(mirror(), false);
-    session.command(Command::PaceEvenly);
-    assert_eq!(session.snapshot().pace.to_string(), "100 k instr/s");
+    let pace = |session: &mut Session| session.snapshot().pace.to_string();
+    assert_eq!(pace(&mut session), "100 k instr/s");
     session.command(Command::Slower);
-    session.command(Command::PaceEvenly);
-    assert_eq!(session.snapshot().pace.to_string(), "10 k instr/s", "it was chosen");
+    let mirror = Program::clone(&session.snapshot().program);
+    session.command(Command::Load(Box::new(mirror.clone())));
+    assert_eq!(pace(&mut session), "10 k instr/s");
+    session.command(Command::PlayPhases);
+    let other = Program::new("other".into(), Arc::clone(&blinker().image));
+    session.command(Command::Load(Box::new(other)));
+    assert_eq!(pace(&mut session), "30 LED changes/s");
+    session.command(Command::Load(Box::new(mirror)));
+    assert_eq!(pace(&mut session), "100 k instr/s");
 }
 
 #[test]
