@@ -1,6 +1,7 @@
 // The board as a drawing: chips and wires as they are at each moment, and all of the chosen chip.
 
 import { byId, make, setText } from "./dom";
+import { isReached } from "./keys";
 import type { Machine } from "./machine";
 import type { ChosenChip, MachineState } from "./protocol";
 
@@ -213,7 +214,8 @@ export class Drawing {
 
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = this.numberOf(event.target);
+    // The keys remain the page's after a tap on a chip.
+    const at = isReached(event.target as Element) ? this.numberOf(event.target) : null;
     const zoom = { "+": ZOOM_STEP, "-": 1 / ZOOM_STEP }[event.key];
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (zoom) this.magnify(this.zoom * zoom);

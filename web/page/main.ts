@@ -1,6 +1,7 @@
 // Starts the page, and lets its time pass.
 
 import { byId, make, setText } from "./dom";
+import { isForPage, isReached } from "./keys";
 import { load } from "./load";
 import { Machine, Refusal } from "./machine";
 import { Panes } from "./panes";
@@ -52,8 +53,8 @@ class Page {
     byId("program").addEventListener("change", ({ target }) => {
       const select = target as HTMLSelectElement;
       this.choose(select.value);
-      // The arrows are for the program now, and not for the list.
-      if (this.stage.readsButtons) select.blur();
+      // Its keys are for the program now, and not for the list.
+      if (this.stage.readsButtons || !isReached(select)) select.blur();
     });
     for (const id of ["engine", "board"]) {
       byId(id).addEventListener("change", () => this.choose(machine.program));
@@ -63,6 +64,10 @@ class Page {
       document.addEventListener(sign, () => machine.isOnTheWay && machine.stopOpening(), true);
     }
     document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keyup", (event) => {
+      // Firefox presses a clicked button when the space bar is released.
+      if (event.key === " " && isForPage(event)) event.preventDefault();
+    });
     document.addEventListener("visibilitychange", () => this.rest());
     this.offer();
   }
@@ -230,9 +235,7 @@ class Page {
   }
 
   private key(event: KeyboardEvent): void {
-    const target = event.target as HTMLElement;
-    const types = target.closest("button, select, input, canvas, pre, .cm-editor, summary, a");
-    if (types || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!isForPage(event)) return;
     if (event.key === " ") this.stage.toggle();
     else if (event.key === "[") this.stage.press("earlierResult");
     else if (event.key === "]") this.stage.press("laterResult");

@@ -2,6 +2,7 @@
 
 import { byId, make, pen, setText } from "./dom";
 import { Drawing } from "./drawing";
+import { isTyped } from "./keys";
 import type { Machine } from "./machine";
 import type { MachineState, MouseKind, PaneWishes } from "./protocol";
 
@@ -14,7 +15,7 @@ const MARGIN = 16;
 const FONT = '"DejaVu Sans Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace';
 const [BOLD, UNDERLINED, REVERSED] = [1, 2, 4];
 /** Keys of the page, not of the panes: the focus moves on. */
-const PAGE_KEYS = ["Tab", "Shift", "Control", "Alt", "Meta"];
+const PAGE_KEYS = ["Tab", "Shift", "Control", "Alt", "AltGraph", "Meta", "Dead", "Process"];
 
 interface Cell {
   font: number;
@@ -207,10 +208,12 @@ export class Panes {
   }
 
   private key(event: KeyboardEvent): void {
-    const isOfBrowser = event.metaKey || (event.ctrlKey && event.key.toLowerCase() !== "c");
-    if (isOfBrowser || PAGE_KEYS.includes(event.key)) return;
+    const { key, metaKey, isComposing } = event;
+    const [control, alt] = isTyped(event) ? [false, false] : [event.ctrlKey, event.altKey];
+    const isOfBrowser = metaKey || (control && key.toLowerCase() !== "c");
+    if (isOfBrowser || isComposing || PAGE_KEYS.includes(key)) return;
     event.preventDefault();
-    this.send(event.key, event.ctrlKey, event.altKey);
+    this.send(key, control, alt);
   }
 
   private send(key: string, control = false, alt = false): void {

@@ -2,6 +2,7 @@
 
 import { byId, make, pen, setText } from "./dom";
 import { Film } from "./film";
+import { isForPage, isReached, types } from "./keys";
 import { COLOURS, Panel, drawBoard } from "./leds";
 import type { Machine } from "./machine";
 import type { Led, MachineState, PrintedResult, Transport } from "./protocol";
@@ -14,8 +15,15 @@ const RESULTS = 250;
 /** The panel's buttons, by the keys that stand for them. */
 const PANEL_KEYS: Record<string, string> = {
   ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down",
-  Enter: "a", x: "a", Backspace: "b", z: "b", s: "start",
+  Enter: "a", x: "a", Backspace: "b", z: "b", d: "select", s: "start",
 };
+
+/** The button that a key stands for, whatever else is down. Keyboards without Latin letters, and
+ * those that type another character with Option, have the letters at the same places. */
+function buttonOf({ key, code }: KeyboardEvent): string | undefined {
+  const name = key > "~" ? code.replace("Key", "") : key;
+  return PANEL_KEYS[name.length === 1 ? name.toLowerCase() : name];
+}
 
 /** A result that is shown as a board. */
 interface Board {
@@ -67,10 +75,11 @@ export class Stage {
       const name = button.dataset.hold ?? "";
       // A finger holds at once, and several fingers hold several buttons.
       button.addEventListener("pointerdown", (event) => {
-        button.setPointerCapture(event.pointerId);
+        if (event.button !== 0) return;
         this.hold(`${event.pointerId}`, name);
+        button.setPointerCapture(event.pointerId);
       });
-      for (const end of ["pointerup", "pointercancel"] as const) {
+      for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
         button.addEventListener(end, ({ pointerId }) => this.release(`${pointerId}`));
       }
       button.addEventListener("click", (event) => {
@@ -82,29 +91,32 @@ export class Stage {
     }
     byId("results").addEventListener("keydown", (event) => this.rove(event));
     document.addEventListener("keydown", (event) => {
-      const button = PANEL_KEYS[event.key];
-      if (!button || !this.readsButtons || !this.isForPanel(event)) return;
+      const button = buttonOf(event);
+      if (!button || !this.readsButtons || !isForPage(event)) return;
       event.preventDefault();
       // A key that repeats is down already, perhaps since another moment of the machine.
       if (!event.repeat) this.hold(event.code, button);
     });
-    document.addEventListener("keyup", ({ code }) => this.release(code));
+    const releaseAll = () => this.release(...this.held.keys());
+    // A Mac does not report the keys that are released while Command is down.
+    const isUp = ({ code, key }: KeyboardEvent) => (key === "Meta" ? releaseAll() : this.release(code));
+    document.addEventListener("keyup", isUp, true);
     // Keys that are released elsewhere are not reported.
-    window.addEventListener("blur", () => this.release(...this.held.keys()));
-    document.addEventListener("visibilitychange", () => this.release(...this.held.keys()));
+    for (const sign of ["blur", "contextmenu"]) window.addEventListener(sign, releaseAll);
+    // A finger that rests on a button asks for no menu.
+    byId("pad").addEventListener("contextmenu", (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    for (const sign of ["visibilitychange", "close", "cancel"]) {
+      document.addEventListener(sign, releaseAll, true);
+    }
+    document.addEventListener("focusin", ({ target }) => types(target as Element) && releaseAll());
   }
 
   /** Whether the program in the machine reads the buttons. */
   get readsButtons(): boolean {
     return this.machine.about.readsButtons;
-  }
-
-  /** Whether a key is for the panel: nothing else has the focus that would take it. */
-  private isForPanel({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-    if (ctrlKey || metaKey || altKey) return false;
-    const element = target as HTMLElement;
-    if (element.closest("input, select, canvas, .cm-editor, summary, a")) return false;
-    return key !== "Enter" || !element.closest("button");
   }
 
   /** Goes faster, until the first result. */
@@ -232,6 +244,8 @@ export class Stage {
 
   /** The arrow keys go from result to result. */
   private rove(event: KeyboardEvent): void {
+    // The arrows remain the page's after a click on a result.
+    if (!isReached(event.target as Element)) return;
     const buttons = [...byId("results").querySelectorAll("button")];
     const at = buttons.indexOf(event.target as HTMLButtonElement);
     const top = buttons[0]?.offsetTop;

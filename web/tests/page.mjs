@@ -1314,6 +1314,119 @@ const tests = {
     return page;
   },
 
+  async "keys reach the page after any click, and a button that a key reached keeps its own"() {
+    const page = await visit();
+    await until(page, () => document.querySelectorAll("#results button").length === 92);
+    const label = () => page.getAttribute("#play", "aria-label");
+    await page.click("#play");
+    await leads(page, () => page.keyboard.press("]"));
+    await leads(page, () => page.keyboard.press("ArrowRight"));
+    const places = ["[aria-label='Forward to the next result']", "#speed [aria-label=Slower]",
+      "#results li:nth-child(3) button", "#legend", "footer summary", "#moment"];
+    for (const place of places) {
+      await page.click(place);
+      const { moment } = await shown(page);
+      await page.keyboard.press(" ");
+      await until(page, () => document.querySelector("#play").ariaLabel === "Pause");
+      await page.keyboard.press(" ");
+      await until(page, () => document.querySelector("#play").ariaLabel === "Play");
+      assert(moment <= (await shown(page)).moment, place);
+      await leads(page, () => page.keyboard.press("["));
+    }
+    // After the tab key, the space bar is for the button.
+    await page.click("#play");
+    assert.equal(await label(), "Pause");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press(" ");
+    await until(page, () => document.querySelector("#play").ariaLabel === "Play");
+    // A slider keeps its arrows.
+    await page.focus("#moment");
+    await page.keyboard.press("Home");
+    await agrees(page, "queens", 0);
+    return page;
+  },
+
+  async "no modifier swallows a key or leaves a button held"() {
+    const page = await visit();
+    const source = " .title \"Buttons\"\nloop: LD 0x1ffe\n ST 0x1fe0\n JMP loop\n";
+    const link = deflateSync(JSON.stringify({ program: "b.asm", sources: { "b.asm": source }, at: 9 }));
+    await page.evaluate((link) => (location.hash = link), `1.${link.toString("base64url")}`);
+    await says(page, "#title", "Buttons");
+    await page.evaluate(() => document.body.focus());
+    const held = () => page.evaluate(() => gray1.state().leds.green[0]);
+    const holds = async (buttons, what) => {
+      const end = Date.now() + 3000;
+      while ((await held()) !== buttons && Date.now() < end) await page.waitForTimeout(30);
+      assert.equal(await held(), buttons, what);
+    };
+    const key = (type, init) => page.evaluate(([type, init]) => document.body.dispatchEvent(
+      new KeyboardEvent(type, { bubbles: true, cancelable: true, ...init })), [type, init]);
+    const [A, B, UP] = [16, 32, 1];
+    await page.keyboard.down("x");
+    await page.keyboard.down("Shift");
+    await holds(A, "x, then Shift");
+    await page.keyboard.up("X");
+    await page.keyboard.up("Shift");
+    await holds(0, "x is up");
+    for (const [what, down, up, button] of [
+      ["Caps Lock", { key: "X", code: "KeyX" }, { key: "X", code: "KeyX" }, A],
+      ["Option", { key: "≈", code: "KeyX", altKey: true }, { key: "x", code: "KeyX" }, A],
+      ["a Russian keyboard", { key: "я", code: "KeyZ" }, { key: "я", code: "KeyZ" }, B],
+      ["Command", { key: "x", code: "KeyX" }, { key: "Meta", code: "MetaLeft" }, A],
+    ]) {
+      await key("keydown", down);
+      await holds(button, what);
+      await key("keyup", up);
+      await holds(0, what);
+    }
+    for (const [what, init] of [["a shortcut", { ctrlKey: true }], ["composing", { isComposing: true }],
+      ["a dead key", { key: "Dead" }]]) {
+      await key("keydown", { key: "x", code: "KeyX", ...init });
+      await page.waitForTimeout(300);
+      await holds(0, what);
+    }
+    for (const [what, release] of [
+      ["the focus is lost", () => window.dispatchEvent(new Event("blur"))],
+      ["a dialog closes", () => {
+        const dialog = document.body.appendChild(document.createElement("dialog"));
+        dialog.showModal();
+        dialog.close();
+        dialog.remove();
+      }],
+      ["a list has the focus", () => document.querySelector("#program").focus()],
+    ]) {
+      await page.keyboard.down("ArrowUp");
+      await holds(UP, what);
+      await page.evaluate(release);
+      await holds(0, what);
+      await page.keyboard.up("ArrowUp");
+      await page.evaluate(() => document.activeElement.blur());
+    }
+    const pad = await page.locator("#pad [aria-label=up]").boundingBox();
+    await page.mouse.move(pad.x + 9, pad.y + 9);
+    await page.mouse.down();
+    await holds(UP, "a pointer");
+    await page.evaluate(() => document.querySelector("#pad [aria-label=up]")
+      .dispatchEvent(new PointerEvent("pointercancel", { pointerId: 1 })));
+    await holds(0, "pointercancel");
+    await page.mouse.up();
+    // Brackets are typed with Option or AltGr on many keyboards.
+    for (const init of [{ altKey: true }, { altKey: true, ctrlKey: true }]) {
+      assert.equal(await key("keydown", { key: "]", code: "Digit6", ...init }), false);
+    }
+    await page.click("[data-door=read]");
+    await page.click("#panes");
+    await page.keyboard.press(":");
+    for (const init of [{ key: "b" }, { key: "[", altKey: true }, { key: "]", altKey: true, ctrlKey: true }]) {
+      await page.evaluate((init) => document.querySelector("#panes").dispatchEvent(
+        new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init })), init);
+    }
+    await says(page, "#panes-text", /b\[\]/);
+    return page;
+  },
+
   async "no link holds the page for a second, nor adds an element to it"() {
     const page = await visit();
     await watchTasks(page);
