@@ -182,7 +182,7 @@ draw_solved:
 
 ; ---- The main loop: poll the buttons, act, blink.
 
-;; Wait for a button.
+;; Your move.
 play:   listen
         step_random random, random + 1  ; so that the moment of a button press makes a difference
         unless_pressed BUTTON_UP, @down

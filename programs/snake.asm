@@ -150,7 +150,7 @@ feed:   next_random
 ; ---- A step. A snake that moves sideways can turn up or down, and vice versa. A button that makes
 ; no turn is ignored, unless another one did: then it is kept for the next step.
 
-;; Wait, and look at the buttons.
+;; You steer the snake.
 step:   pause
         bnz  turn + ACROSS, @across
         steer BUTTON_LEFT, 1, 0, @on
@@ -203,7 +203,7 @@ step:   pause
 
 ; ---- The end: she has bitten herself, or the display is full. Any button starts a new game.
 
-;; The end: print the length, and wait for a button.
+;; The game is over. Any button starts a new one.
 .why red, "the snake was on {square} when the game ended"
 .why dark, "the snake was not on {square} when the game ended"
 over:   print_decimal length

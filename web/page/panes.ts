@@ -58,6 +58,7 @@ export class Panes {
   private draws = false;
   /** What they said last. */
   private note: string | null = null;
+  private notedAt = 0;
   isOpen = false;
 
   constructor(
@@ -139,7 +140,12 @@ export class Panes {
     if (this.draws) this.drawing.draw(state);
     else this.paint();
     const note = this.machine.ask("note");
-    if (note !== this.note) this.events.say(note ?? "");
+    // The store that ends a line stops the machine: visitors want to know what it printed.
+    const ends = note !== null && /^mailbox: .. -> 0a /.test(note);
+    if (note !== this.note || (ends && state.now !== this.notedAt)) {
+      this.notedAt = state.now;
+      this.events.say(ends ? `Printed: ${this.machine.ask("output").at(-1)}` : note ?? "");
+    }
     this.note = note;
   }
 

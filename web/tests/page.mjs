@@ -488,6 +488,10 @@ const tests = {
       return changes;
     });
     assert.equal(told, 0);
+    // Where a line ends, the note says which.
+    await page.click("#play");
+    await leads(page, () => page.keyboard.press("]"));
+    await says(page, "#note", /^Printed: [1-8]{8}$/);
     return page;
   },
 
