@@ -10,6 +10,8 @@ export const COLOURS: Record<Led, string> = {
   yellow: "#ffd700",
 };
 const PANEL = "#121212";
+/** How long a finger or the mouse stays on an LED for a long press, in milliseconds. */
+const LONG_PRESS = 450;
 const NAMES: Led[] = ["dark", "green", "red", "yellow"];
 
 /** The colour of an LED. */
@@ -80,9 +82,18 @@ export class Panel {
   private drawn = "";
   private told = "";
   private toldAt = 0;
+  /** The program's words for the colours. */
+  private meanings: Partial<Record<Led, string>> = {};
+  /** The timer of a press, and whether that was long. */
+  private press = 0;
+  private isLong = false;
 
-  /** With what is done when an LED is chosen. */
-  constructor(private readonly chosen: (row: number, column: number, cell: HTMLElement) => void) {
+  /** With what is done when an LED is chosen: by a short tap, or by a long press or a key. */
+  constructor(
+    private readonly chosen: (
+      row: number, column: number, cell: HTMLElement, isTap: boolean,
+    ) => void,
+  ) {
     const body = byId("led-table");
     for (let row = 0; row < 8; row++) {
       // In some browsers the layout as a grid takes the roles of the tags away.
@@ -91,13 +102,26 @@ export class Panel {
       for (let column = 0; column < 8; column++) {
         const word = make("span", { className: "unseen" }, "dark");
         const cell = make("td", { role: "gridcell", tabIndex: row + column === 0 ? 0 : -1 }, word);
-        cell.addEventListener("click", () => this.chosen(row, column, cell));
+        cell.addEventListener("click", () => this.isLong || this.chosen(row, column, cell, true));
+        cell.addEventListener("pointerdown", ({ button }) => {
+          clearTimeout(this.press);
+          this.isLong = false;
+          if (button !== 0) return;
+          this.press = setTimeout(() => {
+            this.isLong = true;
+            this.chosen(row, column, cell, false);
+          }, LONG_PRESS);
+        });
         this.cells.push(cell);
         this.words.push(word);
         line.append(cell);
       }
       body.append(line);
     }
+    for (const end of ["pointerup", "pointerout", "pointercancel"]) {
+      body.addEventListener(end, () => clearTimeout(this.press));
+    }
+    body.addEventListener("contextmenu", (event) => this.isLong && event.preventDefault());
     // The arrow keys remain the program's, or the film's, after a tap.
     body.addEventListener("mousedown", (event) => event.preventDefault());
     body.addEventListener("keydown", (event) => this.key(event));
@@ -114,8 +138,17 @@ export class Panel {
     // A table that changes thirty times a second is of no use.
     if (key !== this.told && (!runs || performance.now() - this.toldAt > 500)) {
       [this.told, this.toldAt] = [key, performance.now()];
-      this.words.forEach((word, n) => (word.textContent = ledAt(leds, n >> 3, n & 7)));
+      this.words.forEach((word, n) => {
+        const led = ledAt(leds, n >> 3, n & 7);
+        word.textContent = this.meanings[led] ?? led;
+      });
     }
+  }
+
+  /** Names the colours as the program's legend does. */
+  name(legend: [Led, string][]): void {
+    this.meanings = Object.fromEntries(legend);
+    this.told = "";
   }
 
   /** Rings the squares that an answer speaks of. */
@@ -138,7 +171,7 @@ export class Panel {
     if (step === undefined || !cell || !next) return;
     event.preventDefault();
     event.stopPropagation();
-    if (event.key === "Enter") return this.chosen(row, column, cell);
+    if (event.key === "Enter") return this.chosen(row, column, cell, false);
     cell.tabIndex = -1;
     next.tabIndex = 0;
     next.focus();

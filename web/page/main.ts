@@ -33,7 +33,7 @@ class Page {
       files: () => this.listFiles(),
       say: (words) => this.say(words),
     });
-    this.stage = new Stage(machine, changed);
+    this.stage = new Stage(machine, changed, (words) => this.say(words));
     const opened = (name: string) => this.start(name);
     const edit = (file: string, line: number) => this.open("write", file, line);
     const say = (words: string) => this.say(words);
@@ -175,9 +175,10 @@ class Page {
     const runs = this.machine.state().status === "running";
     if (runs && matchMedia("(prefers-reduced-motion: reduce)").matches) {
       // Nothing moves by itself: the first picture is the first result.
-      this.machine.advance(0, 200);
+      this.machine.advance(50, 200);
       this.machine.ask("transport", "pause");
-      this.machine.ask("transport", "laterResult");
+      // A game has none before somebody plays it.
+      if (!this.stage.readsButtons) this.machine.ask("transport", "laterResult");
     }
   }
 

@@ -51,10 +51,17 @@ export class Stage {
   private results = "";
   private printed = -1;
 
-  constructor(private readonly machine: Machine, private readonly changed: () => void) {
+  constructor(
+    private readonly machine: Machine,
+    private readonly changed: () => void,
+    private readonly say: (words: string) => void,
+  ) {
     this.film = new Film(machine, changed);
     this.why = new Why(machine, changed, (squares) => this.panel.ring(squares));
-    this.panel = new Panel((row, column, cell) => {
+    this.panel = new Panel((row, column, cell, isTap) => {
+      if (isTap && this.readsButtons && this.machine.state().status === "running") {
+        return this.pointToButtons();
+      }
       this.hurries = false;
       this.why.ask(row, column, cell);
     });
@@ -135,11 +142,28 @@ export class Stage {
     this.press(this.machine.state().status === "running" ? "pause" : "play");
   }
 
-  /** A key or a pointer holds a button of the panel down. */
+  /** A key or a pointer holds a button of the panel down. A machine that is paused plays on, unless
+   * somebody reads the program: there each step is the reader's. */
   private hold(by: string, button: string): void {
     this.held.set(by, button);
+    const state = this.machine.state();
+    // A search for the next result may never end in a game.
+    if (state.status === "searching") this.machine.ask("transport", "pause");
     this.machine.ask("hold", [...this.held.values()].join("+"));
+    if (!["paused", "searching"].includes(state.status)) return this.changed();
+    if (document.body.dataset.open !== "read") return this.press("play");
+    this.say("The button is down. The program sees it when you step or play.");
     this.changed();
+  }
+
+  /** Whoever taps the LEDs of a game wants to play it. */
+  private pointToButtons(): void {
+    const pad = byId("pad");
+    this.say(pad.checkVisibility()
+      ? "Play with the buttons. Hold an LED to ask why."
+      : "Close what is open with ✕ to play with the buttons.");
+    pad.classList.remove("pointed");
+    requestAnimationFrame(() => pad.classList.add("pointed"));
   }
 
   /** Keys or pointers hold no button down any more. */
@@ -162,6 +186,8 @@ export class Stage {
     );
     setText(byId("results-word"), result === "solution" ? "Solutions" : `${result}s`);
     byId("pad").hidden = !readsButtons;
+    this.panel.name(legend);
+    this.held.clear();
     this.why.end();
     this.visible.disconnect();
     this.boards.clear();

@@ -61,11 +61,15 @@ async function says(page, selector, expected) {
 
 /** The LEDs and the moment that the page shows now: from the table and the words. */
 async function shows(page) {
-  const [rows, words] = await page.evaluate(() => [
-    [...document.querySelectorAll("#led-table tr")].map((row) =>
-      [...row.querySelectorAll("td")].map((cell) => cell.textContent)),
-    document.querySelector("#film-words").textContent,
-  ]);
+  const [rows, words] = await page.evaluate(() => {
+    // The cells say what the colours mean in the program.
+    const colour = (word) => gray1.about.legend.find(([, meaning]) => meaning === word)?.[0] ?? word;
+    return [
+      [...document.querySelectorAll("#led-table tr")].map((row) =>
+        [...row.querySelectorAll("td")].map((cell) => colour(cell.textContent))),
+      document.querySelector("#film-words").textContent,
+    ];
+  });
   const letters = { dark: ".", green: "G", red: "R", yellow: "Y" };
   const moment = Number(words.split(" of ")[0].replaceAll(",", ""));
   return { moment, leds: rows.map((row) => row.map((led) => letters[led]).join(" ")).join("\n") };
@@ -880,7 +884,8 @@ const tests = {
     });
     await accessible(page, "a telephone");
     await page.selectOption("#program", "puzzle");
-    await says(page, "#led-table", /green|red|yellow/);
+    await says(page, "#led-table", /cursor/);
+    assert(await page.isHidden("#pad kbd"), "a telephone has no keys");
     const before = await page.textContent("#led-table");
     for (const button of ["right", "down", "A"]) {
       await page.tap(`#pad [aria-label=${button}]`);
@@ -1262,15 +1267,13 @@ const tests = {
     await page.selectOption("#program", "snake");
     await says(page, "#use", /^Arrows steer/);
     await says(page, "#story", /^Snake, on a display without edges/);
-    await says(page, "#led-table", /green/);
+    await says(page, "#led-table", /snake.*food|food.*snake/);
     const scrolled = await page.evaluate(() => scrollY);
-    const head = (await shows(page)).leds;
     await page.keyboard.down("ArrowDown");
-    await until(page, (head) => {
+    await until(page, () => {
       const rows = [...document.querySelectorAll("#led-table tr")];
-      const green = rows.filter((row) => row.textContent.includes("green")).length;
-      return green > 1 || head === "";
-    }, head);
+      return rows.filter((row) => row.textContent.includes("snake")).length > 1;
+    });
     await page.keyboard.up("ArrowDown");
     assert.equal(await page.evaluate(() => scrollY), scrolled);
     assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
@@ -1285,7 +1288,7 @@ const tests = {
   async "keys that are held in the past leave the future as it is, and a new one begins another"() {
     const page = await visit();
     await page.selectOption("#program", "snake");
-    await says(page, "#led-table", /green/);
+    await says(page, "#led-table", /snake/);
     const film = async () =>
       (await page.textContent("#film-words")).match(/[\d,]+/g).map((n) => Number(n.replaceAll(",", "")));
     for (const key of ["ArrowDown", "ArrowLeft"]) await page.keyboard.down(key);
@@ -1313,9 +1316,82 @@ const tests = {
       assert.deepEqual(await film(), [moment, end], what);
     }
     await page.keyboard.down("ArrowUp");
-    await says(page, "#film-words", `${moment.toLocaleString("en")} of ${moment.toLocaleString("en")} instructions so far`);
+    // It plays on from there, at the end of what is known.
+    await until(page, ([moment, end]) => {
+      const [now, known] = document.querySelector("#film-words").textContent
+        .match(/[\d,]+/g).map((n) => Number(n.replaceAll(",", "")));
+      return moment < now && now === known && known < end;
+    }, [moment, end]);
     await page.keyboard.up("ArrowUp");
     return page;
+  },
+
+  async "a game that a link brings plays at its pace as soon as a button is pressed"() {
+    const page = await visit();
+    await page.selectOption("#program", "snake");
+    await says(page, "#led-table", /snake/);
+    await page.keyboard.press(" ");
+    await page.waitForTimeout(300);
+    const link = await page.evaluate(() => gray1.ask("link"));
+    for (const press of [() => page.keyboard.press("ArrowUp"), () => page.click("#pad [aria-label=up]")]) {
+      await page.goto("about:blank");
+      await page.goto(`${pathToFileURL(file).href}#${link}`);
+      await says(page, "#note", "This is the moment of the link.");
+      await says(page, "#pace", "100 k instr/s");
+      assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+      await press();
+      await until(page, () => document.querySelector("#play").ariaLabel === "Pause");
+      // The snake that went to the right goes up.
+      await until(page, () => new Set([...document.querySelectorAll("#led-table tr")]
+        .filter((row) => row.textContent.includes("snake"))).size > 1);
+    }
+    // Where somebody reads the program, a press waits for the reader's steps.
+    await page.click("#play");
+    await page.click("[data-door=read]");
+    await page.click("#pad [aria-label=left]");
+    await says(page, "#note", /^The button is down/);
+    assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+    return page;
+  },
+
+  async "a tap on the LEDs of a game points to its buttons, and a long press asks why"() {
+    for (const hasTouch of [false, true]) {
+      const page = await visit({ viewport: { width: 1280, height: 800 }, hasTouch });
+      await page.selectOption("#program", "puzzle");
+      await says(page, "#led-table", /cursor/);
+      const { x, y, width, height } = await page.locator("#panel").boundingBox();
+      const at = [x + width / 3, y + height / 3];
+      await (hasTouch ? page.touchscreen.tap(...at) : page.mouse.click(...at));
+      await says(page, "#note", /^Play with the buttons/);
+      assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
+      await page.waitForSelector("#pad.pointed");
+      assert(await page.isHidden("#why"));
+      if (hasTouch) {
+        const touch = await page.context().newCDPSession(page);
+        const touchPoints = [{ x: at[0], y: at[1] }];
+        await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+        await page.waitForTimeout(700);
+        await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+      } else {
+        await page.mouse.down();
+        await page.waitForTimeout(700);
+        await page.mouse.up();
+      }
+      await says(page, "#why-sentence", /^(Dark|Green|Red|Yellow): /);
+      assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+      // While the game is paused, a tap asks, and the answer stays.
+      await page.keyboard.press("Escape");
+      await (hasTouch ? page.touchscreen.tap(...at) : page.mouse.click(...at));
+      await says(page, "#why-sentence", /^(Dark|Green|Red|Yellow): /);
+      // A button plays on, and ends the answer.
+      await page.click("#pad [aria-label=right]");
+      await until(page, () => document.querySelector("#why").hidden);
+      assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
+      if (hasTouch) return page;
+      assert.equal(await page.textContent("#pad [aria-label=A]"), "Ax");
+      await accessible(page, "a puzzle");
+      await page.context().close();
+    }
   },
 
   async "keys reach the page after any click, and a button that a key reached keeps its own"() {
@@ -1516,6 +1592,15 @@ const tests = {
     await page.waitForTimeout(500);
     await agrees(page, "queens", moment);
     assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+    await page.selectOption("#program", "puzzle");
+    await says(page, "#led-table", /cursor/);
+    assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+    for (const keys of [["x"], ["]", "ArrowRight"]]) {
+      for (const key of keys) await page.keyboard.press(key);
+      await until(page, () => document.querySelector("#play").ariaLabel === "Pause");
+      await until(page, () => gray1.state().status === "running");
+    }
+    await says(page, "#led-table", /queen.*attacked|attacked.*queen/);
     return page;
   },
 };
