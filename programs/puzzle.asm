@@ -63,7 +63,7 @@ TRIES   = 4096                  ; the number of permutations before all queens a
 .legend red, "queen"
 .legend yellow, "attacked"
 .legend green, "cursor"
-
+.result "solution"
 .pool
         wake_random
 ;; Start with the cursor in the middle.

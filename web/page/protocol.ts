@@ -175,6 +175,11 @@ export interface About {
   note: string | null;
   /** The files that the program is made from. */
   files: string[];
+  /**
+   * A built-in program that finds the results of this game by itself: its name, and the
+   * instructions until its first result.
+   */
+  rival: [string, number] | null;
   /** The comment with which its source begins. */
   introduction: string;
 }

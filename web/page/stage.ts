@@ -1,5 +1,6 @@
 // What a visitor sees first: LEDs, caption, film, transport, the meaning of the colours, results.
 
+import { Clock } from "./clock";
 import { byId, make, pen, setText } from "./dom";
 import { Film } from "./film";
 import { isForPage, isReached, types } from "./keys";
@@ -37,6 +38,7 @@ export class Stage {
   private readonly why: Why;
   private readonly panel: Panel;
   private readonly film: Film;
+  private readonly clock: Clock;
   private readonly play = byId<HTMLButtonElement>("play");
   private readonly log = byId("log");
   /** The boards of the results, by their moments. */
@@ -56,6 +58,7 @@ export class Stage {
     private readonly changed: () => void,
     private readonly say: (words: string) => void,
   ) {
+    this.clock = new Clock(say);
     this.film = new Film(machine, changed);
     this.why = new Why(machine, changed, (squares) => this.panel.ring(squares));
     this.panel = new Panel((row, column, cell, isTap) => {
@@ -135,6 +138,7 @@ export class Stage {
   press(button: Transport): void {
     this.hurries = false;
     this.machine.ask("transport", button);
+    if (button === "reset") this.clock.begin(this.machine.about.rival);
     this.changed();
   }
 
@@ -150,6 +154,7 @@ export class Stage {
     // A search for the next result may never end in a game.
     if (state.status === "searching") this.machine.ask("transport", "pause");
     this.machine.ask("hold", [...this.held.values()].join("+"));
+    this.clock.press(button, state);
     if (!["paused", "searching"].includes(state.status)) return this.changed();
     if (document.body.dataset.open !== "read") return this.press("play");
     this.say("The button is down. The program sees it when you step or play.");
@@ -187,6 +192,7 @@ export class Stage {
     setText(byId("results-word"), result === "solution" ? "Solutions" : `${result}s`);
     byId("pad").hidden = !readsButtons;
     this.panel.name(legend);
+    this.clock.begin(this.machine.about.rival);
     this.held.clear();
     this.why.end();
     this.visible.disconnect();
@@ -204,6 +210,7 @@ export class Stage {
     if (this.hurries && state.lines > 0) this.press("slower");
     this.panel.show(state.leds, runs);
     this.why.show(state);
+    this.clock.show(state);
     setText(byId("caption"), state.caption || "\u00a0");
     this.play.dataset.state = runs ? "pause" : state.status === "halted" ? "again" : "play";
     this.play.ariaLabel = runs ? "Pause" : state.status === "halted" ? "Play again" : "Play";

@@ -26,6 +26,9 @@ pub(crate) struct About {
     pub(crate) note: Option<String>,
     /// The files that the program is made from.
     pub(crate) files: Vec<String>,
+    /// A built-in program that finds the results of this game by itself: its name, and the
+    /// instructions until its first result.
+    pub(crate) rival: Option<(String, u64)>,
     /// The comment with which its source begins.
     pub(crate) introduction: String,
 }

@@ -1,16 +1,21 @@
 //! The state of the machine, for the page.
 
 use gray1_debugger::why::{Story, StoryLine};
+use gray1_debugger::{Event, History, RunResult, WatchSet};
 use gray1_isa::Image;
 use gray1_isa::panel::Led;
 use gray1_isa::source_text::lines;
 use gray1_roms::DEFAULT;
-use gray1_tui::Snapshot;
+use gray1_sim::Setup;
 use gray1_tui::session::{AlbumEntry, RunState};
+use gray1_tui::{Program, Snapshot};
 
 use crate::answer::{About, MachineState, MachineStatus, PrintedResult, ToldStep, ToldStory};
 use crate::machine::Machine;
 use crate::sources::Sources;
+
+/// The most instructions in which a rival finds its first result.
+const RIVAL_MAX: u64 = 1_000_000;
 
 /// What changes from frame to frame.
 pub(crate) fn state(machine: &mut Machine) -> MachineState {
@@ -60,9 +65,25 @@ pub(crate) fn about(machine: &mut Machine, sources: &Sources) -> About {
         board: link.board.as_ref().map_or(DEFAULT, |board| &board.name).to_owned(),
         note: machine.note.clone(),
         files: sources.names(link, &program.name),
+        rival: rival(program, sources),
         // The program of a link is one that the page may not have.
         introduction: introduction(link.sources.0.get(&link.program).map_or("", String::as_str)),
     }
+}
+
+/// A program that finds the results of a game by itself. Its variants have longer names.
+fn rival(game: &Program, sources: &Sources) -> Option<(String, u64)> {
+    let result = game.image.presentation().result.as_ref().filter(|_| game.reads_buttons())?;
+    let same = format!("\n.result \"{result}\"");
+    let named = gray1_programs::programs().filter(|(_, file)| file.text.contains(&same));
+    let mut names: Vec<&str> = named.map(|(name, _)| name).collect();
+    names.sort_by_key(|name| name.len());
+    let mut programs = names.iter().filter_map(|name| sources.program(name).ok());
+    let rival = programs.find(|program| !program.reads_buttons())?;
+    let mut history = History::new(Setup::default().engine(&rival.image).ok()?);
+    let line_end = WatchSet::new(vec![Event::Prints(Some(b'\n')).into()], history.engine());
+    let first = history.run(&line_end, RIVAL_MAX);
+    matches!(first, RunResult::Hit(_)).then(|| (rival.name, history.moment()))
 }
 
 /// The comment with which a source begins: its paragraphs, without lists.

@@ -1394,6 +1394,55 @@ const tests = {
     }
   },
 
+  async "the puzzle has a clock, which stands with the machine and ends with the solution"() {
+    const page = await visit();
+    await until(page, () => document.querySelectorAll("#results button").length === 92);
+    assert(await page.isHidden("#clock"));
+    const first = await page.evaluate(() => gray1.ask("results")[0].moment);
+    await page.selectOption("#program", "puzzle");
+    const machine = `the machine ${first.toLocaleString("en")} instructions`;
+    await says(page, "#clock", `You 0:00, ${machine}`);
+    await page.waitForTimeout(1200);
+    await says(page, "#clock", `You 0:00, ${machine}`);
+    // The arrangement 24683175, from the row of the cursor on, by the shortest ways.
+    let [row, column] = [2, 3];
+    for (let n = 0; n < 8; n++) {
+      row = (row + 1) % 8;
+      const steps = ((Number("24683175"[row]) - 1 - column + 12) % 8) - 4;
+      column = (column + steps + 8) % 8;
+      const sideways = Array(Math.abs(steps)).fill(steps < 0 ? "ArrowLeft" : "ArrowRight");
+      const presses = [...sideways.map((key) => [key]), ["x"]];
+      if (n > 0) presses[0].push("ArrowDown");
+      if (n === 7) presses.pop();
+      for (const keys of presses) {
+        for (const key of keys) await page.keyboard.press(key);
+        // They are held for 15,000 instructions, and a press of another button would not wait.
+        const { now } = await page.evaluate(() => gray1.state());
+        await until(page, (until) => gray1.state().now > until, now + 25_000);
+      }
+    }
+    await says(page, "#clock", new RegExp(`^You 0:(0[1-9]|[1-5]\\d), ${machine}$`));
+    await page.keyboard.press(" ");
+    await page.waitForTimeout(200);
+    const paused = await page.textContent("#clock");
+    await page.waitForTimeout(1200);
+    assert.equal(await page.textContent("#clock"), paused);
+    await page.keyboard.press("x");
+    await says(page, "#note", new RegExp(`^Solved in 0:\\d\\d\\. The program queens needs ${first.toLocaleString("en")} instructions`));
+    await says(page, "#results-word", "Solutions");
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForTimeout(1200);
+    const solved = await page.textContent("#clock");
+    assert.equal((await page.textContent("#note")).match(/\d:\d\d/)[0], solved.match(/\d:\d\d/)[0]);
+    // Start hands the puzzle to the machine.
+    await page.keyboard.press("z");
+    await page.waitForTimeout(1300);
+    await says(page, "#clock", /^You 0:01/);
+    await page.keyboard.press("s");
+    await says(page, "#clock", /^You 0:00/);
+    return page;
+  },
+
   async "keys reach the page after any click, and a button that a key reached keeps its own"() {
     const page = await visit();
     await until(page, () => document.querySelectorAll("#results button").length === 92);

@@ -1,0 +1,59 @@
+// The clock of a puzzle: the player's time, and the count of a program that solves it by itself.
+
+import { byId, setText } from "./dom";
+import type { About, MachineState } from "./protocol";
+
+/** The most time between two frames that counts, in milliseconds. */
+const FRAME_MAX = 1000;
+const ARROWS = ["left", "right", "up", "down"];
+
+export class Clock {
+  private readonly box = byId("clock");
+  private rival: About["rival"] = null;
+  /** The moment of the first press, and the lines that were printed then. */
+  private began: { now: number; lines: number } | undefined;
+  private isSolved = false;
+  /** The player's time in milliseconds. */
+  private time = 0;
+  private seenAt = 0;
+
+  constructor(private readonly say: (words: string) => void) {}
+
+  /** Another game begins. A program without a rival has no clock. */
+  begin(rival: About["rival"]): void {
+    this.rival = rival;
+    this.box.hidden = rival === null;
+    this.box.title = rival ? `The program ${rival[0]}, up to its first result` : "";
+    this.stop();
+  }
+
+  private stop(): void {
+    [this.began, this.isSolved, this.time] = [undefined, false, 0];
+  }
+
+  /** The first press starts the clock. Start hands the puzzle to the machine, and stops it. */
+  press(button: string, { now, lines }: MachineState): void {
+    if (button === "start") return this.stop();
+    if (this.began && !(this.isSolved && !ARROWS.includes(button))) return;
+    this.stop();
+    this.began = { now, lines };
+  }
+
+  /** Counts the time in which the machine runs, until the program prints a result. */
+  show({ status, now, lines }: MachineState): void {
+    const passed = Math.min(performance.now() - this.seenAt, FRAME_MAX);
+    this.seenAt = performance.now();
+    if (!this.rival) return;
+    if (this.began && (now < this.began.now || lines < this.began.lines)) this.stop();
+    const minutes = Math.floor(this.time / 60_000);
+    const seconds = Math.floor(this.time / 1000) % 60;
+    const time = `${minutes}:${String(seconds).padStart(2, "0")}`;
+    const count = `${this.rival[1].toLocaleString("en")} instructions`;
+    setText(this.box, `You ${time}, the machine ${count}`);
+    if (!this.began || this.isSolved) return;
+    if (status === "running") this.time += passed;
+    this.isSolved = lines > this.began.lines;
+    if (!this.isSolved) return;
+    this.say(`Solved in ${time}. The program ${this.rival[0]} needs ${count} for its first result.`);
+  }
+}
