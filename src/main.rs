@@ -7,7 +7,6 @@ mod front;
 mod lessons;
 mod names;
 mod program;
-mod record;
 mod signals;
 mod system;
 

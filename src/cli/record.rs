@@ -3,12 +3,23 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::ValueEnum;
+use gray1_tui::recording::{FRAMES_MAX, Recording};
+
 use super::machine::{self, MachineOptions, check};
 use super::messages::Messages;
 use super::{Failure, Outcome, SourceOptions, load};
 use crate::files;
 use crate::program::Program;
-use crate::record::{FRAMES_MAX, Recording, RecordingFormat};
+
+/// The file formats of recordings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum RecordingFormat {
+    /// SVG, which moves in a browser
+    Svg,
+    /// GIF
+    Gif,
+}
 
 #[derive(clap::Args)]
 pub(super) struct RecordOptions {
@@ -41,7 +52,7 @@ pub(super) struct RecordOptions {
 
 pub(super) fn record(options: &RecordOptions, messages: &mut Messages) -> Outcome {
     let suffix = options.output.extension().and_then(|suffix| suffix.to_str());
-    let by_suffix = || suffix.and_then(RecordingFormat::from_suffix);
+    let by_suffix = || RecordingFormat::from_str(suffix?, true).ok();
     let Some(format) = options.format.or_else(by_suffix) else {
         let name = files::printable(&options.output);
         return Err(Failure::Usage(format!(
@@ -55,5 +66,9 @@ pub(super) fn record(options: &RecordOptions, messages: &mut Messages) -> Outcom
     check(&*machine)?;
     image.title().unwrap_or_default().clone_into(&mut recording.title);
     let recording = if options.still { recording.still() } else { recording };
-    messages.write(&[(&options.output, &format.encode(&recording))])
+    let bytes = match format {
+        RecordingFormat::Svg => recording.svg().into_bytes(),
+        RecordingFormat::Gif => recording.gif(),
+    };
+    messages.write(&[(&options.output, &bytes)])
 }

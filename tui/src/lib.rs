@@ -21,6 +21,7 @@ mod panes;
 pub mod picture;
 mod preferences;
 mod programs;
+pub mod recording;
 mod screenshot;
 mod script;
 pub mod session;

@@ -3,7 +3,7 @@
 use gif::{Encoder, Frame, Repeat};
 use gray1_isa::panel::{BACKGROUND_RGB, Display, Led};
 
-use super::recording::{MARGIN, RADIUS, Recording, SIDE, SQUARE};
+use super::{MARGIN, RADIUS, Recording, SIDE, SQUARE};
 
 /// The number of shades from the panel to an LED, including that of the LED. Intermediate shades
 /// smooth its edge.

@@ -1,27 +1,30 @@
-//! The LED display, change by change, and the size of an LED.
+//! The LED display as an animation.
+
+mod gif;
+mod svg;
 
 use gray1_isa::panel::Display;
 use gray1_sim::Engine;
 
 /// A record of the display.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Recording {
+pub struct Recording {
     /// The title of the program; may be empty.
-    pub(crate) title: String,
+    pub title: String,
     /// The frames; never empty, and no two successive ones are equal.
-    pub(super) frames: Vec<Display>,
+    frames: Vec<Display>,
     /// The duration of a frame, in hundredths of a second.
-    pub(super) frame_cs: u16,
+    frame_cs: u16,
 }
 
 /// The sides of a square and of the picture, and an LED's radius, in pixels.
-pub(super) const SQUARE: u16 = 24;
-pub(super) const MARGIN: u16 = 12;
-pub(super) const SIDE: u16 = 8 * SQUARE + 2 * MARGIN;
-pub(super) const RADIUS: u16 = 9;
+const SQUARE: u16 = 24;
+const MARGIN: u16 = 12;
+const SIDE: u16 = 8 * SQUARE + 2 * MARGIN;
+const RADIUS: u16 = 9;
 
 /// The most frames: a quarter of an hour at the usual pace.
-pub(crate) const FRAMES_MAX: u32 = 10_000;
+pub const FRAMES_MAX: u32 = 10_000;
 /// The time without a change after which the recording ends, in slices of the engine: a second or
 /// two.
 const PATIENCE_SLICES: u64 = 1 << 10;
@@ -29,7 +32,7 @@ const PATIENCE_SLICES: u64 = 1 << 10;
 impl Recording {
     /// Runs a machine and records its display after each change of an LED: at most `count` changes
     /// after the first `skip`. It ends with the program.
-    pub(crate) fn of(machine: &mut dyn Engine, skip: u32, count: u32, frame_cs: u16) -> Self {
+    pub fn of(machine: &mut dyn Engine, skip: u32, count: u32, frame_cs: u16) -> Self {
         let skipped = (0..skip).all(|_| change(machine));
         let mut frames = vec![machine.display()];
         for _ in 1..count {
@@ -45,9 +48,22 @@ impl Recording {
     }
 
     /// Keeps only the last frame.
-    pub(crate) fn still(mut self) -> Self {
+    #[must_use]
+    pub fn still(mut self) -> Self {
         self.frames.drain(..self.frames.len() - 1);
         self
+    }
+
+    /// An SVG file, which moves in a browser.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        svg::encode(self)
+    }
+
+    /// A GIF file.
+    #[must_use]
+    pub fn gif(&self) -> Vec<u8> {
+        gif::encode(self)
     }
 }
 
@@ -58,3 +74,6 @@ fn change(machine: &mut dyn Engine) -> bool {
     machine.take_output();
     change
 }
+
+#[cfg(test)]
+mod tests;

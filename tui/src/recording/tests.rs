@@ -4,7 +4,6 @@ use gray1_isa::panel::{Display, GREEN, Led, RED, SIDE as ROWS};
 use gray1_isa::{Image, Op, PowerUp, RamAddr, RomIndex, Word};
 use gray1_sim::Machine;
 
-use super::recording::{MARGIN, SQUARE};
 use super::*;
 
 /// Lights green 1, then red 1 over it, then stores what is there already, then goes dark and ends.
@@ -44,7 +43,7 @@ fn a_frame_a_change_and_the_end_with_the_program() {
 fn svg_says_when_an_led_changes_and_leaves_the_others_alone() {
     let mut recording = Recording::of(&mut machine(), 0, 4, 10);
     recording.title = "1 < 2 & more\u{7}".into();
-    let svg = String::from_utf8(RecordingFormat::Svg.encode(&recording)).unwrap();
+    let svg = recording.svg();
     assert!(svg.contains("<title>1 &lt; 2 &amp; more\u{fffd}</title>"), "{svg}");
     assert_eq!(svg.matches("<circle").count(), 64);
     assert_eq!(svg.matches("<animate").count(), 1);
@@ -56,7 +55,7 @@ fn svg_says_when_an_led_changes_and_leaves_the_others_alone() {
 #[test]
 fn a_gif_shows_the_same_to_who_decodes_it() {
     let recording = Recording::of(&mut machine(), 0, 100, 7);
-    let bytes = RecordingFormat::Gif.encode(&recording);
+    let bytes = recording.gif();
     let mut options = ::gif::DecodeOptions::new();
     options.set_color_output(::gif::ColorOutput::RGBA);
     let mut decoder = options.read_info(&bytes[..]).unwrap();

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
+use super::{MARGIN, RADIUS, Recording, SIDE, SQUARE};
+use crate::picture::escaped;
 use gray1_isa::panel::{BACKGROUND_RGB, Display, Led};
-use gray1_tui::picture::escaped;
-
-use super::recording::{MARGIN, RADIUS, Recording, SIDE, SQUARE};
 
 pub(super) fn encode(recording: &Recording) -> String {
     let mut svg = format!(
