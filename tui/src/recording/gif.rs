@@ -1,9 +1,9 @@
 //! A recording as GIF. After the first frame only the changed squares are stored.
 
-use gif::{Encoder, Frame, Repeat};
 use gray1_isa::panel::{BACKGROUND_RGB, Display, Led};
 
-use super::{MARGIN, RADIUS, Recording, SIDE, SQUARE};
+use super::lzw::{self, COLOR_BITS};
+use super::{MARGIN, RADIUS, SIDE, SQUARE};
 
 /// The number of shades from the panel to an LED, including that of the LED. Intermediate shades
 /// smooth its edge.
@@ -41,30 +41,68 @@ fn color(led: Led, shade: u8) -> u8 {
     if shade == 0 { 0 } else { number * SHADES + shade }
 }
 
-pub(super) fn encode(recording: &Recording) -> Vec<u8> {
-    let palette = palette();
-    let mut bytes = Vec::new();
-    let mut write = || -> Result<(), gif::EncodingError> {
-        let mut encoder = Encoder::new(&mut bytes, SIDE, SIDE, &palette)?;
-        encoder.set_repeat(Repeat::Infinite)?;
-        let mut before = None;
-        for display in &recording.frames {
-            let mut frame = frame(before, display);
-            frame.delay = recording.frame_cs;
-            encoder.write_frame(&frame)?;
-            before = Some(display);
+/// A GIF in the making.
+pub struct Gif {
+    bytes: Vec<u8>,
+    /// The display of the last frame that is written.
+    written: Option<Display>,
+    /// The next frame: its display, and its duration in hundredths of a second.
+    pending: Option<(Display, u16)>,
+}
+
+impl Default for Gif {
+    fn default() -> Self {
+        let mut bytes = b"GIF89a".to_vec();
+        bytes.extend([SIDE, SIDE].map(u16::to_le_bytes).concat());
+        // It has colours for all frames, as many as their bits allow.
+        bytes.extend([0xf0 | (COLOR_BITS as u8 - 1), 0, 0]);
+        let colors = 3 << COLOR_BITS;
+        bytes.extend(palette().into_iter().chain(std::iter::repeat(0)).take(colors));
+        bytes.extend(b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0");
+        Self { bytes, written: None, pending: None }
+    }
+}
+
+impl Gif {
+    /// Shows a display for some hundredths of a second. If it is shown already, it stays.
+    pub fn push(&mut self, display: Display, duration_cs: u16) {
+        match &mut self.pending {
+            Some((shown, sum)) if *shown == display => *sum = sum.saturating_add(duration_cs),
+            _ => {
+                self.write();
+                self.pending = Some((display, duration_cs));
+            }
         }
-        Ok(())
-    };
-    write().expect("memory takes all, and the picture has a size");
-    bytes
+    }
+
+    fn write(&mut self) {
+        let Some((display, duration_cs)) = self.pending.take() else { return };
+        let (start, size) = changed(self.written.as_ref(), &display);
+        let [low, high] = duration_cs.to_le_bytes();
+        // It stays when the next frame is drawn over it.
+        self.bytes.extend([0x21, 0xf9, 4, 4, low, high, 0, 0, 0x2c]);
+        self.bytes.extend([start.0, start.1, size.0, size.1].map(u16::to_le_bytes).concat());
+        self.bytes.extend([0, COLOR_BITS as u8]);
+        for block in lzw::pack(&pixels(&display, start, size)).chunks(0xff) {
+            self.bytes.push(block.len() as u8);
+            self.bytes.extend(block);
+        }
+        self.bytes.push(0);
+        self.written = Some(display);
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn finish(mut self) -> Vec<u8> {
+        self.write();
+        self.bytes.push(b';');
+        self.bytes
+    }
 }
 
 /// The smallest rectangle of pixels in which a display differs from the one before.
-fn frame(before: Option<&Display>, display: &Display) -> Frame<'static> {
-    let Some(before) = before else {
-        return pixels(display, (0, 0), (SIDE, SIDE));
-    };
+fn changed(before: Option<&Display>, display: &Display) -> ((u16, u16), (u16, u16)) {
+    let Some(before) = before else { return ((0, 0), (SIDE, SIDE)) };
     let differs =
         |&(row, column): &(usize, usize)| before.led(row, column) != display.led(row, column);
     let squares = || (0..64).map(|n| (n / 8, n % 8)).filter(differs);
@@ -76,17 +114,12 @@ fn frame(before: Option<&Display>, display: &Display) -> Frame<'static> {
     };
     let (left, width) = stretch(columns().min(), columns().max());
     let (top, height) = stretch(rows().min(), rows().max());
-    pixels(display, (left, top), (width, height))
+    ((left, top), (width, height))
 }
 
-fn pixels(
-    display: &Display,
-    (left, top): (u16, u16),
-    (width, height): (u16, u16),
-) -> Frame<'static> {
+fn pixels(display: &Display, (left, top): (u16, u16), (width, height): (u16, u16)) -> Vec<u8> {
     let places = (top..top + height).flat_map(|y| (left..left + width).map(move |x| (x, y)));
-    let buffer = places.map(|(x, y)| pixel(display, x, y)).collect::<Vec<u8>>();
-    Frame { left, top, width, height, buffer: buffer.into(), ..Frame::default() }
+    places.map(|(x, y)| pixel(display, x, y)).collect()
 }
 
 /// The colour at a place of the picture.

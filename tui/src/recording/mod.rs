@@ -1,10 +1,13 @@
 //! The LED display as an animation.
 
 mod gif;
+mod lzw;
 mod svg;
 
 use gray1_isa::panel::Display;
 use gray1_sim::Engine;
+
+pub use gif::Gif;
 
 /// A record of the display.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +66,9 @@ impl Recording {
     /// A GIF file.
     #[must_use]
     pub fn gif(&self) -> Vec<u8> {
-        gif::encode(self)
+        let mut gif = Gif::default();
+        self.frames.iter().for_each(|display| gif.push(*display, self.frame_cs));
+        gif.finish()
     }
 }
 

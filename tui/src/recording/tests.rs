@@ -55,7 +55,13 @@ fn svg_says_when_an_led_changes_and_leaves_the_others_alone() {
 #[test]
 fn a_gif_shows_the_same_to_who_decodes_it() {
     let recording = Recording::of(&mut machine(), 0, 100, 7);
-    let bytes = recording.gif();
+    let mut gif = Gif::default();
+    for display in &recording.frames {
+        gif.push(*display, 3);
+        gif.push(*display, 4);
+    }
+    let bytes = gif.finish();
+    assert_eq!(bytes, recording.gif());
     let mut options = ::gif::DecodeOptions::new();
     options.set_color_output(::gif::ColorOutput::RGBA);
     let mut decoder = options.read_info(&bytes[..]).unwrap();
@@ -77,4 +83,25 @@ fn a_gif_shows_the_same_to_who_decodes_it() {
     let expected = recording.frames.iter();
     let expected = expected.map(|d| (0..64).map(|n| d.led(n / ROWS, n % ROWS).rgb()).collect());
     assert_eq!(shown, expected.collect::<Vec<Vec<u32>>>());
+}
+
+#[test]
+fn any_colours_come_out_as_they_went_in() {
+    let mut seed = 1_u32;
+    let mut random = || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 24) as u8 % 32
+    };
+    // More sequences than there are codes, and a single colour.
+    for (width, height) in [(200, 150), (1, 1)] {
+        let colors: Vec<u8> = (0..width * height).map(|_| random()).collect();
+        let buffer = [&[lzw::COLOR_BITS as u8], &lzw::pack(&colors)[..]].concat().into();
+        let frame = ::gif::Frame { width, height, buffer, ..::gif::Frame::default() };
+        let mut file = Vec::new();
+        let mut encoder = ::gif::Encoder::new(&mut file, width, height, &[0; 3 * 32]).unwrap();
+        encoder.write_lzw_pre_encoded_frame(&frame).unwrap();
+        drop(encoder);
+        let mut decoder = ::gif::DecodeOptions::new().read_info(&file[..]).unwrap();
+        assert_eq!(decoder.read_next_frame().unwrap().unwrap().buffer[..], colors);
+    }
 }

@@ -1,0 +1,61 @@
+//! The compression of GIF: each code stands for a sequence of colours that came before, and one
+//! more.
+
+/// The bits of a colour.
+pub(super) const COLOR_BITS: u32 = 5;
+/// The code after which the sequences are forgotten, and the one at the end.
+const CLEAR: u16 = 1 << COLOR_BITS;
+const END: u16 = CLEAR + 1;
+const CODE_BITS_MAX: u32 = 12;
+
+/// Codes are packed from the lowest bit on.
+#[derive(Default)]
+struct Packed {
+    bytes: Vec<u8>,
+    bits: u32,
+    count: u32,
+}
+
+impl Packed {
+    fn put(&mut self, code: u16, width: u32) {
+        self.bits |= u32::from(code) << self.count;
+        self.count += width;
+        while self.count >= 8 {
+            self.bytes.push(self.bits as u8);
+            self.bits >>= 8;
+            self.count -= 8;
+        }
+    }
+}
+
+/// Packs the colours of a picture, which has some.
+pub(super) fn pack(colors: &[u8]) -> Vec<u8> {
+    let mut packed = Packed::default();
+    // The code of each known sequence and one more colour; 0 if there is none.
+    let mut longer = vec![[0_u16; 1 << COLOR_BITS]; 1 << CODE_BITS_MAX];
+    let (mut next, mut width) = (END + 1, COLOR_BITS + 1);
+    packed.put(CLEAR, width);
+    let mut sequence = u16::from(colors[0]);
+    for color in &colors[1..] {
+        let known = &mut longer[usize::from(sequence)][usize::from(*color)];
+        if *known != 0 {
+            sequence = *known;
+            continue;
+        }
+        *known = next;
+        packed.put(sequence, width);
+        sequence = u16::from(*color);
+        width += u32::from(next == 1 << width);
+        next += 1;
+        if width > CODE_BITS_MAX {
+            packed.put(CLEAR, CODE_BITS_MAX);
+            longer.fill([0; 1 << COLOR_BITS]);
+            (next, width) = (END + 1, COLOR_BITS + 1);
+        }
+    }
+    packed.put(sequence, width);
+    packed.put(END, width);
+    // What is left of the last byte.
+    packed.put(0, 7);
+    packed.bytes
+}
