@@ -470,6 +470,11 @@ export interface Requests {
   format(): TextEdit[] | null;
   /** The EPROM of a program, as Intel HEX. */
   eprom(program: string): string;
+  /**
+   * Add LEDs to a film, for some hundredths of a second; without LEDs it ends. The answer is the
+   * next part of its file, a GIF.
+   */
+  film(leds: Display | null, duration: number): number[];
   /** A link to the present moment: the fragment of a URL. */
   link(): string;
   /**

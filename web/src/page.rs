@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use gray1_tui::recording::Gif;
 use serde_json::json;
 
 use crate::answer::JobOutcome;
@@ -30,6 +31,8 @@ pub struct Page {
     job: Option<Job>,
     /// The result of the last job, until the page has asked for it.
     outcome: Option<Result<JobOutcome, String>>,
+    /// The film that is being made.
+    film: Option<Gif>,
     /// The machine at the failure that the last job found.
     failed: Option<Box<Machine>>,
 }

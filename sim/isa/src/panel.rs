@@ -113,7 +113,9 @@ impl Led {
 }
 
 /// The 8x8 display: a byte of green and one of red a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize,
+)]
 pub struct Display {
     /// Green LEDs by row; bit 0 is the leftmost column.
     pub green: [u8; SIDE],

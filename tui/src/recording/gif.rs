@@ -91,7 +91,12 @@ impl Gif {
         self.written = Some(display);
     }
 
-    /// The file.
+    /// Takes what has been written of the file.
+    pub fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.bytes)
+    }
+
+    /// The rest of the file.
     #[must_use]
     pub fn finish(mut self) -> Vec<u8> {
         self.write();

@@ -55,12 +55,13 @@ fn svg_says_when_an_led_changes_and_leaves_the_others_alone() {
 #[test]
 fn a_gif_shows_the_same_to_who_decodes_it() {
     let recording = Recording::of(&mut machine(), 0, 100, 7);
-    let mut gif = Gif::default();
+    let (mut gif, mut bytes) = (Gif::default(), Vec::new());
     for display in &recording.frames {
         gif.push(*display, 3);
         gif.push(*display, 4);
+        bytes.extend(gif.take());
     }
-    let bytes = gif.finish();
+    bytes.extend(gif.finish());
     assert_eq!(bytes, recording.gif());
     let mut options = ::gif::DecodeOptions::new();
     options.set_color_output(::gif::ColorOutput::RGBA);

@@ -8,6 +8,7 @@ use gray1_editors::lsp::{
     CompletionItem, Hover, Location, Position, Range, SignatureHelp, TextEdit, WorkspaceEdit,
 };
 use gray1_isa::format::Format;
+use gray1_isa::panel::Display;
 use gray1_programs::lessons::{COURSE, Course};
 use gray1_programs::{Link, MachineSpec};
 use gray1_tui::session::{BreakChange, Command, Destination};
@@ -92,6 +93,7 @@ impl Page {
             "rename" => reply(self.rename(next(given)?, &text(given)?)?),
             "format" => reply(self.format()),
             "eprom" => reply(self.eprom(&text(given)?)?),
+            "film" => reply(self.film(next(given)?, next(given)?)),
             "link" => reply(self.link()?),
             "openLink" => reply(self.open_link(&text(given)?)?),
             "stopOpening" => reply(self.stop_opening()),
@@ -364,6 +366,15 @@ impl Page {
     fn eprom(&self, program: &str) -> Result<String, String> {
         let bytes = Format::Ihex.encode(&self.sources.program(program)?.image);
         Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Add LEDs to a film, for some hundredths of a second; without LEDs it ends. The answer is the
+    /// next part of its file, a GIF.
+    fn film(&mut self, leds: Option<Display>, duration: u16) -> Vec<u8> {
+        let mut film = self.film.take().unwrap_or_default();
+        let Some(leds) = leds else { return film.finish() };
+        film.push(leds, duration);
+        self.film.insert(film).take()
     }
 
     /// A link to the present moment: the fragment of a URL.
