@@ -23,6 +23,13 @@ export function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Saves a file among the downloads. */
+export function download(file: File): void {
+  const url = URL.createObjectURL(file);
+  make("a", { href: url, download: file.name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
 /** Sizes a canvas in pixels of the device, and gives its pen, which draws in pixels of the page. */
 export function pen(canvas: HTMLCanvasElement, width: number, height: number) {
   const scale = window.devicePixelRatio || 1;

@@ -1,6 +1,6 @@
 // The user's files: programs, tests, boards and their contents, dropped, made or downloaded.
 
-import { make } from "./dom";
+import { download } from "./dom";
 import { type Machine, Refusal } from "./machine";
 import type { Store } from "./store";
 
@@ -224,10 +224,9 @@ export class Files {
   download(name: string, text: string, what: string): void {
     const isWhole = what === "source";
     const content = isWhole ? text : this.machine.ask("eprom", name);
-    const url = URL.createObjectURL(new Blob([content], { type: "text/plain" }));
     const file = name.replace(/^.*\//, "");
-    make("a", { href: url, download: isWhole ? file : file.replace(/(\.asm)?$/, ".hex") }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
+    const saved = isWhole ? file : file.replace(/(\.asm)?$/, ".hex");
+    download(new File([content], saved, { type: "text/plain" }));
   }
 }
 

@@ -9,7 +9,7 @@ export const COLOURS: Record<Led, string> = {
   red: "#e61e14",
   yellow: "#ffd700",
 };
-const PANEL = "#121212";
+export const PANEL = "#121212";
 /** How long a finger or the mouse stays on an LED for a long press, in milliseconds. */
 const LONG_PRESS = 450;
 const NAMES: Led[] = ["dark", "green", "red", "yellow"];
@@ -181,15 +181,20 @@ export class Panel {
     const side = this.canvas.clientWidth;
     const context = pen(this.canvas, side, side);
     context.clearRect(0, 0, side, side);
-    // As on the machine: LEDs of 5 mm, a little less than their grid apart.
-    const [margin, radius] = [side * 0.045, side * 0.0445];
-    const step = (side - 2 * margin) / 8;
-    for (let row = 0; row < 8; row++) {
-      for (let column = 0; column < 8; column++) {
-        const x = margin + step * (column + 0.5);
-        const y = margin + step * (row + 0.5);
-        drawLed(context, ledAt(leds, row, column), x, y, radius);
-      }
+    drawPanel(context, leds, side);
+  }
+}
+
+/** Draws the LEDs of the panel. */
+export function drawPanel(context: CanvasRenderingContext2D, leds: Display, side: number): void {
+  // As on the machine: LEDs of 5 mm, a little less than their grid apart.
+  const [margin, radius] = [side * 0.045, side * 0.0445];
+  const step = (side - 2 * margin) / 8;
+  for (let row = 0; row < 8; row++) {
+    for (let column = 0; column < 8; column++) {
+      const x = margin + step * (column + 0.5);
+      const y = margin + step * (row + 0.5);
+      drawLed(context, ledAt(leds, row, column), x, y, radius);
     }
   }
 }

@@ -45,6 +45,11 @@ export class Machine {
     this.exports = instance.exports as unknown as Exports;
   }
 
+  /** Another machine, which plays while this one stays where it is. */
+  another(): Machine {
+    return new Machine(this.module);
+  }
+
   /** The program in the machine. */
   get about(): About {
     if (!this.about_) throw new Error("no program has been started");
@@ -92,6 +97,15 @@ export class Machine {
   start(program: string, hardware = this.hardware, paused = false): void {
     this.about_ = this.ask("start", program, hardware, paused);
     [this.moment, this.opens] = [0, false];
+  }
+
+  /** The text of a file, if it is there. */
+  source(name: string): string | undefined {
+    try {
+      return this.ask("source", name);
+    } catch {
+      return undefined;
+    }
   }
 
   /** Begins the tests of a file. An engine or a board that was chosen counts more than the tests. */
