@@ -5,6 +5,7 @@ import { isForPage, isReached } from "./keys";
 import { load } from "./load";
 import { Machine, Refusal } from "./machine";
 import { Panes } from "./panes";
+import { Share } from "./share";
 import { Stage } from "./stage";
 import { Write } from "./write";
 
@@ -20,6 +21,7 @@ class Page {
   private readonly stage: Stage;
   private readonly panes: Panes;
   private readonly write: Write;
+  private readonly share: Share;
   private seen = 0;
   private changed = true;
   /** Whether the machine ran when the page went to the background. */
@@ -47,7 +49,11 @@ class Page {
       this.panes.follow();
     });
     byId("close").addEventListener("click", () => this.close());
-    byId("share").addEventListener("click", () => void this.share());
+    this.share = new Share(machine, () => {
+      const edited = this.write.settled();
+      this.stage.press("pause");
+      return edited;
+    });
     addEventListener("hashchange", () => this.follow());
     this.listFiles();
     byId("program").addEventListener("change", ({ target }) => {
@@ -138,21 +144,6 @@ class Page {
     }
   }
 
-  /** Puts a link to the present moment into the address bar, and into the clipboard. */
-  private async share(): Promise<void> {
-    this.stage.press("pause");
-    // Unlike a new `hash` it is not followed: the page is there already.
-    history.pushState(null, "", `#${this.machine.ask("link")}`);
-    const isPhone = matchMedia("(pointer: coarse)").matches;
-    if (isPhone && navigator.share) {
-      // Whoever gives up sharing has the address bar.
-      return navigator.share({ title: document.title, url: location.href }).catch(() => {});
-    }
-    const copied = navigator.clipboard.writeText(location.href).then(() => true, () => false);
-    setText(byId("share"), (await copied) ? "Copied ✓" : "In the address bar");
-    setTimeout(() => setText(byId("share"), "Share"), 2000);
-  }
-
   /** Looks after a link that is being opened. */
   private arrive(): void {
     const progress = this.machine.arrives();
@@ -170,6 +161,7 @@ class Page {
   private begin(): void {
     this.stage.begin();
     this.panes.reopen();
+    this.share.begin();
     this.listFiles();
     this.changed = true;
     const runs = this.machine.state().status === "running";

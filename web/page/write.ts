@@ -98,11 +98,7 @@ export class Write {
   }
 
   private isBuiltIn(name: string): boolean {
-    try {
-      return this.machine.ask("source", name) !== "";
-    } catch {
-      return false;
-    }
+    return this.machine.source(name) !== undefined;
   }
 
   /** Whether a name belongs to a lesson, or to something that is built in. */
@@ -320,6 +316,15 @@ export class Write {
   private breakAt(line: number): void {
     if (this.editor?.name === this.machine.program) this.machine.ask("toggleBreak", line);
     else this.events.say("Run the program first: breaks belong to the one in the machine.");
+  }
+
+  /** The file in the editor, after all that was typed, and whether it has errors. */
+  settled(): { name: string; text: string; hasErrors: boolean } | undefined {
+    if (!this.editor || byId("door-write").closest("[hidden]")) return undefined;
+    this.editor.settle();
+    if (this.due < Infinity) this.runAgain(this.machine.state());
+    const { name, text } = this.editor;
+    return { name, text, hasErrors: byId("problems").querySelector("button") !== null };
   }
 
   private run(): void {

@@ -1,0 +1,272 @@
+// The share sheet: a link to this moment, a picture, a film, and the code for another page.
+
+import { byId, download, make, setText } from "./dom";
+import { isSource } from "./files";
+import { PANEL, drawPanel } from "./leds";
+import type { Machine } from "./machine";
+import type { Display, MachineState, Transport } from "./protocol";
+
+/** The frames of a film and the duration of one in hundredths of a second: six seconds. */
+const [FRAMES, DURATION] = [200, 3];
+/** How long a film rests on its last frame, in hundredths of a second. */
+const REST = 150;
+/** The longest work between two frames of the screen, and the longest search for a change of an
+ * LED, in milliseconds. */
+const [WORK, PATIENCE] = [12, 1000];
+const FILM = "Film, 6 s (GIF)";
+/** The address of a frame is not in the address bar. */
+const isInFrame = window !== window.parent;
+/** A link to a file leads nowhere without the file. */
+const isFile = location.protocol === "file:";
+
+/** The file in the editor, if there is an editor. */
+type Edited = { name: string; text: string; hasErrors: boolean } | undefined;
+
+export class Share {
+  private readonly sheet = byId<HTMLDialogElement>("sheet");
+  /** What a picture shows, in words. */
+  private title = "";
+  private picture: File | undefined;
+  /** The picture or the film that was made last. */
+  private shown: File | undefined;
+  private filming: AbortController | undefined;
+  /** The texts of the program in the machine. */
+  private texts = new Map<string, string | undefined>();
+
+  /** With what to do before the machine is looked at: it pauses, and the editor keeps its text. */
+  constructor(private readonly machine: Machine, private readonly settle: () => Edited) {
+    const acts: Record<string, () => unknown> = {
+      "share": () => this.open(),
+      "share-link": () => this.copyLink(),
+      "share-picture": () => this.picture && this.save(this.picture, "picture"),
+      "share-film": () => this.film(),
+      "share-embed": () => this.copyFrame(),
+      "share-send": () => this.send(),
+      "share-close": () => this.sheet.close(),
+    };
+    for (const [id, act] of Object.entries(acts)) {
+      byId(id).addEventListener("click", async () => {
+        try {
+          await act();
+        } catch (refusal) {
+          this.say((refusal as Error).message);
+        }
+      });
+    }
+    byId("share-send").hidden = !("share" in navigator);
+    this.sheet.addEventListener("click", ({ target }) => target === this.sheet && this.sheet.close());
+    // The way back in the browser leads to another moment.
+    addEventListener("popstate", () => this.sheet.close());
+    // Keys are not for the machine here.
+    this.sheet.addEventListener("keydown", (event) => event.stopPropagation());
+    this.sheet.addEventListener("close", () => {
+      this.filming?.abort();
+      setText(byId("share"), "Share");
+      byId("share").focus();
+    });
+  }
+
+  /** Another program is in the machine. */
+  begin(): void {
+    const { files } = this.machine.about;
+    this.texts = new Map(files.map((name) => [name, this.machine.source(name)]));
+  }
+
+  private say(words: string): void {
+    setText(byId("share-words"), words);
+  }
+
+  /** Opens the sheet, and copies the link. */
+  private async open(): Promise<void> {
+    const edited = this.settle();
+    const state = this.machine.state();
+    this.describe(state);
+    setText(byId("share-version"), this.version(edited));
+    this.sheet.showModal();
+    const drawn = this.draw(state.leds);
+    // Unlike a new `hash` it is not followed: the page is there already.
+    history.pushState(null, "", this.url);
+    await this.copyLink();
+    await drawn;
+  }
+
+  /** The link to this moment; the machine may refuse it. */
+  private get url(): string {
+    return `${location.href.replace(/#.*/s, "")}#${this.machine.ask("link")}`;
+  }
+
+  /** Says what is shared: a result, or a moment. */
+  private describe({ now, isWhole, results: [, count], caption }: MachineState): void {
+    const { title, result } = this.machine.about;
+    const present = this.machine.ask("results").find(({ moment }) => moment === now);
+    const number = present && `${result} ${present.line}${isWhole ? ` of ${count}` : ""}:`;
+    const heading = `${title}, ${number ?? `after ${now.toLocaleString("en")} instructions`}`;
+    this.title = `${heading} ${present?.text ?? ""}`.trim();
+    setText(byId("share-title"), heading);
+    setText(byId("share-result"), present?.text ?? caption);
+  }
+
+  /** Which version of a program is shared, where that is a question. */
+  private version(edited: Edited): string {
+    if (!edited || !isSource(edited.name)) return "";
+    const { name, text, hasErrors } = edited;
+    const isOther = !this.texts.has(name);
+    if (this.texts.get(name) === text) return "";
+    const held = isOther ? this.machine.about.title : "the version that ran last";
+    if (hasErrors) return `${name} has a mistake. The link holds ${held}.`;
+    return `The link holds ${held}. Run ${isOther ? name : "the program"} to share your changes.`;
+  }
+
+  /** Draws the picture: the LEDs, and below them what they show. */
+  private async draw(leds: Display): Promise<void> {
+    const canvas = make("canvas", { width: 960, height: 1080 });
+    const context = canvas.getContext("2d");
+    if (!context) return;
+    context.fillStyle = PANEL;
+    context.fillRect(0, 0, 960, 1080);
+    drawPanel(context, leds, 960);
+    const write = (text: string, font: string, colour: string, y: number) => {
+      [context.font, context.fillStyle] = [`${font} Georgia, "Liberation Serif", serif`, colour];
+      context.fillText(text, 48, y, 864);
+    };
+    write(this.title, "600 38px", "#ffffff", 996);
+    write("Gray-1, a computer whose CPU is made of memory chips", "28px", "#b0a896", 1042);
+    const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done));
+    if (blob) this.show(this.picture = this.file([blob], "image/png"));
+  }
+
+  private file(parts: BlobPart[], type: "image/png" | "image/gif"): File {
+    const program = this.machine.program.replace(/^.*\/|\.asm$/g, "");
+    const name = `gray1-${program}-${this.machine.state().now}.${type.slice(-3)}`;
+    return new File(parts, name, { type });
+  }
+
+  /** Shows a picture or a film in the sheet, from where any browser saves it. */
+  private show(file: File): void {
+    this.shown = file;
+    const reader = new FileReader();
+    const image = byId<HTMLImageElement>("share-image");
+    reader.addEventListener("load", () => (image.src = String(reader.result)));
+    reader.readAsDataURL(file);
+    image.alt = `The LEDs: ${this.title}`;
+  }
+
+  private save(file: File, kind: string): void {
+    this.show(file);
+    download(file);
+    const or = isInFrame ? " If this frame allows no downloads, save the picture above." : "";
+    this.say(`The ${kind} is saved: ${Math.ceil(file.size / 1000)} kB.${or}`);
+  }
+
+  private async copyLink(): Promise<void> {
+    const { url } = this;
+    setText(byId("share-length"), `A link of ${url.length.toLocaleString("en")} characters`);
+    const where = isInFrame ? "The link is" : "The link is in the address bar and";
+    const along = isFile ? "The link opens this file. Send the file along." : "";
+    const isCopied = await this.copy(url, "Link", where, along);
+    setText(byId("share"), isCopied ? "Copied ✓" : "Not copied");
+    setText(byId("share-link"), isCopied ? "Link copied ✓" : "Copy the link");
+  }
+
+  /** Copies the code of a frame that shows this moment in another page. */
+  private async copyFrame(): Promise<void> {
+    const source = isFile ? this.url.replace(/^[^#]*\//, "") : this.url;
+    const height = this.machine.about.readsButtons ? 720 : 660;
+    const style = `width: 100%; max-width: 420px; height: ${height}px; border: 0`;
+    const code = `<iframe src="${source}&amp;embed" title="The Gray-1" style="${style}"></iframe>`;
+    const along = isFile ? " Put this file next to that page." : "";
+    setText(byId("share-link"), "Copy the link");
+    await this.copy(code, "Embed code", "The code is",
+      `The code is copied. It shows this moment in a page of your own.${along}`);
+  }
+
+  /** Copies a text, or says where it is selected. */
+  private async copy(text: string, kind: string, where: string, done: string): Promise<boolean> {
+    const field = byId<HTMLInputElement>("share-text");
+    [field.value, field.ariaLabel] = [text, kind];
+    let isCopied = true;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // Over plain http and in some frames there is only the old way.
+      const focused = document.activeElement as HTMLElement;
+      field.focus();
+      field.select();
+      isCopied = document.execCommand("copy");
+      if (isCopied) focused.focus();
+    }
+    this.say(isCopied ? done : `${where} selected below: press Ctrl-C or ⌘C.`);
+    return isCopied;
+  }
+
+  /** Hands the link, and the picture or the film, to the system. */
+  private async send(): Promise<void> {
+    const data: ShareData = { title: this.title, url: this.url };
+    const whole = { ...data, files: this.shown ? [this.shown] : [] };
+    try {
+      await navigator.share(navigator.canShare?.(whole) ? whole : data);
+    } catch (error) {
+      if ((error as Error).name !== "AbortError") this.say(`It was not sent. ${error}`);
+    }
+  }
+
+  /** Makes the film, or stops making it. */
+  private async film(): Promise<void> {
+    if (this.filming) return this.filming.abort();
+    const { signal } = (this.filming = new AbortController());
+    try {
+      const parts = await filmed(this.machine.another(), this.machine.ask("link"), (part) => {
+        signal.throwIfAborted();
+        setText(byId("share-film"), `Stop (${Math.floor(100 * part)} %)`);
+      });
+      this.save(this.file(parts, "image/gif"), "film");
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      this.filming = undefined;
+      setText(byId("share-film"), FILM);
+    }
+  }
+}
+
+/** Plays the moment of a link on another machine, and films the changes of LEDs before it; of a
+ * younger run, the first ones. Rests between slices of work, and reports how much of it is done. */
+async function filmed(
+  machine: Machine, link: string, report: (part: number) => void,
+): Promise<BlobPart[]> {
+  let [steps, end] = [0, 0];
+  const rest = async () => {
+    if (performance.now() < end) return;
+    await new Promise((next) => setTimeout(next));
+    report(steps / FRAMES / 2);
+    end = performance.now() + WORK;
+  };
+  /** Goes to the next change or the one before, if it is near enough. */
+  const go = async (button: Transport) => {
+    const { now } = machine.state();
+    const patience = performance.now() + PATIENCE;
+    machine.ask("transport", button);
+    steps++;
+    for (await rest(); machine.state().status === "searching"; await rest()) {
+      if (performance.now() > patience) return false;
+      machine.advance(0, 0);
+    }
+    return machine.state().now !== now;
+  };
+  for (machine.open(link); machine.arrives() !== true; await rest()) machine.advance(0, 0);
+  const arrived = machine.state();
+  let changes = 0;
+  while (changes < FRAMES && await go("back")) changes++;
+  machine.ask("transport", "pause");
+  const parts: BlobPart[] = [];
+  const film = (leds: Display | null, duration: number) =>
+    parts.push(Uint8Array.from(machine.ask("film", leds, duration)));
+  steps = FRAMES;
+  const isYoung = changes < FRAMES;
+  do film(machine.state().leds, DURATION);
+  while (steps < 2 * FRAMES && await go("forward") && (isYoung || machine.state().now <= arrived.now));
+  film(isYoung ? machine.state().leds : arrived.leds, REST);
+  film(null, 0);
+  report(1);
+  return parts;
+}
