@@ -1264,6 +1264,42 @@ const tests = {
     return page;
   },
 
+  async "the system's own sheet gets the link with the picture, and a refusal is said"() {
+    const page = await visit();
+    assert.equal(await page.isVisible("#share-send"), await page.evaluate(() => "share" in navigator));
+    await page.addInitScript(() => Object.assign(navigator, {
+      canShare: () => globalThis.takesFiles,
+      share: (data) => {
+        globalThis.sent = { ...data, files: data.files?.map(({ name, type }) => `${type} ${name}`) };
+        const refusal = globalThis.refuses && new DOMException("no app takes it", globalThis.refuses);
+        return refusal ? Promise.reject(refusal) : Promise.resolve();
+      },
+    }));
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+    await page.click("#results li:nth-child(5) button");
+    await page.click("#share");
+    await says(page, "#share", "Copied ✓");
+    await until(page, () => document.querySelector("#share-image").src !== "");
+    const sends = (more) => page.evaluate(async (more) => {
+      Object.assign(globalThis, more);
+      document.querySelector("#share-words").textContent = "";
+      document.querySelector("#share-send").click();
+      await new Promise((done) => setTimeout(done));
+      return [globalThis.sent, document.querySelector("#share-words").textContent];
+    }, more);
+    const title = "Eight queens by forward checking, solution 5 of 92: 24683175";
+    const [{ moment }, url] = [await shows(page), page.url()];
+    const files = [`image/png gray1-queens-${moment}.png`];
+    assert.deepEqual(await sends({ takesFiles: true }), [{ title, url, files }, ""]);
+    const [without] = await sends({ takesFiles: false });
+    assert.deepEqual([without.url, without.files], [url, undefined]);
+    assert.deepEqual((await sends({ refuses: "AbortError" }))[1], "", "who gives up knows it");
+    const [, words] = await sends({ refuses: "NotAllowedError" });
+    assert.equal(words, "It was not sent. NotAllowedError: no app takes it");
+    return page;
+  },
+
   async "a film of a young run goes on from its beginning"() {
     const page = await visit();
     await page.evaluate(() => document.querySelector("#play").click());
