@@ -24,6 +24,7 @@ pub const FILES: &[BuiltInFile] = files![
     "lib/bit-search.asm",
     "lib/buttons.asm",
     "lib/diagonals.asm",
+    "lib/font.asm",
     "lib/panel.asm",
     "lib/print.asm",
     "lib/random.asm",

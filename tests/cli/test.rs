@@ -31,7 +31,7 @@ const MISTAKES: [(&str, &str, &str); 15] = [
     ("fibonacci", "copy this, RED + row", "copy next, RED + row"),
     ("primes", "(63 - @n * @n) / @n + 1", "(63 - @n * @n) / @n"),
     ("life", "ADD  #1\n        JC   count ", "ADD  #0\n        JC   count "),
-    ("scroll", "font{'G'} = 0x3e_41", "font{'G'} = 0x3e_01"),
+    ("scroll", "set  columns + 4, 0", "set  columns + 4, 1"),
     ("selftest", "expect_byte data, 0x5a\n", "expect_byte data, 0x5b\n"),
     ("queens", "ADD  leftward\n        ADD  stack + n ", "ADD  leftward\n        NAND stack + n "),
     ("queens-bits", "increment found", "copy found, found"),

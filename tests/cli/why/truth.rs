@@ -250,7 +250,7 @@ const GAMES: [Game; 6] = [
     },
     Game {
         program: "scroll",
-        length: 60_000,
+        length: 2_000_000,
         buttons: &[],
         pause: 0,
         is_lit: true,

@@ -236,14 +236,20 @@ pub(super) fn counter(answer: &Answer) -> bool {
 
 pub(super) fn scroll(answer: &Answer) -> bool {
     let Answer { tape, square: (row, column), moment, words, .. } = *answer;
-    let source = fs::read_to_string(root().join("programs/scroll.asm")).unwrap();
+    let font = fs::read_to_string(root().join("programs/lib/font.asm")).unwrap();
     let columns = |letter: char| {
-        let line =
-            source.lines().find_map(|it| it.strip_prefix(&format!("font{{'{letter}'}} = 0x")));
-        let bytes = line.unwrap().split('_').map(|byte| u8::from_str_radix(byte, 16).unwrap());
-        bytes.chain([0]).collect::<Vec<_>>()
+        let (block, cell) = ((letter as usize - 32) / 8, (letter as usize - 32) % 8);
+        let drawn = |row: u8| {
+            let start = format!("font{block}_{row} = \"");
+            font.lines().find_map(|line| line.strip_prefix(&start)).unwrap()[6 * cell..].as_bytes()
+        };
+        let column = |x: usize| (0..8).map(|row| u8::from(drawn(row)[x] == b'#') << row).sum();
+        let columns: Vec<u8> = (0..5).map(column).collect();
+        let width = columns.iter().rposition(|it| *it != 0).map_or(2, |last| last + 1);
+        columns.into_iter().take(width).chain([0]).collect::<Vec<_>>()
     };
-    let text: Vec<u8> = "GRAY-1 A CPU OF MEMORY CHIPS ".chars().flat_map(columns).collect();
+    let text = "GRAY-1 A CPU OF MEMORY CHIPS".chars().flat_map(columns).chain([0; 8]);
+    let text: Vec<u8> = text.collect();
     // The number of columns that have come into the row since it was cleared.
     let came = tape.stores(LedColor::Green, row, moment).len().saturating_sub(1);
     let point = (came + usize::from(column)).checked_sub(8);
