@@ -18,7 +18,8 @@ pub use engine_kind::EngineKind;
 pub use files::{BuiltInFile, FILES, LESSONS, file, libraries, programs};
 pub use includes::{BuiltIn, identity, path_of, source};
 pub use link::{
-    Link, LinkError, LinkInput, LinkOpening, LinkedBoard, OpenError, contents, no_board,
+    Link, LinkError, LinkInput, LinkOpening, LinkedBoard, OpenError, contents, fit_message,
+    no_board,
 };
 pub use machine_spec::{MachineSpec, OptionSyntax, ResolvedMachine};
 pub use nearest::nearest;

@@ -5,6 +5,7 @@
 //! checksum detects a truncated link. In a URL it is the fragment, which browsers do not send.
 //! Other parameters may follow, each after a `&`.
 
+mod message;
 mod short;
 
 use std::collections::BTreeMap;
@@ -23,6 +24,8 @@ use gray1_sim::{EngineError, Registers, Setup};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use serde::{Deserialize, Serialize};
+
+pub use message::fit_message;
 
 use crate::{EngineKind, MachineSpec, OptionSyntax, ResolvedMachine, Sources, words};
 
@@ -190,6 +193,9 @@ impl Link {
     pub fn decode(text: &str) -> Result<Self, LinkError> {
         if text.len() > TEXT_MAX {
             return Err(format!("this link has more than {TEXT_MAX} characters").into());
+        }
+        if let Some(link) = Self::decode_message(text) {
+            return link;
         }
         let fragment = text.rsplit_once('#').map_or(text, |(_, fragment)| fragment).trim();
         let link = fragment.split_once('&').map_or(fragment, |(link, _)| link);

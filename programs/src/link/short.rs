@@ -5,9 +5,13 @@ use super::{Link, LinkError};
 use crate::file;
 
 impl Link {
-    /// The link as [`Self::encode`] writes it, but without the texts of built-in files.
+    /// The link as [`Self::encode`] writes it, but without the texts of built-in files; or only its
+    /// message.
     #[must_use]
     pub fn encode_short(&self) -> String {
+        if let Some(message) = self.encode_message() {
+            return message;
+        }
         let mut link = self.clone();
         link.sources.0.retain(|path, text| {
             let is_built_in = file(path).is_some_and(|file| file.text == *text);

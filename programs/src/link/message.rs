@@ -1,0 +1,201 @@
+//! Links to a message, which scrolls over the LEDs. They hold the text and nothing else, so a later
+//! version opens them with the program that it has.
+
+use super::{Link, LinkError};
+use crate::{Sources, file};
+
+/// The files of the program that shows a message.
+const FILES: [&str; 4] = ["scroll.asm", "lib/font.asm", "lib/panel.asm", "lib/std.asm"];
+/// What such a link begins with.
+const START: &str = "write=";
+/// The most characters after that. With the address of a page, a link has at most 250. The memory
+/// of the program has room for five times as many.
+const CODED_MAX: usize = 200;
+
+impl Link {
+    /// A link to the beginning of a message; without a text, to the sample of the program.
+    ///
+    /// # Errors
+    /// As [`fit_message`].
+    pub fn to_message(text: &str) -> Result<Self, String> {
+        let (message, _) = fit_message(text)?;
+        let defines = (!message.is_empty()).then(|| format!("MESSAGE={message:?}"));
+        let sources = FILES.into_iter().filter_map(file);
+        let sources = sources.map(|file| (file.path.to_owned(), file.text.to_owned()));
+        Ok(Self {
+            program: FILES[0].to_owned(),
+            sources: Sources(sources.collect()),
+            defines: defines.into_iter().collect(),
+            ..Self::default()
+        })
+    }
+
+    /// The message, if the program shows one. It is empty for the sample of the program.
+    #[must_use]
+    pub fn message(&self) -> Option<String> {
+        let is_built_in = self.sources.0.get(FILES[0])? == file(FILES[0])?.text;
+        let quoted = self.defines.iter().find_map(|define| define.strip_prefix("MESSAGE="));
+        let message = serde_json::from_str(quoted.unwrap_or_default()).unwrap_or_default();
+        (is_built_in && self.program == FILES[0]).then_some(message)
+    }
+
+    /// The link as its message, if it leads to the beginning of one on the stock machine.
+    #[must_use]
+    pub fn encode_message(&self) -> Option<String> {
+        let message = self.message().filter(|message| !message.is_empty())?;
+        let is_plain = Self::to_message(&message).as_ref() == Ok(self);
+        is_plain.then(|| format!("{START}{}", encode(&message)))
+    }
+
+    /// The link of a text that is a message, or ends in one after a `#`.
+    pub(super) fn decode_message(text: &str) -> Option<Result<Self, LinkError>> {
+        let (_, fragment) = text.split_once('#').unwrap_or(("", text));
+        let coded = fragment.strip_prefix(START)?.split('&').next()?;
+        let link = decode(coded).and_then(|message| Self::to_message(&message));
+        Some(link.map_err(LinkError::from))
+    }
+}
+
+/// A message in the characters that the LEDs have, and how many more letters fit into its link.
+/// Typographic quotes and dashes become those of ASCII.
+///
+/// # Errors
+/// In words, if a character is missing or there are too many.
+pub fn fit_message(text: &str) -> Result<(String, usize), String> {
+    let mut message = String::new();
+    for sign in text.trim().replace('…', "...").chars() {
+        message.push(match sign {
+            ' '..='~' => sign,
+            '‘' | '’' | '‚' | '′' => '\'',
+            '“' | '”' | '„' | '«' | '»' => '"',
+            '‐'..='―' | '−' => '-',
+            _ if sign.is_whitespace() => ' ',
+            _ => return Err(format!("the LEDs have no {sign}")),
+        });
+    }
+    let length = encode(&message).len();
+    let room = CODED_MAX.checked_sub(length);
+    let room = room.ok_or_else(|| format!("it is too long by {}", length - CODED_MAX))?;
+    Ok((message, room))
+}
+
+/// A message in characters that no mail and no chat changes or cuts off: letters and digits, `_`
+/// for a space, and for everything else a hyphen and two digits in base 16.
+fn encode(message: &str) -> String {
+    let code = |sign: char| match sign {
+        ' ' => "_".to_owned(),
+        _ if sign.is_ascii_alphanumeric() => sign.to_string(),
+        _ => format!("-{:02X}", u32::from(sign)),
+    };
+    message.chars().map(code).collect()
+}
+
+/// The message again. Browsers change some signs to `%` and two digits if a link is written by
+/// hand. Signs at the end that are not encoded belong to the text around the link.
+fn decode(coded: &str) -> Result<String, String> {
+    let text = unescape(coded, "%")?;
+    let text = text.trim_end_matches(|c: char| c.is_whitespace() || ".,:;)]}>*\"'".contains(c));
+    unescape(&text.replace('_', " "), "-")
+}
+
+/// Replaces a mark and two digits by the character that they stand for, as JSON does.
+fn unescape(text: &str, mark: &str) -> Result<String, String> {
+    let quoted = format!("\"{}\"", text.replace(mark, "\\u00"));
+    let damaged = |_| format!("this link is damaged: two digits have to follow each {mark}");
+    serde_json::from_str(&quoted).map_err(damaged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn coded(text: &str) -> String {
+        Link::to_message(text).unwrap().encode_short()
+    }
+
+    #[track_caller]
+    fn opens(link: &str, message: &str) {
+        let opened = Link::decode(link).unwrap();
+        assert_eq!((opened.message().as_deref(), opened.at), (Some(message), 0), "{link}");
+        opened.image().unwrap();
+    }
+
+    /// These links were handed out, so they have to open for ever.
+    #[test]
+    fn a_link_that_was_sent_opens() {
+        let url = "https://example.org/gray1.html#write=Happy_birthday-2C_Ada-21";
+        opens(url, "Happy birthday, Ada!");
+        opens(&format!("{url}&embed"), "Happy birthday, Ada!");
+        let signs = "write=-21-22-23-24-25-26-27-28-29-2A-2B-2C-2D-2E-2F-3A-3B-3C-3D-3E-3F-40\
+                     -5B-5C-5D-5E-5F-60-7B-7C-7D-7E";
+        opens(signs, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~");
+    }
+
+    #[test]
+    fn every_message_comes_back_whatever_is_around_its_link() {
+        let signs: String = (' '..='~').collect();
+        let messages = [signs[..50].trim(), &signs[50..], "(a) - C-3PO -2C %41 \\u0041 \\\"..."];
+        for message in messages {
+            let link = coded(message);
+            assert!(link.bytes().all(|b| b.is_ascii_alphanumeric() || b"=_-".contains(&b)));
+            for after in ["", ".", ")", "%2E", ">", "**", "\r\n", "&embed"] {
+                opens(&format!("https://a.example/#{link}{after}"), message);
+            }
+        }
+    }
+
+    #[test]
+    fn a_link_may_be_written_by_hand() {
+        opens("#write=Hello World!", "Hello World!");
+        opens("#write=Hello%20World%21%3E", "Hello World!");
+        opens("#write=\u{201c}Cup\u{2013}\u{201d}\u{a0}\u{2026}", "\"Cup-\" ...");
+        opens("#write=", "");
+        for (link, why) in [
+            ("#write=\u{e4}", "the LEDs have no \u{e4}"),
+            ("#write=A-B", "this link is damaged: two digits have to follow each -"),
+        ] {
+            assert_eq!(Link::decode(link).unwrap_err().to_string(), why);
+        }
+    }
+
+    #[test]
+    fn the_longest_messages_fit_into_their_links_and_into_memory() {
+        let letters: String = ('0'..='z').filter(char::is_ascii_alphanumeric).collect();
+        let signs: String = ('!'..='~').filter(char::is_ascii_punctuation).collect();
+        let most_kinds = format!("{letters} {signs}{letters}");
+        for text in [letters.repeat(4), "e".repeat(300), signs.repeat(3), most_kinds.repeat(2)] {
+            let longest: String = text
+                .chars()
+                .take(
+                    (1..)
+                        .find(|n| {
+                            fit_message(&text.chars().take(n + 1).collect::<String>()).is_err()
+                        })
+                        .unwrap(),
+                )
+                .collect();
+            let (_, room) = fit_message(&longest).unwrap();
+            assert!(room < 3 && longest.len() >= 66, "{longest}");
+            assert!(
+                "https://example.org/some/where/gray1.html#".len() + coded(&longest).len() <= 250
+            );
+            Link::to_message(&longest).unwrap().image().unwrap();
+        }
+        assert_eq!(fit_message(&"e".repeat(183)), Ok(("e".repeat(183), 17)));
+        assert_eq!(fit_message(&"e".repeat(203)).unwrap_err(), "it is too long by 3");
+    }
+
+    /// Other machines, and other moments of it, have links of their own.
+    #[test]
+    fn only_a_message_on_the_stock_machine_is_all_of_its_link() {
+        let link = Link::to_message("Hi").unwrap();
+        assert_eq!(link.encode_message().as_deref(), Some("write=Hi"));
+        let later = Link { at: 7, ..link.clone() };
+        let chips = Link { engine: crate::EngineKind::Chips, ..link };
+        let sample = Link::to_message("").unwrap();
+        for other in [later, chips, sample] {
+            assert_eq!(other.encode_message(), None);
+            assert_eq!(Link::decode(&other.encode_short()), Ok(other));
+        }
+    }
+}
