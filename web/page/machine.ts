@@ -108,6 +108,12 @@ export class Machine {
     }
   }
 
+  /** Lets a message scroll over the LEDs. */
+  write(message: string): void {
+    this.about_ = this.ask("write", message, this.hardware);
+    [this.moment, this.opens] = [0, false];
+  }
+
   /** Begins the tests of a file. An engine or a board that was chosen counts more than the tests. */
   test(name: string): void {
     const { engine, board } = this.hardware;

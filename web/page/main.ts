@@ -4,6 +4,7 @@ import { byId, make, setText } from "./dom";
 import { isForPage, isReached } from "./keys";
 import { load } from "./load";
 import { Machine, Refusal } from "./machine";
+import { Message } from "./message";
 import { Panes } from "./panes";
 import { Share } from "./share";
 import { Stage } from "./stage";
@@ -14,6 +15,8 @@ const WORK = 6;
 const TITLES: Record<string, string> = {
   chips: "The chips", read: "The program", write: "Your program", learn: "Lessons",
 };
+/** A moment at which the first letters of a message are on the LEDs. */
+const FIRST_LETTER = 64_000;
 /** The most time that passes in a frame: a tab in the background stands still. */
 const FRAME_MAX = 100;
 
@@ -22,6 +25,7 @@ class Page {
   private readonly panes: Panes;
   private readonly write: Write;
   private readonly share: Share;
+  private readonly message: Message;
   private seen = 0;
   private changed = true;
   /** Whether the machine ran when the page went to the background. */
@@ -36,6 +40,7 @@ class Page {
       say: (words) => this.say(words),
     });
     this.stage = new Stage(machine, changed, (words) => this.say(words));
+    this.message = new Message(machine, () => this.begin());
     const opened = (name: string) => this.start(name);
     const edit = (file: string, line: number) => this.open("write", file, line);
     const say = (words: string) => this.say(words);
@@ -160,17 +165,19 @@ class Page {
   /** Another program is in the machine. */
   private begin(): void {
     this.stage.begin();
+    this.message.begin();
     this.panes.reopen();
     this.share.begin();
     this.listFiles();
     this.changed = true;
     const runs = this.machine.state().status === "running";
     if (runs && matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      // Nothing moves by itself: the first picture is the first result.
+      // Nothing moves by itself: the first picture is the first result, or the first letter.
       this.machine.advance(50, 200);
       this.machine.ask("transport", "pause");
-      // A game has none before somebody plays it.
-      if (!this.stage.readsButtons) this.machine.ask("transport", "laterResult");
+      if (this.machine.about.message !== null) this.machine.ask("runTo", FIRST_LETTER);
+      // A game has no result before somebody plays it.
+      else if (!this.stage.readsButtons) this.machine.ask("transport", "laterResult");
     }
   }
 

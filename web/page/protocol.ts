@@ -180,6 +180,8 @@ export interface About {
    * instructions until its first result.
    */
   rival: [string, number] | null;
+  /** The message that it shows, empty for its sample; null if it shows none. */
+  message: string | null;
   /** The comment with which its source begins. */
   introduction: string;
 }
@@ -397,6 +399,10 @@ export interface Requests {
    * same program, its breaks and watches stay.
    */
   start(program: string, hardware: MachineSpec, paused: boolean): About;
+  /** Let a message scroll over the LEDs; the sample if it is empty. */
+  write(message: string, hardware: MachineSpec): About;
+  /** How many letters fit after this message. Refused in words if it cannot be shown. */
+  room(message: string): number;
   /** The names of the boards. */
   boards(): string[];
   /** Everything that changes from frame to frame. */

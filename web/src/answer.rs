@@ -29,6 +29,8 @@ pub(crate) struct About {
     /// A built-in program that finds the results of this game by itself: its name, and the
     /// instructions until its first result.
     pub(crate) rival: Option<(String, u64)>,
+    /// The message that it shows, empty for its sample; null if it shows none.
+    pub(crate) message: Option<String>,
     /// The comment with which its source begins.
     pub(crate) introduction: String,
 }

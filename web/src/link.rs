@@ -14,11 +14,14 @@ use crate::sources::Sources;
 /// than a second for longer sources.
 const SOURCES_MAX: usize = 1 << 18;
 
-/// A link to the present moment of a machine.
+/// A link to the present moment of a machine, or to the message that it shows.
 ///
 /// # Errors
 /// In words, if the machine's inputs are no longer known.
 pub(crate) fn link(machine: &mut Machine) -> Result<String, String> {
+    if let Some(message) = machine.link.encode_message() {
+        return Ok(message);
+    }
     let inputs = machine.session.inputs().ok_or("what was done at the beginning is forgotten")?;
     let inputs = inputs.iter().map(|(moment, input)| (*moment, LinkInput::from(*input))).collect();
     let link = Link { inputs, ..machine.link.clone() };

@@ -66,7 +66,11 @@ impl Machine {
         (link, machine): (Link, ResolvedMachine),
         paused: bool,
     ) -> Result<Self, String> {
-        let session = session(program, &machine, paused)?;
+        let mut session = session(program, &machine, paused)?;
+        // Messages are read in real time: their program waits after each column.
+        if link.message().is_some() {
+            session.set_even_pace();
+        }
         let ahead = ahead(program, &link, &machine);
         let lines = OwnLines::of(&program.image);
         Ok(Self { ahead, note: machine.note, ..Self::of(session, lines, link) })

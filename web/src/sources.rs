@@ -14,6 +14,8 @@ use gray1_tui::{ListedProgram, Preview, Program, ProgramPreview, Programs};
 const BOARD: &str = ".ron";
 /// The folder of the files that came with a link.
 const GUESTS: &str = "link/";
+/// The program that shows messages.
+pub(crate) const MESSAGES: &str = "scroll";
 
 /// The kind of a file, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +45,8 @@ pub(crate) struct Sources {
     /// `.default`s. They are guests: none takes the place of a file of the user's.
     guests: InMemory,
     defines: Vec<Define>,
+    /// The message that the program for messages shows, as a value of its `.default`.
+    message: Vec<Define>,
 }
 
 impl Sources {
@@ -95,6 +99,16 @@ impl Sources {
         let guests = |path: &String| self.is_guest(program) && self.is_guest(&guest(path));
         let name = |path: &String| if guests(path) { guest(path) } else { path.clone() };
         link.sources.0.keys().map(name).collect()
+    }
+
+    /// Keeps the message that the built-in program shows from now on.
+    ///
+    /// # Errors
+    /// In words, if the LEDs cannot show it.
+    pub(crate) fn set_message(&mut self, text: &str) -> Result<(), String> {
+        let defines = Link::to_message(text)?.defines;
+        self.message = defines.iter().filter_map(|define| define.parse().ok()).collect();
+        Ok(())
     }
 
     /// Forgets the contents of a chip.
@@ -202,7 +216,11 @@ impl Sources {
     pub(crate) fn linked(&self, name: &str) -> Result<(Program, Link), String> {
         let source = self.source(name).filter(|_| FileKind::of(name) == FileKind::Source);
         let source = source.ok_or_else(|| format!("there is no program {name}"))?;
-        let defines = if self.is_guest(name) { &self.defines[..] } else { &[] };
+        let defines = match name {
+            MESSAGES => &self.message[..],
+            _ if self.is_guest(name) => &self.defines,
+            _ => &[],
+        };
         let mut loader = self.loader(&source.id);
         let Assembly { image, diagnostics, files, .. } =
             assemble_with(source, &mut *loader, defines);

@@ -66,6 +66,7 @@ pub(crate) fn about(machine: &mut Machine, sources: &Sources) -> About {
         note: machine.note.clone(),
         files: sources.names(link, &program.name),
         rival: rival(program, sources),
+        message: link.message(),
         // The program of a link is one that the page may not have.
         introduction: introduction(link.sources.0.get(&link.program).map_or("", String::as_str)),
     }

@@ -1890,6 +1890,63 @@ const tests = {
     return page;
   },
 
+  async "a message scrolls over the LEDs after a pause in typing"() {
+    const page = await visit();
+    await page.click("#write-on-it");
+    await page.keyboard.type("Hi, Ada!");
+    await until(page, () => gray1.about.message === "Hi, Ada!" && gray1.state().now > 60_000);
+    // Each column stays for about 8,300 instructions: this is the sixth one.
+    await page.evaluate(() => gray1.ask("seek", 47_000));
+    const { leds } = await shown(page);
+    const rows = ["H..H.i", "H..H..", "H..H.i", "HHHH.i", "H..H.i", "H..H.i", "H..H.i", "......"];
+    assert.equal(leds, rows.map((row) => [..."..", ...row.replace(/[Hi]/g, "G")].join(" ")).join("\n"));
+    assert.equal(await page.evaluate(() => gray1.ask("link")), "write=Hi-2C_Ada-21");
+    await accessible(page, "a message");
+    await page.fill("#message", "");
+    await until(page, () => gray1.about.message === "");
+    await page.selectOption("#program", "life");
+    assert(!await page.isVisible("#message") && await page.isVisible("#write-on-it"));
+    return page;
+  },
+
+  async "the field of a message counts what fits and says what the LEDs lack"() {
+    const page = await visit();
+    await page.click("#write-on-it");
+    for (const [message, words] of [
+      ["", "200 more letters fit."],
+      ["Hello", "195 more letters fit."],
+      ["“Hi” – …", "178 more letters fit."],
+      ["Gru\u0308ße", "Sorry, the LEDs have no ü."],
+      ["e".repeat(203), "Sorry, it is too long by 3."],
+      ["e".repeat(199), "One more letter fits."],
+      ["!".repeat(66) + "ee", "No more letters fit."],
+    ]) {
+      await page.fill("#message", message);
+      await says(page, "#message-room", words);
+    }
+    await until(page, () => gray1.about.message.length === 68);
+    const link = `https://example.org/gray1-is-here.html#${await page.evaluate(() => gray1.ask("link"))}`;
+    assert(link.length > 230 && link.length <= 250, link.length);
+    await page.fill("#message", "“Hi” – …");
+    await until(page, () => gray1.about.message === '"Hi" - ...');
+    return page;
+  },
+
+  // Such links were handed out: this one has to open for ever.
+  async "a link to a message opens and runs it, with its words in the field"() {
+    const url = `${pathToFileURL(file)}#write=Happy_birthday-2C_Ada-21`;
+    const page = await visit({}, url);
+    assert.equal(await page.inputValue("#message"), "Happy birthday, Ada!");
+    await until(page, () => gray1.state().status === "running" && gray1.state().now > 60_000);
+    await page.click("#share");
+    assert.equal(page.url(), url);
+    const still = await visit({ reducedMotion: "reduce" }, url);
+    await says(still, "#film-words", /^64,000 of/);
+    assert.match((await shown(still)).leds, /^G \. \. G/m);
+    await still.context().close();
+    return page;
+  },
+
   async "nothing moves by itself for people who ask for that"() {
     const page = await visit({ reducedMotion: "reduce" });
     const moment = await agrees(page);

@@ -198,6 +198,11 @@ impl Session {
         }
     }
 
+    /// Runs at the pace of a built machine, which does not wait for LED changes.
+    pub fn set_even_pace(&mut self) {
+        self.set_pace(Pace::EVEN);
+    }
+
     /// Sets whether the machine dwells on printed lines, at a pace that the eye can follow.
     pub fn set_dwelling(&mut self, dwells: bool) {
         self.clock.dwells = dwells;

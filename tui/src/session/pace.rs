@@ -66,6 +66,8 @@ impl Default for Pace {
 impl Pace {
     /// Phase by phase, one a second.
     pub(super) const PHASES: Self = Self { rung: 0 };
+    /// About that of a built machine.
+    pub(super) const EVEN: Self = Self { rung: EVEN_RUNG };
 
     /// The next faster pace, if there is one.
     #[must_use]
@@ -79,10 +81,9 @@ impl Pace {
         Self { rung: self.rung.saturating_sub(1) }
     }
 
-    /// The pace that suits a program. One that is played with the buttons needs an even pace, about
-    /// that of a built machine.
+    /// The pace that suits a program. One that is played with the buttons needs an even pace.
     pub(super) fn of(program: &Program) -> Self {
-        if program.reads_buttons() { Self { rung: EVEN_RUNG } } else { Self::default() }
+        if program.reads_buttons() { Self::EVEN } else { Self::default() }
     }
 
     /// Whether the eye can follow, so that dwelling makes sense.

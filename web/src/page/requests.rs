@@ -30,6 +30,7 @@ use crate::learning::Learning;
 use crate::link::{OpeningLink, link};
 use crate::machine::{Machine, Transport};
 use crate::panes::{self, Panes};
+use crate::sources::MESSAGES;
 use crate::state;
 use crate::test_machines::TestMachines;
 
@@ -61,6 +62,8 @@ impl Page {
         match name.as_str() {
             "programs" => reply(self.programs()),
             "start" => reply(self.start(&text(given)?, &next(given)?, next(given)?)?),
+            "write" => reply(self.write(&text(given)?, &next(given)?)?),
+            "room" => reply(self.room(&text(given)?)?),
             "boards" => reply(self.boards()),
             "state" => reply(self.state()?),
             "results" => reply(self.results()?),
@@ -146,6 +149,18 @@ impl Page {
         machine.command(Command::Change(BreakChange::Restore(kept.unwrap_or_default())));
         self.show(machine);
         self.about()
+    }
+
+    /// Let a message scroll over the LEDs; the sample if it is empty.
+    fn write(&mut self, message: &str, hardware: &MachineSpec) -> Result<About, String> {
+        self.sources.set_message(message)?;
+        self.start(MESSAGES, hardware, false)
+    }
+
+    /// How many letters fit after this message. Refused in words if it cannot be shown.
+    #[expect(clippy::unused_self, reason = "requests are methods")]
+    fn room(&self, message: &str) -> Result<usize, String> {
+        gray1_programs::fit_message(message).map(|(_, room)| room)
     }
 
     /// The names of the boards.
@@ -386,6 +401,10 @@ impl Page {
     /// to a program of another version of the page opens that program at its beginning.
     fn open_link(&mut self, text: &str) -> Result<(), String> {
         match Link::decode(text) {
+            Ok(link) if link.encode_message().is_some() => {
+                self.write(&link.message().unwrap_or_default(), &MachineSpec::default())?;
+                self.machine()?.note = Some("These words came with the link.".to_owned());
+            }
             Ok(link) => self.opening = Some(OpeningLink::new(link)?),
             Err(error) => {
                 let Some(program) = &error.program else { return Err(error.message) };
