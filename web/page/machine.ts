@@ -226,6 +226,7 @@ export class Machine {
       for (const [name, text] of this.own) this.raw("keep", name, text);
       for (const [name, base64] of this.contents) this.raw("keepContents", name, base64);
       this.raw("course", ...this.course);
+      if (this.about_?.message) this.raw("write", this.about_.message, USUAL);
       if (program !== undefined) {
         const isKnown = this.has(program);
         const hardware = isKnown ? this.hardware : USUAL;

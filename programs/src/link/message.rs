@@ -93,7 +93,7 @@ fn encode(message: &str) -> String {
 /// The message again. Browsers change some signs to `%` and two digits if a link is written by
 /// hand. Signs at the end that are not encoded belong to the text around the link.
 fn decode(coded: &str) -> Result<String, String> {
-    let text = unescape(coded, "%")?;
+    let text = unescape(coded.trim(), "%")?;
     let text = text.trim_end_matches(|c: char| c.is_whitespace() || ".,:;)]}>*\"'".contains(c));
     unescape(&text.replace('_', " "), "-")
 }
@@ -167,7 +167,7 @@ mod tests {
             let longest: String = text
                 .chars()
                 .take(
-                    (1..)
+                    (1..999)
                         .find(|n| {
                             fit_message(&text.chars().take(n + 1).collect::<String>()).is_err()
                         })
