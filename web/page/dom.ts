@@ -19,8 +19,8 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** Sets a text where it is another one: what has not changed is not announced again. */
-export function setText(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
+export function setText(element: Element | undefined, text: string): void {
+  if (element && element.textContent !== text) element.textContent = text;
 }
 
 /** Saves a file among the downloads. */

@@ -18,6 +18,9 @@ export class Drawing {
   private bundles: Element[] = [];
   private labels: Element[] = [];
   private chips: Element[] = [];
+  /** What is written on labels and chips, and where. */
+  private values: Element[] = [];
+  private states: Element[] = [];
   private chosen: number | null = null;
   private zoom = 1;
   private phase = 0;
@@ -79,6 +82,7 @@ export class Drawing {
     this.view.replaceChildren(drawn);
     const all = (name: string) => [...drawn.querySelectorAll(`.${name}`)];
     [this.bundles, this.labels, this.chips] = [all("bundle"), all("label"), all("chip")];
+    [this.values, this.states] = [all("value"), all("state")];
     // For the byte that runs along its wires, however long they are.
     for (const bundle of this.bundles) bundle.firstElementChild?.setAttribute("pathLength", "1");
     for (const [n, chip] of this.chips.entries()) {
@@ -119,13 +123,13 @@ export class Drawing {
       colour(bundle, mark);
     });
     report.labels.forEach(({ value, hasMoved }, n) => {
-      write(this.labels[n], ".value", value);
+      setText(this.values[n], value);
       colour(this.labels[n], { hasMoved, isOnWay: false });
     });
     report.chips.forEach(({ name, value, action, mark }, n) => {
       const chip = this.chips[n];
-      write(chip, ".value", value);
-      write(chip, ".state", action);
+      setText(this.values[report.labels.length + n], value);
+      setText(this.states[n], action);
       colour(chip, mark);
       const label = `${name}: ${value}${action && `, ${action}`}${mark.hasMoved ? ", moved" : ""}`;
       if (chip && chip.ariaLabel !== label) chip.ariaLabel = label;
@@ -246,11 +250,6 @@ export class Drawing {
     this.view.scrollLeft = (this.view.scrollLeft + x) * factor - x;
     this.view.scrollTop = (this.view.scrollTop + y) * factor - y;
   }
-}
-
-function write(element: Element | undefined, part: string, text: string): void {
-  const found = element?.querySelector(part);
-  if (found && found.textContent !== text) found.textContent = text;
 }
 
 function colour(element: Element | undefined, mark: { hasMoved: boolean; isOnWay: boolean }): void {

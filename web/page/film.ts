@@ -16,6 +16,10 @@ export class Film {
   private readonly slider = byId<HTMLInputElement>("moment");
   private readonly words = byId("film-words");
   private drawn = "";
+  /** What the boards on the canvas were drawn for. */
+  private boards: unknown[] = [];
+  private width = 0;
+  private colours: string[] = [];
   /** The left edges of the boards that are drawn, and their moments. */
   private spots: [left: number, moment: number][] = [];
   /** Whether the machine ran before it was taken hold of. */
@@ -44,7 +48,12 @@ export class Film {
       this.machine.ask("seek", spot[1]);
       onSeek();
     });
-    new ResizeObserver(() => (this.drawn = "")).observe(this.canvas);
+    const again = () => [this.drawn, this.boards] = ["", []];
+    new ResizeObserver(([entry]) => {
+      this.width = entry?.contentRect.width ?? 0;
+      again();
+    }).observe(this.canvas);
+    matchMedia("(prefers-color-scheme: light)").addEventListener("change", again);
   }
 
   show(state: MachineState): void {
@@ -56,10 +65,10 @@ export class Film {
     const words = `${grouped(now)} of ${grouped(end)} instructions` + (isWhole ? "" : " so far");
     setText(this.words, words);
     this.slider.setAttribute("aria-valuetext", words);
-    const width = this.canvas.clientWidth;
+    const { width } = this;
     byId("film-box").classList.toggle("bare", this.results.length === 0);
     const key = [start, end, Math.round((width * now) / Math.max(end, 1)), this.results.length];
-    if (key.join() !== this.drawn) {
+    if (width > 0 && key.join() !== this.drawn) {
       this.drawn = key.join();
       this.draw(state, width);
     }
@@ -67,11 +76,17 @@ export class Film {
 
   private draw({ now, start, end }: MachineState, width: number): void {
     const context = pen(this.canvas, width, BOARD + GAP + TRACK);
-    const style = getComputedStyle(this.canvas);
-    const [ink, faint, lit] = ["--ink", "--faint", "--accent"].map((name) =>
-      style.getPropertyValue(name),
-    ) as [string, string, string];
-    context.clearRect(0, 0, width, BOARD + GAP + TRACK);
+    // While it runs the boards stay, and only the track changes.
+    const boards = [start, end, this.results, this.canvas.width];
+    const isWhole = boards.some((it, n) => it !== this.boards[n]);
+    this.boards = boards;
+    if (isWhole) {
+      const style = getComputedStyle(this.canvas);
+      this.colours = ["--ink", "--faint", "--accent"].map((name) => style.getPropertyValue(name));
+      this.spots = [];
+    }
+    const [ink, faint, lit] = this.colours as [string, string, string];
+    context.clearRect(0, isWhole ? 0 : BOARD, width, BOARD + GAP + TRACK);
     // The slider's thumb does not leave the track: its centre moves within these bounds.
     const margin = 22;
     const x = (moment: number) =>
@@ -85,8 +100,7 @@ export class Film {
     };
     bar(margin, width - margin, faint);
     bar(margin, x(now), lit);
-    let free = -Infinity;
-    this.spots = [];
+    let free = isWhole ? -Infinity : Infinity;
     for (const result of this.results) {
       const at = x(result.moment);
       context.fillStyle = ink;

@@ -80,6 +80,9 @@ export class Panel {
   private readonly cells: HTMLTableCellElement[] = [];
   private readonly words: HTMLElement[] = [];
   private drawn = "";
+  /** The LEDs that are on the canvas. */
+  private lit: Led[] = [];
+  private side = 0;
   private told = "";
   private toldAt = 0;
   /** The program's words for the colours. */
@@ -125,13 +128,16 @@ export class Panel {
     // The arrow keys remain the program's, or the film's, after a tap.
     body.addEventListener("mousedown", (event) => event.preventDefault());
     body.addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => (this.drawn = "")).observe(this.canvas);
+    new ResizeObserver(([entry]) => {
+      this.side = entry?.contentRect.width ?? 0;
+      [this.drawn, this.lit] = ["", []];
+    }).observe(this.canvas);
   }
 
   /** Shows the LEDs, of a machine that runs or stands. */
   show(leds: Display, runs: boolean): void {
     const key = keyOf(leds);
-    if (key !== this.drawn) {
+    if (key !== this.drawn && this.side > 0) {
       this.drawn = key;
       this.draw(leds);
     }
@@ -177,24 +183,32 @@ export class Panel {
     next.focus();
   }
 
+  /** Draws the LEDs that have changed. The glow of each ends where the place of the next begins. */
   private draw(leds: Display): void {
-    const side = this.canvas.clientWidth;
+    const { side, canvas: { width } } = this;
     const context = pen(this.canvas, side, side);
-    context.clearRect(0, 0, side, side);
-    drawPanel(context, leds, side);
+    if (width !== this.canvas.width) this.lit = [];
+    drawPanel(context, leds, side, this.lit);
   }
 }
 
-/** Draws the LEDs of the panel. */
-export function drawPanel(context: CanvasRenderingContext2D, leds: Display, side: number): void {
+/** Draws the LEDs of the panel; with those that are drawn already, only the others. */
+export function drawPanel(
+  context: CanvasRenderingContext2D, leds: Display, side: number, lit?: Led[],
+): void {
   // As on the machine: LEDs of 5 mm, a little less than their grid apart.
   const [margin, radius] = [side * 0.045, side * 0.0445];
   const step = (side - 2 * margin) / 8;
   for (let row = 0; row < 8; row++) {
     for (let column = 0; column < 8; column++) {
-      const x = margin + step * (column + 0.5);
-      const y = margin + step * (row + 0.5);
-      drawLed(context, ledAt(leds, row, column), x, y, radius);
+      const [n, led] = [8 * row + column, ledAt(leds, row, column)];
+      const [x, y] = [margin + step * column, margin + step * row];
+      if (lit) {
+        if (led === lit[n]) continue;
+        lit[n] = led;
+        context.clearRect(x, y, step, step);
+      }
+      drawLed(context, led, x + step / 2, y + step / 2, radius);
     }
   }
 }

@@ -316,6 +316,32 @@ const tests = {
     return page;
   },
 
+  async "the LEDs and the film that are drawn bit by bit are those of a new drawing"() {
+    const page = await visit();
+    await until(page, () => document.querySelectorAll("#results button").length === 92);
+    await page.click("#play");
+    await page.setViewportSize({ width: 1280, height: 780 });
+    await page.waitForTimeout(300);
+    const pictures = () => page.evaluate(() => ["leds", "film"].map((id) => {
+      const canvas = document.getElementById(id);
+      return [...canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data];
+    }));
+    for (const moment of [90_000, 120, 50_123, 184_039, 8547]) {
+      await leads(page, () => page.evaluate((moment) => gray1.ask("seek", moment), moment));
+    }
+    const before = await pictures();
+    for (const height of [700, 780]) {
+      await page.setViewportSize({ width: 1280, height });
+      await page.waitForTimeout(300);
+    }
+    const after = await pictures();
+    for (const [n, picture] of before.entries()) {
+      const furthest = picture.reduce((most, it, k) => Math.max(most, Math.abs(it - after[n][k])), 0);
+      assert(furthest <= 3, `${["LEDs", "film"][n]}: ${furthest}`);
+    }
+    return page;
+  },
+
   async "paused, the chips show a phase in which a byte moves, and nothing else moves"() {
     const page = await visit();
     await page.click("#results li:nth-child(34) button");
