@@ -105,6 +105,20 @@ pub fn programs() -> impl Iterator<Item = (&'static str, BuiltInFile)> {
         .filter(|(name, _)| !name.contains('/'))
 }
 
+/// The groups of built-in programs, in the order of a list.
+pub const GROUPS: [&str; 4] = ["Play", "Queens", "Numbers", "For builders"];
+
+/// The group of a built-in program.
+#[must_use]
+pub fn group(name: &str) -> Option<&'static str> {
+    programs().find(|(program, _)| *program == name).map(|_| match name {
+        "life" | "puzzle" | "scroll" | "snake" => "Play",
+        "bring-up" | "selftest" => "For builders",
+        name if name.starts_with("queens") => "Queens",
+        _ => "Numbers",
+    })
+}
+
 /// The libraries, which programs include.
 pub fn libraries() -> impl Iterator<Item = &'static BuiltInFile> {
     FILES.iter().filter(|file| file.path.starts_with("lib/"))

@@ -15,7 +15,7 @@ pub mod testing;
 mod words;
 
 pub use engine_kind::EngineKind;
-pub use files::{BuiltInFile, FILES, LESSONS, file, libraries, programs};
+pub use files::{BuiltInFile, FILES, GROUPS, LESSONS, file, group, libraries, programs};
 pub use includes::{BuiltIn, identity, path_of, source};
 pub use link::{
     Link, LinkError, LinkInput, LinkOpening, LinkedBoard, OpenError, contents, fit_message,

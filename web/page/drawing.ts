@@ -18,7 +18,8 @@ export class Drawing {
   private bundles: Element[] = [];
   private labels: Element[] = [];
   private chips: Element[] = [];
-  /** What is written on labels and chips, and where. */
+  /** Where labels and chips are written on, and what is behind the labels. */
+  private grounds: Element | null = null;
   private values: Element[] = [];
   private states: Element[] = [];
   private chosen: number | null = null;
@@ -52,6 +53,7 @@ export class Drawing {
       event.preventDefault();
       event.stopPropagation();
     }, true);
+    byId("chip-close").addEventListener("click", () => this.leave());
     this.view.addEventListener("click", ({ target }) => this.choose(this.numberOf(target)));
     this.box.addEventListener("keydown", (event) => this.key(event));
     this.view.addEventListener("wheel", (event) => {
@@ -82,6 +84,7 @@ export class Drawing {
     this.view.replaceChildren(drawn);
     const all = (name: string) => [...drawn.querySelectorAll(`.${name}`)];
     [this.bundles, this.labels, this.chips] = [all("bundle"), all("label"), all("chip")];
+    this.grounds = drawn.querySelector(".grounds");
     [this.values, this.states] = [all("value"), all("state")];
     // For the byte that runs along its wires, however long they are.
     for (const bundle of this.bundles) bundle.firstElementChild?.setAttribute("pathLength", "1");
@@ -107,6 +110,7 @@ export class Drawing {
     const isPreview = report.phase !== report.present;
     for (const [n, button] of [...byId("phases").children].entries()) {
       button.setAttribute("aria-pressed", String(n === this.phase));
+      button.classList.toggle("past", n <= this.phase);
       button.classList.toggle("preview", isPreview && n === report.phase);
     }
     setText(byId("play-phases"), plays ? "❚❚ T by T" : "▶ T by T");
@@ -119,7 +123,7 @@ export class Drawing {
       const bundle = this.bundles[n];
       if (!bundle) return;
       // The way of a byte lies over other wires.
-      if (mark.isOnWay && !bundle.classList.contains("way")) this.labels[0]?.before(bundle);
+      if (mark.isOnWay && !bundle.classList.contains("way")) this.grounds?.before(bundle);
       colour(bundle, mark);
     });
     report.labels.forEach(({ value, hasMoved }, n) => {
@@ -156,11 +160,15 @@ export class Drawing {
     box.hidden = sentence === null;
     setText(text, sentence ?? "");
     setText(next, this.phase === 7 ? "End" : "Next");
+    // The whole board is too small to read on a telephone. The tour shows where the byte goes.
+    if (begins || box.hidden) this.magnify(!box.hidden && this.view.clientWidth < 600 ? 2 : 1);
     if (box.hidden) return void (hadFocus && byId("play-phases").focus());
-    if (begins) next.focus();
-    // On a telephone a part of the board is in view: the part where the byte goes.
-    this.chips.findLast((chip) => chip.classList.contains("way"))
-      ?.scrollIntoView({ block: "nearest", inline: "center" });
+    if (begins) next.focus({ preventScroll: true });
+    const way = this.chips.findLast((chip) => chip.classList.contains("way")) ?? this.chips[0];
+    const [at, frame] = [way, this.view].map((it) => it?.getBoundingClientRect());
+    if (!at || !frame) return;
+    this.view.scrollLeft += at.left + at.width / 2 - frame.left - frame.width / 2;
+    this.view.scrollTop += at.top + at.height / 2 - frame.top - frame.height / 2;
   }
 
   private tell({ title, purpose, why, pins, contents }: ChosenChip): void {
@@ -209,6 +217,13 @@ export class Drawing {
     }
   }
 
+  /** Closes the chosen chip from the keyboard or with its button: the focus returns to it. */
+  private leave(): void {
+    const chip = this.chips[this.chosen ?? 0] as SVGElement | undefined;
+    this.choose(null);
+    chip?.focus();
+  }
+
   /** To a phase of the instruction under way. */
   private goTo(phase: number): void {
     this.looksAhead = false;
@@ -228,11 +243,8 @@ export class Drawing {
       this.chips.forEach((chip) => chip.setAttribute("tabindex", chip === next ? "0" : "-1"));
       next?.focus();
     } else if ((event.key === "Enter" || event.key === " ") && at !== null) this.choose(at);
-    else if (event.key === "Escape" && this.chosen !== null) {
-      const chip = this.chips[this.chosen] as SVGElement | undefined;
-      this.choose(null);
-      chip?.focus();
-    } else if (event.key === "p" || event.key === "P" || event.key === "A") this.send(event.key);
+    else if (event.key === "Escape" && this.chosen !== null) this.leave();
+    else if (event.key === "p" || event.key === "P" || event.key === "A") this.send(event.key);
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -5,9 +5,10 @@ import type { Display, Led } from "./protocol";
 
 export const COLOURS: Record<Led, string> = {
   dark: "#2b2b2b",
-  green: "#5fff87",
-  red: "#e61e14",
-  yellow: "#ffd700",
+  // Each differs in brightness from the others, for eyes that do not see red or green.
+  green: "#2cc47b",
+  red: "#d9140b",
+  yellow: "#ffe866",
 };
 export const PANEL = "#121212";
 /** How long a finger or the mouse stays on an LED for a long press, in milliseconds. */

@@ -189,9 +189,14 @@ class Page {
         make("option", { value, textContent })));
       select.value = chosen;
     };
-    const programs = this.machine.ask("programs").map(([name, title]): [string, string] =>
-      [name, title ? `${title} (${name})` : name]);
-    list("program", programs, this.machine.program);
+    const groups = new Map<string, HTMLOptGroupElement>();
+    for (const [value, title, label] of this.machine.ask("programs")) {
+      const group = groups.get(label) ?? make("optgroup", { label });
+      groups.set(label, group);
+      group.append(make("option", { value, textContent: title ? `${title} (${value})` : value }));
+    }
+    byId("program").replaceChildren(...groups.values());
+    byId<HTMLSelectElement>("program").value = this.machine.program;
     const { engine, board } = this.machine.hardware;
     list("board", this.machine.ask("boards").map((name) => [name, name]), board || "gray1");
     byId<HTMLSelectElement>("engine").value = engine || "instruction";

@@ -166,6 +166,8 @@ export interface About {
   legend: [Led, string][];
   /** The program's word for one of its results. */
   result: string;
+  /** Whether some of its instructions have captions. */
+  hasCaptions: boolean;
   readsButtons: boolean;
   /** The name of the engine. */
   engine: string;
@@ -392,8 +394,8 @@ export interface JobOutcome {
 
 /** The requests, with their answers. */
 export interface Requests {
-  /** The programs at hand: their names, and the titles of those that are built in. */
-  programs(): [string, string][];
+  /** The programs at hand: their names, the titles of those that are built in, and their groups. */
+  programs(): [string, string, string][];
   /**
    * Put a program into a new machine, and let it run, or stand. If it is a new version of the
    * same program, its breaks and watches stay.

@@ -180,11 +180,12 @@ export class Stage {
 
   /** Another program is in the machine. */
   begin(): void {
-    const { title, usage, legend, result, readsButtons, introduction } = this.machine.about;
-    setText(byId("title"), title);
+    const { title, usage, legend, result, readsButtons, introduction, hasCaptions } =
+      this.machine.about;
+    for (const id of ["title", "whole-title"]) setText(byId(id), title);
     setText(byId("use"), usage);
     setText(byId("story"), introduction);
-    byId("story").hidden = false;
+    byId("caption").hidden = !hasCaptions;
     document.title = `${title} · Gray-1`;
     byId("legend").replaceChildren(
       ...legend.map(([led, text]) => make("li", {}, swatch(led), text)),
@@ -232,7 +233,6 @@ export class Stage {
 
   private showResults(results: PrintedResult[]): void {
     byId("results-section").hidden = results.length === 0;
-    byId("story").hidden = results.length > 0;
     const list = byId("results");
     const before = this.boards;
     this.boards = new Map();

@@ -17,6 +17,8 @@ pub(crate) struct About {
     pub(crate) legend: Vec<(Led, String)>,
     /// The program's word for one of its results.
     pub(crate) result: String,
+    /// Whether some of its instructions have captions.
+    pub(crate) has_captions: bool,
     pub(crate) reads_buttons: bool,
     /// The name of the engine.
     pub(crate) engine: &'static str,

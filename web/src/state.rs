@@ -60,6 +60,7 @@ pub(crate) fn about(machine: &mut Machine, sources: &Sources) -> About {
         usage: program.usage().unwrap_or_default().to_owned(),
         legend: Led::ALL.iter().filter_map(meaning).collect(),
         result: presentation.result.as_deref().unwrap_or("result").to_owned(),
+        has_captions: !presentation.captions.is_empty(),
         reads_buttons: program.reads_buttons(),
         engine: link.engine.name(),
         board: link.board.as_ref().map_or(DEFAULT, |board| &board.name).to_owned(),

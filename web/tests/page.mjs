@@ -342,6 +342,204 @@ const tests = {
     return page;
   },
 
+  async "at every size all is in view: nothing is cut, and the whole board is there"() {
+    const sizes = [
+      [320, 640, 1], [390, 844, 1], [844, 390, 1], [820, 1180, 1], [1180, 820, 1], [1024, 768, 1],
+      [1280, 900], [1366, 768], [1920, 1080],
+    ];
+    for (const [width, height, hasTouch] of sizes) {
+      const isMobile = width < 900 && hasTouch === 1;
+      const page = await visit({ viewport: { width, height }, hasTouch: !!hasTouch, isMobile });
+      const where = (words) => `${width}x${height}: ${words}`;
+      const box = (selector) => page.locator(selector).boundingBox();
+      const isNarrow = async (words) => assert(await page.evaluate(() =>
+        document.documentElement.scrollWidth <= innerWidth), where(`${words} is too wide`));
+      await until(page, () => document.querySelectorAll("#results button").length === 92);
+      await page.click("#play");
+      await isNarrow("the first view");
+      const header = await box("header");
+      assert(header.height < 76, where("the header has two lines"));
+      const play = await box("#play");
+      assert(play.y + play.height <= height, where("play is below the screen"));
+      await page.evaluate(() => gray1.ask("seek", 75_210));
+      await page.click("#led-table tr:nth-child(4) td:nth-of-type(4)");
+      await says(page, "#why-sentence", /^Dark/);
+      await isNarrow("an answer");
+      const again = await box("#play");
+      assert(again.y + again.height <= height, where("play is below an answer"));
+      const shown = hasTouch ? 2 : 3;
+      const [step, answer] = [await box(`#why-steps li:nth-child(${shown})`), await box("#why")];
+      if (height >= 760) {
+        assert(step.y + step.height <= answer.y + answer.height, where("a step is cut"));
+      }
+      await page.click("#why-close");
+      await page.click("[data-door=chips]");
+      await isNarrow("the board");
+      const doors = await box("#doors");
+      assert(await page.evaluate(({ x, y }) =>
+        document.elementFromPoint(x + 20, y + 20).closest("#doors") !== null, doors),
+      where("the tabs are covered"));
+      for (const chooses of [false, true]) {
+        if (chooses) await page.locator(".chip", { hasText: /^ALUL/ }).click();
+        const [view, drawn] = [await box("#drawing-view"), await box("#drawing-view svg")];
+        assert(drawn.x >= view.x && drawn.x + drawn.width <= view.x + view.width + 1 &&
+          drawn.height <= view.height + 1, where(`the board is cut${chooses ? " by a chip" : ""}`));
+      }
+      await page.click("#chip-close");
+      assert(await page.isHidden("#chip"));
+      await page.click("[data-door=write]");
+      await isNarrow("the editor");
+      const cut = await page.$$eval("#new, #save", (all) => all.filter((select) => {
+        const pen = document.createElement("canvas").getContext("2d");
+        pen.font = getComputedStyle(select).font;
+        return pen.measureText(select.options[0].text).width + 32 > select.clientWidth;
+      }).map(({ id }) => id));
+      assert.deepEqual(cut, [], where("cut"));
+      if (width === 1920) return page;
+      await page.context().close();
+    }
+  },
+
+  async "a frame of the documented size has all of a panel, and says what it is"() {
+    const document = readFileSync(new URL("../../docs/WEB.md", import.meta.url), "utf8");
+    const [, width, height] = document.match(/max-width: (\d+)px; height: (\d+)px/).map(Number);
+    for (const [program, hasTouch] of [["queens", false], ["snake", false], ["puzzle", true]]) {
+      const link = spawnSync(gray1, ["link", program, "--at", "8547", "--short", "--base", "x"]);
+      const hash = link.stdout.toString().trim().replace(/^x/, "");
+      const url = `${pathToFileURL(file).href}${hash}&embed`;
+      const page = await visit({ viewport: { width, height }, hasTouch }, url);
+      await says(page, "#whole", /^Gray-1 \S+/);
+      assert.match(await page.getAttribute("#whole", "href"), /^#1\./);
+      await says(page, "#note", /./);
+      const bottom = await page.evaluate(() => globalThis.document.documentElement.scrollHeight);
+      assert(bottom <= height, `${program}: ${bottom} of ${height}`);
+      await accessible(page, `an embedded ${program}`);
+      if (program === "puzzle") return page;
+      await page.context().close();
+    }
+  },
+
+  async "on paper nothing covers anything else, whatever is open"() {
+    for (const door of [undefined, "chips", "read", "write", "learn"]) {
+      const page = await visit({ colorScheme: "dark" });
+      await until(page, () => document.querySelectorAll("#results button").length === 92);
+      if (door) await page.click(`[data-door=${door}]`);
+      await page.emulateMedia({ media: "print" });
+      await page.waitForTimeout(200);
+      const overlaps = await page.evaluate(() => {
+        const parts = ["#panel", "#told", "#film-box", "#about", "#drawing-view", "#panes-frame",
+          "#lesson", "#editor", "#results-section", "#story"];
+        const boxes = parts.map((part) => [part, document.querySelector(part)])
+          .filter(([, it]) => it.checkVisibility())
+          .map(([part, it]) => [part, it.getBoundingClientRect()]);
+        return boxes.flatMap(([part, a]) => boxes
+          .filter(([other, b]) => part < other && a.height > 0 && b.height > 0 &&
+            a.top < b.bottom - 1 && b.top < a.bottom - 1 &&
+            a.left < b.right - 1 && b.left < a.right - 1)
+          .map(([other]) => `${part} and ${other}`));
+      });
+      assert.deepEqual(overlaps, [], door);
+      assert.equal(await page.evaluate(() => getComputedStyle(document.body).color), "rgb(31, 28, 23)");
+      if (door === "learn") return page;
+      await page.context().close();
+    }
+  },
+
+  async "with the colours of the system, and with more contrast, all is seen"() {
+    for (const colorScheme of ["light", "dark"]) {
+      const page = await visit({ forcedColors: "active", colorScheme });
+      const style = (selector, name) => page.evaluate(([selector, name]) =>
+        getComputedStyle(document.querySelector(selector))[name], [selector, name]);
+      const dots = await page.$$eval(".dot", (all) => all.map((it) => getComputedStyle(it).backgroundColor));
+      assert.equal(new Set(dots).size, 4);
+      assert.equal(await style("#moment", "forcedColorAdjust"), "none");
+      await page.click("[data-door=read]");
+      const tabs = ["true", "false"].map((is) => style(`#pane-tabs [aria-pressed="${is}"]`, "backgroundColor"));
+      assert.notEqual(...await Promise.all(tabs));
+      await page.click("[data-door=write]");
+      assert.match(await style(".cm-activeLine", "outline"), /dashed/);
+      await page.context().close();
+      const soft = async (contrast) => {
+        const page = await visit({ contrast, colorScheme });
+        const ink = await page.evaluate(() => getComputedStyle(document.querySelector("#use")).color);
+        await accessible(page, `contrast: ${contrast}`);
+        await page.context().close();
+        return ink;
+      };
+      assert.notEqual(await soft("more"), await soft("no-preference"));
+    }
+    return visit();
+  },
+
+  async "colours of LEDs differ in brightness for those who see no red or no green"() {
+    const page = await visit();
+    const colours = await page.$$eval(".dot", (all) =>
+      all.map((it) => getComputedStyle(it).backgroundColor.match(/\d+/g).map(Number)));
+    assert.equal(colours.length, 4);
+    // Rows of the matrices of Machado, Oliveira and Fernandes (2009), for linear light.
+    const eyes = {
+      all: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+      noRed: [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+      noGreen: [[0.367, 0.861, -0.228], [0.28, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+    };
+    const linear = (n) => (n <= 10 ? n / 3294.6 : ((n / 255 + 0.055) / 1.055) ** 2.4);
+    for (const [eye, matrix] of Object.entries(eyes)) {
+      const lightness = colours.map((colour) => {
+        const light = colour.map(linear);
+        const seen = matrix.map((row) => row.reduce((sum, it, n) => sum + it * light[n], 0));
+        const [r, g, b] = seen.map((it) => Math.min(1, Math.max(0, it)));
+        return 116 * Math.cbrt(0.2126 * r + 0.7152 * g + 0.0722 * b) - 16;
+      }).sort((a, b) => a - b);
+      const steps = lightness.slice(1).map((it, n) => it - lightness[n]);
+      assert(steps.every((step) => step > 12), `${eye}: ${steps}`);
+    }
+    return page;
+  },
+
+  async "no wire strikes through the name on it"() {
+    const page = await visit();
+    await page.click("[data-door=chips]");
+    await says(page, ".label .value", /./);
+    const bare = await page.evaluate(() => {
+      const d = document.querySelector(".grounds").getAttribute("d");
+      const grounds = [...d.matchAll(/M(\d+) (\d+)h(\d+)v(\d+)/g)].map((it) => it.slice(1).map(Number));
+      const order = document.querySelector(".grounds").compareDocumentPosition.bind(document.querySelector(".grounds"));
+      const below = [...document.querySelectorAll(".bundle")].every((it) => order(it) & 2);
+      return [below, ...[...document.querySelectorAll(".label")].filter((label, n) => {
+        const [[x, y, width, height], box] = [grounds[n], label.getBBox()];
+        return box.x < x || box.x + box.width > x + width || box.y + 2 < y || box.y + box.height > y + height + 2;
+      }).map((label) => label.textContent)];
+    });
+    assert.deepEqual(bare, [true]);
+    return page;
+  },
+
+  async "programs are listed in groups, and each keeps its explanation"() {
+    const page = await visit();
+    const groups = await page.$$eval("#program optgroup", (all) =>
+      all.map(({ label, children }) => [label, [...children].map(({ value }) => value)]));
+    assert.deepEqual(groups.map(([label]) => label).slice(0, 3), ["Play", "Queens", "Numbers"]);
+    assert(groups[0][1].includes("snake") && groups[1][1].length > 5);
+    assert.equal(await page.inputValue("#program"), "queens");
+    await until(page, () => document.querySelectorAll("#results button").length === 92);
+    await says(page, "#story", /\w/);
+    assert(await page.isVisible("#story"));
+    // A program without captions leaves no room for them. With them nothing jumps.
+    const heights = () => page.evaluate(() => document.querySelector("#told").offsetHeight);
+    const high = await heights();
+    await drop(page, { "mine.asm": " HALT\n" });
+    assert.equal(await page.locator("#program optgroup[label=Yours] option[value='mine.asm']").count(), 1);
+    await page.selectOption("#program", "mine.asm");
+    assert(await page.isHidden("#caption"));
+    assert(await heights() < high - 30);
+    await page.selectOption("#program", "queens");
+    for (let n = 0; n < 10; n++) {
+      assert.equal(await heights(), high);
+      await page.waitForTimeout(100);
+    }
+    return page;
+  },
+
   async "paused, the chips show a phase in which a byte moves, and nothing else moves"() {
     const page = await visit();
     await page.click("#results li:nth-child(34) button");

@@ -14,6 +14,11 @@ const CELL: Point = (10, 20);
 const MARGIN: u16 = 15;
 /// How far pins look out of a chip.
 const PIN: u16 = 4;
+/// The height of a label, the width of a letter in tenths, and the gap before the value.
+const LABEL: u16 = 16;
+const LETTER: usize = 76;
+const GAP: u16 = 4;
+
 /// Width and height: from margin to margin, between them the schematic from its first cell to its
 /// last.
 const SIZE: Point = {
@@ -38,9 +43,12 @@ pub fn svg(board: &Board, style: &str) -> Option<String> {
     let paper = format!("<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>");
     let paper = (!style.is_empty()).then(|| format!("<style>\n{style}</style>\n{paper}"));
     let bundles = schematic.bundles.iter().map(bundle);
+    let grounds: String = schematic.labels.iter().map(|it| ground(board, it)).collect();
+    let grounds = format!("<path class=\"grounds\" d=\"{grounds}\"/>");
     let labels = schematic.labels.iter().map(|it| label(board, it));
     let chips = board.chip_ids().zip(&schematic.chips).map(|(id, at)| chip(board, id, *at));
-    let elements = [root].into_iter().chain(paper).chain(bundles).chain(labels).chain(chips);
+    let elements = [root].into_iter().chain(paper).chain(bundles);
+    let elements = elements.chain([grounds]).chain(labels).chain(chips);
     let end = [legend(schematic.legend), "</svg>\n".to_owned()];
     Some(elements.chain(end).collect::<Vec<_>>().join("\n"))
 }
@@ -61,13 +69,25 @@ fn bundle(Bundle { points, nets, .. }: &Bundle) -> String {
     )
 }
 
+/// The ground on which a label is written: the wires under it end at its sides.
+fn ground(board: &Board, label: &WireLabel) -> String {
+    let letters = label_name(board, label).len() + label.nets.len().div_ceil(4);
+    let (left, top) = (label.at.0 - GAP, label.at.1 - LABEL / 2);
+    let width = (letters * LETTER / 10) as u16 + 3 * GAP;
+    format!("M{left} {top}h{width}v{LABEL}h-{width}z")
+}
+
 fn label(board: &Board, label: &WireLabel) -> String {
-    let (x, y) = (label.at.0, label.at.1 + 4);
-    let mut buses = Bus::among(board, label.nets.iter().copied());
-    let name = if label.is_named { buses.swap_remove(0).name } else { String::new() };
+    let (x, y, name) = (label.at.0, label.at.1 + 4, label_name(board, label));
     format!(
-        "<text class=\"label\" x=\"{x}\" y=\"{y}\">{name}<tspan class=\"value\" dx=\"4\"/></text>"
+        "<text class=\"label\" x=\"{x}\" y=\"{y}\">{name}\
+         <tspan class=\"value\" dx=\"{GAP}\"/></text>"
     )
+}
+
+fn label_name(board: &Board, label: &WireLabel) -> String {
+    let mut buses = Bus::among(board, label.nets.iter().copied());
+    if label.is_named { buses.swap_remove(0).name } else { String::new() }
 }
 
 /// A chip: its body with a notch for pin 1 and pins on both sides, and what is written on it.

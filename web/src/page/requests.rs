@@ -10,9 +10,9 @@ use gray1_editors::lsp::{
 use gray1_isa::format::Format;
 use gray1_isa::panel::Display;
 use gray1_programs::lessons::{COURSE, Course};
-use gray1_programs::{Link, MachineSpec};
+use gray1_programs::{GROUPS, Link, MachineSpec};
 use gray1_tui::session::{BreakChange, Command, Destination};
-use gray1_tui::{Effect, MouseKind, Programs as _};
+use gray1_tui::{Effect, ListedProgram, MouseKind, Programs as _};
 use ratatui::layout::Size;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -128,9 +128,17 @@ impl Page {
         self.learning.as_mut().ok_or(NO_COURSE)
     }
 
-    /// The programs at hand: their names, and the titles of those that are built in.
-    fn programs(&self) -> Vec<(String, String)> {
-        self.sources.list().into_iter().map(|listed| (listed.name, listed.title)).collect()
+    /// The programs at hand: their names, the titles of those that are built in, and their groups.
+    fn programs(&self) -> Vec<(String, String, &'static str)> {
+        let grouped = |it: ListedProgram| {
+            let group = gray1_programs::group(&it.name).unwrap_or("Yours");
+            (it.name, it.title, group)
+        };
+        let mut listed: Vec<_> = self.sources.list().into_iter().map(grouped).collect();
+        listed.sort_by_key(|(.., group)| {
+            GROUPS.iter().position(|it| it == group).unwrap_or(GROUPS.len())
+        });
+        listed
     }
 
     /// Put a program into a new machine, and let it run, or stand. If it is a new version of the
