@@ -458,6 +458,8 @@ const tests = {
       assert.notEqual(...await Promise.all(tabs));
       await page.click("[data-door=write]");
       assert.match(await style(".cm-activeLine", "outline"), /dashed/);
+      assert.notEqual(await style("#run", "backgroundColor"), await style("#run", "color"));
+      assert.notEqual(await style("#run", "backgroundColor"), await style("#test", "backgroundColor"));
       await page.context().close();
       const soft = async (contrast) => {
         const page = await visit({ contrast, colorScheme });
