@@ -13,7 +13,8 @@ use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::Arc;
 
 use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use base64::alphabet::URL_SAFE;
+use base64::engine::general_purpose::{GeneralPurpose, NO_PAD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use gray1_asm::{Assembly, Define};
 use gray1_board::{Board, BoardError};
 use gray1_debugger::{History, Input};
@@ -35,6 +36,9 @@ const VERSION: u32 = 1;
 const TEXT_MAX: usize = 1 << 21;
 /// The longest document, in bytes: a board with its own contents has a megabyte.
 const DOCUMENT_MAX: usize = 1 << 23;
+/// Reads base64url whose last character may be an added one.
+const FORGIVING: GeneralPurpose =
+    GeneralPurpose::new(&URL_SAFE, NO_PAD.with_decode_allow_trailing_bits(true));
 /// The best compression of zlib.
 const LEVEL: u8 = 9;
 
@@ -75,6 +79,10 @@ pub struct Link {
     /// All external inputs of the machine, each with its moment, in order.
     #[serde(default, skip_serializing_if = "is_default")]
     pub inputs: Vec<(u64, LinkInput)>,
+    /// How many times faster or, if negative, slower was pressed, starting from the program's own
+    /// pace.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub pace: i8,
     /// The moment: a count of instructions since power-up.
     pub at: u64,
 }
@@ -186,7 +194,9 @@ impl Link {
         format!("{VERSION}.{}", URL_SAFE_NO_PAD.encode(compressed))
     }
 
-    /// Reads a link: a fragment, or a URL with one.
+    /// Reads a link: a fragment, or a URL with one. Mail and chat programs escape characters, break
+    /// lines, and add punctuation. All characters that no link has are skipped, and so is anything
+    /// after the end of the document.
     ///
     /// # Errors
     /// If the text is not a link, or is damaged.
@@ -197,8 +207,12 @@ impl Link {
         if let Some(link) = Self::decode_message(text) {
             return link;
         }
-        let fragment = text.rsplit_once('#').map_or(text, |(_, fragment)| fragment).trim();
+        // Some programs escape what is escaped already.
+        let text = unescaped(&unescaped(text));
+        let fragment = text.rsplit_once('#').map_or(&*text, |(_, fragment)| fragment);
         let link = fragment.split_once('&').map_or(fragment, |(link, _)| link);
+        let link: String =
+            link.chars().filter(|c| c.is_ascii_alphanumeric() || "-_.".contains(*c)).collect();
         let (version, document) = link.split_once('.').unwrap_or_default();
         match version.parse::<u32>() {
             Ok(VERSION) => {}
@@ -212,9 +226,10 @@ impl Link {
             }
         }
         let damaged = |what: &str| format!("this link is damaged: {what}; is it copied whole?");
-        let compressed = URL_SAFE_NO_PAD
-            .decode(document)
-            .map_err(|_| damaged("a character is missing or wrong"))?;
+        let mut document = document.replace('.', "");
+        // No text has such a length: the last character is an added one.
+        document.truncate(document.len() - usize::from(document.len() % 4 == 1));
+        let compressed = FORGIVING.decode(document).map_err(|error| damaged(&error.to_string()))?;
         let document = decompress_to_vec_zlib_with_limit(&compressed, DOCUMENT_MAX)
             .map_err(|_| damaged("its checksum is wrong, or it is too large"))?;
         let link: Self =
@@ -361,6 +376,19 @@ impl From<LinkInput> for Input {
             }
         }
     }
+}
+
+/// A text without the percent escapes of URLs. The bytes of a character beyond ASCII become others.
+fn unescaped(text: &str) -> String {
+    let mut parts = text.split('%');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| {
+        let byte = part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match byte {
+            Some(byte) => text + (byte as char).encode_utf8(&mut [0; 4]) + &part[2..],
+            None => text + part,
+        }
+    })
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

@@ -25,7 +25,8 @@ pub(crate) fn link(machine: &mut Machine) -> Result<String, String> {
     let inputs = machine.session.inputs().ok_or("what was done at the beginning is forgotten")?;
     let inputs = inputs.iter().map(|(moment, input)| (*moment, LinkInput::from(*input))).collect();
     let link = Link { inputs, ..machine.link.clone() };
-    Ok(Link { at: machine.session.snapshot().time.now, ..link }.encode_short())
+    let (at, pace) = (machine.session.snapshot().time.now, machine.session.pace_steps());
+    Ok(Link { at, pace, ..link }.encode_short())
 }
 
 /// A link that is being opened: its machine is going to the moment.

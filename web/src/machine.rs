@@ -66,11 +66,7 @@ impl Machine {
         (link, machine): (Link, ResolvedMachine),
         paused: bool,
     ) -> Result<Self, String> {
-        let mut session = session(program, &machine, paused)?;
-        // Messages are read in real time: their program waits after each column.
-        if link.message().is_some() {
-            session.set_even_pace();
-        }
+        let session = session(program, &machine, paused)?;
         let ahead = ahead(program, &link, &machine);
         let lines = OwnLines::of(&program.image);
         Ok(Self { ahead, note: machine.note, ..Self::of(session, lines, link) })
@@ -99,7 +95,12 @@ impl Machine {
         Self::of(session, lines, link)
     }
 
-    fn of(session: Session, lines: OwnLines, link: Link) -> Self {
+    fn of(mut session: Session, lines: OwnLines, link: Link) -> Self {
+        session.set_pace_steps(link.pace);
+        // Messages are read in real time: their program waits after each column.
+        if link.message().is_some() {
+            session.set_even_pace();
+        }
         Self {
             session,
             lines,

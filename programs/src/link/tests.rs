@@ -34,6 +34,7 @@ fn a_link_is_read_as_it_was_written() {
         board: Some(board),
         ram: PowerUp::Random(u64::MAX),
         seed: 7,
+        pace: -3,
         defines: vec!["N=3".to_owned(), "TEXT=\"a b\"".to_owned()],
         glitch: NonZeroU64::new(9),
         pulse: NonZeroU32::new(60),
@@ -51,6 +52,24 @@ fn a_link_is_read_as_it_was_written() {
         assert_eq!(Link::decode(&text), Ok(link.clone()));
         let url = format!("  https://example.org/gray1.html?a#b#{text}&embed\n");
         assert_eq!(Link::decode(&url), Ok(link));
+    }
+}
+
+#[test]
+fn a_link_survives_mail_and_chat() {
+    let expected = link("queens", 8547);
+    let text = expected.encode();
+    let [escaped, again] = [("%2E", "%2D", "%5f"), ("%252e", "%252d", "%255F")]
+        .map(|(dot, minus, line)| text.replace('.', dot).replace('-', minus).replace('_', line));
+    let broken = |by: &str| format!("{}{by}{}", &text[..61], &text[61..]);
+    let added = ")|>|**|.|,|\"|'|]|>,|).|\u{201d}|%22|%3E|%E2%80%9D| and so on|_|__|A|\n\nBob|&amp;embed|%26embed";
+    let added = added.split('|').map(|added| format!("{text}{added}"));
+    let inside =
+        "\n|\r\n> |%0A|%0D%0A| |%20|\u{ad}|%C2%AD|\u{200b}|%E2%80%8B|=\n|+".split('|').map(broken);
+    let before = ["<", " ", "https://example.org/#", "https://example.org/%23", "%20"];
+    let before = before.map(|before| format!("{before}{text}"));
+    for changed in added.chain(inside).chain(before).chain([escaped, again]) {
+        assert_eq!(Link::decode(&changed).as_ref(), Ok(&expected), "{changed}");
     }
 }
 

@@ -203,6 +203,17 @@ impl Session {
         self.set_pace(Pace::EVEN);
     }
 
+    /// How many steps the pace is faster than the program's own.
+    #[must_use]
+    pub fn pace_steps(&self) -> i8 {
+        self.clock.pace.steps_from(Pace::of(&self.program))
+    }
+
+    /// Sets the pace, in steps from the program's own.
+    pub fn set_pace_steps(&mut self, steps: i8) {
+        self.set_pace(Pace::of(&self.program).changed(steps));
+    }
+
     /// Sets whether the machine dwells on printed lines, at a pace that the eye can follow.
     pub fn set_dwelling(&mut self, dwells: bool) {
         self.clock.dwells = dwells;

@@ -81,6 +81,17 @@ impl Pace {
         Self { rung: self.rung.saturating_sub(1) }
     }
 
+    /// The pace this many steps faster or, if negative, slower, as far as there is one.
+    pub(super) fn changed(self, steps: i8) -> Self {
+        let rung = self.rung.saturating_add_signed(steps.into());
+        Self { rung: rung.min(LADDER.len() - 1) }
+    }
+
+    /// How many steps it is faster than another pace.
+    pub(super) fn steps_from(self, other: Self) -> i8 {
+        self.rung as i8 - other.rung as i8
+    }
+
     /// The pace that suits a program. One that is played with the buttons needs an even pace.
     pub(super) fn of(program: &Program) -> Self {
         if program.reads_buttons() { Self::EVEN } else { Self::default() }
