@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use gray1_isa::text::{grouped, printable};
 use gray1_programs::MachineSpec;
 use gray1_programs::lessons::report::{self, TextStyle};
-use gray1_programs::lessons::{Course, Lesson, Progress, SOLUTION, SOLUTION_TESTS, Score};
-use gray1_programs::testing::report::FailureReport;
+use gray1_programs::lessons::{Course, Lesson, Progress, SOLUTION, SOLUTION_TESTS, Score, verdict};
+use gray1_programs::testing::Comparison;
 
 use crate::answer::{JobOutcome, ShownCourse, ShownLesson};
 use crate::jobs::{CheckEnding, Checking};
@@ -122,8 +122,8 @@ impl Learning {
         Ok(Checking::new(name.clone(), yours, ours))
     }
 
-    /// Records the result of a check, and returns it in the words of `gray1 learn check`, but for
-    /// the LEDs, which the page draws; and the machine at the failure.
+    /// Records the result of a check, and returns it in words without the LEDs, which the page
+    /// draws, and the machine at the failure.
     pub(crate) fn end(
         &mut self,
         lesson: &str,
@@ -133,15 +133,17 @@ impl Learning {
             CheckEnding::Solved(yours, ours) => {
                 self.progress.solve(lesson, yours.fair_score(ours.as_ref()));
                 let lesson = self.lesson(lesson)?;
+                // The page has less room between the columns than a terminal.
                 let costs = report::costs(&yours, ours.as_ref());
+                let narrow = |line: &str| line.replacen("     ", "", 1) + "\n";
+                let costs: String = costs.lines().map(narrow).collect();
                 let text = format!("Solved: {}\n\n{costs}", printable(&lesson.title));
                 (JobOutcome { text, passed: true, leads: false, leds: None }, None)
             }
-            CheckEnding::Failed(case, mut failure, failed) => {
-                let leds = failure.comparison.take_if(|it| it.are_leds());
+            CheckEnding::Failed(case, failure, failed) => {
+                let text = report::not_yet(Some(&case), &verdict(&failure), TextStyle::Plain);
+                let leds = failure.comparison.filter(Comparison::are_leds);
                 let leds = leds.map(|it| [it.expected, it.actual]);
-                let why = FailureReport::new(*failure, None, None).text();
-                let text = report::not_yet(Some(&case), &why, TextStyle::Plain);
                 (JobOutcome { text, passed: false, leads: failed.is_some(), leds }, failed)
             }
         })

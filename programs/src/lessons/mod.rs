@@ -8,7 +8,9 @@ mod course;
 mod document;
 mod progress;
 pub mod report;
+mod verdict;
 
 pub use check::{CheckResult, LessonCheck, Solved, check};
 pub use course::{COURSE, Course, LESSON, Lesson, SKELETON, SOLUTION, SOLUTION_TESTS, no_lessons};
 pub use progress::{Progress, Score};
+pub use verdict::verdict;
