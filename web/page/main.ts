@@ -193,7 +193,9 @@ class Page {
     for (const [value, title, label] of this.machine.ask("programs")) {
       const group = groups.get(label) ?? make("optgroup", { label });
       groups.set(label, group);
-      group.append(make("option", { value, textContent: title ? `${title} (${value})` : value }));
+      const place = value.startsWith("link/") ? "from the link" : value;
+      const textContent = title ? `${title} (${place})` : value.replace(/^link\//, "");
+      group.append(make("option", { value, textContent }));
     }
     byId("program").replaceChildren(...groups.values());
     byId<HTMLSelectElement>("program").value = this.machine.program;

@@ -394,7 +394,7 @@ export interface JobOutcome {
 
 /** The requests, with their answers. */
 export interface Requests {
-  /** The programs at hand: their names, the titles of those that are built in, and their groups. */
+  /** The programs at hand: their names, their titles, empty if they have none, and their groups. */
   programs(): [string, string, string][];
   /**
    * Put a program into a new machine, and let it run, or stand. If it is a new version of the

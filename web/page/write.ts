@@ -187,11 +187,11 @@ export class Write {
       make("option", { value, textContent: text, selected: value === this.name });
     const group = (label: string, options: HTMLOptionElement[]) =>
       options.length > 0 ? [make("optgroup", { label }, ...options)] : [];
-    const own = this.files.own.filter((name) => !this.lessons.of(name));
-    const guests = this.files.guestNames;
-    const built = this.machine.ask("programs").filter(([, title]) => title !== "");
-    const boards = this.machine.ask("boards").filter((name) => !this.files.has(name));
     const { lessons, title } = this.lessons.course;
+    const own = this.files.own.filter((name) => !lessons.some(({ file }) => file === name));
+    const guests = this.files.guestNames;
+    const built = this.machine.ask("programs").filter(([name]) => !this.files.has(name));
+    const boards = this.machine.ask("boards").filter((name) => !this.files.has(name));
     byId("file").replaceChildren(
       ...group("From the link", guests.map((name) => option(name))),
       ...group("Yours", own.map((name) => option(name))),

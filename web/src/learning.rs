@@ -11,7 +11,7 @@ use gray1_programs::testing::Comparison;
 use crate::answer::{JobOutcome, ShownCourse, ShownLesson};
 use crate::jobs::{CheckEnding, Checking};
 use crate::machine::Machine;
-use crate::sources::Sources;
+use crate::sources::{GUESTS, Sources};
 use crate::test_machines::TestMachines;
 
 /// A student in a course.
@@ -78,6 +78,19 @@ impl Learning {
         } else {
             format!("{}/{lesson}.asm", self.folder)
         }
+    }
+
+    /// The number and the title of the lesson whose program this file is. Another version of it, as
+    /// a link may bring, has `-2` and so on after its name.
+    pub(crate) fn title(&self, file: &str) -> Option<String> {
+        let stem = file.trim_start_matches(GUESTS).strip_suffix(".asm")?;
+        let version = stem.rsplit_once('-').filter(|(_, number)| number.parse::<u32>().is_ok());
+        let place = |stem: &str| {
+            let file = format!("{stem}.asm");
+            self.course.lessons.iter().position(|lesson| self.file(&lesson.name) == file)
+        };
+        let place = place(stem).or_else(|| place(version?.0))?;
+        Some(format!("{}. {}", place + 1, self.course.lessons[place].title))
     }
 
     fn lesson(&self, name: &str) -> Result<&Lesson, String> {

@@ -13,7 +13,7 @@ use gray1_tui::{ListedProgram, Preview, Program, ProgramPreview, Programs};
 /// The suffix of boards; test files have a longer one.
 const BOARD: &str = ".ron";
 /// The folder of the files that came with a link.
-const GUESTS: &str = "link/";
+pub(crate) const GUESTS: &str = "link/";
 /// The program that shows messages.
 pub(crate) const MESSAGES: &str = "scroll";
 
@@ -290,14 +290,14 @@ fn built_in_board(name: &str) -> Option<&'static str> {
 impl Programs for Sources {
     fn list(&self) -> Vec<ListedProgram> {
         let guests = self.guests.0.keys().filter(|name| FileKind::of(name) == FileKind::Source);
-        let untitled = |name: &String| ListedProgram { name: name.clone(), title: String::new() };
-        let titled = |(name, file): (&str, gray1_programs::BuiltInFile)| {
-            let title = file.text.lines().find_map(|line| line.strip_prefix(".title \""));
+        let titled = |name: &str| {
+            let text = self.text(name).unwrap_or_default();
+            let title = text.lines().find_map(|line| line.trim_start().strip_prefix(".title \""));
             let title = title.and_then(|rest| rest.split('"').next()).unwrap_or_default();
             ListedProgram { name: name.to_owned(), title: title.to_owned() }
         };
-        let brought = guests.chain(self.own(FileKind::Source)).map(untitled);
-        brought.chain(gray1_programs::programs().map(titled)).collect()
+        let brought = guests.chain(self.own(FileKind::Source)).map(String::as_str);
+        brought.chain(gray1_programs::programs().map(|(name, _)| name)).map(titled).collect()
     }
 
     fn folder(&self, _: &str) -> Vec<String> {

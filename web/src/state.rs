@@ -11,8 +11,9 @@ use gray1_tui::session::{AlbumEntry, RunState};
 use gray1_tui::{Program, Snapshot};
 
 use crate::answer::{About, MachineState, MachineStatus, PrintedResult, ToldStep, ToldStory};
+use crate::learning::Learning;
 use crate::machine::Machine;
-use crate::sources::Sources;
+use crate::sources::{GUESTS, Sources};
 
 /// The most instructions in which a rival finds its first result.
 const RIVAL_MAX: u64 = 1_000_000;
@@ -48,15 +49,21 @@ pub(crate) fn state(machine: &mut Machine) -> MachineState {
 }
 
 /// What stays while a program runs.
-pub(crate) fn about(machine: &mut Machine, sources: &Sources) -> About {
+pub(crate) fn about(
+    machine: &mut Machine,
+    sources: &Sources,
+    learning: Option<&Learning>,
+) -> About {
     let snapshot = machine.session.snapshot();
     let program = &snapshot.program;
     let presentation = program.image.presentation();
     let meaning = |led: &Led| Some((*led, presentation.meaning(*led)?.to_owned()));
     let link = &machine.link;
+    let lesson = || learning?.title(&program.name);
+    let file = || program.name.trim_start_matches(GUESTS).to_owned();
     About {
         name: program.name.clone(),
-        title: program.image.title().unwrap_or(&program.name).to_owned(),
+        title: program.image.title().map(str::to_owned).or_else(lesson).unwrap_or_else(file),
         usage: program.usage().unwrap_or_default().to_owned(),
         legend: Led::ALL.iter().filter_map(meaning).collect(),
         result: presentation.result.as_deref().unwrap_or("result").to_owned(),

@@ -128,11 +128,13 @@ impl Page {
         self.learning.as_mut().ok_or(NO_COURSE)
     }
 
-    /// The programs at hand: their names, the titles of those that are built in, and their groups.
+    /// The programs at hand: their names, their titles, empty if they have none, and their groups.
     fn programs(&self) -> Vec<(String, String, &'static str)> {
-        let grouped = |it: ListedProgram| {
-            let group = gray1_programs::group(&it.name).unwrap_or("Yours");
-            (it.name, it.title, group)
+        let lesson = |name: &str| self.learning.as_ref()?.title(name);
+        let grouped = |ListedProgram { name, title, .. }: ListedProgram| {
+            let title = if title.is_empty() { lesson(&name).unwrap_or_default() } else { title };
+            let group = gray1_programs::group(&name).unwrap_or("Yours");
+            (name, title, group)
         };
         let mut listed: Vec<_> = self.sources.list().into_iter().map(grouped).collect();
         listed.sort_by_key(|(.., group)| {
@@ -442,7 +444,7 @@ impl Page {
     /// The program in the machine.
     fn about(&mut self) -> Result<About, String> {
         let machine = self.machine.as_mut().ok_or(NO_PROGRAM)?;
-        Ok(state::about(machine, &self.sources))
+        Ok(state::about(machine, &self.sources, self.learning.as_ref()))
     }
 
     /// The lessons: those of a folder, whose files have their paths in it, or the built-in ones if
