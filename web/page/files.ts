@@ -141,6 +141,14 @@ export class Files {
     return this.adopted.get(name) ?? name;
   }
 
+  /** Whether another file of the user's includes this one. */
+  isIncluded(name: string): boolean {
+    const file = name.replace(/^.*\//, "");
+    const includes = (text = "") =>
+      text.includes(`.include "${file}"`) || text.includes(`/${file}"`);
+    return this.own.some((own) => own !== name && includes(this.text(own)));
+  }
+
   private isTaken(name: string): boolean {
     return this.has(name) || this.isReserved(name);
   }

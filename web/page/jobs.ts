@@ -10,7 +10,11 @@ export class Jobs {
   private place: HTMLElement | undefined;
   private ended: (outcome: JobOutcome) => void = () => {};
 
-  constructor(private readonly machine: Machine, private readonly stands: () => void) {}
+  constructor(
+    private readonly machine: Machine,
+    /** Lets something replace what is in the machine. */
+    private readonly replace: (load: () => void) => void,
+  ) {}
 
   /** Begins one. What it says is shown at a place; `ended` may add to the result there. */
   begin(place: HTMLElement, start: () => unknown, ended: (outcome: JobOutcome) => void): void {
@@ -49,10 +53,7 @@ export class Jobs {
 
   /** Goes to the moment at which the last one has failed. */
   goThere(): void {
-    this.guarded(() => {
-      this.machine.goToFailure();
-      this.stands();
-    });
+    this.guarded(() => this.replace(() => this.machine.goToFailure()));
   }
 
   /** Does something whose refusal is the result. */

@@ -25,6 +25,7 @@ export class Lessons {
     private readonly events: Events,
   ) {
     this.course = this.enter(store.course);
+    this.proceed();
     byId("hint").addEventListener("click", () => this.hint());
     byId("built-in").addEventListener("click", () => {
       this.adopt(null);
@@ -66,9 +67,19 @@ export class Lessons {
     this.store.setNamed("progress", course.folder, course.progress);
   }
 
-  /** The lesson that a file is the student's program of. */
+  /** A new visit goes on to the next lesson, if that is still to be solved. */
+  private proceed(): void {
+    const [now, next] = this.course.lessons.slice(this.course.present);
+    if (now?.score && next && !next.score) this.keep(this.machine.ask("lesson", next.name));
+  }
+
+  /** The lesson that a file is the student's program of, or another version of it: one from a
+   * link, or such a one that was edited. */
   of(file: string): ShownLesson | undefined {
-    return this.course.lessons.find((lesson) => lesson.file === file);
+    const name = file.replace(/^link\//, "");
+    const names = [name, name.replace(/-\d+\.asm$/, ".asm")];
+    const found = names.map((it) => this.course.lessons.find((lesson) => lesson.file === it));
+    return found.find(Boolean);
   }
 
   /** The program of the present lesson. */

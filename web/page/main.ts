@@ -1,5 +1,6 @@
 // Starts the page, and lets its time pass.
 
+import { Address } from "./address";
 import { byId, make, setText } from "./dom";
 import { isForPage, isReached } from "./keys";
 import { load } from "./load";
@@ -26,6 +27,9 @@ class Page {
   private readonly write: Write;
   private readonly share: Share;
   private readonly message: Message;
+  private readonly address: Address;
+  /** Whether the moment that is being opened was left running; undefined for a link. */
+  private resumes: boolean | undefined;
   private seen = 0;
   private changed = true;
   /** Whether the machine ran when the page went to the background. */
@@ -34,14 +38,19 @@ class Page {
   constructor(private readonly machine: Machine) {
     const changed = () => void (this.changed = true);
     this.write = new Write(machine, {
-      run: (program, paused) => this.start(program, paused),
-      stands: () => this.begin(),
+      run: (program, paused) => this.address.follow(() => this.start(program, paused), true),
+      replace: (load) => this.address.follow(() => (load(), this.begin()), true),
+      open: (door, file) => this.open(door, file),
       files: () => this.listFiles(),
       say: (words) => this.say(words),
     });
     this.stage = new Stage(machine, changed, (words) => this.say(words));
     this.message = new Message(machine, () => this.begin());
-    const opened = (name: string) => this.start(name);
+    this.address = new Address(machine, ({ link, runs }) => this.guarded(() => {
+      machine.open(link);
+      this.resumes = runs;
+    }));
+    const opened = (name: string) => this.choose(name);
     const edit = (file: string, line: number) => this.open("write", file, line);
     const say = (words: string) => this.say(words);
     this.panes = new Panes(machine, { changed, opened, edit, say, leave: () => this.close() });
@@ -89,6 +98,7 @@ class Page {
     this.stage.hurry();
     this.say(this.write.damage);
     this.follow();
+    if (history.state?.door) this.open(history.state.door);
   }
 
   /** Starts a program on the engine and the board that are chosen. */
@@ -102,11 +112,16 @@ class Page {
 
   /** The same of a choice, which may be refused: the old one stays then. */
   private choose(program: string): void {
+    this.guarded(() => this.address.follow(() => this.start(program), false));
+    this.listFiles();
+  }
+
+  /** Does something whose refusal is shown. */
+  private guarded(work: () => void): void {
     try {
-      this.start(program);
+      work();
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;
-      this.listFiles();
       this.say(refusal.message);
     }
   }
@@ -135,18 +150,20 @@ class Page {
     });
   }
 
-  /** Opens the link behind the `#`, if there is one. */
+  /** Opens what the address names: a program that every page has, or the moment of a link. */
   follow(): void {
-    const [link = "", ...wishes] = location.hash.slice(1).split("&");
-    document.body.classList.toggle("embed", wishes.includes("embed"));
-    byId<HTMLAnchorElement>("whole").href = `#${link}`;
-    if (link === "") return;
-    try {
-      this.machine.open(link);
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal;
-      this.say(refusal.message);
-    }
+    const hash = location.hash.slice(1);
+    document.body.classList.toggle("embed", /(&|%26)(amp;)*embed\b/i.test(hash));
+    byId<HTMLAnchorElement>("whole").href = `#${hash.split(/&|%26/)[0]}`;
+    if (hash === "") return;
+    this.address.forget();
+    this.resumes = undefined;
+    const [name] = hash.match(/^[\w-]*/) ?? [];
+    this.guarded(() => {
+      if (!this.machine.ask("programs").some(([it]) => it === name)) return this.machine.open(hash);
+      this.machine.start(name ?? "", {});
+      this.begin();
+    });
   }
 
   /** Looks after a link that is being opened. */
@@ -157,9 +174,23 @@ class Page {
       const [now, at] = progress.map((n) => n.toLocaleString("en"));
       return this.say(`On the way: ${now} of ${at} instructions`);
     }
+    const { name, note } = this.machine.about;
     this.write.welcome(this.machine.about);
+    const { leds, lines, unfinished } = this.machine.state();
+    const isDark = !lines && !unfinished && ![...leds.green, ...leds.red].some(Boolean);
+    // Nobody looks at a dark panel that stands still.
+    const begins = this.resumes === undefined && isDark && note === null;
+    if (begins) this.machine.ask("seek", 0);
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (begins || (this.resumes && !isStill)) this.machine.ask("transport", "play");
     this.begin();
-    this.say(this.machine.about.note ?? "This is the moment of the link.");
+    const isLink = this.resumes === undefined;
+    this.resumes = undefined;
+    this.say(note ?? (begins || !isLink ? "" : "This is the moment of the link."));
+    // After a reload the door is the one that was open, or none.
+    const [door, kept] = [this.write.doorOf(name), history.state?.door];
+    const isNew = kept === undefined || (kept === door && name.startsWith("link/"));
+    if (isLink && door && isNew && !document.body.classList.contains("embed")) this.open(door, name);
   }
 
   /** Another program is in the machine. */
@@ -207,13 +238,14 @@ class Page {
   private open(door: string, file?: string, line?: number): void {
     const body = document.body;
     body.dataset.open = door;
+    this.address.keepDoor(door);
     const isWrite = door === "write" || door === "learn";
     byId("door").hidden = false;
     byId("door-panes").hidden = isWrite;
     byId("door-write").hidden = !isWrite;
     setText(byId("door-title"), TITLES[door] ?? "");
     this.panes.isOpen = false;
-    if (door === "learn") this.write.learn();
+    if (door === "learn") this.write.learn(file);
     else if (isWrite) this.write.open(file, line);
     else this.panes.open(door === "chips" ? "board" : "source");
     for (const button of document.querySelectorAll("[data-door]")) {
@@ -231,6 +263,7 @@ class Page {
     byId("door").hidden = byId("close").hidden = true;
     this.panes.isOpen = false;
     delete document.body.dataset.open;
+    this.address.keepDoor("");
     const button = document.querySelector<HTMLButtonElement>(`[data-door="${door}"]`);
     button?.setAttribute("aria-expanded", "false");
     button?.focus();
@@ -257,7 +290,7 @@ class Page {
   frame(time: number): void {
     const elapsed = Math.min(time - this.seen, FRAME_MAX);
     this.seen = time;
-    try {
+    this.guarded(() => {
       // Browsers draw no frames in the background; some do so once in a while.
       if (!document.hidden) this.machine.advance(elapsed, WORK);
       this.arrive();
@@ -267,10 +300,7 @@ class Page {
       this.panes.draw(state);
       this.write.see(state);
       this.changed = false;
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal;
-      this.say(refusal.message);
-    }
+    });
     requestAnimationFrame((next) => this.frame(next));
   }
 }

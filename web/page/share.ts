@@ -85,7 +85,7 @@ export class Share {
     this.sheet.showModal();
     const drawn = this.draw(state.leds);
     // Unlike a new `hash` it is not followed: the page is there already.
-    history.pushState(null, "", this.url);
+    history.pushState(history.state, "", this.url);
     await this.copyLink();
     await drawn;
   }

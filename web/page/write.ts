@@ -15,8 +15,10 @@ const PAUSE = 600;
 export interface Events {
   /** Puts a program into the machine. */
   run(program: string, paused?: boolean): void;
-  /** The machine stands at another moment, of another program perhaps. */
-  stands(): void;
+  /** Lets something replace what is in the machine. */
+  replace(load: () => void): void;
+  /** Opens a door at a file. */
+  open(door: "write" | "learn", file?: string): void;
   /** The files have changed. */
   files(): void;
   say(words: string): void;
@@ -35,8 +37,8 @@ export class Write {
 
   constructor(private readonly machine: Machine, private readonly events: Events) {
     this.files = new Files(machine, this.store, (name) => this.isReserved(name));
-    this.jobs = new Jobs(machine, () => events.stands());
-    const open = (file: string) => this.enter(file);
+    this.jobs = new Jobs(machine, (load) => events.replace(load));
+    const open = (file: string) => this.show(file);
     this.lessons = new Lessons(machine, this.store, this.jobs, { open, run: () => this.run() });
     this.store.onChange = (kind, name) => this.follow(kind, name);
     const onClick = (id: string, pressed: () => void) => byId(id).addEventListener("click", pressed);
@@ -46,7 +48,7 @@ export class Write {
     onClick("format", () => this.format());
     onClick("check", () => this.check());
     this.switchAgain(this.again);
-    this.onChoice("new", (kind) => this.enter(this.files.make(kind, this.name)));
+    this.onChoice("new", (kind) => this.show(this.files.make(kind, this.name)));
     this.onChoice("save", (what) => this.save(what));
     byId<HTMLSelectElement>("file").addEventListener("change", (event) =>
       this.choose((event.target as HTMLSelectElement).value),
@@ -80,8 +82,20 @@ export class Write {
 
   // ---- Files
 
+  /** The door to a program in the machine, which has its source; none to what is built in. */
+  doorOf(name: string): "write" | "learn" | undefined {
+    if (!this.files.has(name) || !name.endsWith(".asm")) return undefined;
+    return this.lessons.of(name) ? "learn" : "write";
+  }
+
+  /** The program that was open the last time, which no lesson asks for. */
+  private get latest(): string {
+    const latest = [this.name, this.store.get("open") ?? "", ...this.files.own];
+    return latest.find((name) => name !== "" && !this.lessons.of(name)) ?? "counter";
+  }
+
   /** Opens the editor, with what was open the last time. */
-  open(name = this.name, line = 0): void {
+  open(name = this.latest, line = 0): void {
     this.editor ??= new Editor(byId("editor"), this.machine, {
       keptAs: (file, text) => this.keptAs(file, text),
       edited: (file, text, errors) => this.edited(file, text, errors),
@@ -92,23 +106,23 @@ export class Write {
       say: (words) => this.events.say(words),
     });
     const isThere = this.files.has(name) || this.lessons.of(name) || this.isBuiltIn(name);
-    const file = isThere ? name : this.files.own[0] ?? "counter";
-    if (line > 0) this.show(file, { line });
-    else this.enter(file);
+    this.show(isThere ? name : "counter", { line });
   }
 
   private isBuiltIn(name: string): boolean {
     return this.machine.source(name) !== undefined;
   }
 
-  /** Whether a name belongs to a lesson, or to something that is built in. */
+  /** Whether a name belongs to something that is built in. */
   private isReserved(name: string): boolean {
-    return this.lessons.of(name) !== undefined || (!this.files.has(name) && this.isBuiltIn(name));
+    return !this.files.has(name) && this.isBuiltIn(name);
   }
 
-  /** Opens the present lesson. */
-  learn(): void {
-    this.open(this.lessons.present);
+  /** Opens the present lesson, with the program of a link if it has brought one. */
+  learn(file?: string): void {
+    const { present } = this.lessons;
+    const guest = this.files.guestNames.find((name) => this.lessons.of(name)?.file === present);
+    this.open(file ?? guest ?? present);
   }
 
   /** What could not be read of what this page had kept, in words; empty if all could. */
@@ -128,7 +142,7 @@ export class Write {
     if (!this.files.isGuest(name)) return name;
     if (this.files.text(name) === text) return undefined;
     this.name = this.files.adopt(name);
-    this.store.set("open", this.name);
+    if (!this.lessons.of(this.name)) this.store.set("open", this.name);
     this.events.say(`This is your own file now: ${this.name}.`);
     return this.name;
   }
@@ -147,37 +161,31 @@ export class Write {
   /** Opens what was chosen in the list; the contents of a chip can only be deleted. */
   private choose(value: string): void {
     const [, contents] = value.match(/^contents:(.*)$/s) ?? [];
-    if (contents === undefined) return this.enter(value);
+    if (contents === undefined) return this.show(value);
     if (confirm(`Delete ${contents}?`)) this.files.delete("contents", contents);
     this.list();
   }
 
-  /** Opens a file, and puts it into the machine, where it stands at its start. */
-  private enter(file: string): void {
-    this.show(file);
-    if (!isSource(this.name) || this.isPart(this.name)) return;
-    try {
-      this.events.run(this.name, true);
-    } catch (refusal) {
-      // It does not assemble yet: what was there stays.
-      if (!(refusal instanceof Refusal)) throw refusal;
-    }
-  }
-
+  /** Shows a file. What is in the machine stays there. */
   private show(name: string, place: { at?: Position; line?: number } = {}): void {
     const lesson = this.lessons.of(name);
     if (lesson && !this.files.has(name)) this.files.put(name, lesson.skeleton);
     const file = this.files.copy(name);
     this.name = file;
-    if (!this.files.isGuest(file)) this.store.set("open", file);
+    if (!lesson && !this.files.isGuest(file)) this.store.set("open", file);
+    this.list();
+    setText(byId("door-title"), lesson ? "Lessons" : "Your program");
+    const { editor } = this;
+    const isShown = editor?.name === file && editor.text === this.files.text(file);
+    // What was shown before another tab is there again, with its verdict.
+    if (isShown && !place.at && !place.line) return;
     this.due = Infinity;
     byId("report").replaceChildren();
     this.lessons.show(file);
-    this.list();
-    setText(byId("door-title"), lesson ? "Lessons" : "Your program");
     byId("format").hidden = !isSource(file);
     byId("run").hidden = byId("again").hidden = isTests(file);
-    this.editor?.open(file, this.files.text(file) ?? "", place);
+    byId("run").classList.toggle("main", !lesson);
+    editor?.open(file, this.files.text(file) ?? "", place);
     this.events.files();
   }
 
@@ -229,13 +237,20 @@ export class Write {
   }
 
   private async drop(event: DragEvent): Promise<void> {
-    const entries = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry());
     const files = [...(event.dataTransfer?.files ?? [])];
-    const folder = entries.find((entry) => entry?.isDirectory);
-    if (folder) return this.takeFolder(folder as FileSystemDirectoryEntry);
-    const names = await this.files.take(files);
+    const entries = [...(event.dataTransfer?.items ?? [])]
+      .filter(({ kind }) => kind === "file").map((item) => item.webkitGetAsEntry());
+    if (files.length === 0) {
+      throw new Refusal("That was no file. Drop programs, tests, boards, or the folder of a course.");
+    }
+    for (const entry of entries) {
+      if (entry?.isDirectory) await this.takeFolder(entry as FileSystemDirectoryEntry);
+    }
+    const plain = files.filter((_, n) => !entries[n]?.isDirectory);
+    if (plain.length === 0) return;
+    const names = await this.files.take(plain);
     const last = names.filter((name) => this.files.has(name)).pop();
-    if (last !== undefined) this.enter(last);
+    if (last !== undefined) this.events.open("write", last);
     this.events.say(`Taken in: ${names.join(", ")}`);
   }
 
@@ -243,18 +258,21 @@ export class Write {
   private async takeFolder(folder: FileSystemDirectoryEntry): Promise<void> {
     const files = await textsIn(folder);
     const paths = Object.keys(files);
+    if (paths.length === 0) {
+      throw new Refusal(`${folder.name} has no programs, tests, boards or lessons.`);
+    }
     const isCourse = paths.some((path) => /(^|\/)(course|lesson)\.ron$/.test(path));
     const ours = paths.filter((path) => /\.(asm|ron)$/.test(path));
     if (isCourse || ours.length === 0) return this.teach({ folder: folder.name, files });
     const texts = Object.fromEntries(ours.map((path) => [path, files[path] ?? ""]));
-    this.enter(this.files.takeFolder(folder.name, texts)[0] ?? "");
+    this.events.open("write", this.files.takeFolder(folder.name, texts)[0]);
   }
 
   // ---- Lessons
 
   private teach(course: Folder): void {
     this.lessons.adopt(course);
-    this.open(this.lessons.present);
+    this.events.open("learn");
     this.events.say(`The lessons are those of ${course.folder} now.`);
   }
 
@@ -300,13 +318,17 @@ export class Write {
   }
 
   /** What was changed is a part of what is in the machine: that starts again, and stands if it
-   * stood. Breaks stay. */
+   * stood. Breaks stay. Any other program runs, unless it is only included by others. */
   private runAgain(state: MachineState): void {
     this.due = Infinity;
-    const isPart = this.isPart(this.editor?.name ?? "");
-    if (!this.again || !isPart || this.machine.isOnTheWay) return;
+    const { program } = this.machine;
+    const name = this.editor?.name ?? "";
+    if (!this.again || this.machine.isOnTheWay) return;
+    const isPart = this.isPart(name);
+    if (!isPart && (!isSource(name) || this.files.isIncluded(name))) return;
+    const stands = isPart && state.status === "paused" && !this.files.isGuest(program);
     try {
-      this.events.run(this.files.adoptedAs(this.machine.program), state.status === "paused");
+      this.events.run(isPart ? this.files.adoptedAs(program) : name, stands);
     } catch (refusal) {
       // Another part of it does not assemble: what runs goes on.
       if (!(refusal instanceof Refusal)) throw refusal;

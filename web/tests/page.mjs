@@ -1032,15 +1032,11 @@ const tests = {
     return page;
   },
 
-  async "what is opened is in the machine, and a check ends where it was decided"() {
+  async "a check ends where it was decided"() {
     const page = await visit();
-    await page.click("[data-door=write]");
-    await says(page, "#title", "Diagonal");
-    await page.click("#play");
-    await says(page, "#printed", "Printed: !");
     await page.click("[data-door=learn]");
-    await says(page, "#title", "01-first-led.asm");
-    assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+    await page.click("#check");
+    await says(page, "#title", "1. One LED");
     await page.click(".cm-line >> nth=2");
     await page.keyboard.press("End");
     await page.keyboard.press("Backspace");
@@ -1062,6 +1058,175 @@ const tests = {
     await says(page, "#led-table tr:nth-child(1) td:nth-child(2)", "green");
     await says(page, "#lesson-bar", "1 of 22 solved");
     await accessible(page, "a solved lesson");
+    return page;
+  },
+
+  async "a look around leaves everything where it is"() {
+    const queens = spawnSync(gray1, ["link", "queens", "--at", "75547"]).stdout.toString().trim();
+    const page = await visit({}, `${pathToFileURL(file).href}#${queens}`);
+    await agrees(page, "queens", 75_547);
+    const seen = () => page.evaluate(() => [
+      gray1.ask("link"), location.href, ...["#film-words", "#led-table", "#results-count", "#title"]
+        .map((id) => document.querySelector(id).textContent),
+    ]);
+    await says(page, "#results-count", "34 of 92");
+    const before = await seen();
+    for (const door of ["chips", "read", "write", "learn", "write", "chips"]) {
+      await page.click(`[data-door=${door}]`);
+      await page.waitForTimeout(700);
+      assert.deepEqual(await seen(), before, door);
+    }
+    // Write your own is not the lesson that was open.
+    await page.click("[data-door=write]");
+    assert.equal(await page.inputValue("#file"), "diagonal.asm");
+    for (const name of ["snake", "03-rows.asm", "gray1", "diagonal.asm"]) {
+      await page.selectOption("#file", name);
+      await page.waitForTimeout(700);
+      assert.deepEqual(await seen(), before, name);
+    }
+    await page.selectOption("#new", "program");
+    await page.click(".cm-line >> nth=0");
+    await page.click("[data-door=read]");
+    await page.focus("#panes");
+    await page.keyboard.press("v");
+    await until(page, () => document.querySelector("#file").value === "queens.asm");
+    assert.deepEqual(await seen(), before);
+    return page;
+  },
+
+  async "a program that is tried out leaves a line that leads back, and the address follows"() {
+    const at = "75547";
+    const queens = spawnSync(gray1, ["link", "queens", "--engine", "chips", "--at", at, "--short"])
+      .stdout.toString().trim();
+    const url = `${pathToFileURL(file).href}#${queens}`;
+    const page = await visit({}, url);
+    const isThere = async () => {
+      await agrees(page, "queens", 75_547);
+      assert.equal(await page.inputValue("#engine"), "chips");
+      assert.equal(page.url(), url);
+    };
+    await isThere();
+    const words = "Back to Eight queens by forward checking, solution 34";
+    await page.click("[data-door=write]");
+    await page.click("#run");
+    await says(page, "#title", "Diagonal");
+    await says(page, "#back", words);
+    assert.notEqual(page.url(), url);
+    await accessible(page, "a line that leads back");
+    // From one program that is tried out to the next, the line stays.
+    await page.click("[data-door=learn]");
+    await page.click("#check");
+    await says(page, "#title", "1. One LED");
+    await says(page, "#back", words);
+    await page.click("#back");
+    await isThere();
+    assert(await page.isHidden("#back"));
+    // So does the button of the browser, and a reload stays.
+    await page.click("#check");
+    await says(page, "#title", "1. One LED");
+    await page.goBack();
+    await isThere();
+    await page.goForward();
+    await says(page, "#title", "1. One LED");
+    await page.reload();
+    await says(page, "#title", "1. One LED");
+    await page.goBack();
+    await isThere();
+    // An edit loads the program that is edited.
+    await page.click("[data-door=write]");
+    await page.click(".cm-line >> nth=0");
+    await page.keyboard.insertText("; ");
+    await says(page, "#title", "Diagonal");
+    await says(page, "#back", words);
+    await page.goBack();
+    await isThere();
+    assert(await page.isHidden("#back"));
+    // A program that is chosen has a short address.
+    await page.selectOption("#engine", "instruction");
+    await page.selectOption("#program", "snake");
+    await says(page, "#title", "Snake");
+    assert.equal(page.url(), `${pathToFileURL(file).href}#snake`);
+    await page.reload();
+    await says(page, "#title", "Snake");
+    return page;
+  },
+
+  async "a link opens its door, and a dark moment begins"() {
+    const folder = mkdtempSync(join(tmpdir(), "gray1-"));
+    const link = (name, text, ...more) => {
+      writeFileSync(join(folder, name), text);
+      const made = spawnSync(gray1, ["link", join(folder, name), ...more]).stdout.toString().trim();
+      return `${pathToFileURL(file).href}#${made}`;
+    };
+    const blink = '.title "Blink <b>"\n LDI 0\nl: NAND 0x1fe0\n ST 0x1fe0\n LDI 255\n JMP l\n';
+    const page = await visit({}, link("blink.asm", blink));
+    await says(page, "#title", "Blink <b>");
+    await says(page, "#door-title", "Your program");
+    await says(page, ".cm-line >> nth=0", '.title "Blink <b>"');
+    await says(page, "#program option:checked", "Blink <b> (from the link)");
+    await says(page, "#led-table", /green/);
+    assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
+    await page.reload();
+    await says(page, ".cm-line >> nth=0", '.title "Blink <b>"');
+    await page.click("#close");
+    await page.reload();
+    await says(page, "#title", "Blink <b>");
+    assert(await page.isHidden("#door"));
+    await page.context().close();
+    const plain = await visit({}, link("plain.asm", " LDI 3\n ST 0x1fe0\n HALT\n", "--at", "2"));
+    await says(plain, "#title", "plain.asm");
+    assert.equal((await shown(plain)).moment, 2);
+    await plain.context().close();
+    // A lesson: the student's own program stays as it is.
+    const student = await visit();
+    await student.click("[data-door=learn]");
+    await student.click(".cm-content");
+    await student.keyboard.press("Control+a");
+    await student.keyboard.insertText("; mine\n HALT\n");
+    await says(student, "#title", "1. One LED");
+    await student.goto("about:blank");
+    await student.goto(link("01-first-led.asm", " LDI 1\n ST 0x1fe0\n HALT\n"));
+    await student.waitForSelector("body[data-ready]");
+    await says(student, "#lesson-title", "Lesson 1 of 22: One LED");
+    await says(student, "#title", "1. One LED");
+    await says(student, ".cm-line >> nth=0", " LDI 1");
+    await student.click(".cm-line >> nth=0");
+    await student.keyboard.press("End");
+    await student.keyboard.type(" ; edited");
+    await says(student, "#program option:checked", "1. One LED (01-first-led-2.asm)");
+    await student.click("#check");
+    await says(student, "#verdict", /^Solved: One LED/);
+    await student.selectOption("#file", "01-first-led.asm");
+    await says(student, ".cm-line >> nth=0", "; mine");
+    return student;
+  },
+
+  async "links that mail and chat programs have changed open, with their pace"() {
+    const page = await visit();
+    await page.click("#results li:nth-child(2) button");
+    const moment = await agrees(page);
+    await page.click("[aria-label=Slower]");
+    await page.click("[aria-label=Slower]");
+    await page.waitForTimeout(300);
+    const pace = await page.textContent("#pace");
+    await page.click("#share");
+    const [base, link] = (await page.evaluate(() => location.href)).split("#");
+    const [first, second] = [link.slice(0, 50), link.slice(50)];
+    for (const changed of [
+      `${link})`, `${link}>,`, `${link}**`, `${link}&amp;embed`, `${first}%0A${second}`,
+      `${first}%C2%AD${second}.`, link.replace(".", "%2e").replaceAll("-", "%2D"), `${link} and so`,
+    ]) {
+      await page.goto("about:blank");
+      await page.goto(`${base}#${changed}`);
+      await page.waitForSelector("body[data-ready]");
+      await agrees(page, "queens", moment);
+      await says(page, "#pace", pace);
+      assert.equal(await page.isHidden("header"), changed.includes("embed"), changed);
+    }
+    const snake = spawnSync(gray1, ["link", "snake", "--at", "5000"]).stdout.toString().trim();
+    await page.evaluate((link) => (location.hash = link), snake);
+    await says(page, "#title", "Snake");
+    await says(page, "#pace", "100 k instr/s");
     return page;
   },
 
