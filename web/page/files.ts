@@ -39,6 +39,8 @@ const TESTS = `Tests(
 export const isTests = (name: string) => name.endsWith(".test.ron");
 export const isBoard = (name: string) => name.endsWith(".ron") && !isTests(name);
 export const isSource = (name: string) => !name.endsWith(".ron");
+/** What systems put into folders for themselves. */
+const isJunk = (name: string) => /^(\.|__macosx$|(eh)?thumbs\.db$|desktop\.ini$|icon\r$)/i.test(name);
 const isText = (name: string) => /\.(asm|ron|md|txt|inc)$/i.test(name);
 
 export class Files {
@@ -191,7 +193,11 @@ export class Files {
   }
 
   /** Takes files in that were dropped; their names. A file that was there gets another name. */
-  async take(files: File[]): Promise<string[]> {
+  async take(dropped: File[]): Promise<string[]> {
+    const files = dropped.filter(({ name }) => !isJunk(name));
+    if (files.length === 0) {
+      throw new Refusal(`${dropped[0]?.name} is a file of the operating system. It was skipped.`);
+    }
     if (files.length > DROPPED_MAX) {
       throw new Refusal(`${files.length} files at once are more than ${DROPPED_MAX}`);
     }
@@ -257,6 +263,7 @@ export async function textsIn(folder: FileSystemDirectoryEntry): Promise<Record<
     const read = () => new Promise<FileSystemEntry[]>((good, bad) => reader.readEntries(good, bad));
     for (let some = await read(); some.length > 0; some = await read()) {
       for (const entry of some) {
+        if (isJunk(entry.name)) continue;
         if (entry.isDirectory) waiting.push(entry as FileSystemDirectoryEntry);
         else if (isText(entry.name)) await add(entry as FileSystemFileEntry);
       }

@@ -241,7 +241,7 @@ export class Write {
     const entries = [...(event.dataTransfer?.items ?? [])]
       .filter(({ kind }) => kind === "file").map((item) => item.webkitGetAsEntry());
     if (files.length === 0) {
-      throw new Refusal("That was no file. Drop programs, tests, boards, or the folder of a course.");
+      throw new Refusal("That was not a file. Drop programs, tests, boards, or the folder of a course.");
     }
     for (const entry of entries) {
       if (entry?.isDirectory) await this.takeFolder(entry as FileSystemDirectoryEntry);

@@ -1903,6 +1903,26 @@ const tests = {
     await says(page, "#note", "0latin.asm is no text in UTF-8: save it as UTF-8");
     await dropped("wide.asm", [0xff, 0xfe, 0x41, 0x00]);
     await says(page, "#note", /^0wide.asm is no text/);
+    // What systems put into folders is no file of the user's.
+    const files = await page.$$eval("#file option", (all) => all.map((it) => it.value));
+    for (const junk of [".DS_Store", "._a.asm", "Thumbs.db", "desktop.ini"]) {
+      await page.evaluate((junk) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(["\0"], junk));
+        dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+      }, junk);
+      await says(page, "#note", new RegExp(`^${junk} is a file of the operating system`));
+    }
+    await drop(page, { ".DS_Store": "\0", "c.asm": " HALT\n" });
+    await says(page, "#note", "Taken in: c.asm");
+    const more = await page.$$eval("#file option", (all) => all.map((it) => it.value));
+    assert.deepEqual(more.filter((name) => !files.includes(name)), ["c.asm"]);
+    await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.setData("text/plain", "LDI 5");
+      dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+    });
+    await says(page, "#note", /^That was no file\./);
     await dropped("many.asm", [0x0a], 500);
     await says(page, "#note", "500 files at once are more than 100");
     return page;
