@@ -117,15 +117,31 @@ export class Lessons {
   check(program: string, solved: () => void): void {
     const { lesson } = this;
     if (!lesson) return;
-    const begin = () => this.machine.ask("check", lesson.name, program);
+    const begin = () => {
+      try {
+        this.machine.ask("check", lesson.name, program);
+      } catch (refusal) {
+        const isMarked = refusal instanceof Refusal && refusal.message.startsWith("error: ");
+        throw isMarked ? new Refusal("It does not assemble yet: the editor marks where.") : refusal;
+      }
+    };
     this.jobs.begin(byId("verdict"), begin, ({ passed, leads, leds }) => {
       if (leds) {
         const [expected, actual] = leds;
         byId("verdict").append(
           letteredBoard("expected", expected, expected), letteredBoard("yours", actual, expected));
       }
+      // Once all of it is there.
+      queueMicrotask(() => byId("verdict").scrollIntoView({ block: "nearest" }));
       if (leads) this.jobs.goThere();
       if (!passed) return;
+      // A row of LEDs lights up.
+      byId("verdict").prepend(make("div", { className: "joy", ariaHidden: "true" },
+        ...Array.from({ length: 8 }, (_, n) => {
+          const led = make("i");
+          led.style.animationDelay = `${n * 70}ms`;
+          return led;
+        })));
       this.events.run();
       this.keep(this.machine.ask("lesson", lesson.name));
       this.showProgress();
@@ -142,6 +158,7 @@ export class Lessons {
     this.keep(course);
     byId("verdict").replaceChildren(make("pre", { tabIndex: 0 }, text));
     byId("verdict").classList.remove("bad");
+    byId("verdict").scrollIntoView({ block: "nearest" });
   }
 }
 

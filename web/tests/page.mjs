@@ -991,6 +991,7 @@ const tests = {
     await accessible(page, "a report");
     await page.click("text=Show that moment");
     await agrees(page, join(folder, "sum.asm"), 3);
+    await says(page, "#back", /^Back to Eight queens by forward checking/);
     assert.equal(await page.inputValue("#board"), "mine.ron");
     await page.selectOption("#engine", "chips");
     await until(page, () => document.querySelector("#play").dataset.state === "again");
@@ -1007,27 +1008,55 @@ const tests = {
   },
 
   async "lesson 1 is solved, and its score survives"() {
-    const page = await visit();
+    const page = await visit({ viewport: { width: 1366, height: 768 } });
     await page.click("[data-door=learn]");
-    const verdict = (begin) => until(page, (begin) =>
-      document.querySelector("#verdict").textContent.startsWith(begin), begin);
-    await page.click("#check");
-    await verdict("Not yet (one LED):");
+    const solve = async (text) => {
+      await page.click(".cm-content");
+      await page.keyboard.press("Control+a");
+      await page.keyboard.insertText(text);
+      await page.click("#check");
+    };
+    // One button is red: not Run.
+    const isRed = (selector) => page.$eval(selector, (it) =>
+      getComputedStyle(it).backgroundColor === "rgb(179, 25, 15)");
+    assert.deepEqual([await isRed("#check"), await isRed("#run")], [true, false]);
+    const room = await page.locator("#lesson-page").boundingBox();
+    await solve(" LDI 128\n ST 0x1fe0\n HALT\n");
+    await says(page, "#verdict pre",
+      "Not yet (one LED): Your LED is at the right end. It should be at the left.\n");
+    await accessible(page, "a verdict");
+    // It is next to the editor, and takes no room from the text of the lesson.
+    const [verdict, editor] = await Promise.all(["#verdict", "#editor"].map((it) =>
+      page.locator(it).boundingBox()));
+    assert(verdict.x >= editor.x + editor.width && Math.abs(verdict.y - editor.y) < 2);
+    assert.equal((await page.locator("#lesson-page").boundingBox()).height, room.height);
+    await solve(" FLY\n");
+    await says(page, "#verdict pre", "It does not assemble yet: the editor marks where.");
     await page.click("#hint");
-    await verdict("Hint 1 of");
+    await says(page, "#verdict", /^Hint 1 of/);
+    await page.click("#hint");
+    await says(page, "#verdict", /^Hint 2 of 2\nWrite `LDI 1` in place of `LDI 0`\.\n/);
     await accessible(page, "a lesson");
-    await page.click(".cm-content");
-    await page.keyboard.press("Control+a");
-    await page.keyboard.insertText(" LDI 1\n ST 0x1fe0\n HALT\n");
-    await page.click("#check");
-    await verdict("Solved: One LED");
+    // A look at something else keeps what was said.
+    await page.click("[data-door=chips]");
+    await page.click("[data-door=learn]");
+    await says(page, "#verdict", /^Hint 2 of/);
+    await solve(" LDI 1\n ST 0x1fe0\n HALT\n");
+    await says(page, "#verdict", /^Solved: One LED/);
     await says(page, "#verdict", /words +3 +3/);
+    const joy = () => page.$eval(".joy i", (it) => getComputedStyle(it).animationName);
+    assert.equal(await joy(), "light");
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    assert.equal(await joy(), "none");
     await page.click("text=Next lesson");
     await says(page, "#lesson-title", /^Lesson 2/);
+    await solve(" LDI 0b10101010\n ST 0x1fe0\n HALT\n");
+    await says(page, "#verdict", /^Solved/);
+    // The next visit goes on with the next lesson.
     await page.reload();
     await page.waitForSelector("body[data-ready]");
-    await page.click("[data-door=learn]");
-    await says(page, "#lesson-title", /^Lesson 2/);
+    await says(page, "#lesson-title", /^Lesson 3/);
+    await says(page, "#title", "2. Eight LEDs, one byte");
     await says(page, "#file", /✓ 1\. One LED · 3 words, 3 instructions/);
     return page;
   },
@@ -1922,7 +1951,7 @@ const tests = {
       dataTransfer.setData("text/plain", "LDI 5");
       dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
     });
-    await says(page, "#note", /^That was no file\./);
+    await says(page, "#note", /^That was not a file\./);
     await dropped("many.asm", [0x0a], 500);
     await says(page, "#note", "500 files at once are more than 100");
     return page;
