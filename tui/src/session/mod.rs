@@ -467,8 +467,8 @@ impl Session {
         self.start_again();
     }
 
-    /// Loads another program, or a new version of this one. Breaks and watches stay, and so does the
-    /// pace of a new version. It runs if the one before was running.
+    /// Loads another program, or a new version of this one. Breaks and watches stay, and a new
+    /// version keeps the pace. It runs if the one before was running.
     fn load(&mut self, program: Program) {
         let Ok(engine) = self.setup.engine(&program.image) else {
             return self.pause_with("with that program the board does not come to rest");
