@@ -84,8 +84,8 @@ pub(crate) fn about(
 fn rival(game: &Program, sources: &Sources) -> Option<(String, u64)> {
     let result = game.image.presentation().result.as_ref().filter(|_| game.reads_buttons())?;
     let same = format!("\n.result \"{result}\"");
-    let named = gray1_programs::programs().filter(|(_, file)| file.text.contains(&same));
-    let mut names: Vec<&str> = named.map(|(name, _)| name).collect();
+    let finders = gray1_programs::programs().filter(|(_, file)| file.text.contains(&same));
+    let mut names: Vec<&str> = finders.map(|(name, _)| name).collect();
     names.sort_by_key(|name| name.len());
     let mut programs = names.iter().filter_map(|name| sources.program(name).ok());
     let rival = programs.find(|program| !program.reads_buttons())?;
