@@ -674,6 +674,7 @@ const tests = {
     for (let phase = 0; phase < 8; phase++) {
       await page.click(`#phases button:nth-child(${phase + 1})`);
       await says(page, "#phases [aria-pressed=true]", `T${phase}`);
+      await says(page, "#preview", "");
       const ways = await page.textContent("#ways");
       const lit = await page.locator(".bundle.way").count();
       assert.equal(ways === "no chip takes a byte", lit === 0, `T${phase}: ${ways}, ${lit}`);
