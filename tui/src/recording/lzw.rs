@@ -8,33 +8,23 @@ const CLEAR: u16 = 1 << COLOR_BITS;
 const END: u16 = CLEAR + 1;
 const CODE_BITS_MAX: u32 = 12;
 
-/// Codes are packed from the lowest bit on.
-#[derive(Default)]
-struct Packed {
-    bytes: Vec<u8>,
-    bits: u32,
-    count: u32,
-}
-
-impl Packed {
-    fn put(&mut self, code: u16, width: u32) {
-        self.bits |= u32::from(code) << self.count;
-        self.count += width;
-        while self.count >= 8 {
-            self.bytes.push(self.bits as u8);
-            self.bits >>= 8;
-            self.count -= 8;
-        }
-    }
-}
-
 /// Packs the colours of a picture, which has some.
 pub(super) fn pack(colors: &[u8]) -> Vec<u8> {
-    let mut packed = Packed::default();
+    let (mut bytes, mut bits, mut count) = (Vec::new(), 0_u32, 0);
+    // The lowest bit of a code comes first.
+    let mut put = |code: u16, width: u32| {
+        bits |= u32::from(code) << count;
+        count += width;
+        while count >= 8 {
+            bytes.push(bits as u8);
+            bits >>= 8;
+            count -= 8;
+        }
+    };
     // The code of each known sequence and one more colour; 0 if there is none.
     let mut longer = vec![[0_u16; 1 << COLOR_BITS]; 1 << CODE_BITS_MAX];
     let (mut next, mut width) = (END + 1, COLOR_BITS + 1);
-    packed.put(CLEAR, width);
+    put(CLEAR, width);
     let mut sequence = u16::from(colors[0]);
     for color in &colors[1..] {
         let known = &mut longer[usize::from(sequence)][usize::from(*color)];
@@ -43,19 +33,19 @@ pub(super) fn pack(colors: &[u8]) -> Vec<u8> {
             continue;
         }
         *known = next;
-        packed.put(sequence, width);
+        put(sequence, width);
         sequence = u16::from(*color);
         width += u32::from(next == 1 << width);
         next += 1;
         if width > CODE_BITS_MAX {
-            packed.put(CLEAR, CODE_BITS_MAX);
+            put(CLEAR, CODE_BITS_MAX);
             longer.fill([0; 1 << COLOR_BITS]);
             (next, width) = (END + 1, COLOR_BITS + 1);
         }
     }
-    packed.put(sequence, width);
-    packed.put(END, width);
+    put(sequence, width);
+    put(END, width);
     // What is left of the last byte.
-    packed.put(0, 7);
-    packed.bytes
+    put(0, 7);
+    bytes
 }
