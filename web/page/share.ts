@@ -54,7 +54,9 @@ export class Share {
       });
     }
     byId("share-send").hidden = !("share" in navigator);
-    this.sheet.addEventListener("click", ({ target }) => target === this.sheet && this.sheet.close());
+    this.sheet.addEventListener("click", ({ target }) => {
+      if (target === this.sheet) this.sheet.close();
+    });
     // The way back in the browser leads to another moment.
     addEventListener("popstate", () => this.sheet.close());
     // Keys are not for the machine here.
@@ -263,8 +265,9 @@ async function filmed(
     parts.push(Uint8Array.from(machine.ask("film", leds, duration)));
   steps = FRAMES;
   const isYoung = changes < FRAMES;
+  const isWithin = () => isYoung || machine.state().now <= arrived.now;
   do film(machine.state().leds, DURATION);
-  while (steps < 2 * FRAMES && await go("forward") && (isYoung || machine.state().now <= arrived.now));
+  while (steps < 2 * FRAMES && await go("forward") && isWithin());
   film(isYoung ? machine.state().leds : arrived.leds, REST);
   film(null, 0);
   report(1);
