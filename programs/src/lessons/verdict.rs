@@ -34,7 +34,7 @@ pub fn verdict(failure: &CaseFailure) -> String {
         Some(Comparison { expected, actual, .. }) => {
             // The same numbers in hexadecimal follow in brackets.
             let decimal = |text: &str| text.split(" (").next().unwrap_or_default().to_owned();
-            match summary.strip_suffix(" has a different value") {
+            match summary.strip_suffix(" differs").filter(|value| value.starts_with('`')) {
                 Some(value) => {
                     format!("{value} is {}. It should be {}.", decimal(actual), decimal(expected))
                 }
