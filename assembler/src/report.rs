@@ -153,12 +153,17 @@ impl Reporter {
         let mut diagnostics = self.diagnostics;
         let too_many = diagnostics.len() > ERRORS_MAX;
         diagnostics.truncate(ERRORS_MAX);
-        diagnostics.sort_by_key(|diagnostic| (diagnostic.location.is_none(), diagnostic.location));
+        sort_by_place(&mut diagnostics);
         if too_many {
             diagnostics.push(Diagnostic::error(Problem::TooManyErrors.to_string()));
         }
         diagnostics
     }
+}
+
+/// Sorts diagnostics by place, those without one last.
+pub(crate) fn sort_by_place(diagnostics: &mut [Diagnostic]) {
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.location.is_none(), diagnostic.location));
 }
 
 /// A trace, outermost call first, without the middle of a long one.

@@ -149,7 +149,7 @@ mod tests {
                 }
             }
         }
-        found.sort();
+        found.sort_unstable();
         for entry in std::fs::read_dir(root.join("lessons")).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_str().unwrap();

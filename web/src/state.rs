@@ -86,7 +86,7 @@ fn rival(game: &Program, sources: &Sources) -> Option<(String, u64)> {
     let same = format!("\n.result \"{result}\"");
     let finders = gray1_programs::programs().filter(|(_, file)| file.text.contains(&same));
     let mut names: Vec<&str> = finders.map(|(name, _)| name).collect();
-    names.sort_by_key(|name| name.len());
+    names.sort_unstable_by_key(|name| (name.len(), *name));
     let mut programs = names.iter().filter_map(|name| sources.program(name).ok());
     let rival = programs.find(|program| !program.reads_buttons())?;
     let mut history = History::new(Setup::default().engine(&rival.image).ok()?);

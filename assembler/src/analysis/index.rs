@@ -295,7 +295,7 @@ impl Index {
             }
         }
         for file in &mut self.files {
-            file.occurrences.sort_by_key(|occurrence| order(occurrence.span));
+            file.occurrences.sort_unstable_by_key(|occurrence| order(occurrence.span));
         }
     }
 

@@ -112,7 +112,7 @@ impl OutlineTree<'_> {
         // What is in a line with the end of a block is in the block.
         let ends = item.children.iter().map(|child| child.span.end);
         item.span.end = ends.fold(self.file.line_span(last).end, u32::max);
-        item.children.sort_by_key(|child| child.name_span.start);
+        item.children.sort_unstable_by_key(|child| child.name_span.start);
         self.open.last_mut().map_or(&mut self.roots, |(open, _)| &mut open.children).push(item);
     }
 
@@ -129,7 +129,7 @@ impl OutlineTree<'_> {
         while !self.open.is_empty() {
             self.close(self.file.line_count());
         }
-        self.roots.sort_by_key(|item| item.name_span.start);
+        self.roots.sort_unstable_by_key(|item| item.name_span.start);
         self.roots
     }
 }

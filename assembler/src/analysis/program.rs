@@ -1,7 +1,6 @@
 //! The analysis of a program: definitions, references and folds, and the helpers of all other
 //! answers.
 
-use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use gray1_language::{Lexer, Token};
@@ -80,7 +79,7 @@ impl Analysis {
         let entities = self.index.occurrence(file, offset).map_or(&[][..], |o| &o.entities);
         let places = entities.iter().flat_map(|&id| &self.index.entities[id].places);
         let places = places.filter(|place| wanted(place.defines)).map(|place| place.location);
-        places.collect::<BTreeSet<_>>().into_iter().collect()
+        unique(places.collect())
     }
 
     /// The file that is included by the name at a byte.
@@ -133,4 +132,11 @@ impl Analysis {
         let is_first = number == 0 || tokens[number - 1].is(":");
         Some((tokens[number], start + tokens[number].start as u32, is_first))
     }
+}
+
+/// Places in their order, each once.
+pub(super) fn unique(mut places: Vec<Location>) -> Vec<Location> {
+    places.sort_unstable();
+    places.dedup();
+    places
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use gray1_language::is_plain_name;
 
 use super::index::{Entity, EntityId, Home, NameKind, NamePlace};
-use super::program::Analysis;
+use super::program::{Analysis, unique};
 use crate::source::{FileId, InputFile, Location, Span};
 use crate::symbols::Namespace;
 use crate::syntax::Function;
@@ -107,8 +107,7 @@ impl Analysis {
         if new != entity.name && self.is_taken(entity, new) {
             return Err(CannotRename::Taken(new.to_owned()));
         }
-        let places: BTreeSet<Location> = entity.places.iter().map(|p| p.location).collect();
-        Ok(places.into_iter().collect())
+        Ok(unique(entity.places.iter().map(|place| place.location).collect()))
     }
 
     /// The one thing that has the name, if it has a plain one.

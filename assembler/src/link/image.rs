@@ -104,7 +104,7 @@ pub(crate) fn data_map(placement: &Placement, linked: &Linked, names: &Names) ->
         Some(DataItem { first, size: 1, routine, name })
     });
     let mut items: Vec<DataItem> = variables.chain(pool).chain(site_bytes).collect();
-    items.sort();
+    items.sort_unstable();
     DataMap { items }
 }
 

@@ -113,10 +113,9 @@ impl LinkedProgram<'_> {
             let at = placed.location();
             let warning = Diagnostic::warning(Some(Lint::Number), message).at(at);
             let help = self.number_help(address, Some(place_of(operand, placed)));
-            Some((at, warning.help(help)))
+            Some(warning.help(help))
         };
-        let warnings: BTreeMap<Location, Diagnostic> = found.filter_map(warning).collect();
-        warnings.into_values().collect()
+        one_per_place(found.filter_map(warning))
     }
 
     /// True if a byte belongs to the pool.
@@ -143,10 +142,9 @@ impl LinkedProgram<'_> {
             let plain = text.trim_matches(['(', ')', ' ', '\t']);
             let message = format!("`{op} {text}` is the same as `{op} {plain}`");
             let warning = Diagnostic::warning(Some(Lint::Indirect), message).at(at);
-            (at, warning.help(Some(Help::swap(NO_INDIRECTION, at, text, plain))))
+            warning.help(Some(Help::swap(NO_INDIRECTION, at, text, plain)))
         };
-        let warnings: BTreeMap<Location, Diagnostic> = found.map(warning).collect();
-        warnings.into_values().collect()
+        one_per_place(found.map(warning))
     }
 
     /// The instructions of the program itself that have an operand and can be executed.
@@ -205,4 +203,11 @@ fn reads(op: Op) -> bool {
 /// The place of the operand of an instruction.
 fn place_of(operand: &Expr, placed: &PlacedWord) -> Location {
     Location { file: placed.scope.file, span: operand.span() }
+}
+
+/// The last of the warnings about each place.
+fn one_per_place(warnings: impl Iterator<Item = Diagnostic>) -> Vec<Diagnostic> {
+    let mut by_place = BTreeMap::new();
+    warnings.for_each(|warning| drop(by_place.insert(warning.location, warning)));
+    by_place.into_values().collect()
 }

@@ -13,6 +13,7 @@ use crate::diagnostic::{Diagnostic, Help, Lint};
 use crate::limits::WARNINGS_MAX;
 use crate::names::{Name, Names};
 use crate::place::{PlacedWord, Placement, Routine};
+use crate::report::sort_by_place;
 use crate::source::{FileId, Files, Location, Span};
 use crate::symbols::{Meaning, SiteId};
 
@@ -39,7 +40,7 @@ pub(crate) fn lint(
         if placement.words.is_empty() { program.nothing() } else { program.mistakes() };
     let allowed = &placement.settings.allowed;
     warnings.retain(|warning| warning.lint.is_none_or(|lint| !allowed.contains(&lint)));
-    warnings.sort_by_key(|warning| warning.location);
+    sort_by_place(&mut warnings);
     // Of each kind some are kept, so that none is denied in vain.
     let mut counts = HashMap::new();
     let all = warnings.len();

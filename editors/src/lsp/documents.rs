@@ -170,7 +170,7 @@ impl Documents {
         let folders = path.ancestors().skip(1).take(2);
         let sources = folders.flat_map(|folder| self.saved.sources_in(folder));
         let mut sources: Vec<PathBuf> = sources.take(NEIGHBOURS_MAX).collect();
-        sources.sort();
+        sources.sort_unstable();
         sources.into_iter().find(|source| {
             let root = self.saved.identity(source);
             root != id && self.reaches(root, id)
@@ -179,8 +179,9 @@ impl Documents {
 
     /// True if a file includes another one, itself or through others, as far as the text tells.
     fn reaches(&self, from: String, to: &str) -> bool {
+        let mut known = BTreeSet::new();
+        known.insert(from.clone());
         let mut waiting = vec![from];
-        let mut known: BTreeSet<String> = waiting.iter().cloned().collect();
         while let Some(file) = waiting.pop() {
             let Some(path) = self.saved.path_of(&file) else { continue };
             let open = self.source(&file, &path, &path).map(|(_, source)| source);

@@ -120,7 +120,7 @@ impl Course {
         text: impl Fn(&str) -> Result<String, String>,
         shown: impl Fn(&str) -> String,
     ) -> Result<Self, String> {
-        found.sort();
+        found.sort_unstable();
         let CourseDocument { title, lessons, .. } = read(&text(COURSE)?, &shown(COURSE))?;
         let names = lessons.unwrap_or(found);
         if names.is_empty() {

@@ -143,11 +143,12 @@ pub struct WireLabel {
 #[must_use]
 pub fn is_of(board: &Board) -> bool {
     let named = |name: &str| board.chip_named(name);
-    let chips: BTreeSet<_> = CHIPS.iter().map(|(name, ..)| named(name)).collect();
-    let wires = WIRES.iter().map(|(from, to, _)| (named(from), named(to)));
-    chips == board.chip_ids().map(Some).collect()
-        && wires.collect::<BTreeSet<_>>()
-            == wired(board).into_iter().map(|(from, to)| (Some(from), Some(to))).collect()
+    let wired = wired(board);
+    let is_wired = |pair| wired.contains(&pair);
+    CHIPS.len() == board.chip_ids().count()
+        && CHIPS.iter().all(|(name, ..)| named(name).is_some())
+        && WIRES.len() == wired.len()
+        && WIRES.iter().all(|(from, to, _)| named(from).zip(named(to)).is_some_and(is_wired))
 }
 
 impl Schematic {

@@ -53,7 +53,7 @@ impl Names {
     #[must_use]
     pub fn new<'a>(symbols: impl IntoIterator<Item = &'a Symbol>, words: &[Word]) -> Self {
         let mut symbols: Vec<&Symbol> = symbols.into_iter().collect();
-        symbols.sort_by_key(|symbol| &symbol.name);
+        symbols.sort_unstable_by_key(|symbol| &symbol.name);
         Self {
             texts: symbols.iter().map(|symbol| printable(&symbol.name)).collect(),
             bytes: owners_of_bytes(&symbols),

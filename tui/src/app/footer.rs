@@ -64,7 +64,9 @@ impl AppDrawing<'_> {
         let mut entries: Vec<KeyEntry> = self.app.entries().filter(offered).collect();
         // After the end of a program, reset comes first.
         let is_reset = |entry: &KeyEntry| matches!(entry.command(), Some(Command::Reset));
-        entries.sort_by_key(|entry| !(has_ended && is_reset(entry)));
+        if let Some(at) = entries.iter().position(is_reset).filter(|_| has_ended) {
+            entries[..=at].rotate_right(1);
+        }
         entries
     }
 

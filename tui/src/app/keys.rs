@@ -294,9 +294,9 @@ impl App {
     pub(crate) fn rows(&self, purpose: ListPurpose) -> Vec<KeyRow> {
         let mut rows: Vec<KeyRow> = Vec::new();
         let is_help = purpose == ListPurpose::Help;
-        let mut entries: Vec<KeyEntry> = self.entries().collect();
-        entries.sort_by_key(|entry| is_help && matches!(entry.scope, KeyScope::Pane(_)));
-        for entry in entries {
+        let is_last = |entry: &KeyEntry| is_help && matches!(entry.scope, KeyScope::Pane(_));
+        let (last, first): (Vec<_>, Vec<_>) = self.entries().partition(is_last);
+        for entry in first.into_iter().chain(last) {
             let applies = is_help || self.works(&entry);
             if applies && !rows.contains(&entry.row) {
                 rows.push(entry.row);

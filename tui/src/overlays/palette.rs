@@ -48,9 +48,9 @@ impl Palette {
                 if matches.iter().any(|(badness, _)| *badness < SCATTERED) {
                     matches.retain(|(badness, _)| *badness < SCATTERED);
                 }
-                matches.sort_by_key(|(_, n)| self.rows[*n].group);
+                matches.sort_unstable_by_key(|(_, n)| (self.rows[*n].group, *n));
             }
-            ListPurpose::Do => matches.sort_by_key(|(badness, _)| *badness),
+            ListPurpose::Do => matches.sort_unstable(),
         }
         matches.into_iter().map(|(_, n)| n).collect()
     }

@@ -136,11 +136,9 @@ impl Page {
             let group = gray1_programs::group(&name).unwrap_or("Yours");
             (name, title, group)
         };
-        let mut listed: Vec<_> = self.sources.list().into_iter().map(grouped).collect();
-        listed.sort_by_key(|(.., group)| {
-            GROUPS.iter().position(|it| it == group).unwrap_or(GROUPS.len())
-        });
-        listed
+        let listed: Vec<_> = self.sources.list().into_iter().map(grouped).collect();
+        let of_group = |name| listed.iter().filter(move |(.., group)| *group == name).cloned();
+        GROUPS.into_iter().chain(["Yours"]).flat_map(of_group).collect()
     }
 
     /// Put a program into a new machine, and let it run, or stand. If it is a new version of the

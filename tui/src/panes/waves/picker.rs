@@ -62,7 +62,9 @@ impl WirePicker {
         };
         let mut matches: Vec<WireChoice> = self.choices.iter().filter(contains).cloned().collect();
         let is_other = |choice: &WireChoice| choice.title.to_lowercase() != wanted;
-        matches.sort_by_key(is_other);
+        if let Some(at) = matches.iter().position(|choice| !is_other(choice)) {
+            matches[..=at].rotate_right(1);
+        }
         if matches.iter().all(is_other) && Signal::named(typed, &self.board).is_some() {
             matches.insert(0, wires(&self.board, typed));
         }
