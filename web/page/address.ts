@@ -60,7 +60,7 @@ export class Address {
   /** What the address says of the machine: the name of a program that every page has, or a link. */
   private get present(): string | undefined {
     const [, name] = this.hardware.match(/^([\w-]+) instruction gray1$/) ?? [];
-    return name ?? this.link;
+    return this.machine.about.message ? this.link : name ?? this.link;
   }
 
   /** A link to this moment, unless too much has been done to the machine. */

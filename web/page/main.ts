@@ -37,15 +37,16 @@ class Page {
 
   constructor(private readonly machine: Machine) {
     const changed = () => void (this.changed = true);
+    const replace = (load: () => void) => this.address.follow(() => (load(), this.begin()), true);
     this.write = new Write(machine, {
       run: (program, paused) => this.address.follow(() => this.start(program, paused), true),
-      replace: (load) => this.address.follow(() => (load(), this.begin()), true),
+      replace,
       open: (door, file) => this.open(door, file),
       files: () => this.listFiles(),
       say: (words) => this.say(words),
     });
     this.stage = new Stage(machine, changed, (words) => this.say(words));
-    this.message = new Message(machine, () => this.begin());
+    this.message = new Message(machine, replace);
     this.address = new Address(machine, ({ link, runs }) => this.guarded(() => {
       machine.open(link);
       this.resumes = runs;

@@ -12,11 +12,12 @@ export class Message {
   /** What runs, as it was typed. */
   private shown = "";
 
-  /** With what is done when another message has begun. */
-  constructor(private readonly machine: Machine, private readonly begun: () => void) {
+  /** With what lets another program into the machine. */
+  constructor(
+    private readonly machine: Machine, private readonly replace: (load: () => void) => void,
+  ) {
     byId("write-on-it").addEventListener("click", () => {
-      machine.write(this.text);
-      begun();
+      replace(() => machine.write(this.text));
       this.field.focus();
     });
     this.field.addEventListener("input", () => {
@@ -64,7 +65,6 @@ export class Message {
   private run(): void {
     if (!this.count() || this.text === this.shown) return;
     this.shown = this.text;
-    this.machine.write(this.text);
-    this.begun();
+    this.replace(() => this.machine.write(this.text));
   }
 }

@@ -2165,7 +2165,7 @@ const tests = {
     }
     // After the tab key, the space bar is for the button.
     await page.click("#play");
-    assert.equal(await label(), "Pause");
+    await until(page, () => document.querySelector("#play").ariaLabel === "Pause");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Shift+Tab");
@@ -2352,6 +2352,17 @@ const tests = {
     await until(page, () => gray1.about.message === "");
     await page.selectOption("#program", "life");
     assert(!await page.isVisible("#message") && await page.isVisible("#write-on-it"));
+    return page;
+  },
+
+  async "the address holds a message, and a line leads back to what was there before"() {
+    const page = await visit();
+    await page.click("#write-on-it");
+    await page.keyboard.type("Hi");
+    await until(page, () => location.hash === "#write=Hi");
+    await page.click("#back");
+    await until(page, () => document.querySelector("#title").textContent.startsWith("Eight queens"));
+    assert(!(await page.evaluate(() => location.hash)).startsWith("#write"));
     return page;
   },
 
