@@ -241,7 +241,7 @@ pub(super) fn scroll(answer: &Answer) -> bool {
         let (block, cell) = ((letter as usize - 32) / 8, (letter as usize - 32) % 8);
         let drawn = |row: u8| {
             let start = format!("font{block}_{row} = \"");
-            font.lines().find_map(|line| line.strip_prefix(&start)).unwrap()[6 * cell..].as_bytes()
+            &font.lines().find_map(|line| line.strip_prefix(&start)).unwrap().as_bytes()[6 * cell..]
         };
         let column = |x: usize| (0..8).map(|row| u8::from(drawn(row)[x] == b'#') << row).sum();
         let columns: Vec<u8> = (0..5).map(column).collect();
