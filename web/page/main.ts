@@ -30,6 +30,10 @@ class Page {
   private readonly address: Address;
   /** Whether the moment that is being opened was left running; undefined for a link. */
   private resumes: boolean | undefined;
+  /** Whether the first moment is that of a page that was loaded again. */
+  private reloaded = performance.getEntriesByType("navigation").some((it) =>
+    (it as PerformanceNavigationTiming).type === "reload");
+  private remark = "";
   private seen = 0;
   private changed = true;
   /** Whether the machine ran when the page went to the background. */
@@ -161,7 +165,10 @@ class Page {
     this.resumes = undefined;
     const [name] = hash.match(/^[\w-]*/) ?? [];
     this.guarded(() => {
-      if (!this.machine.ask("programs").some(([it]) => it === name)) return this.machine.open(hash);
+      if (!this.machine.ask("programs").some(([it]) => it === name)) {
+        if (hash === name) return this.say(`There is no program called ${name}.`);
+        return this.machine.open(hash);
+      }
       this.machine.start(name ?? "", {});
       this.begin();
     });
@@ -187,7 +194,8 @@ class Page {
     this.begin();
     const isLink = this.resumes === undefined;
     this.resumes = undefined;
-    this.say(note ?? (begins || !isLink ? "" : "This is the moment of the link."));
+    this.say(note ?? (begins || !isLink || this.reloaded ? "" : "This is the moment of the link."));
+    this.reloaded = false;
     // After a reload the door is the one that was open, or none.
     const [door, kept] = [this.write.doorOf(name), history.state?.door];
     const isNew = kept === undefined || (kept === door && name.startsWith("link/"));
@@ -196,6 +204,8 @@ class Page {
 
   /** Another program is in the machine. */
   private begin(): void {
+    // A remark about the last program is no longer true.
+    if (byId("note").textContent === this.remark) this.say("");
     this.stage.begin();
     this.message.begin();
     this.panes.reopen();
@@ -297,7 +307,7 @@ class Page {
       this.arrive();
       const state = this.machine.state();
       this.stage.show(state);
-      if (state.remark && this.changed) this.say(state.remark);
+      if (state.remark && this.changed) this.say(this.remark = state.remark);
       this.panes.draw(state);
       this.write.see(state);
       this.changed = false;

@@ -85,6 +85,7 @@ export class Share {
     this.describe(state);
     setText(byId("share-version"), this.version(edited));
     this.sheet.showModal();
+    byId("share-link").focus();
     const drawn = this.draw(state.leds);
     // Unlike a new `hash` it is not followed: the page is there already.
     history.pushState(history.state, "", this.url);

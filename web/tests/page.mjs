@@ -2355,6 +2355,21 @@ const tests = {
     return page;
   },
 
+  async "an unknown name in the address is named, and a reload is no link"() {
+    const page = await visit({}, `${pathToFileURL(file).href}#nonsense`);
+    await says(page, "#note", "There is no program called nonsense.");
+    await page.goto("about:blank");
+    const link = await (await visit()).evaluate(() => gray1.ask("link"));
+    await page.goto(`${pathToFileURL(file).href}#${link}`);
+    await page.waitForSelector("body[data-ready]");
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+    await until(page, () => !gray1.isOnTheWay);
+    await page.waitForTimeout(300);
+    assert.doesNotMatch(await page.textContent("#note"), /moment of the link/);
+    return page;
+  },
+
   async "the address holds a message, and a line leads back to what was there before"() {
     const page = await visit();
     await page.click("#write-on-it");
