@@ -42,16 +42,21 @@ fn is_unknown(word: &str) -> bool {
 fn without_comments(text: &str) -> (String, Option<usize>) {
     let mut rest = text;
     let mut bare = String::new();
-    while let Some(start) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
-        bare.push_str(&rest[..start]);
-        let comment = &rest[start..];
+    while let Some(slash) = rest.find('/') {
+        let (before, comment) = rest.split_at(slash);
+        bare.push_str(before);
         let end = if comment.starts_with("//") {
             comment.find('\n').unwrap_or(comment.len())
-        } else if let Some(end) = comment[2..].find("*/") {
+        } else if let Some(inside) = comment.strip_prefix("/*") {
+            let Some(end) = inside.find("*/") else {
+                let line = bare.matches('\n').count() + 1;
+                return (bare, Some(line));
+            };
             end + 4
         } else {
-            let line = bare.matches('\n').count() + 1;
-            return (bare, Some(line));
+            bare.push('/');
+            rest = &comment[1..];
+            continue;
         };
         bare.extend(comment[..end].chars().map(|it| if it == '\n' { it } else { ' ' }));
         rest = &comment[end..];

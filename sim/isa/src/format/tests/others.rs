@@ -38,6 +38,8 @@ fn memory_files_of_all_shapes_are_read() {
         format!("// by hand // twice\n{}", bytes("/**/", |it| format!("0{it:x}"))),
         format!("  /* a */ @0\x0c{}", bytes("\t//\n", |it| format!("{it:04x}"))),
         bytes(" ", |it| format!("{:x}_{:x}", it >> 4, it & 15)),
+        // Minutes, if each comment were searched for to the end of the file.
+        "// a line\n".repeat(500_000) + &bytes(" ", |it| format!("{it:02x}")),
     ] {
         assert_eq!(loaded(file.as_bytes()).words(), example().words(), "{file:.40}");
     }
