@@ -1,6 +1,6 @@
 //! Key tables: rows of keys, their descriptions and their actions.
 //!
-//! Help, palette, context line and the list in docs/DEBUGGER.md are made from these rows.
+//! Help, palette and context line are made from these rows.
 
 use gray1_isa::{RamAddr, RomIndex};
 

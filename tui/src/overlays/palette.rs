@@ -338,29 +338,4 @@ mod tests {
             }
         }
     }
-
-    /// The keys as docs/DEBUGGER.md lists them.
-    fn documented() -> String {
-        let listed = typed(ListPurpose::Help, "").listed().into_iter().enumerate();
-        let lines = listed.map(|(n, (heading, row))| {
-            let heading = heading.map(|group| {
-                let gap = if n == 0 { "" } else { "\n" };
-                format!("{gap}**{}**\n\n| | |\n|---|---|\n", group.title())
-            });
-            let keys = row.keys.iter().map(|key| format!("`{key}`"));
-            let keys = keys.collect::<Vec<_>>().join(" ");
-            format!("{}| {keys} | {} |\n", heading.unwrap_or_default(), row.title)
-        });
-        lines.collect()
-    }
-
-    #[test]
-    fn the_handbook_lists_the_keys_as_they_are() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/DEBUGGER.md");
-        let text = std::fs::read_to_string(path).unwrap();
-        let (_, listed) = text.split_once("<!-- keys -->\n").unwrap();
-        let (listed, _) = listed.split_once("<!-- end of keys -->").unwrap();
-        let expected = documented();
-        assert!(listed == expected, "docs/DEBUGGER.md is stale; its keys are now:\n{expected}");
-    }
 }
