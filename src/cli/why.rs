@@ -2,19 +2,19 @@
 
 use std::ffi::OsString;
 
-use clap::ValueEnum;
 use gray1_debugger::why::{
     Asked, CausalNode, FactOrigin, Leaf, Question, Story, leaf_words, subject_words,
 };
 use gray1_isa::{Image, RamAddr};
 use serde_json::{Value, json};
 
+use super::format::FormatOptions;
 use super::inputs::InputOptions;
 use super::machine::{self, MachineOptions};
 use super::messages::Messages;
 use super::past::{debugger_at, finish};
 use super::signals::Signals;
-use super::{Done, Outcome, SourceOptions, failure, load, print};
+use super::{Done, Outcome, SourceOptions, failure, load};
 use crate::program::Program;
 
 #[derive(clap::Args)]
@@ -38,19 +38,8 @@ pub(super) struct WhyOptions {
     depth: u32,
     #[command(flatten)]
     inputs: InputOptions,
-    /// The format of the answer
-    #[arg(long, value_enum, default_value_t)]
-    format: AnswerFormat,
-}
-
-/// The formats of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum AnswerFormat {
-    /// A sentence, and a line a step
-    #[default]
-    Text,
-    /// One object
-    Json,
+    #[command(flatten)]
+    format: FormatOptions,
 }
 
 pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
@@ -69,17 +58,14 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     let scope = debugger.scope(Some(debugger.engine().pc()));
     let asked = Asked::parse(&options.question, scope, debugger.engine().pc());
     let asked = asked.map_err(|error| failure(format!("{}: {error}", options.question)))?;
-    let is_folded = options.format == AnswerFormat::Text;
+    let is_folded = !options.format.is_json();
     debugger.ask(Question { asked, depth: options.depth as usize, is_folded }, now);
     if let Err(signal) = finish(&mut debugger, &name, &signals) {
         return Ok(Done::Signal(signal));
     }
     let story = debugger.story().expect("the question is answered");
-    let answer = match options.format {
-        AnswerFormat::Text => story.text(debugger.image()),
-        AnswerFormat::Json => format!("{}\n", json(story, debugger.image())),
-    };
-    print(&answer).map(|()| Done::Well)
+    let image = debugger.image();
+    options.format.print(|| story.text(image), || json(story, image)).map(|()| Done::Well)
 }
 
 /// The story as an object: the first node, with the sentence and what stands beside it.

@@ -3,32 +3,22 @@
 use std::io::{self, IsTerminal, Write as _};
 use std::path::Path;
 
-use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use gray1_asm::{Assembly, Diagnostic, Files, Lint, Rendering, Severity};
 
+use super::format::TextOrJson;
 use super::named::one_of;
 use super::outcome::{Failure, Outcome, write_all};
 use crate::files;
 use crate::program::LoadFailure;
 use crate::system;
 
-/// The formats of messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(crate) enum MessageFormat {
-    /// Human-readable
-    #[default]
-    Text,
-    /// One JSON object per line
-    Json,
-}
-
 /// The options of commands that assemble.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct MessageOptions {
     /// The format of diagnostics
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    message_format: MessageFormat,
+    message_format: TextOrJson,
     /// Switch a warning off; may be given several times
     #[arg(long, value_name = "WARNING", value_parser = one_of(&Lint::ALL, |it| it.name().into()))]
     allow: Vec<Lint>,
@@ -56,9 +46,9 @@ pub(crate) struct Messages {
 impl Messages {
     pub(crate) fn new(options: MessageOptions) -> Self {
         let rendering = match options.message_format {
-            MessageFormat::Json => Rendering::Json,
-            MessageFormat::Text if wants_colour(&io::stderr()) => Rendering::Coloured,
-            MessageFormat::Text => Rendering::Plain,
+            TextOrJson::Json => Rendering::Json,
+            TextOrJson::Text if wants_colour(&io::stderr()) => Rendering::Coloured,
+            TextOrJson::Text => Rendering::Plain,
         };
         Self { rendering, allowed: options.allow, denied: options.deny }
     }

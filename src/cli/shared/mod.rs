@@ -3,6 +3,7 @@
 
 pub(super) mod boards;
 pub(super) mod complete;
+pub(super) mod format;
 pub(super) mod frames;
 pub(super) mod image_file;
 pub(super) mod inputs;
