@@ -68,7 +68,7 @@ fn the_sample_of_the_handbook_is_what_is_printed() {
     let bench = bench.file("ctrl.vcd", channels(&dump, &CTRL)).file("ctrl.map", map);
     let ran = bench.gray1("probe ctrl.vcd --map ctrl.map").status(1).stderr("");
     let printed = String::from_utf8(ran.out().to_vec()).unwrap();
-    let page = std::fs::read_to_string(root().join("docs/BUILD-IT.md")).unwrap();
+    let page = std::fs::read_to_string(root().join("docs/BRING-UP.md")).unwrap();
     assert!(page.contains(&format!("```text\n{printed}```\n")), "{printed}");
 }
 
