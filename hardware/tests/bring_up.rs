@@ -33,7 +33,8 @@ struct Step {
 /// The blocks of the page after the first, which adds no chip.
 fn steps(board: &Board) -> Vec<Step> {
     let mut present = BTreeSet::new();
-    let blocks = PAGE.split("```text\n").skip(2).map(|rest| rest.split("```").next().unwrap());
+    let (steps, _) = PAGE.split_once("## Find the fault").unwrap();
+    let blocks = steps.split("```text\n").skip(2).map(|rest| rest.split("```").next().unwrap());
     let step = |block| {
         let names = lines(block, "add").into_iter().flat_map(str::split_whitespace);
         let added: Vec<ChipId> = names.map(|name| board.chip_named(name).unwrap()).collect();
