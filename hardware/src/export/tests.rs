@@ -195,6 +195,36 @@ fn a_wire_that_no_resistor_holds_low_is_named() {
     }
 }
 
+/// BUILD-IT promises that a larger flash memory fits the socket of a smaller one. An address pin that
+/// the smaller one lacks must not float there.
+#[test]
+fn a_larger_flash_memory_leaves_every_net_as_it_is() {
+    let wiring = |board: &Board| -> Vec<[String; 4]> {
+        let table = text(Export::Netlist, board, "netlist.csv");
+        let rows = table.lines().map(|row| row.split(',').collect::<Vec<_>>());
+        rows.map(|row| [0, 3, 5, 8].map(|column| row[column].to_owned())).collect()
+    };
+    let (stock, parts) = (load(GRAY1_B).unwrap(), gray1_roms::parts());
+    let mut tried = BTreeSet::new();
+    for chip in stock.chips() {
+        let is_larger = |part: &&gray1_board::Part| {
+            (part.kind, &part.package) == (chip.part().kind, &chip.part().package)
+                && part.address_pins() > chip.part().address_pins()
+        };
+        for part in parts.iter().filter(is_larger) {
+            let instead = [(chip.name().to_owned(), part.name.clone())];
+            let board = Board::load_with(GRAY1_B, parts, &instead, |_| Err(String::new())).unwrap();
+            assert_eq!(wiring(&board), wiring(&stock), "{instead:?}");
+            tried.insert((chip.part().name.clone(), part.name.clone()));
+        }
+    }
+    let names = |(stock, other): &(String, String)| format!("{stock} {other}");
+    let tried: Vec<String> = tried.iter().map(names).collect();
+    let expected = ["010A SST39SF020A", "010A SST39SF040", "020A SST39SF040"]
+        .map(|it| "SST39SF".to_owned() + it);
+    assert_eq!(tried, expected);
+}
+
 /// A programmer's user compares the sums of the table with those on the screen.
 #[test]
 fn the_programming_table_says_what_goes_where() {
