@@ -28,7 +28,7 @@ fn blocks(document: &str, language: &str) -> Vec<(usize, String)> {
 
 #[test]
 fn every_example_assembles_and_is_formatted() {
-    for document in ["README.md", "docs/LANGUAGE.md", "docs/TESTING.md"] {
+    for document in ["README.md", "docs/LANGUAGE.md", "docs/TEACHING.md"] {
         for (line, example) in examples(document) {
             let bench = Bench::new();
             let ran = bench.gray1_with_input("asm - --format bin -o -", example.as_bytes());
@@ -36,7 +36,7 @@ fn every_example_assembles_and_is_formatted() {
             let ran = ran.status(0);
             bench.gray1_with_input("fmt --check -", example.as_bytes()).status(0).stderr("");
             // The tests of a program may write what the program reads.
-            if document != "docs/TESTING.md" {
+            if document != "docs/TEACHING.md" {
                 ran.stderr("");
             }
         }
@@ -171,14 +171,23 @@ fn the_page_on_the_machine_has_the_boards_sentences_of_each_phase() {
 
 #[test]
 fn the_test_of_the_page_on_testing_passes_and_fails_as_it_says() {
-    let document = "docs/TESTING.md";
+    let document = "docs/TEACHING.md";
     let page = std::fs::read_to_string(root().join(document)).unwrap();
     let (_, program) = examples(document).remove(0);
     let (_, tests) = blocks(document, "ron").remove(0);
     let wrong = program.replace("GREEN", "RED");
-    let bench = Bench::new().file("sum.asm", program).file("sum.test.ron", tests);
+    let half = program.replace("        ADD  y\n", "");
+    let bench = Bench::new().file("class/anna/sum.asm", &program).file("class/ben/sum.asm", half);
+    let bench = bench.file("class/carla/sum.asm", " FLY\n").file("class/dora/other", "");
+    let weak = r#"(name: "a", steps: [Set("x", 2), Set("y", 3), Prints("5"), Halts])"#;
+    let bench = bench.file("weak.test.ron", format!("Tests(version: 1, cases: [{weak}])"));
+    let bench = bench.file("sum.asm", program).file("sum.test.ron", tests);
     let shown = |out: &[u8]| page.contains(std::str::from_utf8(out).unwrap());
     assert!(shown(bench.gray1("test sum.asm").status(0).out()));
+    let class = "class/anna class/ben class/carla class/dora";
+    assert!(shown(bench.gray1(&format!("test --tests sum.test.ron {class} -q")).status(1).out()));
+    let ran = bench.gray1("test weak.test.ron --program sum.asm --mistakes").status(1);
+    assert!(shown(ran.out()), "{}", ran.text());
     let bench = bench.file("sum.asm", wrong);
     let ran = bench.gray1("test sum.asm").status(1);
     let text = ran.text();

@@ -23,7 +23,7 @@ use student::Student;
 
 #[derive(clap::Args)]
 #[command(after_help = "Your programs and your progress are kept in the folder \
-    gray1-lessons, or in the one that --folder names. docs/LEARNING.md says how to write \
+    gray1-lessons, or in the one that --folder names. docs/TEACHING.md says how to write \
     lessons.\n\n\
     Exit status: 0 done; 1 the program does not solve the lesson yet, or an error.")]
 pub(super) struct LearnOptions {

@@ -30,8 +30,8 @@ pub(super) use files::Suite;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "A test file NAME.test.ron is beside the program NAME.asm. docs/TESTING.md \
-    explains what is in it. --engine, --board, --ram and --seed override what it says.\n\n\
+    after_help = "A test file NAME.test.ron is beside the program NAME.asm. docs/TEACHING.md \
+    describes it. --engine, --board, --ram and --seed override what it says.\n\n\
     Exit status: 0 all cases passed; 1 one failed, or could not be run."
 )]
 pub(super) struct TestOptions {
