@@ -47,7 +47,7 @@ export class Drawing {
     document.addEventListener("keydown", (event) => {
       const { target, key, ctrlKey, metaKey, altKey } = event;
       const isElsewhere = (target as HTMLElement).closest("input, select, .chip, .cm-editor");
-      if (byId("tour").hidden || isElsewhere || ctrlKey || metaKey || altKey) return;
+      if (!byId("tour").checkVisibility() || isElsewhere || ctrlKey || metaKey || altKey) return;
       if (key === "Enter" && (target as HTMLElement).closest("button, summary, a")) return;
       if (!this.guide(key)) return;
       event.preventDefault();

@@ -615,6 +615,12 @@ const tests = {
       // From the link again, and to its end.
       await page.click("#close");
       await page.click("#follow");
+      await says(page, "#tour-sentence", /^T0: /);
+      // Keys pressed while the chips are closed do not continue the tour.
+      await page.click("#close");
+      await page.evaluate(() => document.activeElement.blur());
+      await page.keyboard.press("Enter");
+      await page.click("#follow");
       for (let phase = 0; phase < 8; phase++) {
         await says(page, "#tour-sentence", new RegExp(`^T${phase}: `));
         await page.click("#tour-next");
