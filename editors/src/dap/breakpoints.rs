@@ -121,24 +121,18 @@ fn set(
     Ok(json!({ "breakpoints": added.into_iter().map(body).collect::<Vec<Value>>() }))
 }
 
-/// The data identifier of some bytes.
-fn id_of_bytes(first: RamAddr, size: u16) -> String {
-    format!("{}+{size}", reference(first.get()))
-}
-
 /// The first and the last byte of a data identifier.
 fn bytes_of_id(id: &str) -> Result<(RamAddr, RamAddr), Refusal> {
     let none = || Refusal::new("expected the dataId of a dataBreakpointInfo");
     let (first, size) = id.split_once('+').ok_or_else(none)?;
-    let first = data_address(memory::place(first, 0)?).map_err(|_| none())?;
-    let size: u16 = size.parse().ok().filter(|size| *size > 0).ok_or_else(none)?;
-    let last = first.get().checked_add(size - 1).and_then(RamAddr::new);
-    Ok((first, last.ok_or_else(none)?))
+    let first = data_address(memory::place(first, 0)?)?;
+    let size: u32 = size.parse().ok().filter(|size| *size > 0).ok_or_else(none)?;
+    Ok((first, data_address(i64::from(first.get()) + i64::from(size) - 1)?))
 }
 
 /// Answers with the data identifier of a variable or an address.
 pub(super) fn data_info(run: &mut Run, request: &Request) -> Answer {
-    let (name, bytes): (&str, Option<u16>) = (request.get("name")?, request.get("bytes")?);
+    let (name, bytes): (&str, Option<u32>) = (request.get("name")?, request.get("bytes")?);
     let container: i64 = request.get_or_default("variablesReference")?;
     let info = |id: String, description: String, accesses: &[&str]| {
         json!({
@@ -148,10 +142,13 @@ pub(super) fn data_info(run: &mut Run, request: &Request) -> Answer {
     if run.containers.get(container) == Ok(Container::Panel) && name == "LEDs" {
         return Ok(info(DISPLAY_ID.to_owned(), "LEDs".to_owned(), &["write"]));
     }
-    match data_bytes(run, request, name, container) {
-        Ok((first, size)) => {
-            let id = id_of_bytes(first, bytes.unwrap_or(size).max(1));
-            bytes_of_id(&id)?;
+    let found = data_bytes(run, request, name, container).and_then(|(first, size)| {
+        let size = bytes.unwrap_or(size.into()).max(1);
+        let id = format!("{}+{size}", reference(first.get()));
+        bytes_of_id(&id).map(|_| (first, id))
+    });
+    match found {
+        Ok((first, id)) => {
             let description = run.debugger.image().names().byte(first);
             Ok(info(id, description, &["read", "write", "readWrite"]))
         }

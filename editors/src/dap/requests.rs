@@ -313,7 +313,14 @@ fn count(request: &Request, name: &str) -> Result<usize, Refusal> {
 
 fn variables_in(run: &mut Run, request: &Request) -> Answer {
     let container = run.containers.get(request.get("variablesReference")?)?;
+    let is_shown = match request.get::<Option<&str>>("filter")? {
+        None => true,
+        Some("indexed") => container.is_indexed(),
+        Some("named") => !container.is_indexed(),
+        Some(_) => return Err(Refusal::new("expected the filter indexed or named")),
+    };
     let found = variables::variables(&mut run.debugger, &container).into_iter();
+    let found = found.filter(|_| is_shown);
     let found = found.skip(request.get_or_default("start")?).take(count(request, "count")?);
     let told: Vec<Value> = found.map(|variable| run.containers.numbered(variable)).collect();
     Ok(json!({ "variables": told }))

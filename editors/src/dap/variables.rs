@@ -27,6 +27,13 @@ pub(super) enum Container {
     Bytes(String),
 }
 
+impl Container {
+    /// Whether the variables in it have numbers; otherwise they have names.
+    pub(super) fn is_indexed(&self) -> bool {
+        matches!(self, Self::Bytes(_))
+    }
+}
+
 /// The containers whose numbers a client knows.
 #[derive(Debug, Default)]
 pub(super) struct Containers(Vec<Container>);

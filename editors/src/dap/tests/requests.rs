@@ -270,13 +270,25 @@ fn data_are_watched_by_name_element_address_and_display() {
             "{arguments}"
         );
     }
-    let too_long = json!({ "name": "0x1fff", "asAddress": true, "bytes": 2 });
-    let refusal = client.refusal("dataBreakpointInfo", &too_long);
-    assert_eq!(refusal, "expected the dataId of a dataBreakpointInfo");
-    for id in ["0x0000+0", "0x0000", "0x1fff+2", "0x2000+1", "0x0000+x"] {
+    // What reaches beyond data memory is not there, as an address beyond it.
+    for (name, bytes, last) in [("0x1fff", 2, 8192), ("0x2000", 1, 8192), ("8000", 70_000, 77_999)]
+    {
+        let too_far = json!({ "name": name, "asAddress": true, "bytes": bytes });
+        let info = client.ask("dataBreakpointInfo", &too_far);
+        let why = format!("expected an address in data memory, 0 to 8191, found {last}");
+        assert_eq!(info, json!({ "dataId": null, "description": why }));
+    }
+    let no_id = "expected the dataId of a dataBreakpointInfo";
+    let too_far = "expected an address in data memory, 0 to 8191, found 8192";
+    for (id, why) in [
+        ("0x0000+0", no_id),
+        ("0x0000", no_id),
+        ("0x1fff+2", too_far),
+        ("0x2000+1", too_far),
+        ("0x0000+x", no_id),
+    ] {
         let data = json!({ "breakpoints": [{ "dataId": id }] });
         let set = client.ask("setDataBreakpoints", &data)["breakpoints"][0].clone();
-        let why = "expected the dataId of a dataBreakpointInfo";
         assert_eq!(set, json!({ "verified": false, "message": why }), "{id}");
     }
 }

@@ -101,12 +101,23 @@ fn a_client_can_ask_for_a_part_of_an_array() {
         (json!({ "start": 1, "count": 1 }), &["[1]"][..]),
         (json!({ "start": 7 }), &["[7]", "[8]"]),
         (json!({ "count": 2 }), &["[0]", "[1]"]),
+        (json!({ "filter": "indexed", "start": 3, "count": 1 }), &["[3]"]),
+        (json!({ "filter": "named" }), &[]),
     ] {
         let arguments = with(part, "variablesReference", nine.clone());
         let found = client.ask("variables", &arguments)["variables"].take();
         let found: Vec<&Value> = found.as_array().unwrap().iter().map(|it| &it["name"]).collect();
         assert_eq!(found, names);
     }
+    // What has names has no numbers.
+    let mut count = |filter: &str| {
+        let arguments = json!({ "variablesReference": number, "filter": filter });
+        client.ask("variables", &arguments)["variables"].as_array().unwrap().len()
+    };
+    assert_eq!((count("named"), count("indexed")), (4, 0));
+    let arguments = json!({ "variablesReference": number, "filter": "all" });
+    let refusal = client.refusal("variables", &arguments);
+    assert_eq!(refusal, "expected the filter indexed or named");
     for frame in [0, -1, 3] {
         let refusal = client.refusal("scopes", &json!({ "frameId": frame }));
         assert_eq!(refusal, "there is no such frame");
