@@ -1,6 +1,7 @@
 //! `gray1 export` as a maker uses it: files that a programmer burns, a model that other people's
 //! simulators run, tables that can be read, and one message for what cannot be done.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
@@ -73,8 +74,22 @@ fn the_parts_list_has_the_parts_that_were_chosen() {
     let bench = Bench::new();
     bench.gray1("export bom -o . --board gray1-b --part AS=SST39SF040").status(0).stdout("");
     let text = String::from_utf8(bench.read("bom.csv")).unwrap();
-    let row = "1,1,SST39SF040,flash memory 524288x8,DIP-32,15.24,AS,70,SST39SF040-70-4C-PHE,";
+    let row = "1,1,SST39SF040,flash memory 524288x8,DIP-32,15.24,AS,U11,70,SST39SF040-70-4C-PHE,";
     assert!(text.lines().any(|line| line.starts_with(row)), "{text}");
+    // Each component is in one row, and its socket in another.
+    bench.gray1("export netlist -o . --board gray1-b").status(0);
+    let wiring = String::from_utf8(bench.read("netlist.csv")).unwrap();
+    let references = wiring.lines().skip(1).map(|row| row.rsplit(',').next().unwrap());
+    let references: BTreeSet<&str> = references.collect();
+    let rows = text.lines().skip(1).filter(|row| !row.contains(",socket,"));
+    let words: Vec<&str> = rows.flat_map(|row| row.split([',', ' '])).collect();
+    for reference in &references {
+        // A component without a name of its own has its reference in the column of names as well.
+        let is_its_name = wiring.lines().any(|row| row.starts_with(&format!("{reference},")));
+        let count = words.iter().filter(|word| *word == reference).count();
+        assert!(count == 1 || is_its_name && count == 2, "{reference}: {count}");
+    }
+    assert!(references.len() > 300, "{}", references.len());
     // The processor with the parts of its time is not to build.
     bench.gray1("export bom -o out").error(
         "Gray-1 has no clock, reset and panel of its own (`around`): it is not a machine to build, \
@@ -105,21 +120,30 @@ fn the_script_burns_each_chip_into_its_part() {
     let bench = Bench::new().file("bin/minipro", note);
     run_in_shell(&bench.path(""), "chmod +x bin/minipro").status(0);
     bench.gray1("export images -o . --board gray1-b --part CTRL=27C010").status(0);
-    let burn = |chips: &str| {
+    let run = |chips: &str, status| {
         let line = format!("yes '' | PATH=\"$PWD/bin:$PATH\" sh ./burn.sh {chips}");
-        run_in_shell(&bench.path(""), &line).status(0);
+        run_in_shell(&bench.path(""), &line).status(status).err()
+    };
+    let notes = || {
         let notes = String::from_utf8(bench.read("notes")).unwrap();
         std::fs::remove_file(bench.path("notes")).unwrap();
         notes
     };
-    let all = burn("");
+    let unknown = "burn.sh: not burned, as minipro's names for their parts are not known: CTRL\n";
+    assert!(run("", 1).ends_with(unknown));
+    let all = notes();
     assert_eq!(all.lines().count(), 14, "a part without a name is left out: {all}");
     for line in ["-p SST39SF010A -w PHASE.bin", "-p SST39SF020A -w PCL.bin"] {
         assert!(all.lines().any(|found| found == line), "{line}: {all}");
     }
-    assert_eq!(burn("AS FLAGS"), "-p SST39SF010A -w AS.bin\n-p SST39SF010A -w FLAGS.bin\n");
-    let script = String::from_utf8(bench.read("burn.sh")).unwrap();
-    assert!(script.contains("# CTRL: no name of minipro's is known for the 27C010\n"), "{script}");
+    assert_eq!(run("AS FLAGS", 0), "");
+    assert_eq!(notes(), "-p SST39SF010A -w AS.bin\n-p SST39SF010A -w FLAGS.bin\n");
+    // Nothing is burned if a name is wrong.
+    assert_eq!(run("CTRL", 1), unknown);
+    for chips in ["PROG.bin", "prog", "AS PRGO", "''"] {
+        assert!(run(chips, 2).starts_with("burn.sh: no chip is called '"), "{chips}");
+    }
+    assert!(!bench.path("notes").exists());
     // A board from elsewhere may call a part what it likes.
     let read = |name: &str| std::fs::read_to_string(root().join(name)).unwrap();
     let parts = read("roms/parts.ron");

@@ -10,12 +10,17 @@ use super::csv::Csv;
 /// The parts as a table.
 pub(super) fn bom(board: &Board) -> Result<String, String> {
     let mut csv = Csv::new(
-        "quantity,spares,part,description,package,row mm,designators,\
+        "quantity,spares,part,description,package,row mm,designators,references,\
         access time ns at most,order number,notes",
     );
+    let components = components(board)?;
+    let references = |names: &[&str]| -> String {
+        let of = |name: &&str| Some(&*components.iter().find(|it| it.name == **name)?.reference);
+        names.iter().filter_map(of).collect::<Vec<_>>().join(" ")
+    };
     let kind = |chip: &&Chip| (chip.part().name.clone(), chip.access_ns());
     for ((_, access_ns), chips) in grouped(board.chips(), kind) {
-        let part = chips[0].part();
+        let (part, names) = (chips[0].part(), names(&chips));
         csv.row(&[
             &chips.len(),
             &spares(chips.len()),
@@ -23,49 +28,79 @@ pub(super) fn bom(board: &Board) -> Result<String, String> {
             &description(part),
             &part.package,
             &millimetres(part.row_um),
-            &names(&chips),
+            &names.join(" "),
+            &references(&names),
             &access_ns,
             &part.order.as_deref().unwrap_or_default(),
             &part.notes.join(" "),
         ]);
     }
-    push_wired(&mut csv, board);
-    for ((package, mm), names) in sockets(board) {
-        let (count, order) = (names.len(), socket_order(&package, &mm));
-        let names = names.join(" ");
-        csv.row(&[&count, &spares(count), &"socket", &"", &package, &mm, &names, &"", &order, &""]);
-    }
-    let components = components(board)?;
-    for alike in alike(&components) {
-        let one = alike[0];
-        let (count, what, order) = (alike.len(), what(one), order(one));
-        let (first, last) = (&one.name, &alike[count - 1].name);
-        let names = if count == 1 { first.clone() } else { format!("{first}-{last}") };
-        let (part, package) = (one.value(), one.package());
-        let note = if order.is_empty() { "No order number was found." } else { "" };
-        csv.row(&[&count, &spares(count), &part, &what, &package, &"", &names, &"", &order, &note]);
-    }
-    csv.row(&[&1, &0, &"5 V supply", &supply(board), &"", &"", &"", &"", &"", &""]);
-    Ok(csv.finish())
-}
-
-/// The wired parts, one row for each kind.
-fn push_wired(csv: &mut Csv, board: &Board) {
     for alike in grouped(board.support_parts(), |it| it.part().name.clone()).values() {
-        let part = alike[0].part();
+        let (part, count) = (alike[0].part(), alike.len());
+        let names: Vec<&str> = alike.iter().map(|it| it.name()).collect();
         csv.row(&[
-            &alike.len(),
-            &spares(alike.len()),
+            &count,
+            &spares(count),
             &part.name,
             &part.description,
             &part.package,
             &millimetres(part.row_um),
-            &alike.iter().map(|it| it.name()).collect::<Vec<_>>().join(" "),
+            &names.join(" "),
+            &references(&names),
             &"",
             &part.order.as_deref().unwrap_or_default(),
             &part.notes.join(" "),
         ]);
     }
+    for ((package, mm), names) in sockets(board) {
+        let (count, order) = (names.len(), socket_order(&package, &mm));
+        let (all, places) = (names.join(" "), references(&names));
+        csv.row(&[
+            &count,
+            &spares(count),
+            &"socket",
+            &"",
+            &package,
+            &mm,
+            &all,
+            &places,
+            &"",
+            &order,
+            &"",
+        ]);
+    }
+    for alike in alike(&components) {
+        let (one, count) = (alike[0], alike.len());
+        let names: Vec<&str> = alike.iter().map(|it| &*it.name).collect();
+        let (what, order) = (what(one), one.order());
+        let range = if count == 1 {
+            names[0].to_owned()
+        } else {
+            format!("{}-{}", names[0], names[count - 1])
+        };
+        let note = match one.kind {
+            _ if order.is_empty() => "No order number was found.",
+            ComponentKind::FilterCapacitor(..) => {
+                "The order number follows the maker's scheme and was in no parts list: check it."
+            }
+            _ => "",
+        };
+        csv.row(&[
+            &count,
+            &spares(count),
+            &one.value(),
+            &what,
+            &one.package(),
+            &"",
+            &range,
+            &names.join(" "),
+            &"",
+            &order,
+            &note,
+        ]);
+    }
+    csv.row(&[&1, &0, &"5 V supply", &supply(board), &"", &"", &"", &"", &"", &"", &""]);
+    Ok(csv.finish())
 }
 
 /// The components other than chips, grouped by value and kind.
@@ -105,18 +140,6 @@ fn socket_order(package: &str, mm: &str) -> String {
     let width = [("7.62", 3), ("15.24", 6)].into_iter().find(|known| known.0 == mm);
     let number = |(pins, (_, width))| format!("3M 48{pins:02}-{width}000-CP");
     pins.zip(width).map(number).unwrap_or_default()
-}
-
-/// A number under which a part without an entry in the catalogue can be ordered, from public lists.
-fn order(component: &Component<'_>) -> String {
-    match component.kind {
-        ComponentKind::Supply => "Phoenix Contact 1715721".to_owned(),
-        ComponentKind::Resistor(ohm) => format!("Yageo CFR-25JB-52-{}K", ohm / 1000),
-        ComponentKind::FilterResistor(ohm, _) => format!("Yageo CFR-25JB-52-{ohm}R"),
-        ComponentKind::Decoupling => "Vishay K104K15X7RF5TL2".to_owned(),
-        ComponentKind::Reservoir => "Panasonic EEU-FR1E470".to_owned(),
-        _ => String::new(),
-    }
 }
 
 /// Things grouped by a key, in their order within each group.
@@ -167,11 +190,11 @@ fn supply(board: &Board) -> String {
     let besides = if unknown.is_empty() {
         String::new()
     } else {
-        format!(", and what {} draws", names(&unknown))
+        format!(", and what {} draws", names(&unknown).join(" "))
     };
     format!("for {ma} mA{besides}: measure it")
 }
 
-fn names(chips: &[&Chip]) -> String {
-    chips.iter().map(|chip| chip.name()).collect::<Vec<_>>().join(" ")
+fn names<'a>(chips: &[&'a Chip]) -> Vec<&'a str> {
+    chips.iter().map(|chip| chip.name()).collect()
 }

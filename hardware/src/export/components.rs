@@ -119,6 +119,23 @@ impl Component<'_> {
             ComponentKind::Reservoir => "radial",
         }
     }
+
+    /// A maker's number under which it can be ordered, from public lists; empty if none was found.
+    pub(super) fn order(&self) -> String {
+        let listed = |order: &Option<String>| order.clone().unwrap_or_default();
+        match self.kind {
+            ComponentKind::Chip(chip) => listed(&chip.part().order),
+            ComponentKind::Wired(wired) => listed(&wired.part().order),
+            ComponentKind::Supply => "Phoenix Contact 1715721".to_owned(),
+            ComponentKind::Resistor(ohm) => format!("Yageo CFR-25JB-52-{}K", ohm / 1000),
+            ComponentKind::FilterResistor(ohm, _) => format!("Yageo CFR-25JB-52-{ohm}R"),
+            // Put together from the scheme of the maker's data sheet: 2.54 mm, 5 %, 50 V, C0G.
+            ComponentKind::FilterCapacitor(330, _) => "KEMET C315C331J5G5TA".to_owned(),
+            ComponentKind::Decoupling => "Vishay K104K15X7RF5TL2".to_owned(),
+            ComponentKind::Reservoir => "Panasonic EEU-FR1E470".to_owned(),
+            ComponentKind::Header | ComponentKind::FilterCapacitor(..) => String::new(),
+        }
+    }
 }
 
 /// All components: the chips in the order of the board, then the others.

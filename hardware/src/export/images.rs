@@ -30,18 +30,22 @@ pub(super) fn files(board: &Board) -> Vec<ExportFile> {
 /// The beginning of the script.
 const BURN: &str = include_str!("burn.sh");
 
-/// The script: a line for each chip. A part that minipro is not known to burn has a comment.
-fn script<'a>(chips: impl Iterator<Item = &'a Chip>) -> String {
-    let line = |chip: &Chip| {
-        let (name, part) = (chip.name(), chip.part());
-        match &part.minipro {
-            // A board may describe parts of its own, with any text.
-            Some(device) => format!("burn {name} '{}'\n", device.replace('\'', r"'\''")),
-            None => format!("# {name}: no name of minipro's is known for the {}\n", part.name),
-        }
+/// The script: a line for each chip. A part that minipro is not known to burn is left, and said at
+/// the end.
+fn script<'a>(chips: impl Iterator<Item = &'a Chip> + Clone) -> String {
+    let line = |chip: &Chip| match &chip.part().minipro {
+        // A board may describe parts of its own, with any text.
+        Some(device) => format!("burn {} '{}'\n", chip.name(), device.replace('\'', r"'\''")),
+        None => format!("leave {} # {}\n", chip.name(), chip.part().name),
     };
-    BURN.to_owned() + &chips.map(line).collect::<String>()
+    let names: Vec<&str> = chips.clone().map(Chip::name).collect();
+    BURN.replace("{chips}", &names.join(" ")) + &chips.map(line).collect::<String>() + BURNED
 }
+
+/// The end of the script.
+const BURNED: &str = "[ -z \"$left\" ] ||
+    { echo \"burn.sh: not burned, as minipro's names for their parts are not known:$left\" >&2; exit 1; }
+";
 
 /// The table: a row for each chip.
 fn table<'a>(chips: impl Iterator<Item = &'a Chip>) -> String {

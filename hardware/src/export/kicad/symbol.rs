@@ -135,22 +135,24 @@ pub(super) fn properties(
     places: &[(Point, &'static str); 3],
 ) -> String {
     let (plain, large) = ("(size 1.27 1.27)", "(size 2.54 2.54) bold");
-    let value = component.value();
+    let (value, order) = (component.value(), component.order());
     let footprint = Footprint::of(component).map(|it| format!("{PROJECT}:{}", it.name));
     let fields = [
         ("Reference", Some(reference), plain),
         ("Value", Some(&*value), plain),
         ("Footprint", footprint.as_deref(), plain),
         ("Datasheet", None, plain),
+        ("Order number", Some(&*order), plain),
         ("Function", function, large),
     ];
-    let at = [places[0], places[1], places[0], places[0], places[2]];
+    let at = [places[0], places[1], places[0], places[0], places[0], places[2]];
     let mut text = String::new();
     for (id, ((name, value, font), (place, side))) in fields.into_iter().zip(at).enumerate() {
         if name == "Function" && value.is_none() {
             continue;
         }
-        let hide = if value.is_some() && name != "Footprint" { "" } else { " hide" };
+        let is_seen = ["Reference", "Value", "Function"].contains(&name) && value.is_some();
+        let hide = if is_seen { "" } else { " hide" };
         let _ = writeln!(
             text,
             "    (property \"{name}\" {} (id {id}) (at {place} 0) \
