@@ -2,7 +2,7 @@
 
 use gray1_board::table::subsets;
 
-use super::planner::{LookUp, Plan, derived_in_order};
+use super::planner::{LookUp, Movement, Plan, derived_in_order};
 use super::sensitivity::Sensitivities;
 use super::sequencer::Sequencer;
 use crate::nodes::memory_image::MemoryImage;
@@ -18,8 +18,9 @@ pub(crate) struct CompiledPlans {
     wiring: Wiring,
     sequencer: Sequencer,
     sensitivities: Sensitivities,
-    /// The nodes with wires that no chip remembers, each after those whose wires it reads.
-    derived: Vec<usize>,
+    /// The nodes with wires that no chip remembers, each after those that it depends on: for all
+    /// indexes, or for each if the chips that read one another form a circle.
+    derived: Vec<Vec<usize>>,
     /// The index at which the sequencer stands, at rest; or, if it stands nowhere, behind its
     /// indexes.
     index: u16,
@@ -80,7 +81,19 @@ impl CompiledPlans {
     /// The plans of a board that can be planned.
     pub(crate) fn of(wiring: Wiring) -> Option<Self> {
         let sequencer = Sequencer::of(&wiring)?;
-        let derived = derived_in_order(&wiring, &sequencer)?;
+        let mut sensitivities = Sensitivities::default();
+        let derived = derived_in_order(&wiring, &sequencer, |_| [u8::MAX; 32]);
+        let mut at_index = |index| {
+            let held = Movement::of_strobes(&wiring, &sequencer, 0, index, index).after;
+            let moves = |node: usize| sensitivities.of(&wiring, node, held[node]).moves;
+            let rests = sequencer.rest(index) == Some(index);
+            if rests { derived_in_order(&wiring, &sequencer, moves) } else { Some(Vec::new()) }
+        };
+        let indexes = 0..sequencer.indexes() as u16;
+        let derived = match derived {
+            Some(order) => vec![order],
+            None => indexes.map(&mut at_index).collect::<Option<_>>()?,
+        };
         let bits = sequencer.foreign().map(|(bit, wire)| (bit.trailing_zeros() as u8, wire));
         let pins: Vec<(u8, OutputBit)> = bits.collect();
         let mut foreign = [Segment::default(); SEGMENTS_MAX];
@@ -89,7 +102,7 @@ impl CompiledPlans {
         let mut plans = vec![CompiledPlan::empty(PlanEnd::ToBePlanned); sequencer.indexes()];
         plans.push(CompiledPlan::empty(PlanEnd::Unplanned));
         Some(Self {
-            sensitivities: Sensitivities::default(),
+            sensitivities,
             derived,
             index: sequencer.indexes() as u16,
             plans,
@@ -132,7 +145,8 @@ impl CompiledPlans {
         let mut outputs = board.outputs;
         if self.index().is_some() {
             self.sequencer.show(self.index, &mut outputs);
-            for &node in &self.derived {
+            let order = self.derived.get(usize::from(self.index)).unwrap_or(&self.derived[0]);
+            for &node in order {
                 outputs[node] = board.image.look_up(&self.wiring, node, &outputs);
             }
         }

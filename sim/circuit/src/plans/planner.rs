@@ -65,6 +65,8 @@ struct Planning<'a> {
     wiring: &'a Wiring,
     sensitivities: &'a mut Sensitivities,
     movement: Movement,
+    /// True if tables may be looked up wire by wire.
+    splits: bool,
 }
 
 impl Plan {
@@ -77,11 +79,13 @@ impl Plan {
         to: u16,
     ) -> Option<Self> {
         let movement = Movement::of(sensitivities, wiring, sequencer, (from, to), 0);
-        let mut transition = Planning { wiring, sensitivities, movement };
+        let mut transition = Planning { wiring, sensitivities, movement, splits: false };
         // Wires that were left open to move may turn out to stand still.
         let moving = sequencer.foreign().filter(|(_, wire)| transition.can_move(*wire));
         let foreign_moves = moving.fold(0, |bits, (bit, _)| bits | bit);
-        Some(Self { look_ups: transition.look_ups()?, foreign_moves })
+        let whole = transition.look_ups();
+        transition.splits = true;
+        Some(Self { look_ups: whole.or_else(|| transition.look_ups())?, foreign_moves })
     }
 }
 
@@ -98,7 +102,7 @@ impl Movement {
         let mut foreign = 0;
         loop {
             let movement = Self::of_strobes(wiring, sequencer, foreign, from, to);
-            let mut transition = Planning { wiring, sensitivities, movement };
+            let mut transition = Planning { wiring, sensitivities, movement, splits: false };
             transition.find_moves(sequencer.nodes());
             let moving = sequencer.foreign().filter(|(_, wire)| transition.can_move(*wire));
             let moving = moving.fold(foreign, |bits, (bit, _)| bits | bit) & !still;
@@ -112,7 +116,7 @@ impl Movement {
 
     /// The levels before and after; nothing but strobes moves yet. Wires from elsewhere are known
     /// unless they are in `foreign`.
-    fn of_strobes(
+    pub(super) fn of_strobes(
         wiring: &Wiring,
         sequencer: &Sequencer,
         foreign: u16,
@@ -215,7 +219,7 @@ impl Planning<'_> {
         let mut order = LookUpOrder::default();
         for node in moved {
             self.check_memory(node)?;
-            self.visit(node, Side::After, &mut order)?;
+            self.visit(node, u8::MAX, Side::After, &mut order)?;
         }
         let after: Vec<LookUp> =
             order.done.into_iter().map(|node| self.look_up(node, Side::After)).collect();
@@ -268,7 +272,7 @@ impl Planning<'_> {
         if !after.at_rest_in_one_step {
             return None;
         }
-        let fed_back = own & after.pins();
+        let fed_back = own & after.pins_of(u8::MAX);
         let pins = self.wiring.nodes()[node].pins.iter();
         let remembered = pins.filter(|(pin, _)| fed_back >> pin & 1 == 1);
         let remembered = remembered.fold(0, |wires, (_, wire)| wires | 1 << wire.bit);
@@ -303,17 +307,24 @@ impl Planning<'_> {
         }
     }
 
-    /// Puts a node behind all that it sees and that has to be looked up.
-    fn visit(&mut self, node: usize, side: Side, order: &mut LookUpOrder) -> Option<()> {
-        if order.done.contains(&node) {
+    /// Looks up wires of a node after everything that they depend on. A table that serves wires of
+    /// one path twice may be looked up more than once: its other wires are not right yet, and
+    /// nothing that is looked up in between depends on them. A chip that remembers is looked up
+    /// once, because it would remember those.
+    fn visit(&mut self, node: usize, wires: u8, side: Side, order: &mut LookUpOrder) -> Option<()> {
+        let own = self.wiring.nodes()[node].own;
+        let wanted = if self.splits && own == 0 { wires } else { u8::MAX };
+        let wires = wanted & !order.known[node];
+        if wires == 0 {
             return Some(());
         }
-        if order.begun.contains(&node) {
+        if order.begun[node] & wires != 0 {
             return None;
         }
-        order.begun.push(node);
-        let pins = self.seen_pins(node, side) & !self.wiring.nodes()[node].own;
+        order.begun[node] |= wires;
+        let pins = self.seen_pins(node, wires, side) & !own;
         self.visit_sources(node, pins, side, order)?;
+        order.known[node] |= wires;
         order.done.push(node);
         Some(())
     }
@@ -331,7 +342,7 @@ impl Planning<'_> {
             }
             let wire = self.driver(*wire, side);
             if self.wiring.is_derived(wire) || side == Side::After && self.can_move(wire) {
-                self.visit(wire.node, side, order)?;
+                self.visit(wire.node, 1 << wire.bit, side, order)?;
             }
         }
         Some(())
@@ -351,51 +362,70 @@ impl Planning<'_> {
         segments(&wired, pins)
     }
 
-    /// The free pins that a node sees, its own included.
-    fn seen_pins(&mut self, node: usize, side: Side) -> u32 {
+    /// The free pins, its own included, on which wires of a node depend.
+    fn seen_pins(&mut self, node: usize, wires: u8, side: Side) -> u32 {
         let held = self.held(node, side);
-        self.sensitivity(node, side).pins() & !held.pins
+        self.sensitivity(node, side).pins_of(wires) & !held.pins
     }
 
     fn look_up(&mut self, node: usize, side: Side) -> LookUp {
-        let pins = self.seen_pins(node, side);
+        let pins = self.seen_pins(node, u8::MAX, side);
         let segments = self.segments(node, pins, side);
         LookUp { node, writes: false, levels: self.held(node, side).levels, segments }
     }
 }
 
 /// Nodes in the order in which they are looked up.
-#[derive(Default)]
 struct LookUpOrder {
-    begun: Vec<usize>,
+    /// The wires of each node whose sources are being visited, or have been.
+    begun: Outputs,
+    /// The wires of each node that are right after these look-ups.
+    known: Outputs,
     done: Vec<usize>,
 }
 
-/// The nodes with wires that no chip remembers, each after those whose wires it reads.
-pub(crate) fn derived_in_order(wiring: &Wiring, sequencer: &Sequencer) -> Option<Vec<usize>> {
+impl Default for LookUpOrder {
+    fn default() -> Self {
+        Self { begun: [0; NODES_MAX], known: [0; NODES_MAX], done: Vec::new() }
+    }
+}
+
+/// The look-ups that bring all wires up to date that no chip remembers, each after those that it
+/// depends on; `moves` has the wires that each pin of a node can move. `None` if wires depend on
+/// one another in a circle.
+pub(crate) fn derived_in_order(
+    wiring: &Wiring,
+    sequencer: &Sequencer,
+    mut moves: impl FnMut(usize) -> [u8; 32],
+) -> Option<Vec<usize>> {
     let derived =
         |wire: OutputBit| wiring.is_derived(wire) && !sequencer.nodes().contains(&wire.node);
-    let mut left: Vec<usize> = Vec::new();
-    for wire in wiring.output_bits().iter().filter(|&&wire| derived(wire)) {
+    let mut left = [0; NODES_MAX];
+    for wire in wiring.output_bits() {
         let shared =
             (0..2).filter_map(|high| wiring.shared_driver(*wire, u32::MAX, high * u32::MAX));
         for wire in shared.chain([*wire]).filter(|&wire| derived(wire)) {
-            if !left.contains(&wire.node) {
-                left.push(wire.node);
-            }
+            left[wire.node] |= 1 << wire.bit;
         }
     }
+    let nodes = (0..wiring.nodes().len()).filter(|node| left[*node] != 0);
+    let nodes: Vec<(usize, [u8; 32])> = nodes.map(|node| (node, moves(node))).collect();
     let mut order: Vec<usize> = Vec::new();
-    while !left.is_empty() {
-        let ready = |&node: &usize| {
-            let mut sources = wiring.nodes()[node].pins.iter().filter(|(pin, _)| {
+    while left != [0; NODES_MAX] {
+        let ready = |(node, moves): &(usize, [u8; 32])| {
+            let pins = wiring.nodes()[*node].pins.iter().filter(|(pin, wire)| {
                 // A RAM's data pins matter only when it takes a byte.
-                !matches!(wiring.nodes()[node].kind, NodeKind::Ram) || 1_u32 << pin <= RAM_WRITE_LOW
+                let is_data = 1_u32 << pin > RAM_WRITE_LOW;
+                left[wire.node] >> wire.bit & 1 == 1
+                    && !(is_data && matches!(wiring.nodes()[*node].kind, NodeKind::Ram))
             });
-            sources.all(|(_, s)| !derived(*s) || order.contains(&s.node))
+            let waiting = pins.fold(0, |wires, (pin, _)| wires | moves[usize::from(*pin)]);
+            (*node, left[*node] & !waiting)
         };
-        let at = left.iter().position(ready)?;
-        order.push(left.remove(at));
+        let ready = nodes.iter().map(ready).filter(|(_, wires)| *wires != 0);
+        let (node, wires) = ready.max_by_key(|(node, wires)| *wires == left[*node])?;
+        left[node] &= !wires;
+        order.push(node);
     }
     Some(order)
 }

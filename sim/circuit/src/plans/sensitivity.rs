@@ -38,10 +38,10 @@ pub struct Sensitivities {
 }
 
 impl Sensitivity {
-    /// The pins that move any output wire.
+    /// The pins that move any of these output wires.
     #[must_use]
-    pub fn pins(&self) -> u32 {
-        let seen = self.moves.iter().enumerate().filter(|(_, wires)| **wires != 0);
+    pub fn pins_of(&self, wires: u8) -> u32 {
+        let seen = self.moves.iter().enumerate().filter(|(_, moved)| **moved & wires != 0);
         seen.fold(0, |pins, (pin, _)| pins | 1 << pin)
     }
 
@@ -174,7 +174,7 @@ mod tests {
         let by_pins = (0..32).filter(|pin| pins >> pin & 1 == 1);
         assert_eq!(found.moved_by(pins), by_pins.fold(0, |all, pin| all | moved[pin]));
         let seen = (0..32).filter(|pin| moved[*pin] != 0);
-        assert_eq!(found.pins(), seen.map(|pin| 1 << pin).sum::<u32>());
+        assert_eq!(found.pins_of(u8::MAX), seen.map(|pin| 1 << pin).sum::<u32>());
 
         let fed_back = |address: u32| node.fed_back(address | from.levels, before(address));
         let stays = |address: &u32| shows(node, fed_back(*address)) == before(*address);
@@ -219,7 +219,7 @@ mod tests {
             let found = look(node, held);
             assert!(found.at_rest_in_one_step);
             assert!(found.moves.iter().all(|wires| [0, u8::MAX].contains(wires)));
-            found.pins()
+            found.pins_of(u8::MAX)
         };
         // Neither nWE nor the byte that is written shows.
         assert_eq!((seen(memory), seen(program)), (0x1fff & !0b101, 0x3fff & !0b101));

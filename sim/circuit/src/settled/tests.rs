@@ -1,12 +1,12 @@
 //! What a settled circuit keeps, and what it forgets.
 
 use gray1_isa::panel::MAILBOX;
-use gray1_isa::{Image, Op, PowerUp, RomIndex, Word};
+use gray1_isa::{Image, Op, PowerUp, RomIndex, SplitMix64, Word};
 use gray1_roms::{GRAY1, load, parts};
 
 use super::*;
 use crate::power_up_state;
-use crate::testing::settled;
+use crate::testing::{settled, settled_at_random};
 
 /// Loads A again and again, from T0 on.
 fn loading(byte: u8) -> Settled {
@@ -117,4 +117,83 @@ fn a_board_that_never_rests_is_an_error_that_names_chips_and_wires() {
         endless.to_string(),
         "in phase T0 (oscillator low) wires never come to rest: RING.0, PHASE.0 of RING, PHASE"
     );
+}
+
+/// A table of a board that reads these wires.
+fn table(name: &str, wires: &str, outputs: &str, contents: &str) -> String {
+    let tied = r#", "0""#.repeat(11 - wires.split(' ').count());
+    let wires = wires.replace(' ', r#"", ""#);
+    format!(
+        r#"(name: "{name}", part: "2716", address: ["{wires}"{tied}], data: ["{name}.{outputs}"],
+            does: Table, contents: File("{contents}")), "#
+    )
+}
+
+/// The stock board with other wires and more chips.
+fn rewired(wires: &[(&str, &str)], chips: &[String]) -> Board {
+    let wired = wires.iter().fold(GRAY1.to_owned(), |text, (old, new)| {
+        assert_eq!(text.matches(old).count(), 1, "{old}");
+        text.replace(old, new)
+    });
+    let begin = "(\n            name: \"PHASE\"";
+    let text = wired.replace(begin, &format!("{}{begin}", chips.concat()));
+    let contents = |name: &str| {
+        let shows = |address: u32| match name {
+            "copy" => address as u8,
+            "choose" => (address >> (address >> 2 & 1) & 1) as u8,
+            _ => 0,
+        };
+        Ok((0..1 << 11).map(shows).collect())
+    };
+    Board::load(&text, parts(), contents).unwrap()
+}
+
+/// A chip that ignores a wire, wires of one chip that have nothing to do with each other, and a
+/// choice that is never made.
+#[test]
+fn a_loop_without_effect_has_plans_that_do_what_all_orders_do() {
+    const IGNORED: &str = r#""OPCODE", "0", "AS.4""#;
+    const THROUGH_X: [(&str, &str); 2] = [
+        (r#"address: ["AS.0-3", "BUS.0-3""#, r#"address: ["X.0", "AS.1-3", "BUS.0-3""#),
+        (r#"a: ["AS.0-3"]"#, r#"a: ["X.0", "AS.1-3"]"#),
+    ];
+    const BACK: [(&str, &str); 2] = [
+        (r#"address: ["ALUH.4", "CM_EN""#, r#"address: ["X.1", "CM_EN""#),
+        (r#"d: ["ALUH.4"]"#, r#"d: ["X.1"]"#),
+    ];
+    let x = |wires, outputs| table("X", wires, outputs, "copy");
+    let chosen =
+        [table("X", "AS.0 ALUH.4 Z.0", "0", "choose"), table("Z", "PHASE.0", "0", "zeros")];
+    let boards = [
+        rewired(&[(IGNORED, r#""OPCODE", "ALUH.4", "AS.4""#)], &[]),
+        rewired(
+            &[(IGNORED, r#""OPCODE", "Y.1", "AS.4""#)],
+            &[x("ALUH.4 ALUH.1", "0-1"), table("Y", "X.1 X.0", "0-1", "copy")],
+        ),
+        rewired(&[], &[x("AS.0 Y.0", "0"), table("Y", "AS.0 X.0", "0", "copy")]),
+        rewired(&THROUGH_X, &[x("AS.0 ALUH.0 ALUH.1 ALUH.2 ALUH.3 ALUH.4", "0-5")]),
+        rewired(&[THROUGH_X, BACK].concat(), &[x("AS.0 ALUH.4", "0-1")]),
+        rewired(&THROUGH_X, &chosen),
+    ];
+    let random = &mut SplitMix64::new(54);
+    for (number, board) in boards.iter().enumerate() {
+        let mut circuit = settled_at_random(board, random);
+        let mut by_all_orders = circuit.clone().without_plans();
+        for edge in 0..800 {
+            let plans = circuit.plans.as_mut().expect("the loop is no reason to have no plans");
+            assert!(plans.advance(&mut circuit.powered), "board {number}, edge {edge}");
+            by_all_orders.edge().unwrap();
+            assert_eq!(circuit.levels(), by_all_orders.levels(), "board {number}, edge {edge}");
+        }
+        assert_eq!(circuit.writes(), by_all_orders.writes());
+        assert_eq!(circuit.memory(), by_all_orders.memory());
+    }
+}
+
+/// Both chips copy the other.
+#[test]
+fn a_loop_that_remembers_has_no_plans() {
+    let chips = [table("X", "Y.0", "0", "copy"), table("Y", "X.0", "0", "copy")];
+    let circuit = settled_at_random(&rewired(&[], &chips), &mut SplitMix64::new(55));
+    assert!(circuit.plans.is_none());
 }
