@@ -21,6 +21,12 @@ pub(crate) fn count(count: u64) -> String {
     }
 }
 
+/// A count in full, if necessary without commas; as [`count`] if the width is too small.
+pub(crate) fn number(number: u64, width: usize) -> String {
+    let variants = [grouped(number), number.to_string()];
+    variants.into_iter().find(|it| it.len() <= width).unwrap_or_else(|| count(number))
+}
+
 /// A speed to about three digits: `950 instr/s`, `12.3 k instr/s`, `405 M instr/s`.
 pub(crate) fn speed(per_second: u64) -> String {
     let scaled = [(1_000_000_000, " G"), (1_000_000, " M"), (1_000, " k")];
@@ -112,6 +118,19 @@ mod tests {
         assert_eq!(shorten(place, 39, "…"), "by ST at try0+6 (queens.asm:81)");
         assert_eq!(shorten("at 0 (/lib/a.asm:1)", 15, "…"), "at 0 (a.asm:1)");
         assert_eq!(shorten("written to /lib/a.asm", 15, "…"), "wri… /lib/a.asm");
+    }
+
+    #[test]
+    fn a_number_is_never_cut() {
+        for (width, expected) in [
+            (13, "3,226,730,518"),
+            (12, "3226730518"),
+            (10, "3226730518"),
+            (9, "3.2G"),
+            (0, "3.2G"),
+        ] {
+            assert_eq!(number(3_226_730_518, width), expected);
+        }
     }
 
     #[test]

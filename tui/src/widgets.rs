@@ -10,31 +10,33 @@ use crate::session::Snapshot;
 use crate::text;
 use crate::theme::Theme;
 
-/// Draws as many lines as fit, from the top of an area.
+/// Draws as many lines as fit, from the top of an area. A line that is too long ends in a mark.
 pub(crate) fn lines<'a>(
     lines: impl IntoIterator<Item = Line<'a>>,
+    theme: Theme,
     area: Rect,
     buffer: &mut Buffer,
 ) {
     for (line, row) in lines.into_iter().zip(area.rows()) {
-        line.render(row, buffer);
+        window(line, 0, row.width.into(), theme).render(row, buffer);
     }
 }
 
 /// Draws an explanation, in as many lines as fit.
 pub(crate) fn words(words: &str, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let words = text::wrap(words, usize::from(area.width)).into_iter();
-    lines(words.map(|line| Line::styled(line, theme.label())), area, buffer);
+    lines(words.map(|line| Line::styled(line, theme.label())), theme, area, buffer);
 }
 
 /// Draws a list of lines from line `first` on, the selected one reversed.
 pub(crate) fn list<'a>(
     list: impl IntoIterator<Item = Line<'a>>,
     (first, selected): (usize, usize),
+    theme: Theme,
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    lines(list.into_iter().skip(first), area, buffer);
+    lines(list.into_iter().skip(first), theme, area, buffer);
     let row = selected.saturating_sub(first) as u16;
     if row < area.height {
         let selected = Rect { y: area.y + row, height: 1, ..area };
@@ -78,7 +80,8 @@ pub(crate) fn flow(
 
 /// The part of a line in `width` columns, from a column on; marked where the line goes on.
 pub(crate) fn window(line: Line<'_>, from: usize, width: usize, theme: Theme) -> Line<'_> {
-    let length = line.width().saturating_sub(from);
+    // Spaces at the end are no loss.
+    let length = Span::raw(line.to_string().trim_end()).width().saturating_sub(from);
     if from == 0 && length <= width {
         return line;
     }
@@ -93,6 +96,11 @@ pub(crate) fn window(line: Line<'_>, from: usize, width: usize, theme: Theme) ->
     });
     let shown = in_sight.map(|it| Span::styled(it.symbol.to_owned(), it.style));
     shown.chain([more]).collect()
+}
+
+/// A title in the frame of an area.
+pub(crate) fn title(title: Line<'_>, theme: Theme, area: Rect) -> Line<'_> {
+    window(title, 0, area.width.saturating_sub(2).into(), theme)
 }
 
 /// Draws a frame. Returns the area inside it.
@@ -139,7 +147,7 @@ mod tests {
         for (selected, marked) in [(2, Some(1)), (3, Some(2)), (4, None)] {
             let mut buffer = Buffer::empty(Rect::new(0, 0, 4, 4));
             let lines = ["a", "b", "c", "d", "e"].map(Line::raw);
-            list(lines, (2, selected), Rect::new(0, 1, 4, 2), &mut buffer);
+            list(lines, (2, selected), Theme::PICTURE, Rect::new(0, 1, 4, 2), &mut buffer);
             let is_marked =
                 |y: &u16| buffer[(0, *y)].style().add_modifier == Theme::SELECTED.add_modifier;
             assert_eq!((0..4).find(is_marked), marked, "{selected}");

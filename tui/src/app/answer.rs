@@ -131,19 +131,24 @@ impl AnswerPane {
         Clear.render(area, buffer);
         let question = self.question().map(|question| format!("{question} "));
         let title = format!(" why {}", question.unwrap_or_default());
+        let title = Line::styled(title, theme.pane_title(true));
         let other = ["steps that matter", "all steps"][usize::from(!self.shows_all)];
         let count = self.steps[usize::from(!self.shows_all)].len();
         let other = Span::styled(format!(" {other} ({count}) "), theme.label());
         let block = Block::bordered()
             .border_style(theme.pane_line(true))
-            .title(Span::styled(title, theme.pane_title(true)))
-            .title_bottom(Line::from(vec![Span::styled(" A", theme.key()), other]));
+            .title(widgets::title(title, theme, area))
+            .title_bottom(widgets::title(
+                vec![Span::styled(" A", theme.key()), other].into(),
+                theme,
+                area,
+            ));
         widgets::frame(block, theme, area, buffer);
         let inside = inside(area);
         let width = usize::from(inside.width);
         let (head, rows) = (self.head(snapshot, theme, width), self.rows(theme, width));
         let (list, first) = self.list(inside, head.len(), &rows);
-        widgets::lines(head, inside, buffer);
+        widgets::lines(head, theme, inside, buffer);
         for ((step, line), row) in rows.into_iter().skip(first).zip(list.rows()) {
             line.render(row, buffer);
             if step == self.selected {
@@ -156,7 +161,7 @@ impl AnswerPane {
         let words = words.flat_map(|it| text::wrap(&text::printable(&it), width));
         let foot = Rect { y: list.bottom() + 1, height: FOOT_HEIGHT - 1, ..list };
         let words = words.map(|line| Line::styled(line, theme.label()));
-        widgets::lines(words, foot.intersection(inside), buffer);
+        widgets::lines(words, theme, foot.intersection(inside), buffer);
     }
 }
 

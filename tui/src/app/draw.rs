@@ -27,7 +27,8 @@ impl App {
         if !self.is_bare {
             drawing.header(Rect { height: 1, ..screen }, buffer);
             let last = Rect { y: screen.bottom() - 1, height: 1, ..screen };
-            drawing.footer(usize::from(last.width)).render(last, buffer);
+            let footer = drawing.footer(usize::from(last.width));
+            widgets::lines([footer], theme, last, buffer);
         }
         if let Some(answer) = &self.answer {
             answer.draw(&self.snapshot, theme, self.arranged().1, buffer);
@@ -106,6 +107,7 @@ impl<'a> AppDrawing<'a> {
         if let Some(subtitle) = pane.subtitle(&self.app.snapshot) {
             title.push(Span::styled(format!(" {subtitle} "), theme.label()));
         }
+        let title = widgets::title(title.into(), theme, area);
         let block = Block::bordered().border_style(theme.pane_line(is_in_front)).title(title);
         let inside = widgets::frame(block, theme, area, buffer);
         pane.draw(&context, inside, buffer);

@@ -147,7 +147,7 @@ impl OpenDialog {
             Line::from(vec![name, Span::styled(format!("  {title}"), theme.label())])
         });
         let selected = self.list_box.selected(matches.len());
-        widgets::list(lines, (first, selected), area, buffer);
+        widgets::list(lines, (first, selected), theme, area, buffer);
     }
 }
 

@@ -89,6 +89,7 @@ pub(crate) fn centered(screen: Size, width: u16, height: u16) -> Rect {
 pub(crate) fn window(title: &str, theme: Theme, area: Rect, buffer: &mut Buffer) -> Rect {
     Clear.render(area, buffer);
     let title = Line::styled(format!(" {} ", text::printable(title)), Theme::VALUE);
+    let title = widgets::title(title, theme, area);
     let block = Block::bordered().border_style(theme.line()).title(title);
     widgets::frame(block, theme, area, buffer);
     inside(area)

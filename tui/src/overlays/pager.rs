@@ -71,7 +71,7 @@ impl Overlay for Pager {
         let inside = window(&self.title, theme, area, buffer);
         let (lines, max) = (self.lines(usize::from(inside.width)), self.scroll_max(area));
         let first = self.scroll.min(max);
-        widgets::lines(lines.into_iter().skip(first).map(Line::raw), inside, buffer);
+        widgets::lines(lines.into_iter().skip(first).map(Line::raw), theme, inside, buffer);
         for (is_more, y) in [(first > 0, area.y), (first < max, area.bottom() - 1)] {
             if is_more && area.width > 8 {
                 buffer.set_string(area.right() - 7, y, " more ", theme.label());

@@ -158,7 +158,7 @@ impl Overlay for Palette {
             return widgets::words("no match", theme, list, buffer);
         }
         let (selected, first) = self.selected_line(list.height);
-        widgets::list(lines, (first, selected), list, buffer);
+        widgets::list(lines, (first, selected), theme, list, buffer);
     }
 }
 

@@ -150,7 +150,12 @@ impl Overlay for Prompt {
             Some(problem) => (text::wrap(problem, usize::from(list.width)), theme.alert()),
             None => (self.examples.iter().map(example).collect(), theme.label()),
         };
-        widgets::lines(lines.into_iter().map(|line| Line::styled(line, style)), list, buffer);
+        widgets::lines(
+            lines.into_iter().map(|line| Line::styled(line, style)),
+            theme,
+            list,
+            buffer,
+        );
     }
 }
 

@@ -85,14 +85,18 @@ impl Pane for BreaksPane {
         let breaks = snapshot.stops.breaks.list().iter().enumerate();
         let breaks = breaks.map(|(number, entry)| of_break(entry, number, snapshot, theme));
         let watches = snapshot.stops.watches.iter().map(|text| of_watch(text, snapshot, theme));
-        let cut = |line| widgets::window(line, 0, area.width.into(), theme);
-        let list: Vec<Line> = breaks.chain(watches).map(cut).collect();
+        let list: Vec<Line> = breaks.chain(watches).collect();
         if list.is_empty() {
-            return widgets::lines(EMPTY.map(|l| Line::styled(l, theme.label())), area, buffer);
+            return widgets::lines(
+                EMPTY.map(|l| Line::styled(l, theme.label())),
+                theme,
+                area,
+                buffer,
+            );
         }
         let selected = self.selected.min(list.len() - 1);
         let first = first_line(selected, list.len(), usize::from(area.height));
-        widgets::list(list, (first, selected), area, buffer);
+        widgets::list(list, (first, selected), theme, area, buffer);
     }
 }
 

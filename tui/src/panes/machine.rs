@@ -33,16 +33,16 @@ impl Pane for MachinePane {
 
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let lines = if area.width < FULL_WIDTH {
-            brief(context.snapshot, context.theme)
+            brief(context.snapshot, context.theme, usize::from(area.width))
         } else {
             full(context.snapshot, context.theme, usize::from(area.width))
         };
-        widgets::lines(lines, area, buffer);
+        widgets::lines(lines, context.theme, area, buffer);
     }
 }
 
-/// The lines for 18 columns.
-fn brief(snapshot: &Snapshot, theme: Theme) -> Vec<Line<'static>> {
+/// The lines for 18 columns or more.
+fn brief(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let (image, cpu) = (&snapshot.program.image, &snapshot.cpu);
     vec![
         entry("A  ", format!("{:02x} {}", cpu.a, bits(cpu.a.into(), 8)), theme),
@@ -50,7 +50,7 @@ fn brief(snapshot: &Snapshot, theme: Theme) -> Vec<Line<'static>> {
         entry("PC ", format!("{:04x}  T{}", cpu.pc.get(), cpu.phase), theme),
         Line::styled(names::instruction(image, cpu.pc), Theme::VALUE),
         Line::default(),
-        entry("count ", text::grouped(cpu.executed), theme),
+        entry("count ", text::number(cpu.executed, width.saturating_sub(6)), theme),
     ]
 }
 

@@ -10,7 +10,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
 
 use super::{Context, Cursor, Pane, PaneSpec, Station};
 use crate::actions::{
@@ -98,9 +97,9 @@ impl Pane for MemoryPane {
         let (snapshot, theme) = (context.snapshot, context.theme);
         let [bytes, words, names, grids] = split(snapshot, theme, area);
         let byte = self.byte(snapshot);
-        widgets::lines(byte_lines(snapshot, byte, theme, bytes), bytes, buffer);
-        Line::from(in_words(snapshot, byte, theme)).render(words, buffer);
-        widgets::lines(self::names(snapshot, theme, names.width.into()), names, buffer);
+        widgets::lines(byte_lines(snapshot, byte, theme, bytes), theme, bytes, buffer);
+        widgets::lines([in_words(snapshot, byte, theme).into()], theme, words, buffer);
+        widgets::lines(self::names(snapshot, theme, names.width.into()), theme, names, buffer);
         let (columns, rows) = (grids.width / GRID_WIDTH, grids.height / GRID_HEIGHT);
         let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
         let all = &snapshot.program.image.presentation().grids;
@@ -263,7 +262,7 @@ fn draw_grid(grid: &Grid, context: &Context, area: Rect, buffer: &mut Buffer) {
         });
         squares.collect::<Line>()
     });
-    widgets::lines([Line::default(), heading].into_iter().chain(rows), area, buffer);
+    widgets::lines([Line::default(), heading].into_iter().chain(rows), theme, area, buffer);
 }
 
 #[cfg(test)]

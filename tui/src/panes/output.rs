@@ -23,7 +23,7 @@ impl Pane for OutputPane {
     }
 
     fn subtitle(&self, snapshot: &Snapshot) -> Option<String> {
-        count(&snapshot.output)
+        count(&snapshot.output, COUNT_WIDTH)
     }
 
     fn height_max(&self, snapshot: &Snapshot, width: u16) -> u16 {
@@ -38,7 +38,7 @@ impl Pane for OutputPane {
         if lines.is_empty() {
             lines.push(Line::styled("nothing yet", context.theme.label()));
         }
-        widgets::lines(lines, area, buffer);
+        widgets::lines(lines, context.theme, area, buffer);
     }
 }
 
@@ -53,17 +53,22 @@ pub(super) fn lines(
     height: usize,
 ) -> Vec<Line<'static>> {
     let rows = columns(output, width, height.saturating_sub(1));
-    let heading = count(output).map_or("output".to_owned(), |count| format!("output, {count}"));
+    let room = width.saturating_sub("output,  lines".len());
+    let heading =
+        count(output, room).map_or("output".to_owned(), |count| format!("output, {count}"));
     let heading = (!rows.is_empty()).then(|| Line::styled(heading, theme.label()));
     heading.into_iter().chain(rows).collect()
 }
 
+/// The width for a count in the frame of the narrowest pane.
+const COUNT_WIDTH: usize = 7;
+
 /// The number of finished lines, if there are any.
-fn count(output: &session::Output) -> Option<String> {
+fn count(output: &session::Output, width: usize) -> Option<String> {
     match output.finished() {
         0 => None,
         1 => Some("1 line".to_owned()),
-        count => Some(format!("{} lines", text::grouped(count))),
+        count => Some(format!("{} lines", text::number(count, width))),
     }
 }
 

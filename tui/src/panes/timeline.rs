@@ -71,14 +71,14 @@ impl Pane for TimelinePane {
             entry("since reset  ", text::grouped(context.snapshot.cpu.executed), theme),
             entry(format!("{line:<12} "), lines_ended(time), theme),
         ];
-        widgets::lines(lines, area, buffer);
+        widgets::lines(lines, theme, area, buffer);
     }
 }
 
 /// The first moment and the last, at the ends of the strip.
 fn ends(time: &Time, theme: Theme, width: usize) -> Line<'static> {
     let (start, end) = (text::grouped(time.start), text::grouped(time.end));
-    let gap = width.saturating_sub(start.len() + end.len());
+    let gap = width.saturating_sub(start.len() + end.len()).max(1);
     Line::styled(format!("{start}{}{end}", " ".repeat(gap)), theme.label())
 }
 

@@ -33,7 +33,7 @@ pub(super) fn draw(
     let (action, is_active) = action(view.levels, chip);
     let action =
         Line::styled(action, if is_active { view.theme.way() } else { view.theme.label() });
-    widgets::lines([shown(view, chip), action, part], inside, buffer);
+    widgets::lines([shown(view, chip), action, part], view.theme, inside, buffer);
 }
 
 /// The levels of a chip's data pins; for the control table, its active strobes by name.

@@ -94,15 +94,25 @@ impl Arrangement {
                 strip[0].extend(ways(view, &transfers));
                 picture::draw(view, schematic, &transfers, self.chips, buffer);
                 let explanation = explanation(view, self.detail.width.into());
-                widgets::lines(detail.into_iter().chain(explanation), self.detail, buffer);
+                widgets::lines(
+                    detail.into_iter().chain(explanation),
+                    view.theme,
+                    self.detail,
+                    buffer,
+                );
             }
             ChipsForm::List(each) => {
                 list::draw(view, *each, self.chips, buffer);
                 let purpose = purpose(view, self.detail.width.into());
-                widgets::lines(detail.into_iter().chain([purpose]), self.detail, buffer);
+                widgets::lines(
+                    detail.into_iter().chain([purpose]),
+                    view.theme,
+                    self.detail,
+                    buffer,
+                );
             }
         }
-        widgets::lines(strip, self.strip, buffer);
+        widgets::lines(strip, view.theme, self.strip, buffer);
     }
 }
 
@@ -112,7 +122,7 @@ fn strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
     let cpu = &view.snapshot.cpu;
     let fit = (width + 1) / PHASE_WIDTH;
     let first = (u16::from(cpu.phase) + 1).saturating_sub(fit);
-    let phases = (0..8).skip(usize::from(first)).flat_map(|phase| {
+    let phases = (0..8).skip(first.into()).take(fit.into()).flat_map(|phase| {
         let (word, style) = if phase == cpu.phase {
             (format!("[T{phase}]"), Theme::SELECTED)
         } else {
@@ -123,8 +133,8 @@ fn strip(view: &BoardView, width: u16) -> [Line<'static>; 2] {
     let levels = view.levels;
     let sentence = levels.board.phase_sentence(|net| levels.level(net)).to_owned();
     let instruction = Span::styled(instruction(view.snapshot), Theme::VALUE);
-    let phases = phases.chain([instruction]).collect();
-    [phases, widgets::window(Line::raw(sentence), 0, width.into(), view.theme)]
+    let phases = phases.chain((fit > 8).then_some(instruction)).collect();
+    [phases, Line::raw(sentence)]
 }
 
 /// The instruction under way, and its address.

@@ -19,10 +19,9 @@ pub(super) fn draw(view: &BoardView, each: u16, area: Rect, buffer: &mut Buffer)
     let lines = board.chip_ids().skip(first).flat_map(|id| {
         let inputs = || view.buses("        ", &inputs(board, board.chip(id)), None);
         let inputs = (each > 1).then(inputs);
-        let line = widgets::window(line(view, id), 0, area.width.into(), view.theme);
-        std::iter::once(line).chain(inputs)
+        std::iter::once(line(view, id)).chain(inputs)
     });
-    widgets::lines(lines, area, buffer);
+    widgets::lines(lines, view.theme, area, buffer);
     let cursor = view.chip.index();
     let name = board.chips()[cursor].name().len() as u16;
     let (x, y) = (area.x + 2, area.y + (cursor - first) as u16 * each);

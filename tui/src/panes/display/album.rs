@@ -58,11 +58,11 @@ pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut B
     let now = snapshot.time.now;
     let heading = heading(snapshot);
     let hint = Span::styled("  left/right", theme.key());
-    widgets::lines([vec![Span::styled(heading, theme.label()), hint].into()], area, buffer);
+    widgets::lines([vec![Span::styled(heading, theme.label()), hint].into()], theme, area, buffer);
     for (entry, place) in pictures(snapshot, area) {
         draw_picture(&entry.display, theme, place, buffer);
         let style = if entry.moment == now { theme.found() } else { theme.label() };
-        let line = format!("{:.width$}", caption(entry), width = usize::from(place.width));
+        let line = caption(entry, place.width.into(), theme);
         buffer.set_string(place.x, place.bottom() - 1, line, style);
     }
 }
@@ -77,13 +77,13 @@ fn heading(snapshot: &Snapshot) -> String {
     format!("album, {name} {} of {}", text::grouped(present), text::grouped(last))
 }
 
-/// The line, or its number if it is empty.
-pub(super) fn caption(entry: &AlbumEntry) -> String {
-    if entry.text.trim().is_empty() {
-        format!("line {}", text::grouped(entry.line))
-    } else {
-        entry.text.to_string()
+/// The line as far as it fits, or its number if it is empty.
+pub(super) fn caption(entry: &AlbumEntry, width: usize, theme: Theme) -> String {
+    if !entry.text.trim().is_empty() {
+        return text::fitted(&entry.text, width, theme.ellipsis());
     }
+    let number = text::number(entry.line, width);
+    if number.len() + 5 > width { number } else { format!("line {number}") }
 }
 
 fn draw_picture(display: &Display, theme: Theme, place: Rect, buffer: &mut Buffer) {

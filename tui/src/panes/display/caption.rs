@@ -14,7 +14,7 @@ pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut B
     let Some(caption) = snapshot.program.image.caption(snapshot.cpu.pc) else { return };
     let lines = fitting(caption, area.width.into(), area.height.into(), theme.ellipsis());
     let lines = lines.into_iter().map(|line| Line::styled(line, Theme::VALUE));
-    widgets::lines(lines, area, buffer);
+    widgets::lines(lines, theme, area, buffer);
 }
 
 /// Draws what the program does, or how to use it, above the LEDs, if a line is free there.
@@ -25,7 +25,7 @@ pub(super) fn usage(context: &Context, area: Rect, matrix: Rect, buffer: &mut Bu
     let line = Rect::new(matrix.x, area.y, area.right() - matrix.x, 1);
     let style = context.theme.label();
     let fitted = text::fitted(&text::printable(usage), line.width.into(), context.theme.ellipsis());
-    widgets::lines([Line::styled(fitted, style)], line, buffer);
+    widgets::lines([Line::styled(fitted, style)], context.theme, line, buffer);
 }
 
 /// A text in at most `height` lines of a width, with `ellipsis` in place of a cut end.

@@ -20,7 +20,7 @@ use crate::key::{Key, KeyCode};
 use crate::leds::{self, LedPainter, LedPart, LedSpot};
 use crate::session::{Command, Snapshot};
 use crate::theme::Theme;
-use crate::widgets;
+use crate::{text, widgets};
 use layout::{DisplayLayout, Matrix};
 pub(crate) use layout::{SIZE_MIN, split_for_answer};
 
@@ -111,8 +111,11 @@ fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
     let (snapshot, theme) = (context.snapshot, context.theme.on_panel());
     let found = snapshot.time.marks.album.at(snapshot.time.now);
     frame(theme, matrix, found.is_some(), buffer);
+    let room = usize::from(matrix.area.width) - 2;
     let bottom = match (found, alone) {
-        (Some(entry), _) => Some((format!(" {} ", album::caption(entry)), theme.found())),
+        (Some(entry), _) => {
+            Some((format!(" {} ", album::caption(entry, room - 2, theme)), theme.found()))
+        }
         (None, true) if snapshot.buttons != Buttons::NONE => {
             Some((snapshot.buttons.to_string(), theme.label()))
         }
@@ -120,8 +123,8 @@ fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
         (None, false) => None,
     };
     if let Some((words, style)) = bottom {
-        let words = format!("{words:.width$}", width = usize::from(matrix.area.width) - 2);
-        let x = matrix.area.x + (matrix.area.width - words.len() as u16) / 2;
+        let words = text::fitted(&words, room, theme.ellipsis());
+        let x = matrix.area.x + (matrix.area.width - words.chars().count() as u16) / 2;
         buffer.set_string(x, matrix.area.bottom() - 1, words, style);
     }
     let (display, look) = (snapshot.display(), LedPainter::new(matrix.cell, theme));

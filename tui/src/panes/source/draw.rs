@@ -40,7 +40,7 @@ impl SourcePane {
             let is_present = n == present && row.holds(&here);
             let margin = self.margin(row, is_present, context);
             let line = self.line(row, is_present, &marks, margin, area.width, context.theme);
-            widgets::lines([line], area, buffer);
+            widgets::lines([line], context.theme, area, buffer);
             if is_present {
                 buffer.set_style(area, context.theme.present());
                 if context.snapshot.run_state != RunState::Halted {

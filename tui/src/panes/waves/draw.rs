@@ -115,15 +115,15 @@ impl WavesDrawing<'_> {
     pub(super) fn draw(&self, buffer: &mut Buffer) {
         let WavesLayout { traces, rows, story, .. } = self.layout;
         let axis = Rect { height: rows.y - traces.y, ..traces };
-        widgets::lines(self.axis(), axis, buffer);
+        widgets::lines(self.axis(), self.context.theme, axis, buffer);
         let head = Rect { x: rows.x, y: rows.y.saturating_sub(1), height: 1, ..traces };
         let head = Rect { width: traces.x - rows.x, ..head };
         if axis.height == AXIS_HEIGHT {
-            widgets::lines([self.head()], head, buffer);
+            widgets::lines([self.head()], self.context.theme, head, buffer);
         }
         self.draw_signals(buffer);
         self.draw_cursor(axis, buffer);
-        widgets::lines(self.story(story), story, buffer);
+        widgets::lines(self.story(story), self.context.theme, story, buffer);
     }
 
     /// The lines of the axis: instructions, phases, and the mark of the present.
@@ -182,8 +182,8 @@ impl WavesDrawing<'_> {
         for (number, y) in (first..self.layout.signals.len()).zip(tops) {
             let left = Rect { y, height: 1, width: traces.x - rows.x, ..rows };
             let right = Rect { y, height: 1, ..traces };
-            widgets::lines([self.label(number)], left, buffer);
-            widgets::lines([self.trace(number)], right, buffer);
+            widgets::lines([self.label(number)], self.context.theme, left, buffer);
+            widgets::lines([self.trace(number)], self.context.theme, right, buffer);
             if number == self.view.selected {
                 let name = Rect { width: self.layout.name_width as u16, ..left };
                 buffer.set_style(name.intersection(left), Theme::SELECTED);

@@ -124,7 +124,7 @@ impl Overlay for WirePicker {
         });
         let selected = self.list_box.selected(matches.len());
         let first = (selected + 1).saturating_sub(usize::from(list.height));
-        widgets::list(lines, (first, selected), list, buffer);
+        widgets::list(lines, (first, selected), theme, list, buffer);
     }
 }
 
