@@ -324,6 +324,11 @@ impl Theme {
         if self.unicode { "…" } else { "..." }
     }
 
+    /// The mark of a value that is not known yet.
+    pub(crate) fn unknown(self) -> &'static str {
+        if self.unicode { "–" } else { "-" }
+    }
+
     /// The mark of a folded macro call.
     pub(crate) fn folded(self) -> &'static str {
         if self.unicode { "▸" } else { "+" }

@@ -26,7 +26,9 @@ use crate::key::{Key, KeyCode};
 use crate::panes::display;
 use crate::preferences::Preferences;
 use crate::programs::ListedProgram;
-use crate::session::{BreakChange, Command, Goal, Program, SavedBreakpoints, Session};
+use crate::session::{
+    BreakChange, Command, Goal, Program, RunState, SavedBreakpoints, Session, Snapshot,
+};
 use crate::tests::{self as testing, text};
 use crate::theme::{Background, Colors, Depth, Theme};
 
@@ -409,5 +411,66 @@ fn the_caption_has_its_place_at_every_size() {
         let words = lines.join(" ");
         let words = words.trim_end_matches('…');
         assert!(words.len() > 20 && caption.starts_with(words), "{}: {words}", app.size);
+    }
+}
+
+/// The places of these words on a screen.
+fn places_of(words: &[&str], screen: &str) -> Vec<Option<(usize, usize)>> {
+    let place = |word: &&str| {
+        let lines = screen.lines().enumerate();
+        let mut found = lines.filter_map(|(y, line)| {
+            Some((line.split(word).next()?.chars().count(), y)).filter(|_| line.contains(word))
+        });
+        found.next()
+    };
+    words.iter().map(place).collect()
+}
+
+#[test]
+fn the_panel_keeps_its_places_while_the_machine_runs_and_pauses() {
+    const WORDS: &[&str] = &["queen", "queens placed", "pace", "count", "PC", "output", "album"];
+    let mut session = testing::session(testing::program("queens"), true);
+    for (instructions, size) in [0, 20_000].into_iter().flat_map(|count| {
+        let sizes = [(40, 20), (60, 45), (80, 24), (100, 30), (120, 40), (200, 60)];
+        sizes.map(|(width, height)| (count, Size::new(width, height)))
+    }) {
+        session.command(Command::RunTo(crate::session::Destination::Moment(instructions)));
+        testing::settle(&mut session);
+        let mut places = Vec::new();
+        for run_state in [RunState::Paused, RunState::Running, RunState::Halted] {
+            for speed in [None, Some(12_345)] {
+                let mut app = testing::app_of(&mut session, size, "display");
+                app.see(Snapshot { run_state, speed, ..session.snapshot() });
+                places.push(places_of(WORDS, &text(&drawn(&app, RICH))));
+            }
+        }
+        assert!(places[0][2].is_some() && places[0][4].is_some(), "{size}");
+        assert!(places.iter().all(|it| *it == places[0]), "{size}: {places:?}");
+    }
+}
+
+#[test]
+fn no_number_is_cut_without_a_mark() {
+    const COUNT: u64 = 9_876_543_210;
+    let mut session = testing::session(testing::program("queens"), true);
+    for (width, height) in (20..200).step_by(3).flat_map(|w| [12, 24, 40].map(|h| (w, h))) {
+        let mut app = testing::app_of(&mut session, Size::new(width, height), "display");
+        let mut snapshot = session.snapshot();
+        snapshot.cpu.executed = COUNT;
+        (snapshot.time.now, snapshot.time.end) = (COUNT, COUNT);
+        app.see(snapshot);
+        for front in 0..app.panes.len() {
+            app.front = front;
+            let screen = text(&drawn(&app, RICH));
+            let is_digit = |c: char| c.is_ascii_digit() || c == ',';
+            let begins = |at: usize| !screen[..at].ends_with(|c: char| c.is_alphanumeric());
+            let found = screen.match_indices("9,8").chain(screen.match_indices("98"));
+            for (start, _) in found.filter(|(at, _)| begins(*at)) {
+                let number: String = screen[start..].chars().take_while(|c| is_digit(*c)).collect();
+                let is_marked = screen[start + number.len()..].starts_with('…');
+                let is_whole = ["9,876,543,210", "9876543210"].contains(&&*number);
+                assert!(is_marked || is_whole, "{width}x{height}: {number} in {screen}");
+            }
+        }
     }
 }

@@ -1,6 +1,5 @@
-//! The panel beside the display. While the program runs at a pace that the eye can follow, it is
-//! for visitors: the meaning of the colours, the program's counts, its results, the pace. Otherwise
-//! it also shows instruction counts and registers.
+//! The panel beside the display: the meaning of the colours, the program's counts, pace and
+//! registers, and its results. Each keeps its place while the machine runs and pauses.
 
 use gray1_isa::panel::{Buttons, Display, Led};
 use gray1_isa::run_off;
@@ -18,8 +17,6 @@ use crate::{text, widgets};
 /// The minimum height for the output: a heading and a few lines. Gaps between the blocks come
 /// second.
 const OUTPUT_HEIGHT_MIN: usize = 4;
-/// The fastest pace, in instructions per second, that the eye can follow.
-const CALM_MAX: u64 = 100;
 /// As many instructions as any program needs that draws something.
 const INSTRUCTIONS_LONG: u64 = 1_000_000;
 /// The minimum width of a spacious legend.
@@ -32,34 +29,21 @@ pub(super) fn draw(context: &Context, has_album: bool, area: Rect, buffer: &mut 
     let Context { snapshot, theme, .. } = *context;
     let (width, height) = (usize::from(area.width), usize::from(area.height));
     let values = widgets::flow(widgets::values(snapshot, theme), "  ", width);
-    let values = values.into_iter().chain(buttons(context)).chain(dark(snapshot, theme));
-    let values: Vec<Line> = values.collect();
-    let blocks = if is_for_visitors(snapshot) {
-        [legend(snapshot, theme, width), values, vec![pace(snapshot, theme, width)]]
-    } else {
-        let registers = std::iter::once(registers(snapshot, theme, width)).chain(values);
-        [progress(snapshot, theme, width), registers.collect(), legend(snapshot, theme, width)]
-    };
-    let used: usize = blocks.iter().map(|block| block.len() + 1).sum();
+    let values = values.into_iter().chain(buttons(context)).collect();
+    let machine = progress(snapshot, theme, width).into_iter();
+    let machine = machine.chain([registers(snapshot, theme, width)]).chain(dark(snapshot, theme));
+    let blocks = [legend(snapshot, theme, width), values, machine.collect()];
+    let blocks = blocks.into_iter().filter(|block| !block.is_empty());
+    let used: usize = blocks.clone().map(|block| block.len() + 1).sum();
     let spacious = used + OUTPUT_HEIGHT_MIN <= height;
     let mut lines = Vec::new();
-    for block in blocks.into_iter().filter(|block| !block.is_empty()) {
+    for block in blocks {
         lines.extend(block);
         lines.extend(spacious.then(Line::default));
     }
     let left = if has_album { 0 } else { height.saturating_sub(lines.len()) };
     lines.extend(output::lines(&snapshot.output, theme, width, left));
-    widgets::lines(lines, area, buffer);
-}
-
-/// Whether the program runs at a pace that the eye can follow.
-fn is_for_visitors(snapshot: &Snapshot) -> bool {
-    let is_calm = match snapshot.pace.rate() {
-        Rate::Phases(_) | Rate::LedChanges(_) => true,
-        Rate::Instructions(count) => count <= CALM_MAX,
-        Rate::Unlimited => false,
-    };
-    snapshot.run_state == RunState::Running && is_calm
+    widgets::lines(lines, theme, area, buffer);
 }
 
 /// A label and a value, in the words that fit.
@@ -75,11 +59,6 @@ fn labelled(
     Line::from(vec![Span::styled(label, theme.label()), Span::styled(value, style)])
 }
 
-fn pace(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
-    let pace = [snapshot.pace.to_string(), snapshot.pace.short()];
-    labelled("pace", pace, Theme::VALUE, width, theme)
-}
-
 /// The pace, the speed or the state, and the count of instructions.
 fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let pc = snapshot.cpu.pc.get();
@@ -91,13 +70,18 @@ fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static
         RunState::Paused => ["paused".into(), String::new()],
         RunState::Seeking(_) => ["seeking".into(), String::new()],
         RunState::Searching => [searching(snapshot), "searching".into()],
-        RunState::Running => [snapshot.speed.map_or("...".into(), text::speed), String::new()],
+        RunState::Running => {
+            let speed = snapshot.speed.map_or(theme.unknown().into(), text::speed);
+            [speed.clone(), speed.replace(" instr", "")]
+        }
     };
     let what = if snapshot.run_state == RunState::Running { "speed" } else { "state" };
-    let count = text::grouped(snapshot.cpu.executed);
-    let count = [format!("{count} instructions"), count];
+    let count = snapshot.cpu.executed;
+    let short = text::number(count, width.saturating_sub("count ".len()));
+    let count = [format!("{} instructions", text::grouped(count)), short];
+    let pace = [snapshot.pace.to_string(), snapshot.pace.short()];
     vec![
-        pace(snapshot, theme, width),
+        labelled("pace", pace, Theme::VALUE, width, theme),
         labelled(what, now, theme.run_state(snapshot.run_state), width, theme),
         labelled("count", count, Theme::VALUE, width, theme),
     ]
@@ -189,9 +173,9 @@ mod tests {
             let mut buffer = Buffer::empty(area);
             draw(&context, false, area, &mut buffer);
             let text = testing::text(&buffer);
-            // Five lines of three blocks, and one behind each.
-            let stand_apart = text.lines().nth(3) == Some("");
-            assert_eq!(stand_apart, height >= 5 + 3 + 4, "{height}: {text}");
+            // Five lines of two blocks, and one after each.
+            let stand_apart = text.lines().nth(1) == Some("");
+            assert_eq!(stand_apart, height >= 5 + 2 + 4, "{height}: {text}");
         }
     }
 
