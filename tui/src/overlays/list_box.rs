@@ -58,10 +58,16 @@ impl ListBox {
         self.selected = place;
     }
 
-    /// Moves the selection in a list of this length, in a box of this area.
+    /// Moves the selection in a list of this length, in a box of this area. Above the first place
+    /// comes the last one.
     pub(crate) fn scroll(&mut self, to: Move, length: usize, area: Rect) {
         let page = usize::from(area.height.saturating_sub(RIM_HEIGHT)).max(1);
-        self.selected = to.along(self.selected(length), length.saturating_sub(1), page);
+        let (selected, last) = (self.selected(length), length.saturating_sub(1));
+        self.selected = match to {
+            Move::Up if selected == 0 => last,
+            Move::Down if selected == last => 0,
+            _ => to.along(selected, last, page),
+        };
     }
 
     /// Edits the line. Returns whether its text has changed, which selects the first place.
@@ -124,6 +130,34 @@ impl ListBox {
         }
         list_area(inside)
     }
+}
+
+/// How badly a text in lower case matches a typed word; `None` if it does not. The best match is its
+/// start, then the start of a word in it, any part, and last the letters in this order, the closer
+/// together the better.
+pub(super) fn badness(text: &str, wanted: &str) -> Option<usize> {
+    match text.find(wanted) {
+        Some(0) => Some(1),
+        Some(at) if !text.as_bytes()[at - 1].is_ascii_alphanumeric() => Some(2),
+        Some(_) => Some(4),
+        None => shortest_span(text, wanted).map(|length| SCATTERED + length),
+    }
+}
+
+/// The badness of a text that only contains the letters in order.
+pub(super) const SCATTERED: usize = 5;
+
+/// The length of the shortest part of a text that contains these letters in order.
+fn shortest_span(text: &str, letters: &str) -> Option<usize> {
+    let from = |start: usize| {
+        let mut rest = text[start..].char_indices();
+        let mut end = 0;
+        for letter in letters.chars() {
+            end = rest.find(|(_, c)| *c == letter)?.0;
+        }
+        Some(end)
+    };
+    text.char_indices().filter_map(|(start, _)| from(start)).min()
 }
 
 /// The area for the list inside a box.

@@ -5,10 +5,11 @@ use std::path::is_separator;
 
 use gray1_isa::panel::{Display, SIDE};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect, Size};
+use ratatui::layout::{Margin, Position, Rect, Size};
 use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget as _;
 
-use super::list_box::{ListBox, RIM_HEIGHT};
+use super::list_box::{ListBox, RIM_HEIGHT, SCATTERED, badness};
 use super::overlay::{Answer, Overlay, centered, inside, window};
 use crate::actions::{Effect, Move, Reply};
 use crate::key::Key;
@@ -26,6 +27,9 @@ const FOOT_HEIGHT: u16 = 3;
 const PICTURE_WIDTH: u16 = 2 * SIDE as u16 + 2;
 /// The minimum width of the list, before a picture is shown.
 const LIST_WIDTH_MIN: u16 = 36;
+
+/// The most previews for titles that are not in sight: some seconds of work.
+const PREVIEWS_MAX: usize = 1024;
 
 /// The dialog.
 #[derive(Debug)]
@@ -56,23 +60,29 @@ impl OpenDialog {
         typed.rfind(is_separator).map(|slash| typed.split_at(slash + 1))
     }
 
-    /// The entries that match the line: in a folder, the names with that beginning; otherwise the
-    /// programs whose name or title contains it.
+    /// The entries that match the line, the best first: in a folder, the names with that beginning;
+    /// otherwise the programs with each of its words in their name or title. Scattered letters only
+    /// count if nothing else matches.
     fn matches(&self) -> Vec<ListedProgram> {
         if let Some((folder, start)) = self.path() {
             let names = self.folders.get(folder).into_iter().flatten();
             let is_wanted = |name: &&String| {
                 name.starts_with(start) && (!name.starts_with('.') || !start.is_empty())
             };
-            return names
-                .filter(is_wanted)
-                .map(|name| self.entry(&format!("{folder}{name}"), ""))
-                .collect();
+            let entries = names.filter(is_wanted);
+            let entries = entries.map(|name| self.entry(&format!("{folder}{name}"), ""));
+            let mut entries: Vec<_> = entries.collect();
+            entries.sort_by_key(|it| if start.is_empty() { 0 } else { it.name.len() });
+            return entries;
         }
-        let wanted = self.list_box.typed().to_lowercase();
-        let contains = |text: &str| text.to_lowercase().contains(&wanted);
+        let typed = self.list_box.typed().to_lowercase();
         let entries = self.programs.iter().map(|it| self.entry(&it.name, &it.title));
-        entries.filter(|it| contains(&it.name) || contains(&it.title)).collect()
+        let ranked = entries.filter_map(|it| Some((rank(&it, &typed)?, it)));
+        let mut ranked: Vec<_> = ranked.collect();
+        let best = ranked.iter().map(|((worst, ..), _)| *worst).min().unwrap_or_default();
+        ranked.retain(|((worst, ..), _)| *worst < SCATTERED || best >= SCATTERED);
+        ranked.sort_by_key(|(rank, _)| *rank);
+        ranked.into_iter().map(|(_, entry)| entry).collect()
     }
 
     /// An entry, with its title or that of its preview. A folder is an entry without a title whose
@@ -96,17 +106,6 @@ impl OpenDialog {
     fn window(&self, length: usize, area: Rect) -> (usize, usize) {
         let height = usize::from(area.height.saturating_sub(FOOT_HEIGHT + RIM_HEIGHT));
         ((self.list_box.selected(length) + 1).saturating_sub(height), height)
-    }
-
-    /// Selects the shortest word with the line as its beginning, so an exact match if there is one;
-    /// otherwise the first entry.
-    fn select(&mut self) {
-        let typed = self.list_box.typed();
-        let matches = self.matches();
-        let named = matches.iter().enumerate().filter(|(_, it)| it.name.starts_with(typed));
-        let shortest = named.min_by_key(|(_, it)| it.name.len()).map(|(place, _)| place);
-        let says_all = typed.is_empty() || typed.ends_with(is_separator);
-        self.list_box.select(shortest.filter(|_| !says_all).unwrap_or(0));
     }
 
     /// The effect of enter, in words.
@@ -168,9 +167,7 @@ impl Overlay for OpenDialog {
     }
 
     fn edit(&mut self, key: Key) {
-        if self.list_box.edit(key) {
-            self.select();
-        }
+        self.list_box.edit(key);
     }
 
     fn completes(&self) -> bool {
@@ -189,7 +186,6 @@ impl Overlay for OpenDialog {
             _ if self.is_folder(&typed) && !typed.ends_with(is_separator) => self.go_into(&typed),
             _ => self.list_box.set(self.choice()),
         }
-        self.select();
     }
 
     fn inquiry(&self, screen: Size) -> Option<Inquiry> {
@@ -200,7 +196,9 @@ impl Overlay for OpenDialog {
         let matches = self.matches();
         let (first, height) = self.window(matches.len(), self.area(screen));
         let in_sight = matches.iter().skip(first).take(height);
-        let untitled = in_sight.filter(|entry| entry.title.is_empty() && !is_folder(&entry.name));
+        let others = if self.previews.len() < PREVIEWS_MAX { &*self.programs } else { &[] };
+        let entries = in_sight.chain(others);
+        let untitled = entries.filter(|entry| entry.title.is_empty() && !is_folder(&entry.name));
         let words = std::iter::once(self.choice()).chain(untitled.map(|entry| entry.name.clone()));
         let mut unknown = words
             .filter(|word| !word.is_empty() && !is_folder(word))
@@ -210,12 +208,16 @@ impl Overlay for OpenDialog {
 
     fn learn(&mut self, finding: &Finding) {
         match finding.clone() {
-            Finding::Folder(folder, names) => {
-                self.folders.insert(folder, names);
-                self.select();
-            }
+            Finding::Folder(folder, names) => drop(self.folders.insert(folder, names)),
             Finding::Program(word, preview) => {
+                // A title may change the order. What the user has selected stays selected.
+                let place = |dialog: &Self| dialog.list_box.selected(dialog.matches().len());
+                let chosen = Some(self.choice()).filter(|_| place(self) > 0);
                 self.previews.insert(word, preview);
+                let is_chosen = |it: &ListedProgram| Some(&it.name) == chosen.as_ref();
+                if let Some(place) = self.matches().iter().position(is_chosen) {
+                    self.list_box.select(place);
+                }
             }
         }
     }
@@ -245,9 +247,29 @@ impl Overlay for OpenDialog {
                 picture(&poster.display, theme, (list.right() + 2, list.y), buffer);
             }
         }
-        let (first, _) = self.window(self.matches().len(), area);
+        let found = self.matches().len();
+        let (first, _) = self.window(found, area);
         self.draw_list(theme, list, first, buffer);
+        let folder = self.path().and_then(|(folder, _)| self.folders.get(folder));
+        let all = folder.map_or(self.programs.len(), Vec::len);
+        let count = Line::styled(format!(" {found} of {all} "), theme.label());
+        let place = Rect { y: area.bottom() - 1, height: 1, ..area }.inner(Margin::new(2, 0));
+        count.right_aligned().render(place, buffer);
     }
+}
+
+/// How badly an entry matches a typed line in lower case, by its worst word, all words, and the
+/// length of its name; `None` if a word is in neither its name nor its title. Without a line, all
+/// are equal. Letters that are far apart do not match: the line may be a path.
+fn rank(entry: &ListedProgram, typed: &str) -> Option<(usize, usize, usize)> {
+    let texts = [entry.name.to_lowercase(), entry.title.to_lowercase()];
+    let (mut worst, mut sum) = (0, 0);
+    for word in typed.split_whitespace() {
+        let found = texts.iter().filter_map(|text| badness(text, word)).min();
+        let found = found.filter(|it| *it < SCATTERED + 2 * word.len())?;
+        (worst, sum) = (worst.max(found), sum + found);
+    }
+    Some((worst, sum, if sum == 0 { 0 } else { entry.name.len() }))
 }
 
 /// Whether a word is the path of a folder.
@@ -417,20 +439,64 @@ mod tests {
         }
     }
 
+    /// A folder of 303 files, before the built-in programs.
+    #[test]
+    fn in_a_large_folder_everything_is_found_by_its_title() {
+        let files = (0..303).map(|n| listed(&format!("prog_{n}.asm"), ""));
+        let built_in = [listed("queens", "Eight queens"), listed("life", "Conway's game")];
+        let mut dialog = OpenDialog::new(files.chain(built_in).collect());
+        assert_eq!(answer(&mut dialog, &[]).len(), 303);
+        assert!(testing::text(&drawn(&dialog)).contains(" 305 of 305 "));
+        for (typed, choice, count) in [
+            ("title 150", "prog_150.asm", " 1 of 305 "),
+            ("150 TITLE", "prog_150.asm", " 1 of 305 "),
+            ("prg150", "prog_150.asm", " 1 of 305 "),
+            ("prog_3", "prog_3.asm", " 14 of 305 "),
+            ("game", "life", " 1 of 305 "),
+            ("qns", "queens", " 1 of 305 "),
+        ] {
+            enter(&mut dialog, typed);
+            assert_eq!(dialog.choice(), choice, "{typed}");
+            let screen = testing::text(&drawn(&dialog));
+            assert!(screen.contains(count), "{typed}: {screen}");
+            dialog.list_box.set(String::new());
+        }
+        // The built-in programs are one key away.
+        dialog.scroll(Move::Up, SIZE);
+        assert_eq!(dialog.choice(), "life");
+    }
+
+    #[test]
+    fn a_title_that_becomes_known_does_not_move_the_selection_to_another_entry() {
+        let files = ["a.asm", "b.asm", "c.asm"].map(|name| listed(name, ""));
+        let mut dialog = OpenDialog::new(files.into());
+        enter(&mut dialog, "as");
+        dialog.scroll(Move::Down, SIZE);
+        let poster = ProgramPreview { title: "As you like it".into(), display: Display::default() };
+        dialog.learn(&Finding::Program("c.asm".into(), Preview::Program(poster)));
+        assert_eq!(dialog.matches()[0].name, "c.asm");
+        assert_eq!(dialog.choice(), "b.asm");
+    }
+
+    fn drawn(dialog: &OpenDialog) -> Buffer {
+        let mut buffer = Buffer::empty(Rect::from(SIZE));
+        dialog.draw(Theme::PICTURE, &mut buffer);
+        buffer
+    }
+
     #[test]
     fn the_selection_stays_in_the_list() {
         let mut dialog = dialog("queens");
         for (to, choice) in [
+            (Move::Down, "queens-bits"),
             (Move::Down, "queens"),
             (Move::Up, "queens-bits"),
-            (Move::Up, "queens-bits"),
-            (Move::PageDown, "queens"),
-            (Move::PageUp, "queens-bits"),
+            (Move::PageUp, "queens"),
+            (Move::PageDown, "queens-bits"),
         ] {
             dialog.scroll(to, SIZE);
             assert_eq!(dialog.choice(), choice);
         }
-        dialog.scroll(Move::Down, SIZE);
         dialog.edit(Key::char('-'));
         assert_eq!(dialog.choice(), "queens-bits");
     }

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
 
-use super::list_box::{self, ListBox};
+use super::list_box::{self, ListBox, SCATTERED};
 use super::overlay::{Answer, Overlay, centered, inside, window};
 use crate::actions::{KeyGroup, KeyRow, ListPurpose, Move, Reply};
 use crate::key::Key;
@@ -193,30 +193,12 @@ fn badness(keys: &[Key], title: &str, wanted: &str) -> Option<usize> {
         let mut known = SYNONYMS.iter().filter(|(word, _)| title.contains(word));
         known.any(|(_, others)| others.iter().any(|other| other.starts_with(wanted)))
     };
-    match title.find(wanted) {
+    match list_box::badness(&title, wanted) {
         _ if keys.iter().any(is_key) => Some(0),
-        Some(0) => Some(1),
-        Some(at) if title.as_bytes()[at - 1] == b' ' => Some(2),
+        Some(found @ 0..3) => Some(found),
         _ if wanted.len() > 2 && is_synonym() => Some(3),
-        Some(_) => Some(4),
-        None => shortest_span(&title, wanted).map(|length| SCATTERED + length),
+        found => found,
     }
-}
-
-/// The badness of a title that only contains the letters in order.
-const SCATTERED: usize = 5;
-
-/// The length of the shortest part of a text that contains these letters in order.
-fn shortest_span(text: &str, letters: &str) -> Option<usize> {
-    let from = |start: usize| {
-        let mut rest = text[start..].char_indices();
-        let mut end = 0;
-        for letter in letters.chars() {
-            end = rest.find(|(_, c)| *c == letter)?.0;
-        }
-        Some(end)
-    };
-    text.char_indices().filter_map(|(start, _)| from(start)).min()
 }
 
 #[cfg(test)]
