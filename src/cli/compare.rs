@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
+use clap::builder::TypedValueParser as _;
 use gray1_board::Phase;
 use gray1_debugger::{Event, Run, Stretch, WatchSet};
 use gray1_isa::panel::MAILBOX;
@@ -15,6 +16,7 @@ use gray1_sim::{Engine, Setup};
 
 use super::machine::{self, MachineOptions, check, power_up};
 use super::messages::Messages;
+use super::numbers::number;
 use super::{Done, Failure, Outcome, SourceOptions, failure, load, print};
 use crate::board;
 use crate::program::Program;
@@ -35,10 +37,10 @@ pub(super) struct CompareOptions {
     #[command(flatten)]
     machine: MachineOptions,
     /// Stop each program after N instructions
-    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000, alias = "limit", value_parser = number())]
     max_instructions: u64,
     /// Stop each program when it has printed N different lines
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number().try_map(usize::try_from))]
     lines: Option<usize>,
 }
 

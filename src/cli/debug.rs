@@ -8,6 +8,7 @@ use gray1_tui::Session;
 use super::inputs::InputOptions;
 use super::machine;
 use super::messages::Messages;
+use super::numbers::number;
 use super::past::debugger_at;
 use super::signals::Signals;
 use super::test::debugged;
@@ -28,7 +29,7 @@ pub(super) struct DebugOptions {
     #[arg(long, value_name = "NAME", requires = "test")]
     case: Option<String>,
     /// Open it at this moment: after N instructions
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "test")]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number(), conflicts_with = "test")]
     at: u64,
     #[command(flatten)]
     inputs: InputOptions,

@@ -5,12 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gray1_programs::{Link, LinkInput, LinkOpening, OpenError, OptionSyntax};
+use gray1_debugger::Input;
+use gray1_programs::{Link, LinkInput, LinkOpening, OpenError};
 use gray1_tui::Session;
 
 use super::inputs::read_buttons;
-use super::machine::MachineOptions;
+use super::machine::{self, MachineOptions};
 use super::messages::Messages;
+use super::numbers::number;
+use super::past::{RUN_MAX, debugger_at, end_of};
 use super::progress::Progress;
 use super::signals::Signals;
 use super::watch::{FrontOptions, open};
@@ -28,9 +31,9 @@ pub(super) struct LinkOptions {
     sources: SourceOptions,
     #[command(flatten)]
     machine: MachineOptions,
-    /// The moment: how many instructions have been executed
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    at: u64,
+    /// The moment: how many instructions have been executed [default: the end of the run]
+    #[arg(long, value_name = "N", value_parser = number())]
+    at: Option<u64>,
     /// Press buttons as this file says, a line each: `5000 left+a` holds these from before
     /// instruction 5000 on, `6000 -` lets go
     #[arg(long, value_name = "FILE")]
@@ -54,19 +57,29 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
         return Err(Failure::Usage(why.to_owned()));
     }
     let machine = machine.spec();
-    machine.check(OptionSyntax::CommandLine).map_err(Failure::Usage)?;
-    let (Program { image, warnings, .. }, program, sources) =
+    let setup = machine::resolve(&machine, messages)?.setup;
+    let (Program { name, image, warnings, .. }, program, sources) =
         program::carried(program, &given.defines, &given.folders).map_err(Failure::Load)?;
     if let Some(assembly) = warnings {
         messages.assembly(&assembly)?;
     }
     let presses = buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
-    let presses = presses.into_iter().take_while(|(before, _)| before <= at);
+    let at = match *at {
+        Some(at) => at,
+        None => {
+            let inputs = presses.iter().map(|(before, buttons)| (*before, Input::Hold(*buttons)));
+            let engine = machine::power_up(&setup, &image)?;
+            match debugger_at(&name, &image, engine, inputs, RUN_MAX, &Signals::listen()?) {
+                Ok(debugger) => end_of(&debugger, &name)?,
+                Err(signal) => return Ok(Done::Signal(signal)),
+            }
+        }
+    };
+    let presses = presses.into_iter().take_while(|(before, _)| *before <= at);
     let inputs = presses.map(|(before, buttons)| (before, LinkInput::Hold(buttons))).collect();
     let defines = given.defines.iter().map(ToString::to_string).collect();
-    let link = Link { program, sources, defines, inputs, at: *at, ..Link::default() };
-    let (link, machine) = link.on(&machine, board::linked).map_err(failure)?;
-    machine.note.iter().for_each(|note| messages.note(note));
+    let link = Link { program, sources, defines, inputs, at, ..Link::default() };
+    let (link, _) = link.on(&machine, board::linked).map_err(failure)?;
     // Two files may have one path, as seen from the program.
     if link.image().map_or(true, |linked| linked.words() != image.words()) {
         return Err(failure("the files of this program cannot be told apart by their paths"));

@@ -39,8 +39,8 @@ use crate::program::{self, LoadFailure};
 use crate::signals::STATUS_SIGNAL;
 use crate::system;
 use shared::{
-    boards, complete, format, frames, image_file, inputs, machine, messages, named, outcome, past,
-    profile, programs, progress, signals, source_options,
+    boards, complete, format, frames, image_file, inputs, machine, messages, named, numbers,
+    outcome, past, profile, programs, progress, signals, source_options,
 };
 
 use image_file::{OutputOptions, write_image};

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use gray1_tui::recording::{FRAMES_MAX, Recording};
 
+use super::format::by_suffix;
 use super::machine::{self, MachineOptions, check};
 use super::messages::Messages;
-use super::{Failure, Outcome, SourceOptions, load};
-use crate::files;
+use super::numbers::number_in;
+use super::{Outcome, SourceOptions, load};
 use crate::program::Program;
 
 /// The file formats of recordings.
@@ -33,17 +34,17 @@ pub(super) struct RecordOptions {
     /// The file to write; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// The format [default: by the suffix of FILE]
+    /// The format [default: by the suffix of FILE; without one, svg]
     #[arg(short, long, value_enum)]
     format: Option<RecordingFormat>,
     /// The number of LED changes to record
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=i64::from(FRAMES_MAX)))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number_in(1..=FRAMES_MAX))]
     changes: u32,
     /// The number of LED changes to skip first
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number_in(0..=u32::MAX))]
     skip: u32,
     /// The number of LED changes per second
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=50))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = number_in(1..=50_u16))]
     rate: u16,
     /// Write only the last of these changes, as a still picture
     #[arg(long)]
@@ -51,14 +52,9 @@ pub(super) struct RecordOptions {
 }
 
 pub(super) fn record(options: &RecordOptions, messages: &mut Messages) -> Outcome {
-    let suffix = options.output.extension().and_then(|suffix| suffix.to_str());
-    let by_suffix = || RecordingFormat::from_str(suffix?, true).ok();
-    let Some(format) = options.format.or_else(by_suffix) else {
-        let name = files::printable(&options.output);
-        return Err(Failure::Usage(format!(
-            "{name} does not end in .svg or .gif: choose a format with --format"
-        )));
-    };
+    let formats = [(RecordingFormat::Svg, "svg", "svg"), (RecordingFormat::Gif, "gif", "gif")];
+    let by_suffix = || by_suffix(&options.output, &formats).transpose();
+    let format = options.format.map(Ok).or_else(by_suffix).unwrap_or(Ok(RecordingFormat::Svg))?;
     let Program { image, .. } = load(&options.program, &options.sources, messages)?;
     let mut machine = machine::engine(&options.machine.spec(), &image, messages)?;
     let mut recording =

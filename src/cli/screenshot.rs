@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValue;
 use gray1_tui::{Background, PictureFormat, Script};
 
+use super::format::by_suffix;
 use super::machine::{self, MachineOptions};
 use super::messages::Messages;
 use super::named::one_of;
@@ -33,7 +34,7 @@ pub(super) struct ScreenshotOptions {
     /// Columns and rows of the screen
     #[arg(long, value_name = "SIZE", default_value = "100x40", value_parser = size)]
     size: (u16, u16),
-    /// The format [default: by the suffix of FILE, else text]
+    /// The format [default: by the suffix of FILE; without one, text]
     #[arg(short, long, value_parser = one_of(&FORMATS, named))]
     format: Option<PictureFormat>,
     /// The background to draw on
@@ -51,10 +52,10 @@ fn size(text: &str) -> Result<(u16, u16), String> {
 }
 
 pub(super) fn screenshot(options: &ScreenshotOptions, messages: &mut Messages) -> Outcome {
+    let formats = FORMATS.map(|it| (it, it.name(), it.suffix()));
+    let by_suffix = || by_suffix(&options.output, &formats).transpose();
+    let format = options.format.map(Ok).or_else(by_suffix).unwrap_or(Ok(PictureFormat::Text))?;
     let Program { name, image, .. } = load(&options.program, &options.sources, messages)?;
-    let suffix = options.output.extension().and_then(|suffix| suffix.to_str());
-    let by_suffix = suffix.and_then(PictureFormat::from_suffix);
-    let format = options.format.or(by_suffix).unwrap_or(PictureFormat::Text);
     let program = gray1_tui::Program::new(name, image);
     let session = machine::session(&options.machine.spec(), program, true, messages)?;
     let programs = BuiltInAndFiles::with(&options.program, &options.sources, false);
@@ -67,13 +68,12 @@ const FORMATS: [PictureFormat; 4] =
     [PictureFormat::Text, PictureFormat::Ansi, PictureFormat::Svg, PictureFormat::Cast];
 
 fn named(format: PictureFormat) -> PossibleValue {
-    let (name, help) = match format {
-        PictureFormat::Text => ("text", "The characters"),
-        PictureFormat::Ansi => ("ansi", "The characters with colours, as terminals take them"),
-        PictureFormat::Svg => ("svg", "A picture"),
-        PictureFormat::Cast => ("cast", "An animation, as asciinema takes it"),
-    };
-    PossibleValue::new(name).help(help)
+    PossibleValue::new(format.name()).help(match format {
+        PictureFormat::Text => "The characters",
+        PictureFormat::Ansi => "The characters with colours, as terminals take them",
+        PictureFormat::Svg => "A picture",
+        PictureFormat::Cast => "An animation, as asciinema takes it",
+    })
 }
 
 const THEMES: [Background; 2] = [Background::Dark, Background::Light];

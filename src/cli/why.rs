@@ -12,7 +12,8 @@ use super::format::FormatOptions;
 use super::inputs::InputOptions;
 use super::machine::{self, MachineOptions};
 use super::messages::Messages;
-use super::past::{debugger_at, finish};
+use super::numbers::{number, number_in};
+use super::past::{RUN_MAX, debugger_at, end_of, finish};
 use super::signals::Signals;
 use super::{Done, Outcome, SourceOptions, failure, load};
 use crate::program::Program;
@@ -30,11 +31,11 @@ pub(super) struct WhyOptions {
     sources: SourceOptions,
     #[command(flatten)]
     machine: MachineOptions,
-    /// The moment: how many instructions have been executed
-    #[arg(long, value_name = "N")]
-    at: u64,
+    /// The moment: how many instructions have been executed [default: the end of the run]
+    #[arg(long, value_name = "N", value_parser = number())]
+    at: Option<u64>,
     /// How many steps to go back
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = number_in(1..=u32::MAX))]
     depth: u32,
     #[command(flatten)]
     inputs: InputOptions,
@@ -47,12 +48,15 @@ pub(super) fn why(options: &WhyOptions, messages: &mut Messages) -> Outcome {
     let engine = machine::engine(&options.machine.spec(), &image, messages)?;
     let inputs = options.inputs.read(&image, &*engine)?;
     let signals = Signals::listen()?;
-    let mut debugger = match debugger_at(&name, &image, engine, inputs, options.at, &signals) {
+    let to = options.at.unwrap_or(RUN_MAX);
+    let mut debugger = match debugger_at(&name, &image, engine, inputs, to, &signals) {
         Ok(debugger) => debugger,
         Err(signal) => return Ok(Done::Signal(signal)),
     };
     let (now, _) = debugger.position();
-    if now < options.at {
+    if options.at.is_none() {
+        end_of(&debugger, &name)?;
+    } else if now < to {
         messages.note(&format!("the program ended at moment {now}"));
     }
     let scope = debugger.scope(Some(debugger.engine().pc()));

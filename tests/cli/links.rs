@@ -122,7 +122,7 @@ fn a_link_carries_the_machine_the_buttons_and_the_moment() {
         ("--board gray1-b", EngineKind::Instruction, Some("gray1-b")),
         ("--board binary-counter", EngineKind::Chips, Some("binary-counter")),
     ] {
-        let link = Link::decode(&link(&bench, &format!("game/main.asm {options}"))).unwrap();
+        let link = Link::decode(&link(&bench, &format!("game/main.asm --at 0 {options}"))).unwrap();
         assert_eq!(link.engine, engine, "{options}");
         assert_eq!(link.board.map(|board| board.name).as_deref(), board, "{options}");
         assert_eq!((link.ram, link.seed, link.inputs, link.at), (PowerUp::Zero, 0, vec![], 0));

@@ -14,6 +14,7 @@ mod learn;
 mod limits;
 mod links;
 mod mistakes;
+mod options;
 mod record;
 mod run;
 mod scores;

@@ -81,8 +81,6 @@ fn the_suffix_says_which_format() {
 #[test]
 fn what_cannot_be_recorded_is_said_and_no_file_written() {
     let bench = Bench::new();
-    let ran = bench.gray1("record queens -o queens");
-    ran.misuse("queens does not end in .svg or .gif: choose a format with --format");
     bench.gray1("record quens -o queens.svg").status(1);
     bench.gray1("record queens --changes 0 -o queens.svg").status(2);
     bench.gray1("record queens --rate 51 -o queens.svg").status(2);

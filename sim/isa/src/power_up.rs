@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use crate::address::RAM_BYTES;
 use crate::split_mix::SplitMix64;
+use crate::text::number;
 
 /// The contents of data memory, A and C at power-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -65,7 +66,7 @@ impl FromStr for PowerUp {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let seed = |text: &str| text.strip_prefix("random:")?.parse().ok();
+        let seed = |text: &str| number(text.strip_prefix("random:")?);
         match text {
             "zero" => Ok(Self::Zero),
             "ones" => Ok(Self::Ones),

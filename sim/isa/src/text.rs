@@ -37,6 +37,16 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
+/// Reads a number as it is written in sources or shown on a screen: `0xff`, `1_000` or `1,000`.
+#[must_use]
+pub fn number(text: &str) -> Option<u64> {
+    let digits = text.trim().replace(['_', ','], "");
+    match digits.strip_prefix("0x") {
+        Some(hexadecimal) => u64::from_str_radix(hexadecimal, 16).ok(),
+        None => digits.parse().ok(),
+    }
+}
+
 /// Breaks a text into lines of at most `width` characters, between words where it can.
 #[must_use]
 #[expect(clippy::missing_panics_doc, reason = "there is always a line")]
@@ -71,6 +81,16 @@ mod tests {
     fn thousands_stand_apart() {
         let numbers = [0, 999, 1_000, 202_738, 1_234_567].map(grouped);
         assert_eq!(numbers, ["0", "999", "1,000", "202,738", "1,234,567"]);
+    }
+
+    #[test]
+    fn numbers_are_read_as_they_are_shown() {
+        for shown in ["1234567", "1,234,567", "1_234_567", "0x12d687", " 0x12_D687"] {
+            assert_eq!(number(shown), Some(1_234_567), "{shown}");
+        }
+        for wrong in ["", ",", "0x", "-1", "1.5", "1k", "18446744073709551616"] {
+            assert_eq!(number(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::time::Instant;
 use gray1_editors::dap::Adapter;
 
 use super::frames::{self, Frame};
+use super::numbers::number_in;
 use super::{Done, Failure, Outcome, failure};
 use launcher::FromFiles;
 
@@ -18,7 +19,7 @@ use launcher::FromFiles;
 pub(super) struct DapOptions {
     /// Wait for one client on this port of the loopback address; 0 takes a free port, which
     /// standard error reports
-    #[arg(long, value_name = "PORT")]
+    #[arg(long, value_name = "PORT", value_parser = number_in(0..=u16::MAX))]
     port: Option<u16>,
 }
 

@@ -5,6 +5,7 @@ mod side;
 use gray1_isa::text::grouped;
 
 use super::messages::Messages;
+use super::numbers::number;
 use super::progress::Progress;
 use super::signals::Signals;
 use super::{Done, Outcome, print};
@@ -33,7 +34,7 @@ pub(super) struct DiffOptions {
     #[arg(long, value_name = "CHANGE", conflicts_with = "second")]
     set: Vec<String>,
     /// The moment of --set [default: 0]
-    #[arg(long, value_name = "N", requires = "set", conflicts_with = "second")]
+    #[arg(long, value_name = "N", value_parser = number(), requires = "set", conflicts_with = "second")]
     at: Option<u64>,
 }
 

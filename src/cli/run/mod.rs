@@ -17,6 +17,7 @@ use gray1_sim::{Engine, EngineError, ExecutionCounts};
 use super::inputs::InputOptions;
 use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};
+use super::numbers::number;
 use super::profile::ProfileFormat;
 use super::signals::Signals;
 use super::{Done, Failure, Outcome, SourceOptions, cannot_write, failure, load, print};
@@ -38,7 +39,7 @@ pub(super) struct Course {
     #[command(flatten)]
     pub(super) inputs: InputOptions,
     /// Stop after N instructions, with status 3
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", alias = "limit", value_parser = number())]
     pub(super) max_instructions: Option<u64>,
 }
 
@@ -78,7 +79,7 @@ pub(super) struct RunOptions {
     #[arg(long, value_name = "FILE")]
     vcd: Option<PathBuf>,
     /// Write the waveform of these instructions only, counted from 0: FROM..TO, without TO
-    #[arg(long, value_name = "WINDOW", default_value_t, requires = "vcd")]
+    #[arg(long, value_name = "FROM..TO", default_value_t, requires = "vcd")]
     vcd_window: InstructionWindow,
     /// Write each wire by itself, and times in ns: sigrok and `PulseView` read no vectors
     #[arg(long, requires = "vcd")]

@@ -8,7 +8,7 @@ use gray1_circuit::{Circuit, Timing};
 use gray1_debugger::{Replay, Run, Stretch};
 use gray1_hardware::vcd::{Vcd, VcdStyle};
 use gray1_isa::Executed;
-use gray1_isa::text::grouped;
+use gray1_isa::text::{grouped, number};
 use gray1_sim::{BoardEngine, Engine, EngineError};
 
 use crate::cli::{Failure, cannot_write, failure};
@@ -44,7 +44,7 @@ impl FromStr for InstructionWindow {
         let (from, to) = text.split_once("..").ok_or(EXPECTED)?;
         let number = |text: &str, missing| match text {
             "" => Ok(missing),
-            digits => digits.parse().map_err(|_| EXPECTED),
+            digits => number(digits).ok_or(EXPECTED),
         };
         let window = Self { from: number(from, 0)?, to: number(to, u64::MAX)? };
         if window.from < window.to { Ok(window) } else { Err(EXPECTED) }
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn windows_are_ranges_that_may_be_open() {
-        for (text, from, to) in [("3..9", 3, 9), ("3..", 3, u64::MAX), ("..9", 0, 9)] {
+        for (text, from, to) in [("3..0x9", 3, 9), ("3,000..", 3000, u64::MAX), ("..9", 0, 9)] {
             assert_eq!(text.parse(), Ok(InstructionWindow { from, to }));
         }
         assert_eq!("5..".parse::<InstructionWindow>().unwrap().to_string(), "5..");

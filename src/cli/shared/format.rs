@@ -1,9 +1,12 @@
-//! The option `--format` of commands that print a report.
+//! The option `--format`: of commands that print a report, and of commands that write a file.
+
+use std::path::Path;
 
 use clap::ValueEnum;
 use serde_json::Value;
 
 use super::outcome::{Failure, print};
+use crate::files;
 
 /// Text or JSON: the formats of reports and messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -36,4 +39,25 @@ impl FormatOptions {
     ) -> Result<(), Failure> {
         print(&if self.is_json() { format!("{}\n", json()) } else { text() })
     }
+}
+
+/// The format that the suffix of a file means; none for a file without a suffix. Each format has
+/// its name and its suffix.
+///
+/// # Errors
+/// If no format has the suffix: a burner would burn text, say.
+pub(crate) fn by_suffix<T: Copy>(
+    path: &Path,
+    formats: &[(T, &str, &str)],
+) -> Result<Option<T>, Failure> {
+    let Some(suffix) = path.extension() else { return Ok(None) };
+    let found = formats.iter().find(|(.., known)| suffix.eq_ignore_ascii_case(known));
+    found.map(|(format, ..)| Some(*format)).ok_or_else(|| {
+        let formats = formats.iter().map(|(_, name, suffix)| format!("{name} (.{suffix})"));
+        let formats = formats.collect::<Vec<_>>().join(", ");
+        let (path, suffix) = (files::printable(path), files::printable(suffix));
+        Failure::Usage(format!(
+            "{path}: no format has the suffix .{suffix}; choose one by --format\n\n  {formats}"
+        ))
+    })
 }

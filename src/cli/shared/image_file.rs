@@ -7,6 +7,7 @@ use clap::builder::PossibleValue;
 use gray1_isa::Image;
 use gray1_isa::format::Format;
 
+use super::format::by_suffix;
 use super::messages::Messages;
 use super::named::one_of;
 use super::outcome::{Failure, Outcome};
@@ -41,29 +42,15 @@ fn described(format: Format) -> PossibleValue {
 impl OutputOptions {
     /// The format and the file for the program that the command line named by this word.
     pub(crate) fn target(&self, word: &OsStr) -> Result<(Format, PathBuf), Failure> {
-        let format = self.format.map_or_else(|| self.by_suffix(), Ok)?;
+        let formats = Format::ALL.map(|it| (it, it.name(), it.suffix()));
+        let by_suffix = || by_suffix(self.output.as_deref()?, &formats).transpose();
+        let format = self.format.map(Ok).or_else(by_suffix).unwrap_or(Ok(Format::Ron))?;
         let path = match &self.output {
             Some(path) => path.clone(),
             None if word == files::STDIO => PathBuf::from(files::STDIO),
             None => PathBuf::from(word).with_extension(format.suffix()),
         };
         Ok((format, path))
-    }
-
-    /// The format of the output's suffix, which must not be another one: a burner would burn text.
-    fn by_suffix(&self) -> Result<Format, Failure> {
-        let Some((path, suffix)) = self.output.as_ref().and_then(|it| Some((it, it.extension()?)))
-        else {
-            return Ok(Format::Ron);
-        };
-        suffix.to_str().and_then(Format::from_suffix).ok_or_else(|| {
-            let formats = Format::ALL.map(|it| format!("{} (.{})", it.name(), it.suffix()));
-            let (path, formats) = (files::printable(path), formats.join(", "));
-            let suffix = files::printable(suffix);
-            Failure::Usage(format!(
-                "{path}: no format has the suffix .{suffix}; choose one by --format\n\n  {formats}"
-            ))
-        })
     }
 }
 

@@ -6,6 +6,7 @@ use gray1_debugger::{ChangeError, Changeable, Input, MachineView, Run, Scope, St
 use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
 use gray1_isa::source_text::lines;
+use gray1_isa::text;
 use gray1_sim::Engine;
 
 use super::machine::quoted;
@@ -37,7 +38,7 @@ impl InputOptions {
         let mut inputs: Vec<(u64, Input)> = presses.collect();
         let changes = self.set.iter().map(|text| {
             let change = text.split_once(':');
-            let change = change.and_then(|(at, text)| Some((at.trim().parse::<u64>().ok()?, text)));
+            let change = change.and_then(|(at, change)| Some((text::number(at)?, change)));
             change.ok_or_else(|| Failure::Usage(format!("--set '{text}': expected MOMENT: CHANGE")))
         });
         let mut changes = changes.collect::<Result<Vec<_>, _>>()?;
@@ -78,9 +79,9 @@ impl InputOptions {
 /// counted from 0.
 pub(crate) fn read_buttons(path: &Path) -> Result<Vec<(u64, Buttons)>, Failure> {
     let name = files::printable(path);
-    let text = files::read_text(path).map_err(failure)?;
+    let contents = files::read_text(path).map_err(failure)?;
     let mut presses: Vec<(u64, Buttons)> = Vec::new();
-    for (number, line) in lines(&text).enumerate().map(|(n, line)| (n + 1, line)) {
+    for (number, line) in lines(&contents).enumerate().map(|(n, line)| (n + 1, line)) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let wrong = |why: String| failure(format!("{name}:{number}: {why}"));
         let (before, buttons) = match *words.as_slice() {
@@ -88,7 +89,7 @@ pub(crate) fn read_buttons(path: &Path) -> Result<Vec<(u64, Buttons)>, Failure> 
             [before, buttons] => (before, buttons),
             _ => return Err(wrong("expected an instruction number and the buttons held".into())),
         };
-        let before = before.parse().map_err(|_| {
+        let before = text::number(before).ok_or_else(|| {
             wrong(format!("expected an instruction number, found '{}'", before.escape_debug()))
         })?;
         if presses.last().is_some_and(|(last, _)| *last > before) {

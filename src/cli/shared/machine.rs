@@ -2,7 +2,7 @@
 
 use std::num::{NonZeroU32, NonZeroU64};
 
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, TypedValueParser as _};
 use gray1_isa::{Image, PowerUp};
 use gray1_programs::{EngineKind, MachineSpec, OptionSyntax, ResolvedMachine};
 use gray1_sim::{Engine, Setup};
@@ -11,6 +11,7 @@ use gray1_tui::{Program, Session};
 use super::boards::spelled;
 use super::messages::Messages;
 use super::named::one_of;
+use super::numbers::{number, number_in};
 use super::outcome::{Failure, failure};
 use crate::{board, files};
 
@@ -37,14 +38,14 @@ pub(crate) struct MachineOptions {
     ram: Option<PowerUp>,
     /// The seed of the random delays of `--engine timed`; the same seed gives the same run
     /// [default: 0]
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = number())]
     seed: Option<u64>,
     /// Let ROMs glitch with `--engine timed`: one in N arrivals of an address wire makes outputs
     /// that should stay still move for a moment [default: none does]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number().try_map(NonZeroU64::try_from))]
     glitch: Option<NonZeroU64>,
     /// The longest glitch of `--glitch`, in nanoseconds [default: 24]
-    #[arg(long, value_name = "NS")]
+    #[arg(long, value_name = "NS", value_parser = number_in(1..=u32::MAX).try_map(NonZeroU32::try_from))]
     pulse: Option<NonZeroU32>,
 }
 

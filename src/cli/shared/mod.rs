@@ -10,6 +10,7 @@ pub(super) mod inputs;
 pub(super) mod machine;
 pub(super) mod messages;
 pub(super) mod named;
+pub(super) mod numbers;
 pub(super) mod outcome;
 pub(super) mod past;
 pub(super) mod profile;

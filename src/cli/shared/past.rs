@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use gray1_debugger::{Activity, Debugger, Goal, History, Input};
 use gray1_isa::Image;
+use gray1_isa::text::grouped;
 use gray1_sim::Engine;
 
+use super::outcome::{Failure, failure};
 use super::progress::Progress;
 use super::signals::Signals;
 
@@ -28,6 +30,24 @@ pub(crate) fn debugger_at(
     let _ = debugger.go(Goal::Instructions(at));
     finish(&mut debugger, name, signals)?;
     Ok(debugger)
+}
+
+/// The most instructions of a run that no moment ends.
+pub(crate) const RUN_MAX: u64 = 1_000_000_000;
+
+/// The moment at which a run has ended that was to go on to its end.
+///
+/// # Errors
+/// If it was stopped at [`RUN_MAX`].
+pub(crate) fn end_of(debugger: &Debugger, name: &str) -> Result<u64, Failure> {
+    let (moment, _) = debugger.position();
+    if moment < RUN_MAX {
+        return Ok(moment);
+    }
+    let count = grouped(moment);
+    Err(failure(format!(
+        "{name} has not ended after {count} instructions: choose a moment by --at"
+    )))
 }
 
 /// Works until the debugger stands still.
