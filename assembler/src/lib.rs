@@ -65,6 +65,6 @@ pub use data_map::{DataItem, DataMap};
 pub use define::Define;
 pub use diagnostic::{Diagnostic, Help, Lint, Note, Severity, Swap};
 pub use disassemble::disassemble;
-pub use format::{format, format_lines};
+pub use format::{format, format_lines, format_range};
 pub use render::Rendering;
 pub use source::{FileId, Files, InputFile, Loader, Location, NoIncludes, Source, Span};

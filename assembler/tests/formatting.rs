@@ -7,7 +7,7 @@ use std::path::Path;
 
 use gray1_asm::{
     Assembly, Files, InputFile, Loader, Severity, Source, assemble, disassemble, format,
-    format_lines,
+    format_lines, format_range,
 };
 use gray1_isa::source_text::lines;
 use gray1_isa::{Image, Symbol, Word};
@@ -26,6 +26,10 @@ fn formatted(text: &str) -> Option<String> {
     assert_eq!(comments(&formatted), comments(text), "{text}");
     let again = format(source(&formatted), &mut Files::default()).expect("it is well formed");
     assert_eq!(again, formatted, "{text}");
+    // Each of its lines stays as it is, whatever is around.
+    for (number, line) in formatted.split_inclusive('\n').enumerate().take(50) {
+        assert_eq!(format_range(&formatted, number..number + 1).as_deref(), Some(line), "{text}");
+    }
     Some(formatted)
 }
 
@@ -255,6 +259,36 @@ fn lines_of_a_file_are_formatted_as_far_as_they_are_right() {
     }
     let large = ";\n".repeat(1 << 22);
     assert!(format_lines(&large) == large);
+    assert_eq!(format_range(&large, 0..1), None);
+}
+
+#[test]
+fn a_line_has_the_columns_that_the_lines_around_give_it() {
+    let text = "\
+.if 1
+ long_name = 1
+ x=2
+.endif
+ LDI 0b0000_0000 + 0b1111_1111 ; first
+                               ; second
+
+shr (
+
+
+    ; of the next
+  HALT
+";
+    for (part, expected) in [
+        (2..3, "  x         = 2\n"),
+        (5..6, "                                        ; second\n"),
+        (6..9, "\nshr (\n\n"),
+        (9..10, ""),
+        (10..11, "        ; of the next\n"),
+        (11..99, "        HALT\n"),
+        (12..99, ""),
+    ] {
+        assert_eq!(format_range(text, part.clone()).as_deref(), Some(expected), "{part:?}");
+    }
 }
 
 #[test]

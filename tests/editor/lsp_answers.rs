@@ -39,6 +39,20 @@ fn a_part_of_a_document_is_formatted_and_the_rest_is_not() {
     assert!(rest.starts_with("ldi 1\nshr\n.repeat 2\n"), "{rest}");
     assert!(rest.contains("FLY (\n.endrepeat\n        HALT"), "{rest}");
     assert_eq!(format((99, 0), (99, 9)), text);
+    // A line has the columns that the lines around give it.
+    let text = "        LDI  1                  ; one\n                                ; more\n        \
+        ; Show it.\n        ST   0x1fff\n";
+    editor.change("p.asm", text);
+    for line in 0..4 {
+        let params = json!({
+            "textDocument": { "uri": editor.uri("p.asm") },
+            "range": { "start": { "line": line, "character": 0 },
+                "end": { "line": line + 1, "character": 0 } },
+            "options": { "tabSize": 8, "insertSpaces": true },
+        });
+        let edits = editor.request("textDocument/rangeFormatting", &params);
+        assert_eq!(edits, json!([]), "line {line}");
+    }
     assert_eq!(editor.end(), Some(0));
 }
 

@@ -13,6 +13,8 @@
 mod line;
 mod rows;
 
+use std::ops::Range;
+
 use gray1_isa::source_text::lines;
 
 use self::line::{Line, Statement};
@@ -57,20 +59,32 @@ pub fn format(source: Source, files: &mut Files) -> Result<String, Vec<Diagnosti
 /// does a text that is too large. The blocks around are told by the indentation.
 #[must_use]
 pub fn format_lines(text: &str) -> String {
-    if check_size(text).is_err() {
-        return text.to_owned();
-    }
+    let depth = lines(text).find_map(depth_before).unwrap_or(0);
+    format_part(text, depth, 0..usize::MAX).unwrap_or_else(|| text.to_owned())
+}
+
+/// Some lines of a source, counted from 0, in the style that they have among the others. A line
+/// with a mistake stays as it is. `None` for a source that is too large.
+#[must_use]
+pub fn format_range(text: &str, part: Range<usize>) -> Option<String> {
+    format_part(text, 0, part)
+}
+
+/// The lines `part` of a text whose first line is in so many blocks.
+fn format_part(text: &str, mut depth: usize, part: Range<usize>) -> Option<String> {
+    check_size(text).ok()?;
     let mut rows = Vec::new();
-    let mut depth = lines(text).find_map(depth_before).unwrap_or(0);
-    for line in lines(text) {
+    let (mut before, mut end) = (0, 0);
+    for (number, line) in lines(text).enumerate() {
         if parse::is_well_formed(line) {
             add_line(line, &mut depth, &mut rows);
         } else {
             rows.push(Row::Raw(line));
         }
+        before = if number < part.start { rows.len() } else { before };
+        end = if number < part.end { rows.len() } else { end };
     }
-    rows::squeeze(&mut rows, true);
-    rows::text(rows, line_end(text))
+    Some(rows::text(rows, line_end(text), before..end))
 }
 
 /// The assembler takes no more than this, so the formatter makes no more of it.
@@ -89,8 +103,8 @@ pub(crate) fn styled(text: &str) -> String {
     let mut rows = Vec::new();
     let mut depth = 0;
     lines(text).for_each(|line| add_line(line, &mut depth, &mut rows));
-    rows::squeeze(&mut rows, false);
-    rows::text(rows, line_end(text))
+    rows::trim(&mut rows);
+    rows::text(rows, line_end(text), 0..usize::MAX)
 }
 
 fn line_end(text: &str) -> &'static str {
@@ -111,6 +125,8 @@ fn add_line<'a>(text: &'a str, depth: &mut usize, rows: &mut Vec<Row<'a>>) {
     match (code, comment) {
         (Some(code), comment) => rows.push(Row::Code { code, comment, comment_column }),
         (None, Some(comment)) => rows.push(Row::Comment { text: comment, column: comment_column }),
+        // One of the empty lines that follow each other stays.
+        (None, None) if matches!(rows.last(), Some(Row::Blank)) => {}
         (None, None) => rows.push(Row::Blank),
     }
 }

@@ -1,5 +1,7 @@
 //! Rows of a formatted text: how lines are aligned with those around them.
 
+use std::ops::Range;
+
 /// The column of comments behind statements.
 const COMMENT_COLUMN: usize = 32;
 /// The column of the `=` of constants outside blocks.
@@ -62,12 +64,12 @@ impl Row<'_> {
     }
 }
 
-/// The text of rows.
-pub(super) fn text(mut rows: Vec<Row<'_>>, end: &str) -> String {
+/// The text of some of these rows, in the columns that they have among the others.
+pub(super) fn text(mut rows: Vec<Row<'_>>, end: &str, part: Range<usize>) -> String {
     align_constants(&mut rows);
     let columns = comment_columns(&rows);
     let mut text = String::new();
-    for (row, column) in rows.iter().zip(columns) {
+    for (row, column) in rows.iter().zip(columns).take(part.end).skip(part.start) {
         match row {
             Row::Blank => {}
             Row::Raw(line) => text += line,
@@ -87,14 +89,12 @@ fn at(line: &str, column: usize, what: &str) -> String {
     format!("{line:column$}{what}")
 }
 
-/// Leaves one of the empty lines that follow each other, and none at either end of a whole file.
-pub(super) fn squeeze(rows: &mut Vec<Row<'_>>, is_part: bool) {
-    let mut blank_before = !is_part;
-    rows.retain(|row| {
-        let is_blank = matches!(row, Row::Blank);
-        !(std::mem::replace(&mut blank_before, is_blank) && is_blank)
-    });
-    rows.pop_if(|row| !is_part && matches!(row, Row::Blank));
+/// Removes an empty line at either end.
+pub(super) fn trim(rows: &mut Vec<Row<'_>>) {
+    if let Some(Row::Blank) = rows.first() {
+        rows.remove(0);
+    }
+    rows.pop_if(|row| matches!(row, Row::Blank));
 }
 
 /// Gives the constants that stand below each other their `=` in one column, and makes them plain.

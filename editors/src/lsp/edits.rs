@@ -49,8 +49,8 @@ impl View<'_> {
         Some(self.replaced(0, file.text(), &new))
     }
 
-    /// The edit that formats the lines of a range, and leaves those with mistakes; empty if there
-    /// is nothing to do.
+    /// The edit that formats the lines of a range as they look among the others, and leaves those
+    /// with mistakes; empty if there is nothing to do.
     pub(super) fn formatted_lines(&self, Range { start, end }: Range) -> Vec<TextEdit> {
         let file = self.document();
         let is_behind = end.character == 0 && end.line > start.line;
@@ -58,10 +58,11 @@ impl View<'_> {
             let is_there = line < file.line_count();
             if is_there { file.line_span(line + 1).start } else { file.text().len() as u32 }
         };
+        let end = end.line.saturating_add(u32::from(!is_behind)).max(start.line);
         let first = begin(start.line);
-        let behind = begin(end.line.saturating_add(u32::from(!is_behind))).max(first);
-        let lines = &file.text()[first as usize..behind as usize];
-        self.replaced(first, lines, &gray1_asm::format_lines(lines))
+        let old = &file.text()[first as usize..begin(end) as usize];
+        let new = gray1_asm::format_range(file.text(), start.line as usize..end as usize);
+        new.map_or_else(Vec::new, |new| self.replaced(first, old, &new))
     }
 
     /// The edit of one range of lines that puts a text in the place of another, which begins at
