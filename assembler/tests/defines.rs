@@ -2,7 +2,7 @@
 
 mod support;
 
-use gray1_asm::{Assembly, Define, NoIncludes, Rendering, assemble_with};
+use gray1_asm::{Analysis, Assembly, Define, FileId, NoIncludes, Rendering, assemble_with};
 use support::source;
 
 fn assembled(text: &str, defines: &[&str]) -> Assembly {
@@ -119,4 +119,32 @@ fn many_values_take_no_longer_than_many_lines() {
     assert_eq!(bytes(&(lines.join("\n") + "\n LDI N49999\n"), &defines), [1]);
     let told = errors(" HALT\n", &defines);
     assert!(told.last().unwrap().contains("too many errors"), "{told:?}");
+}
+
+/// A rename leaves each constant its value.
+#[test]
+fn a_name_with_a_value_from_outside_keeps_it() {
+    let defines = ["N=9", "M=8"].map(|define| define.parse().unwrap());
+    for (text, new, refused) in [
+        (".default N = 1\n LDI N\n", "WIDTH", Some("N")),
+        (".DEFAULT  N = 1\n LDI N\n", "N", Some("N")),
+        (".default WIDTH = 1\n LDI WIDTH\n", "M", Some("M")),
+        (".if 0\n.default N = 1\n.endif\n LDI 1\n", "WIDTH", Some("N")),
+        (".default WIDTH = 1\n LDI WIDTH\n", "SIZE", None),
+        // No value from outside is for what is defined otherwise.
+        ("N = 1\n LDI N\n", "WIDTH", None),
+        ("WIDTH = 1\n LDI WIDTH\n", "N", None),
+        (".function N(x) = x\n LDI N(1)\n", "WIDTH", None),
+    ] {
+        let analysis = Analysis::with(source(text), &mut NoIncludes, &defines);
+        let at = text.find(['N', 'W']).unwrap() as u32;
+        let at = if text.starts_with(".if") { text.find("N =").unwrap() as u32 } else { at };
+        let expected = refused.map(|name| {
+            format!("the value of `{name}` comes from `-D` or from the setting `define`")
+        });
+        let why = analysis.rename(FileId::ROOT, at, new).err().map(|why| why.to_string());
+        assert_eq!(why, expected, "{text}");
+        let is_own = refused == Some("N");
+        assert_eq!(analysis.renamable(FileId::ROOT, at).is_err(), is_own, "{text}");
+    }
 }

@@ -252,7 +252,12 @@ fn built_in_files_are_shown_as_copies() {
     let used = editor.request("textDocument/references", &params);
     assert!(locations(&used).contains(&format!("main.asm {LINES}:5-8")), "{used}");
     let answer = editor.response("textDocument/rename", &params);
-    assert_eq!(answer["error"]["message"], "it is used in built-in:lib/panel.asm too");
+    assert_eq!(
+        answer["error"]["message"],
+        "it is used in built-in:lib/panel.asm, which cannot be changed"
+    );
+    // Nor is a new name asked for.
+    assert_eq!(editor.response("textDocument/prepareRename", &params)["error"], answer["error"]);
     // It stays one when the program is closed.
     editor.close("main.asm");
     params["position"]["character"] = json!(1);

@@ -32,6 +32,9 @@ pub enum CannotRename {
     /// The new name is an instruction or a built-in function.
     #[error("`{0}` is taken by the language")]
     Reserved(String),
+    /// The old or the new name of a `.default` has a value from outside of the program.
+    #[error("the value of `{0}` comes from `-D` or from the setting `define`")]
+    Defined(String),
     /// Something else has the new name, or could have it.
     #[error("`{0}` exists already")]
     Taken(String),
@@ -104,6 +107,7 @@ impl Analysis {
         {
             return Err(CannotRename::Reserved(new.to_owned()));
         }
+        self.check_value(entity, new)?;
         if new != entity.name && self.is_taken(entity, new) {
             return Err(CannotRename::Taken(new.to_owned()));
         }
@@ -122,7 +126,22 @@ impl Analysis {
         if entities.len() > 1 || entity.name.contains('{') || !entity.places.iter().all(is_plain) {
             return Err(CannotRename::Built(entity.name.clone()));
         }
+        self.check_value(entity, &entity.name)?;
         Ok(id)
+    }
+
+    /// Refuses a name for a constant if another value is given to a `.default` of this name.
+    fn check_value(&self, entity: &Entity, name: &str) -> Result<(), CannotRename> {
+        let is_default = |place: &NamePlace| {
+            let Location { file, span } = place.location;
+            let (line, start, _) = self.line(file, span.start);
+            let before = line[..(span.start - start) as usize].trim_end();
+            place.defines && before.to_ascii_lowercase().ends_with(".default")
+        };
+        if self.defined.iter().any(|it| it == name) && entity.places.iter().any(is_default) {
+            return Err(CannotRename::Defined(name.to_owned()));
+        }
+        Ok(())
     }
 
     /// True if the new name means something where the old one stands, or something else is called

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gray1_asm::{Files, Source, Span};
+use gray1_asm::{Files, Location as Place, Source, Span};
 use gray1_isa::source_text::common_ends;
 
 use super::protocol::{Position, Range, TextEdit, WorkspaceEdit};
@@ -15,7 +15,10 @@ impl View<'_> {
     /// If it cannot: the reason, for the user.
     pub fn renamable(&self, at: Position) -> Result<Range, String> {
         let span = self.program.renamable(self.file, self.offset(at));
-        span.map(|span| self.range(span)).map_err(|why| why.to_string())
+        let span = span.map_err(|why| why.to_string())?;
+        // What refuses a name refuses any.
+        self.rename(at, self.program.files.text(Place { file: self.file, span }))?;
+        Ok(self.range(span))
     }
 
     /// The edits that rename the name at a position in all programs that share it.
@@ -29,7 +32,7 @@ impl View<'_> {
         for (file, spans) in places.map_err(|why| why.to_string())? {
             for span in spans {
                 let Some(location) = self.editable_in(file, span) else {
-                    return Err(format!("it is used in {} too", file.name()));
+                    return Err(format!("it is used in {}, which cannot be changed", file.name()));
                 };
                 let edit = TextEdit { range: location.range, new_text: new.to_owned() };
                 changes.entry(location.uri).or_default().push(edit);
