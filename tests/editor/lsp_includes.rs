@@ -31,6 +31,32 @@ fn the_program_that_a_library_belongs_to_is_found_among_other_files() {
     }
 }
 
+/// A mistake that several programs or calls lead to is one message, which names all of them.
+#[test]
+fn a_mistake_in_a_shared_file_is_shown_once() {
+    let library = ".include \"t.asm\"\n.macro put v\n        LDI  v + NOTHING\n.endmacro\n";
+    let text = ".include \"s.asm\"\n        put 1\n        put 2\n        HALT\n";
+    let circle = ".include \"s.asm\"\n";
+    let mut editor = Editor::new(Bench::new().file("s.asm", library));
+    for (name, text) in [("a.asm", text), ("b.asm", text), ("s.asm", library), ("t.asm", circle)] {
+        editor.open(name, text);
+    }
+    let _ = editor.diagnostics("t.asm");
+    for (name, message) in [("t.asm", "includes itself"), ("s.asm", "undefined symbol `NOTHING`")] {
+        let found = editor.published_for(name);
+        assert_eq!(found.len(), 1, "{name}: {found:?}");
+        assert!(found[0]["message"].as_str().unwrap().contains(message), "{found:?}");
+        let places = found[0]["relatedInformation"].as_array().unwrap();
+        let ends = |of: &str| {
+            places
+                .iter()
+                .any(|it| it["location"]["uri"].as_str().is_some_and(|uri| uri.ends_with(of)))
+        };
+        assert!(ends("/a.asm") && ends("/b.asm"), "{name}: {places:?}");
+    }
+    assert_eq!(editor.end(), Some(0));
+}
+
 /// Where there is no place for copies of built-in files, no editor can show a line of them.
 #[test]
 fn a_line_that_cannot_be_shown_is_told_in_words() {

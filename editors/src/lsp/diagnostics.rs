@@ -13,8 +13,18 @@ impl View<'_> {
         for finding in &self.program.diagnostics {
             let Some((uri, diagnostic)) = self.diagnostic(finding) else { continue };
             let there = found.entry(uri).or_default();
-            if !there.contains(&diagnostic) {
-                there.push(diagnostic);
+            let first_line = |it: &Diagnostic| it.message.lines().next().map(str::to_owned);
+            let is_it = |it: &&mut Diagnostic| {
+                it.range == diagnostic.range && first_line(it) == first_line(&diagnostic)
+            };
+            match there.iter_mut().find(is_it).map(|known| &mut known.related_information) {
+                // Another call or another program leads there.
+                Some(known) => {
+                    let new = diagnostic.related_information.into_iter();
+                    let new: Vec<_> = new.filter(|it| !known.contains(it)).collect();
+                    known.extend(new);
+                }
+                None => there.push(diagnostic),
             }
         }
     }
