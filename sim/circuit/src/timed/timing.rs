@@ -4,8 +4,8 @@ use std::num::NonZeroU64;
 
 use gray1_board::Board;
 
-/// The longest glitch by default, in ps: 24 ns. What is known of real ones are "a few nanoseconds"
-/// of the original's EPROMs, and 25 ns of an EEPROM; docs/JIG.md has the sources.
+/// The longest glitch by default, in ps: 24 ns. The original's EPROMs had pulses of "a few
+/// nanoseconds"; docs/JIG.md has the sources.
 pub const PULSE_PS: u64 = 24_000;
 
 /// The speed of a board's chips, and the choice of their delays.
