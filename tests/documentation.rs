@@ -232,3 +232,47 @@ fn the_pictures_are_what_the_program_draws() {
         assert!(bench.read(&name) == kept, "{path} is stale; make it anew by: gray1 {command}");
     }
 }
+
+/// The anchor that a forge gives to a heading.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = kept.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[test]
+fn every_link_of_the_documents_leads_somewhere() {
+    let mut documents: Vec<PathBuf> =
+        ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(PathBuf::from).into();
+    for folder in ["docs", "docs/internals", "docs/editors/vscode"] {
+        let entries = std::fs::read_dir(root().join(folder)).unwrap();
+        let paths = entries.map(|entry| Path::new(folder).join(entry.unwrap().file_name()));
+        documents.extend(paths.filter(|path| path.extension().is_some_and(|it| it == "md")));
+    }
+    let mut broken = Vec::new();
+    for document in &documents {
+        let text = std::fs::read_to_string(root().join(document)).unwrap();
+        for rest in text.split("](").skip(1) {
+            let target = rest.split([')', ' ']).next().unwrap();
+            if target.contains("://") {
+                continue;
+            }
+            let (file, fragment) = target.split_once('#').unwrap_or((target, ""));
+            let path = match file {
+                "" => document.clone(),
+                _ => document.parent().unwrap().join(file),
+            };
+            let headings = || {
+                let text = std::fs::read_to_string(root().join(&path)).unwrap_or_default();
+                let lines = text.lines().filter(|line| line.starts_with('#'));
+                lines.map(anchor).collect::<Vec<_>>()
+            };
+            let is_there = root().join(&path).exists()
+                && (fragment.is_empty() || headings().iter().any(|it| it == fragment));
+            if !is_there {
+                broken.push(format!("{}: {target}", document.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
