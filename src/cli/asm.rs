@@ -38,12 +38,13 @@ pub(super) fn asm(options: &AsmOptions, messages: &mut Messages) -> Outcome {
         let message = "-M needs the name of an output: give one by -o FILE";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let assembly =
+    let mut assembly =
         program::assemble(source, &sources.defines, &sources.folders).map_err(Failure::Load)?;
-    let Some(image) = &assembly.image else {
+    let is_refused = sources.judge(&mut assembly);
+    let Some(image) = assembly.image.as_ref().filter(|_| !is_refused) else {
         return Err(Failure::Load(LoadFailure::Source(Box::new(assembly))));
     };
-    messages.assembly(&assembly)?;
+    messages.assembly(&assembly);
     let layout = assembly.data.to_string();
     let rule = dependencies.as_ref().map(|_| rule(&target.1, &assembly)).transpose()?;
     let map = map.as_deref().map(|path| (path, layout.as_bytes()));

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use super::messages::Messages;
+use super::messages::{MessageOptions, Messages};
 use super::{Outcome, OutputOptions, SourceOptions, load, write_image};
 
 #[derive(clap::Args)]
@@ -14,6 +14,8 @@ pub(super) struct ConvertOptions {
     sources: SourceOptions,
     #[command(flatten)]
     output: OutputOptions,
+    #[command(flatten)]
+    pub(super) messages: MessageOptions,
 }
 
 pub(super) fn convert(options: &ConvertOptions, messages: &mut Messages) -> Outcome {

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::messages::Messages;
+use super::messages::{MessageOptions, Messages};
 use super::{Outcome, SourceOptions, load};
 use crate::files;
 
@@ -17,6 +17,8 @@ pub(super) struct DisasmOptions {
     /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE", default_value = files::STDIO, hide_default_value = true)]
     output: PathBuf,
+    #[command(flatten)]
+    pub(super) messages: MessageOptions,
 }
 
 pub(super) fn disasm(options: &DisasmOptions, messages: &mut Messages) -> Outcome {

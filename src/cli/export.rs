@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use gray1_hardware::Export;
 
 use super::boards::BoardOptions;
-use super::messages::Messages;
+use super::messages::{MessageOptions, Messages};
 use super::outcome::write_all;
 use super::{Outcome, SourceOptions, failure, load};
 use crate::files;
@@ -27,6 +27,8 @@ pub(super) struct ExportOptions {
     sources: SourceOptions,
     #[command(flatten)]
     board: BoardOptions,
+    #[command(flatten)]
+    pub(super) messages: MessageOptions,
 }
 
 /// Exports of earlier versions, and where their contents are now.

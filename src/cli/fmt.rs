@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use gray1_asm::{Diagnostic, Files};
 use gray1_isa::source_text::lines;
 
-use super::messages::Messages;
+use super::messages::{MessageOptions, Messages};
 use super::{Done, Failure, cannot_write};
 use crate::files;
 use crate::program;
@@ -22,6 +22,8 @@ pub(super) struct FmtOptions {
     /// has no mistake, leave the others as they are, and report nothing
     #[arg(long, conflicts_with = "check")]
     lines: bool,
+    #[command(flatten)]
+    pub(super) messages: MessageOptions,
 }
 
 /// Formats all files, even if some have errors.

@@ -58,10 +58,11 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
     }
     let machine = machine.spec();
     let setup = machine::resolve(&machine, messages)?.setup;
+    let carried = program::carried(program, &given.defines, &given.folders);
     let (Program { name, image, warnings, .. }, program, sources) =
-        program::carried(program, &given.defines, &given.folders).map_err(Failure::Load)?;
+        given.judged(carried, |it| &mut it.0).map_err(Failure::Load)?;
     if let Some(assembly) = warnings {
-        messages.assembly(&assembly)?;
+        messages.assembly(&assembly);
     }
     let presses = buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
     let at = match *at {

@@ -32,7 +32,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::files;
 use crate::program::{self, LoadFailure};
@@ -43,8 +43,9 @@ use shared::{
     outcome, past, profile, programs, progress, signals, source_options,
 };
 
+use format::TextOrJson;
 use image_file::{OutputOptions, write_image};
-use messages::{MessageOptions, Messages};
+use messages::{GlobalOptions, MessageOptions, Messages};
 use outcome::{
     Done, Failure, Outcome, STATUS_ERROR, STATUS_LIMIT, STATUS_UNDECIDED, STATUS_USAGE,
     cannot_write, failure, print,
@@ -69,7 +70,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 /// Without a command, opens PROGRAM in the terminal front end and runs it. Without a terminal, runs
 /// PROGRAM as `gray1 run` does.
 #[derive(Parser)]
-#[command(version = VERSION.as_str(), args_conflicts_with_subcommands = true, max_term_width = 100)]
+#[command(version = VERSION.as_str(), args_conflicts_with_subcommands = true, propagate_version = true, max_term_width = 100)]
 #[command(
     after_help = "PROGRAM is a path if such a file exists or if it contains a `/` or a `.`; \
     otherwise it is the name of a built-in program (see `gray1 list`). A file may contain source \
@@ -88,11 +89,15 @@ struct Cli {
     link: Option<String>,
     #[command(flatten)]
     front: watch::FrontOptions,
+    #[command(flatten)]
+    global: GlobalOptions,
 }
 
 /// The arguments that a link replaces.
-const LINKED: [&str; 10] =
-    ["program", "defines", "folders", "engine", "board", "ram", "seed", "glitch", "pulse", "watch"];
+const LINKED: [&str; 12] = [
+    "program", "defines", "folders", "allow", "deny", "engine", "board", "ram", "seed", "glitch",
+    "pulse", "watch",
+];
 
 #[derive(Subcommand)]
 enum Command {
@@ -156,14 +161,15 @@ enum Command {
 pub(crate) fn main() -> u8 {
     system::wait_for_streams();
     completions::answer(Cli::command);
-    let cli = match Cli::try_parse_from(words()) {
+    let cli = match parsed(words()) {
         Ok(cli) => cli,
         Err(error) => {
             let error = harmless(error);
             return misplaced_word(&error).unwrap_or_else(|| usage(&error));
         }
     };
-    let mut messages = Messages::new(message_options(cli.command.as_ref()));
+    cli.global.apply();
+    let mut messages = Messages::new(message_format(cli.command.as_ref()));
     if let Err(error) = prepare(cli.command.as_ref()) {
         messages.failure(&failure(format!("cannot handle signals: {error}")));
         return STATUS_ERROR;
@@ -207,7 +213,7 @@ pub(crate) fn main() -> u8 {
             unknown_word(&name)
         }
         Err(Failure::Usage(message)) => {
-            usage(&Cli::command().error(ErrorKind::ValueValidation, message))
+            usage(&command().error(ErrorKind::ValueValidation, message))
         }
         Err(failure) => {
             messages.failure(&failure);
@@ -229,28 +235,72 @@ fn prepare(command: Option<&Command>) -> io::Result<()> {
     system::survive_file_limit()
 }
 
-fn message_options(command: Option<&Command>) -> MessageOptions {
-    match command {
-        Some(Command::Run(options)) => options.messages.clone(),
-        Some(Command::Asm(options)) => options.messages.clone(),
+fn message_format(command: Option<&Command>) -> TextOrJson {
+    let options = match command {
+        Some(Command::Run(options)) => options.messages,
+        Some(Command::Asm(options)) => options.messages,
+        Some(Command::Convert(options)) => options.messages,
+        Some(Command::Disasm(options)) => options.messages,
+        Some(Command::Fmt(options)) => options.messages,
+        Some(Command::Export(options)) => options.messages,
+        Some(Command::Screenshot(options)) => options.messages,
+        Some(Command::Record(options)) => options.messages,
         _ => MessageOptions::default(),
-    }
+    };
+    options.message_format
 }
 
-/// The words of the command line. Clap takes `help --help` for a question about a command of that
-/// name.
+/// The command line of these words, and messages about it in the colours that it asks for.
+fn parsed<W: Into<OsString> + Clone>(
+    words: impl IntoIterator<Item = W>,
+) -> clap::error::Result<Cli> {
+    let matches = command().try_get_matches_from(words)?;
+    Cli::from_arg_matches(&matches)
+}
+
+fn command() -> clap::Command {
+    let words: Vec<String> = words().filter_map(|word| word.into_string().ok()).collect();
+    let behind = words.iter().skip_while(|word| *word != "--color").nth(1);
+    let joined = words.iter().find_map(|word| word.strip_prefix("--color="));
+    let choice = joined.or(behind.map(String::as_str)).and_then(|word| word.parse().ok());
+    Cli::command().color(choice.unwrap_or_default())
+}
+
+/// The words of the command line, where clap misunderstands some: `help --help` is not a question
+/// about a command of that name, and a command may come after an option of all commands.
 fn words() -> impl Iterator<Item = OsString> {
-    let words: Vec<OsString> = std::env::args_os().collect();
-    let asks_for_help = |word: &OsString| ["--help", "-h"].iter().any(|it| word == it);
-    let is_help = words.len() == 3 && words[1] == "help" && asks_for_help(&words[2]);
-    let count = if is_help { 2 } else { words.len() };
-    words.into_iter().take(count)
+    let mut words: Vec<OsString> = Vec::new();
+    for word in std::env::args_os() {
+        // Another spelling, until 0.2.
+        match word.to_str().and_then(|word| word.strip_prefix("--profile=")) {
+            Some("json") => words.extend(["--profile", "--message-format=json"].map(Into::into)),
+            Some("text") => words.push("--profile".into()),
+            _ => words.push(word),
+        }
+    }
+    let is_one = |word: &OsString, names: &[&str]| names.iter().any(|name| word == name);
+    if words.len() == 3 && words[1] == "help" && is_one(&words[2], &["--help", "-h"]) {
+        words.pop();
+    }
+    let mut rest = words.iter().enumerate().skip(1);
+    while let Some((number, word)) = rest.next() {
+        let text = word.to_string_lossy();
+        if text == "--color" {
+            rest.next();
+        } else if !text.starts_with('-') {
+            words[1..=number].rotate_right(1);
+            break;
+        } else if !is_one(word, &["-q", "--quiet"]) && !text.starts_with("--color=") {
+            break;
+        }
+    }
+    words.into_iter()
 }
 
 /// The error for the same words without control characters, which clap would print unchanged.
 fn harmless(error: clap::Error) -> clap::Error {
     let words = words().map(|word| files::printable(&word));
-    Cli::try_parse_from(words).err().unwrap_or(error)
+    parsed(words).err().unwrap_or(error)
 }
 
 /// Reports wrong usage, or prints what `--help` and `--version` ask for.
@@ -259,8 +309,7 @@ fn usage(error: &clap::Error) -> u8 {
         _ if error.use_stderr() => STATUS_USAGE,
         // A closed pipe is no reason to complain.
         Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => {
-            Messages::new(MessageOptions::default())
-                .failure(&cannot_write(Path::new(files::STDIO), &cause));
+            Messages::new(TextOrJson::Text).failure(&cannot_write(Path::new(files::STDIO), &cause));
             STATUS_ERROR
         }
         _ => 0,
@@ -270,8 +319,8 @@ fn usage(error: &clap::Error) -> u8 {
 /// For `gray1 rnu queens` clap takes `rnu` for the program, and blames the word behind it, which it
 /// calls a subcommand.
 fn misplaced_word(error: &clap::Error) -> Option<u8> {
-    let word = std::env::args_os().nth(1)?.into_string().ok()?;
-    let mut command = Cli::command();
+    let word = words().nth(1)?.into_string().ok()?;
+    let mut command = command();
     command.build(); // with `help`
     let is_known = || command.find_subcommand(&word).is_some();
     if !error.use_stderr() || word.starts_with('-') || is_known() {
@@ -290,20 +339,22 @@ fn two_words(program: &str) -> u8 {
         "`{program}` is taken for the program, and no other word goes with it\n\n  \
         commands stand before the program, as in `gray1 run {program}`"
     );
-    usage(&Cli::command().error(ErrorKind::ArgumentConflict, message))
+    usage(&command().error(ErrorKind::ArgumentConflict, message))
 }
 
 /// The error for a first word that is neither a path nor a program nor a command, but probably
 /// mistyped.
 fn unknown_word(word: &str) -> u8 {
-    let command = Cli::command();
-    let commands = command.get_subcommands().map(clap::Command::get_name);
+    let known = command();
+    let commands = known.get_subcommands().map(clap::Command::get_name);
     let programs = gray1_programs::programs().map(|(name, _)| name);
+    let is_option = known.get_arguments().any(|option| option.get_long() == Some(word));
     let hint = match gray1_programs::nearest(word, commands.chain(programs)) {
+        _ if is_option => format!("did you mean `gray1 --{word}`?"),
         Some(near) => format!("did you mean `{near}`?"),
         None => "`gray1 list` shows the programs, `gray1 --help` the commands".to_owned(),
     };
     let word = files::printable(word);
     let message = format!("`{word}` is neither a command nor a built-in program\n\n  {hint}");
-    usage(&Cli::command().error(ErrorKind::InvalidSubcommand, message))
+    usage(&command().error(ErrorKind::InvalidSubcommand, message))
 }

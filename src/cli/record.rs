@@ -8,7 +8,7 @@ use gray1_tui::recording::{FRAMES_MAX, Recording};
 
 use super::format::by_suffix;
 use super::machine::{self, MachineOptions, check};
-use super::messages::Messages;
+use super::messages::{MessageOptions, Messages};
 use super::numbers::number_in;
 use super::{Outcome, SourceOptions, load};
 use crate::program::Program;
@@ -49,6 +49,8 @@ pub(super) struct RecordOptions {
     /// Write only the last of these changes, as a still picture
     #[arg(long)]
     still: bool,
+    #[command(flatten)]
+    pub(super) messages: MessageOptions,
 }
 
 pub(super) fn record(options: &RecordOptions, messages: &mut Messages) -> Outcome {

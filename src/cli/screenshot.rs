@@ -8,7 +8,7 @@ use gray1_tui::{Background, PictureFormat, Script};
 
 use super::format::by_suffix;
 use super::machine::{self, MachineOptions};
-use super::messages::Messages;
+use super::messages::{MessageOptions, Messages};
 use super::named::one_of;
 use super::programs::BuiltInAndFiles;
 use super::{Outcome, SourceOptions, load};
@@ -43,6 +43,8 @@ pub(super) struct ScreenshotOptions {
     /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE", default_value = files::STDIO, hide_default_value = true)]
     output: PathBuf,
+    #[command(flatten)]
+    pub(super) messages: MessageOptions,
 }
 
 fn size(text: &str) -> Result<(u16, u16), String> {

@@ -6,6 +6,7 @@ use gray1_debugger::{Expression, MachineView};
 use gray1_isa::Image;
 use gray1_isa::address::RAM_BYTES;
 use gray1_sim::{Engine, Registers};
+use serde_json::{Value, json};
 
 use crate::cli::Failure;
 
@@ -42,24 +43,28 @@ impl DumpRange {
         Ok(Self { from, to })
     }
 
-    /// The bytes of a machine in the range, sixteen a line.
+    /// The bytes of a machine in the range, and the address of the first.
     ///
     /// # Errors
     /// If it is no range of data memory.
-    pub(super) fn write(&self, engine: &dyn Engine) -> Result<String, String> {
+    pub(super) fn bytes<'a>(&self, engine: &'a dyn Engine) -> Result<(usize, &'a [u8]), String> {
         let view = MachineView::of(engine);
         let end = |side: &Option<Expression>, missing| match side {
             None => Ok(missing),
             Some(side) => side.value(view).ok_or("--dump: the value is too large"),
         };
         let range = range(end(&self.from, 0)?, end(&self.to, MEMORY_END)?)?;
-        let (from, bytes) = (range.start, &engine.ram()[range]);
-        let line = |(number, bytes): (usize, &[u8])| {
-            let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            format!("0x{:04x}: {}", from + number * LINE_BYTES, bytes.join(" "))
-        };
-        Ok(bytes.chunks(LINE_BYTES).enumerate().map(line).collect::<Vec<_>>().join("\n"))
+        Ok((range.start, &engine.ram()[range]))
     }
+}
+
+/// Bytes from an address on, sixteen a line.
+pub(super) fn lines(from: usize, bytes: &[u8]) -> String {
+    let line = |(number, bytes): (usize, &[u8])| {
+        let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("0x{:04x}: {}", from + number * LINE_BYTES, bytes.join(" "))
+    };
+    bytes.chunks(LINE_BYTES).enumerate().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// The addresses from one to another; none if these are the same.
@@ -72,7 +77,8 @@ fn range(from: i64, to: i64) -> Result<Range<usize>, String> {
 }
 
 /// The registers of a machine.
-pub(super) fn registers(engine: &dyn Engine) -> String {
-    let Registers { a, carry, pc } = engine.registers();
-    format!("A=0x{a:02x} C={} PC=0x{:04x}", u8::from(carry), pc.get())
+pub(super) fn registers(Registers { a, carry, pc }: Registers) -> (String, Value) {
+    let (carry, pc) = (u8::from(carry), pc.get());
+    let text = format!("A=0x{a:02x} C={carry} PC=0x{pc:04x}");
+    (text, json!({ "a": a, "c": carry, "pc": pc }))
 }

@@ -12,13 +12,15 @@ use gray1_debugger::{Replay, Run, Stretch};
 use gray1_hardware::vcd::VcdStyle;
 use gray1_isa::text::printable;
 use gray1_isa::{Executed, run_off};
+use gray1_programs::profile_json;
 use gray1_sim::{Engine, EngineError, ExecutionCounts};
+use serde_json::json;
 
 use super::inputs::InputOptions;
 use super::machine::{self, MachineOptions};
-use super::messages::{MessageOptions, Messages};
+use super::messages::{MessageOptions, Messages, put};
 use super::numbers::number;
-use super::profile::ProfileFormat;
+use super::profile;
 use super::signals::Signals;
 use super::{Done, Failure, Outcome, SourceOptions, cannot_write, failure, load, print};
 use crate::files::{self, Output, STDIO};
@@ -65,15 +67,8 @@ pub(super) struct RunOptions {
     #[arg(long, value_name = "FROM..TO")]
     dump: Vec<String>,
     /// Print to standard error how often each line was executed, and its share of all instructions
-    #[arg(
-        long,
-        value_enum,
-        value_name = "FORMAT",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "text"
-    )]
-    profile: Option<ProfileFormat>,
+    #[arg(long)]
+    profile: bool,
     /// Write the waveform of every wire of the board to this file, as a value change dump (VCD);
     /// needs `--engine chips` or `timed`
     #[arg(long, value_name = "FILE")]
@@ -103,7 +98,7 @@ impl RunOptions {
             log: Vec::new(),
             leds: false,
             dump: Vec::new(),
-            profile: None,
+            profile: false,
             vcd: None,
             vcd_window: InstructionWindow::default(),
             vcd_wires: false,
@@ -132,7 +127,7 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
         end: max_instructions.unwrap_or(u64::MAX),
         trace,
         log,
-        counts: options.profile.map(|_| ExecutionCounts::default()),
+        counts: options.profile.then(ExecutionCounts::default),
         waveform: waveform.transpose()?,
         printed_last: b'\n',
     };
@@ -144,21 +139,30 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     runner.finish()?;
     runner.log.report_missed(messages);
     if runner.printed_last != b'\n' && io::stdout().is_terminal() && io::stderr().is_terminal() {
-        messages.status("");
+        put("\n");
     }
-    if let (Some(format), Some(counts)) = (options.profile, &runner.counts) {
-        messages.status(&format.write(&program.image, &counts.by_index()));
+    if let Some(counts) = &runner.counts {
+        let counts = counts.by_index();
+        messages.requested(
+            || profile::text(&program.image, &counts),
+            || profile_json(&program.image, &counts),
+        );
     }
     if options.leds {
-        messages.status(&runner.engine().display().to_string());
+        let leds = runner.engine().display().to_string();
+        messages.requested(|| leds.clone(), || json!({ "leds": leds.lines().collect::<Vec<_>>() }));
     }
     if !dumps.is_empty() {
-        messages.status(&dump::registers(runner.engine()));
+        let (text, json) = dump::registers(runner.engine().registers());
+        messages.requested(|| text, || json);
     }
     for dump in dumps {
-        let bytes = dump.write(runner.engine()).map_err(failure)?;
+        let (from, bytes) = dump.bytes(runner.engine()).map_err(failure)?;
         if !bytes.is_empty() {
-            messages.status(&bytes);
+            messages.requested(
+                || dump::lines(from, bytes),
+                || json!({ "address": from, "bytes": bytes }),
+            );
         }
     }
     let halted_at = runner.engine().halted().then(|| runner.engine().pc());

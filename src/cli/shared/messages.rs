@@ -2,88 +2,78 @@
 
 use std::io::{self, IsTerminal, Write as _};
 use std::path::Path;
+use std::sync::OnceLock;
 
-use clap::builder::PossibleValuesParser;
-use gray1_asm::{Assembly, Diagnostic, Files, Lint, Rendering, Severity};
+use clap::ColorChoice;
+use gray1_asm::{Assembly, Diagnostic, Files, Rendering};
+use serde_json::Value;
 
 use super::format::TextOrJson;
-use super::named::one_of;
 use super::outcome::{Failure, Outcome, write_all};
 use crate::files;
 use crate::program::LoadFailure;
 use crate::system;
 
-/// The options of commands that assemble.
-#[derive(Debug, Clone, Default, clap::Args)]
+/// The format of messages, for commands whose output is not a report.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(crate) struct MessageOptions {
-    /// The format of diagnostics
+    /// The format of messages on standard error
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    message_format: TextOrJson,
-    /// Switch a warning off; may be given several times
-    #[arg(long, value_name = "WARNING", value_parser = one_of(&Lint::ALL, |it| it.name().into()))]
-    allow: Vec<Lint>,
-    /// Make a warning an error, unless it is switched off; may be given several times
-    #[arg(long, value_name = "WARNING", value_parser = PossibleValuesParser::new(deniable()))]
-    deny: Vec<String>,
+    pub(crate) message_format: TextOrJson,
 }
 
-/// The word for all warnings.
-const ALL: &str = "all";
+/// The options of all commands.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(crate) struct GlobalOptions {
+    /// Print errors, warnings and what was asked for, and nothing else
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// When to use colours
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    color: ColorChoice,
+}
 
-fn deniable() -> impl Iterator<Item = &'static str> {
-    [ALL].into_iter().chain(Lint::ALL.map(Lint::name))
+static GLOBAL: OnceLock<GlobalOptions> = OnceLock::new();
+
+impl GlobalOptions {
+    /// Applies these options to all that this process prints.
+    pub(crate) fn apply(self) {
+        GLOBAL.get_or_init(|| self);
+    }
+
+    pub(crate) fn get() -> Self {
+        GLOBAL.get().copied().unwrap_or_default()
+    }
+
+    pub(crate) fn is_quiet(self) -> bool {
+        self.quiet
+    }
 }
 
 /// Standard error, as commands use it.
 pub(crate) struct Messages {
     rendering: Rendering,
-    /// The warnings that are not shown.
-    allowed: Vec<Lint>,
-    /// The names of the warnings that are errors.
-    denied: Vec<String>,
 }
 
 impl Messages {
-    pub(crate) fn new(options: MessageOptions) -> Self {
-        let rendering = match options.message_format {
+    pub(crate) fn new(format: TextOrJson) -> Self {
+        let rendering = match format {
             TextOrJson::Json => Rendering::Json,
             TextOrJson::Text if wants_colour(&io::stderr()) => Rendering::Coloured,
             TextOrJson::Text => Rendering::Plain,
         };
-        Self { rendering, allowed: options.allow, denied: options.deny }
+        Self { rendering }
     }
 
     /// Prints the assembler's diagnostics of a source.
-    ///
-    /// # Errors
-    /// If there is an error among them, or a warning that counts as one.
-    pub(crate) fn assembly(&mut self, assembly: &Assembly) -> Result<(), Failure> {
-        let is_shown = |diagnostic: &&Diagnostic| {
-            diagnostic.lint.is_none_or(|lint| !self.allowed.contains(&lint))
-        };
-        let is_denied =
-            |lint: Lint| self.denied.iter().any(|name| [ALL, lint.name()].contains(&name.as_str()));
-        let shown = assembly.diagnostics.iter().filter(is_shown).cloned();
-        let shown: Vec<Diagnostic> = shown
-            .map(|diagnostic| match diagnostic.lint {
-                Some(lint) if is_denied(lint) => {
-                    Diagnostic { severity: Severity::Error, ..diagnostic }
-                }
-                _ => diagnostic,
-            })
-            .collect();
-        self.render(&shown, &assembly.files);
-        let has_errors = shown.iter().any(|it| it.severity == Severity::Error);
-        if has_errors { Err(Failure::Reported) } else { Ok(()) }
+    pub(crate) fn assembly(&mut self, assembly: &Assembly) {
+        self.render(&assembly.diagnostics, &assembly.files);
     }
 
     /// Prints why a command failed.
     pub(crate) fn failure(&mut self, failure: &Failure) {
         match failure {
-            // It is a failure already.
-            Failure::Load(LoadFailure::Source(assembly)) => {
-                self.assembly(assembly).unwrap_or_default();
-            }
+            Failure::Load(LoadFailure::Source(assembly)) => self.assembly(assembly),
             Failure::Load(LoadFailure::Invalid { name, position, problem }) if self.are_json() => {
                 let error = serde_json::json!({
                     "severity": "error", "message": problem,
@@ -95,7 +85,7 @@ impl Messages {
             Failure::Message(message) | Failure::Usage(message) => {
                 self.alone(Some(Diagnostic::error(message)));
             }
-            Failure::Reported | Failure::PipeClosed => {}
+            Failure::PipeClosed => {}
         }
     }
 
@@ -103,20 +93,30 @@ impl Messages {
         self.rendering == Rendering::Json
     }
 
-    /// Prints a line as it is.
-    #[expect(clippy::unused_self, reason = "standard error is ours alone")]
-    pub(crate) fn status(&mut self, line: &str) {
-        put(&format!("{line}\n"));
+    /// Prints what was asked for, as lines or as an object.
+    pub(crate) fn requested(
+        &mut self,
+        lines: impl FnOnce() -> String,
+        json: impl FnOnce() -> Value,
+    ) {
+        let text = if self.are_json() { json().to_string() } else { lines() };
+        put(&format!("{text}\n"));
     }
 
-    /// Prints a note.
+    /// Prints what becomes of the command, unless it is to be quiet.
+    pub(crate) fn status(&mut self, message: &str) {
+        self.say("status", message, message);
+    }
+
+    /// Prints a note, unless the command is to be quiet.
     pub(crate) fn note(&mut self, message: &str) {
-        match self.rendering {
-            Rendering::Json => {
-                let note = serde_json::json!({ "severity": "note", "message": message });
-                put(&format!("{note}\n"));
-            }
-            _ => self.status(&format!("note: {message}")),
+        self.say("note", message, &format!("note: {message}"));
+    }
+
+    fn say(&mut self, severity: &str, message: &str, line: &str) {
+        if !GlobalOptions::get().is_quiet() {
+            let object = || serde_json::json!({ "severity": severity, "message": message });
+            self.requested(|| line.to_owned(), object);
         }
     }
 
@@ -154,9 +154,14 @@ pub(crate) fn put(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Colour if a stream is a terminal, unless `NO_COLOR` is set (<https://no-color.org>) or `CLICOLOR`
+/// Colour as `--color` says. By itself, if a stream is a terminal, unless `NO_COLOR` is set (<https://no-color.org>) or `CLICOLOR`
 /// is 0, as for the help.
 pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
+    match GlobalOptions::get().color {
+        ColorChoice::Always => return true,
+        ColorChoice::Never => return false,
+        ColorChoice::Auto => {}
+    }
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = system::variable("TERM").is_some_and(|term| term == "dumb");
     let is_off = std::env::var_os("CLICOLOR").is_some_and(|value| value == "0");
@@ -180,6 +185,6 @@ pub(crate) fn in_words(failure: &Failure) -> String {
     match failure {
         Failure::Load(load) => in_full(load),
         Failure::Message(message) | Failure::Usage(message) => message.clone(),
-        Failure::Reported | Failure::PipeClosed => String::new(),
+        Failure::PipeClosed => String::new(),
     }
 }

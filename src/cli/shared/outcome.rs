@@ -29,8 +29,6 @@ pub(crate) enum Failure {
     Message(String),
     /// Wrong usage, which only the command itself could tell.
     Usage(String),
-    /// An error that has been reported.
-    Reported,
     /// The reader has closed our output, which needs no message.
     PipeClosed,
 }

@@ -2,33 +2,15 @@
 
 use std::fmt::Write as _;
 
-use clap::ValueEnum;
 use gray1_isa::Image;
-use gray1_isa::text::grouped;
-use gray1_isa::text::printable;
+use gray1_isa::text::{grouped, printable};
 use gray1_sim::Profile;
 use gray1_sim::profile::{LineProfile, per_mille};
 
-/// The formats of a profile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ProfileFormat {
-    /// A table of lines, those that took the most instructions first
-    Text,
-    /// One JSON object, with the count of every instruction
-    Json,
-}
-
-impl ProfileFormat {
-    /// The profile of a program, given the execution counts of its instructions by index.
-    pub(crate) fn write(self, image: &Image, counts: &[u64]) -> String {
-        match self {
-            Self::Text => text(&Profile::new(image, counts), image),
-            Self::Json => gray1_programs::profile_json(image, counts).to_string(),
-        }
-    }
-}
-
-fn text(profile: &Profile, image: &Image) -> String {
+/// A table of the lines of a program, those that took the most instructions first, given the
+/// execution counts of its instructions by index.
+pub(crate) fn text(image: &Image, counts: &[u64]) -> String {
+    let profile = Profile::new(image, counts);
     let mut text = format!("{:>15} {:>15} {:>7}  line\n", "times", "instructions", "share");
     let mut lines: Vec<&LineProfile> = profile.lines.iter().filter(|it| it.executed > 0).collect();
     lines.sort_by_key(|line| std::cmp::Reverse(line.executed));

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use gray1_isa::text::grouped;
 
-use super::messages::put;
+use super::messages::{GlobalOptions, put};
 
 /// The time between two messages; shorter runs say nothing.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -21,7 +21,7 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) fn new() -> Self {
-        let is_terminal = io::stderr().is_terminal();
+        let is_terminal = io::stderr().is_terminal() && !GlobalOptions::get().is_quiet();
         Self { is_terminal, said: Instant::now(), is_shown: false }
     }
 

@@ -3,10 +3,12 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use gray1_asm::Define;
+use clap::builder::PossibleValuesParser;
+use gray1_asm::{Assembly, Define, Lint, Severity};
 
 use super::machine::quoted;
 use super::messages::Messages;
+use super::named::one_of;
 use super::outcome::Failure;
 use crate::files;
 use crate::program::{self, LoadFailure, Program};
@@ -22,12 +24,26 @@ pub(crate) struct SourceOptions {
     /// several times
     #[arg(short = 'I', long = "include", value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub(crate) folders: Vec<PathBuf>,
+    /// Switch a warning off; may be given several times
+    #[arg(long, value_name = "WARNING", value_parser = one_of(&Lint::ALL, |it| it.name().into()))]
+    allow: Vec<Lint>,
+    /// Make a warning an error, unless it is switched off; may be given several times
+    #[arg(long, value_name = "WARNING", value_parser = PossibleValuesParser::new(deniable()))]
+    deny: Vec<String>,
+}
+
+/// The word for all warnings.
+const ALL: &str = "all";
+
+fn deniable() -> impl Iterator<Item = &'static str> {
+    [ALL].into_iter().chain(Lint::ALL.map(Lint::name))
 }
 
 impl SourceOptions {
     /// Loads the program that a word stands for.
     pub(crate) fn load(&self, word: impl AsRef<OsStr>) -> Result<Program, LoadFailure> {
-        program::load_as(word.as_ref(), &self.defines, &self.folders)
+        let loaded = program::load_as(word.as_ref(), &self.defines, &self.folders);
+        self.judged(loaded, |program| program)
     }
 
     /// Loads the program of a student, who may not include what others have handed in.
@@ -36,7 +52,41 @@ impl SourceOptions {
         word: &OsStr,
         others: &[PathBuf],
     ) -> Result<Program, LoadFailure> {
-        program::load_submission(word, &self.defines, &self.folders, others)
+        let loaded = program::load_submission(word, &self.defines, &self.folders, others);
+        self.judged(loaded, |program| program)
+    }
+
+    /// Leaves out the warnings that are allowed, and makes errors of those that are denied. Returns
+    /// whether there are errors.
+    pub(crate) fn judge(&self, assembly: &mut Assembly) -> bool {
+        let is_denied = |lint: Lint| self.deny.iter().any(|it| [ALL, lint.name()].contains(&&**it));
+        assembly.diagnostics.retain(|it| it.lint.is_none_or(|lint| !self.allow.contains(&lint)));
+        for diagnostic in &mut assembly.diagnostics {
+            if diagnostic.lint.is_some_and(is_denied) {
+                diagnostic.severity = Severity::Error;
+            }
+        }
+        assembly.diagnostics.iter().any(|it| it.severity == Severity::Error)
+    }
+
+    /// Judges the warnings of a program that was loaded, which may refuse it.
+    pub(crate) fn judged<T>(
+        &self,
+        loaded: Result<T, LoadFailure>,
+        program: fn(&mut T) -> &mut Program,
+    ) -> Result<T, LoadFailure> {
+        match loaded {
+            Ok(mut loaded) => {
+                let warnings = &mut program(&mut loaded).warnings;
+                let refused = warnings.take_if(|assembly| self.judge(assembly));
+                refused.map_or(Ok(loaded), |assembly| Err(LoadFailure::Source(assembly)))
+            }
+            Err(LoadFailure::Source(mut assembly)) => {
+                self.judge(&mut assembly);
+                Err(LoadFailure::Source(assembly))
+            }
+            Err(other) => Err(other),
+        }
     }
 
     /// The words that ask for the same on a command line, each with a blank before it.
@@ -45,7 +95,9 @@ impl SourceOptions {
             self.defines.iter().map(|define| format!(" -D {}", quoted(&define.to_string())));
         let folders =
             self.folders.iter().map(|folder| format!(" -I {}", quoted(&files::printable(folder))));
-        defines.chain(folders).collect()
+        let allowed = self.allow.iter().map(|lint| format!(" --allow {}", lint.name()));
+        let denied = self.deny.iter().map(|name| format!(" --deny {name}"));
+        defines.chain(folders).chain(allowed).chain(denied).collect()
     }
 }
 
@@ -57,7 +109,7 @@ pub(crate) fn load(
 ) -> Result<Program, Failure> {
     let program = sources.load(word).map_err(Failure::Load)?;
     if let Some(assembly) = &program.warnings {
-        messages.assembly(assembly)?;
+        messages.assembly(assembly);
     }
     program.notes.iter().for_each(|note| messages.note(note));
     Ok(program)
