@@ -9,6 +9,7 @@ use gray1_proofs::clock::{self, ClockProof};
 use gray1_proofs::{Proof, ProofOutcome, Prover, SlowestPath};
 
 use super::boards::BoardOptions;
+use super::progress::Progress;
 use super::{Done, Outcome, failure, print};
 use crate::files;
 
@@ -43,7 +44,11 @@ pub(super) fn check(options: &CheckOptions) -> Outcome {
         return Err(failure(format!("the board has no chip called `{unknown}`")));
     }
     let mut prover = Prover::new(&board);
-    let proofs = prover.check();
+    let mut progress = Progress::new();
+    let proofs = prover.check(&mut |number, cases| {
+        progress.show(|| format!("proof {number}: {} cases", grouped(cases)));
+    });
+    progress.clear();
     let mut report = String::new();
     push_proofs(&mut report, &proofs);
     report.push_str(ASSUMPTION);

@@ -95,8 +95,9 @@ impl<'a> Prover<'a> {
 
     /// Runs all proofs, but not proof 5 where proof 2, 3 or 4 fails. It runs the board, and would
     /// have to try all orders in which such a board's chips can answer, on millions of edges.
+    /// Meanwhile `progress` is called with the number of a proof and the cases that it has done.
     #[must_use]
-    pub fn check(&self) -> Vec<Proof> {
+    pub fn check(&self, progress: &mut dyn FnMut(u8, u64)) -> Vec<Proof> {
         let mut proofs: Vec<Proof> = Vec::new();
         for number in self.numbers() {
             let mut before = proofs.iter().filter(|proof| (2..=4).contains(&proof.number));
@@ -104,7 +105,7 @@ impl<'a> Prover<'a> {
             let (cases, outcome) = match failed {
                 Some(failed) if number == 5 => (0, ProofOutcome::NotExamined(failed.number)),
                 _ => {
-                    let (cases, verdict) = self.examine(number);
+                    let (cases, verdict) = self.examine(number, progress);
                     let outcome =
                         verdict.map_or_else(ProofOutcome::Fails, |()| ProofOutcome::Holds);
                     (cases, outcome)
@@ -142,7 +143,7 @@ impl<'a> Prover<'a> {
     }
 
     /// The cases that a proof looks at, and whether it holds.
-    fn examine(&self, number: u8) -> (u64, Verdict) {
+    fn examine(&self, number: u8, progress: &mut dyn FnMut(u8, u64)) -> (u64, Verdict) {
         let Self { board, graph, sensitivities } = self;
         let sensitivities = &mut sensitivities.clone();
         let mut cases = 0;
@@ -153,8 +154,9 @@ impl<'a> Prover<'a> {
             (3, Ok(graph)) => strobes::prove(graph, sensitivities, &mut cases),
             (4, Ok(graph)) => bus::prove(graph, sensitivities, &mut cases),
             (6, Ok(graph)) => panel::prove(graph, &mut cases),
-            (_, Ok(graph)) => support::prove(graph, sensitivities, &mut cases)
-                .and_then(|()| meaning::prove(board, &mut cases)),
+            (_, Ok(graph)) => support::prove(graph, sensitivities, &mut cases).and_then(|()| {
+                meaning::prove(board, &mut cases, &mut |cases| progress(number, cases))
+            }),
         };
         (cases, outcome)
     }

@@ -25,8 +25,8 @@ const WRITES: &str = "data memory takes A where ST says, and nothing else";
 const RESETS: &str = "reset lets the instruction under way complete and keeps A, C and memory";
 const RESTS: &str = "the board comes to rest in one way";
 
-pub(super) fn prove(board: &Board, cases: &mut u64) -> Verdict {
-    let mut bench = Bench::of(board)?;
+pub(super) fn prove(board: &Board, cases: &mut u64, progress: &mut dyn FnMut(u64)) -> Verdict {
+    let mut bench = Bench::of(board, progress)?;
     let outcome = bench.execute_lists();
     *cases += bench.cases;
     outcome
@@ -44,10 +44,12 @@ struct Bench<'a> {
     registers: RegisterProbes,
     /// The cases that have been executed, each counted once.
     cases: u64,
+    /// Is called with them after each.
+    progress: &'a mut dyn FnMut(u64),
 }
 
 impl<'a> Bench<'a> {
-    fn of(board: &'a Board) -> Result<Self, Counterexample> {
+    fn of(board: &'a Board, progress: &'a mut dyn FnMut(u64)) -> Result<Self, Counterexample> {
         let board_with_program = board.with_program(&numbered_program());
         let state = power_up_state(board, PowerUp::Zero.contents());
         let mut circuit = Settled::new(&board_with_program, &state)
@@ -65,6 +67,7 @@ impl<'a> Bench<'a> {
             board,
             circuit,
             cases: 0,
+            progress,
         })
     }
 
@@ -75,6 +78,11 @@ impl<'a> Bench<'a> {
         self.succession()?;
         self.leftovers()?;
         self.resets()
+    }
+
+    fn count(&mut self, cases: u64) {
+        self.cases += cases;
+        (self.progress)(self.cases);
     }
 
     /// Executes a list of cases, and what is to be done after each. Counts those that differ in
@@ -88,7 +96,7 @@ impl<'a> Bench<'a> {
         let mut covered = no_cases();
         list.try_for_each(|case| {
             let executed = self.execute(case)?;
-            self.cases += cover(&mut covered, executed, key(executed));
+            self.count(cover(&mut covered, executed, key(executed)));
             then(self, executed)
         })
     }
@@ -140,7 +148,7 @@ impl<'a> Bench<'a> {
             if case.word.op().jumps(case.carry) && target != RomIndex::default() {
                 let address = bench.read_address();
                 bench.continues(target, case)?;
-                bench.cases += cover(&mut covered, case, address as u16);
+                bench.count(cover(&mut covered, case, address as u16));
             }
             Ok(())
         })
@@ -153,7 +161,7 @@ impl<'a> Bench<'a> {
         self.set(case);
         let mut covered = Addresses::none(2 * ROM_WORDS);
         RomIndex::all().try_for_each(|index| {
-            self.cases += u64::from(covered.insert(self.read_address()));
+            self.count(u64::from(covered.insert(self.read_address())));
             self.continues(index, case)
         })
     }
@@ -164,7 +172,7 @@ impl<'a> Bench<'a> {
             let mut covered = no_cases();
             instructions::pairs().try_for_each(|case| {
                 let case = self.reset_after(edges, case)?;
-                self.cases += cover(&mut covered, case, case.pair());
+                self.count(cover(&mut covered, case, case.pair()));
                 Ok(())
             })
         })

@@ -21,7 +21,9 @@ pub(super) fn graph(board: &Board) -> StateGraph<'_> {
 /// The number and the counterexample of the first proof to fail.
 fn first_failure(board: &Board) -> Option<(u8, Counterexample)> {
     let prover = Prover::new(board);
-    prover.numbers().find_map(|number| Some((number, prover.examine(number).1.err()?)))
+    prover
+        .numbers()
+        .find_map(|number| Some((number, prover.examine(number, &mut |_, _| ()).1.err()?)))
 }
 
 /// The number of cases of each proof of a board with the instruction set, the phases and the chips
@@ -72,7 +74,12 @@ fn cases(rows: u64) -> [u64; 6] {
 fn each_proof_holds_for_every_case() {
     let [stock, binary, panel] = [GRAY1, BINARY_COUNTER, GRAY1_B].map(|text| load(text).unwrap());
     for (board, rows) in [(stock, 0), (rewired::rewired(), 0), (binary, 0), (panel, 16)] {
-        let proofs = Prover::new(&board).check();
+        let mut last = 0;
+        let proofs = Prover::new(&board).check(&mut |number, cases| {
+            assert_eq!((number, last.max(cases)), (5, cases));
+            last = cases;
+        });
+        assert!(last > 1_600_000 || board.code() == Code::Binary, "{last} cases were reported");
         assert_eq!(proofs.len(), if rows == 0 { 5 } else { 6 });
         for (proof, cases) in proofs.iter().zip(cases(rows)) {
             if board.code() == Code::Binary && proof.number == 1 {
@@ -91,7 +98,7 @@ fn each_proof_holds_for_every_case() {
 #[test]
 fn a_proof_counts_what_the_board_has_executed() {
     let lazy = laws::commanded(&[("IRL_EN", false, |now| now.op == Op::Shr)]);
-    for (proof, cases) in Prover::new(&lazy).check().iter().zip(cases(0)) {
+    for (proof, cases) in Prover::new(&lazy).check(&mut |_, _| ()).iter().zip(cases(0)) {
         assert_eq!(proof.outcome, ProofOutcome::Holds);
         assert_eq!(proof.cases < cases, proof.number == 5, "proof {}", proof.number);
     }

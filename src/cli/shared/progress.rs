@@ -27,8 +27,13 @@ impl Progress {
 
     /// Shows the progress of a run.
     pub(crate) fn say(&mut self, name: &str, instructions: u64) {
+        self.show(|| format!("{name:.50}: {} instructions", grouped(instructions)));
+    }
+
+    /// Shows another line.
+    pub(crate) fn show(&mut self, line: impl FnOnce() -> String) {
         if self.is_terminal && self.said.elapsed() >= PAUSE {
-            put(&format!("{ERASE}{name:.50}: {} instructions", grouped(instructions)));
+            put(&format!("{ERASE}{}", line()));
             self.said = Instant::now();
             self.is_shown = true;
         }

@@ -16,7 +16,8 @@ use bridge::{assert_alike, described, where_it_is};
 #[test]
 fn a_write_that_spoils_another_byte_is_noticed() {
     let board = load(GRAY1).unwrap();
-    let mut bench = Bench::of(&board).unwrap();
+    let mut progress = |_| ();
+    let mut bench = Bench::of(&board, &mut progress).unwrap();
     let mut expected = [0; RAM_BYTES];
     *bench.circuit.memory_mut() = expected;
     (bench.circuit.memory_mut()[3], expected[3]) = (7, 7);
@@ -32,7 +33,8 @@ fn a_write_that_spoils_another_byte_is_noticed() {
 /// Executes a part of the cases on the bench, and each of them on the oracle, up to the first that
 /// fails; returns how many.
 fn compare_with_oracle(board: &Board) -> u32 {
-    let Ok(mut bench) = Bench::of(board) else { return 0 };
+    let mut progress = |_| ();
+    let Ok(mut bench) = Bench::of(board, &mut progress) else { return 0 };
     let mut described = described(&board.with_program(&numbered_program()));
     let mut compared = 0;
     for case in instructions::arithmetic().chain(instructions::leftovers()).step_by(2003) {

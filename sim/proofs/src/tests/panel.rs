@@ -15,7 +15,7 @@ fn story(board: &Board) -> (u8, String) {
 
 /// The story of proof 6.
 fn last_failure(board: &Board) -> String {
-    Prover::new(board).examine(6).1.unwrap_err().to_string()
+    Prover::new(board).examine(6, &mut |_, _| ()).1.unwrap_err().to_string()
 }
 
 /// The board with one text of its description replaced.
@@ -70,7 +70,8 @@ fn each_wrong_bit_of_the_panels_tables_is_seen() {
             for pin in 0..chip.data().len() {
                 let damaged = board.with_wrong_bits(id, address as usize, 1 << pin);
                 let prover = Prover::new(&damaged);
-                let is_seen = [6, 3].iter().any(|number| prover.examine(*number).1.is_err());
+                let is_seen =
+                    [6, 3].iter().any(|number| prover.examine(*number, &mut |_, _| ()).1.is_err());
                 assert!(is_seen, "{name} {address:#x} D{pin}");
             }
         }
