@@ -3,14 +3,16 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
-use gray1_board::{ACCESS_NS_MAX, Board};
+use gray1_board::{ACCESS_NS_MAX, Board, Margin};
 use gray1_isa::text::{grouped, number};
 use gray1_proofs::clock::{self, ClockProof};
-use gray1_proofs::{Proof, ProofOutcome, Prover, SlowestPath};
+use gray1_proofs::{Hop, Proof, ProofOutcome, Prover, SlowestPath};
+use serde_json::{Value, json};
 
 use super::boards::BoardOptions;
+use super::format::FormatOptions;
 use super::progress::Progress;
-use super::{Done, Outcome, failure, print};
+use super::{Done, Outcome, failure};
 use crate::files;
 
 #[derive(clap::Args)]
@@ -20,6 +22,15 @@ pub(super) struct CheckOptions {
     /// Override the access time of a chip, in nanoseconds: `PCH=120`
     #[arg(long, value_name = "CHIP=NS", value_parser = access)]
     access: Vec<(String, u32)>,
+    #[command(flatten)]
+    format: FormatOptions,
+}
+
+/// The report, as text and as JSON.
+#[derive(Default)]
+struct Report {
+    text: String,
+    json: Value,
 }
 
 /// What a data sheet does not promise, and no proof can show.
@@ -49,19 +60,35 @@ pub(super) fn check(options: &CheckOptions) -> Outcome {
         progress.show(|| format!("proof {number}: {} cases", grouped(cases)));
     });
     progress.clear();
-    let mut report = String::new();
+    let mut report = Report::default();
     push_proofs(&mut report, &proofs);
-    report.push_str(ASSUMPTION);
+    report.text.push_str(ASSUMPTION);
     push_addresses(&mut report, &board, &prover);
     let phase_ns_min = push_speed(&mut report, &board, &mut prover, &times);
     let is_timed = push_clock(&mut report, &board, phase_ns_min);
     push_levels(&mut report, &board);
-    print(&report)?;
     let holds = is_timed && proofs.iter().all(|proof| proof.outcome == ProofOutcome::Holds);
+    report.json["holds"] = holds.into();
+    options.format.print(|| report.text, || report.json)?;
     Ok(if holds { Done::Well } else { Done::Refuted })
 }
 
-fn push_proofs(report: &mut String, proofs: &[Proof]) {
+fn push_proofs(report: &mut Report, proofs: &[Proof]) {
+    let proof = |Proof { number, title, cases, outcome }: &Proof| {
+        let (law, story) = match outcome {
+            ProofOutcome::Fails(failed) => (Some(failed.law), &failed.story[..]),
+            _ => (None, &[][..]),
+        };
+        let holds = match outcome {
+            ProofOutcome::NotExamined(_) => None,
+            examined => Some(*examined == ProofOutcome::Holds),
+        };
+        json!({
+            "number": number, "title": title, "cases": cases, "holds": holds, "law": law,
+            "story": story,
+        })
+    };
+    report.json["proofs"] = proofs.iter().map(proof).collect();
     let width = proofs.iter().map(|proof| proof.title.len()).max().unwrap_or_default();
     for Proof { number, title, cases, outcome } in proofs {
         let examined = format!("{:>9} cases", grouped(*cases));
@@ -72,28 +99,34 @@ fn push_proofs(report: &mut String, proofs: &[Proof]) {
                 (format!("not examined, since proof {failed} fails"), String::new())
             }
         };
-        let _ = writeln!(report, "{number}. {title:width$}  {verdict}");
-        report.extend(story.lines().map(|line| format!("     {line}\n")));
+        let _ = writeln!(report.text, "{number}. {title:width$}  {verdict}");
+        report.text.extend(story.lines().map(|line| format!("     {line}\n")));
     }
 }
 
 /// The number of addresses of each chip that can occur. A board without known steps has none to
 /// tell.
-fn push_addresses(report: &mut String, board: &Board, prover: &Prover<'_>) {
+fn push_addresses(report: &mut Report, board: &Board, prover: &Prover<'_>) {
     let Ok(reaches) = prover.reach() else { return };
-    report.push_str("\naddresses that can occur:  settled  in between       of\n");
+    report.text.push_str("\naddresses that can occur:  settled  in between       of\n");
+    let mut addresses = Vec::new();
     for reach in reaches {
         let chip = board.chip(reach.chip);
-        let [settled, between, bytes] =
-            [reach.count_settled(), reach.count_between(), chip.part().bytes()]
-                .map(|count| grouped(count as u64));
-        let _ = writeln!(report, "  {:<23} {settled:>9}  {between:>10}  {bytes:>7}", chip.name());
+        let counts = [reach.count_settled(), reach.count_between(), chip.part().bytes()];
+        let [settled, between, bytes] = counts;
+        addresses.push(json!({
+            "chip": chip.name(), "settled": settled, "between": between, "bytes": bytes,
+        }));
+        let [settled, between, bytes] = counts.map(|count| grouped(count as u64));
+        let line = format!("  {:<23} {settled:>9}  {between:>10}  {bytes:>7}\n", chip.name());
+        report.text.push_str(&line);
     }
+    report.json["addresses"] = addresses.into();
 }
 
 /// The slowest path, and how long it takes, in ns. A board without known steps has none.
 fn push_speed(
-    report: &mut String,
+    report: &mut Report,
     board: &Board,
     prover: &mut Prover<'_>,
     times: &HashMap<&str, u32>,
@@ -104,6 +137,18 @@ fn push_speed(
     };
     let path = prover.slowest_path(access_ns).ok()?;
     let SlowestPath { from, to, cause, hops } = &path;
+    let hop = |hop: &Hop| {
+        json!({
+            "wire": hop.wire, "chip": board.chip(hop.chip).name(), "filter_ns": hop.filter_ns,
+            "access_ns": hop.access_ns, "settled_ns": hop.settled_ns,
+        })
+    };
+    report.json["slowest"] = json!({
+        "from": from.to_string(), "to": to.to_string(), "cause": cause.to_string(),
+        "hops": hops.iter().map(hop).collect::<Value>(), "total_ns": path.total_ns(),
+        "oscillator_hz_max": path.oscillator_hz_max(),
+    });
+    let report = &mut report.text;
     let _ = writeln!(report, "\nslowest to settle: {from} to {to}, when {cause}");
     let has_filters = hops.iter().any(|hop| hop.filter_ns > 0);
     for hop in hops {
@@ -129,21 +174,26 @@ fn push_speed(
 }
 
 /// Clock and reset of a board that makes them itself; false if they are wrong.
-fn push_clock(report: &mut String, board: &Board, phase_ns_min: Option<u32>) -> bool {
+fn push_clock(report: &mut Report, board: &Board, phase_ns_min: Option<u32>) -> bool {
     let Some(proof) = clock::prove(board) else { return true };
     let ClockProof { source_hz, phase_ps, apart_periods, reset_phases, cases } = match proof {
         Ok(proof) => proof,
         Err(fault) => {
-            let _ = writeln!(report, "\nclock and reset  FAIL: {fault}");
+            let _ = writeln!(report.text, "\nclock and reset  FAIL: {fault}");
+            report.json["clock"] = json!({ "holds": false, "fault": fault });
             return false;
         }
     };
     let is_slow_enough = phase_ns_min.is_none_or(|ns| phase_ps > u64::from(ns) * 1000);
+    report.json["clock"] = json!({
+        "holds": is_slow_enough, "cases": cases, "source_hz": source_hz, "phase_ps": phase_ps,
+        "apart_periods": apart_periods, "reset_phases": reset_phases,
+    });
     let verdict = if is_slow_enough { "hold" } else { "FAIL: the phases are too short" };
     let [megahertz, nanoseconds] =
         [(source_hz, 1e6), (phase_ps as u32, 1e3)].map(|(count, unit)| f64::from(count) / unit);
     let _ = writeln!(
-        report,
+        report.text,
         "\nclock and reset  {verdict}  {} cases\n  phases of {nanoseconds:.1} ns, from an \
              oscillator of {megahertz} MHz\n  reset moves {} of its periods after the clock rises \
              and {} before it falls, for {} phases or more",
@@ -157,8 +207,17 @@ fn push_clock(report: &mut String, board: &Board, phase_ns_min: Option<u32>) -> 
 
 /// The worst-case margins of levels, part by part. They are a note: a real part keeps more than its
 /// data sheet promises.
-fn push_levels(report: &mut String, board: &Board) {
+fn push_levels(report: &mut Report, board: &Board) {
     let margins = gray1_board::margins(board);
+    let level = |margin: &Margin<'_>| {
+        let (low_mv, high_mv) = margin.low_and_high_mv().unzip();
+        json!({
+            "from": margin.from.name, "to": margin.to.name, "wires": margin.wires,
+            "low_mv": low_mv, "high_mv": high_mv,
+        })
+    };
+    report.json["margins"] = margins.iter().map(level).collect();
+    let report = &mut report.text;
     report.push_str("\nmargins of levels, at worst            low      high\n");
     for margin in &margins {
         let pair = format!("{} to {}", margin.from.name, margin.to.name);

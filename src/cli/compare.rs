@@ -1,6 +1,6 @@
 //! `gray1 compare`: programs side by side, in a table of their costs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
@@ -13,10 +13,13 @@ use gray1_isa::{Image, Word};
 use gray1_programs::{EngineKind, MachineSpec, ResolvedMachine};
 use gray1_proofs::shortest_phase_ps;
 use gray1_sim::{Engine, Setup};
+use serde_json::json;
 
+use super::format::FormatOptions;
 use super::machine::{self, MachineOptions, check, power_up};
 use super::messages::Messages;
 use super::numbers::number;
+use super::progress::Progress;
 use super::{Done, Failure, Outcome, SourceOptions, failure, load, print};
 use crate::board;
 use crate::program::Program;
@@ -36,12 +39,14 @@ pub(super) struct CompareOptions {
     sources: SourceOptions,
     #[command(flatten)]
     machine: MachineOptions,
-    /// Stop each program after N instructions
-    #[arg(long, value_name = "N", default_value_t = 1_000_000_000, alias = "limit", value_parser = number())]
-    max_instructions: u64,
+    /// Stop each program after N instructions [default: 1000000000]
+    #[arg(long, value_name = "N", alias = "limit", value_parser = number())]
+    max_instructions: Option<u64>,
     /// Stop each program when it has printed N different lines
     #[arg(long, value_name = "N", value_parser = number().try_map(usize::try_from))]
     lines: Option<usize>,
+    #[command(flatten)]
+    format: FormatOptions,
 }
 
 /// The most instructions that are timed on the chips, some seconds' worth. The time of longer
@@ -51,6 +56,10 @@ const CHIPS_MAX: u64 = 20_000_000;
 const TIMED: Duration = Duration::from_millis(200);
 /// The width of a column of counts: millions.
 const COUNT_MIN: usize = "100,000,000".len();
+/// The number of instructions after which a program stops.
+const INSTRUCTIONS_MAX: u64 = 1_000_000_000;
+/// The end of a run that was stopped by `--max-instructions`.
+const STOPPED: &str = "stopped";
 /// The most bytes of a printed line that are compared.
 const LINE_MAX: usize = 256;
 
@@ -64,24 +73,41 @@ pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outc
     let width = names.chain(["program".len()]).max().unwrap_or_default();
     let captions = captions(&programs);
     let columns = columns(&captions);
-    print(&row(
-        "program",
-        width,
-        columns.iter().map(|(heading, width)| (*heading, *width)),
-        "end",
-    ))?;
+    let print = |line: String| if options.format.is_json() { Ok(()) } else { print(&line) };
+    print(row("program", width, columns.iter().map(|(heading, width)| (*heading, *width)), "end"))?;
+    let mut json_rows = Vec::new();
     for program in &programs {
-        let counts = RunCounts::of(power_up(&counting, &program.image)?, &program.image, options)?;
-        let [fast, slow, built] = clocks.times(&program.image, counts.executed)?;
+        let mut progress = Progress::new();
+        let machine = power_up(&counting, &program.image)?;
+        let counts = RunCounts::of(machine, program, options, &mut progress)?;
+        let times = clocks.times(program, counts.executed, &mut progress)?;
+        progress.clear();
+        if counts.end == STOPPED && options.max_instructions.is_none() {
+            let (name, executed) = (&program.name, grouped(counts.executed));
+            messages.note(&format!(
+                "{name} was stopped after {executed} instructions; \
+                 --max-instructions sets another limit"
+            ));
+        }
         let words = program.image.words().iter().filter(|word| **word != Word::ERASED).count();
-        let [words, executed] = [words as u64, counts.executed].map(grouped);
         let counted = captions.iter().map(|caption| counts.of_caption(caption, &program.image));
-        let cells: Vec<String> =
-            [words, executed].into_iter().chain(counted).chain([fast, slow, built]).collect();
+        let counted: Vec<Option<u64>> = counted.collect();
+        let seconds = times.map(|time| time.map(|(time, _)| time.as_secs_f64()));
+        json_rows.push(json!({
+            "program": program.name, "words": words, "executed": counts.executed,
+            "counts": captions.iter().copied().zip(&counted).collect::<BTreeMap<_, _>>(),
+            "run_seconds": seconds[0], "chips_seconds": seconds[1], "built_seconds": seconds[2],
+            "is_extrapolated": times[1].is_some_and(|(_, is_exact)| !is_exact),
+            "end": counts.end,
+        }));
+        let numbers = [Some(words as u64), Some(counts.executed)].into_iter().chain(counted);
+        let numbers = numbers.map(|number| number.map(grouped));
+        let cells = numbers.chain(times.map(|known| known.map(time)));
+        let cells: Vec<String> = cells.map(|cell| cell.unwrap_or("-".to_owned())).collect();
         let cells = cells.iter().map(String::as_str).zip(columns.iter().map(|(_, width)| *width));
-        print(&row(&program.name, width, cells, counts.end))?;
+        print(row(&program.name, width, cells, counts.end))?;
     }
-    Ok(Done::Well)
+    options.format.print(String::new, || json!({ "programs": json_rows })).map(|()| Done::Well)
 }
 
 /// The captions of the programs' counts, without duplicates.
@@ -130,24 +156,27 @@ impl Clocks {
     }
 
     /// The times of this number of instructions on the instruction engine, on the chips and on a
-    /// built machine, as text.
-    fn times(&self, image: &Image, executed: u64) -> Result<[String; 3], Failure> {
-        let shortest_on = |setup, count| shortest(|| timed(power_up(setup, image)?, count));
+    /// built machine, if they are known, and whether they are exact.
+    fn times(
+        &self,
+        Program { name, image, .. }: &Program,
+        executed: u64,
+        progress: &mut Progress,
+    ) -> Result<[Option<(Duration, bool)>; 3], Failure> {
+        let mut shortest_on = |setup, count| {
+            shortest(|| timed(power_up(setup, image)?, count, |moment| progress.say(name, moment)))
+        };
         let fast = self.instruction.as_ref().map(|setup| shortest_on(setup, executed));
-        let fast = fast.transpose()?.map(time);
+        let fast = fast.transpose()?.map(|fast| (fast, true));
         let on_chips = executed.min(CHIPS_MAX);
         let slow = shortest_on(&self.chips, on_chips)?;
-        let slow = if on_chips == executed {
-            time(slow)
-        } else {
-            let nanoseconds = slow.as_nanos() * u128::from(executed) / u128::from(on_chips);
-            format!("~{}", time(Duration::from_nanos(nanoseconds as u64)))
-        };
+        let slow_ns = slow.as_nanos() * u128::from(executed) / u128::from(on_chips.max(1));
+        let slow = (Duration::from_nanos(slow_ns as u64), on_chips == executed);
         let built = self.phase_ns.map(|phase_ns| {
             let instruction_ns = u64::from(Phase::COUNT) * phase_ns;
-            time(Duration::from_nanos(executed.saturating_mul(instruction_ns)))
+            (Duration::from_nanos(executed.saturating_mul(instruction_ns)), true)
         });
-        Ok([fast, Some(slow), built].map(|cell| cell.unwrap_or("-".to_owned())))
+        Ok([fast, Some(slow), built])
     }
 }
 
@@ -176,16 +205,22 @@ impl RunCounts {
     /// The counts of a program that was powered up.
     fn of(
         machine: Box<dyn Engine>,
-        image: &Image,
+        Program { name, image, .. }: &Program,
         options: &CompareOptions,
+        progress: &mut Progress,
     ) -> Result<Self, Failure> {
         let counted = &image.presentation().counts;
         let mut lines = PrintedLines::default();
-        let (mut lit, mut end) = (vec![0; counted.len()], "stopped");
+        let (mut lit, mut end) = (vec![0; counted.len()], STOPPED);
         let writes =
             WatchSet::new(vec![Event::Display.into(), Event::Prints(None).into()], &*machine);
         let mut run = Run::new(machine, []);
-        while let Some(hit) = run.drive(Stretch::ToHit(&writes), options.max_instructions) {
+        let limit = options.max_instructions.unwrap_or(INSTRUCTIONS_MAX);
+        while !run.engine().halted() && run.moment() < limit {
+            progress.say(name, run.moment());
+            let to = limit.min(run.moment() + run.engine().slice());
+            let hit = run.drive(Stretch::ToHit(&writes), to);
+            let Some(hit) = hit else { continue };
             let Some(write) = hit.executed.and_then(|executed| executed.write) else { continue };
             for (count, lit) in counted.iter().zip(&mut lit) {
                 if count.color.row_of(write.address).is_some() {
@@ -206,12 +241,11 @@ impl RunCounts {
         Ok(Self { executed: run.moment(), lit, end })
     }
 
-    /// The cell for a caption.
-    fn of_caption(&self, caption: &str, image: &Image) -> String {
+    /// The LEDs that came on for a caption, if the program counts them.
+    fn of_caption(&self, caption: &str, image: &Image) -> Option<u64> {
         let counts = image.presentation().counts.iter().zip(&self.lit);
         let of_caption = counts.filter(|(count, _)| count.caption == caption);
-        let total = of_caption.map(|(_, lit)| *lit).reduce(|sum, lit| sum + lit);
-        total.map_or("-".to_owned(), grouped)
+        of_caption.map(|(_, lit)| *lit).reduce(|sum, lit| sum + lit)
     }
 }
 
@@ -235,19 +269,24 @@ impl PrintedLines {
 }
 
 /// The time that an engine takes for this number of instructions.
-fn timed(engine: Box<dyn Engine>, instructions: u64) -> Result<Duration, Failure> {
+fn timed(
+    engine: Box<dyn Engine>,
+    instructions: u64,
+    mut progress: impl FnMut(u64),
+) -> Result<Duration, Failure> {
     let start = Instant::now();
     let mut run = Run::new(engine, []);
     while run.moment() < instructions && !run.engine().halted() {
         run.drive(Stretch::Fast, instructions.min(run.moment() + run.engine().slice()));
         run.take_output();
+        progress(run.moment());
     }
     check(run.engine())?;
     Ok(start.elapsed())
 }
 
 /// The shortest time of several runs.
-fn shortest(run: impl Fn() -> Result<Duration, Failure>) -> Result<Duration, Failure> {
+fn shortest(mut run: impl FnMut() -> Result<Duration, Failure>) -> Result<Duration, Failure> {
     let start = Instant::now();
     let mut best = run()?;
     while start.elapsed() < TIMED {
@@ -256,31 +295,32 @@ fn shortest(run: impl Fn() -> Result<Duration, Failure>) -> Result<Duration, Fai
     Ok(best)
 }
 
-/// A time with about three digits.
-fn time(time: Duration) -> String {
-    match time.as_secs_f64() {
+/// A time with about three digits, and a mark unless it is exact.
+fn time((time, is_exact): (Duration, bool)) -> String {
+    let mark = if is_exact { "" } else { "~" };
+    let time = match time.as_secs_f64() {
         seconds if seconds >= 600.0 => format!("{:.0} min", seconds / 60.0),
         seconds if seconds >= 1.0 => format!("{seconds:.1} s"),
         seconds if seconds >= 0.001 => format!("{:.1} ms", 1e3 * seconds),
         seconds => format!("{:.0} µs", 1e6 * seconds),
-    }
+    };
+    format!("{mark}{time}")
 }
 
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
-    use std::sync::Arc;
 
     use super::*;
 
     /// A machine of chips with this program, and its image.
-    fn chips(source: &str) -> (Setup, Arc<Image>) {
+    fn chips(source: &str) -> (Setup, Program) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("p.asm");
         std::fs::write(&path, source).unwrap();
         let program = crate::program::load(&path).ok().unwrap();
         let clocks = Clocks::of(MachineSpec::default()).ok().unwrap();
-        (clocks.chips, program.image)
+        (clocks.chips, program)
     }
 
     #[test]
@@ -295,7 +335,7 @@ mod tests {
             (600_000_000_000, "10 min"),
             (7_200_000_000_000, "120 min"),
         ] {
-            assert_eq!(time(Duration::from_nanos(nanoseconds)), told);
+            assert_eq!(time((Duration::from_nanos(nanoseconds), true)), told);
         }
     }
 
@@ -318,37 +358,42 @@ mod tests {
 
     #[test]
     fn a_run_is_timed_to_its_last_instruction() {
-        let (setup, image) = chips("again: JMP on\non: JMP again\n");
-        let timed = |count| timed(power_up(&setup, &image).ok().unwrap(), count).ok().unwrap();
+        let (setup, program) = chips("again: JMP on\non: JMP again\n");
+        let timed = |count| {
+            timed(power_up(&setup, &program.image).ok().unwrap(), count, |_| ()).ok().unwrap()
+        };
         // No machine simulates a chip in less than some nanoseconds.
         assert!(timed(100_000) > Duration::from_millis(1));
     }
 
     #[test]
     fn what_takes_too_long_on_chips_is_worked_out_and_marked() {
-        let (setup, image) = chips(" LDI 1\n HALT\n");
+        let (setup, program) = chips(" LDI 1\n HALT\n");
         let clocks = Clocks { instruction: None, chips: setup, phase_ns: Some(1000) };
-        let times = |executed| clocks.times(&image, executed).ok().unwrap();
-        let [fast, slow, built] = times(2);
+        let times = |clocks: &Clocks, executed| {
+            let times = clocks.times(&program, executed, &mut Progress::new()).ok().unwrap();
+            times.map(|known| known.map_or("-".to_owned(), time))
+        };
+        let [fast, slow, built] = times(&clocks, 2);
         assert_eq!((fast.as_str(), built.as_str()), ("-", "16 µs"));
         assert!(slow.ends_with(" µs") || slow.ends_with(" ms"), "{slow}");
         assert!(!slow.contains('~'), "{slow}");
         // As if it ran 10^10 times as long: it takes 100 ns to 60 ms.
-        let [_, slow, _] = times(10_000_000_000 * CHIPS_MAX);
+        let [_, slow, _] = times(&clocks, 10_000_000_000 * CHIPS_MAX);
         let minutes = slow.strip_prefix('~').and_then(|slow| slow.strip_suffix(" min"));
         let minutes: f64 = minutes.expect("so many instructions take long").parse().unwrap();
         assert!((16.0..10_000_000.0).contains(&minutes), "{slow}");
         let unproved = Clocks { phase_ns: None, ..clocks };
-        assert_eq!(unproved.times(&image, 2).ok().unwrap()[2], "-");
+        assert_eq!(times(&unproved, 2)[2], "-");
     }
 
     #[test]
     fn counts_with_one_caption_are_added() {
         let source = ".count green, \"lit\"\n.count red, \"lit\"\n HALT\n";
-        let (_, image) = chips(source);
+        let (_, Program { image, .. }) = chips(source);
         let counts = RunCounts { executed: 1, lit: vec![3, 1000], end: "halted" };
-        assert_eq!(counts.of_caption("lit", &image), "1,003");
-        assert_eq!(counts.of_caption("dark", &image), "-");
+        assert_eq!(counts.of_caption("lit", &image), Some(1003));
+        assert_eq!(counts.of_caption("dark", &image), None);
     }
 
     #[test]

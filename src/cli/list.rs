@@ -1,19 +1,26 @@
 //! `gray1 list`: the built-in programs with their titles.
 
-use std::fmt::Write as _;
-
 use gray1_programs as builtin;
+use serde_json::json;
 
-use super::{Done, Failure, Outcome, print};
+use super::format::FormatOptions;
+use super::{Done, Failure, Outcome};
 use crate::{files, program};
 
-pub(super) fn list() -> Outcome {
+#[derive(clap::Args)]
+pub(super) struct ListOptions {
+    #[command(flatten)]
+    format: FormatOptions,
+}
+
+pub(super) fn list(options: &ListOptions) -> Outcome {
     let width = builtin::programs().map(|(name, _)| name.len()).max().unwrap_or_default();
-    let mut text = String::new();
+    let (mut text, mut programs) = (String::new(), Vec::new());
     for (name, _) in builtin::programs() {
         let program = program::load(name).map_err(Failure::Load)?;
-        let title = files::printable(program.image.title().unwrap_or_default());
-        writeln!(text, "{name:width$}  {title}").expect("a String takes all");
+        let title = program.image.title().unwrap_or_default();
+        text += &format!("{name:width$}  {}\n", files::printable(title));
+        programs.push(json!({ "name": name, "title": title }));
     }
-    print(&text).map(|()| Done::Well)
+    options.format.print(|| text, || json!({ "programs": programs })).map(|()| Done::Well)
 }

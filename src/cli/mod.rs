@@ -132,7 +132,7 @@ enum Command {
     /// Print a link to a moment of a program, which a page or `gray1 --link` opens
     Link(link::LinkOptions),
     /// List the built-in programs
-    List,
+    List(list::ListOptions),
     /// Print a built-in file, or what the library offers
     Show(show::ShowOptions),
     /// Start the language server for editors, on standard input and output
@@ -194,7 +194,7 @@ pub(crate) fn main() -> u8 {
         Some(Command::Diff(options)) => diff::diff(options, &mut messages),
         Some(Command::Why(options)) => why::why(options, &mut messages),
         Some(Command::Link(options)) => link::link(options, &mut messages),
-        Some(Command::List) => list::list(),
+        Some(Command::List(options)) => list::list(options),
         Some(Command::Show(options)) => show::show(options),
         Some(Command::Lsp { .. }) => lsp::lsp(),
         Some(Command::Dap(options)) => dap::dap(options),

@@ -3,12 +3,15 @@
 mod side;
 
 use gray1_isa::text::grouped;
+use serde::Serialize;
+use serde_json::json;
 
+use super::format::FormatOptions;
 use super::messages::Messages;
 use super::numbers::number;
 use super::progress::Progress;
 use super::signals::Signals;
-use super::{Done, Outcome, print};
+use super::{Done, Outcome};
 use side::{Side, Sight, Wanted};
 
 #[derive(clap::Args)]
@@ -36,6 +39,32 @@ pub(super) struct DiffOptions {
     /// The moment of --set [default: 0]
     #[arg(long, value_name = "N", value_parser = number(), requires = "set", conflicts_with = "second")]
     at: Option<u64>,
+    #[command(flatten)]
+    format: FormatOptions,
+}
+
+/// What a side did where the other one did something else, or how it ended.
+#[derive(Serialize)]
+struct SideReport {
+    moment: u64,
+    /// The instruction, with its source line.
+    place: Option<String>,
+    did: Option<String>,
+    ended: Option<String>,
+    /// Why it did so.
+    why: Option<String>,
+    /// The command that opens the debugger there.
+    debug: Option<String>,
+}
+
+impl SideReport {
+    fn text(self, letter: &str) -> String {
+        let did = self.did.map_or(String::new(), |did| format!(": {did}"));
+        let at = self.place.map(|place| format!("moment {}, {place}{did}", grouped(self.moment)));
+        let first = self.ended.or(at).unwrap_or_default();
+        let below = self.why.into_iter().chain(self.debug).map(|line| format!("    {line}\n"));
+        format!("{letter}: {first}\n{}", below.collect::<String>())
+    }
 }
 
 /// How many sights of a side are compared at once.
@@ -68,11 +97,18 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
     let (done, verdict) = verdict(&a, &b, wanted.thing(), same);
     let has_commands = done != Done::Well;
     let sides = [("A", &a, b.sights.first()), ("B", &b, a.sights.first())];
-    let told = sides.map(|(letter, side, other)| told(letter, side, other, has_commands, &signals));
-    match signals.received() {
-        Some(signal) => Ok(Done::Signal(signal)),
-        None => print(&format!("{verdict}\n{}", told.concat())).map(|()| done),
+    let reports = sides
+        .map(|(letter, side, other)| report(side, other, letter == "B", has_commands, &signals));
+    if let Some(signal) = signals.received() {
+        return Ok(Done::Signal(signal));
     }
+    let differs = (done != Done::Limit).then_some(done == Done::Refuted);
+    let json = json!({
+        "verdict": verdict, "differs": differs, "by": options.by, "same": same, "a": reports[0], "b": reports[1],
+    });
+    let [first, second] = reports;
+    let text = || format!("{verdict}\n{}{}", first.text("A"), second.text("B"));
+    options.format.print(text, || json).map(|()| done)
 }
 
 /// The result in a line, where one side or both have nothing more to compare.
@@ -100,31 +136,24 @@ fn verdict(a: &Side, b: &Side, thing: &str, same: u64) -> (Done, String) {
     }
 }
 
-/// What a side did where the other one did something else, or how it ended; then why, and the
-/// command that opens the debugger there.
-fn told(
-    letter: &str,
+fn report(
     side: &Side,
     other: Option<&Sight>,
+    is_second: bool,
     has_command: bool,
     signals: &Signals,
-) -> String {
-    let Some(own) = side.sights.first() else {
-        let command = has_command.then(|| side.debug_command(side.moment()));
-        return lines(&format!("{letter}: {}", side.ended()), None, command);
-    };
-    let (moment, place) = (grouped(own.moment), side.image.place_and_line(own.index));
-    let did =
-        other.map_or(String::new(), |other| format!(": {}", side.did(own, other, letter == "B")));
-    let cause = other.and_then(|other| side.cause(own, other, signals));
-    let command = has_command.then(|| side.debug_command(own.moment));
-    lines(&format!("{letter}: moment {moment}, {place}{did}"), cause, command)
-}
-
-/// A line, and the others indented below it.
-fn lines(first: &str, cause: Option<String>, command: Option<String>) -> String {
-    let below = cause.into_iter().chain(command).map(|line| format!("    {line}\n"));
-    format!("{first}\n{}", below.collect::<String>())
+) -> SideReport {
+    let own = side.sights.first();
+    let moment = own.map_or(side.moment(), |own| own.moment);
+    let both = own.zip(other);
+    SideReport {
+        moment,
+        place: own.map(|own| side.image.place_and_line(own.index)),
+        did: both.map(|(own, other)| side.did(own, other, is_second)),
+        ended: own.is_none().then(|| side.ended()),
+        why: both.and_then(|(own, other)| side.cause(own, other, signals)),
+        debug: has_command.then(|| side.debug_command(moment)),
+    }
 }
 
 /// Drops the sights that are alike, and counts them.

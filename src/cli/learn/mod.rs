@@ -10,12 +10,14 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use gray1_programs::lessons::Course;
 use gray1_programs::lessons::report::TextStyle;
+use gray1_programs::lessons::{Course, Lesson};
+use serde_json::{Value, json};
 
+use super::format::FormatOptions;
 use super::messages::{Messages, wants_colour};
 use super::signals::Signals;
-use super::{Done, Outcome, failure, print};
+use super::{Done, Failure, Outcome, failure, print};
 use crate::{files, front, lessons};
 use check::Checker;
 use guide::Guide;
@@ -40,6 +42,8 @@ pub(super) struct LearnOptions {
     /// Keep your programs in this folder [default: gray1-lessons]
     #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
     folder: Option<PathBuf>,
+    #[command(flatten)]
+    format: FormatOptions,
 }
 
 /// The actions.
@@ -65,11 +69,15 @@ enum LearnAction {
 }
 
 pub(super) fn learn(options: &LearnOptions, messages: &mut Messages) -> Outcome {
+    let has_report = matches!(options.action, Some(LearnAction::List | LearnAction::Verify));
+    if options.format.is_json() && !has_report {
+        return Err(Failure::Usage("--format json needs `list` or `verify`".to_owned()));
+    }
     let mut checker = Checker { messages, signals: &Signals::listen()? };
     if options.action == Some(LearnAction::Verify) {
         let course =
             options.course.as_deref().map_or_else(|| Ok(Course::built_in()), lessons::course);
-        return verify::verify(&course.map_err(failure)?, &mut checker);
+        return verify::verify(&course.map_err(failure)?, &mut checker, options.format);
     }
     let student = Student::enter(options.course.as_deref(), options.folder.as_deref());
     let student = student.map_err(failure)?;
@@ -96,7 +104,21 @@ pub(super) fn learn(options: &LearnOptions, messages: &mut Messages) -> Outcome 
             return Err(failure(format!("which lesson? `{list}` shows them")));
         }
         Some(LearnAction::Go) => (Done::Well, guide.go(index)),
-        Some(LearnAction::List) => (Done::Well, guide.student.list(style)),
+        Some(LearnAction::List) => {
+            let student = &guide.student;
+            let lesson = |(number, lesson): (usize, &Lesson)| {
+                let Lesson { name, title, .. } = lesson;
+                let score = student.progress.score(name);
+                json!({ "number": number, "lesson": name, "title": title, "score": score })
+            };
+            let lessons = (1..).zip(&student.course.lessons).map(lesson);
+            let json = json!({
+                "course": student.course.title, "current": student.present() + 1,
+                "lessons": lessons.collect::<Value>(),
+            });
+            options.format.print(|| student.list(style), || json)?;
+            (Done::Well, String::new())
+        }
         Some(LearnAction::Solution) => (Done::Well, guide.solution()?),
         Some(LearnAction::Verify) => unreachable!("that needs no student"),
     };

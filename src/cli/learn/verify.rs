@@ -1,44 +1,85 @@
 //! `gray1 learn verify`: checks a course for its author.
 
-use gray1_isa::text::grouped;
-use gray1_isa::text::printable;
-use gray1_programs::lessons::{Course, SKELETON, SOLUTION};
+use gray1_isa::text::{grouped, printable};
+use gray1_programs::lessons::{Course, Lesson, SKELETON, SOLUTION, Score};
+use gray1_programs::testing::MistakeReport;
+use serde::Serialize;
+use serde_json::json;
 
 use super::check::{Checked, Checker};
+use crate::cli::format::FormatOptions;
 use crate::cli::{Done, Outcome, failure, print};
 
-/// Checks that every solution passes, that every skeleton fails, and that the tests notice mistakes
-/// in the solution. Prints a line for each lesson.
-pub(super) fn verify(course: &Course, checker: &mut Checker) -> Outcome {
-    let mut is_right = true;
-    for lesson in &course.lessons {
-        let solution = checker.check_given(course, lesson, SOLUTION).map_err(failure)?;
-        let skeleton = checker.check_given(course, lesson, SKELETON).map_err(failure)?;
-        let name = printable(&lesson.name);
-        print(&match (solution, skeleton) {
-            (Checked::Interrupted(number), _) | (_, Checked::Interrupted(number)) => {
-                return Ok(Done::Signal(number));
-            }
-            (Checked::Solved(solved), Checked::Failed { .. }) => {
-                let [words, instructions] =
-                    [solved.score.words, solved.score.instructions].map(grouped);
-                let Some(report) = checker.find_mistakes(course, lesson).map_err(failure)? else {
-                    return Ok(Done::Signal(checker.signals.received().unwrap_or_default()));
-                };
-                is_right &= report.is_empty();
-                let verdict = if report.is_empty() { "ok    " } else { "FAILED" };
-                let mistakes = report.text();
-                format!("{verdict}  {name}: {words} words, {instructions} instructions\n{mistakes}")
-            }
-            (Checked::Failed { why, .. }, _) => {
-                is_right = false;
-                format!("FAILED  {name}: {SOLUTION} does not pass\n{why}\n")
-            }
-            (_, Checked::Solved(_)) => {
-                is_right = false;
-                format!("FAILED  {name}: {SKELETON} passes as it is\n")
-            }
-        })?;
+/// The report on a lesson.
+#[derive(Default, Serialize)]
+struct LessonReport {
+    lesson: String,
+    passed: bool,
+    /// Why the solution fails or the skeleton passes, if one of them does.
+    error: Option<String>,
+    /// What the solution costs.
+    #[serde(flatten)]
+    score: Option<Score>,
+    #[serde(flatten)]
+    mistakes: Option<MistakeReport>,
+}
+
+impl LessonReport {
+    fn text(&self) -> String {
+        let verdict = if self.passed { "ok    " } else { "FAILED" };
+        let score = self.score.map(|Score { words, instructions }| {
+            format!("{} words, {} instructions", grouped(words), grouped(instructions))
+        });
+        let says = self.error.clone().or(score).unwrap_or_default();
+        let mistakes = self.mistakes.as_ref().map(MistakeReport::text).unwrap_or_default();
+        format!("{verdict}  {}: {says}\n{mistakes}", printable(&self.lesson))
     }
+}
+
+/// Checks that every solution passes, that every skeleton fails, and that the tests notice mistakes
+/// in the solution. Prints a line for each lesson, or one document.
+pub(super) fn verify(course: &Course, checker: &mut Checker, format: FormatOptions) -> Outcome {
+    let mut reports = Vec::new();
+    for lesson in &course.lessons {
+        let report = match of_lesson(course, lesson, checker).map_err(failure)? {
+            Ok(report) => report,
+            Err(number) => return Ok(Done::Signal(number)),
+        };
+        if !format.is_json() {
+            print(&report.text())?;
+        }
+        reports.push(report);
+    }
+    let is_right = reports.iter().all(|report| report.passed);
+    format.print(String::new, || json!({ "lessons": reports }))?;
     Ok(if is_right { Done::Well } else { Done::Refuted })
+}
+
+/// The report on a lesson, or the signal that asked to stop.
+fn of_lesson(
+    course: &Course,
+    lesson: &Lesson,
+    checker: &mut Checker,
+) -> Result<Result<LessonReport, u8>, String> {
+    let solution = checker.check_given(course, lesson, SOLUTION)?;
+    let skeleton = checker.check_given(course, lesson, SKELETON)?;
+    let report = LessonReport { lesson: lesson.name.clone(), ..LessonReport::default() };
+    Ok(Ok(match (solution, skeleton) {
+        (Checked::Interrupted(number), _) | (_, Checked::Interrupted(number)) => {
+            return Ok(Err(number));
+        }
+        (Checked::Solved(solved), Checked::Failed { .. }) => {
+            let Some(mistakes) = checker.find_mistakes(course, lesson)? else {
+                return Ok(Err(checker.signals.received().unwrap_or_default()));
+            };
+            let (passed, score) = (mistakes.is_empty(), Some(solved.score));
+            LessonReport { passed, score, mistakes: Some(mistakes), ..report }
+        }
+        (Checked::Failed { why, .. }, _) => {
+            LessonReport { error: Some(format!("{SOLUTION} does not pass\n{why}")), ..report }
+        }
+        (_, Checked::Solved(_)) => {
+            LessonReport { error: Some(format!("{SKELETON} passes as it is")), ..report }
+        }
+    }))
 }

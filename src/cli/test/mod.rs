@@ -56,7 +56,7 @@ pub(super) struct TestOptions {
     #[arg(long)]
     mistakes: bool,
     /// The format of the report
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: ReportFormat,
     #[command(flatten)]
     sources: SourceOptions,
