@@ -25,7 +25,9 @@ use std::time::{Duration, Instant};
 
 use gray1_isa::panel::Buttons;
 use gray1_tui::session::{BreakChange, Command};
-use gray1_tui::{App, Depth, Effect, Key, Preferences, Program, Programs, Session, Theme};
+use gray1_tui::{
+    App, Background, Depth, Effect, Key, Preferences, Program, Programs, Session, Theme,
+};
 
 pub(crate) use guest::{GuestRequest, editor, wait};
 pub(crate) use keyboard::{Keyboard, give_back};
@@ -283,8 +285,9 @@ impl FrontEnd {
                 let effect = self.app.mouse(mouse);
                 return self.effect(effect);
             }
-            FrontEvent::Input(TerminalInput::Background(background)) => {
-                self.theme.background = background;
+            FrontEvent::Input(TerminalInput::Background(rgb)) => {
+                self.theme.background = Background::nearest(rgb);
+                self.app.is_clear = Background::is_near(rgb);
             }
             FrontEvent::Input(TerminalInput::Released(key)) => {
                 let effect = self.app.release(key);

@@ -7,7 +7,7 @@
 //! keys. What can still become a sequence that terminals send is waited for, since the rest of one
 //! that comes in pieces, slowly, would be taken for keys.
 
-use gray1_tui::{Background, Key, KeyCode, Mouse, MouseKind};
+use gray1_tui::{Key, KeyCode, Mouse, MouseKind};
 use ratatui::layout::Position;
 use vte::{Params, Parser, Perform};
 
@@ -324,8 +324,7 @@ impl Perform for DecodedInput {
 
     fn osc_dispatch(&mut self, params: &[&[u8]], _: bool) {
         if let [b"11", text] = params {
-            let background = color(text).map(Background::nearest);
-            self.inputs.extend(background.map(TerminalInput::Background));
+            self.inputs.extend(color(text).map(TerminalInput::Background));
         }
     }
 
@@ -370,6 +369,7 @@ const PASTE_END: u16 = 201;
 #[cfg(test)]
 mod tests {
     use gray1_isa::SplitMix64;
+    use gray1_tui::Background;
 
     use super::*;
 
@@ -387,7 +387,7 @@ mod tests {
             TerminalInput::Mouse(mouse) => {
                 format!("{:?}({},{})", mouse.kind, mouse.at.x, mouse.at.y)
             }
-            TerminalInput::Background(background) => format!("{background:?}"),
+            TerminalInput::Background(rgb) => format!("{:?}", Background::nearest(*rgb)),
             TerminalInput::Released(key) => format!("{key}-up"),
             other => format!("{other:?}"),
         }

@@ -1,6 +1,6 @@
 //! The events of an operating system.
 
-use gray1_tui::{Background, Key, Mouse};
+use gray1_tui::{Key, Mouse};
 
 /// Input of the user, or an answer of the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,9 +15,9 @@ pub(crate) enum TerminalInput {
     Pasted(char),
     /// A button of the mouse was pressed or dragged, or its wheel turned.
     Mouse(Mouse),
-    /// The terminal has this background.
+    /// The terminal has this background: red, green and blue.
     #[cfg_attr(windows, expect(dead_code, reason = "a console is not asked"))]
-    Background(Background),
+    Background([u8; 3]),
     /// The cursor is in this column, from 1.
     #[cfg_attr(windows, expect(dead_code, reason = "a console is not asked"))]
     Column(u16),

@@ -26,6 +26,8 @@ fn background(terminal: &Terminal) -> Color {
 
 const DARK_BACKGROUND: Color = Color::Rgb(0x12, 0x12, 0x12);
 const LIGHT_BACKGROUND: Color = Color::Rgb(0xff, 0xff, 0xff);
+/// Where texts are readable on it, the terminal's own.
+const OWN_BACKGROUND: Color = Color::Default;
 
 fn bench() -> Bench {
     Bench::new()
@@ -122,6 +124,9 @@ fn the_background_is_what_the_terminal_says_or_what_is_asked_for() {
     std::thread::sleep(Duration::from_millis(100));
     terminal.keys("ff/ffff\x1b\\s");
     terminal.wait_until("two steps", |terminal| terminal.text().contains("count 2"));
+    terminal.wait_until("its own", |terminal| background(terminal) == OWN_BACKGROUND);
+    // No text is readable on grey.
+    terminal.keys("\x1b]11;rgb:80/80/80\x1b\\");
     terminal.wait_until("white", |terminal| background(terminal) == LIGHT_BACKGROUND);
     terminal.keys("TT");
     terminal.wait_for("a dark background");
@@ -131,8 +136,8 @@ fn the_background_is_what_the_terminal_says_or_what_is_asked_for() {
     // The key is remembered, and so is the option.
     for (arguments, expected) in [
         ("debug blink.asm", DARK_BACKGROUND),
-        ("debug blink.asm --theme auto", LIGHT_BACKGROUND),
-        ("debug blink.asm", LIGHT_BACKGROUND),
+        ("debug blink.asm --theme auto", OWN_BACKGROUND),
+        ("debug blink.asm", OWN_BACKGROUND),
         ("debug blink.asm --theme dark", DARK_BACKGROUND),
     ] {
         let mut terminal = start(arguments);

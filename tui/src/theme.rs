@@ -41,11 +41,20 @@ pub enum Background {
 impl Background {
     /// The background nearest to a colour, given as red, green and blue.
     #[must_use]
-    pub fn nearest([red, green, blue]: [u8; 3]) -> Self {
-        // The weights of the luma of ITU-R BT.601, in thousandths.
-        let luma = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue);
-        if luma < 128_000 { Self::Dark } else { Self::Light }
+    pub fn nearest(rgb: [u8; 3]) -> Self {
+        if luma(rgb) < 128_000 { Self::Dark } else { Self::Light }
     }
+
+    /// Whether texts for the nearest background are readable on a colour.
+    #[must_use]
+    pub fn is_near(rgb: [u8; 3]) -> bool {
+        !(53_000..232_000).contains(&luma(rgb))
+    }
+}
+
+/// The luma of ITU-R BT.601, in thousandths.
+fn luma([red, green, blue]: [u8; 3]) -> u32 {
+    299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue)
 }
 
 /// A colour in 24 bits, as one of 256, and as one of sixteen.
@@ -164,8 +173,8 @@ impl Theme {
     }
 
     /// Sets both colours of every cell: a style that sets only one may be unreadable with the
-    /// terminal's own other one.
-    pub(crate) fn paint(self, buffer: &mut Buffer) {
+    /// terminal's own other one. On a `clear` screen, the terminal's background stays.
+    pub(crate) fn paint(self, is_clear: bool, buffer: &mut Buffer) {
         if self.depth == Depth::None {
             return;
         }
@@ -174,7 +183,7 @@ impl Theme {
         let pales = self.depth == Depth::Sixteen && self.background == Background::Light;
         for cell in &mut buffer.content {
             cell.fg = if cell.fg == Color::Reset { text } else { cell.fg };
-            cell.bg = if cell.bg == Color::Reset { background } else { cell.bg };
+            cell.bg = if cell.bg == Color::Reset && !is_clear { background } else { cell.bg };
             cell.modifier.set(Modifier::BOLD, !pales && cell.modifier.contains(Modifier::BOLD));
         }
     }

@@ -38,6 +38,8 @@ pub struct App {
     pub down: Option<Buttons>,
     /// Whether the pane in front fills the screen: a page has frame, title and keys of its own.
     pub is_bare: bool,
+    /// Whether texts are readable on the terminal's own background, which then stays.
+    pub is_clear: bool,
     /// A note that is shown until the next key.
     pub(super) note: Option<String>,
 }
@@ -64,6 +66,7 @@ impl App {
             depth: None,
             down: None,
             is_bare: false,
+            is_clear: false,
         }
     }
 

@@ -20,7 +20,7 @@ impl App {
         let screen = buffer.area;
         if is_too_small(screen.as_size()) {
             too_small(buffer);
-            return theme.paint(buffer);
+            return self.paint(theme, buffer);
         }
         let drawing = AppDrawing { app: self, theme };
         drawing.panes(buffer);
@@ -36,7 +36,11 @@ impl App {
         for overlay in &self.overlays {
             overlay.draw(theme, buffer);
         }
-        theme.paint(buffer);
+        self.paint(theme, buffer);
+    }
+
+    fn paint(&self, theme: Theme, buffer: &mut Buffer) {
+        theme.paint(self.is_clear && self.preferences.background.is_none(), buffer);
     }
 
     /// A terminal's theme with the user's colours.
@@ -63,7 +67,7 @@ impl App {
         let mut panes = Buffer::empty(screen);
         let drawing = AppDrawing { app: self, theme };
         drawing.panes(&mut panes);
-        theme.paint(&mut panes);
+        self.paint(theme, &mut panes);
         let is_free = |spot: &LedSpot| spot.cells.positions().all(|at| panes[at] == drawn[at]);
         let spots = self.places().into_iter().flat_map(|PanePlace { pane, area }| {
             self.panes[pane].spots(&drawing.context(pane), area)

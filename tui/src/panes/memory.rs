@@ -298,7 +298,7 @@ mod tests {
         let snapshot = &session.snapshot();
         let area = Rect::new(0, 0, 44, 18);
         let mut buffer = testing::drawn(&MemoryPane::default(), snapshot, RICH, area);
-        RICH.paint(&mut buffer);
+        RICH.paint(false, &mut buffer);
         testing::goldens::check("panes/grids.txt", &testing::goldens::marked(&buffer, RICH));
     }
 

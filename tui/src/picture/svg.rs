@@ -26,7 +26,7 @@ pub(super) fn encode(mut cells: Buffer, spots: &[LedSpot], theme: Theme) -> Stri
         cells[at].reset();
         cells[at].set_style(theme.panel());
     }
-    theme.paint(&mut cells);
+    theme.paint(false, &mut cells);
     let background = theme.background_rgb();
     let width = u32::from(area.width) * WIDTH + 2 * MARGIN;
     let height = u32::from(area.height) * HEIGHT + 2 * MARGIN;

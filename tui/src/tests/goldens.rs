@@ -39,7 +39,7 @@ fn named(theme: Theme) -> Vec<(&'static str, Color)> {
     let led = |led| theme.led_color(led);
     let color = |style: ratatui::style::Style| style.fg.or(style.bg).unwrap();
     let mut blank = Buffer::empty(Rect::new(0, 0, 1, 1));
-    theme.paint(&mut blank);
+    theme.paint(false, &mut blank);
     vec![
         ("text", blank[(0, 0)].fg),
         ("background", blank[(0, 0)].bg),

@@ -138,7 +138,7 @@ fn every_cell_has_both_colours_and_every_text_is_readable_on_every_terminal() {
 fn leds_and_lit_wires_stand_out_from_what_is_behind_them() {
     for (name, theme) in themes() {
         let mut blank = Buffer::empty(Rect::new(0, 0, 1, 1));
-        theme.paint(&mut blank);
+        theme.paint(false, &mut blank);
         for (terminal, colors) in &TERMINALS {
             let contrast = |a, b| contrast(rgb(a, colors, false), rgb(b, colors, false));
             let panel = theme.panel().bg.unwrap();
@@ -152,4 +152,46 @@ fn leds_and_lit_wires_stand_out_from_what_is_behind_them() {
             assert!(wire >= LIGHT, "a wire, {name} on {terminal}: {wire:.2}");
         }
     }
+}
+
+/// The backgrounds of themes that many terminals have.
+const OTHERS: [(&str, [u8; 3]); 10] = [
+    ("Solarized dark", [0x00, 0x2b, 0x36]),
+    ("Solarized light", [0xfd, 0xf6, 0xe3]),
+    ("Gruvbox dark", [0x28, 0x28, 0x28]),
+    ("Gruvbox light", [0xfb, 0xf1, 0xc7]),
+    ("Nord", [0x2e, 0x34, 0x40]),
+    ("Dracula", [0x28, 0x2a, 0x36]),
+    ("One Light", [0xfa, 0xfa, 0xfa]),
+    ("Catppuccin Latte", [0xef, 0xf1, 0xf5]),
+    ("black", [0, 0, 0]),
+    ("white", [255, 255, 255]),
+];
+
+#[test]
+fn on_the_terminals_own_background_everything_is_readable() {
+    let mut apps = apps();
+    for (name, rgb @ [r, g, b]) in OTHERS {
+        assert!(Background::is_near(rgb), "{name}");
+        let own = u32::from_be_bytes([0, r, g, b]);
+        let theme = Theme { background: Background::nearest(rgb), ..RICH };
+        for app in &mut apps {
+            app.is_clear = true;
+            app.preferences.background = None;
+            for cell in drawn(app, theme).content {
+                assert!(cell.fg != Color::Reset, "{name}: {cell:?}");
+                if cell.bg == Color::Reset && cell.symbol() != " " {
+                    let contrast = contrast(super::contrast::rgb(cell.fg, &[0; 16], false), own);
+                    // Lines, and the numbers on them.
+                    let is_line = Some(cell.fg) == theme.line().fg;
+                    let least = if is_line { LIGHT } else { TEXT };
+                    assert!(contrast >= least, "{name}: {contrast:.2} for {cell:?}");
+                }
+            }
+            // A background that the user chose is drawn.
+            app.preferences.background = Some(Background::Light);
+            assert!(drawn(app, theme).content.iter().all(|cell| cell.bg != Color::Reset));
+        }
+    }
+    assert!(![0x70, 0x90].into_iter().any(|grey| Background::is_near([grey; 3])));
 }
