@@ -25,6 +25,9 @@ const SHARED_HEIGHT_MIN: u16 = 18;
 /// The width of a pane beside the one in front.
 const BESIDE_WIDTH: u16 = 60;
 
+/// From this height on, a display leaves its right side to another pane if its LEDs stay as large.
+const TALL: u16 = 40;
+
 /// The screen without header and footer.
 pub(super) fn body(screen: Size) -> Rect {
     Rect::new(0, 1, screen.width, screen.height.saturating_sub(2))
@@ -43,10 +46,18 @@ impl App {
         let column = if alone { Vec::new() } else { self.column(body) };
         let left = if column.is_empty() { 0 } else { COLUMN_WIDTH };
         let rest = Rect { x: body.x + left, width: body.width - left, ..body };
-        let (rest, answer) = match &self.answer {
-            None => (rest, Rect::default()),
-            Some(_) if self.shows_display() => display::split_for_answer(rest),
-            Some(_) => self.split_for_answer(rest),
+        let beside_display = match &self.large_ones(rest)[..] {
+            [display, beside] if self.shows_display() && !alone && rest.height >= TALL => {
+                Some((*display, *beside))
+            }
+            _ => None,
+        };
+        let (rest, answer) = match (&self.answer, beside_display) {
+            (None, Some((display, beside))) => return (vec![display, beside], Rect::default()),
+            (Some(_), Some((display, beside))) => return (vec![display], beside.area),
+            (None, None) => (rest, Rect::default()),
+            (Some(_), None) if self.shows_display() => display::split_for_answer(rest),
+            (Some(_), None) => self.split_for_answer(rest),
         };
         if column.is_empty() {
             return (vec![PanePlace { pane: self.front, area: rest }], answer);

@@ -107,7 +107,7 @@ fn press(app: &mut App, code: KeyCode) {
 
 /// Where the LEDs are when the display is in front.
 fn matrix(app: &App) -> display::layout::Matrix {
-    display::layout::arrange(layout::body(app.size), true).matrix
+    display::layout::arrange(app.places()[0].area, true).matrix
 }
 
 fn drawn(app: &App, theme: Theme) -> Buffer {
@@ -402,7 +402,7 @@ fn the_caption_has_its_place_at_every_size() {
     let caption = program.image.caption(app.snapshot.cpu.pc).unwrap().to_owned();
     for (width, height) in (60..=240).step_by(9).flat_map(|w| (20..=80).map(move |h| (w, h))) {
         app.size = Size::new(width, height);
-        let place = display::layout::arrange(layout::body(app.size), true).caption;
+        let place = display::layout::arrange(app.places()[0].area, true).caption;
         let buffer = drawn(&app, RICH);
         let lines = place.rows().map(|row| {
             row.positions().map(|at| buffer[at].symbol()).collect::<String>().trim().to_owned()

@@ -87,6 +87,12 @@ pub(crate) fn arrange(area: Rect, has_album: bool) -> DisplayLayout {
     DisplayLayout { matrix, caption, panel: Some(Rect { height, ..panel }), album }
 }
 
+/// The minimum width for the largest matrix at a height and a panel beside it.
+pub(crate) fn width_min(height: u16) -> u16 {
+    let cell = height.saturating_sub(2) / SIDE as u16;
+    Matrix::size(cell.max(1)).width + GAP + PANEL_WIDTH_MIN + 2
+}
+
 /// The narrowest answer next to a display without a panel.
 const ANSWER_WIDTH_MIN: u16 = 16;
 

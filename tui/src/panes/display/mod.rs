@@ -88,6 +88,11 @@ impl Pane for DisplayPane {
     fn is_framed(&self) -> bool {
         false
     }
+
+    /// The LEDs stay as large as the height allows.
+    fn width_min(&self, height: u16) -> u16 {
+        layout::width_min(height)
+    }
 }
 
 /// Whether a display in front has room for a panel.
