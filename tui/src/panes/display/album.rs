@@ -57,14 +57,26 @@ pub(super) fn entry_at(snapshot: &Snapshot, area: Rect, at: Position) -> Option<
 pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let now = snapshot.time.now;
     let heading = heading(snapshot);
+    let heading = match heading.split_once(", ") {
+        Some((_, short)) if heading.len() > area.width.into() => short.to_owned(),
+        _ => heading,
+    };
     let hint = Span::styled("  left/right", theme.key());
     widgets::lines([vec![Span::styled(heading, theme.label()), hint].into()], theme, area, buffer);
     for (entry, place) in pictures(snapshot, area) {
-        draw_picture(&entry.display, theme, place, buffer);
+        draw_picture(&shown(entry, snapshot), theme, place, buffer);
         let style = if entry.moment == now { theme.found() } else { theme.label() };
         let line = caption(entry, place.width.into(), theme);
         buffer.set_string(place.x, place.bottom() - 1, line, style);
     }
+}
+
+/// The LEDs of a picture. Of a result only the red ones, if there are any: the green ones are what
+/// was left to try.
+fn shown(entry: &AlbumEntry, snapshot: &Snapshot) -> Display {
+    let is_result = snapshot.program.result().is_some() && entry.display.red != [0; SIDE];
+    let green = if is_result { [0; SIDE] } else { entry.display.green };
+    Display { green, ..entry.display }
 }
 
 /// The number of printed lines so far, and in the known history.
@@ -124,9 +136,10 @@ pub(super) fn spots(
     area: Rect,
 ) -> impl Iterator<Item = LedSpot> {
     pictures(snapshot, area).flat_map(move |(entry, place)| {
+        let display = shown(entry, snapshot);
         let positions = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
         positions.map(move |(row, column)| LedSpot {
-            color: theme.led_color(entry.display.led(row, column)),
+            color: theme.led_color(display.led(row, column)),
             cells: Rect::new(place.x + column as u16, place.y + row as u16 / 2, 1, 1),
             part: if row % 2 == 0 { LedPart::UpperHalf } else { LedPart::LowerHalf },
         })
@@ -196,7 +209,8 @@ mod tests {
                 let (x, y) = (place.x + column, place.y + row / 2);
                 let part = [LedPart::UpperHalf, LedPart::LowerHalf][usize::from(row % 2)];
                 assert_eq!((spot.cells, spot.part), (Rect::new(x, y, 1, 1), part));
-                let led = entry.display.led(row.into(), column.into());
+                let is_red = entry.display.red[usize::from(row)] >> column & 1 == 1;
+                let led = if is_red { Led::Red } else { Led::Dark };
                 assert_eq!(spot.color, Theme::PICTURE.led_color(led));
             }
         }
