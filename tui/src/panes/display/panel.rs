@@ -32,7 +32,12 @@ pub(super) fn draw(context: &Context, has_album: bool, area: Rect, buffer: &mut 
     let values = values.into_iter().chain(buttons(context)).collect();
     let machine = progress(snapshot, theme, width).into_iter();
     let machine = machine.chain([registers(snapshot, theme, width)]).chain(dark(snapshot, theme));
-    let blocks = [legend(snapshot, theme, width), values, machine.collect()];
+    let mut blocks = [legend(snapshot, theme, width), values, machine.collect()];
+    // Without room for all, a machine at rest shows its registers.
+    let has_room = blocks.iter().map(Vec::len).sum::<usize>() <= height;
+    if !has_room && snapshot.run_state != RunState::Running {
+        blocks.rotate_right(1);
+    }
     let blocks = blocks.into_iter().filter(|block| !block.is_empty());
     let used: usize = blocks.clone().map(|block| block.len() + 1).sum();
     let spacious = used + OUTPUT_HEIGHT_MIN <= height;
