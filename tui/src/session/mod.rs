@@ -174,8 +174,8 @@ impl Session {
             Command::PictureForward => self.turn_album(Album::after, NO_LATER_PICTURE),
             Command::ScrubBack => self.seek(self.now().saturating_sub(self.scrub_step())),
             Command::ScrubForward => self.seek(self.now() + self.scrub_step()),
-            Command::Faster => self.set_pace(self.clock.pace.faster()),
-            Command::Slower => self.set_pace(self.clock.pace.slower()),
+            Command::Faster => self.change_pace(1),
+            Command::Slower => self.change_pace(-1),
             Command::PlayPhases => self.play_phases(),
             Command::TakeTour => self.take_tour(),
             Command::SetDwelling(dwells) => {
@@ -394,6 +394,13 @@ impl Session {
         if self.run_state == RunState::Running {
             self.debugger.pause();
         }
+    }
+
+    /// Changes the pace by steps. At rest, a remark says what has changed.
+    fn change_pace(&mut self, steps: i8) {
+        self.set_pace(self.clock.pace.changed(steps));
+        let is_at_rest = self.run_state != RunState::Running;
+        self.remark = is_at_rest.then(|| format!("pace: {}", self.clock.pace).into());
     }
 
     /// Goes along the jump list.
