@@ -341,7 +341,11 @@ impl App {
         match entry.target {
             KeyTarget::App(binding) => (binding.is_useful)(self, &self.snapshot),
             KeyTarget::Show(_) => true,
-            KeyTarget::Pane { pane, row } => self.panes[pane].is_useful(row, &self.snapshot),
+            KeyTarget::Pane { pane, row } => {
+                let area = self.inside(self.places()[0]);
+                self.panes[pane].is_useful(row, &self.snapshot)
+                    && self.panes[pane].has_use_for(&entry.row, area, &self.snapshot)
+            }
         }
     }
 

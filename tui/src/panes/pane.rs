@@ -86,6 +86,11 @@ pub(crate) trait Pane: DynPaneSpec {
         Reply::Done
     }
 
+    /// Whether a row of its key table has an effect in an area inside the frame.
+    fn has_use_for(&self, _row: &KeyRow, _area: Rect, _snapshot: &Snapshot) -> bool {
+        true
+    }
+
     /// Handles a turn of the wheel inside the frame.
     fn turn_wheel(&mut self, to: Move, area: Rect, snapshot: &Snapshot) -> Reply {
         self.move_cursor(to, snapshot, area.as_size())

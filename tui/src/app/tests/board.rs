@@ -12,6 +12,17 @@ use crate::tests::goldens;
 const PICTURE: Size = Size { width: 120, height: 40 };
 
 #[test]
+fn a_picture_is_offered_where_there_is_room_for_it() {
+    let mut session = testing::session(testing::program("queens"), true);
+    for (width, height, offers) in [(80, 24, false), (100, 40, true), (160, 50, true)] {
+        let app = testing::app_of(&mut session, Size::new(width, height), "board");
+        let screen = text(&drawn(&app, RICH));
+        let keys = screen.lines().last().unwrap();
+        assert_eq!(keys.contains(" v list "), offers, "{keys}");
+    }
+}
+
+#[test]
 fn the_goldens_of_a_store_in_t6_are_what_is_drawn() {
     let at = RamAddr::truncate(0x1234);
     let image = Image::from_words(&[Word::ldi(0x5a), Word::data(Op::St, at)]).unwrap();

@@ -76,6 +76,10 @@ impl Arrangement {
         Self { strip, chips, detail, form }
     }
 
+    pub(super) fn is_picture(&self) -> bool {
+        matches!(self.form, ChipsForm::Picture(_))
+    }
+
     /// The chip at a position of the screen, if the cursor is on `chip`.
     pub(super) fn chip_at(&self, board: &Board, cursor: ChipId, at: Position) -> Option<ChipId> {
         match &self.form {

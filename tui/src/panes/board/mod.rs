@@ -25,7 +25,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
 
 use super::{Context, Pane, PaneSpec};
-use crate::actions::{ENTER, KeyBinding, KeyGroup, Move, Reply, row};
+use crate::actions::{ENTER, KeyBinding, KeyGroup, KeyRow, Move, Reply, row};
 use crate::key::Key;
 use crate::session::{Command, Snapshot, WireDetail};
 use crate::theme::Theme;
@@ -94,6 +94,12 @@ impl Pane for BoardPane {
                 draw_tour(sentence, theme, area, buffer);
             }
         }
+    }
+
+    /// A list that is shown for want of room does not give way to a picture.
+    fn has_use_for(&self, row: &KeyRow, area: Rect, snapshot: &Snapshot) -> bool {
+        let has_room = |board: &Wiring| arrange(board, false, area).is_picture();
+        row.label != "list" || snapshot.levels.as_ref().is_none_or(|it| has_room(&it.board))
     }
 
     fn wire_detail(&self) -> WireDetail {
