@@ -88,9 +88,14 @@ impl KeyEntry {
 /// The most important keys of all panes; a narrow context line shows the first of them.
 const FIRST: &[KeyBinding<App>] = &[
     row(&[Key::char(' ')], Run, "run", "run or pause").tells(Command::RunOrPause),
-    row(&[Key::char('p'), Key::char('e')], Board, "phase", "one phase (one oscillator edge)")
-        .tells(Command::StepPhase)
-        .when(|app, _| app.pane().wire_detail() != WireDetail::Nothing),
+    row(
+        &[Key::char('p'), Key::char('e')],
+        Board,
+        "phase",
+        "one phase, T0 to T7 (one oscillator edge)",
+    )
+    .tells(Command::StepPhase)
+    .when(|app, _| app.pane().wire_detail() != WireDetail::Nothing),
     row(&[Key::char('P'), Key::char('E')], Board, "", "back by one phase (one edge)")
         .tells(Command::StepPhaseBack),
     row(&[Key::char('A')], Board, "animate", "play phase by phase, one a second")
@@ -289,12 +294,15 @@ impl App {
     }
 
     /// The rows of all key tables without duplicates: for help all, those of single panes last; for
-    /// the palette those that work here.
+    /// the palette those that work here, the useful ones first.
     #[must_use]
     pub(crate) fn rows(&self, purpose: ListPurpose) -> Vec<KeyRow> {
         let mut rows: Vec<KeyRow> = Vec::new();
         let is_help = purpose == ListPurpose::Help;
-        let is_last = |entry: &KeyEntry| is_help && matches!(entry.scope, KeyScope::Pane(_));
+        let is_last = |entry: &KeyEntry| match entry.scope {
+            KeyScope::Pane(_) if is_help => true,
+            _ => !is_help && !(self.is_useful(entry) && !entry.row.label.is_empty()),
+        };
         let (last, first): (Vec<_>, Vec<_>) = self.entries().partition(is_last);
         for entry in first.into_iter().chain(last) {
             let applies = is_help || self.works(&entry);
