@@ -1,7 +1,9 @@
 //! Draws the app: header, panes in their frames, overlays.
 
+use gray1_isa::panel::Led;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
+use ratatui::style::{Color, Modifier};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
@@ -10,7 +12,7 @@ use super::layout::{PanePlace, SCREEN_MIN, body};
 use crate::leds::LedSpot;
 use crate::panes::{Context, display};
 use crate::session::{RunState, StopReason};
-use crate::theme::Theme;
+use crate::theme::{Depth, Theme};
 use crate::{text, widgets};
 
 impl App {
@@ -25,7 +27,6 @@ impl App {
         let drawing = AppDrawing { app: self, theme };
         drawing.panes(buffer);
         if !self.is_bare {
-            drawing.header(Rect { height: 1, ..screen }, buffer);
             let last = Rect { y: screen.bottom() - 1, height: 1, ..screen };
             let footer = drawing.footer(usize::from(last.width));
             widgets::lines([footer], theme, last, buffer);
@@ -96,6 +97,23 @@ impl<'a> AppDrawing<'a> {
     fn panes(&self, buffer: &mut Buffer) {
         for place in self.app.places() {
             self.pane(place, buffer);
+        }
+        if !self.app.is_bare {
+            self.header(Rect { height: 1, ..buffer.area }, buffer);
+        }
+        if !self.app.overlays.is_empty() && self.theme.depth > Depth::None {
+            self.dim(buffer);
+        }
+    }
+
+    /// Dims all that a box leaves of the panes except the LEDs, so that it is not read as a part of
+    /// the box.
+    fn dim(&self, buffer: &mut Buffer) {
+        let leds = Led::ALL.map(|led| Some(self.theme.led_color(led)));
+        let is_led = |color| self.theme.panel().bg == color || leds.contains(&color);
+        for cell in buffer.content.iter_mut().filter(|cell| !is_led(Some(cell.bg))) {
+            (cell.modifier, cell.bg) = (Modifier::empty(), Color::Reset);
+            cell.set_style(self.theme.line());
         }
     }
 

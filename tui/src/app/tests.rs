@@ -414,6 +414,53 @@ fn the_caption_has_its_place_at_every_size() {
     }
 }
 
+#[test]
+fn behind_a_box_only_the_leds_are_as_bright_as_before() {
+    for (keys, size) in [("?", (80, 24)), ("w", (40, 12)), ("o", (120, 40)), ("w", (200, 60))] {
+        let mut app = app(false, size.into());
+        let before = drawn(&app, RICH);
+        testing::keys(keys).for_each(|key| drop(app.key(key)));
+        app.show_programs(programs());
+        let (after, covered) = (drawn(&app, RICH), app.overlays[0].area(app.size));
+        let covered = covered.union(app.overlays.last().unwrap().area(app.size));
+        let lit = [Led::Dark, Led::Green, Led::Red, Led::Yellow].map(|led| RICH.led_color(led));
+        for at in after.area.positions().filter(|at| !covered.contains(*at)) {
+            let (cell, was) = (&after[at], &before[at]);
+            let is_dim = Some(cell.fg) == RICH.line().fg && cell.modifier.is_empty();
+            let is_footer = at.y == after.area.bottom() - 1;
+            let is_led = Some(was.bg) == RICH.panel().bg || lit.contains(&was.bg);
+            assert!(is_dim || is_footer || is_led && cell == was, "{keys} {at}: {cell:?}");
+        }
+    }
+}
+
+#[test]
+fn the_pace_that_changes_at_rest_is_a_note() {
+    let mut session = testing::session(testing::program("queens"), true);
+    let mut app = testing::app_of(&mut session, Size::new(40, 12), "memory");
+    for (key, note) in [('+', "pace: 100 LED changes/s"), ('-', "pace: 30 LED changes/s")] {
+        testing::play(&mut session, &mut app, [Key::char(key)]);
+        assert_eq!(app.shown_note(), Some(note));
+    }
+    testing::play(&mut session, &mut app, testing::keys(" +"));
+    assert_eq!(app.shown_note(), None, "a running machine shows it");
+}
+
+#[test]
+fn the_palette_begins_with_what_is_useful_in_the_pane() {
+    let mut app = app(false, Size::new(80, 24));
+    for (pane, first) in [("display", "space quit"), ("board", "space p e A")] {
+        app.bring(pane);
+        let rows = app.rows(ListPurpose::Do).into_iter();
+        let keys = rows.flat_map(|row| row.keys.iter().map(Key::to_string));
+        let keys: Vec<String> = keys.collect();
+        let place = |key: &str| keys.iter().position(|it| it == key).unwrap();
+        let is_board = first.ends_with('A');
+        assert_eq!(place("p") < place("q"), is_board, "{pane}: {keys:?}");
+        assert!(place("q") < place("l") && place("space") == 0, "{pane}: {keys:?}");
+    }
+}
+
 /// The places of these words on a screen.
 fn places_of(words: &[&str], screen: &str) -> Vec<Option<(usize, usize)>> {
     let place = |word: &&str| {
