@@ -5,7 +5,7 @@
 
 .var columns, 8                 ;; for each row, the columns without a queen above
 
-;; The sets for row 1, with this queen in row 0. 10 instructions.
+;; Makes the sets for row 1, with this queen in row 0. 10 instructions.
 .macro start_attacks queen
         not  queen
         ST   columns + 1

@@ -1,12 +1,12 @@
-; The search that queens-bits.asm and queens-bits-draw.asm share. Read queens-bits.asm first: it
+; The search that queens-bits.asm and queens-bits-draw.asm share. Read queens-bits.asm first, which
 ; explains the idea and the cost of each step.
 ;
-; A program that includes this file defines, before the include,
-;   - `untried`: the address of 8 bytes, one per row: the columns that are still to be tried;
-;   - `mirror`: 0 if bit b of a set is the column of LED bit b, 7 if it is that of bit 7 - b;
-; and two labels:
-;   - `pick7`, reached when seven queens are placed and A + 1 is the square of the eighth; it
-;     continues with `next6`, which withdraws the queen of row 6;
+; A program that includes this file defines two names before the include:
+;   - `untried`, the address of 8 bytes, one per row, with the columns that are still to try;
+;   - `mirror`, 0 if bit b of a set is the column of LED bit b, or 7 if it is that of bit 7 - b.
+; It also defines two labels:
+;   - `pick7`, reached when seven queens are placed and A + 1 is the square of the eighth. It
+;     continues with `next6`, which withdraws the queen of row 6.
 ;   - `finished`, reached when the search is complete.
 
 ;; For each row, the squares that no queen above attacks: down a column, down a diagonal towards

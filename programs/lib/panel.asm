@@ -6,7 +6,7 @@ RED     = 0x1fe8                ;; 8 bytes of red LEDs, laid out the same way
 BUTTONS = 0x1ffe                ;; the panel writes here which buttons are held
 MAILBOX = 0x1fff                ;; the panel prints every byte that is stored here
 
-;; All LEDs <- dark. 17 instructions; A is 0 afterwards, C stays.
+;; Turns all LEDs off. 17 instructions; A is 0 afterwards, C stays.
 .macro clear_leds
         LDI  0
   .repeat 8, row

@@ -35,8 +35,8 @@
 @print: copy @digit, MAILBOX
 .endmacro
 
-;; Prints an arrangement: for each of the 8 bytes at rows, which have one bit each, its column from
-;; 1 to 8; then a newline. About 450 instructions.
+;; Prints an arrangement and a newline. The 8 bytes at rows have one bit each, whose column is
+;; printed as 1 to 8. About 450 instructions.
 .macro print_queens rows
   .var @queen
   .var @column

@@ -1,16 +1,16 @@
-; Random numbers: a shift register of three bytes. At each step a byte x is shifted out, y takes its
-; place, and the new byte is x rotated by one bit, exclusive-or y shifted up, exclusive-or y shifted
+; Random numbers from a shift register of three bytes. Each step shifts out a byte x, and y takes
+; its place. The new byte is x rotated by one bit, exclusive-or y shifted up, exclusive-or y shifted
 ; down. The register goes through all 16,777,215 states except zero before it repeats. Consecutive
-; bytes are related, so a random byte is taken after three steps, when all of the register is new.
+; bytes are related, so `next_random` takes three steps, which replace the whole register.
 ;
-; The seed is the contents of `random` at power-up: the program stores nothing there, except that
-; zero, which would stay zero for ever, is replaced.
+; The seed is the contents of `random` at power-up. A seed of zero would stay zero for ever, so
+; `wake_random` replaces it.
 
 .include "std.asm"
 
 .var random, 3
 
-;; Makes a seed of the contents of memory. At most 11 instructions; A and C are lost.
+;; Makes a seed from the contents of memory. At most 11 instructions; A and C are lost.
 .macro wake_random
         bnz  random, @awake
         bnz  random + 1, @awake
@@ -26,7 +26,7 @@
         step_random random + 2, random
 .endmacro
 
-;; A step: the new byte takes the place of x, so that no byte has to move. 29 instructions.
+;; One step. The new byte replaces x, so that no byte moves. 29 instructions.
 .macro step_random x, y
   .var @up
   .var @down

@@ -1,7 +1,7 @@
 ; Squares of the display that are known only while the program runs. A square is two bytes: its row,
 ; 0 to 7, and its column as a bit. A board is eight bytes, one per row, such as GREEN or RED.
 ;
-; The machine has no indexing; instead, programs dispatch to one of eight pieces of code.
+; The machine has no indexing, so programs go to one of eight pieces of code with `dispatch`.
 
 .include "std.asm"
 
@@ -31,8 +31,8 @@ COLUMN  = 1                     ;; the offset of the column
 @done:
 .endmacro
 
-;; A <- the square's bit in a board, in its place: 0 if it is not set. 14 instructions at most; C is
-;; lost.
+;; A <- the square's bit in a board, at its position, or 0 if it is not set. 14 instructions at
+;; most; C is lost.
 .macro look board, square
         fetch board, square + ROW
         NAND square + COLUMN

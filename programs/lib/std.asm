@@ -1,8 +1,8 @@
-; Macros that most programs need. Each comment gives the number of instructions and the effect on A
-; and C; a range of instructions depends on the data.
+; Macros that most programs need. Each comment gives the number of instructions, which may depend on
+; the data, and the effect on A and C.
 ;
-; Macros that compute leave their result in A: follow them by `ST`. Macros that branch or compare
-; document C. The constants that they need are those of `.pool`.
+; Macros that compute leave their result in A, so write `ST` after them. A program that uses these
+; macros needs `.pool`.
 
 ; ---- Moving
 
@@ -34,8 +34,8 @@
         NAND #0xff
 .endmacro
 
-;; A <- [a] or [b]. 5 instructions; C is lost. The common bits count twice in the sum, so they are
-;; subtracted once: by adding their complement and 1.
+;; A <- [a] or [b]. 5 instructions; C is lost. The sum counts the common bits twice, so the macro
+;; subtracts them once, by adding their complement and 1.
 .macro or a, b
         LD   a
         NAND b
@@ -94,8 +94,8 @@
 
 ; ---- Adding
 
-;; A <- [a] - [b]. 4 instructions; C is the borrow: 1 if [a] < [b]. It uses that
-;; not (not a + b) is a - b.
+;; A <- [a] - [b]. 4 instructions; C is the borrow, 1 if [a] < [b]. It computes
+;; not (not a + b), which is a - b.
 .macro subtract a, b
         LD   a
         NAND #0xff
@@ -159,8 +159,8 @@
         bnc  target
 .endmacro
 
-;; Goes to target if [a] = [b]. 5 instructions; A is lost, C is 1 if it goes. Only FF has no
-;; successor, and [b] - [a] - 1 is FF if both are equal.
+;; Goes to target if [a] = [b]. 5 instructions; A is lost, C is 1 if it goes. If they are
+;; equal, [b] - [a] - 1 is FF, the only byte to which 1 cannot be added without a carry.
 .macro beq a, b, target
         compare a, b
         ADD  #1
@@ -175,15 +175,15 @@
         bnc  target
 .endmacro
 
-;; Goes to the instruction stride * [a] places after first; [a] is less than count. So [a] selects
-;; one of count pieces of code, stride instructions each, that begin at first. A machine that cannot
-;; compute an address finds the code by bisection: 3 instructions for each
-;; step, 9 for a count of 8, and 1 more if the last step ends in the lower half; A and C are lost.
+;; Goes to the instruction that is stride * [a] places after first, where [a] is less than count. So
+;; [a] selects one of count pieces of code of the same length, stride. The machine cannot compute an
+;; address, so this is a binary search. It takes 3 instructions for each step, 9 for a count of 8,
+;; and 1 more if the last step ends in the lower half; A and C are lost.
 .macro dispatch a, first, count, stride = 1
         dispatch_between a, first, 0, count - 1, stride
 .endmacro
 
-;; The same if [a] is known to be from low to high.
+;; The same for an [a] from low to high.
 .macro dispatch_between a, first, low, high, stride = 1
   .if low == high
         JMP  first + stride * low

@@ -67,12 +67,15 @@ fn documentation() -> String {
     let mut text = "\
 # The library
 
-These files are built in: `.include \"lib/std.asm\"` works in any folder. The constants that a macro
-needs in data memory are those of `.pool`, so a program that uses macros of the library starts with
-`.pool`. `[a]` is the byte at the address a.
+For people who write programs. At the end you can use the macros and constants of the library, and
+you know what they cost.
 
-`gray1 show library` makes this page from the comments of the files; `gray1 show lib/std.asm` prints
-a file.
+These files are built in, so `.include \"lib/std.asm\"` works in any folder. A program that uses the
+macros starts with `.pool`, which stores the constants that they need. `[a]` is the byte at the
+address a.
+
+`gray1 show library` makes this page from the comments of the files, and `gray1 show lib/std.asm`
+prints a file.
 "
     .to_owned();
     let mut files: Vec<_> = builtin::libraries().collect();
