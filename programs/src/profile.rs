@@ -1,5 +1,5 @@
-//! How often the lines of a program were executed, as JSON: what `gray1 run --profile=json` prints
-//! and editors ask for.
+//! How often the lines of a program were executed, as JSON: what `gray1 run --profile
+//! --message-format json` prints and editors ask for.
 
 use gray1_isa::{Image, RomIndex};
 use gray1_sim::Profile;

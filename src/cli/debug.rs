@@ -19,7 +19,7 @@ use crate::program::Program;
 
 #[derive(clap::Args)]
 pub(super) struct DebugOptions {
-    /// The program: a path, or a built-in name [default: queens, or the one that is tested]
+    /// The program: a path, `-`, or a built-in name [default: queens, or the one that is tested]
     #[arg(add = super::complete::programs())]
     program: Option<OsString>,
     /// Run a case of this test file, and open the program where it fails, or where it ends

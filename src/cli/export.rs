@@ -8,6 +8,7 @@ use gray1_hardware::Export;
 
 use super::boards::BoardOptions;
 use super::messages::{MessageOptions, Messages};
+use super::named::output_folder;
 use super::outcome::write_all;
 use super::{Outcome, SourceOptions, failure, load};
 use crate::files;
@@ -18,7 +19,7 @@ pub(super) struct ExportOptions {
     #[arg(value_parser = exports())]
     what: Export,
     /// The folder to write to, created if missing
-    #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    #[arg(short, long, value_name = "DIR", value_parser = output_folder(), value_hint = clap::ValueHint::DirPath)]
     output: PathBuf,
     /// The program to burn: a path, `-`, or a built-in name
     #[arg(default_value = "queens", add = super::complete::programs())]

@@ -6,7 +6,7 @@ use gray1_asm::{Diagnostic, Files};
 use gray1_isa::source_text::lines;
 
 use super::messages::{MessageOptions, Messages};
-use super::{Done, Failure, cannot_write};
+use super::{Done, Failure, cannot_write, print};
 use crate::files;
 use crate::program;
 
@@ -15,13 +15,14 @@ pub(super) struct FmtOptions {
     /// The sources, formatted in place; `-` is standard input, formatted to standard output
     #[arg(required = true, value_name = "FILE", add = super::complete::sources())]
     files: Vec<PathBuf>,
-    /// Change nothing; list the files that are not formatted, and fail if there are any
+    /// Change nothing; print the names of the files that are not formatted, and fail if there are
+    /// any
     #[arg(long)]
     check: bool,
     /// Take each file for a part of one, such as a selection in an editor: format every line that
     /// has no mistake, leave the others as they are, and report nothing
-    #[arg(long, conflicts_with = "check")]
-    lines: bool,
+    #[arg(long, alias = "lines", conflicts_with = "check")]
+    fragment: bool,
     #[command(flatten)]
     pub(super) messages: MessageOptions,
 }
@@ -31,7 +32,8 @@ pub(super) fn fmt(options: &FmtOptions, messages: &mut Messages) -> Done {
     let mut known = Files::default();
     let mut errors = Vec::new();
     for path in &options.files {
-        let done = if options.lines { part(path) } else { file(path, options.check, &mut known) };
+        let done =
+            if options.fragment { part(path) } else { file(path, options.check, &mut known) };
         if let Err(mut found) = done {
             errors.append(&mut found);
         }
@@ -49,6 +51,7 @@ fn file(path: &Path, check: bool, known: &mut Files) -> Result<(), Vec<Diagnosti
     if check && !is_same {
         let line = lines(&text).zip(lines(&formatted)).take_while(|(a, b)| a == b).count() + 1;
         let message = format!("{name} is not formatted, from line {line} on");
+        let _ = print(&format!("{name}\n"));
         return Err(vec![Diagnostic::error(message)]);
     }
     if check || (is_same && path.as_os_str() != files::STDIO) {

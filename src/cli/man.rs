@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Command;
 use clap_mangen::Man;
 
+use super::named::output_folder;
 use super::{Done, Failure, Outcome, cannot_write, failure};
 use crate::files;
 
@@ -12,7 +13,8 @@ use crate::files;
 pub(super) struct ManOptions {
     /// Write the pages of all commands to this folder, created if missing [default: gray1(1), to
     /// standard output]
-    #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    #[arg(short, long, value_name = "DIR", value_parser = output_folder())]
+    #[arg(value_hint = clap::ValueHint::DirPath)]
     output: Option<PathBuf>,
 }
 

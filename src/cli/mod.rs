@@ -23,6 +23,8 @@ mod screenshot;
 mod shared;
 mod show;
 mod test;
+#[cfg(test)]
+mod walk;
 mod watch;
 mod why;
 
@@ -70,13 +72,14 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 /// Without a command, opens PROGRAM in the terminal front end and runs it. Without a terminal, runs
 /// PROGRAM as `gray1 run` does.
 #[derive(Parser)]
-#[command(version = VERSION.as_str(), args_conflicts_with_subcommands = true, propagate_version = true, max_term_width = 100)]
+#[command(version = VERSION.as_str(), propagate_version = true, max_term_width = 100)]
+#[command(args_conflicts_with_subcommands = true)]
 #[command(
     after_help = "PROGRAM is a path if such a file exists or if it contains a `/` or a `.`; \
     otherwise it is the name of a built-in program (see `gray1 list`). A file may contain source \
     or an image; gray1 recognises its contents.\n\n\
     Exit status: 0 halted or done; 1 an error; 2 wrong usage; 3 stopped by --max-instructions; \
-    130 and 143 after SIGINT and SIGTERM."
+    130 after SIGINT; 143 after SIGTERM."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -101,7 +104,7 @@ const LINKED: [&str; 12] = [
 
 #[derive(Subcommand)]
 enum Command {
-    /// Open a program in the terminal front end, paused at its start, with the source in front
+    /// Open a program in the debugger of the terminal front end, paused at its start
     Debug(debug::DebugOptions),
     /// Run a program without a screen until it halts; its output goes to standard output
     Run(run::RunOptions),

@@ -39,7 +39,7 @@ pub(super) struct ProbeOptions {
     #[arg(long, value_name = "CHANNEL=WIRE", value_parser = pair)]
     name: Vec<(String, String)>,
     /// Read such names from a file, a line each; `#` begins a comment
-    #[arg(long, value_name = "FILE")]
+    #[arg(long = "names", alias = "map", value_name = "FILE")]
     map: Option<PathBuf>,
 }
 
@@ -77,7 +77,7 @@ fn examine(options: &ProbeOptions, messages: &mut Messages) -> Outcome {
     if channels.iter().all(Option::is_none) {
         let some: Vec<String> = capture.channels().iter().take(8).map(files::printable).collect();
         return Err(failure(format!(
-            "{name}: no channel is called like a wire, but {}; name them by --name or --map",
+            "{name}: no channel is called like a wire, but {}; name them by --name or --names",
             some.join(" ")
         )));
     }

@@ -39,8 +39,12 @@ pub(super) struct FrontOptions {
     /// Reassemble the program whenever one of its sources changes
     #[arg(long)]
     watch: bool,
-    /// No pause at printed lines; remembered for the next time, as the key `l` is
-    #[arg(long)]
+    /// Whether to pause at printed lines; remembered for the next time, as the key `l` is
+    /// [default: on]
+    #[arg(long, value_name = "ON", value_parser = one_of(&[true, false], switch))]
+    dwell: Option<bool>,
+    /// The same as `--dwell off`, until 0.2
+    #[arg(long, hide = true, conflicts_with = "dwell")]
     no_dwell: bool,
     /// The background to draw on; remembered for the next time, as the key `T` is
     /// [default: auto, the terminal's]
@@ -88,14 +92,14 @@ pub(super) fn open(
     pane: &str,
     is_linked: bool,
 ) -> Outcome {
-    let FrontOptions { watch: watched, no_dwell, theme, mouse, sources, .. } = options;
+    let FrontOptions { watch: watched, dwell, no_dwell, theme, mouse, sources, .. } = options;
     let name = files::printable(program);
     if *watched && program::files(program, &sources.folders).is_empty() {
         return Err(Failure::Usage(format!("--watch needs a file; {name} is built in")));
     }
     let programs = BuiltInAndFiles::with(program, sources, is_linked);
     let choose = |kept: Preferences| Preferences {
-        dwells: !no_dwell && kept.dwells,
+        dwells: !no_dwell && dwell.unwrap_or(kept.dwells),
         background: theme.unwrap_or(kept.background),
         mouse: mouse.unwrap_or(kept.mouse),
         ..kept

@@ -113,7 +113,7 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
         ("run p.ron --trace inc.asm", "inc.asm"),
         ("run p.ron --buttons keys --trace keys", "keys"),
         ("run p.ron --engine chips --vcd p.ron", "p.ron"),
-        ("screenshot p.ron -o p.ron", "p.ron"),
+        ("screenshot p.ron -o p.ron --format text", "p.ron"),
         ("record p.ron -o inc.asm --format svg", "inc.asm"),
     ] {
         let expected = format!("cannot write {output}: it was read as an input");
@@ -427,7 +427,7 @@ fn names_of_files_need_not_be_text() {
     Ran::of(bench.command("asm p.asm").current_dir(&folder)).status(0);
     run("test", &program);
     let tests = folder.join("p.test.ron");
-    let table = Ran::of(bench.command("test --tests").args([&tests, &folder, &other])).status(0);
+    let table = Ran::of(bench.command("test --test").args([&tests, &folder, &other])).status(0);
     let table = table.text();
     assert!(table.ends_with("2 programs, 2 cases: all passed\n"), "{table}");
 }

@@ -23,26 +23,26 @@ fn a_selection_comes_back_with_what_cannot_be_formatted() {
         (b"ldi \xff\n", b"ldi \xff\n"),
         (b"", b""),
     ] {
-        let ran = bench.gray1_with_input("fmt --lines -", part).status(0).stderr("");
+        let ran = bench.gray1_with_input("fmt --fragment -", part).status(0).stderr("");
         assert_eq!(ran.out(), expected);
     }
-    bench.gray1("fmt --lines part.asm").status(0).stdout("").stderr("");
+    bench.gray1("fmt --fragment part.asm").status(0).stdout("").stderr("");
     assert_eq!(bench.read("part.asm"), b".repeat 2\nldi (5\n");
-    bench.gray1("fmt --lines --check -").status(2);
+    bench.gray1("fmt --fragment --check -").status(2);
 }
 
 #[test]
 fn a_check_names_the_files_and_changes_nothing() {
     let bench =
         Bench::new().file("a.asm", UGLY).file("b.asm", NICE).file("c.asm", "; c\nSHR\n\n\n");
-    bench.gray1("fmt --check a.asm b.asm c.asm").status(1).stdout("").stderr(
+    bench.gray1("fmt --check a.asm b.asm c.asm").status(1).stdout("a.asm\nc.asm\n").stderr(
         "error: a.asm is not formatted, from line 1 on\n\n\
          error: c.asm is not formatted, from line 2 on\n\n\
          error: 2 errors\n",
     );
     assert_eq!(bench.read("a.asm"), UGLY.as_bytes());
     bench.gray1("fmt --check b.asm").status(0).stdout("").stderr("");
-    bench.gray1_with_input("fmt --check -", UGLY.as_bytes()).status(1).stdout("");
+    bench.gray1_with_input("fmt --check -", UGLY.as_bytes()).status(1).stdout("<stdin>\n");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `gray1 test --tests`: a teacher grades a class.
+//! `gray1 test --test`: a teacher grades a class.
 
 use crate::support::Bench;
 
@@ -23,7 +23,7 @@ fn class() -> Bench {
 }
 
 const CLASS: &str =
-    "test --tests max.test.ron class/anna/ class/ben/ class/carla/ class/dora/ erik.asm";
+    "test --test max.test.ron class/anna/ class/ben/ class/carla/ class/dora/ erik.asm";
 
 #[test]
 fn a_class_is_tested_by_one_command() {
@@ -47,8 +47,8 @@ ok      erik.asm     2 of 2 cases
     ] {
         assert!(out.contains(line), "{line}\n{out}");
     }
-    bench.gray1("test --tests max.test.ron class/anna erik.asm").status(0);
-    bench.gray1("test --tests max.test.ron").status(2);
+    bench.gray1("test --test max.test.ron class/anna erik.asm").status(0);
+    bench.gray1("test --test max.test.ron").status(2);
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn a_submission_reads_no_files_of_others() {
     link("../../max.asm", "class/link/max.asm");
     let students = "class/own class/given class/up class/around class/through class/root \
         class/link flat/copy.asm flat/good.asm";
-    let test = format!("test --tests max.test.ron -I inc {students}");
+    let test = format!("test --test max.test.ron -I inc {students}");
     let out = bench.gray1(&test).status(1).text();
     for (student, verdict) in [
         ("own ", "ok"),
@@ -134,7 +134,7 @@ fn an_interrupted_run_reports_what_it_knows() {
         .file("ann/s.asm", "LDI '7'\nST 0x1fff\nHALT\n")
         .file("bob/s.asm", "LDI '7'\nST 0x1fff\nx: LDI 1\nADD 5\nST 5\nJMP x\n");
     for format in ["text", "json", "junit", "csv"] {
-        let mut test = bench.command("test --tests s.test.ron ann bob missing --format");
+        let mut test = bench.command("test --test s.test.ron ann bob missing --format");
         let test = test.arg(format).stdout(Stdio::piped()).stderr(Stdio::null());
         let child = test.spawn().unwrap();
         std::thread::sleep(std::time::Duration::from_millis(800));

@@ -64,3 +64,120 @@ fn without_a_moment_the_end_of_the_run_is_meant() {
         bench.gray1(command).status(1).error(endless);
     }
 }
+
+#[test]
+fn a_warning_is_denied_or_allowed_wherever_a_program_is_loaded() {
+    let bench = Bench::new()
+        .file("p.asm", "UNUSED = 1\n LDI 1\n HALT\n")
+        .file("p.test.ron", "Tests(version: 1, cases: [(name: \"a\", steps: [Halts])])")
+        .file("c.vcd", "$enddefinitions $end\n");
+    for command in [
+        "asm p.asm -o -",
+        "convert p.asm -o -",
+        "disasm p.asm",
+        "run p.asm",
+        "why p.asm A",
+        "link p.asm",
+        "screenshot p.asm",
+        "record p.asm -o -",
+        "export bom -o bom p.asm",
+        "compare p.asm",
+        "diff 'p.asm --deny all' p.asm",
+        "test p.asm",
+        "probe c.vcd p.asm",
+        "p.asm",
+    ] {
+        let said = bench.gray1(&format!("{command} --deny all")).err();
+        let report = bench.gray1(&format!("{command} --deny unused")).text();
+        let denied = "error[unused]: constant `UNUSED` is never used";
+        if !command.starts_with("diff") {
+            assert!(said.contains(denied) || report.contains(denied), "{command}: {said}{report}");
+            let allowed = bench.gray1(&format!("{command} --deny all --allow unused")).err();
+            assert!(!allowed.contains("UNUSED"), "{command}: {allowed}");
+        }
+    }
+    let said = bench.gray1("diff 'p.asm --deny all' p.asm").status(1).err();
+    assert!(said.contains("error[unused]"), "{said}");
+}
+
+#[test]
+fn quiet_and_colour_are_options_of_all_commands() {
+    let bench = Bench::new().file("p.asm", "UNUSED = 1\n LDI 1\n HALT\n");
+    for command in ["-q run p.asm --allow all", "run p.asm -q", "asm p.asm -q", "--quiet p.asm"] {
+        let command = command.replace("--allow all", "--allow unused");
+        let said = bench.gray1(&command).status(0).err();
+        assert!(!said.contains("halted") && !said.contains("wrote"), "{command}: {said}");
+        assert_eq!(said.contains("UNUSED"), !command.contains("--allow"), "{command}: {said}");
+    }
+    bench
+        .gray1("run p.asm -q --allow unused --dump 0..1")
+        .status(0)
+        .stderr("A=0x01 C=0 PC=0x0001\n0x0000: 00\n");
+    for (command, is_coloured) in [
+        ("--color always run p.asm", true),
+        ("run p.asm --color=always", true),
+        ("asm nothing.asm --color always", true),
+        ("run p.asm --color never", false),
+        ("run p.asm --color auto", false),
+        ("run --wrong --color always", true),
+        ("run --wrong", false),
+    ] {
+        let said = bench.gray1(command).err();
+        assert_eq!(said.contains('\u{1b}'), is_coloured, "{command}: {said}");
+    }
+    bench.gray1("run p.asm --color sometimes").status(2).err();
+    let versions = ["-V", "run -V", "asm --version"].map(|it| bench.gray1(it).status(0).text());
+    assert!(versions.iter().all(|it| it.contains(env!("CARGO_PKG_VERSION"))), "{versions:?}");
+    // What stands before the command cannot hide that it is not one.
+    let said = bench.gray1("-q rnu queens").status(2).err();
+    assert!(said.contains("did you mean `run`?"), "{said}");
+    let said = bench.gray1("watch p.asm").status(2).err();
+    assert!(said.contains("did you mean `gray1 --watch`?"), "{said}");
+}
+
+#[test]
+fn with_json_messages_standard_error_has_nothing_else() {
+    let bench = Bench::new().file("p.asm", "UNUSED = 1\n LDI 1\n ST 0x1fff\n HALT\n");
+    for options in ["--profile=json", "--profile --leds --dump ..20 --message-format json"] {
+        let ran = bench.gray1(&format!("run p.asm {options}")).status(0).stdout("\u{1}");
+        let said = ran.err();
+        let lines: Vec<serde_json::Value> =
+            said.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+        assert!(lines.iter().any(|it| it["instructions"] == 3), "{said}");
+        let end = "halted at 0x0002 after 3 instructions";
+        assert_eq!(lines.last().unwrap()["message"], end);
+        assert_eq!(lines.iter().any(|it| it["bytes"].is_array()), options.contains("dump"));
+    }
+    for command in ["convert p.asm -o p.bin", "screenshot p.asm -o p.svg", "disasm p.asm -o d.asm"]
+    {
+        let said = bench.gray1(&format!("{command} --message-format json")).status(0).err();
+        assert!(said.lines().all(|line| line.starts_with('{')), "{said}");
+    }
+}
+
+#[test]
+fn standard_output_is_not_a_folder() {
+    let bench = Bench::new();
+    for command in ["export bom -o -", "man -o -"] {
+        let said = bench.gray1(command).status(2).err();
+        assert!(said.contains("a folder is expected, and not standard output"), "{said}");
+    }
+    assert!(bench.names().is_empty());
+}
+
+#[test]
+fn old_names_of_options_still_work() {
+    let bench = Bench::new()
+        .file("p.asm", " LDI 1\n HALT\n")
+        .file("p.test.ron", "Tests(version: 1, cases: [(name: \"a\", steps: [Halts])])");
+    for (old, new) in [
+        ("test --tests p.test.ron p.asm", "test --test p.test.ron p.asm"),
+        ("fmt --lines p.asm", "fmt --fragment p.asm"),
+        ("run p.asm --profile=text", "run p.asm --profile"),
+        ("run p.asm --limit 1", "run p.asm --max-instructions 1"),
+        ("p.asm --no-dwell", "p.asm --dwell off"),
+    ] {
+        let (old, new) = (bench.gray1(old), bench.gray1(new));
+        assert_eq!((old.text(), old.err()), (new.text(), new.err()));
+    }
+}

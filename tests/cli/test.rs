@@ -399,12 +399,12 @@ fn a_case_is_chosen_by_its_name_among_all_files() {
     bench.gray1("test --case four").error("there is no case called \"four\"");
     bench.gray1("test --case three").status(1);
     bench.gray1("test --program p.asm").error(
-        "--program needs exactly one test file; --tests FILE runs one test file on several \
+        "--program needs exactly one test file; --test FILE runs one test file on several \
          programs",
     );
     // As a shell expands `--program class/*`.
     bench.gray1("test p.test.ron --program p.asm no-tests.asm").error(
-        "there is no test file (*.test.ron) beside no-tests.asm; --tests FILE runs one test file \
+        "there is no test file (*.test.ron) beside no-tests.asm; --test FILE runs one test file \
          on several programs",
     );
     bench.gray1("test --program p.asm q.test.ron").status(0);

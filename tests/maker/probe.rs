@@ -66,7 +66,7 @@ fn the_sample_of_the_handbook_is_what_is_printed() {
         writeln!(map, "D{number}={wire}").unwrap();
     }
     let bench = bench.file("ctrl.vcd", channels(&dump, &CTRL)).file("ctrl.map", map);
-    let ran = bench.gray1("probe ctrl.vcd --map ctrl.map").status(1).stderr("");
+    let ran = bench.gray1("probe ctrl.vcd --names ctrl.map").status(1).stderr("");
     let printed = String::from_utf8(ran.out().to_vec()).unwrap();
     let page = std::fs::read_to_string(root().join("docs/BRING-UP.md")).unwrap();
     assert!(page.contains(&format!("```text\n{printed}```\n")), "{printed}");
@@ -184,10 +184,10 @@ fn what_cannot_be_judged_has_a_status_of_its_own() {
         ("back.csv", "back.csv:3:1: the time goes back here"),
         (
             "other.csv",
-            "other.csv: no channel is called like a wire, but D0; name them by --name or --map",
+            "other.csv: no channel is called like a wire, but D0; name them by --name or --names",
         ),
         ("level.csv", "level.csv:2:3: expected a level, 0 or 1, found 'maybe'"),
-        ("other.csv --map bad.map", "bad.map:2:1: expected CHANNEL=WIRE"),
+        ("other.csv --names bad.map", "bad.map:2:1: expected CHANNEL=WIRE"),
         ("other.csv --name D0=OCS", "other.csv: the board has no wire `OCS`"),
         ("other.csv --name D1=OSC", "other.csv: the capture has no channel `D1`; it has D0"),
         ("none.csv", "cannot read none.csv: No such file or directory (os error 2)"),

@@ -1,6 +1,10 @@
-//! Options that take a value of a library's enum by its name.
+//! Options that take a value of a library's enum by its name, or the name of a folder.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use std::path::PathBuf;
+
+use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use crate::files;
 
 /// Takes one of `all` values; `possible` is its name on the command line, with its help.
 pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
@@ -11,5 +15,13 @@ pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
     names.map(move |name| {
         let value = all.iter().find(|value| possible(**value).get_name() == name);
         *value.expect("clap has looked at the name")
+    })
+}
+
+/// Takes a folder to write files to, which standard output is not.
+pub(crate) fn output_folder() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        let is_folder = path.as_os_str() != files::STDIO;
+        is_folder.then_some(path).ok_or("a folder is expected, and not standard output")
     })
 }

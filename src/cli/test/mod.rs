@@ -36,11 +36,12 @@ pub(super) use files::Suite;
 )]
 pub(super) struct TestOptions {
     /// Test files, programs that have one beside them, or folders to search for test files; with
-    /// --tests the programs, or folders in which the program is called like the test file
+    /// --test the programs, or folders in which the program is called like the test file
     #[arg(default_value = ".", add = super::complete::tests())]
     paths: Vec<PathBuf>,
     /// Run this test file on each of the programs, and end with a table of them
-    #[arg(long, value_name = "FILE", conflicts_with = "program", requires = "paths")]
+    #[arg(long = "test", alias = "tests", value_name = "FILE")]
+    #[arg(conflicts_with = "program", requires = "paths")]
     #[arg(add = super::complete::tests())]
     tests: Option<PathBuf>,
     /// Test this program instead of the one that the test file is about
@@ -186,7 +187,7 @@ fn jobs(options: &TestOptions) -> Result<Vec<TestJob>, String> {
         return Ok(options.paths.iter().map(job).collect());
     }
     let hinted = |why: String| match options.program {
-        Some(_) => why + "; --tests FILE runs one test file on several programs",
+        Some(_) => why + "; --test FILE runs one test file on several programs",
         None => why,
     };
     let files = files::find(&options.paths).map_err(hinted)?;

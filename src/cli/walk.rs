@@ -1,0 +1,141 @@
+//! Walks through all commands: an option has one name and one meaning, but for the exceptions that
+//! CONTRIBUTING.md argues.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use clap::error::ErrorKind;
+use clap::{Arg, Command};
+
+use super::command;
+
+const PAGE: &str = include_str!("../../CONTRIBUTING.md");
+
+/// The exceptions that the page argues, such as `debug --at`.
+fn argued() -> BTreeSet<String> {
+    let (_, section) = PAGE.split_once("\n## Options of commands\n").expect("the section");
+    let section = section.split("\n## ").next().unwrap();
+    let items = section.lines().filter_map(|line| line.strip_prefix("- `")?.split_once('`'));
+    items.map(|(option, _)| option.to_owned()).filter(|option| option.contains(" --")).collect()
+}
+
+/// The commands with their names; the one without a name is `gray1`.
+fn commands() -> Vec<Command> {
+    let mut root = command();
+    root.build();
+    root.get_subcommands()
+        .filter(|it| it.get_name() != "help")
+        .cloned()
+        .chain([root.clone()])
+        .collect()
+}
+
+fn options(command: &Command) -> impl Iterator<Item = (String, &Arg)> {
+    let shown = command.get_arguments().filter(|option| !option.is_hide_set());
+    shown.filter_map(|option| Some((option.get_long()?.to_owned(), option)))
+}
+
+fn is_folder(option: &Arg) -> bool {
+    option.get_value_names().is_some_and(|names| names == ["DIR"])
+}
+
+/// Whether a command takes this value for an option.
+fn takes(command: &Command, option: &str, value: &str) -> bool {
+    let words = [command.get_name().to_owned(), format!("--{option}={value}")];
+    match command.clone().try_get_matches_from(words) {
+        Ok(_) => true,
+        Err(error) => !matches!(
+            error.kind(),
+            ErrorKind::ValueValidation | ErrorKind::InvalidValue | ErrorKind::TooManyValues
+        ),
+    }
+}
+
+/// The options that differ from those of the same name in most commands.
+fn different() -> BTreeSet<String> {
+    let mut shapes: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
+    for command in commands() {
+        for (name, option) in options(&command) {
+            let values = option.get_possible_values().into_iter().filter(|_| name != "format");
+            let values: Vec<String> = values.map(|it| it.get_name().to_owned()).collect();
+            let names = option.get_value_names().filter(|_| option.get_action().takes_values());
+            let shape = format!("{:?} {names:?} {values:?}", option.get_short());
+            if name == "output" && is_folder(option) {
+                continue;
+            }
+            let command = command.get_name().to_owned();
+            shapes.entry(name).or_default().entry(shape).or_default().push(command);
+        }
+    }
+    let mut different = BTreeSet::new();
+    for (name, shapes) in shapes {
+        let most = shapes.values().map(Vec::len).max().unwrap_or_default();
+        let mut usual = false;
+        for commands in shapes.into_values() {
+            if commands.len() == most && !std::mem::replace(&mut usual, true) {
+                continue;
+            }
+            different.extend(commands.iter().map(|command| format!("{command} --{name}")));
+        }
+    }
+    different
+}
+
+#[test]
+fn options_have_one_name_and_one_meaning() {
+    let mut found = different();
+    let mut letters: BTreeMap<char, BTreeSet<String>> = BTreeMap::new();
+    for command in commands() {
+        let name = command.get_name();
+        let all: BTreeMap<String, &Arg> = options(&command).collect();
+        for (long, option) in &all {
+            option.get_short().map(|it| letters.entry(it).or_default().insert(long.clone()));
+            let is_number = takes(&command, long, "16") && !takes(&command, long, "no number");
+            let is_read = ["1_6", "0x10", "1,6"].iter().all(|it| takes(&command, long, it));
+            let letter = match long.as_str() {
+                "format" => Some('f'),
+                "output" => Some('o'),
+                _ => option.get_short(),
+            };
+            let is_regular = (!is_number || is_read)
+                && letter == option.get_short()
+                && !long.starts_with("no-")
+                && (long != "output" || takes(&command, long, "-") != is_folder(option));
+            if !is_regular {
+                found.insert(format!("{name} --{long}"));
+            }
+        }
+        // A report has a format, and so have the messages beside a file.
+        if let Some(format) = all.get("format") {
+            let values = format.get_possible_values();
+            let values: Vec<&str> = values.iter().map(|value| value.get_name()).collect();
+            let is_report = values == ["text", "json"];
+            if is_report == all.contains_key("message-format") {
+                found.insert(format!("{name} --format"));
+            }
+        }
+        // What loads a program says how.
+        let loads = |it: &&str| command.get_arguments().any(|arg| arg.get_id() == *it);
+        if ["program", "programs", "source"].iter().any(loads) {
+            let given = ["define", "include", "allow", "deny"].into_iter();
+            let missing = given.filter(|option| !all.contains_key(*option));
+            found.extend(missing.map(|option| format!("{name} --{option}")));
+        }
+        let missing = ["quiet", "color", "help", "version"].into_iter();
+        let missing = missing.filter(|option| !all.contains_key(*option));
+        found.extend(missing.map(|option| format!("{name} --{option}")));
+    }
+    for (letter, names) in letters {
+        assert_eq!(names.len(), 1, "-{letter}: {names:?}");
+    }
+    let argued = argued();
+    let silent: Vec<&String> = found.difference(&argued).collect();
+    assert!(silent.is_empty(), "not argued: {silent:?}");
+    let all: BTreeSet<String> = commands()
+        .iter()
+        .flat_map(|it| {
+            options(it).map(|(long, _)| format!("{} --{long}", it.get_name())).collect::<Vec<_>>()
+        })
+        .collect();
+    let unknown: Vec<&String> = argued.difference(&all).collect();
+    assert!(unknown.is_empty(), "not an option: {unknown:?}");
+}
