@@ -6,6 +6,7 @@
 
 use std::io;
 
+use clap::Command;
 use clap_complete::env::Shells;
 use clap_complete::{CompleteEnv, Shell};
 
@@ -15,8 +16,26 @@ use super::{Done, Outcome, failure, print};
 const VARIABLE: &str = "GRAY1_COMPLETE";
 
 /// Answers a script and ends the process. Returns if no script asks.
-pub(super) fn answer(command: fn() -> clap::Command) {
-    CompleteEnv::with_factory(command).var(VARIABLE).complete();
+pub(super) fn answer(command: fn() -> Command) {
+    CompleteEnv::with_factory(|| offered(command())).var(VARIABLE).complete();
+}
+
+/// Hides the options unless the word to complete begins like one: among programs they only disturb.
+fn offered(command: Command) -> Command {
+    let mut words = std::env::args_os().skip_while(|word| word != "--").skip(1);
+    let index = std::env::var("_CLAP_COMPLETE_INDEX").ok().and_then(|index| index.parse().ok());
+    let word = match index {
+        Some(index) => words.nth(index),
+        None => words.last(),
+    };
+    if word.is_some_and(|word| word.as_encoded_bytes().starts_with(b"-")) {
+        return command;
+    }
+    let hide = |command: Command| {
+        command.mut_args(|arg| if arg.is_positional() { arg } else { arg.hide(true) })
+    };
+    let hidden = command.disable_help_flag(true).disable_version_flag(true).mut_subcommands(hide);
+    hide(hidden)
 }
 
 pub(super) fn completions(shell: Shell) -> Outcome {

@@ -11,7 +11,7 @@ use super::messages::Messages;
 use super::numbers::number;
 use super::past::debugger_at;
 use super::signals::Signals;
-use super::test::debugged;
+use super::test::{cases, debugged};
 use super::watch::{FrontOptions, open};
 use super::{Failure, Outcome, failure, load};
 use crate::front;
@@ -26,7 +26,7 @@ pub(super) struct DebugOptions {
     #[arg(long, value_name = "FILE", add = super::complete::tests())]
     test: Option<PathBuf>,
     /// The case [default: the first]
-    #[arg(long, value_name = "NAME", requires = "test")]
+    #[arg(long, value_name = "NAME", requires = "test", add = cases())]
     case: Option<String>,
     /// Open it at this moment: after N instructions
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number(), conflicts_with = "test")]

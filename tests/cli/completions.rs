@@ -23,6 +23,12 @@ const COMPLETED: &[(&str, &str, &str)] = &[
     ("gray1 learn page 01\t", "gray1 learn page 01-first-led", ""),
     // Behind a command there is no other one.
     ("gray1 run \t\t", "queens-repair", "disasm"),
+    // Options are offered when one has begun.
+    ("gray1 run \t\t", "queens-repair", "--engine"),
+    ("gray1 \t\t", "queens-repair", "--mouse"),
+    ("gray1 run --no-such-\t\t", "gray1 run --no-such-", "queens-repair"),
+    ("gray1 test --case ha\t", "gray1 test --case halts", ""),
+    ("gray1 debug --test prog.test.ron --case pr\t", "--case prints", ""),
 ];
 
 /// The same where bash needs quotes, or splits a word at `:` or `=`.
@@ -47,6 +53,8 @@ fn completes(shell: &str, arguments: &[&str], load: &str, more: &[(&str, &str, &
         return;
     }
     let mut bench = Bench::new().file("prog.asm", "HALT\n").file("prose.txt", "");
+    let cases = "(name: \"halts\", steps: [Halts]), (name: \"prints\", steps: [Prints(\"1\")])";
+    bench = bench.file("prog.test.ron", format!("Tests(version: 1, cases: [{cases}])"));
     if !more.is_empty() {
         for name in ["my prog.asm", "it's.asm", "co:lon.asm"] {
             bench = bench.file(name, "HALT\n");

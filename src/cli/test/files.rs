@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf, is_separator};
 use std::sync::Arc;
 
+use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use gray1_isa::format::Format;
 use gray1_programs::MachineSpec;
 use gray1_programs::testing::{MistakeReport, TEST_SUFFIX, TestCase, TestFile, find_mistakes};
@@ -165,4 +166,18 @@ fn called_like(file: &Path) -> Result<OsString, String> {
         Ok(metadata) => !metadata.is_dir(),
     };
     candidates.find(is_there).map(PathBuf::into_os_string).ok_or_else(|| printable(named("asm")))
+}
+
+/// The cases that a shell offers: those of the test files that the command line has, or of the
+/// folder.
+pub(crate) fn cases() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| {
+        let words = std::env::args_os().skip(3).map(PathBuf::from);
+        let named: Vec<PathBuf> = words.filter_map(|word| find(&[word]).ok()).flatten().collect();
+        let here = || find(&[PathBuf::from(".")]).unwrap_or_default();
+        let suites = if named.is_empty() { here() } else { named };
+        let suites = suites.iter().filter_map(|file| Suite::load(file).ok());
+        let cases = suites.flat_map(|suite| suite.tests.cases);
+        cases.map(|case| CompletionCandidate::new(case.name.clone())).collect()
+    })
 }

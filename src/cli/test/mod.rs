@@ -26,7 +26,7 @@ use super::watch::FrontOptions;
 use super::{Done, Failure, Outcome, SourceOptions, failure, print};
 use crate::files as program_files;
 use crate::program::Program;
-pub(super) use files::Suite;
+pub(super) use files::{Suite, cases};
 
 #[derive(clap::Args)]
 #[command(
@@ -48,7 +48,7 @@ pub(super) struct TestOptions {
     #[arg(long, value_name = "PROGRAM", add = super::complete::programs())]
     program: Option<OsString>,
     /// Run only the case of this name
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = files::cases())]
     case: Option<String>,
     /// Print a line for each program, and no failures
     #[arg(short, long)]
