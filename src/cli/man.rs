@@ -1,9 +1,11 @@
 //! `gray1 man`: the manual pages, one for each command.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Command;
 use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
 
 use super::named::output_folder;
 use super::{Done, Failure, Outcome, cannot_write, failure};
@@ -13,16 +15,30 @@ use crate::files;
 pub(super) struct ManOptions {
     /// Write the pages of all commands to this folder, created if missing [default: gray1(1), to
     /// standard output]
-    #[arg(short, long, value_name = "DIR", value_parser = output_folder())]
-    #[arg(value_hint = clap::ValueHint::DirPath)]
+    #[arg(short, long, value_name = "DIR", value_parser = output_folder(), value_hint = clap::ValueHint::DirPath)]
     output: Option<PathBuf>,
+}
+
+/// What clap does not know: examples of each command, the environment, and files. A heading is
+/// followed by entries, which are a line and what it means.
+const MANUAL: &str = include_str!("manual.txt");
+/// What begins the list of exit statuses in the help of a command.
+const STATUS: &str = "Exit status: ";
+
+fn entries(heading: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let heading = format!("# {heading}\n");
+    let text = MANUAL.split_once(&heading).map_or("", |(_, text)| text);
+    let text = text.split("\n# ").next().unwrap_or_default();
+    text.split("\n\n").filter_map(|entry| entry.trim().split_once('\n'))
 }
 
 pub(super) fn man(options: &ManOptions, command: Command) -> Outcome {
     let mut command = command.disable_help_subcommand(true);
     command.build();
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let (_, statuses) = help.split_once(STATUS).unwrap_or_default();
     let Some(folder) = &options.output else {
-        return write(Path::new(files::STDIO), command).map(|()| Done::Well);
+        return write(Path::new(files::STDIO), command, statuses).map(|()| Done::Well);
     };
     files::make_folder(folder).map_err(failure)?;
     let pages = command.get_subcommands().cloned().map(|subcommand| {
@@ -32,16 +48,77 @@ pub(super) fn man(options: &ManOptions, command: Command) -> Outcome {
     });
     for page in pages.collect::<Vec<_>>().into_iter().chain([command]) {
         let name = page.get_display_name().unwrap_or(page.get_name()).to_owned();
-        write(&folder.join(format!("{name}.1")), page)?;
+        write(&folder.join(format!("{name}.1")), page, statuses)?;
     }
     Ok(Done::Well)
 }
 
-fn write(path: &Path, command: Command) -> Result<(), Failure> {
-    let mut page = Vec::new();
-    Man::new(command)
-        .source(concat!("gray1 ", env!("CARGO_PKG_VERSION")))
-        .render(&mut page)
-        .and_then(|()| files::write(path, &page))
+fn write(path: &Path, command: Command, statuses: &str) -> Result<(), Failure> {
+    render(command, statuses)
+        .and_then(|page| files::write(path, &page))
         .map_err(|error| cannot_write(path, &error))
+}
+
+/// The page of a command. Its help may list its exit statuses, else it has those of all.
+fn render(command: Command, statuses: &str) -> io::Result<Vec<u8>> {
+    let name = command.get_name().to_owned();
+    let has_commands = command.has_subcommands();
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let (notes, statuses) = help.split_once(STATUS).unwrap_or((&help, statuses));
+    let man = Man::new(command).source(concat!("gray1 ", env!("CARGO_PKG_VERSION")));
+    let mut page = Vec::new();
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if has_commands {
+        man.render_subcommands_section(&mut page)?;
+    }
+    let statuses =
+        statuses.trim_end_matches('.').split("; ").filter_map(|status| status.split_once(' '));
+    let notes = notes.split("\n\n").filter(|note| !note.trim().is_empty());
+    let mut roff = Roff::new();
+    for (heading, entries) in [
+        ("EXIT STATUS", statuses.collect::<Vec<_>>()),
+        ("ENVIRONMENT", entries("ENVIRONMENT").collect()),
+        ("FILES", entries("FILES").collect()),
+        ("NOTES", notes.map(|note| ("", note)).collect()),
+        ("EXAMPLES", entries(&name).collect()),
+    ] {
+        if !entries.is_empty() {
+            roff.control("SH", [heading]);
+        }
+        for (term, text) in entries {
+            if term.is_empty() {
+                roff.control("PP", []);
+            } else {
+                roff.control("TP", []).text([bold(term)]);
+            }
+            roff.text([roman(text)]);
+        }
+    }
+    roff.to_writer(&mut page)?;
+    man.render_version_section(&mut page)?;
+    Ok(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_examples_that_are_command_lines() {
+        let root = crate::cli::command();
+        let names = root.get_subcommands().map(Command::get_name);
+        for name in names.chain(["gray1"]) {
+            assert!(entries(name).count() > 0, "{name}");
+            for (example, _) in entries(name) {
+                let words = shlex::split(example).expect("a command line");
+                let is_about = words.get(1).is_some_and(|word| word == name) || name == "gray1";
+                assert!(is_about, "{name}: {example}");
+                assert_eq!(crate::cli::parsed(words).err().map(|it| it.to_string()), None);
+            }
+        }
+    }
 }

@@ -130,7 +130,7 @@ enum Command {
     Compare(compare::CompareOptions),
     /// Find the first difference between two runs, and why it came about
     Diff(diff::DiffOptions),
-    /// Say why an LED, a byte or a register is what it is at a moment: the story behind the value
+    /// Explain why an LED, a byte or a register has its value at a moment
     Why(why::WhyOptions),
     /// Print a link to a moment of a program, which a page or `gray1 --link` opens
     Link(link::LinkOptions),
