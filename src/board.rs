@@ -49,7 +49,7 @@ fn built_in_text(word: &str) -> Option<&'static str> {
 /// The word as a path, if it looks like one or such a file exists.
 fn file(word: &str) -> Result<PathBuf, String> {
     let path = files::path_spelled(word);
-    if files::is_path(word) || path.exists() {
+    if files::is_path(word) || path.exists() || word == files::STDIO {
         return Ok(path);
     }
     let [others @ .., last] = BUILT_IN.map(|(name, _)| format!("`{name}`"));

@@ -39,7 +39,7 @@ pub(super) struct CompareOptions {
     sources: SourceOptions,
     #[command(flatten)]
     machine: MachineOptions,
-    /// Stop each program after N instructions [default: 1000000000]
+    /// Stop each program after N instructions [default: 1,000,000,000]
     #[arg(long, value_name = "N", alias = "limit", value_parser = number())]
     max_instructions: Option<u64>,
     /// Stop each program when it has printed N different lines

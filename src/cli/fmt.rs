@@ -19,8 +19,8 @@ pub(super) struct FmtOptions {
     /// any
     #[arg(long)]
     check: bool,
-    /// Take each file for a part of one, such as a selection in an editor: format every line that
-    /// has no mistake, leave the others as they are, and report nothing
+    /// Treat each file as a part of a source, such as a selection in an editor: format every line
+    /// without a mistake, leave the others as they are, and report nothing
     #[arg(long, alias = "lines", conflicts_with = "check")]
     fragment: bool,
     #[command(flatten)]

@@ -67,7 +67,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Simulator, assembler and terminal front end of the Gray-1, a computer whose CPU is made of
-/// memory chips alone.
+/// memory chips.
 ///
 /// Without a command, opens PROGRAM in the terminal front end and runs it. Without a terminal, runs
 /// PROGRAM as `gray1 run` does.
@@ -87,7 +87,7 @@ struct Cli {
     /// The program to watch
     #[arg(default_value = "queens", add = complete::programs())]
     program: OsString,
-    /// Open a link to a moment, as `gray1 link` prints it: the whole URL, or the part behind `#`
+    /// Open a link to a moment, as `gray1 link` prints it: the whole URL, or the part after `#`
     #[arg(long, value_name = "TEXT", conflicts_with_all = LINKED)]
     link: Option<String>,
     #[command(flatten)]

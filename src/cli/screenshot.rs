@@ -31,8 +31,8 @@ pub(super) struct ScreenshotOptions {
     /// `Space wait:2s Space`, `+ + Space wait:5000i`
     #[arg(long, value_name = "KEYS", default_value = "", allow_hyphen_values = true)]
     keys: Script,
-    /// Columns and rows of the screen
-    #[arg(long, value_name = "SIZE", default_value = "100x40", value_parser = size)]
+    /// The size of the screen
+    #[arg(long, value_name = "COLUMNSxROWS", default_value = "100x40", value_parser = size)]
     size: (u16, u16),
     /// The format [default: by the suffix of FILE; without one, text]
     #[arg(short, long, value_parser = one_of(&FORMATS, named))]

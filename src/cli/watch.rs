@@ -41,7 +41,7 @@ pub(super) struct FrontOptions {
     watch: bool,
     /// Whether to pause at printed lines; remembered for the next time, as the key `l` is
     /// [default: on]
-    #[arg(long, value_name = "ON", value_parser = one_of(&[true, false], switch))]
+    #[arg(long, value_name = "ON|OFF", value_parser = one_of(&[true, false], switch))]
     dwell: Option<bool>,
     /// The same as `--dwell off`, until 0.2
     #[arg(long, hide = true, conflicts_with = "dwell")]
@@ -52,7 +52,7 @@ pub(super) struct FrontOptions {
     theme: Option<ThemeChoice>,
     /// Whether to use the mouse: without it, the terminal selects text with it as usual; remembered
     /// for the next time [default: on]
-    #[arg(long, value_name = "ON", value_parser = one_of(&[true, false], switch))]
+    #[arg(long, value_name = "ON|OFF", value_parser = one_of(&[true, false], switch))]
     mouse: Option<bool>,
 }
 

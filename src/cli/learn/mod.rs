@@ -36,11 +36,11 @@ pub(super) struct LearnOptions {
     #[arg(requires = "action", add = super::complete::lessons())]
     lesson: Option<String>,
     /// Take the lessons from this folder [default: the built-in ones]
-    #[arg(long, visible_alias = "path", value_name = "FOLDER")]
+    #[arg(long, visible_alias = "path", value_name = "DIR")]
     #[arg(value_hint = clap::ValueHint::DirPath)]
     course: Option<PathBuf>,
     /// Keep your programs in this folder [default: gray1-lessons]
-    #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     folder: Option<PathBuf>,
     #[command(flatten)]
     format: FormatOptions,

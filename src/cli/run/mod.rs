@@ -61,9 +61,9 @@ pub(super) struct RunOptions {
     /// green, R red, Y both
     #[arg(long)]
     leds: bool,
-    /// Print A, C and PC at the end, and the bytes of data memory in this range, without TO, to
-    /// standard error: expressions as in the debugger, such as `stack..stack+8`; may be given
-    /// several times
+    /// Print A, C and PC at the end to standard error, and the bytes of data memory from FROM to
+    /// before TO: expressions as in the debugger, such as `stack..stack+8`; may be given several
+    /// times
     #[arg(long, value_name = "FROM..TO")]
     dump: Vec<String>,
     /// Print to standard error how often each line was executed, and its share of all instructions
@@ -73,7 +73,7 @@ pub(super) struct RunOptions {
     /// needs `--engine chips` or `timed`
     #[arg(long, value_name = "FILE")]
     vcd: Option<PathBuf>,
-    /// Write the waveform of these instructions only, counted from 0: FROM..TO, without TO
+    /// Write the waveform from instruction FROM to before instruction TO only, counted from 0
     #[arg(long, value_name = "FROM..TO", default_value_t, requires = "vcd")]
     vcd_window: InstructionWindow,
     /// Write each wire by itself, and times in ns: sigrok and `PulseView` read no vectors

@@ -24,27 +24,34 @@ fn described(kind: EngineKind) -> PossibleValue {
     })
 }
 
+/// Where the help lists these options.
+const HEADING: &str = "Options of the machine";
+
 /// The options that choose a machine; those that are missing have their defaults.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct MachineOptions {
     /// The engine that runs the program [default: instruction]
-    #[arg(long, value_parser = one_of(&EngineKind::ALL, described))]
+    #[arg(help_heading = HEADING, long, value_parser = one_of(&EngineKind::ALL, described))]
     engine: Option<EngineKind>,
     /// The board: a path or a built-in name [default: gray1]
+    #[arg(help_heading = HEADING)]
     #[arg(long, value_name = "BOARD", value_parser = spelled(), add = super::complete::boards())]
     board: Option<String>,
     /// What data memory, A and C hold at power-up: zero, ones or random:SEED [default: zero]
+    #[arg(help_heading = HEADING)]
     #[arg(long, value_name = "CONTENTS", add = super::complete::power_ups())]
     ram: Option<PowerUp>,
     /// The seed of the random delays of `--engine timed`; the same seed gives the same run
     /// [default: 0]
-    #[arg(long, value_name = "SEED", value_parser = number())]
+    #[arg(help_heading = HEADING, long, value_name = "SEED", value_parser = number())]
     seed: Option<u64>,
-    /// Let ROMs glitch with `--engine timed`: one in N arrivals of an address wire makes outputs
-    /// that should stay still move for a moment [default: none does]
+    /// Let ROMs glitch with `--engine timed`: one in N address changes disturbs outputs that should
+    /// stay stable [default: none does]
+    #[arg(help_heading = HEADING)]
     #[arg(long, value_name = "N", value_parser = number().try_map(NonZeroU64::try_from))]
     glitch: Option<NonZeroU64>,
     /// The longest glitch of `--glitch`, in nanoseconds [default: 24]
+    #[arg(help_heading = HEADING)]
     #[arg(long, value_name = "NS", value_parser = number_in(1..=u32::MAX).try_map(NonZeroU32::try_from))]
     pulse: Option<NonZeroU32>,
 }

@@ -22,13 +22,17 @@ pub(crate) struct MessageOptions {
     pub(crate) message_format: TextOrJson,
 }
 
+/// Where the help lists these options.
+const HEADING: &str = "Options of all commands";
+
 /// The options of all commands.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(crate) struct GlobalOptions {
     /// Print errors, warnings and what was asked for, and nothing else
-    #[arg(short, long, global = true)]
+    #[arg(help_heading = HEADING, short, long, global = true)]
     quiet: bool,
     /// When to use colours
+    #[arg(help_heading = HEADING)]
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     color: ColorChoice,
 }
