@@ -1,6 +1,6 @@
-//! Checked 13-bit numbers: the index of an instruction, the address of a data byte.
+//! 13-bit numbers that are checked when they are made: instruction indexes and data addresses.
 //!
-//! Program and data memory have 8192 places each; the types keep them apart.
+//! Program memory and data memory both have 8192 places. Separate types keep their numbers apart.
 
 use crate::gray::{self, GrayCode};
 
@@ -8,10 +8,10 @@ use crate::gray::{self, GrayCode};
 pub const ROM_WORDS: usize = 1 << 13;
 /// The number of bytes in data memory.
 pub const RAM_BYTES: usize = 1 << 13;
-/// The number of bytes in the PROG chip: two an instruction.
+/// The number of bytes in the PROG chip. An instruction takes two.
 pub const ROM_BYTES: usize = 2 * ROM_WORDS;
 
-/// Declares a number of 13 bits that cannot hold more.
+/// Declares a 13-bit number type whose constructors accept or make only numbers that fit.
 macro_rules! field {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -38,16 +38,16 @@ macro_rules! field {
         }
 
         impl $name {
-            /// The highest value: 13 bits set.
+            /// The highest value, 8191.
             pub const MAX: Self = Self(0x1fff);
 
-            /// Takes a number of at most 13 bits; `None` for a larger one.
+            /// Returns `None` for a number of more than 13 bits.
             #[must_use]
             pub const fn new(value: u16) -> Option<Self> {
                 if value <= Self::MAX.0 { Some(Self(value)) } else { None }
             }
 
-            /// Keeps the low 13 bits, as the hardware's 13 wires do.
+            /// Keeps the low 13 bits, as the 13 wires of the hardware do.
             #[must_use]
             pub const fn truncate(value: u16) -> Self {
                 Self(value & Self::MAX.0)
@@ -59,10 +59,11 @@ macro_rules! field {
                 self.0
             }
 
-            /// The number as an index into a table of 8192 entries.
+            /// Returns the number as an index into a table of 8192 entries.
             #[must_use]
             pub const fn to_usize(self) -> usize {
-                // The mask tells the compiler what the constructors guarantee.
+                // The mask tells the compiler that the result is below 8192, so bounds checks
+                // disappear.
                 (self.0 & Self::MAX.0) as usize
             }
         }
@@ -80,7 +81,7 @@ field! {
     RamAddr
 }
 
-/// Which byte of an instruction: it is fetched as two, the high one (with the opcode) first.
+/// One of the two bytes of an instruction. The high one, which has the opcode, is fetched first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Half {
     /// Opcode and operand bits 8–12.
@@ -90,31 +91,32 @@ pub enum Half {
 }
 
 impl RomIndex {
-    /// Every index in counting order.
+    /// Iterates over all indexes in counting order.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
         (0..=Self::MAX.0).map(Self)
     }
 
-    /// The index that follows: the program counter wraps from 8191 to 0.
+    /// Returns the next index. The program counter wraps from 8191 to 0.
     #[must_use]
     pub const fn next(self) -> Self {
         Self::truncate(self.0 + 1)
     }
 
-    /// The index before: 8191 before 0.
+    /// Returns the previous index, which is 8191 for index 0.
     #[must_use]
     pub const fn previous(self) -> Self {
         Self::truncate(self.0.wrapping_sub(1))
     }
 
-    /// The Gray code of this index: what a jump here carries as its operand.
+    /// Returns the Gray code of this index, which is the operand of a jump to it.
     #[must_use]
     pub const fn gray(self) -> GrayCode {
         GrayCode::truncate(gray::encode(self.0))
     }
 
-    /// The address of the PROG chip (0 ..= 16383) at which one byte of this instruction is
-    /// burned: the 14-bit Gray code of 2·index for the high byte, of 2·index + 1 for the low one
+    /// Returns the PROG address (0 ..= 16383) at which one byte of this instruction is burned.
+    ///
+    /// It is the 14-bit Gray code of 2·index for the high byte, and of 2·index + 1 for the low byte
     /// (docs/MACHINE.md, "How a program is burned").
     #[must_use]
     pub const fn eprom_address(self, half: Half) -> usize {

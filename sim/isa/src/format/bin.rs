@@ -1,25 +1,29 @@
-//! Raw EPROM contents, as a programmer burns them: of the PROG chip, or of a larger part in its
-//! place, in which the program takes one block.
+//! Raw EPROM contents, as an EPROM programmer burns them.
+//!
+//! They can be the contents of the PROG chip, or of a larger chip in its socket, of which the
+//! program uses one block.
 
 use super::hex::ERASED;
 use super::{LoadError, unexpected};
 use crate::address::ROM_BYTES;
 use crate::image::Image;
 
-/// The largest chip that is read, in bytes.
+/// The size of the largest chip that can be read, in bytes.
 pub(super) const CHIP_BYTES_MAX: usize = 1 << 20;
 
 pub(super) fn encode(image: &Image) -> Vec<u8> {
     image.to_eprom().to_vec()
 }
 
-/// True if a chip that can hold a program has so many bytes.
+/// Returns true if a chip of this size in bytes can hold a program.
 pub(super) fn is_chip(bytes: usize) -> bool {
     bytes.is_power_of_two() && (ROM_BYTES..=CHIP_BYTES_MAX).contains(&bytes)
 }
 
-/// The program in a chip: in the only block that is not erased, or in blocks that are all the same,
-/// as when an address pin was not connected.
+/// Finds the program in the contents of a chip.
+///
+/// The program is in the only block that is not erased, or all blocks are the same. The latter
+/// happens when a chip was read with an unconnected address pin.
 pub(super) fn decode(contents: &[u8]) -> Result<Image, LoadError> {
     let (blocks, _) = contents.as_chunks::<ROM_BYTES>();
     let is_used = |block: &&[u8; ROM_BYTES]| block.iter().any(|byte| *byte != ERASED);

@@ -1,24 +1,26 @@
-//! Mistakes in program files, and their places.
+//! Mistakes in program files, with their positions.
 
 use std::fmt;
 
 use crate::source_text::line_starts;
 
-/// The largest file that can be a program, in bytes: far above what 8192 instructions need in any
-/// format, far below what would strain a machine. Callers need not read more than one byte beyond.
+/// The largest file that is accepted as a program, in bytes. No format needs nearly as much for
+/// 8192 instructions, and a file of this size still loads easily.
+///
+/// A caller can stop reading one byte after this limit.
 pub const FILE_BYTES_MAX: usize = 16 << 20;
 
-/// A place in a text file.
+/// A position in a text file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// Counted from 1.
+    /// The line, counted from 1.
     pub line: usize,
-    /// In characters, counted from 1.
+    /// The column in characters, counted from 1.
     pub column: usize,
 }
 
 impl Position {
-    /// The position of the byte at `offset`.
+    /// Returns the position of the byte at `offset`.
     #[must_use]
     pub fn of(bytes: &[u8], offset: usize) -> Self {
         let before = &bytes[..offset];
@@ -34,13 +36,13 @@ impl fmt::Display for Position {
     }
 }
 
-/// Why a file cannot be loaded, and where in it.
+/// The reason why a file cannot be loaded, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]
 pub struct LoadError {
-    /// The mistake.
+    /// A description of the mistake.
     pub problem: String,
-    /// Its place, if it is in one.
+    /// The position of the mistake, if it has one.
     pub position: Option<Position>,
 }
 
@@ -58,7 +60,7 @@ impl LoadError {
     }
 }
 
-/// "Expected this, found that", with what was found shortened and made printable.
+/// Formats "expected this, found that". Shortens what was found and escapes unprintable characters.
 pub(super) fn unexpected(expected: &str, found: &str) -> String {
     let shown: String = found.chars().take(20).flat_map(char::escape_debug).collect();
     let found = if found.is_empty() { "nothing".to_owned() } else { format!("'{shown}'") };

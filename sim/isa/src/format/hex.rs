@@ -1,19 +1,19 @@
-//! Parts that the hexadecimal text formats share: digits, tokens with their places, and a chip that
-//! is filled byte by byte.
+//! Shared parts of the hexadecimal text formats: digits, tokens with positions, and a chip that is
+//! filled byte by byte.
 
 use super::{LoadError, Position, address_beyond};
 
 /// The byte of an erased EPROM.
 pub(super) const ERASED: u8 = 0xff;
 
-/// The value of a text of hexadecimal digits only, at most `digits_max` of them.
+/// Parses a string of at most `digits_max` hexadecimal digits and nothing else.
 pub(super) fn number(text: &str, digits_max: usize) -> Option<u64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let length = (1..=digits_max.min(16)).contains(&text.len());
     if digits && length { u64::from_str_radix(text, 16).ok() } else { None }
 }
 
-/// The words of a line with their columns (from 1), separated by white space.
+/// Splits a line at white space. Returns each word with its column, counted from 1.
 pub(super) fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     line.split_ascii_whitespace().map(move |word| {
         let offset = word.as_ptr() as usize - line.as_ptr() as usize;
@@ -21,7 +21,7 @@ pub(super) fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// A chip under the programmer: erased where nothing was written.
+/// A chip that is being programmed. Unwritten bytes are erased.
 pub(super) struct Chip {
     contents: Vec<u8>,
     written: Vec<bool>,
@@ -52,12 +52,13 @@ impl Chip {
         Ok(())
     }
 
-    /// The contents, erased where nothing was written.
+    /// Returns the contents. Unwritten bytes are FF.
     pub(super) fn contents(self) -> Vec<u8> {
         self.contents
     }
 
-    /// The contents of the smaller chip whose bytes these are: all from 0 on, and a power of two.
+    /// Returns the written bytes if they could fill a smaller chip: they start at address 0 without
+    /// gaps, and their number is a power of two.
     pub(super) fn whole(self) -> Option<Vec<u8>> {
         let Self { mut contents, written } = self;
         let size = written.iter().take_while(|&&written| written).count();
@@ -66,10 +67,10 @@ impl Chip {
         is_whole.then_some(contents)
     }
 
-    /// The contents of a chip of which every byte was written.
+    /// Returns the contents of a chip that must be written completely.
     ///
     /// # Errors
-    /// If one was not. `line` is the last one of the file.
+    /// If a byte was not written. The error is reported at `line`, the last line of the file.
     pub(super) fn full_contents(self, line: usize) -> Result<Vec<u8>, LoadError> {
         let (given, size) = (self.written.iter().filter(|&&w| w).count(), self.contents.len());
         if given < size {

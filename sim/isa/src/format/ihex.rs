@@ -8,18 +8,18 @@ use super::hex::Chip;
 use super::{LoadError, Position, unexpected};
 use crate::source_text::lines;
 
-/// Data bytes a record.
+/// The number of data bytes in a record.
 const RECORD_BYTES: usize = 16;
-/// The number of bytes that a record's own address tells apart.
+/// The number of bytes that the 16-bit address in a record can select.
 const BANK_BYTES: usize = 1 << 16;
 
-/// Record types.
+/// The record types of data and of the last record.
 const DATA: u8 = 0;
 const END_OF_FILE: u8 = 1;
-/// The upper 16 bits of the addresses that follow.
+/// The type of a record with the upper 16 bits of the addresses after it.
 const EXTENDED_LINEAR_ADDRESS: u8 = 4;
 
-/// True if a line is a record, or the first one seems to be.
+/// Returns true if any line is a record, or if the first line looks like a damaged one.
 pub(super) fn is_ihex(text: &str) -> bool {
     let is_record = |line: &str| {
         let digits = line.trim().strip_prefix(':').unwrap_or_default();
@@ -28,8 +28,10 @@ pub(super) fn is_ihex(text: &str) -> bool {
     text.trim_start().starts_with(':') || lines(text).any(is_record)
 }
 
-/// The contents of a chip of at most 4 GiB. Records of nothing but `blank` are left out: they
-/// burn nothing if the chip reads so already.
+/// Encodes the contents of a chip of at most 4 GiB.
+///
+/// Leaves out records whose bytes all equal `blank`, because a chip that already reads so need not
+/// be burned there.
 #[must_use]
 pub fn encode(contents: &[u8], blank: Option<u8>) -> String {
     let mut text = String::new();
@@ -58,8 +60,9 @@ fn push_record(text: &mut String, kind: u8, address: usize, data: &[u8]) {
     writeln!(text, "{:02X}", sum.wrapping_neg()).expect("a String takes all");
 }
 
-/// The contents of a chip of this size in bytes; FF where the file gives nothing. Text before the
-/// first record and after the last is skipped.
+/// Decodes the contents of a chip of `size` bytes. Bytes that the file does not give are FF.
+///
+/// Skips other text before the first record and after the last one.
 ///
 /// # Errors
 /// If the text is not Intel HEX, or names addresses that the chip does not have.
@@ -67,10 +70,10 @@ pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
     read(text, size).map(Chip::contents)
 }
 
-/// A chip of this size, as the file burns it.
+/// Reads a chip of `size` bytes, with a note of the bytes that the file gives.
 pub(super) fn read(text: &str, size: usize) -> Result<Chip, LoadError> {
     let mut chip = Chip::erased(size);
-    // Where records of type 02 or 04 move the 16-bit addresses that follow.
+    // The base address from the last record of type 02 or 04. It applies to the records after it.
     let mut base = 0;
     let (mut begun, mut ended) = (false, false);
     for (line, record) in lines(text).enumerate().map(|(n, line)| (n + 1, line.trim())) {
@@ -94,7 +97,7 @@ pub(super) fn read(text: &str, size: usize) -> Result<Chip, LoadError> {
             (EXTENDED_LINEAR_ADDRESS, &[high, low]) => {
                 base = u64::from(u16::from_be_bytes([high, low])) << 16;
             }
-            // Start addresses mean nothing to a memory chip.
+            // Start addresses have no meaning for a memory chip.
             (3 | 5, &[_, _, _, _]) => {}
             (1..=5, data) => {
                 let said = match kind {
@@ -120,8 +123,8 @@ pub(super) fn read(text: &str, size: usize) -> Result<Chip, LoadError> {
     Err(LoadError::on_line(lines(text).count(), problem))
 }
 
-/// True if a line is a record but for its first character: it counts its bytes right. Text around
-/// records hardly does.
+/// Returns true if a line is a record whose first character is wrong: its byte count is right. Text
+/// around records is unlikely to pass.
 fn lacks_its_colon(line: &str) -> bool {
     let mut rest = line.chars();
     rest.next();

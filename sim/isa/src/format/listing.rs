@@ -1,5 +1,6 @@
-//! The listing: index, word and source line of every instruction; the lines that macros and
-//! repeats expand to are indented under the line that called them.
+//! The listing: index, word and source line of every instruction.
+//!
+//! Lines from macros and repeats are indented under the line that called them.
 
 use std::fmt::Write as _;
 
@@ -8,7 +9,7 @@ use crate::image::Image;
 use crate::source_map::{ExpansionKind, Origin, SourceLine, SourceMap};
 use crate::word::Word;
 
-/// Room for an index and a word, as `0000 2010 LD   0010 `.
+/// The width in characters of an index and a word, as in `0000 2010 LD   0010 `.
 const CODE_WIDTH: usize = 20;
 
 pub(super) fn encode(image: &Image) -> String {
@@ -26,7 +27,8 @@ pub(super) fn encode(image: &Image) -> String {
 struct Listing<'a> {
     map: &'a SourceMap,
     text: String,
-    /// The expansions whose calling lines stand above the last instruction, outermost first.
+    /// The expansions whose calling lines have been printed for the last instruction, outermost
+    /// first.
     shown: Vec<u32>,
 }
 
@@ -48,10 +50,10 @@ impl Listing<'_> {
         }
     }
 
-    /// The calling lines of the expansions that the instruction before this one was not in.
+    /// Prints the calling lines of the expansions that the previous instruction was not in.
     fn push_calls(&mut self, origin: Origin) {
         let kind = |number: &u32| &self.map.expansions()[*number as usize].kind;
-        // The lines of a routine stand where they are.
+        // A routine is assembled at its own lines, so these are not indented.
         let is_indented = |number: &u32| !matches!(kind(number), ExpansionKind::Routine(_));
         let mut chain: Vec<u32> = self.map.outward(origin.expansion).filter(is_indented).collect();
         chain.reverse();

@@ -1,4 +1,5 @@
-//! Logisim's memory image, `v2.0 raw`: bytes in hexadecimal, a run of equal ones as `count*byte`.
+//! Logisim's memory image, `v2.0 raw`: hexadecimal bytes, with a run of equal bytes as
+//! `count*byte`.
 
 use std::fmt::Write as _;
 
@@ -57,7 +58,7 @@ pub(super) fn decode(text: &str) -> Result<Vec<u8>, LoadError> {
     chip.full_contents(lines(text).count())
 }
 
-/// `count*byte`, or a byte alone.
+/// Parses `count*byte`, or a single byte.
 fn run(word: &str) -> Option<(u64, u8)> {
     let (count, byte) = match word.split_once('*') {
         Some((count, byte)) => (count.parse().ok().filter(|&count| count > 0)?, byte),

@@ -1,6 +1,6 @@
-//! Program images as files: the formats, how each is recognised, and what is wrong with a bad one.
+//! Program images as files: the formats, how each is recognised, and the errors of bad files.
 //!
-//! Everything here turns bytes into images and back; reading and writing files is the caller's.
+//! This module only converts between bytes and images. Callers read and write the files.
 
 mod bin;
 mod error;
@@ -24,13 +24,13 @@ use crate::op::Op;
 use crate::source_text::lines;
 use crate::symbol::Symbol;
 
-/// A line of source is far shorter, in bytes.
+/// The longest line, in bytes, that can be a line of source. Real ones are far shorter.
 const SOURCE_LINE_BYTES_MAX: usize = 4096;
 
 /// A file format of images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// The 16,384 bytes of the PROG chip in EPROM address order.
+    /// The 16,384 bytes of the PROG chip in the order of its addresses.
     Bin,
     /// The same bytes as Intel HEX.
     Ihex,
@@ -38,11 +38,11 @@ pub enum Format {
     Readmemh,
     /// The same bytes as Logisim's `v2.0 raw`.
     Logisim,
-    /// Everything that is known of a program, in Rusty Object Notation.
+    /// All that is known about a program, in Rusty Object Notation.
     Ron,
-    /// Index, word and source line of every instruction, for people.
+    /// The index, word and source line of every instruction, for people to read.
     Listing,
-    /// Name, kind, value and size of every symbol.
+    /// The name, kind, value and size of every symbol.
     Symbols,
 }
 
@@ -58,7 +58,7 @@ impl Format {
         Self::Symbols,
     ];
 
-    /// The name on the command line.
+    /// Returns the name of the format on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl Format {
         }
     }
 
-    /// The ending of a file name of this format, without the dot.
+    /// Returns the suffix of the format's file names, without the dot.
     #[must_use]
     pub const fn suffix(self) -> &'static str {
         match self {
@@ -86,19 +86,19 @@ impl Format {
         }
     }
 
-    /// The format of a file name's suffix.
+    /// Returns the format with this suffix, in either case.
     #[must_use]
     pub fn from_suffix(suffix: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.suffix().eq_ignore_ascii_case(suffix))
     }
 
-    /// True if files of this format can be read again; the others are for people.
+    /// Returns true if files of this format can be loaded. The others are only for people.
     #[must_use]
     pub const fn loads(self) -> bool {
         !matches!(self, Self::Listing | Self::Symbols)
     }
 
-    /// Encodes an image.
+    /// Encodes an image in this format.
     #[must_use]
     pub fn encode(self, image: &Image) -> Vec<u8> {
         match self {
@@ -113,18 +113,20 @@ impl Format {
     }
 }
 
-/// The kind of a file, judged by its contents.
+/// The contents of a file, with the kind that was recognised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Contents<'a> {
     /// A program image.
     Image(Box<Image>),
-    /// Text that is none of the image formats, and so assembly source.
+    /// Assembly source: text in none of the image formats.
     Source(&'a str),
 }
 
-/// Reads a program file of any kind. A file of exactly the bytes of the PROG chip is its contents,
-/// unless it is text with an instruction or a directive in it. The contents of a larger chip are
-/// those of PROG, too, if one block of them is.
+/// Reads a program file of any kind.
+///
+/// A file of exactly 16,384 bytes is the contents of the PROG chip, unless it is text with an
+/// instruction or a directive. A larger chip also counts as PROG if one of its blocks holds a
+/// program.
 ///
 /// # Errors
 /// If the file is an image with a mistake in it, or neither text nor an image.
@@ -168,12 +170,12 @@ pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
     bin::decode(&contents?).map(image)
 }
 
-/// The contents of a larger chip than PROG, of which a file gives every byte.
+/// Returns the contents of a chip that is larger than PROG and for which a file gives every byte.
 fn whole(chip: Option<Chip>) -> Option<Vec<u8>> {
     chip?.whole().filter(|contents| contents.len() > ROM_BYTES)
 }
 
-/// The name of a format of other tools, and what to do, if a text is of one.
+/// Recognises formats of other tools. Returns the name of the format and advice.
 fn foreign(text: &str) -> Option<&'static str> {
     let is_srecord = |line: &str| {
         let digits = line.strip_prefix('S').filter(|digits| digits.len() >= 8);
@@ -192,7 +194,7 @@ fn foreign(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Reads a symbol file.
+/// Reads symbols from a symbol file.
 ///
 /// # Errors
 /// If it is not text, or a line is not a symbol.
@@ -204,9 +206,10 @@ fn image<'a>(image: Image) -> Contents<'a> {
     Contents::Image(Box::new(image))
 }
 
-/// True if a file of the length of the PROG chip is a source of that length after all: text without
-/// control characters, in short lines, one of which holds an instruction or a directive. The bytes
-/// of a chip can happen to be text, but hardly such text.
+/// Returns true if a file of the size of the PROG chip is really source text.
+///
+/// It must have no control characters, only short lines, and an instruction or a directive on one
+/// of them. Chip contents can happen to be text, but hardly such text.
 fn is_source(bytes: &[u8]) -> bool {
     let is_odd = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\x0c');
     text(bytes).is_ok_and(|text| {
@@ -215,7 +218,7 @@ fn is_source(bytes: &[u8]) -> bool {
     })
 }
 
-/// True if an instruction or a directive stands at the start of a line or behind a label.
+/// Returns true if a line begins with an instruction or a directive, possibly after labels.
 fn has_statement(line: &str) -> bool {
     let code = line.split(';').next().unwrap_or_default();
     code.split(':').filter_map(|part| part.split_whitespace().next()).any(|word| {
@@ -224,7 +227,7 @@ fn has_statement(line: &str) -> bool {
     })
 }
 
-/// The text that bytes are, without a byte order mark at its start.
+/// Decodes UTF-8 and drops a byte order mark at the start.
 fn text(bytes: &[u8]) -> Result<&str, LoadError> {
     let (valid, problem) = match std::str::from_utf8(bytes) {
         Ok(_) => (bytes.len(), None),
@@ -242,10 +245,11 @@ fn text(bytes: &[u8]) -> Result<&str, LoadError> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-/// The text of a source file: UTF-8 without NUL bytes; a byte order mark at its start is dropped.
+/// Decodes a source file. It must be UTF-8 without NUL bytes. A byte order mark at its start is
+/// dropped.
 ///
 /// # Errors
-/// If it is not text, with the place of the first byte that is not.
+/// If it is not text. The error gives the position of the first bad byte.
 pub fn into_text(mut bytes: Vec<u8>) -> Result<String, LoadError> {
     let dropped = bytes.len() - text(&bytes)?.len();
     bytes.drain(..dropped);

@@ -1,5 +1,7 @@
-//! Hexadecimal bytes for Verilog's `$readmemh` (IEEE 1364-2005, 17.2.9): numbers with any count of
-//! digits and `_` between them, white space or comments between the numbers, `@` before an address.
+//! Hexadecimal bytes for Verilog's `$readmemh` (IEEE 1364-2005, 17.2.9).
+//!
+//! Numbers have any count of digits with `_` between them. White space or comments separate them,
+//! and `@` marks an address.
 
 use std::fmt::Write as _;
 
@@ -7,21 +9,21 @@ use super::hex::{self, Chip};
 use super::{LoadError, Position, unexpected};
 use crate::source_text::lines;
 
-/// True if the first line that says anything holds nothing but bytes and addresses. `ADD` is too
-/// large for a byte.
+/// Returns true if the first line that is not blank has only bytes and addresses. `ADD` does not
+/// fit into a byte, so it is not mistaken for one.
 pub(super) fn is_readmemh(text: &str) -> bool {
     let (text, _) = without_comments(text);
     lines(&text).find(|line| !line.trim().is_empty()).is_some_and(|line| {
         hex::words(line).all(|(_, word)| match word.strip_prefix('@') {
             Some(address) => number(address).is_some(),
-            // `a` alone is rather the beginning of a source.
+            // A single letter such as `a` is more likely the start of a source.
             None if word.len() == 1 => word.starts_with(|it: char| it.is_ascii_digit()),
             None => byte(word).is_some() || is_unknown(word),
         })
     })
 }
 
-/// A number as in Verilog, with `_` between its digits.
+/// Parses a number as in Verilog, with `_` between its digits.
 fn number(word: &str) -> Option<u64> {
     let digits = word.replace('_', "");
     if word.starts_with('_') { None } else { hex::number(&digits, digits.len()) }
@@ -31,14 +33,14 @@ fn byte(word: &str) -> Option<u8> {
     number(word).and_then(|number| u8::try_from(number).ok())
 }
 
-/// Whether a number has digits that no EPROM can hold: unknown and high-impedance ones.
+/// Returns true if a number has digits that an EPROM cannot hold: unknown or high-impedance ones.
 fn is_unknown(word: &str) -> bool {
     word.contains(['x', 'X', 'z', 'Z', '?'])
         && word.chars().all(|it| it.is_ascii_hexdigit() || "xXzZ?_".contains(it))
 }
 
-/// The text with spaces in place of its comments, so that all else keeps its place; and the line of
-/// a comment that is not closed.
+/// Replaces comments with spaces, so that the columns of everything else stay the same. Also
+/// returns the line of a comment that is not closed.
 fn without_comments(text: &str) -> (String, Option<usize>) {
     let mut rest = text;
     let mut bare = String::new();
@@ -65,14 +67,14 @@ fn without_comments(text: &str) -> (String, Option<usize>) {
     (bare, None)
 }
 
-/// The contents of a chip, after a comment that says which.
+/// Encodes the contents of a chip, after a comment that names the chip.
 #[must_use]
 pub fn encode(chip: &str, contents: &[u8]) -> String {
     let mut text = format!("// Gray-1 {chip} chip, EPROM address order\n");
     for row in contents.chunks(16) {
         push_row(&mut text, row);
     }
-    // The last newline is there for Verilator, which takes no file without one.
+    // Verilator needs the newline at the end of the file.
     text
 }
 
@@ -84,8 +86,10 @@ fn push_row(text: &mut String, row: &[u8]) {
     text.push('\n');
 }
 
-/// The contents of a chip of this size in bytes. A file that gives addresses may leave some out,
-/// which are FF; one that gives none fills the chip.
+/// Decodes the contents of a chip of `size` bytes.
+///
+/// A file with addresses may leave bytes out, which are then FF. A file without addresses must fill
+/// the chip.
 ///
 /// # Errors
 /// If the text is not a memory file, gives an address that the chip does not have, or is too short.
@@ -94,7 +98,7 @@ pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
     if is_addressed { Ok(chip.contents()) } else { chip.full_contents(lines(text).count()) }
 }
 
-/// A chip of this size, as the file fills it, and whether the file gives addresses.
+/// Reads a chip of `size` bytes. Also returns whether the file gives addresses.
 pub(super) fn read(text: &str, size: usize) -> Result<(Chip, bool), LoadError> {
     let mut chip = Chip::erased(size);
     let (mut address, mut is_addressed) = (0, false);

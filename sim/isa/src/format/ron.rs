@@ -1,5 +1,6 @@
-//! The image with all that is known about it, in Rusty Object Notation: readable, complete, and
-//! with a version, so that a later program can say what it cannot read.
+//! The complete image in Rusty Object Notation.
+//!
+//! The file is readable and has a version, so a program can report a version that it cannot read.
 
 use std::fmt::Write as _;
 
@@ -17,10 +18,11 @@ use crate::symbol::Symbol;
 use crate::word::Word;
 
 const VERSION: u64 = 1;
-/// Words a row of the `instructions`.
+/// The number of words in a row of `instructions`.
 const RUN_WORDS: usize = 8;
 
-/// An image as RON. Its shape is the file format: change it only together with [`VERSION`].
+/// An image as a RON document. This type defines the file format, so change it only together with
+/// [`VERSION`].
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Image", deny_unknown_fields)]
 struct ImageDocument {
@@ -31,12 +33,12 @@ struct ImageDocument {
     files: Vec<SourceFile>,
     expansions: Vec<Expansion>,
     origins: Vec<InstructionOrigin>,
-    /// Files from before programs described themselves have none.
+    /// Empty in older files, which have no presentation.
     #[serde(default, skip_serializing_if = "Presentation::is_empty")]
     presentation: Presentation,
 }
 
-/// Words of program memory, in hexadecimal, from an index on.
+/// A run of words of program memory, in hexadecimal, with the index of the first.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WordRun {
@@ -54,21 +56,21 @@ struct InstructionOrigin {
     expansion: Option<u32>,
 }
 
-/// The part that is read before the version is known.
+/// The part of a document that is read first, to learn its version.
 #[derive(Deserialize)]
 #[serde(rename = "Image")]
 struct DocumentVersion {
     version: u64,
 }
 
-/// True if the text starts with the name of a document and an opening parenthesis. A macro call
-/// before a parenthesis stays source.
+/// Returns true if the text begins with the name of a document and an opening parenthesis. A macro
+/// call before a parenthesis is still source.
 pub(super) fn is_ron(text: &str) -> bool {
     let (name, rest) = document_name(text);
     matches!(name, "Image" | "Board" | "Tests") && rest.trim_start().starts_with('(')
 }
 
-/// The name at the start of a document, after comments and extensions, and what follows it. Empty
+/// Splits a document after its name, and skips comments and extensions before it. The name is empty
 /// if there is none.
 #[must_use]
 pub fn document_name(text: &str) -> (&str, &str) {
@@ -88,7 +90,7 @@ pub fn document_name(text: &str) -> (&str, &str) {
 
 pub(super) fn encode(image: &Image) -> String {
     let document = ImageDocument::of(image);
-    // Lists of records get a line a record.
+    // Each record of a list gets a line.
     let pretty = PrettyConfig::new().new_line("\n").struct_names(false).depth_limit(2);
     let body = ::ron::ser::to_string_pretty(&document, pretty)
         .expect("numbers, strings and lists can always be written");

@@ -1,4 +1,4 @@
-//! The symbol table, a line each: name, kind, value in hexadecimal, size.
+//! The symbol table. Each line has a name, a kind, a hexadecimal value and a size.
 
 use std::fmt::Write as _;
 

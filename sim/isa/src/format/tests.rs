@@ -1,5 +1,5 @@
-//! What a user loses if a loader or a writer is wrong: programs that come back changed, or a bad
-//! file that is taken for a good one.
+//! Tests of the loaders and writers. Without them, programs could come back changed, or bad files
+//! could load without an error.
 
 mod others;
 
@@ -30,7 +30,7 @@ fn refused(bytes: &[u8]) -> String {
     }
 }
 
-/// A small program with everything an image can carry.
+/// Returns a small program that has everything an image can contain.
 fn example() -> Image {
     let call = SourceLine { file: 0, line: 1 };
     let expansion = |parent| Expansion { kind: ExpansionKind::Macro("load".into()), call, parent };
@@ -227,7 +227,7 @@ fn a_listing_shows_instructions_that_assemble_to_erased_words() {
 #[test]
 fn intel_hex_of_a_known_program() {
     let text = String::from_utf8(Format::Ihex.encode(&example())).unwrap();
-    // Bytes 00 07 5f ff e0 03 at the Gray codes 0, 1, 3, 2, 6, 7.
+    // The bytes 00 07 5f ff e0 03 are at the Gray codes 0, 1, 3, 2, 6, 7.
     assert_eq!(text, ":100000000007FF5FFFFFE003FFFFFFFFFFFFFFFFB2\n:00000001FF\n");
 }
 
@@ -341,7 +341,7 @@ fn a_memory_file_cut_at_any_line_is_refused() {
     for format in [Format::Readmemh, Format::Logisim] {
         let text = String::from_utf8(format.encode(&example())).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        // A lone comment is not a memory file.
+        // A comment without bytes is not a memory file.
         for kept in 2..lines.len() {
             let problem = refused(lines[..kept].join("\n").as_bytes());
             assert!(problem.contains("the data ends after"), "{} {kept}: {problem}", format.name());
@@ -393,7 +393,7 @@ fn ron_with_a_mistake_is_refused_by_name() {
     );
     assert_eq!(changed("(at: 2, file", "(at: 0, file"), "index 0x0000 is given twice");
     assert_eq!(changed("\"done\"", "\"table\""), "the symbol 'table' is defined twice");
-    // Cut anywhere, it never loads and never panics.
+    // A file that is cut at any position does not load and does not panic.
     for end in "Image(".len()..good.trim_end().len() {
         refused(&good.as_bytes()[..end]);
     }
@@ -440,7 +440,7 @@ fn a_chip_whose_contents_happen_to_be_text_is_a_chip() {
         let image = Image::from_words(&vec![Word::from_bits(bits); ROM_WORDS]).unwrap();
         assert_eq!(loaded(&Format::Bin.encode(&image)), image, "{bits:04x}");
     }
-    // A source may have that length, unless it holds control characters.
+    // A source may have the length of the PROG chip, unless it contains control characters.
     for statement in ["  LDI 'x'  ; é", "HALT", "x: .title \"x\"", "HALT \x1b"] {
         let mut source = format!("{statement}\n");
         source += &"\n".repeat(ROM_BYTES - source.len());
@@ -491,11 +491,11 @@ fn source_is_not_taken_for_an_image() {
         "start: LDI 1",
         "Image: LDI 1",
         "a5 = 3",
-        // Calls of macros whose names have a length or digits like those of bytes.
+        // Calls of macros whose names have the same length or the same digits as bytes.
         "xy",
         "a",
         "Image (1)+2",
-        // Names like the formats of other tools.
+        // Names that resemble the formats of other tools.
         "v3: LDI 1",
         "S1 0x10",
         "S10B0000: LDI 1",

@@ -1,4 +1,4 @@
-//! Files as other tools, and other chips, make them.
+//! Tests with files from other tools and from other chips.
 
 use super::*;
 
@@ -6,7 +6,8 @@ use super::*;
 fn a_program_is_found_in_a_larger_chip() {
     let (program, erased) = (Format::Bin.encode(&example()), vec![0xff; ROM_BYTES]);
     for blocks in [
-        // The stock board's socket with a 27C256 in it; gray1-b; a chip read with a pin open.
+        // A 27C256 in the socket of the stock board, the board gray1-b, and a chip that was read
+        // with an unconnected pin.
         vec![&erased, &program],
         vec![&program, &erased, &erased, &erased, &erased, &erased, &erased, &erased],
         vec![&program, &program],
@@ -25,7 +26,8 @@ fn a_program_is_found_in_a_larger_chip() {
     assert!(refused(&[&*program, &*erased, &*erased].concat()).contains("this file has 49152"));
 }
 
-/// IEEE 1364-2005, 17.2.9: both comments, `_`, any count of digits, any white space.
+/// The shapes are those of IEEE 1364-2005, 17.2.9: both kinds of comment, `_`, any count of digits,
+/// and any white space.
 #[test]
 fn memory_files_of_all_shapes_are_read() {
     let chip = Format::Bin.encode(&example());
@@ -38,7 +40,7 @@ fn memory_files_of_all_shapes_are_read() {
         format!("// by hand // twice\n{}", bytes("/**/", |it| format!("0{it:x}"))),
         format!("  /* a */ @0\x0c{}", bytes("\t//\n", |it| format!("{it:04x}"))),
         bytes(" ", |it| format!("{:x}_{:x}", it >> 4, it & 15)),
-        // Minutes, if each comment were searched for to the end of the file.
+        // This would take minutes if the end of the file were searched again for each comment.
         "// a line\n".repeat(500_000) + &bytes(" ", |it| format!("{it:02x}")),
     ] {
         assert_eq!(loaded(file.as_bytes()).words(), example().words(), "{file:.40}");
@@ -57,7 +59,7 @@ fn text_around_intel_hex_is_skipped() {
     }
 }
 
-/// Otherwise its bytes would be missing in the chip.
+/// Loading such a file would leave its bytes out of the chip.
 #[test]
 fn a_record_around_the_others_whose_colon_is_damaged_is_refused() {
     let hex = String::from_utf8(Format::Ihex.encode(&example())).unwrap();
