@@ -1,17 +1,19 @@
-//! The reflected Gray code: neighbours differ in one bit, so a counter moves one wire at a time.
+//! The reflected Gray code. Neighbouring codes differ in one bit, so a counter moves one wire at a
+//! time.
 
 use crate::address::{RomIndex, field};
 
-/// The Gray code of `binary`. Keeps the width: a code of n bits for a number of n bits.
+/// Returns the Gray code of `binary`. A number of n bits gives a code of n bits.
 #[must_use]
 pub const fn encode(binary: u16) -> u16 {
     binary ^ (binary >> 1)
 }
 
-/// The number whose Gray code is `code`: the inverse of [`encode`].
+/// Returns the number whose Gray code is `code`. This is the inverse of [`encode`].
 #[must_use]
 pub const fn decode(code: u16) -> u16 {
-    // Bit i of the number is the parity of the bits i and above of the code, gathered by doubling.
+    // Bit i of the number is the parity of bits i and above of the code. Doubling shifts collect
+    // it.
     let code = code ^ (code >> 8);
     let code = code ^ (code >> 4);
     let code = code ^ (code >> 2);
@@ -19,13 +21,13 @@ pub const fn decode(code: u16) -> u16 {
 }
 
 field! {
-    /// A 13-bit Gray code: what a `JC` or a `JMP` carries in its operand field, and what the
-    /// program counter's chips hold.
+    /// A 13-bit Gray code. The operand field of `JC` and `JMP` holds one, and so do the chips of
+    /// the program counter.
     GrayCode
 }
 
 impl GrayCode {
-    /// The instruction index that this code stands for.
+    /// Decodes the code to an instruction index.
     #[must_use]
     pub const fn index(self) -> RomIndex {
         RomIndex::truncate(decode(self.get()))

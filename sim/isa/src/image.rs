@@ -1,4 +1,4 @@
-//! A program image: the contents of the PROG chip, and what is known about them.
+//! A program image: the contents of the PROG chip, with symbols, source map and presentation.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -15,8 +15,9 @@ use crate::text::printable;
 use crate::word::Word;
 use crate::{Half, panel};
 
-/// A program: 8192 words, a title, symbols, a map back to the source, and what it wants shown. Only
-/// the words matter to the machine; an image read from an EPROM file has nothing else.
+/// A program: 8192 words, a title, symbols, a source map and a presentation.
+///
+/// The machine only needs the words. An image from an EPROM file has nothing else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
     title: Option<String>,
@@ -28,8 +29,8 @@ pub struct Image {
     routines: Cached<Routines>,
 }
 
-/// Facts that follow from the rest of the image, computed when first asked for. They have no part
-/// in comparisons.
+/// A value that follows from the rest of the image and is computed at its first use. It is ignored
+/// when images are compared.
 #[derive(Debug, Clone)]
 struct Cached<T>(OnceLock<T>);
 
@@ -54,7 +55,7 @@ impl Default for Image {
 }
 
 impl Image {
-    /// The image of an erased chip: it halts at 0x1555.
+    /// Returns the image of an erased chip, which halts at 0x1555.
     #[must_use]
     pub fn erased() -> Self {
         Self {
@@ -68,7 +69,7 @@ impl Image {
         }
     }
 
-    /// The image of these words, from index 0 on; the rest of program memory is erased.
+    /// Returns an image with these words from index 0 on. The rest of program memory is erased.
     ///
     /// # Errors
     /// If there are more words than program memory holds.
@@ -83,7 +84,7 @@ impl Image {
         Ok(image)
     }
 
-    /// The image in a PROG chip of these contents, in EPROM address order.
+    /// Returns the image that a PROG chip with these contents holds.
     #[must_use]
     pub fn from_eprom(contents: &[u8; ROM_BYTES]) -> Self {
         let byte = |index: RomIndex, half| contents[index.eprom_address(half)];
@@ -91,7 +92,8 @@ impl Image {
         Self { words: RomIndex::all().map(word).map(Word::from_bits).collect(), ..Self::erased() }
     }
 
-    /// The contents of the PROG chip, in EPROM address order (Gray order), FF where unused.
+    /// Returns the contents of the PROG chip in the order of its addresses, which is Gray order.
+    /// Unused bytes are FF.
     #[must_use]
     pub fn to_eprom(&self) -> Box<[u8; ROM_BYTES]> {
         let mut contents = Box::new([0xff; ROM_BYTES]);
@@ -103,23 +105,23 @@ impl Image {
         contents
     }
 
-    /// The same image with another word at an index.
+    /// Replaces the word at an index.
     #[must_use]
     pub fn with_word(mut self, index: RomIndex, word: Word) -> Self {
         self.words[index.to_usize()] = word;
         Self { names: Cached::default(), routines: Cached::default(), ..self }
     }
 
-    /// The same image with this title.
+    /// Replaces the title.
     #[must_use]
     pub fn with_title(self, title: Option<String>) -> Self {
         Self { title, ..self }
     }
 
-    /// The same image with these symbols, which are sorted by kind, value and name.
+    /// Replaces the symbols, and sorts them by kind, value and name.
     ///
     /// # Errors
-    /// If a label or a variable lies outside its memory, or two symbols have the same name.
+    /// If a label or a variable is outside its memory, or if two symbols have the same name.
     pub fn with_symbols(self, mut symbols: Vec<Symbol>) -> Result<Self, ImageError> {
         if let Some(Symbol { name, kind, value, size }) = symbols.iter().find(|it| !fits(it)) {
             return Err(ImageError(format!(
@@ -139,40 +141,40 @@ impl Image {
         Ok(Self { symbols, names: Cached::default(), ..self })
     }
 
-    /// The same image with this source map.
+    /// Replaces the source map.
     #[must_use]
     pub fn with_source_map(self, source_map: SourceMap) -> Self {
         Self { source_map, routines: Cached::default(), ..self }
     }
 
-    /// The same image with this presentation.
+    /// Replaces the presentation.
     ///
     /// # Errors
-    /// If it cannot be shown.
+    /// If the presentation cannot be shown ([`Presentation::check`]).
     pub fn with_presentation(self, presentation: Presentation) -> Result<Self, ImageError> {
         presentation.check()?;
         Ok(Self { presentation, ..self })
     }
 
-    /// The title that the program gives itself.
+    /// Returns the title from the program's `.title` line.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
     }
 
-    /// The instruction at `index`.
+    /// Returns the instruction at `index`.
     #[must_use]
     pub fn word(&self, index: RomIndex) -> Word {
         self.words[index.to_usize()]
     }
 
-    /// All 8192 words by index.
+    /// Returns all 8192 words in the order of their indexes.
     #[must_use]
     pub fn words(&self) -> &[Word] {
         &self.words
     }
 
-    /// The runs of words that are not erased, each with the index of its first.
+    /// Returns the runs of words that are not erased, each with the index of its first word.
     pub fn segments(&self) -> impl Iterator<Item = (RomIndex, &[Word])> {
         let erased = |word: &Word| *word == Word::ERASED;
         let mut end = 0;
@@ -184,51 +186,52 @@ impl Image {
         runs.filter(move |(_, run)| !erased(&run[0]))
     }
 
-    /// True if an instruction stands at `index`: a word that is not erased, or one that a line of
-    /// source made so (`JMP 0x1555`).
+    /// Returns true if `index` holds an instruction: a word that is not erased, or an erased
+    /// pattern that a line of source wrote (`JMP 0x1555`).
     #[must_use]
     pub fn is_used(&self, index: RomIndex) -> bool {
         self.word(index) != Word::ERASED || self.source_map.origin(index).is_some()
     }
 
-    /// The number of words that are not erased.
+    /// Returns the number of words that are not erased.
     #[must_use]
     pub fn used_words(&self) -> usize {
         self.words.iter().filter(|&&word| word != Word::ERASED).count()
     }
 
-    /// The symbols, sorted by kind, value and name.
+    /// Returns the symbols, sorted by kind, value and name.
     #[must_use]
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
 
-    /// The symbol of this name.
+    /// Returns the symbol with this name.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Option<&Symbol> {
         self.symbols.iter().find(|symbol| symbol.name == name)
     }
 
-    /// The program's presentation.
+    /// Returns the presentation, which is empty if the program has none.
     #[must_use]
     pub fn presentation(&self) -> &Presentation {
         &self.presentation
     }
 
-    /// The caption of the instruction at an index, if the program gives it one.
+    /// Returns the caption of an instruction, if the program gives it one.
     #[must_use]
     pub fn caption(&self, at: RomIndex) -> Option<&str> {
         self.presentation.caption(at).map(|caption| caption.text.as_str())
     }
 
-    /// The names of the program's places.
+    /// Returns the names of all places in program and data memory.
     #[must_use]
     pub fn names(&self) -> &Names {
         self.names.0.get_or_init(|| Names::new(&self.symbols, &self.words))
     }
 
-    /// The name of an instruction's place, and its line in the program: `row3+4 (queens.asm:88)`.
-    /// The instructions of a library's macro are on the line of the call.
+    /// Returns the name of an instruction's place, and its line: `row3+4 (queens.asm:88)`.
+    ///
+    /// For an instruction of a library macro, this is the line that calls the macro.
     #[must_use]
     pub fn place_and_line(&self, index: RomIndex) -> String {
         let name = self.names().place(index);
@@ -238,8 +241,8 @@ impl Image {
         }
     }
 
-    /// The line of an instruction in the program, `queens.asm:88`, or the name of its place if it
-    /// has no source.
+    /// Returns the line of an instruction, `queens.asm:88`, or the name of its place if it has no
+    /// source.
     #[must_use]
     pub fn line_or_place(&self, index: RomIndex) -> String {
         self.line_of(index).unwrap_or_else(|| self.names().place(index))
@@ -251,14 +254,14 @@ impl Image {
         Some(format!("{file}:{line}"))
     }
 
-    /// The routines of the program, as far as its source map tells.
+    /// Returns the routines that the source map knows.
     #[must_use]
     pub fn routines(&self) -> &Routines {
         self.routines.0.get_or_init(|| Routines::find(&self.words, &self.source_map))
     }
 
-    /// The symbol that a name stands for at an instruction: one of a routine there, or one of the
-    /// whole program.
+    /// Returns the symbol that a name means at an instruction. Symbols of the routines there come
+    /// before those of the whole program.
     #[must_use]
     pub fn symbol_at(&self, name: &str, index: RomIndex) -> Option<&Symbol> {
         let around = self.routines().around(index);
@@ -267,16 +270,18 @@ impl Image {
             .or_else(|| self.symbol(name))
     }
 
-    /// The routines whose own names an instruction may use, the nearest first: the one that its
-    /// line calls, and the one around it.
+    /// Returns the routines whose local names an instruction may use, nearest first: the one that
+    /// its line calls, then the one that contains it.
     pub fn routines_at(&self, index: RomIndex) -> impl Iterator<Item = &str> {
         let routines = self.routines();
         let called = self.source_map.same_line(index).find_map(|index| routines.called(index));
         called.into_iter().chain(routines.around(index)).map(|routine| &*routine.name)
     }
 
-    /// The name of a data byte for the instruction at an index: a name of its own routine, or of
-    /// the one that it calls, before that of another routine which shares the byte.
+    /// Returns the name of a data byte for the instruction at an index.
+    ///
+    /// Routines can share a byte. A name from the instruction's own routine, or from the one it
+    /// calls, comes before a name from another routine.
     #[must_use]
     pub fn byte_at(&self, address: RamAddr, index: RomIndex) -> String {
         let mut routines = self.routines_at(index);
@@ -284,7 +289,7 @@ impl Image {
         own.unwrap_or_else(|| self.names().byte(address))
     }
 
-    /// The operand of the instruction at an index, if it takes one: `stack+3`, `row3+4`, `0x05`.
+    /// Returns the operand of an instruction as text, if it has one: `stack+3`, `row3+4`, `0x05`.
     #[must_use]
     pub fn operand(&self, index: RomIndex) -> Option<String> {
         let word = self.word(index);
@@ -296,26 +301,25 @@ impl Image {
         }
     }
 
-    /// The instruction at an index in assembly language, with the names of the program: `LD
-    /// stack+3`.
+    /// Returns the instruction in assembly language, with the names of the program: `LD stack+3`.
     #[must_use]
     pub fn instruction(&self, index: RomIndex) -> String {
         let op = self.word(index).op();
         self.operand(index).map_or_else(|| op.to_string(), |operand| format!("{op} {operand}"))
     }
 
-    /// The origins of the instructions; empty if that is not known.
+    /// Returns the origins of the instructions. The map is empty if they are not known.
     #[must_use]
     pub fn source_map(&self) -> &SourceMap {
         &self.source_map
     }
 }
 
-/// True if a label or a variable lies in its memory.
+/// Returns true if a label or a variable is inside its memory.
 fn fits(symbol: &Symbol) -> bool {
     let start = usize::try_from(symbol.value);
     match symbol.kind {
-        // A label may stand behind the last instruction.
+        // A label may follow the last instruction.
         SymbolKind::Label => start.is_ok_and(|index| index <= ROM_WORDS),
         SymbolKind::Constant => true,
         SymbolKind::Variable => start.is_ok_and(|first| {
@@ -335,7 +339,7 @@ mod tests {
         let start = RomIndex::default();
         let image = Image::from_words(&[Word::ldi(0x12), Word::jump(Op::Jmp, start)]).unwrap();
         let eprom = image.to_eprom();
-        // Bytes 0, 1, 2, 3 of the program at the Gray codes 0, 1, 3, 2.
+        // Bytes 0, 1, 2, 3 of the program are at the Gray codes 0, 1, 3, 2.
         assert_eq!(eprom[..5], [0x00, 0x12, 0x00, 0xe0, 0xff]);
         assert!(eprom[4..].iter().all(|&byte| byte == 0xff));
     }

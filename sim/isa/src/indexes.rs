@@ -3,44 +3,44 @@
 use crate::RomIndex;
 use crate::address::ROM_WORDS;
 
-/// A set of instruction indexes.
+/// A set of instruction indexes, with one bit for each place of program memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Indexes([u64; ROM_WORDS / 64]);
 
 impl Indexes {
-    /// The set without a member.
+    /// The empty set.
     pub const NONE: Self = Self([0; ROM_WORDS / 64]);
 
-    /// True if the index is in the set.
+    /// Returns true if the set contains the index.
     #[must_use]
     pub const fn contains(&self, index: RomIndex) -> bool {
         self.0[index.to_usize() / 64] >> (index.get() % 64) & 1 == 1
     }
 
-    /// Takes an index in.
+    /// Adds an index.
     pub const fn insert(&mut self, index: RomIndex) {
         self.0[index.to_usize() / 64] |= 1 << (index.get() % 64);
     }
 
-    /// Takes in what the other set has.
+    /// Adds all members of the other set.
     pub fn insert_all(&mut self, other: &Self) {
         for (bits, more) in self.0.iter_mut().zip(other.0) {
             *bits |= more;
         }
     }
 
-    /// True if nothing is in the set.
+    /// Returns true if the set has no members.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::NONE
     }
 
-    /// The indexes in the set, in counting order.
+    /// Iterates over the members in counting order.
     pub fn iter(&self) -> impl Iterator<Item = RomIndex> + '_ {
         RomIndex::all().filter(|index| self.contains(*index))
     }
 
-    /// The indexes that are in one of the two sets only.
+    /// Returns the indexes that are in exactly one of the two sets.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|n| self.0[n] ^ other.0[n]))

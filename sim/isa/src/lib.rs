@@ -1,8 +1,8 @@
-//! The parts that all tools of a Gray-1 share: its instructions, its addresses, the Gray code
-//! of its program counter, its front panel's memory map, and the program image.
+//! The parts that all Gray-1 tools share: instructions, addresses, the Gray code of the program
+//! counter, the front panel's memory map, and program images.
 //!
-//! Nothing here does I/O, and nothing here knows how a program is written or run.
-//! The facts come from `docs/MACHINE.md`.
+//! This crate does no I/O. It does not know how programs are written or run. The facts are from
+//! `docs/MACHINE.md`.
 
 #![warn(missing_docs)]
 

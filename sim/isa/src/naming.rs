@@ -1,20 +1,20 @@
-//! The names that users have for the places of a program: `stack+3`, `green row 2`, `row3+4`, `LD
+//! The names that users see for places of a program: `stack+3`, `green row 2`, `row3+4`, `LD
 //! stack+3`.
 //!
-//! Panes, break reasons, the disassembly and pictures ask here, so that one place has one name
-//! everywhere. Symbols may overlap; the rules are:
+//! Panes, break reasons, the disassembly and pictures all get their names here, so a place has the
+//! same name everywhere. Symbols may overlap. These rules decide:
 //!
-//! - *A byte* belongs to the smallest variable that covers it, among equals to the one that starts
-//!   nearest to it, then to the first by name. Without a variable it is named for its use by the
-//!   front panel, or by its address.
-//! - *An instruction* belongs to the nearest label at or before it, as long as no erased word lies
-//!   between; among labels of one index, to the first by name. Without a label it is named by its
-//!   index.
-//! - *The variables of routines* that are never active together share bytes; an instruction calls
-//!   such a byte by the name in its own routine ([`Image::byte_at`](crate::Image::byte_at)).
+//! - *A byte* is named after the smallest variable that covers it. If several are equally small,
+//!   the one that starts nearest to the byte wins, then the first by name. A byte without a
+//!   variable is named after its use by the front panel, or by its address.
+//! - *An instruction* is named after the nearest label at or before it, unless an erased word is
+//!   between them. If several labels have the same index, the first by name wins. An instruction
+//!   without a label is named by its index.
+//! - *The variables of routines* that are never active together share bytes. An instruction uses
+//!   the name from its own routine for such a byte ([`Image::byte_at`](crate::Image::byte_at)).
 //!
-//! Names can be printed as they are: control characters, which only an image from a file can hold
-//! in its symbols, are escaped.
+//! Names are safe to print. Symbols of an image from a file can contain control characters, which
+//! are escaped here.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -25,31 +25,32 @@ use crate::symbol::{Symbol, SymbolKind};
 use crate::text::printable;
 use crate::word::Word;
 
-/// The names of all places in data and program memory. A query takes constant time.
+/// The names of all places in data and program memory. Each query takes constant time.
 #[derive(Debug, Clone)]
 pub struct Names {
-    /// The names of all owners, printable.
+    /// The printable names of the symbols that own places.
     texts: Vec<String>,
-    /// By data address.
+    /// The owner of each byte of data memory.
     bytes: Vec<Option<Owner>>,
-    /// By instruction index.
+    /// The owner of each instruction.
     places: Vec<Option<Owner>>,
-    /// The variables of each routine, with their sizes. Routines share bytes, so that a byte can
-    /// have a name in each of several.
+    /// The variables of each routine, with their sizes. Routines share bytes, so a byte can have a
+    /// name in each of several routines.
     of_routines: BTreeMap<String, Vec<(Owner, u16)>>,
 }
 
 /// The symbol that a place is named after.
 #[derive(Debug, Clone, Copy)]
 struct Owner {
-    /// An index into the texts.
+    /// The index of the symbol's name in `texts`.
     text: u32,
     /// The symbol's first place.
     first: u16,
 }
 
 impl Names {
-    /// The names that these symbols give to the places of a program with these words.
+    /// Derives the names from symbols and words. The words matter because erased ones end the range
+    /// of a label.
     #[must_use]
     pub fn new<'a>(symbols: impl IntoIterator<Item = &'a Symbol>, words: &[Word]) -> Self {
         let mut symbols: Vec<&Symbol> = symbols.into_iter().collect();
@@ -62,25 +63,27 @@ impl Names {
         }
     }
 
-    /// A data byte: `stack+3`, `green row 2`, `mailbox`, or `0x0400` if it has no name.
+    /// Returns the name of a data byte: `stack+3`, `green row 2`, `mailbox`, or `0x0400` if it has
+    /// no name.
     #[must_use]
     pub fn byte(&self, address: RamAddr) -> String {
         self.named_byte(address).unwrap_or_else(|| format!("{:#06x}", address.get()))
     }
 
-    /// A data byte that is part of a variable or of the front panel; `None` for all others.
+    /// Returns the name of a data byte in a variable or on the front panel, and `None` for all
+    /// others.
     #[must_use]
     pub fn named_byte(&self, address: RamAddr) -> Option<String> {
         self.variable(address).or_else(|| panel_byte(address))
     }
 
-    /// A data byte that is part of a variable: `stack+3`.
+    /// Returns the name of a data byte in a variable, such as `stack+3`.
     #[must_use]
     pub fn variable(&self, address: RamAddr) -> Option<String> {
         self.owned(self.bytes[address.to_usize()], address.get())
     }
 
-    /// A data byte that is part of a variable of this routine: `multiply.product`.
+    /// Returns the name of a data byte in a variable of this routine, such as `multiply.product`.
     #[must_use]
     pub fn variable_of(&self, routine: &str, address: RamAddr) -> Option<String> {
         let place = address.get();
@@ -91,19 +94,19 @@ impl Names {
         self.owned(Some(*owner), place)
     }
 
-    /// The place of an instruction: `row3+4`, or `0x1555` if no label leads there.
+    /// Returns the name of an instruction's place: `row3+4`, or `0x1555` if no label covers it.
     #[must_use]
     pub fn place(&self, index: RomIndex) -> String {
         self.named_place(index).unwrap_or_else(|| format!("{:#06x}", index.get()))
     }
 
-    /// The place of an instruction to which a label leads: `row3+4`.
+    /// Returns the name of an instruction's place, such as `row3+4`, if a label covers it.
     #[must_use]
     pub fn named_place(&self, index: RomIndex) -> Option<String> {
         self.owned(self.places[index.to_usize()], index.get())
     }
 
-    /// The label that stands at this very index.
+    /// Returns the label at exactly this index.
     #[must_use]
     pub fn label(&self, index: RomIndex) -> Option<&str> {
         let owner = self.places[index.to_usize()].filter(|owner| owner.first == index.get())?;
@@ -117,7 +120,7 @@ impl Names {
     }
 }
 
-/// The front panel's use of an address.
+/// Returns the front panel's name for an address.
 fn panel_byte(address: RamAddr) -> Option<String> {
     match address {
         panel::MAILBOX => Some("mailbox".to_owned()),
@@ -129,14 +132,14 @@ fn panel_byte(address: RamAddr) -> Option<String> {
     }
 }
 
-/// The variable that owns each byte. `symbols` are sorted by name.
+/// Finds the variable that owns each byte. `symbols` must be sorted by name.
 fn owners_of_bytes(symbols: &[&Symbol]) -> Vec<Option<Owner>> {
     let mut starting: BTreeMap<u16, Vec<u32>> = BTreeMap::new();
     for (number, first) in of_kind(symbols, SymbolKind::Variable) {
         starting.entry(first).or_default().push(number);
     }
-    // The variables that have started, the best owner on top. Those that have ended are dropped
-    // when they come to the top.
+    // The variables that start at or before this byte, with the best owner on top. Those that have
+    // ended are removed when they reach the top.
     let mut candidates = BinaryHeap::new();
     let owner = |address: u16| {
         for &text in starting.get(&address).into_iter().flatten() {
@@ -154,7 +157,7 @@ fn owners_of_bytes(symbols: &[&Symbol]) -> Vec<Option<Owner>> {
     (0..RAM_BYTES as u16).map(owner).collect()
 }
 
-/// The label that owns each instruction. `symbols` are sorted by name.
+/// Finds the label that owns each instruction. `symbols` must be sorted by name.
 fn owners_of_instructions(symbols: &[&Symbol], words: &[Word]) -> Vec<Option<Owner>> {
     let mut labels = BTreeMap::new();
     for (text, first) in of_kind(symbols, SymbolKind::Label) {
@@ -172,7 +175,7 @@ fn owners_of_instructions(symbols: &[&Symbol], words: &[Word]) -> Vec<Option<Own
     (0..ROM_WORDS as u16).map(owner).collect()
 }
 
-/// The variables whose names are of the form `routine.name`, by routine.
+/// Groups variables with names of the form `routine.name` by routine.
 fn variables_of_routines(symbols: &[&Symbol]) -> BTreeMap<String, Vec<(Owner, u16)>> {
     let mut of_routines: BTreeMap<String, Vec<(Owner, u16)>> = BTreeMap::new();
     for (text, first) in of_kind(symbols, SymbolKind::Variable) {
@@ -185,7 +188,7 @@ fn variables_of_routines(symbols: &[&Symbol]) -> BTreeMap<String, Vec<(Owner, u1
     of_routines
 }
 
-/// The symbols of a kind whose first place is a number of 13 bits, with their numbers.
+/// Returns the symbols of a kind whose value fits into 13 bits, with that value.
 fn of_kind<'a>(
     symbols: &'a [&'a Symbol],
     kind: SymbolKind,
@@ -212,7 +215,7 @@ mod tests {
         symbol(name, SymbolKind::Label, index, 1)
     }
 
-    /// A program of 12 words, with an erased one at index 10.
+    /// Returns a program of 12 words that has an erased word at index 10.
     fn words() -> Vec<Word> {
         (0..12).map(|n| if n == 10 { Word::ERASED } else { Word::ldi(n) }).collect()
     }
@@ -280,7 +283,7 @@ mod tests {
         prop::collection::vec(symbol, 0..12)
     }
 
-    /// A place by its symbol, if it has one, and its distance from the symbol's first place.
+    /// Returns the expected name of a place: the symbol and the distance from its first place.
     fn expected(place: u16, owner: Option<&Symbol>) -> Option<String> {
         owner.map(|symbol| match i64::from(place) - symbol.value {
             0 => symbol.name.clone(),
@@ -291,7 +294,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
-        /// The rule for bytes, as the module's documentation words it.
+        /// Checks the rule for bytes in the documentation of the module.
         #[test]
         fn a_byte_belongs_to_the_variable_that_the_rule_names(symbols in symbols()) {
             let names = Names::new(&symbols, &[]);
@@ -306,7 +309,7 @@ mod tests {
             }
         }
 
-        /// The rule for instructions, as the module's documentation words it.
+        /// Checks the rule for instructions in the documentation of the module.
         #[test]
         fn an_instruction_belongs_to_the_label_that_the_rule_names(
             symbols in symbols(),

@@ -1,12 +1,12 @@
-//! The eight instructions and what each of them means.
+//! The eight instructions and their meanings.
 //!
-//! This is the one place that gives meaning to an opcode. The instruction engine executes it, the
-//! function chips are burned from it, the assembler and the disassembler ask it for names and
-//! operands.
+//! No other place gives meaning to an opcode. The instruction engine executes this definition, the
+//! function chips are burned from it, and the assembler and disassembler take names and operands
+//! from it.
 
 use std::fmt;
 
-/// An instruction's operation. The discriminants are the opcodes, bits 13–15 of a word.
+/// The operation of an instruction. The discriminants are the opcodes, bits 13–15 of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Op {
@@ -37,37 +37,37 @@ pub enum Operand {
     Data,
     /// The Gray code of an instruction index.
     Target,
-    /// Nothing: ignored by the machine, assembled as 0.
+    /// No operand. The machine ignores the field, and the assembler writes 0.
     None,
 }
 
 /// The outputs of the arithmetic unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alu {
-    /// The byte that A takes if the instruction writes A.
+    /// The byte for A. The instruction may not write it.
     pub value: u8,
-    /// The bit that C takes if the instruction writes C; clear for all others.
+    /// The bit for C. It is clear for instructions that do not write C.
     pub carry: bool,
 }
 
 impl Op {
-    /// All operations by opcode.
+    /// All operations in the order of their opcodes.
     pub const ALL: [Self; 8] =
         [Self::Ldi, Self::Ld, Self::St, Self::Add, Self::Nand, Self::Shr, Self::Jc, Self::Jmp];
 
-    /// The operation of an opcode; only the low three bits of `code` count.
+    /// Returns the operation of an opcode. Only the low three bits of `code` count.
     #[must_use]
     pub const fn from_code(code: u8) -> Self {
         Self::ALL[(code & 7) as usize]
     }
 
-    /// The opcode, 0 ..= 7.
+    /// Returns the opcode, 0 ..= 7.
     #[must_use]
     pub const fn code(self) -> u8 {
         self as u8
     }
 
-    /// The name in assembly language, in capitals.
+    /// Returns the name in assembly language, in capitals.
     #[must_use]
     pub const fn mnemonic(self) -> &'static str {
         match self {
@@ -82,13 +82,13 @@ impl Op {
         }
     }
 
-    /// The operation of a mnemonic, in either case.
+    /// Returns the operation with this mnemonic, in either case.
     #[must_use]
     pub fn from_mnemonic(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|op| op.mnemonic().eq_ignore_ascii_case(name))
     }
 
-    /// The meaning of the operand field for this operation.
+    /// Returns the meaning of the operand field for this operation.
     #[must_use]
     pub const fn operand(self) -> Operand {
         match self {
@@ -99,8 +99,10 @@ impl Op {
         }
     }
 
-    /// The outputs of the arithmetic unit for A, the data byte at the operand's address, and the
-    /// low byte of the operand. For an operation that does not write A the value is A.
+    /// Returns the outputs of the arithmetic unit. Its inputs are A, the data byte at the operand's
+    /// address, and the low byte of the operand.
+    ///
+    /// For an operation that does not write A, the value is A.
     #[must_use]
     pub const fn alu(self, a: u8, data: u8, immediate: u8) -> Alu {
         let (value, carry) = match self {
@@ -114,31 +116,31 @@ impl Op {
         Alu { value, carry }
     }
 
-    /// True if A takes the arithmetic unit's value.
+    /// Returns true if the operation writes A.
     #[must_use]
     pub const fn writes_a(self) -> bool {
         matches!(self, Self::Ldi | Self::Ld | Self::Add | Self::Nand | Self::Shr)
     }
 
-    /// True if C takes the arithmetic unit's carry.
+    /// Returns true if the operation writes C.
     #[must_use]
     pub const fn writes_carry(self) -> bool {
         matches!(self, Self::Add | Self::Shr)
     }
 
-    /// True if the byte at the operand's address takes the value of A.
+    /// Returns true if the operation stores A at the operand's address.
     #[must_use]
     pub const fn writes_memory(self) -> bool {
         matches!(self, Self::St)
     }
 
-    /// True if the outcome depends on the byte at the operand's address.
+    /// Returns true if the result depends on the byte at the operand's address.
     #[must_use]
     pub const fn reads_memory(self) -> bool {
         matches!(self, Self::Ld | Self::Add | Self::Nand)
     }
 
-    /// True if the program goes on at the operand's target, given C.
+    /// Returns true if the operation jumps to its target, given C.
     #[must_use]
     pub const fn jumps(self, carry: bool) -> bool {
         match self {
@@ -159,8 +161,9 @@ impl fmt::Display for Op {
 mod tests {
     use super::*;
 
-    /// The machine's instruction table, written by hand from its description: opcode, mnemonic,
-    /// writes A, writes C, writes memory, reads memory, jumps with C = 0, jumps with C = 1.
+    /// The instruction table, written by hand from the description of the machine. The columns are
+    /// opcode, mnemonic, writes A, writes C, writes memory, reads memory, jumps with C = 0, jumps
+    /// with C = 1.
     const TABLE: [(u8, &str, [bool; 6]); 8] = {
         const T: bool = true;
         const F: bool = false;

@@ -1,29 +1,31 @@
-//! The bits that a result follows from: which bits of A and of the data byte fix some bits of an
-//! instruction's result, whatever the other bits are.
+//! The operand bits that determine a result.
+//!
+//! They are bits of A and of the data byte that fix some bits of an instruction's result, whatever
+//! the other bits are. Explanations use them to find causes.
 
 use crate::Op;
 
-/// Bits of the operands of an instruction.
+/// The bits of an instruction's operands that determine some bits of its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OperandBits {
-    /// Bits of A.
+    /// The bits of A, as a mask.
     pub a: u8,
-    /// Bits of the byte at the operand's address.
+    /// The bits of the byte at the operand's address, as a mask.
     pub data: u8,
-    /// True if the instruction itself fixes some of the result: `LDI`, and the highest bit of
-    /// `SHR`.
+    /// True if the instruction itself fixes a bit of the result. This is so for `LDI` and for the
+    /// highest bit of `SHR`.
     pub instruction: bool,
 }
 
-/// The carry, as a bit of a result: one above the byte's highest.
+/// The carry as a bit of a result, one position above the highest bit of the byte.
 pub const CARRY: u16 = 1 << 8;
 
 impl Op {
-    /// A minimal set of operand bits that fixes some bits of the result. `result` are the bits that
-    /// are asked for: of A or, for `ST`, of the byte that it stores; and [`CARRY`]. `a` and `data`
-    /// are the operands.
+    /// Finds a minimal set of operand bits that fixes some bits of the result.
     ///
-    /// Where either of two bits would do, as for a 1 that `NAND` gives of two zeros, it is A's.
+    /// `result` is a mask of bits of A, or for `ST` of the stored byte, and possibly [`CARRY`]. `a`
+    /// and `data` are the values of the operands. If either of two bits is enough, as for a 1 from
+    /// `NAND` with two zeros, the result names the bit of A.
     #[must_use]
     pub const fn operand_bits(self, result: u16, a: u8, data: u8) -> OperandBits {
         const NONE: OperandBits = OperandBits { a: 0, data: 0, instruction: false };
@@ -43,8 +45,11 @@ impl Op {
     }
 }
 
-/// A bit of a sum follows from both bits and the carry into it. A carry follows from both bits
-/// where they agree, else from the carry below and the bit equal to it.
+/// Finds the operand bits for bits of a sum.
+///
+/// A bit of the sum follows from both operand bits and the carry into it. A carry follows from both
+/// operand bits if they are equal. Otherwise it follows from the carry below and the operand bit
+/// that equals that carry.
 const fn bits_of_sum(result: u16, a: u8, data: u8) -> OperandBits {
     let mut bits = OperandBits { a: 0, data: 0, instruction: false };
     let mut asks_carry = result & CARRY != 0;
@@ -73,7 +78,7 @@ const fn bits_of_sum(result: u16, a: u8, data: u8) -> OperandBits {
 mod tests {
     use super::*;
 
-    /// The bits of the result that are asked for.
+    /// Returns the bits of the result in the mask `asked`.
     fn result(op: Op, asked: u16, a: u8, data: u8) -> u16 {
         let alu = op.alu(a, data, 0x5a);
         (u16::from(alu.value) | u16::from(alu.carry) << 8) & asked
@@ -81,7 +86,7 @@ mod tests {
 
     #[test]
     fn the_named_bits_fix_a_bit_and_none_of_them_can_be_spared() {
-        // Bytes of four bits are enough: a place follows from itself and the places beside it.
+        // Four bits are enough, because a position only depends on itself and its neighbours.
         let bits = |bits: u8| (0..8).map(|n| 1 << n).filter(move |bit| bits & bit != 0);
         for op in [Op::Ldi, Op::Ld, Op::St, Op::Nand, Op::Shr, Op::Add] {
             for (a, data) in (0..16).flat_map(|a| (0..16).map(move |data| (a, data))) {
@@ -97,7 +102,7 @@ mod tests {
                     };
                     let what = format!("{op} bit {asked:#x} of {a:02x} and {data:02x}");
                     assert!(fixes(of_a, of_data), "{what}");
-                    // Into the lowest place of a sum there is no carry, whatever its bits are.
+                    // The lowest position of a sum has no carry into it.
                     let lowest = u8::from(op == Op::Add);
                     let of_a_higher = of_a & !lowest;
                     assert!(bits(of_a_higher).all(|bit| !fixes(of_a & !bit, of_data)), "{what}");
@@ -125,7 +130,8 @@ mod tests {
             (Op::Ldi, 0x80, 0xff, 0x00, (0x00, 0x00, true)),
             (Op::St, 0x42, 0xff, 0x00, (0x42, 0x00, false)),
             (Op::Ld, 0x42, 0xff, 0x00, (0x00, 0x42, false)),
-            // Two ones make the carry alone; a carry that comes from below needs one of each place.
+            // Two ones produce the carry without help. A carry from below needs a one and a zero in
+            // each position above it.
             (Op::Add, CARRY, 0x80, 0x80, (0x80, 0x80, false)),
             (Op::Add, CARRY, 0xff, 0x01, (0xff, 0x01, false)),
             (Op::Add, 0x04, 0x04, 0x02, (0x07, 0x05, false)),

@@ -1,4 +1,4 @@
-//! The front panel's corner of data memory: LEDs, buttons, mailbox.
+//! The part of data memory that the front panel uses: LEDs, buttons and mailbox.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,22 +9,22 @@ use crate::address::{RAM_BYTES, RamAddr};
 pub const GREEN: RamAddr = RamAddr::truncate(0x1fe0);
 /// The first of the eight bytes of red LEDs, laid out like the green ones.
 pub const RED: RamAddr = RamAddr::truncate(0x1fe8);
-/// Panel-to-CPU mailbox: the panel writes the buttons here, between instructions.
+/// The panel-to-CPU mailbox. The panel writes the buttons here between instructions.
 pub const BUTTONS: RamAddr = RamAddr::truncate(0x1ffe);
-/// CPU-to-panel mailbox: the panel prints every byte that is written here.
+/// The CPU-to-panel mailbox. The panel prints every byte that is written here.
 pub const MAILBOX: RamAddr = RamAddr::truncate(0x1fff);
-/// The first address that a program's variables may not take: from here on the panel looks in.
+/// The first address that a program's variables may not use, because the panel uses those above it.
 pub const RESERVED: RamAddr = GREEN;
-/// Rows and columns of the display.
+/// The number of rows and of columns of the display.
 pub const SIDE: usize = 8;
 
-/// True if a write to this address changes an LED.
+/// Returns true if a write to this address can change an LED.
 #[must_use]
 pub const fn is_led(address: RamAddr) -> bool {
     GREEN.get() <= address.get() && address.get() < RED.get() + SIDE as u16
 }
 
-/// The addresses of the LEDs, green rows before red ones.
+/// Iterates over the addresses of the LEDs, with the green rows before the red ones.
 pub fn leds() -> impl Iterator<Item = RamAddr> {
     (GREEN.get()..RED.get() + SIDE as u16).map(RamAddr::truncate)
 }
@@ -33,14 +33,14 @@ pub fn leds() -> impl Iterator<Item = RamAddr> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LedColor {
-    /// Green.
+    /// Green LEDs, whose rows start at [`GREEN`].
     Green,
-    /// Red.
+    /// Red LEDs, whose rows start at [`RED`].
     Red,
 }
 
 impl LedColor {
-    /// The address of the LEDs of this colour in the first row.
+    /// Returns the address of the first row of LEDs of this colour.
     #[must_use]
     pub const fn first(self) -> RamAddr {
         match self {
@@ -49,35 +49,35 @@ impl LedColor {
         }
     }
 
-    /// The row of LEDs of this colour that a byte holds, 0 ..= 7.
+    /// Returns the row, 0 ..= 7, of the LEDs of this colour that a byte holds.
     #[must_use]
     pub fn row_of(self, address: RamAddr) -> Option<u16> {
         address.get().checked_sub(self.first().get()).filter(|row| usize::from(*row) < SIDE)
     }
 }
 
-/// The colour of the panel behind the LEDs, in pictures.
+/// The colour of the panel's surface in pictures: red, green and blue, eight bits each.
 pub const BACKGROUND_RGB: u32 = 0x12_12_12;
 
-/// The colours of a square of the display.
+/// The colour of a square of the display, which has a green and a red LED.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Led {
     /// Neither LED is lit.
     Dark,
-    /// The green LED alone.
+    /// Only the green LED is lit.
     Green,
-    /// The red LED alone.
+    /// Only the red LED is lit.
     Red,
-    /// Both LEDs.
+    /// Both LEDs are lit.
     Yellow,
 }
 
 impl Led {
-    /// All that a square can show.
+    /// All four colours.
     pub const ALL: [Self; 4] = [Self::Dark, Self::Green, Self::Red, Self::Yellow];
 
-    /// The word for it.
+    /// Returns the English name of the colour.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -88,8 +88,10 @@ impl Led {
         }
     }
 
-    /// Its colour in pictures: red, green and blue, eight bits each. The green is bright and the
-    /// red is dark: a difference for eyes that see little between green and red.
+    /// Returns the colour in pictures: red, green and blue, eight bits each.
+    ///
+    /// The green is bright and the red is dark, for people who see little difference between the
+    /// two hues.
     #[must_use]
     pub const fn rgb(self) -> u32 {
         match self {
@@ -100,7 +102,7 @@ impl Led {
         }
     }
 
-    /// The letter for it where LEDs are drawn as text; a dot for a dark square.
+    /// Returns the letter for this colour where LEDs are drawn as text. A dark square is a dot.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -112,33 +114,34 @@ impl Led {
     }
 }
 
-/// The 8x8 display: a byte of green and one of red a row.
+/// The state of the 8x8 display. Each row has a byte of green and a byte of red LEDs.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize,
 )]
 pub struct Display {
-    /// Green LEDs by row; bit 0 is the leftmost column.
+    /// The green LEDs by row. Bit 0 is the leftmost column.
     pub green: [u8; SIDE],
-    /// Red LEDs by row; bit 0 is the leftmost column.
+    /// The red LEDs by row. Bit 0 is the leftmost column.
     pub red: [u8; SIDE],
 }
 
 impl Display {
-    /// The first square, by row and column, that differs.
+    /// Returns the row and column of the first square that differs.
     #[must_use]
     pub fn first_difference(&self, other: &Self) -> Option<(usize, usize)> {
         let mut squares = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
         squares.find(|&(row, column)| self.led(row, column) != other.led(row, column))
     }
 
-    /// Looks through the panel's port of data memory.
+    /// Reads the display from the contents of data memory.
     #[must_use]
     pub fn of(ram: &[u8; RAM_BYTES]) -> Self {
         let rows = |first: RamAddr| std::array::from_fn(|row| ram[first.to_usize() + row]);
         Self { green: rows(GREEN), red: rows(RED) }
     }
 
-    /// The square in this row (from the top) and column (from the left), both 0 ..= 7.
+    /// Returns the colour of a square. Rows count from the top and columns from the left, both 0
+    /// ..= 7.
     ///
     /// # Panics
     /// If `row` or `column` is above 7.
@@ -155,7 +158,7 @@ impl Display {
 }
 
 impl fmt::Display for Display {
-    /// A line a row, a letter a square, blanks between: `. G . . . . R Y`.
+    /// Writes a line for each row and a letter for each square: `. G . . . . R Y`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in 0..SIDE {
             for column in 0..SIDE {
@@ -171,18 +174,19 @@ impl fmt::Display for Display {
     }
 }
 
-/// The panel's buttons that are held: a set of eight.
+/// A set of the panel's eight buttons, such as those that are held. Bit 0 is the first of
+/// [`Buttons::NAMES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Buttons(pub u8);
 
 impl Buttons {
-    /// The names of the buttons, bit 0 first.
+    /// The names of the buttons, starting with bit 0.
     pub const NAMES: [&'static str; 8] =
         ["up", "down", "left", "right", "a", "b", "select", "start"];
-    /// No button held.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// The names of the buttons that are held, in the order of their bits.
+    /// Returns the names of the buttons in the set, in the order of their bits.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         let names = Self::NAMES.into_iter().enumerate();
         names.filter(move |(bit, _)| self.0 >> bit & 1 == 1).map(|(_, name)| name)
@@ -206,7 +210,7 @@ impl fmt::Display for Buttons {
 impl FromStr for Buttons {
     type Err = String;
 
-    /// Reads button names joined by `+` (`left+a`), in either case; `-` is none.
+    /// Parses button names joined by `+` (`left+a`), in either case. `-` is the empty set.
     fn from_str(text: &str) -> Result<Self, String> {
         if text == "-" {
             return Ok(Self::NONE);

@@ -1,5 +1,5 @@
-//! The contents of memory and registers before the first reset: anything, so a simulator offers a
-//! choice.
+//! The contents of memory and registers before the first reset. The hardware may hold anything, so
+//! simulators offer a choice.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use crate::address::RAM_BYTES;
 use crate::split_mix::SplitMix64;
 use crate::text::number;
 
-/// The contents of data memory, A and C at power-up.
+/// A choice of contents for data memory, A and C at power-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PowerUp {
     /// All bits clear.
@@ -16,7 +16,7 @@ pub enum PowerUp {
     Zero,
     /// All bits set.
     Ones,
-    /// Pseudo-random bits; the same seed gives the same bits.
+    /// Pseudo-random bits. The same seed gives the same bits.
     Random(u64),
 }
 
@@ -32,7 +32,7 @@ pub struct PowerUpContents {
 }
 
 impl PowerUp {
-    /// The contents of registers and data memory: the same for every engine.
+    /// Returns the contents for this choice. They are the same for every engine.
     #[must_use]
     pub fn contents(self) -> PowerUpContents {
         let mut bytes = self.bytes();
@@ -41,7 +41,7 @@ impl PowerUp {
         PowerUpContents { a, carry, ram: Box::new(std::array::from_fn(|_| byte())) }
     }
 
-    /// Bytes without end.
+    /// Returns an endless sequence of bytes.
     fn bytes(self) -> impl Iterator<Item = u8> {
         let mut random = SplitMix64::new(if let Self::Random(seed) = self { seed } else { 0 });
         std::iter::repeat_with(move || match self {
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn a_seed_gives_the_same_bytes_today_and_next_year() {
         let bytes: Vec<u8> = PowerUp::Random(0).bytes().take(4).collect();
-        // The highest bytes of the generator's published first numbers.
+        // The highest byte of each of the first numbers that the generator's authors published.
         assert_eq!(bytes, [0xe2, 0x6e, 0x06, 0xf8]);
     }
 

@@ -1,6 +1,7 @@
-//! The presentation of a program: values and grids of its data memory, what its LEDs mean, what
-//! is worth counting, what it does in its own words. It is part of the image, so built-in and
-//! users' programs are alike.
+//! The presentation of a program: the values, grids, counts, colours and captions that it wants
+//! shown.
+//!
+//! It is part of the image, so built-in programs and users' programs get the same treatment.
 
 use crate::address::{RAM_BYTES, ROM_WORDS, RamAddr, RomIndex};
 use crate::image_error::ImageError;
@@ -8,50 +9,52 @@ use crate::panel::{Led, LedColor, SIDE};
 use crate::reason::Reason;
 use crate::text::is_harmful;
 
-/// Things that front ends show besides the machine. Without entries they show what every program
-/// has.
+/// Everything that a program asks front ends to show besides the machine. It is empty for a program
+/// that asks for nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Presentation {
-    /// Bytes whose values are shown beside the registers.
+    /// Bytes whose values are shown next to the registers.
     pub values: Vec<ShownValue>,
     /// Bytes that are drawn as rows of squares.
     pub grids: Vec<Grid>,
-    /// The meanings of the colours of the display; at most one meaning a colour.
+    /// The meanings of the display's colours, at most one for each colour.
     pub legend: Vec<LegendEntry>,
-    /// LEDs that are counted as they come on.
+    /// Counters of LEDs that turn on.
     pub counts: Vec<LedCount>,
-    /// The program's word for one of the lines that it prints: `solution`.
+    /// The program's word for one line of its output, such as `solution`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
-    /// The captions of some of its instructions.
+    /// Captions for some of the instructions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub captions: Vec<Caption>,
 }
 
-/// A byte whose value is shown.
+/// A byte whose value is shown as a number.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShownValue {
-    /// The byte.
+    /// The address of the byte.
     pub address: RamAddr,
-    /// The text in front of the value.
+    /// The label in front of the value.
     pub caption: String,
 }
 
-/// Bytes that are drawn as rows of squares: bit 0 is the leftmost one.
+/// Bytes that are drawn as rows of squares. Bit 0 is the leftmost square.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grid {
-    /// The first byte, which is the first row.
+    /// The address of the first row.
     pub first: RamAddr,
-    /// The number of bytes: up to eight rows, or a series of grids of eight rows each.
+    /// The number of bytes: up to eight for one grid, or eight for each grid of a series.
     pub size: u16,
-    /// The mark of a square whose bit is set: a printable ASCII character.
+    /// The printable ASCII character for a square whose bit is set.
     pub mark: char,
-    /// The byte that says how many rows count; the others are shown as stale. Without it all do.
+    /// The byte that holds the number of valid rows. The other rows are shown as stale. Without
+    /// this byte, all rows are valid.
     pub rows: Option<RamAddr>,
-    /// The byte that says which grid of a series is shown, counted from 0. Without it the first is.
+    /// The byte that selects a grid of a series, counted from 0. Without it, the first grid is
+    /// shown.
     pub index: Option<RamAddr>,
 }
 
@@ -61,57 +64,59 @@ pub struct Grid {
 pub struct LegendEntry {
     /// The colour of a square.
     pub led: Led,
-    /// Its meaning.
+    /// The meaning in words.
     pub text: String,
 }
 
-/// LEDs of one colour, counted as they come on.
+/// A count of LEDs of one colour that turn on.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LedCount {
-    /// Which LEDs.
+    /// The colour of the LEDs that are counted.
     pub color: LedColor,
-    /// The things that are counted: each LED that comes on is one more.
+    /// A word for the thing that is counted. Each LED that turns on adds one.
     pub caption: String,
 }
 
-/// The caption of some instructions: what the program does there, in words.
+/// A caption for some instructions, which says in words what the program does there.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Caption {
-    /// The words.
+    /// The sentence that is shown.
     pub text: String,
-    /// The runs of instructions that they are about: the index of the first, and how many.
+    /// The instructions that the caption covers, as runs: the index of the first one, and the
+    /// number.
     pub at: Vec<(RomIndex, u16)>,
-    /// Why these instructions give a square its colour: of several that fit, the first is told.
+    /// The reasons why these instructions give a square its colour. If several fit, the first is
+    /// shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<Reason>,
 }
 
 /// The longest text of a [`Caption`], in characters.
 pub const CAPTION_TEXT_CHARS_MAX: usize = 200;
-/// The places that a reason can have, for messages.
+/// The placeholders that a reason can contain, for error messages.
 const REASON_PLACES: &str = "expected {square}, {one|many}, {neighbours green}, or {row Q}, \
                              {direction Q} or {count Q} with a colour or the mark of a grid";
-/// The most entries of a kind: what a screen has room for.
+/// The largest number of entries of a kind. More would not fit on a screen.
 pub const ENTRIES_MAX: usize = 8;
-/// The longest caption or meaning, in characters.
+/// The longest label or meaning, in characters.
 pub const CAPTION_CHARS_MAX: usize = 24;
 
 impl Presentation {
-    /// True if there is nothing to show.
+    /// Returns true if there is nothing to show.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The meaning of the colour of a square, if the program gives it one.
+    /// Returns the meaning of a square's colour, if the program gives it one.
     #[must_use]
     pub fn meaning(&self, led: Led) -> Option<&str> {
         self.legend.iter().find(|meaning| meaning.led == led).map(|meaning| meaning.text.as_str())
     }
 
-    /// The caption of the instruction at an index, if the program gives it one.
+    /// Returns the caption of the instruction at an index, if the program gives it one.
     #[must_use]
     pub fn caption(&self, at: RomIndex) -> Option<&Caption> {
         let has_it = |(first, count): &(RomIndex, u16)| {
@@ -120,10 +125,10 @@ impl Presentation {
         self.captions.iter().find(|caption| caption.at.iter().any(has_it))
     }
 
-    /// Checks that all of this can be shown.
+    /// Checks that front ends can show all of this.
     ///
     /// # Errors
-    /// If not, with the first reason.
+    /// If they cannot. The error describes the first problem.
     pub fn check(&self) -> Result<(), ImageError> {
         for (count, what) in [
             (self.values.len(), "values"),
@@ -173,10 +178,10 @@ impl Caption {
     }
 }
 
-/// Checks that a text can be the caption of instructions.
+/// Checks that a string can be the text of a [`Caption`].
 ///
 /// # Errors
-/// If it is empty or too long, or cannot be printed.
+/// If it is empty, too long, or not printable.
 pub fn check_caption_text(text: &str) -> Result<(), ImageError> {
     let length = text.chars().count();
     let is_trimmed = text.trim() == text;
@@ -222,27 +227,29 @@ fn invalid_caption(caption: &str, expected: &str) -> ImageError {
 }
 
 impl Grid {
-    /// The addresses of the rows that are shown while data memory holds this, the topmost first.
+    /// Returns the addresses of the rows that are shown with these contents of data memory, from
+    /// the top.
     pub fn shown(&self, ram: &[u8; RAM_BYTES]) -> impl Iterator<Item = RamAddr> {
         let offset = self.index(ram) * SIDE;
         let rows = usize::from(self.size).min(SIDE);
         (0..rows).map(move |row| RamAddr::truncate(self.first.get() + (offset + row) as u16))
     }
 
-    /// The offset of a byte from the first one, if it is one of the grid's.
+    /// Returns the offset of a byte from the first row, if the byte belongs to this grid or series.
     #[must_use]
     pub fn offset(&self, byte: RamAddr) -> Option<u16> {
         byte.get().checked_sub(self.first.get()).filter(|offset| *offset < self.size)
     }
 
-    /// Which grid of a series is shown: the last one where its byte says more.
+    /// Returns the number of the grid that is shown. A selecting byte that is too large selects the
+    /// last grid.
     #[must_use]
     pub fn index(&self, ram: &[u8; RAM_BYTES]) -> usize {
         let last = usize::from(self.size).saturating_sub(1) / SIDE;
         self.index.map_or(0, |index| usize::from(ram[index.to_usize()]).min(last))
     }
 
-    /// The number of rows that count.
+    /// Returns the number of valid rows.
     #[must_use]
     pub fn counting_rows(&self, ram: &[u8; RAM_BYTES]) -> usize {
         self.rows.map_or(SIDE, |rows| usize::from(ram[rows.to_usize()]))
@@ -271,7 +278,8 @@ mod tests {
         RamAddr::truncate(address)
     }
 
-    /// Eight boards of eight rows from 0x40 on; the byte at 0 says which, that at 1 how many rows.
+    /// Returns a series of eight boards with eight rows each, from 0x40 on. The byte at 0 selects
+    /// the board, and the byte at 1 holds the number of rows.
     fn series() -> Grid {
         Grid { first: at(0x40), size: 64, mark: 'x', rows: Some(at(1)), index: Some(at(0)) }
     }
