@@ -1,13 +1,16 @@
-//! Random programs, to compare engines on: any 16 bits are an instruction.
+//! Random programs for comparing engines. Any 16 bits are a valid instruction.
 
 use crate::address::ROM_WORDS;
 use crate::{Image, Op, RamAddr, RomIndex, SplitMix64, Word};
 
-/// A program of random words. In three quarters of them jumps are near, so that they do not soon
-/// end in a loop of two, and data are near, so that bytes are read again.
+/// Generates a program of random words.
+///
+/// In three quarters of the programs, jumps go to nearby instructions, so that they rarely end in a
+/// loop of two instructions. Data addresses are close together, so that programs read bytes that
+/// they wrote.
 ///
 /// # Panics
-/// Never: the words fill program memory.
+/// Never. The words exactly fill program memory.
 #[must_use]
 pub fn random_program(random: &mut SplitMix64) -> Image {
     let wild = random.below(4) == 0;

@@ -1,26 +1,26 @@
-//! Reasons in a program's own words: why a square has its colour.
+//! Reasons in a program's own words: why a square of the display has its colour.
 //!
-//! A reason belongs to a caption. Its text has places in braces, which are filled with what the
-//! display and the grids hold when the instructions of the caption decide about the square.
+//! A reason belongs to a caption. Its text contains placeholders in braces. When an instruction of
+//! the caption changes the square, they are filled with the contents of the display and the grids.
 
 use std::fmt::{self, Write as _};
 
 use crate::panel::Led;
 
-/// Why a square has a colour, in the words of the program.
+/// A reason why a square has a colour, in the program's own words.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reason {
-    /// The colour of the square.
+    /// The colour that the reason explains.
     pub led: Led,
-    /// The words, with places such as `{row Q}`.
+    /// The text, with placeholders such as `{row Q}`.
     pub text: String,
-    /// What the square showed or held before; `None` if that does not matter.
+    /// The contents of the square before the change. `None` if the reason fits any contents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub was: Option<Sign>,
 }
 
-/// What a square of the display or of a grid can show; in files, its name.
+/// The contents of a square of the display or of a grid. In files it is a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Sign {
@@ -30,27 +30,28 @@ pub enum Sign {
     Mark(char),
 }
 
-/// A part of a reason's text.
+/// A part of a reason's text: plain text or a placeholder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part<'a> {
-    /// Words as they are.
+    /// Text without placeholders.
     Text(&'a str),
-    /// `{square}`: the square itself, by its row and column.
+    /// `{square}`: the row and column of the square.
     Square,
-    /// `{row Q}`: the row of a square with this sign, on a line with the square itself.
+    /// `{row Q}`: the row of another square that has this sign and is on a line with the square.
     Row(Sign),
-    /// `{direction Q}`: the direction from that square.
+    /// `{direction Q}`: the direction from that other square.
     Direction(Sign),
     /// `{count Q}`: the number of squares with this sign.
     Count(Sign),
-    /// `{neighbours green}`: the same among the eight neighbours, on a display with joined edges.
+    /// `{neighbours green}`: the number of the eight neighbours with this sign. Opposite edges of
+    /// the display are joined.
     Neighbours(Sign),
-    /// `{one|many}`: words that fit the last number.
+    /// `{one|many}`: the word that agrees with the last number.
     Plural(&'a str, &'a str),
 }
 
 impl Sign {
-    /// The sign of this name: a colour, or a single character.
+    /// Returns the sign with this name: a colour, or a single character.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let mut characters = name.chars();
@@ -83,10 +84,10 @@ impl TryFrom<String> for Sign {
 }
 
 impl Reason {
-    /// The parts of its text.
+    /// Splits the text into its parts.
     ///
     /// # Errors
-    /// If a place is none of [`Part`]: the text between its braces.
+    /// If a placeholder is unknown. The error is the text between its braces.
     pub fn parts(&self) -> Result<Vec<Part<'_>>, &str> {
         let (mut parts, mut rest) = (Vec::new(), self.text.as_str());
         while let Some((before, after)) = rest.split_once('{') {
@@ -99,7 +100,7 @@ impl Reason {
     }
 }
 
-/// The place with these words between its braces.
+/// Parses the text between the braces of a placeholder.
 fn part(place: &str) -> Option<Part<'_>> {
     if let Some((one, many)) = place.split_once('|') {
         return Some(Part::Plural(one, many));

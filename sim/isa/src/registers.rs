@@ -2,19 +2,19 @@
 
 use crate::{Alu, Op, RomIndex};
 
-/// The registers.
+/// The contents of the registers that a programmer sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Registers {
-    /// The accumulator.
+    /// The accumulator A.
     pub a: u8,
-    /// The carry.
+    /// The carry C.
     pub carry: bool,
-    /// The index of the instruction that comes next, or is under way.
+    /// The index of the next instruction, or of the one that is being executed.
     pub pc: RomIndex,
 }
 
 impl Registers {
-    /// Takes the answer of the arithmetic unit, as far as the operation writes A and C.
+    /// Sets A and C to the outputs of the arithmetic unit, if the operation writes them.
     #[inline]
     pub const fn take(&mut self, op: Op, answer: Alu) {
         if op.writes_a() {

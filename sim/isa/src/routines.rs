@@ -1,7 +1,7 @@
-//! The routines of a program: their instructions and their calls. The source map knows which
-//! instructions a routine has; the rest follows from the words.
+//! The routines of a program with their instructions and calls.
 //!
-//! The names that a routine defines are symbols of the form `routine.name`.
+//! The source map knows the instructions of each routine. The calls are found from the words. A
+//! name that a routine defines is a symbol of the form `routine.name`.
 
 use std::collections::HashMap;
 
@@ -10,30 +10,30 @@ use crate::op::Op;
 use crate::source_map::{ExpansionKind, SourceMap};
 use crate::word::Word;
 
-/// The routines of a program.
+/// All routines of a program. Lookups by instruction take constant time.
 #[derive(Debug, Clone)]
 pub struct Routines {
     list: Vec<Routine>,
-    /// The number of the routine around each instruction.
+    /// The number of the routine that contains each instruction.
     around: Vec<Option<u16>>,
     /// The number of the routine that each instruction calls.
     called: Vec<Option<u16>>,
 }
 
-/// A routine.
+/// A routine, as a `.routine` block defines it.
 #[derive(Debug, Clone)]
 pub struct Routine {
-    /// Its name.
+    /// The name from its definition.
     pub name: String,
-    /// Its instructions, in order; it is entered at the first one.
+    /// Its instructions, in order. Calls enter it at the first one.
     pub indexes: Vec<RomIndex>,
-    /// The jumps to its first instruction from outside. It returns to the instruction after one of
+    /// The jumps from outside to its first instruction. It returns to the instruction after one of
     /// them.
     pub calls: Vec<RomIndex>,
 }
 
 impl Routines {
-    /// The routines of a program.
+    /// Finds the routines of a program and their calls.
     #[must_use]
     pub(crate) fn find(words: &[Word], map: &SourceMap) -> Self {
         let mut routines =
@@ -77,19 +77,19 @@ impl Routines {
         }
     }
 
-    /// All of them, by their first instructions.
+    /// Returns all routines, in the order of their first instructions.
     #[must_use]
     pub fn list(&self) -> &[Routine] {
         &self.list
     }
 
-    /// The routine around an instruction.
+    /// Returns the routine that contains an instruction.
     #[must_use]
     pub fn around(&self, index: RomIndex) -> Option<&Routine> {
         self.around[index.to_usize()].map(|number| &self.list[usize::from(number)])
     }
 
-    /// The routine that an instruction enters from outside.
+    /// Returns the routine that an instruction calls.
     #[must_use]
     pub fn called(&self, index: RomIndex) -> Option<&Routine> {
         self.called[index.to_usize()].map(|number| &self.list[usize::from(number)])
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::{Expansion, Image, Origin, SourceFile, SourceLine, Symbol, SymbolKind};
 
-    /// `.call double` twice, `HALT`; the routine is entered at index 4.
+    /// Returns a program with `.call double` twice and `HALT`. The routine starts at index 4.
     fn image() -> Image {
         let at = |line| SourceLine { file: 0, line };
         let jump = |to| Word::jump(Op::Jmp, RomIndex::truncate(to));
@@ -144,7 +144,7 @@ mod tests {
         let same_line = |at| image.source_map().same_line(index(at));
         let line = |at| same_line(at).map(RomIndex::get).collect::<Vec<_>>();
         assert_eq!((line(0), line(1), line(2)), (vec![0, 1], vec![0, 1], vec![2]));
-        // Where no line is known, each stands for itself.
+        // Without a known line, each instruction is on its own.
         assert_eq!(line(7), [7]);
         assert_eq!(line(8191), [8191]);
     }

@@ -1,11 +1,13 @@
-//! Programs that run off their end: erased program memory holds jumps to 0x1555, where the machine
+//! Programs that run off their end. Erased program memory holds jumps to 0x1555, where the machine
 //! then halts.
 
 use crate::address::RomIndex;
 use crate::image::Image;
 
-/// Says that a program ran into erased memory, and after which instruction, if the machine has
-/// halted there. `None` for an erased image, which has no program.
+/// Describes a halt in erased memory, and names the instruction from which the program ran into it.
+///
+/// Returns `None` if the machine halted at an instruction of the program. It also returns `None`
+/// for an erased image, which has no program.
 #[must_use]
 pub fn run_off(image: &Image, halted_at: RomIndex) -> Option<String> {
     if image.is_used(halted_at) || image.used_words() == 0 {
@@ -26,7 +28,8 @@ pub fn run_off(image: &Image, halted_at: RomIndex) -> Option<String> {
     Some(format!("{story} at {:#06x}; the last instruction was {place}", erased.get()))
 }
 
-/// The instructions that can lead to where there is no instruction, each with that index.
+/// Finds the instructions that can lead to an index without an instruction. Returns each with that
+/// index.
 fn exits(image: &Image) -> impl Iterator<Item = (RomIndex, RomIndex)> {
     let used = RomIndex::all().filter(|index| image.is_used(*index));
     used.flat_map(move |index| {

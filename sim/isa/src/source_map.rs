@@ -1,17 +1,18 @@
-//! The origin of each instruction: file, line, and the macros, repeats and routines around it.
+//! The origin of each instruction: the file, the line, and the macros, repeats and routines around
+//! it.
 
 use crate::address::{ROM_WORDS, RomIndex};
 use crate::image_error::ImageError;
 use crate::source_text::SourceText;
 
-/// A source file as it was assembled; the lines travel with the map, so that a program can be
-/// debugged without its source at hand.
+/// A source file as it was assembled. The map contains its lines, so a program can be debugged
+/// without its source files.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceFile {
-    /// The name, as the command line or the `.include` gave it.
+    /// The name, as given on the command line or in the `.include`.
     pub name: String,
-    /// The lines.
+    /// The lines of the file.
     pub lines: SourceText,
 }
 
@@ -21,7 +22,7 @@ pub struct SourceFile {
 )]
 #[serde(deny_unknown_fields)]
 pub struct SourceLine {
-    /// Which of the map's files.
+    /// The index of the file in the map's list of files.
     pub file: u16,
     /// The line, counted from 1.
     pub line: u32,
@@ -31,13 +32,13 @@ pub struct SourceLine {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
-    /// The line that the instruction stands on.
+    /// The line that contains the instruction.
     pub place: SourceLine,
-    /// The innermost expansion that line was read in, as an index into the map's expansions.
+    /// The innermost expansion around that line, as an index into the map's expansions.
     pub expansion: Option<u32>,
 }
 
-/// The thing that was expanded.
+/// The kind of an expansion.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum ExpansionKind {
@@ -45,31 +46,31 @@ pub enum ExpansionKind {
     Macro(String),
     /// An iteration of a `.repeat`, counted from 0.
     Repeat(u32),
-    /// The body of the routine of this name. Its lines stand where they are assembled.
+    /// The body of the routine of this name, which is assembled where its definition is.
     Routine(String),
 }
 
-/// One expansion of a macro, one iteration of a repeat, or the body of a routine.
+/// A call of a macro, one iteration of a repeat, or the body of a routine.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expansion {
-    /// The thing that was expanded.
+    /// The kind, with the name or the iteration.
     pub kind: ExpansionKind,
     /// The line of the call, of the `.repeat`, or of the `.routine`.
     pub call: SourceLine,
-    /// The expansion in which that line was read; always one that stands earlier in the map.
+    /// The expansion around that line. It always comes earlier in the map.
     pub parent: Option<u32>,
 }
 
 impl Expansion {
-    /// The line that called for it, and the expansion in which that line was read.
+    /// Returns the line of the call and the expansion around it.
     #[must_use]
     pub fn caller(&self) -> Origin {
         Origin { place: self.call, expansion: self.parent }
     }
 }
 
-/// The source map: from program memory back to the source.
+/// The source map, which leads from program memory back to the source.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
@@ -78,12 +79,12 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
-    /// Builds a map. The `origins` are by instruction index, and may be fewer than program memory
-    /// has.
+    /// Builds a map. `origins` are in the order of instruction indexes, and can be fewer than
+    /// program memory has.
     ///
     /// # Errors
-    /// If a place is not in `files`, or an expansion not in `expansions`, or one that encloses
-    /// another stands after it.
+    /// If a place is not in `files`, if an expansion is not in `expansions`, or if an enclosing
+    /// expansion comes after one inside it.
     pub fn new(
         files: Vec<SourceFile>,
         expansions: Vec<Expansion>,
@@ -129,32 +130,35 @@ impl SourceMap {
         Err(ImageError(format!("{} is {problem}", what())))
     }
 
-    /// The source files, in the order in which they were read.
+    /// Returns the source files in the order in which they were read.
     #[must_use]
     pub fn files(&self) -> &[SourceFile] {
         &self.files
     }
 
-    /// All expansions; one that encloses another stands before it.
+    /// Returns all expansions. An enclosing expansion comes before those inside it.
     #[must_use]
     pub fn expansions(&self) -> &[Expansion] {
         &self.expansions
     }
 
-    /// The origin of the instruction at `index`; `None` for words that no source line made.
+    /// Returns the origin of the instruction at `index`, or `None` for a word without a source
+    /// line.
     #[must_use]
     pub fn origin(&self, index: RomIndex) -> Option<Origin> {
         self.origins.get(index.to_usize()).copied().flatten()
     }
 
-    /// The origins by instruction index, up to the last known one.
+    /// Returns the origins in the order of instruction indexes, up to the last known one.
     #[must_use]
     pub fn origins(&self) -> &[Option<Origin>] {
         &self.origins
     }
 
-    /// The instructions that come from the same line as this one, in the same expansion: those of a
-    /// `.pool`, of a `.call`, of the return of a routine. Without a source it is this one alone.
+    /// Returns the instructions from the same line and the same expansion as this one.
+    ///
+    /// A `.pool`, a `.call` and the return of a routine have several instructions. Without a source
+    /// line, the only one is the instruction itself.
     pub fn same_line(&self, index: RomIndex) -> impl Iterator<Item = RomIndex> + '_ {
         let origin = self.origin(index);
         let is_alike = move |other: usize| {
@@ -167,22 +171,22 @@ impl SourceMap {
         (at - before..at + after).map(|n| RomIndex::truncate(n as u16))
     }
 
-    /// The text of a line.
+    /// Returns the contents of a line.
     #[must_use]
     pub fn line(&self, place: SourceLine) -> Option<&str> {
         let lines = &self.files.get(usize::from(place.file))?.lines;
         lines.get((place.line as usize).checked_sub(1)?)
     }
 
-    /// The expansions that an origin is in, innermost first.
+    /// Returns the expansions around an origin, innermost first.
     pub fn expansions_of(&self, origin: Origin) -> impl Iterator<Item = &Expansion> {
         self.outward(origin.expansion).map(|number| &self.expansions[number as usize])
     }
 
-    /// The line that calls for an instruction, and the expansion in which that line was read.
+    /// Returns the line that called for an instruction, and the expansion around that line.
     ///
-    /// It is a line of the file in which the outermost call stands: the line of the instruction
-    /// itself, or the call of a macro of another file.
+    /// The line is in the file of the outermost call. It is the line of the instruction itself, or
+    /// a call of a macro from another file.
     #[must_use]
     pub fn calling_origin(&self, index: RomIndex) -> Option<Origin> {
         let origin = self.origin(index)?;
@@ -192,7 +196,7 @@ impl SourceMap {
         origins.into_iter().find(|origin| origin.place.file == outermost)
     }
 
-    /// The numbers of an expansion and of those around it, innermost first.
+    /// Returns the numbers of an expansion and of those around it, innermost first.
     pub fn outward(&self, innermost: Option<u32>) -> impl Iterator<Item = u32> {
         std::iter::successors(innermost, |number| self.expansions[*number as usize].parent)
     }
@@ -229,7 +233,7 @@ mod tests {
     fn a_line_calls_for_what_its_macros_expand_to() {
         let library = SourceFile { name: "lib.asm".into(), lines: vec!["LD x"].into() };
         let in_library = SourceLine { file: 1, line: 1 };
-        // A macro of the library, one of the file itself, and a line outside of macros.
+        // A macro of the library, one of the file itself, and a line that is not in a macro.
         let origins = [(in_library, Some(0)), (at(2), Some(0)), (at(2), None)];
         let origins = origins.map(|(place, expansion)| Some(Origin { place, expansion }));
         let expansions = vec![expansion(None)];
@@ -249,7 +253,7 @@ mod tests {
             let problem = map.unwrap_err().to_string();
             assert!(problem.contains(&format!("is at line {line} of file 0")), "{problem}");
         }
-        // An expansion inside itself would make a walk outward endless.
+        // An expansion inside itself would make the search for the outermost one endless.
         let map = SourceMap::new(vec![file()], vec![expansion(Some(0))], vec![]);
         assert!(map.unwrap_err().to_string().starts_with("expansion 0 is in expansion 0"));
         let map = SourceMap::new(vec![], vec![], vec![None; ROM_WORDS + 1]);

@@ -1,12 +1,13 @@
-//! The text of a source, and its lines: the one rule for where a line ends.
+//! The text of a source file, and its lines. Only this file decides where a line ends.
 
 use std::fmt::{self, Debug, Formatter};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A text, and the starts of its lines. Clones share it: the text of a source is in its image, too.
+/// The text of a source file and the positions at which its lines start. Clones share the text, so
+/// an image can contain its source without a copy.
 ///
-/// Lines end in a line feed, a carriage return, or both. They are told apart and compared without
+/// A line ends in a line feed, a carriage return, or both. Lines are returned and compared without
 /// their ends.
 #[derive(Clone, serde::Deserialize)]
 #[serde(from = "Vec<String>")]
@@ -14,12 +15,14 @@ pub struct SourceText(Arc<Text>);
 
 struct Text {
     text: String,
-    /// One more than there are lines, if the text is empty or ends with a line end.
+    /// The start of each line. If the text is empty or ends with a line end, the last entry is for
+    /// the empty line at its end.
     starts: Vec<u32>,
 }
 
 impl SourceText {
-    /// A text of less than 4 GiB. A line end at the end of it starts no further line.
+    /// Splits a text of less than 4 GiB into lines. A line end at its end does not start another
+    /// line.
     #[must_use]
     pub fn new(text: String) -> Self {
         let next = line_starts(text.as_bytes()).map(|start| start as u32);
@@ -27,39 +30,40 @@ impl SourceText {
         Self(Arc::new(Text { text, starts }))
     }
 
-    /// The whole text.
+    /// Returns the whole text, with its line ends.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0.text
     }
 
-    /// The number of lines.
+    /// Returns the number of lines.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.starts.len() - usize::from(self.ends_with_line_end())
     }
 
-    /// True if there is no line.
+    /// Returns true if there are no lines.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// True if the text is empty or ends in a line end: editors show an empty last line.
+    /// Returns true if the text is empty or ends with a line end. Editors show an empty last line
+    /// then.
     #[must_use]
     pub fn ends_with_line_end(&self) -> bool {
         let last = self.0.starts.last().copied();
         last.is_none_or(|start| start as usize == self.0.text.len())
     }
 
-    /// The number of the line that holds a byte, counted from 0.
+    /// Returns the number of the line that contains a byte, counted from 0.
     #[must_use]
     pub fn line_of(&self, offset: u32) -> usize {
         self.0.starts.partition_point(|&start| start <= offset).saturating_sub(1)
     }
 
-    /// The start and the end of a line, in bytes; the empty line at the end of the text is one
-    /// here. Counted from 0.
+    /// Returns the first byte of a line and the byte after it. Lines count from 0 and include the
+    /// empty one at the end of the text.
     #[must_use]
     pub fn span(&self, number: usize) -> Option<Range<u32>> {
         let Text { text, starts } = &*self.0;
@@ -69,47 +73,47 @@ impl SourceText {
         Some(start..end - u32::from(line.ends_with('\r')))
     }
 
-    /// A line, counted from 0.
+    /// Returns a line, counted from 0.
     #[must_use]
     pub fn get(&self, number: usize) -> Option<&str> {
         let span = (number < self.len()).then(|| self.span(number))??;
         Some(&self.0.text[span.start as usize..span.end as usize])
     }
 
-    /// The lines in order.
+    /// Iterates over the lines in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.iter_with_starts().map(|(_, line)| line)
     }
 
-    /// The lines in order, each with its first byte.
+    /// Iterates over the lines in order, each with the position of its first byte.
     pub fn iter_with_starts(&self) -> impl Iterator<Item = (u32, &str)> {
         let spans = (0..self.len()).filter_map(|number| self.span(number));
         spans.map(|span| (span.start, &self.0.text[span.start as usize..span.end as usize]))
     }
 }
 
-/// The starts of all lines but the first, the empty one after a line end at the end included.
+/// Returns the starts of all lines but the first, including an empty line at the end of the text.
 pub(crate) fn line_starts(text: &[u8]) -> impl Iterator<Item = usize> {
     let ends = (1..).zip(text).filter(|&(next, &byte)| match byte {
         b'\n' => true,
-        // Before a line feed, it is a part of that line end.
+        // A carriage return before a line feed is part of the same line end.
         b'\r' => text.get(next) != Some(&b'\n'),
         _ => false,
     });
     ends.map(|(next, _)| next)
 }
 
-/// The lines of a text without their ends, as a [`SourceText`] has them.
+/// Splits a text into lines without their ends, by the same rule as [`SourceText`].
 pub fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut start = 0;
     let ends = line_starts(text.as_bytes()).chain([text.len()]);
     let lines = ends.map(move |end| &text[std::mem::replace(&mut start, end)..end]);
-    // A line end at the end of the text starts no further line.
+    // A line end at the end of the text does not start another line.
     lines.filter(|line| !line.is_empty()).map(|line| line.trim_end_matches(['\n', '\r']))
 }
 
-/// How many lines two texts have in common at their starts, and how many of the others at their
-/// ends: what a change of one into the other leaves alone.
+/// Counts the lines that two texts share at their starts, and then those that they share at their
+/// ends. A change from one text to the other keeps these lines.
 #[must_use]
 pub fn common_ends(before: &[&str], after: &[&str]) -> (usize, usize) {
     let is_same = |(before, after): &(&&str, &&str)| before == after;

@@ -1,20 +1,21 @@
-//! The one pseudo-random generator: `SplitMix64`.
+//! `SplitMix64`, the only pseudo-random generator of all tools.
 
-/// Steele, Lea and Flood's splittable generator (OOPSLA 2014): small, good enough for noise, and
-/// the same on every machine, which a seed on a command line has to be.
+/// The splittable generator of Steele, Lea and Flood (OOPSLA 2014). It is small, good enough for
+/// simulated noise, and gives the same numbers on every machine, as a seed on a command line
+/// requires.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SplitMix64 {
     state: u64,
 }
 
 impl SplitMix64 {
-    /// A generator that gives the same numbers for the same seed.
+    /// Creates a generator. The same seed always gives the same numbers.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
-    /// The next number.
+    /// Returns the next number.
     #[inline]
     pub const fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -23,26 +24,26 @@ impl SplitMix64 {
         mixed ^ mixed >> 31
     }
 
-    /// A number below `count`, which must not be 0.
+    /// Returns a number below `count`, which must not be 0.
     #[inline]
     pub const fn below(&mut self, count: u64) -> u64 {
-        // The bias of the remainder is too small to be observed in a simulation.
+        // The remainder is biased, but too little to be observed in a simulation.
         self.next() % count
     }
 
-    /// A number from a range, both ends included.
+    /// Returns a number from a range that includes both ends.
     #[inline]
     pub const fn between(&mut self, first: u64, last: u64) -> u64 {
         first + self.below(last - first + 1)
     }
 
-    /// A byte.
+    /// Returns a random byte.
     #[inline]
     pub const fn byte(&mut self) -> u8 {
         (self.next() >> 56) as u8
     }
 
-    /// A bit.
+    /// Returns true or false with equal probability.
     #[inline]
     pub const fn coin(&mut self) -> bool {
         self.next() >> 63 == 1
@@ -57,7 +58,7 @@ mod tests {
     fn a_seed_gives_the_published_numbers() {
         let mut random = SplitMix64::new(0);
         let numbers = [random.next(), random.next(), random.next(), random.next()];
-        // The first outputs of the authors' implementation for the seed 0.
+        // The first outputs of the authors' implementation with the seed 0.
         let published = [
             0xe220_a839_7b1d_cdaf,
             0x6e78_9e6a_a1b9_65f4,

@@ -1,6 +1,6 @@
-//! The names that a program gives to its places and numbers.
+//! The symbols of a program: its labels, constants and variables.
 
-/// The meaning of a symbol.
+/// The kind of thing that a symbol names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SymbolKind {
@@ -16,7 +16,7 @@ impl SymbolKind {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Label, Self::Constant, Self::Variable];
 
-    /// The kind as symbol files and messages write it.
+    /// Returns the name of the kind in symbol files and messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -27,16 +27,16 @@ impl SymbolKind {
     }
 }
 
-/// A name of a program with its value.
+/// A name in a program, with its value.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Symbol {
-    /// The name as the source writes it. Only names that are seen in the whole program are kept.
+    /// The name as the source writes it. Only names that the whole program can use are kept.
     pub name: String,
-    /// Its meaning.
+    /// The kind of thing that it names.
     pub kind: SymbolKind,
-    /// An instruction index, a number or a data address, by `kind`.
+    /// The value: an instruction index, a number or a data address, depending on `kind`.
     pub value: i64,
-    /// The number of instructions (a label: 1), numbers (1) or data bytes that it covers.
+    /// The number of data bytes that a variable covers. It is 1 for labels and constants.
     pub size: u16,
 }

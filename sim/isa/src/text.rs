@@ -1,7 +1,7 @@
-//! Text from outside, made fit for a terminal: names, titles and paths may hold anything.
+//! Strings from outside, such as names, titles and paths, made safe to show in a terminal.
 
-/// True if a character could do something to a terminal other than appear in its place: control
-/// characters, invisible ones, and those that change the direction of writing.
+/// Returns true if a character could do more to a terminal than appear in its place. Control
+/// characters, invisible characters and those that change the direction of writing can.
 #[must_use]
 pub fn is_harmful(c: char) -> bool {
     c.is_control()
@@ -9,7 +9,7 @@ pub fn is_harmful(c: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// A text of one line, with harmful characters as escapes.
+/// Returns a string in which harmful characters are escaped. The result is a single line.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
@@ -23,7 +23,7 @@ pub fn printable(text: &str) -> String {
     clean
 }
 
-/// A number with its thousands apart: `1,234,567`.
+/// Formats a number with commas between thousands: `1,234,567`.
 #[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -37,7 +37,7 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
-/// Reads a number as it is written in sources or shown on a screen: `0xff`, `1_000` or `1,000`.
+/// Parses a number as sources write it or as a screen shows it: `0xff`, `1_000` or `1,000`.
 #[must_use]
 pub fn number(text: &str) -> Option<u64> {
     let digits = text.trim().replace(['_', ','], "");
@@ -47,7 +47,7 @@ pub fn number(text: &str) -> Option<u64> {
     }
 }
 
-/// Breaks a text into lines of at most `width` characters, between words where it can.
+/// Breaks a string into lines of at most `width` characters, between words if possible.
 #[must_use]
 #[expect(clippy::missing_panics_doc, reason = "there is always a line")]
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(wrap("the next LED change", 10), ["the next ", "LED change"]);
         assert_eq!(wrap("/a/long/path", 5), ["/a/lo", "ng/pa", "th"]);
         assert_eq!(wrap("", 5), [""]);
-        // A space has no place behind a full line.
+        // The space after a full line is dropped.
         assert_eq!(wrap("abcde fgh", 5), ["abcde", "fgh"]);
         assert_eq!(wrap("abcd efgh", 5), ["abcd ", "efgh"]);
     }

@@ -1,4 +1,4 @@
-//! An instruction as 16 bits of program memory: `oooxxxxx xxxxxxxx`.
+//! An instruction as a 16-bit word of program memory: `oooxxxxx xxxxxxxx`.
 
 use std::fmt;
 
@@ -6,34 +6,38 @@ use crate::address::{RamAddr, RomIndex};
 use crate::gray::GrayCode;
 use crate::op::{Op, Operand};
 
-/// An instruction word: three bits of opcode, 13 bits of operand. Every pattern is an instruction.
+/// An instruction word: three bits of opcode and 13 bits of operand. Every pattern is a valid
+/// instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Word(u16);
 
 impl Word {
-    /// The word of an erased EPROM: `JMP 0x1555`. Unused program words hold it, so that a program
-    /// that runs off its end comes to rest at 0x1555, where an erased word jumps to itself.
+    /// The word of an erased EPROM, `JMP 0x1555`. Unused program words hold it.
+    ///
+    /// A program that runs off its end therefore halts at 0x1555, where an erased word jumps to
+    /// itself.
     pub const ERASED: Self = Self(0xffff);
 
-    /// The word of these 16 bits.
+    /// Returns the word with these 16 bits.
     #[must_use]
     pub const fn from_bits(bits: u16) -> Self {
         Self(bits)
     }
 
-    /// The 16 bits.
+    /// Returns the 16 bits of the word.
     #[must_use]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// `LDI n`.
+    /// Returns the instruction `LDI n`.
     #[must_use]
     pub const fn ldi(n: u8) -> Self {
         Self(n as u16)
     }
 
-    /// An instruction that has a data byte as its operand: `LD`, `ST`, `ADD`, `NAND`.
+    /// Returns an instruction whose operand is the address of a data byte: `LD`, `ST`, `ADD` or
+    /// `NAND`.
     ///
     /// # Panics
     /// If `op` takes another kind of operand.
@@ -43,13 +47,13 @@ impl Word {
         Self::pack(op, address.get())
     }
 
-    /// `SHR`.
+    /// Returns the instruction `SHR`.
     #[must_use]
     pub const fn shr() -> Self {
         Self::pack(Op::Shr, 0)
     }
 
-    /// A jump, `JC` or `JMP`; the operand field takes the target's Gray code.
+    /// Returns a jump, `JC` or `JMP`. Its operand field holds the Gray code of the target.
     ///
     /// # Panics
     /// If `op` takes another kind of operand.
@@ -63,37 +67,38 @@ impl Word {
         Self((op.code() as u16) << 13 | field)
     }
 
-    /// The operation.
+    /// Returns the operation, which the three bits of the opcode select.
     #[must_use]
     pub const fn op(self) -> Op {
         Op::from_code((self.0 >> 13) as u8)
     }
 
-    /// The operand field as the 13 bits that stand there.
+    /// Returns the 13 bits of the operand field.
     #[must_use]
     pub const fn field(self) -> u16 {
         self.0 & 0x1fff
     }
 
-    /// The operand as an `LDI` takes it: the low byte of the field.
+    /// Returns the operand as `LDI` uses it: the low byte of the field.
     #[must_use]
     pub const fn immediate(self) -> u8 {
         self.0 as u8
     }
 
-    /// The operand as a data address.
+    /// Returns the operand as a data address.
     #[must_use]
     pub const fn address(self) -> RamAddr {
         RamAddr::truncate(self.0)
     }
 
-    /// The operand as a jump target: the field, decoded from Gray.
+    /// Returns the operand as a jump target, decoded from Gray code.
     #[must_use]
     pub const fn target(self) -> RomIndex {
         GrayCode::truncate(self.0).index()
     }
 
-    /// The operand as people read it: the target index of a jump, the bare field of all others.
+    /// Returns the operand as people read it: the target index of a jump, otherwise the field
+    /// itself.
     #[must_use]
     pub const fn operand(self) -> u16 {
         match self.op().operand() {
@@ -102,8 +107,8 @@ impl Word {
         }
     }
 
-    /// Where the program can go from this word at `index`: to the instruction after it, to the
-    /// target of its jump, or from a `JC` to either, as the carry decides.
+    /// Returns the indexes that can follow this word at `index`. For `JC`, they are the next
+    /// instruction and the target.
     #[must_use]
     pub const fn successors(self, index: RomIndex) -> [Option<RomIndex>; 2] {
         let (next, target) = (Some(index.next()), Some(self.target()));
@@ -114,14 +119,14 @@ impl Word {
         }
     }
 
-    /// The index that the program comes to after this word at `index`, given C before it.
+    /// Returns the index that follows this word at `index`, given C before the instruction.
     #[must_use]
     #[inline]
     pub const fn next(self, index: RomIndex, carry: bool) -> RomIndex {
         if self.op().jumps(carry) { self.target() } else { index.next() }
     }
 
-    /// True if this word, at `index`, is how a program ends: a `JMP` to itself.
+    /// Returns true if this word at `index` halts the program: it is a `JMP` to itself.
     #[must_use]
     pub const fn halts_at(self, index: RomIndex) -> bool {
         matches!(self.op(), Op::Jmp) && self.target().get() == index.get()
