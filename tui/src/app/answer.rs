@@ -135,14 +135,11 @@ impl AnswerPane {
         let other = ["steps that matter", "all steps"][usize::from(!self.shows_all)];
         let count = self.steps[usize::from(!self.shows_all)].len();
         let other = Span::styled(format!(" {other} ({count}) "), theme.label());
+        let other = vec![Span::styled(" A", theme.key()), other].into();
         let block = Block::bordered()
             .border_style(theme.pane_line(true))
             .title(widgets::title(title, theme, area))
-            .title_bottom(widgets::title(
-                vec![Span::styled(" A", theme.key()), other].into(),
-                theme,
-                area,
-            ));
+            .title_bottom(widgets::title(other, theme, area));
         widgets::frame(block, theme, area, buffer);
         let inside = inside(area);
         let width = usize::from(inside.width);

@@ -46,18 +46,19 @@ impl App {
         let column = if alone { Vec::new() } else { self.column(body) };
         let left = if column.is_empty() { 0 } else { COLUMN_WIDTH };
         let rest = Rect { x: body.x + left, width: body.width - left, ..body };
-        let beside_display = match &self.large_ones(rest)[..] {
-            [display, beside] if self.shows_display() && !alone && rest.height >= TALL => {
-                Some((*display, *beside))
-            }
-            _ => None,
-        };
-        let (rest, answer) = match (&self.answer, beside_display) {
-            (None, Some((display, beside))) => return (vec![display, beside], Rect::default()),
-            (Some(_), Some((display, beside))) => return (vec![display], beside.area),
-            (None, None) => (rest, Rect::default()),
-            (Some(_), None) if self.shows_display() => display::split_for_answer(rest),
-            (Some(_), None) => self.split_for_answer(rest),
+        let is_tall = self.shows_display() && !alone && rest.height >= TALL;
+        if let [display, beside] = self.large_ones(rest)[..]
+            && is_tall
+        {
+            return match &self.answer {
+                None => (vec![display, beside], Rect::default()),
+                Some(_) => (vec![display], beside.area),
+            };
+        }
+        let (rest, answer) = match &self.answer {
+            None => (rest, Rect::default()),
+            Some(_) if self.shows_display() => display::split_for_answer(rest),
+            Some(_) => self.split_for_answer(rest),
         };
         if column.is_empty() {
             return (vec![PanePlace { pane: self.front, area: rest }], answer);

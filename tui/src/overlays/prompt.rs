@@ -150,12 +150,8 @@ impl Overlay for Prompt {
             Some(problem) => (text::wrap(problem, usize::from(list.width)), theme.alert()),
             None => (self.examples.iter().map(example).collect(), theme.label()),
         };
-        widgets::lines(
-            lines.into_iter().map(|line| Line::styled(line, style)),
-            theme,
-            list,
-            buffer,
-        );
+        let lines = lines.into_iter().map(|line| Line::styled(line, style));
+        widgets::lines(lines, theme, list, buffer);
     }
 }
 

@@ -87,12 +87,8 @@ impl Pane for BreaksPane {
         let watches = snapshot.stops.watches.iter().map(|text| of_watch(text, snapshot, theme));
         let list: Vec<Line> = breaks.chain(watches).collect();
         if list.is_empty() {
-            return widgets::lines(
-                EMPTY.map(|l| Line::styled(l, theme.label())),
-                theme,
-                area,
-                buffer,
-            );
+            let lines = EMPTY.map(|line| Line::styled(line, theme.label()));
+            return widgets::lines(lines, theme, area, buffer);
         }
         let selected = self.selected.min(list.len() - 1);
         let first = first_line(selected, list.len(), usize::from(area.height));

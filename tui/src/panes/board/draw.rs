@@ -91,31 +91,20 @@ impl Arrangement {
     /// Draws everything.
     pub(super) fn draw(&self, view: &BoardView, buffer: &mut Buffer) {
         let mut strip = strip(view, self.strip.width);
-        let detail = detail(view);
-        match &self.form {
+        let (detail, room) = (detail(view), self.detail.width.into());
+        let below = match &self.form {
             ChipsForm::Picture(schematic) => {
                 let transfers = transfers(view.levels);
                 strip[0].extend(ways(view, &transfers));
                 picture::draw(view, schematic, &transfers, self.chips, buffer);
-                let explanation = explanation(view, self.detail.width.into());
-                widgets::lines(
-                    detail.into_iter().chain(explanation),
-                    view.theme,
-                    self.detail,
-                    buffer,
-                );
+                explanation(view, room).to_vec()
             }
             ChipsForm::List(each) => {
                 list::draw(view, *each, self.chips, buffer);
-                let purpose = purpose(view, self.detail.width.into());
-                widgets::lines(
-                    detail.into_iter().chain([purpose]),
-                    view.theme,
-                    self.detail,
-                    buffer,
-                );
+                vec![purpose(view)]
             }
-        }
+        };
+        widgets::lines(detail.into_iter().chain(below), view.theme, self.detail, buffer);
         widgets::lines(strip, view.theme, self.strip, buffer);
     }
 }
@@ -176,9 +165,8 @@ fn detail(view: &BoardView) -> [Line<'static>; 3] {
 }
 
 /// What the board's description says the chip at the cursor is for.
-fn purpose(view: &BoardView, width: usize) -> Line<'static> {
-    let purpose = view.levels.board.chip(view.chip).purpose().to_owned();
-    widgets::window(Line::raw(purpose), 0, width, view.theme)
+fn purpose(view: &BoardView) -> Line<'static> {
+    Line::raw(view.levels.board.chip(view.chip).purpose().to_owned())
 }
 
 /// The purpose of the chip at the cursor and the reason for its outputs. A reason that is too long
@@ -187,7 +175,7 @@ fn explanation(view: &BoardView, width: usize) -> [Line<'static>; 2] {
     let why = why(view.levels, view.chip);
     let first = text::wrap(&why, width).swap_remove(0);
     if first == why {
-        return [purpose(view, width), Line::raw(why)];
+        return [purpose(view), Line::raw(why)];
     }
     let rest = why[first.len()..].trim_start().to_owned();
     [Line::raw(first), widgets::window(Line::raw(rest), 0, width, view.theme)]

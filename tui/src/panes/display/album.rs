@@ -56,11 +56,7 @@ pub(super) fn entry_at(snapshot: &Snapshot, area: Rect, at: Position) -> Option<
 /// Draws the heading and the pictures.
 pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let now = snapshot.time.now;
-    let heading = heading(snapshot);
-    let heading = match heading.split_once(", ") {
-        Some((_, short)) if heading.len() > area.width.into() => short.to_owned(),
-        _ => heading,
-    };
+    let heading = heading(snapshot, area.width.into());
     let hint = Span::styled("  left/right", theme.key());
     widgets::lines([vec![Span::styled(heading, theme.label()), hint].into()], theme, area, buffer);
     for (entry, place) in pictures(snapshot, area) {
@@ -80,13 +76,14 @@ fn shown(entry: &AlbumEntry, snapshot: &Snapshot) -> Display {
 }
 
 /// The number of printed lines so far, and in the known history.
-fn heading(snapshot: &Snapshot) -> String {
+fn heading(snapshot: &Snapshot, width: usize) -> String {
     let (album, now) = (&snapshot.time.marks.album, snapshot.time.now);
     let name = snapshot.program.result().unwrap_or(PRINTED_LINE);
     let last = album.entries().next_back().map_or(0, |entry| entry.line);
     let present = album.count_until(now).checked_sub(1).and_then(|position| album.get(position));
     let present = present.map_or(0, |entry| entry.line);
-    format!("album, {name} {} of {}", text::grouped(present), text::grouped(last))
+    let count = format!("{name} {} of {}", text::grouped(present), text::grouped(last));
+    if count.len() + "album, ".len() > width { count } else { format!("album, {count}") }
 }
 
 /// The line as far as it fits, or its number if it is empty.
