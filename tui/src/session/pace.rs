@@ -92,9 +92,11 @@ impl Pace {
         self.rung as i8 - other.rung as i8
     }
 
-    /// The pace that suits a program. One that is played with the buttons needs an even pace.
+    /// The pace that suits a program. One that is played with the buttons needs an even pace, and so
+    /// does one that waits by counting, for as long as its constant `PAUSE` says.
     pub(super) fn of(program: &Program) -> Self {
-        if program.reads_buttons() { Self::EVEN } else { Self::default() }
+        let is_timed = program.reads_buttons() || program.image.symbol("PAUSE").is_some();
+        if is_timed { Self::EVEN } else { Self::default() }
     }
 
     /// Whether the eye can follow, so that dwelling makes sense.
@@ -147,6 +149,14 @@ impl fmt::Display for Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_that_times_itself_has_an_even_pace() {
+        for (name, is_even) in [("queens", false), ("scroll", true), ("snake", true)] {
+            let pace = Pace::of(&crate::tests::program(name));
+            assert_eq!(pace == Pace::EVEN, is_even, "{name}: {pace}");
+        }
+    }
 
     #[test]
     fn the_ladder_has_ends_and_the_eye_can_follow_by_default() {
