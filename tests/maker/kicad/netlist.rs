@@ -105,7 +105,11 @@ impl Netlist {
         let board = whole.all("kicad_pcb").next().expect("it is a board");
         let (nets, components, names) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let mut netlist = Self { nets, components, names };
-        for part in board.all("footprint") {
+        // Holes for screws are in no schematic.
+        let is_part = |part: &&Item| {
+            part.all("attr").flat_map(Item::list).all(|word| word.word() != "board_only")
+        };
+        for part in board.all("footprint").filter(is_part) {
             let field = |name: &str| {
                 let mut fields = part.all("property").map(Item::list);
                 let field = fields.find(|field| field[1].word() == name);
