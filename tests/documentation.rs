@@ -185,7 +185,7 @@ fn the_test_of_the_page_on_testing_passes_and_fails_as_it_says() {
     let shown = |out: &[u8]| page.contains(std::str::from_utf8(out).unwrap());
     assert!(shown(bench.gray1("test sum.asm").status(0).out()));
     let class = "class/anna class/ben class/carla class/dora";
-    assert!(shown(bench.gray1(&format!("test --tests sum.test.ron {class} -q")).status(1).out()));
+    assert!(shown(bench.gray1(&format!("test --test sum.test.ron {class} -q")).status(1).out()));
     let ran = bench.gray1("test weak.test.ron --program sum.asm --mistakes").status(1);
     assert!(shown(ran.out()), "{}", ran.text());
     let bench = bench.file("sum.asm", wrong);
