@@ -93,7 +93,9 @@ fn distance(word: &str, candidate: &str) -> Option<usize> {
         return Some(0);
     }
     let distance = strsim::osa_distance(&word.to_lowercase(), &candidate.to_lowercase());
-    (distance <= allowed(word, candidate)).then_some(distance)
+    // Two names of one letter are one slip apart and have nothing in common.
+    let is_close = distance <= allowed(word, candidate) && distance < word.len();
+    is_close.then_some(distance)
 }
 
 #[cfg(test)]

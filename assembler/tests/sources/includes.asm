@@ -63,7 +63,7 @@ FIVE = 5
         LDI 300         ; error: the operand of LDI must be -128 to 255, this is 300
 ;;;; a.asm
         LDI (           ; error: this `(` is never closed
-x:      JMP y           ; error: undefined symbol `y` ; help: did you mean `x`?
+x:      JMP y           ; error: undefined symbol `y`
 
 ;;; A path has no backslashes, whatever they look like.
 .include "sub\new.asm"     ; error: the path `sub\new.asm` has a backslash ; help: write `/` between folders: `sub/new.asm`
