@@ -1,8 +1,8 @@
-//! The one interface of all engines: the instruction engine, and boards of chips.
+//! The interface of all engines: the instruction engine and the boards of chips.
 //!
-//! What is above the engines (history, breakpoints, searches, commands, panes) drives a machine
-//! through this trait, whichever engine it has. Only what shows wires beside an engine without any
-//! makes a [`BoardEngine`](crate::BoardEngine) of its own: the debugger's replica, and the waveforms
+//! History, breakpoints, searches, commands and panes drive a machine only through this trait, so
+//! they work with every engine. Two users make a [`BoardEngine`](crate::BoardEngine) themselves to
+//! show wires for an engine without any: the debugger's replica, and the waveforms of `gray1 run`.
 //! of `gray1 run`.
 
 use std::fmt;
@@ -18,44 +18,51 @@ use crate::profile::ExecutionCounts;
 
 /// A machine with a program.
 ///
-/// A run is a function of the program, the power-up contents, the seed of the delays, if there are
-/// any, and what is done at the panel between instructions: what is restored from a [`Snapshot`]
-/// runs on as before. A clone is a machine of its own; snapshots of one can be restored on the
-/// other.
+/// The program, the power-up contents, the seed of the delays (if any) and the actions at the panel
+/// between instructions determine a run completely. So a machine that was restored from a
+/// [`Snapshot`] runs exactly as before.
+///
+/// A clone is independent, and a snapshot of one machine can be restored on the other.
 pub trait Engine: fmt::Debug + Send {
-    /// The same machine in the same state, as a machine of its own.
+    /// Clones the machine with its state.
     fn boxed_clone(&self) -> Box<dyn Engine>;
 
-    /// Lets the instruction under way complete and starts the program from index 0. A, C and data
-    /// memory keep their values, except for the buttons: none is held. The count of instructions
-    /// starts again, and output that was not taken is dropped.
+    /// Lets the current instruction complete and restarts the program at index 0.
+    ///
+    /// A, C and data memory keep their values, except that no button is held. The count of
+    /// instructions restarts, and output that was not taken is dropped.
     fn reset(&mut self);
 
-    /// Holds these buttons from now on.
+    /// Holds these buttons, and only these, until the next call.
     fn hold(&mut self, buttons: Buttons);
 
-    /// Changes a byte of data memory through the panel's port; nothing is printed.
+    /// Writes a byte of data memory through the panel's port. This does not print, even in the
+    /// mailbox.
     fn poke(&mut self, address: RamAddr, byte: u8);
 
-    /// Gives the registers other contents, between two instructions. A machine whose program has
-    /// ended goes on. Returns false, changing nothing, if unsupported.
+    /// Loads new contents into the registers, between two instructions. A machine whose program has
+    /// ended continues.
+    ///
+    /// Returns false and changes nothing if the engine does not support this.
     fn load(&mut self, registers: Registers) -> bool;
 
-    /// Completes the next instruction; `None` if the machine has [halted](Self::halted).
+    /// Completes the next instruction. Returns `None` if the machine has [halted](Self::halted).
     fn step(&mut self) -> Option<Executed>;
 
-    /// Turns the oscillator over once, into the next phase; the instruction that this completed, if
-    /// it did. On an engine without wires all of an instruction happens at its last edge.
+    /// Moves the oscillator by one edge, into the next phase. Returns the instruction if this edge
+    /// completed it.
+    ///
+    /// On an engine without wires, the whole instruction takes effect at its last edge.
     fn edge(&mut self) -> Option<Executed>;
 
-    /// Executes up to `limit` instructions, as fast as possible, and returns how many were
+    /// Executes up to `limit` instructions as fast as possible. Returns the number that were
     /// executed.
     fn run(&mut self, limit: u64) -> u64;
 
-    /// The same, but stops before a watched instruction; at once if one comes next.
+    /// Like [`Self::run`], but stops before a watched instruction, even if it is the very next one.
     fn run_to_watched(&mut self, limit: u64) -> u64;
 
-    /// The same as [`Self::run`], and counts how often each instruction is executed.
+    /// Like [`Self::run`], but also counts the executions of each instruction.
     fn run_counting(&mut self, limit: u64, counts: &mut ExecutionCounts) -> u64 {
         let start = self.executed();
         for _ in 0..limit {
@@ -65,100 +72,105 @@ pub trait Engine: fmt::Debug + Send {
         self.executed() - start
     }
 
-    /// Watches these instructions instead of those watched so far.
+    /// Replaces the set of watched instructions.
     fn watch(&mut self, indexes: &Indexes);
 
-    /// The bytes that were written to the mailbox since the last call.
+    /// Returns the bytes that were written to the mailbox since the last call.
     fn take_output(&mut self) -> Vec<u8>;
 
-    /// Everything that the machine remembers.
+    /// Saves the complete state.
     fn save(&self) -> Snapshot;
 
-    /// Restores what was saved on this machine or on a clone; output that was not taken is dropped.
+    /// Restores a state of this machine or of a clone. Output that was not taken is dropped.
     ///
     /// # Panics
-    /// If the snapshot is of a machine of another kind.
+    /// If the snapshot is from another kind of machine.
     fn restore(&mut self, snapshot: &Snapshot);
 
-    /// The registers. Within an instruction, A and C are the levels of their wires.
+    /// Returns the registers. Within an instruction, A and C are the current levels of their wires.
     fn registers(&self) -> Registers;
 
-    /// The accumulator.
+    /// Returns the accumulator.
     fn a(&self) -> u8 {
         self.registers().a
     }
 
-    /// The carry.
+    /// Returns the carry.
     fn carry(&self) -> bool {
         self.registers().carry
     }
 
-    /// The index of the instruction that comes next, or is under way.
+    /// Returns the index of the next instruction, or of the one that is being executed.
     fn pc(&self) -> RomIndex {
         self.registers().pc
     }
 
-    /// Data memory, as the CPU and the panel see it.
+    /// Returns data memory. The CPU and the panel see the same bytes.
     fn ram(&self) -> &[u8; RAM_BYTES];
 
-    /// The word at an index of program memory.
+    /// Returns the word at an index of program memory.
     fn word(&self, index: RomIndex) -> Word;
 
-    /// True if an instruction does here what [`Op`](gray1_isa::Op) says. The arithmetic unit of a
-    /// board may compute something else, and where buttons answer in place of their cell, a store
-    /// there changes nothing.
+    /// Returns true if this machine executes an instruction exactly as [`Op`](gray1_isa::Op)
+    /// defines it.
+    ///
+    /// A board can deviate in two ways. Its arithmetic unit may compute something else, and its
+    /// buttons may respond directly to reads of their address, so that a store there has no effect.
     fn keeps_to_op(&self, _word: Word) -> bool {
         true
     }
 
-    /// True if the machine may do something else than its program says. Then only observation shows
-    /// which registers and bytes an instruction changes, and which instruction comes next. False
-    /// for the instruction engine, and for a stock board whose chips settle in each phase.
+    /// Returns true if the machine may deviate from its program. Then only observation shows which
+    /// registers and bytes an instruction changes, and which instruction is next.
+    ///
+    /// It is false for the instruction engine, and for a stock board whose chips settle in each
+    /// phase.
     fn can_deviate(&self) -> bool {
         false
     }
 
-    /// The bytes that the last instruction wrote before the one in [`Executed::write`]. Only a
-    /// machine that [can deviate](Self::can_deviate) writes more than one.
+    /// Returns the bytes that the last instruction wrote before the one in [`Executed::write`].
+    /// Only a machine that [can deviate](Self::can_deviate) writes more than one.
     fn stray_writes(&self) -> &[Write] {
         &[]
     }
 
-    /// The number of instructions executed since the reset, a halting `JMP` included.
+    /// Returns the number of instructions executed since the reset, including a `JMP` that halts.
     fn executed(&self) -> u64;
 
-    /// True if the machine cannot go on: its program has ended by a `JMP` to itself, or there is an
-    /// [error](Self::error).
+    /// Returns true if the machine cannot continue, because its program ended with a `JMP` to
+    /// itself or because of an [error](Self::error).
     fn halted(&self) -> bool;
 
-    /// Why the machine cannot go on, if not because its program has ended.
+    /// Returns the error that stopped the machine, or `None` if its program ended or is still
+    /// running.
     fn error(&self) -> Option<&EngineError> {
         None
     }
 
-    /// The phase.
+    /// Returns the current phase of the sequencer.
     fn phase(&self) -> Phase;
 
-    /// The number of edges of the oscillator that have passed since the instruction under way
-    /// began; 0 between instructions.
+    /// Returns the number of oscillator edges since the current instruction began. It is 0 between
+    /// instructions.
     fn edges(&self) -> u32;
 
-    /// The wires of the board, on an engine that has wires.
+    /// Returns the circuit of the board, on an engine that has wires.
     fn circuit(&self) -> Option<&dyn Circuit> {
         None
     }
 
-    /// The number of instructions that take a few milliseconds at most: what is executed between
-    /// two looks at the clock, the keys and the output.
+    /// Returns a number of instructions that take at most a few milliseconds. Callers run this many
+    /// before they check the clock, the keys and the output again.
     fn slice(&self) -> u64;
 
-    /// The display: the LEDs.
+    /// Returns the LEDs of the display.
     fn display(&self) -> Display {
         Display::of(self.ram())
     }
 
-    /// Executes up to `limit` instructions, but stops after one that changes an LED; whether one
-    /// did.
+    /// Executes up to `limit` instructions, but stops after one that changes an LED. Returns
+    /// whether one did.
     fn run_to_led_change(&mut self, limit: u64) -> bool {
         (0..limit)
             .map_while(|_| self.step())
@@ -172,7 +184,7 @@ impl Clone for Box<dyn Engine> {
     }
 }
 
-/// The state of a machine at one instant.
+/// The state of a machine at one instant. It can be restored later, on the machine or on a clone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
     pub(crate) executed: u64,
@@ -180,26 +192,26 @@ pub struct Snapshot {
     pub(crate) state: MachineState,
 }
 
-/// The states of machines, by kind.
+/// The state of each kind of machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum MachineState {
     Instruction { registers: Registers, ram: Box<[u8; RAM_BYTES]>, edges: u32 },
     Board { circuit: CircuitState, under_way: UnderWay, error: Option<EngineError> },
 }
 
-/// The instruction of a board that comes next, or is under way.
+/// The current instruction of a board: the one that is next or is being executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct UnderWay {
-    /// The address of its first byte in the program chip.
+    /// The address of its first byte in the PROG chip.
     pub(crate) address: u32,
-    /// The number of edges that have passed since it began.
+    /// The number of edges since it began.
     pub(crate) edges: u32,
-    /// The number of edges that it takes on a board whose phases follow one another as they should.
+    /// The number of edges that it takes on a board whose phases have the correct order.
     pub(crate) length: u32,
 }
 
 impl Snapshot {
-    /// The bytes of memory that it takes, about.
+    /// Returns the approximate size in bytes of memory.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let elsewhere = match &self.state {
@@ -210,17 +222,16 @@ impl Snapshot {
     }
 }
 
-/// Why a board cannot go on.
+/// The reason why a board cannot continue.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
-    /// Its behaviour does not follow from its contents alone.
+    /// The board has no settled state that follows from its contents.
     #[error(transparent)]
     Unsettled(#[from] Box<Unsettled>),
-    /// The phase does not return to T0.
+    /// The phases do not return to T0.
     #[error("the phase does not return to T0 within {EDGES_MAX} edges of the oscillator")]
     NoPhase,
 }
 
-/// The number of edges that an instruction may take on a board whose phases do not follow one
-/// another as they should.
+/// The maximum number of edges in an instruction, for boards whose phases have a wrong order.
 pub(crate) const EDGES_MAX: u32 = 64;

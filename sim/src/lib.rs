@@ -1,8 +1,8 @@
-//! Simulates the Gray-1, a computer whose CPU is made of memory chips.
+//! Simulates the Gray-1, a computer whose CPU consists of memory chips.
 //!
-//! - [`Engine`] is the interface of everything that runs a program. [`Setup`] makes engines.
-//! - [`Machine`] is the instruction engine: what a programmer sees, fast.
-//! - A [`BoardEngine`] runs programs on a board under power (crate `gray1-circuit`).
+//! - [`Engine`] is the interface of everything that runs a program. [`Setup`] creates engines.
+//! - [`Machine`] is the instruction engine. It is fast and has no wires.
+//! - [`BoardEngine`] runs programs on a board under power (crate `gray1-circuit`).
 //!
 //! Start reading at [`Engine`]. This crate does no input or output.
 
@@ -20,5 +20,5 @@ pub use instruction::{BurnedUnit, Machine};
 pub use profile::{ExecutionCounts, Profile};
 pub use setup::{Hardware, Setup};
 
-/// True if the instruction engine runs programs as machine code on this kind of host.
+/// True if the instruction engine can compile programs to machine code for this kind of host.
 pub use gray1_native::IS_SUPPORTED as HAS_NATIVE_CODE;

@@ -1,5 +1,4 @@
-//! The number of times that instructions were executed, and what that says about the lines of a
-//! source.
+//! Counts how often instructions are executed, and computes the costs of source lines from that.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +7,12 @@ use gray1_isa::{Image, Origin, RomIndex, SourceLine};
 
 /// The number of times that each instruction was executed.
 ///
-/// Instructions are executed in sequences. So what is counted is how much more often an instruction
-/// was executed than the one before it: a sequence of any length changes two of these numbers.
+/// Engines execute whole sequences of instructions. So this type stores differences: how many more
+/// times each instruction was executed than the one before it. Counting a sequence of any length
+/// then changes only two numbers.
 #[derive(Debug, Clone)]
 pub struct ExecutionCounts {
-    /// By index; a sequence may end beyond the last one, and go on at the first.
+    /// The differences by index. A sequence may wrap from the last index to the first.
     increases: Box<[u64]>,
 }
 
@@ -23,7 +23,8 @@ impl Default for ExecutionCounts {
 }
 
 impl ExecutionCounts {
-    /// Counts the execution of this many instructions in a row, at most all.
+    /// Counts the execution of `length` consecutive instructions, at most as many as program memory
+    /// has.
     #[inline]
     pub fn note(&mut self, first: RomIndex, length: usize) {
         let first = first.to_usize();
@@ -32,7 +33,7 @@ impl ExecutionCounts {
         self.increases[end] = self.increases[end].wrapping_sub(1);
     }
 
-    /// The number of times that each instruction was executed, by index.
+    /// Returns the number of executions of each instruction, by index.
     #[must_use]
     pub fn by_index(&self) -> Vec<u64> {
         let mut counts = vec![0_u64; ROM_WORDS];
@@ -48,35 +49,37 @@ impl ExecutionCounts {
 /// The costs of the lines of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
-    /// The lines that have instructions, file by file.
+    /// The lines that have instructions, in the order of their files.
     pub lines: Vec<LineProfile>,
-    /// The number of instructions executed.
+    /// The number of executed instructions.
     pub executed: u64,
-    /// The number of different instructions.
+    /// The number of different instructions that were executed.
     pub covered: usize,
-    /// The number that the program has.
+    /// The number of instructions in the program.
     pub used: usize,
 }
 
-/// The cost of a line, with all that it expands to. Without a source a line is an instruction.
+/// The cost of a line with everything that it expands to. In a program without source, each
+/// instruction counts as a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineProfile {
-    /// The indexes at which its instructions begin.
+    /// The index of its first instruction.
     pub first: RomIndex,
     /// The line, if there is a source.
     pub place: Option<SourceLine>,
-    /// The number of times that it was executed, all of its copies together.
+    /// The number of times that the line was executed, summed over all of its expansions.
     pub times: u64,
-    /// The number of instructions that it took.
+    /// The number of instructions that were executed for this line.
     pub executed: u64,
-    /// The number of different instructions.
+    /// The number of different instructions that were executed for this line.
     pub covered: usize,
-    /// The number that it has.
+    /// The number of instructions that the line has.
     pub used: usize,
 }
 
 impl Profile {
-    /// The profile of a program whose instructions were executed so often, by index.
+    /// Computes the profile of a program from the number of executions of each instruction, by
+    /// index.
     #[must_use]
     pub fn new(image: &Image, counts: &[u64]) -> Self {
         let map = image.source_map();
@@ -87,7 +90,8 @@ impl Profile {
         for index in used {
             let (own, count) = (map.calling_origin(index), counts[index.to_usize()]);
             let place = own.map(|own| own.place);
-            // Copies of a line belong together; instructions without one stand alone.
+            // All expansions of a line belong together. An instruction without a line is on its
+            // own.
             let key = (place, place.is_none().then_some(index));
             let none =
                 LineProfile { first: index, place, times: 0, executed: 0, covered: 0, used: 0 };
@@ -112,7 +116,7 @@ impl Profile {
     }
 }
 
-/// The share that so many of all executed instructions have in the time, in thousandths, rounded.
+/// Returns the share of `executed` in `all` in thousandths, rounded.
 #[must_use]
 pub fn per_mille(executed: u64, all: u64) -> u64 {
     let (executed, all) = (u128::from(executed), u128::from(all.max(1)));
@@ -136,8 +140,8 @@ mod tests {
         assert_eq!((counts[ROM_WORDS - 1], counts.iter().sum::<u64>()), (1, 5));
     }
 
-    /// Line 1 of the program calls a macro of a library, of two instructions, in a repeat of two;
-    /// line 2 is an instruction.
+    /// Line 1 calls a library macro with two instructions inside a repeat with two iterations. Line
+    /// 2 is an instruction.
     #[test]
     fn a_line_costs_what_it_expands_to() {
         let file = |name: &str| SourceFile { name: name.into(), lines: vec!["a"; 2].into() };

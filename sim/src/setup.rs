@@ -1,4 +1,4 @@
-//! Everything that determines a machine besides its program, and the engine made from it.
+//! Everything except the program that determines a machine, and the engine made from it.
 
 use std::sync::Arc;
 
@@ -10,23 +10,23 @@ use crate::board_engine::BoardEngine;
 use crate::engine::{Engine, EngineError};
 use crate::instruction::{BurnedUnit, Machine};
 
-/// Everything that determines a machine besides its program.
+/// Everything except the program that determines a machine.
 #[derive(Debug, Clone, Default)]
 pub struct Setup {
-    /// The engine of the program.
+    /// The engine that runs the program.
     pub hardware: Hardware,
     /// The contents of memory and registers at power-up.
     pub power_up: PowerUp,
 }
 
-/// The engine of a program.
+/// A choice of engine.
 #[derive(Debug, Clone)]
 pub enum Hardware {
-    /// The instruction engine, perhaps with the arithmetic unit of a board.
+    /// The instruction engine, possibly with the arithmetic unit of a board.
     Instruction(Option<BurnedUnit>),
-    /// A board, from one state of rest to the next.
+    /// A board whose chips settle after each edge, without delays.
     Chips(Arc<Board>),
-    /// A board in time, with delays and perhaps glitches from a seed.
+    /// A board whose chips have delays and possibly glitches, chosen by a seed.
     Timed(Arc<Board>, Noise),
 }
 
@@ -37,10 +37,10 @@ impl Default for Hardware {
 }
 
 impl Setup {
-    /// The machine with this program, powered up and reset.
+    /// Creates the engine with this program, powered up and reset.
     ///
     /// # Errors
-    /// If the board does not come to rest.
+    /// If the board does not settle.
     pub fn engine(&self, image: &Image) -> Result<Box<dyn Engine>, EngineError> {
         let power_up = self.power_up;
         Ok(match &self.hardware {

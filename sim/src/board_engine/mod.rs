@@ -1,6 +1,8 @@
-//! A board as an engine: resets its circuit, holds its buttons, counts its instructions and reads
-//! its registers. Of instructions it knows only where they begin and how a program ends; the
-//! circuit knows neither.
+//! Runs a program on a board: resets its circuit, holds its buttons, counts its instructions and
+//! reads its registers.
+//!
+//! This module only knows where instructions begin and how a program ends. The circuit does not
+//! know instructions at all.
 
 use std::sync::OnceLock;
 
@@ -19,7 +21,7 @@ use gray1_isa::{Executed, Half, Indexes, PowerUp, RamAddr, Registers, RomIndex, 
 use crate::engine::{EDGES_MAX, Engine, EngineError, MachineState, Snapshot, UnderWay};
 use crate::instruction::{BurnedUnit, keeps_to, stores_to_buttons};
 
-/// A board under power that runs the program in its program chip.
+/// A board under power that runs the program in its PROG chip.
 #[derive(Debug, Clone)]
 pub struct BoardEngine<C> {
     circuit: C,
@@ -29,7 +31,7 @@ pub struct BoardEngine<C> {
     halted: bool,
     output: Vec<u8>,
     watched: Indexes,
-    /// The bytes that the last completed instruction wrote, except for the last of them.
+    /// The bytes that the last completed instruction wrote before its final write.
     strays: Vec<Write>,
     /// The contents of the instruction register before the last edge.
     latched: Word,
@@ -37,7 +39,7 @@ pub struct BoardEngine<C> {
     error: Option<EngineError>,
 }
 
-/// The parts of a board that are read: its program, and the wires of its registers.
+/// The program of a board, and the wires from which its registers are read.
 #[derive(Debug, Clone)]
 struct EngineProbes {
     words: Vec<Word>,
@@ -51,7 +53,7 @@ struct EngineProbes {
 }
 
 impl BoardEngine<Settled> {
-    /// Powers a board up and resets it; it goes from one state of rest to the next.
+    /// Powers up a board and resets it. The engine moves from one settled state to the next.
     ///
     /// # Errors
     /// If the board does not settle.
@@ -59,8 +61,8 @@ impl BoardEngine<Settled> {
         Self::new(Settled::new(board, &power_up_state(board, power_up.contents()))?)
     }
 
-    /// A board that continues from where another circuit of the same wires is between two
-    /// instructions.
+    /// Creates an engine that continues from a circuit with the same wires, which must be between
+    /// two instructions.
     ///
     /// # Errors
     /// If the board does not settle.
@@ -70,7 +72,7 @@ impl BoardEngine<Settled> {
 }
 
 impl BoardEngine<Timed> {
-    /// Powers a board up and resets it; its wires move in time.
+    /// Powers up a board and resets it. Its chips have delays.
     ///
     /// # Errors
     /// If the board does not settle.
@@ -79,7 +81,8 @@ impl BoardEngine<Timed> {
         Self::new(Timed::new(board, &state, timing)?)
     }
 
-    /// A engine in time that goes on from where another circuit stands between two instructions.
+    /// Creates an engine with delays that continues from a circuit, which must be between two
+    /// instructions.
     ///
     /// # Errors
     /// If the board does not settle.
@@ -89,7 +92,7 @@ impl BoardEngine<Timed> {
 }
 
 impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
-    /// Resets a board under power.
+    /// Resets a board that is already under power.
     ///
     /// # Errors
     /// If the board does not settle.
@@ -102,7 +105,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
         }
     }
 
-    /// Observes a board that is executing a program.
+    /// Wraps a circuit that is already executing a program.
     fn at(circuit: C) -> Self {
         let mut engine = Self {
             probes: EngineProbes::of(&circuit),
@@ -121,13 +124,13 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
         engine
     }
 
-    /// The circuit alone.
+    /// Returns the circuit.
     #[must_use]
     pub fn into_circuit(self) -> C {
         self.circuit
     }
 
-    /// Something that the board is made to do; if it fails, the engine has an error.
+    /// Performs an action on the board. If it fails, stores the error and returns `None`.
     fn attempt(&mut self, action: impl FnOnce(&mut Self) -> Result<(), EngineError>) -> Option<()> {
         self.error = None;
         action(self).map_err(|error| self.fail(error)).ok()
@@ -135,17 +138,17 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
 
     #[cold]
     fn fail(&mut self, error: EngineError) {
-        // The phase shows how far the board came.
+        // After a failure, the phase shows how far the board got.
         let left = self.phase().edges_to_go();
         self.under_way.edges = self.under_way.length.saturating_sub(left);
         self.error = Some(error);
     }
 
-    /// Completes the instruction under way.
+    /// Completes the current instruction.
     #[inline]
     fn complete(&mut self) -> Result<(), EngineError> {
         let UnderWay { edges, length, .. } = self.under_way;
-        // All edges but the last, before which the word is read.
+        // The instruction word is read before the last edge.
         let before_last = length.saturating_sub(edges + 1);
         self.circuit.edges(before_last)?;
         self.under_way.edges += before_last;
@@ -155,7 +158,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
         Ok(())
     }
 
-    /// Turns the oscillator over once.
+    /// Moves the oscillator by one edge.
     fn turn_over(&mut self) -> Result<(), EngineError> {
         if self.under_way.edges >= EDGES_MAX {
             return Err(EngineError::NoPhase);
@@ -173,7 +176,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
         edges >= length && self.phase() == Phase::T0
     }
 
-    /// The instruction that has been completed.
+    /// Returns a record of the instruction that just completed.
     fn completed(&mut self) -> Executed {
         let index = self.pc();
         let has_register = self.probes.instruction.is_some();
@@ -187,7 +190,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
         Executed { index, word, write, read }
     }
 
-    /// Executes up to `limit` instructions, but stops before a watched one if it is to.
+    /// Executes up to `limit` instructions. If `to_watched` is set, stops before a watched one.
     fn run_on(&mut self, limit: u64, to_watched: bool) -> u64 {
         let start = self.executed;
         while self.executed - start < limit
@@ -206,11 +209,11 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
         self.executed - start
     }
 
-    /// Executes instructions as far as the circuit can do so by whole cycles and the program
-    /// cannot end.
+    /// Executes instructions as whole cycles of the circuit, as long as it can do that and the
+    /// program cannot end.
     fn run_cycles(&mut self, limit: u64, to_watched: bool) -> u64 {
         let (probes, watched) = (&self.probes, &self.watched);
-        // An instruction is a cycle of the phases.
+        // An instruction is one cycle of the phases.
         if self.under_way.edges != 0 || self.phase() != Phase::T0 {
             return 0;
         }
@@ -226,21 +229,21 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
         executed
     }
 
-    /// Counts an instruction that has been completed, and notices the end of the program.
+    /// Counts a completed instruction, and detects the end of the program.
     #[inline]
     fn count(&mut self) {
         self.take_written();
         self.executed += 1;
         let address = self.under_way.address;
         self.begin(Phase::T0);
-        // Only an instruction that comes again can be the end.
+        // Only a jump to the same instruction can end a program.
         self.halted = self.under_way.address == address && {
             let index = self.pc();
             self.word(index).halts_at(index)
         };
     }
 
-    /// Takes what was printed.
+    /// Takes the bytes that the circuit wrote to the mailbox as output.
     #[inline]
     fn take_written(&mut self) {
         if !self.circuit.writes().is_empty() {
@@ -250,7 +253,7 @@ impl<C: RunsCycles + Clone + 'static> BoardEngine<C> {
         }
     }
 
-    /// Begins the next instruction, in this phase.
+    /// Starts to track the next instruction, which begins in this phase.
     #[inline]
     fn begin(&mut self, phase: Phase) {
         let address = self.circuit.read(&self.probes.program_address);
@@ -294,7 +297,7 @@ impl<C: RunsCycles + Clone + 'static> Engine for BoardEngine<C> {
         else {
             return false;
         };
-        // A jump in the instruction register would still load the counters in T0.
+        // A jump in the instruction register would still load the program counter in T0.
         let mut levels = registers.holding(a, carry, Word::ldi(0).bits()).to_vec();
         levels.extend(counters.iter().map(|counter| counter.holding(pc, self.probes.code)));
         let is_done = self.error.is_none() && self.circuit.set_levels(&levels);
@@ -452,14 +455,14 @@ impl EngineProbes {
         }
     }
 
-    /// The index of the instruction whose first byte is at this address of the program chip.
+    /// Returns the index of the instruction whose first byte is at this address of the PROG chip.
     #[inline]
     fn index(&self, address: u32) -> RomIndex {
         RomIndex::truncate(self.code.decode(address as u16) >> 1)
     }
 }
 
-/// The words of a program chip.
+/// Decodes the contents of a PROG chip to instruction words.
 fn words(contents: &[u8], code: Code) -> Vec<Word> {
     let byte = |index: RomIndex, half: Half| {
         let place = 2 * index.get() + u16::from(half == Half::Low);

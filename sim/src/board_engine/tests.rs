@@ -1,4 +1,4 @@
-//! Boards against the instruction engine.
+//! Tests that boards do the same as the instruction engine.
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Image, Op, RamAddr, RomIndex, SplitMix64, Word, random_program};
@@ -9,33 +9,34 @@ use crate::Machine;
 
 mod length;
 
-/// A board and the instruction engine, with the same program and in the same state.
+/// A board and an instruction engine with the same program and the same state.
 struct Pair<C> {
     chips: BoardEngine<C>,
     machine: Machine,
 }
 
 impl<C: RunsCycles + Clone + 'static> Pair<C> {
-    /// Executes an instruction on both; whether they did the same.
+    /// Executes one instruction on both. Returns whether they did the same.
     fn step(&mut self) -> bool {
         self.go_on();
         let is_alike = self.chips.step() == self.machine.step();
         is_alike && self.chips.registers() == self.machine.registers()
     }
 
-    /// At the end of a program the hardware goes on.
+    /// Clears the halt of both, because the hardware continues at the end of a program.
     fn go_on(&mut self) {
         self.chips.halted = false;
         self.machine.load(self.machine.registers());
     }
 
-    /// Presses reset some edges into an instruction; whether registers and memory are the same.
+    /// Presses reset a number of edges into an instruction. Returns whether registers and memory
+    /// are the same.
     fn reset(&mut self, edges: u64) -> bool {
         self.go_on();
         for _ in 0..edges {
             self.chips.edge();
         }
-        // Reset lets an instruction complete that has begun.
+        // A reset lets the current instruction complete.
         let phase = self.chips.phase();
         if phase > Phase::T1 || phase == Phase::T0 && edges > 0 {
             self.machine.step();
@@ -45,8 +46,8 @@ impl<C: RunsCycles + Clone + 'static> Pair<C> {
         self.chips.registers() == self.machine.registers() && self.chips.ram() == self.machine.ram()
     }
 
-    /// Runs both for a hundred instructions with resets at random moments; at which instruction
-    /// they differed.
+    /// Runs both for a hundred instructions with resets at random moments. Returns the number of
+    /// the first instruction at which they differ.
     fn first_difference(&mut self, random: &mut SplitMix64) -> Option<u64> {
         (0..100).find(|_| {
             let agrees = self.step();
@@ -56,7 +57,7 @@ impl<C: RunsCycles + Clone + 'static> Pair<C> {
     }
 }
 
-/// Runs random programs on a board and on the instruction engine.
+/// Checks random programs on a board against the instruction engine.
 fn assert_agrees(board: &Board, programs: u64) {
     for seed in 0..programs {
         let mut random = SplitMix64::new(seed);
@@ -79,7 +80,7 @@ fn both_boards_do_the_same_whatever_the_order_of_their_chips() {
     }
 }
 
-/// The same description with its chips in the opposite order.
+/// Reverses the order of the chips in a board description.
 fn with_chips_reversed(text: &str) -> String {
     let begin = "        (\n            name: \"";
     let (head, chips) = text.split_once(begin).unwrap();
@@ -88,12 +89,12 @@ fn with_chips_reversed(text: &str) -> String {
     format!("{head}{chips}    ],\n){tail}")
 }
 
-/// The addresses at which two memories differ.
+/// Returns the addresses at which two memories differ.
 fn differing(one: &[u8; RAM_BYTES], other: &[u8; RAM_BYTES]) -> Vec<usize> {
     (0..RAM_BYTES).filter(|&address| one[address] != other[address]).collect()
 }
 
-/// Two buffers in place of one: wires that are shared in two ways.
+/// Two buffers replace one, and each of them drives half of the bus.
 #[test]
 fn a_bus_may_be_shared_with_a_chip_for_each_half() {
     let (begin, end) =
@@ -117,7 +118,8 @@ fn board_with(program: &Image) -> Board {
     load(GRAY1).unwrap().with_program(program)
 }
 
-/// Random delays for every chip, and a phase longer than any path through the board.
+/// Returns random delays for every chip, with a phase that is longer than any path through the
+/// board.
 fn random_timing(board: &Board, random: &mut SplitMix64) -> Timing {
     let mut timing = Timing::of(board, random.next());
     for (shortest, longest) in &mut timing.delays_ps {
@@ -129,8 +131,8 @@ fn random_timing(board: &Board, random: &mut SplitMix64) -> Timing {
     timing
 }
 
-/// Powers a board up in any state, and runs it against the instruction engine; at which
-/// instruction they differed.
+/// Powers up a board with random contents, and runs it against the instruction engine. Returns the
+/// number of the first instruction at which they differ.
 fn timed_run(
     board: &Board,
     program: &Image,
@@ -191,7 +193,8 @@ fn the_same_seed_gives_the_same_glitches() {
     assert_ne!(movements(&timing), movements(&Timing { seed: 0, ..timing.clone() }));
 }
 
-/// A and all of memory are FF, so whoever drives the bus, both or none, its wires stand.
+/// A and all of memory are FF. The wires of the bus therefore keep their levels, whether both chips
+/// drive it or neither does.
 #[test]
 fn a_bus_moves_only_where_its_drivers_disagree() {
     let store = |address| Word::data(Op::St, RamAddr::truncate(address));
@@ -209,14 +212,14 @@ fn a_bus_moves_only_where_its_drivers_disagree() {
     }
 }
 
-/// While data memory is written its address has to stand: each cell that it leaves takes the byte.
+/// The address must not move during a write. Every cell that it passes takes the byte.
 #[test]
 fn a_write_whose_address_moves_spoils_the_cells_on_the_way() {
     let (from, to) = (0x55, 0x12);
     let store = Word::data(Op::St, RamAddr::truncate(to));
     let program = Image::from_words(&[Word::ldi(from), store, Word::ERASED]).unwrap();
     let stock = board_with(&program);
-    // Data memory is written before the low byte of the address is there.
+    // The write begins before the low byte of the address arrives.
     let control = stock.chip_named("CTRL").unwrap();
     let mut contents = stock.chip(control).contents().to_vec();
     for (address, strobes) in (0..).zip(&mut contents) {

@@ -1,8 +1,8 @@
-//! How long an instruction takes on boards whose phases do not follow one another as they should.
+//! Tests of the length of an instruction on boards with a wrong order of phases.
 
 use super::*;
 
-/// The stock board with wrong bits where the oscillator falls in T3.
+/// Returns the stock board with a wrong phase after T3.
 fn with_another_phase_after_t3(phase: Phase) -> BoardEngine<Settled> {
     let words = [Word::ldi(0x11), Word::data(Op::St, RamAddr::truncate(5)), Word::ldi(0x22)];
     let stock = board_with(&Image::from_words(&words).unwrap());
@@ -14,7 +14,7 @@ fn with_another_phase_after_t3(phase: Phase) -> BoardEngine<Settled> {
 
 #[test]
 fn an_instruction_takes_eight_edges_at_least_and_ends_in_t0() {
-    // T6 after T3: T0 comes every six edges.
+    // With T6 after T3, T0 comes every six edges.
     let engine = with_another_phase_after_t3(Phase::T6);
     let [mut by_edges, mut by_steps, mut running] = [(); 3].map(|()| engine.clone());
     for edges in [11, 12, 12, 12] {
@@ -30,7 +30,7 @@ fn an_instruction_takes_eight_edges_at_least_and_ends_in_t0() {
 
 #[test]
 fn a_phase_that_never_comes_is_an_error() {
-    // T2 after T3: they follow one another for ever.
+    // With T2 after T3, the two phases alternate forever.
     let mut engine = with_another_phase_after_t3(Phase::T2);
     let [mut stepping, mut running] = [(); 2].map(|()| engine.clone());
     for edge in 0..EDGES_MAX {
@@ -42,7 +42,7 @@ fn a_phase_that_never_comes_is_an_error() {
     for mut engine in [engine, stepping, running] {
         assert_eq!(engine.error(), Some(&EngineError::NoPhase));
         assert!(engine.halted() && engine.executed() == 0);
-        // It is shown as far as the phase says.
+        // The engine reports as many edges as the phase allows.
         assert_eq!((engine.phase(), engine.edges()), (Phase::T3, 2));
         assert_eq!((engine.step(), engine.edge(), engine.run(1)), (None, None, 0));
         engine.reset();
