@@ -1,4 +1,5 @@
-//! Machine code for programs that run long enough to pay for their compilation.
+//! Decides when a program is compiled to machine code. Only programs that run long enough are,
+//! because compilation takes time.
 
 use std::sync::Arc;
 
@@ -6,26 +7,27 @@ use gray1_native::Native;
 
 use super::fused::Program;
 
-/// After so many interpreted instructions a program is compiled, which takes about as long as to
-/// interpret them (`benches/native.rs` prints both).
+/// The number of interpreted instructions after which a program is compiled. Compilation takes
+/// about as long as interpreting them (`benches/native.rs` prints both times).
 const INTERPRETED_MAX: u64 = 1 << 18;
 
-/// Whether a program with its watched instructions is compiled, and its machine code.
+/// The compilation state of a program and its watched instructions.
 #[derive(Debug, Clone)]
 pub(super) enum Compilation {
-    /// It is compiled after so many more interpreted instructions.
+    /// The program will be compiled after this many more interpreted instructions.
     DueAfter(u64),
-    /// It runs as machine code. Machines with the same program and watched instructions share it.
+    /// The program runs as this machine code. Machines with the same program and watched
+    /// instructions share it.
     Done(Arc<Native>),
-    /// It is always interpreted.
+    /// The program is always interpreted.
     Never,
 }
 
 impl Compilation {
-    /// A program that has not run yet.
+    /// The state of a program that has not run yet.
     pub(super) const NEW: Self = Self::DueAfter(INTERPRETED_MAX);
 
-    /// The code, which is made if it is due.
+    /// Returns the machine code, and compiles the program first if that is due.
     pub(super) fn code(&mut self, program: &Program) -> Option<&Native> {
         if let Self::DueAfter(0) = self {
             let code = Native::compile(program.words(), |index| program.is_watched(index));
@@ -37,19 +39,20 @@ impl Compilation {
         }
     }
 
-    /// How many instructions to interpret before the code is due; without end if it never is.
+    /// Returns the number of instructions to interpret before compilation, or `u64::MAX` if there
+    /// will be none.
     pub(super) fn due_after(&self) -> u64 {
         if let Self::DueAfter(instructions) = self { *instructions } else { u64::MAX }
     }
 
-    /// So many instructions were interpreted.
+    /// Records that this many instructions were interpreted.
     pub(super) fn count(&mut self, interpreted: u64) {
         if let Self::DueAfter(instructions) = self {
             *instructions = instructions.saturating_sub(interpreted);
         }
     }
 
-    /// Other instructions are watched now.
+    /// Drops the machine code, because it is only valid for the previous watched instructions.
     pub(super) fn forget(&mut self) {
         if let Self::Done(_) = self {
             *self = Self::NEW;
@@ -63,7 +66,7 @@ mod tests {
 
     use super::*;
 
-    /// A user waits for code that is made too soon, and for a program that is interpreted too long.
+    /// Compiling too early makes users wait, and so does interpreting for too long.
     #[test]
     fn code_is_due_when_its_program_has_run_for_some_time() {
         let program = Program::fuse(&Image::from_words(&[Word::ldi(1)]).unwrap());

@@ -1,10 +1,9 @@
-//! Fused code: sequences of instructions that programs are made of, executed as one.
+//! Fused code: common sequences of instructions, each executed as one step.
 //!
-//! An interpreter spends most of its time on finding the next instruction's code. On this
-//! machine an instruction's operand is a fixed address or target, so at every index the whole
-//! sequence that starts there can be known beforehand: `LD x, NAND y, NAND z, ST t`, say. The code
-//! for it has no decision inside but for the jumps. A jump may enter a sequence anywhere, since
-//! every index has an entry of its own.
+//! An interpreter spends most of its time finding the code for the next instruction. On this
+//! machine, the operand of an instruction is a fixed address or target, so the whole sequence that
+//! starts at each index is known in advance, for example `LD x, NAND y, NAND z, ST t`. Its code
+//! branches only for jumps. Every index has an entry, so a jump may enter a sequence anywhere.
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Image, Indexes, Op, Operand, RamAddr, Registers, RomIndex, Word, panel};
@@ -15,13 +14,13 @@ use crate::profile::ExecutionCounts;
 /// The longest sequence, in instructions.
 const LENGTH_MAX: usize = 6;
 
-/// Something that is told which instructions are executed.
+/// Receives the instructions that are executed.
 pub(super) trait Observer {
-    /// So many instructions in a row were executed.
+    /// Reports that `length` consecutive instructions were executed, starting at `first`.
     fn executed(&mut self, first: RomIndex, length: usize);
 }
 
-/// No observer, at no cost.
+/// Observes nothing and costs nothing.
 impl Observer for () {
     fn executed(&mut self, _: RomIndex, _: usize) {}
 }
@@ -32,22 +31,22 @@ impl Observer for ExecutionCounts {
     }
 }
 
-/// Program memory, as words and fused.
+/// Program memory as words and as fused sequences.
 #[derive(Debug, Clone)]
 pub(super) struct Program {
     words: Box<[Word; ROM_WORDS]>,
     code: Box<[FusedSequence; ROM_WORDS]>,
-    /// Instructions to stop at; no sequence contains one.
+    /// The instructions to stop at. No sequence contains one.
     watched: Indexes,
 }
 
 /// The sequence that starts at an index.
 #[derive(Debug, Clone, Copy)]
-// Sixteen bytes, so that an index is scaled by a shift.
+// The size is 16 bytes, so that indexing only needs a shift.
 #[repr(align(16))]
 struct FusedSequence {
     sequence: Sequence,
-    /// The operands of the instructions.
+    /// The operands of the instructions in the sequence.
     operands: [u16; LENGTH_MAX],
 }
 
@@ -61,7 +60,7 @@ impl Program {
         Self { words, code, watched }
     }
 
-    /// Watches these instructions and no others. Returns whether that is a change.
+    /// Replaces the watched instructions. Returns whether they changed.
     pub(super) fn watch(&mut self, indexes: &Indexes) -> bool {
         if self.watched == *indexes {
             return false;
@@ -69,7 +68,7 @@ impl Program {
         let changed = self.watched.differences(indexes);
         self.watched.clone_from(indexes);
         for index in changed.iter() {
-            // The sequences that could reach it.
+            // Rebuild the sequences that could contain the changed instruction.
             for back in 0..LENGTH_MAX as u16 {
                 let start = RomIndex::truncate(index.get().wrapping_sub(back));
                 self.code[start.to_usize()] =
@@ -93,11 +92,12 @@ impl Program {
 }
 
 impl FusedSequence {
-    /// The first sequence of the list that the program spells at `start`.
+    /// Returns the first sequence of the list that matches the program at `start`.
     fn starting_at(words: &[Word; ROM_WORDS], watched: &Indexes, start: RomIndex) -> Self {
         let first = words[start.to_usize()];
         if first == Word::ERASED && is_plain(first, start) && !watched.contains(start) {
-            // Most of program memory: looking for it in the list takes longer than a short run.
+            // A shortcut for erased words, which fill most of program memory. Searching the list
+            // for each would take longer than a short run.
             return Self { sequence: Sequence::Jmp, operands: [first.operand(); LENGTH_MAX] };
         }
         let indexes = std::iter::successors(Some(start), |index| Some(index.next()));
@@ -118,38 +118,40 @@ impl FusedSequence {
     }
 }
 
-/// True if an instruction needs no more than registers and memory: the panel is given a byte in
-/// the mailbox, the buttons may answer in place of their cell, and the end of a program is to be
-/// noticed.
+/// Returns true if an instruction needs only registers and memory.
+///
+/// Three kinds need more: stores to the mailbox print, stores to the buttons have no effect on some
+/// boards, and a jump to itself ends the program.
 fn is_plain(word: Word, index: RomIndex) -> bool {
     let prints = word.op().writes_memory() && word.address() == panel::MAILBOX;
     !prints && !stores_to_buttons(word) && !word.halts_at(index)
 }
 
-/// True if an instruction writes to the cell of the buttons.
+/// Returns true if an instruction stores to the address of the buttons.
 pub(crate) fn stores_to_buttons(word: Word) -> bool {
     word.op().writes_memory() && word.address() == panel::BUTTONS
 }
 
-/// Declares the sequences, and with them the loop that executes them.
+/// Declares the sequences and the loop that executes them.
 macro_rules! sequences {
     ($($name:ident: $($op:ident)+;)+) => {
-        /// A sequence of instructions that is executed as one.
+        /// A sequence of instructions that is executed as one step.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         enum Sequence {
             $($name,)+
-            /// An instruction that is not plain, or watched: [`super::Machine::step`] executes it.
+            /// An instruction that is watched or not plain. [`super::Machine::step`] executes it.
             Alone,
         }
 
-        /// All sequences in the order in which they are tried.
+        /// All sequences, in the order in which they are tried.
         const SEQUENCES: [(Sequence, &[Op]); [$(stringify!($name)),+].len()] =
             [$((Sequence::$name, &[$(Op::$op),+])),+];
 
         impl Program {
-            /// Executes plain instructions, at most `limit`, and returns how many. Stops earlier
-            /// before an instruction that is not plain, and where less than a sequence of the
-            /// longest kind is left to do.
+            /// Executes at most `limit` plain instructions and returns their number.
+            ///
+            /// Stops early before an instruction that is not plain, and when fewer instructions
+            /// remain than the longest sequence has.
             pub(super) fn run(
                 &self,
                 unit: &impl Unit,
@@ -158,7 +160,7 @@ macro_rules! sequences {
                 limit: u64,
                 observer: &mut impl Observer,
             ) -> u64 {
-                // In locals they stay in registers.
+                // As local variables, they stay in the host's registers.
                 let (mut now, mut left) = (*registers, limit);
                 'sequence: while left >= LENGTH_MAX as u64 {
                     let fused = &self.code[now.pc.to_usize()];
@@ -190,8 +192,9 @@ macro_rules! sequences {
     };
 }
 
-// Found by counting what the programs execute. Longer ones stand first; pairs and single
-// instructions at the end see to it that every plain instruction starts a sequence.
+// Counting the instructions that programs execute found these sequences. Longer ones come first.
+// The pairs and single instructions at the end ensure that every plain instruction starts a
+// sequence.
 sequences! {
     LdShrStLdAddSt: Ld Shr St Ld Add St;
     LdAddStLdShrSt: Ld Add St Ld Shr St;
@@ -231,8 +234,10 @@ sequences! {
     Jmp: Jmp;
 }
 
-/// Executes a plain instruction, all but the move to the next one. Returns the target of a jump
-/// that is taken. `op` is known where this is called, so nothing is left of the `match`.
+/// Executes a plain instruction except for the increment of the program counter. Returns the target
+/// of a jump that is taken.
+///
+/// `op` is a constant wherever this is called, so the compiler removes the `match`.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "the speed of the fused code comes from it")]
 fn execute(
@@ -275,7 +280,7 @@ mod tests {
                 let words: Vec<Word> = ops.iter().cycle().take(48).map(word).collect();
                 let image = Image::from_words(&words).unwrap();
                 let mut fused = Machine::new(&image, PowerUp::Random(random.next())).interpreted();
-                // What is run begins with the rest of an instruction.
+                // The run begins with the rest of an instruction.
                 fused.edge();
                 let (mut alone, mut counting) = (fused.clone(), fused.clone());
                 let mut executed = ExecutionCounts::default();
@@ -291,7 +296,7 @@ mod tests {
         }
     }
 
-    /// All others run several times faster.
+    /// All other instructions run several times faster.
     #[test]
     fn only_what_the_machine_must_see_stands_alone() {
         let jump = |to| Word::jump(Op::Jmp, RomIndex::truncate(to));
@@ -302,7 +307,7 @@ mod tests {
             let is_alone = |index: &usize| program.code[*index].sequence == Sequence::Alone;
             (0..ROM_WORDS).filter(is_alone).collect::<Vec<_>>()
         };
-        // The jump that erased memory spells leads to 1555, where it halts.
+        // The jump in erased memory leads to 1555, where it halts.
         assert_eq!(alone(&program), [1, 4, 0x1555]);
         assert!(program.watch(&Indexes::from_iter([RomIndex::truncate(3)])));
         assert_eq!(alone(&program), [1, 3, 4, 0x1555]);

@@ -1,11 +1,11 @@
 //! The instruction engine: registers, data memory and the panel as a programmer sees them.
 //!
-//! [`Machine::step`] is the plain meaning of an instruction, which `gray1-isa` defines.
-//! [`Machine::run`] does the same to many instructions at once: `fused` interprets sequences of
-//! them, and after some time `compiled` runs the program as machine code of the host.
+//! [`Machine::step`] executes one instruction by the definition in `gray1-isa`. [`Machine::run`]
+//! has the same effect for many instructions. At first `fused` interprets sequences of them, and
+//! later `compiled` runs the program as machine code of the host.
 //!
-//! To observe instructions as they are executed, mark them watched: [`Machine::run_to_watched`]
-//! stops before each. All others run at full speed.
+//! To observe certain instructions, mark them as watched: [`Machine::run_to_watched`] stops before
+//! each of these and runs all others at full speed.
 
 mod compiled;
 mod fused;
@@ -29,26 +29,27 @@ use unit::{StockUnit, Unit};
 pub use unit::BurnedUnit;
 pub(crate) use unit::keeps_to;
 
-/// A Gray-1 with a program in its socket.
+/// A Gray-1 that runs a program by the definition of its instructions, without wires.
 #[derive(Debug, Clone)]
 pub struct Machine {
     program: Program,
     compiled: Compilation,
-    /// The arithmetic unit, if it is not the stock one.
+    /// The arithmetic unit of a board, if it differs from the stock one.
     unit: Option<BurnedUnit>,
-    /// True if the buttons answer in place of their cell: a store there changes nothing.
+    /// True if a store to the address of the buttons has no effect, because they respond directly
+    /// to reads.
     buttons_answer: bool,
     registers: Registers,
     ram: Box<[u8; RAM_BYTES]>,
     executed: u64,
     halted: bool,
-    /// Since the instruction under way began, in phases that nothing but [`Engine::phase`] shows.
+    /// The number of edges since the current instruction began. Only [`Engine::phase`] shows it.
     edges: u32,
     output: Vec<u8>,
 }
 
 impl Machine {
-    /// A machine that was powered up with a program in its socket, and reset.
+    /// Powers up a machine with a program and resets it.
     #[must_use]
     pub fn new(image: &Image, power_up: PowerUp) -> Self {
         let PowerUpContents { a, carry, ram } = power_up.contents();
@@ -68,19 +69,19 @@ impl Machine {
         machine
     }
 
-    /// The same machine with another arithmetic unit.
+    /// Replaces the arithmetic unit.
     #[must_use]
     pub fn with_unit(self, unit: BurnedUnit) -> Self {
         let buttons_answer = unit.buttons_answer();
         let unit = Some(unit).filter(|unit| !unit.is_stock());
         let stores_there = || self.program.words().iter().any(|word| stores_to_buttons(*word));
-        // Machine code computes what `Op` defines, and stores wherever it is told to.
+        // Machine code computes as `Op` defines, and cannot ignore a store.
         let is_native = unit.is_none() && !(buttons_answer && stores_there());
         let compiled = if is_native { self.compiled } else { Compilation::Never };
         Self { compiled, unit, buttons_answer, ..self }
     }
 
-    /// The same machine, but one that interprets its program however long it runs.
+    /// Disables compilation, so that the program is interpreted however long it runs.
     #[must_use]
     pub fn interpreted(self) -> Self {
         Self { compiled: Compilation::Never, ..self }
@@ -107,7 +108,8 @@ impl Machine {
         }
     }
 
-    /// Executes up to `limit` instructions as machine code. Returns false if there is none.
+    /// Executes up to `limit` instructions as machine code. Returns false if there is no machine
+    /// code.
     fn run_compiled(&mut self, limit: u64) -> bool {
         let Some(code) = self.compiled.code(&self.program) else { return false };
         let run = code.run(&mut self.registers, &mut self.ram, limit, &mut self.output);
@@ -116,20 +118,21 @@ impl Machine {
         true
     }
 
-    /// Executes up to `limit` instructions, one at least, fused as far as they can be; the next one
-    /// is not watched.
+    /// Executes up to `limit` instructions, but at least one, as fused sequences where possible.
+    /// The next instruction must not be watched.
     fn run_fused(&mut self, limit: u64) {
         let limit = limit.min(self.compiled.due_after());
         let executed = self.interpret(limit, &mut ());
         self.compiled.count(executed);
-        // Not fused: the last few instructions, a store to the mailbox, the end.
+        // These are not fused: the last few instructions, a store to the mailbox, and the end of
+        // the program.
         if executed < limit && !self.program.is_watched(self.registers.pc) {
             self.step();
             self.compiled.count(1);
         }
     }
 
-    /// Executes up to `limit` instructions, as far as they are fused, and returns how many.
+    /// Executes up to `limit` instructions as fused sequences, and returns their number.
     fn interpret(&mut self, limit: u64, observer: &mut impl Observer) -> u64 {
         let (program, registers, ram) = (&self.program, &mut self.registers, &mut self.ram);
         let executed = match &self.unit {
@@ -140,7 +143,7 @@ impl Machine {
         executed
     }
 
-    /// The phase in which the instruction under way begins.
+    /// Returns the phase in which the current instruction begins.
     fn first_phase(&self) -> Phase {
         if self.executed == 0 { Phase::AFTER_RESET } else { Phase::T0 }
     }

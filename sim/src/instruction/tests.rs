@@ -1,5 +1,4 @@
-//! What a user would notice: a wrong result, a wrong count, a program that runs differently when
-//! it runs fast.
+//! Tests of wrong results, wrong counts, and programs that behave differently when they run fast.
 
 use gray1_isa::{RamAddr, RomIndex};
 use proptest::prelude::*;
@@ -77,14 +76,14 @@ fn an_instruction_happens_at_the_last_of_its_edges() {
     assert_eq!((machine.phase(), machine.executed(), machine.a()), (Phase::T0, 2, 8));
 }
 
-/// Programs that do something: few addresses, so that instructions meet each other's data; short
-/// jumps, so that loops arise and sequences are entered in their middle.
+/// Generates programs with much interaction. They use few addresses, so instructions share data.
+/// Their jumps are short, so they form loops and enter sequences in the middle.
 fn programs() -> impl Strategy<Value = Vec<Word>> {
     let word = (0..8_u8, 0..0x2000_u16).prop_map(|(code, x)| match Op::from_code(code) {
         Op::Ldi => Word::ldi(x as u8),
         Op::Shr => Word::shr(),
         op @ (Op::Jc | Op::Jmp) => jump(op, x % 40),
-        // Variables, LEDs and the mailbox.
+        // These addresses are variables, LEDs and the mailbox.
         op if x % 9 == 0 => Word::data(op, RamAddr::truncate(0x1fe0 + x % 32)),
         op => Word::data(op, RamAddr::truncate(x % 8)),
     });
@@ -103,7 +102,8 @@ proptest! {
     ) {
         let mut fast = Machine::new(&Image::from_words(&words).unwrap(), PowerUp::Random(seed));
         let mut slow = fast.clone();
-        // Again and again other ones, so that what was watched before is fused again.
+        // Change the watched instructions repeatedly, so that previously watched ones are fused
+        // again.
         for watched in watched {
             let watched: Indexes = watched.into_iter().map(RomIndex::truncate).collect();
             fast.watch(&watched);
@@ -139,7 +139,7 @@ proptest! {
     }
 }
 
-/// A program of the repository.
+/// Loads a program of the repository.
 fn program(hex: &[u8]) -> Image {
     match gray1_isa::format::load(hex) {
         Ok(gray1_isa::format::Contents::Image(image)) => *image,
@@ -147,12 +147,12 @@ fn program(hex: &[u8]) -> Image {
     }
 }
 
-/// True if the machine runs machine code, or cannot on this host.
+/// Returns true if the machine runs machine code, or if this host does not support any.
 fn is_compiled(machine: &Machine) -> bool {
     matches!(machine.compiled, Compilation::Done(_)) || !gray1_native::IS_SUPPORTED
 }
 
-/// What a user sees of a machine.
+/// Returns everything about a machine that a user can see.
 fn seen(machine: &mut Machine) -> (u64, bool, Registers, Vec<u8>) {
     (machine.executed(), machine.halted(), machine.registers(), machine.take_output())
 }
@@ -187,7 +187,7 @@ fn compiled_runs_stop_before_watched_instructions() {
     let mut interpreted = Machine::new(&image, PowerUp::Zero).interpreted();
     compiled.run(1_000_000);
     interpreted.run(1_000_000);
-    // The instruction that comes next now comes again, in a loop.
+    // Watch the next instruction of the loop, so that it comes again.
     let first = Indexes::from_iter([compiled.pc()]);
     for watched in [&first, &Indexes::NONE, &first] {
         for machine in [&mut compiled, &mut interpreted] {

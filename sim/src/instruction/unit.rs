@@ -1,5 +1,5 @@
-//! The arithmetic unit of the instruction engine: the one that the instruction set defines, or
-//! another one, read from the chips of a board.
+//! The arithmetic unit of the instruction engine: the one that the instruction set defines, or one
+//! that was read from the chips of a board.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use gray1_board::table::alu_inputs;
 use gray1_board::{Board, Chip, NetId, Output, Source};
 use gray1_isa::{Alu, Op};
 
-/// Computes an operation on A, the data byte and the operand's low byte.
+/// Computes an operation from A, the data byte and the low byte of the operand.
 pub(super) trait Unit {
     fn alu(&self, op: Op, a: u8, data: u8, immediate: u8) -> Alu;
 }
@@ -24,32 +24,33 @@ impl Unit for StockUnit {
     }
 }
 
-/// The unit of a board whose arithmetic chips hold something else. For operations whose tables say
-/// what the stock one says, it keeps the native operation.
+/// The arithmetic unit of a board whose chips hold other contents. An operation that equals the
+/// stock one still runs as native code.
 #[derive(Debug, Clone)]
 pub struct BurnedUnit {
     tables: Arc<[Option<AluTable>; 8]>,
-    /// True if the board's buttons answer in place of their cell of data memory.
+    /// True if the board's buttons respond directly to reads of their address.
     buttons_answer: bool,
 }
 
-/// The result of an operation on two bytes: entry `a << 8 | x`, where x is the byte it looks at.
+/// The results of an operation on two bytes. Entry `a << 8 | x` is for A and the other byte that
+/// the operation reads.
 #[derive(Debug)]
 struct AluTable {
     entries: Box<[Alu; 1 << 16]>,
-    /// True if it looks at the operand's low byte rather than at the data byte.
+    /// True if the other byte is the low byte of the operand, and false if it is the data byte.
     is_immediate: bool,
 }
 
 const OTHER_CHIPS: &str = "the board has other chips than the stock board";
 
 impl BurnedUnit {
-    /// Reads the arithmetic unit of a board that is otherwise the same as the `stock` one, except
-    /// for its program.
+    /// Reads the arithmetic unit of a board. The rest of the board, except for its program, must be
+    /// the same as the `stock` board.
     ///
     /// # Errors
-    /// If another chip or a wire differs, or if an operation cannot be given as a table of two
-    /// bytes. The chips of such a board can be run instead.
+    /// If another chip or a wire differs, or if an operation depends on both the data byte and the
+    /// low byte of the operand. Such a board can still run on the board engine.
     pub fn of(board: &Board, stock: &Board) -> Result<Self, String> {
         recognise(board, stock)?;
         let halves = AluChips::of(board).ok_or(OTHER_CHIPS)?;
@@ -60,26 +61,27 @@ impl BurnedUnit {
         Ok(Self { tables: Arc::new(tables), buttons_answer: board.panel().is_some() })
     }
 
-    /// True if the board's buttons answer in place of their cell: a store there changes nothing.
+    /// Returns true if the board's buttons respond directly to reads, so that a store to their
+    /// address has no effect.
     #[must_use]
     pub const fn buttons_answer(&self) -> bool {
         self.buttons_answer
     }
 
-    /// True if this is the stock unit in all that instructions can see of it.
+    /// Returns true if no instruction can distinguish this unit from the stock one.
     #[must_use]
     pub fn is_stock(&self) -> bool {
         self.tables.iter().all(Option::is_none)
     }
 
-    /// True if it computes this operation as [`Op`] does.
+    /// Returns true if it computes this operation as [`Op`] does.
     pub(super) fn keeps_to(&self, op: Op) -> bool {
         self.tables[usize::from(op.code())].is_none()
     }
 }
 
-/// True if the arithmetic unit of a board computes this operation as [`Op`] does; false, too, on a
-/// board that has no such unit.
+/// Returns true if the arithmetic unit of a board computes this operation as [`Op`] does. Returns
+/// false for a board without such a unit.
 pub(crate) fn keeps_to(op: Op, board: &Board) -> bool {
     AluChips::of(board).is_some_and(|chips| matches!(chips.table(op), Ok(None)))
 }
@@ -97,8 +99,8 @@ impl Unit for BurnedUnit {
     }
 }
 
-/// Refuses a board that differs from the stock board in more than the contents of the program and
-/// the arithmetic unit. Order and numbers do not matter, names do.
+/// Refuses a board that differs from the stock board in more than the contents of the PROG chip and
+/// of the arithmetic unit. Chips and wires are compared by name, so their order does not matter.
 fn recognise(board: &Board, stock: &Board) -> Result<(), String> {
     let same_size = board.chips().len() == stock.chips().len();
     let named = |wire: &dyn Fn(&Board) -> NetId| {
@@ -123,7 +125,7 @@ fn recognise(board: &Board, stock: &Board) -> Result<(), String> {
     Ok(())
 }
 
-/// A chip's part and the names of the wires at its pins.
+/// Returns a chip's part and the names of the wires at its pins.
 fn wiring<'a>(board: &'a Board, chip: &'a Chip) -> (&'a str, Vec<&'a str>, Vec<&'a str>, String) {
     let name = |net: NetId| board.net(net).name();
     let source = |source: &Source| match source {
@@ -144,7 +146,7 @@ fn wiring<'a>(board: &'a Board, chip: &'a Chip) -> (&'a str, Vec<&'a str>, Vec<&
     )
 }
 
-/// The pins of a chip that is half of the arithmetic unit.
+/// Returns the pins of a chip that computes half of the arithmetic unit.
 fn slice(chip: &Chip) -> Option<&AluSlice> {
     match chip.role() {
         Role::Function(Function::AluLow(slice) | Function::AluHigh(slice)) => Some(slice),
@@ -152,7 +154,7 @@ fn slice(chip: &Chip) -> Option<&AluSlice> {
     }
 }
 
-/// The two chips of the arithmetic unit.
+/// The two chips of the arithmetic unit, for the low and the high four bits.
 struct AluChips<'a> {
     low: &'a Chip,
     high: &'a Chip,
@@ -167,7 +169,7 @@ impl<'a> AluChips<'a> {
         Some(Self { low, high })
     }
 
-    /// An operation as a table; `None` if that is what it should do.
+    /// Reads the table of an operation, or returns `None` if it equals the stock one.
     fn table(&self, op: Op) -> Result<Option<AluTable>, String> {
         let (looks_at_data, is_immediate) = self.looks_at(op);
         if looks_at_data && is_immediate {
@@ -178,7 +180,7 @@ impl<'a> AluChips<'a> {
         let entry = |n: u16| {
             let [a, x] = n.to_be_bytes();
             let answer = self.alu(op, a, x, x);
-            // The carry of an operation that leaves C alone goes nowhere.
+            // If the operation does not write C, its carry has no effect.
             Alu { carry: answer.carry && op.writes_carry(), ..answer }
         };
         let is_native = (0..=u16::MAX).all(|n| {
@@ -193,7 +195,7 @@ impl<'a> AluChips<'a> {
         Ok((!is_native).then(table))
     }
 
-    /// Whether the answer of either chip depends on the data byte, and on the operand.
+    /// Returns whether the result depends on the data byte, and whether it depends on the operand.
     fn looks_at(&self, op: Op) -> (bool, bool) {
         let slices =
             [self.low, self.high].into_iter().filter_map(|chip| Some((chip, slice(chip)?)));
@@ -205,7 +207,7 @@ impl<'a> AluChips<'a> {
         })
     }
 
-    /// The answer of the two chips together.
+    /// Returns the result of the two chips together.
     fn alu(&self, op: Op, a: u8, data: u8, immediate: u8) -> Alu {
         let low = half(self.low, op, [a & 0xf, data & 0xf, immediate & 0xf], a >> 4 & 1 == 1);
         let high = half(self.high, op, [a >> 4, data >> 4, immediate >> 4], low.carry);
@@ -213,7 +215,7 @@ impl<'a> AluChips<'a> {
     }
 }
 
-/// The answer of one chip to four bits of A, of the data byte and of the operand.
+/// Returns the result of one chip for four bits each of A, of the data byte and of the operand.
 fn half(chip: &Chip, op: Op, [a, data, operand]: [u8; 3], joint: bool) -> Alu {
     let Some(pins) = slice(chip) else { return Alu { value: 0, carry: false } };
     let address = pins.opcode.put(u32::from(op.code()))

@@ -1,5 +1,5 @@
-//! What a maker would notice who burns another arithmetic unit: the fast engine does what the
-//! chips do, or says that it cannot.
+//! Tests with another arithmetic unit: the fast engine must do what the chips do, or report that it
+//! cannot.
 
 use std::sync::LazyLock;
 
@@ -17,8 +17,8 @@ fn stock() -> Board {
     load(include_str!("../../../../roms/gray1.ron"))
 }
 
-/// The stock board with chips of the arithmetic unit burned anew: `change` says what an operation
-/// answers to four bits of A and of the data byte, instead of what stands there.
+/// Returns the stock board with another operation in place of `NAND`. `change` computes the result
+/// from four bits of A and of the data byte.
 fn with_nand_replaced(board: &Board, change: fn(u8, u8) -> u8) -> Board {
     ["ALUL", "ALUH"].into_iter().fold(board.clone(), |board, name| {
         let id = board.chip_named(name).unwrap();
@@ -47,7 +47,7 @@ fn the_stock_unit_is_recognised_and_stays_native() {
     assert!(BurnedUnit::of(&burned, &stock()).unwrap().is_stock(), "whatever the program");
 }
 
-/// What NAND says of the carry goes nowhere: no instruction can see it.
+/// The carry from `NAND` is not connected to C, so no instruction can see it.
 #[test]
 fn a_carry_that_is_not_taken_makes_no_other_unit() {
     let stock = stock();
@@ -77,7 +77,7 @@ fn xor_in_place_of_nand_is_a_table_and_the_rest_stays_native() {
     }
 }
 
-/// One wrong entry, and the answer depends on two bytes: that of the operation, and the other one.
+/// With one wrong entry, the result depends on both the data byte and the low byte of the operand.
 #[test]
 fn an_operation_of_two_bytes_is_refused_whichever_entry_tells() {
     let stock = stock();
@@ -120,7 +120,7 @@ fn boards_that_are_more_than_another_unit_are_refused_by_chip() {
     assert_eq!(refused(&load(&rewired)), "CTRL is not wired as on the stock board");
 }
 
-/// Programs without jumps back, so that they come by many instructions.
+/// Generates programs that only jump forward, so they execute many different instructions.
 fn programs() -> impl Strategy<Value = Vec<Word>> {
     let word = (0..6_u8, any::<u8>()).prop_map(|(code, x)| match Op::from_code(code) {
         Op::Ldi => Word::ldi(x),
@@ -166,7 +166,8 @@ fn another_unit_runs_interpreted_for_ever() {
     let mut machine = Machine::new(&program, PowerUp::Zero).with_unit(unit);
     machine.run(1_000_000);
     assert!(machine.is_interpreted());
-    // The stock board's unit does what machine code does, unless that is not wanted.
+    // The unit of the stock board computes the same as machine code, so it is compiled unless that
+    // is disabled.
     let unit = BurnedUnit::of(&stock(), &stock()).unwrap();
     let machine = Machine::new(&program, PowerUp::Zero).with_unit(unit);
     assert!(!machine.is_interpreted());
