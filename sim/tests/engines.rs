@@ -1,5 +1,5 @@
-//! The contract of [`Engine`], which all engines keep: limits, watched instructions, counts, the
-//! panel's port, registers from elsewhere, snapshots, lines between edges.
+//! The contract of [`Engine`], checked on all engines: limits, watched instructions, counts, the
+//! panel's port, loaded registers, snapshots, and wires between edges.
 
 use gray1_board::{Board, Driver, Parts};
 use gray1_circuit::Timing;
@@ -13,7 +13,8 @@ fn jump(op: Op, target: u16) -> Word {
     Word::jump(op, RomIndex::truncate(target))
 }
 
-/// Counts in [`VARIABLE`] by 16, prints each number, and halts at 8 when the sum carries.
+/// A program that adds 16 to [`VARIABLE`] and prints each sum. It halts at index 8 when the sum
+/// carries.
 fn counter() -> [Word; 9] {
     [
         Word::ldi(0),
@@ -28,15 +29,15 @@ fn counter() -> [Word; 9] {
     ]
 }
 
-/// How many instructions it executes.
+/// The number of instructions that this program executes.
 const COUNTER_EXECUTED: u64 = 2 + 15 * 6 + 5 + 1;
 
-/// The parts that the boards of the repository are made of.
+/// Returns the parts of the boards in this repository.
 fn parts() -> Parts {
     Parts::load(include_str!("../../roms/parts.ron")).unwrap()
 }
 
-/// A machine of each kind with a program in it.
+/// Returns an engine of each kind with this program.
 fn engines(words: &[Word]) -> [(&'static str, Box<dyn Engine>); 4] {
     let image = Image::from_words(words).unwrap();
     let text = include_str!("../../roms/gray1.ron");
@@ -54,7 +55,7 @@ fn indexes(of: &[u16]) -> Indexes {
     of.iter().map(|index| RomIndex::truncate(*index)).collect()
 }
 
-/// Steps a machine as often; what was executed.
+/// Steps an engine `count` times. Returns the indexes of the executed instructions.
 fn steps(engine: &mut dyn Engine, count: u64) -> Vec<RomIndex> {
     (0..count).map_while(|_| engine.step()).map(|executed| executed.index).collect()
 }
@@ -124,13 +125,13 @@ fn a_watched_instruction_comes_next_when_a_run_stops_there() {
         engine.step();
         assert_eq!((engine.run_to_watched(3), engine.pc().get()), (3, 2), "{name}, the limit");
         assert_eq!((engine.run_to_watched(1000), engine.pc().get()), (2, 4), "{name}");
-        // Others run over it.
+        // Running without watching does not stop there.
         let left = COUNTER_EXECUTED - engine.executed();
         let mut over = engine.boxed_clone();
         assert_eq!((over.run(13), over.executed()), (13, engine.executed() + 13), "{name}");
         let mut over = engine.boxed_clone();
         assert_eq!((over.run(1000), over.halted()), (left, true), "{name}");
-        // The last of those that are watched.
+        // Only the last set of watched instructions counts.
         engine.watch(&indexes(&[8]));
         assert_eq!((engine.run_to_watched(1000), engine.pc().get()), (left - 1, 8), "{name}");
         assert!(!engine.halted(), "{name}");
@@ -181,7 +182,7 @@ fn with_other_registers_a_machine_goes_on_there() {
             let registers = Registers { a: random.byte(), carry: random.coin(), pc };
             let before = engine.save();
             if !engine.load(registers) {
-                // Its lines are on their way somewhere.
+                // Some of its wires are still changing.
                 assert_eq!((name, engine.save() == before), ("timed", true));
                 continue;
             }
@@ -205,20 +206,21 @@ fn a_snapshot_says_how_large_it_is_about() {
     let bytes = engines(&counter()).map(|(_, engine)| engine.save().bytes());
     let ram = 8192;
     assert!(bytes[..3].iter().all(|bytes| (ram..ram + 2000).contains(bytes)), "{bytes:?}");
-    // In time, each wire's movement is remembered, too.
+    // An engine with delays also stores the pending changes of each wire.
     assert!((bytes[2] + 1000..bytes[2] + 100_000).contains(&bytes[3]), "{bytes:?}");
 }
 
 #[test]
 fn what_runs_between_two_looks_at_the_keys_takes_some_milliseconds() {
     let slices = engines(&counter()).map(|(_, engine)| engine.slice());
-    // A few ns, and up to a microsecond, hundred and more an instruction.
+    // Per instruction, these take a few nanoseconds, up to a microsecond, and more than a hundred
+    // microseconds.
     assert!(slices[0] >= 1 << 18 && slices[1] >= 1 << 18, "{slices:?}");
     assert!((1 << 12..=1 << 18).contains(&slices[2]), "{slices:?}");
     assert!((1 << 4..=1 << 12).contains(&slices[3]), "{slices:?}");
 }
 
-/// In time, some lines may still be on their way when the next edge comes; on the stock board none.
+/// With delays, some wires can still be changing at the next edge, but on the stock board none are.
 #[test]
 fn between_edges_each_line_has_the_level_that_its_chip_shows() {
     for (name, mut engine) in engines(&counter()) {

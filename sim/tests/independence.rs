@@ -1,5 +1,5 @@
-//! The circuits beside an oracle that shares nothing with them, wire by wire, on right, damaged and
-//! rewired boards.
+//! Compares the circuits with an oracle that shares no code with them, wire by wire, on correct,
+//! damaged and rewired boards.
 
 #[path = "oracle/bridge.rs"]
 mod bridge;
@@ -15,10 +15,10 @@ use oracle::{Oracle, Unknown};
 
 const GRAY1: &str = include_str!("../../roms/gray1.ron");
 const BINARY: &str = include_str!("../../roms/binary-counter.ron");
-/// The cell that prints.
+/// The address of the mailbox, which prints.
 const MAILBOX: usize = 0x1fff;
 
-/// The parts that the boards of the repository are made of.
+/// Returns the parts of the boards in this repository.
 fn parts() -> Parts {
     Parts::load(include_str!("../../roms/parts.ron")).unwrap()
 }
@@ -27,12 +27,13 @@ fn load(text: &str) -> Option<Board> {
     Board::load(text, &parts(), |_| Err(String::new())).ok()
 }
 
-/// A program of random words: any is an instruction. Data is kept near, to be read again.
+/// Generates a program of random words. Data addresses are close together, so that programs read
+/// bytes that they wrote.
 fn random_program(random: &mut SplitMix64) -> Image {
     let near = |word: Word| {
         let is_far = word.op().reads_memory() || word.op().writes_memory();
         let bits = if is_far { word.bits() & 0xe01f } else { word.bits() };
-        // One in four of the stores prints.
+        // One store in four prints.
         let prints = word.op().writes_memory() && word.bits() & 0x300 == 0;
         Word::from_bits(if prints { bits | 0x1fff } else { bits })
     };
@@ -40,7 +41,7 @@ fn random_program(random: &mut SplitMix64) -> Image {
     Image::from_words(&words.collect::<Vec<_>>()).unwrap()
 }
 
-/// A board with wrong bits in one chip: one of them, or one byte in so many.
+/// Flips bits in one chip of a board: either a single bit, or one for every 64 bytes.
 fn damaged(board: &Board, name: &str, random: &mut SplitMix64) -> Board {
     let chip = board.chip_named(name).unwrap();
     let mut contents = board.chip(chip).contents().to_vec();
@@ -52,7 +53,7 @@ fn damaged(board: &Board, name: &str, random: &mut SplitMix64) -> Board {
     board.with_contents(chip, contents).unwrap()
 }
 
-/// The wires of a list of a board's description, one by one.
+/// Expands a list of wires in a board description to single wires.
 fn wires_of(list: &str) -> Vec<String> {
     let operand =
         |bit: usize| if bit < 8 { format!("IRL.{bit}") } else { format!("IRH.{}", bit - 8) };
@@ -80,8 +81,8 @@ fn wires_of(list: &str) -> Vec<String> {
         .collect()
 }
 
-/// The Gray-1 with the address wires of some chips in another order. It is right still if the chips
-/// are burned for that; otherwise they hold what the stock board's do.
+/// Returns the stock board with a different order of address wires at some chips. The board still
+/// works if these chips are burned for the new order. Otherwise they keep the stock contents.
 fn rewired(burned_for_it: bool, random: &mut SplitMix64) -> Board {
     let mut text = GRAY1.to_owned();
     for _ in 0..=random.below(3) {
@@ -104,11 +105,11 @@ fn rewired(burned_for_it: bool, random: &mut SplitMix64) -> Board {
     })
 }
 
-/// The chips that hold something.
+/// The chips that have burned contents.
 const CHIPS: [&str; 12] =
     ["CTRL", "PCH", "PCL", "PROG", "IRH", "IRL", "ALUL", "ALUH", "AM", "AS", "FLAGS", "BUF"];
 
-/// Boards of all kinds with programs: right ones first.
+/// Returns boards of all kinds with programs. Correct boards come first.
 fn boards(count: usize, random: &mut SplitMix64) -> Vec<(String, Board)> {
     let stock = load(GRAY1).unwrap();
     let mut boards = vec![
@@ -126,12 +127,12 @@ fn boards(count: usize, random: &mut SplitMix64) -> Vec<(String, Board)> {
     boards.into_iter().map(programmed).collect()
 }
 
-/// A board after reset, if it comes to rest.
+/// Returns a board after reset, if it settles.
 fn reset(board: &Board, random: &mut SplitMix64) -> Option<BoardEngine<Settled>> {
     BoardEngine::settled(board, PowerUp::Random(random.next())).ok()
 }
 
-/// What is done to a board from outside.
+/// An action on a board from outside.
 enum Action {
     Edges(u32),
     Reset(bool),
@@ -147,7 +148,7 @@ impl Action {
         }
     }
 
-    /// Whether the circuit could be moved on.
+    /// Performs the action on a circuit. Returns whether the circuit settled.
     fn on_circuit(&self, circuit: &mut dyn Circuit) -> bool {
         match *self {
             Self::Edges(count) => circuit.edges(count),
@@ -166,7 +167,8 @@ impl Action {
     }
 }
 
-/// Edge by edge: plans, and all orders where there is none.
+/// Compares after each edge. The circuit follows precomputed plans, and tries all orders where it
+/// has no plan.
 #[test]
 fn a_settled_circuit_shows_what_the_oracle_shows() {
     let random = &mut SplitMix64::new(1);
@@ -198,7 +200,8 @@ fn a_settled_circuit_shows_what_the_oracle_shows() {
     assert!(refused > 10 && confirmed * 2 > refused, "{confirmed} of {refused} refusals confirmed");
 }
 
-/// Whether the outcome depends on who answers first, or is unknown to the oracle.
+/// Returns true if the outcome depends on the order of the chips, or if the oracle does not know
+/// it.
 fn is_indefinite(oracle: &Oracle<'_>, action: &Action) -> bool {
     let outcome = |seed| {
         let mut oracle = Oracle { seed, ..oracle.clone() };
@@ -208,7 +211,7 @@ fn is_indefinite(oracle: &Oracle<'_>, action: &Action) -> bool {
     first.is_err() || (1..100).any(|seed| outcome(seed << 33) != first)
 }
 
-/// Instruction by instruction: remembered cycles.
+/// Compares after each instruction. The circuit replays remembered cycles.
 #[test]
 fn remembered_cycles_show_what_the_oracle_shows() {
     let random = &mut SplitMix64::new(2);
@@ -222,7 +225,7 @@ fn remembered_cycles_show_what_the_oracle_shows() {
             let executed = engine.run(1 + random.below(20));
             let outcome = (0..executed).try_for_each(|_| {
                 oracle.edge()?;
-                // An instruction is complete where the phase comes back to 000.
+                // An instruction is complete when the phase returns to 000.
                 while phase.iter().any(|&wire| oracle.wires[wire]) {
                     oracle.edge()?;
                 }
@@ -245,15 +248,15 @@ fn remembered_cycles_show_what_the_oracle_shows() {
     assert!(compared > 10_000, "{compared} instructions compared");
 }
 
-/// Right boards come to rest where the oracle does, whatever the delays; any board that comes to
-/// rest does so where each chip shows the byte at its address.
+/// A correct board settles in the same state as the oracle, whatever its delays. Any board that
+/// settles does so in a state where each chip shows the byte at its address.
 #[test]
 fn a_timed_circuit_comes_to_rest_where_the_oracle_does() {
     let random = &mut SplitMix64::new(3);
     for (name, board) in boards(6, random) {
         let is_right = name == "the Gray-1" || name.ends_with("for it");
         let Some(mut settled) = reset(&board, random) else { continue };
-        // From T0 on, the oscillator low.
+        // Start in T0, with the oscillator low.
         if settled.run(1) == 0 {
             continue;
         }

@@ -1,6 +1,7 @@
-//! The sentences of the boards are true: each is held against the strobes that are on, the chips
-//! that moved and the bytes on the wires, in every phase of every instruction, with the carry clear
-//! and set.
+//! Checks that the sentences about a board's phases are true.
+//!
+//! Each is compared with the active strobes, the chips that changed and the bytes on the wires, in
+//! every phase of every instruction, with the carry clear and set.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -55,19 +56,19 @@ impl Moment<'_> {
         })
     }
 
-    /// Whether the program counter is at the first byte of this instruction.
+    /// Returns true if the program counter is at the first byte of this instruction.
     fn is_at(&self, index: RomIndex) -> bool {
         let [low, high] = ["PCL", "PCH"].map(|bus| u16::from(self.number(bus, 0..7)));
         self.board.code().decode(low | high << 7) == 2 * index.get()
     }
 
-    /// Whether AM is open and takes this from the tables.
+    /// Returns true if AM is open and takes this value from the arithmetic chips.
     fn takes(&self, value: u8) -> bool {
         let tables = self.number("ALUL", 0..4) | self.number("ALUH", 0..4) << 4;
         self.is_on("AM_EN") && (self.byte("AM"), tables) == (value, value)
     }
 
-    /// Whether FLAGS is open and takes this from the tables.
+    /// Returns true if FLAGS is open and takes this carry from the arithmetic chips.
     fn takes_carry(&self, carry: bool) -> bool {
         self.is_on("CM_EN") && self.level("ALUH.4") == carry && self.level("FLAGS.0") == carry
     }
@@ -75,7 +76,7 @@ impl Moment<'_> {
 
 type Claim = (&'static str, fn(&Moment) -> bool);
 
-/// What the parts of sentences claim.
+/// The check for each part of a sentence.
 const CLAIMS: &[Claim] = &[
     ("steps on", |it| it.moved("PCL", 0..7) && !it.is_on("PC_LOAD")),
     ("first byte of an instruction", |it| !it.level("PHASE.2")),
@@ -111,7 +112,7 @@ const CLAIMS: &[Claim] = &[
     ("counter takes the target", |it| it.is_on("PC_LOAD") && it.is_at(TARGET)),
 ];
 
-/// What may move only if the sentence says so.
+/// Movements that are allowed only if the sentence mentions them.
 const MOVES: [(&str, Range<u8>, &[&str]); 8] = [
     ("PCL", 0..7, &["counter steps on", "counter takes the target"]),
     ("PCH", 0..7, &["counter steps on", "counter takes the target"]),
@@ -123,8 +124,8 @@ const MOVES: [(&str, Range<u8>, &[&str]); 8] = [
     ("FLAGS", 1..2, &["FLAGS shows the new carry"]),
 ];
 
-/// Runs an instruction up to T0 of the next one, with this carry and this A, and this byte in
-/// memory, and shows each phase.
+/// Executes an instruction with this carry, this A and this byte in memory. Shows each phase up to
+/// T0 of the next instruction.
 fn phases(
     board: &Board,
     word: Word,

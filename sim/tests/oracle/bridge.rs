@@ -1,18 +1,18 @@
-//! Hands boards of the simulator to the oracle as data.
+//! Converts boards of the simulator to the data that the oracle uses.
 
 use gray1_board::{Board, Output, Source};
 use gray1_circuit::Circuit;
 
 use super::oracle::{self, Oracle};
 
-/// Chips, contents and wires of a board.
+/// Converts the chips, contents and wires of a board.
 pub(crate) fn described(board: &Board) -> oracle::Board {
     let chips = board.chips().iter().map(|chip| {
         let source = |source: &Source| match *source {
             Source::Tied(level) => oracle::Source::Tied(level),
             Source::Net(net) => oracle::Source::Wire(net.index()),
         };
-        // Data pins without a wire drive nothing.
+        // A data pin without a wire drives nothing.
         let wired = wired(chip.data().len());
         let contents = || chip.contents().iter().map(|byte| byte & wired).collect();
         oracle::Chip {
@@ -30,7 +30,7 @@ pub(crate) fn described(board: &Board) -> oracle::Board {
     oracle::Board { chips: chips.collect(), oscillator, reset }
 }
 
-/// The oracle where a circuit is.
+/// Creates an oracle in the same state as a circuit.
 pub(crate) fn where_it_is<'a>(
     circuit: &dyn Circuit,
     board: &'a oracle::Board,
@@ -48,12 +48,12 @@ pub(crate) fn where_it_is<'a>(
     }
 }
 
-/// As many low bits.
+/// Returns a mask of the low `pins` bits.
 fn wired(pins: usize) -> u8 {
     u8::MAX >> (8 - pins)
 }
 
-/// Panics unless every wire and every byte of data memory are the same.
+/// Panics unless all wires and all bytes of data memory are the same.
 pub(crate) fn assert_alike(circuit: &dyn Circuit, oracle: &Oracle<'_>, moment: &str) {
     let nets = circuit.board().nets().iter().zip(circuit.levels().into_iter().zip(&oracle.wires));
     let differing = nets.filter(|(_, (level, expected))| level != *expected);

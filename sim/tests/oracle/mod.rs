@@ -1,13 +1,15 @@
-//! A board under power in the plainest way, written from docs/MACHINE.md alone: a chip whose
-//! address leads to another byte than it shows may answer at any time. A chip that waits is chosen
-//! at random until none does. It uses nothing of the simulator, and knows no roles or instructions.
+//! The simplest possible model of a board under power, written only from docs/MACHINE.md.
+//!
+//! A chip whose address selects another byte than it shows may respond at any time. The model lets
+//! such chips respond in random order until none is left. It uses no code of the simulator and
+//! knows neither roles nor instructions.
 
-/// Cells of data memory.
+/// The number of cells of data memory.
 const CELLS: usize = 8192;
-/// Answers after which a board is taken never to come to rest.
+/// The number of responses after which a board is considered never to settle.
 const ANSWERS_MAX: usize = 10_000;
 
-/// A board as data; wires are numbers.
+/// A board as plain data. Wires are numbers.
 pub(crate) struct Board {
     pub(crate) chips: Vec<Chip>,
     pub(crate) oscillator: usize,
@@ -16,13 +18,13 @@ pub(crate) struct Board {
 
 /// A chip of a board.
 pub(crate) struct Chip {
-    /// The source of each address pin, A0 first.
+    /// The source of each address pin, starting with A0.
     pub(crate) address: Vec<Source>,
-    /// The wire at each data pin, D0 first.
+    /// The wire at each data pin, starting with D0.
     pub(crate) data: Vec<usize>,
-    /// The wire that lets the chip drive its data wires, and at which level; `None` for always.
+    /// The wire that enables the outputs, and its active level. `None` if they are always enabled.
     pub(crate) enable: Option<(usize, bool)>,
-    /// The byte at each address; `None` for data memory, whose enable is nWE.
+    /// The byte at each address. `None` for data memory, whose enable is nWE.
     pub(crate) contents: Option<Vec<u8>>,
 }
 
@@ -33,12 +35,12 @@ pub(crate) enum Source {
     Wire(usize),
 }
 
-/// Why the documents do not say how a board goes on.
+/// The reason why the documents do not define what a board does next.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Unknown {
-    /// The address of data memory moves during WE.
+    /// The address of data memory changes during WE.
     AddressMovesDuringWrite,
-    /// The board does not come to rest.
+    /// The board does not settle.
     Restless,
 }
 
@@ -53,17 +55,17 @@ pub(crate) struct Oracle<'a> {
     pub(crate) memory: Vec<u8>,
     /// The bytes that the board has stored, with their addresses.
     pub(crate) stored: Vec<(usize, u8)>,
-    /// Chooses who answers first.
+    /// The seed for the order in which chips respond.
     pub(crate) seed: u64,
 }
 
 impl Oracle<'_> {
-    /// Turns the oscillator over.
+    /// Moves the oscillator by one edge.
     pub(crate) fn edge(&mut self) -> Result<(), Unknown> {
         self.set(self.board.oscillator, !self.wires[self.board.oscillator])
     }
 
-    /// Gives a wire from outside a level.
+    /// Sets the level of a wire from outside.
     pub(crate) fn set(&mut self, wire: usize, level: bool) -> Result<(), Unknown> {
         self.wires[wire] = level;
         self.settle()
@@ -75,7 +77,7 @@ impl Oracle<'_> {
         self.settle()
     }
 
-    /// The chips that would show another byte than they do.
+    /// Returns the chips that should show another byte than they do.
     pub(crate) fn waiting(&self) -> Vec<usize> {
         (0..self.shown.len()).filter(|&chip| self.byte(chip) != self.shown[chip]).collect()
     }
@@ -94,13 +96,13 @@ impl Oracle<'_> {
         Err(Unknown::Restless)
     }
 
-    /// Gives the wires the levels to which they are driven; data memory stores a byte as WE ends.
+    /// Updates the levels of all driven wires. Data memory stores a byte when WE ends.
     fn drive(&mut self) -> Result<(), Unknown> {
         let (memory, (write_low, _)) = self.memory_chip();
         let (was_low, address) = (!self.wires[write_low], self.address(memory));
         let bus = self.board.chips[memory].data.iter().rev();
         let bus = bus.fold(0, |byte, &wire| byte << 1 | u8::from(self.wires[wire]));
-        // Enables first: they come from chips that drive their wires always.
+        // Enables come first. They are outputs of chips that always drive their wires.
         for shared in [false, true] {
             for (chip, &shown) in self.board.chips.iter().zip(&self.shown) {
                 let drives = chip.enable.is_none_or(|(wire, level)| self.wires[wire] == level);
@@ -120,7 +122,7 @@ impl Oracle<'_> {
         Ok(())
     }
 
-    /// Data memory, and its enable.
+    /// Returns data memory and its enable.
     fn memory_chip(&self) -> (usize, (usize, bool)) {
         let chip = self.board.chips.iter().position(|chip| chip.contents.is_none()).unwrap();
         (chip, self.board.chips[chip].enable.unwrap())
@@ -137,7 +139,7 @@ impl Oracle<'_> {
         })
     }
 
-    /// The byte at the address of a chip.
+    /// Returns the byte at the address of a chip.
     fn byte(&self, chip: usize) -> u8 {
         let contents = self.board.chips[chip].contents.as_deref();
         contents.map_or(self.memory[self.address(chip) % CELLS], |bytes| bytes[self.address(chip)])
