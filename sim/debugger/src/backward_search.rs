@@ -1,4 +1,4 @@
-//! Backward search: finds the last hit before the present, in slices.
+//! Backward search: finds the last hit before the present, one slice of time after another.
 
 use gray1_isa::{Indexes, RomIndex};
 
@@ -10,59 +10,59 @@ use super::watch_set::{Hit, WatchSet};
 
 /// A search for hits in the past, the latest first.
 ///
-/// It executes the history again on a separate machine, one interval after another, the latest
-/// first. An interval goes from a checkpoint to the next, but the first ones are short: the hit is
-/// often near, and watching takes longer than executing. The history must not get inputs before the
-/// present meanwhile.
+/// It executes the history again on a separate machine, one interval after another, starting with
+/// the latest. Most intervals reach from one checkpoint to the next. The first ones are shorter,
+/// because the hit is often near and watching is slower than plain execution. Meanwhile, the
+/// history must not get inputs before the present.
 #[derive(Debug, Clone)]
 pub struct Search {
     replay: Replay,
     watch_set: WatchSet,
-    /// The instructions from which a watched one can be reached.
+    /// The instructions from which the program can reach a watched one.
     reaching: Indexes,
-    /// Only hits before this position count.
+    /// The search only considers hits before this position.
     before: (u64, u32),
     began: u64,
     interval: Option<SearchInterval>,
-    /// The maximum length of the next interval.
+    /// The maximum length of the next interval, in instructions.
     length: u64,
-    /// The hit counts of all breakpoints at the last found hit.
+    /// The hit counts of all breakpoints at the last hit that was found.
     counts: Box<[u64]>,
 }
 
 /// The length of the first interval, in instructions.
 const LENGTH_MIN: u64 = 1 << 12;
 
-/// An interval that is being searched.
+/// An interval of the history that is being searched.
 #[derive(Debug, Clone)]
 struct SearchInterval {
-    /// The moment from which it is watched.
+    /// The moment from which hits are watched.
     start: u64,
-    /// Whether hits at `start` belong to the interval before.
+    /// True if hits at exactly `start` belong to the previous interval.
     is_inner: bool,
-    /// The last wanted hit so far, and the hit counts there.
+    /// The last wanted hit found so far, with the hit counts there.
     last: Option<(Hit, Box<[u64]>)>,
 }
 
 /// The result of a slice of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchResult {
-    /// The last hit before those found so far.
+    /// The last hit before those that were already found.
     Hit(Hit),
     /// There are no more hits.
     Nothing,
-    /// Nothing yet. The history has been searched from this moment on.
+    /// The search is not finished. It has covered the history from this moment on.
     DownTo(u64),
 }
 
 impl Search {
-    /// Searches before the present.
+    /// Starts a search before the present.
     #[must_use]
     pub fn new(history: &History, watch_set: WatchSet) -> Self {
         Self::before(history, watch_set, history.position())
     }
 
-    /// Searches before a position.
+    /// Starts a search before a position.
     pub(super) fn before(history: &History, watch_set: WatchSet, before: (u64, u32)) -> Self {
         let engine = history.engine();
         Self {
@@ -81,36 +81,37 @@ impl Search {
         }
     }
 
-    /// The hit counts of all breakpoints at the last found hit, that hit included; empty if there
-    /// are no hit conditions.
+    /// Returns the hit counts of all breakpoints at the last hit that was found, including that
+    /// hit. Without hit conditions it is empty.
     pub(super) fn counts(&self) -> &[u64] {
         &self.counts
     }
 
-    /// Nothing was found from this moment on.
+    /// Returns the moment from which the search has covered the history without a hit.
     pub(super) fn down_to(&self) -> u64 {
         self.before.0.min(self.began)
     }
 
-    /// How many instructions of a slice can be searched in the time of that slice.
+    /// Returns how many instructions to search in the time that `slice` instructions take at full
+    /// speed.
     pub(super) fn share(&self, slice: u64) -> u64 {
         self.watch_set.share(slice)
     }
 
-    /// Searches about `budget` instructions. After a hit, the next call searches before it.
+    /// Searches about `budget` instructions. After a hit, the next call continues before that hit.
     pub fn advance(&mut self, history: &History, budget: u64) -> SearchResult {
         self.advance_counting(history, &HitCounts::default(), budget)
     }
 
-    /// The same, but finds only hits that satisfy hit conditions. `hits` are the known hit counts
-    /// up to the present.
+    /// Like [`Self::advance`], but only finds hits that satisfy the hit conditions. `hits` are the
+    /// known hit counts up to the present.
     pub(super) fn advance_counting(
         &mut self,
         history: &History,
         hits: &HitCounts,
         budget: u64,
     ) -> SearchResult {
-        // No instruction can cause a hit.
+        // Without watched instructions, no hit is possible.
         if self.watch_set.watched().is_empty() {
             return SearchResult::Nothing;
         }
@@ -148,7 +149,7 @@ impl Search {
         }
     }
 
-    /// Enters the interval that ends before `before`. If there are hit conditions, it starts at a
+    /// Enters the interval that ends before `before`. With hit conditions, it starts at a
     /// checkpoint with known hit counts.
     fn enter(&mut self, history: &History, hits: &HitCounts) {
         let last = end_of(self.before).max(1) - 1;
@@ -173,22 +174,23 @@ impl Search {
         self.interval = Some(interval);
     }
 
-    /// Whether it comes to no watched instruction before a moment.
+    /// Returns true if the machine cannot reach a watched instruction before a moment.
     fn is_barren(&self, history: &History, to: u64) -> bool {
         let jump = history.inputs().last_jump(to);
         !self.reaching.contains(self.replay.engine.pc())
             && jump.is_none_or(|jump| jump <= self.replay.moment())
     }
 
-    /// The number of the last checkpoint up to a moment after which a hit is possible. The search
-    /// goes on before the next one.
+    /// Returns the number of the last checkpoint up to a moment after which a hit is possible, and
+    /// moves the search there.
     ///
-    /// Once no watched instruction can be reached, that stays so until the program counter is
-    /// changed from outside; so the last checkpoint that can reach one is found by bisection.
+    /// Once the program cannot reach any watched instruction, this remains so until an input
+    /// changes the program counter. Bisection can therefore find the last checkpoint that can reach
+    /// one.
     fn skip(&mut self, history: &History, last: u64) -> usize {
         let checkpoints = history.checkpoints();
         let number = checkpoints.up_to(last);
-        // A jump at the end itself can be a hit there.
+        // A jump by an input at the very end can itself cause a hit there.
         let jump = history.inputs().last_jump(last + 1);
         let first = jump.map_or(0, |jump| checkpoints.up_to(jump) + 1);
         let reaches = |number| self.reaching.contains(checkpoints.get(number).pc);
@@ -198,12 +200,13 @@ impl Search {
         let numbers: Vec<usize> = (first..number).collect();
         let reaching = first + numbers.partition_point(|number| reaches(*number));
         self.before = (checkpoints.get(reaching).moment(), 1);
-        // The hit is where it becomes impossible, which need not be near the end.
+        // The hit can be anywhere before the point after which none is possible, so search it all.
         self.length = u64::MAX;
         reaching.max(1) - 1
     }
 
-    /// Leaves an interval. Returns its last wanted hit; without one, the search goes on before it.
+    /// Leaves an interval. Returns its last wanted hit. Without one, the search continues before
+    /// the interval.
     fn leave(&mut self, history: &History) -> Option<Hit> {
         let SearchInterval { start, is_inner, last } = self.interval.take()?;
         if let Some((hit, counts)) = last {
@@ -211,7 +214,7 @@ impl Search {
             self.counts = counts;
             return Some(hit);
         }
-        // Hits at the start itself belong to the interval before, if there is one.
+        // Hits at the start itself belong to the previous interval, if there is one.
         let before = (start, u32::from(is_inner));
         debug_assert!(before < self.before, "it would search for ever");
         self.before = before;
@@ -238,8 +241,8 @@ impl SearchInterval {
     }
 }
 
-/// The moment up to which to execute in order to see all hits before a position. A hit in the
-/// middle of an instruction takes the whole instruction.
+/// Returns the moment up to which to execute in order to see all hits before a position. For a hit
+/// in the middle of an instruction, this includes the whole instruction.
 pub(super) const fn end_of((moment, edges): (u64, u32)) -> u64 {
     moment + (edges > 1) as u64
 }

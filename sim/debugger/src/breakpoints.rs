@@ -1,4 +1,4 @@
-//! The user's breakpoints and log points: what was requested, and what it means in a program.
+//! The user's breakpoints and log points: the requests, and their meaning in a program.
 
 use std::collections::BTreeMap;
 
@@ -16,86 +16,86 @@ use super::watch_set::{CONDITIONS_MAX, Hit, WatchSet};
 
 /// A list of breakpoints, the oldest first.
 ///
-/// Requests are kept as they were made, so that they can be bound again when the program changes. A
-/// breakpoint that cannot be bound stays in the list, unbound.
+/// The list stores the original requests, so they can be bound again when the program changes. A
+/// breakpoint that cannot be bound stays in the list.
 #[derive(Debug, Clone, Default)]
 pub struct Breakpoints {
     list: Vec<Breakpoint>,
     last_id: i64,
 }
 
-/// Something to stop at, or to log.
+/// A breakpoint or a log point.
 #[derive(Debug, Clone)]
 pub struct Breakpoint {
-    /// A number that is never used again, from 1.
+    /// A number that is never used again. The first one is 1.
     pub id: i64,
-    /// The request.
+    /// The user's request.
     pub request: BreakpointRequest,
-    /// Whether it is on.
+    /// False if the breakpoint is switched off.
     pub enabled: bool,
-    /// Its meaning in the program, or the reason it has none, in words.
+    /// Its meaning in the program, or a message that explains why it has none.
     pub bound: Result<BoundBreakpoint, String>,
 }
 
-/// A request for a breakpoint.
+/// A request for a breakpoint or a log point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BreakpointRequest {
-    /// The event to wait for.
+    /// The event to stop at.
     pub target: BreakpointTarget,
-    /// An expression that must hold then.
+    /// An expression that must be true when the event happens.
     pub condition: Option<String>,
-    /// Which hits count, in the syntax of [`HitCondition`].
+    /// A condition on the hit count, in the syntax of [`HitCondition`].
     pub hit_condition: Option<String>,
     /// A message to log instead of stopping, in the syntax of [`LogMessage`].
     pub log_message: Option<String>,
 }
 
-/// An event that a user can set a breakpoint on.
+/// An event at which a user can set a breakpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BreakpointTarget {
-    /// The start of a line of a source, named as in [`BindingContext::sources`].
+    /// The start of a source line.
     Line {
-        /// The source.
+        /// The name of the source, as in [`BindingContext::sources`].
         source: String,
-        /// The line of its present text, counted from 1.
+        /// The line in the present version of the file, counted from 1.
         line: u32,
     },
-    /// Anything that [`Condition::parse`] reads. After a colon there may be the message of a log
-    /// point.
+    /// A condition in the syntax of [`Condition::parse`]. A colon and the message of a log point
+    /// may follow.
     Text(String),
-    /// An instruction is about to be executed.
+    /// The machine is about to execute this instruction.
     Instruction(RomIndex),
-    /// A byte from the first to the last is accessed.
+    /// Any byte from the first to the last address is accessed.
     Bytes(Access, RamAddr, RamAddr),
     /// The display changes.
     Display,
 }
 
-/// What a breakpoint means in a program.
+/// The meaning of a breakpoint in a program.
 #[derive(Debug, Clone)]
 pub struct BoundBreakpoint {
     condition: Condition,
     hit_condition: Option<HitCondition>,
     log_message: Option<LogMessage>,
-    /// The instruction it is set on, if it is set on one.
+    /// The instruction at which the breakpoint is set, if it is at one.
     pub index: Option<RomIndex>,
     /// The line of that instruction.
     pub place: Option<SourceLine>,
 }
 
-/// What breakpoints need to know of a program to be bound to it.
+/// The facts about a program that are needed to bind breakpoints to it.
 #[derive(Clone, Copy)]
 pub struct BindingContext<'a> {
-    /// The names it defines.
+    /// The names that the program defines.
     pub scope: Scope<'a>,
-    /// Its source lines.
+    /// The source lines of the program.
     pub lines: &'a SourceLines,
-    /// The files of the source map, by their names in requests.
+    /// The file numbers of the source map, by the names that requests use.
     pub sources: &'a BTreeMap<String, u16>,
 }
 
-/// How many conditions a run can watch besides breakpoints: a notice, its goal, and that the
-/// program looks at the buttons.
+/// The number of conditions that a run can watch besides breakpoints: one for a notice, one for its
+/// goal, and one for the program's reads of the buttons.
 const BESIDES_MAX: usize = 3;
 const BREAKPOINTS_MAX: usize = CONDITIONS_MAX - BESIDES_MAX;
 
@@ -106,19 +106,19 @@ impl From<BreakpointTarget> for BreakpointRequest {
 }
 
 impl Breakpoints {
-    /// The breakpoints.
+    /// Returns the breakpoints, the oldest first.
     #[must_use]
     pub fn list(&self) -> &[Breakpoint] {
         &self.list
     }
 
-    /// Whether no further breakpoint can be watched.
+    /// Returns true if the list has the maximum number of breakpoints that can be watched.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.list.len() >= BREAKPOINTS_MAX
     }
 
-    /// Adds a breakpoint. Beyond the maximum it stays unbound.
+    /// Adds a breakpoint. If the list is full, the breakpoint is not bound.
     pub fn add(&mut self, request: BreakpointRequest, program: BindingContext) {
         let bound = if self.is_full() {
             Err(format!("there are already {BREAKPOINTS_MAX} breakpoints, the maximum"))
@@ -142,7 +142,7 @@ impl Breakpoints {
         }
     }
 
-    /// Keeps the breakpoints that satisfy a predicate.
+    /// Removes the breakpoints for which `keep` returns false.
     pub fn retain(&mut self, keep: impl FnMut(&Breakpoint) -> bool) {
         self.list.retain(keep);
     }
@@ -154,7 +154,7 @@ impl Breakpoints {
         }
     }
 
-    /// Enables or disables the breakpoint at this position.
+    /// Switches the breakpoint at this position on or off.
     pub fn enable(&mut self, position: usize, enabled: bool) {
         if let Some(breakpoint) = self.list.get_mut(position) {
             breakpoint.enabled = enabled;
@@ -168,15 +168,15 @@ impl Breakpoints {
         }
     }
 
-    /// The position of the breakpoint on an instruction, if there is one.
+    /// Returns the position of the breakpoint at an instruction, if there is one.
     #[must_use]
     pub fn at(&self, index: RomIndex) -> Option<usize> {
         let event = Event::reaches(index);
         self.list.iter().position(|it| it.condition().is_some_and(|it| *it.event() == event))
     }
 
-    /// The breakpoints to watch, followed by up to three other conditions. A breakpoint's condition
-    /// has the number of its position.
+    /// Returns a set that watches the breakpoints for which a predicate holds, followed by up to
+    /// three other conditions. The condition of a breakpoint has the number of its position.
     pub fn watch_set(
         &self,
         are_wanted: impl Fn(&Breakpoint) -> bool,
@@ -190,19 +190,19 @@ impl Breakpoints {
         WatchSet::new(listed.chain(besides).collect(), engine)
     }
 
-    /// The number of the first condition after the breakpoints in a [`Self::watch_set`].
+    /// Returns the number of the first condition after the breakpoints in a [`Self::watch_set`].
     pub(super) fn first_besides(&self) -> usize {
         self.list.len().min(BREAKPOINTS_MAX)
     }
 
-    /// The hit condition of each breakpoint, if it has one.
+    /// Returns the hit condition of each breakpoint, or `None` for a breakpoint without one.
     pub(super) fn hit_conditions(&self) -> impl Iterator<Item = Option<HitCondition>> {
         let looked_for = self.list.iter().take(BREAKPOINTS_MAX);
         looked_for.map(|it| it.bound.as_ref().ok()?.hit_condition)
     }
 
-    /// The breakpoints that were hit and whose hit condition is satisfied. `counts` are the hits of
-    /// each breakpoint so far, this one included.
+    /// Returns the breakpoints that were hit and whose hit condition is satisfied. `counts` are the
+    /// numbers of hits of each breakpoint, including this one.
     pub(super) fn satisfied_by<'a>(
         &'a self,
         hit: &Hit,
@@ -216,26 +216,26 @@ impl Breakpoints {
         })
     }
 
-    /// The breakpoints that were hit.
+    /// Returns the breakpoints that were hit.
     pub fn hit_by(&self, hit: &Hit) -> impl Iterator<Item = &Breakpoint> {
         hit.matches.numbers().filter_map(|number| self.list.get(number))
     }
 }
 
 impl Breakpoint {
-    /// The condition it waits for in the program.
+    /// Returns the condition for which the breakpoint waits, if it is bound.
     #[must_use]
     pub fn condition(&self) -> Option<&Condition> {
         Some(&self.bound.as_ref().ok()?.condition)
     }
 
-    /// The message it logs instead of stopping the machine, if it is a log point.
+    /// Returns the message of a log point.
     #[must_use]
     pub fn log_message(&self) -> Option<&LogMessage> {
         self.bound.as_ref().ok()?.log_message.as_ref()
     }
 
-    /// The source of a request for a line, as the request names it.
+    /// Returns the name of the source, if the request is for a line.
     #[must_use]
     pub fn source(&self) -> Option<&str> {
         match &self.request.target {
@@ -244,7 +244,7 @@ impl Breakpoint {
         }
     }
 
-    /// The text of a [`BreakpointTarget::Text`]; empty for other requests.
+    /// Returns the string of a [`BreakpointTarget::Text`]. It is empty for other requests.
     #[must_use]
     pub fn text(&self) -> &str {
         match &self.request.target {
@@ -255,17 +255,17 @@ impl Breakpoint {
 }
 
 impl BreakpointRequest {
-    /// A request for a [`BreakpointTarget::Text`].
+    /// Creates a request for a [`BreakpointTarget::Text`].
     #[must_use]
     pub fn text(text: &str) -> Self {
         BreakpointTarget::Text(text.to_owned()).into()
     }
 
-    /// The text of a request with the names of its condition qualified, as
-    /// [`Condition::qualified`] does, if it is a condition, perhaps with a message.
+    /// Qualifies the names in a request, as [`Condition::qualified`] does. The request is a
+    /// condition, optionally with the message of a log point.
     ///
     /// # Errors
-    /// If it is not, in words.
+    /// If it is not a condition. The error is a message for users.
     pub fn qualified(text: &str, scope: Scope) -> Result<String, String> {
         let (condition, message) = split_message(text);
         let words = |error: ParseError| error.to_string();

@@ -1,24 +1,25 @@
-//! A debugger that goes forward and backward, on any [`Engine`](gray1_sim::Engine) and for any
+//! A debugger that runs forward and backward, on any [`Engine`](gray1_sim::Engine) and for any
 //! front end.
 //!
-//! - [`Debugger`] is the controller: a machine with its past and its breakpoints, and its way from
-//!   one stop to the next, forward and backward, to a [`Goal`]. Front ends drive it.
-//! - [`History`] is a machine with its past: any moment can be returned to.
-//! - [`Run`] is a machine without a past, which goes in one of five ways, as a [`Stretch`] says.
-//! - [`Condition`] is what a run can stop at: an instruction, a byte read or written, an LED, a
-//!   printed byte, a wire that moves, an [`Expression`] that turns true. Several of them make a
-//!   [`WatchSet`]. [`History::run`] runs to the next hit, a [`Search`] finds the last one.
-//! - [`Breakpoints`] are the user's requests for conditions to stop at or to log, kept so that they
-//!   can be bound to another version of the program; [`Hits`] are their counts.
-//! - [`SourceLines`] are the lines of the program's sources, by which steps go.
-//! - [`Value`] and [`Changeable`] are what people read, and what they change.
-//! - [`Debugger::ask`] is why a value is what it is: a [`why::Question`], and the
-//!   [`why::Story`] that answers it.
-//! - [`Debugger::press`] and [`Debugger::release`] are the panel's buttons, as fingers use them.
-//! - [`ExecutionCounter`] is how often each instruction was executed.
-//! - [`Levels`] are the levels of a board's wires at the present, [`Waves`] those over the last and
-//!   the next edges of the oscillator; a [`Signal`] is wires by their name. An engine without wires
-//!   has a replica of its board beside it.
+//! - [`Debugger`] is the controller. It has a machine with its history and breakpoints, and runs it
+//!   forward or backward to a [`Goal`]. Front ends use it.
+//! - [`History`] is a machine that can return to any earlier moment.
+//! - [`Run`] is a machine that only runs forward, in one of the five modes of a [`Stretch`].
+//! - [`Condition`] is an event to stop at: an instruction, a byte that is read or written, an LED,
+//!   a printed byte, a wire that changes, or an [`Expression`] that becomes true. A [`WatchSet`]
+//!   contains several. [`History::run`] runs to the next hit, and a [`Search`] finds the last one.
+//! - [`Breakpoints`] are the user's requests to stop or to log. They can be bound again to a
+//!   changed program. [`Hits`] are their hit counts.
+//! - [`SourceLines`] are the source lines of the program, which steps use.
+//! - [`Value`] formats a value for people, and [`Changeable`] is a register or byte that they can
+//!   change.
+//! - [`Debugger::ask`] finds out why a value is what it is. It takes a [`why::Question`], and a
+//!   [`why::Story`] is the answer.
+//! - [`Debugger::press`] and [`Debugger::release`] operate the buttons of the panel.
+//! - [`ExecutionCounter`] counts how often each instruction was executed.
+//! - [`Levels`] are the present levels of a board's wires, and [`Waves`] are those around the
+//!   present. A [`Signal`] is a named group of wires. For an engine without wires, they come from a
+//!   replica of its board.
 
 #![warn(missing_docs)]
 
