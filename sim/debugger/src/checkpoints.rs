@@ -1,4 +1,5 @@
-//! Snapshots of the machine at regular intervals, from which the past is executed again.
+//! Snapshots of the machine at regular intervals. To reach a past moment, a machine restores one
+//! and executes from there.
 
 use std::ops::RangeInclusive;
 
@@ -8,49 +9,51 @@ use gray1_sim::engine::{Engine, Snapshot};
 use super::inputs::INPUTS_MAX;
 use super::replay::{Replay, Totals};
 
-/// The memory for checkpoints, in bytes: more than 4,000 of the instruction engine's.
+/// The memory for checkpoints, in bytes. It holds more than 4,000 checkpoints of the instruction
+/// engine.
 pub(super) const CHECKPOINTS_BYTES_MAX: usize = 34 << 20;
-/// How many times longer the distance between the newest checkpoints can become. The instruction
-/// engine gets there after four billion instructions.
+/// The factor by which the distance between the newest checkpoints can grow. The instruction engine
+/// reaches it after four billion instructions.
 const DISTANCE_GROWTH_MAX: u64 = 8;
-/// How often the age of checkpoints can double before there are too many: on the instruction
-/// engine, more than 10^15 instructions.
+/// The number of times that the age of checkpoints can double before they no longer fit. On the
+/// instruction engine, this allows more than 10^15 instructions.
 const OCTAVES: usize = 32;
 
-/// The machine on arrival at a moment, before any input at that moment.
+/// The machine when it arrived at a moment, before any input at that moment.
 #[derive(Debug, Clone)]
 pub(super) struct Checkpoint {
     pub(super) totals: Totals,
-    /// The instruction that comes next.
+    /// The index of the next instruction.
     pub(super) pc: RomIndex,
     pub(super) snapshot: Snapshot,
 }
 
-/// Checkpoints in order of time. When there are too many, they are thinned out, except for the
-/// first: at the beginning to twice the distance everywhere. Once the newest are as far apart as
-/// the latency of a step back allows, only older ones are, to twice the distance for each doubling
-/// of their age.
+/// Checkpoints in order of time.
+///
+/// When there are too many, some are removed, but never the first. At first the distance between
+/// all of them doubles. Once it has reached the limit for a fast step back, only older checkpoints
+/// become sparser: their distance doubles whenever their age doubles.
 #[derive(Debug, Clone)]
 pub(super) struct Checkpoints {
     list: Vec<Checkpoint>,
-    /// One more, shortly before the end of the last run.
+    /// One more checkpoint, shortly before the end of the last run.
     near: Option<Checkpoint>,
     distance: u64,
     limits: HistoryLimits,
 }
 
-/// Bounds of a history, which tests make smaller.
+/// The limits of a history. Tests use smaller ones.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HistoryLimits {
     pub(super) checkpoints_max: usize,
-    /// In instructions.
+    /// In instructions, like the maximum below.
     pub(super) distance_min: u64,
     pub(super) distance_max: u64,
     pub(super) inputs_max: usize,
 }
 
 impl HistoryLimits {
-    /// `HistoryLimits` on the memory of the past and the latency of a step back.
+    /// Chooses limits from the memory for the past and from the time that a step back may take.
     pub(super) fn of(engine: &dyn Engine) -> Self {
         let distance_min = engine.slice();
         Self {
@@ -63,7 +66,7 @@ impl HistoryLimits {
 }
 
 impl Checkpoint {
-    /// The present state of a machine.
+    /// Saves the present state of a machine.
     pub(super) fn of(replay: &Replay) -> Self {
         let engine = &replay.engine;
         Self { totals: replay.totals, pc: engine.pc(), snapshot: engine.save() }
@@ -73,7 +76,8 @@ impl Checkpoint {
         self.totals.moment
     }
 
-    /// The memory of a checkpoint with this snapshot, in bytes, allocator overhead included.
+    /// Returns the memory of a checkpoint with this snapshot in bytes, including the overhead of
+    /// the allocator.
     fn bytes(snapshot: &Snapshot) -> usize {
         size_of::<Totals>() + snapshot.bytes() + 16
     }
@@ -84,18 +88,18 @@ impl Checkpoints {
         Self { list: vec![first], near: None, distance: limits.distance_min, limits }
     }
 
-    /// The moment of the oldest.
+    /// Returns the moment of the oldest checkpoint.
     pub(super) fn start(&self) -> u64 {
         self.list[0].moment()
     }
 
-    /// The moment at which the next checkpoint is due for a machine at this moment. After thinning,
-    /// the newest one can lie far before it.
+    /// Returns the moment at which a machine should save its next checkpoint. After older ones were
+    /// removed, the newest checkpoint can be far before that.
     pub(super) fn next_due(&self, now: u64) -> u64 {
         (self.newest().max(now) / self.distance + 1) * self.distance
     }
 
-    /// Whether one is due at this moment.
+    /// Returns true if a checkpoint is due at this moment.
     pub(super) fn is_due(&self, moment: u64) -> bool {
         moment > self.newest() && moment.is_multiple_of(self.distance)
     }
@@ -123,24 +127,25 @@ impl Checkpoints {
         }
     }
 
-    /// Keeps one outside the list, in place of the previous such one.
+    /// Keeps one checkpoint outside the list. It replaces the previous such checkpoint.
     pub(super) fn keep_near(&mut self, checkpoint: Checkpoint) {
         self.near = Some(checkpoint);
     }
 
-    /// The last one up to a moment, in the list or outside it; the oldest if there is none.
+    /// Returns the last checkpoint up to a moment, from the list or outside it, or the oldest if
+    /// there is none.
     pub(super) fn nearest(&self, moment: u64) -> &Checkpoint {
         let listed = self.get(self.up_to(moment));
         let range = listed.moment()..=moment;
         self.near.as_ref().filter(|near| range.contains(&near.moment())).unwrap_or(listed)
     }
 
-    /// The distance between the newest ones.
+    /// Returns the distance between the newest checkpoints, in instructions.
     pub(super) fn distance(&self) -> u64 {
         self.distance
     }
 
-    /// Makes room.
+    /// Removes checkpoints to make room for another.
     fn thin_out(&mut self) {
         if self.distance < self.limits.distance_max {
             self.distance *= 2;
@@ -162,18 +167,18 @@ impl Checkpoints {
         }
     }
 
-    /// Keeps the first one and those whose moments satisfy a predicate.
+    /// Keeps the first checkpoint and those whose moments satisfy a predicate.
     fn retain(&mut self, stays: impl Fn(u64) -> bool) {
         let start = self.start();
         self.list.retain(|it| it.moment() == start || stays(it.moment()));
     }
 
-    /// Their approximate memory in bytes.
+    /// Returns the approximate memory of all checkpoints in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.list.iter().chain(&self.near).map(|it| Checkpoint::bytes(&it.snapshot)).sum()
     }
 
-    /// How many there are.
+    /// Returns the number of checkpoints in the list.
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }
@@ -182,31 +187,31 @@ impl Checkpoints {
         &self.list[number]
     }
 
-    /// The number of the last one up to a moment; the oldest if there is none.
+    /// Returns the number of the last checkpoint up to a moment, or 0 if there is none.
     pub(super) fn up_to(&self, moment: u64) -> usize {
         self.last_where(|totals| totals.moment <= moment)
     }
 
-    /// The number of the last one that satisfies a predicate, which must hold for a prefix of the
-    /// list; the oldest if it holds for none.
+    /// Returns the number of the last checkpoint that satisfies a predicate, which must hold for a
+    /// prefix of the list. Returns 0 if it holds for none.
     pub(super) fn last_where(&self, holds: impl Fn(&Totals) -> bool) -> usize {
         self.list.partition_point(|checkpoint| holds(&checkpoint.totals)).saturating_sub(1)
     }
 
-    /// The moments of the listed ones in a range, in order.
+    /// Returns the moments of the checkpoints in a range, in order.
     pub(super) fn moments(&self, range: RangeInclusive<u64>) -> impl Iterator<Item = u64> + '_ {
         let first = self.list.partition_point(|it| it.moment() < *range.start());
         let moments = self.list[first..].iter().map(Checkpoint::moment);
         moments.take_while(move |moment| range.contains(moment))
     }
 
-    /// Drops those after a moment.
+    /// Drops the checkpoints after a moment.
     pub(super) fn cut(&mut self, moment: u64) {
         self.list.truncate(self.up_to(moment) + 1);
         self.near.take_if(|near| near.moment() > moment);
     }
 
-    /// Drops those before a moment, but never the newest.
+    /// Drops the checkpoints before a moment, but never the newest one.
     pub(super) fn forget_before(&mut self, moment: u64) {
         let earlier = self.list.partition_point(|checkpoint| checkpoint.moment() < moment);
         self.list.drain(..earlier.min(self.list.len() - 1));

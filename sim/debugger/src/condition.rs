@@ -1,4 +1,5 @@
-//! The conditions a debugger can wait for, and how to tell that an instruction met them.
+//! The conditions that a debugger can wait for, and the tests whether an instruction made them
+//! true.
 
 use std::ops::RangeInclusive;
 
@@ -12,53 +13,53 @@ use super::wires::WireEvent;
 
 /// An event at an instruction boundary or within an instruction, with an optional guard.
 ///
-/// Inputs from outside, such as buttons and resets, are not events.
+/// Inputs such as buttons and resets are not events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {
     event: Event,
-    /// An expression that must hold when it happens.
+    /// An expression that must be true when the event happens.
     guard: Option<Expression>,
 }
 
 /// Something that happens to a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// An instruction of the set is about to be executed.
+    /// The machine is about to execute an instruction of this set.
     Reaches(Box<Indexes>),
-    /// A byte of the range was read, written, or either, even if its value stayed the same.
+    /// A byte in this range was read or written. A write counts even if it keeps the value.
     Touches(Access, RangeInclusive<RamAddr>),
-    /// Some LED changed.
+    /// Any LED changed.
     Display,
     /// The LEDs of one square of the display changed.
     Square {
-        /// From the top, 0 to 7.
+        /// The row, counted from the top, 0 to 7.
         row: u8,
-        /// From the left, 0 to 7.
+        /// The column, counted from the left, 0 to 7.
         column: u8,
     },
-    /// Some of these bits of a byte changed.
+    /// Any of some bits of a byte changed.
     Changes {
-        /// The byte.
+        /// The address of the byte.
         address: RamAddr,
-        /// Its bits.
+        /// The bits, as a mask.
         mask: u8,
     },
-    /// A byte was printed: this one, or any.
+    /// This byte was printed, or any byte if it is `None`.
     Prints(Option<u8>),
-    /// Wires of the board moved.
+    /// Wires of the board changed in a certain way.
     Wires(WireEvent),
-    /// An expression became true: it did not hold before the instruction.
+    /// An expression became true. Before the instruction it was false.
     Turns(Expression),
 }
 
 /// A kind of access to a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// `LD`, `ADD` and `NAND` read.
+    /// A read by `LD`, `ADD` or `NAND`.
     Read,
-    /// `ST` writes.
+    /// A write by `ST`.
     Write,
-    /// Either.
+    /// A read or a write.
     Any,
 }
 
@@ -69,12 +70,12 @@ impl From<Event> for Condition {
 }
 
 impl Condition {
-    /// A condition that is never true.
+    /// Returns a condition that is never true.
     pub(super) fn never() -> Self {
         Event::Reaches(Box::default()).into()
     }
 
-    /// The same condition, but only where an expression holds as well.
+    /// Adds an expression that must also be true when the event happens.
     #[must_use]
     pub fn only_if(self, guard: Expression) -> Self {
         let guard = match self.guard {
@@ -84,7 +85,7 @@ impl Condition {
         Self { guard: Some(guard), ..self }
     }
 
-    /// The instructions that could cause it, or that it waits for.
+    /// Returns the instructions that could cause the event, or for which it waits.
     #[must_use]
     pub fn instructions(&self, word: impl Fn(RomIndex) -> Word) -> Indexes {
         match &self.event {
@@ -94,12 +95,12 @@ impl Condition {
         }
     }
 
-    /// Whether it waits for this instruction, whatever its guard.
+    /// Returns true if the event is that the machine reaches this instruction. Ignores the guard.
     pub(super) fn waits_for(&self, index: RomIndex) -> bool {
         matches!(&self.event, Event::Reaches(indexes) if indexes.contains(index))
     }
 
-    /// The first of the instructions it waits for, if it waits for any.
+    /// Returns the first instruction for which the condition waits, if it waits for any.
     #[must_use]
     pub fn instruction(&self) -> Option<RomIndex> {
         match &self.event {
@@ -108,25 +109,26 @@ impl Condition {
         }
     }
 
-    /// The event.
+    /// Returns the event, without its guard.
     #[must_use]
     pub fn event(&self) -> &Event {
         &self.event
     }
 
-    /// An expression that must hold when it happens.
+    /// Returns the guard: the expression that must be true when the event happens.
     #[must_use]
     pub fn guard(&self) -> Option<&Expression> {
         self.guard.as_ref()
     }
 
-    /// Whether the expression that it waits for holds; false if it waits for none.
+    /// Returns true if the expression of an [`Event::Turns`] is true now. Returns false for other
+    /// events.
     pub(super) fn holds(&self, view: MachineView) -> bool {
         matches!(&self.event, Event::Turns(expression) if expression.holds(view))
     }
 
-    /// Whether an instruction made it true. `strays` are the bytes that it wrote besides its own,
-    /// and `turned` says that [`Self::holds`] is true after it and was not before.
+    /// Returns true if an instruction caused the event. `strays` are other bytes that it wrote.
+    /// `turned` means that [`Self::holds`] became true during the instruction.
     pub(super) fn was_done(
         &self,
         executed: &Executed,
@@ -142,8 +144,8 @@ impl Condition {
         done && self.is_guarded(after)
     }
 
-    /// The number of names, numbers and operators in its expressions: what it takes to look whether
-    /// it is true.
+    /// Returns the number of names, numbers and operators in its expressions, which is the cost of
+    /// evaluating them.
     #[must_use]
     pub fn size(&self) -> u64 {
         let event = match &self.event {
@@ -153,7 +155,8 @@ impl Condition {
         event.into_iter().chain(&self.guard).map(Expression::size).sum()
     }
 
-    /// Whether the last edge made it true. `before` has the levels of all wires before that edge.
+    /// Returns true if the last edge caused the event. `before` contains the levels of all wires
+    /// before that edge.
     pub(super) fn was_done_by_edge(
         &self,
         before: &[bool],
@@ -164,7 +167,8 @@ impl Condition {
         done && self.is_guarded(after)
     }
 
-    /// Whether it waits for the next instruction.
+    /// Returns true if the event is that the machine reaches the next instruction, and the guard
+    /// holds.
     pub(super) fn is_reached(&self, now: MachineView) -> bool {
         self.waits_for(now.pc) && self.is_guarded(now)
     }
@@ -175,14 +179,14 @@ impl Condition {
 }
 
 impl Event {
-    /// The event that the instruction at an index is about to be executed.
+    /// Returns the event that the machine is about to execute the instruction at an index.
     #[must_use]
     pub fn reaches(index: RomIndex) -> Self {
         Self::Reaches(Box::new(Indexes::from_iter([index])))
     }
 
-    /// Whether an instruction could cause it. Operands are fixed addresses, so the word is enough
-    /// to tell.
+    /// Returns true if an instruction could cause the event. Operands are fixed addresses, so the
+    /// word is enough to decide.
     fn is_caused_by(&self, word: Word) -> bool {
         let address = word.address();
         match self {
@@ -233,7 +237,7 @@ impl Access {
     }
 }
 
-/// Whether a row of the display has its LEDs at an address.
+/// Returns true if an address holds the LEDs of a row of the display.
 fn is_in_row(address: RamAddr, row: u8) -> bool {
     [panel::GREEN, panel::RED].iter().any(|first| address.get() == first.get() + u16::from(row))
 }

@@ -1,18 +1,18 @@
-//! Where a program can go: jumps have constant targets, so this follows from its words.
+//! The control flow of a program. Jumps have constant targets, so it follows from the words.
 
 use gray1_isa::{Indexes, Op, RomIndex, Word};
 use gray1_sim::engine::Engine;
 
-/// The ways from instruction to instruction, whatever the carry is.
+/// The edges from instruction to instruction, for both values of the carry.
 #[derive(Debug, Clone)]
 pub(super) struct ControlFlow {
     words: Vec<Word>,
-    /// Where each instruction can come from.
+    /// The instructions that can come directly before each instruction.
     predecessors: Vec<Vec<RomIndex>>,
 }
 
 impl ControlFlow {
-    /// The program of an engine.
+    /// Analyses the program of an engine.
     pub(super) fn of(engine: &dyn Engine) -> Self {
         let words: Vec<Word> = RomIndex::all().map(|index| engine.word(index)).collect();
         let mut predecessors = vec![Vec::new(); words.len()];
@@ -24,12 +24,14 @@ impl ControlFlow {
         Self { words, predecessors }
     }
 
-    /// The instructions from which one of a set can be reached; these are among them.
+    /// Returns the instructions from which the program can reach one of a set, including the set
+    /// itself.
     pub(super) fn reaching(&self, set: &Indexes) -> Indexes {
         self.before(set, |_| 1)
     }
 
-    /// A set and the instructions before it, of whose successors enough are in the set.
+    /// Returns a set and, repeatedly, the instructions before it that have enough successors in it.
+    /// `enough` gives that number for each word.
     fn before(&self, set: &Indexes, enough: impl Fn(Word) -> u8) -> Indexes {
         let (mut all, mut counts) = (set.clone(), vec![0; self.words.len()]);
         let mut fresh: Vec<RomIndex> = set.iter().collect();
@@ -46,9 +48,11 @@ impl ControlFlow {
         all
     }
 
-    /// The `JC`s that decide whether the program comes to an instruction: without the jump, and
-    /// with it. From the way that is not taken, some path does not come to it: it halts, or goes on
-    /// elsewhere for ever.
+    /// Returns the `JC` instructions that decide whether the program reaches an instruction: those
+    /// that must not jump, and those that must jump.
+    ///
+    /// If such a `JC` goes the other way, the program can miss the instruction, because it halts or
+    /// loops elsewhere.
     pub(super) fn deciders(&self, index: RomIndex) -> [Indexes; 2] {
         let all_successors = |word: Word| if word.op() == Op::Jc { 2 } else { 1 };
         let bound_for = self.before(&Indexes::from_iter([index]), all_successors);

@@ -1,7 +1,7 @@
-//! The debugger: a machine with its past, its breakpoints and its current run.
+//! The debugger: a machine with its history, its breakpoints and its current run.
 //!
-//! Where the machine stops is a function of the program, the breakpoints and its inputs. Conditions
-//! and hit counts mean the same in both directions.
+//! Only the program, the breakpoints and the inputs decide where the machine stops. Conditions and
+//! hit counts have the same meaning forward and backward.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,19 +28,21 @@ use super::watch_set::WatchSet;
 use super::waves::WaveRecord;
 use super::why::{Asking, Question, Story};
 
-/// The sources of the wires that are shown: of an engine's own board, or of one beside it.
+/// The wires that are shown: a replica for an engine without wires, and the last waves.
 #[derive(Default)]
 pub(super) struct ShownWires {
     /// Loads the board whose wires are shown if the engine has none.
     load_board: Option<BoardLoader>,
-    /// That board, once it was asked for.
+    /// The replica on that board, once it was needed.
     pub(super) replica: Option<Replica>,
-    /// The waves that were worked out last.
+    /// The waves that were computed last.
     pub(super) wave_record: Option<Arc<WaveRecord>>,
 }
 
-/// A machine under debugging. It has no pace, clock, protocol or screen: its driver sends it to a
-/// [goal](crate::Goal) and calls [`advance`](Self::advance) for each slice of time.
+/// A machine under debugging.
+///
+/// It has no pace, clock, protocol or screen. Its caller sends it to a [goal](crate::Goal), and
+/// calls [`advance`](Self::advance) for each slice of time.
 pub struct Debugger {
     pub(super) image: Arc<Image>,
     pub(super) source_lines: SourceLines,
@@ -53,15 +55,15 @@ pub struct Debugger {
     pub(super) hits: HitCounts,
     pub(super) notice: Option<Event>,
     pub(super) motion: Option<Motion>,
-    /// The watch set of the last forward run, and its conditions besides breakpoints: the next run
-    /// often has the same.
+    /// The watch set of the last forward run, and the conditions in it that are not breakpoints.
+    /// The next run can often use the same set.
     pub(super) compiled: Option<(Vec<Condition>, Arc<WatchSet>)>,
     pub(super) presses: Presses,
     pub(super) logged: Vec<(RomIndex, String)>,
 }
 
 impl Debugger {
-    /// Debugs a machine from the present moment of its history.
+    /// Creates a debugger that continues from the present moment of this history.
     #[must_use]
     pub fn new(image: Arc<Image>, history: History) -> Self {
         let map = image.source_map();
@@ -83,20 +85,20 @@ impl Debugger {
         }
     }
 
-    /// Shows the wires of this board if the engine has none. It is loaded on first use and gets the
-    /// program.
+    /// Shows the wires of another board if the engine has none. The board is loaded at its first
+    /// use, and gets the program.
     #[must_use]
     pub fn with_board(self, load: BoardLoader) -> Self {
         Self { shown: ShownWires { load_board: Some(load), ..ShownWires::default() }, ..self }
     }
 
-    /// Schedules inputs, each at a moment, in order of time.
+    /// Schedules inputs at given moments, which must be in order of time.
     #[must_use]
     pub fn with_schedule(self, schedule: impl IntoIterator<Item = (u64, Input)>) -> Self {
         Self { presses: Presses::scheduled(schedule), ..self }
     }
 
-    /// Takes over the breakpoints of another program.
+    /// Takes over breakpoints from another debugger, and binds them to this program.
     #[must_use]
     pub fn with_breakpoints(mut self, breakpoints: Arc<Breakpoints>) -> Self {
         self.breakpoints = breakpoints;
@@ -104,8 +106,8 @@ impl Debugger {
         self
     }
 
-    /// Debugs another program, from the present moment of its history. Breakpoints, notice and
-    /// board stay.
+    /// Switches to another program, at the present moment of its history. Breakpoints, notice and
+    /// board stay the same.
     pub fn load(&mut self, image: Arc<Image>, history: History) {
         let breakpoints = std::mem::take(&mut self.breakpoints);
         let (notice, load_board) = (self.notice.take(), self.shown.load_board.take());
@@ -114,7 +116,8 @@ impl Debugger {
         *self = other.with_breakpoints(breakpoints);
     }
 
-    /// Reports this event to [`Self::advance_noticing`], without ending the run.
+    /// Sets an event that is reported to the callback of [`Self::advance_noticing`] and does not
+    /// end the run.
     #[must_use]
     pub fn notice(self, event: Event) -> Self {
         Self { notice: Some(event), ..self }
@@ -122,72 +125,72 @@ impl Debugger {
 
     // ---- The present
 
-    /// The program.
+    /// Returns the program.
     #[must_use]
     pub fn image(&self) -> &Arc<Image> {
         &self.image
     }
 
-    /// The lines of the program's sources.
+    /// Returns the source lines of the program.
     #[must_use]
     pub fn source_lines(&self) -> &SourceLines {
         &self.source_lines
     }
 
-    /// The machine with its past.
+    /// Returns the machine with its history.
     #[must_use]
     pub fn history(&self) -> &History {
         &self.history
     }
 
-    /// The machine with its past, without its debugger.
+    /// Returns the machine with its history, and drops the debugger.
     #[must_use]
     pub fn into_history(self) -> History {
         self.history
     }
 
-    /// The machine.
+    /// Returns the machine at the present moment.
     #[must_use]
     pub fn engine(&self) -> &dyn Engine {
         self.history.engine()
     }
 
-    /// The present moment, and the edges of the oscillator since.
+    /// Returns the present moment and the number of oscillator edges since then.
     #[must_use]
     pub fn position(&self) -> (u64, u32) {
         self.history.position()
     }
 
-    /// The wires of the engine, if it has wires.
+    /// Returns the wires of the engine, if it has any.
     #[must_use]
     pub fn wires(&self) -> Option<&Arc<Wires>> {
         self.wires.as_ref()
     }
 
-    /// The names that are visible at an instruction, or everywhere if none is given.
+    /// Returns the names that are visible at an instruction, or those of the whole program.
     #[must_use]
     pub fn scope(&self, at: Option<RomIndex>) -> Scope<'_> {
         Scope { image: &self.image, wires: self.wires.as_deref(), at }
     }
 
-    /// The present state, as expressions see it.
+    /// Returns the present state, as expressions see it.
     #[must_use]
     pub fn view(&self) -> MachineView<'_> {
         MachineView::of(self.engine())
     }
 
-    /// The instructions executed last.
+    /// Returns the most recently executed instructions.
     pub fn recent(&mut self) -> RecentSteps {
         self.trail.recent(&self.history)
     }
 
-    /// Whether there are wires to show: the engine's own, or those of a board beside it.
+    /// Returns true if there are wires to show: those of the engine, or those of a replica.
     #[must_use]
     pub fn shows_wires(&self) -> bool {
         self.wires.is_some() || self.shown.load_board.is_some()
     }
 
-    /// Loads the board beside an engine without wires, unless it is there.
+    /// Creates the replica for an engine without wires, unless it already exists.
     pub(super) fn place_replica(&mut self) {
         if let (None, None, Some(load)) = (&self.wires, &self.shown.replica, &self.shown.load_board)
         {
@@ -195,39 +198,39 @@ impl Debugger {
         }
     }
 
-    /// The log messages since the last call, each with the instruction that was about to be
-    /// executed.
+    /// Returns the log messages since the last call. Each has the index of the instruction that was
+    /// next at that moment.
     pub fn take_logged(&mut self) -> Vec<(RomIndex, String)> {
         std::mem::take(&mut self.logged)
     }
 
     // ---- Breakpoints
 
-    /// The breakpoints.
+    /// Returns the breakpoints.
     #[must_use]
     pub fn breakpoints(&self) -> &Arc<Breakpoints> {
         &self.breakpoints
     }
 
-    /// Gives a file of the source map a name for breakpoint requests, besides those it has: at
-    /// first, the one in the source map.
+    /// Adds a name for a file of the source map. Breakpoint requests can use it besides the name in
+    /// the source map.
     pub fn name_source(&mut self, name: &str, file: u16) {
         self.source_names.insert(name.to_owned(), file);
     }
 
-    /// The file that breakpoint requests call so.
+    /// Returns the number of the file with this name in breakpoint requests.
     #[must_use]
     pub fn source_named(&self, name: &str) -> Option<u16> {
         self.source_names.get(name).copied()
     }
 
-    /// Notes how a file of the source map has changed since the program was assembled: the lines of
-    /// breakpoint requests are those of its present text.
+    /// Records how a file has changed since the program was assembled. The lines of breakpoint
+    /// requests refer to the changed file.
     pub fn set_line_change(&mut self, file: u16, change: Option<LineChange>) {
         self.source_lines.set_change(file, change);
     }
 
-    /// Changes the breakpoints. A run in progress goes on with the new ones.
+    /// Changes the breakpoints. A run in progress continues with the changed ones.
     pub fn change_breakpoints<T>(
         &mut self,
         change: impl FnOnce(&mut Breakpoints, BindingContext) -> T,
@@ -247,38 +250,37 @@ impl Debugger {
         result
     }
 
-    /// How often the breakpoints were hit.
+    /// Returns how often the breakpoints were hit.
     pub fn hits(&mut self) -> Hits {
         self.hits.find(&self.history);
         self.hits.shown()
     }
 
-    /// Counts hits in the past for a slice of time, if any are left. Returns whether all are
-    /// counted.
+    /// Counts hits in the past for a slice of time. Returns true if all are counted.
     pub fn count_hits(&mut self) -> bool {
         let slice = self.engine().slice();
         self.hits.recount(&self.history, slice)
     }
 
-    /// The moment up to which past hits are counted, while counting is unfinished.
+    /// Returns the moment up to which past hits are counted, or `None` if counting is finished.
     #[must_use]
     pub fn counted(&self) -> Option<u64> {
         self.hits.counted()
     }
 
-    /// Stops counting hits in the past.
+    /// Stops the counting of hits in the past.
     pub fn cancel_counting(&mut self) {
         self.hits.cancel();
     }
 
-    /// The enabled breakpoints and other conditions.
+    /// Returns a set of the enabled breakpoints and of other conditions.
     pub(super) fn watch_set(&self, besides: impl IntoIterator<Item = Condition>) -> WatchSet {
         self.breakpoints.watch_set(|it| it.enabled, besides, self.history.engine())
     }
 
     // ---- Changes of the moment
 
-    /// Gives the machine an input. What was known of later moments is forgotten.
+    /// Gives the machine an input and forgets all later moments.
     pub fn give(&mut self, input: Input) {
         let edges = self.engine().edges();
         let forgets = !self.is_at_end();
@@ -292,7 +294,7 @@ impl Debugger {
         }
     }
 
-    /// The same, but refuses an input that the engine does not support.
+    /// Like [`Self::give`], but refuses an input that the engine does not support.
     ///
     /// # Errors
     /// If the engine cannot change its registers.
@@ -306,28 +308,32 @@ impl Debugger {
         Ok(())
     }
 
-    /// Goes to a known moment, or the nearest one, plus some edges. If that takes long, it only
-    /// sets out: it [moves](Self::moves), and [`advance`](Self::advance) takes it there.
+    /// Moves to a known moment, or to the nearest one, and then by a number of edges.
+    ///
+    /// For a distant moment it only starts a run: then [`Self::moves`] is true, and
+    /// [`advance`](Self::advance) continues it.
     pub fn seek(&mut self, moment: u64, edges: u32) {
         self.motion = None;
         self.travel(moment, edges, Stop::Goal);
     }
 
-    /// Asks why something is as it is at a known moment. [`advance`](Self::advance) works on the
-    /// answer, which ends with [`Stop::Answered`]; the machine stays where it is.
+    /// Asks why something has its value at a known moment.
+    ///
+    /// [`advance`](Self::advance) works on the answer and finally returns [`Stop::Answered`]. The
+    /// machine does not move.
     pub fn ask(&mut self, question: Question, moment: u64) {
         let moment = moment.clamp(self.history.start(), self.history.end());
         self.trail.story = None;
         self.motion = Some(Motion::Asking(Box::new(Asking::new(question, moment))));
     }
 
-    /// The answer to the last question, once it is found.
+    /// Returns the answer to the last question, once it is found.
     #[must_use]
     pub fn story(&self) -> Option<&Arc<Story>> {
         self.trail.story.as_ref()
     }
 
-    /// Turns the oscillator over once, into the next phase.
+    /// Moves the oscillator forward by one edge, into the next phase.
     pub fn edge(&mut self) {
         let known = self.history.end();
         self.history.edge();
@@ -338,7 +344,7 @@ impl Debugger {
         }
     }
 
-    /// Goes back by an edge of the oscillator. Returns whether that was possible.
+    /// Moves back by one edge of the oscillator. Returns false if that is not possible.
     pub fn edge_back(&mut self) -> bool {
         self.history.edge_back()
     }
