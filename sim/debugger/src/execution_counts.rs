@@ -1,14 +1,14 @@
-//! Execution counts of instructions, found by executing the history again.
+//! Counts the executions of instructions, by executing the history again.
 
 use gray1_sim::profile::ExecutionCounts;
 
 use super::history::History;
 use super::replay::{Replay, Stretch};
 
-/// Execution counts from the start of a history up to the present.
+/// The number of executions of each instruction, from the start of a history to the present.
 ///
-/// Running costs nothing extra until somebody asks. The counts are then found in slices on a
-/// separate machine, and kept up to date from there.
+/// Normal running costs nothing extra. The first request counts in slices on a separate machine,
+/// and later ones continue from there.
 #[derive(Debug, Clone)]
 pub struct ExecutionCounter {
     replay: Replay,
@@ -16,7 +16,7 @@ pub struct ExecutionCounter {
 }
 
 impl ExecutionCounter {
-    /// Begins at the start of this history.
+    /// Creates a counter at the start of this history.
     #[must_use]
     pub fn new(history: &History) -> Self {
         Self {
@@ -25,8 +25,8 @@ impl ExecutionCounter {
         }
     }
 
-    /// Counts at most `budget` more instructions. Starts over if the present lies before what is
-    /// counted, or if an input was given before that.
+    /// Counts at most `budget` more instructions. Starts again if the present is before the counted
+    /// moment, or if an input was given before it.
     pub fn advance(&mut self, history: &History, budget: u64) {
         if self.moment() > history.moment() || !history.leads_to(self.replay.mark()) {
             *self = Self::new(history);
@@ -36,19 +36,19 @@ impl ExecutionCounter {
         self.replay.fresh.clear();
     }
 
-    /// Whether the present is reached.
+    /// Returns true if the count has reached the present.
     #[must_use]
     pub fn is_complete(&self, history: &History) -> bool {
         self.moment() == history.moment() && history.leads_to(self.replay.mark())
     }
 
-    /// The moment up to which instructions are counted.
+    /// Returns the moment up to which instructions are counted.
     #[must_use]
     pub fn moment(&self) -> u64 {
         self.replay.moment()
     }
 
-    /// The execution counts up to that moment, by index.
+    /// Returns the number of executions of each instruction up to that moment, by index.
     #[must_use]
     pub fn by_index(&self) -> Vec<u64> {
         self.counts.by_index()

@@ -1,5 +1,7 @@
-//! Expressions over what a program can see: `A`, `C`, `PC`, bytes of data memory as `[address]` and
-//! the program's symbols, with the literals, operators and functions of the assembly language.
+//! Expressions that users type: their values, and the instructions that can change them.
+//!
+//! An expression uses `A`, `C`, `PC`, bytes of data memory as `[address]`, and the program's
+//! symbols, with the literals, operators and functions of the assembly language.
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{RamAddr, RomIndex, Word};
@@ -7,25 +9,25 @@ use gray1_language::{Binary, Function, Unary};
 use gray1_sim::Registers;
 use gray1_sim::engine::Engine;
 
-/// An expression over signed 64-bit numbers.
+/// An expression whose values are signed 64-bit numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression(Node);
 
-/// The state of a machine, as expressions see it.
+/// The state of a machine that expressions can use.
 #[derive(Debug, Clone, Copy)]
 pub struct MachineView<'a> {
-    /// The accumulator.
+    /// The accumulator, `A` in expressions.
     pub a: u8,
-    /// The carry.
+    /// The carry, `C` in expressions.
     pub carry: bool,
-    /// The index of the instruction that comes next.
+    /// The index of the next instruction, `PC` in expressions.
     pub pc: RomIndex,
-    /// Data memory.
+    /// Data memory, `[address]` in expressions.
     pub ram: &'a [u8; RAM_BYTES],
 }
 
 impl<'a> MachineView<'a> {
-    /// The present state of an engine.
+    /// Returns a view of the present state of an engine.
     #[must_use]
     pub fn of(engine: &'a dyn Engine) -> Self {
         let Registers { a, carry, pc } = engine.registers();
@@ -48,9 +50,9 @@ pub(super) enum Node {
     Byte(Box<Expression>),
     Unary(Unary, Box<Expression>),
     Binary(Binary, Box<[Expression; 2]>),
-    /// A condition, the value if it holds, and the value otherwise.
+    /// A condition, the value if it is true, and the value if it is false.
     Conditional(Box<[Expression; 3]>),
-    /// The second argument is 0 if the function takes only one.
+    /// A function call. The second argument is 0 if the function takes only one.
     Call(Function, Box<[Expression; 2]>),
 }
 
@@ -61,9 +63,10 @@ impl From<Node> for Expression {
 }
 
 impl Expression {
-    /// The value. `None` after a division by zero, a shift by less than 0 or more than 63, an
-    /// overflow, the logarithm of a number that is not a power of two, or an address outside data
-    /// memory.
+    /// Computes the value.
+    ///
+    /// Returns `None` after a division by zero, an overflow, a shift by a number outside 0 ..= 63,
+    /// the logarithm of a number that is not a power of two, or a read outside data memory.
     #[must_use]
     pub fn value(&self, view: MachineView) -> Option<i64> {
         match &self.0 {
@@ -94,13 +97,13 @@ impl Expression {
         }
     }
 
-    /// Whether it has a value other than 0.
+    /// Returns true if the expression has a value other than 0.
     #[must_use]
     pub fn holds(&self, view: MachineView) -> bool {
         self.value(view).is_some_and(|value| value != 0)
     }
 
-    /// The value, if it does not depend on the machine.
+    /// Returns the value if it does not depend on the machine.
     #[must_use]
     pub fn constant(&self) -> Option<i64> {
         let nothing =
@@ -108,14 +111,15 @@ impl Expression {
         if self.is_constant() { self.value(nothing) } else { None }
     }
 
-    /// Whether the value does not depend on the machine.
+    /// Returns true if the value does not depend on the machine.
     #[must_use]
     pub fn is_constant(&self) -> bool {
         !matches!(self.0, Node::A | Node::Carry | Node::Pc | Node::At(_) | Node::Byte(_))
             && self.parts().iter().all(Self::is_constant)
     }
 
-    /// Whether the value is a data address: that of a variable, plus or minus a number.
+    /// Returns true if the value is a data address: the address of a variable, plus or minus a
+    /// number.
     #[must_use]
     pub fn is_address(&self) -> bool {
         match &self.0 {
@@ -129,12 +133,12 @@ impl Expression {
         }
     }
 
-    /// The number of its operators and operands: the cost of evaluating it.
+    /// Returns the number of its operators and operands, which is the cost of evaluating it.
     pub(super) fn size(&self) -> u64 {
         1 + self.parts().iter().map(Self::size).sum::<u64>()
     }
 
-    /// Whether an instruction can change the value.
+    /// Returns true if an instruction can change the value.
     #[must_use]
     pub fn is_changed_by(&self, word: Word) -> bool {
         let op = word.op();
@@ -149,7 +153,7 @@ impl Expression {
         is_changed || self.parts().iter().any(|part| part.is_changed_by(word))
     }
 
-    /// Its direct subexpressions.
+    /// Returns its direct subexpressions.
     fn parts(&self) -> &[Self] {
         match &self.0 {
             Node::Number(_) | Node::Address(_) | Node::A | Node::Carry | Node::Pc | Node::At(_) => {

@@ -1,54 +1,57 @@
-//! The goals a machine can be sent to, forward and backward.
+//! The goals to which a machine can run, forward or backward.
 
 use gray1_isa::{Image, RomIndex};
 
 use super::condition::{Condition, Event};
 use super::source_lines::SourceLines;
 
-/// A goal of a run. Breakpoints stop the machine before it.
+/// The goal of a run. A breakpoint before the goal stops the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Goal {
-    /// The next breakpoint. Without one, a forward run ends with the program and a backward run at
-    /// the beginning.
+    /// The next breakpoint. If there is none, a forward run stops at the end of the program, and a
+    /// backward run at the beginning of the history.
     Run,
-    /// A breakpoint. If there is no earlier one, a backward run leaves the machine where it is.
+    /// The next breakpoint. If there is none, a backward run leaves the machine where it is.
     Breakpoint,
-    /// An event.
+    /// The next time that an event happens.
     Event(Event),
-    /// An event, perhaps only where an expression holds.
+    /// The next time that a condition is true.
     Condition(Condition),
-    /// Past the shown line; backward, to the start of the line that was left.
+    /// The next line after the shown one. Backward, it is the start of the line before the present
+    /// position.
     Over,
-    /// Past the instruction and the routine it calls.
+    /// The instruction after this one, or after the routine that this one calls.
     OverInstruction,
-    /// The next shown line.
+    /// The next shown line, which can be inside a macro or a routine.
     Into,
-    /// Out of the macro call, repeat or routine around the shown line.
+    /// The first instruction outside the macro call, repeat or routine around the shown line.
     Out,
-    /// The moment this many instructions later or earlier. An instruction under way counts as one.
+    /// The moment this many instructions later or earlier. A partly executed instruction counts as
+    /// one.
     Instructions(u64),
 }
 
-/// The reason a machine cannot be sent to a goal.
+/// The reason why a machine cannot run to a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum GoalError {
-    /// No macro call, repeat or routine is around the instruction.
+    /// The instruction is not in a macro call, repeat or routine.
     #[error("this instruction is not in a macro call, a repeat or a routine")]
     NotInside,
-    /// This is the beginning of the history.
+    /// The machine is at the beginning of the history.
     #[error("this is the beginning")]
     Beginning,
 }
 
 impl Goal {
-    /// A change of an LED.
+    /// The next change of an LED.
     pub const LED_CHANGE: Self = Self::Event(Event::Display);
-    /// A printed byte.
+    /// The next printed byte.
     pub const MAILBOX_BYTE: Self = Self::Event(Event::Prints(None));
-    /// The end of a printed line.
+    /// The end of the next printed line.
     pub const PRINTED_LINE: Self = Self::Event(Event::Prints(Some(b'\n')));
 
-    /// Whether it is a step: how long a step takes is of no account.
+    /// Returns true if the goal is a step. The time that a step takes does not count for button
+    /// presses.
     pub(super) const fn is_step(&self) -> bool {
         matches!(
             self,
@@ -56,8 +59,8 @@ impl Goal {
         )
     }
 
-    /// The condition that ends a forward run besides breakpoints, if any. `pc` is the next
-    /// instruction.
+    /// Returns the condition that ends a forward run, or `None` if only breakpoints do. `pc` is the
+    /// next instruction.
     pub(super) fn ahead(
         &self,
         image: &Image,
@@ -76,7 +79,7 @@ impl Goal {
         Ok(Some(event.into()))
     }
 
-    /// The same for a backward run; `last` is the instruction executed last.
+    /// Returns the same for a backward run. `last` is the last executed instruction.
     pub(super) fn behind(
         &self,
         image: &Image,

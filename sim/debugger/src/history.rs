@@ -1,9 +1,9 @@
-//! A machine with its past: it can return to every moment since power-up.
+//! A machine with its history: it can return to every moment since power-up.
 //!
-//! A moment is a number of executed instructions, counted over all resets. The state *at* a moment
-//! is the state after that many instructions and after the inputs given before the next one. A run
-//! depends only on the setup, the program and the inputs, so a moment is reached again by executing
-//! from the last checkpoint before it ([`super::checkpoints`]).
+//! A moment is the number of instructions executed so far, counted over all resets. The state *at*
+//! a moment is the state after that many instructions and after the inputs before the next one. A
+//! run depends only on the setup, the program and the inputs. So the machine reaches a moment again
+//! by executing from the last checkpoint before it ([`super::checkpoints`]).
 //!
 //! ```text
 //!  start          checkpoints                                   end
@@ -11,10 +11,10 @@
 //!         ^ input     ^ input          ^ now
 //! ```
 //!
-//! The present may lie before the end: then running repeats the known future, inputs included, up
-//! to the end. An input in the past starts another future, and the old one is forgotten. The
-//! present may also lie some edges of the oscillator after its moment, in the middle of an
-//! instruction.
+//! The present can be before the end of the history. Then running repeats the known future,
+//! including its inputs, up to the end. An input in the past starts another future, and the old one
+//! is forgotten. The present can also be a few oscillator edges after its moment, in the middle of
+//! an instruction.
 
 use gray1_isa::panel::Buttons;
 use gray1_sim::engine::Engine;
@@ -26,11 +26,11 @@ use super::printed::PrintedBytes;
 use super::replay::{Mark, Replay, Stretch};
 use super::watch_set::{Hit, WatchSet};
 
-/// A machine with its past.
+/// A machine with its history.
 #[derive(Debug, Clone)]
 pub struct History {
     replay: Replay,
-    /// The latest moment that is known.
+    /// The latest known moment.
     end: u64,
     checkpoints: Checkpoints,
     inputs: Inputs,
@@ -38,23 +38,23 @@ pub struct History {
     limits: HistoryLimits,
 }
 
-/// A run keeps the state this many instructions before its end, so that the last ones can be
-/// executed again quickly, however far apart the checkpoints are.
+/// A run saves its state this many instructions before its end. So the last instructions can be
+/// executed again quickly, even if the checkpoints are far apart.
 const NEAR: u64 = 128;
 
-/// Why [`History::run`] returned.
+/// The reason why [`History::run`] returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunResult {
-    /// A watched condition came true.
+    /// A watched condition became true.
     Hit(Hit),
     /// The machine has halted.
     Halted,
-    /// The limit was reached.
+    /// The machine has executed as many instructions as the limit allows.
     Limit,
 }
 
 impl History {
-    /// Starts the history of this machine at its present state.
+    /// Starts a history at the present state of this machine.
     #[must_use]
     pub fn new(engine: Box<dyn Engine>) -> Self {
         let limits = HistoryLimits::of(&*engine);
@@ -74,45 +74,46 @@ impl History {
         }
     }
 
-    /// The number of inputs so far.
+    /// Returns the number of inputs given so far.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.inputs.revision()
     }
 
-    /// The machine as it is now.
+    /// Returns the machine at the present moment.
     #[must_use]
     pub fn engine(&self) -> &dyn Engine {
         &*self.replay.engine
     }
 
-    /// The present moment: the number of instructions executed since power-up, over all resets.
+    /// Returns the present moment: the number of instructions executed since power-up, over all
+    /// resets.
     #[must_use]
     pub fn moment(&self) -> u64 {
         self.replay.moment()
     }
 
-    /// The present moment, and the edges of the oscillator since.
+    /// Returns the present moment and the number of oscillator edges since then.
     #[must_use]
     pub fn position(&self) -> (u64, u32) {
         self.replay.position()
     }
 
-    /// The earliest moment to return to. It is 0, power-up, until half a million inputs are
-    /// recorded.
+    /// Returns the earliest moment that can be reached. It is 0, power-up, unless more than half a
+    /// million inputs were recorded.
     #[must_use]
     pub fn start(&self) -> u64 {
         self.checkpoints.start()
     }
 
-    /// The latest moment that is known.
+    /// Returns the latest known moment.
     #[must_use]
     pub fn end(&self) -> u64 {
         self.end
     }
 
-    /// How many instructions of the past may be executed again at once. That takes about as long as
-    /// a step back.
+    /// Returns how many instructions of the past may be executed again without slicing. That takes
+    /// about as long as a step back.
     pub(super) fn at_once_max(&self) -> u64 {
         2 * self.limits.distance_max
     }
@@ -154,12 +155,12 @@ impl History {
     }
 
     fn next_stop(&self, end: u64) -> u64 {
-        // A checkpoint is due only beyond the end of what is known: the end never passes one.
+        // A checkpoint is only due after the known end, so running to the end cannot skip one.
         let slice = self.engine().slice();
         end.min(self.moment().saturating_add(slice)).min(self.checkpoints.next_due(self.moment()))
     }
 
-    /// Records the moment that the machine has reached.
+    /// Updates the end, the checkpoints and the output after the machine has moved.
     fn record(&mut self) {
         let fresh = std::mem::take(&mut self.replay.fresh);
         self.printed.push(self.replay.totals.printed - fresh.len() as u64, &fresh);
@@ -173,13 +174,13 @@ impl History {
         Checkpoint::of(&self.replay)
     }
 
-    /// Turns the oscillator over once, into the next phase.
+    /// Moves the oscillator by one edge, into the next phase.
     pub fn edge(&mut self) {
         self.replay.drive(&self.inputs, Stretch::ByEdge(1, &mut |_, _| ()), u64::MAX);
         self.record();
     }
 
-    /// Goes back by an edge of the oscillator. Returns whether that was possible.
+    /// Moves back by one edge of the oscillator. Returns false if that is not possible.
     pub fn edge_back(&mut self) -> bool {
         let (now, edges) = (self.moment(), self.engine().edges());
         if edges > 0 {
@@ -196,17 +197,18 @@ impl History {
         edges > 0 || self.moment() < now
     }
 
-    /// Goes to a position: a moment, and edges of the oscillator after it.
+    /// Moves to a position: a moment, and a number of oscillator edges after it.
     pub fn seek_edge(&mut self, moment: u64, edges: u32) {
         self.seek(moment);
         (0..edges).for_each(|_| self.edge());
     }
 
-    /// Goes to a moment, or to the nearest known one.
+    /// Moves to a moment, or to the nearest known one.
     pub fn seek(&mut self, moment: u64) {
         let moment = moment.clamp(self.start(), self.end);
         let first = self.checkpoints.nearest(moment).moment();
-        // A machine in the middle of an instruction, or one that failed there, is past its moment.
+        // The state is past the moment if the machine is in the middle of an instruction or failed
+        // there.
         let is_past = self.engine().edges() > 0 || self.engine().error().is_some();
         let earliest = self.moment() + u64::from(is_past);
         let is_on_the_way = first <= self.moment() && earliest <= moment;
@@ -217,7 +219,7 @@ impl History {
         self.replay.fresh.clear();
     }
 
-    /// Takes over a machine that has reached a moment.
+    /// Replaces the machine with one that has reached another moment.
     pub(super) fn arrive(&mut self, replay: Replay) {
         self.replay = replay;
     }
@@ -232,14 +234,15 @@ impl History {
         self.replay.restore(self.checkpoints.nearest(moment), &self.inputs);
     }
 
-    /// The hit at the present position, if there is one.
+    /// Returns the hit at exactly the present position, if there is one.
     #[must_use]
     pub fn hit_now(&self, watch_set: &WatchSet) -> Option<Hit> {
         let (now, edges) = self.position();
         if (now, edges) == (self.start(), 0) {
             return self.replay_at(now).reached(watch_set);
         }
-        // In the middle of an instruction, it is that one; between two, the one before.
+        // In the middle of an instruction, execute that one. Between two instructions, execute the
+        // previous one.
         let end = now + u64::from(edges > 0);
         let mut replay = self.replay_at(end - 1);
         loop {
@@ -250,8 +253,8 @@ impl History {
         }
     }
 
-    /// Gives the machine an input; in the middle of an instruction, as if before it. Later moments
-    /// are forgotten.
+    /// Gives the machine an input and forgets all later moments. In the middle of an instruction,
+    /// the input applies before that instruction.
     pub fn give(&mut self, input: Input) {
         let now = self.moment();
         self.seek(now);
@@ -263,7 +266,8 @@ impl History {
             self.forget_old_inputs();
         }
         if self.inputs.push(now, input) {
-            // A timed board remembers more of the replaced input than the buttons.
+            // An engine with delays may still be affected by the replaced input, so restore an
+            // earlier state.
             self.restore_before(now);
             self.replay.go_to(&self.inputs, now);
             self.replay.fresh.clear();
@@ -272,31 +276,31 @@ impl History {
         }
     }
 
-    /// The inputs since the start of the history, with their moments.
+    /// Returns the inputs from the start of the history to the present, with their moments.
     #[must_use]
     pub fn given(&self) -> &[(u64, Input)] {
         self.inputs.until(self.moment())
     }
 
-    /// The buttons that are held at the present moment.
+    /// Returns the buttons that are held at the present moment.
     #[must_use]
     pub fn held(&self) -> Buttons {
         self.inputs.held(self.moment())
     }
 
-    /// Forgets the older half of the inputs and the time they belong to.
+    /// Forgets the older half of the inputs, and the history before them.
     fn forget_old_inputs(&mut self) {
         self.checkpoints.forget_before(self.inputs.middle());
         self.inputs.forget_before(self.checkpoints.start());
         if self.inputs.len() > self.limits.inputs_max / 2 {
-            // They all came since the last checkpoint: history begins now.
+            // All inputs came after the last checkpoint, so the history must start now.
             self.checkpoints = Checkpoints::new(self.checkpoint(), self.limits);
             self.inputs.forget_before(u64::MAX);
         }
     }
 
-    /// The last bytes printed since the reset, at most `count`. If they are no longer kept, as many
-    /// as can quickly be found again.
+    /// Returns the last bytes printed since the reset, at most `count`. For bytes that are no
+    /// longer stored, it returns only as many as it can recompute quickly.
     #[must_use]
     pub fn output(&self, count: u64) -> Vec<u8> {
         let totals = self.replay.totals;
@@ -319,34 +323,34 @@ impl History {
         replay.fresh.split_off(known.saturating_sub(now.printed - first) as usize)
     }
 
-    /// How many bytes were printed since the reset.
+    /// Returns the number of bytes printed since the reset.
     #[must_use]
     pub fn printed(&self) -> u64 {
         self.replay.totals.printed - self.replay.totals.before_reset.0
     }
 
-    /// How many lines were printed since the reset.
+    /// Returns the number of lines printed since the reset.
     #[must_use]
     pub fn printed_lines(&self) -> u64 {
         self.replay.totals.lines - self.replay.totals.before_reset.1
     }
 
-    /// How many bytes were printed before the reset.
+    /// Returns the number of bytes printed before the reset.
     #[must_use]
     pub fn printed_before_reset(&self) -> u64 {
         self.replay.totals.before_reset.0
     }
 
-    /// All kept output since power-up, up to the last known moment, and the number of its first
-    /// byte.
+    /// Returns all stored output up to the latest known moment, and the number of its first byte,
+    /// counted from power-up.
     #[must_use]
     pub fn all_output(&self) -> (u64, &[u8]) {
         let first = self.printed.first();
         (first, self.printed.range(first, self.printed.end()))
     }
 
-    /// The moment just after a byte was printed, by its number since power-up. `None` if it was not
-    /// printed, or is forgotten.
+    /// Returns the moment just after a byte was printed, by the number of the byte since power-up.
+    /// Returns `None` if it was not printed or is forgotten.
     #[must_use]
     pub fn moment_printed(&self, byte: u64) -> Option<u64> {
         let number = self.checkpoints.last_where(|totals| totals.printed <= byte);
@@ -362,36 +366,36 @@ impl History {
         Some(replay.moment())
     }
 
-    /// How many lines were printed since power-up, over all resets.
+    /// Returns the number of lines printed since power-up, over all resets.
     #[must_use]
     pub fn all_printed_lines(&self) -> u64 {
         self.replay.totals.lines
     }
 
-    /// A known moment before the end of a printed line, counted from 1 since power-up over all
-    /// resets.
+    /// Returns a known moment before the end of a printed line. Lines are counted from 1 since
+    /// power-up, over all resets.
     #[must_use]
     pub fn moment_before_line(&self, line: u64) -> u64 {
         let number = self.checkpoints.last_where(|totals| totals.lines < line);
         self.checkpoints.get(number).moment()
     }
 
-    /// A separate machine in the state of a checkpoint.
+    /// Creates a separate machine in the state of a checkpoint.
     pub(super) fn replay_from(&self, state: &Checkpoint) -> Replay {
         let mut replay = Replay::new(self.replay.engine.clone());
         replay.restore(state, &self.inputs);
         replay
     }
 
-    /// A separate machine at a known moment.
+    /// Creates a separate machine at a known moment.
     pub(super) fn replay_at(&self, moment: u64) -> Replay {
         let mut replay = self.replay_from(self.checkpoints.nearest(moment));
         replay.go_to(&self.inputs, moment);
         replay
     }
 
-    /// Whether a replay that was there is still on the way of this history: since then no input was
-    /// given before that position.
+    /// Returns true if a replay from this position is still valid: since then, no input was given
+    /// before that position.
     pub(super) fn leads_to(&self, Mark { position, revision }: Mark) -> bool {
         let remembers = self.engine().circuit().is_some_and(|it| it.time_ps().is_some());
         position.0 >= self.start() && self.inputs.lead_to(position, revision, remembers)
@@ -405,7 +409,7 @@ impl History {
         &self.inputs
     }
 
-    /// The approximate memory of the past in bytes.
+    /// Returns the approximate memory of the history in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.checkpoints.bytes() + self.inputs.bytes() + self.printed.bytes()

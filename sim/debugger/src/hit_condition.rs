@@ -1,4 +1,4 @@
-//! Conditions on the hit count of a breakpoint.
+//! Conditions on the hit count of a breakpoint, such as `>= 5`.
 
 /// A condition on the number of a hit, counted from 1 since power-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,7 @@ enum Comparison {
     MultipleOf,
 }
 
-/// The comparison signs; longer ones first.
+/// The comparison signs. Longer ones come first, so that they match first.
 const SIGNS: [(&str, Comparison); 7] = [
     ("==", Comparison::Equal),
     (">=", Comparison::AtLeast),
@@ -29,8 +29,8 @@ const SIGNS: [(&str, Comparison); 7] = [
 ];
 
 impl HitCondition {
-    /// Reads `5` or `== 5` (the fifth hit), `>= 5` and the like, or `% 5` (every fifth hit). `None`
-    /// if the text is anything else.
+    /// Parses `5` or `== 5` (the fifth hit), a comparison such as `>= 5`, or `% 5` (every fifth
+    /// hit). Returns `None` for anything else.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -40,7 +40,7 @@ impl HitCondition {
         Some(Self { comparison, number: number.trim().parse().ok()? })
     }
 
-    /// Whether the hit with this number satisfies it.
+    /// Returns true if the hit with this number satisfies the condition.
     #[must_use]
     pub fn is_for(self, hit: u64) -> bool {
         match self.comparison {

@@ -1,8 +1,8 @@
-//! Hit counts of breakpoints, from power-up to the present.
+//! The hit counts of breakpoints, from power-up to the present.
 //!
-//! Hit counts are a function of the moment. They are kept for each checkpoint, so that they are
-//! known soon after a step back. For a breakpoint that is set later, the past has to be executed
-//! again; until then, hits are counted from where the machine was.
+//! Hit counts depend only on the moment. They are stored for each checkpoint, so they are quickly
+//! known after a step back. For a breakpoint that is set later, the past must be executed again.
+//! Until that is done, hits are counted from the moment at which it was set.
 
 use std::collections::BTreeMap;
 
@@ -16,34 +16,34 @@ use super::watch_set::{Hit, WatchSet};
 #[derive(Debug, Clone, Default)]
 pub(super) struct HitCounts {
     watch_set: WatchSet,
-    /// The hit condition of each breakpoint, if it has one.
+    /// The hit condition of each breakpoint, or `None` for a breakpoint without one.
     hit_conditions: Vec<Option<HitCondition>>,
-    /// The counts up to a checkpoint, by its moment, hits at that moment included.
+    /// The counts up to each checkpoint, by its moment. They include hits at that moment.
     at_checkpoints: BTreeMap<u64, Box<[u64]>>,
-    /// The counts at a position of the machine, ...
+    /// The counts at `position`.
     present: Hits,
-    /// ... which is this one; `None` if they are outdated.
+    /// The position at which `present` was counted. `None` if those counts are outdated.
     position: Option<(u64, u32)>,
-    /// The recount of the past, while it is under way.
+    /// The machine that counts hits in the past, while that is in progress.
     recount: Option<Replay>,
     is_given_up: bool,
 }
 
-/// Hit counts as users see them.
+/// The hit counts that users see.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Hits {
-    /// How often each breakpoint was hit, by position. Disabled ones have no hits.
+    /// The number of hits of each breakpoint, by position. It is 0 for disabled ones.
     pub counts: Box<[u64]>,
-    /// The moment from which hits are counted: 0, or while the past is unknown, the moment at which
-    /// the breakpoints were changed.
+    /// The moment from which hits are counted. It is 0, unless hits in the past are still unknown.
+    /// Then it is the moment at which the breakpoints were changed.
     pub from: u64,
-    /// How far the past has been counted, while the recount is under way.
+    /// The moment up to which the past has been counted, while that is in progress.
     pub counted: Option<u64>,
 }
 
 impl HitCounts {
-    /// Starts again with other breakpoints. Hit conditions are listed by the numbers of the
-    /// conditions; the last ones may be missing.
+    /// Starts again with other breakpoints. Hit conditions are in the order of the conditions, and
+    /// the last ones may be missing.
     pub(super) fn set(
         &mut self,
         watch_set: WatchSet,
@@ -53,13 +53,14 @@ impl HitCounts {
         *self = Self { watch_set, hit_conditions, ..Self::default() };
     }
 
-    /// Whether some breakpoint has a hit condition, so that counts decide where to stop.
+    /// Returns true if any breakpoint has a hit condition, because then counts decide where to
+    /// stop.
     pub(super) fn are_needed(&self) -> bool {
         self.hit_conditions.iter().any(Option::is_some)
     }
 
-    /// Whether a hit satisfies the hit condition of some breakpoint, or some condition without one.
-    /// `counts` include this hit.
+    /// Returns true if a hit has a condition that is wanted: one without a hit condition, or one
+    /// whose hit condition is satisfied. `counts` include this hit.
     pub(super) fn want(&self, hit: &Hit, counts: &[u64]) -> bool {
         hit.matches.numbers().any(|number| {
             let hit_condition = self.hit_conditions.get(number).copied().flatten();
@@ -67,34 +68,34 @@ impl HitCounts {
         })
     }
 
-    /// The machine has moved without its hits being noted.
+    /// Marks the present counts as outdated, because the machine moved without counting.
     pub(super) fn forget_present(&mut self) {
         self.position = None;
     }
 
-    /// The history has changed from this moment on.
+    /// Drops the counts from this moment on, because the history has changed.
     pub(super) fn cut(&mut self, moment: u64) {
         self.at_checkpoints.retain(|at, _| *at < moment);
         self.position = None;
     }
 
-    /// The present counts, valid after [`Self::find`].
+    /// Returns the present counts, which are valid after [`Self::find`].
     pub(super) fn counts(&self) -> &[u64] {
         &self.present.counts
     }
 
-    /// The hit counts as users see them.
+    /// Returns the hit counts that users see.
     pub(super) fn shown(&self) -> Hits {
         Hits { counted: self.counted(), ..self.present.clone() }
     }
 
-    /// How far the past has been counted, while the recount is unfinished.
+    /// Returns the moment up to which the past has been counted, or `None` if that is finished.
     pub(super) fn counted(&self) -> Option<u64> {
         let counted = self.recount.as_ref().map_or(0, Replay::moment);
         (self.present.from > 0 && !self.is_given_up).then_some(counted)
     }
 
-    /// Whether the present counts are known and start at power-up.
+    /// Returns true if the present counts are known and include all hits since power-up.
     pub(super) fn are_whole(&self, history: &History) -> bool {
         self.are_present(history) && self.present.from == 0
     }
@@ -124,7 +125,7 @@ impl HitCounts {
         }
     }
 
-    /// Recounts the past for about `budget` instructions. Returns whether all is counted.
+    /// Recounts the past for about `budget` instructions. Returns true if all hits are counted.
     pub(super) fn recount(&mut self, history: &History, budget: u64) -> bool {
         self.find(history);
         if self.are_whole(history) {
@@ -145,7 +146,7 @@ impl HitCounts {
         self.are_whole(history)
     }
 
-    /// Stops the recount. What was counted stays.
+    /// Stops the recount, and keeps the counts so far.
     pub(super) fn cancel(&mut self) {
         self.recount = None;
         self.is_given_up = true;
@@ -156,7 +157,7 @@ impl HitCounts {
         self.position = Some(history.position());
     }
 
-    /// Notes a hit of the running machine, or that it came this far without one.
+    /// Records a hit of the running machine, or that it reached its position without one.
     pub(super) fn note(&mut self, hit: Option<&Hit>, history: &History) {
         let Some(before) = self.position else { return };
         let now = history.position();
@@ -180,7 +181,7 @@ impl HitCounts {
         self.prune(history);
     }
 
-    /// Drops counts whose checkpoints were thinned out, so that their number stays bounded.
+    /// Drops the counts of removed checkpoints, so that their number stays bounded.
     fn prune(&mut self, history: &History) {
         let checkpoints = history.checkpoints();
         if self.at_checkpoints.len() > 2 * checkpoints.len() {
@@ -189,8 +190,8 @@ impl HitCounts {
         }
     }
 
-    /// The number of the last checkpoint up to a moment with known counts, and these counts; the
-    /// first checkpoint if there is none.
+    /// Returns the number of the last checkpoint up to a moment that has known counts, and these
+    /// counts. If there is none, returns the first checkpoint.
     pub(super) fn known_at(&self, history: &History, moment: u64) -> (usize, Box<[u64]>) {
         let checkpoints = history.checkpoints();
         let known = |number: usize| {
@@ -205,7 +206,7 @@ impl HitCounts {
     fn recount_from(&self, checkpoint: usize, counts: Box<[u64]>, history: &History) -> Replay {
         let mut recount = history.replay_from(history.checkpoints().get(checkpoint));
         recount.hit_counts = counts;
-        // The counts of later checkpoints include the hits there.
+        // The counts of later checkpoints already include the hits there.
         let reached = recount.reached(&self.watch_set).filter(|_| checkpoint == 0);
         if let Some(hit) = reached {
             hit.matches.count(&mut recount.hit_counts);
@@ -213,8 +214,8 @@ impl HitCounts {
         recount
     }
 
-    /// Goes on with a recount for at most `budget` instructions, and keeps the counts at
-    /// checkpoints. Returns whether it has reached the present.
+    /// Continues a recount for at most `budget` instructions, and stores the counts at checkpoints.
+    /// Returns true if it has reached the present.
     fn go_on(&mut self, recount: &mut Replay, history: &History, budget: u64) -> bool {
         let now = history.position();
         let before = (now.0, now.1 + 1);

@@ -13,7 +13,7 @@
 //! - [`SourceLines`] are the source lines of the program, which steps use.
 //! - [`Value`] formats a value for people, and [`Changeable`] is a register or byte that they can
 //!   change.
-//! - [`Debugger::ask`] finds out why a value is what it is. It takes a [`why::Question`], and a
+//! - [`Debugger::ask`] finds the causes of a value. It takes a [`why::Question`], and a
 //!   [`why::Story`] is the answer.
 //! - [`Debugger::press`] and [`Debugger::release`] operate the buttons of the panel.
 //! - [`ExecutionCounter`] counts how often each instruction was executed.
