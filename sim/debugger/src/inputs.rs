@@ -1,5 +1,5 @@
-//! Inputs of the machine and their moments. A run depends on nothing else but the setup and the
-//! program.
+//! The inputs of a machine with their moments. Besides them, a run depends only on the setup and
+//! the program.
 
 use gray1_isa::RamAddr;
 use gray1_isa::panel::Buttons;
@@ -8,17 +8,18 @@ use gray1_sim::Registers;
 /// An input of the machine, given between two instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Input {
-    /// Press reset: the program starts again with no button held.
+    /// Press reset. The program restarts, and no button is held.
     Reset,
-    /// Hold these buttons from now on.
+    /// Hold these buttons, and only these, from now on.
     Hold(Buttons),
-    /// Change a byte of data memory from outside.
+    /// Change a byte of data memory through the panel's port.
     Poke(RamAddr, u8),
-    /// Change the registers from outside.
+    /// Replace the contents of the registers.
     Load(Registers),
 }
 
-/// The most inputs that are recorded: 16 MiB. At six a second they last for a day.
+/// The largest number of inputs that are recorded. They take 16 MiB, and six inputs a second fill
+/// that in a day.
 pub(super) const INPUTS_MAX: usize = (16 << 20) / INPUT_BYTES;
 pub(super) const INPUT_BYTES: usize = size_of::<(u64, Input)>() + size_of::<Revision>();
 
@@ -26,15 +27,15 @@ pub(super) const INPUT_BYTES: usize = size_of::<(u64, Input)>() + size_of::<Revi
 #[derive(Debug, Clone, Default)]
 pub(super) struct Inputs {
     list: Vec<(u64, Input)>,
-    /// For each input, the revision that began with it.
+    /// For each input, the revision that it started.
     revisions: Vec<Revision>,
     revision: u64,
-    /// The buttons that the forgotten inputs left held.
+    /// The buttons that were held when the forgotten inputs ended.
     held_before: Buttons,
 }
 
-/// The number of inputs that were given up to one of them, and whether that one replaced another
-/// one of its moment.
+/// The total number of inputs given up to a certain one, and whether that one replaced another
+/// input at the same moment.
 #[derive(Debug, Clone, Copy)]
 struct Revision {
     number: u64,
@@ -42,14 +43,16 @@ struct Revision {
 }
 
 impl Inputs {
-    /// The number of inputs that were ever given.
+    /// Returns the total number of inputs given so far.
     pub(super) fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Whether a machine that had all inputs of a revision is still on the way of the history at a
-    /// position: since then no input was given before that position. A machine in time also
-    /// `remembers` an input that was replaced at that position.
+    /// Returns true if a machine with all inputs of a revision is still valid at a position: since
+    /// then, no input was given before that position.
+    ///
+    /// An engine with delays `remembers` replaced inputs. For it, an input that was replaced at
+    /// exactly that position also counts.
     pub(super) fn lead_to(&self, position: (u64, u32), revision: u64, remembers: bool) -> bool {
         let first = self.revisions.partition_point(|it| it.number <= revision);
         let since = self.list.get(first).zip(self.revisions.get(first));
@@ -58,52 +61,52 @@ impl Inputs {
         })
     }
 
-    /// The inputs of a moment that were given after a revision.
+    /// Returns the inputs at a moment that were given after a revision.
     pub(super) fn since(&self, revision: u64, moment: u64) -> impl Iterator<Item = Input> + '_ {
         let first = self.revisions.partition_point(|it| it.number <= revision);
         let list = self.list[first..].iter().skip_while(move |(m, _)| *m < moment);
         list.take_while(move |(m, _)| *m == moment).map(|(_, input)| *input)
     }
 
-    /// The next moment after this one that has an input.
+    /// Returns the next moment after this one that has an input.
     pub(super) fn next_after(&self, moment: u64) -> Option<u64> {
         self.list.get(self.end_of(moment)).map(|(moment, _)| *moment)
     }
 
-    /// The inputs of a moment.
+    /// Returns the inputs at a moment.
     pub(super) fn at(&self, moment: u64) -> impl Iterator<Item = Input> + '_ {
         let first = self.list.partition_point(|(m, _)| *m < moment);
         self.list[first..].iter().take_while(move |(m, _)| *m == moment).map(|(_, input)| *input)
     }
 
-    /// The last moment up to this one with a reset, unless it is before `from`.
+    /// Returns the moment of the last reset up to this moment, unless it is before `from`.
     pub(super) fn last_reset(&self, from: u64, moment: u64) -> Option<u64> {
         let near = self.until(moment).iter().rev().take_while(|(m, _)| *m >= from);
         near.filter(|(_, input)| *input == Input::Reset).map(|(m, _)| *m).next()
     }
 
-    /// Whether one of the inputs of a moment changes the registers.
+    /// Returns true if an input at a moment changes the registers.
     pub(super) fn load_registers_at(&self, moment: u64) -> bool {
         self.at(moment).any(|input| matches!(input, Input::Load(_)))
     }
 
-    /// The last moment up to this one with an input that may change the program counter.
+    /// Returns the last moment up to this one with an input that may change the program counter.
     pub(super) fn last_jump(&self, moment: u64) -> Option<u64> {
         let jumps = |(_, input): &&_| matches!(input, Input::Reset | Input::Load(_));
         self.until(moment).iter().rev().find(jumps).map(|(moment, _)| *moment)
     }
 
-    /// The inputs up to a moment, with their moments.
+    /// Returns the inputs up to a moment, with their moments.
     pub(super) fn until(&self, moment: u64) -> &[(u64, Input)] {
         &self.list[..self.end_of(moment)]
     }
 
-    /// The buttons that are held at a moment.
+    /// Returns the buttons that are held at a moment.
     pub(super) fn held(&self, moment: u64) -> Buttons {
         self.held_after(self.end_of(moment))
     }
 
-    /// The buttons that are held after so many inputs.
+    /// Returns the buttons that are held after a number of inputs.
     fn held_after(&self, count: usize) -> Buttons {
         let held = self.list[..count].iter().rev().find_map(|(_, input)| match input {
             Input::Hold(buttons) => Some(*buttons),
@@ -113,14 +116,14 @@ impl Inputs {
         held.unwrap_or(self.held_before)
     }
 
-    /// Forgets the inputs of later moments.
+    /// Forgets all inputs after a moment.
     pub(super) fn cut(&mut self, moment: u64) {
         self.list.truncate(self.end_of(moment));
         self.revisions.truncate(self.list.len());
     }
 
-    /// Adds an input at the last moment or later. Returns whether it replaced another: of several
-    /// button inputs at one moment, the last one counts.
+    /// Adds an input that is not earlier than the last one. Returns true if it replaced an input: a
+    /// second button input at the same moment replaces the first.
     pub(super) fn push(&mut self, moment: u64, input: Input) -> bool {
         self.revision += 1;
         let is_hold = |input: &Input| matches!(input, Input::Hold(_));
@@ -141,12 +144,12 @@ impl Inputs {
         self.list.len()
     }
 
-    /// The moment of the middle input; 0 if there is none.
+    /// Returns the moment of the middle input, or 0 if there are no inputs.
     pub(super) fn middle(&self) -> u64 {
         self.list.get(self.list.len() / 2).map_or(0, |(moment, _)| *moment)
     }
 
-    /// Forgets the inputs of earlier moments.
+    /// Forgets all inputs before a moment.
     pub(super) fn forget_before(&mut self, moment: u64) {
         let earlier = self.list.partition_point(|(m, _)| *m < moment);
         self.held_before = self.held_after(earlier);
@@ -154,7 +157,7 @@ impl Inputs {
         self.revisions.drain(..earlier);
     }
 
-    /// Its memory in bytes.
+    /// Returns the memory of the inputs in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.list.capacity() * INPUT_BYTES
     }

@@ -1,4 +1,4 @@
-//! The levels of a board's wires at the present and before the last edge of the oscillator.
+//! The levels of a board's wires now and before the last edge of the oscillator.
 
 use std::sync::Arc;
 
@@ -10,38 +10,39 @@ use super::controller::Debugger;
 /// The levels of all wires, now and before the last edge.
 #[derive(Debug)]
 pub struct Levels {
-    /// The board that the wires belong to.
+    /// The board that has these wires.
     pub board: Arc<Board>,
-    /// By [`NetId::index`].
+    /// The levels now, by [`NetId::index`].
     pub(super) now: Vec<bool>,
-    /// `None` just after a reset, and at the end of a program.
+    /// The levels before the last edge. `None` just after a reset, and at the end of a program.
     pub(super) before: Option<Vec<bool>>,
-    /// How often each wire moved in the last edge on a timed engine; empty on other engines.
+    /// How often each wire changed in the last edge, on an engine with delays. Empty on other
+    /// engines.
     movements: Vec<u32>,
 }
 
 impl Levels {
-    /// The level of a wire.
+    /// Returns the level of a wire.
     #[must_use]
     pub fn level(&self, net: NetId) -> bool {
         self.now[net.index()]
     }
 
-    /// Whether the last edge changed the level of a wire.
+    /// Returns true if the last edge changed the level of a wire.
     #[must_use]
     pub fn moved(&self, net: NetId) -> bool {
         let before = self.before.as_ref();
         before.is_some_and(|before| before[net.index()] != self.level(net))
     }
 
-    /// How often a wire moved in the last edge. More than once is a glitch, which only a timed
-    /// engine has.
+    /// Returns how often a wire changed in the last edge. More than one change is a glitch, which
+    /// only an engine with delays has.
     #[must_use]
     pub fn movements(&self, net: NetId) -> u32 {
         self.movements.get(net.index()).copied().unwrap_or_else(|| self.moved(net).into())
     }
 
-    /// The number on some wires, low bit first.
+    /// Returns the number on some wires, low bit first.
     #[must_use]
     pub fn number(&self, nets: &[NetId]) -> u32 {
         number(nets, |net| self.level(net))
@@ -49,7 +50,7 @@ impl Levels {
 }
 
 impl Debugger {
-    /// The levels of all wires of the engine, or of the board beside it. `None` if there is
+    /// Returns the levels of all wires of the engine, or of its replica. Returns `None` if there is
     /// neither.
     pub fn levels(&mut self) -> Option<Levels> {
         if let (Some(wires), Some(circuit)) = (&self.wires, self.history.engine().circuit()) {
@@ -71,7 +72,7 @@ impl Debugger {
         })
     }
 
-    /// The levels some edges of the oscillator from now. The machine stays where it is.
+    /// Returns the levels a number of oscillator edges from now. The machine does not move.
     pub fn levels_after(&mut self, edges: u32) -> Option<Levels> {
         let (moment, at) = self.history.position();
         (0..edges).for_each(|_| self.history.edge());
@@ -81,7 +82,7 @@ impl Debugger {
     }
 }
 
-/// How often each wire moved in the last edge; empty on an untimed circuit.
+/// Returns how often each wire changed in the last edge. It is empty for a circuit without delays.
 fn movements(circuit: &dyn Circuit) -> Vec<u32> {
     if circuit.time_ps().is_none() {
         return Vec::new();

@@ -1,20 +1,20 @@
-//! Where the lines of a file have gone since a program was assembled from it.
+//! Maps the lines of a file between its assembled version and its present version.
 
 use gray1_isa::source_text::{common_ends, lines};
 
-/// A change of a file: its lines above the change and below it are known, those between are not.
+/// A change of a file. Lines above and below the change can be mapped, but not the changed lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineChange {
-    /// The lines above, as many in both texts.
+    /// The number of unchanged lines above the change, in both versions.
     above: u32,
-    /// The last line before those below, in the text then, ...
+    /// The number of lines in the assembled version up to the end of the change.
     then: u32,
-    /// ... and in the text now.
+    /// The number of lines in the present version up to the end of the change.
     now: u32,
 }
 
 impl LineChange {
-    /// The change from the text that was assembled to the present one, if they differ.
+    /// Finds the change from the assembled version to the present one, or `None` if they are equal.
     #[must_use]
     pub fn between(then: &str, now: &str) -> Option<Self> {
         let [then, now] = [then, now].map(|text| lines(text).collect::<Vec<_>>());
@@ -26,13 +26,13 @@ impl LineChange {
         Some(Self { above: above as u32, then, now })
     }
 
-    /// The line then of a present line.
+    /// Maps a line of the present version to the assembled one.
     pub(super) fn then(self, line: u32) -> Option<u32> {
         let Self { above, then, now } = self;
         Self { above, then: now, now: then }.now(line)
     }
 
-    /// The present line of a line then.
+    /// Maps a line of the assembled version to the present one.
     pub(super) fn now(self, line: u32) -> Option<u32> {
         match line.checked_sub(self.then) {
             _ if line <= self.above => Some(line),

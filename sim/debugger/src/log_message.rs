@@ -1,4 +1,4 @@
-//! Messages of log points: text with expressions in braces.
+//! The messages of log points: text with expressions in braces.
 
 use gray1_isa::Image;
 use gray1_language::{Lexer, TokenKind};
@@ -14,42 +14,44 @@ use super::watch_set::Hit;
 pub struct LogMessage {
     /// The text before the first brace.
     head: String,
-    /// What is in braces, each with the text after it.
+    /// The contents of each pair of braces, with the text after it.
     values: Vec<(Braced, String)>,
 }
 
-/// What a message has in braces.
+/// The contents of a pair of braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Braced {
     Expression(Expression),
-    /// `moment`: how many instructions have been executed.
+    /// `moment`: the number of instructions that have been executed.
     Moment,
     /// `place`: the source line of the instruction, or its index.
     Place,
 }
 
-/// The reason a text is not a log message.
+/// The reason why a string is not a log message.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LogMessageError {
-    /// A brace is not closed.
+    /// A brace is not closed. The value is the text after it.
     #[error("there is no brace that closes '{{{0}'")]
     Open(String),
     /// The text in braces is not an expression.
     #[error("'{{{text}}}', {error}")]
     Expression {
-        /// The text in braces.
+        /// The text between the braces.
         text: String,
-        /// The reason.
+        /// The error in the expression.
         error: ParseError,
     },
 }
 
 impl LogMessage {
-    /// Reads a message such as `{moment}: row {[row]}, A is {A}`. In braces are expressions,
-    /// `moment` and `place`, unless the program has symbols of these names.
+    /// Parses a message such as `{moment}: row {[row]}, A is {A}`.
+    ///
+    /// Braces can contain expressions. They can also contain `moment` and `place`, unless the
+    /// program has symbols with these names.
     ///
     /// # Errors
-    /// If a brace is not closed, or the text in it is not an expression.
+    /// If a brace is not closed, or if its contents are not an expression.
     pub fn parse(text: &str, scope: Scope) -> Result<Self, LogMessageError> {
         let mut pieces = text.split('{');
         let head = pieces.next().unwrap_or_default().to_owned();
@@ -69,8 +71,8 @@ impl LogMessage {
         Ok(Self { head, values: pieces.map(value).collect::<Result<_, _>>()? })
     }
 
-    /// The message for a hit and the state of the machine there. An expression without a value
-    /// gives a question mark.
+    /// Formats the message for a hit and the state of the machine there. An expression without a
+    /// value prints a question mark.
     #[must_use]
     pub fn text(&self, hit: &Hit, view: MachineView, image: &Image) -> String {
         let mut text = self.head.clone();
@@ -89,8 +91,11 @@ impl LogMessage {
     }
 }
 
-/// The condition and the message of a log point such as `write row3: {moment}`. The first colon
-/// outside quotes, brackets and `?:` separates them; without one there is no message.
+/// Splits the text of a log point, such as `write row3: {moment}`, into its condition and its
+/// message.
+///
+/// The first colon outside quotes, brackets and `?:` separates them. Without such a colon, there is
+/// no message.
 pub(super) fn split_message(text: &str) -> (&str, Option<&str>) {
     let (mut brackets, mut choices) = (0, 0);
     for token in Lexer::new(text) {

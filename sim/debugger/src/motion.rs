@@ -1,4 +1,4 @@
-//! The current run of a debugger, and how it can end.
+//! The current run of a debugger, the ways in which it can end, and the present activity.
 
 use super::backward_search::Search;
 use super::condition::Condition;
@@ -8,68 +8,69 @@ use super::why::Asking;
 
 /// A run to the next stop.
 pub(super) enum Motion {
-    /// A forward run, up to the moment `end` at most.
+    /// A forward run to at most the moment `end`.
     Forward {
         goal: Goal,
-        /// What ends it besides breakpoints.
+        /// A condition that ends the run besides breakpoints.
         condition: Option<Condition>,
         end: u64,
     },
     Backward(Box<BackwardRun>),
-    /// A seek to a distant moment, then some edges, and the stop to report there. It ignores
-    /// breakpoints.
+    /// A move to a distant moment and then by a number of edges, with the stop to report on
+    /// arrival. It ignores breakpoints.
     Seeking(Box<Seek>, u32, Stop),
-    /// A question that is being answered.
+    /// The search for the answer to a question.
     Asking(Box<Asking>),
 }
 
 /// A backward run, which searches the past.
 pub(super) struct BackwardRun {
     pub(super) goal: Goal,
-    /// What ends it besides breakpoints.
+    /// A condition that ends the run besides breakpoints.
     pub(super) condition: Option<Condition>,
-    /// The position to stop at in any case, for a run of some instructions.
+    /// For a run of a number of instructions, the position at which it must stop.
     pub(super) target: Option<(u64, u32)>,
     pub(super) search: Search,
     /// The search has found nothing from this moment on.
     pub(super) down_to: u64,
 }
 
-/// How a run ended. [`Debugger::reason`](crate::Debugger::reason) describes it in words.
+/// The way in which a run ended. [`Debugger::reason`](crate::Debugger::reason) describes it for
+/// users.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stop {
-    /// At the goal.
+    /// It reached the goal.
     Goal,
-    /// At the breakpoints of these [ids](crate::Breakpoint::id).
+    /// It reached breakpoints with these [ids](crate::Breakpoint::id).
     Breakpoints(Vec<i64>),
-    /// At the beginning: there was nothing to stop at.
+    /// It reached the beginning of the history without another reason to stop.
     Beginning,
-    /// Where it started, because the goal was not found in the past.
+    /// It found nothing in the past, so the machine did not move.
     Nothing,
-    /// At the end of the program.
+    /// It reached the end of the program.
     Halted,
-    /// Where it started: the question is [answered](crate::Debugger::story).
+    /// The question is [answered](crate::Debugger::story). The machine did not move.
     Answered,
-    /// The board cannot go on, because of an [error](gray1_sim::Engine::error).
+    /// The board cannot continue because of an [error](gray1_sim::Engine::error).
     Failed,
 }
 
-/// What a debugger is doing. While it works on the past, the machine stays where it is.
+/// The present activity of a debugger. While it works on the past, the machine does not move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activity {
-    /// Nothing: there is no run.
+    /// There is no run.
     Standing,
-    /// Running forward.
+    /// The machine is running forward.
     Running,
-    /// Searching the past. Nothing was found from this moment on.
+    /// The debugger is searching the past. It has found nothing from this moment on.
     Searching(u64),
-    /// `ExecutionCounter` past hits, up to this moment so far.
+    /// The debugger is counting past hits, and has reached this moment.
     Counting(u64),
-    /// Executing the past again to reach a moment.
+    /// The debugger is executing the past again to reach a moment.
     Seeking {
         /// The moment reached so far.
         reached: u64,
-        /// The moment to reach.
+        /// The target moment.
         target: u64,
     },
 }
