@@ -31,34 +31,36 @@ use super::scope::Scope;
 use super::signal::Signal;
 use super::wires::{WireChange, WireEvent};
 
-/// The deepest nesting of brackets, prefixes and conditions.
+/// The deepest nesting of brackets, prefix operators and conditions.
 const DEPTH_MAX: usize = 100;
-/// The longest text in bytes. It also bounds chains of operators, each of which nests deeper.
+/// The longest input in bytes. It also limits chains of operators, because each operator nests
+/// deeper.
 pub(super) const TEXT_MAX: usize = 1000;
 
 impl Condition {
-    /// Reads a condition as people write it, with the symbols of a program:
+    /// Parses a condition that a user typed, with the symbols of a program:
     ///
-    /// - `row3`, `row3 + 2`, `0x12`, `multiply`: the instruction there comes next, or the first one
-    ///   of a routine
-    /// - `write stack`, `read N`, `access N + 1`: a byte, or all bytes of a variable
-    /// - `led`, `led 0, 7`: any square; row and column
-    /// - `mailbox`, `mailbox '\n'`: any byte that is printed, or this one
-    /// - `wire PCL.3 rises` (`falls`, `changes`), `wire PC_LOAD = 1`: a wire, or all of a name
-    /// - `glitch PCL.3`: a wire moves more than once in an edge of the oscillator
-    /// - `double PCL`: two or more wires of this name move in the same edge
-    /// - `when [N] == 8 && A > 3`: an expression turns true
+    /// - `row3`, `row3 + 2`, `0x12`, `multiply`: the machine reaches an instruction, or the first
+    ///   one of a routine
+    /// - `write stack`, `read N`, `access N + 1`: an access to a byte, or to any byte of a variable
+    /// - `led`, `led 0, 7`: a change of any square, or of the one in this row and column
+    /// - `mailbox`, `mailbox '\n'`: any printed byte, or this one
+    /// - `wire PCL.3 rises` (`falls`, `changes`), `wire PC_LOAD = 1`: a change of a wire, or of all
+    ///   wires with this name
+    /// - `glitch PCL.3`: a wire that changes more than once in an edge of the oscillator
+    /// - `double PCL`: two or more wires with this name that change in the same edge
+    /// - `when [N] == 8 && A > 3`: an expression that becomes true
     ///
-    /// and behind any of them `if` with an expression that must hold then.
+    /// Each of them may end with `if` and an expression that must also be true then.
     ///
     /// # Errors
-    /// If the text is not a condition: where and why.
+    /// If it is not a condition. The error has the column and the problem.
     pub fn parse<'a>(text: &'a str, scope: impl Into<Scope<'a>>) -> Result<Self, ParseError> {
         Self::read(&mut Parser::new(text, scope.into())?)
     }
 
-    /// The text of a condition with its names qualified: names of the routine around [`Scope::at`]
-    /// as `routine.name`. It means the same wherever the machine is.
+    /// Qualifies the names in a condition, so that it means the same wherever the machine is. A
+    /// name of the routine around [`Scope::at`] becomes `routine.name`.
     ///
     /// # Errors
     /// As for [`Self::parse`].
@@ -79,15 +81,15 @@ impl Condition {
 }
 
 impl Expression {
-    /// Reads an expression with the symbols of a program.
+    /// Parses an expression with the symbols of a program.
     ///
     /// # Errors
-    /// If the text is not an expression: where and why.
+    /// If it is not an expression. The error has the column and the problem.
     pub fn parse<'a>(text: &'a str, scope: impl Into<Scope<'a>>) -> Result<Self, ParseError> {
         Self::read(&mut Parser::new(text, scope.into())?)
     }
 
-    /// The text of an expression with its names qualified, as [`Condition::qualified`] does.
+    /// Qualifies the names in an expression, as [`Condition::qualified`] does.
     ///
     /// # Errors
     /// As for [`Self::parse`].
@@ -102,10 +104,10 @@ impl Expression {
     }
 }
 
-/// The byte of data memory that a text names; of a variable, the first one.
+/// Returns the address of the byte that the input names. For a variable, it is the first byte.
 ///
 /// # Errors
-/// If the text is nothing of this: where and why.
+/// If the input names no byte. The error has the column and the problem.
 pub fn parse_byte(text: &str, scope: Scope) -> Result<RamAddr, ParseError> {
     let mut parser = Parser::new(text, scope)?;
     let (address, _) = parser.place("data memory")?;
@@ -113,7 +115,7 @@ pub fn parse_byte(text: &str, scope: Scope) -> Result<RamAddr, ParseError> {
     Ok(RamAddr::truncate(address))
 }
 
-/// The text that `read` accepts, with its names qualified.
+/// Qualifies the names in an input that `read` accepts.
 fn qualified<T>(
     text: &str,
     scope: Scope,
@@ -124,15 +126,15 @@ fn qualified<T>(
     Ok(parser.qualified())
 }
 
-/// A recursive descent parser over the tokens of a text.
+/// A recursive descent parser over the tokens of a condition or an expression.
 struct Parser<'a> {
     text: &'a str,
     tokens: Peekable<Lexer<'a>>,
-    /// The byte at which the last taken token ends.
+    /// The position in bytes at which the last taken token ends.
     end: usize,
     scope: Scope<'a>,
     depth: usize,
-    /// The short names of symbols in the text: where they stand, and the symbol.
+    /// The unqualified names in the input, with their positions and symbols.
     short: Vec<(Range<usize>, &'a Symbol)>,
 }
 
@@ -147,7 +149,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The text with short names replaced by full ones.
+    /// Returns the input with qualified names.
     fn qualified(&self) -> String {
         let mut text = self.text.to_owned();
         for (range, symbol) in self.short.iter().rev() {
@@ -166,7 +168,7 @@ impl<'a> Parser<'a> {
                 return self.bytes(access);
             }
         }
-        // Older files say `line` instead of `wire`.
+        // Older files contain `line` instead of `wire`.
         for verb in ["wire", "line", "glitch", "double"] {
             let start = self.at();
             if self.takes_verb(verb) {
@@ -184,7 +186,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A byte, or all bytes of a variable.
+    /// Parses a byte, or a variable with all of its bytes.
     fn bytes(&mut self, access: Access) -> Result<Event, ParseError> {
         let (first, symbol) = self.place("data memory")?;
         let size = symbol.map_or(1, |symbol| symbol.size.max(1));
@@ -217,7 +219,7 @@ impl<'a> Parser<'a> {
         Ok(Event::Square { row, column: self.side()? })
     }
 
-    /// The number of a row or of a column.
+    /// Parses the number of a row or a column.
     fn side(&mut self) -> Result<u8, ParseError> {
         let start = self.at();
         let (number, _) = self.place("numbers")?;
@@ -236,7 +238,7 @@ impl<'a> Parser<'a> {
             .map_err(|_| self.error_at(start, ParseProblem::NoByte(number)))
     }
 
-    /// The wires after a verb that starts at this byte, and their movement.
+    /// Parses the wires and their change after a verb that starts at this byte.
     fn wires(&mut self, verb: &str, start: usize) -> Result<WireEvent, ParseError> {
         let Some(wires) = self.scope.wires else {
             return Err(self.error_at(start, ParseProblem::NoWires));
@@ -273,27 +275,28 @@ impl<'a> Parser<'a> {
 
     // ---- Words and symbols
 
-    /// Expects the end of the text.
+    /// Requires the end of the input.
     fn end(&mut self) -> Result<(), ParseError> {
         if self.has_more() { Err(self.expected("an operator or the end")) } else { Ok(()) }
     }
 
-    /// Whether there are more tokens.
+    /// Returns true if there are more tokens.
     fn has_more(&mut self) -> bool {
         self.tokens.peek().is_some()
     }
 
-    /// Whether an operand follows, rather than the end of the event.
+    /// Returns true if an operand is next, and not the end of the event.
     fn has_operand(&mut self) -> bool {
         self.tokens.peek().is_some_and(|token| !is_word(token, "if"))
     }
 
-    /// Takes this word if it is the next token.
+    /// Takes the next token if it is this word.
     fn takes_word(&mut self, word: &str) -> bool {
         self.next_if(|token| is_word(token, word)).is_some()
     }
 
-    /// Takes this word if it is the next token and a name follows. Otherwise it may be a label.
+    /// Takes the next token if it is this word and a name follows. Otherwise the word may be a
+    /// label.
     fn takes_verb(&mut self, verb: &str) -> bool {
         let behind = self.at() + verb.len();
         let next = self.text.get(behind..).unwrap_or_default().split_whitespace().next();
@@ -301,7 +304,7 @@ impl<'a> Parser<'a> {
         next.is_some_and(names) && self.takes_word(verb)
     }
 
-    /// The name of a wire, `PCL.3`, and the byte at which it starts.
+    /// Parses the name of a wire, such as `PCL.3`. Also returns the byte at which it starts.
     fn wire_name(&mut self) -> (usize, &'a str) {
         let start = self.at();
         let ends = |c: char| c.is_whitespace() || c == '=';
@@ -310,12 +313,12 @@ impl<'a> Parser<'a> {
         (start, name)
     }
 
-    /// Takes this symbol if it is the next token.
+    /// Takes the next token if it is this symbol.
     fn takes(&mut self, symbol: &str) -> bool {
         self.next_if(|token| token.is(symbol)).is_some()
     }
 
-    /// A constant, and the symbol if it is just a symbol.
+    /// Parses a constant. Also returns the symbol if the constant is only a symbol.
     fn place(&mut self, memory: &'static str) -> Result<(u16, Option<&'a Symbol>), ParseError> {
         let start = self.at();
         let expression = self.expression()?;
@@ -326,7 +329,7 @@ impl<'a> Parser<'a> {
         Ok((place.get(), self.scope.symbol(&self.text[start..self.end])))
     }
 
-    /// The value of a constant expression that starts at this byte.
+    /// Evaluates a constant expression that starts at this byte.
     fn address(
         &self,
         expression: &Expression,
@@ -341,7 +344,8 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// The entry of a routine, if the next token is its name and nothing else has that name.
+    /// Takes the next token if it is the name of a routine and not also of a symbol. Returns the
+    /// first instruction of the routine.
     fn takes_routine(&mut self) -> Option<RomIndex> {
         let name = self.tokens.peek().filter(|token| token.kind == TokenKind::Name)?.text;
         let routines = self.scope.image.routines().list();
@@ -364,7 +368,7 @@ impl<'a> Parser<'a> {
         ParseError { column: self.text[..at].chars().count() + 1, problem }
     }
 
-    /// The byte at which the next token starts.
+    /// Returns the byte at which the next token starts.
     fn at(&mut self) -> usize {
         self.tokens.peek().map_or(self.text.len(), |token| token.start)
     }
@@ -375,12 +379,12 @@ impl<'a> Parser<'a> {
         Some(token)
     }
 
-    /// Takes a closing bracket or a separator.
+    /// Requires a closing bracket or a separator.
     fn close(&mut self, symbol: &str, expected: &'static str) -> Result<(), ParseError> {
         if self.takes(symbol) { Ok(()) } else { Err(self.expected(expected)) }
     }
 
-    /// Enters a nesting level.
+    /// Enters a nesting level. Fails if there are too many.
     fn deeper(&mut self) -> Result<(), ParseError> {
         self.depth += 1;
         if self.depth <= DEPTH_MAX {
@@ -425,7 +429,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A register, a function call or a symbol.
+    /// Parses a register, a function call or a symbol.
     fn named(&mut self, Token { text, start, .. }: Token<'_>) -> Result<Expression, ParseError> {
         if let Some(function) = Function::from_name(text)
             && self.takes("(")
@@ -438,7 +442,7 @@ impl<'a> Parser<'a> {
             "PC" => return Ok(Node::Pc.into()),
             _ => {}
         }
-        // `multiply.product` is two tokens without a gap.
+        // `multiply.product` consists of two tokens without a gap.
         let behind = start + text.len();
         self.next_if(|token| token.kind == TokenKind::Directive && token.start == behind);
         let name = &self.text[start..self.end];
@@ -455,7 +459,7 @@ impl<'a> Parser<'a> {
         Ok(node.into())
     }
 
-    /// The arguments of a function, after the opening bracket.
+    /// Parses the arguments of a function, after the opening bracket.
     fn call(&mut self, function: Function, start: usize) -> Result<Expression, ParseError> {
         let mut arguments = vec![self.expression()?];
         while self.takes(",") {
@@ -530,7 +534,7 @@ impl Operators for Parser<'_> {
     }
 }
 
-/// Whether a token is this word.
+/// Returns true if a token is this word.
 fn is_word(token: &Token<'_>, word: &str) -> bool {
     token.kind == TokenKind::Name && token.text == word
 }

@@ -4,76 +4,76 @@ use gray1_language::LiteralError;
 
 use super::parse::TEXT_MAX;
 
-/// An error in a condition or an expression.
+/// An error in a condition or an expression. It prints as a message with the column.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {problem}")]
 pub struct ParseError {
-    /// The column in characters, from 1.
+    /// The column in characters, counted from 1.
     pub column: usize,
-    /// The problem there.
+    /// The problem at that column.
     pub problem: ParseProblem,
 }
 
 /// A problem in a condition or an expression.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseProblem {
-    /// An unexpected character, or the end of the text.
+    /// An unexpected character, or an unexpected end of the input.
     #[error("expected {expected}, found {}", character(*.found))]
     Expected {
-        /// What was expected.
+        /// A description of the expected input.
         expected: &'static str,
-        /// The character; `None` for the end.
+        /// The character that was found, or `None` at the end of the input.
         found: Option<char>,
     },
-    /// A name that the program does not have.
+    /// A name that the program does not define.
     #[error("the program has no '{0}'")]
     Unknown(String),
-    /// A malformed number or character.
+    /// A malformed number or character literal.
     #[error(transparent)]
     Literal(#[from] LiteralError),
     /// A call with the wrong number of arguments.
     #[error("'{name}' takes {expected} argument{}, not {found}", if *.expected == 1 { "" } else { "s" })]
     ArgumentCount {
-        /// The function.
+        /// The name of the function.
         name: &'static str,
-        /// How many it takes.
+        /// The number of arguments that it takes.
         expected: usize,
-        /// How many there are.
+        /// The number of arguments in the call.
         found: usize,
     },
-    /// Too many levels of brackets, prefixes and conditions.
+    /// Too many nested brackets, prefix operators or conditions.
     #[error("this is nested too deeply")]
     TooDeep,
-    /// Too long a text.
+    /// The input is too long.
     #[error("expected the end within {TEXT_MAX} bytes")]
     TooLong,
-    /// An address or index that is not constant.
+    /// An address or an index that depends on the state of the machine.
     #[error("a place cannot depend on the machine")]
     NotConstant,
-    /// A number that is not an address or an index.
+    /// A number outside the range of addresses and indexes.
     #[error("{value} is outside {memory} 0 to 8191")]
     Outside {
         /// The number, or `this` for an expression without a value.
         value: String,
-        /// The memory, or what else has this range.
+        /// The memory, or another thing that has this range.
         memory: &'static str,
     },
-    /// A condition on wires on an engine without wires.
+    /// A condition on wires, but the engine has no wires.
     #[error("needs --engine chips or timed: this engine has no wires")]
     NoWires,
-    /// A condition on glitches on an untimed engine.
+    /// A condition on glitches, but the engine has no delays.
     #[error("needs --engine timed: this engine has no glitches")]
     NoGlitches,
-    /// A name that is not of a wire of the board.
+    /// A name that is not the name of a wire on the board.
     #[error("the board has no wire '{0}'")]
     UnknownWire(String),
-    /// A row or column that the display does not have.
+    /// A row or a column outside the display.
     #[error("expected a row and a column from 0 to 7, found {0}")]
     NoSquare(u16),
-    /// A number that does not fit a byte.
+    /// A number that does not fit into a byte.
     #[error("expected a byte, 0 to 255, found {0}")]
     NoByte(u16),
-    /// A variable instead of an instruction.
+    /// A variable in a place where an instruction is expected.
     #[error("'{0}' is a variable: write {0}, read {0} and access {0} are breaks")]
     Variable(String),
 }

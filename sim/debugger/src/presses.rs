@@ -1,12 +1,12 @@
-//! Presses of the panel's buttons: how long each one is held.
+//! The panel's buttons: when each one is pressed, how long it is held, and when it is released.
 //!
-//! A press is held for [`HOLD`] of the time that the machine runs, and until the program has looked
-//! once: until an instruction has read the buttons. In single steps the time does not count. So a
-//! program sees every press, however slowly it runs. Presses and releases are inputs at the end of
-//! the history; where the machine repeats what is known, they are repeated with it.
+//! A press lasts for [`HOLD`] of running time, and at least until an instruction has read the
+//! buttons. In single steps, the time does not count. So a program sees every press, however slowly
+//! it runs. Presses and releases are inputs at the end of the history. When the machine repeats
+//! known history, it repeats them as well.
 //!
-//! Which keys are down is a fact about the user, not about the machine. It stays the same when the
-//! machine goes back, is reset or halts. So only a key that was up can start another future.
+//! Which keys are down depends on the user, not on the machine. It stays the same when the machine
+//! goes back, is reset or halts. So only a key that was up can start another future.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -18,44 +18,44 @@ use super::controller::Debugger;
 use super::inputs::Input;
 use super::watch_set::WatchSet;
 
-/// How long a press is held at least, unless the program is stepped through: longer than the
-/// interval at which a key repeats.
+/// The minimum time for which a press is held, except in single steps. It is longer than the
+/// interval at which a held key repeats.
 const HOLD: Duration = Duration::from_millis(150);
-/// The most presses of a button that wait for the one before.
+/// The maximum number of presses of a button that wait for the previous one.
 const WAITING_MAX: u8 = 8;
 
-/// What is to be done with the buttons.
+/// The state of all buttons, and the scheduled inputs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Presses {
-    /// The last press of each button, by its bit.
+    /// The last press of each button, by the number of its bit.
     of_buttons: [ButtonPress; Buttons::NAMES.len()],
-    /// Inputs still to come, each with its moment.
+    /// The inputs that are not yet due, each with its moment.
     schedule: VecDeque<(u64, Input)>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct ButtonPress {
     stage: Stage,
-    /// The running time for which it is still held.
+    /// The remaining running time for which the button is held.
     left: Duration,
-    /// Whether its key or its finger is still down.
+    /// True if its key or the finger on it is still down.
     is_down: bool,
-    /// The presses that follow.
+    /// The number of presses that wait for this one to end.
     waiting: u8,
 }
 
-/// How far a press has come.
+/// The progress of a press.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Stage {
-    /// There is none.
+    /// No press is in progress.
     #[default]
     Over,
-    /// The button is held, and the program has not looked.
+    /// The button is held, and the program has not read it.
     Unseen,
-    /// The button is held, and the program has looked.
+    /// The button is held, and the program has read it.
     Seen,
-    /// The button is released, and the program has not looked: it would not tell another press from
-    /// this one.
+    /// The button is released, but the program has not read that. It could not distinguish another
+    /// press from this one.
     Released,
 }
 
@@ -64,17 +64,18 @@ impl Presses {
         Self { schedule: schedule.into_iter().collect(), ..Self::default() }
     }
 
-    /// The moment of the next scheduled input.
+    /// Returns the moment of the next scheduled input, or `u64::MAX` if there is none.
     pub(super) fn next_scheduled(&self) -> u64 {
         self.schedule.front().map_or(u64::MAX, |(moment, _)| *moment)
     }
 
-    /// What happens when the program looks.
+    /// Returns the condition that the program reads the buttons.
     pub(super) fn look() -> Condition {
         Event::Touches(Access::Read, panel::BUTTONS..=panel::BUTTONS).into()
     }
 
-    /// Whether it matters when the program looks, in a step or else.
+    /// Returns true if a read of the buttons would change the state of a press. `is_step` is true
+    /// in a step.
     pub(super) fn await_look(&self, is_step: bool) -> bool {
         self.of_buttons.iter().any(|it| match it.stage {
             Stage::Over => false,
@@ -83,7 +84,7 @@ impl Presses {
         })
     }
 
-    /// Another future begins, without the releases that were known: what is held in it is as if
+    /// Starts another future, in which the previous releases are unknown. The held buttons count as
     /// just pressed.
     pub(super) fn begin_again(&mut self, held: Buttons) {
         for (bit, it) in self.of_buttons.iter_mut().enumerate() {
@@ -92,7 +93,7 @@ impl Presses {
         }
     }
 
-    /// The buttons whose key or finger is down.
+    /// Returns the buttons whose key or finger is down.
     fn down(&self) -> Buttons {
         let bits = self.of_buttons.iter().enumerate().map(|(bit, it)| u8::from(it.is_down) << bit);
         Buttons(bits.sum())
@@ -103,7 +104,8 @@ impl Presses {
         self.of_buttons.iter_mut().enumerate().filter(pressed).map(|(_, it)| it)
     }
 
-    /// The buttons to hold, where these are held.
+    /// Returns the buttons to hold from now on. Buttons without a press keep their state in
+    /// `before`.
     fn held(&self, before: Buttons) -> Buttons {
         let bits = self.of_buttons.iter().enumerate().map(|(bit, it)| match it.stage {
             Stage::Over => before.0 & 1 << bit,
@@ -115,7 +117,8 @@ impl Presses {
 }
 
 impl ButtonPress {
-    /// Presses it. While the machine runs, a key that repeats prolongs a press that was seen.
+    /// Presses the button. While the machine runs, a repeating key prolongs a press that the
+    /// program has read.
     fn press(&mut self, runs: bool) {
         match self.stage {
             Stage::Over => (self.stage, self.left) = (Stage::Unseen, HOLD),
@@ -136,7 +139,7 @@ impl ButtonPress {
         };
     }
 
-    /// Releases it, if it was held long enough.
+    /// Lets time pass, and releases the button if it was held long enough.
     fn pass(&mut self, elapsed: Duration) {
         self.left = self.left.saturating_sub(elapsed);
         let is_wanted = self.is_down && self.waiting == 0;
@@ -147,22 +150,24 @@ impl ButtonPress {
 }
 
 impl Debugger {
-    /// The buttons that are held at the present moment.
+    /// Returns the buttons that are held at the present moment.
     #[must_use]
     pub fn held(&self) -> Buttons {
         self.history.held()
     }
 
-    /// Takes the buttons that keys or fingers hold down now. Those that were up are
-    /// [pressed](Self::press), and those that are no longer down are [released](Self::release).
+    /// Sets the buttons that keys or fingers hold down now. Buttons that were up are
+    /// [pressed](Self::press), and buttons that are no longer down are [released](Self::release).
     pub fn hold_down(&mut self, down: Buttons) {
         self.release(Buttons(!down.0));
         self.press(down);
     }
 
-    /// Presses those of these buttons that are not down yet. A press of a button that is held
-    /// follows when the program has looked without it; at most eight of them wait. In the past,
-    /// another future begins, with all buttons that are down.
+    /// Presses those of these buttons that are not down yet.
+    ///
+    /// If a button is still held from an earlier press, the new press waits until the program has
+    /// read the button as released. At most eight presses wait. In the past, a press starts another
+    /// future, in which all buttons that are down are pressed.
     pub fn press(&mut self, buttons: Buttons) {
         let mut pressed = Buttons(buttons.0 & !self.presses.down().0);
         self.presses.of(pressed).for_each(|it| it.is_down = true);
@@ -178,7 +183,7 @@ impl Debugger {
         self.hold();
     }
 
-    /// Releases buttons: each when its press was held long enough.
+    /// Releases these buttons. Each release takes effect when the press was held long enough.
     pub fn release(&mut self, buttons: Buttons) {
         self.presses.of(buttons).for_each(|it| it.is_down = false);
         self.pass_time(Duration::ZERO);
@@ -192,7 +197,7 @@ impl Debugger {
         }
     }
 
-    /// The running time until a button is released, if one is to be.
+    /// Returns the running time until the next release of a button, if one is due.
     #[must_use]
     pub fn time_to_release(&self) -> Option<Duration> {
         let presses = self.presses.of_buttons.iter().filter(|_| self.is_at_end());
@@ -200,8 +205,8 @@ impl Debugger {
         seen.map(|it| it.left).min()
     }
 
-    /// The program has looked, at the end of the history. In a step, a press is over now. Returns
-    /// whether the buttons change.
+    /// Records that the program has read the buttons, at the end of the history. In a step, this
+    /// ends a press. Returns true if the buttons change.
     pub(super) fn look(&mut self, is_step: bool) -> bool {
         let before = self.held();
         self.presses.of_buttons.iter_mut().for_each(ButtonPress::look);
@@ -213,7 +218,7 @@ impl Debugger {
         is_changed
     }
 
-    /// The same behind an edge that has completed an instruction, if that has looked.
+    /// Does the same after an edge, if it completed an instruction that reads the buttons.
     pub(super) fn look_by_edge(&mut self) {
         let looks = || WatchSet::new(vec![Presses::look()], self.history.engine());
         if self.presses.await_look(true) && self.history.hit_now(&looks()).is_some() {
@@ -221,7 +226,7 @@ impl Debugger {
         }
     }
 
-    /// Gives the scheduled inputs that are due. Returns whether there were any.
+    /// Gives the machine the scheduled inputs that are due. Returns true if there were any.
     pub(super) fn press_scheduled(&mut self) -> bool {
         let now = self.history.moment();
         let mut are_due = false;
@@ -237,7 +242,7 @@ impl Debugger {
         are_due
     }
 
-    /// Lets go of all buttons where the program has ended.
+    /// Releases all buttons if the program has ended.
     pub(super) fn let_go_at_end(&mut self) {
         if self.is_at_end() && self.engine().halted() && self.engine().error().is_none() {
             for it in &mut self.presses.of_buttons {
@@ -249,12 +254,12 @@ impl Debugger {
         }
     }
 
-    /// Whether no later moment is known.
+    /// Returns true if the present is the latest known moment.
     pub(super) fn is_at_end(&self) -> bool {
         self.history.moment() == self.history.end()
     }
 
-    /// Gives the machine the buttons that are to be held now.
+    /// Gives the machine the buttons that must be held now.
     fn hold(&mut self) {
         let before = self.held();
         let held = self.presses.held(before);

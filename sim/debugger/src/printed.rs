@@ -1,23 +1,23 @@
-//! The latest output of a program.
+//! The most recent output of a program.
 
-/// The most bytes that are kept.
+/// The maximum number of bytes that are stored.
 pub(super) const BYTES_MAX: usize = 8 << 20;
 
-/// `PrintedBytes` bytes, numbered from power-up. The oldest are dropped for new ones.
+/// The bytes that a program printed, numbered from power-up. New bytes replace the oldest ones.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PrintedBytes {
-    /// The number of the first byte that is kept.
+    /// The number of the first stored byte.
     first: u64,
     bytes: Vec<u8>,
 }
 
 impl PrintedBytes {
-    /// The number of the byte that will be printed next.
+    /// Returns the number of the byte that will be printed next.
     pub(super) fn end(&self) -> u64 {
         self.first + self.bytes.len() as u64
     }
 
-    /// Appends bytes, of which the first has this number. Known ones are skipped.
+    /// Appends bytes, the first of which has this number. Skips bytes that are already known.
     pub(super) fn push(&mut self, first: u64, bytes: &[u8]) {
         let known = self.end().saturating_sub(first).min(bytes.len() as u64) as usize;
         let new = &bytes[known..];
@@ -30,7 +30,7 @@ impl PrintedBytes {
         self.bytes.extend(new);
     }
 
-    /// Doubles the capacity, but not beyond the bound.
+    /// Doubles the capacity, up to the maximum.
     fn grow(&mut self, needed: usize) {
         if needed > self.bytes.capacity() {
             let capacity = (2 * needed).min(BYTES_MAX.max(needed));
@@ -38,14 +38,14 @@ impl PrintedBytes {
         }
     }
 
-    /// The kept bytes from one number up to another.
+    /// Returns the stored bytes from one number up to another.
     pub(super) fn range(&self, first: u64, end: u64) -> &[u8] {
         let place = |number: u64| number.saturating_sub(self.first) as usize;
         let end = place(end).min(self.bytes.len());
         &self.bytes[place(first).min(end)..end]
     }
 
-    /// The number of the first byte that is kept.
+    /// Returns the number of the first stored byte.
     pub(super) fn first(&self) -> u64 {
         self.first
     }
@@ -56,7 +56,7 @@ impl PrintedBytes {
         self.first = self.first.min(end);
     }
 
-    /// Its memory in bytes.
+    /// Returns the memory of the output in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes.capacity()
     }
@@ -71,7 +71,7 @@ mod tests {
         let mut printed = PrintedBytes::default();
         let text: Vec<u8> = (0..3 * BYTES_MAX).map(|n| (n % 251) as u8).collect();
         for piece in [1, 1000, BYTES_MAX / 3, BYTES_MAX / 2 + 1, BYTES_MAX] {
-            // What is known comes again at the front.
+            // The first few bytes are already known.
             let first = (printed.end() as usize).saturating_sub(7);
             printed.push(first as u64, &text[first..first + piece]);
             let (first, end) = (printed.first() as usize, printed.end() as usize);
@@ -88,7 +88,7 @@ mod tests {
         assert_eq!((printed.first(), printed.end(), printed.range(0, 9)), (3, 3, &[][..]));
     }
 
-    /// As many again as are there, and half of the bound when that is reached.
+    /// The buffer doubles when it is full. When the maximum is reached, it drops half of its bytes.
     #[test]
     fn room_grows_by_doubling() {
         let mut printed = PrintedBytes::default();

@@ -1,5 +1,5 @@
-//! The reason for a stop in words: an error, running off the end of the program, the wires of a
-//! breakpoint, or the effect of the last instruction.
+//! The reason for a stop, as a message: an error, running off the end of the program, the wires of
+//! a breakpoint, or the effect of the last instruction.
 
 use std::sync::Arc;
 
@@ -9,18 +9,21 @@ use super::condition::Event;
 use super::controller::Debugger;
 use super::watch_set::{Hit, Matches};
 
-/// The reason the machine stopped where it is.
+/// The reason why the machine stopped at its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StopReason {
-    /// The breakpoints that were hit, as they were written.
+    /// The breakpoints that were hit, as the user wrote them.
     pub met: Vec<String>,
-    /// What happened last: `stack+1: 00 -> 10 by ST at row0+12 (queens.asm:88)`.
+    /// The last event: `stack+1: 00 -> 10 by ST at row0+12 (queens.asm:88)`.
     pub text: String,
 }
 
 impl Debugger {
-    /// The effect of the last instruction or edge, and the breakpoints that were hit. Both depend
-    /// only on the position of the machine. `None` before the first instruction.
+    /// Describes the effect of the last instruction or edge, and lists the breakpoints that were
+    /// hit.
+    ///
+    /// Both depend only on the position of the machine. Returns `None` before the first
+    /// instruction.
     pub fn reason(&mut self) -> Option<StopReason> {
         let pc = self.engine().pc();
         let ending = match self.engine().error() {
@@ -46,7 +49,7 @@ impl Debugger {
         words(hit, &self.image)
     }
 
-    /// The movements of the wires of a breakpoint that was hit, and where.
+    /// Describes the changes of wires for a breakpoint that was hit, with the instruction.
     fn wires_story(&mut self, hit: &Hit) -> Option<String> {
         let breakpoints = Arc::clone(&self.breakpoints);
         let event = breakpoints.hit_by(hit).find_map(|it| match it.condition()?.event() {
@@ -60,8 +63,8 @@ impl Debugger {
     }
 }
 
-/// The byte that an instruction accessed, with its old and new value, the instruction and its
-/// source line. If nothing was executed, the next instruction.
+/// Describes the byte that an instruction accessed, with its old and new value, the instruction and
+/// its source line. If nothing was executed, describes the next instruction.
 pub(super) fn words(hit: &Hit, image: &Image) -> String {
     let Some(Executed { index, word, write, read }) = hit.executed else {
         return format!("at {}", image.place_and_line(hit.next));
