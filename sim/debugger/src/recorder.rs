@@ -1,5 +1,5 @@
-//! The recorder: a machine that executes a part of the history again, and a record of what it did,
-//! by instruction or by edge of the oscillator.
+//! The recorder: a machine that executes a part of the history again, and a record of its
+//! instructions or oscillator edges.
 
 use std::collections::VecDeque;
 
@@ -15,65 +15,65 @@ use super::replay::{Replay, Stretch};
 use super::replica::Replica;
 use super::watch_set::WatchSet;
 
-/// The most instructions that are recorded.
+/// The maximum number of recorded instructions.
 const STEPS_MAX: usize = 1 << 16;
-/// How many instructions are recent.
+/// The number of instructions that count as recent.
 pub(super) const RECENT: u64 = 64;
 
-/// An executed instruction, as the machine executed it.
+/// An executed instruction, with the state before and after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordedStep {
-    /// Its index.
+    /// Its index in program memory.
     pub index: RomIndex,
-    /// The instruction. A board reports the word in its instruction register.
+    /// The instruction word. A board reports the contents of its instruction register.
     pub word: Word,
-    /// The accumulator before it.
+    /// The accumulator before the instruction.
     pub a: u8,
-    /// The carry before it.
+    /// The carry before the instruction.
     pub carry: bool,
-    /// The byte at its operand's address before it.
+    /// The byte at the operand's address before the instruction.
     pub data: u8,
-    /// The byte that it wrote, the last one if a faulty board wrote several.
+    /// The byte that it wrote. If a faulty board wrote several, this is the last one.
     pub write: Option<Write>,
-    /// The registers after it.
+    /// The registers after the instruction.
     pub after: Registers,
 }
 
-/// An edge of the oscillator and the phase after it.
+/// An edge of the oscillator, and the phase after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WaveEdge {
-    /// The position after it: the moment, and the edges since.
+    /// The position after the edge: the moment, and the number of edges since then.
     pub position: (u64, u32),
-    /// The phase after it.
+    /// The phase that begins with the edge.
     pub phase: Phase,
-    /// The instruction that comes next, or is under way.
+    /// The instruction that is next or is being executed.
     pub index: RomIndex,
-    /// The time until the next edge, in ps; 0 on an untimed circuit.
+    /// The time until the next edge in ps. It is 0 for a circuit without delays.
     pub duration_ps: u64,
     /// The levels at the end of the phase, by [`NetId::index`].
     levels: Vec<bool>,
-    /// In order of time, in ps since the edge.
+    /// The changes of wires in order of time, in ps since the edge.
     changes: Vec<Change>,
 }
 
-/// A machine that executes a part of the history again, and what it did there.
+/// A machine that executes a part of the history again, and the record of that part.
 #[derive(Debug, Clone)]
 pub(super) struct Recorder {
     pub(super) replay: Replay,
-    /// The moment of the first step.
+    /// The moment of the first recorded instruction.
     start: u64,
     steps: VecDeque<RecordedStep>,
-    /// The writes of faulty boards besides those of the steps, with the moments before them.
+    /// Writes of faulty boards that are not in the steps, with the moments before them.
     strays: VecDeque<(u64, Write)>,
-    /// In order of time. The movements of the first one are not known.
+    /// The edges in order of time. The wire changes of the first one are not known.
     pub(super) edges: Vec<WaveEdge>,
 }
 
-/// The instructions executed last, the newest at the end.
+/// The most recently executed instructions, the newest at the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecentSteps {
     steps: Vec<RecordedStep>,
-    /// The contents of the instruction register: before the last instruction, and now.
+    /// The contents of the instruction register before the last instruction, and now.
     register: [Word; 2],
 }
 
@@ -88,44 +88,45 @@ impl RecordedStep {
         Self { index, word, a, carry, data, write, after: engine.registers() }
     }
 
-    /// The instruction and its effect.
+    /// Returns the instruction and its effect.
     #[must_use]
     pub fn executed(&self) -> Executed {
         let read = self.word.op().reads_memory().then_some(self.data);
         Executed { index: self.index, word: self.word, write: self.write, read }
     }
 
-    /// Whether the program ended with it.
+    /// Returns true if this instruction ended the program.
     fn halts(&self) -> bool {
         self.after.pc == self.index && self.word.halts_at(self.index)
     }
 }
 
 impl WaveEdge {
-    /// The level of a wire at the end of the phase.
+    /// Returns the level of a wire at the end of the phase.
     #[must_use]
     pub fn level(&self, net: NetId) -> bool {
         self.levels[net.index()]
     }
 
-    /// The levels of all wires at the end of the phase.
+    /// Returns the levels of all wires at the end of the phase.
     pub(super) fn levels(&self) -> &[bool] {
         &self.levels
     }
 
-    /// The movements of wires in order of time, in ps since the edge. Empty on an untimed circuit.
+    /// Returns the changes of wires in order of time, in ps since the edge. It is empty for a
+    /// circuit without delays.
     #[must_use]
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// How often a wire moved, if movements are known.
+    /// Returns how often a wire changed. It is 0 for a circuit without delays.
     #[must_use]
     pub fn moves(&self, net: NetId) -> usize {
         self.changes.iter().filter(|change| change.net == net).count()
     }
 
-    /// The glitches of a wire: its pulses besides the movement to the final level.
+    /// Returns the number of glitches of a wire: its pulses besides the change to the final level.
     #[must_use]
     pub fn glitches(&self, net: NetId) -> usize {
         self.moves(net) / 2
@@ -133,13 +134,13 @@ impl WaveEdge {
 }
 
 impl Recorder {
-    /// Records from where a machine is between two instructions.
+    /// Starts a record at the position of a machine between two instructions.
     pub(super) fn new(replay: Replay) -> Self {
         let (steps, strays, edges) = Default::default();
         Self { start: replay.moment(), replay, steps, strays, edges }
     }
 
-    /// Records the instructions up to a known moment, as far back as a record goes.
+    /// Records the instructions up to a known moment, as many as a record can hold.
     pub(super) fn up_to(history: &History, moment: u64) -> Self {
         let length = (STEPS_MAX as u64).min(history.engine().slice());
         let start = moment.saturating_sub(length).max(history.start());
@@ -148,7 +149,7 @@ impl Recorder {
         recorder
     }
 
-    /// Forgets what is recorded.
+    /// Clears the record.
     pub(super) fn restart(&mut self) {
         self.start = self.replay.moment();
         self.steps.clear();
@@ -165,8 +166,9 @@ impl Recorder {
         replay.fresh.clear();
     }
 
-    /// Turns the oscillator over once, and records the wires of the engine or of its replica after
-    /// it, and the instruction that this has completed. Returns false if the machine cannot go on.
+    /// Moves the oscillator by one edge. Records the wires of the engine or of its replica after
+    /// the edge, and the instruction that it completed. Returns false if the machine cannot
+    /// continue.
     pub(super) fn record_edge(&mut self, inputs: &Inputs, replica: Option<&mut Replica>) -> bool {
         if self.replay.engine.halted() {
             return false;
@@ -176,7 +178,7 @@ impl Recorder {
             |replay: &Replay| replay.engine.circuit().and_then(Circuit::time_ps).unwrap_or(0);
         let start_ps = time_ps(replay);
         let (mut changes, mut duration_ps) = (Vec::new(), 0);
-        // Inputs move wires as well, so the movements of the edge are taken before them.
+        // Inputs also change wires, so take the changes of the edge before the inputs.
         let mut note = |replay: &Replay, executed: Option<Executed>| {
             let moved = replay.engine.circuit().map(Circuit::changes).unwrap_or_default().iter();
             let since = |it: &Change| Change { time_ps: it.time_ps - start_ps, ..*it };
@@ -214,52 +216,52 @@ impl Recorder {
         self.edges.push(WaveEdge { position, phase, index, duration_ps, levels, changes });
     }
 
-    /// The moment of its first instruction.
+    /// Returns the moment of the first recorded instruction.
     pub(super) fn start(&self) -> u64 {
         self.start
     }
 
-    /// The moment after its last instruction.
+    /// Returns the moment after the last recorded instruction.
     fn end(&self) -> u64 {
         self.start + self.steps.len() as u64
     }
 
-    /// How many instructions before a moment are in it; `None` if the moment is not in it.
+    /// Returns the number of recorded instructions before a moment, or `None` if the moment is not
+    /// in the record.
     pub(super) fn reach(&self, moment: u64) -> Option<u64> {
         moment.checked_sub(self.start).filter(|_| moment <= self.end())
     }
 
-    /// The instruction executed at a moment in it.
+    /// Returns the instruction executed at a recorded moment.
     pub(super) fn step(&self, moment: u64) -> &RecordedStep {
         &self.steps[(moment - self.start) as usize]
     }
 
-    /// The bytes that the instruction at a moment wrote, in order.
+    /// Returns the bytes that the instruction at a moment wrote, in order.
     pub(super) fn writes(&self, moment: u64) -> impl Iterator<Item = Write> + '_ {
         let first = self.strays.partition_point(|(at, _)| *at < moment);
         let strays = self.strays.range(first..).take_while(move |(at, _)| *at == moment);
         strays.map(|(_, write)| *write).chain(self.step(moment).write)
     }
 
-    /// The last instruction executed from one moment to another that satisfies a predicate: its
-    /// moment.
+    /// Returns the moment of the last instruction in a range that satisfies a predicate.
     pub(super) fn last(&self, from: u64, to: u64, wanted: impl Fn(u64) -> bool) -> Option<u64> {
         (from.max(self.start)..to).rev().find(|moment| wanted(*moment))
     }
 
-    /// The contents of the instruction register at a moment. At power-up any word will do, and
-    /// where the registers were changed from outside it holds an instruction without effect.
+    /// Returns the contents of the instruction register at a moment. At power-up it can be any
+    /// word. After an input has changed the registers, it is an instruction without effect.
     fn register(&self, inputs: &Inputs, moment: u64) -> Word {
         let last = moment.checked_sub(self.start + 1).map(|it| self.steps[it as usize].word);
         let loaded = inputs.load_registers_at(moment).then(|| Word::ldi(0));
         loaded.filter(|_| last.is_some()).or(last).unwrap_or(Word::from_bits(0))
     }
 
-    /// The instructions executed last since the reset.
+    /// Returns the most recently executed instructions since the reset.
     pub(super) fn recent(&self, inputs: &Inputs) -> RecentSteps {
         let end = self.end();
         let first = end.saturating_sub(RECENT).max(self.start);
-        // A halted machine repeats one instruction for ever, and nothing precedes a reset.
+        // A halted machine repeats one instruction forever, and a reset starts a new record.
         let halted = self.last(first, end, |moment| self.step(moment).halts());
         let reset = inputs.last_reset(first, end);
         let first = first.max(reset.unwrap_or(0)).max(halted.map_or(0, |moment| moment + 1));
@@ -289,32 +291,32 @@ fn note_step(
 }
 
 impl RecentSteps {
-    /// The contents of the instruction register: the instruction executed last.
+    /// Returns the contents of the instruction register: the last executed instruction.
     #[must_use]
     pub fn last(&self) -> Word {
         self.register[1]
     }
 
-    /// The contents of the instruction register before the newest step.
+    /// Returns the contents of the instruction register before the newest step.
     #[must_use]
     pub fn before_newest(&self) -> Word {
         self.register[0]
     }
 
-    /// The instruction executed last, if there was one since the reset.
+    /// Returns the last executed instruction, if there was one since the reset.
     #[must_use]
     pub fn newest(&self) -> Option<&RecordedStep> {
         self.steps.last()
     }
 
-    /// The address written last, as far back as steps are kept.
+    /// Returns the address of the last write, if one is recorded.
     #[must_use]
     pub fn newest_write(&self) -> Option<RamAddr> {
         self.steps.iter().rev().find_map(|step| step.write).map(|write| write.address)
     }
 
-    /// How many instructions ago a byte was written, 0 for the last one. `None` if that was before
-    /// the kept steps.
+    /// Returns how many instructions ago a byte was written, or 0 for the last one. Returns `None`
+    /// if no recorded step wrote it.
     #[must_use]
     pub fn age(&self, address: RamAddr) -> Option<usize> {
         let mut writes = self.steps.iter().rev().map(|step| step.write);

@@ -1,5 +1,5 @@
-//! The replay driver: a machine that moves through its history and gets the inputs of each moment
-//! on arrival. All that looks at the past drives one.
+//! The replay driver: a machine that moves through its history and receives the inputs of each
+//! moment when it arrives there. Every part that examines the past uses one.
 
 use gray1_isa::Executed;
 use gray1_sim::Registers;
@@ -16,50 +16,50 @@ use super::watch_set::{Hit, Matches, WatchSet};
 pub struct Replay {
     pub(super) engine: Box<dyn Engine>,
     pub(super) totals: Totals,
-    /// Output not yet taken, up to the last printed byte.
+    /// The printed bytes that were not taken yet.
     pub(super) fresh: Vec<u8>,
-    /// The registers when the instruction under way began.
+    /// The registers at the start of the current instruction.
     pub(super) began: Registers,
-    /// The hits of each condition since power-up, as far as somebody counts them.
+    /// The number of hits of each condition since power-up, if a caller counts them.
     pub(super) hit_counts: Box<[u64]>,
-    /// The conditions whose expression held before the instruction under way.
+    /// The conditions whose expression was true before the current instruction.
     held: Matches,
-    /// The revision of the inputs that it was given.
+    /// The revision of the inputs that the machine has received.
     revision: u64,
 }
 
-/// Where a replay was in the history, and which inputs it had been given.
+/// A position of a replay, with the revision of the inputs that it had received.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
     pub(super) position: (u64, u32),
     pub(super) revision: u64,
 }
 
-/// Totals since power-up.
+/// The totals since power-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Totals {
-    /// Executed instructions: the moment.
+    /// The number of executed instructions, which is the moment.
     pub(super) moment: u64,
-    /// Printed bytes.
+    /// The number of printed bytes.
     pub(super) printed: u64,
-    /// Printed lines.
+    /// The number of printed lines.
     pub(super) lines: u64,
-    /// Bytes and lines printed before the last reset.
+    /// The numbers of bytes and lines that were printed before the last reset.
     pub(super) before_reset: (u64, u64),
 }
 
-/// How a machine executes. A visitor is called after each instruction or edge, before the inputs
-/// that follow it, with the instruction that was completed.
+/// The way in which a machine executes. Visitors are called after each instruction or edge, with
+/// the instruction that it completed, and before the inputs that follow.
 pub enum Stretch<'a> {
-    /// As fast as the engine can.
+    /// Execute as fast as the engine can.
     Fast,
-    /// Up to the next hit of these conditions.
+    /// Execute up to the next hit of these conditions.
     ToHit(&'a WatchSet),
-    /// Counting how often each instruction is executed.
+    /// Execute and count the executions of each instruction.
     Counting(&'a mut ExecutionCounts),
-    /// By instruction, up to the next hit of these conditions.
+    /// Execute one instruction at a time, up to the next hit of these conditions.
     ByInstruction(&'a WatchSet, &'a mut dyn FnMut(&Replay, Executed)),
-    /// By edge of the oscillator, at most this many.
+    /// Execute one oscillator edge at a time, at most this many.
     ByEdge(u32, &'a mut dyn FnMut(&Replay, Option<Executed>)),
 }
 
@@ -76,19 +76,19 @@ impl Replay {
         }
     }
 
-    /// The machine.
+    /// Returns the machine.
     #[must_use]
     pub fn engine(&self) -> &dyn Engine {
         &*self.engine
     }
 
-    /// The moment: how many instructions have been executed since power-up.
+    /// Returns the moment: the number of instructions executed since power-up.
     #[must_use]
     pub fn moment(&self) -> u64 {
         self.totals.moment
     }
 
-    /// The moment, and the edges of the oscillator since.
+    /// Returns the moment and the number of oscillator edges since then.
     pub(super) fn position(&self) -> (u64, u32) {
         (self.moment(), self.engine.edges())
     }
@@ -97,12 +97,12 @@ impl Replay {
         Mark { position: self.position(), revision: self.revision }
     }
 
-    /// Whether it has reached a moment, or can go no further.
+    /// Returns true if the machine has reached a moment or has halted.
     pub(super) fn has_come_to(&self, moment: u64) -> bool {
         self.moment() >= moment || self.engine.halted()
     }
 
-    /// The state of the machine, as expressions see it.
+    /// Returns the state of the machine, as expressions see it.
     pub(super) fn view(&self) -> MachineView<'_> {
         MachineView::of(&*self.engine)
     }
@@ -119,8 +119,8 @@ impl Replay {
         if let Stretch::ToHit(watch_set) = stretch {
             self.engine.watch(watch_set.watched());
         }
-        // The conditions whose expression holds now. Nothing but watched instructions and inputs
-        // changes them.
+        // The conditions whose expression is true now. Only watched instructions and inputs change
+        // them.
         let mut holding = None;
         while !self.has_come_to(to) {
             let stop = inputs.next_after(self.moment()).map_or(to, |next| next.min(to));
@@ -135,7 +135,7 @@ impl Replay {
                 Stretch::ToHit(watch_set) => {
                     let count = self.engine.run_to_watched(limit);
                     self.totals.moment += count;
-                    // If nothing was executed, the next instruction is watched.
+                    // If the count is 0, the next instruction is watched.
                     if count == 0 {
                         let Some(made) = self.step_to_hit(watch_set, &mut holding) else { break };
                         hit = made;
@@ -180,7 +180,7 @@ impl Replay {
         None
     }
 
-    /// Executes up to this many instructions, between which there are no inputs.
+    /// Executes up to this many instructions. There must be no inputs between them.
     fn step_each(&mut self, limit: u64, visit: &mut dyn FnMut(&Self, Executed)) {
         for _ in 0..limit {
             let Some(executed) = self.engine.step() else { break };
@@ -195,8 +195,8 @@ impl Replay {
         self.drive(inputs, Stretch::Fast, to);
     }
 
-    /// Executes up to a moment. Counts the hits before a position, and passes each to `note` with
-    /// the counts that include it.
+    /// Executes up to a moment and counts the hits before a position. Passes each hit to `note`,
+    /// with the counts that include it.
     pub(super) fn count_hits(
         &mut self,
         inputs: &Inputs,
@@ -215,7 +215,7 @@ impl Replay {
         }
     }
 
-    /// The hit of conditions that wait for the next instruction.
+    /// Returns a hit if conditions wait for the next instruction.
     pub(super) fn reached(&self, watch_set: &WatchSet) -> Option<Hit> {
         let matches = watch_set.reached(self.view());
         let is_hit = !matches.is_none() && !self.engine.halted();
@@ -223,14 +223,15 @@ impl Replay {
         is_hit.then_some(Hit { moment, edges: 0, matches, executed: None, next })
     }
 
-    /// Sets the conditions whose expression held before the instruction under way, from a machine
-    /// that is before it.
+    /// Sets the conditions whose expression was true before the current instruction. `before` is a
+    /// machine in the state before that instruction.
     pub(super) fn hold(&mut self, watch_set: &WatchSet, before: &Self) {
         self.held = watch_set.holding(before.view());
     }
 
-    /// Executes an instruction, or the part of it up to an edge that makes a condition true.
-    /// `holding` are the conditions whose expression holds before and after it, if that is known.
+    /// Executes an instruction, or only up to an edge that makes a condition true. `holding` are
+    /// the conditions whose expression is true, before and then after the instruction, if they are
+    /// known.
     fn step_to_hit(
         &mut self,
         watch_set: &WatchSet,
@@ -253,7 +254,7 @@ impl Replay {
         Some((matches, Some(executed)))
     }
 
-    /// Turns the oscillator over until a condition on wires is true or the instruction is complete.
+    /// Moves the oscillator until a condition on wires is true or the instruction is complete.
     fn edges_to_hit(&mut self, watch_set: &WatchSet) -> Option<(Matches, Option<Executed>)> {
         loop {
             let before = self.engine.circuit()?.levels();
@@ -265,7 +266,8 @@ impl Replay {
         }
     }
 
-    /// Restores the engine and the totals of a checkpoint, with the inputs of its moment.
+    /// Restores the engine and the totals of a checkpoint, and gives the engine the inputs of that
+    /// moment.
     pub(super) fn restore(&mut self, checkpoint: &Checkpoint, inputs: &Inputs) {
         self.engine.restore(&checkpoint.snapshot);
         self.totals = checkpoint.totals;
@@ -274,7 +276,7 @@ impl Replay {
         self.revision = inputs.revision();
     }
 
-    /// Gives the machine the inputs of its moment that it has not had.
+    /// Gives the machine the inputs of its moment that it has not received yet.
     pub(super) fn catch_up(&mut self, inputs: &Inputs) {
         if self.revision != inputs.revision() {
             if self.engine.edges() == 0 {
@@ -301,7 +303,7 @@ impl Replay {
             Input::Hold(buttons) => self.engine.hold(buttons),
             Input::Poke(address, byte) => self.engine.poke(address, byte),
             Input::Load(registers) => {
-                // An engine that cannot do it stays as it is every time.
+                // An engine that does not support this ignores it, in every replay.
                 self.engine.load(registers);
             }
         }

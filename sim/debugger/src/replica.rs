@@ -1,5 +1,5 @@
-//! A board beside an engine without wires: brought to the engine's state, as if it had run there,
-//! it shows what its wires carry.
+//! A replica shows wires for an engine without wires. It is a board that is set to the engine's
+//! state, as if it had run the program itself.
 
 use std::sync::Arc;
 
@@ -15,30 +15,30 @@ use gray1_sim::BoardEngine;
 use gray1_sim::Registers;
 use gray1_sim::engine::Engine;
 
-/// Loads the board that stands beside an engine without wires: one that runs, and keeps its
-/// registers in latches and counters, as every board does whose programs run on such an engine.
+/// Loads the board for the replica of an engine without wires. The board must run and have its
+/// registers in latches and counters. Every board whose programs run on such an engine does.
 pub type BoardLoader = Box<dyn Fn() -> Board + Send>;
 
-/// A board with a program that can be brought to any state, any number of times.
+/// A board with a program that can be set to any state, repeatedly.
 #[derive(Debug)]
 pub(super) struct Replica {
     pub(super) board: Arc<Board>,
     circuit: Settled,
-    /// The bytes that the chips show in T0 of some instruction.
+    /// The bytes that the chips show in T0 of an instruction.
     at_rest: Outputs,
     registers: RegisterProbes,
     counters: Vec<CounterWires>,
 }
 
 impl Replica {
-    /// Powers the board up with a program, and finds its registers.
+    /// Powers up the board with a program, and finds its registers.
     ///
     /// # Panics
-    /// If the board does not run, or keeps its registers in another way.
+    /// If the board does not run, or does not have its registers in latches and counters.
     pub(super) fn new(board: Board, program: &Image) -> Self {
         let engine = BoardEngine::settled(&board.with_program(program), PowerUp::Zero);
         let mut engine = engine.expect("the board beside an engine runs");
-        // The first instruction brings it from reset, which ends in T1, to T0 of the next one.
+        // A reset ends in T1. The first instruction leads from there to T0 of the next one.
         engine.step();
         let circuit = engine.into_circuit();
         let registers = RegisterProbes::of(&circuit).expect("its registers are latches");
@@ -47,14 +47,16 @@ impl Replica {
         Self { board: Arc::new(board), circuit, at_rest, registers, counters }
     }
 
-    /// The levels of all wires where an engine is, by [`NetId::index`](gray1_board::NetId::index).
-    /// `last` is the instruction executed last.
+    /// Returns the levels of all wires at the position of an engine, by
+    /// [`NetId::index`](gray1_board::NetId::index). `last` is the last executed instruction.
     pub(super) fn levels(&mut self, engine: &dyn Engine, last: Word) -> Vec<bool> {
-        // All of an instruction happens at its last edge: the engine is as when it began.
+        // A whole instruction takes effect at its last edge, so the engine still has its state from
+        // the start.
         self.in_phase(engine.phase().number(), engine.registers(), engine.ram(), last)
     }
 
-    /// The levels before the last edge; `None` just after a reset, and at the end of a program.
+    /// Returns the levels before the last edge, or `None` just after a reset and at the end of a
+    /// program.
     pub(super) fn levels_before(
         &mut self,
         engine: &dyn Engine,
@@ -74,8 +76,9 @@ impl Replica {
         Some(self.in_phase(Phase::COUNT - 1, registers, &memory, recent.before_newest()))
     }
 
-    /// The levels of all wires in a phase of an instruction, where the machine was like this as it
-    /// began. The instruction register still holds the one before.
+    /// Returns the levels of all wires in a phase of an instruction. The other arguments are the
+    /// state at the start of the instruction, and the previous instruction, which the instruction
+    /// register still holds.
     fn in_phase(
         &mut self,
         phase: u32,
@@ -102,8 +105,8 @@ mod tests {
 
     use super::*;
 
-    /// Runs a board with a program, and compares the replica beside an engine with it in each
-    /// phase.
+    /// Runs a board with a program, and compares it in each phase with a replica for an engine that
+    /// runs the same program.
     fn follow(board: &Board, random: &mut SplitMix64, instructions: u32) {
         let program = random_program(random);
         let power_up = PowerUp::Random(random.next());
@@ -123,7 +126,7 @@ mod tests {
             running.edge().unwrap();
             if let Some(step) = machine.edge() {
                 (last, executed) = (step.word, executed + 1);
-                // The hardware goes on at the end of a program.
+                // The hardware continues at the end of a program.
                 if machine.halted() {
                     machine.load(machine.registers());
                 }

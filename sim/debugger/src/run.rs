@@ -1,4 +1,4 @@
-//! A run without a past.
+//! A run that only goes forward.
 
 use gray1_sim::engine::Engine;
 
@@ -6,8 +6,8 @@ use super::inputs::{Input, Inputs};
 use super::replay::{Replay, Stretch};
 use super::watch_set::{Hit, WatchSet};
 
-/// A machine that only goes forward. It gets the inputs of each moment on arrival, as a
-/// [`History`](super::History) that is executed again does, but it keeps nothing of the past.
+/// A machine that only goes forward. It receives the inputs of each moment when it arrives there,
+/// like a [`History`](super::History) that is executed again. It does not store the past.
 #[derive(Debug, Clone)]
 pub struct Run {
     replay: Replay,
@@ -15,7 +15,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// Starts a run of a machine that was powered up. The inputs are in order of their moments.
+    /// Starts a run of a machine that was just powered up. The inputs must be in order of their
+    /// moments.
     #[must_use]
     pub fn new(engine: Box<dyn Engine>, inputs: impl IntoIterator<Item = (u64, Input)>) -> Self {
         let mut known = Inputs::default();
@@ -27,7 +28,7 @@ impl Run {
         Self { replay, inputs: known }
     }
 
-    /// The same run from here on, on another engine in the same state.
+    /// Continues this run on another engine in the same state. This run stays unchanged.
     #[must_use]
     pub fn on(&self, engine: Box<dyn Engine>) -> Self {
         let mut other = self.clone();
@@ -35,13 +36,13 @@ impl Run {
         other
     }
 
-    /// The machine.
+    /// Returns the machine.
     #[must_use]
     pub fn engine(&self) -> &dyn Engine {
         &*self.replay.engine
     }
 
-    /// How many instructions have been executed.
+    /// Returns the number of instructions that have been executed.
     #[must_use]
     pub fn moment(&self) -> u64 {
         self.replay.moment()
@@ -52,13 +53,13 @@ impl Run {
         self.replay.drive(&self.inputs, stretch, to)
     }
 
-    /// The hit of conditions that wait for the next instruction.
+    /// Returns a hit if conditions wait for the next instruction.
     #[must_use]
     pub fn reached(&self, watch_set: &WatchSet) -> Option<Hit> {
         self.replay.reached(watch_set)
     }
 
-    /// The bytes that were printed since the last call.
+    /// Returns the bytes that were printed since the last call.
     pub fn take_output(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.replay.fresh)
     }

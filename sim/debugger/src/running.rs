@@ -17,13 +17,14 @@ use super::presses::Presses;
 use super::seek::Seek;
 use super::watch_set::{Hit, WatchSet};
 
-/// The most hits that do not stop the machine in one slice.
+/// The maximum number of hits in a slice that do not stop the machine.
 const HITS_MAX: usize = 1000;
-/// The length of a slice of a seek, in slices of the engine: it watches no breakpoints.
+/// The length of a slice of a seek, in slices of the engine. A seek watches no breakpoints, so it
+/// can use longer ones.
 const SEEK_SLICES: u64 = 8;
 
 impl Debugger {
-    /// What it is doing.
+    /// Returns the present activity.
     #[must_use]
     pub fn activity(&self) -> Activity {
         match &self.motion {
@@ -39,13 +40,13 @@ impl Debugger {
         }
     }
 
-    /// Whether a run is in progress.
+    /// Returns true if a run is in progress.
     #[must_use]
     pub fn moves(&self) -> bool {
         self.motion.is_some()
     }
 
-    /// The goal of the current run; `None` without a run and during a seek.
+    /// Returns the goal of the current run, or `None` if there is no run or only a seek.
     #[must_use]
     pub fn goal(&self) -> Option<&Goal> {
         match self.motion.as_ref()? {
@@ -55,7 +56,7 @@ impl Debugger {
         }
     }
 
-    /// Ends the current run where the machine is.
+    /// Ends the current run. The machine stays at its position.
     pub fn pause(&mut self) {
         self.motion = None;
     }
@@ -63,7 +64,7 @@ impl Debugger {
     /// Starts a forward run.
     ///
     /// # Errors
-    /// If there is no such goal here.
+    /// If the goal does not exist at this position.
     pub fn go(&mut self, goal: Goal) -> Result<(), GoalError> {
         let condition = goal.ahead(&self.image, &self.source_lines, self.engine().pc())?;
         let end = match goal {
@@ -77,7 +78,7 @@ impl Debugger {
     /// Starts a backward run.
     ///
     /// # Errors
-    /// If there is no such goal here.
+    /// If the goal does not exist at this position.
     pub fn go_back(&mut self, goal: Goal) -> Result<(), GoalError> {
         let (now, edges) = self.position();
         let is_step = matches!(goal, Goal::Over | Goal::Instructions(_));
@@ -85,7 +86,7 @@ impl Debugger {
             _ if is_step && (now, edges) <= (self.history.start(), 0) => {
                 return Err(GoalError::Beginning);
             }
-            // In the middle of an instruction, its start is one step back.
+            // In the middle of an instruction, the start of that instruction is one step back.
             Goal::Instructions(_) if edges > 0 => Some((now, 0)),
             Goal::Instructions(count) => Some((now.saturating_sub(count), 0)),
             _ => None,
@@ -101,7 +102,8 @@ impl Debugger {
         Ok(())
     }
 
-    /// The instruction executed last; at the end of a program, the one that repeats for ever.
+    /// Returns the last executed instruction. At the end of a program, this is the one that repeats
+    /// forever.
     pub(super) fn last_executed(&mut self) -> Option<RomIndex> {
         if let Some(step) = self.recent().newest() {
             return Some(step.index);
@@ -110,7 +112,7 @@ impl Debugger {
         Some(self.history.replay_at(before).engine.pc())
     }
 
-    /// The watch set of a forward run to a condition.
+    /// Returns the watch set of a forward run to a condition.
     fn compile(&mut self, condition: Option<&Condition>, looks: bool) -> Arc<WatchSet> {
         let notice = self.notice.clone().map_or_else(Condition::never, Condition::from);
         let goal = condition.cloned().unwrap_or_else(Condition::never);
@@ -142,19 +144,19 @@ impl Debugger {
         self.motion = Some(Motion::Backward(Box::new(run)));
     }
 
-    /// Whether hits must be counted before the machine can move.
+    /// Returns true if hits must be counted before the machine can move.
     pub(super) fn must_count(&self) -> bool {
         self.hits.are_needed() && !self.hits.are_whole(&self.history)
     }
 
-    /// Advances the current run by a slice of time, forward by `limit` instructions at most.
-    /// Returns how it ended, if it did.
+    /// Advances the current run by a slice of time. A forward run executes at most `limit`
+    /// instructions. Returns the stop if the run ended.
     pub fn advance(&mut self, limit: u64) -> Option<Stop> {
         self.advance_noticing(limit, &mut |_| ControlFlow::Continue(()))
     }
 
-    /// The same. Calls `notice` after each occurrence of the event to [notice](Self::notice); it
-    /// may end the slice there.
+    /// Like [`Self::advance`], but calls `notice` after each occurrence of the event set by
+    /// [`Self::notice`]. The callback can end the slice.
     pub fn advance_noticing(
         &mut self,
         limit: u64,
@@ -192,7 +194,7 @@ impl Debugger {
         stop
     }
 
-    /// Advances a seek. Returns whether it has arrived.
+    /// Advances a seek. Returns true if it has arrived.
     fn seek_on(&mut self, seek: &mut Box<Seek>, edges: u32) -> bool {
         if !seek.is_valid(&self.history) {
             return true;
@@ -206,7 +208,7 @@ impl Debugger {
         true
     }
 
-    /// The breakpoints that are hit at the present position, before the machine runs.
+    /// Returns the breakpoints that are hit at the present position, before the machine runs.
     pub fn met_here(&mut self) -> Option<Stop> {
         self.press_scheduled();
         while self.must_count() && !self.count_hits() {}
@@ -244,7 +246,7 @@ impl Debugger {
             self.hits.note(hit.as_ref(), &self.history);
             let looks = |hit: &Hit| hit.moment > known && hit.matches.contains(besides + 2);
             let is_changed = hit.as_ref().is_some_and(looks) && self.look(is_step);
-            // Conditions at a moment see the buttons that are held from that moment.
+            // Conditions at a moment must see the buttons that are held from that moment on.
             let hit = if self.press_scheduled() || is_changed {
                 self.history.hit_now(watch_set)
             } else {
@@ -268,7 +270,7 @@ impl Debugger {
         None
     }
 
-    /// Logs the messages of a hit. Returns the stop if it is of a breakpoint.
+    /// Logs the messages of a hit. Returns a stop if the hit has a breakpoint.
     fn meet(&mut self, hit: &Hit) -> Option<Stop> {
         let (at, view) = (self.history.engine().pc(), MachineView::of(self.history.engine()));
         let mut ids = Vec::new();
@@ -309,8 +311,8 @@ impl Debugger {
             SearchResult::Nothing => return self.nothing_before(goal),
         };
         let at_goal = hit.matches.contains(self.breakpoints.first_besides() + 1);
-        // The start of a line is one instruction after the last one outside it, and so nearer than
-        // a breakpoint of the same hit, or one within that instruction.
+        // The line starts one instruction after the last instruction outside it. So its start is
+        // nearer than a breakpoint of the same hit, or one within that instruction.
         let is_outside = || condition.as_ref().is_some_and(|it| it.waits_for(hit.next));
         if *goal == Goal::Over && (at_goal || hit.edges > 0 && is_outside()) {
             return self.travel(hit.moment + 1, 0, Stop::Goal);
@@ -329,7 +331,7 @@ impl Debugger {
         self.travel(self.history.start(), 0, Stop::Beginning)
     }
 
-    /// Goes to a known moment: at once if it is near, else by a seek. Reports `stop` on arrival.
+    /// Moves to a known moment, either directly or through a seek. Reports `stop` on arrival.
     pub(super) fn travel(&mut self, moment: u64, edges: u32, stop: Stop) -> Option<Stop> {
         if let Some(seek) = Seek::new(&self.history, moment) {
             self.motion = Some(Motion::Seeking(Box::new(seek), edges, stop));
