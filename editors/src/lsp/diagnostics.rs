@@ -8,21 +8,26 @@ use super::protocol::{Diagnostic, DiagnosticRelatedInformation, Location, Range}
 use super::view::View;
 
 impl View<'_> {
-    /// Adds the diagnostics of the program to those of each document, by URI.
+    /// Adds the diagnostics of the program to those of each document, by URI. One that other
+    /// programs have at the same place gets the places that lead there in this one.
     pub(super) fn diagnose(&self, found: &mut BTreeMap<String, Vec<Diagnostic>>) {
+        let of_others = found.clone();
         for finding in &self.program.diagnostics {
             let Some((uri, diagnostic)) = self.diagnostic(finding) else { continue };
+            let of_others = of_others.get(&uri).map_or(0, Vec::len);
             let there = found.entry(uri).or_default();
-            let first_line = |it: &Diagnostic| it.message.lines().next().map(str::to_owned);
+            if there.contains(&diagnostic) {
+                continue;
+            }
+            let Diagnostic { range, message, .. } = &diagnostic;
             let is_it = |it: &&mut Diagnostic| {
-                it.range == diagnostic.range && first_line(it) == first_line(&diagnostic)
+                it.range == *range && it.message.lines().next() == message.lines().next()
             };
-            match there.iter_mut().find(is_it).map(|known| &mut known.related_information) {
-                // Another call or another program leads there.
+            match there[..of_others].iter_mut().find(is_it).map(|it| &mut it.related_information) {
                 Some(known) => {
-                    let new = diagnostic.related_information.into_iter();
-                    let new: Vec<_> = new.filter(|it| !known.contains(it)).collect();
-                    known.extend(new);
+                    let mut more = diagnostic.related_information;
+                    more.retain(|it| !known.contains(it));
+                    known.append(&mut more);
                 }
                 None => there.push(diagnostic),
             }
