@@ -20,6 +20,7 @@ mod watch;
 use std::io;
 use std::path::PathBuf;
 use std::process::{self, ExitStatus};
+use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -65,6 +66,14 @@ pub(crate) enum ExitReason {
     Signal(u8),
 }
 
+/// The choice of the command line.
+static COLOURS: OnceLock<bool> = OnceLock::new();
+
+/// Chooses whether the front end has colours, whatever `NO_COLOR` says.
+pub(crate) fn choose_colours(wants: bool) {
+    COLOURS.get_or_init(|| wants);
+}
+
 /// Runs the front end, with this pane in front, until the user or a signal ends it. The terminal is
 /// restored in every case. A `watched` program, under the name by which it was asked for, is
 /// assembled again whenever its sources change. `choose` replaces remembered preferences by those
@@ -79,7 +88,10 @@ pub(crate) fn run(
     watched: Option<String>,
     choose: impl FnOnce(Preferences) -> Preferences,
 ) -> io::Result<ExitReason> {
-    let theme = Theme::from_environment(system::variable);
+    let theme = Theme::from_environment(|name| match COLOURS.get() {
+        Some(wants) if name == "NO_COLOR" => (!wants).then(|| "1".into()),
+        _ => system::variable(name),
+    });
     let (sender, events) = channel();
     events::listen_to_signals(sender.clone())?;
     let settings = Settings::find(|name| std::env::var_os(name));

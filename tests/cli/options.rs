@@ -1,6 +1,7 @@
 //! Options that several commands share: one name, one meaning.
 
 use crate::support::Bench;
+use crate::support::terminal::Setup;
 
 #[test]
 fn numbers_are_taken_as_they_are_shown() {
@@ -179,5 +180,26 @@ fn old_names_of_options_still_work() {
     ] {
         let (old, new) = (bench.gray1(old), bench.gray1(new));
         assert_eq!((old.text(), old.err()), (new.text(), new.err()));
+    }
+}
+
+#[test]
+fn the_front_end_has_the_colours_of_the_command_line() {
+    let bench = Bench::new();
+    for (option, no_color, is_coloured) in
+        [("never", "", false), ("always", "1", true), ("auto", "1", false), ("auto", "", true)]
+    {
+        let setup = Setup::gray1(&bench.path(""), &format!("--color {option} debug queens"));
+        let mut terminal = setup.env("NO_COLOR", no_color).start();
+        terminal.wait_for("paused");
+        let has_colour = |screen: &vt100::Screen| {
+            let cells = (0..24).flat_map(|row| (0..80).map(move |column| (row, column)));
+            cells.filter_map(|(row, column)| screen.cell(row, column)).any(|cell| {
+                [cell.fgcolor(), cell.bgcolor()].iter().any(|it| *it != vt100::Color::Default)
+            })
+        };
+        assert_eq!(terminal.look(has_colour), is_coloured, "{option} {no_color}");
+        terminal.keys("q");
+        terminal.ends_with(0);
     }
 }

@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use super::format::TextOrJson;
 use super::outcome::{Failure, Outcome, write_all};
-use crate::files;
 use crate::program::LoadFailure;
 use crate::system;
+use crate::{files, front};
 
 /// The format of messages, for commands whose output is not a report.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
@@ -43,6 +43,9 @@ impl GlobalOptions {
     /// Applies these options to all that this process prints.
     pub(crate) fn apply(self) {
         GLOBAL.get_or_init(|| self);
+        if self.color != ColorChoice::Auto {
+            front::choose_colours(self.color == ColorChoice::Always);
+        }
     }
 
     pub(crate) fn get() -> Self {
@@ -158,8 +161,8 @@ pub(crate) fn put(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Colour as `--color` says. By itself, if a stream is a terminal, unless `NO_COLOR` is set (<https://no-color.org>) or `CLICOLOR`
-/// is 0, as for the help.
+/// Whether a stream has colours: as `--color` says, else if it is a terminal, unless `NO_COLOR` is
+/// set (<https://no-color.org>) or `CLICOLOR` is 0, as for the help.
 pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
     match GlobalOptions::get().color {
         ColorChoice::Always => return true,
