@@ -65,15 +65,14 @@ pub(super) fn link(options: &LinkOptions, messages: &mut Messages) -> Outcome {
         messages.assembly(&assembly);
     }
     let presses = buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
-    let at = match *at {
-        Some(at) => at,
-        None => {
-            let inputs = presses.iter().map(|(before, buttons)| (*before, Input::Hold(*buttons)));
-            let engine = machine::power_up(&setup, &image)?;
-            match debugger_at(&name, &image, engine, inputs, RUN_MAX, &Signals::listen()?) {
-                Ok(debugger) => end_of(&debugger, &name)?,
-                Err(signal) => return Ok(Done::Signal(signal)),
-            }
+    let at = if let Some(at) = *at {
+        at
+    } else {
+        let inputs = presses.iter().map(|(before, buttons)| (*before, Input::Hold(*buttons)));
+        let engine = machine::power_up(&setup, &image)?;
+        match debugger_at(&name, &image, engine, inputs, RUN_MAX, &Signals::listen()?) {
+            Ok(debugger) => end_of(&debugger, &name)?,
+            Err(signal) => return Ok(Done::Signal(signal)),
         }
     };
     let presses = presses.into_iter().take_while(|(before, _)| *before <= at);

@@ -24,7 +24,7 @@ mod shared;
 mod show;
 mod test;
 #[cfg(test)]
-mod walk;
+mod tests;
 mod watch;
 mod why;
 
@@ -171,8 +171,7 @@ pub(crate) fn main() -> u8 {
             return misplaced_word(&error).unwrap_or_else(|| usage(&error));
         }
     };
-    cli.global.apply();
-    let mut messages = Messages::new(message_format(cli.command.as_ref()));
+    let mut messages = cli.messages();
     if let Err(error) = prepare(cli.command.as_ref()) {
         messages.failure(&failure(format!("cannot handle signals: {error}")));
         return STATUS_ERROR;
@@ -238,19 +237,23 @@ fn prepare(command: Option<&Command>) -> io::Result<()> {
     system::survive_file_limit()
 }
 
-fn message_format(command: Option<&Command>) -> TextOrJson {
-    let options = match command {
-        Some(Command::Run(options)) => options.messages,
-        Some(Command::Asm(options)) => options.messages,
-        Some(Command::Convert(options)) => options.messages,
-        Some(Command::Disasm(options)) => options.messages,
-        Some(Command::Fmt(options)) => options.messages,
-        Some(Command::Export(options)) => options.messages,
-        Some(Command::Screenshot(options)) => options.messages,
-        Some(Command::Record(options)) => options.messages,
-        _ => MessageOptions::default(),
-    };
-    options.message_format
+impl Cli {
+    /// Standard error, in the way that the command line asks for.
+    fn messages(&self) -> Messages {
+        self.global.apply();
+        let options = match &self.command {
+            Some(Command::Run(options)) => options.messages,
+            Some(Command::Asm(options)) => options.messages,
+            Some(Command::Convert(options)) => options.messages,
+            Some(Command::Disasm(options)) => options.messages,
+            Some(Command::Fmt(options)) => options.messages,
+            Some(Command::Export(options)) => options.messages,
+            Some(Command::Screenshot(options)) => options.messages,
+            Some(Command::Record(options)) => options.messages,
+            _ => MessageOptions::default(),
+        };
+        Messages::new(options.message_format)
+    }
 }
 
 /// The command line of these words, and messages about it in the colours that it asks for.

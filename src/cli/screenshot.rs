@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValue;
 use gray1_tui::{Background, PictureFormat, Script};
 
-use super::format::by_suffix;
+use super::format::format_of;
 use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};
 use super::named::one_of;
@@ -55,8 +55,7 @@ fn size(text: &str) -> Result<(u16, u16), String> {
 
 pub(super) fn screenshot(options: &ScreenshotOptions, messages: &mut Messages) -> Outcome {
     let formats = FORMATS.map(|it| (it, it.name(), it.suffix()));
-    let by_suffix = || by_suffix(&options.output, &formats).transpose();
-    let format = options.format.map(Ok).or_else(by_suffix).unwrap_or(Ok(PictureFormat::Text))?;
+    let format = format_of(options.format, Some(&options.output), &formats, PictureFormat::Text)?;
     let Program { name, image, .. } = load(&options.program, &options.sources, messages)?;
     let program = gray1_tui::Program::new(name, image);
     let session = machine::session(&options.machine.spec(), program, true, messages)?;

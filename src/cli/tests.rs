@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
 
@@ -107,7 +108,7 @@ fn options_have_one_name_and_one_meaning() {
         // A report has a format, and so have the messages beside a file.
         if let Some(format) = all.get("format") {
             let values = format.get_possible_values();
-            let values: Vec<&str> = values.iter().map(|value| value.get_name()).collect();
+            let values: Vec<&str> = values.iter().map(PossibleValue::get_name).collect();
             let is_report = values == ["text", "json"];
             if is_report == all.contains_key("message-format") {
                 found.insert(format!("{name} --format"));

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use gray1_debugger::{Replay, Run, Stretch};
 use gray1_hardware::vcd::VcdStyle;
 use gray1_isa::text::printable;
-use gray1_isa::{Executed, run_off};
+use gray1_isa::{Executed, Image, run_off};
 use gray1_programs::profile_json;
 use gray1_sim::{Engine, EngineError, ExecutionCounts};
 use serde_json::json;
@@ -141,30 +141,7 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     if runner.printed_last != b'\n' && io::stdout().is_terminal() && io::stderr().is_terminal() {
         put("\n");
     }
-    if let Some(counts) = &runner.counts {
-        let counts = counts.by_index();
-        messages.requested(
-            || profile::text(&program.image, &counts),
-            || profile_json(&program.image, &counts),
-        );
-    }
-    if options.leds {
-        let leds = runner.engine().display().to_string();
-        messages.requested(|| leds.clone(), || json!({ "leds": leds.lines().collect::<Vec<_>>() }));
-    }
-    if !dumps.is_empty() {
-        let (text, json) = dump::registers(runner.engine().registers());
-        messages.requested(|| text, || json);
-    }
-    for dump in dumps {
-        let (from, bytes) = dump.bytes(runner.engine()).map_err(failure)?;
-        if !bytes.is_empty() {
-            messages.requested(
-                || dump::lines(from, bytes),
-                || json!({ "address": from, "bytes": bytes }),
-            );
-        }
-    }
+    runner.print_requested(options, &program.image, &dumps, messages)?;
     let halted_at = runner.engine().halted().then(|| runner.engine().pc());
     if let Some(story) = halted_at.and_then(|at| run_off(&program.image, at)) {
         messages.note(&printable(&story));
@@ -276,6 +253,39 @@ impl Runner {
         self.finish()?;
         for path in [trace, waveform].into_iter().flatten().filter(|path| path != STDIO) {
             messages.note(&format!("{} ends where the board failed", files::printable(&path)));
+        }
+        Ok(())
+    }
+
+    /// Prints what was asked for about the end of the run.
+    fn print_requested(
+        &self,
+        options: &RunOptions,
+        image: &Image,
+        dumps: &[DumpRange],
+        messages: &mut Messages,
+    ) -> Result<(), Failure> {
+        if let Some(counts) = &self.counts {
+            let counts = counts.by_index();
+            messages.requested(|| profile::text(image, &counts), || profile_json(image, &counts));
+        }
+        if options.leds {
+            let leds = self.engine().display().to_string();
+            messages
+                .requested(|| leds.clone(), || json!({ "leds": leds.lines().collect::<Vec<_>>() }));
+        }
+        if !dumps.is_empty() {
+            let (text, json) = dump::registers(self.engine().registers());
+            messages.requested(|| text, || json);
+        }
+        for dump in dumps {
+            let (from, bytes) = dump.bytes(self.engine()).map_err(failure)?;
+            if !bytes.is_empty() {
+                messages.requested(
+                    || dump::lines(from, bytes),
+                    || json!({ "address": from, "bytes": bytes }),
+                );
+            }
         }
         Ok(())
     }

@@ -41,18 +41,21 @@ impl FormatOptions {
     }
 }
 
-/// The format that the suffix of a file means; none for a file without a suffix. Each format has
-/// its name and its suffix.
+/// The format of a file: the given one, else that of the file's suffix, else the default. Each
+/// format has its name and its suffix.
 ///
 /// # Errors
 /// If no format has the suffix: a burner would burn text, say.
-pub(crate) fn by_suffix<T: Copy>(
-    path: &Path,
+pub(crate) fn format_of<T: Copy>(
+    given: Option<T>,
+    path: Option<&Path>,
     formats: &[(T, &str, &str)],
-) -> Result<Option<T>, Failure> {
-    let Some(suffix) = path.extension() else { return Ok(None) };
+    default: T,
+) -> Result<T, Failure> {
+    let suffix = path.and_then(|path| Some((path, path.extension()?)));
+    let (None, Some((path, suffix))) = (given, suffix) else { return Ok(given.unwrap_or(default)) };
     let found = formats.iter().find(|(.., known)| suffix.eq_ignore_ascii_case(known));
-    found.map(|(format, ..)| Some(*format)).ok_or_else(|| {
+    found.map(|(format, ..)| *format).ok_or_else(|| {
         let formats = formats.iter().map(|(_, name, suffix)| format!("{name} (.{suffix})"));
         let formats = formats.collect::<Vec<_>>().join(", ");
         let (path, suffix) = (files::printable(path), files::printable(suffix));

@@ -7,7 +7,7 @@ use clap::builder::PossibleValue;
 use gray1_isa::Image;
 use gray1_isa::format::Format;
 
-use super::format::by_suffix;
+use super::format::format_of;
 use super::messages::Messages;
 use super::named::one_of;
 use super::outcome::{Failure, Outcome};
@@ -43,8 +43,7 @@ impl OutputOptions {
     /// The format and the file for the program that the command line named by this word.
     pub(crate) fn target(&self, word: &OsStr) -> Result<(Format, PathBuf), Failure> {
         let formats = Format::ALL.map(|it| (it, it.name(), it.suffix()));
-        let by_suffix = || by_suffix(self.output.as_deref()?, &formats).transpose();
-        let format = self.format.map(Ok).or_else(by_suffix).unwrap_or(Ok(Format::Ron))?;
+        let format = format_of(self.format, self.output.as_deref(), &formats, Format::Ron)?;
         let path = match &self.output {
             Some(path) => path.clone(),
             None if word == files::STDIO => PathBuf::from(files::STDIO),

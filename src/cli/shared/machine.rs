@@ -52,7 +52,8 @@ pub(crate) struct MachineOptions {
     glitch: Option<NonZeroU64>,
     /// The longest glitch of `--glitch`, in nanoseconds [default: 24]
     #[arg(help_heading = HEADING)]
-    #[arg(long, value_name = "NS", value_parser = number_in(1..=u32::MAX).try_map(NonZeroU32::try_from))]
+    #[arg(long, value_name = "NS")]
+    #[arg(value_parser = number_in(1..=u32::MAX).try_map(NonZeroU32::try_from))]
     pulse: Option<NonZeroU32>,
 }
 
