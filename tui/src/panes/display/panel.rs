@@ -36,7 +36,7 @@ pub(super) fn draw(context: &Context, has_album: bool, area: Rect, buffer: &mut 
     // Without room for all, a machine at rest shows its registers.
     let has_room = blocks.iter().map(Vec::len).sum::<usize>() <= height;
     if !has_room && snapshot.run_state != RunState::Running {
-        blocks.rotate_right(1);
+        blocks.reverse();
     }
     let blocks = blocks.into_iter().filter(|block| !block.is_empty());
     let used: usize = blocks.clone().map(|block| block.len() + 1).sum();
