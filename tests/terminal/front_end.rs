@@ -234,12 +234,12 @@ fn what_reads_buttons_is_played_wherever_one_comes_from() {
 #[test]
 fn leds_have_the_colours_that_the_terminal_can_show() {
     let bench = bench();
-    let red = Color::Rgb(0xe6, 0x1e, 0x14);
-    let green = Color::Rgb(0x5f, 0xff, 0x87);
-    let yellow = Color::Rgb(0xff, 0xd7, 0);
+    let red = Color::Rgb(0xd9, 0x14, 0x0b);
+    let green = Color::Rgb(0x2c, 0xc4, 0x7b);
+    let yellow = Color::Rgb(0xff, 0xe8, 0x66);
     for (term, colorterm, colours) in [
         ("xterm-256color", "truecolor", [red, green, yellow]),
-        ("xterm-256color", "", [Color::Idx(160), Color::Idx(84), Color::Idx(220)]),
+        ("xterm-256color", "", [Color::Idx(160), Color::Idx(42), Color::Idx(221)]),
         ("xterm", "", [Color::Idx(1), Color::Idx(2), Color::Idx(3)]),
     ] {
         let setup = Setup::gray1(&bench.path(""), "lights.asm");

@@ -65,9 +65,9 @@ struct Swatch(u32, u8, u8);
 /// first eight: Solarized has greys in most of the others.
 const USUAL: [Swatch; 4] = [
     Swatch(Led::Dark.rgb(), 238, 8),
-    Swatch(Led::Green.rgb(), 84, 2),
+    Swatch(Led::Green.rgb(), 42, 2),
     Swatch(Led::Red.rgb(), 160, 1),
-    Swatch(Led::Yellow.rgb(), 220, 3),
+    Swatch(Led::Yellow.rgb(), 221, 3),
 ];
 /// Sky blue in place of green, vermilion in place of red: after Okabe and Ito, "Color universal
 /// design" (2008).

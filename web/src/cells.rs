@@ -44,9 +44,19 @@ pub(crate) fn write_spots(spots: &[LedSpot], to: &mut Vec<u32>) {
 
 #[cfg(test)]
 mod tests {
+    use gray1_isa::panel::Led;
     use ratatui::layout::Rect;
 
     use super::*;
+
+    #[test]
+    fn the_leds_of_the_page_have_the_colours_of_pictures() {
+        let page = include_str!("../page/leds.ts");
+        for led in [Led::Green, Led::Red, Led::Yellow] {
+            let color = format!("{}: \"#{:06x}\"", led.name(), led.rgb());
+            assert!(page.contains(&color), "{color}");
+        }
+    }
 
     #[test]
     fn a_cell_is_four_numbers_and_an_led_five() {

@@ -88,17 +88,16 @@ impl Led {
         }
     }
 
-    /// Returns the colour in pictures: red, green and blue, eight bits each.
+    /// Returns the colour in pictures, as on the page: red, green and blue, eight bits each.
     ///
-    /// The green is bright and the red is dark, for people who see little difference between the
-    /// two hues.
+    /// Lit LEDs differ in brightness, for people who see little difference between green and red.
     #[must_use]
     pub const fn rgb(self) -> u32 {
         match self {
             Self::Dark => 0x44_44_44,
-            Self::Green => 0x5f_ff_87,
-            Self::Red => 0xe6_1e_14,
-            Self::Yellow => 0xff_d7_00,
+            Self::Green => 0x2c_c4_7b,
+            Self::Red => 0xd9_14_0b,
+            Self::Yellow => 0xff_e8_66,
         }
     }
 

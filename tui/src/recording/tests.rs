@@ -47,7 +47,7 @@ fn svg_says_when_an_led_changes_and_leaves_the_others_alone() {
     assert!(svg.contains("<title>1 &lt; 2 &amp; more\u{fffd}</title>"), "{svg}");
     assert_eq!(svg.matches("<circle").count(), 64);
     assert_eq!(svg.matches("<animate").count(), 1);
-    let animation = "dur=\"0.40s\" values=\"#444444;#5fff87;#ffd700;#e61e14\" \
+    let animation = "dur=\"0.40s\" values=\"#444444;#2cc47b;#ffe866;#d9140b\" \
                      keyTimes=\"0;.25;.5;.75\"";
     assert!(svg.contains(animation), "{svg}");
 }
