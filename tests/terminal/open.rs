@@ -45,6 +45,24 @@ fn another_program_is_opened_and_a_bad_one_is_a_message() {
     terminal.ends_with(0);
 }
 
+#[test]
+fn in_a_large_folder_a_program_is_found_by_its_title() {
+    let source = |n| format!(".title \"Ball number {n}\"\n HALT\n");
+    let files = (0..60).map(|n| (format!("prog_{n}.asm"), source(n)));
+    let bench = files.fold(Bench::new(), |bench, (name, text)| bench.file(&name, text));
+    let mut terminal = Setup::gray1(&bench.path(""), "queens").start();
+    terminal.wait_for("running");
+    terminal.keys("onumber 57");
+    terminal.wait_for("enter opens prog_57.asm: Ball number 57").wait_for(" 1 of ");
+    // Above the first entry is the last one.
+    terminal.keys("\x15\x1b[A");
+    terminal.wait_for("enter opens snake: Snake");
+    terminal.keys("\x1b");
+    terminal.wait_for_no("open a program");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
 /// However it is opened, a program has the breaks that were set in it, and no others.
 #[test]
 fn each_program_has_breaks_of_its_own() {

@@ -88,14 +88,9 @@ impl KeyEntry {
 /// The most important keys of all panes; a narrow context line shows the first of them.
 const FIRST: &[KeyBinding<App>] = &[
     row(&[Key::char(' ')], Run, "run", "run or pause").tells(Command::RunOrPause),
-    row(
-        &[Key::char('p'), Key::char('e')],
-        Board,
-        "phase",
-        "one phase, T0 to T7 (one oscillator edge)",
-    )
-    .tells(Command::StepPhase)
-    .when(|app, _| app.pane().wire_detail() != WireDetail::Nothing),
+    row(&[Key::char('p'), Key::char('e')], Board, "phase", "one phase, T0 to T7 (one edge)")
+        .tells(Command::StepPhase)
+        .when(|app, _| app.pane().wire_detail() != WireDetail::Nothing),
     row(&[Key::char('P'), Key::char('E')], Board, "", "back by one phase (one edge)")
         .tells(Command::StepPhaseBack),
     row(&[Key::char('A')], Board, "animate", "play phase by phase, one a second")

@@ -132,9 +132,9 @@ impl ListBox {
     }
 }
 
-/// How badly a text in lower case matches a typed word; `None` if it does not. The best match is its
-/// start, then the start of a word in it, any part, and last the letters in this order, the closer
-/// together the better.
+/// How badly a text in lower case matches a typed word; `None` if it does not. The best match is
+/// its start, then the start of a word in it, any part, and last the letters in this order, the
+/// closer together the better.
 pub(super) fn badness(text: &str, wanted: &str) -> Option<usize> {
     match text.find(wanted) {
         Some(0) => Some(1),

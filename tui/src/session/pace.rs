@@ -92,8 +92,8 @@ impl Pace {
         self.rung as i8 - other.rung as i8
     }
 
-    /// The pace that suits a program. One that is played with the buttons needs an even pace, and so
-    /// does one that waits by counting, for as long as its constant `PAUSE` says.
+    /// The pace that suits a program. One that is played with the buttons needs an even pace, and
+    /// so does one that waits by counting, for as long as its constant `PAUSE` says.
     pub(super) fn of(program: &Program) -> Self {
         let is_timed = program.reads_buttons() || program.image.symbol("PAUSE").is_some();
         if is_timed { Self::EVEN } else { Self::default() }
