@@ -295,8 +295,8 @@ impl App {
         let mut rows: Vec<KeyRow> = Vec::new();
         let is_help = purpose == ListPurpose::Help;
         let is_last = |entry: &KeyEntry| match entry.scope {
-            KeyScope::Pane(_) if is_help => true,
-            _ => !is_help && !(self.is_useful(entry) && !entry.row.label.is_empty()),
+            scope if is_help => matches!(scope, KeyScope::Pane(_)),
+            _ => entry.row.label.is_empty() || !self.is_useful(entry),
         };
         let (last, first): (Vec<_>, Vec<_>) = self.entries().partition(is_last);
         for entry in first.into_iter().chain(last) {
