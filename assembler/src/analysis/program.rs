@@ -24,7 +24,7 @@ pub struct Analysis {
     pub(super) facts: Facts,
     pub(super) index: Index,
     /// The names that a `.default` takes another value for.
-    pub(super) defined: Vec<String>,
+    pub(super) given: Vec<String>,
 }
 
 impl Analysis {
@@ -38,8 +38,8 @@ impl Analysis {
     pub fn with(source: Source, loader: &mut dyn Loader, defines: &[Define]) -> Self {
         let (Assembly { diagnostics, files, .. }, facts) = analyze(source, loader, defines);
         let index = walk::index(&files);
-        let defined = defines.iter().map(|define| define.name.clone()).collect();
-        Self { diagnostics, files, facts, index, defined }
+        let given = defines.iter().map(|define| define.name.clone()).collect();
+        Self { diagnostics, files, facts, index, given }
     }
 
     /// Analyses the text of a file alone: its index, without values.
@@ -48,8 +48,8 @@ impl Analysis {
         let (id, name) = (String::new(), String::new());
         files.add(InputFile::new(Source { id, name, text: text.to_owned() }));
         let index = walk::index(&files);
-        let (diagnostics, facts, defined) = (Vec::new(), Facts::default(), Vec::new());
-        Self { diagnostics, files, facts, index, defined }
+        let (diagnostics, facts, given) = (Vec::new(), Facts::default(), Vec::new());
+        Self { diagnostics, files, facts, index, given }
     }
 
     /// The definitions of the name at a byte; for the name of an included file, its start.
