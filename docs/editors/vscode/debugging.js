@@ -1,7 +1,21 @@
 // Debug sessions: how one is started, and what is told of it to the panel with the LEDs.
 
-const { commands, debug, window, workspace, DebugAdapterExecutable } = require("vscode");
+const { commands, debug, window, workspace, DebugAdapterExecutable, Uri } = require("vscode");
 const program = require("./program");
+
+// The user's settings for programs, as far as they are set.
+const settings = () => {
+  const all = workspace.getConfiguration("gray1");
+  const fields = ["define", "include", "engine", "board"].map((name) => [name, all.get(name)]);
+  return Object.fromEntries(fields.filter(([, value]) => value?.length));
+};
+
+// The adapter's folder, at which relative paths start: that of the program in the workspace. The
+// language server takes the same one.
+const folder = ({ configuration, workspaceFolder }) =>
+  workspace.getWorkspaceFolder(Uri.file(configuration.program)) ??
+  workspaceFolder ??
+  workspace.workspaceFolders?.[0];
 
 // What F5 does in a folder without launch.json, and what a configuration leaves out.
 const resolveDebugConfiguration = async (_folder, configuration) => {
@@ -9,7 +23,7 @@ const resolveDebugConfiguration = async (_folder, configuration) => {
     return undefined;
   }
   if (configuration.program) {
-    return configuration;
+    return { ...settings(), ...configuration };
   }
   const document = window.activeTextEditor?.document;
   if (document?.languageId !== "gray1") {
@@ -21,6 +35,7 @@ const resolveDebugConfiguration = async (_folder, configuration) => {
     request: "launch",
     name: "Gray-1: this program",
     stopOnEntry: true,
+    ...settings(),
     ...configuration,
     program: document.uri.fsPath,
   };
@@ -41,7 +56,10 @@ exports.register = (panel) => {
   };
   return [
     debug.registerDebugAdapterDescriptorFactory("gray1", {
-      createDebugAdapterDescriptor: () => new DebugAdapterExecutable(program.command(), ["dap"]),
+      createDebugAdapterDescriptor: (session) => {
+        const options = { cwd: folder(session)?.uri.fsPath };
+        return new DebugAdapterExecutable(program.command(), ["dap"], options);
+      },
     }),
     debug.registerDebugConfigurationProvider("gray1", { resolveDebugConfiguration }),
     debug.onDidStartDebugSession(start),

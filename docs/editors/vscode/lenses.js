@@ -3,15 +3,22 @@
 const { commands, debug, ProcessExecution, Task, tasks, TaskScope, workspace } = require("vscode");
 const program = require("./program");
 
+// The options of a command that have the names of these settings, and their values.
+const options = (settings) =>
+  Object.entries(settings).flatMap(([name, values]) =>
+    [values].flat().flatMap((value) => [`--${name}`, `${value}`]),
+  );
+
 exports.register = () => {
-  const startDebugging = async ({ program: path }) => {
+  const startDebugging = async (launch) => {
     await workspace.saveAll();
-    const launch = { type: "gray1", request: "launch", name: "Gray-1: this program" };
-    await debug.startDebugging(undefined, { ...launch, program: path, stopOnEntry: true });
+    const ours = { type: "gray1", request: "launch", name: "Gray-1: this program" };
+    await debug.startDebugging(undefined, { ...ours, ...launch, stopOnEntry: true });
   };
-  const runTests = async ({ tests: file }) => {
+  const runTests = async ({ program: _, tests, ...settings }) => {
     await workspace.saveAll();
-    const execution = new ProcessExecution(program.command(), ["test", file]);
+    const words = ["test", tests, ...options(settings)];
+    const execution = new ProcessExecution(program.command(), words);
     await tasks.executeTask(
       new Task({ type: "process" }, TaskScope.Workspace, "test", "gray1", execution),
     );

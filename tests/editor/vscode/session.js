@@ -25,7 +25,7 @@ async function main() {
   assert.equal(await editor.resolved(asked), undefined);
   assert.match(editor.shown.at(-1), /^Gray-1: cannot start .*nothing\. Install gray1/);
   editor.settings.command = gray1;
-  const { command, args } = editor.adapter();
+  const { command, args } = editor.adapter({ configuration: asked });
   const client = new DebugClient(command, args.join(" "), "gray1");
   await client.start();
   const reported = new Promise((resolve) => {

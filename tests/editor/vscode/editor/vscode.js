@@ -1,4 +1,4 @@
-// As much of Visual Studio Code's interface as the extension's debugger and panel use.
+// As much of Visual Studio Code's interface as the extension's debugger, lenses and panel use.
 
 "use strict";
 const { join } = require("node:path");
@@ -23,8 +23,20 @@ class Uri {
 }
 
 class DebugAdapterExecutable {
-  constructor(command, args) {
-    Object.assign(this, { command, args });
+  constructor(command, args, options) {
+    Object.assign(this, { command, args, options });
+  }
+}
+
+class ProcessExecution {
+  constructor(process, args) {
+    Object.assign(this, { process, args });
+  }
+}
+
+class Task {
+  constructor(_definition, _scope, _name, _source, execution) {
+    this.execution = execution;
   }
 }
 
@@ -45,12 +57,34 @@ const shown = [];
 
 const settings = { openPanel: true, colourBlind: false };
 
+// The folders that are open.
+const workspaceFolders = [];
+
+// What the extension has the editor do: the commands it registers, the sessions and tasks it starts.
+const commands = {};
+const started = [];
+
 module.exports = {
   Uri,
   DebugAdapterExecutable,
+  ProcessExecution,
+  Task,
+  TaskScope: { Workspace: 2 },
   ViewColumn: { Beside: -2 },
-  commands: { registerCommand: () => nothing },
-  workspace: { getConfiguration: () => ({ get: (name) => settings[name] }) },
+  commands: {
+    registerCommand: (name, command) => {
+      commands[name] = command;
+      return nothing;
+    },
+  },
+  tasks: { executeTask: async (task) => void started.push(task.execution) },
+  workspace: {
+    workspaceFolders,
+    saveAll: async () => true,
+    getConfiguration: () => ({ get: (name) => settings[name] }),
+    getWorkspaceFolder: ({ fsPath }) =>
+      workspaceFolders.find(({ uri }) => fsPath.startsWith(join(uri.fsPath, "/"))),
+  },
   window: {
     showErrorMessage: async (message) => void shown.push(message),
     createWebviewPanel: () => ({
@@ -68,6 +102,7 @@ module.exports = {
     }),
   },
   debug: {
+    startDebugging: async (_folder, configuration) => void started.push(configuration),
     registerDebugAdapterDescriptorFactory: (_type, factory) => listen("adapter")(factory),
     registerDebugConfigurationProvider: (_type, provider) => listen("configuration")(provider),
     onDidStartDebugSession: listen("start"),
@@ -79,7 +114,9 @@ module.exports = {
   settings,
   shown,
   view,
-  adapter: () => heard.adapter.createDebugAdapterDescriptor(),
+  run: (command, argument) => commands[command](argument),
+  asked: started,
+  adapter: (session) => heard.adapter.createDebugAdapterDescriptor(session),
   resolved: (given) => heard.configuration.resolveDebugConfiguration(undefined, given),
   started: (session) => heard.start(session),
   customEvent: (session, event, body) => heard.custom({ session, event, body }),
