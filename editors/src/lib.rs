@@ -10,6 +10,9 @@
 pub mod dap;
 mod json;
 pub mod lsp;
+mod settings;
+
+pub use settings::ProgramSettings;
 
 use std::path::{Component, Path, PathBuf};
 

@@ -7,5 +7,6 @@ mod lsp_answers;
 mod lsp_assistance;
 mod lsp_includes;
 mod lsp_names;
+mod lsp_settings;
 mod neovim;
 mod vscode;

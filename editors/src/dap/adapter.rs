@@ -10,7 +10,6 @@ use std::time::Duration;
 use gray1_debugger::{Goal, Stop};
 use gray1_isa::run_off;
 use gray1_isa::text::{is_harmful, printable};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::launch::{LaunchArguments, Launched, Launcher};
@@ -250,8 +249,7 @@ impl Adapter {
     }
 
     pub(super) fn launch(&mut self, request: &Request) -> Answer {
-        let arguments = LaunchArguments::deserialize(&request.arguments);
-        self.power_up(arguments.map_err(|why| Refusal::new(format!("launch: {why}")))?)?;
+        self.power_up(launch_arguments(&request.arguments)?)?;
         self.stage = Stage::Launched;
         self.events.push(event("initialized", Value::Null));
         Ok(Value::Null)
@@ -294,8 +292,8 @@ impl Adapter {
     /// Assembles the program again and starts it, with new arguments or the ones before.
     /// Breakpoints stay.
     pub(super) fn restart(&mut self, request: &Request) -> Answer {
-        let arguments = match request.get("arguments")? {
-            Some(arguments) => arguments,
+        let arguments = match request.get::<Option<Value>>("arguments")? {
+            Some(arguments) => launch_arguments(&arguments)?,
             None => self.run()?.arguments.clone(),
         };
         self.end_question(Err(Refusal::new("cancelled")));
@@ -459,6 +457,10 @@ impl Adapter {
         let Some(run) = &mut self.run else { return };
         self.events.extend(run.led_report(at_once).map(|body| event("gray1/leds", body)));
     }
+}
+
+fn launch_arguments(given: &Value) -> Result<LaunchArguments, Refusal> {
+    LaunchArguments::read(given).map_err(|why| Refusal::new(format!("launch: {why}")))
 }
 
 /// A text of several lines, with harmful characters as escapes.

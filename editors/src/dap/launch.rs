@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use gray1_debugger::Debugger;
-use gray1_programs::MachineSpec;
 use serde::Deserialize;
+use serde_json::Value;
+
+use crate::settings::{PROGRAM_FIELDS, ProgramSettings, checked};
 
 /// The arguments of a launch.
 #[derive(Debug, Clone, Deserialize)]
@@ -12,15 +14,9 @@ use serde::Deserialize;
 pub struct LaunchArguments {
     /// A path, or the name of a built-in program.
     pub program: String,
-    /// Values for constants that it defines by `.default`.
-    #[serde(default)]
-    pub define: Vec<String>,
-    /// More folders of included files.
-    #[serde(default)]
-    pub include: Vec<PathBuf>,
-    /// The machine that runs it.
+    /// How it is assembled and run.
     #[serde(flatten)]
-    pub machine: MachineSpec,
+    pub settings: ProgramSettings,
     /// The path of a file of button presses.
     pub buttons: Option<PathBuf>,
     /// The pace of the machine; unlimited by default.
@@ -38,6 +34,29 @@ pub struct LaunchArguments {
 
 fn yes() -> bool {
     true
+}
+
+/// The fields of [`LaunchArguments`] besides the settings, and what is expected there.
+const FIELDS: [(&str, &str); 6] = [
+    ("program", "the path or the name of a program"),
+    ("buttons", "the path of a file"),
+    ("instructionsPerSecond", "a number"),
+    ("stopOnEntry", "true or false"),
+    ("stopOnHalt", "true or false"),
+    ("noDebug", "true or false"),
+];
+
+impl LaunchArguments {
+    /// Reads the arguments of a launch.
+    ///
+    /// # Errors
+    /// If one is missing or wrong: a message for the user that names it.
+    pub fn read(arguments: &Value) -> Result<Self, String> {
+        let (mut right, wrong) = checked(arguments, &[&FIELDS[..], &PROGRAM_FIELDS].concat());
+        right.retain(|_, value| !value.is_null());
+        let read = || Self::deserialize(Value::Object(right)).map_err(|why| why.to_string());
+        if wrong.is_empty() { read() } else { Err(wrong.join("; ")) }
+    }
 }
 
 /// Loads programs and makes machines for the adapter, which reads no files itself.

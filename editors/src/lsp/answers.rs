@@ -53,7 +53,7 @@ pub(super) fn result(
         "semanticTokens/full" => view.encoded_tokens(0..=u32::MAX),
         "semanticTokens/range" => view.encoded_tokens(View::lines(range()?)),
         "inlayHint" => json!(view.hints(range()?, client.hints)),
-        "codeLens" => json!(view.lenses(uri, &*workspace.documents().saved)),
+        "codeLens" => json!(view.lenses(uri, workspace.documents())),
         "formatting" => json!(view.formatted()),
         "rangeFormatting" => json!(view.formatted_lines(range()?)),
         "foldingRange" => json!(view.folds()),

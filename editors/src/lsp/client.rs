@@ -1,12 +1,13 @@
 //! The client: its capabilities, and the settings of its user.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use gray1_asm::Define;
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
 
 use super::message::Params;
 use super::uri::path_of;
+use crate::settings::{PROGRAM_FIELDS, ProgramSettings, checked};
 
 /// The capabilities of a client, and the settings of its user.
 #[derive(Debug, Default)]
@@ -22,18 +23,43 @@ pub(super) struct Client {
     /// What it is asked for once it is initialized: to watch files, if it can.
     pub(super) registrations: Vec<Value>,
     pub(super) hints: Hints,
-    pub(super) assembly: AssemblySettings,
-    /// The folder that it works in.
-    root: PathBuf,
+    pub(super) settings: Settings,
     /// What is wrong with the settings, for the user.
     pub(super) complaints: Vec<String>,
+    /// The same of the settings before. The user knows it.
+    known_complaints: Vec<String>,
 }
 
-/// How programs are assembled: as the options `-D` and `-I` say.
+/// The settings for programs, and where their relative paths start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct AssemblySettings {
-    pub(super) defines: Vec<Define>,
-    pub(super) folders: Vec<PathBuf>,
+pub(super) struct Settings {
+    /// The fields of [`ProgramSettings`] that are set.
+    pub(super) fields: Map<String, Value>,
+    /// The folders that the client works in.
+    folders: Vec<PathBuf>,
+}
+
+impl Settings {
+    /// The settings for the program at a path. Their relative paths start at the client's folder
+    /// that the program is in; for other programs, at the first one.
+    pub(super) fn at(&self, program: &Path) -> ProgramSettings {
+        let around = self.folders.iter().filter(|folder| program.starts_with(folder));
+        let around = around.max_by_key(|folder| folder.as_os_str().len());
+        let folder = around.or(self.folders.first()).map_or(Path::new(""), PathBuf::as_path);
+        let settings = ProgramSettings::deserialize(Value::Object(self.fields.clone()));
+        settings.unwrap_or_default().resolved_in(folder)
+    }
+}
+
+/// The folders that a client says that it works in; otherwise that of the server.
+fn folders(params: &Params, own: PathBuf) -> Vec<PathBuf> {
+    let folders = params.value("/workspaceFolders").as_array().into_iter().flatten();
+    let folders: Vec<PathBuf> =
+        folders.filter_map(|folder| path_of(folder["uri"].as_str()?)).collect();
+    let root = || path_of(params.get("/rootUri").ok()?);
+    let old = || Some(PathBuf::from(params.get::<&str>("/rootPath").ok()?));
+    let one = || root().or_else(old).unwrap_or(own);
+    if folders.is_empty() { vec![one()] } else { folders }
 }
 
 /// The kinds of inlay hints that are switched on.
@@ -51,8 +77,8 @@ impl Default for Hints {
 
 impl Client {
     /// Reads the parameters of `initialize`. A capability that is missing or malformed counts as
-    /// absent.
-    pub(super) fn new(params: &Params) -> Self {
+    /// absent. `own` is the folder that the server works in.
+    pub(super) fn new(params: &Params, own: PathBuf) -> Self {
         let can = |what: &str| params.get(&format!("/capabilities/{what}")).unwrap_or(false);
         let watching = "workspace/didChangeWatchedFiles";
         let mut client = Self {
@@ -67,7 +93,7 @@ impl Client {
             } else {
                 Vec::new()
             },
-            root: path_of(params.get("/rootUri").unwrap_or_default()).unwrap_or_default(),
+            settings: Settings { folders: folders(params, own), ..Settings::default() },
             ..Self::default()
         };
         client.set(params.value("/initializationOptions"));
@@ -75,30 +101,30 @@ impl Client {
     }
 
     /// Applies settings, `{ "inlayHints": { "addresses": true, "costs": true }, "define": ["N=3"],
-    /// "include": ["lib"] }`, alone or below `gray1`. Settings that are not named stay.
+    /// "include": ["lib"] }`, alone or below `gray1`. Settings that are not named stay, those that
+    /// are null go.
     pub(super) fn set(&mut self, settings: &Value) {
         let settings = settings.get("gray1").unwrap_or(settings);
-        let wanted = |what: &str| settings.pointer(&format!("/inlayHints/{what}"))?.as_bool();
-        let Hints { addresses, costs } = self.hints;
-        self.hints = Hints {
-            addresses: wanted("addresses").unwrap_or(addresses),
-            costs: wanted("costs").unwrap_or(costs),
-        };
-        let texts = |name: &str| {
-            let texts = settings.get(name)?.as_array()?;
-            Some(texts.iter().filter_map(Value::as_str).collect::<Vec<_>>())
-        };
-        if let Some(texts) = texts("define") {
-            self.assembly.defines.clear();
-            for text in texts {
-                match text.parse() {
-                    Ok(define) => self.assembly.defines.push(define),
-                    Err(why) => self.complaints.push(format!("define: `{text}`: {why}")),
+        let (right, mut wrong) = checked(settings, &PROGRAM_FIELDS);
+        self.settings.fields.extend(right);
+        self.settings.fields.retain(|_, value| !value.is_null());
+        let hints = settings.get("inlayHints").unwrap_or(&Value::Null);
+        if !hints.is_null() && !hints.is_object() {
+            wrong.push(format!("inlayHints: expected addresses and costs, found {hints}"));
+        }
+        let Hints { addresses, costs } = &mut self.hints;
+        for (name, is_on) in [("addresses", addresses), ("costs", costs)] {
+            match &hints[name] {
+                Value::Null => {}
+                Value::Bool(wanted) => *is_on = *wanted,
+                found => {
+                    let setting = format!("inlayHints.{name}");
+                    wrong.push(format!("{setting}: expected true or false, found {found}"));
                 }
             }
         }
-        if let Some(folders) = texts("include") {
-            self.assembly.folders = folders.iter().map(|folder| self.root.join(folder)).collect();
-        }
+        let news = wrong.iter().filter(|it| !self.known_complaints.contains(it));
+        self.complaints.extend(news.cloned());
+        self.known_complaints = wrong;
     }
 }

@@ -12,7 +12,7 @@ use gray1_asm::{FileId, Source};
 use gray1_isa::text::printable;
 use gray1_programs::path_of as built_in_path;
 
-use super::client::AssemblySettings;
+use super::client::Settings;
 use super::program::Program;
 use super::saved::SavedFiles;
 use super::uri::{path_of, uri_of};
@@ -25,8 +25,7 @@ pub(super) struct Documents {
     /// By the paths that the client writes, even before they are saved.
     open: BTreeMap<PathBuf, Document>,
     pub(super) saved: Rc<dyn SavedFiles>,
-    /// How programs are assembled.
-    pub(super) settings: AssemblySettings,
+    pub(super) settings: Settings,
 }
 
 /// An open document.
@@ -63,7 +62,7 @@ impl Document {
 
 impl Documents {
     pub(super) fn new(saved: Box<dyn SavedFiles>) -> Self {
-        let settings = AssemblySettings::default();
+        let settings = Settings::default();
         Self { open: BTreeMap::new(), saved: saved.into(), settings }
     }
 

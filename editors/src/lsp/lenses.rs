@@ -5,30 +5,39 @@ use gray1_asm::FileId;
 use gray1_programs::testing::{TEST_SUFFIX, TestFile};
 use serde_json::{Value, json};
 
+use super::documents::Documents;
 use super::positions;
 use super::protocol::Range;
-use super::saved::SavedFiles;
 use super::uri::path_of;
 use super::view::View;
+use crate::settings::ProgramSettings;
 
 impl View<'_> {
     /// The lenses of a program that is saved in a file, whose path is text, as in all of JSON. A
-    /// library has none.
-    pub(super) fn lenses(&self, uri: &str, saved: &dyn SavedFiles) -> Option<Vec<Value>> {
+    /// library has none. Their arguments have the settings with which the program is shown.
+    pub(super) fn lenses(&self, uri: &str, documents: &Documents) -> Option<Vec<Value>> {
+        let Documents { saved, settings, .. } = documents;
         let path = path_of(uri).filter(|path| path.to_str().is_some())?;
         let start = self.program.start().filter(|_| self.file == FileId::ROOT);
         let Some(start) = start else { return Some(Vec::new()) };
         let position = positions::position(self.document(), start.span.start);
         let range = Range { start: position, end: position };
-        let lens = |title: String, command: &str, arguments: Value| {
+        let ProgramSettings { include, machine, .. } = settings.at(&path);
+        let include = include.iter().map(|folder| folder.to_string_lossy()).collect::<Vec<_>>();
+        let mut arguments = json!(settings.fields);
+        for (name, absolute) in [("include", json!(include)), ("board", json!(machine.board))] {
+            arguments.get_mut(name).into_iter().for_each(|path| *path = absolute.clone());
+        }
+        arguments["program"] = json!(path);
+        let lens = |title: String, command: &str, arguments: &Value| {
             let command = json!({ "title": title, "command": command, "arguments": [arguments] });
             json!({ "range": range, "command": command })
         };
-        let mut lenses = vec![lens("Debug".to_owned(), "gray1.debug", json!({ "program": path }))];
+        let mut lenses = vec![lens("Debug".to_owned(), "gray1.debug", &arguments)];
         let tests = path.with_extension(&TEST_SUFFIX[1..]);
         if let Some(source) = saved.source(&tests) {
-            let arguments = json!({ "program": path, "tests": tests });
-            lenses.push(lens(title_of_tests(&source.text), "gray1.test", arguments));
+            arguments["tests"] = json!(tests);
+            lenses.push(lens(title_of_tests(&source.text), "gray1.test", &arguments));
         }
         Some(lenses)
     }

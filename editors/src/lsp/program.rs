@@ -28,8 +28,9 @@ impl Program {
     /// Analyses the program in the file that the client calls so, for the document at `asked`.
     pub(super) fn new(documents: &Documents, path: &Path, source: Source, asked: &Path) -> Self {
         let paths = BTreeMap::from([(source.id.clone(), path.to_owned())]);
-        let mut buffers = Buffers { documents, asked, paths };
-        let analysis = Analysis::with(source, &mut buffers, &documents.settings.defines);
+        let settings = documents.settings.at(path);
+        let mut buffers = Buffers { documents, folders: &settings.include, asked, paths };
+        let analysis = Analysis::with(source, &mut buffers, &settings.defines());
         let uri = |(id, path): (String, PathBuf)| Some((id, documents.uri_at(&path)?));
         let uris = buffers.paths.into_iter().filter_map(uri).collect();
         Self { asked: asked.to_owned(), analysis, uris, saved: Rc::clone(&documents.saved) }
@@ -47,6 +48,8 @@ impl Program {
 /// Finds included files: an open document takes precedence over its saved file.
 struct Buffers<'a> {
     documents: &'a Documents,
+    /// More folders to search.
+    folders: &'a [PathBuf],
     /// The document that is asked about. It takes precedence over others of its file.
     asked: &'a Path,
     /// The paths of the files so far as the client writes them, by identity.
@@ -74,7 +77,7 @@ impl Loader for Buffers<'_> {
         if let Some(open) = id.and_then(|id| self.open(&id, &near)) {
             return Ok(open);
         }
-        let found = saved.included(includer, name, &self.documents.settings.folders)?;
+        let found = saved.included(includer, name, self.folders)?;
         if let Some(open) = self.open(&found.id, &near) {
             return Ok(open);
         }

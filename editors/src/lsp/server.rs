@@ -3,6 +3,8 @@
 //! It does no input or output, and has no thread and no clock: its driver hands over the client's
 //! messages, says when the client is quiet, and takes the answers.
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
 use super::client::Client;
@@ -16,6 +18,8 @@ use crate::json;
 pub struct Server {
     workspace: Workspace,
     client: Client,
+    /// The folder that the server works in, until there is a client.
+    folder: PathBuf,
     stage: Stage,
     /// The number of requests to the client.
     requests: i32,
@@ -34,12 +38,13 @@ enum Stage {
 }
 
 impl Server {
-    /// A server with these files behind the open documents.
+    /// A server that works in a folder, with these files behind the open documents.
     #[must_use]
-    pub fn new(saved: Box<dyn SavedFiles>) -> Self {
+    pub fn new(saved: Box<dyn SavedFiles>, folder: PathBuf) -> Self {
         Self {
             workspace: Workspace::new(saved),
             client: Client::default(),
+            folder,
             stage: Stage::New,
             requests: 0,
             outbox: Vec::new(),
@@ -115,7 +120,7 @@ impl Server {
         match (self.stage, method) {
             (Stage::New, "initialize") => {
                 self.stage = Stage::Initialized;
-                self.client = Client::new(params);
+                self.client = Client::new(params, std::mem::take(&mut self.folder));
                 Ok(capabilities::initialized())
             }
             (Stage::New, _) => {
@@ -166,7 +171,7 @@ impl Server {
 
     /// Applies the user's settings, and says what is wrong with them.
     fn apply_settings(&mut self) {
-        self.workspace.configure(&self.client.assembly);
+        self.workspace.configure(&self.client.settings);
         let complaint = |message| {
             let params = json!({ "type": 1, "message": format!("gray1.{message}") });
             notification("window/showMessage", params)

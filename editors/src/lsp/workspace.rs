@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use gray1_asm::{FileId, InputFile};
 use serde_json::{Value, json};
 
-use super::client::AssemblySettings;
+use super::client::Settings;
 use super::documents::Documents;
 use super::program::Program;
 use super::protocol::Diagnostic;
@@ -46,7 +46,7 @@ impl Workspace {
     }
 
     /// Sets how programs are assembled.
-    pub(super) fn configure(&mut self, settings: &AssemblySettings) {
+    pub(super) fn configure(&mut self, settings: &Settings) {
         if self.documents.settings != *settings {
             self.documents.settings = settings.clone();
             self.touch();

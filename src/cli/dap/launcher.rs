@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use gray1_asm::{Define, Rendering};
+use gray1_asm::Rendering;
 use gray1_debugger::{Debugger, History, Input};
 use gray1_editors::dap::{LaunchArguments, Launched, Launcher};
-use gray1_editors::without_dots;
+use gray1_editors::{ProgramSettings, without_dots};
 use gray1_programs::OptionSyntax;
 
 use crate::cli::Failure;
@@ -19,7 +19,8 @@ pub(super) struct FromFiles;
 
 impl Launcher for FromFiles {
     fn launch(&self, arguments: &LaunchArguments) -> Result<Launched, String> {
-        let LaunchArguments { program, define, include, machine, buttons, .. } = arguments;
+        let LaunchArguments { program, settings, buttons, .. } = arguments;
+        let ProgramSettings { include, machine, .. } = settings;
         let is_stdin = |word: &str| word == files::STDIO;
         let buttons_are_stdin =
             buttons.as_ref().is_some_and(|path| path.as_os_str() == files::STDIO);
@@ -29,9 +30,7 @@ impl Launcher for FromFiles {
         }
         let words = |failure: Failure| in_words(&failure).trim_end().to_owned();
         machine.check(OptionSyntax::Fields)?;
-        let value = |text: &String| text.parse().map_err(|why| format!("define: `{text}`: {why}"));
-        let defines = define.iter().map(value).collect::<Result<Vec<Define>, _>>()?;
-        let program = program::load_as(program.as_ref(), &defines, include);
+        let program = program::load_as(program.as_ref(), &settings.defines(), include);
         let program = program.map_err(|failure| words(Failure::Load(failure)))?;
         let presses = buttons.as_deref().map(read_buttons).transpose().map_err(words)?;
         let machine = machine.resolve(board::load)?;
@@ -89,7 +88,7 @@ mod tests {
     use super::*;
 
     fn launched(arguments: Value) -> Result<Launched, String> {
-        FromFiles.launch(&serde_json::from_value(arguments).unwrap())
+        FromFiles.launch(&LaunchArguments::read(&arguments)?)
     }
 
     #[test]
@@ -124,8 +123,8 @@ mod tests {
             assert_eq!(launched(arguments).err().as_deref(), Some(expected));
         }
         let engine = json!({ "program": "queens", "engine": "fast" });
-        let error = serde_json::from_value::<LaunchArguments>(engine).unwrap_err();
-        assert_eq!(error.to_string(), "engine: expected instruction, chips or timed");
+        let expected = "engine: expected instruction, chips or timed, found \"fast\"";
+        assert_eq!(launched(engine).err().as_deref(), Some(expected));
     }
 
     #[test]

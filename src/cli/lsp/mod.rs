@@ -22,7 +22,8 @@ const CLIENT_CHECK: Duration = Duration::from_secs(1);
 
 pub(super) fn lsp() -> Outcome {
     let incoming = frames::listen(|| io::stdin().lock())?;
-    let mut server = Server::new(Box::new(Disk));
+    let folder = std::env::current_dir().unwrap_or_default();
+    let mut server = Server::new(Box::new(Disk), folder);
     match serve(&mut server, &incoming) {
         Ok(()) if server.was_shut_down() => Ok(Done::Well),
         Ok(()) => Err(failure("the client ended without asking for a shutdown")),

@@ -46,7 +46,8 @@ impl InMemory {
 
 impl Launcher for InMemory {
     fn launch(&self, arguments: &LaunchArguments) -> Result<Launched, String> {
-        let LaunchArguments { program, machine, .. } = arguments;
+        let LaunchArguments { program, settings, .. } = arguments;
+        let machine = &settings.machine;
         let machine = resolved(machine)?;
         let (image, files, notes) = self.assembled(program)?;
         let engine = machine.setup.engine(&image).map_err(|error| error.to_string())?;

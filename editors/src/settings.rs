@@ -1,0 +1,78 @@
+//! The settings of programs. The language server and the debug adapter read the same fields in the
+//! same way: the server from the settings of its user, the adapter from the arguments of a launch.
+
+use std::path::{Path, PathBuf};
+
+use gray1_asm::Define;
+use gray1_programs::MachineSpec;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::dap::LaunchArguments;
+
+/// How a program is assembled and run, as the options of a command say.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct ProgramSettings {
+    /// Values for constants that the program defines by `.default`.
+    pub define: Vec<String>,
+    /// More folders of included files.
+    pub include: Vec<PathBuf>,
+    /// The machine that runs it.
+    #[serde(flatten)]
+    pub machine: MachineSpec,
+}
+
+/// The names of the fields of [`ProgramSettings`], and what is expected there.
+pub(crate) const PROGRAM_FIELDS: [(&str, &str); 8] = [
+    ("define", "a list of values such as [\"N=3\"]"),
+    ("include", "a list of folders such as [\"lib\"]"),
+    ("engine", "instruction, chips or timed"),
+    ("board", "the path or the name of a board"),
+    ("ram", "zero, ones or random:SEED"),
+    ("seed", "a number"),
+    ("glitch", "a number above 0"),
+    ("pulse", "a number above 0"),
+];
+
+/// Those of these fields that are right or null, and messages about the others.
+pub(crate) fn checked(given: &Value, fields: &[(&str, &str)]) -> (Map<String, Value>, Vec<String>) {
+    let (mut right, mut wrong) = (Map::new(), Vec::new());
+    for (name, expected) in fields {
+        let Some(mut value) = given.get(*name).cloned() else { continue };
+        let mut alone = json!({ "program": "" });
+        alone[*name] = value.clone();
+        if !value.is_null() && LaunchArguments::deserialize(alone).is_err() {
+            wrong.push(format!("{name}: expected {expected}, found {value}"));
+            continue;
+        }
+        if let ("define", Some(texts)) = (*name, value.as_array_mut()) {
+            texts.retain(|text| {
+                let text = text.as_str().unwrap_or_default();
+                let why = text.parse::<Define>().err();
+                wrong.extend(why.iter().map(|why| format!("define: `{text}`: {why}")));
+                why.is_none()
+            });
+        }
+        right.insert((*name).to_owned(), value);
+    }
+    (right, wrong)
+}
+
+impl ProgramSettings {
+    /// The values for constants. Those that are none have been reported.
+    #[must_use]
+    pub fn defines(&self) -> Vec<Define> {
+        self.define.iter().filter_map(|text| text.parse().ok()).collect()
+    }
+
+    /// The same settings with relative paths starting at a folder.
+    pub(crate) fn resolved_in(mut self, folder: &Path) -> Self {
+        self.include.iter_mut().for_each(|path| *path = folder.join(&*path));
+        // Other words are the names of built-in boards.
+        let board = self.machine.board.take_if(|word| word.contains(['/', '\\', '.']));
+        let absolute = board.map(|path| folder.join(path).to_string_lossy().into_owned());
+        self.machine.board = absolute.or(self.machine.board);
+        self
+    }
+}
