@@ -1,4 +1,5 @@
-//! The names that conditions can use: symbols of the program and wires of the engine.
+//! The names that conditions and expressions can use: symbols of the program and wires of the
+//! engine.
 
 use std::sync::Arc;
 
@@ -6,19 +7,19 @@ use gray1_board::Board;
 use gray1_isa::{Image, RomIndex, Symbol};
 use gray1_sim::engine::Engine;
 
-/// What names can refer to.
+/// The program and the wires in which names are looked up.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'a> {
-    /// The program and its symbols.
+    /// The program with its symbols.
     pub image: &'a Image,
-    /// The wires of the engine, if it has wires.
+    /// The wires of the engine, if it has any.
     pub wires: Option<&'a Wires>,
-    /// An instruction; names of its routine take precedence.
+    /// An instruction. Names of the routine around it come before those of the whole program.
     pub at: Option<RomIndex>,
 }
 
 impl<'a> Scope<'a> {
-    /// The symbol that a name refers to.
+    /// Returns the symbol with this name.
     pub(super) fn symbol(&self, name: &str) -> Option<&'a Symbol> {
         match self.at {
             Some(index) => self.image.symbol_at(name, index),
@@ -36,14 +37,14 @@ impl<'a> From<&'a Image> for Scope<'a> {
 /// The wires that conditions can name.
 #[derive(Debug, Clone)]
 pub struct Wires {
-    /// The board that they belong to.
+    /// The board that has these wires.
     pub board: Arc<Board>,
-    /// Whether the circuit is timed, so that there are glitches.
+    /// True if the circuit has delays, so that there are glitches.
     pub in_time: bool,
 }
 
 impl Wires {
-    /// The wires of an engine, if it has wires.
+    /// Returns the wires of an engine, if it has any.
     #[must_use]
     pub fn of(engine: &dyn Engine) -> Option<Self> {
         engine.circuit().map(|circuit| Self {

@@ -1,15 +1,15 @@
-//! Signals: wires that are shown together under a name. A signal is one wire, a bus, a part of a
+//! Signals: named groups of wires that are shown together. A signal is one wire, a bus, a part of a
 //! bus, or a register.
 
 use gray1_board::registers::{address_wires, opcode};
 use gray1_board::role::Code;
 use gray1_board::{Board, NetId, number};
 
-/// A wire, or several wires that carry a number.
+/// A wire, or several wires that form a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signal {
     name: String,
-    /// Low bit first.
+    /// The wires, low bit first.
     nets: Vec<NetId>,
     /// The address code of program memory, if the signal is the address of an instruction.
     program_code: Option<Code>,
@@ -17,15 +17,16 @@ pub struct Signal {
 
 impl Signal {
     /// The names of registers: the accumulator, the carry, the program counter as an index, the
-    /// instruction register, and its operand field.
+    /// instruction register, and the operand field in it.
     pub const REGISTERS: [&str; 5] = ["A", "C", "PC", "IR", "OPERAND"];
 
-    /// The most wires of a signal: their number has 32 bits.
+    /// The maximum number of wires in a signal, because its value has 32 bits.
     pub const WIRES_MAX: usize = u32::BITS as usize;
 
-    /// The signal of a name: a wire such as `PC_LOAD` or `PCL.3`, a bus such as `PCL`, a part of
-    /// one such as `IRL.0-5`, or a register. `None` if the board has no such wires, or more than
-    /// [`Self::WIRES_MAX`] of them.
+    /// Returns the signal with a name: a wire such as `PC_LOAD` or `PCL.3`, a bus such as `PCL`, a
+    /// part of a bus such as `IRL.0-5`, or a register.
+    ///
+    /// Returns `None` if the board has no such wires, or if they are more than [`Self::WIRES_MAX`].
     #[must_use]
     pub fn named(name: &str, board: &Board) -> Option<Self> {
         let nets = wires(name, board).or_else(|| register(name, board))?;
@@ -36,33 +37,35 @@ impl Signal {
         Some(Self { name: name.to_owned(), nets, program_code })
     }
 
-    /// The name.
+    /// Returns the name with which the signal was looked up.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The wires, low bit first; at least one.
+    /// Returns the wires, low bit first. There is at least one.
     #[must_use]
     pub fn nets(&self) -> &[NetId] {
         &self.nets
     }
 
-    /// The hexadecimal digits of its largest value.
+    /// Returns the number of hexadecimal digits of its largest value.
     #[must_use]
     pub fn digits(&self) -> usize {
         self.nets.len().div_ceil(4)
     }
 
-    /// The number on the wires at these levels; for `PC`, the index of the instruction.
+    /// Returns the number on the wires at these levels. For `PC`, this is the index of the
+    /// instruction.
     pub fn value(&self, level: impl Fn(NetId) -> bool) -> u32 {
         let number = number(&self.nets, level);
         self.program_code.map_or(number, |code| u32::from(code.decode(number as u16) / 2))
     }
 
-    /// The movements of the wires in an edge of the oscillator, in words: `PCL 01 -> 02: PCL.0
-    /// fell, PCL.1 rose`. `moves` returns how often a wire moved, as far as the circuit counts
-    /// that.
+    /// Describes the changes of the wires in an edge of the oscillator: `PCL 01 -> 02: PCL.0 fell,
+    /// PCL.1 rose`.
+    ///
+    /// `moves` returns how often a wire changed, if the circuit counts that.
     pub fn story(
         &self,
         board: &Board,
@@ -88,7 +91,7 @@ impl Signal {
     }
 }
 
-/// A wire, or the wires of a bus or of a part of it.
+/// Finds a wire, or the wires of a bus or of a part of a bus.
 fn wires(name: &str, board: &Board) -> Option<Vec<NetId>> {
     if let Some(net) = board.net_named(name) {
         return Some(vec![net]);
@@ -108,7 +111,7 @@ fn wires(name: &str, board: &Board) -> Option<Vec<NetId>> {
     (is_whole && !nets.is_empty()).then(|| nets.into_iter().map(|(_, net)| net).collect())
 }
 
-/// The wires of a register.
+/// Finds the wires of a register.
 fn register(name: &str, board: &Board) -> Option<Vec<NetId>> {
     let probes = board.probes();
     Some(match name {
@@ -127,7 +130,7 @@ mod tests {
 
     use super::*;
 
-    /// The names of the wires of a signal.
+    /// Returns the names of the wires of a signal.
     fn named(name: &str) -> Option<String> {
         let board = load(GRAY1).unwrap();
         let signal = Signal::named(name, &board)?;

@@ -1,5 +1,5 @@
-//! Source lines as a debugger shows them: the line shown for an instruction, and the instructions
-//! at which a line starts.
+//! Source lines as a debugger shows them: the line shown for each instruction, and the instructions
+//! at which each line starts.
 
 use std::collections::BTreeMap;
 
@@ -7,46 +7,46 @@ use gray1_isa::{Expansion, ExpansionKind, Origin, RomIndex, SourceLine, SourceMa
 
 use super::line_change::LineChange;
 
-/// The source lines of a program.
+/// The source lines of a program, and the changes of its files since then.
 #[derive(Debug, Clone)]
 pub struct SourceLines {
     /// The first instruction of each expansion.
     first_of: Vec<Option<RomIndex>>,
     /// The instructions at which each line starts.
     starts: BTreeMap<SourceLine, Vec<RomIndex>>,
-    /// How files have changed since the program was assembled, by their numbers.
+    /// The changes of files since the program was assembled, by file number.
     changes: BTreeMap<u16, LineChange>,
 }
 
-/// A source line of an instruction: its own, or the call of a macro around it.
+/// A source line of an instruction: its own line, or one that calls a macro around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InstructionLine<'a> {
-    /// The macro whose body the line is in, if it is in one.
+    /// The macro that contains the line, if any.
     pub in_macro: Option<&'a str>,
-    /// The line.
+    /// The line, with the expansion around it.
     pub origin: Origin,
 }
 
 impl SourceLines {
-    /// The lines of a source map.
+    /// Collects the lines of a source map.
     #[must_use]
     pub fn new(map: &SourceMap) -> Self {
         Self { first_of: first_of(map), starts: starts(map), changes: BTreeMap::new() }
     }
 
-    /// Notes how a file has changed since the program was assembled. From now on, lines that a user
-    /// names are those of the present text.
+    /// Records how a file has changed since the program was assembled. From then on, the lines that
+    /// a user names refer to the changed file.
     pub(super) fn set_change(&mut self, file: u16, change: Option<LineChange>) {
         self.changes.remove(&file);
         self.changes.extend(change.map(|change| (file, change)));
     }
 
-    /// Whether a file is known to have changed since the program was assembled.
+    /// Returns true if a file is known to have changed since the program was assembled.
     pub(super) fn has_changed(&self, file: u16) -> bool {
         self.changes.contains_key(&file)
     }
 
-    /// The present line of a line of the program, if it is there unchanged.
+    /// Converts a line of the assembled version to the present version, if it is unchanged.
     #[must_use]
     pub fn now(&self, SourceLine { file, line }: SourceLine) -> Option<SourceLine> {
         let change = self.changes.get(&file);
@@ -54,8 +54,9 @@ impl SourceLines {
         Some(SourceLine { file, line })
     }
 
-    /// The source lines of an instruction: its own, that of the macro call around it, and so on
-    /// outward. Macros that start with the instruction are not entered yet and left out.
+    /// Returns the source lines of an instruction: its own, the line that calls the macro around
+    /// it, and so on outward. Leaves out macros that start with this instruction, because the
+    /// machine has not entered them yet.
     #[must_use]
     pub fn lines_of<'a>(&self, map: &'a SourceMap, index: RomIndex) -> Vec<InstructionLine<'a>> {
         let Some(mut origin) = map.origin(index) else { return Vec::new() };
@@ -70,15 +71,17 @@ impl SourceLines {
         levels
     }
 
-    /// The line shown for an instruction, if it has one: its own, or the call of the outermost
-    /// macro that starts with it.
+    /// Returns the line that is shown for an instruction, if it has one. This is its own line, or
+    /// the line that calls the outermost macro that starts with it.
     #[must_use]
     pub fn shown(&self, map: &SourceMap, index: RomIndex) -> Option<Origin> {
         self.lines_of(map, index).first().map(|line| line.origin)
     }
 
-    /// The first line of the program that has code at or below a present line, and the instructions
-    /// at which it starts. None if one of the two has changed, or something between them.
+    /// Returns the first line with code at or below a line of the present version, and the
+    /// instructions at which it starts.
+    ///
+    /// Returns `None` if any line from the one to the other has changed.
     #[must_use]
     pub fn starts(&self, at: SourceLine) -> Option<(SourceLine, &[RomIndex])> {
         let SourceLine { file, line } = at;
@@ -91,7 +94,7 @@ impl SourceLines {
         (now.line - line == place.line - then).then_some((*place, starts))
     }
 
-    /// The present lines of a file that have code, in a range.
+    /// Returns the lines in a range of the present version that have code.
     pub fn executed_lines(&self, file: u16, first: u32, last: u32) -> impl Iterator<Item = u32> {
         let at = |line| SourceLine { file, line };
         let lines =
@@ -99,14 +102,14 @@ impl SourceLines {
         lines.map(|place| place.line).filter(move |line| (first..=last.max(first)).contains(line))
     }
 
-    /// Whether an expansion starts with an instruction.
+    /// Returns true if this instruction is the first one of an expansion.
     pub(super) fn begins_at(&self, expansion: u32, index: RomIndex) -> bool {
         self.first_of[expansion as usize] == Some(index)
     }
 }
 
-/// The source lines of an instruction, innermost first: its own, and those of all macro calls
-/// around it up to its routine.
+/// Returns the source lines of an instruction, innermost first: its own, and those that call the
+/// macros around it, up to its routine.
 pub(super) fn all_lines_of(map: &SourceMap, index: RomIndex) -> impl Iterator<Item = Origin> {
     let origin = map.origin(index);
     let calls = origin.into_iter().flat_map(|origin| macros(map, origin));
@@ -114,14 +117,14 @@ pub(super) fn all_lines_of(map: &SourceMap, index: RomIndex) -> impl Iterator<It
     origin.into_iter().chain(callers)
 }
 
-/// The expansions around a line up to its routine, innermost first.
+/// Returns the expansions around a line up to its routine, innermost first.
 pub(super) fn expansions(map: &SourceMap, origin: Origin) -> impl Iterator<Item = u32> {
     let kind = |number: u32| &map.expansions()[number as usize].kind;
     let is_inside = move |number: &u32| !matches!(kind(*number), ExpansionKind::Routine(_));
     map.outward(origin.expansion).take_while(is_inside)
 }
 
-/// The macros among them: the numbers of their expansions, and their names.
+/// Returns only the macros among these expansions, with their numbers and names.
 fn macros(map: &SourceMap, origin: Origin) -> impl Iterator<Item = (u32, &str)> {
     expansions(map, origin).filter_map(|number| match &map.expansions()[number as usize].kind {
         ExpansionKind::Macro(name) => Some((number, name.as_str())),
@@ -141,7 +144,7 @@ fn first_of(map: &SourceMap) -> Vec<Option<RomIndex>> {
 
 fn starts(map: &SourceMap) -> BTreeMap<SourceLine, Vec<RomIndex>> {
     let mut starts: BTreeMap<SourceLine, Vec<RomIndex>> = BTreeMap::new();
-    // The lines of the previous instruction, which do not start at this one.
+    // The lines of the previous instruction. They do not start at this one.
     let mut before: Vec<Origin> = Vec::new();
     for (index, origin) in RomIndex::all().zip(map.origins()) {
         let calls = origin.iter().flat_map(|origin| map.expansions_of(*origin));

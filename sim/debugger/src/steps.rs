@@ -2,10 +2,10 @@
 //!
 //! | step | leads |
 //! |---|---|
-//! | over | past the shown line, with the macros and routines that it calls |
-//! | into | to the next line that is shown, be it in a macro or a routine |
+//! | over | past the shown line, including the macros and routines that it calls |
+//! | into | to the next shown line, even inside a macro or a routine |
 //! | out | past the macro call or the repeat around the shown line, or out of the routine |
-//! | back over | to the start of the line that was left last, or whose middle it is |
+//! | back over | to the start of the current line if in its middle, otherwise of the last line |
 //! | back out | to before the macro call or the repeat, or to the call of the routine |
 
 use gray1_isa::{Expansion, ExpansionKind, Image, Indexes, Origin, RomIndex};
@@ -13,17 +13,18 @@ use gray1_isa::{Expansion, ExpansionKind, Image, Indexes, Origin, RomIndex};
 use super::condition::Event;
 use super::source_lines::{SourceLines, all_lines_of, expansions};
 
-/// A forward step runs until the event happens. A backward step goes to the moment at which it
-/// happened last, or one instruction after that.
+/// The events that end steps. A forward step runs until the event happens. A backward step goes to
+/// the last moment at which it happened, or one instruction after that.
 impl SourceLines {
-    /// Past the line shown for an instruction.
+    /// Returns the event that ends a step over the line shown for an instruction.
     #[must_use]
     pub fn over(&self, image: &Image, index: RomIndex) -> Event {
         let line = self.shown(image.source_map(), index).map(|origin| of_line(image, origin));
         Event::leaves(image, line.unwrap_or_else(|| Indexes::from_iter([index])))
     }
 
-    /// To the next shown line, or to the start of the same line again.
+    /// Returns the event that ends a step into the next shown line, or to the start of the same
+    /// line.
     #[must_use]
     pub fn into(&self, image: &Image, index: RomIndex) -> Event {
         let shown = |index| self.shown(image.source_map(), index);
@@ -33,20 +34,23 @@ impl SourceLines {
         Event::Reaches(Box::new(RomIndex::all().filter(|it| !rest.contains(*it)).collect()))
     }
 
-    /// Out of the macro call, repeat or routine around the shown line; `None` if there is none.
+    /// Returns the event that ends a step out of the macro call, repeat or routine around the shown
+    /// line. Returns `None` if there is none.
     #[must_use]
     pub fn out(&self, image: &Image, index: RomIndex) -> Option<Event> {
         self.out_of(image, index, |calls| calls.iter().map(|call| call.next()).collect())
     }
 
-    /// The same backward: out of a routine, to its call.
+    /// Returns the same event for a backward step. It leads out of a routine to its call.
     #[must_use]
     pub fn back_out(&self, image: &Image, index: RomIndex) -> Option<Event> {
         self.out_of(image, index, |calls| calls.iter().copied().collect())
     }
 
-    /// Back over the line that the machine has left or is in the middle of. `last` was executed and
-    /// `next` is the next instruction. The line starts one instruction after this event.
+    /// Returns the event for a backward step over the line that the machine has left or is in the
+    /// middle of. That line starts one instruction after the event.
+    ///
+    /// `last` is the last executed instruction, and `next` is the next one.
     #[must_use]
     pub fn back_over(&self, image: &Image, last: RomIndex, next: RomIndex) -> Event {
         let call = next.previous();
@@ -74,7 +78,7 @@ impl SourceLines {
         Some(Event::Reaches(Box::new(of_routine(&routine.calls))))
     }
 
-    /// The instructions of the macro call or repeat around the shown line.
+    /// Returns the instructions of the macro call or repeat around the shown line.
     fn around(&self, image: &Image, index: RomIndex) -> Option<Indexes> {
         let map = image.source_map();
         let around: Vec<u32> = expansions(map, map.origin(index)?).collect();
@@ -95,8 +99,8 @@ impl SourceLines {
 }
 
 impl Event {
-    /// The event that these instructions are left, and the routines they call, directly or
-    /// indirectly.
+    /// Returns the event that the machine leaves these instructions and all routines that they
+    /// call, directly or indirectly.
     #[must_use]
     pub fn leaves(image: &Image, instructions: Indexes) -> Self {
         let mut inside = instructions;
@@ -115,14 +119,14 @@ impl Event {
     }
 }
 
-/// The instructions of a line and of the macros it calls.
+/// Returns the instructions of a line and of the macros that it calls.
 fn of_line(image: &Image, line: Origin) -> Indexes {
     let is_inside =
         |index: &RomIndex| all_lines_of(image.source_map(), *index).any(|it| it == line);
     RomIndex::all().filter(is_inside).collect()
 }
 
-/// Whether two expansions are iterations of the same repeat.
+/// Returns true if two expansions are iterations of the same repeat.
 fn are_turns(a: &Expansion, b: &Expansion) -> bool {
     let is_turn = |expansion: &Expansion| matches!(expansion.kind, ExpansionKind::Repeat(_));
     is_turn(a) && is_turn(b) && (a.call, a.parent) == (b.call, b.parent)

@@ -1,5 +1,5 @@
-//! The way to the present: the instructions executed last, and the wires before the last edge. Both
-//! depend only on the position in the history, and are found on demand.
+//! The recent past: the last executed instructions, and the wires before the last edge. Both depend
+//! only on the position in the history, and are recomputed on demand.
 
 use std::sync::Arc;
 
@@ -7,17 +7,18 @@ use super::history::History;
 use super::recorder::{RECENT, RecentSteps, Recorder, WaveEdge};
 use super::why::{Records, Story};
 
-/// The last instructions, executed again on a separate machine.
+/// A record of the last instructions, which a separate machine executes again.
 #[derive(Debug)]
 pub(super) struct Trail {
-    /// The last instructions by steps, and the last one of them by edges as well.
+    /// The record of the last instructions. For the last one, it also has the edges.
     recorder: Recorder,
-    /// What is recorded for questions, and the last answer.
+    /// The records for questions, and the last answer.
     pub(super) records: Records,
     pub(super) story: Option<Arc<Story>>,
 }
 
-/// One more than is kept, so that the oldest one knows the instruction before it.
+/// The number of recorded instructions. It is one more than is shown, so that the oldest one knows
+/// the previous instruction.
 const NOTED: u64 = RECENT + 1;
 
 impl Trail {
@@ -26,14 +27,14 @@ impl Trail {
         Self { recorder, records: Records::default(), story: None }
     }
 
-    /// The instructions executed last.
+    /// Returns the most recently executed instructions.
     pub(super) fn recent(&mut self, history: &History) -> RecentSteps {
         self.find(history);
         self.recorder.recent(history.inputs())
     }
 
-    /// The levels of all wires before the last edge, on an engine with wires; `None` just after a
-    /// reset, and at the end of a program.
+    /// Returns the levels of all wires before the last edge, on an engine with wires. Returns
+    /// `None` just after a reset, and at the end of a program.
     pub(super) fn levels_before(&mut self, history: &History) -> Option<&[bool]> {
         self.find(history);
         history.engine().circuit()?;
@@ -44,7 +45,7 @@ impl Trail {
         before.last().map(WaveEdge::levels)
     }
 
-    /// Executes up to the present, from where it was the last time if possible.
+    /// Records up to the present, and continues an earlier record if possible.
     fn find(&mut self, history: &History) {
         let (now, inputs) = (history.position(), history.inputs());
         let first = now.0.saturating_sub(NOTED).max(history.start());

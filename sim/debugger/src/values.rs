@@ -1,4 +1,4 @@
-//! Values as users see them, and the registers and bytes they can change.
+//! Values that users see, and the registers and bytes that they can change.
 
 use std::fmt;
 
@@ -10,55 +10,55 @@ use super::inputs::Input;
 use super::parse_error::ParseError;
 use super::scope::Scope;
 
-/// The value of an expression.
+/// The value of an expression, as users see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value {
-    /// A number.
+    /// A number that is not the address of a variable.
     Number(i64),
-    /// A data address and the byte there.
+    /// A data address and the byte at that address.
     Data(RamAddr, u8),
 }
 
-/// A register or byte that can be changed.
+/// A register or a byte that users can change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Changeable {
-    /// The accumulator.
+    /// The accumulator, an 8-bit register.
     A,
-    /// The carry.
+    /// The carry, 0 or 1.
     Carry,
-    /// The program counter.
+    /// The program counter, 0 ..= 8191.
     Pc,
-    /// A byte of data memory.
+    /// A byte of data memory, by its address.
     Byte(RamAddr),
 }
 
-/// The reason a value cannot be read or changed.
+/// The reason why a value cannot be read or changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeError {
-    /// The text is not an assignment.
+    /// The input is not an assignment.
     #[error("expected a register or a byte, '=' and its new value")]
     NoAssignment,
-    /// A part of it is not an expression.
+    /// A part of the input is not an expression.
     #[error(transparent)]
     Parse(#[from] ParseError),
-    /// A part of it has no value.
+    /// A part of the input has no value.
     #[error("this has no value now")]
     NoValue,
     /// The value is out of range.
     #[error("expected {expected}, found {value}")]
     Range {
-        /// The values in range.
+        /// The range of allowed values, in words.
         expected: &'static str,
-        /// The value.
+        /// The value that is out of range.
         value: i64,
     },
-    /// The engine cannot change its registers.
+    /// The engine does not support changes of its registers.
     #[error("on this board only data memory can be changed")]
     Fixed,
 }
 
 impl Value {
-    /// The value of an expression, if it has one.
+    /// Evaluates an expression. Returns `None` if it has no value.
     #[must_use]
     pub fn of(expression: &Expression, view: MachineView) -> Option<Self> {
         let value = expression.value(view)?;
@@ -70,7 +70,7 @@ impl Value {
     }
 }
 
-/// A number in decimal, `42`; an address with the byte there, `0x0010: 42`.
+/// Formats a number in decimal, `42`, and an address with its byte, `0x0010: 42`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -81,10 +81,10 @@ impl fmt::Display for Value {
 }
 
 impl Changeable {
-    /// Reads `A`, `C`, `PC`, or the address of a byte such as `stack + 3` or `[stack + 3]`.
+    /// Parses `A`, `C`, `PC`, or the address of a byte such as `stack + 3` or `[stack + 3]`.
     ///
     /// # Errors
-    /// If the text names nothing that can be changed.
+    /// If users cannot change what the input names.
     pub fn parse(text: &str, scope: Scope, view: MachineView) -> Result<Self, ChangeError> {
         let text = text.trim();
         let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
@@ -96,7 +96,8 @@ impl Changeable {
         })
     }
 
-    /// The input that sets it to a value, on a machine with these registers.
+    /// Returns the input that sets this register or byte to a value. `registers` are the present
+    /// contents, which the input keeps otherwise.
     ///
     /// # Errors
     /// If the value is out of range.
@@ -118,10 +119,10 @@ impl Changeable {
         }))
     }
 
-    /// The input for an assignment such as `A = 0x2a` or `stack + 1 = A`.
+    /// Parses an assignment such as `A = 0x2a` or `stack + 1 = A` to an input of the machine.
     ///
     /// # Errors
-    /// If the text is not an assignment, or its value is out of range.
+    /// If it is not an assignment, or if its value is out of range.
     pub fn assignment(text: &str, scope: Scope, view: MachineView) -> Result<Input, ChangeError> {
         let (left, right) = sides(text).ok_or(ChangeError::NoAssignment)?;
         let place = Self::parse(left, scope, view)?;
@@ -135,7 +136,7 @@ impl Changeable {
     }
 }
 
-/// The two sides of an assignment; `None` if the text is not one.
+/// Splits an assignment into its two sides. Returns `None` for anything else.
 #[must_use]
 pub fn sides(text: &str) -> Option<(&str, &str)> {
     let (left, right) = text.split_once('=')?;
@@ -143,7 +144,7 @@ pub fn sides(text: &str) -> Option<(&str, &str)> {
     (!is_comparison).then_some((left, right))
 }
 
-/// The byte of data memory at an address.
+/// Converts a value to an address of data memory.
 ///
 /// # Errors
 /// If it is outside data memory.
@@ -152,10 +153,10 @@ pub fn data_address(value: i64) -> Result<RamAddr, ChangeError> {
     address.ok_or(ChangeError::Range { expected: "an address in data memory, 0 to 8191", value })
 }
 
-/// The value of an expression.
+/// Parses and evaluates an expression.
 ///
 /// # Errors
-/// If the text is not an expression, or has no value.
+/// If it is not an expression, or has no value.
 pub fn value(text: &str, scope: Scope, view: MachineView) -> Result<i64, ChangeError> {
     Expression::parse(text, scope)?.value(view).ok_or(ChangeError::NoValue)
 }

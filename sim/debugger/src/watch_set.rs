@@ -1,4 +1,4 @@
-//! Conditions that are watched together, and hits: the moments at which they become true.
+//! Conditions that are watched together, and their hits: the moments at which they become true.
 
 use gray1_circuit::Circuit;
 use gray1_isa::{Executed, Indexes, RomIndex};
@@ -7,49 +7,49 @@ use gray1_sim::engine::Engine;
 use super::condition::{Condition, Event};
 use super::expression::MachineView;
 
-/// The most conditions that can be watched together.
+/// The maximum number of conditions that can be watched together.
 pub const CONDITIONS_MAX: usize = 64;
 
-/// Conditions compiled for a run of one program.
+/// Conditions that are compiled for runs of one program.
 #[derive(Debug, Clone, Default)]
 pub struct WatchSet {
     conditions: Vec<Condition>,
-    /// The instructions to watch. All others run at full speed, since they cannot make a condition
-    /// true.
+    /// The instructions to watch. The others run at full speed, because they cannot make a
+    /// condition true.
     watched: Indexes,
-    /// The total size of the expressions, all of which may be evaluated at each watched
-    /// instruction.
+    /// The total size of the expressions. Each watched instruction may require the evaluation of
+    /// all of them.
     size: u64,
 }
 
-/// A subset of a watch set's conditions, by number.
+/// A set of conditions of a watch set, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Matches(u64);
 
 /// A position at which conditions became true.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hit {
-    /// The moment.
+    /// The moment of the hit.
     pub moment: u64,
-    /// The edges of the oscillator since that moment: more than 0 if wires moved in the middle of
-    /// an instruction.
+    /// The number of oscillator edges after that moment. It is 0, unless wires changed in the
+    /// middle of an instruction.
     pub edges: u32,
-    /// The conditions.
+    /// The conditions that became true.
     pub matches: Matches,
-    /// The instruction that made them true; `None` if they only waited for `next`.
+    /// The instruction that made them true. `None` if they only waited for the next instruction.
     pub executed: Option<Executed>,
-    /// The index of the instruction that comes next.
+    /// The index of the next instruction.
     pub next: RomIndex,
 }
 
 impl Hit {
-    /// The moment and the edges after it, which order hits in time.
+    /// Returns the moment and the edges after it. Comparing these pairs orders hits in time.
     #[must_use]
     pub const fn position(&self) -> (u64, u32) {
         (self.moment, self.edges)
     }
 
-    /// The instruction that made the conditions true, or the one that they waited for.
+    /// Returns the instruction that made the conditions true, or the one for which they waited.
     #[must_use]
     pub fn index(&self) -> RomIndex {
         self.executed.map_or(self.next, |executed| executed.index)
@@ -57,11 +57,13 @@ impl Hit {
 }
 
 impl WatchSet {
-    /// Compiles these conditions for a machine with its program. On a machine that can
-    /// [deviate](Engine::can_deviate) every instruction may do what an event waits for.
+    /// Compiles conditions for a machine with its program.
+    ///
+    /// On a machine that can [deviate](Engine::can_deviate), any instruction may cause an event, so
+    /// all of them are watched.
     ///
     /// # Panics
-    /// If there are more than [`CONDITIONS_MAX`].
+    /// If there are more than [`CONDITIONS_MAX`] conditions.
     #[must_use]
     pub fn new(conditions: Vec<Condition>, engine: &dyn Engine) -> Self {
         assert!(conditions.len() <= CONDITIONS_MAX, "too many conditions");
@@ -76,24 +78,24 @@ impl WatchSet {
         Self { conditions, watched, size }
     }
 
-    /// How many watched instructions take as long as a slice of this many instructions at full
-    /// speed.
+    /// Returns how many watched instructions take as long as a slice of this many instructions at
+    /// full speed.
     pub(super) fn share(&self, slice: u64) -> u64 {
         (slice / (1 + self.size)).max(1)
     }
 
-    /// Whether there is no condition.
+    /// Returns true if there are no conditions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.conditions.is_empty()
     }
 
-    /// How many conditions there are.
+    /// Returns the number of conditions.
     pub(super) fn len(&self) -> usize {
         self.conditions.len()
     }
 
-    /// The instructions at which a condition may become true.
+    /// Returns the instructions at which a condition may become true.
     #[must_use]
     pub fn watched(&self) -> &Indexes {
         &self.watched
@@ -104,13 +106,13 @@ impl WatchSet {
         Matches(matching.fold(0, |bits, (n, _)| bits | 1 << n))
     }
 
-    /// The conditions whose expression holds.
+    /// Returns the conditions whose expression is true now.
     pub(super) fn holding(&self, view: MachineView) -> Matches {
         self.matching(|_, condition| condition.holds(view))
     }
 
-    /// The conditions that an instruction made true. `held` are those whose expression held before
-    /// it, `now` those whose expression holds after it.
+    /// Returns the conditions that an instruction made true. `held` are those whose expression was
+    /// true before it, and `now` are those whose expression is true after it.
     pub(super) fn done(
         &self,
         executed: &Executed,
@@ -125,17 +127,17 @@ impl WatchSet {
         })
     }
 
-    /// Whether some condition waits for an expression to become true.
+    /// Returns true if a condition waits for an expression to become true.
     pub(super) fn watches_expressions(&self) -> bool {
         self.conditions.iter().any(|it| matches!(it.event(), Event::Turns(_)))
     }
 
-    /// Whether some condition is on wires, so that every edge has to be checked.
+    /// Returns true if a condition is on wires, because then every edge must be checked.
     pub(super) fn watches_wires(&self) -> bool {
         self.conditions.iter().any(|it| matches!(it.event(), Event::Wires(_)))
     }
 
-    /// The conditions that the last edge made true.
+    /// Returns the conditions that the last edge made true.
     pub(super) fn done_by_edge(
         &self,
         before: &[bool],
@@ -145,38 +147,38 @@ impl WatchSet {
         self.matching(|_, condition| condition.was_done_by_edge(before, circuit, after))
     }
 
-    /// The conditions that wait for the next instruction.
+    /// Returns the conditions that wait for the next instruction.
     pub(super) fn reached(&self, now: MachineView) -> Matches {
         self.matching(|_, condition| condition.is_reached(now))
     }
 }
 
 impl Matches {
-    /// Whether the condition with this number is one of them.
+    /// Returns true if the set contains the condition with this number.
     #[must_use]
     pub const fn contains(self, number: usize) -> bool {
         number < CONDITIONS_MAX && self.0 >> number & 1 == 1
     }
 
-    /// The numbers of the conditions.
+    /// Returns the numbers of the conditions in the set.
     pub(super) fn numbers(self) -> impl Iterator<Item = usize> {
         (0..CONDITIONS_MAX).filter(move |number| self.contains(*number))
     }
 
-    /// Increments the count of each condition in it, by number.
+    /// Increments the count of each condition in the set. `counts` is indexed by number.
     pub fn count(self, counts: &mut [u64]) {
         for (number, count) in counts.iter_mut().enumerate() {
             *count += u64::from(self.contains(number));
         }
     }
 
-    /// Whether it is empty.
+    /// Returns true if the set is empty.
     #[must_use]
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    /// The conditions of these numbers.
+    /// Returns the set with these numbers.
     #[cfg(test)]
     pub(super) fn of(numbers: &[usize]) -> Self {
         Self(numbers.iter().fold(0, |bits, number| bits | 1 << number))

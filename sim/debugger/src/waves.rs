@@ -1,4 +1,4 @@
-//! Waves: the wires of a board over the last and the next edges of the oscillator.
+//! Waves: the levels of a board's wires over the last and the next edges of the oscillator.
 
 use std::sync::Arc;
 
@@ -10,15 +10,16 @@ use super::recorder::{Recorder, WaveEdge};
 use super::replay::Mark;
 use super::replica::Replica;
 
-/// The shortest instruction: the first one after a reset, which ends in T1.
+/// The length of the shortest instruction in edges. It is the first one after a reset, which ends
+/// in T1.
 const EDGES_MIN: u64 = 7;
 
-/// The wires of a board over some edges around the present.
+/// The levels of a board's wires over some edges around the present.
 #[derive(Debug, Clone)]
 pub struct Waves {
-    /// The board that the wires belong to.
+    /// The board that has these wires.
     pub board: Arc<Board>,
-    /// Whether it stands beside an engine that has no wires.
+    /// True if the board is a replica, because the engine has no wires.
     pub is_replica: bool,
     pub(super) record: Arc<WaveRecord>,
     /// Indexes into the record: the first edge, the present one, and the end.
@@ -27,39 +28,39 @@ pub struct Waves {
     end: usize,
 }
 
-/// Edges that were executed again, and when they are still valid.
+/// Edges that were executed again, with the facts that decide whether they are still valid.
 #[derive(Debug)]
 pub(super) struct WaveRecord {
-    /// In order of time. The movements of the first one are not known.
+    /// The edges in order of time. The wire changes of the first one are not known.
     pub(super) edges: Vec<WaveEdge>,
-    /// Whether the history starts with them.
+    /// True if the first edge is the start of the history.
     pub(super) is_whole_past: bool,
-    /// Whether the machine cannot go on after them.
+    /// True if the machine cannot continue after the last edge.
     pub(super) is_whole_future: bool,
-    /// Where they end.
+    /// The position after the last edge.
     end: Mark,
 }
 
 impl Waves {
-    /// The edges in order of time.
+    /// Returns the edges in order of time.
     #[must_use]
     pub fn edges(&self) -> &[WaveEdge] {
         &self.record.edges[self.first..self.end]
     }
 
-    /// The index of the present edge.
+    /// Returns the index of the present edge.
     #[must_use]
     pub fn now(&self) -> usize {
         self.now - self.first
     }
 
-    /// The edge before one of them; `None` if nothing before it is known.
+    /// Returns the edge before one of these, or `None` if it is not known.
     #[must_use]
     pub fn before(&self, edge: usize) -> Option<&WaveEdge> {
         self.record.edges.get((self.first + edge).checked_sub(1)?)
     }
 
-    /// Whether the circuit is timed, so that there are glitches.
+    /// Returns true if the circuit has delays, so that there are glitches.
     #[must_use]
     pub fn are_in_time(&self) -> bool {
         self.record.edges.iter().any(|edge| edge.duration_ps > 0)
@@ -67,9 +68,10 @@ impl Waves {
 }
 
 impl Debugger {
-    /// The wires of the engine, or of the board beside it, over up to `reach` edges before the
-    /// present and as many after it, assuming no new inputs. `None` if there are no wires. A longer
-    /// record is kept for the next steps.
+    /// Returns the wires of the engine or of its replica, over up to `reach` edges before the
+    /// present and as many after it. Returns `None` if there are no wires.
+    ///
+    /// The future assumes no new inputs. A longer record is kept for the next steps.
     pub fn waves(&mut self, reach: usize) -> Option<Waves> {
         self.place_replica();
         let board = self.wires.as_deref().map(|wires| &wires.board);
@@ -86,12 +88,13 @@ impl Debugger {
 }
 
 impl WaveRecord {
-    /// The index of the last edge up to a position.
+    /// Returns the index of the last edge up to a position.
     pub(super) fn last_up_to(&self, position: (u64, u32)) -> usize {
         self.edges.partition_point(|edge| edge.position <= position).saturating_sub(1)
     }
 
-    /// Whether it is valid and has `reach` edges on each side of the present, or all there are.
+    /// Returns true if the record is valid and has `reach` edges on each side of the present, or as
+    /// many as exist.
     fn serves(&self, history: &History, reach: usize) -> bool {
         let now = self.last_up_to(history.position());
         history.leads_to(self.end)
@@ -102,8 +105,8 @@ impl WaveRecord {
 }
 
 impl History {
-    /// Executes up to `reach` edges before the present and as many after it, assuming no new
-    /// inputs. An engine without wires needs a replica.
+    /// Records up to `reach` edges before the present and as many after it, assuming no new inputs.
+    /// An engine without wires needs a replica.
     pub(super) fn waves(&self, reach: usize, replica: Option<&mut Replica>) -> WaveRecord {
         let present = self.position();
         let begin = present.0.saturating_sub(reach as u64 / EDGES_MIN + 2).max(self.start());

@@ -1,36 +1,37 @@
-//! Events on the wires of a board: their movements within an edge of the oscillator.
+//! Events on the wires of a board: their changes within an edge of the oscillator.
 
 use gray1_board::NetId;
 use gray1_circuit::Circuit;
 
 use super::signal::Signal;
 
-/// A movement of a signal's wires within an edge of the oscillator.
+/// A change of a signal's wires within an edge of the oscillator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WireEvent {
     pub(super) signal: Signal,
     pub(super) change: WireChange,
 }
 
-/// A kind of movement.
+/// A kind of change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WireChange {
     /// A wire rises.
     Rises,
     /// A wire falls.
     Falls,
-    /// A wire moves.
+    /// A wire rises or falls.
     Changes,
-    /// The wires carry this number, and did not before.
+    /// The value of the wires becomes this number.
     Becomes(u32),
-    /// A wire moves more than once.
+    /// A wire changes more than once.
     Glitches,
-    /// Two or more wires move.
+    /// Two or more wires change.
     MovesTwo,
 }
 
 impl WireEvent {
-    /// Whether the last edge did it. `before` has the levels of all wires before that edge.
+    /// Returns true if the last edge caused the event. `before` contains the levels of all wires
+    /// before that edge.
     pub(super) fn was_done(&self, before: &[bool], circuit: &dyn Circuit) -> bool {
         let nets = self.signal.nets();
         let goes = |level| {
@@ -51,8 +52,7 @@ impl WireEvent {
         }
     }
 
-    /// The movements of the wires in the last edge, in words: `PCL 01 -> 02: PCL.0 fell, PCL.1
-    /// rose`.
+    /// Describes the changes of the wires in the last edge: `PCL 01 -> 02: PCL.0 fell, PCL.1 rose`.
     #[must_use]
     pub fn story(&self, before: &[bool], circuit: &dyn Circuit) -> String {
         self.signal.story(
@@ -64,7 +64,7 @@ impl WireEvent {
     }
 }
 
-/// How often a wire moved in the last edge.
+/// Returns how often a wire changed in the last edge.
 fn moves(net: NetId, before: &[bool], circuit: &dyn Circuit) -> usize {
     let in_time = circuit.changes().iter().filter(|change| change.net == net).count();
     in_time.max(usize::from(before[net.index()] != circuit.level(net)))
