@@ -1,5 +1,5 @@
-//! What an instruction should have done: the same instruction on the board whose chips hold what
-//! their rules say, without delays, from the same state.
+//! Compares an instruction on a faulty board with the same instruction on a correct one: a board
+//! whose chips hold the contents of their rules, without delays, from the same state.
 
 use gray1_board::phase::Phase;
 use gray1_board::{Board, ChipId, Source};
@@ -13,18 +13,18 @@ use super::fact::{Cell, Subject};
 use crate::history::History;
 use crate::recorder::RecordedStep;
 
-/// How a faulty board deviates from its rules in an instruction.
+/// The way in which a faulty board deviates from its rules in an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deviation {
-    /// The value that the instruction should give, or the index that it should lead to.
+    /// The correct value of the result, or the correct index of the next instruction.
     pub should: u16,
-    /// The first chip with a wrong output, and the phase. `None` if all outputs were right at the
+    /// The first chip with a wrong output, and the phase. `None` if all outputs were correct at the
     /// end of each phase.
     pub chip: Option<(ChipId, Phase)>,
 }
 
-/// Whether a recorded instruction with these writes did what [`Op`](gray1_isa::Op) says. `word` is
-/// what the program holds at its index.
+/// Returns true if a recorded instruction with these writes did what [`Op`](gray1_isa::Op) defines.
+/// `word` is the program's word at its index.
 pub(super) fn keeps_to_program(
     step: &RecordedStep,
     writes: impl Iterator<Item = Write>,
@@ -42,8 +42,8 @@ pub(super) fn keeps_to_program(
     step.word == word && step.after == registers && writes.eq(should_write)
 }
 
-/// Executes the instruction at a moment on a faulty board and on the same board by its rules.
-/// Returns the deviation in a subject, if there is one.
+/// Executes the instruction at a moment on a faulty board, and on the same board with the contents
+/// of its rules. Returns the difference in the subject, if there is one.
 pub(super) fn deviation(
     history: &History,
     by_rule: &Board,
@@ -69,7 +69,7 @@ pub(super) fn deviation(
     (is != should).then_some(Deviation { should, chip })
 }
 
-/// The value of a subject; of an execution, the index of the instruction that comes next.
+/// Returns the value of a subject. For an execution, this is the index of the next instruction.
 fn value(engine: &dyn Engine, subject: Subject) -> u16 {
     match subject {
         Subject::Bits(Cell::A, mask) => (engine.a() & mask).into(),
@@ -81,9 +81,13 @@ fn value(engine: &dyn Engine, subject: Subject) -> u16 {
     }
 }
 
-/// Of the chips whose outputs are wrong, the one that is so by itself: its contents are wrong at
-/// its address, it or a chip that drives it has just glitched, or the wires that other chips drive
-/// to it are right and come from no such chip. A wrong byte of data memory counts as an output.
+/// Finds the chip that caused the others to be wrong. It is the first that exists of these:
+///
+/// - a chip with wrong contents at its address
+/// - a chip that has just glitched, or one whose input was driven by such a chip
+/// - a chip with correct inputs, none of which comes from another such chip
+///
+/// A wrong byte in data memory counts as a wrong output.
 fn first_wrong_chip(is: &dyn Circuit, should: &dyn Circuit) -> Option<ChipId> {
     let board = is.board();
     let is_memory_wrong = is.memory() != should.memory();

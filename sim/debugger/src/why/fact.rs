@@ -1,5 +1,5 @@
-//! What can be asked about, and what follows from what: a fact, the instruction or the input that
-//! made it so, and the facts that this depended on.
+//! Facts and their causes: the subjects of questions, the instruction or input that made a fact
+//! true, and the facts on which that depended.
 
 use gray1_isa::operand_bits::CARRY;
 use gray1_isa::{Op, RamAddr, RomIndex};
@@ -10,51 +10,51 @@ use crate::recorder::RecordedStep;
 /// A register or a byte of data memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cell {
-    /// The accumulator.
+    /// The accumulator, an 8-bit register.
     A,
-    /// The carry.
+    /// The carry, a single bit.
     Carry,
-    /// A byte of data memory.
+    /// A byte of data memory, by its address.
     Byte(RamAddr),
 }
 
-/// Something that can be asked about.
+/// The subject of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Subject {
-    /// These bits of a cell are what they are.
+    /// The value of these bits of a cell.
     Bits(Cell, u8),
-    /// One of these bits of a byte changed last.
+    /// The last change of any of these bits of a byte.
     Change(RamAddr, u8),
-    /// This instruction comes next.
+    /// The fact that this instruction is next.
     Executed(RomIndex),
-    /// This instruction was executed last.
+    /// The last execution of this instruction.
     Visit(RomIndex),
 }
 
 /// A subject at a moment, after the inputs of that moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fact {
-    /// What is asked about.
+    /// The subject of the fact.
     pub subject: Subject,
-    /// When.
+    /// The moment of the fact.
     pub moment: u64,
 }
 
-/// A fact, with its value and with what made it so.
+/// A fact with its value and its cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CausalNode {
-    /// The fact.
+    /// The fact without its value.
     pub fact: Fact,
-    /// The value of the cell; of an execution, the carry by which a `JC` decided it.
+    /// The value of the cell. For an execution, the carry on which a `JC` decided.
     pub value: u8,
-    /// What made it so.
+    /// The cause of the fact.
     pub origin: FactOrigin,
 }
 
-/// What made a fact so.
+/// The cause of a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FactOrigin {
-    /// An instruction.
+    /// An executed instruction.
     Step(CausalStep),
     /// Something that has no cause in the program.
     Leaf(Leaf),
@@ -63,50 +63,50 @@ pub enum FactOrigin {
 /// An instruction as a cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CausalStep {
-    /// The moment before it.
+    /// The moment before the instruction.
     pub before: u64,
-    /// True if the named operand bits are a minimal set; false on a board that does not keep to
-    /// [`Op`], where they are all there are.
+    /// True if the operand bits are a minimal set. On a board that deviates from [`Op`] it is
+    /// false, and all operand bits are named.
     pub is_minimal: bool,
-    /// The instruction as it was executed.
+    /// The instruction with the state before and after it.
     pub recorded: RecordedStep,
-    /// What a faulty board did otherwise.
+    /// The deviation of a faulty board, if there is one.
     pub deviation: Option<Deviation>,
 }
 
-/// Where the causes end.
+/// The end of a chain of causes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Leaf {
-    /// A constant that the pool has planted in a byte.
+    /// A constant that the program's constant pool has stored in a byte.
     Planted(RamAddr),
     /// A constant of an instruction.
     Constant(RomIndex),
-    /// The buttons, held from this moment on.
+    /// The buttons, which have been held since this moment.
     Buttons(u64),
-    /// A byte or a register was changed by hand at this moment.
+    /// A change of a byte or a register by the user, at this moment.
     Hand(u64),
     /// A reset at this moment.
     Reset(u64),
-    /// Power-up.
+    /// The random state at power-up.
     PowerUp,
-    /// Something earlier than is remembered.
+    /// A cause before the start of the history.
     Forgotten,
 }
 
 impl Fact {
-    /// Bits of a cell at a moment.
+    /// Creates the fact that bits of a cell have their value at a moment.
     #[must_use]
     pub const fn bits(cell: Cell, mask: u8, moment: u64) -> Self {
         Self { subject: Subject::Bits(cell, mask), moment }
     }
 
-    /// The instruction that comes next at a moment.
+    /// Creates the fact that an instruction is next at a moment.
     #[must_use]
     pub const fn executed(index: RomIndex, moment: u64) -> Self {
         Self { subject: Subject::Executed(index), moment }
     }
 
-    /// The byte of data memory that it is about, if it is about one.
+    /// Returns the byte of data memory that the fact is about, if it is about one.
     #[must_use]
     pub const fn byte(&self) -> Option<RamAddr> {
         match self.subject {
@@ -115,7 +115,8 @@ impl Fact {
         }
     }
 
-    /// Its bits; `None` for the execution of an instruction.
+    /// Returns the bits that the fact is about as a mask, or `None` for the execution of an
+    /// instruction.
     #[must_use]
     pub const fn mask(&self) -> Option<u8> {
         match self.subject {
@@ -126,13 +127,13 @@ impl Fact {
 }
 
 impl CausalStep {
-    /// The moment after it.
+    /// Returns the moment after the instruction.
     #[must_use]
     pub const fn moment(&self) -> u64 {
         self.before + 1
     }
 
-    /// That it was executed.
+    /// Returns the fact that the instruction was executed.
     #[must_use]
     pub const fn executed(&self) -> Fact {
         Fact::executed(self.recorded.index, self.before)
@@ -140,7 +141,7 @@ impl CausalStep {
 }
 
 impl CausalNode {
-    /// The instruction that made it so; `None` for a leaf.
+    /// Returns the instruction that caused the fact, or `None` if the chain of causes ends here.
     #[must_use]
     pub const fn step(&self) -> Option<&CausalStep> {
         match &self.origin {
@@ -149,13 +150,14 @@ impl CausalNode {
         }
     }
 
-    /// The value of its bits: of a single one 0 or 1, of several the byte with the others cleared.
+    /// Returns the value of the fact's bits. A single bit is 0 or 1. Several bits are the byte with
+    /// all other bits cleared.
     #[must_use]
     pub const fn bits(&self) -> u8 {
         self.bits_of(self.value)
     }
 
-    /// Its bits of another value.
+    /// Returns the fact's bits of another value.
     const fn bits_of(&self, value: u8) -> u8 {
         match self.fact.mask() {
             Some(mask) if mask.is_power_of_two() => value >> mask.trailing_zeros() & 1,
@@ -164,8 +166,8 @@ impl CausalNode {
         }
     }
 
-    /// What a faulty board did otherwise, if this is the reason of the value: the value that its
-    /// bits should have, or the index that should come next, and the chip.
+    /// Returns the deviation of a faulty board, if it caused the value. Its correct value is
+    /// limited to the bits of the fact.
     #[must_use]
     pub fn deviation(&self) -> Option<Deviation> {
         let Deviation { should, chip } = self.step()?.deviation?;
@@ -173,7 +175,8 @@ impl CausalNode {
         Some(Deviation { should, chip })
     }
 
-    /// The operands that it follows from, and the constant, if there is one; a leaf has neither.
+    /// Returns the operands on which the fact depends, and the constant, if there is one. At the
+    /// end of a chain, it returns neither.
     #[must_use]
     pub fn causes(&self) -> (Vec<Fact>, Option<Leaf>) {
         let (Some(step), subject) = (self.step(), self.fact.subject) else {
@@ -183,7 +186,7 @@ impl CausalNode {
         let operand = |cell, mask| Fact::bits(cell, mask, step.before);
         let is_written = |byte| write.is_some_and(|write| Some(write.address) == byte);
         if step.deviation.is_some() && self.fact.byte().is_some_and(|it| !is_written(Some(it))) {
-            // It should have been written and kept its value.
+            // The byte was not written though it should have been, so it kept its value.
             return (vec![Fact { subject, moment: step.before }], None);
         }
         let result = match subject {

@@ -1,4 +1,4 @@
-//! The way from a fact to what made it so: in a recorded window, else by a search of the past.
+//! Finds the cause of a fact, in a recorded part of the past or by a search.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -19,41 +19,43 @@ use crate::recorder::Recorder;
 use crate::seek::Seek;
 use crate::watch_set::WatchSet;
 
-/// How many windows are kept.
+/// The maximum number of windows that are kept.
 const WINDOWS_MAX: usize = 8;
 
-/// What is recorded of the past for questions.
+/// The recorded parts of the past that questions use.
 #[derive(Debug, Default)]
 pub(crate) struct Records {
     windows: VecDeque<Recorder>,
-    /// By opcode, and by whether it is about the buttons: whether it does here what it should.
+    /// For each opcode, and for accesses to the buttons or not: true if the engine executes it
+    /// correctly.
     keeps_to_op: HashMap<(Op, bool), bool>,
-    /// The board of the engine with the contents of its chips by their rules.
+    /// The board of the engine, but with the contents that its rules give.
     by_rule: Option<Board>,
 }
 
-/// The search for what made a fact so.
+/// The search for the cause of a fact.
 #[derive(Debug)]
 pub(crate) struct Lookup {
     fact: Fact,
-    /// For [`Subject::Executed`]: the `JC`s that lead to the instruction, by the carry.
+    /// For [`Subject::Executed`], the `JC` instructions that lead to the instruction, by the carry.
     deciders: [Indexes; 2],
-    /// The last input that made it so, if no instruction did since this moment.
+    /// The last input that can be the cause, with its moment. It is the cause if no later
+    /// instruction is.
     leaf: (u64, Leaf),
     stage: LookupStage,
 }
 
 #[derive(Debug)]
 enum LookupStage {
-    /// In recorded windows, from this moment back.
+    /// Look in recorded windows, from this moment back.
     Near(u64),
     Far(Box<Search>),
-    /// The step is known: the way to the moment before it.
+    /// The step is known. Move to the moment before it.
     Approach(Box<Seek>),
 }
 
 impl Records {
-    /// The window that goes back farthest from a moment.
+    /// Returns the window that reaches farthest back from a moment. Records one if necessary.
     fn window(&mut self, history: &History, moment: u64) -> &Recorder {
         self.windows.retain(|window| history.leads_to(window.replay.mark()));
         let reach = |window: &Recorder| window.reach(moment);
@@ -68,27 +70,27 @@ impl Records {
         farthest.expect("one was recorded")
     }
 
-    /// Whether an instruction does what [`Op`] says.
+    /// Returns true if the engine executes an instruction as [`Op`] defines it.
     fn keeps_to_op(&mut self, engine: &dyn Engine, word: Word) -> bool {
         let kind = (word.op(), word.address() == panel::BUTTONS);
         *self.keeps_to_op.entry(kind).or_insert_with(|| engine.keeps_to_op(word))
     }
 
-    /// How a faulty board deviates from its rules in the instruction at a moment.
+    /// Returns the deviation of a faulty board from its rules, in the instruction at a moment.
     fn deviation(&mut self, history: &History, before: u64, subject: Subject) -> Option<Deviation> {
         let circuit = history.engine().circuit()?;
         let by_rule = self.by_rule.get_or_insert_with(|| circuit.board().with_contents_by_rule());
         deviation(history, by_rule, before, subject)
     }
 
-    /// The names of the board's chips, once a deviation was looked for.
+    /// Returns the names of the board's chips. It is empty until a deviation was looked for.
     pub(crate) fn chips(&self) -> Vec<String> {
         let chips = self.by_rule.iter().flat_map(Board::chips);
         chips.map(|chip| chip.name().to_owned()).collect()
     }
 }
 
-/// Whether an instruction writes a cell.
+/// Returns true if an instruction writes a cell.
 fn writes(word: Word, cell: Cell) -> bool {
     match cell {
         Cell::A => word.op().writes_a(),
@@ -105,14 +107,14 @@ impl Lookup {
             _ => Default::default(),
         };
         let mut leaf = last_input(fact, history);
-        // Where `ST` does otherwise than it should, only inputs can explain a byte.
+        // If stores to this byte do not work as defined, only inputs can explain its value.
         if fact.byte().is_some_and(|byte| !records.keeps_to_op(engine, Word::data(Op::St, byte))) {
             leaf.0 = fact.moment;
         }
         Self { fact, deciders, leaf, stage: LookupStage::Near(fact.moment) }
     }
 
-    /// Whether the instruction at a moment in a window made it so, or should have.
+    /// Returns true if the recorded instruction at a moment caused the fact, or should have.
     fn is_made_by(&self, window: &Recorder, moment: u64, engine: &dyn Engine) -> bool {
         let step = window.step(moment);
         let should_write = |cell| writes(engine.word(step.index), cell) || writes(step.word, cell);
@@ -135,7 +137,7 @@ impl Lookup {
         }
     }
 
-    /// What to watch for such instructions.
+    /// Returns the conditions that find such instructions.
     fn watch_set(&self, engine: &dyn Engine) -> WatchSet {
         let reaches = |indexes| Condition::from(Event::Reaches(Box::new(indexes)));
         let conditions = match self.fact.subject {
@@ -154,7 +156,7 @@ impl Lookup {
         WatchSet::new(conditions, engine)
     }
 
-    /// Works for a slice of time. Returns the node when it is found.
+    /// Works for a slice of time. Returns the fact with its cause when it is found.
     pub(crate) fn advance(
         &mut self,
         records: &mut Records,
@@ -175,8 +177,8 @@ impl Lookup {
                 if since >= start {
                     return Some(self.ended(leaf, history));
                 }
-                // A search knows the instructions that can have made it so, but only from the
-                // program.
+                // A search only finds instructions that can be the cause by the program. A machine
+                // that can deviate needs a look at every recorded instruction.
                 if history.engine().can_deviate() {
                     self.stage = LookupStage::Near(start);
                     return None;
@@ -209,12 +211,12 @@ impl Lookup {
         }
     }
 
-    /// Whether it goes no further than what is recorded.
+    /// Returns true if the lookup only needs recorded windows so far.
     pub(crate) fn is_near(&self) -> bool {
         matches!(self.stage, LookupStage::Near(to) if to == self.fact.moment)
     }
 
-    /// How far back the search is.
+    /// Returns the moment back to which the search has come.
     pub(crate) fn down_to(&self) -> u64 {
         match &self.stage {
             LookupStage::Near(to) => *to,
@@ -223,7 +225,7 @@ impl Lookup {
         }
     }
 
-    /// The node of a step, by the moment before it.
+    /// Builds the node for a step, which is identified by the moment before it.
     fn found(&self, before: u64, records: &mut Records, history: &History) -> CausalNode {
         let (engine, fact) = (history.engine(), self.fact);
         let window = records.window(history, before + 1);
@@ -249,7 +251,7 @@ impl Lookup {
         CausalNode { fact, value, origin: FactOrigin::Step(step) }
     }
 
-    /// The node of a fact that no instruction made so.
+    /// Builds the node for a fact that no instruction caused.
     fn ended(&self, leaf: Leaf, history: &History) -> CausalNode {
         let engine = history.replay_at(self.leaf.0).engine;
         let value = match (self.fact.byte(), self.fact.subject) {
@@ -262,8 +264,8 @@ impl Lookup {
     }
 }
 
-/// The last input up to the moment of a fact that made it so, and its moment; the beginning if
-/// there is none.
+/// Returns the last input that can have caused a fact, with its moment. If there is none, returns
+/// the beginning of the history.
 fn last_input(fact: Fact, history: &History) -> (u64, Leaf) {
     let mut moments = history.inputs().until(fact.moment).chunk_by(|(a, _), (b, _)| a == b).rev();
     let leaf_at = |inputs: &[(u64, Input)]| {
@@ -281,7 +283,7 @@ fn last_input(fact: Fact, history: &History) -> (u64, Leaf) {
     (history.start(), leaf)
 }
 
-/// The last of the inputs of a moment that made a subject what it is.
+/// Returns the last of the inputs at a moment that determined a subject.
 fn leaf_of(fact: Fact, moment: u64, inputs: &[(u64, Input)], history: &History) -> Option<Leaf> {
     if let Some(address) = fact.byte() {
         let leaf_of_byte = |input: &Input| match input {
@@ -332,7 +334,7 @@ fn leaf_of(fact: Fact, moment: u64, inputs: &[(u64, Input)], history: &History) 
     last
 }
 
-/// The machine at a moment before the inputs of that moment.
+/// Returns the machine at a moment, before the inputs of that moment.
 fn engine_before(moment: u64, history: &History) -> Box<dyn Engine> {
     let Some(before) = moment.checked_sub(1).filter(|it| *it >= history.start()) else {
         let mut engine = history.engine().boxed_clone();

@@ -1,10 +1,11 @@
-//! Why a value is what it is: the story behind a byte, a bit, an LED, a register, or the execution
-//! of an instruction, down to constants, buttons, resets and power-up.
+//! Explains values: the causes of a byte, a bit, an LED, a register, or the execution of an
+//! instruction, back to constants, buttons, resets and power-up.
 //!
-//! Without pointers every instruction names its byte, so the step that made a value is known:
-//! `lookup.rs` finds it in a recorded window of the past, or by a search. `fact.rs` says what that
-//! step depended on. `story.rs` opens the tree of causes, `telling.rs` puts it into words, and
-//! `reason.rs` finds the words that the program itself has for the colour of an LED.
+//! The machine has no pointers, so every instruction names its byte, and the step that produced a
+//! value can be found. `lookup.rs` finds it in a recorded part of the past, or by a search.
+//! `fact.rs` contains the facts on which a step depended. `story.rs` builds the tree of causes, and
+//! `telling.rs` formats it. `reason.rs` finds the program's own explanation for the colour of an
+//! LED.
 
 mod deviation;
 mod fact;

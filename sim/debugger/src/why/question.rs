@@ -1,4 +1,4 @@
-//! What users ask, as they write it.
+//! The questions that users ask, and their syntax.
 
 use gray1_isa::{RamAddr, RomIndex, SymbolKind};
 
@@ -8,51 +8,51 @@ use crate::parse::parse_byte;
 use crate::parse_error::{ParseError, ParseProblem};
 use crate::scope::Scope;
 
-/// A question, and how much of the answer is wanted.
+/// A question, with the wanted amount of detail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Question {
-    /// What is asked about.
+    /// The subject of the question.
     pub asked: Asked,
-    /// How many steps the story goes back. With 0 it is only what is asked about, without a
-    /// sentence.
+    /// The number of steps that the explanation goes back. With 0 it only contains the subject
+    /// itself, without a sentence.
     pub depth: usize,
-    /// Whether steps that are taken again and again are told once.
+    /// True if repeated steps are combined into one.
     pub is_folded: bool,
 }
 
-/// What a question is about.
+/// The subject of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// The LEDs of a square of the display.
     Led {
-        /// From the top, 0 to 7.
+        /// The row, counted from the top, 0 to 7.
         row: u8,
-        /// From the left, 0 to 7.
+        /// The column, counted from the left, 0 to 7.
         column: u8,
     },
-    /// Anything else.
+    /// Any other subject.
     Subject(Subject),
 }
 
 impl Asked {
-    /// A whole byte of data memory.
+    /// Creates a question about a whole byte of data memory.
     #[must_use]
     pub const fn byte(address: RamAddr) -> Self {
         Self::Subject(Subject::Bits(Cell::Byte(address), 0xff))
     }
 
-    /// Reads what is asked about, with the symbols of a program:
+    /// Parses the subject of a question, with the symbols of a program:
     ///
     /// - `led 4, 3`, or `4, 3`: a square of the display, by row and column
     /// - `A`, `C`, `A.3`: a register, or a bit of it
     /// - `stack + 2`, `stack + 2.3`: a byte of data memory, or a bit of it
-    /// - `PC`: that the next instruction is the one that comes next
-    /// - `row3 + 2`, from a label on: that this instruction was executed last
+    /// - `PC`: why the next instruction is next
+    /// - `row3 + 2`, which begins with a label: why this instruction was executed last
     ///
     /// `pc` is the next instruction.
     ///
     /// # Errors
-    /// If the text is nothing of this: where and why.
+    /// If it is none of these. The error has the column and the problem.
     pub fn parse(text: &str, scope: Scope, pc: RomIndex) -> Result<Self, ParseError> {
         let text = text.trim();
         let bit = |(name, bit): (&'_ str, &str)| {
@@ -92,7 +92,7 @@ impl Asked {
     }
 }
 
-/// Whether a text starts with the name of a label or of a routine.
+/// Returns true if the input starts with the name of a label or a routine.
 fn is_code(text: &str, scope: Scope) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '@');
     let name = text.split(|c| !is_name(c)).next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! The answer about an LED in the words of the program: the first reason on the way back from the
-//! LED that fits, with its places filled.
+//! Explains an LED in the program's own words. It follows the causes back from the LED to the first
+//! reason in a caption that fits, and fills the placeholders of that reason.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,50 +11,50 @@ use gray1_isa::{Image, RamAddr};
 use super::fact::{CausalNode, CausalStep, Cell, Fact};
 use super::story::{Known, causes};
 
-/// The most facts that are followed within a passage, and the most passages.
+/// The maximum number of facts that are followed within a passage. A passage is a sequence of steps
+/// under the same caption. The next line limits the number of passages.
 const FACTS_MAX: usize = 1000;
 const PASSAGES_MAX: usize = 4000;
 const NUMBERS: [&str; 9] = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
-/// A square of the display, by row and column from 0.
+/// A square of the display, by row and column, both counted from 0.
 pub(super) type Square = (u8, u8);
 
-/// A reason with its places filled.
+/// A reason with filled placeholders.
 #[derive(Debug, Clone)]
 pub(super) struct Told {
-    /// `the queen in row 1 attacks this square`.
+    /// The text, such as `the queen in row 1 attacks this square`.
     pub(super) text: String,
-    /// The step that decided it.
+    /// The step that decided the colour.
     pub(super) decision: CausalNode,
-    /// The squares that it speaks of, and what made them so.
+    /// The squares that the text mentions, and the steps that gave them their contents.
     pub(super) squares: Vec<Square>,
     pub(super) made: Vec<CausalNode>,
 }
 
-/// An LED that is asked about.
+/// The LED that a question is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AskedLed {
-    /// Its row and its column, counted from 0.
+    /// The row and the column, counted from 0.
     pub square: (u8, u8),
-    /// Its colour at the moment of the question.
+    /// The colour at the moment of the question.
     pub led: Led,
 }
 
-/// What a passage of the program did with a fact.
+/// The effect of a passage of the program on a fact.
 struct Passage {
-    /// The squares of the display and of grids that it read on the way to the fact.
+    /// The squares of the display and of grids that the passage read for the fact.
     read: Vec<Fact>,
-    /// What came into it.
+    /// The facts from before the passage on which it depended.
     before: Vec<CausalNode>,
-    /// The same bit of the same byte, which the passage has only written again.
+    /// The same bit of the same byte, if the passage only stored it again unchanged.
     kept: Option<CausalNode>,
 }
 
-/// The reason of the program for the colour of an LED, if it has one that fits and no facts are
-/// missing.
+/// Returns the program's reason for the colour of an LED, if one fits and all facts are known.
 ///
-/// The way back goes from passage to passage, where a passage is what has one caption, from later
-/// instructions to earlier ones.
+/// The search goes back from passage to passage, where a passage consists of steps under the same
+/// caption.
 pub(super) fn reason(
     asked: AskedLed,
     roots: &[CausalNode],
@@ -65,7 +65,7 @@ pub(super) fn reason(
         return None;
     }
     let is_dark = asked.led == Led::Dark;
-    // An LED that has gone out explains the colour if its change was the last one.
+    // An LED that is off only counts if its change was the last one, or if the square is dark.
     let counts = |(at, root): &(usize, &CausalNode)| *at == 0 || is_dark || root.bits() == 1;
     for (_, root) in roots.iter().enumerate().filter(counts) {
         let mut left = vec![*root];
@@ -107,14 +107,14 @@ pub(super) fn reason(
     None
 }
 
-/// Takes out the node whose instruction was executed last.
+/// Removes the node whose instruction was executed last.
 fn pop_latest(nodes: &mut Vec<CausalNode>) -> Option<CausalNode> {
     let moment = |node: &CausalNode| node.step().map(CausalStep::moment);
     let latest = (0..nodes.len()).max_by_key(|n| moment(&nodes[*n]))?;
     Some(nodes.swap_remove(latest))
 }
 
-/// What the passage that made a node so did, as far as facts are known.
+/// Describes the passage that produced a node, as far as facts are known.
 fn passage(node: &CausalNode, known: &mut Known, image: &Image) -> Passage {
     let caption = |node: &CausalNode| -> Option<&Caption> {
         image.presentation().caption(node.step()?.recorded.index)
@@ -143,35 +143,35 @@ fn passage(node: &CausalNode, known: &mut Known, image: &Image) -> Passage {
     passage
 }
 
-/// Whether a fact is about all bits of memory that another one is about.
+/// Returns true if a fact is about all bits of memory that another fact is about.
 fn is_same_bit(fact: &Fact, other: &Fact) -> bool {
     let masks = fact.mask().zip(other.mask());
     fact.byte().is_some_and(|byte| Some(byte) == other.byte())
         && masks.is_some_and(|(all, some)| all & some == some)
 }
 
-/// Whether a byte is a row of the display or of a grid.
+/// Returns true if a byte is a row of the display or of a grid.
 fn is_square(byte: RamAddr, image: &Image) -> bool {
     [LedColor::Green, LedColor::Red].into_iter().any(|color| color.row_of(byte).is_some())
         || image.presentation().grids.iter().any(|grid| grid.offset(byte).is_some())
 }
 
-/// A reason whose places are being filled. What it finds does not count where facts are missing.
+/// Fills the placeholders of a reason. If facts are missing, the result must not be used.
 struct Fill<'a> {
     asked: AskedLed,
-    /// What the passage has made.
+    /// The fact that the passage produced.
     node: CausalNode,
-    /// The moment at which it decided, and the one at which the LED was stored.
+    /// The moment at which the passage decided, and the moment at which the LED was stored.
     moment: u64,
     shown: u64,
-    /// The squares that it read for this.
+    /// The squares that the passage read for this fact.
     read: &'a [Fact],
     known: &'a mut Known,
     image: &'a Image,
 }
 
 impl Fill<'_> {
-    /// The reason with its places filled, if it fits.
+    /// Returns the reason with filled placeholders, if it fits.
     fn told(&mut self, reason: &Reason) -> Option<Told> {
         let asked = self.asked.square;
         if reason.was.is_some_and(|was| self.row(was, asked.0) >> asked.1 & 1 == 0) {
@@ -207,7 +207,7 @@ impl Fill<'_> {
         Some(Told { text, decision: self.node, squares, made })
     }
 
-    /// Those of some squares with a sign when the passage decided.
+    /// Returns the squares that satisfy a predicate and had a sign when the passage decided.
     fn with(&mut self, sign: Sign, some: impl Fn(Square) -> bool) -> Vec<Square> {
         let mut squares = Vec::new();
         for row in 0..SIDE as u8 {
@@ -219,7 +219,7 @@ impl Fill<'_> {
         squares
     }
 
-    /// The bits of a row with a sign. Rows of a grid that do not count have none.
+    /// Returns the bits of a row that have a sign. A row of a grid that is not valid has none.
     fn row(&mut self, sign: Sign, row: u8) -> u8 {
         match sign {
             Sign::Led(led) => {
@@ -253,7 +253,7 @@ impl Fill<'_> {
         self.image.presentation().grids.iter().find(|grid| grid.mark == mark)
     }
 
-    /// A byte of memory when the passage decided.
+    /// Returns a byte of memory from when the passage decided.
     fn byte(&mut self, address: RamAddr) -> u8 {
         self.cell(address, 0xff).map_or(0, |node| node.value)
     }
@@ -262,9 +262,12 @@ impl Fill<'_> {
         self.known.node(Fact::bits(Cell::Byte(address), mask, self.moment))
     }
 
-    /// A square with a sign on a line with the one that is asked about, and the direction from
-    /// there. The squares that the passage itself read come first. A queen may count only after the
-    /// passage: then she does when the LED is stored.
+    /// Finds a square that has a sign and is on a line with the square of the question. Also
+    /// returns the direction from there.
+    ///
+    /// Squares that the passage read come first. Then come those that had the sign when it decided,
+    /// and last those that had it when the LED was stored, because some programs only set a queen
+    /// after the passage.
     fn on_a_line(&mut self, sign: Sign) -> Option<(Square, &'static str)> {
         let asked = self.asked.square;
         let on_a_line = |from: Square| Some((from, direction(from, asked)?));
@@ -280,7 +283,7 @@ impl Fill<'_> {
         all.into_iter().find_map(on_a_line)
     }
 
-    /// The square of a fact, if it says that the square has the mark of a grid.
+    /// Returns the square of a fact, if the fact says that the square has this mark of a grid.
     fn read_as(&self, sign: Sign, fact: &Fact) -> Option<Square> {
         let Sign::Mark(mark) = sign else { return None };
         let row = fact.byte()?.get().checked_sub(self.grid(mark)?.first.get())?;
@@ -289,7 +292,7 @@ impl Fill<'_> {
         is_one.then(|| (row as u8, shown.trailing_zeros() as u8))
     }
 
-    /// What made a square have a sign.
+    /// Returns the step that gave a square its sign.
     fn maker(&mut self, sign: Sign, (row, column): Square) -> Option<CausalNode> {
         let first = match sign {
             Sign::Mark(mark) => self.grid(mark)?.first,
@@ -300,7 +303,7 @@ impl Fill<'_> {
     }
 }
 
-/// The direction from one square to another one on a line with it.
+/// Returns the direction from one square to another one on the same line.
 fn direction(from: Square, to: Square) -> Option<&'static str> {
     match (from.0.abs_diff(to.0), from.1.abs_diff(to.1)) {
         (0, 0) => None,
@@ -311,7 +314,7 @@ fn direction(from: Square, to: Square) -> Option<&'static str> {
     }
 }
 
-/// Whether two squares are neighbours on a display with joined edges.
+/// Returns true if two squares are neighbours. Opposite edges of the display are joined.
 fn is_beside(one: Square, other: Square) -> bool {
     let far = |a: u8, b: u8| a.abs_diff(b).min(SIDE as u8 - a.abs_diff(b));
     one != other && far(one.0, other.0) <= 1 && far(one.1, other.1) <= 1

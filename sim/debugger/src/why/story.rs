@@ -1,4 +1,4 @@
-//! The story behind a value: the tree of what made it so, as far back as was asked.
+//! The answer to a question: the tree of causes, as far back as the question asks.
 
 use std::collections::HashMap;
 
@@ -12,104 +12,105 @@ use super::reason::{self, AskedLed};
 use super::telling;
 use crate::history::History;
 
-/// The most nodes that a story opens.
+/// The maximum number of nodes whose causes are added.
 const NODES_MAX: usize = 1000;
-/// The most facts that are looked up in a slice of time.
+/// The maximum number of facts that are looked up in a slice of time.
 const LOOKUPS_MAX: usize = 1000;
-/// The most steps that can be repeated.
+/// The maximum number of steps in a repeated sequence.
 const PERIOD_MAX: usize = 6;
-/// A chain is followed for at least this many steps, and for as many as take little work. That is a
-/// unit a step, and another one for some instructions that were executed meanwhile.
+/// The number of steps for which a chain is always followed. After them, it is followed as long as
+/// the work is small. The next lines limit the work: one unit for each step, and one for each
+/// `PER_WORK` instructions that were executed meanwhile.
 const STEPS_MIN: usize = 400;
 const WORK_MAX: u64 = 1 << 18;
 const PER_WORK: u64 = 64;
 
-/// An answered question.
+/// The answer to a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Story {
-    /// The question.
+    /// The question that was asked.
     pub question: Question,
-    /// The moment that it was asked at.
+    /// The moment of the question.
     pub moment: u64,
-    /// The answer in a sentence, in the program's own words.
+    /// The answer in one sentence, with the program's own words where it has them.
     pub sentence: String,
-    /// The nodes. The first ones are what was asked about: the two LEDs of a square, the one whose
-    /// change has made the colour first, or one node.
+    /// The nodes of the tree of causes. The first ones are the subject of the question: one node,
+    /// or the two LEDs of a square, of which the one with the last change comes first.
     pub nodes: Vec<StoryNode>,
-    /// The LED that was asked about, with its colour.
+    /// The LED of the question with its colour, if the question is about one.
     pub asked_led: Option<AskedLed>,
-    /// The squares of the display that the sentence speaks of, without the one asked about.
+    /// The squares of the display that the sentence mentions, except the one of the question.
     pub squares: Vec<(u8, u8)>,
-    /// What happened on the way to the answer, the last first: what the display shows, what decided
-    /// it, what made the squares of the sentence so.
+    /// The most important steps, the last first: the one that the display shows, the one that
+    /// decided, and those that gave the mentioned squares their contents.
     pub steps: Vec<CausalNode>,
-    /// The node that the sentence is about: what decided the first node.
+    /// The node that the sentence describes: the one that decided the first node.
     pub decision: Option<CausalNode>,
-    /// Whether the chain of causes goes on before `decision`, which is only where the answer stops.
+    /// True if the chain of causes continues before `decision`, and the search stopped there.
     pub stops: bool,
-    /// The last change of the first node, if the store that made it kept its value.
+    /// The last change of the first node, if a later store kept its value.
     pub changed: Option<CausalNode>,
-    /// Why the instruction of the first node was executed.
+    /// The cause for the execution of the first node's instruction.
     pub here: Option<CausalNode>,
-    /// The names of the board's chips, by [`ChipId::index`](gray1_board::ChipId::index), if some
-    /// instruction did not do what it should.
+    /// The names of the board's chips, by [`ChipId::index`](gray1_board::ChipId::index). It is
+    /// empty if all instructions were executed correctly.
     pub chips: Vec<String>,
 }
 
-/// A node of a story.
+/// A node in a tree of causes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoryNode {
-    /// The fact, and what made it so.
+    /// The fact with its cause.
     pub node: CausalNode,
-    /// Its distance from what was asked about.
+    /// The distance from the subject of the question.
     pub depth: usize,
-    /// The numbers of the nodes that it follows from; `None` if the story goes no further, though
-    /// there is more.
+    /// The numbers of the nodes on which it depends. `None` if it has causes that the answer leaves
+    /// out.
     pub because: Option<Vec<usize>>,
-    /// A constant that it follows from as well.
+    /// A constant on which it also depends.
     pub constant: Option<Leaf>,
-    /// What was done again and again from here on, in words, and how often. Where `because` is
-    /// `None`, it was done more often.
+    /// The action that repeats from here on, in words, and the number of repetitions. If `because`
+    /// is `None`, there are more.
     pub repeated: Option<(&'static str, usize)>,
 }
 
-/// A question that is being answered.
+/// A question whose answer is being searched.
 #[derive(Debug)]
 pub(crate) struct Asking {
     question: Question,
     moment: u64,
     known: Known,
     lookup: Option<Lookup>,
-    /// The nodes so far, and how many of them have been opened.
+    /// The nodes so far, and the number of those whose causes were added.
     nodes: Vec<StoryNode>,
     opened: usize,
 }
 
-/// The facts that are known, and those that a story lacks.
+/// The known facts, and the facts that an answer still needs.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     nodes: HashMap<Fact, CausalNode>,
     missing: Vec<Fact>,
-    /// How far the chain to the decision was followed: a node, and the number of steps to it.
+    /// The last node on the chain to the decision, and the number of steps to it.
     pub(super) decision: Option<(CausalNode, usize)>,
-    /// The chain from the node that is opened next.
+    /// The chain of causes from the node that is expanded next.
     run: Vec<CausalNode>,
     /// The names of the board's chips, once a deviation was found.
     pub(super) chips: Vec<String>,
 }
 
 impl Known {
-    /// The value of the cell of a known fact.
+    /// Returns the value of a known fact.
     pub(super) fn value(&self, fact: &Fact) -> Option<u8> {
         self.nodes.get(fact).map(|node| node.value)
     }
 
-    /// `None` if facts are missing.
+    /// Returns `None` if facts are missing.
     pub(super) fn if_complete(&self) -> Option<()> {
         self.missing.is_empty().then_some(())
     }
 
-    /// The node of a fact; if it is not known, it is noted as missing.
+    /// Returns the node of a fact. An unknown fact is added to the missing ones.
     pub(super) fn node(&mut self, fact: Fact) -> Option<CausalNode> {
         let node = self.nodes.get(&fact).copied();
         if node.is_none() {
@@ -118,8 +119,9 @@ impl Known {
         node
     }
 
-    /// The one node that another one follows from, constants aside: it has moved that one or has
-    /// combined it with constants. A byte that is added to itself is one.
+    /// Returns the only fact on which a node depends, besides constants. The node's instruction
+    /// copied it or combined it with constants. A byte that is added to itself also counts as one
+    /// fact.
     pub(super) fn only_cause(&mut self, node: &CausalNode, image: &Image) -> Option<CausalNode> {
         match *causes(node, image).0.as_slice() {
             [only] => self.node(only),
@@ -134,8 +136,9 @@ impl Known {
         }
     }
 
-    /// What is done again and again from a node on, how often, and the node from which it goes on
-    /// otherwise, if the chain is followed that far.
+    /// Finds a sequence of steps that repeats from a node on. Returns its description, the number
+    /// of repetitions, and the node after them. The node is `None` if the chain was not followed
+    /// that far.
     fn repeated(
         &mut self,
         node: &CausalNode,
@@ -148,7 +151,7 @@ impl Known {
         };
         let mut run = std::mem::take(&mut self.run);
         run.extend(run.is_empty().then_some(*node));
-        // The chain matters as far as it can repeat itself, and then as far as it does.
+        // Follow the chain as long as it can still turn out to repeat, and then as long as it does.
         let goes_on = |run: &[CausalNode]| {
             let (head, last) = (&run[..run.len().min(2 * PERIOD_MAX + 1)], run.len() - 1);
             let period = (1..=PERIOD_MAX).find(|period| same(head, *period) >= *period);
@@ -171,7 +174,7 @@ impl Known {
         let run = &self.run;
         (1..=PERIOD_MAX.min(run.len() - 1)).find_map(|period| {
             let times = same(run, period) / period + 1;
-            // The node behind the last repetition is told next.
+            // The explanation continues with the node after the last repetition.
             let next = run.get(times * period).or(run.get((times - 1) * period))?;
             let times = if run.len() > times * period { times } else { times - 1 };
             let is_done = |done: &dyn Fn(&CausalNode) -> bool| run[..period].iter().any(done);
@@ -189,13 +192,14 @@ impl Known {
     }
 }
 
-/// Whether a chain is not followed any further, after some steps from one node to another.
+/// Returns true if a chain from one node to another has become too long to follow.
 pub(super) fn is_cut(first: &CausalNode, last: &CausalNode, steps: usize) -> bool {
     let meanwhile = (first.fact.moment - last.fact.moment) / PER_WORK;
     steps >= STEPS_MIN && steps as u64 + meanwhile >= WORK_MAX
 }
 
-/// What a node follows from; a constant of the pool is a leaf.
+/// Returns the facts and the constant on which a node depends. A constant of the pool counts as a
+/// constant.
 pub(super) fn causes(node: &CausalNode, image: &Image) -> (Vec<Fact>, Option<Leaf>) {
     let planted = |fact: &Fact| {
         let address = fact.byte()?;
@@ -204,7 +208,7 @@ pub(super) fn causes(node: &CausalNode, image: &Image) -> (Vec<Fact>, Option<Lea
         (node.step()?.recorded.data == byte).then_some(Leaf::Planted(address))
     };
     let (mut facts, constant) = node.causes();
-    // An instruction reads a byte or has a constant, never both: one leaf is enough.
+    // An instruction either reads a byte or has a constant, so there is at most one constant.
     let leaf = facts.iter().find_map(planted).or(constant);
     facts.retain(|fact| planted(fact).is_none());
     (facts, leaf)
@@ -216,12 +220,12 @@ impl Asking {
         Self { question, moment, known: Known::default(), lookup: None, nodes, opened }
     }
 
-    /// How far back it is searching.
+    /// Returns the moment back to which the search has come.
     pub(crate) fn down_to(&self) -> u64 {
         self.lookup.as_ref().map_or(self.moment, Lookup::down_to)
     }
 
-    /// Works for a slice of time. Returns the story when it is complete.
+    /// Works for a slice of time. Returns the answer when it is complete.
     pub(crate) fn advance(
         &mut self,
         records: &mut Records,
@@ -254,7 +258,7 @@ impl Asking {
         None
     }
 
-    /// The story, unless facts are missing.
+    /// Builds the answer, unless facts are missing.
     fn tell(&mut self, image: &Image) -> Option<Story> {
         let roots = self.roots();
         self.known.if_complete()?;
@@ -281,7 +285,7 @@ impl Asking {
             (None, _) => telling::sentence(question.asked, &roots, &mut self.known, image),
         };
         self.known.if_complete()?;
-        // Without a reason of the program, the stores on the way to the decision say most.
+        // If the program gives no reason, the stores before the decision are the most useful steps.
         let is_store = |node: &CausalNode| {
             told.is_none() && node.step().is_some_and(|it| it.recorded.word.op() == Op::St)
         };
@@ -308,7 +312,7 @@ impl Asking {
         })
     }
 
-    /// The nodes that are asked about.
+    /// Returns the nodes that the question is about.
     fn roots(&mut self) -> Vec<CausalNode> {
         let moment = self.moment;
         let fact = |subject| Fact { subject, moment };
@@ -320,7 +324,7 @@ impl Asking {
                     let changed = self.known.node(fact(Subject::Change(byte, 1 << column)));
                     (changed, self.known.node(fact(Subject::Bits(Cell::Byte(byte), 1 << column))))
                 });
-                // Where neither has changed, the one that was stored last is first.
+                // If neither has changed, the one that was stored last comes first.
                 leds.sort_by_key(|(changed, led)| {
                     let before = |node: &Option<CausalNode>| Some(node.as_ref()?.step()?.before);
                     std::cmp::Reverse((before(changed), before(led)))
@@ -336,7 +340,7 @@ impl Asking {
         node.into_iter().collect()
     }
 
-    /// The last change of a node, if the store that made it kept its value.
+    /// Returns the last change of a node, if a later store kept its value.
     fn changed(&mut self, node: &CausalNode) -> Option<CausalNode> {
         let (step, byte, mask) = (node.step()?, node.fact.byte()?, node.fact.mask()?);
         if (step.recorded.data ^ node.value) & mask != 0 {
@@ -346,7 +350,8 @@ impl Asking {
         self.known.node(Fact { subject, moment: self.moment })
     }
 
-    /// Adds what the next node follows from, unless that is too far. `None` if facts are missing.
+    /// Adds the causes of the next node, unless it is too far back. Returns `None` if facts are
+    /// missing.
     fn open_next(&mut self, image: &Image) -> Option<()> {
         let number = self.opened;
         let Question { depth, is_folded, .. } = self.question;
@@ -374,7 +379,7 @@ impl Asking {
 }
 
 impl StoryNode {
-    /// A node that is not opened.
+    /// Creates a node whose causes were not added yet.
     fn new(node: CausalNode, depth: usize) -> Self {
         Self { node, depth, because: None, constant: None, repeated: None }
     }

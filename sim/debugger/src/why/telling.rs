@@ -1,4 +1,4 @@
-//! A story in words: names, source lines and captions are the program's own.
+//! Formats an explanation with the program's own names, source lines and captions.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -12,17 +12,17 @@ use super::question::Asked;
 use super::reason::{AskedLed, Told};
 use super::story::{Known, Story, StoryNode, causes, is_cut};
 
-/// The most facts that are followed to the squares of a decision.
+/// The maximum number of facts that are followed to find the squares of a decision.
 const FACTS_MAX: usize = 1000;
-/// The most steps that matter.
+/// The maximum number of important steps.
 const STEPS_MAX: usize = 5;
-/// The most squares of a kind that a sentence names.
+/// The maximum number of squares of a kind that a sentence names.
 const SQUARES_MAX: usize = 9;
 
-/// Squares by what they show; each by row and column.
+/// Squares by row and column, grouped by their contents.
 type Squares = BTreeMap<String, BTreeSet<(u16, u16)>>;
 
-/// The LED that is asked about, if it is one, with its colour.
+/// Returns the LED of a question with its colour, if the question is about one.
 pub(super) fn asked_led(asked: Asked, roots: &[CausalNode]) -> Option<AskedLed> {
     let Asked::Led { row, column } = asked else { return None };
     let row_of = |it: &CausalNode, color: LedColor| color.row_of(it.fact.byte()?);
@@ -32,8 +32,8 @@ pub(super) fn asked_led(asked: Asked, roots: &[CausalNode]) -> Option<AskedLed> 
     Some(AskedLed { square: (row, column), led: display.led(row.into(), column.into()) })
 }
 
-/// A reason as a sentence: `Dark: the queen in row 1 attacks this square, straight down.` A program
-/// whose LEDs have one colour says `Lit`.
+/// Formats a reason as a sentence: `Dark: the queen in row 1 attacks this square, straight down.`
+/// If all lit LEDs of the program have the same meaning, it begins with `Lit`.
 pub(super) fn reason_words(led: Led, told: &Told, image: &Image) -> String {
     let legend = &image.presentation().legend;
     let colours = legend.iter().filter(|meaning| meaning.led != Led::Dark).count();
@@ -47,22 +47,23 @@ pub(super) fn reason_words(led: Led, told: &Told, image: &Image) -> String {
     format!("{color}: {}.", told.text)
 }
 
-/// The steps of an answer, the last first, each moment once.
+/// Sorts the steps of an answer, the last first, and keeps one for each moment.
 pub(super) fn steps(nodes: impl Iterator<Item = CausalNode>) -> Vec<CausalNode> {
     let moment = |node: &CausalNode| node.step().map(CausalStep::moment);
     let mut steps: Vec<_> = nodes.filter(|node| moment(node).is_some()).collect();
     steps.sort_by_key(|node| std::cmp::Reverse(moment(node)));
     steps.dedup_by_key(|node| moment(node));
-    // The first and the last step say most.
+    // The first and the last step are the most useful.
     if steps.len() > STEPS_MAX {
         steps.drain(STEPS_MAX - 1..steps.len() - 1);
     }
     steps
 }
 
-/// The answer in a sentence: what is asked about, and the step that decided it, with the squares of
-/// the display and of the program's grids that it looked at. Also the node of that step, and
-/// whether it is only where the answer stops.
+/// Formats the answer as a sentence: the subject, and the step that decided it, with the squares of
+/// the display and of grids that this step read.
+///
+/// Also returns the node of that step, and whether the search stopped there too early.
 pub(super) fn sentence(
     asked: Asked,
     roots: &[CausalNode],
@@ -114,9 +115,10 @@ pub(super) fn sentence(
     (format!("{what}: {why}"), Some(decision), steps.is_some())
 }
 
-/// The step that decided a fact: the last one that combined more than constants with what it was
-/// given. Before it, the value was only moved on.
-/// Also the number of steps to it, if the chain goes on before it.
+/// Finds the step that decided a fact: the last one that combined more than one fact, apart from
+/// constants. The steps after it only moved the value.
+///
+/// Also returns the number of steps to it if the chain continues before it.
 fn decision(root: CausalNode, known: &mut Known, image: &Image) -> (CausalNode, Option<usize>) {
     let (mut node, mut steps) = known.decision.unwrap_or((root, 0));
     let mut end = None;
@@ -134,8 +136,8 @@ fn decision(root: CausalNode, known: &mut Known, image: &Image) -> (CausalNode, 
     (node, end)
 }
 
-/// The answer about an instruction that made a value wrong: `A is 0x62, though LDI 0x42 at 0x0002
-/// should make it 0x42 (moment 3). AM is the first chip with a wrong output, in T5`.
+/// Describes an instruction with a wrong result: `A is 0x62, though LDI 0x42 at 0x0002 should make
+/// it 0x42 (moment 3). AM is the first chip with a wrong output, in T5`.
 fn deviation_words(node: &CausalNode, chips: &[String], image: &Image) -> String {
     let (Some(step), Some(Deviation { should, chip })) = (node.step(), node.deviation()) else {
         return node_words(node, image);
@@ -153,7 +155,7 @@ fn deviation_words(node: &CausalNode, chips: &[String], image: &Image) -> String
     format!("{what}, though {by} {should} (moment {}){chip}", step.moment())
 }
 
-/// What an instruction should have done: `should make it 0x42`, `leads to 0x0003`.
+/// Describes the correct result of an instruction: `should make it 0x42`, `leads to 0x0003`.
 fn should_words(node: &CausalNode, should: u16, image: &Image) -> String {
     match node.fact.mask() {
         None => format!("leads to {}", image.names().place(RomIndex::truncate(should))),
@@ -161,7 +163,7 @@ fn should_words(node: &CausalNode, should: u16, image: &Image) -> String {
     }
 }
 
-/// The squares that a decision looked at, as far as its caption goes.
+/// Returns the squares that a decision read, within the instructions of the same caption.
 fn squares(decision: &CausalNode, known: &mut Known, image: &Image) -> Squares {
     let caption = |node: &CausalNode| image.caption(node.step()?.recorded.index);
     let mut squares = Squares::new();
@@ -190,7 +192,8 @@ fn squares(decision: &CausalNode, known: &mut Known, image: &Image) -> Squares {
     squares
 }
 
-/// Notes some bits of a byte that is a row of the display or of a grid; whether it is one.
+/// Adds the squares of some bits of a byte. Returns false if the byte is not a row of the display
+/// or of a grid.
 fn note_squares(byte: RamAddr, mask: u8, value: u8, squares: &mut Squares, image: &Image) -> bool {
     let presentation = image.presentation();
     let words = |led: Led| presentation.meaning(led).unwrap_or(led.name()).to_owned();
@@ -201,7 +204,7 @@ fn note_squares(byte: RamAddr, mask: u8, value: u8, squares: &mut Squares, image
     });
     let in_grid = |grid: &Grid| {
         let offset = grid.offset(byte)?;
-        // A row of a grid says what it is about by its marks, wherever they are.
+        // In a row of a grid, the marks matter, even those at other bits.
         let shown = if mask & value == 0 { value } else { mask & value };
         let missed = if shown == 0 { mask } else { 0 };
         let kinds = [(grid.mark.to_string(), shown), (format!("no {}", grid.mark), missed)];
@@ -216,7 +219,7 @@ fn note_squares(byte: RamAddr, mask: u8, value: u8, squares: &mut Squares, image
     true
 }
 
-/// `Q at 2, 3 and 4, 5`.
+/// Formats squares: `Q at 2, 3 and 4, 5`.
 fn squares_words((what, squares): (&String, &BTreeSet<(u16, u16)>)) -> String {
     let shown = squares.iter().take(SQUARES_MAX).map(|(row, column)| format!("{row}, {column}"));
     let more = squares.len().saturating_sub(SQUARES_MAX);
@@ -225,7 +228,7 @@ fn squares_words((what, squares): (&String, &BTreeSet<(u16, u16)>)) -> String {
     format!("{what} at {}", shown.join(" and "))
 }
 
-/// What a node is about and its value: `stack+2.3 is 1`.
+/// Formats the subject of a node and its value: `stack+2.3 is 1`.
 fn node_words(node: &CausalNode, image: &Image) -> String {
     let subject = subject_words(node, image);
     match node.fact.mask() {
@@ -234,13 +237,13 @@ fn node_words(node: &CausalNode, image: &Image) -> String {
     }
 }
 
-/// A value of a node's bits: of a single one, 0 or 1.
+/// Formats a value of a node's bits. A single bit is 0 or 1.
 fn bits_words(node: &CausalNode, value: u16) -> String {
     let is_one = node.fact.mask().is_some_and(u8::is_power_of_two);
     if is_one { value.to_string() } else { format!("{value:#04x}") }
 }
 
-/// What a node is about: `stack+2.3`, `green LED 4, 3`, `A`, `row3+2 is reached`.
+/// Formats the subject of a node: `stack+2.3`, `green LED 4, 3`, `A`, `row3+2 is reached`.
 #[must_use]
 pub fn subject_words(node: &CausalNode, image: &Image) -> String {
     let Fact { subject, .. } = node.fact;
@@ -265,7 +268,7 @@ pub fn subject_words(node: &CausalNode, image: &Image) -> String {
     format!("{name}.{}", bits.collect::<Vec<_>>().join(","))
 }
 
-/// The name of a single LED.
+/// Returns the name of a single LED.
 fn led_words(byte: RamAddr, mask: u8) -> Option<String> {
     let column = mask.is_power_of_two().then(|| mask.trailing_zeros())?;
     [(LedColor::Green, "green"), (LedColor::Red, "red")].into_iter().find_map(|(color, name)| {
@@ -274,7 +277,7 @@ fn led_words(byte: RamAddr, mask: u8) -> Option<String> {
     })
 }
 
-/// Where the causes end, in words.
+/// Describes the end of a chain of causes.
 #[must_use]
 pub fn leaf_words(leaf: Leaf, image: &Image) -> String {
     let constant = |byte: u8| format!("the constant {byte:#04x}");
@@ -292,23 +295,23 @@ pub fn leaf_words(leaf: Leaf, image: &Image) -> String {
     }
 }
 
-/// A line of a story.
+/// A line of an explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoryLine {
-    /// How far it is indented.
+    /// The indentation, in levels.
     pub indent: usize,
-    /// What it is about, its value, and what made it so.
+    /// The subject, its value and its cause.
     pub text: String,
-    /// Where that is, and when.
+    /// The place and the moment of the cause.
     pub place: Option<String>,
-    /// The moment after it; of a leaf, the moment of the input.
+    /// The moment after the instruction, or the moment of the input.
     pub moment: Option<u64>,
-    /// The caption of the instruction.
+    /// The caption of the instruction, if it has one.
     pub caption: Option<String>,
 }
 
 impl Story {
-    /// The sentence, and below it the lines with their places and captions.
+    /// Formats the sentence, and below it the lines with their places and captions.
     #[must_use]
     pub fn text(&self, image: &Image) -> String {
         let lines = self.lines(image).into_iter().map(|line| {
@@ -320,7 +323,7 @@ impl Story {
         [format!("{}\n", self.sentence)].into_iter().chain(lines).collect()
     }
 
-    /// The steps that matter, in the words of their captions.
+    /// Returns the most important steps. A step with a caption uses the text of that caption.
     #[must_use]
     pub fn steps(&self, image: &Image) -> Vec<StoryLine> {
         let words = |node: &CausalNode| {
@@ -330,8 +333,8 @@ impl Story {
         self.steps.iter().map(words).collect()
     }
 
-    /// The story in lines, one for each node: causes stand below what follows from them, indented
-    /// where there are several. A constant that an instruction names has no line of its own.
+    /// Returns one line for each node. Causes are below the node that depends on them, and several
+    /// causes are indented. A constant that its instruction already names has no line.
     #[must_use]
     pub fn lines(&self, image: &Image) -> Vec<StoryLine> {
         let mut lines = Vec::new();
@@ -372,7 +375,7 @@ impl Story {
     }
 }
 
-/// Whether the instruction that has a constant names it.
+/// Returns true if the instruction that contains a constant names it.
 fn is_named(leaf: Leaf, image: &Image) -> bool {
     match leaf {
         Leaf::Planted(_) => true,
@@ -381,7 +384,7 @@ fn is_named(leaf: Leaf, image: &Image) -> bool {
     }
 }
 
-/// The line of a node, with its indent and a label.
+/// Formats the line of a node, with an indentation and a label.
 fn line((indent, label): (usize, &str), node: &CausalNode, image: &Image) -> StoryLine {
     let what = format!("{label}{}", node_words(node, image));
     let step = match node.origin {
