@@ -1,4 +1,4 @@
-//! The debugger against a model that keeps every state and looks for hits one by one.
+//! Compares the debugger with a model that keeps every state and checks for hits at each moment.
 
 mod breakpoints;
 mod damaged;
@@ -28,11 +28,11 @@ use super::hits::HitCounts;
 use super::*;
 use model::Model;
 
-/// Bounds so small that little programs meet them all.
+/// Limits that are so small that short programs reach them all.
 const SMALL: HistoryLimits =
     HistoryLimits { checkpoints_max: 6, distance_min: 4, distance_max: 32, inputs_max: 8 };
 
-/// Programs that do something: few addresses, short jumps; LEDs and the mailbox among them.
+/// Generates programs with much interaction: few addresses, short jumps, LEDs and the mailbox.
 fn programs() -> impl Strategy<Value = Vec<Word>> {
     let word = (0..8_u8, 0..0x2000_u16).prop_map(|(code, x)| match Op::from_code(code) {
         Op::Ldi => Word::ldi(x as u8),
@@ -44,7 +44,7 @@ fn programs() -> impl Strategy<Value = Vec<Word>> {
     prop::collection::vec(word, 1..24)
 }
 
-/// What a person does.
+/// An action of a user.
 #[derive(Debug, Clone)]
 enum Doing {
     Run(u64),
@@ -71,7 +71,7 @@ fn doings() -> impl Strategy<Value = Vec<Doing>> {
     prop::collection::vec(doing, 1..40)
 }
 
-/// Conditions of every kind, over the addresses that the programs use.
+/// Generates conditions of every kind for the addresses that the programs use.
 fn conditions() -> impl Strategy<Value = Vec<String>> {
     let condition = prop_oneof![
         (0..24_u8).prop_map(|index| index.to_string()),
@@ -90,7 +90,7 @@ fn conditions() -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(condition, 0..4)
 }
 
-/// Hit conditions for the first few conditions.
+/// Generates hit conditions for the first few conditions.
 fn hit_conditions() -> impl Strategy<Value = Vec<Option<HitCondition>>> {
     let texts = vec!["1", "== 3", "> 2", "<= 2", "% 2", "% 3"];
     let hit_condition =
@@ -116,7 +116,7 @@ fn history(image: &Image) -> History {
 }
 
 proptest! {
-    // The model looks at every moment since power-up, again and again.
+    // The model examines every moment since power-up repeatedly, so a few cases must be enough.
     #![proptest_config(ProptestConfig {
         cases: 48, failure_persistence: None, ..Default::default()
     })]
@@ -151,7 +151,7 @@ proptest! {
                 Doing::Back => {
                     let mut search = Search::new(&history, watch_set.clone());
                     let expected = model.hits_before(history.start());
-                    // Not only the last one: a person passes some over.
+                    // Check more than the last hit, because users can continue a search after it.
                     for hit in expected.iter().take(3) {
                         prop_assert_eq!(last_hit(&mut search, &history, budget), Some(*hit));
                     }
@@ -203,8 +203,7 @@ proptest! {
     }
 }
 
-/// A search finds those of these hits, the latest first, that are for a hit condition, or for a
-/// condition without one.
+/// Checks that a search with hit conditions finds the right ones of these hits, the latest first.
 fn check_numbered(
     history: &History,
     watch_set: &WatchSet,
@@ -242,7 +241,7 @@ fn count_all(counts: &mut HitCounts, history: &History, budget: u64) {
     assert!(slices.any(|_| counts.recount(history, budget)), "it would count for ever");
 }
 
-/// These hits are counted, whether at once or in slices.
+/// Checks that these hits are counted, both at once and in slices.
 fn check_hits(history: &History, watch_set: &WatchSet, budget: u64, hits: &[Hit]) {
     let mut counted = HitCounts::default();
     counted.set(watch_set.clone(), []);
@@ -258,7 +257,7 @@ fn check_hits(history: &History, watch_set: &WatchSet, budget: u64, hits: &[Hit]
     }
 }
 
-/// Breakpoints with these texts.
+/// Returns breakpoints with these conditions.
 fn breakpoints(texts: &[&str], image: &Image) -> Breakpoints {
     let mut breakpoints = Breakpoints::default();
     bound(image, |binding| {
@@ -269,13 +268,13 @@ fn breakpoints(texts: &[&str], image: &Image) -> Breakpoints {
     breakpoints
 }
 
-/// Does something with a program to bind breakpoints to.
+/// Calls a function with the facts that are needed to bind breakpoints to a program.
 fn bound<T>(image: &Image, bind: impl FnOnce(BindingContext) -> T) -> T {
     let lines = SourceLines::new(image.source_map());
     bind(BindingContext { scope: image.into(), lines: &lines, sources: &BTreeMap::new() })
 }
 
-/// The next hit of a search that is done in slices.
+/// Returns the next hit of a search, which runs in slices.
 fn last_hit(search: &mut Search, history: &History, budget: u64) -> Option<Hit> {
     last_hit_counting(search, history, &HitCounts::default(), budget)
 }
@@ -309,7 +308,7 @@ fn what_no_instruction_can_do_is_answered_at_once() {
     assert_eq!(Search::new(&history, watch_set).advance(&history, 0), SearchResult::Nothing);
 }
 
-/// A slice searches as many instructions as it is given, from the latest checkpoint back.
+/// Each slice searches as many instructions as its budget allows. Later intervals come first.
 #[test]
 fn a_search_says_how_far_down_it_is() {
     let (store, to_start) = (Word::data(Op::St, RamAddr::truncate(5)), RomIndex::default());
@@ -333,12 +332,12 @@ fn a_search_says_how_far_down_it_is() {
     );
     let mut hits = HitCounts::default();
     hits.set(watch_set, []);
-    // Half as many instructions a slice, since a condition is worked out at each.
+    // A slice has half as many instructions as above, because each evaluates a condition.
     let slices = [(); 9].map(|()| hits.recount(&history, 25));
     assert_eq!(slices.iter().position(|is_done| *is_done), Some(8));
 }
 
-/// To pass hits over by their numbers, a search executes an interval once, however many hits it
+/// A search for hits with certain numbers executes each interval only once, however many hits it
 /// has.
 #[test]
 fn the_way_back_to_the_first_of_many_hits_is_as_long_as_the_past() {
@@ -359,7 +358,7 @@ fn the_way_back_to_the_first_of_many_hits_is_as_long_as_the_past() {
     hits.set(watch_set.clone(), [HitCondition::parse("1")]);
     count_all(&mut hits, &history, 1 << 20);
     let mut search = Search::new(&history, watch_set);
-    // In slices of 100 instructions.
+    // Each slice has 100 instructions.
     let found = (0..1010).find_map(|_| match search.advance_counting(&history, &hits, 100) {
         SearchResult::DownTo(_) => None,
         found => Some(found),
@@ -367,7 +366,8 @@ fn the_way_back_to_the_first_of_many_hits_is_as_long_as_the_past() {
     assert!(matches!(found, Some(SearchResult::Hit(Hit { moment: 1, .. }))), "{found:?}");
 }
 
-/// Two bytes in five instructions, one of them a line end; a reset after 100 instructions.
+/// The program prints two bytes in five instructions, and one of them is a line end. A reset comes
+/// after 100 instructions.
 #[test]
 fn what_was_printed_is_known_by_its_number() {
     let words = [
@@ -395,7 +395,7 @@ fn what_was_printed_is_known_by_its_number() {
         assert_eq!(history.moment_printed(byte), Some(moment(byte)), "byte {byte}");
     }
     assert_eq!(history.moment_printed(143), None);
-    // What is run once more is not printed once more.
+    // Repeating known history must not print the bytes again.
     let text = "x\n".repeat(72);
     history.seek(200);
     history.run(&WatchSet::default(), 100);
@@ -406,7 +406,7 @@ fn what_was_printed_is_known_by_its_number() {
 
 #[test]
 fn another_input_in_the_past_begins_another_future() {
-    // Prints the buttons for ever.
+    // The program prints the buttons forever.
     let words = [
         Word::data(Op::Ld, panel::BUTTONS),
         Word::data(Op::St, panel::MAILBOX),
@@ -438,11 +438,11 @@ fn a_break_on_the_end_of_a_program_is_met_once() {
     let mut search = Search::new(&history, watch_set.clone());
     assert!(matches!(last_hit(&mut search, &history, 10), Some(Hit { moment: 1, .. })));
     assert_eq!(last_hit(&mut search, &history, 10), None);
-    // Where it is met, there is none before.
+    // At the position of the hit itself, there is no earlier hit.
     history.seek(1);
     assert_eq!(last_hit(&mut Search::new(&history, watch_set), &history, 10), None);
     history.seek(2);
-    // Reset, it comes by again.
+    // After a reset, the program reaches the end again.
     history.give(Input::Reset);
     history.advance(5);
     assert_eq!((history.moment(), history.engine().executed()), (4, 2));

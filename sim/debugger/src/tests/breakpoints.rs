@@ -1,4 +1,4 @@
-//! Breakpoints: their words, their binding to another program, and the reason of a stop at one.
+//! Tests of breakpoints: their syntax, their binding to another program, and the reason for a stop.
 
 use std::sync::Arc;
 
@@ -6,7 +6,8 @@ use gray1_isa::{Expansion, ExpansionKind, Origin, SourceFile, SourceLine, Source
 
 use super::*;
 
-/// `start` counts `N` up and prints it; the store is on line 3, in a macro called on line 5.
+/// A program that increments `N` at `start` and prints it. The store is on line 3, in a macro that
+/// is called on line 5.
 fn counting(first_label: &str, padding: u16) -> Image {
     let n = RamAddr::truncate(4);
     let mut words = vec![Word::ldi(0); usize::from(padding)];
@@ -32,7 +33,7 @@ fn counting(first_label: &str, padding: u16) -> Image {
     image(&words).with_symbols(symbols).unwrap().with_source_map(map)
 }
 
-/// The first hit of a break, and its reason.
+/// Returns the moment of a breakpoint's first hit, and the reason for the stop.
 fn stop(text: &str, image: &Image) -> (u64, String) {
     let mut history = history(image);
     match history.run(&watch_set(&[text.to_owned()], image), 1000) {
@@ -68,7 +69,7 @@ fn breaks_stop_with_a_reason() {
     }
 }
 
-/// Green and red share their squares; what is written beside the display changes none.
+/// A green and a red LED share each square. Bytes next to the display change no square.
 #[test]
 fn a_square_stops_when_one_of_its_leds_changes() {
     let rows = [0x1fdf, 0x1fe0, 0x1fe3, 0x1fe7, 0x1fe8, 0x1feb, 0x1fef, 0x1ff0];
@@ -102,7 +103,7 @@ fn a_square_stops_when_one_of_its_leds_changes() {
     }
 }
 
-/// What is watched costs time, so it is what could do it, and nothing else.
+/// Watched instructions cost time, so a condition must watch only those that could cause it.
 #[test]
 fn a_condition_watches_the_instructions_that_could_cause_it() {
     let n = RamAddr::truncate(4);
@@ -141,7 +142,7 @@ fn a_condition_watches_the_instructions_that_could_cause_it() {
     }
 }
 
-/// Where a library's macro stores a byte, its user wants to know of the call.
+/// If a library macro stores a byte, its user wants to see the line of the call.
 #[test]
 fn the_code_of_a_library_is_placed_where_the_program_calls_it() {
     let image = counting("start", 0);
@@ -210,7 +211,7 @@ fn breakpoints_follow_their_text_into_another_program() {
     assert_eq!(at(&breakpoints, 2), Some(0));
     bound(&counting("start", 7), |binding| breakpoints.bind(binding));
     assert_eq!((at(&breakpoints, 2), at(&breakpoints, 9)), (None, Some(0)));
-    // Where the text means nothing, the breakpoint waits.
+    // In a program where the condition has no meaning, the breakpoint stays unbound.
     bound(&counting("begin", 0), |binding| breakpoints.bind(binding));
     assert_eq!(at(&breakpoints, 2), None);
     let problem = breakpoints.list()[0].bound.as_ref().unwrap_err();
@@ -250,8 +251,8 @@ fn there_are_only_so_many() {
     });
 }
 
-/// A store moves memory in T6, so the expression holds already where a wire stops the machine in
-/// T7. It turns true at the end of the instruction nevertheless.
+/// A store writes memory in T6, so the expression is already true when a wire stops the machine in
+/// T7. The condition must nevertheless become true at the end of the instruction.
 #[test]
 fn a_stop_in_the_middle_of_an_instruction_hides_nothing_that_it_turns_true() {
     let store = Word::data(Op::St, RamAddr::truncate(0));

@@ -1,5 +1,5 @@
-//! Boards that do not do what their programs say: every answer is what the machine did, and names
-//! the chip that was wrong first.
+//! Tests with boards that deviate from their programs. Every answer must show what the machine did,
+//! and name the first wrong chip.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn engine(hardware: Hardware, image: &Image) -> Option<Box<dyn Engine>> {
     Setup { hardware, power_up: PowerUp::Zero }.engine(image).ok()
 }
 
-/// Counts, with carries, shifts, jumps and stores to a few bytes.
+/// A program that counts, with carries, shifts, jumps and stores to a few bytes.
 fn program() -> Image {
     let data = |op, address| Word::data(op, RamAddr::truncate(address));
     let jump = |op, target| Word::jump(op, RomIndex::truncate(target));
@@ -42,7 +42,7 @@ fn program() -> Image {
     ])
 }
 
-/// The stock board with a chip that gives a data bit as 1 wherever an address bit is 1.
+/// The stock board with a chip whose data bit is 1 wherever an address bit is 1.
 fn damaged(chip: &str, address_bit: u32, bit: u32) -> Board {
     let board = load(GRAY1).unwrap();
     let id = board.chip_named(chip).unwrap();
@@ -61,8 +61,8 @@ fn answer(debugger: &mut Debugger, asked: Asked, moment: u64) -> Arc<Story> {
     Arc::clone(debugger.story().unwrap())
 }
 
-/// Asks for all registers and some bytes at a moment, and compares with the machine. Returns the
-/// names of the chips that were named.
+/// Asks about all registers and some bytes at a moment, and compares the answers with the machine.
+/// Returns the chips that the answers name.
 fn ask_all(debugger: &mut Debugger, moment: u64) -> Vec<String> {
     debugger.seek(moment, 0);
     let (registers, ram) = (debugger.engine().registers(), *debugger.engine().ram());
@@ -174,7 +174,7 @@ fn a_lost_count_is_a_cause_of_its_own() {
     assert!(lost > 0);
 }
 
-/// Breakpoints on all bytes that the program uses or that a wrong address bit leads to.
+/// The breakpoints are on all bytes that the program uses or that a wrong address bit selects.
 #[test]
 fn data_breakpoints_and_searches_find_stray_writes() {
     for (chip, address_bit, bit) in [("IRL", 16, 1), ("IRL", 16, 4), ("IRH", 16, 5), ("CTRL", 4, 0)]
@@ -211,7 +211,7 @@ fn data_breakpoints_and_searches_find_stray_writes() {
             }
         }
         back.reverse();
-        // A hit at the present itself is not before it.
+        // A search before the present must not find a hit at the present.
         expected.retain(|moment| *moment < history.moment());
         assert_eq!(back, expected, "{chip}");
     }

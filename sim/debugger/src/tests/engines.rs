@@ -1,4 +1,4 @@
-//! Behind the debugger all engines are alike: what they find, and that they can be brought back.
+//! Checks that the debugger finds the same hits on all engines, and can move all of them back.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use gray1_sim::{Hardware, Registers, Setup, Snapshot};
 
 use super::*;
 
-/// Small enough for some hundred instructions, and yet with several checkpoints.
+/// Limits for a few hundred instructions with several checkpoints.
 pub(super) const LIMITS: HistoryLimits =
     HistoryLimits { checkpoints_max: 8, distance_min: 16, distance_max: 32, inputs_max: 1 << 20 };
 
-/// A machine of each kind with this program.
+/// Returns an engine of each kind with this program.
 pub(super) fn engines(image: &Image, seed: u64) -> [Box<dyn Engine>; 3] {
     let board = Arc::new(load(GRAY1).unwrap());
     let hardware = [
@@ -26,12 +26,12 @@ pub(super) fn engines(image: &Image, seed: u64) -> [Box<dyn Engine>; 3] {
         .map(|hardware| Setup { hardware, power_up: PowerUp::Random(seed) }.engine(image).unwrap())
 }
 
-/// Keeps the state of a machine after every edge of the oscillator.
+/// A machine with its state after every edge of the oscillator.
 struct EveryState {
     engine: Box<dyn Engine>,
-    /// By moment and edge.
+    /// The states by moment and edge.
     states: Vec<Vec<Snapshot>>,
-    /// When the last input of a moment was to hold buttons, and the state before.
+    /// Each moment whose last input held buttons, with the state before that input.
     holds: Vec<(u64, Snapshot)>,
 }
 
@@ -40,7 +40,7 @@ impl EveryState {
         Self { states: vec![vec![engine.save()]], engine, holds: Vec::new() }
     }
 
-    /// The state some edges after a moment.
+    /// Returns the state a number of edges after a moment.
     fn at(&mut self, moment: u64, edges: u32) -> &Snapshot {
         let known = self.states.len() - 1;
         self.engine.restore(self.states[known].last().unwrap());
@@ -56,7 +56,7 @@ impl EveryState {
     fn give(&mut self, moment: u64, input: Input) {
         self.holds.retain(|(at, _)| *at <= moment);
         let state = match (self.holds.pop_if(|(at, _)| *at == moment), input) {
-            // Of the buttons that are held from one moment on, the last ones count.
+            // Of several inputs that hold buttons at the same moment, only the last counts.
             (Some((_, before)), Input::Hold(_)) => before,
             _ => self.at(moment, 0).clone(),
         };
@@ -79,7 +79,7 @@ impl EveryState {
     }
 }
 
-/// Reads the buttons, counts, lights LEDs and prints, for ever.
+/// A program that reads the buttons, counts, lights LEDs and prints, forever.
 pub(super) fn program() -> Image {
     let at = |op, address| Word::data(op, RamAddr::truncate(address));
     image(&[
@@ -99,7 +99,7 @@ pub(super) fn program() -> Image {
 #[test]
 fn thousands_of_random_steps_lead_where_a_model_with_every_state_is() {
     const END: u64 = 400;
-    // The board in time is slow, and the way from one checkpoint to the next can be long.
+    // The engine with delays is slow, and its checkpoints can be far apart, so it gets fewer steps.
     for (engine, steps) in engines(&program(), 5).into_iter().zip([10_000, 2_000, 300]) {
         let mut model = EveryState::new(engine.clone());
         let mut history = History::with_limits(engine, LIMITS);
@@ -179,7 +179,7 @@ fn all_engines_find_the_same_hits() {
     }
 }
 
-/// Two latches that hold each other's complement are a race: the board cannot go on.
+/// Two latches that hold each other's complement are a race, so this board fails.
 #[test]
 fn a_board_that_fails_can_be_brought_back() {
     let text = GRAY1.replace(
@@ -206,7 +206,7 @@ fn a_board_that_fails_can_be_brought_back() {
         let expected = "in phase T2 (oscillator low) the outcome depends on which chip is faster: \
                         SET.0, OUT.0 of SET, OUT";
         assert_eq!((error.as_str(), history.moment()), (expected, 0));
-        // Back before the failure, and once more towards it, edge by edge.
+        // Move back to before the failure, and forward to it again by edges.
         assert!(history.edge_back());
         assert_eq!((history.engine().phase(), history.engine().error()), (Phase::T1, None));
         history.edge();

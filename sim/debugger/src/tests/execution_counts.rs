@@ -1,18 +1,18 @@
-//! How often instructions are executed: on every engine what a look at each of them counts, and
-//! the same whichever way led to the present.
+//! Checks that execution counts equal a count of single steps, on every engine and in whatever
+//! order the moments were visited.
 
 use gray1_isa::address::ROM_WORDS;
 
 use super::engines::{LIMITS, engines, program};
 use super::*;
 
-/// What the panel does, and when.
+/// The inputs at the panel, with their moments.
 const INPUTS: [(u64, Input); 2] = [(40, Input::Hold(Buttons(0x55))), (70, Input::Reset)];
 const INSTRUCTIONS: u64 = 120;
-/// How many instructions are counted at a go.
+/// The number of instructions that are counted in a slice.
 const SLICE: u64 = 7;
 
-/// The indexes of the instructions that a machine executes, one after the other.
+/// Returns the indexes of the instructions that an engine executes, in order.
 fn executed(mut machine: Box<dyn Engine>) -> Vec<RomIndex> {
     let executed = (0..INSTRUCTIONS).map(|moment| {
         match INPUTS.iter().find(|(at, _)| *at == moment) {

@@ -1,4 +1,4 @@
-//! Expressions as people type them, right and wrong.
+//! Tests of correct and incorrect expressions.
 
 use super::*;
 
@@ -11,7 +11,8 @@ fn symbols() -> Image {
     Image::erased().with_symbols(symbols).unwrap()
 }
 
-/// The value while A = 12, C = 1, PC = 0123 and each byte holds the low byte of its address.
+/// Evaluates an expression with A = 12, C = 1, PC = 0123 and the low byte of its address in each
+/// byte.
 fn value(text: &str) -> Option<i64> {
     let ram = std::array::from_fn(|address| address as u8);
     let view = MachineView { a: 12, carry: true, pc: RomIndex::truncate(0x123), ram: &ram };
@@ -52,7 +53,7 @@ fn expressions_have_values() {
     }
 }
 
-/// However many stand side by side, only what stands inside of each other goes deep.
+/// Only nesting is limited, not the number of operators in a row.
 #[test]
 fn long_expressions_are_not_deep_ones() {
     assert_eq!(value(&format!("{}1", "-1+".repeat(200))), Some(-199));
@@ -76,7 +77,7 @@ fn a_constant_is_what_the_machine_has_no_part_in() {
     }
 }
 
-/// What is typed while the machine is in a routine means the same when it has left it.
+/// A condition that was typed inside a routine must mean the same outside of it.
 #[test]
 fn names_of_a_routine_are_written_out_in_full() {
     let symbols = [("x", 1), ("double.x", 2), ("double.y", 3)]
@@ -164,7 +165,7 @@ proptest! {
         let _ = Condition::parse(&text, &symbols());
     }
 
-    /// What runs unwatched must not change a value behind our back.
+    /// Instructions that are not watched must not change the value.
     #[test]
     fn only_the_instructions_that_are_named_change_a_value(
         words in programs(),

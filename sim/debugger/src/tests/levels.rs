@@ -1,4 +1,4 @@
-//! Levels: those of a board beside the instruction engine are those of the board as it runs.
+//! Checks that the levels of a replica equal those of a running board.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use gray1_roms::{GRAY1, load};
 use super::engines::engines;
 use super::*;
 
-/// A debugger on an engine without wires, one on an engine with wires, and the latter's engine.
+/// Returns a debugger for an engine without wires, one for an engine with wires, and the latter
+/// engine.
 fn debuggers(image: &Image) -> ([Debugger; 2], Box<dyn Engine>) {
     let [instruction, chips, _] = engines(image, 7);
     let running = chips.clone();
@@ -96,7 +97,7 @@ fn a_program_that_is_loaded_has_its_own() {
         assert!(debugger.levels().unwrap().before.is_none());
         let history = History::new(other.engine().boxed_clone());
         debugger.load(Arc::new(images[1].clone()), history);
-        // From reset on, and past T1 of the next instruction.
+        // Check the phases from reset to after T1 of the next instruction.
         for phase in 0..12 {
             let (shown, expected) = (debugger.levels().unwrap(), other.levels().unwrap());
             assert!(shown.now == expected.now && shown.before == expected.before, "{phase}");

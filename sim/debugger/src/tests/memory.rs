@@ -1,4 +1,4 @@
-//! However long a machine runs, its past takes a bounded amount of memory.
+//! Checks that the memory for the past stays bounded, however long a machine runs.
 
 use super::super::checkpoints::{CHECKPOINTS_BYTES_MAX, Checkpoint, Checkpoints};
 use super::super::inputs::{INPUT_BYTES, INPUTS_MAX};
@@ -11,7 +11,7 @@ fn the_bounds_are_below_64_mebibytes() {
     assert_eq!(CHECKPOINTS_BYTES_MAX, 34 << 20);
     assert_eq!((BYTES_MAX, INPUTS_MAX * INPUT_BYTES), (8 << 20, 16 << 20));
     let limits = HistoryLimits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
-    // A billion instructions, before checkpoints are thinned out for the first time.
+    // The first checkpoints are removed only after a billion instructions.
     assert!(limits.checkpoints_max as u64 * limits.distance_min > 1_000_000_000);
 }
 
@@ -36,8 +36,8 @@ fn a_checkpoint_takes_little_more_than_data_memory() {
     assert_eq!(two.bytes(), 2 * one);
 }
 
-/// There are six at most. Their distance grows from 4 to 32; from then on the older ones become
-/// sparse, but the first one stays.
+/// The maximum is six. Their distance grows from 4 to 32. Then only older checkpoints are removed,
+/// but never the first one.
 #[test]
 fn checkpoints_are_thinned_out_the_older_the_more() {
     let mut checkpoints = Checkpoints::new(checkpoint(0), SMALL);
@@ -65,13 +65,13 @@ fn checkpoints_are_thinned_out_the_older_the_more() {
         assert_eq!(moments(&checkpoints), expected);
         assert_eq!(checkpoints.start(), 0);
     }
-    // Between two, the next one is due where the first future had it.
+    // After a cut between two checkpoints, the next one is due at the same moment as before.
     checkpoints.cut(270);
     assert_eq!((moments(&checkpoints), checkpoints.next_due(0)), (vec![0, 256], 288));
 }
 
-/// The way from one checkpoint to the next is short beside the age of both, however many there were:
-/// here in steps of one, on the instruction engine in steps of two million instructions.
+/// The distance between checkpoints is small compared to their age, however many there were. The
+/// steps are 1 here, and two million instructions on the instruction engine.
 #[test]
 fn the_way_to_a_moment_is_short_beside_its_age() {
     let limits =
@@ -90,7 +90,8 @@ fn the_way_to_a_moment_is_short_beside_its_age() {
             }
         }
     }
-    // As many doublings of the age as checkpoints are made for reach beyond 10^15 instructions.
+    // Doubling the age once for each time that checkpoints can be thinned out allows more than
+    // 10^15 instructions.
     let limits = HistoryLimits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
     let dense = limits.checkpoints_max as u64 / 32 * limits.distance_max;
     assert!(dense << 31 > 1_000_000_000_000_000);
@@ -110,7 +111,7 @@ fn checkpoints_are_forgotten_on_both_sides() {
         (4, &[0, 4], &[4, 8, 12]),
         (7, &[0, 4], &[8, 12]),
         (12, &[0, 4, 8, 12], &[12]),
-        // The newest stays: the way to the present begins there.
+        // The newest one stays, because the machine needs it to reach the present.
         (13, &[0, 4, 8, 12], &[12]),
     ] {
         let [mut cut, mut forgotten] = [(); 2].map(|()| checkpoints());
@@ -121,7 +122,7 @@ fn checkpoints_are_forgotten_on_both_sides() {
     }
 }
 
-/// Nine times a button in a history that remembers eight: the older half goes, with its time.
+/// A history that can hold eight inputs gets nine. It forgets the older half and the time before.
 #[test]
 fn old_inputs_are_forgotten_with_their_time() {
     let image =
@@ -134,11 +135,11 @@ fn old_inputs_are_forgotten_with_their_time() {
     }
     assert_eq!((history.start(), history.moment()), (0, 80));
     history.give(Input::Reset);
-    // The fifth input came at 50; the next checkpoint is where the history begins now.
+    // The fifth input came at 50. The history now begins at the next checkpoint after that.
     assert_eq!((history.start(), history.inputs().len()), (64, 3));
     history.seek(0);
     assert_eq!((history.moment(), history.engine().ram()[0x1ffe]), (64, 6));
-    // A checkpoint where the fifth input came: half of the inputs stay.
+    // If there is a checkpoint at the moment of the fifth input, half of the inputs stay.
     let mut history = History::with_limits(Box::new(machine.clone()), SMALL);
     for moment in [2, 4, 6, 7, 8, 9, 10, 11] {
         history.advance(moment - history.moment());
@@ -146,7 +147,7 @@ fn old_inputs_are_forgotten_with_their_time() {
     }
     history.give(Input::Reset);
     assert_eq!((history.start(), history.inputs().len()), (8, 5));
-    // All at the same moment: there is none to keep half of the inputs.
+    // If all inputs are at the same moment, half of them cannot be kept.
     let mut history = History::with_limits(Box::new(machine), SMALL);
     history.advance(10);
     (0..9).for_each(|n| history.give(Input::Poke(RamAddr::truncate(n), 1)));
@@ -156,7 +157,7 @@ fn old_inputs_are_forgotten_with_their_time() {
 
 #[test]
 fn output_that_was_given_up_is_found_again() {
-    // Prints 0, 1, 2 … without end: a byte in four instructions.
+    // The program prints 0, 1, 2 ... forever, one byte in four instructions.
     let words = [
         Word::ldi(1),
         Word::data(Op::Add, RamAddr::truncate(0)),
@@ -173,7 +174,8 @@ fn output_that_was_given_up_is_found_again() {
     let last = history.output(300);
     let expected: Vec<u8> = (1_000_000 - 300..1_000_000).map(|n: u32| (n + 1) as u8).collect();
     assert_eq!(last, expected);
-    // Of all, as much as is executed again quickly: from the checkpoint at 3 * 2^18 on.
+    // It returns only as much as it can quickly recompute: the bytes after the checkpoint at 3 *
+    // 2^18.
     assert_eq!(history.output(u64::MAX).len(), 1_000_000 - (3 << 18) / 5);
 }
 

@@ -1,4 +1,5 @@
-//! A debugger too slow to use: it keeps every state, and asks every instruction.
+//! A model of the debugger that is too slow for use. It keeps every state and examines every
+//! instruction.
 
 use gray1_isa::{Executed, Image, panel};
 use gray1_sim::{Engine, Snapshot};
@@ -6,7 +7,7 @@ use gray1_sim::{Engine, Snapshot};
 use super::super::watch_set::Matches;
 use super::super::*;
 
-/// A moment: the state on arrival, what the panel did, and how the machine came there.
+/// A moment, with its inputs, its state, and the instruction that led to it.
 #[derive(Clone)]
 struct Moment {
     inputs: Vec<Input>,
@@ -15,7 +16,7 @@ struct Moment {
     arrival: Option<Arrival>,
 }
 
-/// An instruction, and the machine before and after it.
+/// An instruction, with the machine before and after it.
 type Arrival = (Executed, Box<dyn Engine>, Box<dyn Engine>);
 
 pub(super) struct Model {
@@ -51,7 +52,7 @@ impl Model {
         self.moments.len() as u64 - 1
     }
 
-    /// Executes one instruction, or repeats what is known.
+    /// Executes one instruction, or repeats a known one. Returns false if the machine has halted.
     fn step(&mut self) -> bool {
         let before = &self.moments[self.now].state;
         if before.halted() {
@@ -102,7 +103,7 @@ impl Model {
         }
     }
 
-    /// The hits before now, the last one first.
+    /// Returns the hits before the present, the last one first.
     pub(super) fn hits_before(&self, start: u64) -> Vec<Hit> {
         let first = start as usize;
         (first..self.now).rev().filter_map(|n| self.known_hit(n, first)).collect()
@@ -113,11 +114,11 @@ impl Model {
     }
 
     fn known_hit(&self, moment: usize, first: usize) -> Option<Hit> {
-        // What led to the first moment is not known any more.
+        // The instruction that led to the first moment is no longer known.
         self.hit(moment, moment > first)
     }
 
-    /// The hit at a moment; of what led there only if that is known.
+    /// Returns the hit at a moment. The instruction that led there only counts if it is known.
     fn hit(&self, moment: usize, is_arrival_known: bool) -> Option<Hit> {
         let Moment { state, arrival, .. } = &self.moments[moment];
         let arrival = arrival.as_ref().filter(|_| is_arrival_known);
@@ -162,7 +163,8 @@ fn view(machine: &dyn Engine) -> MachineView<'_> {
     MachineView { a: machine.a(), carry: machine.carry(), pc: machine.pc(), ram: machine.ram() }
 }
 
-/// Whether an instruction did what the text says, looked at from outside.
+/// Returns true if an instruction did what the condition says, judged by the states before and
+/// after it.
 fn happened(
     text: &str,
     executed: &Executed,

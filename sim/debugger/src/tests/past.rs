@@ -1,5 +1,4 @@
-//! The past is whole: every moment since power-up is reached again, however few checkpoints there
-//! are.
+//! Checks that every moment since power-up can be reached again, however few checkpoints there are.
 
 use std::sync::Arc;
 
@@ -9,7 +8,7 @@ use gray1_sim::Snapshot;
 use super::engines::{engines, program};
 use super::*;
 
-/// So few checkpoints that they are thinned out all the time.
+/// Limits with so few checkpoints that some are removed all the time.
 const FEW: HistoryLimits =
     HistoryLimits { checkpoints_max: 5, distance_min: 4, distance_max: 8, inputs_max: 1 << 20 };
 
@@ -25,7 +24,8 @@ fn settle(debugger: &mut Debugger) -> Option<Stop> {
     stop
 }
 
-/// The states of a machine after each instruction; a button is pressed or let go of now and then.
+/// Returns the states of a machine after each instruction. Sometimes a button is pressed or
+/// released.
 fn states(mut engine: Box<dyn Engine>, count: u64) -> Vec<Snapshot> {
     let mut states = vec![engine.save()];
     for n in 1..=count {
@@ -93,12 +93,12 @@ fn a_way_far_back_shows_how_far_it_is_and_can_be_given_up() {
     debugger.seek(target, 0);
     assert_eq!(settle(&mut debugger), Some(Stop::Goal));
     assert_eq!(debugger.position(), (target, 0));
-    // From there the next step back is near.
+    // From there, the next step back must be quick.
     debugger.seek(target - 1, 0);
     assert!(!debugger.moves());
 }
 
-/// Between the change of the program counter and the reset, the loop at 100 never leads to 0.
+/// Between the change of the program counter and the reset, the loop at 100 never reaches 0.
 #[test]
 fn a_hit_made_by_a_reset_is_found_behind_what_cannot_be_reached() {
     let mut words = vec![Word::ldi(0); 101];
@@ -147,7 +147,7 @@ fn a_press_at_the_end_neither_ends_a_search_nor_restarts_counts() {
     assert_eq!(counter.moment(), 20_000, "what was counted stays");
     debugger.press(Buttons(4));
     assert!(counter.is_complete(debugger.history()));
-    // An input in the past does start the counts again.
+    // An input in the past does restart the counts.
     debugger.seek(10_000, 0);
     settle(&mut debugger);
     debugger.give(Input::Hold(Buttons(8)));

@@ -1,4 +1,4 @@
-//! Presses of buttons: programs see each of them, whatever is done with the time.
+//! Tests of button presses. Programs must see each press, at any speed and in any order of actions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ const UP: Buttons = Buttons(1);
 const LEFT: Buttons = Buttons(4);
 const BOTH: Buttons = Buttons(5);
 
-/// Copies the buttons to an LED row, with as many other instructions in between.
+/// A program that copies the buttons to an LED row, with `others` other instructions in the loop.
 fn mirror(others: usize) -> Debugger {
     let mut words = vec![Word::data(Op::Ld, panel::BUTTONS), Word::data(Op::St, panel::GREEN)];
     words.extend(std::iter::repeat_n(Word::shr(), others));
@@ -24,7 +24,7 @@ fn debugger(words: &[Word]) -> Debugger {
     Debugger::new(Arc::new(image), History::with_limits(Box::new(machine), SMALL))
 }
 
-/// Runs by some instructions, or steps.
+/// Runs for a number of instructions, or steps.
 fn go(debugger: &mut Debugger, goal: Goal, count: u64) {
     debugger.go(goal).unwrap();
     debugger.advance(count);
@@ -53,7 +53,7 @@ fn a_press_lasts_150_ms_and_until_the_program_has_looked() {
     debugger.advance(1);
     assert_eq!(debugger.held(), Buttons::NONE);
     assert_eq!(debugger.history().given().last(), Some(&(13, Input::Hold(Buttons::NONE))));
-    // One that was looked at early lasts for its time.
+    // A press that the program reads early is still held for its full time.
     debugger.advance(12);
     debugger.press(UP);
     debugger.release(UP);
@@ -80,7 +80,7 @@ fn presses_of_a_button_follow_each_other_and_others_add_up() {
             row(&debugger)
         })
         .collect();
-    // The first, and the eight that wait.
+    // The first press and the eight waiting ones are seen.
     assert_eq!(rows[..18], [5, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0]);
     assert_eq!(rows[18..], [0, 0]);
 }
@@ -137,7 +137,7 @@ fn reset_and_the_end_of_the_program_let_go() {
     assert_eq!(ends.held(), Buttons::NONE);
     ends.press(UP);
     assert_eq!(ends.held(), Buttons::NONE, "nothing will look");
-    // Before its end, the button was held.
+    // Before the end of the program, the button is held.
     ends.seek(1, 0);
     assert_eq!(ends.held(), UP);
 }
@@ -151,12 +151,12 @@ fn a_press_in_the_past_begins_another_future() {
     step(&mut debugger, 12);
     let given = debugger.history().given().to_vec();
     assert_eq!(given, [(6, Input::Hold(UP)), (7, Input::Hold(Buttons::NONE))]);
-    // To go back writes nothing, nor does to repeat what is known.
+    // Moving back and repeating known history do not create inputs.
     for moment in [6, 3, 18, 7, 18] {
         debugger.seek(moment, 0);
     }
     assert_eq!((debugger.history().end(), debugger.history().given()), (18, &given[..]));
-    // What is held there is let go of in the new future, too.
+    // A button that is held at this moment is also released in the new future.
     debugger.seek(6, 0);
     debugger.press(LEFT);
     debugger.release(LEFT);
@@ -165,7 +165,7 @@ fn a_press_in_the_past_begins_another_future() {
     assert_eq!(debugger.held(), Buttons::NONE);
 }
 
-/// In the past, only a button that was up starts another future.
+/// In the past, only a press of a button that was up starts another future.
 #[test]
 fn repeating_and_releasing_keys_in_the_past_erase_no_future() {
     let mut debugger = mirror(0);
@@ -174,7 +174,7 @@ fn repeating_and_releasing_keys_in_the_past_erase_no_future() {
     debugger.hold_down(BOTH);
     step(&mut debugger, 12);
     let known = (18, debugger.history().given().to_vec());
-    // Two keys repeat, one is released, the other repeats and is released, the focus is lost.
+    // Both keys repeat, one is released, the other repeats and is released, and the focus is lost.
     for down in [BOTH, BOTH, LEFT, LEFT, Buttons::NONE, Buttons::NONE] {
         debugger.seek(9, 0);
         debugger.hold_down(down);
@@ -220,7 +220,7 @@ fn a_key_that_stays_down_is_not_pressed_after_a_reset_or_the_end() {
     }
 }
 
-/// What a person does with the time.
+/// Generates actions of a user.
 fn moves() -> impl Strategy<Value = Vec<(u8, u64)>> {
     prop::collection::vec((0..10_u8, 0..40_u64), 1..60)
 }
@@ -234,7 +234,7 @@ proptest! {
     }
 }
 
-/// The history forgets the press of a button that is still held, and a later one is remembered.
+/// The history forgets the press of a button that is still held, but keeps a later press of it.
 #[test]
 fn a_press_that_is_forgotten_is_not_taken_for_another() {
     let mut words = vec![Word::data(Op::Ld, panel::GREEN), Word::ldi(0), Word::ldi(0)];
@@ -255,7 +255,8 @@ fn a_button_stays_held_when_the_history_forgets_its_press() {
     }
 }
 
-/// Does these moves. Fails if the history releases a button before the program has looked at it.
+/// Performs these actions. Fails if the history releases a button that the program has not yet
+/// read.
 fn sees_each_press(mut words: Vec<Word>, moves: Vec<(u8, u64)>) -> Result<(), TestCaseError> {
     words.insert(0, Word::data(Op::Ld, panel::BUTTONS));
     let mut debugger = debugger(&words);
@@ -295,7 +296,7 @@ fn sees_each_press(mut words: Vec<Word>, moves: Vec<(u8, u64)>) -> Result<(), Te
     let given = debugger.history().given().to_vec();
     let looks = looks(&mut debugger);
     debugger.seek(0, 0);
-    // The start of the history has forgotten when these were pressed.
+    // The start of the history no longer shows when these buttons were pressed.
     let (mut held, mut since) = (debugger.held().0, [None; 8]);
     for (moment, input) in given {
         let Input::Hold(buttons) = input else { unreachable!("only buttons are given") };
@@ -315,7 +316,7 @@ fn sees_each_press(mut words: Vec<Word>, moves: Vec<(u8, u64)>) -> Result<(), Te
     Ok(())
 }
 
-/// The moments before which an instruction reads the buttons.
+/// Returns the moments before instructions that read the buttons.
 fn looks(debugger: &mut Debugger) -> Vec<u64> {
     let end = debugger.history().end();
     let mut looks = Vec::new();

@@ -1,5 +1,5 @@
-//! Steps over code and out of it: a line, a macro call, a repeat, with the routines that are called
-//! there.
+//! Tests of steps over and out of lines, macro calls and repeats, including the routines that are
+//! called there.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use gray1_isa::{Expansion, ExpansionKind, Origin, SourceFile, SourceLine, Source
 
 use super::*;
 
-/// A program with a unit of each kind. The last column is the expansion that an instruction is of.
+/// A program with expansions of each kind. The last column is the expansion of the instruction.
 ///
 /// ```text
-///  0  LDI 1      line 1: it calls the routine with an argument
+///  0  LDI 1      line 1: calls the routine with an argument
 ///  1  JMP 8      line 1
-///  2  SHR        line 3                                                     turn 0
-///  3  SHR        line 3                                                     turn 1
-///  4  SHR        line 5                                                     turn of another repeat
-///  5  SHR        line 6: of a macro that is called where the turns are      macro
+///  2  SHR        line 3                                           iteration 0 of a repeat
+///  3  SHR        line 3                                           iteration 1
+///  4  SHR        line 5                                           iteration of another repeat
+///  5  SHR        line 6: in a macro that is called on line 2      macro
 ///  6  SHR        line 7
-///  7  JMP 8      line 8: it calls the routine, too
-///  8  LDI 2      line 10                                                    routine
-///  9  SHR        line 13                                                    macro in the routine
-/// 10  JMP 2      line 12                                                    routine
+///  7  JMP 8      line 8: also calls the routine
+///  8  LDI 2      line 10                                          routine
+///  9  SHR        line 13                                          macro in the routine
+/// 10  JMP 2      line 12                                          routine
 /// ```
 pub(super) fn program() -> Image {
     let at = |line| SourceLine { file: 0, line };
@@ -60,13 +60,13 @@ const fn at(index: u16) -> RomIndex {
     RomIndex::truncate(index)
 }
 
-/// The way to anywhere but these instructions.
+/// Returns the event that the machine reaches any other instruction.
 fn out_of(inside: &[u16]) -> Event {
     let outside = RomIndex::all().filter(|index| !inside.contains(&index.get()));
     Event::Reaches(Box::new(outside.collect()))
 }
 
-/// The way to one of these instructions.
+/// Returns the event that the machine reaches one of these instructions.
 fn to(indexes: &[u16]) -> Event {
     Event::Reaches(Box::new(indexes.iter().copied().map(RomIndex::truncate).collect()))
 }
@@ -77,7 +77,7 @@ fn a_step_over_passes_the_line_that_is_shown() {
     let lines = SourceLines::new(image.source_map());
     for (index, inside) in [
         (0, &[0, 1, 8, 9, 10][..]),
-        // From the middle of a line, too.
+        // A step from the middle of a line also passes the whole line.
         (1, &[0, 1, 8, 9, 10]),
         (2, &[2]),
         (3, &[3]),
@@ -100,16 +100,16 @@ fn a_step_back_passes_the_line_that_was_left() {
     let lines = SourceLines::new(image.source_map());
     for (last, next, inside) in [
         (1, 2, &[0, 1, 8, 9, 10][..]),
-        // In the middle of a line, to its start.
+        // From the middle of a line, it leads to the start of that line.
         (0, 1, &[0, 1, 8, 9, 10]),
         (2, 3, &[2]),
         (3, 4, &[3]),
         (5, 6, &[5]),
         (9, 10, &[9]),
-        // Out of the routine: back over the line that called it.
+        // After the routine, it leads back over the line that called it.
         (10, 2, &[0, 1, 8, 9, 10]),
         (10, 8, &[10]),
-        // Out of it, but not back to a call.
+        // Here the routine was left, but not to the instruction after a call.
         (10, 4, &[10]),
     ] {
         let event = lines.back_over(&image, at(last), at(next));
@@ -125,9 +125,9 @@ fn a_step_out_leaves_a_macro_all_turns_of_a_repeat_or_a_routine() {
         (2, out_of(&[2, 3]), out_of(&[2, 3])),
         (3, out_of(&[2, 3]), out_of(&[2, 3])),
         (4, out_of(&[4]), out_of(&[4])),
-        // Out of a routine to where it returns to, and back to where it was called.
+        // Forward, it leads to the instructions after the calls, and back to the calls.
         (8, to(&[2, 8]), to(&[1, 7])),
-        // A macro that begins here is not entered yet.
+        // The macro that begins here has not been entered yet.
         (9, to(&[2, 8]), to(&[1, 7])),
         (10, to(&[2, 8]), to(&[1, 7])),
     ] {
@@ -140,7 +140,7 @@ fn a_step_out_leaves_a_macro_all_turns_of_a_repeat_or_a_routine() {
     }
 }
 
-/// The same on the way: over the line and out of the routine, forward and back.
+/// Checks the same on a running machine: over the line and out of the routine, forward and back.
 #[test]
 fn a_machine_goes_over_and_out_both_ways() {
     let image = Arc::new(program());
@@ -151,7 +151,7 @@ fn a_machine_goes_over_and_out_both_ways() {
         (debugger.advance(100).unwrap(), debugger.position().0)
     };
     assert_eq!(arrive(Goal::Over, false), (Stop::Goal, 5));
-    // Nothing lies before the first line, so it ends at the start.
+    // There is no line before the first one, so the step ends at the beginning.
     assert_eq!(arrive(Goal::Over, true), (Stop::Beginning, 0));
     assert_eq!(arrive(Goal::Instructions(4), false), (Stop::Goal, 4));
     assert_eq!(arrive(Goal::Out, true), (Stop::Goal, 1));

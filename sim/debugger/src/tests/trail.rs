@@ -1,4 +1,4 @@
-//! The way to the present: the last instructions, and the wires before the last edge.
+//! Tests of the recent past: the last instructions, and the wires before the last edge.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ fn debugger(words: &[Word]) -> Debugger {
     Debugger::new(image, history)
 }
 
-/// The same on an engine with wires.
+/// Returns a debugger for an engine with wires.
 fn on_chips(words: &[Word]) -> Debugger {
     let image = Arc::new(image(words));
     let [_, chips, _] = engines(&image, 5);
     Debugger::new(Arc::clone(&image), History::new(chips))
 }
 
-/// Adds the buttons, or one if there are none, to the byte at 0, for ever, and prints it.
+/// A program that adds the buttons plus 1 to the byte at 0 and prints it, forever.
 fn counting() -> [Word; 6] {
     let at = |op, address| Word::data(op, RamAddr::truncate(address));
     [
@@ -38,12 +38,12 @@ fn run(debugger: &mut Debugger, count: u64) {
     }
 }
 
-/// The levels of all wires before the last edge.
+/// Returns the levels of all wires before the last edge.
 fn before(debugger: &mut Debugger) -> Option<Vec<bool>> {
     debugger.levels().unwrap().before
 }
 
-/// All that is known of the way to the present.
+/// Formats everything that is known about the recent past.
 fn shown(debugger: &mut Debugger) -> String {
     let state = debugger.engine().save();
     format!("{:?} {state:?}", debugger.recent())
@@ -63,7 +63,7 @@ fn the_last_instructions_depend_on_the_moment_alone() {
         seen.push(shown(&mut straight));
         run(&mut straight, 1);
     }
-    // Now back, and in leaps.
+    // Now move back, and then by large distances.
     for n in (0..600_u64).rev().step_by(7).chain([299, 300, 301, 599, 0, 64, 65, 66]) {
         straight.seek(n, 0);
         assert_eq!(shown(&mut straight), seen[n as usize], "back at {n}");
@@ -133,8 +133,8 @@ fn a_byte_is_as_old_as_its_last_write() {
     assert_eq!(debugger.recent().age(zero), None);
 }
 
-/// So that a board beside the engine does nothing in the phases in which its register still holds
-/// the last instruction.
+/// Until the new instruction is fetched, a replica executes the one in its register, which must
+/// therefore have no effect.
 #[test]
 fn where_registers_were_changed_the_last_instruction_is_one_that_does_nothing() {
     let mut debugger = debugger(&counting());

@@ -1,4 +1,5 @@
-//! Waves: what is executed once more is what a machine does that is stepped edge by edge.
+//! Checks that waves, which are recorded by executing the history again, equal those of a machine
+//! that is stepped edge by edge.
 
 use std::sync::Arc;
 
@@ -11,11 +12,11 @@ use gray1_sim::{Hardware, Setup};
 use super::*;
 use crate::replica::Replica;
 
-/// Small enough for several checkpoints.
+/// Limits with several checkpoints.
 const LIMITS: HistoryLimits =
     HistoryLimits { checkpoints_max: 8, distance_min: 4, distance_max: 8, inputs_max: 8 };
 const INSTRUCTIONS: u64 = 40;
-/// What the panel does, and when.
+/// The inputs at the panel, with their moments.
 const INPUTS: [(u64, Input); 4] = [
     (9, Input::Hold(Buttons(5))),
     (14, Input::Reset),
@@ -23,14 +24,14 @@ const INPUTS: [(u64, Input); 4] = [
     (20, Input::Hold(Buttons(2))),
 ];
 
-/// An edge as it was seen.
+/// The observations at an edge.
 struct Seen {
     position: (u64, u32),
-    /// Of all wires after it.
+    /// The levels of all wires after the edge.
     levels: Vec<bool>,
-    /// With times since the edge.
+    /// The changes of wires, with times since the edge.
     changes: Vec<Change>,
-    /// Until the wires rest.
+    /// The time in ps until the wires are stable.
     duration_ps: u64,
 }
 
@@ -52,7 +53,7 @@ fn hardware(seed: Option<u64>) -> Hardware {
     }
 }
 
-/// Steps a machine with wires through everything.
+/// Steps an engine with wires through the whole test, edge by edge.
 fn stepped(mut engine: Box<dyn Engine>) -> Vec<Seen> {
     let mut moment = 0;
     let mut seen = Vec::new();
@@ -84,7 +85,7 @@ fn stepped(mut engine: Box<dyn Engine>) -> Vec<Seen> {
     seen
 }
 
-/// The history of a machine that has been through everything.
+/// Returns the history of a machine after the whole test.
 fn history(engine: Box<dyn Engine>) -> History {
     let mut history = History::with_limits(engine, LIMITS);
     for (moment, input) in INPUTS {
@@ -95,7 +96,7 @@ fn history(engine: Box<dyn Engine>) -> History {
     history
 }
 
-/// Compares the waves around many places with what was seen there.
+/// Compares the waves around many positions with the observations there.
 fn compare(history: &mut History, mut replica: Option<Replica>, seen: &[Seen], reach: usize) {
     let (board, has_wires) = (load(GRAY1).unwrap(), replica.is_none());
     for (present, Seen { position, .. }) in seen.iter().enumerate().step_by(5) {
@@ -131,7 +132,7 @@ fn compare(history: &mut History, mut replica: Option<Replica>, seen: &[Seen], r
     }
 }
 
-/// A program that goes on for as long as is looked at.
+/// Returns a program that runs as long as the test.
 fn program(seed: u64) -> Image {
     random_program(&mut SplitMix64::new(seed))
 }
@@ -171,7 +172,7 @@ fn waves_end_where_the_program_ends() {
     let image = image(&[Word::ldi(1), Word::ldi(2), halt]);
     let history = History::new(engine(hardware(None), &image));
     let waves = history.waves(100, None);
-    // Reset ends in T1 of the first instruction.
+    // A reset ends in T1 of the first instruction.
     assert_eq!((waves.edges.len(), waves.last_up_to((0, 0))), (1 + 7 + 8 + 8, 0));
     assert!(waves.is_whole_past && waves.is_whole_future);
 }
@@ -198,7 +199,7 @@ fn what_was_executed_once_more_serves_the_next_steps() {
             assert_eq!(Arc::ptr_eq(&first.record, &record), steps <= REACH, "{steps}");
         }
     }
-    // A button that is pressed may change what they do.
+    // A new press of a button may change the future, so the record is no longer valid.
     let record = debugger.waves(REACH).unwrap().record;
     debugger.give(Input::Hold(Buttons(1)));
     assert!(!Arc::ptr_eq(&record, &debugger.waves(REACH).unwrap().record));

@@ -1,4 +1,4 @@
-//! What made a value what it is, on all engines, on boards that do otherwise, and long ago.
+//! Tests of explanations on all engines, on boards that deviate, and for causes long ago.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn debugger(engine: Box<dyn Engine>, limits: HistoryLimits, count: u64) -> Debug
     debugger
 }
 
-/// What made a fact so, and for how many slices of time it was looked for.
+/// Returns a fact with its cause, and the number of slices of time that the search took.
 fn looked_up(debugger: &mut Debugger, fact: Fact) -> (CausalNode, u32) {
     let asked = Asked::Subject(fact.subject);
     debugger.ask(Question { asked, depth: 0, is_folded: false }, fact.moment);
@@ -63,8 +63,8 @@ fn all_engines_tell_the_same_story() {
     }
 }
 
-/// A named bit matters: if it is flipped before the step, the explained bit is another one after
-/// it. Where several bits force the value, this holds for some values of those that are not named.
+/// If a named bit is flipped before the step, the explained bit changes. If several bits force the
+/// value, this must be true for some values of the bits that are not named.
 #[test]
 fn each_named_bit_changes_what_it_explains() {
     let mut random = SplitMix64::new(51);
@@ -79,7 +79,7 @@ fn each_named_bit_changes_what_it_explains() {
         let causes = node.causes().0;
         let named: Vec<(Cell, u8)> = causes.iter().filter_map(cell_of).collect();
         for &(flipped, bits) in &named {
-            // The lowest place of a sum names both of its bits, where one would do.
+            // The lowest bit of a sum names both of its bits, although one would be enough.
             let lowest = u8::from(step.recorded.word.op() == Op::Add);
             let bits = bits & !lowest;
             for bit in (0..8).map(|bit| 1 << bit).filter(|bit| bits & bit != 0) {
@@ -87,7 +87,7 @@ fn each_named_bit_changes_what_it_explains() {
                 let address = step.recorded.word.address();
                 let changes = (0..100).any(|round| {
                     let mut engine = before.clone();
-                    // At first the others are as they were.
+                    // First try with the original values of the other bits.
                     for other in [Cell::A, Cell::Carry, Cell::Byte(address)] {
                         let all = if other == Cell::Carry { 1 } else { 0xff };
                         let own = named.iter().filter(|(cell, _)| *cell == other);
@@ -138,7 +138,7 @@ fn flip(engine: &mut dyn Engine, cell: Cell, bits: u8) {
     }
 }
 
-/// The stock board with arithmetic chips whose NAND is always 0.
+/// The stock board with arithmetic chips whose `NAND` always gives 0.
 fn board_without_nand() -> Board {
     let stock = load(GRAY1).unwrap();
     ["ALUL", "ALUH"].into_iter().fold(stock, |board, name| {
@@ -192,7 +192,7 @@ fn a_store_that_changes_nothing_is_no_cause() {
     assert!(matches!(origin(GRAY1), FactOrigin::Step(step) if step.before == 1));
 }
 
-/// Stores 1 at 5, and then counts at 6 for ever. The byte at 8 is stored where nothing leads.
+/// A program that stores 1 at 5, and then counts at 6 forever. No path leads to the store to 8.
 fn counting_for_ever() -> Image {
     let data = |op, address| Word::data(op, RamAddr::truncate(address));
     image(&[
@@ -221,7 +221,7 @@ fn a_writer_of_long_ago_is_found_at_once_where_nothing_else_can_have_been() {
         assert_eq!((never.origin, never.value), (FactOrigin::Leaf(Leaf::PowerUp), 0));
         assert!(slices < 10, "{slices}");
     }
-    // A jump by hand may lead there.
+    // The user can jump there by changing the program counter.
     let registers = debugger.engine().registers();
     debugger.give(Input::Load(Registers { pc: RomIndex::truncate(6), ..registers }));
     debugger.go(Goal::Instructions(1)).unwrap();

@@ -1,5 +1,5 @@
-//! Breakpoints on wires: the edges that are found, forwards and backwards, are those at which a look
-//! at all wires, edge by edge, sees the condition come true.
+//! Checks breakpoints on wires. Forward and backward, they must stop at the edges at which an
+//! examination of all wires shows the condition to be true.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use gray1_sim::{Hardware, Setup};
 use super::super::watch_set::Matches;
 use super::*;
 
-/// Small enough for several checkpoints, and intervals that end in the middle of what is found.
+/// Limits with several checkpoints, and with intervals that end in the middle of the hits.
 const LIMITS: HistoryLimits =
     HistoryLimits { checkpoints_max: 8, distance_min: 4, distance_max: 8, inputs_max: 8 };
 const INSTRUCTIONS: u64 = 60;
@@ -20,7 +20,7 @@ fn engine(hardware: Hardware, image: &Image) -> Box<dyn Engine> {
     Setup { hardware, power_up: PowerUp::Random(5) }.engine(image).unwrap()
 }
 
-/// What was seen of one line in one edge.
+/// The observations of one wire in one edge.
 struct Seen {
     name: String,
     before: bool,
@@ -28,7 +28,7 @@ struct Seen {
     moves: usize,
 }
 
-/// Looks at all wires at each edge: positions, and what was seen there.
+/// Examines all wires at each edge. Returns the positions and the observations there.
 fn edges(mut engine: Box<dyn Engine>) -> Vec<((u64, u32), Vec<Seen>)> {
     let mut edges = Vec::new();
     while engine.executed() < INSTRUCTIONS && !engine.halted() {
@@ -50,7 +50,7 @@ fn edges(mut engine: Box<dyn Engine>) -> Vec<((u64, u32), Vec<Seen>)> {
     edges
 }
 
-/// Whether a condition came true, as its text says.
+/// Returns true if a condition became true, by its text.
 fn is_true(text: &str, seen: &[Seen]) -> bool {
     let words: Vec<&str> = text.split(' ').collect();
     let bus = format!("{}.", words[1]);
@@ -68,7 +68,7 @@ fn is_true(text: &str, seen: &[Seen]) -> bool {
     }
 }
 
-/// Runs with one condition and compares where it stops, forwards and backwards.
+/// Runs with one condition, and compares the stops forward and backward.
 fn compare(hardware: &Hardware, text: &str, image: &Image) -> usize {
     let mut history = History::with_limits(engine(hardware.clone(), image), LIMITS);
     let wires = Wires::of(history.engine()).unwrap();
@@ -121,7 +121,7 @@ fn wires_are_found_at_their_edge_both_ways() {
 
 #[test]
 fn a_binary_counter_moves_two_wires_at_once_and_a_gray_counter_does_not() {
-    // No jump: the counter counts, and nothing is loaded.
+    // Without a jump, the counter only counts and is never loaded.
     let image = Image::from_words(&[Word::ldi(1); 12]).unwrap();
     let count = |text: &str| {
         let hardware = Hardware::Chips(Arc::new(load(text).unwrap()));
@@ -139,7 +139,7 @@ fn a_binary_counter_moves_two_wires_at_once_and_a_gray_counter_does_not() {
     assert_eq!(count(BINARY_COUNTER), 5);
 }
 
-/// Data memory is written in the middle of a store, and the store is told where it ends.
+/// Data memory is written in the middle of a store, but the store is reported at its end.
 #[test]
 fn a_wire_and_the_instruction_that_moves_it_are_both_met() {
     let image = image(&[Word::ldi(7), Word::data(Op::St, RamAddr::truncate(3)), Word::shr()]);
@@ -190,7 +190,7 @@ fn what_an_engine_does_not_have_is_said() {
     assert_eq!(problem("wire PCL.3 ", Some(&chips)), no_change);
 }
 
-/// Spaces around `=` mean nothing, and a wire may be called a line, as in older files.
+/// Spaces around `=` do not matter, and `line` can replace `wire`, as in older files.
 #[test]
 fn a_condition_may_be_written_in_several_ways() {
     let image = image(&[Word::ldi(1)]);
