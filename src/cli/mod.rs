@@ -214,9 +214,7 @@ pub(crate) fn main() -> u8 {
         Err(Failure::Load(LoadFailure::Unknown { name, .. })) if cli.command.is_none() => {
             unknown_word(&name)
         }
-        Err(Failure::Usage(message)) => {
-            usage(&command().error(ErrorKind::ValueValidation, message))
-        }
+        Err(Failure::Usage(message)) => misused(&message),
         Err(failure) => {
             messages.failure(&failure);
             STATUS_ERROR
@@ -307,6 +305,14 @@ fn words() -> impl Iterator<Item = OsString> {
 fn harmless(error: clap::Error) -> clap::Error {
     let words = words().map(|word| files::printable(&word));
     parsed(words).err().unwrap_or(error)
+}
+
+/// Reports wrong usage of a command that clap has not seen.
+fn misused(message: &str) -> u8 {
+    let mut root = command();
+    root.build();
+    let used = words().nth(1).and_then(|word| root.find_subcommand(word).cloned());
+    usage(&used.unwrap_or(root).error(ErrorKind::ValueValidation, message))
 }
 
 /// Reports wrong usage, or prints what `--help` and `--version` ask for.

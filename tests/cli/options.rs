@@ -17,6 +17,7 @@ fn numbers_are_taken_as_they_are_shown() {
         ("record queens -o film.svg --changes 0x2 --skip 1_0 --rate", "0xa", 0),
         ("compare fibonacci --lines 0x2 --max-instructions", "1,000", 0),
         ("check --access", "PCH=0x46", 0),
+        ("screenshot queens --size 80x24 --keys", "wait:5,000i", 0),
         ("diff fibonacci --set A=0 --at", "0x0", 0),
     ] {
         let separator = if number.ends_with(",0") { "" } else { " " };
@@ -38,6 +39,8 @@ fn a_suffix_that_no_format_has_is_refused_in_one_wording() {
         let said = bench.gray1(&format!("{command} -o picture.png")).status(2).err();
         let wording = "error: picture.png: no format has the suffix .png; choose one by --format";
         assert!(said.starts_with(wording) && said.contains(format), "{said}");
+        let (name, _) = command.split_once(' ').unwrap();
+        assert!(said.contains(&format!("Usage: gray1 {name} ")), "{said}");
         assert_eq!(bench.names(), ["p.asm"]);
         // Capitals are the same suffix, and without one there is a default.
         for output in ["p.SVG", "p.HEX", "p"] {

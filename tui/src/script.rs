@@ -3,6 +3,8 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use gray1_isa::text::number;
+
 use crate::key::{Key, KeyCode};
 
 /// The longest wait, so that scripts end.
@@ -51,7 +53,6 @@ fn parse(word: &str) -> Option<ScriptEntry> {
 }
 
 fn parse_wait(wait: &str) -> Option<ScriptEntry> {
-    let number = |digits: &str| digits.parse::<u64>().ok();
     if let Some(count) = wait.strip_suffix('i') {
         return number(count).filter(|&n| n <= INSTRUCTIONS_MAX).map(ScriptEntry::WaitInstructions);
     }
@@ -163,7 +164,8 @@ mod tests {
 
     #[test]
     fn the_longest_waits_are_taken() {
-        let script: Script = "wait:600s wait:600000ms wait:10000000000i wait:0s".parse().unwrap();
+        let script: Script =
+            "wait:600s wait:600000ms wait:10,000,000,000i wait:0s".parse().unwrap();
         let wait = |seconds| ScriptEntry::Wait(Duration::from_secs(seconds));
         let longest = ScriptEntry::WaitInstructions(INSTRUCTIONS_MAX);
         assert_eq!(script.0, [wait(600), wait(600), longest, wait(0)]);
@@ -172,7 +174,7 @@ mod tests {
     #[test]
     fn words_that_say_nothing_are_refused() {
         for word in
-            ["Spacebar", "F13", "wait:", "wait:5", "wait:-1ms", "wait:601s", "wait:10000000001i"]
+            ["Spacebar", "F13", "wait:", "wait:5", "wait:-1ms", "wait:601s", "wait:10,000,000,001i"]
         {
             let problem = word.parse::<Script>().unwrap_err();
             assert!(problem.starts_with(&format!("'{word}' is not a key (")), "{problem}");
