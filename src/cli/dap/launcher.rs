@@ -128,6 +128,31 @@ mod tests {
     }
 
     #[test]
+    fn an_argument_of_another_type_is_named_with_what_was_expected() {
+        for (wrong, expected) in [
+            (
+                json!({ "program": 5 }),
+                "program: expected the path or the name of a program, found 5",
+            ),
+            (
+                json!({ "program": "queens", "define": "N=3", "stopOnEntry": "yes" }),
+                "stopOnEntry: expected true or false, found \"yes\"; define: expected a list of \
+                 values such as [\"N=3\"], found \"N=3\"",
+            ),
+            (
+                json!({ "program": "queens", "ram": 5, "pulse": 0 }),
+                "ram: expected zero, ones or random:SEED, found 5; pulse: expected a number above \
+                 0, found 0",
+            ),
+            (json!({ "define": [] }), "missing field `program`"),
+        ] {
+            assert_eq!(launched(wrong).err().as_deref(), Some(expected));
+        }
+        let left_open = json!({ "program": "queens", "define": null, "engine": null, "ram": null });
+        assert!(launched(left_open).is_ok());
+    }
+
+    #[test]
     fn a_launch_gives_values_and_folders() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("more")).unwrap();
