@@ -87,8 +87,8 @@ mod tests {
 
     use super::*;
 
-    fn launched(arguments: Value) -> Result<Launched, String> {
-        FromFiles.launch(&LaunchArguments::read(&arguments)?)
+    fn launched(arguments: &Value) -> Result<Launched, String> {
+        FromFiles.launch(&LaunchArguments::read(arguments)?)
     }
 
     #[test]
@@ -98,7 +98,7 @@ mod tests {
             json!({ "program": "queens", "board": "-" }),
             json!({ "program": "queens", "buttons": "-" }),
         ] {
-            let refusal = launched(arguments).err();
+            let refusal = launched(&arguments).err();
             assert_eq!(refusal.as_deref(), Some("standard input belongs to the client"));
         }
     }
@@ -120,11 +120,11 @@ mod tests {
                  `binary-counter`",
             ),
         ] {
-            assert_eq!(launched(arguments).err().as_deref(), Some(expected));
+            assert_eq!(launched(&arguments).err().as_deref(), Some(expected));
         }
         let engine = json!({ "program": "queens", "engine": "fast" });
         let expected = "engine: expected instruction, chips or timed, found \"fast\"";
-        assert_eq!(launched(engine).err().as_deref(), Some(expected));
+        assert_eq!(launched(&engine).err().as_deref(), Some(expected));
     }
 
     #[test]
@@ -146,10 +146,10 @@ mod tests {
             ),
             (json!({ "define": [] }), "missing field `program`"),
         ] {
-            assert_eq!(launched(wrong).err().as_deref(), Some(expected));
+            assert_eq!(launched(&wrong).err().as_deref(), Some(expected));
         }
         let left_open = json!({ "program": "queens", "define": null, "engine": null, "ram": null });
-        assert!(launched(left_open).is_ok());
+        assert!(launched(&left_open).is_ok());
     }
 
     #[test]
@@ -161,14 +161,14 @@ mod tests {
         std::fs::write(&path, ".include \"k.asm\"\n LDI N\n HALT\n").unwrap();
         let more = [folder.path().join("more")];
         let arguments = json!({ "program": path, "define": ["N='a'"], "include": more });
-        let Launched { debugger, .. } = launched(arguments).unwrap();
+        let Launched { debugger, .. } = launched(&arguments).unwrap();
         assert_eq!(debugger.image().words()[0].operand(), 97);
         let arguments = json!({ "program": path, "define": ["M=2"], "include": more });
-        let refusal = launched(arguments).err().unwrap();
+        let refusal = launched(&arguments).err().unwrap();
         let why = "`-D M`: no `.default` of the program defines this name";
         assert!(refusal.contains(why), "{refusal}");
         let arguments = json!({ "program": path, "define": ["N"] });
-        let refusal = launched(arguments).err().unwrap();
+        let refusal = launched(&arguments).err().unwrap();
         assert_eq!(refusal, "define: `N`: expected NAME=value");
     }
 
@@ -176,14 +176,14 @@ mod tests {
     fn a_board_that_runs_chip_by_chip_is_told_to_the_client() {
         let arguments = json!({ "program": "queens", "board": "binary-counter" });
         let note = "note: running the chips one by one: the board has other chips";
-        assert!(launched(arguments).unwrap().notes.contains(note));
+        assert!(launched(&arguments).unwrap().notes.contains(note));
     }
 
     #[test]
     fn the_wires_of_the_board_are_shown_beside_the_instruction_engine() {
         for (board, title) in [("gray1", "Gray-1"), ("gray1-b", "Gray-1 B")] {
             let arguments = json!({ "program": "queens", "board": board });
-            let Launched { mut debugger, .. } = launched(arguments).unwrap();
+            let Launched { mut debugger, .. } = launched(&arguments).unwrap();
             assert!(debugger.wires().is_none(), "programs run fast on this board");
             assert_eq!(debugger.levels().unwrap().board.title(), title);
         }
@@ -195,7 +195,7 @@ mod tests {
         let path = folder.path().join("presses.txt");
         std::fs::write(&path, "2 up\n").unwrap();
         let arguments = json!({ "program": "queens", "buttons": path });
-        let Launched { mut debugger, .. } = launched(arguments).unwrap();
+        let Launched { mut debugger, .. } = launched(&arguments).unwrap();
         let mut held = || {
             debugger.go(Goal::Instructions(1)).unwrap();
             while debugger.moves() {
