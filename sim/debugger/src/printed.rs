@@ -90,7 +90,7 @@ mod tests {
 
     /// The buffer doubles when it is full. When the maximum is reached, it drops half of its bytes.
     #[test]
-    fn room_grows_by_doubling() {
+    fn output_buffer_doubles_up_to_its_maximum() {
         let mut printed = PrintedBytes::default();
         printed.push(0, &[1; 100]);
         assert_eq!(printed.bytes(), 200);

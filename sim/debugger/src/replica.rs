@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replica_is_where_the_running_board_is() {
+    fn a_replica_shows_the_same_levels_as_the_running_board() {
         let random = &mut SplitMix64::new(1);
         for text in [GRAY1, BINARY_COUNTER, GRAY1_B] {
             let board = load(text).unwrap();

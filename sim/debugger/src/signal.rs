@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_stands_for_a_wire_a_bus_a_part_of_one_or_a_register() {
+    fn signals_are_named_after_wires_buses_and_registers() {
         for (name, lines) in [
             ("PC_LOAD", "PC_LOAD"),
             ("PCL.3", "PCL.3"),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn more_wires_than_a_number_has_bits_are_no_signal() {
+    fn a_signal_with_more_than_32_wires_is_refused() {
         let mut text = GRAY1.to_owned();
         for (number, chip) in (0..).zip(["PCH", "PCL", "IRH", "IRL", "AS"]) {
             let bits = (0..8).flat_map(|first| (first..8).rev().map(move |last| (first, last)));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_wires_did_is_told_in_words() {
+    fn changes_of_wires_are_described() {
         let board = load(GRAY1).unwrap();
         for (name, was, is, moves, story) in [
             ("PHASE", 0b001, 0b011, [0, 0, 0], "PHASE 1 -> 3: PHASE.1 rose"),

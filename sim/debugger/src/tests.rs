@@ -122,7 +122,7 @@ proptest! {
     })]
 
     #[test]
-    fn there_and_back_is_what_a_model_with_every_state_says(
+    fn running_and_going_back_agree_with_a_model_that_keeps_every_state(
         words in programs(),
         seed in any::<u64>(),
         texts in conditions(),
@@ -300,7 +300,7 @@ fn last_hit_counting(
 }
 
 #[test]
-fn what_no_instruction_can_do_is_answered_at_once() {
+fn a_search_for_something_impossible_ends_at_once() {
     let image = image(&[Word::ldi(1), Word::jump(Op::Jmp, RomIndex::default())]);
     let mut history = history(&image);
     history.advance(10_000_000);
@@ -310,7 +310,7 @@ fn what_no_instruction_can_do_is_answered_at_once() {
 
 /// Each slice searches as many instructions as its budget allows. Later intervals come first.
 #[test]
-fn a_search_says_how_far_down_it_is() {
+fn a_search_reports_its_progress() {
     let (store, to_start) = (Word::data(Op::St, RamAddr::truncate(5)), RomIndex::default());
     let image = image(&[store, Word::jump(Op::Jmp, to_start)]);
     let limits =
@@ -340,7 +340,7 @@ fn a_search_says_how_far_down_it_is() {
 /// A search for hits with certain numbers executes each interval only once, however many hits it
 /// has.
 #[test]
-fn the_way_back_to_the_first_of_many_hits_is_as_long_as_the_past() {
+fn finding_the_first_of_many_hits_executes_the_past_only_once() {
     let image =
         image(&[Word::data(Op::Ld, RamAddr::default()), Word::jump(Op::Jmp, RomIndex::default())]);
     let distance = 1 << 14;
@@ -369,7 +369,7 @@ fn the_way_back_to_the_first_of_many_hits_is_as_long_as_the_past() {
 /// The program prints two bytes in five instructions, and one of them is a line end. A reset comes
 /// after 100 instructions.
 #[test]
-fn what_was_printed_is_known_by_its_number() {
+fn printed_bytes_are_counted_and_lead_to_their_moments() {
     let words = [
         Word::ldi(b'x'),
         Word::data(Op::St, panel::MAILBOX),
@@ -405,7 +405,7 @@ fn what_was_printed_is_known_by_its_number() {
 }
 
 #[test]
-fn another_input_in_the_past_begins_another_future() {
+fn an_input_in_the_past_replaces_the_future() {
     // The program prints the buttons forever.
     let words = [
         Word::data(Op::Ld, panel::BUTTONS),
@@ -428,7 +428,7 @@ fn another_input_in_the_past_begins_another_future() {
 }
 
 #[test]
-fn a_break_on_the_end_of_a_program_is_met_once() {
+fn a_breakpoint_at_the_end_of_a_program_is_hit_once() {
     let end = RomIndex::truncate(1);
     let image = image(&[Word::ldi(1), Word::jump(Op::Jmp, end)]);
     let watch_set = watch_set(&["1".into()], &image);

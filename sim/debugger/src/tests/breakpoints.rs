@@ -43,7 +43,7 @@ fn stop(text: &str, image: &Image) -> (u64, String) {
 }
 
 #[test]
-fn breaks_stop_with_a_reason() {
+fn breakpoints_stop_with_a_reason() {
     let image = counting("start", 0);
     let store = "by ST at start+2 (count.asm:3)";
     let read = "read by ADD at start+1 (count.asm:2)";
@@ -71,7 +71,7 @@ fn breaks_stop_with_a_reason() {
 
 /// A green and a red LED share each square. Bytes next to the display change no square.
 #[test]
-fn a_square_stops_when_one_of_its_leds_changes() {
+fn a_breakpoint_on_a_square_stops_when_one_of_its_leds_changes() {
     let rows = [0x1fdf, 0x1fe0, 0x1fe3, 0x1fe7, 0x1fe8, 0x1feb, 0x1fef, 0x1ff0];
     for address in rows.map(RamAddr::truncate) {
         for (old, new) in [(0, 0x81), (0x81, 0x18), (0xff, 0xff), (0xf0, 0xff)] {
@@ -144,7 +144,7 @@ fn a_condition_watches_the_instructions_that_could_cause_it() {
 
 /// If a library macro stores a byte, its user wants to see the line of the call.
 #[test]
-fn the_code_of_a_library_is_placed_where_the_program_calls_it() {
+fn code_of_a_library_is_reported_at_the_line_that_calls_it() {
     let image = counting("start", 0);
     let map = image.source_map();
     let program = map.files()[0].clone();
@@ -161,7 +161,7 @@ fn the_code_of_a_library_is_placed_where_the_program_calls_it() {
 }
 
 #[test]
-fn mistakes_are_told_with_their_column() {
+fn mistakes_are_reported_with_their_column() {
     let image = counting("start", 0);
     for (text, expected) in [
         ("", "column 1: expected a value, found the end"),
@@ -185,7 +185,7 @@ fn mistakes_are_told_with_their_column() {
 }
 
 #[test]
-fn a_breakpoint_that_is_off_is_not_met() {
+fn a_disabled_breakpoint_does_not_stop() {
     let image = Arc::new(counting("start", 0));
     let mut debugger = Debugger::new(Arc::clone(&image), history(&image))
         .with_breakpoints(Arc::new(breakpoints(&["mailbox", "write pair"], &image)));
@@ -205,7 +205,7 @@ fn a_breakpoint_that_is_off_is_not_met() {
 }
 
 #[test]
-fn breakpoints_follow_their_text_into_another_program() {
+fn breakpoints_are_bound_again_in_another_program() {
     let mut breakpoints = breakpoints(&["start + 2"], &counting("start", 0));
     let at = |breakpoints: &Breakpoints, index| breakpoints.at(RomIndex::truncate(index));
     assert_eq!(at(&breakpoints, 2), Some(0));
@@ -221,7 +221,7 @@ fn breakpoints_follow_their_text_into_another_program() {
 }
 
 #[test]
-fn places_are_named_as_they_can_be_written() {
+fn reported_places_can_be_typed_as_breakpoints() {
     let image = counting("start", 3);
     for index in [0, 2, 3, 5, 8191] {
         let index = RomIndex::truncate(index);
@@ -231,7 +231,7 @@ fn places_are_named_as_they_can_be_written() {
 }
 
 #[test]
-fn there_are_only_so_many() {
+fn breakpoints_beyond_the_maximum_stay_unbound() {
     let image = counting("start", 0);
     let mut breakpoints = breakpoints(&["led"; CONDITIONS_MAX - 3], &image);
     let led = || BreakpointRequest::text("led");
@@ -254,7 +254,7 @@ fn there_are_only_so_many() {
 /// A store writes memory in T6, so the expression is already true when a wire stops the machine in
 /// T7. The condition must nevertheless become true at the end of the instruction.
 #[test]
-fn a_stop_in_the_middle_of_an_instruction_hides_nothing_that_it_turns_true() {
+fn a_stop_within_an_instruction_does_not_hide_a_condition_that_it_makes_true() {
     let store = Word::data(Op::St, RamAddr::truncate(0));
     let image = Arc::new(image(&[Word::ldi(1), store, Word::shr()]));
     let [_, chips, _] = super::engines::engines(&image, 0);

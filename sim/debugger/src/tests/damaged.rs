@@ -99,7 +99,7 @@ fn debugger(engine: Box<dyn Engine>, image: Image) -> Debugger {
 }
 
 #[test]
-fn a_damaged_board_is_asked_for_what_it_did_and_its_chip_is_named() {
+fn answers_about_a_damaged_board_show_what_it_did_and_name_the_chip() {
     let mut named = 0;
     for (chip, address_bit, bit) in [
         ("AM", 16, 5),
@@ -126,7 +126,7 @@ fn a_damaged_board_is_asked_for_what_it_did_and_its_chip_is_named() {
 }
 
 #[test]
-fn where_a_run_in_time_first_deviates_the_answers_are_what_the_machine_did() {
+fn answers_show_what_a_board_with_delays_did_when_it_first_deviates() {
     let mut explained = 0;
     for seed in 0..20 {
         let glitch = NonZeroU64::new(300);
@@ -146,7 +146,7 @@ fn where_a_run_in_time_first_deviates_the_answers_are_what_the_machine_did() {
 }
 
 #[test]
-fn a_lost_count_is_a_cause_of_its_own() {
+fn a_lost_step_of_the_counter_is_reported_as_the_cause() {
     let image = image(&[Word::ldi(1); 12]);
     let board = Arc::new(load(BINARY_COUNTER).unwrap());
     let hardware = Hardware::Timed(board, Noise::seeded(0));

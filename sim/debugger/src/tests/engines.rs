@@ -97,7 +97,7 @@ pub(super) fn program() -> Image {
 }
 
 #[test]
-fn thousands_of_random_steps_lead_where_a_model_with_every_state_is() {
+fn thousands_of_random_steps_agree_with_a_model_that_keeps_every_state() {
     const END: u64 = 400;
     // The engine with delays is slow, and its checkpoints can be far apart, so it gets fewer steps.
     for (engine, steps) in engines(&program(), 5).into_iter().zip([10_000, 2_000, 300]) {
@@ -181,7 +181,7 @@ fn all_engines_find_the_same_hits() {
 
 /// Two latches that hold each other's complement are a race, so this board fails.
 #[test]
-fn a_board_that_fails_can_be_brought_back() {
+fn a_failed_board_can_go_back() {
     let text = GRAY1.replace(
         "(\n            name: \"PHASE\"",
         r#"(

@@ -26,7 +26,7 @@ fn executed(mut machine: Box<dyn Engine>) -> Vec<RomIndex> {
 }
 
 #[test]
-fn instructions_are_counted_as_who_looks_at_each_counts_them() {
+fn execution_counts_equal_a_count_of_single_steps() {
     for engine in engines(&program(), 3) {
         let executed = executed(engine.clone());
         let mut history = History::with_limits(engine, LIMITS);

@@ -55,14 +55,14 @@ fn expressions_have_values() {
 
 /// Only nesting is limited, not the number of operators in a row.
 #[test]
-fn long_expressions_are_not_deep_ones() {
+fn long_expressions_are_not_nested_too_deeply() {
     assert_eq!(value(&format!("{}1", "-1+".repeat(200))), Some(-199));
     assert_eq!(value(&format!("{}1", "(1?2:3)+".repeat(120))), Some(241));
     assert_eq!(value(&format!("{}1", "[stack]+".repeat(120))), Some(361));
 }
 
 #[test]
-fn a_constant_is_what_the_machine_has_no_part_in() {
+fn an_expression_without_machine_state_is_constant() {
     for (text, is_constant) in [
         ("1 + stack", true),
         ("min(3, SIX) ? 1 : 2", true),
@@ -79,7 +79,7 @@ fn a_constant_is_what_the_machine_has_no_part_in() {
 
 /// A condition that was typed inside a routine must mean the same outside of it.
 #[test]
-fn names_of_a_routine_are_written_out_in_full() {
+fn names_of_a_routine_are_qualified() {
     let symbols = [("x", 1), ("double.x", 2), ("double.y", 3)]
         .map(|(name, address)| symbol(name, SymbolKind::Variable, address, 1))
         .to_vec();
@@ -101,7 +101,7 @@ fn names_of_a_routine_are_written_out_in_full() {
 }
 
 #[test]
-fn what_has_no_value_does_not_hold() {
+fn an_undefined_expression_has_no_value() {
     let max = i64::MAX;
     for text in [
         "1 / 0",
@@ -119,7 +119,7 @@ fn what_has_no_value_does_not_hold() {
 }
 
 #[test]
-fn mistakes_are_told_with_their_column() {
+fn mistakes_are_reported_with_their_column() {
     let parse = |text: &str| Expression::parse(text, &symbols()).unwrap_err().to_string();
     for (text, expected) in [
         ("", "column 1: expected a value, found the end"),
@@ -160,14 +160,14 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn no_text_is_too_much(text in r"[A-Z0-9\[\]()!~<>=&|^+*/%'\\ é?:,;{}@-]{0,40}") {
+    fn no_input_makes_the_parser_panic(text in r"[A-Z0-9\[\]()!~<>=&|^+*/%'\\ é?:,;{}@-]{0,40}") {
         let _ = Expression::parse(&text, &symbols());
         let _ = Condition::parse(&text, &symbols());
     }
 
     /// Instructions that are not watched must not change the value.
     #[test]
-    fn only_the_instructions_that_are_named_change_a_value(
+    fn no_other_instruction_changes_a_value(
         words in programs(),
         seed in any::<u64>(),
     ) {

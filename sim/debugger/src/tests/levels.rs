@@ -25,7 +25,7 @@ fn levels(engine: &dyn Engine) -> Vec<bool> {
 }
 
 #[test]
-fn phase_by_phase_they_are_those_of_the_running_board_and_back() {
+fn levels_equal_those_of_the_running_board_in_each_phase_forward_and_back() {
     const PHASES: usize = 8 * 100;
     let mut random = SplitMix64::new(8);
     for _ in 0..3 {
@@ -56,7 +56,7 @@ fn phase_by_phase_they_are_those_of_the_running_board_and_back() {
 }
 
 #[test]
-fn they_are_the_same_after_running_there() {
+fn levels_after_some_edges_equal_those_after_running() {
     let (debuggers, mut running) = debuggers(&super::engines::program());
     running.run(19_999);
     (0..7).for_each(|_| _ = running.edge());
@@ -74,7 +74,7 @@ fn they_are_the_same_after_running_there() {
 }
 
 #[test]
-fn registers_that_were_changed_are_on_the_wires() {
+fn changed_registers_appear_on_the_wires() {
     let (debuggers, mut running) = debuggers(&super::engines::program());
     let registers = Registers { a: 0x5a, carry: true, pc: RomIndex::truncate(7) };
     running.run(3);
@@ -88,7 +88,7 @@ fn registers_that_were_changed_are_on_the_wires() {
 }
 
 #[test]
-fn a_program_that_is_loaded_has_its_own() {
+fn a_newly_loaded_program_shows_its_own_levels() {
     let mut random = SplitMix64::new(9);
     let images = [(); 2].map(|()| random_program(&mut random));
     let (debuggers, _) = debuggers(&images[0]);

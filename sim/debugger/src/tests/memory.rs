@@ -7,7 +7,7 @@ use super::super::replay::Totals;
 use super::*;
 
 #[test]
-fn the_bounds_are_below_64_mebibytes() {
+fn the_past_takes_less_than_64_mebibytes() {
     assert_eq!(CHECKPOINTS_BYTES_MAX, 34 << 20);
     assert_eq!((BYTES_MAX, INPUTS_MAX * INPUT_BYTES), (8 << 20, 16 << 20));
     let limits = HistoryLimits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
@@ -39,7 +39,7 @@ fn a_checkpoint_takes_little_more_than_data_memory() {
 /// The maximum is six. Their distance grows from 4 to 32. Then only older checkpoints are removed,
 /// but never the first one.
 #[test]
-fn checkpoints_are_thinned_out_the_older_the_more() {
+fn older_checkpoints_become_sparser() {
     let mut checkpoints = Checkpoints::new(checkpoint(0), SMALL);
     for expected in [
         &[0, 4][..],
@@ -73,7 +73,7 @@ fn checkpoints_are_thinned_out_the_older_the_more() {
 /// The distance between checkpoints is small compared to their age, however many there were. The
 /// steps are 1 here, and two million instructions on the instruction engine.
 #[test]
-fn the_way_to_a_moment_is_short_beside_its_age() {
+fn the_distance_between_checkpoints_is_small_compared_to_their_age() {
     let limits =
         HistoryLimits { checkpoints_max: 256, distance_min: 1, distance_max: 1, inputs_max: 8 };
     let mut checkpoints = Checkpoints::new(checkpoint(0), limits);
@@ -98,7 +98,7 @@ fn the_way_to_a_moment_is_short_beside_its_age() {
 }
 
 #[test]
-fn checkpoints_are_forgotten_on_both_sides() {
+fn checkpoints_are_dropped_before_or_after_a_moment() {
     let checkpoints = || {
         let mut checkpoints = Checkpoints::new(checkpoint(0), SMALL);
         for moment in [4, 8, 12] {
@@ -124,7 +124,7 @@ fn checkpoints_are_forgotten_on_both_sides() {
 
 /// A history that can hold eight inputs gets nine. It forgets the older half and the time before.
 #[test]
-fn old_inputs_are_forgotten_with_their_time() {
+fn old_inputs_are_forgotten_with_their_part_of_the_history() {
     let image =
         image(&[Word::data(Op::Ld, RamAddr::default()), Word::jump(Op::Jmp, RomIndex::default())]);
     let machine = Machine::new(&image, PowerUp::Zero);
@@ -156,7 +156,7 @@ fn old_inputs_are_forgotten_with_their_time() {
 }
 
 #[test]
-fn output_that_was_given_up_is_found_again() {
+fn output_that_is_no_longer_stored_is_recomputed() {
     // The program prints 0, 1, 2 ... forever, one byte in four instructions.
     let words = [
         Word::ldi(1),

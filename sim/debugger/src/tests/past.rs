@@ -39,7 +39,7 @@ fn states(mut engine: Box<dyn Engine>, count: u64) -> Vec<Snapshot> {
 }
 
 #[test]
-fn every_moment_is_reached_again_however_often_checkpoints_are_thinned_out() {
+fn every_moment_can_be_reached_again_after_checkpoints_were_removed() {
     for (engine, count) in engines(&program(), 5).into_iter().zip([20_000, 6_000, 400]) {
         let states = states(engine.clone(), count);
         let mut debugger = debugger(engine);
@@ -66,7 +66,7 @@ fn every_moment_is_reached_again_however_often_checkpoints_are_thinned_out() {
 }
 
 #[test]
-fn a_way_far_back_shows_how_far_it_is_and_can_be_given_up() {
+fn going_far_back_shows_progress_and_can_be_cancelled() {
     let image = image(&[Word::shr(), Word::jump(Op::Jmp, RomIndex::default())]);
     let limits = HistoryLimits {
         checkpoints_max: 64,
@@ -100,7 +100,7 @@ fn a_way_far_back_shows_how_far_it_is_and_can_be_given_up() {
 
 /// Between the change of the program counter and the reset, the loop at 100 never reaches 0.
 #[test]
-fn a_hit_made_by_a_reset_is_found_behind_what_cannot_be_reached() {
+fn a_search_finds_a_hit_caused_by_a_reset_after_a_loop_without_hits() {
     let mut words = vec![Word::ldi(0); 101];
     words.push(Word::jump(Op::Jmp, RomIndex::truncate(100)));
     let image = image(&words);

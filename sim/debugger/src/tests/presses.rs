@@ -40,7 +40,7 @@ fn row(debugger: &Debugger) -> u8 {
 }
 
 #[test]
-fn a_press_lasts_150_ms_and_until_the_program_has_looked() {
+fn a_press_lasts_150_ms_and_until_the_program_has_read_it() {
     let mut debugger = mirror(9);
     go(&mut debugger, Goal::Run, 1);
     debugger.go(Goal::Run).unwrap();
@@ -66,7 +66,7 @@ fn a_press_lasts_150_ms_and_until_the_program_has_looked() {
 }
 
 #[test]
-fn presses_of_a_button_follow_each_other_and_others_add_up() {
+fn presses_of_one_button_queue_and_different_buttons_combine() {
     let mut debugger = mirror(0);
     for _ in 0..20 {
         debugger.press(UP);
@@ -86,7 +86,7 @@ fn presses_of_a_button_follow_each_other_and_others_add_up() {
 }
 
 #[test]
-fn a_key_that_is_held_is_held_and_one_that_repeats_prolongs_its_press() {
+fn a_held_key_holds_the_button_and_a_repeating_key_prolongs_its_press() {
     let mut debugger = mirror(0);
     debugger.press(UP);
     step(&mut debugger, 30);
@@ -108,7 +108,7 @@ fn a_key_that_is_held_is_held_and_one_that_repeats_prolongs_its_press() {
 }
 
 #[test]
-fn by_phases_a_press_is_seen_as_by_instructions() {
+fn a_press_has_the_same_effect_in_steps_of_phases_and_of_instructions() {
     let [mut by_phases, mut by_steps] = [mirror(0), mirror(0)];
     for debugger in [&mut by_phases, &mut by_steps] {
         debugger.press(UP);
@@ -123,7 +123,7 @@ fn by_phases_a_press_is_seen_as_by_instructions() {
 }
 
 #[test]
-fn reset_and_the_end_of_the_program_let_go() {
+fn reset_and_the_end_of_the_program_release_the_buttons() {
     let mut debugger = mirror(0);
     debugger.press(UP);
     debugger.give(Input::Reset);
@@ -143,7 +143,7 @@ fn reset_and_the_end_of_the_program_let_go() {
 }
 
 #[test]
-fn a_press_in_the_past_begins_another_future() {
+fn a_press_in_the_past_replaces_the_future() {
     let mut debugger = mirror(0);
     step(&mut debugger, 6);
     debugger.press(UP);
@@ -229,14 +229,14 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn no_press_is_released_unseen(words in programs(), moves in moves()) {
+    fn every_press_is_read_before_it_is_released(words in programs(), moves in moves()) {
         sees_each_press(words, moves)?;
     }
 }
 
 /// The history forgets the press of a button that is still held, but keeps a later press of it.
 #[test]
-fn a_press_that_is_forgotten_is_not_taken_for_another() {
+fn a_forgotten_press_is_not_mistaken_for_a_later_one() {
     let mut words = vec![Word::data(Op::Ld, panel::GREEN), Word::ldi(0), Word::ldi(0)];
     words.push(Word::jump(Op::Jmp, RomIndex::truncate(0)));
     let presses = [(0, 2), (4, 20), (0, 0), (1, 32), (0, 17), (4, 19), (9, 35), (4, 9)];

@@ -72,7 +72,7 @@ fn to(indexes: &[u16]) -> Event {
 }
 
 #[test]
-fn a_step_over_passes_the_line_that_is_shown() {
+fn a_step_over_passes_the_shown_line() {
     let image = program();
     let lines = SourceLines::new(image.source_map());
     for (index, inside) in [
@@ -95,7 +95,7 @@ fn a_step_over_passes_the_line_that_is_shown() {
 }
 
 #[test]
-fn a_step_back_passes_the_line_that_was_left() {
+fn a_step_back_leads_over_the_last_line() {
     let image = program();
     let lines = SourceLines::new(image.source_map());
     for (last, next, inside) in [
@@ -118,7 +118,7 @@ fn a_step_back_passes_the_line_that_was_left() {
 }
 
 #[test]
-fn a_step_out_leaves_a_macro_all_turns_of_a_repeat_or_a_routine() {
+fn a_step_out_leaves_a_macro_a_whole_repeat_or_a_routine() {
     let image = program();
     let lines = SourceLines::new(image.source_map());
     for (index, forward, back) in [
@@ -142,7 +142,7 @@ fn a_step_out_leaves_a_macro_all_turns_of_a_repeat_or_a_routine() {
 
 /// Checks the same on a running machine: over the line and out of the routine, forward and back.
 #[test]
-fn a_machine_goes_over_and_out_both_ways() {
+fn steps_over_and_out_work_forward_and_back() {
     let image = Arc::new(program());
     let mut debugger = Debugger::new(Arc::clone(&image), history(&image));
     let mut arrive = |goal: Goal, is_back: bool| {

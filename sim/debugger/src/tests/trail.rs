@@ -50,7 +50,7 @@ fn shown(debugger: &mut Debugger) -> String {
 }
 
 #[test]
-fn the_last_instructions_depend_on_the_moment_alone() {
+fn the_last_instructions_depend_only_on_the_moment() {
     let mut straight = debugger(&counting());
     let mut seen = Vec::new();
     for n in 0..600 {
@@ -76,7 +76,7 @@ fn the_last_instructions_depend_on_the_moment_alone() {
 }
 
 #[test]
-fn the_levels_before_depend_on_the_moment_alone() {
+fn the_levels_before_the_last_edge_depend_only_on_the_moment() {
     let mut straight = on_chips(&counting());
     let mut seen = Vec::new();
     for n in 0..40 {
@@ -99,7 +99,7 @@ fn the_levels_before_depend_on_the_moment_alone() {
 }
 
 #[test]
-fn at_the_end_no_wire_has_moved_however_the_machine_got_there() {
+fn at_the_end_of_a_program_no_wire_has_just_changed() {
     let mut debugger = on_chips(&[]);
     debugger.go(Goal::Run).unwrap();
     assert_eq!(debugger.advance(100), Some(Stop::Halted));
@@ -109,7 +109,7 @@ fn at_the_end_no_wire_has_moved_however_the_machine_got_there() {
 }
 
 #[test]
-fn at_the_end_there_are_no_steps_however_the_machine_got_there() {
+fn at_the_end_of_a_program_there_are_no_recent_steps() {
     for limit in [1, 1000] {
         let mut debugger = debugger(&[]);
         debugger.go(Goal::Run).unwrap();
@@ -122,7 +122,7 @@ fn at_the_end_there_are_no_steps_however_the_machine_got_there() {
 }
 
 #[test]
-fn a_byte_is_as_old_as_its_last_write() {
+fn the_age_of_a_byte_counts_from_its_last_write() {
     let (mut debugger, zero) = (debugger(&counting()), RamAddr::default());
     run(&mut debugger, 4);
     assert_eq!(debugger.recent().age(zero), Some(0));
@@ -136,7 +136,7 @@ fn a_byte_is_as_old_as_its_last_write() {
 /// Until the new instruction is fetched, a replica executes the one in its register, which must
 /// therefore have no effect.
 #[test]
-fn where_registers_were_changed_the_last_instruction_is_one_that_does_nothing() {
+fn after_a_change_of_registers_the_last_instruction_has_no_effect() {
     let mut debugger = debugger(&counting());
     run(&mut debugger, 2);
     debugger.give(Input::Hold(Buttons(1)));

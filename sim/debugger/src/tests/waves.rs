@@ -138,7 +138,7 @@ fn program(seed: u64) -> Image {
 }
 
 #[test]
-fn on_the_chips_waves_are_what_stepping_edge_by_edge_gives() {
+fn waves_equal_a_record_of_single_edges() {
     let image = program(3);
     let seen = stepped(engine(hardware(None), &image));
     for reach in [1, 20, 1000] {
@@ -147,7 +147,7 @@ fn on_the_chips_waves_are_what_stepping_edge_by_edge_gives() {
 }
 
 #[test]
-fn in_time_they_hold_every_movement() {
+fn waves_of_an_engine_with_delays_have_every_change() {
     let image = program(4);
     for seed in [1, 2] {
         let seen = stepped(engine(hardware(Some(seed)), &image));
@@ -158,7 +158,7 @@ fn in_time_they_hold_every_movement() {
 }
 
 #[test]
-fn a_replica_shows_what_the_chips_do_beside_an_engine_without_wires() {
+fn a_replica_shows_the_waves_of_the_chips_for_an_engine_without_wires() {
     let image = program(5);
     let seen = stepped(engine(hardware(None), &image));
     let replica = Replica::new(load(GRAY1).unwrap(), &image);
@@ -178,7 +178,7 @@ fn waves_end_where_the_program_ends() {
 }
 
 #[test]
-fn what_was_executed_once_more_serves_the_next_steps() {
+fn waves_are_reused_for_the_next_steps() {
     const REACH: usize = 20;
     let image = Arc::new(program(6));
     let machine = engine(Hardware::Instruction(None), &image);

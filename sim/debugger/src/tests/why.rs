@@ -43,7 +43,7 @@ fn node(debugger: &mut Debugger, cell: Cell, mask: u8, moment: u64) -> CausalNod
 }
 
 #[test]
-fn all_engines_tell_the_same_story() {
+fn all_engines_give_the_same_explanation() {
     let mut random = SplitMix64::new(44);
     let mut debuggers = engines(&program(), 5).map(|engine| debugger(engine, LIMITS, 300));
     for _ in 0..60 {
@@ -158,7 +158,7 @@ fn board_without_nand() -> Board {
 }
 
 #[test]
-fn where_a_board_does_otherwise_all_operand_bits_are_named() {
+fn all_operand_bits_are_named_for_a_board_that_deviates() {
     let words = [Word::ldi(0), Word::data(Op::Nand, RamAddr::truncate(3)), Word::shr()];
     let image = image(&words);
     let board = board_without_nand();
@@ -178,7 +178,7 @@ fn where_a_board_does_otherwise_all_operand_bits_are_named() {
 }
 
 #[test]
-fn a_store_that_changes_nothing_is_no_cause() {
+fn a_store_that_has_no_effect_is_not_a_cause() {
     let words = [Word::ldi(7), Word::data(Op::St, panel::BUTTONS), Word::shr()];
     let image = image(&words);
     let origin = |board: &str| {
@@ -207,7 +207,7 @@ fn counting_for_ever() -> Image {
 }
 
 #[test]
-fn a_writer_of_long_ago_is_found_at_once_where_nothing_else_can_have_been() {
+fn a_write_long_ago_is_found_at_once_if_no_later_one_is_possible() {
     let machine = Machine::new(&counting_for_ever(), PowerUp::Zero);
     let limits = HistoryLimits::of(&machine);
     let mut debugger = debugger(Box::new(machine), limits, 100_000_000);
@@ -233,7 +233,7 @@ fn a_writer_of_long_ago_is_found_at_once_where_nothing_else_can_have_been() {
 }
 
 #[test]
-fn what_is_forgotten_is_said_to_be() {
+fn a_forgotten_cause_is_reported_as_forgotten() {
     let machine = Machine::new(&counting_for_ever(), PowerUp::Zero);
     let mut debugger = debugger(Box::new(machine), SMALL, 10);
     for n in 0..40 {

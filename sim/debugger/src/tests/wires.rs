@@ -103,7 +103,7 @@ fn compare(hardware: &Hardware, text: &str, image: &Image) -> usize {
 }
 
 #[test]
-fn wires_are_found_at_their_edge_both_ways() {
+fn changes_of_wires_are_found_at_their_edge_forward_and_back() {
     let image = random_program(&mut SplitMix64::new(3));
     let board = Arc::new(load(GRAY1).unwrap());
     let texts = ["wire PC_LOAD = 1", "wire PCL.0 rises", "wire BUS falls", "double IRL"];
@@ -120,7 +120,7 @@ fn wires_are_found_at_their_edge_both_ways() {
 }
 
 #[test]
-fn a_binary_counter_moves_two_wires_at_once_and_a_gray_counter_does_not() {
+fn a_binary_counter_changes_two_wires_at_once_but_a_gray_counter_does_not() {
     // Without a jump, the counter only counts and is never loaded.
     let image = Image::from_words(&[Word::ldi(1); 12]).unwrap();
     let count = |text: &str| {
@@ -141,7 +141,7 @@ fn a_binary_counter_moves_two_wires_at_once_and_a_gray_counter_does_not() {
 
 /// Data memory is written in the middle of a store, but the store is reported at its end.
 #[test]
-fn a_wire_and_the_instruction_that_moves_it_are_both_met() {
+fn breakpoints_on_a_wire_and_on_its_instruction_both_stop() {
     let image = image(&[Word::ldi(7), Word::data(Op::St, RamAddr::truncate(3)), Word::shr()]);
     let mut history = History::new(engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image));
     let wires = Wires::of(history.engine()).unwrap();
@@ -174,7 +174,7 @@ fn a_wire_and_the_instruction_that_moves_it_are_both_met() {
 }
 
 #[test]
-fn what_an_engine_does_not_have_is_said() {
+fn conditions_that_an_engine_does_not_support_are_refused() {
     let image = Image::from_words(&[Word::ldi(1)]).unwrap();
     let chips =
         Wires::of(&*engine(Hardware::Chips(Arc::new(load(GRAY1).unwrap())), &image)).unwrap();
@@ -210,7 +210,7 @@ fn a_condition_may_be_written_in_several_ways() {
 }
 
 #[test]
-fn a_label_may_be_called_line() {
+fn a_label_can_be_named_line() {
     let symbols = vec![symbol("line", SymbolKind::Label, 2, 1)];
     let image = Image::from_words(&[Word::ldi(1)]).unwrap().with_symbols(symbols).unwrap();
     for (text, index) in [("line", 2), ("line + 1", 3), ("line if A > 3", 2)] {
