@@ -143,7 +143,7 @@ mod tests {
     /// Line 1 calls a library macro with two instructions inside a repeat with two iterations. Line
     /// 2 is an instruction.
     #[test]
-    fn a_line_costs_what_it_expands_to() {
+    fn the_cost_of_a_line_includes_its_expansions() {
         let file = |name: &str| SourceFile { name: name.into(), lines: vec!["a"; 2].into() };
         let place = |file, line| SourceLine { file, line };
         let repeat = |call| Expansion { kind: ExpansionKind::Repeat(0), call, parent: None };

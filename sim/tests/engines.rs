@@ -61,7 +61,7 @@ fn steps(engine: &mut dyn Engine, count: u64) -> Vec<RomIndex> {
 }
 
 #[test]
-fn running_is_stepping_up_to_the_limit() {
+fn running_has_the_same_result_as_stepping() {
     for (name, engine) in engines(&counter()) {
         for limit in [0, 1, 2, 3, 7, 50, COUNTER_EXECUTED - 1, COUNTER_EXECUTED, 1000] {
             let (mut running, mut stepping) = (engine.boxed_clone(), engine.boxed_clone());
@@ -80,7 +80,7 @@ fn running_is_stepping_up_to_the_limit() {
 }
 
 #[test]
-fn to_run_nothing_leaves_a_machine_in_the_middle_of_an_instruction() {
+fn running_zero_instructions_does_not_complete_the_current_one() {
     for (name, mut engine) in engines(&counter()) {
         engine.run(4);
         engine.edge();
@@ -117,7 +117,7 @@ fn each_instruction_is_counted_each_time() {
 }
 
 #[test]
-fn a_watched_instruction_comes_next_when_a_run_stops_there() {
+fn a_run_stops_before_a_watched_instruction() {
     for (name, mut engine) in engines(&counter()) {
         engine.watch(&indexes(&[4, 8]));
         assert_eq!((engine.run_to_watched(1000), engine.pc().get()), (4, 4), "{name}");
@@ -173,7 +173,7 @@ fn a_reset_keeps_registers_and_memory() {
 }
 
 #[test]
-fn with_other_registers_a_machine_goes_on_there() {
+fn a_machine_continues_with_loaded_registers() {
     let random = &mut SplitMix64::new(8);
     for (name, mut engine) in engines(&counter()) {
         engine.run(1000);
@@ -202,7 +202,7 @@ fn with_other_registers_a_machine_goes_on_there() {
 }
 
 #[test]
-fn a_snapshot_says_how_large_it_is_about() {
+fn a_snapshot_reports_its_approximate_size() {
     let bytes = engines(&counter()).map(|(_, engine)| engine.save().bytes());
     let ram = 8192;
     assert!(bytes[..3].iter().all(|bytes| (ram..ram + 2000).contains(bytes)), "{bytes:?}");
@@ -211,7 +211,7 @@ fn a_snapshot_says_how_large_it_is_about() {
 }
 
 #[test]
-fn what_runs_between_two_looks_at_the_keys_takes_some_milliseconds() {
+fn a_slice_takes_a_few_milliseconds() {
     let slices = engines(&counter()).map(|(_, engine)| engine.slice());
     // Per instruction, these take a few nanoseconds, up to a microsecond, and more than a hundred
     // microseconds.
@@ -222,7 +222,7 @@ fn what_runs_between_two_looks_at_the_keys_takes_some_milliseconds() {
 
 /// With delays, some wires can still be changing at the next edge, but on the stock board none are.
 #[test]
-fn between_edges_each_line_has_the_level_that_its_chip_shows() {
+fn between_edges_each_wire_has_the_level_that_its_chip_shows() {
     for (name, mut engine) in engines(&counter()) {
         let mut before = None;
         for edge in 0..300 {

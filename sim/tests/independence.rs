@@ -170,7 +170,7 @@ impl Action {
 /// Compares after each edge. The circuit follows precomputed plans, and tries all orders where it
 /// has no plan.
 #[test]
-fn a_settled_circuit_shows_what_the_oracle_shows() {
+fn a_settled_circuit_shows_the_same_as_the_oracle() {
     let random = &mut SplitMix64::new(1);
     let (mut compared, mut refused, mut confirmed) = (0, 0, 0);
     for (name, board) in boards(48, random) {
@@ -213,7 +213,7 @@ fn is_indefinite(oracle: &Oracle<'_>, action: &Action) -> bool {
 
 /// Compares after each instruction. The circuit replays remembered cycles.
 #[test]
-fn remembered_cycles_show_what_the_oracle_shows() {
+fn remembered_cycles_show_the_same_as_the_oracle() {
     let random = &mut SplitMix64::new(2);
     let mut compared = 0;
     for (name, board) in boards(48, random) {
@@ -251,7 +251,7 @@ fn remembered_cycles_show_what_the_oracle_shows() {
 /// A correct board settles in the same state as the oracle, whatever its delays. Any board that
 /// settles does so in a state where each chip shows the byte at its address.
 #[test]
-fn a_timed_circuit_comes_to_rest_where_the_oracle_does() {
+fn a_circuit_with_delays_settles_in_the_same_state_as_the_oracle() {
     let random = &mut SplitMix64::new(3);
     for (name, board) in boards(6, random) {
         let is_right = name == "the Gray-1" || name.ends_with("for it");

@@ -153,7 +153,7 @@ fn phases(
 }
 
 #[test]
-fn what_a_sentence_says_is_what_happens() {
+fn every_sentence_about_a_phase_is_true() {
     let at = |op| Word::data(op, ADDRESS);
     let jump = |op| Word::jump(op, TARGET);
     let words = [

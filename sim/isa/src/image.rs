@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_routines_are_those_of_the_latest_symbols_and_sources() {
+    fn new_symbols_and_sources_replace_cached_names_and_routines() {
         let image = Image::from_words(&[Word::shr()]).unwrap();
         let (start, index) = (RomIndex::default(), RomIndex::truncate);
         assert_eq!((image.names().label(start), image.routines().list().len()), (None, 0));
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_leave_out_what_is_erased() {
+    fn segments_leave_out_erased_words() {
         let mut words = vec![Word::ERASED; 10];
         words[2] = Word::ldi(1);
         words[3] = Word::ldi(2);
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_the_machine_is_refused() {
+    fn programs_that_do_not_fit_into_the_machine_are_refused() {
         let too_many = vec![Word::ERASED; ROM_WORDS + 1];
         assert_eq!(
             Image::from_words(&too_many).unwrap_err().to_string(),

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_holds_what_was_put_in_and_nothing_else() {
+    fn a_set_contains_exactly_the_inserted_indexes() {
         let some = |numbers: &[u16]| numbers.iter().map(|&n| RomIndex::truncate(n)).collect();
         let set: Indexes = some(&[0, 63, 64, 8191]);
         let members: Vec<u16> = set.iter().map(RomIndex::get).collect();

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_named_for_the_smallest_variable_or_the_panel() {
+    fn bytes_are_named_after_the_smallest_variable_or_the_panel() {
         for (address, expected) in [
             (0x0000, "all"),
             (0x0008, "stack"),
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn routines_that_share_a_byte_have_a_name_for_it_each() {
+    fn routines_that_share_a_byte_have_their_own_names_for_it() {
         let symbols =
             [variable("add.sum", 4, 2), variable("mul.product", 5, 2), variable("mul", 8, 1)];
         let names = Names::new(&symbols, &words());
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn names_from_a_file_cannot_command_a_terminal() {
+    fn names_from_a_file_cannot_control_a_terminal() {
         let symbols = [variable("\x1b[2J", 0, 2), label("\u{202e}", 0)];
         let names = Names::new(&symbols, &words());
         assert_eq!(names.byte(RamAddr::truncate(1)), "\\u{1b}[2J+1");

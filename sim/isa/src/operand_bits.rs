@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn the_named_bits_fix_a_bit_and_none_of_them_can_be_spared() {
+    fn operand_bits_determine_the_result_and_all_are_needed() {
         // Four bits are enough, because a position only depends on itself and its neighbours.
         let bits = |bits: u8| (0..8).map(|n| 1 << n).filter(move |bit| bits & bit != 0);
         for op in [Op::Ldi, Op::Ld, Op::St, Op::Nand, Op::Shr, Op::Add] {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rules_are_those_of_the_machine() {
+    fn operand_bits_of_known_results() {
         let bits = |op: Op, asked, a, data| {
             let OperandBits { a, data, instruction } = op.operand_bits(asked, a, data);
             (a, data, instruction)
@@ -130,8 +130,8 @@ mod tests {
             (Op::Ldi, 0x80, 0xff, 0x00, (0x00, 0x00, true)),
             (Op::St, 0x42, 0xff, 0x00, (0x42, 0x00, false)),
             (Op::Ld, 0x42, 0xff, 0x00, (0x00, 0x42, false)),
-            // Two ones produce the carry without help. A carry from below needs a one and a zero in
-            // each position above it.
+            // Two ones produce a carry. At each position above, an operand bit that is 1 passes it
+            // on.
             (Op::Add, CARRY, 0x80, 0x80, (0x80, 0x80, false)),
             (Op::Add, CARRY, 0xff, 0x01, (0xff, 0x01, false)),
             (Op::Add, 0x04, 0x04, 0x02, (0x07, 0x05, false)),

@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_set_of_buttons_reads_back() {
+    fn every_set_of_buttons_can_be_parsed_again() {
         for bits in 0..=u8::MAX {
             assert_eq!(Buttons(bits).to_string().parse(), Ok(Buttons(bits)));
         }
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn the_display_is_drawn_a_letter_a_square() {
+    fn the_display_is_drawn_with_a_letter_for_each_square() {
         let mut ram = [0; RAM_BYTES];
         (ram[0x1fe0], ram[0x1fe8]) = (0b0000_0011, 0b1000_0010);
         (ram[0x1fe7], ram[0x1fef]) = (0b0000_0001, 0b0000_0100);

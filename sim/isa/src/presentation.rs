@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_series_shows_the_grid_that_its_byte_says() {
+    fn a_series_shows_the_grid_that_its_byte_selects() {
         let mut ram = [0; RAM_BYTES];
         for (index, rows, first) in [(0, 3, 0x40), (3, 8, 0x58), (7, 0, 0x78), (8, 9, 0x78)] {
             (ram[0], ram[1]) = (index, rows);
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_drawn_is_refused() {
+    fn a_presentation_that_cannot_be_drawn_is_refused() {
         let refused = |presentation: Presentation| presentation.check().unwrap_err().to_string();
         let grid = |grid| Presentation { grids: vec![grid], ..Presentation::default() };
         assert_eq!(grid(series()).check(), Ok(()));

@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_instruction_is_named_if_there_is_only_one_way_out() {
+    fn running_off_the_end_names_the_last_instruction_if_it_is_certain() {
         let halt_of_erased = index(0x1555);
         let store = Word::data(Op::St, RamAddr::truncate(5));
         let image = Image::from_words(&[Word::ldi(1), store]).unwrap();

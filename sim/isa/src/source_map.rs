@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_calls_for_what_its_macros_expand_to() {
+    fn instructions_of_a_macro_lead_to_the_line_that_calls_it() {
         let library = SourceFile { name: "lib.asm".into(), lines: vec!["LD x"].into() };
         let in_library = SourceLine { file: 1, line: 1 };
         // A macro of the library, one of the file itself, and a line that is not in a macro.
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_that_point_nowhere_are_refused() {
+    fn source_maps_with_dangling_indexes_are_refused() {
         for line in [0, 3, u32::MAX] {
             let origin = Origin { place: at(line), expansion: None };
             let map = SourceMap::new(vec![file()], vec![], vec![Some(origin)]);

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_falls_into_lines_without_their_ends() {
+    fn a_text_is_split_into_lines_without_their_ends() {
         for (text, expected) in [
             ("", &[][..]),
             ("\n", &[""]),

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_reach_both_ends_of_what_was_asked_for() {
+    fn random_numbers_reach_both_ends_of_their_range() {
         let random = &mut SplitMix64::new(1);
         let drawn = |draw: &mut dyn FnMut() -> u64| {
             let mut drawn: Vec<u64> = (0..1000).map(|_| draw()).collect();

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thousands_stand_apart() {
+    fn thousands_are_separated() {
         let numbers = [0, 999, 1_000, 202_738, 1_234_567].map(grouped);
         assert_eq!(numbers, ["0", "999", "1,000", "202,738", "1,234,567"]);
     }
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_terminal_might_obey_is_escaped() {
+    fn characters_that_could_control_a_terminal_are_escaped() {
         assert_eq!(printable("it's \"8\" \\ Königinnen ♛"), "it's \"8\" \\ Königinnen ♛");
         assert_eq!(
             printable("\x1b]0;owned\x07\u{202e}\u{9b}\n"),

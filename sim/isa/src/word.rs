@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_comes_apart_and_together_again() {
+    fn every_word_can_be_taken_apart_and_rebuilt() {
         for bits in 0..=u16::MAX {
             let word = Word::from_bits(bits);
             let again = match word.op() {

@@ -96,7 +96,7 @@ fn differing(one: &[u8; RAM_BYTES], other: &[u8; RAM_BYTES]) -> Vec<usize> {
 
 /// Two buffers replace one, and each of them drives half of the bus.
 #[test]
-fn a_bus_may_be_shared_with_a_chip_for_each_half() {
+fn a_bus_can_be_shared_by_a_chip_for_each_half() {
     let (begin, end) =
         (GRAY1.find("        (\n            name: \"BUF\"").unwrap(), "        ),\n");
     let length = GRAY1[begin..].find(end).unwrap() + end.len();
@@ -163,7 +163,7 @@ fn delays_and_glitches_do_not_show_in_a_hundred_random_programs() {
 }
 
 #[test]
-fn delays_undo_the_binary_counter() {
+fn delays_break_the_binary_counter() {
     let random = &mut SplitMix64::new(200);
     for run in 0..10 {
         let program = random_program(random);
@@ -196,7 +196,7 @@ fn the_same_seed_gives_the_same_glitches() {
 /// A and all of memory are FF. The wires of the bus therefore keep their levels, whether both chips
 /// drive it or neither does.
 #[test]
-fn a_bus_moves_only_where_its_drivers_disagree() {
+fn a_bus_changes_only_where_its_drivers_disagree() {
     let store = |address| Word::data(Op::St, RamAddr::truncate(address));
     let halt = Word::jump(Op::Jmp, RomIndex::truncate(3));
     let program = Image::from_words(&[store(1), store(2), store(0x1abc), halt]).unwrap();
@@ -214,7 +214,7 @@ fn a_bus_moves_only_where_its_drivers_disagree() {
 
 /// The address must not move during a write. Every cell that it passes takes the byte.
 #[test]
-fn a_write_whose_address_moves_spoils_the_cells_on_the_way() {
+fn a_write_with_a_changing_address_spoils_other_cells() {
     let (from, to) = (0x55, 0x12);
     let store = Word::data(Op::St, RamAddr::truncate(to));
     let program = Image::from_words(&[Word::ldi(from), store, Word::ERASED]).unwrap();

@@ -68,7 +68,7 @@ mod tests {
 
     /// Compiling too early makes users wait, and so does interpreting for too long.
     #[test]
-    fn code_is_due_when_its_program_has_run_for_some_time() {
+    fn a_program_is_compiled_after_it_has_run_for_some_time() {
         let program = Program::fuse(&Image::from_words(&[Word::ldi(1)]).unwrap());
         let mut compiled = Compilation::NEW;
         assert_eq!(compiled.due_after(), INTERPRETED_MAX);

@@ -298,7 +298,7 @@ mod tests {
 
     /// All other instructions run several times faster.
     #[test]
-    fn only_what_the_machine_must_see_stands_alone() {
+    fn only_printing_halting_and_watched_instructions_are_not_fused() {
         let jump = |to| Word::jump(Op::Jmp, RomIndex::truncate(to));
         let mailbox = |op| Word::data(op, panel::MAILBOX);
         let words = [Word::ldi(1), mailbox(Op::St), mailbox(Op::Ld), Word::ldi(2), jump(4)];

@@ -21,7 +21,7 @@ fn an_erased_program_halts_at_1555() {
 }
 
 #[test]
-fn a_conditional_jump_to_itself_is_no_halt() {
+fn a_conditional_jump_to_itself_is_not_a_halt() {
     let ff = Word::data(Op::Add, RamAddr::truncate(0));
     let mut machine =
         machine(&[Word::ldi(0xff), Word::data(Op::St, RamAddr::truncate(0)), ff, jump(Op::Jc, 3)]);
@@ -30,7 +30,7 @@ fn a_conditional_jump_to_itself_is_no_halt() {
 }
 
 #[test]
-fn the_program_counter_wraps_behind_the_last_instruction() {
+fn the_program_counter_wraps_after_the_last_instruction() {
     let mut words = vec![Word::shr(); 8192];
     words[0] = Word::ldi(0x80);
     let mut machine = machine(&words);
@@ -51,7 +51,7 @@ fn power_up_fills_memory_and_registers() {
 }
 
 #[test]
-fn led_changes_stop_but_the_same_light_again_does_not() {
+fn a_run_to_a_led_change_ignores_stores_of_the_same_value() {
     let led = Word::data(Op::St, panel::RED);
     let mut machine = machine(&[Word::ldi(1), led, led, Word::ldi(2), led, jump(Op::Jmp, 5)]);
     assert!(machine.run_to_led_change(100));
@@ -63,7 +63,7 @@ fn led_changes_stop_but_the_same_light_again_does_not() {
 }
 
 #[test]
-fn an_instruction_happens_at_the_last_of_its_edges() {
+fn an_instruction_takes_effect_at_its_last_edge() {
     let mut machine = machine(&[Word::ldi(7), Word::ldi(8), jump(Op::Jmp, 2)]);
     assert_eq!(machine.phase(), Phase::T1, "a reset ends in T1");
     for phase in [Phase::T2, Phase::T3, Phase::T4, Phase::T5, Phase::T6, Phase::T7] {
@@ -94,7 +94,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn watched_instructions_are_met_and_nothing_else_changes(
+    fn runs_stop_before_watched_instructions_and_otherwise_stay_the_same(
         words in programs(),
         seed in any::<u64>(),
         watched in prop::collection::vec(prop::collection::btree_set(0..42_u16, 0..6), 1..4),
@@ -122,7 +122,11 @@ proptest! {
     }
 
     #[test]
-    fn what_was_saved_comes_back(words in programs(), before in 0..50_u64, after in 0..50_u64) {
+    fn a_restored_machine_continues_as_before(
+        words in programs(),
+        before in 0..50_u64,
+        after in 0..50_u64,
+    ) {
         let mut machine =
             Machine::new(&Image::from_words(&words).unwrap(), PowerUp::Random(after));
         machine.run(before);
@@ -158,7 +162,7 @@ fn seen(machine: &mut Machine) -> (u64, bool, Registers, Vec<u8>) {
 }
 
 #[test]
-fn long_runs_are_compiled_and_leave_what_interpreted_ones_leave() {
+fn compiled_runs_have_the_same_result_as_interpreted_ones() {
     for hex in [
         &include_bytes!("../../../roms/queens-repair.hex")[..],
         &include_bytes!("../../../roms/life.hex")[..],

@@ -88,7 +88,7 @@ fn ron_is_written_for_people() {
 }
 
 #[test]
-fn ron_carries_what_a_program_wants_shown() {
+fn ron_keeps_the_presentation() {
     let at = RamAddr::truncate;
     let presentation = Presentation {
         values: vec![ShownValue { address: at(0), caption: "N".into() }],
@@ -133,7 +133,7 @@ fn ron_carries_what_a_program_wants_shown() {
 }
 
 #[test]
-fn symbols_are_a_line_each() {
+fn a_symbol_file_has_a_line_for_each_symbol() {
     let text = String::from_utf8(Format::Symbols.encode(&example())).unwrap();
     assert_eq!(text, "MINUS constant -0x0002 1\ndone label 0x0002 1\ntable variable 0x0010 8\n");
     assert_eq!(load_symbols(text.as_bytes()).unwrap(), example().symbols());
@@ -160,7 +160,7 @@ fn symbols_are_a_line_each() {
 }
 
 #[test]
-fn symbols_from_a_file_cannot_command_a_terminal() {
+fn symbols_from_a_file_cannot_control_a_terminal() {
     let name = "\x1b]0;x\x07".to_owned();
     let symbols = vec![Symbol { name, kind: SymbolKind::Constant, value: 0, size: 1 }];
     let image = Image::erased().with_symbols(symbols).unwrap();
@@ -169,7 +169,7 @@ fn symbols_from_a_file_cannot_command_a_terminal() {
 }
 
 #[test]
-fn a_listing_shows_the_calls_above_what_they_expand_to() {
+fn a_listing_shows_calls_above_their_expansions() {
     let text = String::from_utf8(Format::Listing.encode(&example())).unwrap();
     let expected = "\
 ; Seven
@@ -414,7 +414,7 @@ fn deeply_nested_ron_is_refused() {
 }
 
 #[test]
-fn what_is_neither_text_nor_a_chip_is_refused() {
+fn files_that_are_neither_text_nor_chip_contents_are_refused() {
     let short = vec![0xff; ROM_BYTES - 1];
     let long = vec![0; ROM_BYTES + 1];
     assert_eq!(
@@ -469,7 +469,7 @@ fn formats_are_known_by_name_and_suffix() {
 }
 
 #[test]
-fn text_is_checked_at_its_place() {
+fn bad_text_is_reported_at_its_position() {
     for (bytes, expected) in [("\u{feff}LDI 1", "LDI 1"), ("LDI 1", "LDI 1"), ("\u{feff}", "")] {
         assert_eq!(into_text(bytes.into()), Ok(expected.to_owned()));
     }

@@ -13,7 +13,7 @@ fn with_another_phase_after_t3(phase: Phase) -> BoardEngine<Settled> {
 }
 
 #[test]
-fn an_instruction_takes_eight_edges_at_least_and_ends_in_t0() {
+fn an_instruction_takes_at_least_eight_edges_and_ends_in_t0() {
     // With T6 after T3, T0 comes every six edges.
     let engine = with_another_phase_after_t3(Phase::T6);
     let [mut by_edges, mut by_steps, mut running] = [(); 3].map(|()| engine.clone());
@@ -29,7 +29,7 @@ fn an_instruction_takes_eight_edges_at_least_and_ends_in_t0() {
 }
 
 #[test]
-fn a_phase_that_never_comes_is_an_error() {
+fn a_phase_that_is_never_reached_is_an_error() {
     // With T2 after T3, the two phases alternate forever.
     let mut engine = with_another_phase_after_t3(Phase::T2);
     let [mut stepping, mut running] = [(); 2].map(|()| engine.clone());

@@ -49,7 +49,7 @@ fn the_stock_unit_is_recognised_and_stays_native() {
 
 /// The carry from `NAND` is not connected to C, so no instruction can see it.
 #[test]
-fn a_carry_that_is_not_taken_makes_no_other_unit() {
+fn an_unused_carry_does_not_make_a_different_unit() {
     let stock = stock();
     let id = stock.chip_named("ALUH").unwrap();
     let chip = stock.chip(id);
@@ -65,7 +65,7 @@ fn a_carry_that_is_not_taken_makes_no_other_unit() {
 }
 
 #[test]
-fn xor_in_place_of_nand_is_a_table_and_the_rest_stays_native() {
+fn only_the_replaced_operation_becomes_a_table() {
     let unit = BurnedUnit::of(&xor_board(), &stock()).unwrap();
     let replaced: Vec<Op> =
         Op::ALL.into_iter().filter(|op| unit.tables[usize::from(op.code())].is_some()).collect();
@@ -79,7 +79,7 @@ fn xor_in_place_of_nand_is_a_table_and_the_rest_stays_native() {
 
 /// With one wrong entry, the result depends on both the data byte and the low byte of the operand.
 #[test]
-fn an_operation_of_two_bytes_is_refused_whichever_entry_tells() {
+fn an_operation_that_depends_on_data_and_operand_is_refused() {
     let stock = stock();
     for name in ["ALUL", "ALUH"] {
         let id = stock.chip_named(name).unwrap();
@@ -105,7 +105,7 @@ fn an_operation_of_two_bytes_is_refused_whichever_entry_tells() {
 }
 
 #[test]
-fn boards_that_are_more_than_another_unit_are_refused_by_chip() {
+fn boards_that_differ_in_other_chips_are_refused() {
     let refused = |board: &Board| BurnedUnit::of(board, &stock()).unwrap_err();
     let binary = load(include_str!("../../../../roms/binary-counter.ron"));
     assert_eq!(refused(&binary), "the board has other chips than the stock board");
@@ -160,7 +160,7 @@ proptest! {
 }
 
 #[test]
-fn another_unit_runs_interpreted_for_ever() {
+fn a_program_for_another_unit_is_never_compiled() {
     let program = Image::from_words(&[Word::shr()]).unwrap();
     let unit = BurnedUnit::of(&xor_board(), &stock()).unwrap();
     let mut machine = Machine::new(&program, PowerUp::Zero).with_unit(unit);
