@@ -114,6 +114,10 @@ fn options_have_one_name_and_one_meaning() {
                 found.insert(format!("{name} --format"));
             }
         }
+        // All others print neither reports nor messages about programs.
+        let has_format = ["format", "message-format"].iter().any(|it| all.contains_key(*it));
+        let others = ["gray1", "debug", "link", "show", "lsp", "dap", "completions", "man"];
+        assert_ne!(has_format, others.contains(&name), "{name}: --format or --message-format");
         // What loads a program says how.
         let loads = |it: &&str| command.get_arguments().any(|arg| arg.get_id() == *it);
         if ["program", "programs", "source"].iter().any(loads) {
