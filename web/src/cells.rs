@@ -50,11 +50,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_leds_of_the_page_have_the_colours_of_pictures() {
+    fn the_leds_of_the_page_and_of_the_editor_have_the_colours_of_pictures() {
         let page = include_str!("../page/leds.ts");
+        let editor = include_str!("../../docs/editors/vscode/panel/panel.css");
         for led in [Led::Green, Led::Red, Led::Yellow] {
-            let color = format!("{}: \"#{:06x}\"", led.name(), led.rgb());
-            assert!(page.contains(&color), "{color}");
+            let (name, color) = (led.name(), format!("#{:06x}", led.rgb()));
+            assert!(page.contains(&format!("{name}: \"{color}\"")), "{name}");
+            assert!(editor.contains(&format!("--{name}: {color};")), "{name}");
         }
     }
 
