@@ -116,7 +116,8 @@ impl ListBox {
             let (width, scroll) = self.scrolled(inside);
             let x = inside.x + PROMPT.len() as u16;
             if self.typed().is_empty() {
-                buffer.set_stringn(x + 1, y, empty, width, theme.label());
+                let empty = text::fitted(empty, width, theme.ellipsis());
+                buffer.set_string(x + 1, y, empty, theme.label());
             }
             let visible: String = self.typed().chars().skip(scroll).collect();
             buffer.set_stringn(x, y, text::printable(&visible), width, Style::new());
