@@ -145,7 +145,8 @@ impl Overlay for Prompt {
         let area = self.area(buffer.area.as_size());
         let inside = window(self.title(), theme, area, buffer);
         let list = self.list_box.draw("", theme, inside, buffer);
-        let example = |(text, meaning): &(String, _)| format!("{text:<19} {meaning}");
+        let longest = self.examples.iter().map(|(text, _)| text.len()).max().unwrap_or_default();
+        let example = |(text, meaning): &(String, _)| format!("{text:<longest$}  {meaning}");
         let (lines, style) = match &self.problem {
             Some(problem) => (text::wrap(problem, usize::from(list.width)), theme.alert()),
             None => (self.examples.iter().map(example).collect(), theme.label()),
