@@ -57,15 +57,19 @@ const WORDS: [(&[&str], &str); 21] = [
 const DEFINING_WORDS: usize = 3;
 
 /// The name at the start of a statement that must be a label, because an instruction or a directive
-/// follows: its colon is missing.
+/// follows: its colon is missing. At the start of a line it is also taken for one before two words,
+/// which look like a macro call.
 pub(crate) fn label_without_colon<'t, 'a>(statement: &'t [Token<'a>]) -> Option<&'t Token<'a>> {
     let [label, word, rest @ ..] = statement else { return None };
     let is_name = label.kind == TokenKind::Name && Mnemonic::from_name(label.text).is_none();
+    let is_own = |token: &&Token<'_>| find(&WORDS, token.text).is_none();
+    let operand = rest.first().filter(|it| [TokenKind::Name, TokenKind::Number].contains(&it.kind));
+    let is_call = label.start == 0 && operand.is_some() && [label, word].iter().all(is_own);
     let is_statement = match word.kind {
         TokenKind::Directive => directives::find(word.text).is_some(),
         // Unless the line is `macro add` or `shift add = 5`, which have other mistakes.
         TokenKind::Name => {
-            Mnemonic::from_name(word.text).is_some()
+            (Mnemonic::from_name(word.text).is_some() || is_call)
                 && directive_called(label.text).is_none()
                 && !rest.first().is_some_and(|next| next.is("="))
         }
