@@ -247,8 +247,10 @@ fn unreadable(path: &Path, error: &io::Error) -> String {
     let names: Vec<String> =
         names.take(NAMES_MAX).filter_map(|it| it.file_name().into_string().ok()).collect();
     let word = path.file_name().unwrap_or_default().to_string_lossy();
-    match builtin::nearest(&word, names.iter().map(|name| &**name)) {
-        Some(name) if error.kind() == io::ErrorKind::NotFound => {
+    let others = names.iter().map(|name| &**name).filter(|name| *name != word);
+    match (builtin::nearest(&word, others), fs::read_link(path)) {
+        (_, Ok(target)) => format!("{message}; it is a link to {}", files::printable(target)),
+        (Some(name), _) if error.kind() == io::ErrorKind::NotFound => {
             format!("{message}; did you mean `{}`?", files::printable(path.with_file_name(name)))
         }
         _ => message,

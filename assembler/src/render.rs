@@ -26,8 +26,8 @@ pub enum Rendering {
 }
 
 impl Rendering {
-    /// Writes diagnostics down; `files` are those that their places are in. Text ends with a line
-    /// that counts the errors and the warnings, if there are any.
+    /// Writes diagnostics down; `files` are those that their places are in. Text about a source
+    /// ends with a line that counts the errors and the warnings, if there are any.
     #[must_use]
     pub fn render(self, diagnostics: &[Diagnostic], files: &Files) -> String {
         match self {
@@ -43,11 +43,23 @@ impl Rendering {
 fn text(renderer: &Renderer, diagnostics: &[Diagnostic], files: &Files) -> String {
     let mut text = String::new();
     for diagnostic in diagnostics {
-        text.push_str(&renderer.render(&groups(diagnostic, files)));
-        text.push_str("\n\n");
+        let groups = groups(diagnostic, files);
+        // The renderer joins groups by a bar, which needs a snippet in front.
+        let joined = if diagnostic.location.is_some() { groups.len() } else { 1 };
+        for groups in groups.chunks(joined) {
+            text.push_str(&renderer.render(groups));
+            text.push('\n');
+        }
+        text.push('\n');
     }
-    if let Some((level, closing)) = closing(diagnostics) {
-        text.push_str(&renderer.render(&[Group::with_title(level.primary_title(closing))]));
+    let has_source = files.iter().next().is_some();
+    match closing(diagnostics).filter(|_| has_source) {
+        Some((level, closing)) => {
+            text.push_str(&renderer.render(&[Group::with_title(level.primary_title(closing))]));
+        }
+        None => text.truncate(text.trim_end().len()),
+    }
+    if !text.is_empty() {
         text.push('\n');
     }
     text
@@ -84,10 +96,14 @@ fn groups<'a>(diagnostic: &'a Diagnostic, files: &'a Files) -> Vec<Group<'a>> {
     for note in told.into_iter().chain(&diagnostic.trace) {
         main = main.element(Level::NOTE.message(one_line(note, files)));
     }
-    if let Some(help) = &diagnostic.help {
-        main = main.element(Level::HELP.message(printable(&help.text)));
+    let help = diagnostic.help.as_ref().map(|help| printable(&help.text));
+    let mut groups = Vec::new();
+    match help {
+        Some(help) if diagnostic.location.is_none() => {
+            groups.extend([main, Group::with_title(Level::HELP.secondary_title(help))]);
+        }
+        help => groups.push(main.elements(help.map(|help| Level::HELP.message(help)))),
     }
-    let mut groups = vec![main];
     for note in shown {
         let title = Level::NOTE.secondary_title(printable(&note.message));
         let places = note.location.map(|location| snippet(location, None, files));

@@ -136,6 +136,21 @@ fn a_file_that_is_missing_may_be_one_of_a_similar_name() {
     }
     let said = bench.gray1("run other.asm").status(1).err();
     assert!(!said.contains("did you mean"), "{said}");
+    #[cfg(unix)]
+    for (link, target) in [("bell.asm", "nowhere"), ("gone.asm", "bells.asm")] {
+        std::os::unix::fs::symlink(target, bench.path(link)).unwrap();
+        bench.gray1(&format!("run {link}")).error(&format!(
+            "cannot read {link}: No such file or directory (os error 2); it is a link to {target}"
+        ));
+    }
+}
+
+#[test]
+fn help_without_a_place_is_a_line_of_its_own() {
+    Bench::new().gray1("run odometer").status(1).stderr(
+        "error: there is no built-in program called `odometer`\n\
+         help: `gray1 list` shows the built-in programs; a path holds a `/` or a `.`\n",
+    );
 }
 
 #[test]

@@ -413,9 +413,9 @@ fn what_cannot_be_done_is_said_once() {
         .error("cannot create taken/below: Not a directory (os error 20)");
     std::fs::create_dir(bench.path("netlist.csv")).unwrap();
     bench.gray1("export netlist -o .").error("cannot write ./netlist.csv: is a directory");
-    bench.gray1("export bom -o out queen").error(
-        "there is no built-in program called `queen`\n |\n = help: there is one called `queens`",
-    );
+    bench
+        .gray1("export bom -o out queen")
+        .error("there is no built-in program called `queen`\nhelp: there is one called `queens`");
     bench.gray1("export verilog -o out bad.asm").status(1);
     bench.gray1("export bom").status(2);
     let unknown = bench.gray1("export gerber -o out").status(2);

@@ -357,7 +357,7 @@ impl Ran {
     /// The run failed with this one message and printed nothing.
     #[track_caller]
     pub(crate) fn error(&self, message: &str) -> Self {
-        self.status(1).stdout("").stderr(&format!("error: {message}\n\nerror: 1 error\n"))
+        self.status(1).stdout("").stderr(&format!("error: {message}\n"))
     }
 
     /// It was used wrongly, as this message says, and printed nothing.
