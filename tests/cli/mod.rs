@@ -16,6 +16,7 @@ mod links;
 mod mistakes;
 mod options;
 mod record;
+mod reports;
 mod run;
 mod scores;
 mod screenshot;
