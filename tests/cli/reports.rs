@@ -1,5 +1,7 @@
 //! Reports as JSON: one document on standard output, with what the text says.
 
+use std::process::Stdio;
+
 use serde_json::Value;
 
 use crate::support::{Bench, root, word};
@@ -80,4 +82,53 @@ fn programs_and_runs_are_compared() {
     assert_eq!((&differ["differs"], &differ["a"]["moment"]), (&true.into(), &22.into()));
     let ahead = report(&bench, "diff fibonacci 'fibonacci --max-instructions 30'", 3);
     assert_eq!((&ahead["differs"], &ahead["b"]["place"]), (&Value::Null, &Value::Null));
+}
+
+/// Neither a reader that leaves after a line, nor a format, nor a long list before the one mistake.
+#[test]
+fn a_verdict_does_not_depend_on_what_is_shown() {
+    let passing = (0..300).map(|n| format!("(name: \"{n}\", steps: [Halts]),\n"));
+    let cases = passing.collect::<String>() + "(name: \"last\", steps: [Halts, Is(\"A\", 2)])";
+    let mut bench = Bench::new()
+        .file("p.asm", " LDI 1\n HALT\n")
+        .file("p.test.ron", &format!("Tests(version: 1, cases: [{cases}])"))
+        .file("c/course.ron", "Course(version: 1, title: \"C\")")
+        .file("c/ending.md", "Well done.\n")
+        .file("s/300.asm", "HALT\n");
+    for n in 0..300 {
+        bench = bench.file(&format!("s/{n}.asm"), "        HALT\n");
+    }
+    for (n, solution) in (0..60).map(|n| (n, " LDI 1\n HALT\n")).chain([(60, " HALT\n")]) {
+        let tests = "Tests(version: 1, cases: [(name: \"a\", steps: [Halts, Is(\"A\", 1)])])";
+        for (file, text) in [
+            ("lesson.ron", "Lesson(version: 1, title: \"A\", hints: [])"),
+            ("page.md", "# A\n"),
+            ("skeleton.asm", " HALT\n"),
+            ("solution.asm", solution),
+            ("solution.test.ron", tests),
+        ] {
+            bench = bench.file(&format!("c/{n:02}/{file}"), text);
+        }
+    }
+    let board = word(&root().join("roms/binary-counter.ron"));
+    let sources: String = (0..=300).map(|n| format!(" s/{n}.asm")).collect();
+    for command in [
+        "test p.test.ron",
+        "test -q p.test.ron",
+        "test p.test.ron -f csv",
+        "test p.test.ron -f junit",
+        "test p.test.ron -f json",
+        "learn verify --course c",
+        "learn verify --course c -f json",
+        &format!("fmt --check{sources}"),
+        &format!("check --board {board}"),
+        &format!("check -f json --board {board}"),
+        "diff fibonacci primes",
+    ] {
+        bench.gray1(command).status(1).err();
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let status = bench.command(command).stdout(writer).stderr(Stdio::null()).status();
+        assert_eq!(status.unwrap().code(), Some(1), "{command:.60}");
+    }
 }

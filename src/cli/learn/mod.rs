@@ -16,8 +16,9 @@ use serde_json::{Value, json};
 
 use super::format::FormatOptions;
 use super::messages::{Messages, wants_colour};
+use super::outcome::print_report;
 use super::signals::Signals;
-use super::{Done, Failure, Outcome, failure, print};
+use super::{Done, Failure, Outcome, failure};
 use crate::{files, front, lessons};
 use check::Checker;
 use guide::Guide;
@@ -122,6 +123,6 @@ pub(super) fn learn(options: &LearnOptions, messages: &mut Messages) -> Outcome 
         Some(LearnAction::Solution) => (Done::Well, guide.solution()?),
         Some(LearnAction::Verify) => unreachable!("that needs no student"),
     };
-    print(&text)?;
+    print_report(&text)?;
     guide.problem.map_or(Ok(done), |problem| Err(failure(problem)))
 }

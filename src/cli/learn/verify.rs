@@ -8,7 +8,8 @@ use serde_json::json;
 
 use super::check::{Checked, Checker};
 use crate::cli::format::FormatOptions;
-use crate::cli::{Done, Outcome, failure, print};
+use crate::cli::outcome::print_report;
+use crate::cli::{Done, Outcome, failure};
 
 /// The report on a lesson.
 #[derive(Default, Serialize)]
@@ -46,7 +47,7 @@ pub(super) fn verify(course: &Course, checker: &mut Checker, format: FormatOptio
             Err(number) => return Ok(Done::Signal(number)),
         };
         if !format.is_json() {
-            print(&report.text())?;
+            print_report(&report.text())?;
         }
         reports.push(report);
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::ValueEnum;
 use serde_json::Value;
 
-use super::outcome::{Failure, print};
+use super::outcome::{Failure, print_report};
 use crate::files;
 
 /// Text or JSON: the formats of reports and messages.
@@ -37,7 +37,7 @@ impl FormatOptions {
         text: impl FnOnce() -> String,
         json: impl FnOnce() -> Value,
     ) -> Result<(), Failure> {
-        print(&if self.is_json() { format!("{}\n", json()) } else { text() })
+        print_report(&if self.is_json() { format!("{}\n", json()) } else { text() })
     }
 }
 

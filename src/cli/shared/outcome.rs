@@ -51,6 +51,15 @@ pub(crate) fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
     files::print(text.as_ref()).map_err(|error| cannot_write(Path::new(files::STDIO), &error))
 }
 
+/// Writes a report to standard output. Whether somebody reads it to its end does not change what
+/// the command has decided.
+pub(crate) fn print_report(text: &str) -> Result<(), Failure> {
+    match print(text) {
+        Err(Failure::PipeClosed) => Ok(()),
+        printed => printed,
+    }
+}
+
 /// Writes several outputs, or none if one cannot be created. `-` is standard output.
 pub(crate) fn write_all(files: &[(&Path, &[u8])]) -> Outcome {
     let outputs = files

@@ -20,10 +20,11 @@ use gray1_tui::Session;
 
 use super::machine::{self, MachineOptions, quoted};
 use super::messages::{Messages, in_full, in_words, wants_colour};
+use super::outcome::print_report;
 use super::progress::Progress;
 use super::signals::Signals;
 use super::watch::FrontOptions;
-use super::{Done, Failure, Outcome, SourceOptions, failure, print};
+use super::{Done, Failure, Outcome, SourceOptions, failure};
 use crate::files as program_files;
 use crate::program::Program;
 pub(super) use files::{Suite, cases};
@@ -123,9 +124,9 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
             continue;
         }
         if is_text && !options.quiet && tester.interrupted.is_none() {
-            print(&coloured(&report.text()))?;
+            print_report(&coloured(&report.text()))?;
         } else if is_text && !has_table {
-            print(&coloured(&report.line()))?;
+            print_report(&coloured(&report.line()))?;
         }
         reports.push(report);
     }
@@ -133,9 +134,9 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
         return Err(failure(no_case(name)));
     }
     if is_text {
-        print(&coloured(&(report::table(&reports) + &report::summary(&reports))))?;
+        print_report(&coloured(&(report::table(&reports) + &report::summary(&reports))))?;
     }
-    print(&options.format.document(&reports))?;
+    print_report(&options.format.document(&reports))?;
     let has_passed = reports.iter().all(TestReport::has_passed);
     Ok(match tester.interrupted {
         Some(number) => Done::Signal(number),
