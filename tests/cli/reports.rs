@@ -41,11 +41,11 @@ fn a_course_is_verified() {
         .file("c/a/solution.asm", " LDI 1\n ST 0x1fe0\n HALT\n");
     let tests =
         |shows: &str| format!("Tests(version: 1, cases: [(name: \"a\", steps: [Halts, {shows}])])");
-    let right = bench.file("c/a/solution.test.ron", &tests("Bytes(\"0x1fe0\", [1])"));
+    let right = bench.file("c/a/solution.test.ron", tests("Bytes(\"0x1fe0\", [1])"));
     let verified = report(&right, "learn verify --course c", 0);
     let lesson = &verified["lessons"][0];
     assert_eq!((&lesson["passed"], &lesson["words"]), (&true.into(), &3.into()), "{verified}");
-    let wrong = right.file("c/a/solution.test.ron", &tests("Bytes(\"0x1fe0\", [2])"));
+    let wrong = right.file("c/a/solution.test.ron", tests("Bytes(\"0x1fe0\", [2])"));
     let verified = report(&wrong, "learn verify --course c", 1);
     let lesson = &verified["lessons"][0];
     assert_eq!(lesson["passed"], false);
@@ -91,7 +91,7 @@ fn a_verdict_does_not_depend_on_what_is_shown() {
     let cases = passing.collect::<String>() + "(name: \"last\", steps: [Halts, Is(\"A\", 2)])";
     let mut bench = Bench::new()
         .file("p.asm", " LDI 1\n HALT\n")
-        .file("p.test.ron", &format!("Tests(version: 1, cases: [{cases}])"))
+        .file("p.test.ron", format!("Tests(version: 1, cases: [{cases}])"))
         .file("c/course.ron", "Course(version: 1, title: \"C\")")
         .file("c/ending.md", "Well done.\n")
         .file("s/300.asm", "HALT\n");
@@ -111,7 +111,7 @@ fn a_verdict_does_not_depend_on_what_is_shown() {
         }
     }
     let board = word(&root().join("roms/binary-counter.ron"));
-    let sources: String = (0..=300).map(|n| format!(" s/{n}.asm")).collect();
+    let sources: Vec<String> = (0..=300).map(|n| format!("s/{n}.asm")).collect();
     for command in [
         "test p.test.ron",
         "test -q p.test.ron",
@@ -120,7 +120,7 @@ fn a_verdict_does_not_depend_on_what_is_shown() {
         "test p.test.ron -f json",
         "learn verify --course c",
         "learn verify --course c -f json",
-        &format!("fmt --check{sources}"),
+        &format!("fmt --check {}", sources.join(" ")),
         &format!("check --board {board}"),
         &format!("check -f json --board {board}"),
         "diff fibonacci primes",
