@@ -21,8 +21,9 @@ wrong   LDI 256         ; error: the label `wrong` has no colon ; help: write `w
         .var sec
 tick    twice sec       ; error: the label `tick` has no colon ; help: write `tick:`
         twice sec sec   ; error: expected an operator or the end of the line, found `sec`
-twice   sec, sec        ; error: `twice` takes 1 argument, not 2
+twice   sec
         JMP  tick
+
 ;;; Constants, data and sections of other assemblers.
 FIVE EQU 5              ; error: expected an operator or the end of the line, found `5` ; help: a constant is defined by `NAME = value`
 SIX .equ 6              ; error: expected a value or the end of the line, found `.equ` ; help: a constant is defined by `NAME = value`
