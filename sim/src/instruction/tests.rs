@@ -122,11 +122,7 @@ proptest! {
     }
 
     #[test]
-    fn a_restored_machine_continues_as_before(
-        words in programs(),
-        before in 0..50_u64,
-        after in 0..50_u64,
-    ) {
+    fn a_restored_machine_continues(words in programs(), before in 0..50_u64, after in 0..50_u64) {
         let mut machine =
             Machine::new(&Image::from_words(&words).unwrap(), PowerUp::Random(after));
         machine.run(before);
