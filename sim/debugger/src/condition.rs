@@ -21,7 +21,7 @@ pub struct Condition {
     guard: Option<Expression>,
 }
 
-/// Something that happens to a machine.
+/// An event that conditions can wait for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// The machine is about to execute an instruction of this set.

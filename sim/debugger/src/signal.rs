@@ -62,8 +62,8 @@ impl Signal {
         self.program_code.map_or(number, |code| u32::from(code.decode(number as u16) / 2))
     }
 
-    /// Describes the changes of the wires in an edge of the oscillator: `PCL 01 -> 02: PCL.0 fell,
-    /// PCL.1 rose`.
+    /// Describes the changes of the wires in an edge of the oscillator:
+    /// `PCL 01 -> 02: PCL.0 fell, PCL.1 rose`.
     ///
     /// `moves` returns how often a wire changed, if the circuit counts that.
     pub fn story(

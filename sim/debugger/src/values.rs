@@ -84,7 +84,7 @@ impl Changeable {
     /// Parses `A`, `C`, `PC`, or the address of a byte such as `stack + 3` or `[stack + 3]`.
     ///
     /// # Errors
-    /// If users cannot change what the input names.
+    /// If the input is not a register or a byte that users can change.
     pub fn parse(text: &str, scope: Scope, view: MachineView) -> Result<Self, ChangeError> {
         let text = text.trim();
         let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));

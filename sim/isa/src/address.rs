@@ -53,7 +53,7 @@ macro_rules! field {
                 Self(value & Self::MAX.0)
             }
 
-            /// The number itself, 0 ..= 8191.
+            /// Returns the number, 0 ..= 8191.
             #[must_use]
             pub const fn get(self) -> u16 {
                 self.0

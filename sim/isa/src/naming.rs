@@ -1,5 +1,5 @@
-//! The names that users see for places of a program: `stack+3`, `green row 2`, `row3+4`, `LD
-//! stack+3`.
+//! The names that users see for places of a program, such as `stack+3`, `green row 2`, `row3+4` and
+//! `LD stack+3`.
 //!
 //! Panes, break reasons, the disassembly and pictures all get their names here, so a place has the
 //! same name everywhere. Symbols may overlap. These rules decide:

@@ -31,7 +31,7 @@ pub enum Op {
 /// The meaning of the 13-bit operand field of an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operand {
-    /// A byte to load; the high five bits are not used.
+    /// A byte to load. The high five bits of the field are ignored.
     Immediate,
     /// The address of a data byte.
     Data,

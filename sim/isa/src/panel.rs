@@ -5,9 +5,10 @@ use std::str::FromStr;
 
 use crate::address::{RAM_BYTES, RamAddr};
 
-/// The first of the eight bytes of green LEDs, row 0 first; bit 0 is the leftmost column.
+/// The address of the first of eight bytes of green LEDs. Row 0 is first, and bit 0 of a byte is
+/// the leftmost column.
 pub const GREEN: RamAddr = RamAddr::truncate(0x1fe0);
-/// The first of the eight bytes of red LEDs, laid out like the green ones.
+/// The address of the first of eight bytes of red LEDs, which have the same layout.
 pub const RED: RamAddr = RamAddr::truncate(0x1fe8);
 /// The panel-to-CPU mailbox. The panel writes the buttons here between instructions.
 pub const BUTTONS: RamAddr = RamAddr::truncate(0x1ffe);

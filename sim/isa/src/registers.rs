@@ -1,4 +1,4 @@
-//! The registers that a programmer sees.
+//! The registers that a programmer sees: A, C and the program counter.
 
 use crate::{Alu, Op, RomIndex};
 

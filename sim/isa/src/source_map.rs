@@ -16,7 +16,7 @@ pub struct SourceFile {
     pub lines: SourceText,
 }
 
-/// A line of a source file.
+/// A line of a source file, by numbers.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
@@ -28,7 +28,7 @@ pub struct SourceLine {
     pub line: u32,
 }
 
-/// The origin of an instruction.
+/// The origin of an instruction: a source line, and the expansion around that line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
@@ -183,7 +183,7 @@ impl SourceMap {
         self.outward(origin.expansion).map(|number| &self.expansions[number as usize])
     }
 
-    /// Returns the line that called for an instruction, and the expansion around that line.
+    /// Returns the source line that produced an instruction, and the expansion around that line.
     ///
     /// The line is in the file of the outermost call. It is the line of the instruction itself, or
     /// a call of a macro from another file.

@@ -4,9 +4,9 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SymbolKind {
-    /// An instruction index.
+    /// A label, which names an instruction. The value is its index.
     Label,
-    /// A number.
+    /// A constant, whose value can be any number.
     Constant,
     /// One or more bytes of data memory; the value is the address of the first.
     Variable,

@@ -212,7 +212,7 @@ fn a_bus_changes_only_where_its_drivers_disagree() {
     }
 }
 
-/// The address must not move during a write. Every cell that it passes takes the byte.
+/// The address must not change during a write. Each cell that it selects meanwhile takes the byte.
 #[test]
 fn a_write_with_a_changing_address_spoils_other_cells() {
     let (from, to) = (0x55, 0x12);

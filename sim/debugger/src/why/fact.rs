@@ -60,7 +60,7 @@ pub enum FactOrigin {
     Leaf(Leaf),
 }
 
-/// An instruction as a cause.
+/// An executed instruction that is the cause of a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CausalStep {
     /// The moment before the instruction.

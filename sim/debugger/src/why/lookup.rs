@@ -26,8 +26,8 @@ const WINDOWS_MAX: usize = 8;
 #[derive(Debug, Default)]
 pub(crate) struct Records {
     windows: VecDeque<Recorder>,
-    /// For each opcode, and for accesses to the buttons or not: true if the engine executes it
-    /// correctly.
+    /// True if the engine executes an operation correctly. The key is the operation, and whether
+    /// its operand is the address of the buttons.
     keeps_to_op: HashMap<(Op, bool), bool>,
     /// The board of the engine, but with the contents that its rules give.
     by_rule: Option<Board>,

@@ -52,7 +52,7 @@ impl Asked {
     /// `pc` is the next instruction.
     ///
     /// # Errors
-    /// If it is none of these. The error has the column and the problem.
+    /// If the string is not the subject of a question. The error has the column and the problem.
     pub fn parse(text: &str, scope: Scope, pc: RomIndex) -> Result<Self, ParseError> {
         let text = text.trim();
         let bit = |(name, bit): (&'_ str, &str)| {

@@ -136,8 +136,9 @@ fn decision(root: CausalNode, known: &mut Known, image: &Image) -> (CausalNode, 
     (node, end)
 }
 
-/// Describes an instruction with a wrong result: `A is 0x62, though LDI 0x42 at 0x0002 should make
-/// it 0x42 (moment 3). AM is the first chip with a wrong output, in T5`.
+/// Describes an instruction with a wrong result:
+/// `A is 0x62, though LDI 0x42 at 0x0002 should make it 0x42 (moment 3).
+/// AM is the first chip with a wrong output, in T5`.
 fn deviation_words(node: &CausalNode, chips: &[String], image: &Image) -> String {
     let (Some(step), Some(Deviation { should, chip })) = (node.step(), node.deviation()) else {
         return node_words(node, image);

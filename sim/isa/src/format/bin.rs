@@ -22,8 +22,8 @@ pub(super) fn is_chip(bytes: usize) -> bool {
 
 /// Finds the program in the contents of a chip.
 ///
-/// The program is in the only block that is not erased, or all blocks are the same. The latter
-/// happens when a chip was read with an unconnected address pin.
+/// It is in the only block that is not erased. Several such blocks are accepted if they are equal,
+/// because a chip that is read with an unconnected address pin shows the same block repeatedly.
 pub(super) fn decode(contents: &[u8]) -> Result<Image, LoadError> {
     let (blocks, _) = contents.as_chunks::<ROM_BYTES>();
     let is_used = |block: &&[u8; ROM_BYTES]| block.iter().any(|byte| *byte != ERASED);

@@ -70,7 +70,7 @@ pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
     read(text, size).map(Chip::contents)
 }
 
-/// Reads a chip of `size` bytes, with a note of the bytes that the file gives.
+/// Reads a chip of `size` bytes, and records which bytes the file gives.
 pub(super) fn read(text: &str, size: usize) -> Result<Chip, LoadError> {
     let mut chip = Chip::erased(size);
     // The base address from the last record of type 02 or 04. It applies to the records after it.

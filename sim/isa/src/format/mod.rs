@@ -27,7 +27,7 @@ use crate::symbol::Symbol;
 /// The longest line, in bytes, that can be a line of source. Real ones are far shorter.
 const SOURCE_LINE_BYTES_MAX: usize = 4096;
 
-/// A file format of images.
+/// A file format for images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// The 16,384 bytes of the PROG chip in the order of its addresses.
@@ -47,7 +47,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// All formats.
+    /// All formats, in the order in which help and messages list them.
     pub const ALL: [Self; 7] = [
         Self::Bin,
         Self::Ihex,
@@ -116,7 +116,7 @@ impl Format {
 /// The contents of a file, with the kind that was recognised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Contents<'a> {
-    /// A program image.
+    /// A program image, in any of the formats that can be loaded.
     Image(Box<Image>),
     /// Assembly source: text in none of the image formats.
     Source(&'a str),

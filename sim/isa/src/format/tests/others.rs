@@ -66,7 +66,7 @@ fn a_record_around_the_others_whose_colon_is_damaged_is_refused() {
     let text = hex.strip_prefix(':').unwrap();
     for damaged in [text.to_owned(), format!("0{text}"), format!(".{text}"), format!("{hex}{text}")]
     {
-        // The last one comes after the end.
+        // In the last case, the damaged record is after the end record.
         let is_first = !damaged.starts_with(':');
         let expected =
             if is_first { "1:1: expected a record, which starts with ':'" } else { "3:1:" };
