@@ -72,7 +72,7 @@ impl Debugger {
         })
     }
 
-    /// Returns the levels a number of oscillator edges from now. The machine does not move.
+    /// Returns the levels after this many more oscillator edges. The machine does not move.
     pub fn levels_after(&mut self, edges: u32) -> Option<Levels> {
         let (moment, at) = self.history.position();
         (0..edges).for_each(|_| self.history.edge());

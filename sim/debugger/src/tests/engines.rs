@@ -40,7 +40,7 @@ impl EveryState {
         Self { states: vec![vec![engine.save()]], engine, holds: Vec::new() }
     }
 
-    /// Returns the state a number of edges after a moment.
+    /// Returns the state after a moment and some edges.
     fn at(&mut self, moment: u64, edges: u32) -> &Snapshot {
         let known = self.states.len() - 1;
         self.engine.restore(self.states[known].last().unwrap());
