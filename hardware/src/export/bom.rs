@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use gray1_board::role::Role;
 use gray1_board::{Board, Chip, Logic, Part, SupportPart};
 
 use super::components::{Component, ComponentKind, components};
 use super::csv::Csv;
+use super::kicad;
 
 /// The parts as a table.
 pub(super) fn bom(board: &Board) -> Result<String, String> {
@@ -69,6 +71,15 @@ pub(super) fn bom(board: &Board) -> Result<String, String> {
             &"",
         ]);
     }
+    let is_program = |chip: &&Chip| matches!(chip.role(), Role::Program(_));
+    for chip in board.chips().iter().filter(is_program) {
+        let Part { package, row_um, .. } = chip.part();
+        let what = "plugs into the socket of the chip that changes, and opens by a lever";
+        let order = if package == "DIP-32" { "3M 232-1285-00-0602J" } else { "" };
+        let (name, mm) = (chip.name(), millimetres(*row_um));
+        let place = references(&[name]);
+        csv.row(&[&1, &0, &"socket", &what, package, &mm, &name, &place, &"", &order, &""]);
+    }
     for alike in alike(&components) {
         let (one, count) = (alike[0], alike.len());
         let names: Vec<&str> = alike.iter().map(|it| &*it.name).collect();
@@ -99,6 +110,12 @@ pub(super) fn bom(board: &Board) -> Result<String, String> {
             &note,
         ]);
     }
+    let holes = kicad::count_holes(&components, board);
+    let references: Vec<String> = (1..=holes).map(|number| format!("H{number}")).collect();
+    let (all, what) = (references.join(" "), "with a screw, at a hole of the circuit board");
+    if holes > 0 {
+        csv.row(&[&holes, &0, &"M3 spacer", &what, &"", &"", &all, &all, &"", &"", &""]);
+    }
     csv.row(&[&1, &0, &"5 V supply", &supply(board), &"", &"", &"", &"", &"", &"", &""]);
     Ok(csv.finish())
 }
@@ -116,6 +133,9 @@ const fn what(component: &Component<'_>) -> &'static str {
     match component.kind {
         ComponentKind::Chip(_) | ComponentKind::Wired(_) => "",
         ComponentKind::Supply => "screw terminal of two poles, where the supply comes in",
+        ComponentKind::Protection => {
+            "transistor, P-channel: stays off while the poles of the supply are exchanged"
+        }
         ComponentKind::Header => "for everything else that comes from outside",
         ComponentKind::Resistor(_) => "holds a wire from outside while nothing is connected",
         ComponentKind::FilterResistor(..) => "filter: from a data pin of a chip to its wire",

@@ -9,6 +9,9 @@ use gray1_board::{
 pub(super) const HIGH: &str = "+5V";
 pub(super) const LOW: &str = "0V";
 
+/// Between the terminal and the transistor that protects a whole machine.
+const INPUT: &str = "VIN";
+
 /// Capacitors, in the notation of catalogues.
 const DECOUPLING: &str = "100 nF";
 const RESERVOIR: &str = "47 uF";
@@ -43,6 +46,8 @@ pub(super) enum ComponentKind<'a> {
     Wired(&'a SupportPart),
     /// The terminal where the supply comes in.
     Supply,
+    /// A transistor that stays off while the poles of the supply are exchanged.
+    Protection,
     /// The header for all other connections.
     Header,
     /// Its resistance in ohms.
@@ -89,6 +94,7 @@ impl Component<'_> {
             ComponentKind::Chip(chip) => chip.part().name.clone(),
             ComponentKind::Wired(wired) => wired.part().name.clone(),
             ComponentKind::Supply => "5 V".to_owned(),
+            ComponentKind::Protection => "SUP53P06-20".to_owned(),
             ComponentKind::Header => format!("header 2x{}", self.pins.len() / 2),
             ComponentKind::Resistor(ohm) => format!("{} kilohm", ohm / 1000),
             ComponentKind::FilterResistor(ohm, _) => format!("{ohm} ohm"),
@@ -113,6 +119,7 @@ impl Component<'_> {
             ComponentKind::Chip(chip) => &chip.part().package,
             ComponentKind::Wired(wired) => &wired.part().package,
             ComponentKind::Supply => "terminal 5.08 mm",
+            ComponentKind::Protection => "TO-220-3",
             ComponentKind::Header => "box header 2.54 mm",
             ComponentKind::Resistor(_) | ComponentKind::FilterResistor(..) => "axial 0.25 W",
             ComponentKind::Decoupling | ComponentKind::FilterCapacitor(..) => "radial 2.54 mm",
@@ -127,6 +134,7 @@ impl Component<'_> {
             ComponentKind::Chip(chip) => listed(&chip.part().order),
             ComponentKind::Wired(wired) => listed(&wired.part().order),
             ComponentKind::Supply => "Phoenix Contact 1715721".to_owned(),
+            ComponentKind::Protection => "Vishay SUP53P06-20-E3".to_owned(),
             ComponentKind::Resistor(ohm) => format!("Yageo CFR-25JB-52-{}K", ohm / 1000),
             ComponentKind::FilterResistor(ohm, _) => format!("Yageo CFR-25JB-52-{ohm}R"),
             // Put together from the scheme of the maker's data sheet: 2.54 mm, 5 %, 50 V, C0G.
@@ -150,7 +158,7 @@ pub(super) fn components(board: &Board) -> Result<Vec<Component<'_>>, String> {
         .zip(pulls)
         .map(|(n, (net, level))| Ok(resistor(n, pull_ohm(board, &net)?, &net, level)))
         .collect::<Result<_, String>>()?;
-    all.push(supply_terminal());
+    push_supply(&mut all, !board.support_parts().is_empty());
     if !outside.is_empty() {
         all.push(header(outside));
     }
@@ -341,13 +349,22 @@ fn named(name: String, kind: ComponentKind<'_>, pins: Vec<ComponentPin>) -> Comp
     Component { reference: name.clone(), name, kind, pins }
 }
 
-fn supply_terminal() -> Component<'static> {
-    let pin = |net: &str| ComponentPin {
-        name: net.to_owned(),
+/// The terminal and, in a whole machine, the transistor behind it.
+fn push_supply(all: &mut Vec<Component<'_>>, is_protected: bool) {
+    let pin = |name: &str, net: &str, role| ComponentPin {
+        name: name.to_owned(),
         net: Some(net.to_owned()),
-        role: PinRole::PowerSource,
+        role,
     };
-    named("J1".to_owned(), ComponentKind::Supply, [HIGH, LOW].map(pin).into())
+    let source = |net: &str| pin(net, net, PinRole::PowerSource);
+    let plus = if is_protected { INPUT } else { HIGH };
+    all.push(named("J1".to_owned(), ComponentKind::Supply, [plus, LOW].map(source).into()));
+    if is_protected {
+        let [gate, drain] = [("G", LOW), ("D", INPUT)];
+        let pins = [gate, drain].map(|(name, net)| pin(name, net, PinRole::Passive));
+        let pins = pins.into_iter().chain([pin("S", HIGH, PinRole::PowerSource)]);
+        all.push(named("Q1".to_owned(), ComponentKind::Protection, pins.collect()));
+    }
 }
 
 /// The header: the wires from outside, a supply, and ground on all pins that are left.

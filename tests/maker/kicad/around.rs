@@ -108,7 +108,7 @@ impl Part<'_> {
                 self.pin("nRD"),
                 self.byte("D"),
             ),
-            "LED-RG" | "button" => String::new(),
+            "LED-RG" | "LED-R" | "2k2" | "header-34" | "button" => String::new(),
             name => panic!("no model of {name}"),
         }
     }

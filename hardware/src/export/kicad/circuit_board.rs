@@ -1,42 +1,70 @@
 //! The circuit board: footprints at their places, each pad with its net, to be routed. The format
 //! is that of KiCad 8, which later versions read as well.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use gray1_board::Board;
 
-use super::super::components::{Component, ComponentPin};
+use super::super::components::{Component, ComponentPin, HIGH, LOW};
 use super::footprint::{Footprint, Mark};
 use super::geometry::{mm, quoted};
 use super::group::{Group, PROJECT};
-use super::placement::{LABEL, MARGIN, Placed};
+use super::placement::{LABEL, MARGIN, Placed, Plan};
 use super::sheet::component_uuid;
 use super::uuid::uuid;
 
 /// The beginning of the file, with the layers.
 const HEAD: &str = include_str!("circuit_board.kicad_pcb");
-/// Holes for screws: their radius, and their distance from the edges.
-const SCREW: i32 = 1_600;
-const FROM_EDGE: i32 = 5_080;
+/// A hole for a screw of 3 mm, with room for its head.
+const HOLE: &str = include_str!("hole.kicad_mod");
 
 /// The board's file.
-pub(super) fn write(board: &Board, placed: &[Placed<'_>], corner: [i32; 2]) -> String {
-    let pins = |it: &Placed<'_>| -> Vec<String> {
-        let pins = (1..).zip(&it.component.pins);
-        pins.map(|(number, pin)| net(it.component, number, pin)).collect()
-    };
-    let nets: BTreeSet<String> = placed.iter().flat_map(pins).collect();
+pub(super) fn write(board: &Board, plan: &Plan<'_>) -> String {
+    let nets: BTreeSet<String> = plan.placed.iter().flat_map(|it| nets(it.component)).collect();
     let nets: Vec<String> = nets.into_iter().collect();
     let mut text = HEAD.replace("{title}", &quoted(board.title()));
     for (number, net) in (1..).zip(&nets) {
         let _ = writeln!(text, "  (net {number} {})", quoted(net));
     }
-    for it in placed {
+    for it in &plan.placed {
         let sheet = Group::of(it.component, board.oscillator()).file_name();
         text += &footprint(it, sheet, &nets);
     }
-    text + &edges(board.title(), corner) + ")\n"
+    for (number, [x, y]) in (1..).zip(&plan.holes) {
+        let [x, y] = [*x, *y].map(mm);
+        let hidden = "(layer \"F.Fab\") (effects (font (size 0.8 0.8) (thickness 0.15)))";
+        let _ = writeln!(
+            text,
+            "  (footprint \"{PROJECT}:hole\" (layer \"F.Cu\") (uuid \"{}\") (at {x} {y})\n    \
+             (property \"Reference\" \"H{number}\" (at 0 -1) {hidden})\n    \
+             (property \"Value\" \"M3\" (at 0 1) {hidden})\n{HOLE}  )",
+            uuid(&format!("hole {number}")),
+        );
+    }
+    let plane = |(layer, name): (&str, &str)| {
+        let number = nets.binary_search_by(|net| (**net).cmp(name)).expect("a board has a supply");
+        plane(layer, number + 1, name, plan.corner)
+    };
+    text += &[("In1.Cu", LOW), ("In2.Cu", HIGH)].map(plane).concat();
+    text + &edges(board.title(), plan) + plan.tracks + ")\n"
+}
+
+/// A plane of the supply, an inner layer that KiCad has to fill.
+fn plane(layer: &str, number: usize, net: &str, corner: [i32; 2]) -> String {
+    let (from, [right, bottom]) = (mm(MARGIN + 500), corner.map(|end| mm(end - 500)));
+    format!(
+        "  (zone (net {number}) (net_name \"{net}\") (layer \"{layer}\") (uuid \"{}\") (hatch edge 0.5)\n    \
+         (connect_pads (clearance 0.3)) (min_thickness 0.25)\n    \
+         (fill (thermal_gap 0.3) (thermal_bridge_width 0.5))\n    \
+         (polygon (pts (xy {from} {from}) (xy {right} {from}) (xy {right} {bottom}) (xy {from} {bottom}))))\n",
+        uuid(&format!("plane {net}")),
+    )
+}
+
+/// The nets of the pins, as KiCad's netlist has them.
+pub(super) fn nets<'a>(component: &'a Component<'a>) -> impl Iterator<Item = String> + 'a {
+    (1..).zip(&component.pins).map(|(number, pin)| net(component, number, pin))
 }
 
 /// The net of a pin, as KiCad's netlist has it.
@@ -69,7 +97,7 @@ fn footprint(placed: &Placed<'_>, sheet: &str, nets: &[String]) -> String {
     text + "  )\n"
 }
 
-/// The texts of a component. The silkscreen has the name and, of a DIP, the part inside.
+/// The texts of a component. The silkscreen has its name above it, and the part inside a DIP.
 fn fields(placed: &Placed<'_>) -> String {
     let Placed { component, footprint, turn, .. } = placed;
     let is_dip = footprint.mark == Mark::Notch;
@@ -80,21 +108,21 @@ fn fields(placed: &Placed<'_>) -> String {
         270 => [-above, 0],
         _ => [0, -above],
     };
-    let name_at = if is_dip { [-1_300, 0] } else { above };
     let angle = if is_dip && is_upright { 90 } else { 0 };
     let (silk, fab) = ("F.SilkS", "F.Fab");
     let has_name = component.name != component.reference;
-    let (reference_layer, reference_at) = if has_name { (fab, [0, 0]) } else { (silk, name_at) };
+    let (reference_layer, reference_at) = if has_name { (fab, [-1_300, 0]) } else { (silk, above) };
     let part_layer = if is_dip { silk } else { fab };
     let fields = [
         ("Reference", &*component.reference, reference_layer, reference_at),
         ("Value", &component.value(), part_layer, [1_300, 0]),
-        ("Function", &component.name, silk, name_at),
+        ("Function", &component.name, silk, above),
     ];
     let mut text = String::new();
     for (name, value, layer, at) in fields.into_iter().take(if has_name { 3 } else { 2 }) {
         let size = if is_dip && name == "Function" { "1.27 1.27" } else { "0.8 0.8" };
         let ([x, y], value) = (at.map(mm), quoted(value));
+        let angle = if layer == silk && at == above { 0 } else { angle };
         let _ = writeln!(
             text,
             "    (property \"{name}\" {value} (at {x} {y} {angle}) (layer \"{layer}\") \
@@ -104,31 +132,27 @@ fn fields(placed: &Placed<'_>) -> String {
     text
 }
 
-/// The outline of the board, with holes for screws, and its title.
-fn edges(title: &str, corner: [i32; 2]) -> String {
-    let line = "(stroke (width 0.1) (type solid)) (fill none) (layer \"Edge.Cuts\")";
-    let [right, bottom] = corner.map(|end| end - FROM_EDGE);
-    let first = MARGIN + FROM_EDGE;
-    let screws = [[first, first], [right, first], [first, bottom], [right, bottom]];
-    let screws = screws.map(|[x, y]| {
-        let [x, y, radius] = [x, y, x + SCREW].map(mm);
-        format!("  (gr_circle (center {x} {y}) (end {radius} {y}) {line})\n")
-    });
-    let [from, left, first] = [MARGIN, 2 * MARGIN, first].map(mm);
-    let ([right, bottom], title) = (corner.map(mm), quoted(title));
+/// The outline of the board, and its title.
+fn edges(title: &str, plan: &Plan<'_>) -> String {
+    let (from, [right, bottom]) = (mm(MARGIN), plan.corner.map(mm));
+    let ([left, first], title) = (plan.title.map(mm), quoted(title));
     format!(
-        "  (gr_rect (start {from} {from}) (end {right} {bottom}) {line})\n{}  \
+        "  (gr_rect (start {from} {from}) (end {right} {bottom}) \
+         (stroke (width 0.1) (type solid)) (fill none) (layer \"Edge.Cuts\"))\n  \
          (gr_text {title} (at {left} {first}) (layer \"F.SilkS\") \
          (effects (font (size 4 4) (thickness 0.5)) (justify left)))\n",
-        screws.concat(),
     )
 }
 
-/// A footprint as a file of the library.
-pub(super) fn library_entry(footprint: &Footprint) -> String {
-    format!(
-        "(footprint {} (version 20240108) (generator \"{PROJECT}\") (layer \"F.Cu\")\n{})\n",
-        quoted(&footprint.name),
-        footprint.items(0, |_| String::new()),
-    )
+/// The footprints by their names, as files of the library.
+pub(super) fn library_entries(footprints: &BTreeMap<String, Footprint>) -> Vec<(&str, String)> {
+    let entry = |name: &str, items: &str| {
+        let name = quoted(name);
+        format!(
+            "(footprint {name} (version 20240108) (generator \"{PROJECT}\") (layer \"F.Cu\")\n{items})\n"
+        )
+    };
+    let items = |it: &Footprint| it.items(0, |_| String::new());
+    let computed = footprints.iter().map(|(name, it)| (&**name, entry(name, &items(it))));
+    computed.chain([("hole", entry("hole", HOLE))]).collect()
 }

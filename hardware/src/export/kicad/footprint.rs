@@ -29,11 +29,14 @@ pub(super) enum Mark {
 /// A package whose pins are a column: its name, the pins and their distance, the hole, half the
 /// width and half the height of the outline. One that is as wide as it is high is round.
 type Column = (&'static str, u16, i32, i32, [i32; 2], Mark);
-const COLUMNS: [Column; 6] = [
+const COLUMNS: [Column; 9] = [
     ("terminal 5.08 mm", 2, 5_080, 1_300, [4_500, 5_300], Mark::Plus),
     ("axial 0.25 W", 2, 7_620, 800, [1_250, 2_800], Mark::Nothing),
+    ("axial-2", 2, 7_620, 800, [1_250, 2_800], Mark::Nothing),
     ("radial 2.54 mm", 2, PITCH, 800, [1_300, 2_500], Mark::Nothing),
     ("radial", 2, PITCH, 800, [3_300, 3_300], Mark::Plus),
+    ("TO-220-3", 3, PITCH, 1_100, [2_300, 5_300], Mark::Flat),
+    ("LED-5.0mm-2", 2, PITCH, 900, [2_900, 2_900], Mark::Bar),
     ("TO-92-3", 3, PITCH, 800, [2_100, 3_700], Mark::Flat),
     ("LED-5.0mm-3", 3, PITCH, 900, [3_800, 3_800], Mark::Bar),
 ];
@@ -65,6 +68,7 @@ impl Footprint {
                 name = format!("{name}_{}mm", mm(row));
                 (dual(count, row), 800, [row / 2 - 1_200, length / 4], Mark::Notch)
             }
+            ("header", _) => (header(count), 1_000, [PITCH + 100, length / 4 + 100], Mark::Nothing),
             ("SIP", _) => (column(count, PITCH), 800, [1_300, length / 2 + 100], Mark::Bar),
             // The legs of a long side are connected inside.
             ("tactile", _) => {
@@ -88,7 +92,8 @@ impl Footprint {
             let pads = self.pads.iter().map(|(_, at)| at[axis].abs() + self.hole);
             pads.max().unwrap_or(0).max(self.outline[axis]) + COURTYARD
         };
-        [reach(0), reach(1)]
+        // Marks of polarity are outside.
+        [reach(0) + if self.mark == Mark::Plus { 1_270 } else { 0 }, reach(1)]
     }
 
     /// What is printed, and the pads, turned by some degrees. A text is added to each pad.
@@ -122,15 +127,18 @@ impl Footprint {
             format!("fp_rect (start -{x} -{y}) (end {x} {y}) (fill none)")
         };
         let behind = self.pads[0].1[1] + PITCH / 2;
-        let (left, above) = (800 - w, -h / 3);
+        let (left, above) = (-700 - w, -h / 2);
         let lines = match self.mark {
             Mark::Nothing => vec![],
             Mark::Notch => vec![[-900, -h, 0, 900 - h], [0, 900 - h, 900, -h]],
             Mark::Bar => vec![[200 - w, behind, w - 200, behind]],
             Mark::Flat => vec![[-w, behind, w, behind], [300 - w, -h, 300 - w, h]],
-            Mark::Plus => {
-                vec![[left - 500, above, left + 500, above], [left, above - 500, left, above + 500]]
-            }
+            // Outside, where it is seen next to a part in its place; and a minus at the other pole.
+            Mark::Plus => vec![
+                [left - 500, above, left + 500, above],
+                [left, above - 500, left, above + 500],
+                [left - 500, -above, left + 500, -above],
+            ],
         };
         let lines = lines.into_iter().map(|line| line.map(mm));
         let lines =
@@ -145,6 +153,14 @@ impl Footprint {
 fn column(pins: u16, pitch: i32) -> Vec<(usize, [i32; 2])> {
     let y = |number: u16| (2 * i32::from(number) - 1 - i32::from(pins)) * pitch / 2;
     (1..=pins).map(|number| (number.into(), [0, y(number)])).collect()
+}
+
+/// Pins in two rows with odd numbers on the left, as plugs of ribbon cables count them.
+fn header(pins: u16) -> Vec<(usize, [i32; 2])> {
+    let sides = [(1, -PITCH / 2), (0, PITCH / 2)];
+    let row =
+        |(number, [_, y]): (usize, [i32; 2])| sides.map(|(odd, x)| (2 * number - odd, [x, y]));
+    column(pins / 2, PITCH).into_iter().flat_map(row).collect()
 }
 
 /// Pins in two rows: down on the left, up on the right.

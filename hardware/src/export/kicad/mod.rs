@@ -19,10 +19,13 @@ use std::collections::BTreeMap;
 use gray1_board::Board;
 
 use super::ExportFile;
-use super::components::components;
+use super::components::{Component, components};
 use footprint::Footprint;
 use group::{Group, PROJECT};
 use sheet::Sheet;
+
+/// The project, with a class of nets for the supply.
+const PROJECT_FILE: &str = include_str!("project.kicad_pro");
 
 /// The files of the project.
 pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, String> {
@@ -37,7 +40,7 @@ pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, String> {
     let mut files = vec![
         ExportFile::new(format!("{PROJECT}.kicad_sch"), sheet::root(board.title(), &sheets)),
         ExportFile::new(format!("{PROJECT}.kicad_sym"), symbol::library(&components)),
-        ExportFile::new(format!("{PROJECT}.kicad_pro"), project()),
+        ExportFile::new(format!("{PROJECT}.kicad_pro"), PROJECT_FILE),
         ExportFile::new("sym-lib-table", library_table("sym", "kicad_sym")),
         ExportFile::new("fp-lib-table", library_table("fp", "pretty")),
     ];
@@ -49,19 +52,21 @@ pub(super) fn files(board: &Board) -> Result<Vec<ExportFile>, String> {
         .filter_map(Footprint::of)
         .map(|footprint| (footprint.name.clone(), footprint))
         .collect();
-    files.extend(footprints.values().map(|footprint| {
-        let name = format!("{PROJECT}.pretty/{}.kicad_mod", footprint.name);
-        ExportFile::new(name, circuit_board::library_entry(footprint))
-    }));
-    if let Some((placed, corner)) = placement::place(&components, board.oscillator()) {
-        let text = circuit_board::write(board, &placed, corner);
+    files.extend(
+        circuit_board::library_entries(&footprints).into_iter().map(|(name, text)| {
+            ExportFile::new(format!("{PROJECT}.pretty/{name}.kicad_mod"), text)
+        }),
+    );
+    if let Some(plan) = placement::plan(&components, board.oscillator()) {
+        let text = circuit_board::write(board, &plan);
         files.push(ExportFile::new(format!("{PROJECT}.kicad_pcb"), text));
     }
     Ok(files)
 }
 
-fn project() -> String {
-    format!("{{\n  \"meta\": {{ \"filename\": \"{PROJECT}.kicad_pro\", \"version\": 1 }}\n}}\n")
+/// The holes for screws of the circuit board, if there is one.
+pub(super) fn count_holes(components: &[Component<'_>], board: &Board) -> usize {
+    placement::plan(components, board.oscillator()).map_or(0, |plan| plan.holes.len())
 }
 
 /// Where a library of symbols (`sym`) or footprints (`fp`) is.

@@ -1,13 +1,17 @@
 //! Where each component is on the circuit board: the processor above, the panel below, each in
 //! columns. Lengths are in µm.
 
+use std::fmt::Write as _;
+
 use gray1_board::NetId;
 
 use super::super::components::{
     CHIPS_OF_A_RESERVOIR, Component, ComponentKind, ComponentPin, HIGH, PinRole,
 };
-use super::footprint::{Footprint, Mark};
+use super::circuit_board;
+use super::footprint::Footprint;
 use super::group::Group;
+use super::uuid::uuid;
 
 /// Columns are divided into rows of this height: the distance of the LEDs.
 const ROW: i32 = 12_700;
@@ -19,6 +23,9 @@ const GRID: i32 = 635;
 pub(super) const LABEL: i32 = 2 * GRID;
 /// The room around a region.
 pub(super) const MARGIN: i32 = 12 * 1_270;
+
+/// The distance of a hole's middle from the edges.
+const FROM_EDGE: i32 = 5_080;
 
 /// A component at its place.
 pub(super) struct Placed<'a> {
@@ -37,14 +44,71 @@ struct Cell<'a> {
     size: [i32; 2],
 }
 
-/// All components at their places, and the lower right corner of the board, whose upper left one is
-/// a margin away from that of the page. Nothing if the footprint of one is not known.
-pub(super) fn place<'a>(
-    components: &'a [Component<'a>],
-    oscillator: NetId,
-) -> Option<(Vec<Placed<'a>>, [i32; 2])> {
+/// A circuit board. Its upper left corner is a margin away from that of the page.
+pub(super) struct Plan<'a> {
+    /// All components at their places.
+    pub(super) placed: Vec<Placed<'a>>,
+    /// The lower right corner.
+    pub(super) corner: [i32; 2],
+    /// The left end of the title.
+    pub(super) title: [i32; 2],
+    /// The middles of the holes for screws.
+    pub(super) holes: Vec<[i32; 2]>,
+    /// Tracks, vias and texts, as KiCad writes them; none if it is still to be routed.
+    pub(super) tracks: &'static str,
+}
+
+/// The board that was placed by hand for `gray1-b`. Its first line says for which wiring, the next
+/// ones where everything is.
+const PLACED: &str = include_str!("gray1-b.placed");
+
+/// The board that was placed by hand if it is for these components, else one in columns. Nothing if
+/// the footprint of a component is not known.
+pub(super) fn plan<'a>(components: &'a [Component<'a>], oscillator: NetId) -> Option<Plan<'a>> {
+    placed_by_hand(components).or_else(|| place(components, oscillator))
+}
+
+/// The board that was placed by hand. It is as good for other parts with the same footprints and
+/// nets.
+fn placed_by_hand<'a>(components: &'a [Component<'a>]) -> Option<Plan<'a>> {
+    let (places, tracks) = PLACED.split_once("\n\n")?;
+    let places = places.strip_prefix(&wiring(components)?)?;
+    let [mut corner, mut title, mut holes] = [const { Vec::new() }; 3];
+    let mut placed = Vec::new();
+    for line in places.lines().skip(1) {
+        let mut words = line.split(' ');
+        let name = words.next()?;
+        let numbers: Vec<i32> = words.filter_map(|word| word.parse().ok()).collect();
+        let [x, y, ref turn @ ..] = numbers[..] else { return None };
+        match name {
+            "corner" => corner.push([x, y]),
+            "title" => title.push([x, y]),
+            "hole" => holes.push([x, y]),
+            _ => {
+                let component = components.iter().find(|it| it.reference == name)?;
+                let footprint = Footprint::of(component)?;
+                placed.push(Placed { component, footprint, at: [x, y], turn: *turn.first()? });
+            }
+        }
+    }
+    Some(Plan { placed, corner: corner.pop()?, title: title.pop()?, holes, tracks })
+}
+
+/// A name for the footprints and nets of these components.
+fn wiring(components: &[Component<'_>]) -> Option<String> {
+    let mut all = String::new();
+    for component in components {
+        let nets: Vec<String> = circuit_board::nets(component).collect();
+        let footprint = Footprint::of(component)?;
+        let _ = writeln!(all, "{} {} {nets:?}", component.reference, footprint.name);
+    }
+    Some(uuid(&all))
+}
+
+/// A board in columns.
+fn place<'a>(components: &'a [Component<'a>], oscillator: NetId) -> Option<Plan<'a>> {
     let owners = owners(components);
-    let (mut all, mut corner) = (Vec::new(), [0, MARGIN]);
+    let (mut placed, mut corner) = (Vec::new(), [0, MARGIN]);
     for is_panel in [false, true] {
         let turn = if is_panel { 270 } else { 0 };
         let mut cells = Vec::new();
@@ -55,10 +119,14 @@ pub(super) fn place<'a>(
                 cells.push(Cell::new(leader, turn, others.map(|other| &components[other]))?);
             }
         }
-        let [right, bottom] = arrange(cells, is_panel, corner[1] + MARGIN, &mut all);
+        let [right, bottom] = arrange(cells, is_panel, corner[1] + MARGIN, &mut placed);
         corner = [corner[0].max(right), bottom];
     }
-    Some((all, corner.map(|end| end + MARGIN)))
+    let corner = corner.map(|end| end + MARGIN);
+    let first = MARGIN + FROM_EDGE;
+    let [right, bottom] = corner.map(|end| end - FROM_EDGE);
+    let holes = vec![[first, first], [right, first], [first, bottom], [right, bottom]];
+    Some(Plan { placed, corner, title: [2 * MARGIN, first], holes, tracks: "" })
 }
 
 impl<'a> Cell<'a> {
@@ -85,24 +153,18 @@ impl<'a> Cell<'a> {
     fn push(&mut self, component: &'a Component<'a>, turn: i32, [x, y]: [i32; 2]) -> Option<i32> {
         let footprint = Footprint::of(component)?;
         let [width, height] = needs(&footprint, turn);
-        let below = label_room(&footprint);
-        let at = [x + width / 2, y + below + (height - below) / 2];
+        let at = [x + width / 2, y + LABEL + (height - LABEL) / 2];
         self.size = [self.size[0].max(x + width), self.size[1].max(y + height)];
         self.placed.push(Placed { component, footprint, at, turn });
         Some(height)
     }
 }
 
-/// The size of a footprint that is turned, with its name, in whole steps of the grid.
+/// The size of a footprint that is turned, with its name above it, in whole steps of the grid.
 fn needs(footprint: &Footprint, turn: i32) -> [i32; 2] {
     let [w, h] = footprint.extent().map(|um| (um + GRID - 1) / GRID * GRID * 2);
     let [w, h] = if turn % 180 == 0 { [w, h] } else { [h, w] };
-    [w, h + label_room(footprint)]
-}
-
-/// The room above a footprint for its name, which a DIP has inside.
-fn label_room(footprint: &Footprint) -> i32 {
-    if footprint.mark == Mark::Notch { 0 } else { LABEL }
+    [w, h + LABEL]
 }
 
 /// Puts cells into columns, from the top of a region on; its right and lower ends. A long series
@@ -161,4 +223,23 @@ fn owners(components: &[Component<'_>]) -> Vec<Option<usize>> {
         _ => None,
     };
     components.iter().map(owner).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_roms::{GRAY1_B, load};
+
+    use super::super::super::components::components;
+    use super::*;
+
+    /// Were the file for another wiring, `gray1-b` would silently get columns.
+    #[test]
+    fn the_places_are_for_the_wiring_of_the_stock_board() {
+        let board = load(GRAY1_B).unwrap();
+        let components = components(&board).unwrap();
+        assert_eq!(PLACED.lines().next(), wiring(&components).as_deref());
+        let plan = plan(&components, board.oscillator()).unwrap();
+        assert_eq!(plan.placed.len(), components.len());
+        assert_eq!(plan.holes.len(), 9);
+    }
 }

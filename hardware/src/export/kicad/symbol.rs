@@ -191,6 +191,7 @@ fn letter<'a>(component: &Component<'a>) -> &'a str {
         ComponentKind::Wired(wired) => &wired.part().letter,
         ComponentKind::Chip(_) => "U",
         ComponentKind::Supply | ComponentKind::Header => "J",
+        ComponentKind::Protection => "Q",
         ComponentKind::Resistor(_) | ComponentKind::FilterResistor(..) => "R",
         ComponentKind::FilterCapacitor(..)
         | ComponentKind::Decoupling
