@@ -51,14 +51,24 @@ fn wires_of_these_parts_that_cannot_be_are_refused() {
         ("\"OUT\": [\"CAN\"]", "\"OUT\": [\"1\"]", "DIVIDE: the wire 'CAN' is driven by nothing"),
         ("\"Q1\": [\"OSC\"]", "\"Q1\": [\"OSC\", \"QUAD\"]", "2 wires are listed, expected 1"),
         ("\"Q1\": [\"nASKED\"]", "\"Q1\": [\"QUAD\"]", "QUAD: DIVIDE.Q2 and RESET.Q1 can"),
-        ("\"nQ2\": [\"RST\"]", "\"nQ2\": [\"nWE\"]", "nWE: RESET.nQ2 and CTRL.D4 can both drive"),
-        ("\"nQ2\": [\"RST\"],", "", "around: no part drives the wire 'RST', which"),
+        (
+            "\"nQ2\": [\"RST\"]",
+            "\"nQ2\": [\"RST\"], \"nQ1\": [\"nWE\"]",
+            "nWE: RESET.nQ1 and CTRL.D4 can",
+        ),
+        ("\"nQ2\": [\"RST\"],", "", "PROBE: the wire 'RST' is driven by nothing"),
         ("name: \"KEY_UP\"", "name: \"SELECT\"", "the name 'SELECT' is used twice"),
         ("name: \"LED1.0-7\"", "name: \"LED0.0-7\"", "the name 'LED0.0' is used twice"),
     ] {
         let message = refused(old, new);
         assert!(message.contains(words), "{new}: {message}");
     }
+    let alone = PANEL.replacen("\"nQ2\": [\"RST\"],", "", 1);
+    let message =
+        load(&alone.replacen("\"IRH.5-7\", \"FLAGS.1\", \"RST\"", "\"IRH.5-7\", \"FLAGS.0-1\"", 1))
+            .unwrap_err()
+            .to_string();
+    assert!(message.contains("around: no part drives the wire 'RST', which"), "{message}");
 }
 
 #[test]
