@@ -1,12 +1,12 @@
-//! The eight phases of an instruction: their order, and how the oscillator steps through them.
+//! The eight phases of an instruction, their order, and their codes.
 
 use std::fmt;
 
 use gray1_isa::gray;
 use serde::Deserialize;
 
-/// A phase of an instruction. Each edge of the oscillator steps to the next one; the board holds
-/// it as a three-bit Gray code.
+/// A phase of an instruction. Each edge of the oscillator advances to the next phase. The board
+/// stores the phase as a three-bit Gray code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[expect(missing_docs, reason = "the table in docs/MACHINE.md says what is open in each phase")]
 pub enum Phase {
@@ -20,44 +20,44 @@ pub enum Phase {
     T7,
 }
 
-/// The number of phases that the panel holds reset: long enough to count on to T1 from anywhere,
-/// and back to an oscillator that is high.
+/// The number of phases for which the panel holds reset. That is enough to reach T1 from any phase,
+/// and to release reset while the oscillator is high.
 pub const RESET_PHASES: u32 = 10;
 
 impl Phase {
     /// All phases in order.
     pub const ALL: [Self; 8] =
         [Self::T0, Self::T1, Self::T2, Self::T3, Self::T4, Self::T5, Self::T6, Self::T7];
-    /// The number of phases that an instruction takes.
+    /// The number of phases in an instruction.
     pub const COUNT: u32 = Self::ALL.len() as u32;
-    /// The phase in which a reset ends.
+    /// The phase that reset holds.
     pub const AFTER_RESET: Self = Self::T1;
 
-    /// The phase whose Gray code the lowest three bits hold.
+    /// Returns the phase for a Gray code. Only the lowest three bits are used.
     #[must_use]
     pub const fn from_code(code: u32) -> Self {
         Self::ALL[(gray::decode(code as u16 & 7) & 7) as usize]
     }
 
-    /// The Gray code that the board holds.
+    /// Returns the Gray code of the phase.
     #[must_use]
     pub const fn code(self) -> u32 {
         gray::encode(self as u16) as u32
     }
 
-    /// The number of the phase, 0 for T0.
+    /// Returns the number of the phase, 0 for T0.
     #[must_use]
     pub const fn number(self) -> u32 {
         self as u32
     }
 
-    /// The phase so many edges of the oscillator later.
+    /// Returns the phase after this many edges of the oscillator.
     #[must_use]
     pub const fn after(self, edges: u32) -> Self {
         Self::ALL[((self.number() + edges) % Self::COUNT) as usize]
     }
 
-    /// The number of edges of the oscillator that lead from this phase to the next T0.
+    /// Returns the number of edges of the oscillator from this phase to the next T0.
     #[must_use]
     pub const fn edges_to_go(self) -> u32 {
         Self::COUNT - self.number()

@@ -1,27 +1,27 @@
-//! The pins of a part, as `roms/parts.ron` lists them, and their use on a board.
+//! The pins of a part, as listed in `roms/parts.ron`, and how a board uses them.
 
 use serde::Deserialize;
 
 use super::names;
 
-/// The most address pins that a part may have: a mebibyte.
+/// The maximum number of address pins of a part, which allows one mebibyte.
 const ADDRESS_PINS_MAX: usize = 20;
-/// The most data pins that a part may have: a byte.
+/// The maximum number of data pins of a part, which allows one byte.
 const DATA_PINS_MAX: usize = 8;
 
 /// A pin of a part.
 ///
-/// It is written as its name, or as `NAME=USE` where the name does not say its use.
+/// A catalogue has the name of the pin, or `NAME=USE` if the name does not imply the use.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct PartPin {
-    /// The name in data sheets; `n` before it means active low, `O` is a data pin.
+    /// The name in data sheets, with `n` as the prefix of active-low pins. `O` is a data pin.
     pub name: String,
-    /// Its use.
+    /// How a board uses the pin.
     pub what: PinUse,
 }
 
-/// The use of a pin on a board.
+/// How a board uses a pin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PinUse {
     /// `A0`, `A1` and so on: an address pin.
@@ -30,57 +30,57 @@ pub enum PinUse {
     Data(u8),
     /// `VCC`: the supply.
     Supply,
-    /// `GND`: the ground.
+    /// `GND`: ground.
     Ground,
     /// `nCE`: selects the chip while low.
     ChipEnableLow,
-    /// `nOE`: switches the data pins on while low.
+    /// `nOE`: enables the data pins while low.
     OutputEnableLow,
-    /// `nWE`: the chip takes its data pins while low.
+    /// `nWE`: the chip stores the levels of its data pins while low.
     WriteEnableLow,
     /// `1` and `0`: an input that the board ties to this level.
     Tied(bool),
-    /// `NC`: connected to nothing inside; it stays open.
+    /// `NC`: not connected inside the part. The board leaves it open.
     NotConnected,
-    /// `spare`: connected to nothing inside, but tied low, so that the socket takes a part that
-    /// has an address pin there.
+    /// `spare`: not connected inside the part. The board ties it low, so that the socket also fits
+    /// a part with an address pin there.
     Spare,
     /// `open`: an output that the board does not use.
     Unused,
-    /// `panel input NAME` and so on: a pin that belongs to the panel, on the net `panel:NAME`.
+    /// `panel input NAME` and so on: a pin on the net `panel:NAME`, which belongs to the panel.
     Panel(PanelPin, String),
-    /// `input`, `output` and so on: a pin that a board connects by its name, of a part that no
-    /// engine runs.
+    /// `input`, `output` and so on: a pin of a part that is not simulated. Boards connect it by
+    /// name.
     Wired(WiredPin),
 }
 
-/// The kind of a pin that is connected by its name.
+/// The kind of a pin that boards connect by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WiredPin {
     /// `input`.
     Input,
-    /// `output`: drives at all times.
+    /// `output`: always drives.
     Output,
-    /// `both`: an input that drives at times.
+    /// `both`: an input that also drives at times.
     Both,
-    /// `passive`: of a resistor, an LED, a button.
+    /// `passive`: a pin of a resistor, an LED or a button.
     Passive,
-    /// `pull`: an output that only pulls low, and has a resistor to the supply inside.
+    /// `pull`: an open-drain output with an internal resistor to the supply.
     Pull,
 }
 
-/// The direction of a pin that belongs to the panel, as the chip sees it.
+/// The direction of a pin that belongs to the panel, seen from the chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PanelPin {
     /// The panel drives it.
     Input,
     /// The chip drives it.
     Output,
-    /// Both do.
+    /// Panel and chip both drive it at times.
     Data,
 }
 
-/// The forms of a pin, for people.
+/// The forms of a pin, for messages.
 const EXPECTED: &str = "expected NAME or NAME=USE with the use A0, O0, VCC, GND, nCE, nOE, nWE, \
     NC, 1, 0, spare, open, or panel input|output|data NAME";
 
@@ -132,8 +132,8 @@ impl PinUse {
     }
 }
 
-/// Counts the address pins and the data pins of a part. They are numbered from 0 without a gap; the
-/// part has a supply, and the enables of its kind.
+/// Counts the address pins and the data pins of a part. Checks that they are numbered from 0
+/// without gaps, and that the part has supply pins and the enables of its kind.
 pub(super) fn check(pins: &[PartPin], is_ram: bool) -> Result<(u8, u8), String> {
     let numbers = |number: fn(&PinUse) -> Option<u8>| -> Vec<u8> {
         pins.iter().filter_map(|pin| number(&pin.what)).collect()

@@ -1,4 +1,4 @@
-//! The wires of a board's registers, found by the roles of its chips.
+//! Finds the wires of a board's registers through the roles of its chips.
 
 use super::checked::{Board, ChipId, NetId};
 use super::role::{Counter, Function, Latch, Role};
@@ -22,13 +22,13 @@ impl Board {
     }
 }
 
-/// The wires on a chip's address pins.
+/// Returns the wires on a chip's address pins.
 #[must_use]
 pub fn address_wires(board: &Board, id: ChipId) -> Vec<NetId> {
     board.chip(id).address().iter().filter_map(|source| source.net()).collect()
 }
 
-/// The wire that the latch of a wire follows.
+/// Returns the wire that the latch of `wire` copies.
 #[must_use]
 pub fn master(board: &Board, wire: NetId) -> Option<NetId> {
     board.latches().find_map(|(id, latch)| {
@@ -39,7 +39,7 @@ pub fn master(board: &Board, wire: NetId) -> Option<NetId> {
     })
 }
 
-/// The wires of the opcode, as the control table reads them.
+/// Returns the wires of the opcode, which the control table reads.
 #[must_use]
 pub fn opcode(board: &Board) -> Option<Vec<NetId>> {
     board.chips().iter().find_map(|chip| {
@@ -49,8 +49,8 @@ pub fn opcode(board: &Board) -> Option<Vec<NetId>> {
     })
 }
 
-/// The counters that together address the program chip: the wires of each, low bit first, and how
-/// many bits of the address lie below its first one.
+/// Returns the counters whose wires address the program chip. Each has its wires, low bit first,
+/// and the number of address bits below its first wire.
 #[must_use]
 pub fn program_counters(board: &Board) -> Vec<(Vec<NetId>, u32)> {
     let address = address_wires(board, board.program());

@@ -1,21 +1,22 @@
-//! The purpose of a chip: latch, counter, function, program or memory, in terms of its own pins.
+//! The role of a chip in terms of its own pins: latch, counter, function, program or memory.
 //!
-//! A role is a claim about a chip's contents. Contents are burned from it unless the board names
-//! a file, and the proofs hold the contents to it in either case. The engines never look at it.
+//! A role is a claim about the contents of a chip. The contents are generated from it unless the
+//! board names a file. The proofs check the contents against the role in both cases. The engines do
+//! not use roles.
 
 use serde::Deserialize;
 
-/// An order in which a counter walks through its codes.
+/// The order in which a counter steps through its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 pub enum Code {
-    /// The reflected Gray code: neighbours differ in one wire.
+    /// The reflected Gray code. Adjacent codes differ in one bit.
     Gray,
-    /// Plain binary numbers.
+    /// Binary.
     Binary,
 }
 
 impl Code {
-    /// The code of a number of at most 16 bits.
+    /// Returns the code of a number of at most 16 bits.
     #[must_use]
     pub const fn encode(self, number: u16) -> u16 {
         match self {
@@ -24,7 +25,7 @@ impl Code {
         }
     }
 
-    /// The number of a code.
+    /// Returns the number of a code.
     #[must_use]
     pub const fn decode(self, code: u16) -> u16 {
         match self {
@@ -34,16 +35,16 @@ impl Code {
     }
 }
 
-/// Some of a chip's pins of one kind (address or data) that together carry a number.
+/// A number on some of a chip's address pins or data pins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
     /// Pin numbers, low bit first.
     pins: Vec<u8>,
-    /// The same as runs of neighbouring pins, to gather quickly.
+    /// The same pins as runs of adjacent pins, for fast extraction.
     runs: Vec<PinRun>,
 }
 
-/// Neighbouring pins.
+/// Adjacent pins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct PinRun {
     pin: u8,
@@ -52,7 +53,7 @@ struct PinRun {
 }
 
 impl Field {
-    /// The field of these pins, low bit first.
+    /// Creates a field from these pins, low bit first.
     #[must_use]
     pub fn new(pins: Vec<u8>) -> Self {
         let mut runs: Vec<PinRun> = Vec::new();
@@ -71,54 +72,56 @@ impl Field {
         &self.pins
     }
 
-    /// The number of bits that the number has.
+    /// The number of bits.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.pins.len() as u32
     }
 
-    /// The number that all the chip's pins of this kind, taken together, carry in this field.
+    /// Extracts this field from the levels of all the chip's pins of this kind.
     #[must_use]
     pub fn of(&self, all: u32) -> u32 {
         self.runs.iter().fold(0, |value, run| value | (all >> run.pin & run.mask) << run.bit)
     }
 
-    /// The pins' levels when this field carries `value` and all others are low.
+    /// Returns the levels of the chip's pins when this field has `value` and all other pins are
+    /// low.
     #[must_use]
     pub fn put(&self, value: u32) -> u32 {
         self.runs.iter().fold(0, |all, run| all | (value >> run.bit & run.mask) << run.pin)
     }
 
-    /// The field's pins as a set of bits.
+    /// The pins of the field as a bit mask.
     #[must_use]
     pub fn mask(&self) -> u32 {
         self.put(u32::MAX)
     }
 }
 
-/// The purpose of a chip. Pins are the chip's own: inputs are address pins, outputs are data pins.
+/// What a chip does. Inputs are address pins of the chip, outputs are its data pins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Role {
-    /// One step on each edge of its clock.
+    /// Advances on each edge of its clock.
     Counter(Counter),
-    /// Each shows its input while its enable is high, and keeps what it showed while it is low.
+    /// Transparent latches. Each follows its input while its enable is high and holds its output
+    /// while the enable is low.
     Latches(Vec<Latch>),
-    /// A table of its inputs.
+    /// A combinational table.
     Function(Function),
-    /// The program, one byte an address, in the order in which the program counter walks.
+    /// The program, one byte per address, in the counting order of the program counter.
     Program(Code),
     /// Data memory.
     Memory,
 }
 
 impl Role {
-    /// Whether it is the table of the strobes.
+    /// Returns whether this is the table of the strobes.
     #[must_use]
     pub fn is_control(&self) -> bool {
         matches!(self, Self::Function(Function::Control(_)))
     }
 
-    /// The sets of data pins that its rules fill, one set a rule.
+    /// Returns, for each rule, the data pins that it fills, as a mask.
     #[must_use]
     pub fn shows(&self) -> Vec<u32> {
         match self {
@@ -144,27 +147,27 @@ impl Role {
     }
 }
 
-/// `parity(count) = clock ? count : next(count)`: a step on each edge of the clock. In plain
-/// binary the lowest wire takes the place of the parity.
+/// A counter that advances on each edge of its clock: `parity(count) = clock ? count :
+/// next(count)`. In a binary counter, the lowest bit replaces the parity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counter {
-    /// The order of its codes.
+    /// The order of the count.
     pub code: Code,
     /// The address pin of the clock.
     pub clock: u8,
-    /// The count's data pins, and the address pins to which they are fed back.
+    /// The data pins of the count, and the address pins they are fed back to.
     pub count: FedBack,
-    /// How it is loaded, if it can be.
+    /// How it is loaded, if at all.
     pub load: Option<Load>,
-    /// The address pin that, while high, makes the count 0; it wins over loading.
+    /// The address pin that sets the count to 0 while high. It has priority over loading.
     pub clear: Option<u8>,
-    /// The code at which it waits, if it does.
+    /// The code at which it parks, if any.
     pub park: Option<Park>,
-    /// Data pins that are not part of the count.
+    /// Data pins that are not part of the count. Each shows the parity of some address pins.
     pub beside: Vec<(u8, Parity)>,
 }
 
-/// Data pins and the address pins to which they are fed back.
+/// Data pins, and the address pins they are fed back to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FedBack {
     /// The data pins.
@@ -173,113 +176,115 @@ pub struct FedBack {
     pub back: Field,
 }
 
-/// While the pin `on` is high the count takes what other wires say.
+/// The load input of a counter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Load {
     /// The address pin that loads while high.
     pub on: u8,
-    /// The Gray code of the count to load, low bit first, whatever code the counter counts in.
+    /// The Gray code of the value to load, low bit first. It is a Gray code for binary counters as
+    /// well.
     pub gray: Vec<Parity>,
 }
 
-/// While the pin `during` is high the counter walks on until it stands at `at`, and stays. In a
-/// description, `during` is the name of a wire.
+/// A code at which a counter stops. While the pin `during` is high, the counter advances until it
+/// reaches `at` and stays there. In a description, `during` is the name of a wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Park<Pin = u8> {
     /// The address pin.
     pub during: Pin,
-    /// The code at which the counter waits.
+    /// The code at which the counter stops.
     pub at: u32,
 }
 
-/// The parity of some address pins; of a single one, its level.
+/// The parity of some address pins, given as a mask. For one pin, this is its level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parity(pub u32);
 
 impl Parity {
-    /// The parity of those of the pins that are high at this address.
+    /// Returns whether an odd number of these pins is high at this address.
     #[must_use]
     pub const fn of(self, address: u32) -> bool {
         (address & self.0).count_ones() % 2 == 1
     }
 }
 
-/// `out = enable ? d : q`, where q is `out` fed back.
+/// A latch: `out = enable ? d : q`, where q is `out` fed back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Latch {
-    /// The address pin that opens it while high.
+    /// The address pin that makes it transparent while high.
     pub enable: u8,
-    /// The address pins it follows while open.
+    /// The address pins that it copies.
     pub d: Field,
-    /// What it shows, and reads back.
+    /// The output and its feedback.
     pub q: FedBack,
 }
 
-/// The tables that are neither latch nor counter.
+/// The tables that are neither latches nor counters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Function {
-    /// Which strobe is on in which phase.
+    /// The strobes of each phase.
     Control(Control),
     /// The low four bits of the arithmetic unit.
     AluLow(AluSlice),
     /// The high four bits of the arithmetic unit.
     AluHigh(AluSlice),
-    /// Shows its input: (address pins, data pins).
+    /// Copies its input. The fields are the address pins and the data pins.
     Buffer(Field, Field),
-    /// Which wire is high at which addresses.
+    /// An address decoder.
     Select(Select),
-    /// Shows one of two inputs.
+    /// A multiplexer with two inputs.
     Choose(Choose),
-    /// One output is high at most.
+    /// A decoder: at most one output is high.
     Decode(Decode),
-    /// Anything, burned from a file.
+    /// Any contents, read from a file.
     Table,
 }
 
-/// The pins of a table of addresses.
+/// The pins of an address decoder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Select {
-    /// Address pins of the address.
+    /// The address pins of the address.
     pub address: Field,
-    /// Its outputs.
+    /// The outputs.
     pub outputs: Vec<Selected>,
 }
 
-/// A data pin that is high at some addresses. In a description it is a wire.
+/// A data pin that is high in a range of addresses. In a description, `Pin` is the name of a wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Selected<Pin = u8> {
     /// The data pin.
     #[serde(rename = "line")]
     pub pin: Pin,
-    /// The first of the addresses.
+    /// The first address of the range.
     pub from: u32,
-    /// The last of the addresses.
+    /// The last address of the range.
     pub to: u32,
 }
 
-/// The pins of a table that shows one of two inputs.
+/// The pins of a multiplexer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choose {
-    /// The address pin that decides.
+    /// The address pin that selects.
     pub by: u8,
-    /// The address pins that it shows while that one is high.
+    /// The address pins that are copied while the selecting pin is high.
     pub high: Field,
-    /// The address pins that it shows while that one is low.
+    /// The address pins that are copied while the selecting pin is low.
     pub low: Field,
     /// The data pins.
     pub to: Field,
 }
 
-/// The pins of a decoder: the output whose number it reads is high while all enables are on.
+/// The pins of a decoder. The output with the number on its inputs is high while all enables are
+/// on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decode {
     /// The address pins of the number.
     pub number: Field,
-    /// The address pins that are enables and on while low, as a set.
+    /// The active-low enables, as a mask of address pins.
     pub low: u32,
-    /// The address pins that are enables and on while high, as a set.
+    /// The active-high enables, as a mask of address pins.
     pub high: u32,
     /// The data pins.
     pub to: Field,
@@ -288,34 +293,34 @@ pub struct Decode {
 /// The pins of the control table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Control {
-    /// Address pins of the phase, a Gray code of three bits.
+    /// The address pins of the phase, a Gray code of three bits.
     pub phase: Field,
-    /// Address pins of the opcode.
+    /// The address pins of the opcode.
     pub opcode: Field,
     /// The address pin of the carry.
     pub carry: u8,
     /// The address pin of the reset wire.
     pub reset: u8,
-    /// Data pins of the strobes.
+    /// The data pins of the strobes.
     pub strobes: Strobes,
 }
 
-/// The data pins of the control table's strobes. All are on while high but `write_low`.
-/// A description names their wires.
+/// The data pins of the control table's strobes. All are active high except `write_low`. In a
+/// description, `Pin` is the name of a wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Strobes<Pin = u8> {
-    /// Opens the latch of opcode and high operand bits.
+    /// Opens the latch of the opcode and the high operand bits.
     pub fetch_high: Pin,
     /// Opens the latch of the low operand byte.
     pub fetch_low: Pin,
-    /// Opens the accumulator's master.
+    /// Opens the master latch of the accumulator.
     pub take_a: Pin,
-    /// Opens the carry's master.
+    /// Opens the master latch of the carry.
     pub take_carry: Pin,
     /// Writes data memory while low.
     pub write_low: Pin,
-    /// Opens the slaves of accumulator and carry.
+    /// Opens the slave latches of the accumulator and the carry.
     pub show: Pin,
     /// Loads the program counter.
     pub jump: Pin,
@@ -324,7 +329,7 @@ pub struct Strobes<Pin = u8> {
 }
 
 impl Strobes {
-    /// All of them.
+    /// All strobes, in this order.
     #[must_use]
     pub const fn pins(&self) -> [u8; 8] {
         [
@@ -343,19 +348,19 @@ impl Strobes {
 /// The pins of one half of the arithmetic unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AluSlice {
-    /// Address pins of the opcode.
+    /// The address pins of the opcode.
     pub opcode: Field,
-    /// Address pins of four bits of the accumulator.
+    /// The address pins of four bits of the accumulator.
     pub a: Field,
-    /// Address pins of four bits of the data byte.
+    /// The address pins of four bits of the data byte.
     pub data: Field,
-    /// Address pins of four bits of the operand's low byte.
+    /// The address pins of four bits of the operand's low byte.
     pub operand: Field,
-    /// The address pin that joins it to the other half: to the low half the accumulator's bit 4,
-    /// which a shift brings down; to the high half the carry out of the low one.
+    /// The address pin for the other half's signal. The low half reads bit 4 of the accumulator,
+    /// which a shift moves down. The high half reads the carry out of the low half.
     pub joint: u8,
-    /// Data pins of the result.
+    /// The data pins of the result.
     pub result: Field,
-    /// The data pin of the carry: of the sum, or the bit that a shift drops.
+    /// The data pin of the carry out: the carry of a sum, or the bit that a shift drops.
     pub carry_out: u8,
 }

@@ -1,4 +1,5 @@
-//! From what the description says a chip does to its [`Role`]: wires become the chip's own pins.
+//! Converts the description of a chip's function to its [`Role`]. The names of wires become pins of
+//! the chip.
 
 use std::fmt;
 
@@ -12,10 +13,10 @@ use super::role::{
     Park, Role, Select, Selected, Strobes,
 };
 
-/// A count of more bits than any part has data pins cannot be.
+/// The maximum number of bits of a counter. No part has more data pins.
 const COUNT_BITS_MAX: u32 = 8;
 
-/// The role of a wired chip.
+/// Returns the role of a chip whose wires are known.
 pub(super) fn resolve_role(
     chip: &Chip,
     does: Option<&Does>,
@@ -105,10 +106,10 @@ fn role(pins: &ChipPins<'_>, does: &Does) -> Result<Role, BoardError> {
     })
 }
 
-/// The role of a logic part, whose pins are always the same.
+/// Returns the role of a logic part, whose pins are fixed.
 fn role_of_part(chip: &Chip, logic: Logic) -> Role {
     let pins = |first: u8, count: u8| Field::new((first..first + count).collect());
-    // Data pins that are not listed stay open.
+    // Data pins that are not listed are not connected.
     let wired = chip.data.len() as u8;
     let to = pins(0, wired);
     match logic {
@@ -130,7 +131,7 @@ fn role_of_part(chip: &Chip, logic: Logic) -> Role {
     }
 }
 
-/// A chip whose wires are looked up as pins.
+/// A chip, for looking up its pins by wire.
 struct ChipPins<'a> {
     chip: &'a Chip,
     names: &'a Names,
@@ -145,7 +146,7 @@ impl ChipPins<'_> {
         self.names.wires(&format!("{}: {field}", self.chip.name), texts)
     }
 
-    /// The one address pin that a wire is wired to.
+    /// Returns the address pin that is connected to a wire. More than one is an error.
     fn address_pin(&self, field: &str, net: NetId, text: &str) -> Result<u8, BoardError> {
         let mut pins = self.chip.pins_reading(net);
         match (pins.next(), pins.next()) {
@@ -171,7 +172,7 @@ impl ChipPins<'_> {
         self.data_pin(field, net, text)
     }
 
-    /// Address pins of `width` wires.
+    /// Returns the address pins of `width` wires.
     fn inputs(&self, field: &str, texts: &[String], width: usize) -> Result<Field, BoardError> {
         let field_of = self.some_inputs(field, texts)?;
         self.check_width(field, &field_of, width)?;
@@ -220,7 +221,7 @@ impl ChipPins<'_> {
         Err(self.error(field, format!("{found} wires are listed, expected {width}")))
     }
 
-    /// Wires that the chip drives and reads back.
+    /// Returns the pins of wires that the chip drives and also reads.
     fn fed(&self, field: &str, texts: &[String]) -> Result<FedBack, BoardError> {
         let back = self.some_inputs(field, texts)?;
         if back.width() == 0 || back.width() > COUNT_BITS_MAX {

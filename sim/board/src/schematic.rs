@@ -1,6 +1,6 @@
-//! The schematic of the Gray-1 as tables: where its chips are, which way its wires go, and where
-//! they are labelled. It fits boards whose chips have these names and are wired like this. The
-//! terminal stretches it over its cells; [`drawing`](crate::drawing) draws it.
+//! The layout of the Gray-1's schematic: the positions of its chips, the routes of its wires, and
+//! the positions of labels. It fits only boards with the same chip names and wiring. The terminal
+//! scales it to its cells. [`drawing`](crate::drawing) draws it as SVG.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::{Board, ChipId, NetId, Role};
 /// A column and a line.
 pub type Point = (u16, u16);
 
-/// The columns and lines of the schematic.
+/// The number of columns and lines of the schematic.
 pub const SIZE: Point = (98, 29);
 
 /// The chips: name, corner, width and height.
@@ -30,8 +30,9 @@ const CHIPS: &[(&str, Point, u16, u16)] = &[
     ("FLAGS", (3, 25), 16, 4),
 ];
 
-/// The wires: from the rim of a chip to the rim of another one or back, in straight lines. The
-/// strobes of the control table are not drawn; the chips that read them say when they are on.
+/// The wires: two chips, and the straight segments from the edge of the first one to the edge of
+/// the second one. The strobes of the control table are not drawn. The chips that read them show
+/// when they are on.
 const WIRES: &[(&str, &str, &[Point])] = &[
     ("PHASE", "CTRL", &[(18, 1), (29, 1)]),
     ("PHASE", "PCL", &[(10, 3), (10, 5)]),
@@ -65,7 +66,7 @@ const WIRES: &[(&str, &str, &[Point])] = &[
     ("AS", "ALUL", &[(84, 20), (84, 18), (43, 18), (43, 20)]),
     ("AS", "BUF", &[(90, 20), (90, 14)]),
     ("FLAGS", "CTRL", &[(18, 26), (97, 26), (97, 2), (95, 2)]),
-    // Latches and counters read their own outputs: so they remember.
+    // Latches and counters store their value by reading their own outputs.
     ("PHASE", "PHASE", &[(3, 1), (1, 1), (1, 2), (3, 2)]),
     ("PCL", "PCL", &[(4, 5), (4, 4), (7, 4), (7, 5)]),
     ("PCH", "PCH", &[(13, 13), (13, 14), (16, 14), (16, 13)]),
@@ -76,8 +77,8 @@ const WIRES: &[(&str, &str, &[Point])] = &[
     ("FLAGS", "FLAGS", &[(3, 26), (1, 26), (1, 27), (3, 27)]),
 ];
 
-/// The labels: the chip whose wires they show, the chip that reads these wires (none: all wires),
-/// whether they show the wires' name besides their value, and where they begin.
+/// The labels: the chip that drives the wires, the chip that reads them (`None` for all wires of
+/// the first one), whether the label has the name of the wires, and its left end.
 const LABELS: &[(&str, Option<&str>, bool, Point)] = &[
     ("PHASE", Some("CTRL"), true, (20, 1)),
     ("PHASE", Some("PCL"), true, (12, 4)),
@@ -107,11 +108,11 @@ const LEGEND: Point = (21, 28);
 
 /// The schematic of a board.
 pub struct Schematic {
-    /// The upper left and the lower right corner of each chip, by [`ChipId::index`].
+    /// The upper left and the lower right corner of each chip, indexed by [`ChipId::index`].
     pub chips: Vec<[Point; 2]>,
-    /// The wires between them.
+    /// The connections between the chips.
     pub bundles: Vec<Bundle>,
-    /// What is written beside the wires.
+    /// The labels of the wires.
     pub labels: Vec<WireLabel>,
     /// The left end of the legend.
     pub legend: Point,
@@ -119,13 +120,14 @@ pub struct Schematic {
 
 /// The wires from one chip to another.
 pub struct Bundle {
-    /// The chip that drives them, or one of those that do.
+    /// A chip that drives them.
     pub from: ChipId,
     /// The chip that reads them.
     pub to: ChipId,
     /// The wires, low bit first.
     pub nets: Vec<NetId>,
-    /// Their way, from the rim of one chip to that of the other one, in straight lines.
+    /// Their route from the edge of one chip to the edge of the other, as the corners of straight
+    /// segments.
     pub points: Vec<Point>,
 }
 
@@ -133,13 +135,13 @@ pub struct Bundle {
 pub struct WireLabel {
     /// The wires, low bit first.
     pub nets: Vec<NetId>,
-    /// Whether it shows their name, too.
+    /// Whether the label has their name in addition to their value.
     pub is_named: bool,
-    /// Its left end.
+    /// The left end.
     pub at: Point,
 }
 
-/// Whether this is the schematic of a board: its chips have these names and are wired like this.
+/// Returns whether this schematic fits a board: the board has the same chip names and wiring.
 #[must_use]
 pub fn is_of(board: &Board) -> bool {
     let named = |name: &str| board.chip_named(name);
@@ -152,8 +154,8 @@ pub fn is_of(board: &Board) -> bool {
 }
 
 impl Schematic {
-    /// The schematic of a board, if it [is](is_of) its schematic. `place` says where a point of
-    /// the table is in the drawing.
+    /// Creates the schematic of a board, or `None` if it does not [fit](is_of). `place` converts a
+    /// point of the tables to a position in the drawing.
     #[expect(clippy::missing_panics_doc, reason = "it is the schematic of boards with its chips")]
     pub fn new(board: &Board, place: impl Fn(Point) -> Point) -> Option<Self> {
         if !is_of(board) {
@@ -181,21 +183,21 @@ impl Schematic {
     }
 }
 
-/// The wires that a chip reads, low bit first.
+/// Returns the wires that a chip reads, low bit first.
 fn read(board: &Board, id: ChipId) -> Vec<NetId> {
     let chip = board.chip(id);
     let written = if *chip.role() == Role::Memory { chip.data() } else { &[] };
     chip.inputs().map(|(_, net)| net).chain(written.iter().copied()).collect()
 }
 
-/// The wires that one chip drives and another one reads, low bit first.
+/// Returns the wires that one chip drives and another one reads, low bit first.
 fn between(board: &Board, from: ChipId, to: ChipId) -> Vec<NetId> {
     let read = read(board, to);
     board.chip(from).data().iter().copied().filter(|net| read.contains(net)).collect()
 }
 
-/// The pairs of chips of which one drives a wire that the other reads, without the strobes. A chip
-/// that reads what it drives is a pair by itself, but for the memory, which is written.
+/// Returns the pairs of chips where the first one drives a wire that the second one reads, without
+/// the strobes. A chip that reads its own output is paired with itself, except for data memory.
 fn wired(board: &Board) -> BTreeSet<(ChipId, ChipId)> {
     let is_strobe = |id: ChipId| board.chip(id).role().is_control();
     let is_memory = |id: ChipId| *board.chip(id).role() == Role::Memory;
@@ -215,7 +217,7 @@ mod tests {
     fn it_is_the_schematic_of_all_boards_of_the_same_chips_and_of_no_other() {
         assert!([GRAY1, BINARY].into_iter().all(|text| is_of(&board(text))));
         for (from, to) in [
-            // A chip of another name, and a wire that is not drawn.
+            // A chip with another name, and a wire that the schematic does not have.
             ("\"BUF\"", "\"DRIVER\""),
             ("\"AS.0-7\", \"0\", \"0\", \"0\"", "\"AS.0-7\", \"PHASE.0\", \"0\", \"0\""),
         ] {
@@ -225,7 +227,7 @@ mod tests {
         }
     }
 
-    /// Nothing is cut off: chips, wires and the beginnings of texts lie within the picture.
+    /// Chips, wires and the left ends of labels are inside the drawing.
     #[test]
     fn all_of_it_has_room() {
         let Schematic { chips, bundles, labels, legend } =

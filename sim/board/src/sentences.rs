@@ -1,4 +1,4 @@
-//! The sentences of a board's description that say what happens in each phase of an instruction.
+//! The sentences of a description that explain what happens in each phase of an instruction.
 
 use gray1_isa::Op;
 use gray1_isa::text::is_harmful;
@@ -12,20 +12,21 @@ use super::phase::Phase;
 use super::registers;
 use super::role::{Function, Role};
 
-/// The longest sentence, in characters: a line of the terminal's board.
+/// The maximum length of a sentence in characters: the width of a line in the terminal's board
+/// pane.
 const SENTENCE_MAX: usize = 90;
 
-/// A sentence that says what happens in some phases of some instructions, and when it is true. A
-/// description has the names of the strobes.
+/// A sentence that explains some phases of some instructions, and the condition for showing it. In
+/// a description, `Wire` is a name.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PhaseSentence<Wire = NetId> {
     /// The phases.
     pub at: Vec<Phase>,
-    /// The instructions; all if it is empty.
+    /// The instructions. An empty list means all of them.
     #[serde(default)]
     pub of: Vec<Op>,
-    /// The carry, where it matters.
+    /// The required carry, if it matters.
     pub carry: Option<bool>,
     /// The strobes that are on. All others are off.
     #[serde(default = "Vec::new")]
@@ -49,7 +50,7 @@ pub(super) fn sentence<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Str
 }
 
 impl PhaseSentence<String> {
-    /// The sentence with the strobes of a board.
+    /// Replaces the names of strobes by wires of a board.
     pub(super) fn resolve(self, board: &Board, names: &Names) -> Result<PhaseSentence, BoardError> {
         let strobe = |text: &String| {
             let wire = names.wire("phases", text)?;
@@ -63,7 +64,7 @@ impl PhaseSentence<String> {
     }
 }
 
-/// The wires of the strobes, each with its level while it is on.
+/// Returns the wires of the strobes, each with its active level.
 fn strobes(board: &Board) -> impl Iterator<Item = (NetId, bool)> + '_ {
     board.chips().iter().flat_map(|chip| {
         let Role::Function(Function::Control(control)) = chip.role() else { return Vec::new() };
@@ -74,14 +75,14 @@ fn strobes(board: &Board) -> impl Iterator<Item = (NetId, bool)> + '_ {
 }
 
 impl Board {
-    /// What the description says about each phase.
+    /// The sentences that explain the phases.
     #[must_use]
     pub fn phase_sentences(&self) -> &[PhaseSentence] {
         &self.phase_sentences
     }
 
-    /// What the description says happens while wires have these levels: empty if it says nothing,
-    /// or if other strobes are on than a sentence speaks of.
+    /// Returns the sentence for these levels of the wires. Empty if there is none, or if other
+    /// strobes are on than the sentence lists.
     #[must_use]
     pub fn phase_sentence(&self, level: impl Fn(NetId) -> bool) -> &str {
         let phase = Phase::from_code(number(&self.probes().phase, &level));

@@ -1,17 +1,17 @@
-//! Where the facts about a part come from.
+//! The sources of the facts about a part.
 
 use serde::Deserialize;
 
-/// The sources of a part's facts, for people. A fact without a source was written from memory.
+/// The sources of a part's facts, as free text. A fact without a source was written from memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Sources {
-    /// Of the table of pins.
+    /// For the pins.
     pub pins: Vec<String>,
-    /// Of the times.
+    /// For the times.
     pub times: Vec<String>,
-    /// Of currents and levels.
+    /// For currents and levels.
     pub levels: Vec<String>,
-    /// Of the name to order.
+    /// For the part number.
     pub order: Vec<String>,
 }

@@ -1,5 +1,4 @@
-//! The support parts of a board: wired around the chips, named, connected and checked, but not run
-//! by any engine.
+//! The support parts of a board. They are named, connected and checked, but not simulated.
 
 use std::sync::Arc;
 
@@ -12,13 +11,13 @@ use super::wired_part::WiredPart;
 pub enum Sheet {
     /// Clock and reset.
     Clock,
-    /// What the panel is made of, without its LEDs.
+    /// The panel without its LEDs.
     Panel,
     /// LEDs and their resistors.
     Display,
 }
 
-/// A support part of a board: of its clock or reset, an LED, a resistor, a button, a module.
+/// A support part of a board, for example a resistor, a button, an LED or part of the clock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SupportPart {
     pub(super) name: String,
@@ -31,16 +30,17 @@ pub struct SupportPart {
 /// The connection of a pin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Connection {
-    /// Nothing.
+    /// Not connected.
     Open,
-    /// Ground or supply.
+    /// Tied to ground (`false`) or to the supply (`true`).
     Tied(bool),
-    /// The wire of this name: one of the board's, or one that support parts alone share.
+    /// Connected to the wire with this name. The wire belongs to the board or connects only support
+    /// parts.
     Wire(String),
 }
 
 impl SupportPart {
-    /// Its name on the board.
+    /// The name on the board.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -52,25 +52,25 @@ impl SupportPart {
         &self.part
     }
 
-    /// Where it is drawn.
+    /// The sheet on which it is drawn.
     #[must_use]
     pub const fn sheet(&self) -> Sheet {
         self.sheet
     }
 
-    /// The connections of its pins, from pin 1 on.
+    /// The connections of its pins, pin 1 first.
     #[must_use]
     pub fn connections(&self) -> &[Connection] {
         &self.connections
     }
 
-    /// True for the first part of an entry.
+    /// Returns whether this is the first part of its entry in the description.
     #[must_use]
     pub const fn leads(&self) -> bool {
         self.leads
     }
 
-    /// The connection of the pin of this name.
+    /// Finds the connection of a pin by the name of the pin.
     #[must_use]
     pub fn connection(&self, pin: &str) -> Option<&Connection> {
         self.part.pin(pin).map(|at| &self.connections[at])

@@ -1,24 +1,24 @@
-//! The contents of a chip as a table: which of its address pins its data pins depend on.
+//! The contents of a chip as a table: finds the address pins that affect its data pins.
 //!
-//! All of it is found by comparing contents; what the chip is for is not looked at.
+//! It only compares contents. The role of the chip does not matter.
 
 use crate::checked::Chip;
 use crate::role::{AluSlice, Field};
 
-/// Every choice of some of these pins, from none to all, in rising order.
+/// Returns every subset of some pins, as masks in ascending order.
 pub fn subsets(pins: u32) -> impl Iterator<Item = u32> {
     let next = move |set: &u32| (*set != pins).then(|| set.wrapping_sub(pins) & pins);
     std::iter::successors(Some(0), next)
 }
 
-/// True if the level of some of these pins matters to what is shown, at any levels of the others.
-/// `show` gets the pins of both kinds that are high.
+/// Returns whether the output depends on the levels of `pins` for any levels of `others`. `show`
+/// computes the output; it gets the pins of both kinds that are high.
 pub fn depends_on<T: PartialEq>(pins: u32, others: u32, show: impl Fn(u32) -> T) -> bool {
     subsets(others & !pins).any(|at| subsets(pins).any(|own| show(at | own) != show(at)))
 }
 
-/// The address pins of those inputs of half an arithmetic unit on which some of its data pins
-/// depend, while its opcode has these levels.
+/// Returns the inputs of half an arithmetic unit that affect some of its data pins with this
+/// opcode. The result is a mask of address pins.
 #[must_use]
 pub fn alu_inputs(chip: &Chip, slice: &AluSlice, opcode: u32, data: u32) -> u32 {
     let inputs = [&slice.a, &slice.data, &slice.operand].map(Field::mask);
@@ -29,12 +29,12 @@ pub fn alu_inputs(chip: &Chip, slice: &AluSlice, opcode: u32, data: u32) -> u32 
     inputs.filter(|input| depends_on(*input, all, show)).fold(0, |seen, input| seen | input)
 }
 
-/// The part of a table in which all address pins but the free ones have these levels.
+/// Returns the part of a table at which all address pins except the `free` ones have these levels.
 #[must_use]
 pub fn cut(contents: &[u8], free: u32, levels: u32) -> Vec<u8> {
     let is_free = |pin: u32| free >> pin & 1 == 1;
     let level = |pin: u32| (levels >> pin & 1) as usize;
-    // Above the last free pin, one part is left.
+    // Above the last free pin, only one part remains.
     let pins = u32::BITS - free.leading_zeros();
     let part = &contents[(levels >> pins << pins) as usize..][..1 << pins];
     (0..pins).rev().filter(|pin| !is_free(*pin)).fold(part.to_vec(), |table, pin| {
@@ -44,17 +44,19 @@ pub fn cut(contents: &[u8], free: u32, levels: u32) -> Vec<u8> {
     })
 }
 
-/// For each address pin of a table, the data pins that it can move, whatever the others.
+/// Returns, for each address pin of a table, the data pins that it can change, whatever the levels
+/// of the other address pins.
 pub fn moved_by_each_pin(table: &[u8]) -> impl Iterator<Item = u8> {
     let any = table.iter().fold(0, |any, shown| any | shown ^ table[0]);
     (0..table.len().ilog2()).map(move |pin| moved_by(table, pin, any))
 }
 
-/// The data pins that one address pin moves; `any` can move at all.
+/// Returns the data pins that one address pin changes. `any` has the data pins that can change at
+/// all.
 fn moved_by(table: &[u8], pin: u32, any: u8) -> u8 {
     let half: usize = 1 << pin;
     let mut moved = 0;
-    // Long enough to be compared at a go.
+    // Longer blocks are faster to compare.
     for block in table.chunks(half.max(1 << 8) * 2) {
         let pairs = block.chunks_exact(2 * half).map(|pair| pair.split_at(half));
         moved |= pairs.fold(0, |moved, (low, high)| moved | difference(low, high));
@@ -65,7 +67,7 @@ fn moved_by(table: &[u8], pin: u32, any: u8) -> u8 {
     moved
 }
 
-/// The data pins in which two tables differ anywhere.
+/// Returns the data pins that differ anywhere between two tables.
 #[inline]
 fn difference(low: &[u8], high: &[u8]) -> u8 {
     low.iter().zip(high).fold(0, |pins, (low, high)| pins | low ^ high)

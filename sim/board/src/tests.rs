@@ -1,4 +1,4 @@
-//! Boards that load, and boards that are refused with chip and pin.
+//! Checks that valid boards load, and that errors name chip and pin.
 
 mod filters;
 mod parts;
@@ -12,7 +12,7 @@ fn load(text: &str) -> Result<Board, BoardError> {
     Board::load(text, &parts(), |name| Err(format!("there is no {name} here")))
 }
 
-/// The message that refuses the Gray-1 after `old` was replaced by `new` in its description.
+/// Returns the error message for the Gray-1 after `old` was replaced by `new` in its description.
 #[track_caller]
 fn refusal(old: &str, new: &str) -> String {
     assert!(GRAY1.contains(old), "the description does not say {old}");
@@ -47,7 +47,8 @@ fn the_gray1_is_fourteen_memory_chips() {
     assert_eq!(load(BINARY).unwrap().code(), Code::Binary);
 }
 
-/// A spare address pin may be tied to either level. What the chip does stands where it looks.
+/// A spare address pin may be tied to either level. The contents are burned at the addresses that
+/// it selects.
 #[test]
 fn a_pin_that_is_tied_high_selects_the_addresses_above() {
     let tie = |levels: &str| GRAY1.replacen("[\"AS.0-7\", \"0\", \"0\", \"0\"]", levels, 1);
@@ -184,7 +185,8 @@ fn two_drivers_that_can_meet_are_refused() {
         refusal(r#"data: ["PHASE.0-2"]"#, r#"data: ["PHASE.0-2", "OSC"]"#),
         format!("OSC: the outside and PHASE.D3 {tail}")
     );
-    // A third before and after two that share a wire, on at all times or together with one of them.
+    // A third driver, before and after two that share a wire. It is always on, or on together with
+    // one of the two.
     for third in [r#"data: ["BUS.0"]"#, r#"data: ["BUS.0"], output_enable_low: "nWE""#] {
         assert_eq!(
             refusal(r#"data: ["PHASE.0-2"]"#, &third.replace('[', r#"["PHASE.0-2", "#)),
@@ -366,7 +368,7 @@ fn mistakes_of_form_are_told_with_their_place() {
     let place = error.position().unwrap().to_string();
     assert_eq!(place, format!("{wire}:{}", r#"            name: "CTRL", "#.len() + 1));
     assert!(error.to_string().contains("prat"), "{error}");
-    // Cut anywhere, the text is refused and nothing panics.
+    // A description that is cut off anywhere is rejected without a panic.
     for end in (0..GRAY1.trim_end().len()).step_by(7) {
         assert!(load(&GRAY1[..GRAY1.floor_char_boundary(end)]).is_err(), "cut at {end}");
     }
@@ -413,7 +415,7 @@ fn a_sentence_is_shown_while_its_strobes_are_on_and_no_others() {
     ] {
         assert_eq!(sentence(GRAY1, high), expected, "{high:?}");
     }
-    // Older files have none.
+    // Older files do not have this field.
     let (before, rest) = GRAY1.split_once("    phases: [").unwrap();
     let (_, after) = rest.split_once("\n    ],\n").unwrap();
     assert_eq!(sentence(&format!("{before}{after}"), &["nWE"]), "");
@@ -441,7 +443,7 @@ fn lists_that_grow_without_bound_are_refused() {
     );
 }
 
-/// The texts of the board with a panel, one replaced.
+/// Returns the error message for the board with a panel after a replacement in its description.
 fn panel_refusal(from: &str, to: &str) -> String {
     assert!(PANEL.contains(from), "{from}");
     load(&PANEL.replacen(from, to, 1)).unwrap_err().to_string()
@@ -452,13 +454,13 @@ fn a_logic_part_says_itself_what_it_does() {
     let board = load(PANEL).unwrap();
     let chip = |name: &str| board.chip(board.chip_named(name).unwrap());
     let (row, latch) = (chip("ROW_GREEN"), chip("GREEN3"));
-    // Its table, from a truth table of the part: Y5 while A2-A0 are 101, E3 is high, nE1 and nE2
+    // From the truth table of the part: Y5 is low while A2-A0 are 101, E3 is high, and nE1 and nE2
     // are low.
     assert_eq!(row.contents()[0b10_0101], 0b10_0000);
     for off in [0b00_0101, 0b10_1101, 0b11_0101] {
         assert_eq!(row.contents()[off], 0);
     }
-    // D 5a, Q c3: open, then closed.
+    // D is 5a and Q is c3. The latch is open, then closed.
     assert_eq!(latch.contents()[0xc3 << 9 | 1 << 8 | 0x5a], 0x5a);
     assert_eq!(latch.contents()[0xc3 << 9 | 0x5a], 0xc3);
     assert_eq!(latch.address().len(), 17);

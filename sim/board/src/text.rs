@@ -1,4 +1,4 @@
-//! The texts that describe boards and parts, in Rusty Object Notation.
+//! Reads descriptions of boards and parts in Rusty Object Notation.
 
 use ::ron::Options;
 use ::ron::error::SpannedError;
@@ -8,17 +8,17 @@ use serde::de::DeserializeOwned;
 
 use super::error::BoardError;
 
-/// The longest description that is read, in bytes.
+/// The maximum length of a description in bytes.
 pub const DESCRIPTION_BYTES_MAX: usize = 1 << 20;
 
-/// Reads a description of some shape.
+/// Parses a description of any shape.
 pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, BoardError> {
     check_length(text)?;
     let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
     options.from_str(text).map_err(|error| syntax(&error))
 }
 
-/// Refuses a text that is longer than any description.
+/// Rejects a description that is too long.
 pub(super) fn check_length(text: &str) -> Result<(), BoardError> {
     let (length, max) = (text.len(), DESCRIPTION_BYTES_MAX);
     if length <= max {

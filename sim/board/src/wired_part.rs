@@ -1,89 +1,89 @@
-//! Parts that are soldered around the chips and that no engine runs: the clock, LEDs, resistors,
-//! buttons, modules. A board needs them; what a program does is not affected by them.
+//! Parts that are soldered around the chips but not simulated: the clock, LEDs, resistors, buttons
+//! and modules. A board needs them, but they do not affect what a program does.
 
 use serde::Deserialize;
 
 use super::pins::{PartPin, PinUse};
 use super::sources::Sources;
 
-/// A part that is wired, not simulated.
+/// A part that is wired but not simulated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WiredPart {
-    /// The name that a board calls it by, and its value in schematics.
+    /// The name that boards use for it. Schematics show it as the value.
     pub name: String,
-    /// What it is, for a buyer.
+    /// What it is, for someone who buys it.
     pub description: String,
-    /// The letters that schematics call such parts by: `R`, `D`, `U`.
+    /// The letters of its reference designator: `R`, `D`, `U`.
     pub letter: String,
     /// The package.
     pub package: String,
-    /// The distance of the two rows of a DIP, in µm. Such a part gets a socket.
+    /// The distance between the two rows of a DIP, in µm. A part with a distance gets a socket.
     pub row_um: Option<u32>,
     /// Its pins, from pin 1 on.
     pub pins: Vec<PartPin>,
-    /// Its part in making clock and reset.
+    /// What it does for clock and reset.
     pub does: WiredRole,
-    /// The current that it takes from the supply, in µA; of an LED's resistor, while it is lit.
+    /// The supply current, in µA. For the resistor of an LED, the current while the LED is on.
     pub supply_ua: u32,
-    /// A name under which it can be ordered.
+    /// An orderable part number.
     pub order: Option<String>,
-    /// Traps for a buyer.
+    /// Pitfalls when buying.
     pub notes: Vec<String>,
-    /// The origin of these facts.
+    /// The sources of these facts.
     pub sources: Sources,
 }
 
-/// What a wired part does to the wires of clock and reset. Pins are given by name.
+/// What a wired part does to the wires of clock and reset. The fields have the names of its pins.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum WiredRole {
-    /// Nothing that a proof has to know.
+    /// Nothing that affects a proof.
     #[default]
     Nothing,
-    /// A square wave, whose halves need not be equal.
+    /// A square wave. Its duty cycle may differ from 50 %.
     Oscillator {
         /// The output.
         out: String,
-        /// Its frequency.
+        /// The frequency.
         hz: u32,
     },
     /// Flip-flops in one package.
     FlipFlops(Vec<FlipFlop>),
-    /// Pulls a wire low while the supply comes up, and after its button was pressed.
+    /// Pulls a wire low while the supply rises, and after its button was pressed.
     Supervisor {
         /// The wire.
         out: String,
-        /// The shortest time for which it is low, in ms.
+        /// The minimum duration of the low level, in ms.
         low_ms: u32,
     },
 }
 
-/// A flip-flop that takes D as its clock rises.
+/// A flip-flop that samples D at the rising edge of its clock.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FlipFlop {
-    /// The pin of its input D.
+    /// The data input.
     pub d: String,
-    /// The pin of its clock.
+    /// The clock input.
     pub clock: String,
-    /// The pin that sets it while low.
+    /// The active-low set input.
     pub set_low: String,
-    /// The pin that clears it while low.
+    /// The active-low clear input.
     pub clear_low: String,
-    /// The pin of its output.
+    /// The output.
     pub q: String,
-    /// The pin of its inverted output.
+    /// The inverted output.
     pub not_q: String,
 }
 
 impl WiredPart {
-    /// The place of the pin of this name.
+    /// Returns the index of the pin with this name.
     #[must_use]
     pub fn pin(&self, name: &str) -> Option<usize> {
         self.pins.iter().position(|pin| pin.name == name)
     }
 
-    /// Refuses pins that a wired part does not have, and roles of pins that it lacks.
+    /// Checks that its pins are allowed and that the pins of its role exist.
     pub(super) fn check(&self) -> Result<(), String> {
         let is_wired = |what: &PinUse| {
             let fixed = [PinUse::Supply, PinUse::Ground, PinUse::NotConnected];

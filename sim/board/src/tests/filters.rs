@@ -1,29 +1,29 @@
-//! Filters: where they may be, and the times that follow from their values.
+//! Filters: where a board may have them, and their times.
 
 use super::*;
 
-/// The stock board with this list of filters.
+/// Loads the stock board with this list of filters.
 fn with_filters(filters: &str) -> Result<Board, BoardError> {
     load(&GRAY1.replacen("    chips: [", &format!("    filters: [{filters}],\n    chips: ["), 1))
 }
 
-/// 220 ohm and 330 pF: RC is 72.6 ns, with the 30 pF of three inputs 79.2 ns.
+/// 220 ohm and 330 pF: RC is 72.6 ns, or 79.2 ns with the 30 pF of three inputs.
 #[test]
 fn the_times_of_a_filter_follow_from_its_values_and_the_inputs_behind_it() {
     let board = with_filters(r#"(lines: ["PHASE.0-2", "CLR"], ohm: 220, pf: 330)"#).unwrap();
     let filter = |name: &str| board.net(board.net_named(name).unwrap()).filter();
     let clock = filter("PHASE.2").unwrap();
     assert_eq!((clock.ohm(), clock.pf()), (220, 330));
-    // (1 - e^(-t/RC)) 5 V is 1.5 V after 25.9 ns; 5 V e^(-t/RC) is after 95.4 ns.
+    // 5 V · (1 - e^(-t/RC)) reaches 1.5 V after 25.9 ns. 5 V · e^(-t/RC) reaches it after 95.4 ns.
     assert_eq!((clock.stops_ps(), clock.delay_ps()), (25_845, 95_356));
     let volts = |ps: u64, rc_ps: f64| 5.0 * (-f64::from(ps as u32) / rc_ps).exp();
     assert!((5.0 - volts(clock.stops_ps(), 72_600.0) - 1.5).abs() < 0.01);
     assert!((volts(clock.delay_ps(), 79_200.0) - 1.5).abs() < 0.01);
-    // PHASE.0 has an input less: it clocks nothing.
+    // PHASE.0 has one input less because it does not clock anything.
     let other = filter("PHASE.0").unwrap();
     assert_eq!((other.stops_ps(), other.delay_ps()), (25_845, 92_708));
     assert_eq!(filter("IRH_EN"), None);
-    // The slowest of PHASE, and CLR.
+    // The slowest filter of PHASE, and the one of CLR.
     assert_eq!(board.filters_ps(), 95_356 + filter("CLR").unwrap().delay_ps());
 }
 

@@ -1,4 +1,4 @@
-//! Parts that can be named, described and exchanged, and descriptions of parts that are refused.
+//! Parts: names, descriptions, replacements and rejected descriptions.
 
 use super::*;
 use crate::Parts;
@@ -10,7 +10,7 @@ const TINY: &str = r#"(
     access_ns: 100,
 )"#;
 
-/// The error of a catalogue with this part, after `old` was replaced by `new`.
+/// Returns the error for a catalogue with this part after `old` was replaced by `new`.
 #[track_caller]
 fn refused(old: &str, new: &str) -> BoardError {
     assert!(TINY.contains(old), "the part does not say {old}");
@@ -70,7 +70,7 @@ fn a_part_that_cannot_be_is_refused_with_its_place() {
     assert_eq!(twice.to_string(), "the name 'TINY-1' is used twice");
 }
 
-/// A maker's own part, and a shipped one with another access time.
+/// A board defines a new part, and a shipped part with another access time.
 #[test]
 fn a_board_may_describe_parts_of_its_own() {
     let fast = TINY.replace("TINY-1", "82S123").replace("DIP-6", "DIP-16").replace(
@@ -87,8 +87,8 @@ fn a_board_may_describe_parts_of_its_own() {
     assert!(unknown.starts_with("PROG: the part '27C64' is not known (expected TINY-1, 82S123, "));
 }
 
-/// The sockets stay as they are: where the larger part has an address pin, the socket of the
-/// smaller one says its level.
+/// The sockets do not change. Where the larger part has an address pin, its level comes from the
+/// socket of the smaller part.
 #[test]
 fn a_larger_part_looks_where_its_socket_makes_it_look() {
     let stock = load(GRAY1).unwrap();
@@ -130,7 +130,7 @@ fn a_part_that_does_not_fit_is_refused() {
     let unknown = load_instead("PROG", "28C256").unwrap_err().to_string();
     assert!(unknown.starts_with("PROG: the part '28C256' is not known (expected "), "{unknown}");
     assert!(load_instead("RAM", "AS6C6264").is_ok());
-    // Tied pins go where the other part has none.
+    // Tied pins that the other part lacks are removed.
     let large = GRAY1.replacen("part: \"2716\"", "part: \"SST39SF010A\"", 1);
     let large =
         large.replacen("\"RST\", \"0\"", &format!("\"RST\", {}\"0\"", "\"0\", ".repeat(6)), 1);
@@ -138,7 +138,7 @@ fn a_part_that_does_not_fit_is_refused() {
     assert!(Board::load_with(&large, &parts(), &instead, |_| Err(String::new())).is_ok());
 }
 
-/// A file may be what a chip's tied pins leave of it.
+/// A file may have only the bytes at the addresses that the tied pins allow.
 #[test]
 fn a_file_is_placed_where_the_chip_looks() {
     let text = GRAY1.replacen("does: Buffer", "contents: File(\"buf.bin\"), does: Buffer", 1);
@@ -157,8 +157,8 @@ fn a_file_is_placed_where_the_chip_looks() {
     );
 }
 
-/// Any of the parts can drive any other: all are of TTL levels. The AS6C6264 asks for all that
-/// memories promise, which leaves no margin.
+/// All parts have TTL levels, so any of them can drive any other. The AS6C6264 requires exactly the
+/// levels that memories guarantee, so the margin is 0.
 #[test]
 fn outputs_reach_the_levels_that_inputs_ask_for() {
     let parts = parts();
@@ -169,8 +169,8 @@ fn outputs_reach_the_levels_that_inputs_ask_for() {
     }
 }
 
-/// The decoders' strobes reach the latches alone, and a latch's feedback is inside. The RAM's data
-/// pins are inputs while it is written.
+/// The strobes of the decoders reach only the latches, and the feedback of a latch is internal. The
+/// data pins of the RAM are inputs while it is written.
 #[test]
 fn margins_are_those_of_the_parts_that_meet_on_a_wire() {
     let board = load(PANEL).unwrap();
@@ -184,7 +184,7 @@ fn margins_are_those_of_the_parts_that_meet_on_a_wire() {
     // Thirteen address wires, nWE, and the data bus.
     assert_eq!(between("SST39SF010A", "AS6C6264"), Some((13 + 1 + 8, Some((400, 0)))));
     assert_eq!(between("AS6C6264", "SST39SF010A"), Some((8, Some((400, 400)))));
-    // Levels that are not known make no margin.
+    // Without known levels there is no margin.
     let stock = load(GRAY1).unwrap();
     let mut unknown = crate::margins(&stock);
     unknown.retain(|it| it.low_and_high_mv().is_none());

@@ -1,9 +1,9 @@
-//! Parts around the chips: how they are wired, and wires that are refused.
+//! Support parts: how they are connected, and wires that are rejected.
 
 use super::*;
 use crate::Connection;
 
-/// The message that refuses the whole machine after `old` was replaced by `new`.
+/// Returns the error message for the complete machine after `old` was replaced by `new`.
 #[track_caller]
 fn refused(old: &str, new: &str) -> String {
     assert!(PANEL.contains(old), "the description does not say {old}");
@@ -24,7 +24,7 @@ fn each_led_is_in_its_row_and_column_behind_two_resistors() {
                 let limit = format!("LIMIT_{colour}.{row}");
                 let lit = connection(&format!("LED{column}.{row}"), letter);
                 assert_eq!(connection(&limit, &format!("B{column}")), lit);
-                // The row's latch shows the byte, bit 0 on the left.
+                // The row's latch shows the byte with bit 0 on the left.
                 assert_eq!(
                     connection(&limit, &format!("A{column}")),
                     format!("{colour}{row}.{column}")
