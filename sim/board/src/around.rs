@@ -1,4 +1,4 @@
-//! Places what is around the chips of a board: support parts, and filters on wires.
+//! Adds the parts around the memory chips: support parts, and filters on wires.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::RangeInclusive;
@@ -13,12 +13,12 @@ use super::parts::Parts;
 use super::pins::{PartPin, PinUse, WiredPin};
 use super::support_parts::{Connection, SupportPart};
 
-/// The most support parts of a board.
+/// The maximum number of support parts on a board.
 const PARTS_MAX: usize = 1024;
-/// Resistances in ohms, and capacitances in pF.
+/// The allowed values: resistances in ohms, and capacitances in pF.
 const VALUES: RangeInclusive<u32> = 1..=100_000;
 
-/// The support parts that the entries of a list place around a board.
+/// Creates the support parts that a description lists under `around`.
 pub(super) fn support_parts(
     board: &Board,
     entries: &[SupportEntry],
@@ -70,7 +70,7 @@ impl SupportEntry {
         Ok(all)
     }
 
-    /// Connects the pins that a key names.
+    /// Connects the pins that a key of `pins` names.
     fn connect(
         &self,
         all: &mut [SupportPart],
@@ -110,7 +110,7 @@ impl SupportEntry {
     }
 }
 
-/// The connection of a pin that the board says nothing about.
+/// Returns the connection of a pin that the description does not mention.
 const fn unwired(pin: &PartPin) -> Connection {
     match pin.what {
         PinUse::Supply => Connection::Tied(true),
@@ -119,7 +119,7 @@ const fn unwired(pin: &PartPin) -> Connection {
     }
 }
 
-/// The names that a key stands for: `A0-3` for `A0`, `A1`, `A2`, `A3`.
+/// Expands a key to pin names, so `A0-3` becomes `A0`, `A1`, `A2`, `A3`.
 fn pin_names(key: &str) -> Vec<String> {
     let range = key.split_once('-').and_then(|(first, last)| {
         let name = first.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -129,19 +129,19 @@ fn pin_names(key: &str) -> Vec<String> {
     range.unwrap_or_else(|| vec![key.to_owned()])
 }
 
-/// The pins on a wire.
+/// The pins that are connected to one wire.
 #[derive(Default)]
 struct PinsOnWire {
-    /// Pins that drive it at all times.
+    /// Pins that always drive the wire.
     drivers: Vec<String>,
-    /// The first input, if there is one.
     input: Option<String>,
-    /// Pins through which something may drive it: of resistors, buttons, open outputs.
+    /// The number of pins through which something else may drive the wire, such as the pins of
+    /// resistors and buttons and open-drain outputs.
     passive: usize,
     pins: usize,
 }
 
-/// Refuses wires that end at one pin, float, or have two drivers.
+/// Rejects wires that end at one pin, float, or have two drivers.
 fn check_wires(board: &Board, all: &[SupportPart]) -> Result<(), BoardError> {
     let mut wires: BTreeMap<&str, PinsOnWire> = BTreeMap::new();
     for wired in all {
@@ -179,7 +179,8 @@ fn check_wires(board: &Board, all: &[SupportPart]) -> Result<(), BoardError> {
             return refuse("is driven by nothing");
         }
     }
-    // A board that brings its clock along brings all that comes from outside.
+    // A board that has its own clock must also drive all other wires that usually come from
+    // outside.
     let mut outside = board.nets().iter().filter(|net| net.driver() == Driver::Outside);
     match outside.find(|net| !all.is_empty() && !wires.contains_key(net.name())) {
         Some(net) => {
@@ -191,13 +192,13 @@ fn check_wires(board: &Board, all: &[SupportPart]) -> Result<(), BoardError> {
     }
 }
 
-/// The data pin of a chip that drives a wire.
+/// Returns the name of the data pin that drives a wire.
 fn chip_driving(board: &Board, net: NetId) -> Option<String> {
     let pin = board.net(net).driver().pins().next()?;
     Some(format!("{}.D{}", board.chip(pin.chip).name(), pin.pin))
 }
 
-/// Puts filters on wires.
+/// Adds the filters that a description lists.
 pub(super) fn filters(
     board: &mut Board,
     entries: &[FilterEntry],

@@ -1,4 +1,5 @@
-//! The boards and parts of the repository, for tests. Crates above this one have `gray1-roms`.
+//! The boards and parts of this repository, for tests of this crate. Crates that depend on this one
+//! use `gray1-roms` instead.
 
 use crate::{Board, Parts};
 
@@ -10,7 +11,7 @@ pub(crate) fn parts() -> Parts {
     Parts::load(include_str!("../../../roms/parts.ron")).unwrap()
 }
 
-/// The board of a text that needs no other file.
+/// Loads a board whose description names no other file.
 pub(crate) fn board(text: &str) -> Board {
     Board::load(text, &parts(), |_| Err(String::new())).unwrap()
 }

@@ -1,6 +1,6 @@
-//! What is burned into the chips: three rules make every ROM - latch, Gray counter, function.
+//! The contents of the chips. Three rules (latch, Gray counter and function) generate every ROM.
 //!
-//! Of all modules that make a board or put it under power, this one alone knows what an instruction
+//! Among the modules that describe or simulate a board, only this one knows what an instruction
 //! means. The others see address pins, data pins and wires.
 
 use std::sync::Arc;
@@ -18,17 +18,17 @@ use crate::role::{
     AluSlice, Choose, Code, Control, Counter, Decode, Function, Latch, Role, Select,
 };
 
-/// The byte of an erased chip: the contents of addresses that tied pins shut out.
+/// The value of an erased byte. Addresses that tied pins make unreachable hold it.
 const ERASED: u8 = 0xff;
 
 impl Board {
-    /// Reads a board's description and burns its chips. Its parts are those of the description and
-    /// of a catalogue, the former first. `file` fetches the bytes of a contents file
-    /// that the description names, or says why it cannot; it is asked only for those names.
+    /// Loads a board from its description and burns its chips. The description may use its own
+    /// parts and those of a catalogue; its own take precedence. `file` returns the bytes of a
+    /// contents file, or the reason that it cannot. It is called only with names in the
+    /// description.
     ///
     /// # Errors
-    /// If the text does not describe a board, or describes one that could not work; the error
-    /// names chip and pin.
+    /// If the text does not describe a valid board. The error names chip and pin.
     pub fn load(
         text: &str,
         parts: &Parts,
@@ -37,13 +37,13 @@ impl Board {
         Self::load_with(text, parts, &[], file)
     }
 
-    /// The board of [`Board::load`] with other parts for some of its chips: `instead` has names of
-    /// chips, each with the name of a part. Address pins that only the other part has are tied: to
-    /// the level that they get in the socket of the described part, or low if the packages differ.
-    /// The chip's contents are burned where these pins make it look.
+    /// Loads a board like [`Board::load`], but with other parts for some chips. `instead` pairs the
+    /// name of a chip with the name of a part. Address pins that only the new part has are tied to
+    /// the level they get in the socket of the described part, or low if the packages differ. The
+    /// contents are burned at the addresses that these levels select.
     ///
     /// # Errors
-    /// As [`Board::load`]; also if there is no such chip, or its wires do not fit the part.
+    /// As [`Board::load`]; also if such a chip does not exist, or its wires do not fit the part.
     pub fn load_with(
         text: &str,
         parts: &Parts,
@@ -73,7 +73,8 @@ impl Board {
         Ok(board)
     }
 
-    /// The same board with this program burned, in the order in which its counter counts.
+    /// Returns a copy of the board with this program, burned in the counting order of its program
+    /// counter.
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "the program chip of every board has this size")]
     pub fn with_program(&self, image: &Image) -> Self {
@@ -83,8 +84,8 @@ impl Board {
         burned.expect("the contents have the size of the chip")
     }
 
-    /// The same board and program, with the contents of all other chips by their rules. A table
-    /// that has no rule keeps its contents.
+    /// Returns a copy of the board with the same program, and with the contents of all other chips
+    /// generated from their rules. A table without a rule keeps its contents.
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "a rule has a byte for each address")]
     pub fn with_contents_by_rule(&self) -> Self {
@@ -103,8 +104,8 @@ impl Board {
     }
 }
 
-/// A file's bytes as the contents of a chip: all of them, or those at the addresses that its tied
-/// pins leave.
+/// Converts the bytes of a file to the contents of a chip. The file has all bytes, or only those at
+/// the addresses that the tied pins allow.
 fn spread(chip: &Chip, bytes: Vec<u8>) -> Vec<u8> {
     let size = chip.part().bytes();
     if bytes.len() == size || bytes.len() != chip.addresses().count() {
@@ -117,8 +118,8 @@ fn spread(chip: &Chip, bytes: Vec<u8>) -> Vec<u8> {
     contents
 }
 
-/// The contents of a chip by its rule: those of a burned chip of the board that is just like it, or
-/// new ones.
+/// Returns the generated contents of a chip. Shares them with an identical chip of the board if
+/// there is one.
 fn burned_by_rule(board: &Board, chip: &Chip) -> Result<Arc<[u8]>, BoardError> {
     let alike = |other: &&Chip| {
         let [one, other] = [chip, other].map(|chip| (chip.role(), chip.part(), chip.tied()));
@@ -131,12 +132,12 @@ fn burned_by_rule(board: &Board, chip: &Chip) -> Result<Arc<[u8]>, BoardError> {
     }
 }
 
-/// The contents of a chip by the rule of what it does; of a RAM, nothing.
+/// Generates the contents of a chip from its role. A RAM has none.
 ///
-/// Data pins that the rule does not speak of hold 0 at the addresses that can be reached.
+/// Data pins that the rule does not cover hold 0 at the reachable addresses.
 ///
 /// # Errors
-/// If no rule says what the chip holds.
+/// If the role has no rule.
 pub(crate) fn contents_by_rule(chip: &Chip) -> Result<Vec<u8>, BoardError> {
     let rule: Box<dyn Fn(u32) -> u32> = match chip.role() {
         Role::Memory => return Ok(Vec::new()),
@@ -158,7 +159,7 @@ pub(crate) fn contents_by_rule(chip: &Chip) -> Result<Vec<u8>, BoardError> {
         Role::Function(Function::Decode(role)) => Box::new(|address| decode(role, address)),
     };
     let mut contents = vec![ERASED; chip.part().bytes()];
-    // A logic part has its whole table, whatever is tied.
+    // The table of a logic part is fixed in the part, so it covers all addresses.
     let all = 0..contents.len() as u32 * u32::from(chip.part().logic.is_some());
     for address in chip.addresses().chain(all) {
         contents[address as usize] = rule(address) as u8;
@@ -166,7 +167,8 @@ pub(crate) fn contents_by_rule(chip: &Chip) -> Result<Vec<u8>, BoardError> {
     Ok(contents)
 }
 
-/// The bytes of a program: those of the image, each at the code of its place in the program.
+/// Returns the bytes of the program chip. Each byte is stored at the code of its index in the
+/// image.
 fn program(code: Code, image: &Image) -> Vec<u8> {
     let in_gray_order = image.to_eprom();
     let mut contents = vec![ERASED; ROM_BYTES];
@@ -185,8 +187,8 @@ fn latch(role: &Latch, address: u32) -> u32 {
     role.q.out.put(if open { role.d.of(address) } else { role.q.back.of(address) })
 }
 
-/// Counter: `parity(count) = clock ? count : next(count)`. Clearing wins over loading, loading
-/// over waiting, waiting over counting.
+/// Counter: `parity(count) = clock ? count : next(count)`. Clear has priority over load, load over
+/// parking, and parking over counting.
 fn counter(role: &Counter, address: u32) -> u32 {
     let high = |pin: u8| address >> pin & 1 == 1;
     let count = role.count.back.of(address);
@@ -209,8 +211,8 @@ fn counter(role: &Counter, address: u32) -> u32 {
     })
 }
 
-/// True if this code stands an even number of steps from 0: the Gray code by its parity, which
-/// every step turns over, the binary code by its lowest wire.
+/// Returns whether this code is an even number of steps from 0. For the Gray code that is its
+/// parity, because every step inverts it. For the binary code it is the inverse of the lowest bit.
 fn steps_are_even(code: Code, count: u32) -> bool {
     match code {
         Code::Gray => count.count_ones().is_multiple_of(2),
@@ -223,14 +225,14 @@ fn next_code(code: Code, count: u32, width: u32) -> u32 {
     u32::from(code.encode((number & ((1 << width) - 1)) as u16))
 }
 
-/// The control table: which strobe is on in which phase of which instruction.
+/// The control table: the strobes that are on, given phase, opcode, carry and reset.
 fn control(role: &Control, address: u32) -> u32 {
     let op = Op::from_code(role.opcode.of(address) as u8);
     let carry = address >> role.carry & 1 == 1;
     let reset = address >> role.reset & 1 == 1;
     let phase = Phase::from_code(role.phase.of(address));
     let pins = role.strobes;
-    // A drives the bus while a write ends, so a store leaves it alone.
+    // A drives the bus while a write ends, so a store must not change it.
     let shows = phase == Phase::T7 && !op.writes_memory();
     let strobe = |pin: u8, on: bool| u32::from(on) << pin;
     strobe(pins.fetch_high, phase == Phase::T2)
@@ -243,9 +245,9 @@ fn control(role: &Control, address: u32) -> u32 {
         | strobe(pins.clear, phase == Phase::T1 && reset)
 }
 
-/// The low half of the arithmetic unit. The high half's bits are made up: for the result, the
-/// bit that a shift brings down; for the carry, ones all the way, so that a carry out of the low
-/// half runs out at the top.
+/// The low half of the arithmetic unit. It runs the whole operation with assumed high bits. For the
+/// result, the lowest high bit is the bit that a shift moves down. For the carry, all high bits are
+/// ones, so that a carry out of the low half ripples to the top.
 fn alu_low(role: &AluSlice, address: u32) -> u32 {
     let nibble = Nibble::of(role, address);
     let value = nibble.op.alu(nibble.a | u8::from(nibble.joint) << 4, nibble.data, nibble.operand);
@@ -253,8 +255,8 @@ fn alu_low(role: &AluSlice, address: u32) -> u32 {
     answer(role, value.value & 0xf, carry)
 }
 
-/// The high half of the arithmetic unit. The low half's bits are made up so that they give the
-/// carry that comes in: 15 + 1 carries, and a shift drops a one.
+/// The high half of the arithmetic unit. It runs the whole operation with low bits that produce the
+/// carry in: 15 + 1 carries, and a shift drops a one.
 fn alu_high(role: &AluSlice, address: u32) -> u32 {
     let nibble = Nibble::of(role, address);
     let (ones, one) = if nibble.joint { (0x0f, 0x01) } else { (0x00, 0x00) };
@@ -262,26 +264,26 @@ fn alu_high(role: &AluSlice, address: u32) -> u32 {
     answer(role, whole.value >> 4, whole.carry)
 }
 
-/// The table of addresses: which wire is high at this one.
+/// An address decoder: the outputs that are high at this address.
 fn select(role: &Select, address: u32) -> u32 {
     let at = role.address.of(address);
     let high = role.outputs.iter().filter(|output| (output.from..=output.to).contains(&at));
     high.fold(0, |data, output| data | 1 << output.pin)
 }
 
-/// One of two inputs.
+/// A multiplexer: one of two inputs.
 fn choose(role: &Choose, address: u32) -> u32 {
     let from = if address >> role.by & 1 == 1 { &role.high } else { &role.low };
     role.to.put(from.of(address))
 }
 
-/// The output whose number is read, while all enables are on.
+/// A decoder: the output with this number is high while all enables are on.
 fn decode(role: &Decode, address: u32) -> u32 {
     let is_on = address & role.low == 0 && address & role.high == role.high;
     role.to.put(u32::from(is_on) << role.number.of(address))
 }
 
-/// The inputs of a half of the arithmetic unit.
+/// The inputs of one half of the arithmetic unit.
 struct Nibble {
     op: Op,
     a: u8,

@@ -1,25 +1,26 @@
-//! The wires of a board as buses, by their names.
+//! Buses: the wires of a board, grouped by name.
 
 use super::checked::{Board, Net, NetId};
 
-/// Wires of one name, side by side: all of them, some, or a single wire.
+/// Some wires of one name, or a single wire.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bus {
-    /// `PCL` for all wires of the name, `IRL.0-3` for some, `PCL.7` for one.
+    /// For example `PCL` for all wires of the name, `IRL.0-3` for some, `PCL.7` for one.
     pub name: String,
-    /// The wires, low bit first; there is at least one.
+    /// The wires, low bit first. At least one.
     pub nets: Vec<NetId>,
 }
 
 impl Bus {
-    /// Every wire of a board by itself, in its order.
+    /// Returns every wire of a board as a bus of one wire, in the order of the board.
     #[must_use]
     pub fn single(board: &Board) -> Vec<Self> {
         let bus = |net| Self { name: board.net(net).name().to_owned(), nets: vec![net] };
         board.net_ids().map(bus).collect()
     }
 
-    /// All wires of a board, in its order. Only wires numbered without a gap from 0 make a bus.
+    /// Groups all wires of a board, in the order of the board. Only wires that are numbered from 0
+    /// without gaps become a bus.
     #[must_use]
     pub fn all(board: &Board) -> Vec<Self> {
         let mut buses: Vec<Self> = Vec::new();
@@ -39,7 +40,7 @@ impl Bus {
         buses
     }
 
-    /// Some wires in their order, neighbours together.
+    /// Groups some wires, in this order. Adjacent wires of one bus stay together.
     #[must_use]
     pub fn among(board: &Board, nets: impl Iterator<Item = NetId>) -> Vec<Self> {
         let nets: Vec<NetId> = nets.collect();
@@ -47,14 +48,13 @@ impl Bus {
         runs.map(|nets| Self { name: short_name(board, nets), nets: nets.to_vec() }).collect()
     }
 
-    /// The number of its wires.
     fn width(&self) -> u32 {
         self.nets.len() as u32
     }
 }
 
 impl Board {
-    /// Wires in their order, neighbours of a bus together, low bit first.
+    /// Splits a list of wires into runs of adjacent wires of one bus, low bit first.
     pub fn runs<'a>(&self, nets: &'a [NetId]) -> impl Iterator<Item = &'a [NetId]> {
         nets.chunk_by(|&low, &high| match (self.net(low).bus(), self.net(high).bus()) {
             (Some((bus, low)), Some((same, high))) => {
@@ -65,31 +65,33 @@ impl Board {
     }
 }
 
-/// The names of wires, in their order, with neighbours of a bus together: `PHASE.0-2 RST`.
+/// Returns the names of wires in this order, with adjacent wires of a bus combined: `PHASE.0-2
+/// RST`.
 #[must_use]
 pub fn names(board: &Board, nets: &[NetId]) -> String {
     board.runs(nets).map(|run| run_name(board, run)).collect::<Vec<_>>().join(" ")
 }
 
-/// The name of neighbours of a bus, high bit first: `PHASE.2-0`.
+/// Returns the name of adjacent wires of a bus, high bit first: `PHASE.2-0`.
 #[must_use]
 pub fn name_from_high(board: &Board, run: &[NetId]) -> String {
     run_name(board, &run.iter().rev().copied().collect::<Vec<_>>())
 }
 
-/// The name of neighbours of a bus, or of all of it.
+/// Returns the name of adjacent wires of a bus, or the name of the bus if these are all of its
+/// wires.
 fn short_name(board: &Board, run: &[NetId]) -> String {
     let name = bus_name(board.net(run[0]));
     let all = board.nets().iter().filter(|net| bus_name(net) == name).count();
     if run.len() == all { name.to_owned() } else { run_name(board, run) }
 }
 
-/// The name of a wire's bus, or of the wire.
+/// Returns the name of a wire's bus, or of a wire that is not on a bus.
 fn bus_name(net: &Net) -> &str {
     net.bus().map_or(net.name(), |(name, _)| name)
 }
 
-/// The name of neighbours of a bus, from the first to the last: `PHASE.0-2`.
+/// Returns the name of adjacent wires of a bus, low bit first: `PHASE.0-2`.
 fn run_name(board: &Board, run: &[NetId]) -> String {
     let [first, .., last] = *run else {
         return run.iter().map(|net| board.net(*net).name()).collect();

@@ -1,4 +1,4 @@
-//! A checked board: its chips, its wires, and what is burned into the chips.
+//! A checked board: its chips, its wires, and the contents of the chips.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,10 +14,11 @@ use super::role::{Code, Role};
 use super::sentences::PhaseSentence;
 use super::support_parts::SupportPart;
 
-/// The most chips a board may have: the engines keep sets of chips as bits of a machine word.
+/// The maximum number of chips on a board. The engines store sets of chips as bits of a machine
+/// word.
 pub const CHIPS_MAX: usize = 40;
 
-/// A checked board.
+/// A board that passed all checks.
 #[derive(Debug, Clone)]
 pub struct Board {
     pub(super) title: String,
@@ -34,16 +35,16 @@ pub struct Board {
     pub(super) support_parts: Vec<SupportPart>,
 }
 
-/// The identifier of a wire of a board.
+/// Identifies a wire of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NetId(pub(super) u16);
 
-/// The identifier of a chip of a board.
+/// Identifies a chip of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ChipId(pub(super) u8);
 
 impl NetId {
-    /// The index of the wire in [`Board::nets`].
+    /// Returns the index of the wire in [`Board::nets`].
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -51,14 +52,14 @@ impl NetId {
 }
 
 impl ChipId {
-    /// The index of the chip in [`Board::chips`].
+    /// Returns the index of the chip in [`Board::chips`].
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A wire: its name, what drives it, and the filter between them.
+/// A wire: its name, its driver, and the filter between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Net {
     pub(super) name: String,
@@ -66,46 +67,46 @@ pub struct Net {
     pub(super) filter: Option<Filter>,
 }
 
-/// The driver of a wire.
+/// The source of a wire's level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Driver {
-    /// It comes from outside: the oscillator, the reset wire, the buttons.
+    /// The wire comes from outside: the oscillator, the reset wire or the buttons.
     Outside,
-    /// One chip at all times.
+    /// One chip always drives it.
     Chip(DataPin),
-    /// One chip while `select` is low, another one while it is high.
+    /// One chip drives it while `select` is low, another one while `select` is high.
     Shared {
-        /// The wire that switches.
+        /// The wire that selects the driver.
         select: NetId,
-        /// Drives while `select` is low.
+        /// The data pin that drives while `select` is low.
         low: DataPin,
-        /// Drives while `select` is high.
+        /// The data pin that drives while `select` is high.
         high: DataPin,
     },
 }
 
-/// A data pin of a chip of the board.
+/// A data pin of a chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DataPin {
     /// The chip.
     pub chip: ChipId,
-    /// The pin's number, 0 for D0.
+    /// The number of the pin, 0 for D0.
     pub pin: u8,
 }
 
-/// The source of an address pin.
+/// The connection of an address pin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// Ground or supply: always this level.
+    /// Tied to ground (`false`) or to the supply (`true`).
     Tied(bool),
-    /// A wire.
+    /// Connected to this wire.
     Net(NetId),
 }
 
-/// When a chip drives its data pins.
+/// The condition under which a chip drives its data pins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Output {
-    /// At all times.
+    /// Always.
     Always,
     /// While this wire is low.
     WhileLow(NetId),
@@ -114,7 +115,7 @@ pub enum Output {
 }
 
 impl Source {
-    /// The wire, if it is one.
+    /// Returns the wire, unless the pin is tied.
     #[must_use]
     pub const fn net(self) -> Option<NetId> {
         match self {
@@ -125,8 +126,8 @@ impl Source {
 }
 
 impl Driver {
-    /// The data pins that drive the wire, each at some time; of two, first the one that does while
-    /// the select wire is low.
+    /// Returns the data pins that drive the wire. Of two, the one that drives while `select` is low
+    /// comes first.
     pub fn pins(self) -> impl Iterator<Item = DataPin> + use<> {
         let (one, other) = match self {
             Self::Outside => (None, None),
@@ -138,7 +139,7 @@ impl Driver {
 }
 
 impl Output {
-    /// The wire that switches it, and the level of that wire at which it is on.
+    /// Returns the wire that switches the output, and the level at which the output is on.
     #[must_use]
     pub const fn switch(self) -> Option<(NetId, bool)> {
         match self {
@@ -148,13 +149,13 @@ impl Output {
         }
     }
 
-    /// True if it is on while wires have these levels.
+    /// Returns whether the output is on at these levels of the wires.
     pub fn is_on(self, level: impl FnOnce(NetId) -> bool) -> bool {
         self.switch().is_none_or(|(net, on)| level(net) == on)
     }
 }
 
-/// A chip: purpose, part, wires, role, contents.
+/// A chip: its purpose, part, wires, role and contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chip {
     pub(super) name: String,
@@ -169,55 +170,56 @@ pub struct Chip {
     pub(super) file: Option<String>,
 }
 
-/// The wires that an observer reads. A description has their names.
+/// The wires that registers are read from. In a description, `Wire` is a name.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Probes<Wire = NetId> {
-    /// The accumulator's eight wires, low bit first.
+    /// The eight wires of the accumulator, low bit first.
     pub a: Vec<Wire>,
-    /// The carry.
+    /// The wire of the carry flag.
     pub carry: Wire,
-    /// The three wires of the phase, a Gray code, low bit first.
+    /// The three wires of the phase (a Gray code), low bit first.
     pub phase: Vec<Wire>,
 }
 
-/// The wires of a panel that is on the board: its latches look at what the processor writes, and
-/// its buttons answer in place of one cell of data memory. A description has the wires' names.
+/// The wires of a front panel that is part of the board. Its latches record what the processor
+/// writes, and its buttons replace one cell of data memory. In a description, `Wire` is a name.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Panel<Wire = NetId> {
-    /// The buttons, low bit first: wires from outside. They are what a load of the cell
-    /// [`gray1_isa::panel::BUTTONS`] gets, and a store there changes nothing that a load can see.
+    /// The buttons, low bit first. These wires come from outside. A load from
+    /// [`gray1_isa::panel::BUTTONS`] reads them, so a store to that cell has no visible effect.
     pub buttons: Vec<Wire>,
-    /// The wires of the LEDs: of each byte eight, low bit first, the green rows before the red.
+    /// The wires of the LEDs, eight for each byte, low bit first. The green rows come before the
+    /// red rows.
     pub leds: Vec<Wire>,
     /// The strobe that is high while a byte is written to the mailbox.
     pub mailbox: Wire,
-    /// The wires that carry that byte.
+    /// The wires that carry the byte for the mailbox.
     pub byte: Vec<Wire>,
 }
 
-/// The number that at most 32 wires carry at these levels, low bit first.
+/// Returns the number on at most 32 wires, low bit first, given the level of each wire.
 #[must_use]
 pub fn number(nets: &[NetId], level: impl Fn(NetId) -> bool) -> u32 {
     (0..).zip(nets).fold(0, |number, (bit, &net)| number | u32::from(level(net)) << bit)
 }
 
 impl Board {
-    /// The same board with other contents in one chip.
+    /// Returns a copy of the board with other contents in one chip.
     ///
     /// # Errors
-    /// If the contents are not of the chip's size, or the chip is a RAM.
+    /// If the contents do not have the chip's size, or the chip is a RAM.
     pub fn with_contents(&self, chip: ChipId, contents: Vec<u8>) -> Result<Self, BoardError> {
         let mut board = self.clone();
         board.burn(chip, contents.into(), None)?;
         Ok(board)
     }
 
-    /// The same board with some bits of a byte of a chip inverted.
+    /// Returns a copy of the board with some bits of one byte of a chip inverted.
     ///
     /// # Panics
-    /// If the chip is a RAM, or has no such address.
+    /// If the chip is a RAM, or does not have this address.
     #[must_use]
     pub fn with_wrong_bits(&self, chip: ChipId, address: usize, bits: u8) -> Self {
         let mut contents = self.chip(chip).contents().to_vec();
@@ -225,7 +227,7 @@ impl Board {
         self.with_contents(chip, contents).expect("contents of the same size fit")
     }
 
-    /// Burns a chip, with the name of the file that its contents come from, if it is not a rule.
+    /// Sets the contents of a chip. `file` is the name of the file they come from, if any.
     pub(crate) fn burn(
         &mut self,
         chip: ChipId,
@@ -251,24 +253,24 @@ impl Board {
         &self.chips
     }
 
-    /// The identifiers of all chips.
+    /// The identifiers of all chips, in the same order.
     pub fn chip_ids(&self) -> impl ExactSizeIterator<Item = ChipId> + use<> {
         (0..self.chips.len() as u8).map(ChipId)
     }
 
-    /// A chip.
+    /// Returns the chip with this identifier.
     #[must_use]
     pub fn chip(&self, id: ChipId) -> &Chip {
         &self.chips[id.index()]
     }
 
-    /// The chip of this name.
+    /// Finds a chip by name.
     #[must_use]
     pub fn chip_named(&self, name: &str) -> Option<ChipId> {
         self.chip_ids().find(|&id| self.chip(id).name == name)
     }
 
-    /// All wires.
+    /// All wires, in the order of their identifiers.
     #[must_use]
     pub fn nets(&self) -> &[Net] {
         &self.nets
@@ -279,19 +281,20 @@ impl Board {
         (0..self.nets.len() as u16).map(NetId)
     }
 
-    /// A wire.
+    /// Returns the wire with this identifier.
     #[must_use]
     pub fn net(&self, id: NetId) -> &Net {
         &self.nets[id.index()]
     }
 
-    /// The wire of this name.
+    /// Finds a wire by name.
     #[must_use]
     pub fn net_named(&self, name: &str) -> Option<NetId> {
         self.net_ids().find(|&id| self.net(id).name == name)
     }
 
-    /// The time, in ps, of the slowest filter of each chip, all together: no path takes longer.
+    /// Returns the sum, over all chips, of the delay of each chip's slowest filter, in ps. The
+    /// filters delay no path by more than that.
     #[must_use]
     pub fn filters_ps(&self) -> u64 {
         let slowest = |chip: &Chip| {
@@ -301,7 +304,7 @@ impl Board {
         self.chips.iter().map(slowest).sum()
     }
 
-    /// The pins that read a wire.
+    /// Returns the pins that read a wire.
     pub fn readers(&self, net: NetId) -> impl Iterator<Item = (ChipId, Pin)> + '_ {
         self.chip_ids().flat_map(move |id| {
             self.chip(id)
@@ -311,33 +314,33 @@ impl Board {
         })
     }
 
-    /// The wire whose edges step the phase.
+    /// The wire whose edges advance the phase.
     #[must_use]
     pub const fn oscillator(&self) -> NetId {
         self.oscillator
     }
 
-    /// The wire that, while high, brings the program counter to 0.
+    /// The wire that sets the program counter to 0 while it is high.
     #[must_use]
     pub const fn reset(&self) -> NetId {
         self.reset
     }
 
-    /// The wires that an observer reads.
+    /// The wires that registers are read from.
     #[must_use]
     pub const fn probes(&self) -> &Probes {
         &self.probes
     }
 
-    /// The parts that no engine runs: clock, reset, LEDs and so on. A board may leave them to the
-    /// outside.
+    /// The parts that are not simulated, such as clock, reset and LEDs. A description may omit
+    /// them.
     #[must_use]
     pub fn support_parts(&self) -> &[SupportPart] {
         &self.support_parts
     }
 
-    /// The panel, on a board that has it on it. Another board has a second port of data memory for
-    /// a panel.
+    /// The front panel, if it is part of the board. On other boards a panel uses the second port of
+    /// data memory.
     #[must_use]
     pub const fn panel(&self) -> Option<&Panel> {
         self.panel.as_ref()
@@ -349,7 +352,7 @@ impl Board {
         self.program
     }
 
-    /// The addresses of the program chip that hold a program: where its tied pins make it look.
+    /// Returns the addresses of the program chip that its tied pins allow.
     #[must_use]
     pub fn program_bytes(&self) -> Range<usize> {
         let (_, high) = self.chip(self.program).tied();
@@ -357,14 +360,14 @@ impl Board {
         first..first + ROM_BYTES
     }
 
-    /// The code in which the program is burned: byte b of instruction i stands at the address
-    /// `code.encode(2·i + b)` of the program's bytes, the high byte first.
+    /// The code in which the program is burned. Byte b of instruction i is at address
+    /// `code.encode(2·i + b)` of the program's bytes; byte 0 is the high byte.
     #[must_use]
     pub const fn code(&self) -> Code {
         self.code
     }
 
-    /// The data memory.
+    /// The chip that is the data memory.
     #[must_use]
     pub const fn memory(&self) -> ChipId {
         self.memory
@@ -378,27 +381,28 @@ impl Net {
         &self.name
     }
 
-    /// The name of its bus and its number there: of `PCL.7`, `PCL` and 7. `None` if its name does
-    /// not end in a number behind a dot.
+    /// Returns the name of the wire's bus and the wire's number there: `PCL` and 7 for `PCL.7`.
+    /// `None` if its name does not end in a dot and a number.
     #[must_use]
     pub fn bus(&self) -> Option<(&str, u32)> {
         let (bus, bit) = self.name.rsplit_once('.')?;
         Some((bus, bit.parse().ok()?))
     }
 
-    /// Its driver.
+    /// The source of the wire's level.
     #[must_use]
     pub const fn driver(&self) -> Driver {
         self.driver
     }
 
-    /// The filter between its driver, which is one data pin then, and the wire.
+    /// The filter between the driver and the wire. A filtered wire has a single data pin as its
+    /// driver.
     #[must_use]
     pub const fn filter(&self) -> Option<Filter> {
         self.filter
     }
 
-    /// The time of its filter, in ns: 0 without one.
+    /// The delay of the filter in ns, or 0 without a filter.
     #[must_use]
     pub fn filter_ns(&self) -> u32 {
         self.filter.map_or(0, |filter| filter.delay_ps().div_ceil(1000) as u32)
@@ -412,73 +416,74 @@ impl Chip {
         &self.name
     }
 
-    /// A sentence that says what it is for; empty if the description has none.
+    /// A sentence that describes the purpose of the chip. Empty if the description has none.
     #[must_use]
     pub fn purpose(&self) -> &str {
         &self.purpose
     }
 
-    /// The part it is.
+    /// The part of the catalogue that the chip is.
     #[must_use]
     pub fn part(&self) -> &Part {
         &self.part
     }
 
-    /// Its access time in ns.
+    /// The access time in ns.
     #[must_use]
     pub const fn access_ns(&self) -> u32 {
         self.access_ns
     }
 
-    /// The sources of its address pins, A0 first; one for each pin of the part.
+    /// The connections of the address pins, A0 first. There is one for each address pin of the
+    /// part.
     #[must_use]
     pub fn address(&self) -> &[Source] {
         &self.address
     }
 
-    /// The wires on its data pins, D0 first; further pins of the part are open.
+    /// The wires on the data pins, D0 first. Any further data pins of the part are not connected.
     #[must_use]
     pub fn data(&self) -> &[NetId] {
         &self.data
     }
 
-    /// When it drives its data pins.
+    /// The condition under which it drives its data pins.
     #[must_use]
     pub const fn output(&self) -> Output {
         self.output
     }
 
-    /// Its purpose.
+    /// The role: what the chip does, in terms of its pins.
     #[must_use]
     pub const fn role(&self) -> &Role {
         &self.role
     }
 
-    /// Its contents, by address; of a RAM, nothing.
+    /// The contents, by address. Empty for a RAM.
     #[must_use]
     pub fn contents(&self) -> &[u8] {
         &self.contents
     }
 
-    /// True if it is burned: data memory is not, nor is a logic part, whose contents are fixed.
+    /// Returns whether the chip has to be programmed. Data memory and logic parts do not.
     #[must_use]
     pub fn is_burned(&self) -> bool {
         !self.contents.is_empty() && self.part.logic.is_none()
     }
 
-    /// The contents, shared instead of copied.
+    /// The contents as a shared pointer.
     #[must_use]
     pub fn contents_shared(&self) -> Arc<[u8]> {
         Arc::clone(&self.contents)
     }
 
-    /// The file its contents came from, if not from a rule.
+    /// The file that the contents came from. `None` if they were generated from a rule.
     #[must_use]
     pub fn file(&self) -> Option<&str> {
         self.file.as_deref()
     }
 
-    /// Every input pin that is wired to a wire, and the wire.
+    /// Returns every input pin that is connected to a wire, with the wire.
     pub fn inputs(&self) -> impl Iterator<Item = (Pin, NetId)> + '_ {
         let address = (0..).zip(&self.address);
         let address = address.filter_map(|(pin, source)| Some((Pin::Address(pin), source.net()?)));
@@ -490,7 +495,8 @@ impl Chip {
         address.chain(enable)
     }
 
-    /// What a pin of its part is connected to; `None` if it is open, or on a net of the panel.
+    /// Returns what a pin of its part is connected to. `None` if the pin is open or belongs to the
+    /// panel.
     #[must_use]
     pub fn source(&self, pin: &PinUse) -> Option<Source> {
         Some(match pin {
@@ -499,8 +505,8 @@ impl Chip {
             PinUse::Tied(level) => Source::Tied(*level),
             PinUse::Address(n) => *self.address.get(usize::from(*n))?,
             PinUse::Data(n) => Source::Net(*self.data.get(usize::from(*n))?),
-            // A chip that has both is selected for ever: waking up takes longer than opening
-            // outputs.
+            // A chip that has both enables stays selected, because selecting it takes longer than
+            // enabling its outputs.
             PinUse::ChipEnableLow if self.part.has(&PinUse::OutputEnableLow) => Source::Tied(false),
             PinUse::ChipEnableLow | PinUse::OutputEnableLow => match self.output {
                 Output::WhileLow(net) => Source::Net(net),
@@ -515,7 +521,8 @@ impl Chip {
         })
     }
 
-    /// The wire that, while low, makes it take what its data pins carry; only of a RAM.
+    /// The write enable of a RAM: while this wire is low, the chip stores the levels of its data
+    /// pins.
     #[must_use]
     pub fn write_enable_low(&self) -> Option<NetId> {
         match (&self.role, self.output) {
@@ -524,13 +531,13 @@ impl Chip {
         }
     }
 
-    /// The wire on an address pin.
+    /// Returns the wire on an address pin, unless the pin is tied.
     #[must_use]
     pub fn wire(&self, pin: u8) -> Option<NetId> {
         self.address.get(usize::from(pin))?.net()
     }
 
-    /// The address pins that are tied, and the levels of those pins.
+    /// Returns two masks: the tied address pins, and the levels of these pins.
     #[must_use]
     pub fn tied(&self) -> (u32, u32) {
         (0..).zip(&self.address).fold((0, 0), |(mask, high), (pin, source)| match source {
@@ -539,7 +546,7 @@ impl Chip {
         })
     }
 
-    /// The addresses that the tied pins leave, in rising order.
+    /// Returns the addresses that the tied pins allow, in ascending order.
     pub fn addresses(&self) -> impl Iterator<Item = u32> + use<> {
         let (mask, high) = self.tied();
         (0..self.part.bytes() as u32).filter(move |address| address & mask == high)

@@ -1,7 +1,6 @@
-//! The shape of a board's description in Rusty Object Notation, before anything in it is checked.
+//! The shape of a board's description in Rusty Object Notation, before it is checked.
 //!
-//! This is the file format: a change here that older descriptions do not survive needs another
-//! [`VERSION`].
+//! This is the file format. A change that breaks older descriptions needs a new [`VERSION`].
 
 use std::collections::BTreeMap;
 
@@ -19,7 +18,7 @@ pub(super) const VERSION: u64 = 1;
 /// Wires, low bit first: `NAME`, `NAME.3`, `NAME.0-7`, a group's name, `0` or `1`.
 pub(super) type Wires = Vec<String>;
 
-/// All that is read before the version is known.
+/// The fields that are read before the version is known.
 #[derive(Deserialize)]
 #[serde(rename = "Board")]
 pub(super) struct Header {
@@ -37,7 +36,7 @@ pub(super) struct Document {
     pub(super) reset: String,
     #[serde(default)]
     pub(super) groups: Vec<Group>,
-    /// Parts of its own, besides those that all boards may name.
+    /// Parts that this board defines, in addition to the catalogue.
     #[serde(default)]
     pub(super) parts: Vec<part::CatalogueEntry>,
     pub(super) probes: Probes<String>,
@@ -47,15 +46,15 @@ pub(super) struct Document {
     pub(super) chips: Vec<Chip>,
     #[serde(default)]
     pub(super) filters: Vec<FilterEntry>,
-    /// Parts that no engine runs.
+    /// Parts that are not simulated.
     #[serde(default)]
     pub(super) around: Vec<SupportEntry>,
 }
 
-/// An entry of a board's list `around`: one part, or several of a kind.
+/// An entry of the list `around`: one part, or several of a kind.
 ///
-/// A key of `pins` is a pin's name, or a range of them (`A0-7`). Its wires are one for all, or one
-/// for each pin: those of the first part, then those of the second one.
+/// A key of `pins` is the name of a pin or a range of pins (`A0-7`). Its value has one wire for all
+/// pins, or one for each pin: first those of the first part, then those of the second part.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SupportEntry {
@@ -66,7 +65,7 @@ pub(super) struct SupportEntry {
     pub(super) pins: BTreeMap<String, Wires>,
 }
 
-/// Wires that get a low-pass each.
+/// Wires that each get a low-pass filter.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FilterEntry {
@@ -83,7 +82,7 @@ pub(super) struct Group {
     pub(super) lines: Wires,
 }
 
-/// A chip, its purpose, its wires, its rule and its contents.
+/// A chip: its purpose, wires, rule and contents.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Chip {
@@ -96,7 +95,7 @@ pub(super) struct Chip {
     pub(super) data: Wires,
     pub(super) output_enable_low: Option<String>,
     pub(super) write_enable_low: Option<String>,
-    /// Of a logic part, nothing: the part says it.
+    /// `None` for a logic part, because the part defines what it does.
     pub(super) does: Option<Does>,
     #[serde(default)]
     pub(super) contents: ContentsSource,
@@ -105,14 +104,14 @@ pub(super) struct Chip {
 /// The source of a chip's contents.
 #[derive(Deserialize, Default)]
 pub(crate) enum ContentsSource {
-    /// Burned from what the chip does.
+    /// Generated from the chip's function.
     #[default]
     Rule,
     /// The bytes of a file, in address order.
     File(String),
 }
 
-/// The rule of a chip.
+/// What a chip does.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) enum Does {
@@ -185,7 +184,7 @@ pub(super) struct Beside {
     pub(super) shows: ShownBits,
 }
 
-/// One wire that shows the parity of several, or several wires as they are.
+/// One wire that shows the parity of several wires, or a list of wires that are copied.
 #[derive(Deserialize)]
 pub(super) enum ShownBits {
     Parity(Wires),

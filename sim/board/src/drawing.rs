@@ -1,5 +1,5 @@
-//! The [schematic] as a drawing: SVG, with a class for all that a page writes on or colours. It is
-//! plain by itself: the style is in `drawing.css`.
+//! Draws the [schematic] as SVG. Elements that a page writes to or colours have a class. The
+//! drawing has no styles of its own; `drawing.css` has them.
 
 use crate::buses::{Bus, names};
 use crate::role::Function;
@@ -9,29 +9,28 @@ use crate::{Board, ChipId, Role};
 /// The style of the drawing.
 pub const STYLE: &str = include_str!("drawing.css");
 
-/// The pixels of a column and of a line, and around them.
+/// The width of a column and the height of a line in pixels, and the margin around the drawing.
 const CELL: Point = (10, 20);
 const MARGIN: u16 = 15;
-/// How far pins look out of a chip.
+/// The length of a pin outside the body of its chip.
 const PIN: u16 = 4;
-/// The height of a label, the width of a letter in tenths, and the gap before the value.
+/// The height of a label, the width of a letter in tenths of a pixel, and the gap before the value.
 const LABEL: u16 = 16;
 const LETTER: usize = 76;
 const GAP: u16 = 4;
 
-/// Width and height: from margin to margin, between them the schematic from its first cell to its
-/// last.
+/// Width and height of the drawing: all cells of the schematic, and the margins.
 const SIZE: Point = {
     let (right, bottom) = place((schematic::SIZE.0 - 1, schematic::SIZE.1 - 1));
     (right + MARGIN, bottom + MARGIN)
 };
 
-/// The drawing of a board, with a style if that is not empty; `None` if the board has no
+/// Draws a board. `style` is embedded unless it is empty. Returns `None` if the board has no
 /// [`Schematic`].
 ///
-/// The elements of the classes `bundle`, `label` and `chip` are in the order of the schematic. What
-/// changes has the classes `value` and `state`: until a page writes there, a chip shows what it
-/// does, and its part.
+/// The elements of the classes `bundle`, `label` and `chip` are in the order of the schematic. The
+/// elements of the classes `value` and `state` are for changing text. Until a page writes to them,
+/// a chip shows what it does and its part.
 #[must_use]
 pub fn svg(board: &Board, style: &str) -> Option<String> {
     let schematic = Schematic::new(board, place)?;
@@ -53,12 +52,12 @@ pub fn svg(board: &Board, style: &str) -> Option<String> {
     Some(elements.chain(end).collect::<Vec<_>>().join("\n"))
 }
 
-/// Where a cell of the schematic is in the drawing.
+/// Converts a cell of the schematic to a position in the drawing.
 const fn place((x, y): Point) -> Point {
     (MARGIN + x * CELL.0, MARGIN + y * CELL.1)
 }
 
-/// The wires from one chip to another: a bus is thicker than a wire.
+/// Draws the wires from one chip to another. A bus is thicker than a single wire.
 fn bundle(Bundle { points, nets, .. }: &Bundle) -> String {
     let (way, head, tenths) = (way(points), head(points), 13 + 2 * nets.len());
     format!(
@@ -69,7 +68,7 @@ fn bundle(Bundle { points, nets, .. }: &Bundle) -> String {
     )
 }
 
-/// The ground on which a label is written: the wires under it end at its sides.
+/// Draws the background of a label, which covers the wires under it.
 fn ground(board: &Board, label: &WireLabel) -> String {
     let letters = label_name(board, label).len() + label.nets.len().div_ceil(4);
     let (left, top) = (label.at.0 - GAP, label.at.1 - LABEL / 2);
@@ -90,7 +89,7 @@ fn label_name(board: &Board, label: &WireLabel) -> String {
     if label.is_named { buses.swap_remove(0).name } else { String::new() }
 }
 
-/// A chip: its body with a notch for pin 1 and pins on both sides, and what is written on it.
+/// Draws a chip: its body with a notch for pin 1, the pins on both sides, and its inscription.
 fn chip(board: &Board, id: ChipId, [(left, top), (right, bottom)]: [Point; 2]) -> String {
     let chip = board.chip(id);
     let (width, height) = (right - left, bottom - top);
@@ -110,7 +109,7 @@ fn chip(board: &Board, id: ChipId, [(left, top), (right, bottom)]: [Point; 2]) -
         let (x, y) = (left + 13, top + below);
         format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{text}</text>")
     };
-    // The pages that find a chip by the start of its text want the title last.
+    // The title comes last because pages find a chip by the start of its text content.
     let title = match chip.purpose() {
         "" => String::new(),
         purpose => {
@@ -139,17 +138,17 @@ fn legend((x, y): Point) -> String {
     )
 }
 
-/// A path through some points.
+/// Returns the SVG path through some points.
 fn way(points: &[Point]) -> String {
     let points: Vec<String> = points.iter().map(|(x, y)| format!("{x} {y}")).collect();
     format!("M{}", points.join("L"))
 }
 
-/// The head of an arrow at the end of a way.
+/// Returns the arrow head at the end of a path.
 fn head(points: &[Point]) -> String {
     let [.., before, last] = points else { return String::new() };
     let [(from_x, from_y), (x, y)] = [*before, *last].map(|(x, y)| (i32::from(x), i32::from(y)));
-    // From the tip back along the way, in which one of them is 0.
+    // The direction from the tip back along the path. Either `along` or `down` is 0.
     let (along, down) = ((from_x - x).signum(), (from_y - y).signum());
     let corner = |side: i32| (x + 9 * along + 4 * side * down, y + 9 * down + 4 * side * along);
     let [(ax, ay), (bx, by)] = [corner(1), corner(-1)];

@@ -1,17 +1,17 @@
-//! The errors of a board's description, which name chip and pin.
+//! Errors in the description of a board. They name chip and pin.
 
 use std::fmt;
 
 use gray1_isa::format::Position;
 
-/// A pin of a chip, by what it does.
+/// An input pin of a chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Pin {
-    /// An address pin; A0 is the lowest.
+    /// An address pin, 0 for A0.
     Address(u8),
-    /// The chip drives its data pins while this one is low.
+    /// An output enable, active low.
     OutputEnableLow,
-    /// The chip takes what its data pins carry while this one is low.
+    /// A write enable, active low.
     WriteEnableLow,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for Pin {
     }
 }
 
-/// Why a text does not describe a board: a sentence that names chip and pin.
+/// The reason that a description is not a valid board. The message names chip and pin.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct BoardError {
@@ -38,7 +38,7 @@ impl BoardError {
         Self { position: None, message: message.into() }
     }
 
-    /// What is wrong at a chip, a pin, a group or another place.
+    /// An error at a chip, a pin, a group or another place.
     pub(super) fn at(place: &str, wrong: impl fmt::Display) -> Self {
         Self::new(format!("{place}: {wrong}"))
     }
@@ -47,12 +47,12 @@ impl BoardError {
         Self { position: Some(position), message }
     }
 
-    /// One name for two things.
+    /// Two things have the same name.
     pub(super) fn duplicate_name(name: &str) -> Self {
         Self::new(format!("the name '{name}' is used twice"))
     }
 
-    /// A part that is not in the table.
+    /// The catalogue does not have this part.
     pub(super) fn unknown_part<'a>(
         chip: &str,
         part: &str,
@@ -62,13 +62,13 @@ impl BoardError {
         Self::at(chip, format!("the part '{part}' is not known (expected {known})"))
     }
 
-    /// An input that is wired to nothing.
+    /// An input is not connected.
     pub(super) fn floating(chip: &str, part: &str, pin: Pin) -> Self {
         let wrong = format!("pin {pin} of the {part} floats; connect it to a wire, \"0\" or \"1\"");
         Self::at(chip, wrong)
     }
 
-    /// Two outputs on one wire that can be on at the same time.
+    /// Two outputs on one wire can be on at the same time.
     pub(super) fn drivers_meet(net: &str, first: &str, second: &str) -> Self {
         let wrong = format!(
             "{first} and {second} can both drive this wire (two chips may share a wire \
@@ -77,7 +77,7 @@ impl BoardError {
         Self::at(net, wrong)
     }
 
-    /// Where in the text, if it is in one known place.
+    /// The position in the description, if the error has one.
     #[must_use]
     pub const fn position(&self) -> Option<Position> {
         self.position

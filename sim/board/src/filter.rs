@@ -1,22 +1,23 @@
-//! Filters: low-passes between the data pins of chips and their wires, against pulses of ROMs whose
-//! outputs should stay still.
+//! Low-pass filters between the data pins of chips and their wires. They suppress glitches of ROM
+//! outputs that should stay constant.
 
-/// The capacitance of an input and of the wire to it, in pF: data sheets of memories say 6 to 10 at
-/// most (from memory).
+/// The capacitance of one input and the wire to it, in pF. Data sheets of memories give 6 to 10 as
+/// the maximum (from memory).
 const INPUT_PF: u64 = 10;
 
-/// A low-pass: a resistor behind the data pin of a chip, and behind it a capacitor to ground. All
-/// that reads the wire reads it behind the filter, the chip's own feedback too.
+/// A low-pass filter: a resistor in series with the data pin of a chip, then a capacitor to ground.
+/// All inputs on the wire read the filtered level, including the feedback of the chip.
 ///
-/// The times are those to 1.5 V, at which makers measure access times. A CMOS output that drives
-/// CMOS inputs goes from rail to rail, so behind R and C the wire rises as 5 V · (1 - e^(-t/RC))
-/// and falls as 5 V · e^(-t/RC): it passes 1.5 V after 0.357 RC on its way up, 1.204 RC on its way
-/// down. The resistance of the output itself, which no data sheet has, comes on top.
+/// Times are measured at 1.5 V, where manufacturers measure access times. A CMOS output that drives
+/// CMOS inputs switches between the supply rails. After R and C, the wire therefore rises as 5 V ·
+/// (1 - e^(-t/RC)) and falls as 5 V · e^(-t/RC). It crosses 1.5 V after 0.357 RC when it rises and
+/// after 1.204 RC when it falls. The resistance of the output adds to R, but data sheets do not
+/// state it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Filter {
     pub(super) ohm: u32,
     pub(super) pf: u32,
-    /// The inputs on the wire.
+    /// The number of inputs on the wire.
     pub(super) inputs: u32,
 }
 
@@ -33,15 +34,16 @@ impl Filter {
         self.pf
     }
 
-    /// A pulse of up to this length, in ps, does not reach 1.5 V: of a high one, 0.357 RC without
-    /// what the inputs add. (A low one may be more than three times as long.)
+    /// Returns the length in ps up to which every pulse is suppressed. A high pulse reaches 1.5 V
+    /// after 0.357 RC, without the capacitance of the inputs. A low pulse takes more than three
+    /// times as long.
     #[must_use]
     pub const fn stops_ps(self) -> u64 {
         self.ohm as u64 * self.pf as u64 * 356 / 1000
     }
 
-    /// A lasting move is at the inputs after this time, in ps, at the latest: falling, 1.204 RC
-    /// with what the inputs add.
+    /// Returns the maximum delay of a level change in ps: 1.204 RC for a falling edge, including
+    /// the capacitance of the inputs.
     #[must_use]
     pub const fn delay_ps(self) -> u64 {
         self.ohm as u64 * (self.pf as u64 + INPUT_PF * self.inputs as u64) * 1204 / 1000

@@ -1,12 +1,12 @@
-//! The board: chips, wires and contents, checked.
+//! Board descriptions: the chips, their wires and their contents, read and checked.
 //!
-//! A [`Board`] is read from a description in RON ([`Board::load`]) and is right by construction:
-//! every input is driven at every moment, no two outputs meet, every chip holds contents of its
-//! size. It is data only: crate `gray1-circuit` puts it under power. [`burn`] fills its chips, and
-//! is the one place where a board learns what an instruction means. [`schematic`] says where its
-//! chips lie in pictures.
+//! [`Board::load`] reads a [`Board`] from RON. A loaded board is electrically valid: every input is
+//! always driven, two outputs never drive one wire at the same time, and the contents of each chip
+//! have the right size. [`burn`] computes the contents and is the only module that knows what an
+//! instruction means. [`schematic`] has the positions of the chips in drawings.
 //!
-//! Start reading at [`Board`]. This crate runs nothing, and does no input or output.
+//! Start reading at [`Board`]. This crate does not simulate (`gray1-circuit` does) and does no
+//! input or output.
 
 #![warn(missing_docs)]
 

@@ -1,5 +1,5 @@
-//! From a description to a checked board: names, wires, drivers, roles, in this order. Its chips
-//! are still to be burned.
+//! Checks a description and converts it to a board: names, wires, drivers and roles, in this order.
+//! Burning the chips is not done here.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -19,18 +19,18 @@ use super::role::{Code, Role};
 use super::roles::resolve_role;
 use super::{around, text};
 
-/// The most wires a board may have.
+/// The maximum number of wires on a board.
 const NETS_MAX: usize = 1024;
-/// The address pins of a program.
+/// The number of address pins of the program.
 const PROGRAM_PINS: u8 = 14;
-/// The bytes of LEDs: eight green rows and eight red ones.
+/// The number of LED bytes: eight green rows and eight red rows.
 const LED_BYTES: usize = 16;
-/// The address pins of data memory.
+/// The number of address pins of data memory.
 const MEMORY_PINS: u8 = 13;
 
-/// Reads and checks a description, which may name these parts. `instead` has names of chips, each
-/// with the name of the part that takes the place of the described one. Returns a board whose chips
-/// are still to be burned, and the source of the contents of each, by [`ChipId::index`].
+/// Reads and checks a description that may use these parts. `instead` pairs the name of a chip with
+/// the name of the part that replaces the described one. Returns a board with unburned chips, and
+/// the source of the contents of each chip, indexed by [`ChipId::index`].
 pub(crate) fn wire(
     text: &str,
     parts: &Parts,
@@ -97,7 +97,7 @@ fn parse(described: &str) -> Result<Document, BoardError> {
     text::read(described)
 }
 
-/// The wires that come from outside: the oscillator, reset, and the buttons of a panel.
+/// Returns the wires that come from outside: the oscillator, reset, and the buttons of a panel.
 fn names_from_outside(document: &Document) -> Result<Vec<String>, BoardError> {
     let mut outside = vec![document.oscillator.clone(), document.reset.clone()];
     outside.iter().try_for_each(|name| names::check_name(name))?;
@@ -112,8 +112,8 @@ fn names_from_outside(document: &Document) -> Result<Vec<String>, BoardError> {
     Ok(outside)
 }
 
-/// Gives every wire its number: those from outside, then what the chips' data pins drive. Also
-/// returns how many come from outside.
+/// Numbers the wires: first those from outside, then the outputs of the chips. Also returns the
+/// number of wires from outside.
 fn name_wires(document: &Document) -> Result<(Names, Vec<Net>, usize), BoardError> {
     at_most("chips", document.chips.len(), CHIPS_MAX)?;
     let mut names = Names::default();
@@ -189,7 +189,7 @@ fn wire_chip(
         return Err(BoardError::at(&name, reason));
     }
     if part.address_pins() < part.address_bits {
-        // What a latch shows is fed back inside; bits without a wire hold 0.
+        // A latch part feeds its outputs back internally. Bits without a wire hold 0.
         address.extend(data.iter().map(|net| Source::Net(*net)));
         address.resize(usize::from(part.address_bits), Source::Tied(false));
     }
@@ -199,21 +199,20 @@ fn wire_chip(
         let wrong = format!("an access time of {access_ns} ns (expected 1 to {ACCESS_NS_MAX} ns)");
         return Err(BoardError::at(&name, wrong));
     }
-    // The role is resolved, and the contents are burned, when all wires are known.
+    // The role is resolved and the contents are burned after all wires are known.
     let (role, contents) = (Role::Memory, [].into());
     let part = Arc::clone(part);
     let purpose = described.purpose.clone();
     Ok(Chip { name, purpose, part, access_ns, address, data, output, role, contents, file: None })
 }
 
-/// The part of this name.
 fn part<'a>(chip: &str, name: &str, parts: &'a Parts) -> Result<&'a Arc<Part>, BoardError> {
     let known = || parts.iter().map(|part| part.name.as_str());
     parts.named(name).ok_or_else(|| BoardError::unknown_part(chip, name, known()))
 }
 
-/// Takes another part for a chip. Address pins that only the other part has are tied to the level
-/// that they get in the socket of the first one; tied pins that it lacks go.
+/// Replaces the part of a chip. Address pins that only the new part has are tied to the level that
+/// they get in the socket of the old part. Tied pins that the new part lacks are removed.
 fn replace<'a>(
     chip: &str,
     described: &Part,
@@ -256,7 +255,8 @@ fn check_width(
     Err(BoardError::at(chip, wrong))
 }
 
-/// When a chip drives its data pins. A RAM drives them while it is not written.
+/// Returns the condition under which a chip drives its data pins. A RAM drives them while it is not
+/// written.
 fn output(described: &document::Chip, part: &Part, names: &Names) -> Result<Output, BoardError> {
     let chip = &described.name;
     let ram = part.kind.is_ram();
@@ -279,7 +279,7 @@ fn output(described: &document::Chip, part: &Part, names: &Names) -> Result<Outp
     }
 }
 
-/// The driver of a wire: the data pins that are wired to it.
+/// Finds the driver of a wire: the data pins that are connected to it.
 fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> {
     let mut pins = Vec::new();
     for (index, chip) in chips.iter().enumerate() {
@@ -287,10 +287,10 @@ fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> 
             pins.push((DataPin { chip: ChipId(index as u8), pin: pin as u8 }, chip.output));
         }
     }
-    // One driver that is off at times is enough if no input reads the wire then; that is checked
-    // later.
+    // One driver that is off at times is enough if no input reads the wire then. A later check
+    // tests that.
     let mut driver = pins.first().map_or(Driver::Outside, |&(pin, _)| Driver::Chip(pin));
-    // Of three drivers, two are on at the same level of the wire that switches them.
+    // Of three drivers, two are on at the same level of the select wire.
     for (at, &other) in pins.iter().enumerate() {
         for &one in &pins[..at] {
             driver = shared(one, other).ok_or_else(|| {
@@ -302,7 +302,7 @@ fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> 
     Ok(driver)
 }
 
-/// The driver that two data pins make together, if one is on while the other is off.
+/// Combines two data pins to one driver, if one is on exactly while the other is off.
 fn shared(one: (DataPin, Output), other: (DataPin, Output)) -> Option<Driver> {
     match (one, other) {
         ((low, Output::WhileLow(select)), (high, Output::WhileHigh(same)))
@@ -319,7 +319,7 @@ fn pin_name(chips: &[Chip], pin: DataPin) -> String {
     format!("{}.D{}", chips[pin.chip.index()].name, pin.pin)
 }
 
-/// Refuses inputs on a wire whose only driver is off at times, and drivers of the outside wires.
+/// Rejects inputs on a wire whose only driver is off at times, and drivers of wires from outside.
 fn check_shared_wires_have_drivers(
     chips: &[Chip],
     nets: &[Net],
@@ -344,7 +344,7 @@ fn check_shared_wires_have_drivers(
     Ok(())
 }
 
-/// Data memory is a RAM of bytes, and nothing else is one.
+/// Checks the pins of the program chip and of data memory. Only data memory may be a RAM.
 fn check_pins_of_role(chip: &Chip) -> Result<(), BoardError> {
     let ram = chip.part.kind.is_ram();
     let refuse = |reason: String| Err(BoardError::at(&chip.name, reason));
@@ -375,7 +375,7 @@ fn check_pins_of_role(chip: &Chip) -> Result<(), BoardError> {
     }
 }
 
-/// The one chip that holds the program, with an address pin for each of its pins.
+/// Finds the only chip that holds the program, and checks that it has an address pin for each bit.
 fn the_program(chips: &[Chip]) -> Result<(ChipId, Code), BoardError> {
     let mut programs = (0..).zip(chips).filter_map(|(index, chip)| match chip.role {
         Role::Program(code) => Some((ChipId(index), code)),
@@ -416,7 +416,7 @@ fn panel_wires(panel: &Panel<String>, names: &Names) -> Result<Panel, BoardError
 }
 
 impl Chip {
-    /// The address pins that read a wire.
+    /// Returns the address pins that read a wire.
     pub fn pins_reading(&self, net: NetId) -> impl Iterator<Item = u8> + '_ {
         (0..).zip(&self.address).filter(move |(_, s)| **s == Source::Net(net)).map(|(pin, _)| pin)
     }

@@ -1,24 +1,26 @@
-//! Margins of levels: what outputs promise at worst, against what the inputs on their wires need.
+//! Noise margins: the guaranteed levels of outputs compared with the levels that inputs require.
 
 use std::collections::BTreeMap;
 
 use super::checked::{Board, Chip};
 use super::part::Part;
 
-/// The margins where outputs of one part drive inputs of another one.
+/// The noise margins of outputs of one part that drive inputs of another part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Margin<'a> {
-    /// The part of the outputs.
+    /// The part that drives.
     pub from: &'a Part,
-    /// The part of the inputs.
+    /// The part that reads.
     pub to: &'a Part,
-    /// The number of wires on which they meet.
+    /// The number of wires that connect them.
     pub wires: usize,
 }
 
 impl Margin<'_> {
-    /// By how many mV a low is below what reads low, and a high above what reads high. `None` if
-    /// the levels of one of them are not known.
+    /// Returns the low margin and the high margin in mV. The low margin is the difference between
+    /// the highest level that reads low and the highest low output. The high margin is the
+    /// difference between the lowest high output and the lowest level that reads high. `None` if
+    /// the levels of a part are not known.
     #[must_use]
     pub fn low_and_high_mv(&self) -> Option<(i64, i64)> {
         let (output, input) = (self.from.levels.as_ref()?, self.to.levels.as_ref()?);
@@ -28,8 +30,8 @@ impl Margin<'_> {
     }
 }
 
-/// The margins of a board, by the names of the parts. Feedback inside a part is none of them; the
-/// data pins of data memory are inputs, too.
+/// Returns the noise margins of a board, sorted by the names of the parts. Feedback inside a part
+/// is left out. The data pins of data memory count as inputs as well.
 #[must_use]
 pub fn margins(board: &Board) -> Vec<Margin<'_>> {
     let mut found: BTreeMap<(&str, &str), Margin<'_>> = BTreeMap::new();

@@ -1,11 +1,11 @@
-//! How a description names wires: `NAME`, `NAME.3`, `NAME.0-7`, the name of a group, `0`, `1`.
+//! Wire names in descriptions: `NAME`, `NAME.3`, `NAME.0-7`, the name of a group, `0`, `1`.
 
 use std::collections::HashMap;
 
 use super::checked::{NetId, Source};
 use super::error::BoardError;
 
-/// The longest list of wires, far above the pins of any part.
+/// The maximum length of a list of wires, far above the number of pins of any part.
 const LIST_MAX: usize = 1024;
 
 /// The wires and groups of a board by name.
@@ -16,16 +16,16 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The wire of this name, a new one if there was none; `next` is the number it gets then.
+    /// Returns the wire with this name. Adds it with the number `next` if it does not exist.
     pub(super) fn define(&mut self, name: &str, next: usize) -> NetId {
         *self.nets.entry(name.to_owned()).or_insert(NetId(next as u16))
     }
 
-    /// Gives several wires a name.
+    /// Defines a name for several wires.
     pub(super) fn define_group(&mut self, name: &str, wires: &[String]) -> Result<(), BoardError> {
         check_name(name)?;
         let sources = self.sources(&format!("the group {name}"), wires)?;
-        // `NAME.3` would be a wire of the group and one of its own.
+        // Otherwise `NAME.3` could be a member of the group or a separate wire.
         let is_wire = self.nets.keys().any(|net| net.split('.').next() == Some(name));
         if is_wire || self.groups.insert(name.to_owned(), sources).is_some() {
             return Err(BoardError::duplicate_name(name));
@@ -33,7 +33,7 @@ impl Names {
         Ok(())
     }
 
-    /// The sources that these texts name, in order. `place` says where the texts are, for errors.
+    /// Resolves a list of names to sources, in order. `place` locates the list in errors.
     pub(super) fn sources(&self, place: &str, texts: &[String]) -> Result<Vec<Source>, BoardError> {
         let mut sources = Vec::new();
         for text in texts {
@@ -47,12 +47,12 @@ impl Names {
         Ok(sources)
     }
 
-    /// The wires that these texts name; none of them tied.
+    /// Resolves a list of names to wires. Tied levels are errors.
     pub(super) fn wires(&self, place: &str, texts: &[String]) -> Result<Vec<NetId>, BoardError> {
         self.sources(place, texts)?.into_iter().map(|source| wire(place, source)).collect()
     }
 
-    /// The wires that these texts name, exactly `expected` of them.
+    /// Resolves a list of names to exactly `expected` wires.
     pub(super) fn wires_exactly(
         &self,
         of: &str,
@@ -67,7 +67,7 @@ impl Names {
         Err(BoardError::at(of, format!("{found} wires are listed, expected {expected}")))
     }
 
-    /// The one wire that this text names.
+    /// Resolves a name to a single wire.
     pub(super) fn wire(&self, place: &str, text: &str) -> Result<NetId, BoardError> {
         match self.wires(place, &[text.to_owned()])?[..] {
             [wire] => Ok(wire),
@@ -103,7 +103,7 @@ impl Names {
     }
 }
 
-/// A name and the range of numbers after it, if there is one.
+/// Splits a name from the range of numbers after it, if there is one.
 fn parse(text: &str) -> Option<(&str, Option<(u8, u8)>)> {
     let (name, numbers) = match text.split_once('.') {
         Some((name, numbers)) => (name, Some(numbers)),
@@ -121,7 +121,7 @@ fn parse(text: &str) -> Option<(&str, Option<(u8, u8)>)> {
     is_name(name).then_some((name, range))
 }
 
-/// The single names that a text stands for where it gives names to wires.
+/// Expands a definition such as `NAME.0-7` to single names.
 pub(super) fn expand_names(place: &str, text: &str) -> Result<Vec<String>, BoardError> {
     let Some((name, range)) = parse(text) else {
         return Err(bad_wire(place, text));
@@ -132,7 +132,7 @@ pub(super) fn expand_names(place: &str, text: &str) -> Result<Vec<String>, Board
     })
 }
 
-/// Refuses an invalid name.
+/// Rejects an invalid name.
 pub(super) fn check_name(name: &str) -> Result<(), BoardError> {
     if is_name(name) {
         return Ok(());
@@ -143,7 +143,7 @@ pub(super) fn check_name(name: &str) -> Result<(), BoardError> {
     )))
 }
 
-/// Refuses more of something than is supported.
+/// Rejects more than `max` of something.
 pub(super) fn at_most(what: &str, found: usize, max: usize) -> Result<(), BoardError> {
     if found <= max {
         return Ok(());
@@ -156,7 +156,7 @@ fn is_name(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// A number of digits only; `parse` alone also takes a sign.
+/// Parses a number that has only digits. `parse` would also accept a sign.
 pub(super) fn number(digits: &str) -> Option<u8> {
     let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit());
     digits.parse().ok().filter(|_| is_plain)

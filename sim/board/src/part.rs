@@ -1,5 +1,5 @@
-//! Parts, memory for the most part, as a catalogue lists them: pins, package, times, levels,
-//! programmer, sources. They are data, in `roms/parts.ron` and in the descriptions of boards.
+//! Parts of a catalogue, mostly memory chips: pins, package, times, levels, programmer and sources.
+//! The data are in `roms/parts.ron` and in the descriptions of boards.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -10,106 +10,106 @@ use super::pins::{self, PartPin, PinUse};
 use super::sources::Sources;
 use super::wired_part::{WiredPart, WiredRole};
 
-/// The longest access time, in ns, that a board may give a chip: far more than any part's.
+/// The maximum access time that a board may give a chip, in ns. No part comes close.
 pub const ACCESS_NS_MAX: u32 = 1_000_000;
-/// Distances of rows of pins.
+/// The allowed distance between the rows of pins, in µm.
 const ROW_UM: RangeInclusive<u32> = 1_000..=100_000;
-/// The longest name of a part.
+/// The maximum length of a part's name.
 const NAME_MAX: usize = 40;
-/// The most letters before the number in a schematic.
+/// The maximum length of the letters of a reference designator.
 const LETTERS_MAX: usize = 2;
 
-/// A memory chip, or a logic part, as a catalogue lists it.
+/// A memory chip or logic part in a catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// The name that a board calls it by.
+    /// The name that boards use for it.
     pub name: String,
     /// Its technology.
     pub kind: PartKind,
-    /// What it does, if it is a logic part: that is fixed, and nothing is burned.
+    /// The function of a logic part. It is built in, so the part is not burned.
     pub logic: Option<Logic>,
-    /// The package of the common version: a name, a hyphen, the number of pins.
+    /// The package of the most common version: a name, a hyphen and the number of pins.
     pub package: String,
-    /// The distance of the two rows of a DIP, in µm.
+    /// The distance between the two rows of a DIP, in µm.
     pub row_um: Option<u32>,
     /// Its pins, from pin 1 on.
     pub pins: Vec<PartPin>,
-    /// The number of bits of its addresses: its address pins, and behind them, in a latch, its own
-    /// data pins, which are fed back inside.
+    /// The number of address bits. In a latch, the data pins count as the upper address bits,
+    /// because they are fed back internally.
     pub address_bits: u8,
-    /// The number of data pins that it has.
+    /// The number of data pins.
     pub data_bits: u8,
-    /// Access time of a common grade in ns: how long after its last address pin moved the data
-    /// wires are right, at the latest. Other grades exist; a board may say which it takes.
+    /// The access time of a common speed grade in ns: the maximum time from the last change of the
+    /// address to valid data. Other grades exist, so a board may specify another time.
     pub access_ns: u32,
-    /// How long after its output enable rose, or its write enable fell, the data pins are free, at
-    /// the latest, in ns.
+    /// The maximum time, in ns, until the data pins are high-impedance after output enable went
+    /// high or write enable went low.
     pub disable_ns: Option<u32>,
-    /// Currents and levels.
+    /// Voltage levels and currents.
     pub levels: Option<Levels>,
-    /// The kind of programmer that burns it; of a RAM, none.
+    /// The kind of programmer that burns it. `None` for a RAM.
     pub programmer: Option<String>,
-    /// The name by which the program `minipro` calls it.
+    /// The device name that the program `minipro` uses.
     pub minipro: Option<String>,
-    /// A name under which it can be ordered.
+    /// An orderable part number.
     pub order: Option<String>,
-    /// Traps for a buyer.
+    /// Pitfalls when buying.
     pub notes: Vec<String>,
-    /// The origin of these facts.
+    /// The sources of these facts.
     pub sources: Sources,
 }
 
-/// The technology of a memory chip.
+/// The technology of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 pub enum PartKind {
-    /// Burned once, for good.
+    /// Programmed once, not erasable.
     Prom,
-    /// Burned electrically, erased by ultraviolet light to all ones.
+    /// Programmed electrically, and erased to all ones by ultraviolet light.
     Eprom,
-    /// Burned and erased electrically, byte by byte.
+    /// Programmed and erased electrically, byte by byte.
     Eeprom,
-    /// Burned and erased electrically, sector by sector.
+    /// Programmed and erased electrically, sector by sector.
     Flash,
     /// Static RAM.
     Ram,
-    /// Static RAM with two ports, each with address and data pins of its own.
+    /// Static RAM with two ports. Each port has separate address and data pins.
     DualPortRam,
-    /// A logic part: it is made with its table inside, for good.
+    /// A logic part, whose function is fixed when it is made.
     Logic,
 }
 
-/// What a logic part does, as a table of its addresses.
+/// The function of a logic part, described as a table of its addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Logic {
-    /// The data pin whose number the lowest address pins carry is high while all enables, the
-    /// address pins above them, are on.
+    /// A decoder. The lowest address pins select a data pin, which is high while all enables are
+    /// on. The enables are the address pins above.
     Decoder {
-        /// The number of enables that are on while low; they come first.
+        /// The number of active-low enables. They come first.
         low: u8,
-        /// The number of enables that are on while high.
+        /// The number of active-high enables.
         high: u8,
     },
-    /// The data pins follow as many address pins while the next one is high, and keep what they
-    /// showed while it is low. The part has no pins for its feedback.
+    /// A transparent latch. The data pins follow the lowest address pins while the next address pin
+    /// is high, and hold their level while it is low. The feedback is internal and has no pins.
     Latch,
 }
 
-/// Worst-case levels of pins in mV, and currents.
+/// Worst-case voltage levels in mV, and currents.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Levels {
-    /// An input at this level or below reads low.
+    /// The highest input level that reads low.
     pub input_low_mv: u32,
-    /// An input at this level or above reads high.
+    /// The lowest input level that reads high.
     pub input_high_mv: u32,
-    /// An output that is low stays at or below this level.
+    /// The highest level of a low output.
     pub output_low_mv: u32,
-    /// An output that is high stays at or above this level.
+    /// The lowest level of a high output.
     pub output_high_mv: u32,
-    /// The current that flows out of an input while it is low, in µA.
+    /// The current out of a low input, in µA.
     pub input_low_ua: u32,
-    /// The current of the supply while the chip is read, in mA.
+    /// The supply current during reads, in mA.
     pub supply_ma: u32,
 }
 
@@ -121,7 +121,7 @@ pub(super) enum CatalogueEntry {
     Wired(WiredPart),
 }
 
-/// A part as its entry is written. One with a letter is wired, not simulated.
+/// A part as written in a catalogue. A part with a reference letter is wired but not simulated.
 #[derive(Deserialize)]
 #[serde(rename = "Part", deny_unknown_fields)]
 struct PartDescription {
@@ -194,7 +194,7 @@ impl PartDescription {
     }
 }
 
-/// Refuses a name, a distance of rows or a number of pins that cannot be. A DIP has two rows.
+/// Rejects an invalid name, row distance or number of pins. A DIP has two rows.
 fn check_shape(
     name: &str,
     row_um: Option<u32>,
@@ -281,14 +281,14 @@ impl Part {
         }
     }
 
-    /// True if one of its pins has this use.
+    /// Returns whether one of its pins has this use.
     #[must_use]
     pub fn has(&self, what: &PinUse) -> bool {
         self.pins.iter().any(|pin| pin.what == *what)
     }
 
-    /// The level that extra address pins of `other` get where it takes the place of this part: the
-    /// one that the pin has in this part's socket, else low.
+    /// Returns the level of an address pin of `other` that this part lacks, when `other` replaces
+    /// this part. It is the level of that pin in this part's socket, or low.
     pub(super) fn level_for(&self, other: &Self, address_pin: u8) -> bool {
         let is_it = |pin: &PartPin| pin.what == PinUse::Address(address_pin);
         let number = other.pins.iter().position(is_it);
@@ -298,7 +298,7 @@ impl Part {
 }
 
 impl Logic {
-    /// True if a part with so many pins can do it.
+    /// Returns whether a part with this many address and data pins can have this function.
     fn fits(self, address: u8, data: u8) -> bool {
         match self {
             Self::Latch => address == data + 1,
@@ -312,13 +312,13 @@ impl Logic {
 }
 
 impl PartKind {
-    /// True if the board writes it.
+    /// Returns whether the board can write to it.
     #[must_use]
     pub const fn is_ram(self) -> bool {
         matches!(self, Self::Ram | Self::DualPortRam)
     }
 
-    /// The byte that a blank chip reads.
+    /// The value of every byte of a blank chip.
     #[must_use]
     pub const fn blank(self) -> u8 {
         if matches!(self, Self::Prom) { 0 } else { 0xff }

@@ -8,7 +8,7 @@ use super::part::{CatalogueEntry, Part};
 use super::text;
 use super::wired_part::WiredPart;
 
-/// A catalogue: the parts that a board may name.
+/// The parts that a board may use.
 #[derive(Debug, Clone, Default)]
 pub struct Parts {
     chips: Vec<Arc<Part>>,
@@ -19,15 +19,16 @@ impl Parts {
     /// Reads a catalogue: a list of parts in Rusty Object Notation.
     ///
     /// # Errors
-    /// If the text is no such list, or describes a part that cannot be; the error has a place.
+    /// If the text is not such a list, or describes an impossible part. The error has a position.
     pub fn load(described: &str) -> Result<Self, BoardError> {
         Self::default().with(text::read::<Vec<CatalogueEntry>>(described)?)
     }
 
-    /// These parts and others, which come first.
+    /// Returns a catalogue with these parts and others. Of two parts with one name, the one from
+    /// `others` is used.
     ///
     /// # Errors
-    /// If two of the others have one name.
+    /// If two of the others have the same name.
     pub(super) fn with(&self, others: Vec<CatalogueEntry>) -> Result<Self, BoardError> {
         let mut names = HashSet::new();
         let mut all = Self::default();
@@ -49,23 +50,23 @@ impl Parts {
         Ok(all)
     }
 
-    /// The chip of this name; of two, the one that comes first.
+    /// Finds a memory or logic part by name. The first match wins.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&Arc<Part>> {
         self.chips.iter().find(|part| part.name == name)
     }
 
-    /// All chips.
+    /// All memory and logic parts.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Part> {
         self.chips.iter().map(Arc::as_ref)
     }
 
-    /// The wired part of this name; of two, the one that comes first.
+    /// Finds a wired part by name. The first match wins.
     pub(super) fn wired_named(&self, name: &str) -> Option<&Arc<WiredPart>> {
         self.wired.iter().find(|part| part.name == name)
     }
 
-    /// All parts that are wired, not simulated.
+    /// All parts that are wired but not simulated.
     pub fn wired(&self) -> impl ExactSizeIterator<Item = &WiredPart> {
         self.wired.iter().map(Arc::as_ref)
     }

@@ -1,4 +1,4 @@
-//! What the rules burn, against facts written by hand.
+//! Checks the generated contents against values written by hand.
 
 use super::*;
 use crate::Board;
@@ -8,16 +8,15 @@ fn board() -> Board {
     crate::boards_for_tests::board(GRAY1)
 }
 
-/// The contents of the chip of this name.
 fn burned(board: &Board, name: &str) -> Vec<u8> {
     board.chip(board.chip_named(name).unwrap()).contents().to_vec()
 }
 
-/// The strobes that are on, by name, at an address of CTRL.
+/// Returns the names of the strobes that are on at an address of CTRL.
 fn strobes(contents: &[u8], phase: u16, opcode: usize, carry: usize, reset: usize) -> Vec<&str> {
     let names = ["IRH_EN", "IRL_EN", "AM_EN", "CM_EN", "WE", "AS_EN", "PC_LOAD", "CLR"];
     let address = usize::from(gray::encode(phase)) | opcode << 3 | carry << 6 | reset << 7;
-    // nWE is on while low.
+    // nWE is active low.
     let on = contents[address] ^ 0b0001_0000;
     names.into_iter().enumerate().filter(|(bit, _)| on >> bit & 1 == 1).map(|(_, n)| n).collect()
 }
@@ -126,7 +125,8 @@ fn the_two_halves_make_the_arithmetic_unit() {
     for op in Op::ALL {
         for a in 0..=u8::MAX {
             for m in 0..=u8::MAX {
-                // The operand's low byte is another one, so that a mix-up would show.
+                // The low byte of the operand differs from A and from the data, so that a mix-up
+                // would show.
                 let (n, code) = (m.rotate_left(3) ^ a, usize::from(op.code()) << 12);
                 let nibbles = |a: u8, m: u8, n: u8| {
                     usize::from(a & 15) | usize::from(m & 15) << 4 | usize::from(n & 15) << 8
