@@ -1,9 +1,9 @@
-//! Settling by trying all interleavings: chips answer one after another, in every order.
+//! The reference definition of settling: tries every order in which chips can respond.
 //!
-//! This is the definition that the planned engine is a short cut for. A node that would show
-//! something else is waiting; any waiting node may be the next to answer, and all its wires move
-//! at once. The board is settled when no node is waiting. If all orders end alike, that is the
-//! outcome.
+//! The planned engine must give the same results faster. A node is *waiting* if its output differs
+//! from its contents at its current address. Any waiting node may respond next, and then all its
+//! wires change at once. The board is settled when no node is waiting. The result is defined if all
+//! orders end in the same state.
 
 use super::nodes::memory_image::MemoryImage;
 use super::nodes::wiring::{
@@ -12,36 +12,36 @@ use super::nodes::wiring::{
 use super::quick_hash::quick_set;
 use super::unsettled::{ENDLESS, ORDER_MATTERS, TOO_MANY_ORDERS};
 
-/// The most states that are followed.
+/// The maximum number of states that are explored.
 const STATES_MAX: usize = 20_000;
-/// The number that the stock board needs an edge: a few dozen.
+/// The usual number of states for an edge of the stock board: a few dozen.
 const STATES_OFTEN: usize = 64;
 
-/// All that moves while a board settles.
+/// Everything that changes while a board settles.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct MovingState {
     pub(super) outputs: Outputs,
-    /// The address that data memory looked at last.
+    /// The previous address of data memory.
     seen: u32,
-    /// The bytes that data memory took, in order.
+    /// The bytes that data memory stored, in order.
     pub(super) writes: Vec<(u16, u8)>,
 }
 
-/// Why the outcome is not definite, and which output wires are in question.
+/// The reason that the result is not defined, and the wires that differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Indefinite {
     pub(super) cause: &'static str,
     pub(super) moving: Outputs,
 }
 
-/// A board and its bytes as they were before.
+/// A board, and its bytes before the edge.
 pub(super) struct Interleavings<'a> {
     pub(super) wiring: &'a Wiring,
     pub(super) image: &'a MemoryImage,
 }
 
 impl MovingState {
-    /// A settled state.
+    /// Returns a settled state with these outputs.
     pub(super) fn settled(wiring: &Wiring, outputs: Outputs) -> Self {
         let seen = ram_view(wiring.address(wiring.memory(), &outputs));
         Self { outputs, seen, writes: Vec::new() }
@@ -49,15 +49,15 @@ impl MovingState {
 }
 
 impl Interleavings<'_> {
-    /// The one state in which every order of answers ends.
+    /// Returns the state in which all orders end.
     pub(super) fn settle(&self, start: MovingState) -> Result<MovingState, Indefinite> {
         self.settle_within(STATES_MAX, start)
     }
 
-    /// The same, if no more states than these are on the way.
+    /// Does the same with a limit on the number of states.
     fn settle_within(&self, max: usize, start: MovingState) -> Result<MovingState, Indefinite> {
         let indefinite = |cause, moving| Err(Indefinite { cause, moving });
-        // Room from the start: a set that grows hashes all that it holds again.
+        // Reserves space, because a growing set hashes all its elements again.
         let mut seen = quick_set(STATES_OFTEN);
         seen.insert(start.clone());
         let waiting = self.waiting(&start);
@@ -93,7 +93,7 @@ impl Interleavings<'_> {
         }
     }
 
-    /// Some state in which the board may come to rest, from any state at all.
+    /// Returns a possible settled state, starting from any state.
     pub(super) fn settle_somehow(&self, start: MovingState) -> Result<MovingState, Indefinite> {
         let mut state = start;
         for _ in 0..STATES_MAX {
@@ -110,16 +110,16 @@ impl Interleavings<'_> {
         Err(Indefinite { cause: ENDLESS, moving })
     }
 
-    /// The nodes that would show something else than they do, a bit for each.
+    /// Returns the waiting nodes as a bit mask.
     fn waiting(&self, state: &MovingState) -> u64 {
         let nodes = 0..self.wiring.nodes().len();
         nodes.fold(0, |waiting, node| waiting | u64::from(self.is_waiting(node, state)) << node)
     }
 
-    /// The same after a node has answered, from those that were waiting before.
+    /// Updates the mask of waiting nodes after a node has responded.
     fn waiting_after(&self, node: usize, before: u64, state: &MovingState) -> u64 {
-        // A node may be waiting for itself. Data memory takes a byte as it answers itself, or nWE,
-        // which it reads.
+        // A node may be waiting because of its own feedback. Data memory stores a byte when it
+        // responds or when nWE, which it reads, changes.
         let asked = self.wiring.readers(node) | 1 << node;
         nodes(asked).fold(before & !asked, |waiting, node| {
             waiting | u64::from(self.is_waiting(node, state)) << node
@@ -137,7 +137,7 @@ impl Interleavings<'_> {
         nodes(self.waiting(state)).map(|node| self.answer(node, state))
     }
 
-    /// The state after one node has answered.
+    /// Returns the state after a node has responded.
     fn answer(&self, node: usize, state: &MovingState) -> MovingState {
         let mut next = state.clone();
         let address = self.wiring.address(node, &state.outputs);
@@ -155,7 +155,7 @@ impl Interleavings<'_> {
         next
     }
 
-    /// Data memory takes what its data pins carry in the moment in which nWE rises.
+    /// Data memory stores the levels of its data pins when nWE rises.
     fn end_write(&self, before: &MovingState, next: &mut MovingState) {
         let memory = self.wiring.memory();
         let was = self.wiring.address(memory, &before.outputs);
@@ -181,7 +181,7 @@ impl Interleavings<'_> {
     }
 }
 
-/// The nodes whose bits are set, in rising order.
+/// Returns the nodes in a bit mask, in ascending order.
 fn nodes(mut bits: u64) -> impl Iterator<Item = usize> {
     (0..bits.count_ones()).map(move |_| {
         let node = bits.trailing_zeros();
@@ -190,7 +190,8 @@ fn nodes(mut bits: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The pins that a RAM reacts to: its cell and nWE; the data pins only matter when it takes them.
+/// Returns the pins that a RAM responds to: its address and nWE. The data pins only matter when it
+/// stores them.
 const fn ram_view(address: u32) -> u32 {
     address & (RAM_WRITE_LOW | (RAM_WRITE_LOW - 1))
 }
@@ -213,7 +214,8 @@ mod tests {
     use crate::nodes::wiring::{OSCILLATOR, OUTSIDE};
     use crate::testing::settled_at_random;
 
-    /// On the edges of a few instructions, beside a search that knows nothing of who reads what.
+    /// Compares the number of states on the edges of a few instructions with a simple search that
+    /// does not know which node reads which wire.
     #[test]
     fn as_many_states_are_followed_as_the_limit_says() {
         let random = &mut SplitMix64::new(5);
@@ -228,7 +230,7 @@ mod tests {
             let enough = (1..=STATES_MAX)
                 .find(|max| all.settle_within(*max, start.clone()).is_ok())
                 .unwrap();
-            // The oscillator moves PHASE, then CTRL and others answer in any order.
+            // The oscillator changes PHASE, then CTRL and others respond in any order.
             let mut states = HashSet::from([start.clone()]);
             let mut pending = vec![start.clone()];
             let mut ends = Vec::new();
@@ -246,7 +248,7 @@ mod tests {
         }
     }
 
-    /// While nWE is low, data memory takes its byte into each cell that it leaves.
+    /// While nWE is low, data memory stores its byte in each cell whose address it leaves.
     #[test]
     fn a_cell_that_is_left_during_a_write_takes_the_byte() {
         let random = &mut SplitMix64::new(6);
@@ -268,7 +270,7 @@ mod tests {
             moved.outputs[operand] ^= 1;
             assert_eq!(all.answer(memory, &still).writes, []);
             let writes = all.answer(memory, &moved).writes;
-            // A cell that is left as a write begins or ends is none that is left during it.
+            // A change of the address together with nWE is not a change during the write.
             moved.outputs[control] ^= write_low;
             assert_eq!(all.answer(memory, &moved).writes, []);
             if address & RAM_WRITE_LOW == 0 {

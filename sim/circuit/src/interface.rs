@@ -1,5 +1,5 @@
-//! The outside of every circuit: an oscillator and a reset wire to drive, wires and data
-//! memory to look at.
+//! The interface of every circuit: it drives the oscillator and the reset wire, and reads wires and
+//! data memory.
 
 use std::fmt;
 
@@ -12,19 +12,19 @@ use super::probe::Probe;
 use super::timed::state::{Change, TimedState};
 use super::unsettled::Unsettled;
 
-/// The bytes that the chips hold when the power comes up: anything.
+/// The bytes that the chips hold at power-up. They are arbitrary.
 #[derive(Debug, Clone)]
 pub struct ChipState {
     /// Data memory.
     pub memory: Box<[u8; RAM_BYTES]>,
-    /// The byte that each chip shows before it has looked at its address pins, by
+    /// The output of each chip before it first responds to its address pins, indexed by
     /// [`ChipId::index`].
     pub outputs: Vec<u8>,
 }
 
 impl ChipState {
-    /// The contents of the chips of a board that is at rest with its oscillator and its reset low:
-    /// the same state for another engine.
+    /// Copies the state of a circuit for use in another engine. The board must be settled, with its
+    /// oscillator and reset low.
     #[must_use]
     pub fn of(circuit: &dyn Circuit) -> Self {
         let outputs = circuit.board().chip_ids().map(|chip| circuit.shown(chip)).collect();
@@ -32,24 +32,24 @@ impl ChipState {
     }
 }
 
-/// Everything that a circuit remembers.
+/// A snapshot of a circuit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CircuitState {
-    /// A circuit that goes from one state of rest to the next.
+    /// A circuit that steps between settled states.
     Settled {
-        /// The bytes that its nodes show.
+        /// The outputs of its nodes.
         shown: Outputs,
         /// Data memory.
         memory: Box<[u8; RAM_BYTES]>,
-        /// The bytes that the board has written since they were last forgotten.
+        /// The stores to data memory since [`Circuit::forget_writes`].
         writes: Vec<Write>,
     },
-    /// A circuit in time.
+    /// A circuit with delays.
     Timed(Box<TimedState>),
 }
 
 impl CircuitState {
-    /// The bytes of memory that it takes besides itself, about.
+    /// Returns the approximate memory that it occupies besides itself, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         match self {
@@ -59,21 +59,21 @@ impl CircuitState {
     }
 }
 
-/// The message of a panic: a snapshot was mistaken for one of this circuit.
+/// The panic message for restoring a snapshot of another kind of circuit.
 pub(crate) const OTHER_KIND: &str = "the state is of a circuit of another kind";
 
-/// A board under power.
+/// A simulated board.
 pub trait Circuit: fmt::Debug + Send {
     /// The board.
     fn board(&self) -> &Board;
 
-    /// Turns the oscillator over, to the other level.
+    /// Toggles the oscillator.
     ///
     /// # Errors
-    /// If the board's answer does not follow from its contents alone.
+    /// If the result does not follow from the contents of the chips alone.
     fn edge(&mut self) -> Result<(), Box<Unsettled>>;
 
-    /// Turns the oscillator over several times.
+    /// Toggles the oscillator `count` times.
     ///
     /// # Errors
     /// As for [`Circuit::edge`].
@@ -82,7 +82,7 @@ pub trait Circuit: fmt::Debug + Send {
         (0..count).try_for_each(|_| self.edge())
     }
 
-    /// Brings the reset wire to a level.
+    /// Sets the level of the reset wire.
     ///
     /// # Errors
     /// As for [`Circuit::edge`].
@@ -94,65 +94,65 @@ pub trait Circuit: fmt::Debug + Send {
     /// As for [`Circuit::edge`].
     fn poke(&mut self, address: RamAddr, byte: u8) -> Result<(), Box<Unsettled>>;
 
-    /// The level of a wire.
+    /// Returns the level of a wire.
     fn level(&self, net: NetId) -> bool;
 
-    /// The levels of all wires, by [`NetId::index`].
+    /// Returns the levels of all wires, indexed by [`NetId::index`].
     fn levels(&self) -> Vec<bool> {
         self.board().net_ids().map(|net| self.level(net)).collect()
     }
 
-    /// A probe on wires, low bit first, at most 32.
+    /// Creates a probe on up to 32 wires, low bit first.
     fn probe(&self, nets: &[NetId]) -> Probe;
 
-    /// The number on the wires of a probe.
+    /// Returns the number on the wires of a probe.
     fn read(&self, probe: &Probe) -> u32;
 
-    /// The byte that a chip shows on its data pins, driven or not.
+    /// Returns the byte that a chip would drive on its data pins, even while its outputs are off.
     fn shown(&self, chip: ChipId) -> u8;
 
-    /// Data memory, as the panel's port sees it.
+    /// Returns data memory as the panel's port sees it.
     fn memory(&self) -> &[u8; RAM_BYTES];
 
-    /// The bytes that the board has written to data memory since they were last forgotten.
+    /// Returns the stores to data memory since [`Circuit::forget_writes`].
     fn writes(&self) -> &[Write];
 
-    /// Forgets the bytes that the board has written.
+    /// Clears the list of stores.
     fn forget_writes(&mut self);
 
-    /// The movements of wires during the last edge or other call that moved wires, in order: more
-    /// than one of a wire is a glitch. Empty on a circuit that goes from one state of rest to the
-    /// next.
+    /// Returns the level changes of wires during the last call that changed a wire, in order. If a
+    /// wire changes more than once, that is a glitch. Empty for circuits that step between settled
+    /// states.
     fn changes(&self) -> &[Change] {
         &[]
     }
 
-    /// Whether a chip made a glitch that the timing asks for during the last edge or other call
-    /// that moved wires: outputs pulsed that should have stayed stable.
+    /// Returns whether a chip made a glitch that the timing injects, during the last call that
+    /// changed a wire. Such a glitch is a pulse on outputs that should have stayed constant.
     fn has_glitched(&self, _chip: ChipId) -> bool {
         false
     }
 
-    /// The time since the power came up, in ps, on a circuit that has a clock.
+    /// Returns the time since power-up in ps, if the circuit has delays.
     fn time_ps(&self) -> Option<u64> {
         None
     }
 
-    /// The state of the circuit.
+    /// Returns a snapshot of the circuit.
     fn save(&self) -> CircuitState;
 
-    /// Restores what was saved from a circuit of the same kind and board.
+    /// Restores a snapshot of a circuit of the same kind and board.
     ///
     /// # Panics
-    /// If the state is of a circuit of another kind.
+    /// If the snapshot is from a circuit of another kind.
     fn restore(&mut self, state: &CircuitState);
 
-    /// Gives remembered wires other levels, between two edges. Returns false, changing nothing, if
-    /// wires may still be moving then.
+    /// Sets the levels of stored wires between two edges. Returns false and changes nothing if
+    /// wires may still be changing.
     fn set_levels(&mut self, _levels: &[(&Probe, u32)]) -> bool {
         false
     }
 
-    /// The number of edges that take some milliseconds.
+    /// Returns the number of edges that take a few milliseconds to simulate.
     fn slice_edges(&self) -> u64;
 }

@@ -1,20 +1,20 @@
-//! Boards under power. A circuit does not know instructions: it sees address pins, data pins and
+//! Simulation of boards. A circuit does not know instructions. It sees address pins, data pins and
 //! wires.
 //!
-//! [`Settled`] goes from one state of rest to the next, [`Timed`] lets every wire move at an
-//! instant of its own. A settled circuit can be moved on in three ways, which all end alike; the
-//! first one says what that end is, the others are faster:
+//! [`Settled`] steps from one settled state to the next. In [`Timed`], every wire changes at its
+//! own time. A settled circuit has three methods of stepping that give the same results. The first
+//! one defines the result, and the others are faster:
 //!
-//! | room | a board is moved on by | where |
+//! | module | how it steps | when it is used |
 //! |---|---|---|
-//! | `definition` | all orders in which its chips can answer | on every edge without a plan |
-//! | `plans` | the look-ups that an edge needs, in their order | edge by edge |
-//! | `cycles` | tables that are composed of plans | instruction by instruction |
+//! | `definition` | tries all orders in which chips can respond | on edges without a plan |
+//! | `plans` | executes the lookups of an edge in order | edge by edge |
+//! | `cycles` | executes tables composed from plans | instruction by instruction |
 //!
-//! All of them work on a `nodes::powered::Powered`. Each room uses those above it only.
+//! All of them work on a `nodes::powered::Powered`. Each module uses only those above it.
 //!
-//! [`nodes`] and [`plans`] are public for the proofs, which enumerate what they describe, and may
-//! change with every version. Start reading at [`Circuit`]. This crate does no input or output.
+//! [`nodes`] and [`plans`] are public for the proofs, which enumerate them. They may change with
+//! every version. Start reading at [`Circuit`]. This crate does no input or output.
 
 #![cfg_attr(test, allow(clippy::disallowed_types, reason = "tests burn programs"))]
 

@@ -1,4 +1,4 @@
-//! The actions of the front panel on a board: reset and buttons.
+//! Actions of the front panel on a board: reset and buttons.
 
 use gray1_board::phase::RESET_PHASES;
 use gray1_isa::panel::{BUTTONS, Buttons};
@@ -6,8 +6,8 @@ use gray1_isa::panel::{BUTTONS, Buttons};
 use crate::interface::Circuit;
 use crate::unsettled::Unsettled;
 
-/// Holds reset long enough; ends in [`Phase::AFTER_RESET`](gray1_board::phase::Phase::AFTER_RESET). Reset
-/// moves only while the oscillator is high, clear of its edges.
+/// Presses reset. Ends in [`Phase::AFTER_RESET`](gray1_board::phase::Phase::AFTER_RESET). Reset
+/// changes only while the oscillator is high, away from its edges.
 ///
 /// # Errors
 /// If the board does not settle.
@@ -20,7 +20,7 @@ pub fn press_reset(circuit: &mut impl Circuit) -> Result<(), Box<Unsettled>> {
     circuit.set_reset(false)
 }
 
-/// Tells the program which buttons are held.
+/// Sets the buttons that the program sees as pressed.
 ///
 /// # Errors
 /// If the board does not settle.

@@ -1,8 +1,8 @@
-//! Bytes as functions of other bytes: what chips show, composed from their contents.
+//! Symbolic bytes: the outputs of chips as functions of stored bytes, computed from the contents.
 //!
-//! A byte that a chip shows depends on the bytes at its address pins, those on others, and in the
-//! end on bytes that are kept somewhere. If these are two at most, all the chips in between are
-//! one table.
+//! The output of a chip depends on the bytes at its address pins, which depend on other bytes, and
+//! finally on bytes that are stored somewhere. If there are at most two stored bytes, all the chips
+//! in between can be combined to one table.
 
 use gray1_board::table::depends_on;
 
@@ -10,53 +10,55 @@ use crate::nodes::memory_image::{BytePlace, NOTHING, PLACES};
 use crate::nodes::wiring::Segment;
 use crate::quick_hash::QuickMap;
 
-/// The most bytes of tables that are composed. The stock board needs an eighth.
+/// The maximum total size of the tables. The stock board needs an eighth of it.
 const TABLES_BYTES_MAX: usize = 4 << 20;
-/// The most address pins that are tried in all ways.
+/// The maximum number of unknown address pins for which all levels are tried.
 const OPEN_PINS_MAX: u32 = 17;
-/// The values of a byte.
+/// The number of values of a byte.
 const BYTES: usize = 1 << 8;
-/// The most bytes that a value depends on.
+/// The maximum number of stored bytes that a value depends on.
 const INPUTS_MAX: usize = 2;
 
-/// A byte as a function of two bytes at most.
+/// A byte as a function of at most two stored bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SymbolicByte {
-    /// The start of its table; of a constant, its place in the table that shows each byte itself.
+    /// The start of its table. A constant is an index into the identity table.
     table: u32,
-    /// The places of the bytes that it depends on; [`NOTHING`] behind them.
+    /// The places of the stored bytes, padded with [`NOTHING`].
     inputs: [BytePlace; INPUTS_MAX],
 }
 
-/// The functions that are known.
+/// All tables composed so far.
 #[derive(Debug, Clone)]
 pub(super) struct Functions {
-    /// The table that shows each byte itself, then the composed ones.
+    /// The identity table, then the composed tables.
     tables: Vec<u8>,
-    /// The place of each table, in rising order.
+    /// The position of each table, in ascending order.
     spans: Vec<TableSpan>,
     composed: QuickMap<Composition, Composed>,
-    /// Of a chip with a known base, which of the wires that are not known matter.
+    /// Caches which unknown segments affect the output of a chip, given the known part of its
+    /// address.
     seen: QuickMap<(ByteSource, u32, Vec<Segment>), Vec<Segment>>,
 }
 
-/// A table.
+/// A table in [`Functions::tables`].
 #[derive(Debug, Clone)]
 struct TableSpan {
     first: usize,
     bytes: usize,
-    /// All bytes that stand in it.
+    /// All values that occur in it.
     range: Vec<u8>,
 }
 
-/// A composed table, and which of the inputs it depends on; its first byte if on none.
+/// A composed table and the inputs it depends on. If it depends on none, its first byte is its
+/// value.
 #[derive(Debug, Clone, Copy)]
 struct Composed {
     table: u32,
     depends: [bool; INPUTS_MAX],
 }
 
-/// The key of a composed table: how a chip makes its byte of others.
+/// The key of a composed table: how a chip computes its output from other bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Composition {
     source: ByteSource,
@@ -64,21 +66,21 @@ struct Composition {
     parts: Vec<AddressPart>,
 }
 
-/// Which byte is composed.
+/// The byte to compose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum ByteSource {
-    /// The byte at the address that a chip sees.
+    /// The output of a chip: the byte at its address.
     Contents,
-    /// The byte on data memory's data pins, which are part of its node's address.
+    /// The byte on the data pins of data memory. These pins are part of its node's address.
     DataPins,
 }
 
-/// Wires of one chip that are part of another one's address.
+/// Wires of one chip that are part of the address of another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct AddressPart {
     segment: Segment,
     table: u32,
-    /// Which inputs of the composition its own are; behind them, [`INPUTS_MAX`].
+    /// The composition's input for each input of this part, padded with [`INPUTS_MAX`].
     inputs: [u8; INPUTS_MAX],
 }
 
@@ -87,12 +89,12 @@ impl SymbolicByte {
         Self { table: byte as u32, inputs: [NOTHING; INPUTS_MAX] }
     }
 
-    /// The byte that is kept at a place.
+    /// Returns the stored byte at a place.
     pub(super) const fn kept_at(place: BytePlace) -> Self {
         Self { table: 0, inputs: [place, NOTHING] }
     }
 
-    /// The byte, if it is known.
+    /// Returns the byte if it is a constant.
     pub(super) fn known(self) -> Option<u8> {
         (self.inputs[0] == NOTHING).then_some(self.table as u8)
     }
@@ -105,7 +107,7 @@ impl Functions {
         Self { tables: all, spans, composed: QuickMap::default(), seen: QuickMap::default() }
     }
 
-    /// The byte that a value is now.
+    /// Evaluates a value for the current stored bytes.
     #[inline]
     pub(super) fn byte(&self, value: SymbolicByte, places: &[u8; PLACES]) -> u8 {
         let [low, high] = value.inputs;
@@ -113,14 +115,14 @@ impl Functions {
         self.tables[value.table as usize + usize::from(low) + BYTES * usize::from(high)]
     }
 
-    /// All bytes that a value that is not constant can be.
+    /// Returns all possible values of a byte that is not constant.
     pub(super) fn range(&self, value: SymbolicByte) -> &[u8] {
         let table = self.spans.partition_point(|span| span.first <= value.table as usize) - 1;
         &self.spans[table].range
     }
 
-    /// The byte that a chip shows whose address is `base` and, for the rest, made of values that
-    /// are not constant; `None` if that depends on too much.
+    /// Composes the output of a chip. Its address consists of the known `base` and of unknown
+    /// values. Returns `None` if the result depends on too many stored bytes.
     pub(super) fn compose(
         &mut self,
         source: ByteSource,
@@ -157,7 +159,7 @@ impl Functions {
         })
     }
 
-    /// The segments that matter: an enable that is known can leave out others, whatever they carry.
+    /// Returns the segments that affect the output. A known enable can make others irrelevant.
     fn seen(
         &mut self,
         source: ByteSource,
@@ -179,7 +181,7 @@ impl Functions {
         self.seen.entry((source, base, segments.clone())).or_insert_with(find).clone()
     }
 
-    /// Fills the table of a composition, or finds the one that is the same.
+    /// Computes the table of a composition, or finds an identical one.
     #[cold]
     fn tabulate(
         &mut self,
@@ -197,7 +199,7 @@ impl Functions {
             show(address)
         };
         let table: Vec<u8> = (0..bytes).map(shown).collect();
-        // An enable that is known can leave one input that matters, or none.
+        // A known enable may leave one relevant input, or none.
         let depends = dependence(&table);
         let table = match depends {
             [true, true] => table,
@@ -219,7 +221,7 @@ impl Functions {
         Some(composed)
     }
 
-    /// Adds a table; where it begins.
+    /// Adds a table and returns its start.
     fn add(&mut self, table: &[u8]) -> usize {
         let first = self.tables.len();
         let mut stands = [false; BYTES];
@@ -233,7 +235,7 @@ impl Functions {
     }
 }
 
-/// Which of its inputs a table depends on.
+/// Returns the inputs that a table depends on.
 fn dependence(table: &[u8]) -> [bool; INPUTS_MAX] {
     let rows = || table.chunks(BYTES);
     let low = rows().any(|row| row.iter().any(|byte| *byte != row[0]));
@@ -241,14 +243,14 @@ fn dependence(table: &[u8]) -> [bool; INPUTS_MAX] {
     [low, high]
 }
 
-/// The number of an input among all inputs, if there is room for it.
+/// Returns the index of a stored byte among the inputs. Adds it if there is room.
 fn add_input(inputs: &mut [BytePlace; INPUTS_MAX], place: BytePlace) -> Option<u8> {
     let at = inputs.iter().position(|input| *input == place || *input == NOTHING)?;
     inputs[at] = place;
     Some(at as u8)
 }
 
-/// The length of a table that depends on these bytes.
+/// Returns the size of a table with these inputs.
 fn table_bytes(inputs: [BytePlace; INPUTS_MAX]) -> usize {
     inputs.iter().filter(|place| **place != NOTHING).fold(1, |bytes, _| BYTES * bytes)
 }
@@ -259,7 +261,7 @@ mod tests {
 
     use super::*;
 
-    /// The wires of a node, rotated into an address.
+    /// Wires of a node that are rotated into an address.
     fn segment(mask: u8, rotate: u8) -> Segment {
         Segment { node: 0, mask, rotate }
     }
@@ -277,7 +279,8 @@ mod tests {
                 table[at as usize % 512]
             })
         };
-        // Of two bytes: 64 KiB each; of one: what then is left, but for the first of all tables.
+        // Tables of two inputs have 64 KiB each. Tables of one input fill the rest, except for the
+        // identity table.
         let large = (TABLES_BYTES_MAX >> 16) - 1;
         assert!((0..large).all(|_| compose(&[one, other]).is_some()));
         assert!(compose(&[one]).is_some());

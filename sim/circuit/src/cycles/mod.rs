@@ -1,15 +1,15 @@
-//! Remembered cycles: what a board does from one state of rest to the one in which its sequencer
-//! stands as before, as a few look-ups. They follow from the contents of the chips: the settled
-//! circuit forgets them when something is burned.
+//! Cached cycles: the effect of a whole cycle of the sequencer as a few table lookups. They depend
+//! on the contents of the chips, so the settled circuit discards them when a chip is burned.
 //!
-//! Wires that chips remember are of two kinds. *Data* is what data memory can reach, except for
-//! the chips whose wires the sequencer reads: those decide how the board goes on. All else is
-//! *control*. From control and the sequencer's index follows all that happens in a cycle, but for
-//! the bytes of data. So a cycle is remembered by them, and its plans are composed
-//! (`recording`) into a table for each byte that it changes. A cycle that cannot be
-//! composed, or has an edge without a plan, is not remembered.
+//! Nodes that store bits are divided in two. *Data* nodes are those that data memory can affect,
+//! except the nodes that the sequencer reads. All others are *control* nodes. Everything in a cycle
+//! except the bytes of data follows from the control nodes and the sequencer's index. They are
+//! therefore the key of a cached cycle. Its plans are composed (in `recording`) to one table for
+//! each byte that the cycle changes. A cycle is not cached if it cannot be composed or has an edge
+//! without a plan.
 //!
-//! The state of rest between two cycles is exact in every wire; those within a cycle are skipped.
+//! The settled state between two cycles is exact for every wire. The states within a cycle are
+//! skipped.
 
 mod composed;
 mod recording;
@@ -27,22 +27,20 @@ use crate::quick_hash::QuickMap;
 use composed::{Functions, SymbolicByte};
 use recording::{Recorder, SymbolicState};
 
-/// The most cycles that are remembered; then no more are added.
+/// The maximum number of cached cycles. No more are added after that.
 const CYCLES_MAX: usize = 1 << 16;
-/// The most bytes that a cycle changes, the last one in data memory; what changes more is not
-/// remembered.
+/// The maximum number of bytes that a cached cycle changes. The last one is in data memory.
 const CHANGES_MAX: usize = 3;
 
-/// A circuit that can run several cycles at once if it remembers them. By default it remembers
-/// none.
+/// A circuit that can run several cycles at once from a cache. The default has no cache.
 pub trait RunsCycles: Circuit {
-    /// Runs at most `limit` cycles of `edges` edges each, as far as they can be remembered, and
-    /// returns how many. There are none unless wires only of the sequencer are given as its
-    /// `phase`. Of the bytes that data memory takes, only those at the `reported` address are added
-    /// to [`Circuit::writes`].
+    /// Runs up to `limit` cycles of `edges` edges each while they can be cached, and returns their
+    /// number. The wires in `phase` must all belong to the sequencer; otherwise no cycle runs. Of
+    /// the stores to data memory, only those to the `reported` address are added to
+    /// [`Circuit::writes`].
     ///
-    /// Stops before a cycle if `stops_before` holds for the address of the program chip, or if that
-    /// may be the same when the next cycle starts.
+    /// Stops before a cycle if `stops_before` is true for the address of the program chip. Also
+    /// stops if that address may stay the same in the next cycle.
     fn run_cycles(
         &mut self,
         _phase: &Probe,
@@ -55,29 +53,29 @@ pub trait RunsCycles: Circuit {
     }
 }
 
-/// The cycles of a board.
+/// The cached cycles of a board.
 #[derive(Debug, Clone)]
 pub(super) struct Cycles {
     nodes: ControlAndData,
     functions: Functions,
     numbers: QuickMap<Control, u32>,
-    /// The start of each cycle.
+    /// The key of each cycle.
     controls: Vec<Control>,
     known: Vec<Cycle>,
-    /// The cycles that follow one another: of each cycle, as many as its decision can be.
+    /// The successors of all cycles. Each cycle has one for every value of its decision.
     next: Vec<u32>,
 }
 
-/// The nodes that remember something.
+/// The nodes that store bits.
 #[derive(Debug, Clone)]
 struct ControlAndData {
-    /// The nodes of control, and which of their wires are remembered.
+    /// The control nodes, and the bits that each one stores.
     control: Vec<(usize, u8)>,
     data: Vec<usize>,
     program: usize,
 }
 
-/// The key of a cycle: where the sequencer stands, and the wires of control.
+/// The key of a cycle: the index of the sequencer, and the bits of the control nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Control {
     index: u16,
@@ -86,39 +84,39 @@ struct Control {
 
 /// The effect of a cycle.
 #[derive(Debug, Clone, Copy)]
-// A line of the host's cache.
+// The size of a cache line of the host.
 #[repr(align(64))]
 struct Cycle {
     changes: [ChangedByte; CHANGES_MAX],
-    /// The byte that says how the board goes on, if it depends on data; otherwise constant 0.
+    /// The byte that selects the next cycle. Constant 0 if the next cycle does not depend on data.
     decision: SymbolicByte,
-    /// The first of the cycles that can follow.
+    /// The start of its successors in [`Cycles::next`].
     next: u32,
-    /// The address of the program chip when the cycle starts.
+    /// The address of the program chip at the start of the cycle.
     address: u32,
-    /// The cell of data memory that takes a byte.
+    /// The cell of data memory that is written.
     written: Option<RamAddr>,
     state: CycleState,
 }
 
-/// A byte that changes.
 #[derive(Debug, Clone, Copy)]
 struct ChangedByte {
     place: BytePlace,
     to: SymbolicByte,
 }
 
-/// The facts known of a cycle.
+/// Whether a cycle has been composed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CycleState {
     New,
     Remembered,
-    /// It cannot be remembered, or the next cycle may start with the same address.
+    /// It cannot be cached, or the next cycle may start with the same address.
     Unknown,
 }
 
 impl Cycles {
-    /// No cycle yet; `None` if the program chip's address is not part of control.
+    /// Creates an empty cache. Returns `None` if the address of the program chip is not part of the
+    /// control nodes.
     pub(super) fn of(plans: &CompiledPlans) -> Option<Self> {
         Some(Self {
             nodes: ControlAndData::of(plans.wiring(), plans.sequencer())?,
@@ -130,12 +128,11 @@ impl Cycles {
         })
     }
 
-    /// True if no cycle is known.
     pub(super) fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// Forgets all cycles.
+    /// Discards all cycles.
     pub(super) fn forget(&mut self) {
         self.functions = Functions::new();
         self.numbers.clear();
@@ -144,7 +141,7 @@ impl Cycles {
         self.next.clear();
     }
 
-    /// Runs cycles as [`RunsCycles`] describes.
+    /// Runs cycles as described at [`RunsCycles`].
     #[inline]
     pub(super) fn run(
         &mut self,
@@ -176,7 +173,7 @@ impl Cycles {
         limit - left
     }
 
-    /// Runs at most `limit` cycles, as long as they are remembered, and returns how many.
+    /// Runs up to `limit` cached cycles and returns their number.
     #[inline]
     fn advance(
         &self,
@@ -209,7 +206,7 @@ impl Cycles {
         limit
     }
 
-    /// Lets the board stand before a cycle.
+    /// Sets the board to the state before a cycle.
     fn write_back(&self, at: u32, plans: &mut CompiledPlans, board: &mut Powered) {
         let control = &self.controls[at as usize];
         plans.set_index(control.index);
@@ -223,7 +220,7 @@ impl Cycles {
         }
     }
 
-    /// The number of a cycle, if there is room for it.
+    /// Returns the number of a cycle. Adds it if there is room.
     fn number(&mut self, control: Control) -> Option<u32> {
         if let Some(number) = self.numbers.get(&control) {
             return Some(*number);
@@ -274,8 +271,8 @@ impl Cycles {
         Some(cycle)
     }
 
-    /// Finds the cycles that can follow one that ends like this; `None` if one of them has the same
-    /// address of the program chip.
+    /// Finds the cycles that can follow a cycle with this end. Returns `None` if one of them has
+    /// the same address of the program chip.
     fn add_next(
         &mut self,
         cycle: &mut Cycle,
@@ -358,7 +355,7 @@ impl ControlAndData {
         address.all(|(_, wire)| is_control(*wire)).then_some(nodes)
     }
 
-    /// The wires of control.
+    /// Returns the key for this state of the nodes.
     fn control(&self, index: u16, outputs: &Outputs) -> Control {
         let mut shown = [0; NODES_MAX];
         for &(node, wires) in &self.control {
@@ -367,7 +364,7 @@ impl ControlAndData {
         Control { index, shown }
     }
 
-    /// A board before a cycle, whatever its data.
+    /// Returns the symbolic state before a cycle, with the data bytes as variables.
     fn before(&self, Control { index, shown }: Control) -> SymbolicState {
         let mut values = [None; NODES_MAX];
         for &(node, _) in &self.control {
@@ -384,7 +381,8 @@ impl ControlAndData {
     }
 }
 
-/// The nodes that what data memory shows can reach, except through the sequencer.
+/// Returns the nodes that the output of data memory can affect without passing through the
+/// sequencer.
 fn reached_by_memory(wiring: &Wiring, sequencer: &Sequencer) -> [bool; NODES_MAX] {
     let mut reached = [false; NODES_MAX];
     reached[wiring.memory()] = true;

@@ -1,5 +1,5 @@
-//! Follows the plans through a cycle of the sequencer, with values in place of bytes: what every
-//! node shows afterwards, as a function of what is kept before.
+//! Executes plans symbolically for one cycle of the sequencer. The result is the output of every
+//! node as a function of the bytes stored before the cycle.
 
 use gray1_board::table::subsets;
 
@@ -8,30 +8,30 @@ use crate::nodes::memory_image::MemoryImage;
 use crate::nodes::wiring::{NODES_MAX, NodeKind, RAM_WRITE_LOW, Segment, ram_cell, ram_data};
 use crate::plans::compiled::{CompiledLookUp, CompiledPlans, PlanEnd};
 
-/// A board and what is known of it.
+/// A board and the functions composed so far.
 pub(super) struct Recorder<'a> {
     pub(super) plans: &'a mut CompiledPlans,
     pub(super) image: &'a MemoryImage,
     pub(super) functions: &'a mut Functions,
 }
 
-/// A board at rest on its way through a cycle.
+/// A settled state within a cycle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SymbolicState {
-    /// The index at which the sequencer stands.
+    /// The index of the sequencer.
     pub(super) index: u16,
-    /// The bytes that the nodes show, as far as it has been looked up.
+    /// The outputs of the nodes that have been computed.
     pub(super) shown: [Option<SymbolicByte>; NODES_MAX],
-    /// The cell of data memory that was written, and with what.
+    /// The cell of data memory that was written, and its new value.
     pub(super) written: Option<(u16, SymbolicByte)>,
 }
 
-/// An address: what is known of it, and the wires whose levels depend on kept bytes.
+/// An address: its known part, and the wires whose levels depend on stored bytes.
 type Address = (u32, Vec<(Segment, SymbolicByte)>);
 
 impl Recorder<'_> {
-    /// The state of the board after so many more edges, if every edge is planned and it is the same
-    /// whatever the kept bytes are.
+    /// Returns the state after this many more edges. Every edge needs a plan, and the result must
+    /// not depend on the stored bytes except through their symbols.
     pub(super) fn follow(&mut self, mut from: SymbolicState, edges: u32) -> Option<SymbolicState> {
         if edges == 0 {
             return Some(from);
@@ -43,7 +43,8 @@ impl Recorder<'_> {
             PlanEnd::MovesIndex(next) | PlanEnd::MovesStrobes(next) => next,
             PlanEnd::ToBePlanned | PlanEnd::Unplanned => return None,
         };
-        // Wires that depend on kept bytes may have any level; the sequencer must go on alike.
+        // Wires that depend on stored bytes may have any level. The sequencer must behave the same
+        // for all of them.
         let (levels, open) = self.plans.foreign_levels(|wire| {
             let shown = from.shown[wire.node]?.known()?;
             Some(shown >> wire.bit & 1 == 1)
@@ -59,7 +60,7 @@ impl Recorder<'_> {
         ends.all(|end| end.is_some_and(|end| end.agrees(&first))).then_some(first)
     }
 
-    /// Looks up what an edge moves.
+    /// Executes the lookups of an edge.
     fn turn_over(&mut self, board: &mut SymbolicState) -> Option<PlanEnd> {
         let plan = self.plans.plan(board.index, self.image);
         let (look_ups, write) = self.plans.look_ups_of(plan);
@@ -76,7 +77,7 @@ impl Recorder<'_> {
         Some(plan.end)
     }
 
-    /// The byte that a node shows.
+    /// Returns the output of a node.
     fn look_up(&mut self, look_up: &CompiledLookUp, board: &SymbolicState) -> Option<SymbolicByte> {
         let (known, open) = address(look_up, board)?;
         if !matches!(self.plans.wiring().nodes()[look_up.node()].kind, NodeKind::Ram) {
@@ -92,7 +93,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// Which cell data memory takes a byte into, and which byte.
+    /// Returns the cell of data memory that is written, and its new value.
     fn write(
         &mut self,
         look_up: &CompiledLookUp,
@@ -109,7 +110,7 @@ impl Recorder<'_> {
 }
 
 impl SymbolicState {
-    /// True if two boards are alike but for wires of the sequencer that come from elsewhere.
+    /// Returns whether two states are equal, ignoring the sequencer's inputs from other nodes.
     fn agrees(&self, other: &Self) -> bool {
         self.shown == other.shown && self.written == other.written
     }
@@ -131,7 +132,7 @@ fn address(look_up: &CompiledLookUp, board: &SymbolicState) -> Option<Address> {
 mod tests {
     use super::*;
 
-    /// A cycle is remembered only if the sequencer's wires make no difference to the rest.
+    /// A cycle is cached only if the sequencer's inputs do not affect anything else.
     #[test]
     fn boards_agree_that_show_and_write_the_same() {
         let one = SymbolicState { index: 1, shown: [None; NODES_MAX], written: None };

@@ -1,6 +1,6 @@
-//! Remembered cycles against the plans that they are composed from, on boards that are right or
-//! wired in another way. Boards with damaged chips are compared with an oracle
-//! (`sim/tests/independence.rs`).
+//! Compares cached cycles with the plans they are composed from, on correct boards and on boards
+//! with changed wires. `sim/tests/independence.rs` compares boards with damaged chips with a
+//! reference model.
 
 use std::cell::Cell;
 
@@ -14,9 +14,9 @@ use super::RunsCycles as _;
 use crate::testing::{random_contents, settled_at_random};
 use crate::{Circuit, Settled, power_up_state};
 
-/// Runs a board by cycles and by plans, with looks at single edges in between, and compares all
-/// wires at rest, data memory, and what was written to the mailbox. Returns how many cycles ran as
-/// remembered ones.
+/// Runs a board by cycles and by plans, and sometimes by single edges in between. Compares all
+/// settled wires, data memory and the bytes written to the mailbox. Returns the number of cycles
+/// that ran from the cache.
 fn compare(board: &Board, random: &mut SplitMix64) -> u64 {
     let board = board.with_program(&random_program(random));
     let state = power_up_state(&board, random_contents(random));
@@ -86,9 +86,9 @@ fn both_boards_show_the_same_with_and_without_remembered_cycles() {
     }
 }
 
-/// Where the description of the buffer begins.
+/// The start of the buffer's description.
 const BUFFER: &str = "(\n            name: \"BUF\"";
-/// The same behind another chip, which keeps the byte on the bus when A's master opens.
+/// Another chip, followed by the buffer. The chip stores the byte on the bus when A's master opens.
 const LAST: &str = r#"(
             name: "LAST", part: "27C010", address: ["BUS.0-7", "LAST.0-7", "AM_EN"],
             data: ["LAST.0-7"],
@@ -97,7 +97,7 @@ const LAST: &str = r#"(
         (
             name: "BUF""#;
 
-/// In T7 of an ADD, as the carry comes, PC is loaded; or in T0, which comes next, A's master opens.
+/// In T7 of an ADD that carries, PC is loaded. Or A's master opens in T0, the next phase.
 #[test]
 fn boards_whose_strobes_follow_data_show_the_same() {
     let stock = load(GRAY1).unwrap();
@@ -110,7 +110,7 @@ fn boards_whose_strobes_follow_data_show_the_same() {
     }
 }
 
-/// In place of the buffer, a chip that shows the same byte all the time.
+/// A chip that always shows the same byte replaces the buffer.
 #[test]
 fn a_byte_that_is_known_beforehand_is_written() {
     let (from, to) = (
@@ -126,21 +126,21 @@ fn a_byte_that_is_known_beforehand_is_written() {
 #[test]
 fn rewired_boards_show_the_same_with_and_without_remembered_cycles() {
     let random = &mut SplitMix64::new(3);
-    // Wires, and others in their place.
+    // Wires and their replacements.
     let rewired = [
-        // Data memory with its address pins in another order.
+        // Permute the address pins of data memory.
         ("address: [\"OPERAND\"]", "address: [\"IRH.0-4\", \"IRL.0-7\"]"),
-        // A cell that A takes part in choosing.
+        // Make the address of data memory depend on A.
         ("address: [\"OPERAND\"]", "address: [\"IRL.0-7\", \"IRH.0-3\", \"AS.0\"]"),
-        // A next instruction that A takes part in choosing.
+        // Make the address of the next instruction depend on A.
         ("address: [\"PCL.0-6\", \"PCH.0-6\"]", "address: [\"PCL.0-6\", \"PCH.0-5\", \"AS.7\"]"),
-        // A bus whose wires cross on the way from A.
+        // Cross the wires of the bus on the way from A.
         ("address: [\"AS.0-7\"", "address: [\"AS.1-7\", \"AS.0\""),
-        // An address of the program that depends on a wire which no chip remembers.
+        // Make the address of the program depend on a wire that no chip stores.
         ("address: [\"PCL.0-6\", \"PCH.0-6\"]", "address: [\"PCL.0-6\", \"PCH.0-5\", \"PCH.7\"]"),
-        // A third latch that takes a byte together with A: more than is remembered.
+        // Add a third latch that opens together with A, which is more than can be cached.
         (BUFFER, LAST),
-        // Half of data memory.
+        // Use half of data memory.
         ("address: [\"OPERAND\"]", "address: [\"IRL.0-7\", \"IRH.0-3\", \"1\"]"),
     ];
     for (from, to) in rewired {

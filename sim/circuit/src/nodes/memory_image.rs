@@ -1,5 +1,5 @@
-//! All bytes of a board in one place: the contents of its ROMs, its data memory, and behind that
-//! room for a byte of each node.
+//! All bytes of a board in one array: the contents of its ROMs, then data memory, then one byte for
+//! the output of each node.
 
 use gray1_board::Board;
 use gray1_isa::address::RAM_BYTES;
@@ -7,20 +7,19 @@ use gray1_isa::{RamAddr, Write};
 
 use super::wiring::{NODES_MAX, NodeKind, OUTSIDE, Outputs, Wiring, ram_cell, shared_output};
 
-/// The place of a byte that changes: a cell of data memory, or behind them a node.
+/// The index of a byte that changes: the cells of data memory, then the nodes.
 pub(crate) type BytePlace = u16;
 
 /// The number of places.
 pub(crate) const PLACES: usize = RAM_BYTES + NODES_MAX;
-/// A place that holds 0: the outside has no byte.
+/// A place that always holds 0, because the outside node has no byte.
 pub(crate) const NOTHING: BytePlace = node_place(OUTSIDE);
 
-/// The place of a node's byte.
 pub(crate) const fn node_place(node: usize) -> BytePlace {
     (RAM_BYTES + node) as BytePlace
 }
 
-/// The bytes, and where those of each node begin.
+/// The bytes, and the start of each node's contents.
 #[derive(Debug, Clone)]
 pub(crate) struct MemoryImage {
     bytes: Vec<u8>,
@@ -32,7 +31,7 @@ impl MemoryImage {
     pub(crate) fn new(board: &Board, wiring: &Wiring, memory: &[u8; RAM_BYTES]) -> Self {
         let mut bytes = Vec::new();
         let mut first_byte = [0; NODES_MAX];
-        // Data memory comes last, before the nodes' places.
+        // Data memory comes last, directly before the places of the nodes.
         for (node, first) in wiring.nodes().iter().zip(&mut first_byte) {
             *first = bytes.len() as u32;
             match &node.kind {
@@ -50,23 +49,22 @@ impl MemoryImage {
         Self { bytes, first_byte, memory: first }
     }
 
-    /// Replaces contents of a ROM, from an address on.
+    /// Replaces contents of a ROM, starting at an address.
     pub(crate) fn burn(&mut self, node: usize, address: u32, contents: &[u8]) {
         let first = (self.first_byte[node] + address) as usize;
         self.bytes[first..first + contents.len()].copy_from_slice(contents);
     }
 
-    /// The place at which the bytes of a node begin.
+    /// Returns the start of a node's contents.
     pub(crate) const fn first_byte(&self, node: usize) -> u32 {
         self.first_byte[node]
     }
 
-    /// The byte at an address of a ROM.
+    /// Returns the byte at an address of a ROM.
     pub(crate) fn contents(&self, node: usize, address: u32) -> u8 {
         self.byte(self.first_byte[node] + address)
     }
 
-    /// The byte at a place.
     #[inline]
     pub(crate) fn byte(&self, at: u32) -> u8 {
         self.bytes[at as usize]
@@ -82,7 +80,7 @@ impl MemoryImage {
         memory.try_into().expect("the slice has this length")
     }
 
-    /// The places, cells of data memory first.
+    /// Returns the bytes that change, data memory first.
     pub(crate) fn places_mut(&mut self) -> &mut [u8; PLACES] {
         let places = &mut self.bytes[self.memory..];
         places.try_into().expect("the places are at the end")
@@ -96,7 +94,7 @@ impl MemoryImage {
         Write { address, old, new }
     }
 
-    /// The byte that a node shows at the address it sees.
+    /// Returns the output of a node at its current address.
     pub(crate) fn look_up(&self, wiring: &Wiring, node: usize, outputs: &Outputs) -> u8 {
         let address = wiring.address(node, outputs);
         match &wiring.nodes()[node].kind {

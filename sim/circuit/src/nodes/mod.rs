@@ -1,4 +1,5 @@
-//! A board as nodes: chips with an address gathered from the outputs of others, and their bytes.
+//! A board as a graph of nodes. A node is a chip with its contents; its address comes from the
+//! outputs of other nodes.
 
 pub mod memory_image;
 pub mod powered;

@@ -1,4 +1,4 @@
-//! A board under power: its nodes, what they hold and show, and what the board has written.
+//! A simulated board: its nodes, their contents and outputs, and its stores to data memory.
 
 use gray1_board::Board;
 use gray1_isa::address::RAM_BYTES;
@@ -7,27 +7,27 @@ use gray1_isa::{Write, panel};
 use super::memory_image::MemoryImage;
 use super::wiring::{NODES_MAX, Outputs, Wiring};
 
-/// The state that every way of moving a board works on.
+/// The state that all methods of stepping work on.
 #[derive(Debug, Clone)]
 pub(crate) struct Powered {
     pub(crate) wiring: Wiring,
     pub(crate) image: MemoryImage,
-    /// The bytes that the nodes show. Plans bring only those up to date that remember something.
+    /// The outputs of the nodes. Plans only update the nodes that store bits.
     pub(crate) outputs: Outputs,
-    /// The bytes that data memory has taken since they were last forgotten.
+    /// The stores to data memory since the list was last cleared.
     pub(crate) writes: Vec<Write>,
 }
 
 impl Powered {
-    /// A board whose nodes show 0.
+    /// Creates a board whose outputs are 0.
     pub(crate) fn new(board: &Board, memory: &[u8; RAM_BYTES]) -> Self {
         let wiring = Wiring::new(board);
         let image = MemoryImage::new(board, &wiring, memory);
         Self { wiring, image, outputs: [0; NODES_MAX], writes: Vec::new() }
     }
 
-    /// Lets the panel stand as data memory says, between two instructions: the buttons are held
-    /// that stand in their cell, and the LEDs show their bytes.
+    /// Sets the panel to match data memory, between two instructions. The buttons take the value of
+    /// their cell, and the LEDs show their bytes.
     pub(crate) fn show_panel(&mut self) {
         self.hold_buttons();
         for (cell, wires) in panel::leds().zip(self.wiring.leds()) {
@@ -39,14 +39,13 @@ impl Powered {
         }
     }
 
-    /// Lets the buttons be held that stand in data memory, on a board on which they answer.
+    /// Sets the buttons to the value of their cell, on a board with a panel.
     pub(crate) fn hold_buttons(&mut self) {
         if let (Some(node), Some(cell)) = (self.wiring.buttons(), self.wiring.answered()) {
             self.outputs[node] = self.image.memory()[usize::from(cell)];
         }
     }
 
-    /// Data memory takes a byte.
     #[inline]
     pub(crate) fn write(&mut self, cell: u16, byte: u8) {
         let write = self.image.write(cell, byte);

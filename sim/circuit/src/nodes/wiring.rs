@@ -1,5 +1,5 @@
-//! The board in the form the settled engine works on: nodes that look up an address gathered
-//! from the outputs of other nodes.
+//! The wiring of a board as the settled engine uses it: nodes whose address comes from the outputs
+//! of other nodes.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use gray1_board::role::Role;
 use gray1_board::{Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, NetId};
 use gray1_isa::panel::BUTTONS;
 
-/// More nodes than any board has: the outside, its chips, the wires that chips shared, and the
+/// An upper limit for the number of nodes: the outside, the chips, the shared wires, and the
 /// buttons. Sets of nodes are bits of a word.
 pub const NODES_MAX: usize = 64;
-// Two chips shared wires, so there are at most half as many shared_wires as chips.
+// Shared wires have two drivers, so there are at most half as many nodes for them as chips.
 const _: () = assert!(1 + CHIPS_MAX + CHIPS_MAX / 2 < NODES_MAX);
 
-/// The outputs of all nodes, by node.
+/// The outputs of all nodes, indexed by node.
 pub type Outputs = [u8; NODES_MAX];
 
 /// The node of the wires that come from outside.
 pub const OUTSIDE: usize = 0;
-/// The oscillator among the wires of [`OUTSIDE`].
+/// The bit of the oscillator in the output of [`OUTSIDE`].
 pub const OSCILLATOR: u8 = 1 << 0;
-/// The reset wire among the wires of [`OUTSIDE`].
+/// The bit of the reset wire in the output of [`OUTSIDE`].
 pub const RESET: u8 = 1 << 1;
 
 /// All nodes and the wires between them.
@@ -29,79 +29,80 @@ pub struct Wiring {
     nodes: Vec<Node>,
     /// The source of each wire.
     sources: Vec<OutputBit>,
-    /// By node: the nodes that read its wires, a bit for each.
+    /// For each node, the nodes that read its wires, as a bit mask.
     readers: Vec<u64>,
     memory: usize,
     /// The node of the buttons, on a board with a panel.
     buttons: Option<usize>,
-    /// The sources of its LEDs' wires, of each byte eight.
+    /// The sources of the wires of the LEDs, eight for each byte.
     leds: Vec<OutputBit>,
 }
 
 /// One output wire of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutputBit {
-    /// The node, by its number.
+    /// The number of the node.
     pub node: usize,
-    /// The output, 0 to 7.
+    /// The number of the output, 0 to 7.
     pub bit: u8,
 }
 
-/// Something with an address and eight output wires.
+/// A node: an address and eight output wires.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// What it is.
+    /// The kind of the node.
     pub kind: NodeKind,
-    /// The address pins that are tied, and their levels.
+    /// The tied address pins and their levels, as two bit masks.
     pub tied: (u32, u32),
-    /// Which wire each address pin reads.
+    /// The wire that each address pin reads.
     pub pins: Vec<(u8, OutputBit)>,
-    /// The same in segments, to gather quickly.
+    /// The same as segments, for fast gathering.
     pub(crate) segments: Vec<Segment>,
     /// The address pins that read the node's own outputs.
     pub own: u32,
-    /// The same in segments.
+    /// The same as segments.
     feedback: Vec<Segment>,
 }
 
-/// Output wires of one node that go to neighbouring address pins of another.
+/// Output wires of one node that are connected to adjacent address pins of another node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Segment {
     pub node: u8,
     pub(crate) mask: u8,
-    /// The distance by which the wires are rotated to the left in 32 bits.
+    /// The number of bits by which the wires are rotated to the left, in 32 bits.
     pub(crate) rotate: u8,
 }
 
-/// The kind of a node: its answer to an address.
+/// The kind of a node, which determines its output for an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NodeKind {
-    /// The oscillator and reset, or the buttons: nothing.
+    /// The oscillator and reset, or the buttons. They have no contents.
     Outside,
-    /// Shows its contents.
+    /// A ROM, which shows its contents.
     Rom(Arc<[u8]>),
-    /// Shows its contents too, but they are the program, which changes: they are in the image.
+    /// The program, which also shows its contents. They can change, so they are in the memory
+    /// image.
     Program,
-    /// Data memory. Behind the 13 address pins come nWE (13) and the eight data pins (14–21).
+    /// Data memory. After the 13 address pins come nWE (13) and the eight data pins (14 to 21).
     Ram,
-    /// Wires that two chips shared: pins 0–7 come from the chip that drives them while pin 16 is
-    /// low, pins 8–15 from the one that drives them while it is high.
+    /// Wires with two drivers. Pins 0 to 7 come from the chip that drives them while pin 16 is low,
+    /// pins 8 to 15 from the chip that drives them while it is high.
     Shared,
 }
 
-/// The pin of a RAM's write enable, behind its address pins.
+/// The pin number of a RAM's write enable, after its address pins.
 pub const RAM_WRITE_PIN: u8 = 13;
-/// Its bit among the levels of the pins.
+/// The bit of the write enable in the levels of the pins.
 pub const RAM_WRITE_LOW: u32 = 1 << RAM_WRITE_PIN;
-/// The first of a RAM's data pins.
+/// The pin number of a RAM's lowest data pin.
 const RAM_DATA: u8 = 14;
-/// The pin that says which chip drives shared wires.
+/// The pin that selects the driver of shared wires.
 const SHARED_SELECT_PIN: u8 = 16;
-/// Its bit among the levels of the pins.
+/// Its bit in the levels of the pins.
 pub(crate) const SHARED_SELECT: u32 = 1 << SHARED_SELECT_PIN;
 
 impl Wiring {
-    /// Wires the nodes of a board.
+    /// Creates the nodes of a board.
     #[must_use]
     pub fn new(board: &Board) -> Self {
         let (sources, shared_wires) = sources(board);
@@ -126,13 +127,13 @@ impl Wiring {
         Self { nodes, sources, readers, memory, buttons, leds }
     }
 
-    /// All nodes, by their numbers.
+    /// All nodes, in the order of their numbers.
     #[must_use]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// The nodes that read wires of a node, a bit for each.
+    /// Returns the nodes that read wires of a node, as a bit mask.
     pub(crate) fn readers(&self, node: usize) -> u64 {
         self.readers[node]
     }
@@ -148,31 +149,30 @@ impl Wiring {
         self.buttons
     }
 
-    /// The sources of the wires of the panel's LEDs, of each byte eight.
+    /// Returns the sources of the wires of the panel's LEDs, eight for each byte.
     pub(crate) fn leds(&self) -> impl Iterator<Item = &[OutputBit]> {
         self.leds.chunks(8)
     }
 
-    /// The cell of data memory in whose place the buttons answer. A byte that is stored there
-    /// cannot be seen, so it is not kept: where the circuits keep data memory, the buttons stand
-    /// there.
+    /// Returns the cell of data memory that the buttons replace. A byte stored there cannot be
+    /// read, so it is not kept. The circuits keep the state of the buttons in that cell.
     pub(crate) fn answered(&self) -> Option<u16> {
         self.buttons.map(|_| BUTTONS.get())
     }
 
-    /// The node of a chip.
+    /// Returns the node of a chip.
     #[must_use]
     pub const fn chip(id: ChipId) -> usize {
         1 + id.index()
     }
 
-    /// The chip at a node.
+    /// Returns the chip of a node.
     #[must_use]
     pub fn chip_at(node: usize, board: &Board) -> Option<ChipId> {
         board.chip_ids().find(|&id| Self::chip(id) == node)
     }
 
-    /// The wire that a pin of a node reads.
+    /// Returns the wire that a pin of a node reads.
     #[must_use]
     pub fn source(&self, node: usize, pin: u8) -> Option<OutputBit> {
         self.nodes[node].pins.iter().find(|(at, _)| *at == pin).map(|(_, wire)| *wire)
@@ -183,7 +183,8 @@ impl Wiring {
         &self.sources
     }
 
-    /// The driver of a shared wire, if these pins of its node say so and have these levels.
+    /// Returns the driver of a shared wire, if `pins` includes the select pin of its node. `levels`
+    /// has the levels of these pins.
     #[must_use]
     pub fn shared_driver(&self, wire: OutputBit, pins: u32, levels: u32) -> Option<OutputBit> {
         let node = &self.nodes[wire.node];
@@ -194,25 +195,25 @@ impl Wiring {
         self.source(wire.node, pin)
     }
 
-    /// The output that drives a wire.
+    /// Returns the output that drives a wire.
     #[must_use]
     pub fn output_bit(&self, net: NetId) -> OutputBit {
         self.sources[net.index()]
     }
 
-    /// True if a node remembers this wire of its own: it is fed back.
+    /// Returns whether a node stores this wire, which means that the wire is fed back to it.
     #[must_use]
     pub fn is_fed_back(&self, wire: OutputBit) -> bool {
         self.nodes[wire.node].pins.iter().any(|(_, own)| *own == wire)
     }
 
-    /// True if a wire has to be looked up to be known: its node does not remember it.
+    /// Returns whether a wire needs a lookup because its node does not store it.
     pub(crate) fn is_derived(&self, wire: OutputBit) -> bool {
         let comes_from_outside = matches!(self.nodes[wire.node].kind, NodeKind::Outside);
         !comes_from_outside && !self.is_fed_back(wire)
     }
 
-    /// The address that a node sees.
+    /// Returns the address of a node.
     #[must_use]
     pub fn address(&self, node: usize, outputs: &Outputs) -> u32 {
         let node = &self.nodes[node];
@@ -221,7 +222,6 @@ impl Wiring {
 }
 
 impl OutputBit {
-    /// The level of the wire.
     #[must_use]
     pub fn of(self, outputs: &Outputs) -> bool {
         outputs[self.node] >> self.bit & 1 == 1
@@ -229,19 +229,19 @@ impl OutputBit {
 }
 
 impl Segment {
-    /// The address pins of this segment that are high.
+    /// Returns the address pins of this segment that are high.
     #[inline]
     pub(crate) fn of(self, outputs: &Outputs) -> u32 {
         self.of_wires(outputs[usize::from(self.node) % NODES_MAX])
     }
 
-    /// The address pins of this segment that are high when its node shows these wires.
+    /// Returns the address pins of this segment that are high if its node has this output.
     #[inline]
     pub(crate) fn of_wires(self, output: u8) -> u32 {
         u32::from(output & self.mask).rotate_left(u32::from(self.rotate))
     }
 
-    /// Gives the output wires the levels of the address pins.
+    /// Copies the levels of the address pins to the output wires.
     pub(crate) fn put(self, pins: u32, outputs: &mut Outputs) {
         let wires = pins.rotate_right(u32::from(self.rotate)) as u8 & self.mask;
         let output = &mut outputs[usize::from(self.node)];
@@ -257,13 +257,13 @@ impl Node {
         Self { kind, tied, pins, segments, own, feedback }
     }
 
-    /// The address pins that read wires.
+    /// The address pins that are connected to wires.
     #[must_use]
     pub fn wired(&self) -> u32 {
         self.pins.iter().fold(0, |pins, (pin, _)| pins | 1 << pin)
     }
 
-    /// The same address with the node's outputs fed back.
+    /// Returns the address after the node's own outputs have changed to `output`.
     #[must_use]
     pub fn fed_back(&self, address: u32, output: u8) -> u32 {
         let own = self.feedback.iter();
@@ -271,7 +271,7 @@ impl Node {
     }
 }
 
-/// The segments in which these pins read the wires of one node each; only pins of `wanted`.
+/// Groups the pins in `wanted` into segments, each with wires of one node.
 pub(crate) fn segments(pins: &[(u8, OutputBit)], wanted: u32) -> Vec<Segment> {
     let mut segments: Vec<Segment> = Vec::new();
     for (pin, wire) in pins.iter().filter(|(pin, _)| wanted >> pin & 1 == 1) {
@@ -285,19 +285,20 @@ pub(crate) fn segments(pins: &[(u8, OutputBit)], wanted: u32) -> Vec<Segment> {
     segments
 }
 
-/// Wires that the same two chips shared under the same wire, at most eight.
+/// Wires with the same two drivers and the same select wire, at most eight.
 struct SharedWires {
     select: NetId,
     low: Vec<OutputBit>,
     high: Vec<OutputBit>,
 }
 
-/// The source of each wire, and the shared wires.
+/// Returns the source of each wire, and the shared wires.
 fn sources(board: &Board) -> (Vec<OutputBit>, Vec<SharedWires>) {
     let pin = |pin: DataPin| OutputBit { node: Wiring::chip(pin.chip), bit: pin.pin };
     let first_shared = 1 + board.chips().len();
     let mut shared_wires: Vec<SharedWires> = Vec::new();
-    // The node of the buttons stands behind the shared_wires, which are still to be counted.
+    // The node of the buttons comes after the nodes of the shared wires, whose number is not known
+    // yet.
     let mut buttons: Vec<usize> = Vec::new();
     let sources = board.net_ids().map(|id| match board.net(id).driver() {
         Driver::Outside if id == board.oscillator() => OutputBit { node: OUTSIDE, bit: 0 },
@@ -348,8 +349,8 @@ fn chip_node(board: &Board, id: ChipId, sources: &[OutputBit]) -> Node {
     Node::new(kind, chip.tied(), pins, Wiring::chip(id))
 }
 
-/// The byte that a chip shows on the data pins that have wires; the others hold 0,
-/// whatever is burned there: they may move, but nothing sees it.
+/// Returns the contents of a chip, reduced to the data pins that have wires. The others read as 0,
+/// because no other chip can see them.
 fn wired_contents(chip: &Chip) -> Arc<[u8]> {
     let contents = chip.contents_shared();
     let open = u8::MAX.checked_shl(chip.data().len() as u32).unwrap_or(0);
@@ -366,17 +367,17 @@ fn shared_node(shared: &SharedWires, sources: &[OutputBit], index: usize) -> Nod
     Node::new(NodeKind::Shared, (0, 0), pins, index)
 }
 
-/// The byte that shared wires carry.
+/// Returns the output of shared wires.
 pub(crate) const fn shared_output(address: u32) -> u8 {
     if address & SHARED_SELECT != 0 { (address >> 8) as u8 } else { address as u8 }
 }
 
-/// The byte on a RAM's data pins.
+/// Returns the byte on a RAM's data pins.
 pub(crate) const fn ram_data(address: u32) -> u8 {
     (address >> RAM_DATA) as u8
 }
 
-/// The cell that a RAM's address pins name.
+/// Returns the cell that a RAM's address pins select.
 pub(crate) const fn ram_cell(address: u32) -> u16 {
     (address & (RAM_WRITE_LOW - 1)) as u16
 }

@@ -1,10 +1,10 @@
-//! Nodes beside the chips of the board that they stand for.
+//! Nodes compared with the chips they come from.
 
 use gray1_roms::{GRAY1, load};
 
 use super::*;
 
-/// Bits beside a chip's data pins may be burned as they come; they are not copied if they are 0.
+/// Unused data bits of a chip may have any value. If they are 0, the contents are not copied.
 #[test]
 fn data_pins_without_a_wire_show_nothing() {
     let stock = load(GRAY1).unwrap();
