@@ -1,4 +1,4 @@
-//! What the chips of a board must hold at power-up for its registers to have given values after the
+//! Computes the contents of the chips at power-up that give the registers certain values after the
 //! reset.
 
 use gray1_board::registers::master;
@@ -8,7 +8,8 @@ use gray1_isa::panel::leds;
 
 use crate::interface::ChipState;
 
-/// The state of a board that will hold these contents when reset is over; everything else is 0.
+/// Returns the state in which the board will have these contents when the reset ends. Everything
+/// else is 0.
 #[must_use]
 pub fn power_up_state(board: &Board, contents: PowerUpContents) -> ChipState {
     let PowerUpContents { a, carry, ram: memory } = contents;
@@ -18,7 +19,7 @@ pub fn power_up_state(board: &Board, contents: PowerUpContents) -> ChipState {
         hold(&mut state, board, net, a >> bit & 1 == 1);
     }
     hold(&mut state, board, probes.carry, carry);
-    // A panel's latches may hold anything too, until something is stored: let it be the same.
+    // The panel's latches may also hold anything until a store. They get the values of their cells.
     let wires = board.panel().into_iter().flat_map(|panel| panel.leds.chunks(8));
     for (address, wires) in leds().zip(wires) {
         for (bit, &net) in wires.iter().enumerate() {
@@ -26,14 +27,14 @@ pub fn power_up_state(board: &Board, contents: PowerUpContents) -> ChipState {
             show(&mut state, board, net, byte >> bit & 1 == 1);
         }
     }
-    // A write that ends as the power comes up would change a byte.
+    // A write that ends at power-up would change a byte.
     if let Some(write_low) = board.chip(board.memory()).write_enable_low() {
         show(&mut state, board, write_low, true);
     }
     state
 }
 
-/// Gives a wire a level, and the wire that its latch follows while it is open the same.
+/// Sets the level of a wire. If the wire is a latch's output, its input gets the same level.
 fn hold(state: &mut ChipState, board: &Board, net: NetId, level: bool) {
     show(state, board, net, level);
     if let Some(master) = master(board, net) {
@@ -41,7 +42,7 @@ fn hold(state: &mut ChipState, board: &Board, net: NetId, level: bool) {
     }
 }
 
-/// Lets the chips that drive a wire show a level on it.
+/// Sets the output of the chips that drive a wire.
 fn show(state: &mut ChipState, board: &Board, net: NetId, level: bool) {
     for id in board.chip_ids() {
         if let Some(pin) = board.chip(id).data().iter().position(|&data| data == net) {

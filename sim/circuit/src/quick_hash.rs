@@ -1,19 +1,19 @@
-//! Maps and sets of small keys that are asked millions of times: with a hash that is quick, and the
-//! same in every run.
+//! Maps and sets with small keys and millions of lookups. Their hash is fast and the same in every
+//! run.
 //!
-//! Keys made to collide would gain an attacker nothing: the work that these maps save is bounded
-//! without them.
+//! The hash is not protected against keys chosen to collide. The work is bounded even without these
+//! maps, so an attacker would gain nothing.
 
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 
-/// A map with quick hashes.
+/// A map with fast hashes.
 pub type QuickMap<K, V> = HashMap<K, V, FixedState>;
-/// A set with quick hashes.
+/// A set with fast hashes.
 pub type QuickSet<K> = HashSet<K, FixedState>;
 
-/// An empty set with room for so many keys.
+/// Creates an empty set with this capacity.
 pub(crate) fn quick_set<K>(capacity: usize) -> QuickSet<K> {
     QuickSet::with_capacity_and_hasher(capacity, FixedState::default())
 }

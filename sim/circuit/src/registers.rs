@@ -1,5 +1,5 @@
-//! The registers of a board as probes on its wires: masters and slaves. What an instruction means
-//! is unknown here: the instruction register holds 16 bits.
+//! Probes on the registers of a board: masters and slaves. Instructions have no meaning here; the
+//! instruction register is 16 bits.
 
 use gray1_board::NetId;
 use gray1_board::registers::{address_wires, master, opcode, program_counters};
@@ -8,35 +8,35 @@ use gray1_isa::RomIndex;
 
 use crate::{Circuit, Probe};
 
-/// The wires of A, C and the instruction register.
+/// Probes on A, C and the instruction register.
 #[derive(Debug)]
 pub struct RegisterProbes {
-    /// A: the slave.
+    /// The slave of A, which is its visible value.
     pub a: Probe,
     /// The master of A.
     pub a_master: Probe,
-    /// C: the slave.
+    /// The slave of C, which is its visible value.
     pub carry: Probe,
     /// The master of C.
     pub carry_master: Probe,
     instruction: Probe,
 }
 
-/// A part of the program counter.
+/// Part of the program counter.
 #[derive(Debug)]
 pub struct CounterWires {
     wires: Probe,
-    /// The number of bits that it has.
+    /// The number of bits.
     width: u32,
-    /// How many bits of the program's address lie below it.
+    /// The number of bits of the program's address below this part.
     shift: u32,
 }
 
 impl CounterWires {
-    /// The parts of a board's program counter.
+    /// Returns the parts of a board's program counter.
     ///
     /// # Errors
-    /// Names the program counter if the board has none.
+    /// The name of the program counter, if the board has none.
     pub fn of(circuit: &impl Circuit) -> Result<Vec<Self>, &'static str> {
         let counters = program_counters(circuit.board()).into_iter().map(|(wires, shift)| Self {
             wires: circuit.probe(&wires),
@@ -47,10 +47,10 @@ impl CounterWires {
         if counters.is_empty() { Err("the program counter") } else { Ok(counters) }
     }
 
-    /// The levels of its wires at the first byte of an instruction.
+    /// Returns the levels of its wires at the first byte of an instruction.
     #[must_use]
     pub fn holding(&self, pc: RomIndex, code: Code) -> (&Probe, u32) {
-        // Two bytes an instruction; a code of few bits is the low end of the number's.
+        // There are two bytes per instruction. The code of a low part depends only on the low bits.
         let count = ((2 * pc.get()) >> self.shift) & u16::MAX >> (u16::BITS - self.width);
         (&self.wires, u32::from(code.encode(count)))
     }
@@ -60,7 +60,7 @@ impl RegisterProbes {
     /// Finds the registers of a board.
     ///
     /// # Errors
-    /// Names one that is not made of latches.
+    /// The name of a register that is not made of latches.
     pub fn of(circuit: &impl Circuit) -> Result<Self, &'static str> {
         let board = circuit.board();
         let probes = board.probes();
@@ -80,12 +80,12 @@ impl RegisterProbes {
         })
     }
 
-    /// The bits that the instruction register holds.
+    /// Returns the 16 bits of the instruction register.
     pub fn instruction(&self, circuit: &impl Circuit) -> u16 {
         circuit.read(&self.instruction) as u16
     }
 
-    /// The levels of the wires while the registers hold this, masters and slaves alike.
+    /// Returns the levels of the wires for these register values, the same for masters and slaves.
     #[must_use]
     pub fn holding(&self, a: u8, carry: bool, instruction: u16) -> [(&Probe, u32); 5] {
         [

@@ -1,9 +1,8 @@
-//! The settled engine: each edge of the oscillator to its fixed point.
+//! The settled engine, which steps each edge of the oscillator to the settled state.
 //!
-//! An edge follows its plan ([`super::plans`]). Edges without a plan, and boards without a
-//! sequencer, are settled by trying every order in which the chips can answer
-//! ([`super::definition`]). Where only whole cycles of the sequencer are asked for, they are
-//! remembered ([`super::cycles`]).
+//! An edge executes its plan ([`super::plans`]). Edges without a plan, and boards without a
+//! sequencer, are settled by trying every order of responses ([`super::definition`]). A caller that
+//! only needs whole cycles of the sequencer can use cached cycles ([`super::cycles`]).
 
 use std::sync::Arc;
 
@@ -20,21 +19,21 @@ use super::plans::compiled::CompiledPlans;
 use super::probe::Probe;
 use super::unsettled::Unsettled;
 
-/// A board whose wires come to rest between any two edges.
+/// A board whose wires settle between any two edges.
 #[derive(Debug, Clone)]
 pub struct Settled {
     board: Board,
     powered: Powered,
     plans: Option<CompiledPlans>,
-    /// The cycles that are remembered, on a board with plans; shared with clones until one runs.
+    /// The cached cycles of a board with plans. Clones share them until one of them runs.
     cycles: Option<Arc<Cycles>>,
 }
 
 impl Settled {
-    /// Powers a board up.
+    /// Powers up a board.
     ///
     /// # Errors
-    /// If the board does not come to rest.
+    /// If the board does not settle.
     pub fn new(board: &Board, state: &ChipState) -> Result<Self, Box<Unsettled>> {
         let powered = Powered::new(board, &state.memory);
         let plans = CompiledPlans::of(powered.wiring.clone());
@@ -44,11 +43,11 @@ impl Settled {
         Ok(circuit)
     }
 
-    /// A board that continues from where another circuit of the same wires is at rest with its
-    /// reset low.
+    /// Continues from the state of another circuit with the same wires. That circuit must be
+    /// settled, with its reset low.
     ///
     /// # Errors
-    /// If the board does not come to rest.
+    /// If the board does not settle.
     pub fn taking_over(board: &Board, other: &dyn Circuit) -> Result<Self, Box<Unsettled>> {
         let state = ChipState::of(other);
         let mut circuit = Self::new(board, &state)?;
@@ -58,16 +57,16 @@ impl Settled {
         Ok(circuit)
     }
 
-    /// Switches the power off and on: reset and oscillator are low, and the wires come to rest
-    /// somewhere.
+    /// Switches the power off and on. Reset and oscillator are low, and the wires settle in any
+    /// possible state.
     ///
     /// # Errors
-    /// If they do not.
+    /// If they do not settle.
     pub fn power_up(&mut self, state: &ChipState) -> Result<(), Box<Unsettled>> {
         self.settle_from(state, 0)
     }
 
-    /// Lets the wires come to rest, with these levels of the wires from outside.
+    /// Settles the wires, with these levels of the wires from outside.
     fn settle_from(&mut self, state: &ChipState, outside: u8) -> Result<(), Box<Unsettled>> {
         self.powered.outputs = [0; NODES_MAX];
         self.powered.outputs[OUTSIDE] = outside;
@@ -77,7 +76,7 @@ impl Settled {
         }
         *self.powered.image.memory_mut() = *state.memory;
         self.powered.hold_buttons();
-        // The wires may be anywhere when the power comes up: any state of rest will do.
+        // At power-up the wires may have any level, so any settled state is valid.
         let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
         let end = self.interleavings().settle_somehow(start);
         self.take_end(end)?;
@@ -86,7 +85,7 @@ impl Settled {
         Ok(())
     }
 
-    /// Puts another program chip into the socket. To be done before the power comes up again.
+    /// Replaces the program chip. Call this before the next power-up.
     pub fn insert(&mut self, board: Board) {
         let program = board.program();
         self.powered.image.burn(Wiring::chip(program), 0, board.chip(program).contents());
@@ -94,14 +93,15 @@ impl Settled {
         self.forget_contents();
     }
 
-    /// Forgets what follows from contents that have changed.
+    /// Discards everything that was computed from the old contents.
     fn forget_contents(&mut self) {
         if let Some(cycles) = self.cycles.as_mut().filter(|cycles| !cycles.is_empty()) {
             Arc::make_mut(cycles).forget();
         }
     }
 
-    /// Lets all nodes show this, but with other levels on remembered wires. Data memory stays.
+    /// Sets the outputs of all nodes, then other levels on stored wires. Data memory stays the
+    /// same.
     pub fn place(&mut self, shown: &Outputs, levels: &[(&Probe, u32)]) {
         self.powered.outputs = *shown;
         for (probe, number) in levels {
@@ -111,24 +111,24 @@ impl Settled {
         self.sync_sequencer();
     }
 
-    /// Gives remembered wires other levels.
+    /// Sets the levels of stored wires.
     pub fn set_wires(&mut self, probe: &Probe, number: u32) {
         probe.put(number, &mut self.powered.outputs);
     }
 
-    /// Gives data memory other contents; its panel holds the buttons and shows the LEDs of these.
+    /// Replaces data memory. The panel's buttons and LEDs change to match it.
     pub fn set_memory(&mut self, memory: &[u8; RAM_BYTES]) {
         *self.memory_mut() = *memory;
         self.powered.show_panel();
     }
 
-    /// Data memory, to set it up.
+    /// Returns data memory, for changing it.
     pub fn memory_mut(&mut self) -> &mut [u8; RAM_BYTES] {
         self.powered.image.memory_mut()
     }
 
-    /// Puts a byte into data memory. Where the buttons answer they are held, and also by nodes that
-    /// are to show this.
+    /// Writes a byte to data memory. A write to the cell of the buttons presses them, also in the
+    /// given outputs.
     pub fn put(&mut self, address: RamAddr, byte: u8, shown: &mut Outputs) {
         self.memory_mut()[address.to_usize()] = byte;
         if let Some(buttons) = self.powered.wiring.buttons() {
@@ -144,7 +144,7 @@ impl Settled {
         self.forget_contents();
     }
 
-    /// The same circuit, every edge settled by trying all orders.
+    /// Returns the circuit without plans: it tries all orders on every edge.
     #[cfg(test)]
     pub(crate) fn without_plans(mut self) -> Self {
         self.powered.outputs = self.shown_now();
@@ -152,27 +152,27 @@ impl Settled {
         self
     }
 
-    /// The same circuit, every cycle by its plans.
+    /// Returns the circuit without cached cycles: it executes every edge's plan.
     #[cfg(test)]
     pub(crate) fn without_cycles(self) -> Self {
         Self { cycles: None, ..self }
     }
 
-    /// The bytes that all nodes show.
+    /// Returns the outputs of all nodes.
     #[must_use]
     pub fn shown_now(&self) -> Outputs {
         let complete = |plans: &CompiledPlans| plans.complete(&self.powered);
         self.plans.as_ref().map_or(self.powered.outputs, complete)
     }
 
-    /// Finds where the sequencer stands.
+    /// Updates the index of the sequencer.
     fn sync_sequencer(&mut self) {
         if let Some(plans) = &mut self.plans {
             plans.sync_sequencer(&self.powered.outputs);
         }
     }
 
-    /// Brings wires from outside to their other level and tries all orders.
+    /// Toggles wires from outside and tries all orders.
     #[cold]
     fn turn_over(&mut self, wires: u8) -> Result<(), Box<Unsettled>> {
         self.powered.outputs = self.shown_now();
@@ -188,7 +188,7 @@ impl Settled {
         Interleavings { wiring: &self.powered.wiring, image: &self.powered.image }
     }
 
-    /// Takes over the state in which the board has come to rest.
+    /// Stores the result of trying all orders.
     fn take_end(&mut self, end: Result<MovingState, Indefinite>) -> Result<(), Box<Unsettled>> {
         let end = end.map_err(|indefinite| {
             let wiring = &self.powered.wiring;
@@ -315,7 +315,7 @@ impl Circuit for Settled {
         true
     }
 
-    /// Of a board whose cycles cannot be remembered, 8 ms; of others, one.
+    /// The edges take 8 ms on a board whose cycles cannot be cached, and 1 ms on other boards.
     fn slice_edges(&self) -> u64 {
         1 << 19
     }

@@ -1,22 +1,21 @@
-//! The timed engine: every moving address pin takes effect at an instant of its own.
+//! The timed engine: every address pin that changes takes effect at its own time.
 //!
-//! A chip has a shortest and a longest delay. An address pin that moves takes effect on the
-//! whole chip at one random instant between them, wires in any order, and the chip then shows
-//! the contents of the address so formed. So a chip's output never precedes, in its own
-//! feedback, the wire that caused it. In the harder setting a chip other than a counter also shows,
-//! for a moment, the contents of random mixes of the wires under way. A wire that moves back
-//! before it has taken effect may never be noticed.
+//! A chip has a minimum and a maximum delay. An address pin that changes takes effect on the whole
+//! chip at one random time between them. The order of the pins is therefore random. The chip then
+//! outputs the byte at the resulting address. A chip's output therefore never reaches its own
+//! feedback before the wire that caused it. In the harder setting (`mixes`), a chip that is not a
+//! counter also briefly outputs the bytes at random mixes of the old and new levels. A wire that
+//! changes back before it takes effect may never be noticed.
 //!
-//! If asked to, ROMs glitch besides, as real ones may: in one of so many arrivals of an address
-//! wire, outputs that are the same before and after show something else for some nanoseconds. Wires
-//! have no inertia, so a reader may notice the shortest of these pulses. Only where the board has a
-//! filter a wire follows its data pin later, at a random instant between the filter's two times,
-//! and not at all if the pin moves back before.
+//! Optionally, ROMs also glitch as real ones may: one in N address changes briefly changes outputs
+//! that have the same value before and after. Wires have no inertia, so an input may notice even
+//! the shortest pulse. Only a filter suppresses pulses. A filtered wire follows its data pin at a
+//! random time between the filter's two delays, and not at all if the pin changes back before that.
 //!
-//! Data memory takes, as nWE rises, what its data pins carry; while it is written, a moving
-//! address pin also spoils the cell it leaves. Two drivers of one wire can overlap for as long
-//! as their enables take to arrive, which is one access time at most; where they disagree the
-//! wire is anything, and a wire that no chip drives keeps its level.
+//! Data memory stores the levels of its data pins when nWE rises. If its address changes during a
+//! write, it also writes to the cell at the old address. Two drivers of a wire may overlap while
+//! their enables take effect, for at most one access time. Where they differ, the level of the wire
+//! is random. A wire without a driver keeps its level.
 
 pub(super) mod state;
 mod timing;
@@ -37,22 +36,22 @@ use super::unsettled::{ENDLESS, Unsettled};
 use state::{Arrival, Change, Glitch, InputPin, Target, TimedChip, TimedState};
 pub use timing::{Noise, PULSE_PS, Timing};
 
-/// Arrivals in a phase after which a board is taken never to come to rest. The stock board needs a
-/// few hundred at most.
+/// The maximum number of events in a phase. A board with more is assumed never to settle. The stock
+/// board needs at most a few hundred.
 const ARRIVALS_MAX: u32 = 100_000;
 
-/// A board in time.
+/// A board with delays.
 #[derive(Debug, Clone)]
 pub struct Timed {
     board: Board,
     timing: Timing,
-    /// For each wire the inputs on it: chip and place among its pins.
+    /// For each wire, the inputs that read it: the chip, and the index of the pin.
     readers: Vec<Vec<(usize, usize)>>,
     state: TimedState,
 }
 
 impl TimedState {
-    /// The state of a board whose wires are all at rest.
+    /// Returns the state of a board whose wires have settled.
     fn at_rest(circuit: &Settled, seed: u64) -> Self {
         let board = circuit.board();
         let levels = circuit.levels();
@@ -77,23 +76,23 @@ impl TimedState {
 }
 
 impl Timed {
-    /// Powers a board up: reset and oscillator low, the chips showing what they happen to show.
-    /// The oscillator starts when all wires have come to rest somewhere.
+    /// Powers up a board. Reset and oscillator are low, and the chips have arbitrary outputs. The
+    /// oscillator starts after all wires have settled.
     ///
     /// # Errors
-    /// If they do not.
+    /// If they do not settle.
     pub fn new(board: &Board, state: &ChipState, timing: Timing) -> Result<Self, Box<Unsettled>> {
         let state = TimedState::at_rest(&Settled::new(board, state)?, timing.seed);
         Ok(Self { readers: readers(board), timing, state, board: board.clone() })
     }
 
-    /// The number of glitches that its ROMs have made since the power came up.
+    /// The number of glitches that the ROMs have made since power-up.
     #[must_use]
     pub const fn glitches(&self) -> u64 {
         self.state.glitches
     }
 
-    /// The level that a wire is driven to; it keeps its own while no chip drives it.
+    /// Returns the level that a wire is driven to. A wire without a driver keeps its level.
     fn driven(&mut self, net: NetId) -> bool {
         let shows = |pin: DataPin, circuit: &Self| {
             circuit.state.chips[pin.chip.index()].shown >> pin.pin & 1 == 1
@@ -131,7 +130,7 @@ impl Timed {
         self.announce(net, level);
     }
 
-    /// Schedules when each input on a wire notices its level.
+    /// Schedules the times at which each input on a wire notices its level.
     fn announce(&mut self, net: NetId, level: bool) {
         self.state.movements += 1;
         for index in 0..self.readers[net.index()].len() {
@@ -145,7 +144,7 @@ impl Timed {
         }
     }
 
-    /// A movement takes effect.
+    /// Applies an event.
     fn arrive(&mut self, arrival: Arrival) {
         match arrival.target {
             Target::Input(pin) => self.notice(arrival, pin),
@@ -154,7 +153,7 @@ impl Timed {
         }
     }
 
-    /// An input notices that its wire has moved, unless it has noticed a later movement before.
+    /// Makes an input notice the change of its wire, unless it has already noticed a later change.
     fn notice(&mut self, Arrival { movement, chip, level, .. }: Arrival, pin: usize) {
         let listening = &self.state.chips[chip];
         if listening.pins[pin].noticed > movement {
@@ -179,7 +178,7 @@ impl Timed {
         self.look_up(chip, self.state.chips[chip].address);
     }
 
-    /// For a moment the chip shows the contents of some mix of the wires under way.
+    /// Briefly outputs the byte at a random mix of the changing address pins.
     fn show_a_mix(&mut self, chip: usize) {
         let mut address = self.state.chips[chip].address;
         let sources = self.board.chips()[chip].address();
@@ -194,8 +193,8 @@ impl Timed {
         self.look_up(chip, address);
     }
 
-    /// One in so many moves of an address makes a ROM glitch, if it is to: for a moment some of the
-    /// outputs that should stay still show the contrary.
+    /// Makes a ROM glitch on one in N address changes, if glitches are enabled: some of the outputs
+    /// that should stay constant are briefly inverted.
     fn perhaps_glitch(&mut self, chip: usize, before: u32) {
         let Some(one_in) = self.timing.glitch else { return };
         let described = &self.board.chips()[chip];
@@ -221,7 +220,7 @@ impl Timed {
         self.state.schedule(Arrival { time_ps, movement, chip, target, level: false });
     }
 
-    /// A glitch is over, unless another one has begun in the meantime.
+    /// Ends a glitch, unless another one has begun in the meantime.
     fn end_glitch(&mut self, Arrival { chip, movement, .. }: Arrival) {
         if self.state.chips[chip].glitch.end == movement {
             self.state.chips[chip].glitch = Glitch::default();
@@ -229,7 +228,7 @@ impl Timed {
         }
     }
 
-    /// The chip shows the contents of an address.
+    /// Outputs the byte at an address.
     fn look_up(&mut self, chip: usize, address: u32) {
         let described = &self.board.chips()[chip];
         let shown = match described.role() {
@@ -242,7 +241,7 @@ impl Timed {
         }
     }
 
-    /// Wires of a chip follow what it shows.
+    /// Updates the wires on some outputs of a chip.
     fn drive(&mut self, chip: usize, wires: u8) {
         for pin in 0..self.board.chips()[chip].data().len() {
             if wires >> pin & 1 == 1 {
@@ -256,7 +255,7 @@ impl Timed {
         }
     }
 
-    /// Schedules when the wire behind a filter follows its data pin.
+    /// Schedules the time at which a filtered wire follows its data pin.
     fn charge(&mut self, chip: usize, pin: usize, filter: Filter, level: bool) {
         self.state.movements += 1;
         let movement = self.state.movements;
@@ -266,7 +265,7 @@ impl Timed {
         self.state.schedule(Arrival { time_ps, movement, chip, target, level });
     }
 
-    /// A wire follows its data pin, unless that has moved again in the meantime.
+    /// Makes a filtered wire follow its data pin, unless the pin has changed again in the meantime.
     fn follow(&mut self, Arrival { movement, chip, level, .. }: Arrival, pin: usize) {
         if self.state.chips[chip].outputs[pin] == movement {
             self.move_wire(self.board.chips()[chip].data()[pin], level);
@@ -278,7 +277,7 @@ impl Timed {
         self.drive(chip, u8::MAX);
     }
 
-    /// Data memory that is being written loses the cell that its address leaves.
+    /// Corrupts the old cell when the address of data memory changes during a write.
     fn spoil(&mut self, chip: usize, address: u32) {
         let written = chip == self.board.memory().index() && !self.state.chips[chip].enabled;
         let left = self.state.chips[chip].address;
@@ -288,10 +287,10 @@ impl Timed {
         }
     }
 
-    /// Data memory takes what its data pins carry, at the address it has noticed.
+    /// Stores the levels of the data pins at the address that data memory has noticed.
     fn end_write(&mut self, memory: ChipId) {
         let listening = &self.state.chips[memory.index()];
-        // A write too short to be noticed may still be one.
+        // A write that is too short to be noticed may still change the cell.
         let cell = listening.address;
         if !listening.enabled || self.timing.mixes && self.state.random.coin() {
             let byte = self.bus();
@@ -299,14 +298,14 @@ impl Timed {
         }
     }
 
-    /// True if the buttons answer in place of this cell. A byte that is stored there cannot be
-    /// seen; the buttons stand in its place.
+    /// Returns whether the buttons replace this cell. A byte stored there cannot be read. The cell
+    /// has the state of the buttons instead.
     fn is_answered(&self, address: RamAddr) -> bool {
         self.board.panel().is_some() && address == BUTTONS
     }
 
-    /// Lets a panel's LEDs show a byte that nothing has stored. Their latch has it at once, on its
-    /// wires and behind them.
+    /// Sets the LEDs of a panel to a byte that was not stored by the board. Both the latch and its
+    /// wires change at once.
     fn light(&mut self, address: RamAddr, byte: u8) {
         let row = leds().position(|led| led == address);
         let Some((row, panel)) = row.zip(self.board.panel()) else { return };
@@ -321,7 +320,7 @@ impl Timed {
         }
     }
 
-    /// The byte on data memory's wires.
+    /// Returns the byte on the wires of data memory.
     fn bus(&self) -> u8 {
         let data = self.board.chip(self.board.memory()).data();
         number(data, |net| self.state.levels[net.index()]) as u8
@@ -336,7 +335,7 @@ impl Timed {
         self.state.writes.push(Write { address, old, new });
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     fn pass(&mut self, duration_ps: u64) -> Result<(), Box<Unsettled>> {
         let end_ps = self.state.now_ps + duration_ps;
         let mut count = 0;
@@ -408,7 +407,7 @@ impl Circuit for Timed {
         self.pass(self.timing.phase_ps)
     }
 
-    /// Reset moves a whole phase after the last edge of the oscillator, and the next one comes a
+    /// Reset changes a whole phase after the last edge of the oscillator. The next edge follows a
     /// whole phase later.
     fn set_reset(&mut self, high: bool) -> Result<(), Box<Unsettled>> {
         self.state.forget_movements();

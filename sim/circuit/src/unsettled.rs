@@ -1,23 +1,23 @@
-//! The error of a board whose behaviour does not follow from its contents alone.
+//! The error of a board whose behaviour does not follow from the contents of its chips alone.
 
 use gray1_board::phase::Phase;
 use gray1_board::{Board, Chip, NetId, number};
 
-/// The wires never come to rest.
 pub(crate) const ENDLESS: &str = "wires never come to rest";
-/// Where the wires come to rest depends on which chip is faster.
+/// The final levels of the wires depend on the order in which chips respond.
 pub(crate) const ORDER_MATTERS: &str = "the outcome depends on which chip is faster";
-/// There are more orders in which chips can answer than were tried.
+/// The number of possible orders exceeds the limit.
 pub(crate) const TOO_MANY_ORDERS: &str = "too many chips move at once to follow every order";
 
-/// A board that does not come to rest, or not always at the same place: when, why, and which wires
-/// of which chips are in question.
+/// The board does not settle, or not always in the same state. The message has the time, the
+/// reason, and the wires and chips involved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unsettled(String);
 
 impl Unsettled {
-    /// Names the wires that are `moving`; `level` is what the wires were when it began.
+    /// Creates the message. It names the wires that are `moving`; `level` returns their levels
+    /// before.
     pub(super) fn new(
         board: &Board,
         cause: &str,

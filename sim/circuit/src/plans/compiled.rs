@@ -1,4 +1,5 @@
-//! Plans compiled for execution: what each edge of the oscillator does, by the sequencer's index.
+//! Plans compiled for execution: the effect of each edge of the oscillator, by the index of the
+//! sequencer.
 
 use gray1_board::table::subsets;
 
@@ -12,22 +13,23 @@ use crate::nodes::wiring::{
     segments,
 };
 
-/// The plans of a board, each compiled when it is first needed, and where the sequencer stands.
+/// The plans of a board, each compiled when first needed, and the current index of the sequencer.
 #[derive(Debug, Clone)]
 pub(crate) struct CompiledPlans {
     wiring: Wiring,
     sequencer: Sequencer,
     sensitivities: Sensitivities,
-    /// The nodes with wires that no chip remembers, each after those that it depends on: for all
-    /// indexes, or for each if the chips that read one another form a circle.
+    /// The nodes with wires that no chip stores, in order of dependency. There is one order for all
+    /// indexes, or one for each index if the chips depend on each other in a cycle.
     derived: Vec<Vec<usize>>,
-    /// The index at which the sequencer stands, at rest; or, if it stands nowhere, behind its
-    /// indexes.
+    /// The current index of the sequencer, or the number of indexes if the sequencer is not
+    /// settled.
     index: u16,
-    /// The effect of the next edge, by index; behind the indexes nothing is planned.
+    /// The effect of the next edge, by index. The last entry, for an unsettled sequencer, has no
+    /// plan.
     plans: Vec<CompiledPlan>,
     look_ups: Vec<CompiledLookUp>,
-    /// The wires that the sequencer reads from elsewhere, as bits of its index.
+    /// The external inputs of the sequencer, as bits of its index.
     foreign: [Segment; SEGMENTS_MAX],
     foreign_bits: u16,
 }
@@ -35,33 +37,34 @@ pub(crate) struct CompiledPlans {
 /// The effect of the next edge of the oscillator at one index.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CompiledPlan {
-    /// The number of its first look-up, and that behind its last one.
+    /// The index of its first lookup, and the index after its last one.
     look_ups: (u32, u32),
     pub(crate) end: PlanEnd,
 }
 
-/// The work that remains after the look-ups of a plan, with the index of the sequencer after
-/// the edge, before wires from elsewhere have moved.
+/// The work after the lookups of a plan. The number is the sequencer's index after the edge, before
+/// its external inputs change.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum PlanEnd {
-    /// The plan is still to be made.
+    /// The plan has not been made yet.
     ToBePlanned,
     /// Nothing.
     Rests(u16),
-    /// The sequencer's wires from elsewhere have to be read again; its strobes stay.
+    /// The external inputs of the sequencer may have changed. Its strobes do not depend on them.
     MovesIndex(u16),
-    /// The same, and its strobes may answer, which is not planned.
+    /// The external inputs of the sequencer may have changed. If its strobes depend on them, the
+    /// plan is not valid.
     MovesStrobes(u16),
-    /// Data memory takes a byte: this look-up gives address and byte.
+    /// Data memory stores a byte. This lookup has its address and value.
     Writes(u16, u32),
-    /// There is no plan.
+    /// No plan exists.
     Unplanned,
 }
 
-/// The most segments of wires that a look-up gathers; what needs more is not planned.
+/// The maximum number of segments in a lookup. A lookup that needs more has no plan.
 const SEGMENTS_MAX: usize = 4;
 
-/// A node to look up.
+/// A lookup in the contents of a node.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CompiledLookUp {
     node: u8,
@@ -71,14 +74,14 @@ pub(crate) struct CompiledLookUp {
 }
 
 impl CompiledPlan {
-    /// A plan without look-ups.
+    /// Creates a plan without lookups.
     const fn empty(end: PlanEnd) -> Self {
         Self { look_ups: (0, 0), end }
     }
 }
 
 impl CompiledPlans {
-    /// The plans of a board that can be planned.
+    /// Creates the plans of a board, if the board has a sequencer.
     pub(crate) fn of(wiring: Wiring) -> Option<Self> {
         let sequencer = Sequencer::of(&wiring)?;
         let mut sensitivities = Sensitivities::default();
@@ -114,33 +117,32 @@ impl CompiledPlans {
         })
     }
 
-    /// The nodes that the plans are made for.
+    /// The nodes that the plans are for.
     pub(crate) const fn wiring(&self) -> &Wiring {
         &self.wiring
     }
 
-    /// Takes the sequencer's state from what the nodes show.
+    /// Sets the index of the sequencer from the outputs of the nodes.
     pub(crate) fn sync_sequencer(&mut self, outputs: &Outputs) {
         let nowhere = self.sequencer.indexes() as u16;
         self.index = self.sequencer.index_at_rest(outputs).unwrap_or(nowhere);
     }
 
-    /// Goes to where the sequencer is known to be at rest.
+    /// Sets the index, for a caller that knows it.
     pub(crate) const fn set_index(&mut self, index: u16) {
         self.index = index;
     }
 
-    /// The index at which the sequencer stands, at rest.
+    /// Returns the index of the sequencer, if it is settled.
     pub(crate) fn index(&self) -> Option<u16> {
         (usize::from(self.index) < self.sequencer.indexes()).then_some(self.index)
     }
 
-    /// The sequencer.
     pub(crate) const fn sequencer(&self) -> &Sequencer {
         &self.sequencer
     }
 
-    /// The bytes that all nodes show, those included that the plans do not bring up to date.
+    /// Returns the outputs of all nodes, including those that the plans do not update.
     pub(crate) fn complete(&self, board: &Powered) -> Outputs {
         let mut outputs = board.outputs;
         if self.index().is_some() {
@@ -153,7 +155,7 @@ impl CompiledPlans {
         outputs
     }
 
-    /// Writes what the sequencer's nodes show.
+    /// Writes the outputs of the sequencer's nodes.
     #[inline]
     pub(crate) fn show_sequencer(&self, outputs: &mut Outputs) {
         if self.index().is_some() {
@@ -161,12 +163,12 @@ impl CompiledPlans {
         }
     }
 
-    /// True if a wire has to be looked up to be known.
+    /// Returns whether a wire needs a lookup because no chip stores it.
     pub(crate) fn is_derived(&self, wire: OutputBit) -> bool {
         self.wiring.is_derived(wire) && !self.sequencer.nodes().contains(&wire.node)
     }
 
-    /// Turns the oscillator over; false if that is not planned, and nothing has moved.
+    /// Toggles the oscillator. Returns false if there is no plan; then nothing has changed.
     #[inline]
     pub(crate) fn advance(&mut self, board: &mut Powered) -> bool {
         let plan = self.plan(self.index, &board.image);
@@ -194,8 +196,8 @@ impl CompiledPlans {
         }
     }
 
-    /// An edge after which the strobes must not answer to what they have brought about: that is
-    /// not planned.
+    /// Executes an edge whose plan is valid only if the strobes do not respond to the new levels.
+    /// Undoes it and returns false otherwise.
     fn try_edge(&mut self, plan: CompiledPlan, next: u16, board: &mut Powered) -> bool {
         let before = board.outputs;
         self.look_up(plan, board);
@@ -209,14 +211,14 @@ impl CompiledPlans {
         is_right
     }
 
-    /// The index with the wires from elsewhere as they are now.
+    /// Returns the index with the current levels of the external inputs.
     #[inline]
     fn reread(&self, index: u16, outputs: &Outputs) -> u16 {
         let bits = self.foreign.iter().fold(0, |bits, segment| bits | segment.of(outputs));
         self.with_foreign(index, bits as u16)
     }
 
-    /// The plan of the edge at an index, made if need be.
+    /// Returns the plan of the edge at an index. Makes it if needed.
     #[inline]
     pub(crate) fn plan(&mut self, index: u16, image: &MemoryImage) -> CompiledPlan {
         if let PlanEnd::ToBePlanned = self.plans[usize::from(index)].end {
@@ -227,7 +229,7 @@ impl CompiledPlans {
         self.plans[usize::from(index)]
     }
 
-    /// The look-ups of a plan, and the byte that data memory takes then.
+    /// Returns the lookups of a plan, and the one whose byte data memory stores.
     pub(crate) fn look_ups_of(
         &self,
         plan: CompiledPlan,
@@ -239,8 +241,8 @@ impl CompiledPlans {
         (self.look_ups(plan.look_ups), write)
     }
 
-    /// The levels of the wires that the sequencer reads from elsewhere, as bits of its index; and
-    /// the bits whose levels are not known.
+    /// Returns the levels of the sequencer's external inputs as bits of its index, and the bits
+    /// whose levels are not known.
     pub(crate) fn foreign_levels(&self, level: impl Fn(OutputBit) -> Option<bool>) -> (u16, u16) {
         self.sequencer.foreign().fold((0, 0), |(high, open), (bit, wire)| match level(wire) {
             Some(true) => (high | bit, open),
@@ -249,7 +251,7 @@ impl CompiledPlans {
         })
     }
 
-    /// The index with other levels of the wires from elsewhere.
+    /// Replaces the levels of the external inputs in an index.
     pub(crate) const fn with_foreign(&self, index: u16, levels: u16) -> u16 {
         index & !self.foreign_bits | levels
     }
@@ -266,13 +268,13 @@ impl CompiledPlans {
         let end = self.end(&plan, next)?;
         let mut look_ups = self.keep(look_ups);
         if let PlanEnd::Writes(..) = end {
-            // The written wire is not an output of the node.
+            // The lookup for the write does not set an output of the node.
             look_ups.1 -= 1;
         }
         Some(CompiledPlan { look_ups, end })
     }
 
-    /// The end of a plan whose look-ups are about to be kept.
+    /// Returns the end of a plan whose lookups will be added next.
     fn end(&self, plan: &Plan, next: u16) -> Option<PlanEnd> {
         let writes = plan.look_ups.iter().position(|look_up| look_up.writes);
         match (plan.foreign_moves, writes) {
@@ -282,7 +284,7 @@ impl CompiledPlans {
             }
             (moves, None) if self.stays_alike(next, moves) => Some(PlanEnd::MovesIndex(next)),
             (_, None) => Some(PlanEnd::MovesStrobes(next)),
-            // A board that writes and moves at once is not worth a plan.
+            // An edge that writes and also changes external inputs is rare, so it has no plan.
             (_, Some(_)) => None,
         }
     }
@@ -297,12 +299,14 @@ impl CompiledPlans {
         (first, self.look_ups.len() as u32)
     }
 
-    /// True if the sequencer shows the same at this index whatever these of its bits become.
+    /// Returns whether the outputs of the sequencer at this index stay the same for all levels of
+    /// these bits.
     fn stays_alike(&self, index: u16, bits: u16) -> bool {
         subsets(u32::from(bits)).all(|set| self.shows_alike(index, index & !bits | set as u16))
     }
 
-    /// True if the sequencer is at rest at the other index too, and shows the same there.
+    /// Returns whether the sequencer is also settled at the other index and has the same outputs
+    /// there.
     pub(crate) fn shows_alike(&self, index: u16, other: u16) -> bool {
         index == other
             || self.sequencer.rest(other) == Some(other)
@@ -311,7 +315,7 @@ impl CompiledPlans {
 }
 
 impl CompiledLookUp {
-    /// A look-up of a plan, if it fits.
+    /// Compiles a lookup of a plan, if it has few enough segments.
     fn of(look_up: &LookUp, wiring: &Wiring, image: &MemoryImage) -> Option<Self> {
         let mut segments = [Segment::default(); SEGMENTS_MAX];
         segments.get_mut(..look_up.segments.len())?.copy_from_slice(&look_up.segments);
@@ -337,12 +341,12 @@ impl CompiledLookUp {
         self.base
     }
 
-    /// The wires of the address that are not known beforehand.
+    /// The wires of the address that are not known in advance.
     pub(crate) fn segments(&self) -> impl Iterator<Item = &Segment> {
         self.segments.iter().filter(|segment| segment.mask != 0)
     }
 
-    /// The address, gathered from the segments of wires.
+    /// Computes the address from the segments.
     #[inline]
     fn address(&self, outputs: &Outputs) -> u32 {
         let segments = self.segments.iter();

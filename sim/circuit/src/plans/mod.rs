@@ -1,7 +1,7 @@
-//! Moving a board by plans: which nodes are looked up on an edge of the oscillator, in which order.
+//! Steps a board by plans. A plan lists the lookups for an edge of the oscillator, in order.
 //!
-//! `sequencer` says which strobes an edge moves, `sensitivity` what each node then sees, `planner`
-//! makes the plan, and `compiled` executes it.
+//! `sequencer` computes the strobes that an edge changes. `sensitivity` finds the inputs that each
+//! node then depends on. `planner` makes the plan, and `compiled` executes it.
 
 pub mod compiled;
 pub mod planner;

@@ -1,16 +1,14 @@
-//! Plans: what has to be looked up, and in which order, when the sequencer goes from one state
-//! to another.
+//! Makes plans: the lookups, in order, for a transition of the sequencer.
 //!
-//! Between two states of the sequencer every strobe is known, before and after. That fixes what
-//! each node can see, and so which wires can move at all. If the nodes that can move, and the
-//! tables they look through, can be put in an order in which each comes after those it sees, and
-//! if no latch or counter can be reached in two ways, then every order of answers ends alike
-//! and the plan is right. Otherwise there is no plan, and the engine tries all orders.
+//! In a transition, all strobes are known before and after. They determine the inputs that each
+//! node depends on, and so the wires that can change. A plan lists the nodes that can change, and
+//! the tables they read, in order of dependency. It is valid if such an order exists and if no
+//! latch or counter can be reached on two paths, because then every order of responses ends in the
+//! same state. Otherwise there is no plan, and the engine tries all orders.
 //!
-//! Wires that no chip remembers - of tables, and of latches and counters beside their fed-back
-//! ones - are looked up only where something that remembers looks through them; in between they
-//! follow from the rest of the board. Wires that two chips share are not looked up at all: who
-//! drives them is known.
+//! Some wires are not stored by any chip: outputs of tables, and outputs of latches and counters
+//! that are not fed back. They are only looked up when a chip that stores bits depends on them.
+//! Shared wires need no lookup because their driver is known.
 
 use std::sync::Arc;
 
@@ -20,43 +18,43 @@ use crate::nodes::wiring::{
     NODES_MAX, NodeKind, OUTSIDE, OutputBit, Outputs, RAM_WRITE_LOW, Segment, Wiring, segments,
 };
 
-/// One look-up.
+/// A lookup in the contents of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LookUp {
     pub(crate) node: usize,
-    /// Takes what its data pins carry, instead of showing what it holds.
+    /// Stores the levels of the data pins instead of updating the output.
     pub(crate) writes: bool,
-    /// The levels of the address pins that are known.
+    /// The levels of the known address pins.
     pub(crate) levels: u32,
-    /// The other pins to which the node is sensitive.
+    /// The other pins that the node depends on.
     pub(crate) segments: Vec<Segment>,
 }
 
-/// The work for one transition of the sequencer.
+/// The lookups for one transition of the sequencer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Plan {
     pub(crate) look_ups: Vec<LookUp>,
-    /// Which wires that the sequencer reads from elsewhere can move, as bits of its index.
+    /// The external inputs of the sequencer that can change, as bits of its index.
     pub(crate) foreign_moves: u16,
 }
 
-/// A side of a transition of the sequencer.
+/// The state before or after a transition of the sequencer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Before,
     After,
 }
 
-/// The facts known of a transition.
+/// What is known about a transition.
 #[derive(Debug, Clone)]
 pub struct Movement {
-    /// By node: the pins whose levels are known, and the levels before.
+    /// For each node, the pins whose levels are known, and their levels before.
     pub before: Vec<FixedPins>,
-    /// The same pins, and the levels after.
+    /// The same pins, and their levels after.
     pub after: Vec<FixedPins>,
-    /// The output wires that can move, by node; those of the sequencer are left out.
+    /// The output wires that can change, by node. Those of the sequencer are left out.
     pub wires: Outputs,
-    /// The wires that the sequencer reads from elsewhere and that can move, as bits of its index.
+    /// The external inputs of the sequencer that can change, as bits of its index.
     pub foreign: u16,
 }
 
@@ -65,12 +63,12 @@ struct Planning<'a> {
     wiring: &'a Wiring,
     sensitivities: &'a mut Sensitivities,
     movement: Movement,
-    /// True if tables may be looked up wire by wire.
+    /// Whether only some wires of a table may be looked up.
     splits: bool,
 }
 
 impl Plan {
-    /// The plan for the sequencer's way from one index at rest to another, if there is one.
+    /// Makes the plan for a transition between two settled indexes of the sequencer, if it has one.
     pub(crate) fn of(
         sensitivities: &mut Sensitivities,
         wiring: &Wiring,
@@ -80,7 +78,7 @@ impl Plan {
     ) -> Option<Self> {
         let movement = Movement::of(sensitivities, wiring, sequencer, (from, to), 0);
         let mut transition = Planning { wiring, sensitivities, movement, splits: false };
-        // Wires that were left open to move may turn out to stand still.
+        // Wires that were assumed to change may turn out to be constant.
         let moving = sequencer.foreign().filter(|(_, wire)| transition.can_move(*wire));
         let foreign_moves = moving.fold(0, |bits, (bit, _)| bits | bit);
         let whole = transition.look_ups();
@@ -90,8 +88,8 @@ impl Plan {
 }
 
 impl Movement {
-    /// The movements on the sequencer's way from one index at rest to another. Bits of `still`
-    /// are wires from elsewhere of which the caller knows that they do not move.
+    /// Finds the wires that can change in a transition between two settled indexes of the
+    /// sequencer. `still` has the external inputs that do not change, as bits of the index.
     pub fn of(
         sensitivities: &mut Sensitivities,
         wiring: &Wiring,
@@ -114,7 +112,7 @@ impl Movement {
         }
     }
 
-    /// The levels before and after; nothing but strobes moves yet. Wires from elsewhere are known
+    /// Returns the levels before and after when only the strobes change. External inputs are known
     /// unless they are in `foreign`.
     pub(super) fn of_strobes(
         wiring: &Wiring,
@@ -159,7 +157,7 @@ impl Planning<'_> {
         self.movement.wires[wire.node] >> wire.bit & 1 == 1
     }
 
-    /// The pins of a node that are known on a side.
+    /// Returns the known pins of a node before or after the transition.
     fn held(&self, node: usize, side: Side) -> FixedPins {
         match side {
             Side::Before => self.movement.before[node],
@@ -171,7 +169,7 @@ impl Planning<'_> {
         self.sensitivities.of(self.wiring, node, self.held(node, side))
     }
 
-    /// The free address pins of a node that can move, other nodes' wires only.
+    /// Returns the unknown address pins of a node that can change, without its own feedback.
     fn moving_pins(&self, node: usize) -> u32 {
         let free = !self.movement.after[node].pins & !self.wiring.nodes()[node].own;
         let pins = self.wiring.nodes()[node].pins.iter();
@@ -179,7 +177,7 @@ impl Planning<'_> {
         moving.fold(0, |pins, (pin, _)| pins | 1 << pin)
     }
 
-    /// Spreads from the strobes that change to all wires that can move in turn.
+    /// Finds all wires that can change, starting from the strobes that change.
     fn find_moves(&mut self, sequencer: &[usize]) {
         let nodes = (0..self.wiring.nodes().len()).filter(|node| !sequencer.contains(node));
         let both = [Side::Before, Side::After];
@@ -202,13 +200,14 @@ impl Planning<'_> {
         }
     }
 
-    /// The wires of a node that can move because strobes change, all else standing still.
+    /// Returns the wires of a node that can change because of the strobes alone.
     fn change(&mut self, node: usize) -> u8 {
         let (before, after) = (self.movement.before[node], self.movement.after[node]);
         self.sensitivities.change(self.wiring, node, before, after)
     }
 
-    /// The look-ups in their order; `None` if the outcome could depend on the order of answers.
+    /// Returns the lookups in order, or `None` if the result could depend on the order of
+    /// responses.
     fn look_ups(&mut self) -> Option<Vec<LookUp>> {
         let mut look_ups = self.write()?;
         let remembers = |node: &usize| {
@@ -229,16 +228,16 @@ impl Planning<'_> {
         Some(look_ups)
     }
 
-    /// True if data memory may take its byte after these look-ups as well: they neither read it nor
-    /// change what it takes.
+    /// Returns whether the write of data memory may come after these lookups. They must not read
+    /// data memory or change the address or value of the write.
     fn can_wait(&self, write: &LookUp, look_ups: &[LookUp]) -> bool {
         let memory = self.wiring.memory();
         let takes = |node| write.segments.iter().any(|segment| usize::from(segment.node) == node);
         write.writes && look_ups.iter().all(|one| one.node != memory && !takes(one.node))
     }
 
-    /// The look-ups that end a write, as the board stands before the strobes change; `None` if it
-    /// moves while data memory is written.
+    /// Returns the lookups that end a write, in the state before the strobes change. Returns `None`
+    /// if the address changes during a write.
     fn write(&mut self) -> Option<Vec<LookUp>> {
         let memory = self.wiring.memory();
         let (before, after) = (self.movement.before[memory], self.movement.after[memory]);
@@ -265,7 +264,7 @@ impl Planning<'_> {
         Some(look_ups)
     }
 
-    /// Refuses a node whose memory could depend on which of two wires comes first.
+    /// Rejects a node whose stored bits could depend on the order in which two wires change.
     fn check_memory(&mut self, node: usize) -> Option<()> {
         let own = self.wiring.nodes()[node].own;
         let after = self.sensitivity(node, Side::After);
@@ -279,8 +278,8 @@ impl Planning<'_> {
         (remembered == 0 || self.arrives_once(node, remembered, 0)).then_some(())
     }
 
-    /// True if these wires of a node are reached in one way at most: by a change of strobes, or
-    /// by one other node that is itself reached in one way.
+    /// Returns whether a change can reach these wires of a node on at most one path: directly from
+    /// the strobes, or through one other node that is itself reached on one path.
     fn arrives_once(&mut self, node: usize, wires: u8, depth: usize) -> bool {
         if depth > self.wiring.nodes().len() {
             return false;
@@ -307,10 +306,10 @@ impl Planning<'_> {
         }
     }
 
-    /// Looks up wires of a node after everything that they depend on. A table that serves wires of
-    /// one path twice may be looked up more than once: its other wires are not right yet, and
-    /// nothing that is looked up in between depends on them. A chip that remembers is looked up
-    /// once, because it would remember those.
+    /// Adds the lookup of a node's wires after the lookups of everything they depend on. A table
+    /// may be looked up more than once if a path passes through it twice. After the first lookup
+    /// its other wires are still wrong, but no lookup in between depends on them. A chip that
+    /// stores bits is looked up only once, because it would store wrong levels.
     fn visit(&mut self, node: usize, wires: u8, side: Side, order: &mut LookUpOrder) -> Option<()> {
         let own = self.wiring.nodes()[node].own;
         let wanted = if self.splits && own == 0 { wires } else { u8::MAX };
@@ -348,13 +347,14 @@ impl Planning<'_> {
         Some(())
     }
 
-    /// The source of a wire, seen through wires that are shared and whose driver is known.
+    /// Returns the driver of a wire. If the wire is shared and its select wire is known, that is
+    /// the selected chip.
     fn driver(&self, wire: OutputBit, side: Side) -> OutputBit {
         let held = self.held(wire.node, side);
         self.wiring.shared_driver(wire, held.pins, held.levels).unwrap_or(wire)
     }
 
-    /// Segments of a node's pins, with shared wires replaced by their drivers.
+    /// Groups pins of a node into segments. Shared wires are replaced by their drivers.
     fn segments(&self, node: usize, pins: u32, side: Side) -> Vec<Segment> {
         let wired = self.wiring.nodes()[node].pins.iter();
         let wired: Vec<(u8, OutputBit)> =
@@ -362,7 +362,7 @@ impl Planning<'_> {
         segments(&wired, pins)
     }
 
-    /// The free pins, its own included, on which wires of a node depend.
+    /// Returns the unknown pins that wires of a node depend on, including its own feedback.
     fn seen_pins(&mut self, node: usize, wires: u8, side: Side) -> u32 {
         let held = self.held(node, side);
         self.sensitivity(node, side).pins_of(wires) & !held.pins
@@ -375,11 +375,11 @@ impl Planning<'_> {
     }
 }
 
-/// Nodes in the order in which they are looked up.
+/// Nodes in the order of their lookups.
 struct LookUpOrder {
-    /// The wires of each node whose sources are being visited, or have been.
+    /// The wires of each node whose dependencies have been visited or are being visited.
     begun: Outputs,
-    /// The wires of each node that are right after these look-ups.
+    /// The wires of each node that these lookups have made correct.
     known: Outputs,
     done: Vec<usize>,
 }
@@ -390,9 +390,9 @@ impl Default for LookUpOrder {
     }
 }
 
-/// The look-ups that bring all wires up to date that no chip remembers, each after those that it
-/// depends on; `moves` has the wires that each pin of a node can move. `None` if wires depend on
-/// one another in a circle.
+/// Returns the lookups for all wires that no chip stores, in order of dependency. `moves` returns
+/// the wires that each pin of a node can change. Returns `None` if wires depend on each other in a
+/// cycle.
 pub(crate) fn derived_in_order(
     wiring: &Wiring,
     sequencer: &Sequencer,
@@ -414,7 +414,7 @@ pub(crate) fn derived_in_order(
     while left != [0; NODES_MAX] {
         let ready = |(node, moves): &(usize, [u8; 32])| {
             let pins = wiring.nodes()[*node].pins.iter().filter(|(pin, wire)| {
-                // A RAM's data pins matter only when it takes a byte.
+                // The data pins of a RAM matter only when it stores a byte.
                 let is_data = 1_u32 << pin > RAM_WRITE_LOW;
                 left[wire.node] >> wire.bit & 1 == 1
                     && !(is_data && matches!(wiring.nodes()[*node].kind, NodeKind::Ram))

@@ -1,9 +1,9 @@
-//! Sensitivity lists: which address pins of a node can move which of its output wires, while
-//! others are held.
+//! Sensitivity lists: the output wires of a node that each address pin can change, while other
+//! address pins are fixed.
 //!
-//! They are found by comparing the contents of all addresses. A latch whose enable is low turns out
-//! not to depend on its data pins, a counter that is not loading not on its load pins; the role of
-//! a node is not used.
+//! They are found by comparing the contents at all addresses. The role of a node is not used. A
+//! latch turns out not to depend on its data pins while its enable is low, and a counter not on its
+//! load pins while it is not loading.
 
 use std::sync::Arc;
 
@@ -12,25 +12,25 @@ use gray1_board::table::{cut, moved_by_each_pin, subsets};
 use crate::nodes::wiring::{Node, NodeKind, RAM_WRITE_LOW, SHARED_SELECT, Wiring};
 use crate::quick_hash::QuickMap;
 
-/// Address pins that are held, and their levels.
+/// Address pins with fixed levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FixedPins {
-    /// The pins, a bit each.
+    /// The pins, as a bit mask.
     pub pins: u32,
-    /// Their levels, at the bits of the pins.
+    /// Their levels, at the same bits.
     pub levels: u32,
 }
 
-/// The sensitivity list of a node while some pins are held.
+/// The sensitivity list of a node while some pins are fixed.
 #[derive(Debug, Default)]
 pub struct Sensitivity {
-    /// For each address pin, the output wires that it can move; none for held pins.
+    /// For each address pin, the output wires that it can change. Fixed pins change none.
     pub moves: [u8; 32],
-    /// True if the outputs, fed back, stay as they are.
+    /// Whether the outputs no longer change after they are fed back once.
     pub at_rest_in_one_step: bool,
 }
 
-/// The sensitivity lists of a board's nodes; each is worked out once.
+/// The sensitivity lists of a board's nodes, each computed once.
 #[derive(Debug, Clone, Default)]
 pub struct Sensitivities {
     known: QuickMap<(usize, FixedPins), Arc<Sensitivity>>,
@@ -38,14 +38,14 @@ pub struct Sensitivities {
 }
 
 impl Sensitivity {
-    /// The pins that move any of these output wires.
+    /// Returns the pins that can change any of these output wires.
     #[must_use]
     pub fn pins_of(&self, wires: u8) -> u32 {
         let seen = self.moves.iter().enumerate().filter(|(_, moved)| **moved & wires != 0);
         seen.fold(0, |pins, (pin, _)| pins | 1 << pin)
     }
 
-    /// The output wires that some of these pins can move.
+    /// Returns the output wires that some of these pins can change.
     #[must_use]
     pub fn moved_by(&self, pins: u32) -> u8 {
         let moves = self.moves.iter().enumerate();
@@ -60,13 +60,13 @@ impl Sensitivity {
 }
 
 impl Sensitivities {
-    /// The sensitivity list of a node while some pins are held.
+    /// Returns the sensitivity list of a node while some pins are fixed.
     pub fn of(&mut self, wiring: &Wiring, node: usize, held: FixedPins) -> Arc<Sensitivity> {
         let look = || Arc::new(look(&wiring.nodes()[node], held));
         Arc::clone(self.known.entry((node, held)).or_insert_with(look))
     }
 
-    /// The output wires of a node at rest that can move when held pins go to other levels.
+    /// Returns the output wires of a settled node that can change when fixed pins get other levels.
     pub fn change(&mut self, wiring: &Wiring, node: usize, from: FixedPins, to: FixedPins) -> u8 {
         debug_assert_eq!(from.pins, to.pins);
         if from == to {
@@ -82,7 +82,7 @@ fn look(node: &Node, held: FixedPins) -> Sensitivity {
     let free = node.wired() & !held.pins;
     match &node.kind {
         NodeKind::Outside => {}
-        // Any cell may differ from any other.
+        // Any two cells may have different values.
         NodeKind::Ram => sensitivity.set(free & (RAM_WRITE_LOW - 1), u8::MAX),
         NodeKind::Program => sensitivity.set(free, u8::MAX),
         NodeKind::Shared => look_at_shared(&mut sensitivity, free, held),
@@ -104,7 +104,7 @@ fn look(node: &Node, held: FixedPins) -> Sensitivity {
 }
 
 fn look_at_shared(sensitivity: &mut Sensitivity, free: u32, held: FixedPins) {
-    // A pin that is not held has no level that is high.
+    // The level of a pin that is not fixed reads as 0.
     let low_drives = held.levels & SHARED_SELECT == 0;
     let high_drives = held.pins & SHARED_SELECT == 0 || held.levels & SHARED_SELECT != 0;
     for bit in 0..8 {
@@ -125,7 +125,7 @@ fn change(node: &Node, from: FixedPins, to: FixedPins) -> u8 {
                 (cut(contents, free, from.levels), cut(contents, free, to.levels));
             let changes = subsets(free).zip(before.iter().zip(&after));
             let moved = changes.filter(|(at, (before, after))| {
-                // Only where the node is at rest before.
+                // Only addresses at which the node is settled before the change count.
                 before != after && node.fed_back(*at, **before) & free == *at
             });
             moved.fold(0, |all, (_, (before, after))| all | before ^ after)
@@ -151,8 +151,8 @@ mod tests {
         }
     }
 
-    /// Compares what is found of a node with what a look at each of its addresses finds, while
-    /// some of these pins are held.
+    /// Compares the sensitivity list of a node with the result of trying each of its addresses,
+    /// while some pins are fixed.
     fn check(node: &Node, pins: u32, random: &mut SplitMix64) {
         let (tied, high) = node.tied;
         let some = random.next() as u32 & random.next() as u32 & pins;
@@ -195,7 +195,7 @@ mod tests {
         for (name, times) in [("PHASE", 50), ("FLAGS", 50), ("CTRL", 50), ("AM", 2)] {
             let chip = stock.chip_named(name).unwrap();
             for _ in 0..times {
-                // A table in which some pins do not matter, and outputs seldom move.
+                // A table in which some pins do not matter, and outputs rarely change.
                 let seen = random.next() as usize;
                 let bytes = stock.chip(chip).contents().len();
                 let table: Vec<u8> = (0..bytes).map(|_| random.byte() & random.byte()).collect();
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// What is written there may be anything.
+    /// Their contents can change, so any address pin may change any output.
     #[test]
     fn all_wires_of_data_memory_and_of_the_program_may_move() {
         let board = load(GRAY1).unwrap();
@@ -221,7 +221,7 @@ mod tests {
             assert!(found.moves.iter().all(|wires| [0, u8::MAX].contains(wires)));
             found.pins_of(u8::MAX)
         };
-        // Neither nWE nor the byte that is written shows.
+        // nWE and the written byte do not affect the output.
         assert_eq!((seen(memory), seen(program)), (0x1fff & !0b101, 0x3fff & !0b101));
         let other = FixedPins { levels: 0b101, ..held };
         let outside = &wiring.nodes()[0];

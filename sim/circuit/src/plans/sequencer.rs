@@ -1,42 +1,42 @@
-//! The sequencer: the chips that the oscillator drives, as one table.
+//! The sequencer: the chips that the oscillator drives, combined to one table.
 //!
-//! A latch or counter that reads nothing but the oscillator and reset (PHASE), together with the
-//! tables that read it and few other wires (CTRL), has few states. Fused into one table, they give
-//! what the next edge of the oscillator does to every strobe.
+//! A latch or counter that reads only the oscillator and reset (PHASE) has few states. So do the
+//! tables that read it and only a few other wires (CTRL). One table for all of them gives the
+//! effect of the next edge of the oscillator on every strobe. The few other wires are its *external
+//! inputs*.
 
 use crate::nodes::wiring::{
     NODES_MAX, NodeKind, OSCILLATOR, OUTSIDE, OutputBit, Outputs, Segment, Wiring, segments,
 };
 
-/// The most bits of the fused table's index.
+/// The maximum number of bits of the table's index.
 const INDEX_BITS_MAX: usize = 12;
-/// The most wires from elsewhere that a table may read and still be fused.
+/// The maximum number of external inputs that one table may add.
 const FOREIGN_WIRES_MAX: usize = 4;
-/// The most edges of a cycle; an instruction has eight.
+/// The maximum number of edges in a cycle. An instruction has eight.
 const CYCLE_EDGES_MAX: u32 = 16;
-/// The number of bits of the index that are wires from outside: the oscillator, then reset.
+/// The number of index bits for wires from outside: the oscillator, then reset.
 const OUTSIDE_BITS: usize = 2;
 
-/// The fused chips. An index holds the outside wires, the state, and the wires from elsewhere.
+/// The combined chips. An index consists of the outside wires, the state and the external inputs.
 #[derive(Debug, Clone)]
 pub struct Sequencer {
-    /// The fused nodes, the one with a state first.
+    /// The combined nodes. The first one has the state.
     nodes: Vec<usize>,
-    /// The wires that are the bits of an index.
+    /// The wire of each bit of an index.
     bits: Vec<OutputBit>,
-    /// The same in segments, to gather quickly.
+    /// The same as segments, for fast gathering.
     segments: Vec<Segment>,
-    /// Which of the bits are wires from elsewhere.
+    /// The bits that are external inputs, as a mask.
     foreign: u16,
-    /// For each index, the one at which the state comes to rest; itself if it is at rest.
+    /// For each index, the index at which the state settles. Equal to the index if it is settled.
     rest: Vec<Option<u16>>,
-    /// The bytes that the nodes show at each index at rest: as many bytes an index as there are
-    /// nodes.
+    /// The outputs of the nodes at each settled index, one byte per node.
     shown: Vec<u8>,
 }
 
 impl Sequencer {
-    /// The sequencer of a board, if it has one of this kind.
+    /// Finds the sequencer of a board, if it has one.
     #[must_use]
     pub fn of(wiring: &Wiring) -> Option<Self> {
         let state = state_node(wiring)?;
@@ -62,13 +62,13 @@ impl Sequencer {
         Some(sequencer)
     }
 
-    /// The fused nodes.
+    /// The combined nodes.
     #[must_use]
     pub fn nodes(&self) -> &[usize] {
         &self.nodes
     }
 
-    /// The node that has a state.
+    /// The node that has the state.
     pub(crate) fn state(&self) -> usize {
         self.nodes[0]
     }
@@ -79,27 +79,27 @@ impl Sequencer {
         1 << self.bits.len()
     }
 
-    /// The wires from elsewhere, with their bits of the index.
+    /// The external inputs, each with its bit of the index.
     pub fn foreign(&self) -> impl Iterator<Item = (u16, OutputBit)> + '_ {
         let bits = self.bits.iter().enumerate().map(|(bit, &wire)| (1 << bit, wire));
         bits.filter(|(bit, _)| self.foreign & bit != 0)
     }
 
-    /// The index at which the sequencer is at rest with these outputs, if it is.
+    /// Returns the index for these outputs, if the sequencer is settled.
     pub(crate) fn index_at_rest(&self, outputs: &Outputs) -> Option<u16> {
         let bits = self.segments.iter().fold(0, |bits, segment| bits | segment.of(outputs));
         let index = bits as u16;
         (self.rest(index) == Some(index)).then_some(index)
     }
 
-    /// The index at which the state comes to rest, if it does.
+    /// Returns the index at which the state settles, if it does.
     #[must_use]
     pub fn rest(&self, index: u16) -> Option<u16> {
         self.rest[usize::from(index)]
     }
 
-    /// After how many edges the state is as it was, whatever the wires from elsewhere do; `None` if
-    /// that takes long or never happens.
+    /// Returns the number of edges until the state repeats, for any levels of the external inputs.
+    /// Returns `None` if it takes too long or never happens.
     pub(crate) fn cycle_edges(&self, index: u16) -> Option<u32> {
         let mut at = index;
         (1..=CYCLE_EDGES_MAX).find_map(|edges| {
@@ -108,14 +108,14 @@ impl Sequencer {
         })
     }
 
-    /// The bytes that the fused nodes show at an index at rest, in the order of [`Self::nodes`].
+    /// Returns the outputs of the nodes at a settled index, in the order of [`Self::nodes`].
     #[must_use]
     pub fn shown(&self, index: u16) -> &[u8] {
         let first = usize::from(index) * self.nodes.len();
         &self.shown[first..first + self.nodes.len()]
     }
 
-    /// Writes what the fused nodes show at an index at rest, and the wires from outside.
+    /// Writes the outputs of the nodes at a settled index, and the wires from outside.
     #[inline]
     pub fn show(&self, index: u16, outputs: &mut Outputs) {
         outputs[OUTSIDE] = outside(index);
@@ -124,7 +124,7 @@ impl Sequencer {
         }
     }
 
-    /// Another table that can be fused, and the wires from elsewhere that it adds.
+    /// Finds another table that can be added, and the external inputs that it adds.
     fn next_table(&self, wiring: &Wiring) -> Option<(usize, Vec<OutputBit>)> {
         (0..wiring.nodes().len()).find_map(|index| {
             let node = &wiring.nodes()[index];
@@ -138,7 +138,7 @@ impl Sequencer {
             }
             let foreign: Vec<OutputBit> =
                 reads.filter(|s| !inside(s) && !self.bits.contains(s)).collect();
-            // Only wires that are remembered are kept up to date.
+            // Only stored wires are kept up to date.
             let kept = foreign.iter().all(|&wire| wiring.is_fed_back(wire));
             let fits = kept
                 && foreign.len() <= FOREIGN_WIRES_MAX
@@ -170,7 +170,8 @@ impl Sequencer {
     }
 }
 
-/// The one node that reads the oscillator and its own wires, and nothing else but reset.
+/// Finds the only node that reads the oscillator and its own feedback, and nothing else except
+/// reset.
 fn state_node(wiring: &Wiring) -> Option<usize> {
     let oscillator = OutputBit { node: OUTSIDE, bit: 0 };
     let reads = |node: &usize| wiring.nodes()[*node].pins.iter().any(|(_, s)| *s == oscillator);
@@ -181,7 +182,7 @@ fn state_node(wiring: &Wiring) -> Option<usize> {
     (closed && matches!(wiring.nodes()[node].kind, NodeKind::Rom(_))).then_some(node)
 }
 
-/// The wires from outside at an index.
+/// Returns the wires from outside at an index.
 const fn outside(index: u16) -> u8 {
     index as u8 & ((1 << OUTSIDE_BITS) - 1)
 }
@@ -211,7 +212,7 @@ mod tests {
     #[test]
     fn a_cycle_is_an_instruction_and_under_reset_none() {
         let sequencer = Sequencer::of(&Wiring::new(&load(GRAY1).unwrap())).unwrap();
-        // All indexes at rest: T0 and on without reset, with it on the way to T1, and there.
+        // All settled indexes: every phase without reset, and with reset the phases until T1.
         for index in (0..1 << 9).filter(|index| sequencer.rest(*index) == Some(*index)) {
             let expected = match (index >> 1 & 1, index >> 2 & 7) {
                 (0, _) => Some(8),
@@ -222,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Beside opcode and carry.
+    /// Five in addition to opcode and carry.
     #[test]
     fn a_table_that_reads_five_wires_from_elsewhere_is_not_fused() {
         let carry = r#""FLAGS.1", "RST", "0""#;
@@ -231,7 +232,7 @@ mod tests {
         assert_eq!(Sequencer::of(&Wiring::new(&board)).unwrap().nodes().len(), 1);
     }
 
-    /// The number of chips that are fused on the stock board with one chip more.
+    /// Returns the number of combined chips on the stock board after adding a chip.
     fn fused(part: &str, address: &str) -> Option<usize> {
         let begin = "(\n            name: \"PHASE\"";
         let chip = format!(
@@ -249,10 +250,10 @@ mod tests {
     #[test]
     fn tables_are_fused_that_read_the_phase_and_little_else() {
         let zeros = |count| r#", "0""#.repeat(count);
-        // Twelve bits in all, and one more.
+        // Twelve bits in total, then one more.
         assert_eq!(fused("82S123", r#""PHASE.0", "AM.0-2", "0""#), Some(3));
         assert_eq!(fused("82S123", r#""PHASE.0", "AM.0-3""#), Some(2));
-        // Wires that are bits of the index anyway do not count, not even five.
+        // Wires that are already bits of the index do not count, not even five of them.
         let five = format!(r#""PHASE.0", "IRH.5-7", "FLAGS.1", "RST", "AM.0-2"{}"#, zeros(2));
         assert_eq!(fused("2716", &five), Some(3));
         assert_eq!(fused("82S123", r#""PHASE.0", "ALUL.0", "0", "0", "0""#), Some(2), "not kept");

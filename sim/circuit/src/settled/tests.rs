@@ -1,4 +1,4 @@
-//! What a settled circuit keeps, and what it forgets.
+//! Checks what a settled circuit keeps, and what it discards.
 
 use gray1_isa::panel::MAILBOX;
 use gray1_isa::{Image, Op, PowerUp, RomIndex, SplitMix64, Word};
@@ -8,7 +8,7 @@ use super::*;
 use crate::power_up_state;
 use crate::testing::{settled, settled_at_random};
 
-/// Loads A again and again, from T0 on.
+/// Returns a circuit at T0 that loads A again and again.
 fn loading(byte: u8) -> Settled {
     let words = [Word::ldi(byte), Word::jump(Op::Jmp, RomIndex::default())];
     let program = Image::from_words(&words).unwrap();
@@ -31,7 +31,7 @@ fn what_follows_from_the_program_is_forgotten_as_it_changes() {
     circuit.burn_byte(1, 0x22);
     assert_eq!(circuit.run_cycles(&phase, 8, 20, MAILBOX, |_| false), 20);
     assert_eq!(a(&circuit), 0x22);
-    // Edges for which all orders were tried.
+    // On these edges all orders are tried.
     let mut circuit = circuit.without_plans();
     for byte in [0x22, 0x33, 0x33, 0x44] {
         circuit.burn_byte(1, byte);
@@ -68,9 +68,9 @@ fn a_snapshot_holds_wires_memory_and_what_was_written() {
 
 #[test]
 fn a_race_is_an_error_that_names_chips_and_wires() {
-    // The flags' master and slave open at once on the same strobe: the slave then shows the old
-    // or the new carry, whichever of its wires comes first - but wires of one chip move together.
-    // Two latches that hold each other's complement are a true race.
+    // The master and the slave of the flags open on the same strobe. The slave then gets the old or
+    // the new carry, depending on which wire changes first. But wires of one chip change together,
+    // so that is not a race. Two latches that hold each other's complement are a true race.
     let text = GRAY1.replace(
         "(\n            name: \"PHASE\"",
         r#"(
@@ -119,7 +119,7 @@ fn a_board_that_never_rests_is_an_error_that_names_chips_and_wires() {
     );
 }
 
-/// A table of a board that reads these wires.
+/// Returns the description of a table that reads these wires.
 fn table(name: &str, wires: &str, outputs: &str, contents: &str) -> String {
     let tied = r#", "0""#.repeat(11 - wires.split(' ').count());
     let wires = wires.replace(' ', r#"", ""#);
@@ -129,7 +129,7 @@ fn table(name: &str, wires: &str, outputs: &str, contents: &str) -> String {
     )
 }
 
-/// The stock board with other wires and more chips.
+/// Returns the stock board with other wires and additional chips.
 fn rewired(wires: &[(&str, &str)], chips: &[String]) -> Board {
     let wired = wires.iter().fold(GRAY1.to_owned(), |text, (old, new)| {
         assert_eq!(text.matches(old).count(), 1, "{old}");
@@ -148,8 +148,8 @@ fn rewired(wires: &[(&str, &str)], chips: &[String]) -> Board {
     Board::load(&text, parts(), contents).unwrap()
 }
 
-/// A chip that ignores a wire, wires of one chip that have nothing to do with each other, and a
-/// choice that is never made.
+/// A chip that ignores a wire, a chip whose wires are unrelated, and a multiplexer that never
+/// switches.
 #[test]
 fn a_loop_without_effect_has_plans_that_do_what_all_orders_do() {
     const IGNORED: &str = r#""OPCODE", "0", "AS.4""#;
@@ -190,7 +190,7 @@ fn a_loop_without_effect_has_plans_that_do_what_all_orders_do() {
     }
 }
 
-/// Both chips copy the other.
+/// Each of the two chips copies the other.
 #[test]
 fn a_loop_that_remembers_has_no_plans() {
     let chips = [table("X", "Y.0", "0", "copy"), table("Y", "X.0", "0", "copy")];

@@ -1,4 +1,4 @@
-//! The state of the timed engine, which snapshots of a circuit keep.
+//! The state of the timed engine, which is part of snapshots.
 
 use std::collections::VecDeque;
 
@@ -6,18 +6,18 @@ use gray1_board::NetId;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{SplitMix64, Write};
 
-/// A wire that moved.
+/// A level change of a wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Change {
-    /// When, in ps after the power came up.
+    /// The time since power-up in ps.
     pub time_ps: u64,
-    /// Which wire.
+    /// The wire.
     pub net: NetId,
-    /// To which level.
+    /// The new level.
     pub level: bool,
 }
 
-/// The state of a circuit in time.
+/// The state of a circuit with delays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimedState {
     pub(super) random: SplitMix64,
@@ -26,49 +26,49 @@ pub struct TimedState {
     pub(super) chips: Vec<TimedChip>,
     pub(super) memory: Box<[u8; RAM_BYTES]>,
     pub(super) writes: Vec<Write>,
-    /// In order.
+    /// Pending events, in order of time.
     pub(super) arrivals: VecDeque<Arrival>,
-    /// Numbers the movements of wires.
+    /// Counts level changes, to number them.
     pub(super) movements: u64,
-    /// The number of glitches since the power came up.
+    /// The number of glitches since power-up.
     pub(super) glitches: u64,
-    /// The chips that glitched since wires were last moved from outside, a bit for each.
+    /// The chips that glitched since a wire was last changed from outside, as a bit mask.
     pub(super) glitched: u64,
     pub(super) changes: Vec<Change>,
 }
 
-/// The inputs as a chip has noticed them, and the byte that it shows.
+/// The inputs as a chip has noticed them, and its output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TimedChip {
-    /// By address pin; then the enable, if there is one.
+    /// The address pins, then the enable, if there is one.
     pub(super) pins: Vec<InputPin>,
     pub(super) address: u32,
     pub(super) shown: u8,
-    /// By data pin with a filter: the number of its last movement.
+    /// For each filtered data pin, the number of its last change.
     pub(super) outputs: [u64; 8],
     pub(super) glitch: Glitch,
     pub(super) enabled: bool,
     pub(super) counts: bool,
 }
 
-/// Data pins of a chip that show the contrary for a moment.
+/// Data pins that are briefly inverted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Glitch {
     pub(super) pulses: u8,
-    /// The number of the movement that ends it.
+    /// The number of the event that ends it.
     pub(super) end: u64,
 }
 
 /// An input pin.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct InputPin {
-    /// The number of the last movement that has taken effect.
+    /// The number of the last change that has taken effect.
     pub(super) noticed: u64,
-    /// The number of the last movement of the wire.
+    /// The number of the last change of the wire.
     pub(super) moved: u64,
 }
 
-/// The instant at which a movement takes effect.
+/// An event: a level change takes effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Arrival {
     pub(super) time_ps: u64,
@@ -78,19 +78,19 @@ pub(super) struct Arrival {
     pub(super) level: bool,
 }
 
-/// The part of a chip that a movement takes effect on.
+/// The target of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Target {
-    /// An input, by its place among the pins: it notices its wire.
+    /// An input, by its index among the pins, notices its wire.
     Input(usize),
-    /// A data pin with a filter: its wire follows it.
+    /// The wire after a filtered data pin follows the pin.
     Output(usize),
-    /// All data pins: a glitch is over.
+    /// A glitch on the data pins ends.
     Glitch,
 }
 
 impl TimedState {
-    /// The bytes of memory that it takes, about.
+    /// Returns the approximate memory that it occupies, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let pins = self.chips.iter().map(|chip| chip.pins.len() * size_of::<InputPin>());
         size_of::<Self>()
@@ -108,7 +108,8 @@ impl TimedState {
     }
 
     pub(super) fn schedule(&mut self, arrival: Arrival) {
-        // Few are under way, and most come after these: that is faster than a tree.
+        // Few events are pending, and most new ones come last. A sorted queue is faster than a
+        // tree.
         let place = self.arrivals.partition_point(|it| *it < arrival);
         self.arrivals.insert(place, arrival);
     }

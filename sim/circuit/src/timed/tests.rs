@@ -1,4 +1,4 @@
-//! One movement at a time: what it does to chips, wires and data memory, and when.
+//! Single level changes: their effects on chips, wires and data memory, and when they happen.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU64;
@@ -9,7 +9,7 @@ use gray1_roms::{GRAY1, GRAY1_B, load};
 use super::*;
 use crate::power_up_state;
 
-/// All chips answer after a nanosecond.
+/// All chips respond after one nanosecond.
 fn even_timing(board: &Board) -> Timing {
     let delays_ps = vec![(1000, 1000); board.chips().len()];
     Timing { delays_ps, phase_ps: 100_000, mixes: false, ..Timing::of(board, 1) }
@@ -19,7 +19,7 @@ fn powered(board: &Board, timing: Timing) -> Timed {
     Timed::new(board, &power_up_state(board, PowerUp::Zero.contents()), timing).unwrap()
 }
 
-/// The stock board at rest, its wires to be moved by hand.
+/// The stock board, settled, for changing single wires.
 fn stock() -> Timed {
     let board = load(GRAY1).unwrap();
     powered(&board, even_timing(&board))
@@ -39,7 +39,7 @@ impl Timed {
         self.move_wire(net, !self.state.levels[net.index()]);
     }
 
-    /// Brings the wires of the data bus to the levels of a byte, whatever drives them.
+    /// Sets the wires of the data bus to a byte, ignoring their drivers.
     fn set_bus(&mut self, byte: u8) {
         for bit in 0..8 {
             let net = self.net(&format!("BUS.{bit}"));
@@ -53,7 +53,7 @@ fn a_phase_is_as_long_as_all_access_times_together() {
     let timing = Timing::of(&load(GRAY1).unwrap(), 7);
     let access_ns = [50, 450, 120, 120, 150, 120, 120, 120, 120, 120, 120, 50, 450, 35];
     assert_eq!(timing.delays_ps, access_ns.map(|ns| (ns * 100, ns * 1000)));
-    // 2145 ns, in full tenths of a microsecond.
+    // 2145 ns, rounded up to a tenth of a microsecond.
     assert_eq!((timing.phase_ps, timing.mixes, timing.seed), (2_200_000, true, 7));
 }
 
@@ -63,7 +63,7 @@ fn every_reader_of_a_wire_notices_its_movement_after_a_delay_of_its_own() {
     let readers = |timed: &Timed, name: &str| timed.readers[timed.net(name).index()].clone();
     let [phase, control, counter] = ["PHASE", "CTRL", "PCL"].map(|name| timed.chip(name));
     assert_eq!(readers(&timed, "PHASE.2"), [(phase, 4), (control, 2), (counter, 15)]);
-    // Enables come behind the address.
+    // Enables come after the address.
     let [buffer, memory] = ["BUF", "RAM"].map(|name| timed.chip(name));
     assert_eq!(readers(&timed, "nWE"), [(buffer, 11), (memory, 13)]);
 
@@ -98,7 +98,7 @@ fn every_reader_of_a_wire_notices_its_movement_after_a_delay_of_its_own() {
     assert_eq!(timed.state.changes.len(), 20);
 }
 
-/// A wire that goes up and down again: whichever comes first, the chip ends with it down.
+/// A wire rises and falls again. In either order of arrival, the chip ends with it low.
 #[test]
 fn a_movement_that_arrives_after_a_later_one_is_not_noticed() {
     for is_late in [false, true] {
@@ -122,7 +122,7 @@ fn a_movement_that_arrives_after_a_later_one_is_not_noticed() {
     }
 }
 
-/// Other chips than counters show any of the addresses that the wires under way make up.
+/// Chips other than counters may output the byte at any mix of the changing address pins.
 #[test]
 fn a_mix_is_made_of_the_wires_under_way() {
     for (power_up, a) in [(PowerUp::Zero, 0x00), (PowerUp::Ones, 0xff)] {
@@ -143,8 +143,8 @@ fn a_mix_is_made_of_the_wires_under_way() {
     }
 }
 
-/// While two wires are under way, the second one takes effect first. True if a wire of the chip
-/// moves before that, which depends on the first one alone, for a moment.
+/// Two wires change, and the second one takes effect first. Returns whether a wire of the chip that
+/// depends only on the first one changes briefly before that.
 #[test]
 fn before_an_input_takes_effect_a_chip_other_than_a_counter_shows_a_mix() {
     let at_rest = stock();
@@ -164,14 +164,14 @@ fn before_an_input_takes_effect_a_chip_other_than_a_counter_shows_a_mix() {
         };
         (0..50).filter(|seed| is_seen(*seed)).count()
     };
-    // What ALUL shows of LDI is the operand; PCL takes a part of it while it is loaded.
+    // For LDI, the output of ALUL is the operand. PCL loads part of the operand.
     assert_eq!(glitches(false, ["IRL.1", "IRL.0"], "ALUL", "ALUL.1"), 0);
     assert!((1..50).contains(&glitches(true, ["IRL.1", "IRL.0"], "ALUL", "ALUL.1")));
     assert_eq!(glitches(true, ["IRL.0", "PC_LOAD"], "PCL", "PCL.1"), 0);
 }
 
-/// Outputs that are the same before and after may show the contrary, others and RAMs do not; it is
-/// over within the longest delay.
+/// Outputs that are the same before and after may be inverted. Other outputs and RAMs may not. The
+/// pulse ends within the maximum delay.
 #[test]
 fn a_glitch_is_a_pulse_of_outputs_that_should_stay_still() {
     let mut ever = 0;
@@ -202,8 +202,8 @@ fn a_glitch_is_a_pulse_of_outputs_that_should_stay_still() {
     assert_eq!(ever, !(1 << 5));
 }
 
-/// A data pin that moves back in time leaves its wire alone; one that has moved for good takes it
-/// along, between the two times of the filter.
+/// If a data pin changes back in time, its wire does not change. If it stays changed, the wire
+/// follows between the filter's two delays.
 #[test]
 fn behind_a_filter_a_pulse_is_lost_and_a_lasting_move_comes_later() {
     let board = load(GRAY1_B).unwrap();
@@ -233,7 +233,7 @@ fn behind_a_filter_a_pulse_is_lost_and_a_lasting_move_comes_later() {
     assert!((1..20).contains(&between.count()), "in between it may pass");
 }
 
-/// Glitches are part of the state: from a moment that was kept, the same ones come again.
+/// Glitches are part of the state, so they repeat after a snapshot is restored.
 #[test]
 fn glitches_come_again_after_a_step_back() {
     let board = load(GRAY1).unwrap();
@@ -248,7 +248,7 @@ fn glitches_come_again_after_a_step_back() {
         (changes, timed.glitches())
     };
     later(&mut timed);
-    // A phase may end in the middle of a glitch.
+    // A phase may end during a glitch.
     let (kept, glitches) = (timed.save(), timed.glitches());
     let first = later(&mut timed);
     assert!(first.1 > glitches + 5, "{}", first.1);
@@ -296,7 +296,7 @@ fn a_wire_on_which_two_drivers_disagree_moves_only_as_one_of_them_does() {
     assert!(moved.into_iter().eq([timed.net("BUS.0")]));
 }
 
-/// A wire that arrives as an enable switches its chip and leaves the address alone.
+/// nWE switches the outputs of its chips but does not change their addresses.
 #[test]
 fn a_write_begins_and_ends_with_its_enable() {
     let mut timed = stock();
@@ -349,8 +349,7 @@ fn in_the_harder_setting_a_write_that_is_too_short_may_take_place() {
     assert!((1..50).contains(&taken(true, true)));
 }
 
-/// The stock board with two chips whose wires follow one another round and round while the
-/// oscillator is high.
+/// The stock board with two chips whose wires oscillate while the oscillator is high.
 fn restless() -> Board {
     let phase = "(\n            name: \"PHASE\"";
     let ring = r#"(
@@ -376,7 +375,7 @@ fn restless() -> Board {
 #[test]
 fn a_phase_in_which_too_much_arrives_is_an_error_that_names_what_still_moves() {
     let board = restless();
-    // How many movements arrive in a phase, and how that ends.
+    // Returns the number of events in a phase, and its result.
     let arrivals = |phase_ps: u64| {
         let mut timed = powered(&board, Timing { phase_ps, ..even_timing(&board) });
         let outcome = timed.edge();
@@ -385,7 +384,7 @@ fn a_phase_in_which_too_much_arrives_is_an_error_that_names_what_still_moves() {
     };
     let (few, outcome) = arrivals(1_000_000);
     assert_eq!(outcome, Ok(()));
-    // One every nanosecond.
+    // One event every nanosecond.
     let longest_ps = 1_000_000 + 1000 * (u64::from(ARRIVALS_MAX) - few as u64);
     assert_eq!(arrivals(longest_ps), (ARRIVALS_MAX as usize, Ok(())));
     let (many, outcome) = arrivals(longest_ps + 1000);
@@ -396,7 +395,7 @@ fn a_phase_in_which_too_much_arrives_is_an_error_that_names_what_still_moves() {
     );
 }
 
-/// What arrives as the next edge comes is noticed after it.
+/// An event at the time of the next edge is applied after the edge.
 #[test]
 fn a_phase_ends_before_the_next_edge() {
     for (phase_ps, moved) in [(1000, 1), (1001, 2)] {
@@ -424,7 +423,7 @@ fn each_call_that_moves_wires_takes_a_phase_and_starts_the_record_anew() {
     assert!(instants(&timed).iter().all(|time_ps| (100_000..200_000).contains(time_ps)));
     timed.set_reset(true).unwrap();
     assert_eq!((instants(&timed), timed.time_ps()), (vec![], Some(300_000)));
-    // What is shown follows at once.
+    // The output follows at once.
     let cell = timed.state.chips[timed.chip("RAM")].address;
     timed.poke(RamAddr::truncate(cell as u16), 0x81).unwrap();
     let nets: Vec<NetId> = timed.changes().iter().take(2).map(|change| change.net).collect();

@@ -1,35 +1,35 @@
-//! The speed of a board in time, and its random choices.
+//! The delays of a board's chips, and their random choices.
 
 use std::num::NonZeroU64;
 
 use gray1_board::Board;
 
-/// The longest glitch by default, in ps: 24 ns. The original's EPROMs had pulses of "a few
+/// The default maximum length of a glitch, in ps: 24 ns. The original's EPROMs had pulses of "a few
 /// nanoseconds"; docs/JIG.md has the sources.
 pub const PULSE_PS: u64 = 24_000;
 
-/// The speed of a board's chips, and the choice of their delays.
+/// The delays of a board's chips, and the source of random choices.
 #[derive(Debug, Clone)]
 pub struct Timing {
-    /// Shortest and longest delay of each chip in ps, by [`gray1_board::ChipId::index`].
+    /// The minimum and maximum delay of each chip in ps, indexed by [`gray1_board::ChipId::index`].
     pub delays_ps: Vec<(u64, u64)>,
-    /// From one edge of the oscillator to the next, in ps.
+    /// The time between two edges of the oscillator, in ps.
     pub phase_ps: u64,
-    /// True if chips other than counters also show the contents of mixes of moving wires.
+    /// Whether chips other than counters also output the bytes at mixes of changing address pins.
     pub mixes: bool,
-    /// All random choices follow from it.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// One in so many arrivals of an address wire at a ROM makes outputs glitch that are the same
-    /// before and after. Without it outputs that should stay still do.
+    /// If set, one in N address changes of a ROM disturbs outputs that are the same before and
+    /// after. If not set, such outputs stay constant.
     pub glitch: Option<NonZeroU64>,
-    /// The longest glitch, in ps.
+    /// The maximum length of a glitch, in ps.
     pub pulse_ps: u64,
 }
 
-/// The choices of a board in time that are left to chance.
+/// The settings of the random choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Noise {
-    /// All of them follow from it.
+    /// The seed of all random choices.
     pub seed: u64,
     /// As [`Timing::glitch`].
     pub glitch: Option<NonZeroU64>,
@@ -38,8 +38,9 @@ pub struct Noise {
 }
 
 impl Timing {
-    /// Delays from a tenth of each chip's access time to all of it, in the harder setting, and a
-    /// phase that is long enough for any path through the chips and filters. No ROM glitches.
+    /// Creates the harder setting: delays from a tenth of each chip's access time to the whole
+    /// access time, with mixes. The phase is long enough for any path through chips and filters.
+    /// ROMs do not glitch.
     #[must_use]
     pub fn of(board: &Board, seed: u64) -> Self {
         let access_ns = board.chips().iter().map(|chip| u64::from(chip.access_ns()));
@@ -49,7 +50,7 @@ impl Timing {
         Self { delays_ps, phase_ps, mixes: true, seed, glitch: None, pulse_ps: PULSE_PS }
     }
 
-    /// The same with these choices.
+    /// Does the same with these random choices.
     #[must_use]
     pub fn with_noise(board: &Board, Noise { seed, glitch, pulse_ps }: Noise) -> Self {
         Self { glitch, pulse_ps, ..Self::of(board, seed) }
@@ -57,7 +58,7 @@ impl Timing {
 }
 
 impl Noise {
-    /// Delays from this seed, and no glitches.
+    /// Creates settings with this seed and without glitches.
     #[must_use]
     pub const fn seeded(seed: u64) -> Self {
         Self { seed, glitch: None, pulse_ps: PULSE_PS }
