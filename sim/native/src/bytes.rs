@@ -1,4 +1,4 @@
-//! The bytes of data memory that a program accesses, numbered, and sets of them.
+//! The bytes of data memory that a program accesses, numbered, and sets of these bytes.
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Operand, RamAddr};
@@ -11,9 +11,9 @@ const NONE: u16 = u16::MAX;
 /// The bytes that a program accesses.
 #[derive(Debug)]
 pub(crate) struct Accessed {
-    /// For each byte its number.
+    /// The number of each byte of data memory.
     numbers: Box<[u16; RAM_BYTES]>,
-    /// The bytes by their numbers.
+    /// The bytes, indexed by number.
     bytes: Vec<RamAddr>,
 }
 
@@ -40,17 +40,16 @@ impl Accessed {
         accessed
     }
 
-    /// The number of a byte.
     pub(crate) fn number(&self, address: RamAddr) -> u16 {
         self.numbers[address.to_usize()]
     }
 
-    /// The bytes by their numbers.
+    /// The accessed bytes, indexed by number.
     pub(crate) fn bytes(&self) -> &[RamAddr] {
         &self.bytes
     }
 
-    /// The set of none of the bytes.
+    /// Returns the empty set.
     pub(crate) fn none(&self) -> ByteSet {
         ByteSet(vec![0; self.bytes.len().div_ceil(64)].into())
     }
@@ -69,7 +68,7 @@ impl ByteSet {
         self.0[usize::from(number / 64)] &= !(1 << (number % 64));
     }
 
-    /// Removes the bytes that the other set does not contain; whether there are any.
+    /// Removes the bytes that the other set does not contain. Returns whether there were any.
     pub(crate) fn intersect(&mut self, other: &Self) -> bool {
         let mut removed = 0;
         for (bits, others) in self.0.iter_mut().zip(&other.0) {
@@ -86,7 +85,7 @@ impl ByteSet {
         }
     }
 
-    /// The numbers in the set.
+    /// The numbers of the bytes in the set.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u16> {
         self.0.iter().enumerate().flat_map(|(word, bits)| {
             let mut rest = *bits;

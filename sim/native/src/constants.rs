@@ -1,10 +1,11 @@
-//! Constants of a program: bytes of data memory in which all of its stores put the same value.
+//! Finds the constants of a program: bytes of data memory in which all of its stores put the same
+//! value.
 //!
-//! `.pool` makes many of them, since this machine has no other operands: FF for complements,
-//! single bits for masks. Where such a byte was stored on every path, generated code uses the
-//! value and does not look at memory. The debugger may continue a stopped program anywhere, with
-//! any byte changed; so memory is compared with the constants that a block relies on before the
-//! block is entered.
+//! `.pool` creates many of them, because the machine has no other constant operands: FF for
+//! complements, single bits for masks. If such a byte was stored on every path, generated code uses
+//! the value instead of reading memory. The debugger may continue a stopped program anywhere, with
+//! any byte changed. So before a block is entered, memory is compared with the constants that the
+//! block relies on.
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Op, Operand, RamAddr, Word};
@@ -13,18 +14,19 @@ use crate::bytes::{Accessed, ByteSet};
 use crate::dead::Dead;
 use crate::flow::{Flow, Step};
 
-/// The constants of a program, and where it relies on them.
+/// The constants of a program, and the blocks that rely on them.
 #[derive(Debug)]
 pub(crate) struct Constants {
-    /// For each accessed byte, by its number, its address and, if it is a constant, its value.
+    /// For each accessed byte, by its number, the address. Also the value, if the byte is constant.
     values: Vec<(RamAddr, Option<u8>)>,
-    /// For each block the constants that it relies on when it is entered: they were stored on every
-    /// path from the start of the program, and are read before they are stored again.
+    /// For each block, the constants that it relies on when it is entered. They were stored on
+    /// every path from the start of the program, and the block reads them before storing them
+    /// again.
     at_entry: Vec<ByteSet>,
 }
 
 impl Constants {
-    /// No byte is taken for a constant.
+    /// Treats no byte as a constant.
     pub(crate) fn none(flow: &Flow<'_>, accessed: &Accessed) -> Self {
         let values = accessed.bytes().iter().map(|address| (*address, None)).collect();
         let at_entry = vec![accessed.none(); flow.blocks().len()];
@@ -75,8 +77,9 @@ impl Constants {
         }
     }
 
-    /// Finds the constants that were stored on every path to each block: at first all are taken to
-    /// be, but at the start of the program, and then each path takes some away.
+    /// Finds the constants that were stored on every path to each block. Starts with all constants
+    /// everywhere, except at the start of the program. Each path then removes the ones it does not
+    /// store.
     fn propagate(&mut self, flow: &Flow<'_>, accessed: &Accessed) {
         let mut all = accessed.none();
         for (number, (_, value)) in self.values.iter().enumerate() {
@@ -108,7 +111,7 @@ impl Constants {
         }
     }
 
-    /// An instruction that may store a constant, which is known then.
+    /// Records a store. If it stores a constant, the constant is known from there on.
     pub(crate) fn store(&self, accessed: &Accessed, known: &mut ByteSet, word: Word) {
         if word.op() == Op::St {
             let number = accessed.number(word.address());
@@ -118,18 +121,18 @@ impl Constants {
         }
     }
 
-    /// The constants that are known when a block is entered.
+    /// Returns the constants that are known when a block is entered.
     pub(crate) fn known_at(&self, block: usize) -> ByteSet {
         self.at_entry[block].clone()
     }
 
-    /// The value of the byte of a number, if it is a constant that is known.
+    /// Returns the value of a byte, if it is a known constant.
     pub(crate) fn value(&self, number: u16, known: &ByteSet) -> Option<u8> {
         let (_, value) = self.values[usize::from(number)];
         value.filter(|_| known.contains(number))
     }
 
-    /// Whether memory holds the constants that a block relies on.
+    /// Returns whether memory contains the constants that a block relies on.
     pub(crate) fn hold_at(&self, block: usize, ram: &[u8; RAM_BYTES]) -> bool {
         self.at_entry[block].iter().all(|number| {
             let (address, value) = self.values[usize::from(number)];
@@ -145,7 +148,7 @@ mod tests {
     use super::*;
     use crate::flow::tests::{data, index};
 
-    /// The constants that each block of a program relies on, with their values.
+    /// Returns the constants that each block of a program relies on, with their values.
     fn relied_on(program: &[Word]) -> Vec<Vec<(u16, u8)>> {
         let mut words = [Word::ERASED; ROM_WORDS];
         words[..program.len()].copy_from_slice(program);
@@ -159,7 +162,7 @@ mod tests {
         constants.at_entry.iter().map(|known| known.iter().map(value).collect()).collect()
     }
 
-    /// That no other byte is taken for a constant is shown by `tests/lockstep.rs`.
+    /// `tests/lockstep.rs` checks that no other byte is treated as a constant.
     #[test]
     fn a_byte_that_is_stored_before_a_loop_is_constant_in_it() {
         let program = [
@@ -173,7 +176,7 @@ mod tests {
         assert_eq!(relied_on(&program), [vec![], vec![(5, 0xff), (6, 0xff)]]);
     }
 
-    /// Generated code may leave it out of memory until it is stored again.
+    /// Generated code may not have written it to memory when it is stored again.
     #[test]
     fn a_block_does_not_rely_on_what_it_stores_itself() {
         let program = [

@@ -1,9 +1,10 @@
-//! Which bytes of data memory are dead: overwritten before anything reads them.
+//! Finds the dead bytes of data memory: those that are overwritten before they are read.
 //!
-//! At every stop data memory is exact, so a stop reads all of it. But checks of the limit are far
-//! more frequent than stops. So the stop at a check is put off: where the limit is near, generated
-//! code returns at a check, and the caller executes at least the instructions up to the next check
-//! one by one. What these overwrite on every path is dead at the check, and need not be in memory.
+//! Data memory is exact at every stop, so a stop counts as a read of all of it. But checks of the
+//! limit are far more frequent than stops. So a check does not stop exactly there: near the limit,
+//! generated code returns at a check, and the caller then executes at least the instructions up to
+//! the next check one by one. The bytes that these instructions overwrite on every path are dead at
+//! the check, and need not be in memory.
 
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, Operand, RamAddr};
@@ -11,10 +12,10 @@ use gray1_isa::{Op, Operand, RamAddr};
 use crate::bytes::{Accessed, ByteSet};
 use crate::flow::{Block, Flow, InstructionKind, Step};
 
-/// The bytes that are dead at the heads of blocks and after instructions.
+/// The bytes that are dead at the start of blocks and after instructions.
 pub(crate) struct Dead<'a> {
     accessed: &'a Accessed,
-    /// For each block the bytes that are dead when it is entered.
+    /// For each block, the bytes that are dead when it is entered.
     at_entry: Vec<ByteSet>,
     /// For each instruction that accesses a byte, whether the byte is dead after it.
     after: Box<[bool; ROM_WORDS]>,
@@ -26,7 +27,8 @@ impl<'a> Dead<'a> {
         let at_entry = vec![accessed.none(); flow.blocks().len()];
         let after = Box::new([false; ROM_WORDS]);
         let mut dead = Self { accessed, at_entry, after };
-        // First as if each check were a stop: what is dead then is overwritten before the next one.
+        // First, each check counts as a stop. The bytes that are dead at a check then are
+        // overwritten before the next check.
         let mut overwritten = dead.at_entry.clone();
         for (number, block) in flow.blocks().iter().enumerate().rev() {
             overwritten[number] = dead.before(flow, *block);
@@ -39,7 +41,8 @@ impl<'a> Dead<'a> {
                 dead.at_entry[number] = bytes;
             }
         }
-        // Now the checks are no stops. What is dead at a check is known; the rest follows from it.
+        // Now checks do not count as stops. The bytes that are dead at a check are known, and the
+        // rest follows from them.
         for (number, block) in flow.blocks().iter().enumerate().rev() {
             let before = dead.before(flow, *block);
             if !block.may_stop() {
@@ -49,12 +52,12 @@ impl<'a> Dead<'a> {
         dead
     }
 
-    /// Whether a byte is dead when a block is entered.
+    /// Returns whether a byte is dead when a block is entered.
     pub(crate) fn is_dead_at_entry(&self, block: usize, address: RamAddr) -> bool {
         self.at_entry[block].contains(self.accessed.number(address))
     }
 
-    /// The bytes that are dead when a block is entered.
+    /// Returns the bytes that are dead when a block is entered.
     pub(crate) fn at_entry(&self, block: usize) -> &ByteSet {
         &self.at_entry[block]
     }
@@ -64,8 +67,9 @@ impl<'a> Dead<'a> {
         &self.after
     }
 
-    /// The bytes that are dead before the first instruction of a block, as follows from what is
-    /// dead where it leads to. Also notes what is dead after the instructions.
+    /// Returns the bytes that are dead before the first instruction of a block, given the bytes
+    /// that are dead in its successors. Also records the bytes that are dead after its
+    /// instructions.
     fn before(&mut self, flow: &Flow<'_>, block: Block) -> ByteSet {
         let steps: Vec<Step> = flow.steps(block.head).collect();
         let mut dead = self.accessed.none();
@@ -100,7 +104,7 @@ mod tests {
     use super::*;
     use crate::flow::tests::{data, index};
 
-    /// That no other byte is taken for dead is shown by `tests/lockstep.rs`.
+    /// `tests/lockstep.rs` checks that no other byte is treated as dead.
     #[test]
     fn what_the_next_iteration_overwrites_is_dead_at_the_end_of_a_loop() {
         let program = [
@@ -117,7 +121,7 @@ mod tests {
         let flow = Flow::of(&words, &[false; ROM_WORDS]);
         let accessed = Accessed::by(&flow);
         let dead = Dead::of(&flow, &accessed);
-        // The value in 5 is read once, the one in 7 by the next iteration.
+        // The value in 5 is read once. The value in 7 is read by the next iteration.
         assert_eq!(dead.after()[..7], [false, false, true, true, true, false, false]);
     }
 }

@@ -1,38 +1,39 @@
-//! The control-flow graph of a program, and where C is live in it.
+//! The control-flow graph of a program, and the points where C is live.
 //!
-//! All jump targets are constants on this machine, so the graph is complete before the program
+//! All jump targets of this machine are constants, so the graph is complete before the program
 //! runs.
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Op, Operand, RomIndex, Word, panel};
 
-/// Longer blocks are split, which bounds the work of the compiler.
+/// The maximum length of a block. Longer blocks are split to bound the work of the compiler.
 const BLOCK_LENGTH_MAX: u16 = 256;
 
-/// Where more instructions than this may be executed without a check of the limit, one is added.
-/// This bounds the number of instructions that are executed one by one before a limit: with eight
-/// times as many, a search through the past takes half as long again (`benches/debugger.rs`).
+/// The maximum number of instructions between two checks of the limit. Checks are added where there
+/// would be more. The value bounds the number of instructions that are executed one by one before a
+/// limit. With eight times the value, a search backwards takes half as long again
+/// (`benches/debugger.rs`).
 const UNCHECKED_MAX: u16 = 128;
 
-/// An index that no instruction has: greater than all.
+/// An index that is greater than the index of every instruction.
 pub(crate) const NEVER: u16 = ROM_WORDS as u16;
 
 /// The part of a program that can be reached from index 0, as blocks.
 pub(crate) struct Flow<'a> {
     words: &'a [Word; ROM_WORDS],
     watched: &'a [bool; ROM_WORDS],
-    /// For each instruction.
+    /// The marks of each instruction.
     marks: Vec<InstructionMarks>,
-    /// In the order of their heads.
+    /// The blocks, in the order of their heads.
     blocks: Vec<Block>,
 }
 
-/// The facts known about an instruction.
+/// What is known about an instruction.
 #[derive(Debug, Clone, Copy, Default)]
 struct InstructionMarks {
     is_reachable: bool,
-    /// Whether a block starts here: because another instruction than the one before leads here, or
-    /// because execution may stop here.
+    /// Whether a block starts here. It does if an instruction other than the previous one leads
+    /// here, or if execution may stop here.
     is_head: bool,
     /// Whether a jump from here or from a higher index leads here. Every loop has such a head.
     is_loop_head: bool,
@@ -40,7 +41,8 @@ struct InstructionMarks {
     block: u16,
 }
 
-/// An extended basic block: entered at its head only, left at its end or by any `JC` in it.
+/// An extended basic block: it is entered only at its head, and left at its end or at any `JC` in
+/// it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Block {
     /// The index of the first instruction.
@@ -49,30 +51,30 @@ pub(crate) struct Block {
     pub(crate) kind: InstructionKind,
     /// Whether the limit is checked at the head.
     pub(crate) is_checked: bool,
-    /// The most instructions that are executed from the head to the next check of the limit.
+    /// The maximum number of instructions from the head to the next check of the limit.
     pub(crate) cost_max: u16,
-    /// The least limit with which the block is entered: enough for a stop to be put off from the
-    /// next check of the limit to the one after that.
+    /// The minimum limit for entering the block. It leaves enough instructions to postpone a stop
+    /// from the next check of the limit to the one after it.
     pub(crate) limit_min: u16,
-    /// Whether C is live at the head: it may be read before it is written.
+    /// Whether C is live at the head, which means that it may be read before it is written.
     pub(crate) carry_is_live: bool,
 }
 
 impl Block {
-    /// Whether execution may stop at the head, so that the whole state has to be in place.
+    /// Returns whether execution may stop at the head. The whole state must be in memory then.
     pub(crate) fn may_stop(self) -> bool {
         self.is_checked || self.kind != InstructionKind::Plain
     }
 }
 
-/// What an instruction needs besides registers and data memory.
+/// What an instruction affects in addition to registers and data memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum InstructionKind {
     /// Nothing.
     Plain,
-    /// It stores a byte in the mailbox: the panel takes it.
+    /// It stores a byte in the mailbox, which the panel reads.
     Mailbox,
-    /// It jumps to itself: the program halts.
+    /// It jumps to itself, which halts the program.
     Halt,
     /// It is watched: the program stops before it.
     Watched,
@@ -108,7 +110,7 @@ impl<'a> Flow<'a> {
         flow
     }
 
-    /// Marks the instructions from `index` to the next `JMP`, or to one that is marked already.
+    /// Marks the instructions from `index` to the next `JMP`, or to one that is already marked.
     fn reach(&mut self, mut index: RomIndex, pending: &mut Vec<RomIndex>) {
         while !std::mem::replace(&mut self.mark(index).is_reachable, true) {
             let (word, kind) = (self.word(index), self.kind(index));
@@ -124,14 +126,14 @@ impl<'a> Flow<'a> {
             let Some(next) = next else { break };
             index = next;
             if kind == InstructionKind::Watched {
-                // The caller executes the watched instruction and comes back here.
+                // The caller executes the watched instruction and continues here.
                 self.mark(index).is_head = true;
             }
         }
     }
 
-    /// Marks the remaining heads: of index 0, in long blocks, and behind a `JC` over a `JMP` that
-    /// cannot be one step.
+    /// Marks the remaining heads: at index 0, in long blocks, and after a `JC` over a `JMP` that
+    /// cannot be combined to one step.
     fn split(&mut self) {
         self.mark(RomIndex::default()).is_head = true;
         let mut length = 0;
@@ -167,8 +169,8 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Completes the blocks, the last one first: so the successors of a block are complete, except
-    /// for loop heads, which are checked.
+    /// Completes the blocks, starting with the last one. The successors of a block are complete by
+    /// then, except for loop heads, which are checked.
     fn analyse(&mut self) {
         for number in (0..self.blocks.len()).rev() {
             let mut block = self.blocks[number];
@@ -186,8 +188,8 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// The most instructions that are executed from a head on, if so many of them are in each block
-    /// that follows.
+    /// Returns the maximum number of instructions that are executed from a head. `following`
+    /// returns that number for each successor.
     fn cost_max(&self, block: Block, following: impl Fn(Block) -> u16) -> u16 {
         match block.kind {
             InstructionKind::Watched => return 0,
@@ -208,8 +210,8 @@ impl<'a> Flow<'a> {
         most
     }
 
-    /// Whether C is live before the rest of a block. If `flags_hold_carry`, jumps do not count as
-    /// readers until the flags are overwritten.
+    /// Returns whether C is live before the rest of a block. If `flags_hold_carry`, jumps do not
+    /// count as reads until the flags are overwritten.
     pub(crate) fn carry_is_live(
         &self,
         rest: impl Iterator<Item = Step>,
@@ -230,10 +232,10 @@ impl<'a> Flow<'a> {
         unreachable!("a block ends with `Jump` or `Next`")
     }
 
-    /// For each instruction that accesses a byte of data memory, the index of the next one that
-    /// reads the same byte; [`NEVER`] if there is none, or a store comes first.
+    /// For each instruction that accesses a byte of data memory, the index of the next instruction
+    /// that reads the same byte. [`NEVER`] if there is none, or if a store comes first.
     ///
-    /// "Next" is by index, whatever the jumps between: exact within a block, a guess beyond.
+    /// "Next" ignores jumps: it is exact within a block, and a guess beyond its end.
     pub(crate) fn next_uses(&self) -> Box<[u16; ROM_WORDS]> {
         let mut upcoming = [NEVER; RAM_BYTES];
         let mut next_uses = Box::new([NEVER; ROM_WORDS]);
@@ -253,13 +255,13 @@ impl<'a> Flow<'a> {
         &self.blocks
     }
 
-    /// The number of the block that starts at an index.
+    /// Returns the number of the block that starts at an index.
     pub(crate) fn number_of(&self, head: RomIndex) -> usize {
         debug_assert!(self.is_head(head));
         usize::from(self.marks[head.to_usize()].block)
     }
 
-    /// The steps of the block that starts at an index.
+    /// Returns the steps of the block that starts at an index.
     pub(crate) fn steps(&self, head: RomIndex) -> impl Iterator<Item = Step> + Clone {
         let mut next = Some(head);
         std::iter::from_fn(move || {
@@ -274,7 +276,7 @@ impl<'a> Flow<'a> {
         })
     }
 
-    /// The step at an index, and where the block continues.
+    /// Returns the step at an index, and where the block continues.
     fn step(&self, index: RomIndex) -> (Step, Option<RomIndex>) {
         let word = self.word(index);
         let [next, target] = word.successors(index);
@@ -288,7 +290,8 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// The `JMP` that the instruction at an index jumps over, if it is a `JC` over a plain `JMP`.
+    /// Returns the `JMP` that the instruction at an index jumps over, if it is a `JC` over a plain
+    /// `JMP`.
     fn skipped(&self, index: RomIndex) -> Option<Word> {
         let (word, over) = (self.word(index), index.next());
         let is_pair = word.op() == Op::Jc && word.target() == over.next();
@@ -297,7 +300,7 @@ impl<'a> Flow<'a> {
             .then_some(jump)
     }
 
-    /// The block that starts at an index.
+    /// Returns the block that starts at an index.
     pub(crate) fn block(&self, head: RomIndex) -> Block {
         self.blocks[self.number_of(head)]
     }
@@ -346,7 +349,7 @@ pub(crate) mod tests {
         Word::data(op, RamAddr::truncate(address))
     }
 
-    /// Calls `check` with the flow of a program of which some instructions are watched.
+    /// Calls `check` with the flow of a program, some of whose instructions are watched.
     fn with_flow(program: &[Word], watched: &[u16], check: impl Fn(&Flow<'_>)) {
         let mut words = [Word::ERASED; ROM_WORDS];
         words[..program.len()].copy_from_slice(program);
@@ -413,8 +416,8 @@ pub(crate) mod tests {
         let program = [Word::ldi(1), Word::shr(), Word::shr(), jump(Op::Jc, 1), jump(Op::Jmp, 4)];
         with_flow(&program, &[], |flow| {
             let limits = flow.blocks().iter().map(|block| (block.cost_max, block.limit_min));
-            // From the check at 1 it is three instructions to the next one, and three more to
-            // another one, or one to the end.
+            // From the check at 1 there are three instructions to the next check. From there it is
+            // three more to another check, or one to the end.
             assert_eq!(limits.collect::<Vec<_>>(), [(1, 4), (3, 6), (1, 1)]);
         });
     }

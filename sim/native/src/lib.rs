@@ -2,49 +2,53 @@
 //!
 //! # How it works
 //!
-//! Program memory is read-only and all operands are constants, so a program is compiled once, as a
+//! Program memory is read-only and all operands are constants. So a program is compiled once, as a
 //! whole, before it runs. `flow` finds the instructions that can be reached from index 0 and
 //! divides them into blocks, which have one entry and several exits. `code` translates each
-//! instruction to a few of the host's, which `code/x64` and `code/a64` encode. A and C are in
-//! registers, another one points to data memory, another counts down the instructions that remain.
-//! A store to the mailbox also appends to a small output buffer. A watched instruction becomes a
-//! return before it, and all others run at full speed; to watch others, compile again.
+//! instruction to a few host instructions, which `code/x64` and `code/a64` encode. A and C are in
+//! registers. Another register points to data memory, and another one counts down the remaining
+//! instructions. A store to the mailbox also appends to a small output buffer. A watched
+//! instruction is compiled to a return before it, so all others run at full speed. Watching other
+//! instructions requires compiling again.
 //!
-//! A limit is met to the instruction. The code checks it at loop heads only (and about every
-//! hundred instructions without a loop), and returns if fewer instructions remain than may be
-//! executed until the second check from there. `step` executes the last ones, as well as
-//! instructions that no path from index 0 leads to.
+//! A limit is exact to the instruction. The code checks it only at loop heads (and about every
+//! hundred instructions without a loop). It returns if fewer instructions remain than may be
+//! executed until the second check from there. `step` executes the last instructions, and also
+//! instructions that cannot be reached from index 0.
 //!
 //! # What makes it fast
 //!
-//! - There is no dispatch: the host executes the program's own jumps, and predicts each by its own
-//!   history.
+//! - There is no dispatch. The host executes the program's own jumps, and predicts each one from
+//!   its own history.
 //! - Eleven registers (twelve on aarch64) cache A and bytes of data memory
 //!   (`code/register_cache.rs`). Within a block, a byte that was stored or loaded is not loaded
-//!   again, and a byte that is stored twice is written once. A block inherits what all its
-//!   predecessors have cached, unless it is a loop head.
-//! - Dead values are not computed: the carry is saved only if it may be read, an addition whose
+//!   again, and a byte that is stored twice is written once. A block inherits the bytes that all
+//!   its predecessors have cached, unless it is a loop head.
+//! - Dead values are not computed. The carry is saved only if it may be read. An addition whose
 //!   carry is dead is a single instruction.
-//! - Dead values are not stored. At a check of the limit a byte of memory is dead if every path to
-//!   the next check overwrites it before anything reads it (`dead`).
-//! - A byte in which all stores of the program put the same value is a constant where it was stored
-//!   on every path (`constants`). Instructions then contain its value, and a `NAND` with FF, which
-//!   is how this machine complements, costs nothing.
-//! - `NAND` yields a complement, which a `NAND` that reads it takes as it is.
+//! - Dead values are not stored. At a check of the limit, a byte of memory is dead if every path to
+//!   the next check overwrites it before it is read (`dead`).
+//! - A byte in which all stores of the program put the same value is a constant once it was stored
+//!   on every path (`constants`). Instructions then contain its value. A `NAND` with FF, which is
+//!   the machine's complement, costs nothing.
+//! - `NAND` leaves a complement, and a `NAND` that reads it uses the complement directly.
 //!
-//! The debugger can change these bytes. So memory is compared with the constants that a block
-//! relies on before it is entered; if one differs, other code is used, which relies on none.
+//! The debugger can change bytes that are constants. So before a block is entered, memory is
+//! compared with the constants that the block relies on. If one differs, other code is used, which
+//! does not rely on constants.
 //!
 //! Registers, data memory, output and count are exact at every stop. At a mailbox store, a watched
-//! instruction and the end nothing is cached or dead. Where the code returns at a check, `step`
-//! executes at least the instructions up to the next check, and these overwrite what was dead.
+//! instruction and the end, nothing is cached or dead. Where the code returns at a check, `step`
+//! executes at least the instructions up to the next check, and these overwrite the bytes that were
+//! dead.
 //!
-//! # Where it works
+//! # Supported hosts
 //!
-//! On x86-64 and aarch64 with an operating system of the Unix family, and on x86-64 with Windows.
-//! Elsewhere, and where the system refuses executable memory, [`Native::compile`] returns `None`,
-//! and the caller uses another engine; so it must for a board with other contents of the arithmetic
-//! chips, since the code computes what [`gray1_isa::Op`] defines.
+//! x86-64 and aarch64 with an operating system of the Unix family, and x86-64 with Windows. On
+//! other hosts, and where the system does not allow executable memory, [`Native::compile`] returns
+//! `None`, and the caller uses another engine. The caller must also do so for a board whose
+//! arithmetic chips have other contents, because the code computes the results that
+//! [`gray1_isa::Op`] defines.
 
 #![cfg_attr(
     not(any(all(target_arch = "x86_64", any(unix, windows)), all(target_arch = "aarch64", unix))),
@@ -70,32 +74,33 @@ use gray1_isa::{Registers, RomIndex, Word};
 use code::Code;
 use flow::Flow;
 
-/// True if there is machine code for this kind of host.
+/// Whether this kind of host is supported.
 pub const IS_SUPPORTED: bool = code::IS_SUPPORTED;
 
 /// The result of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
-    /// The number of executed instructions, a halting `JMP` included.
+    /// The number of executed instructions, including a halting `JMP`.
     pub executed: u64,
     /// Whether a `JMP` to itself was executed. Otherwise the limit was reached, or the next
     /// instruction is watched.
     pub has_halted: bool,
 }
 
-/// A compiled program. It holds no state of the machine, so several machines may share it.
+/// A compiled program. It has no state of the machine, so several machines may share it.
 #[derive(Debug)]
 pub struct Native {
     words: Box<[Word; ROM_WORDS]>,
     watched: Box<[bool; ROM_WORDS]>,
     code: Code,
-    /// Code that does not rely on constants, once it was needed; `None` if the host refused it.
+    /// Code that does not rely on constants, compiled when first needed. `None` if the host refused
+    /// it.
     cautious: OnceLock<Option<Code>>,
 }
 
 impl Native {
-    /// Compiles a program; runs will stop before the watched instructions. Returns `None` if the
-    /// host is not supported or refuses executable memory.
+    /// Compiles a program whose runs stop before the watched instructions. Returns `None` if the
+    /// host is not supported or does not allow executable memory.
     #[must_use]
     pub fn compile(
         words: &[Word; ROM_WORDS],
@@ -110,7 +115,8 @@ impl Native {
     }
 
     /// Executes up to `limit` instructions, until the program halts or the next instruction is
-    /// watched, be it the first one. Appends the bytes that are stored in the mailbox to `output`.
+    /// watched. The first instruction may be watched as well. Appends the bytes that are stored in
+    /// the mailbox to `output`.
     pub fn run(
         &self,
         registers: &mut Registers,
@@ -131,7 +137,7 @@ impl Native {
         Run { executed: limit - remaining, has_halted }
     }
 
-    /// The code to be entered at an index with this memory, if there is any.
+    /// Returns the code for continuing at an index with this memory, if there is any.
     fn code_for(&self, ram: &[u8; RAM_BYTES], pc: RomIndex) -> Option<&Code> {
         if self.code.is_right_for(ram, pc) {
             return Some(&self.code);

@@ -1,14 +1,14 @@
-//! The compiler for hosts that are not supported: it refuses every program.
+//! Replaces the compiler on hosts that are not supported. It rejects every program.
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Registers, RomIndex};
 
 use crate::flow::Flow;
 
-/// False, since this module is there in place of a compiler.
+/// This module is compiled only on unsupported hosts.
 pub(crate) const IS_SUPPORTED: bool = false;
 
-/// A compiled program. There are none.
+/// A compiled program. None can exist.
 #[derive(Debug)]
 pub(crate) enum Code {}
 

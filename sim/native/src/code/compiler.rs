@@ -1,8 +1,8 @@
 //! Generates machine code from a control-flow graph.
 //!
-//! Conventions at block boundaries: memory is up to date, but for dead bytes; A is in its home
-//! register, and C in its own if it is live; the other registers cache the cells that all
-//! predecessors have cached, and none at a block where execution may stop.
+//! Conventions at block boundaries: memory is up to date, except for dead bytes. A is in its home
+//! register, and so is C if it is live. The other registers cache the cells that all predecessors
+//! have cached. At a block where execution may stop, they cache nothing.
 
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, Operand, RomIndex, Word};
@@ -15,12 +15,12 @@ use crate::constants::Constants;
 use crate::dead::Dead;
 use crate::flow::{Block, Flow, InstructionKind, NEVER, Step};
 
-/// Machine code. Only [`Compiler::compile`] makes it.
+/// Machine code. Only [`Compiler::compile`] creates it.
 ///
 /// The code starts with a [`Function`](super::executable::Function). Its arguments are a context
-/// and the address of an entry, where it continues; it returns what [`decode`] reads. Besides its
-/// stack it writes nothing but the context, data memory (at constant offsets made from 13-bit
-/// addresses) and the output buffer (between the two pointers of the context).
+/// and the address of the entry at which it continues. [`decode`] reads its result. It writes only
+/// to its stack, the context, data memory (at constant offsets made from 13-bit addresses) and the
+/// output buffer (between the two pointers of the context).
 pub(super) struct MachineCode {
     code: Vec<u8>,
     /// The entry of each block.
@@ -35,26 +35,26 @@ pub(super) struct Compiler<'a> {
     dead: &'a Dead<'a>,
     next_uses: Box<[u16; ROM_WORDS]>,
     code: Emitter,
-    /// The start of each block that is compiled.
+    /// The start of each compiled block.
     starts: Vec<Position>,
-    /// For each block the cells that all predecessors compiled so far have cached; `None` before
-    /// the first one.
+    /// For each block, the cells that all predecessors compiled so far have cached. `None` before
+    /// the first predecessor.
     inherited: Vec<Option<Vec<CachedCell>>>,
     /// Jumps to blocks.
     jumps: Vec<(Jump, usize)>,
-    /// Jumps out of the code, whether the program halts there, and the program counter.
+    /// Jumps out of the code, each with whether the program halts and the program counter.
     exits: Vec<(Jump, bool, RomIndex)>,
 }
 
 /// The state of code generation within a block.
 struct BlockState {
     cache: Cache,
-    /// The constants that memory holds.
+    /// The constants that memory contains at this point.
     known: ByteSet,
-    /// How many executed instructions are not yet subtracted from `REMAINING`. Negative if a `JMP`
-    /// that is skipped was subtracted together with its `JC`.
+    /// The number of executed instructions that are not yet subtracted from `REMAINING`. Negative
+    /// if a skipped `JMP` was subtracted together with its `JC`.
     uncounted: i32,
-    /// Whether the host's carry flag holds C.
+    /// Whether C is in the carry flag of the host.
     flags_hold_carry: bool,
 }
 
@@ -95,7 +95,7 @@ impl<'a> Compiler<'a> {
         MachineCode { code: self.code.into_code(), entries }
     }
 
-    /// Ends every exit: sets the result and returns.
+    /// Generates the end of every exit: sets the result and returns.
     fn epilogue(&mut self) {
         let mut returns = Vec::new();
         for (jump, halts, pc) in std::mem::take(&mut self.exits) {
@@ -109,7 +109,8 @@ impl<'a> Compiler<'a> {
         self.code.leave();
     }
 
-    /// The entry of a block from outside: a stub that loads the inherited cells, if there are any.
+    /// Generates the entry of a block from outside. If the block inherits cells, this is a stub
+    /// that loads them.
     fn entry(&mut self, number: usize) -> Position {
         let start = self.starts[number];
         let Some(cells) = self.inherited[number].as_ref().filter(|cells| !cells.is_empty()) else {
@@ -164,7 +165,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// An instruction that does not jump; `rest` is the rest of its block.
+    /// Compiles an instruction that does not jump. `rest` is the rest of its block.
     fn plain(
         &mut self,
         state: &mut BlockState,
@@ -194,7 +195,7 @@ impl<'a> Compiler<'a> {
         state.uncounted += 1;
     }
 
-    /// The access of an instruction to its cell.
+    /// Describes the access of an instruction to its cell.
     fn access(&self, state: &mut BlockState, word: Word, index: RomIndex) -> CellAccess {
         let is_last = self.dead.after()[index.to_usize()];
         self.constants.store(self.accessed, &mut state.known, word);
@@ -207,7 +208,7 @@ impl<'a> Compiler<'a> {
         CellAccess { address: word.address(), next_use, is_last, constant }
     }
 
-    /// Saves the carry, which the host's flags may hold, unless only the next jumps read it.
+    /// Saves the carry, which may be in the host's flags, unless only the next jumps read it.
     fn carry_out(&mut self, state: &mut BlockState, rest: impl Iterator<Item = Step>) {
         state.flags_hold_carry = true;
         if self.flow.carry_is_live(rest, true) {
@@ -215,10 +216,10 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// A `JC` if `carry` is set, else a `JC` over a `JMP`.
+    /// Compiles a `JC` if `carry` is set, otherwise a `JC` over a `JMP`.
     fn jump_if(&mut self, state: &mut BlockState, carry: bool, to: RomIndex) {
         self.leave_for(state, to);
-        // Without a carry, the `JMP` behind the `JC` is executed, too.
+        // If the carry is not set, the `JMP` after the `JC` is executed as well.
         let (falling_through, jumping) = if carry { (1, 1) } else { (1, 2) };
         self.count(state.uncounted + jumping);
         state.uncounted = falling_through - jumping;
@@ -243,7 +244,7 @@ impl<'a> Compiler<'a> {
             .cache
             .write_back(&mut self.code, |address| !self.dead.is_dead_at_entry(number, address));
         state.cache.move_a_home(&mut self.code);
-        // The predecessors of any other block stand before it, so all are compiled when it is.
+        // All predecessors of any other block come before it, so they are compiled first.
         if !block.may_stop() {
             match &mut self.inherited[self.flow.number_of(to)] {
                 Some(cells) => cells.retain(|cell| state.cache.contains(*cell)),
@@ -275,7 +276,7 @@ impl MachineCode {
     }
 }
 
-/// Whether the program halts and the program counter, as generated code returns them.
+/// Encodes the result of generated code: whether the program halts, and the program counter.
 fn encode(halts: bool, pc: RomIndex) -> u32 {
     u32::from(halts) << 16 | u32::from(pc.get())
 }

@@ -14,7 +14,7 @@ pub(super) struct Context<'a> {
     ram: *mut u8,
     /// The number of instructions that may still be executed.
     pub(super) remaining: u64,
-    /// Where the next byte of output goes, from the start of the output buffer to its end.
+    /// The position of the next output byte in the output buffer.
     output: *mut u8,
     /// The end of the output buffer.
     output_end: *mut u8,
@@ -38,7 +38,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The number of bytes for which the output buffer has room.
+    /// Returns the number of bytes that fit in the output buffer.
     pub(super) fn output_room(&self) -> usize {
         self.output_end.addr() - self.output.addr()
     }

@@ -1,6 +1,6 @@
-//! Executable memory for generated code: the only module with unsafe code.
+//! Executable memory for generated code. Only this module has unsafe code.
 //!
-//! The memory is first writable, then executable, and never both.
+//! The memory is first writable and then executable, never both.
 #![expect(unsafe_code, reason = "safe Rust cannot call generated code")]
 
 use std::mem::transmute;
@@ -11,7 +11,7 @@ use super::compiler::MachineCode;
 use super::context::Context;
 use super::operations::Position;
 
-/// The type of generated code: of the System V calling convention, on Windows, too.
+/// The type of generated code. It has the System V calling convention, on Windows as well.
 #[cfg(target_arch = "x86_64")]
 pub(super) type Function = extern "sysv64" fn(&mut Context<'_>, *const u8) -> u32;
 
@@ -27,7 +27,8 @@ pub(super) struct Executable {
 }
 
 impl Executable {
-    /// Copies generated code to executable memory; `None` if the host refuses such memory.
+    /// Copies generated code to executable memory. Returns `None` if the host does not allow such
+    /// memory.
     pub(super) fn new(compiled: &MachineCode) -> Option<Self> {
         let mut memory = MmapMut::map_anon(compiled.code().len()).ok()?;
         memory.copy_from_slice(compiled.code());
@@ -37,12 +38,12 @@ impl Executable {
         Some(Self { code, entries: compiled.entries().to_vec() })
     }
 
-    /// Runs the code, starting with a block; returns what the code returns.
+    /// Runs the code from the start of a block and returns its result.
     pub(super) fn call(&self, block: usize, context: &mut Context<'_>) -> u32 {
         let entry = &raw const self.code[self.entries[block].0];
-        // SAFETY: `MachineCode` guarantees a function of this type at the start of the code, and
-        // that an entry is a place in it to jump to. The memory is executable, nothing writes it
-        // after `new`, and it outlives the borrow of `self`. Of Rust's memory the function writes
+        // SAFETY: `MachineCode` guarantees that the code starts with a function of this type, and
+        // that an entry is a valid place to jump to. The memory is executable, it is not written
+        // after `new`, and it outlives the borrow of `self`. Of Rust's memory, the function writes
         // only the context and what the context borrows mutably, within bounds.
         let function = unsafe { transmute::<*const u8, Function>(self.code.as_ptr()) };
         #[cfg(target_arch = "aarch64")]
@@ -51,37 +52,38 @@ impl Executable {
     }
 }
 
-/// What Arm processors need before they execute what was written: their instruction caches need not
-/// see stores. Source: Arm Architecture Reference Manual for A-profile architecture (DDI 0487),
-/// "Concurrent modification and execution of instructions", and the register `CTR_EL0`.
+/// Makes new code visible to Arm processors, whose instruction caches need not see stores. Source:
+/// Arm Architecture Reference Manual for A-profile architecture (DDI 0487), "Concurrent
+/// modification and execution of instructions", and the register `CTR_EL0`.
 #[cfg(target_arch = "aarch64")]
 mod instruction_cache {
     use std::arch::asm;
 
-    /// Makes all processors fetch this code, which was written before, once they have
-    /// [dropped](drop_prefetched) what they had fetched.
+    /// Removes newly written code from the instruction caches of all processors. They fetch the new
+    /// code after they have [discarded](drop_prefetched) prefetched instructions.
     #[cfg(not(target_vendor = "apple"))]
     pub(super) fn invalidate(code: &[u8]) {
         let ctr: u64;
         // SAFETY: programs may read this register, which describes the caches.
         unsafe { asm!("mrs {}, ctr_el0", out(reg) ctr, options(nomem, nostack, preserves_flags)) };
-        // The binary logarithms of the shortest lines, in words of 4 bytes.
+        // The fields are base-2 logarithms of the shortest line lengths, in words of 4 bytes.
         let (instruction_line, data_line) = (4 << (ctr & 15), 4 << (ctr >> 16 & 15));
         for line in lines(code, data_line) {
-            // SAFETY: it writes a line of readable memory back to where instructions are fetched.
+            // SAFETY: it writes a line of readable memory back to the level where instructions are
+            // fetched.
             unsafe { asm!("dc cvau, {}", in(reg) line, options(nostack, preserves_flags)) };
         }
-        // SAFETY: it waits until that is done.
+        // SAFETY: it waits until the write is done.
         unsafe { asm!("dsb ish", options(nostack, preserves_flags)) };
         for line in lines(code, instruction_line) {
-            // SAFETY: it makes instruction caches forget a line of readable memory.
+            // SAFETY: it invalidates a line of readable memory in the instruction caches.
             unsafe { asm!("ic ivau, {}", in(reg) line, options(nostack, preserves_flags)) };
         }
-        // SAFETY: it waits until that is done, on all processors.
+        // SAFETY: it waits until that is done on all processors.
         unsafe { asm!("dsb ish", options(nostack, preserves_flags)) };
     }
 
-    /// The addresses of the cache lines that hold the code.
+    /// The addresses of the cache lines that contain the code.
     #[cfg(not(target_vendor = "apple"))]
     fn lines(code: &[u8], length: usize) -> impl Iterator<Item = usize> {
         let range = code.as_ptr_range();
@@ -89,18 +91,18 @@ mod instruction_cache {
         (first..range.end.addr()).step_by(length)
     }
 
-    /// The same on Apple's systems, which have a function for it.
+    /// The same for Apple's systems, which have a function for it.
     #[cfg(target_vendor = "apple")]
     pub(super) fn invalidate(code: &[u8]) {
         unsafe extern "C" {
             fn sys_icache_invalidate(start: *const u8, length: usize);
         }
-        // SAFETY: it is declared as in `libkern/OSCacheControl.h`, and gets a range of readable
+        // SAFETY: the declaration matches `libkern/OSCacheControl.h`, and the range is readable
         // memory.
         unsafe { sys_icache_invalidate(code.as_ptr(), code.len()) };
     }
 
-    /// Makes the processor of this thread fetch again what it executes from now on.
+    /// Makes the processor of this thread discard prefetched instructions.
     pub(super) fn drop_prefetched() {
         // SAFETY: it changes neither registers nor memory.
         unsafe { asm!("isb", options(nostack, preserves_flags)) };

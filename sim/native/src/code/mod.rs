@@ -28,26 +28,26 @@ use compiler::{Compiler, decode};
 use context::Context;
 use executable::Executable;
 
-/// True, since this module is there.
+/// This module is compiled only on supported hosts.
 pub(crate) const IS_SUPPORTED: bool = true;
 
-/// The size of the output buffer; generated code returns when it is full.
+/// The size of the output buffer. Generated code returns when it is full.
 const OUTPUT_BYTES: usize = 256;
 
 /// A compiled program.
 #[derive(Debug)]
 pub(crate) struct Code {
     executable: Executable,
-    /// For each index the number of the block that starts there.
+    /// For each index, the number of the block that starts there.
     numbers: Vec<Option<u16>>,
-    /// For each block the least limit with which it is entered.
+    /// For each block, the minimum limit for entering it.
     limits_min: Vec<u16>,
     constants: Constants,
 }
 
 impl Code {
-    /// Compiles a program, which may rely on its constants; `None` if the host grants no executable
-    /// memory.
+    /// Compiles a program. The code may rely on the program's constants. Returns `None` if the host
+    /// does not allow executable memory.
     pub(crate) fn compile(flow: &Flow<'_>, relies_on_constants: bool) -> Option<Self> {
         let accessed = Accessed::by(flow);
         let dead = Dead::of(flow, &accessed);
@@ -66,15 +66,15 @@ impl Code {
         Some(Self { executable, numbers, limits_min, constants })
     }
 
-    /// Whether memory holds the constants that the code at an index relies on.
+    /// Returns whether memory contains the constants that the code at an index relies on.
     pub(crate) fn is_right_for(&self, ram: &[u8; RAM_BYTES], pc: RomIndex) -> bool {
         let number = self.numbers[pc.to_usize()];
         number.is_none_or(|block| self.constants.hold_at(usize::from(block), ram))
     }
 
-    /// Executes instructions and subtracts their number from `remaining`; memory must be
-    /// [right](Self::is_right_for). Returns whether the program has halted, `None` and does nothing if no block starts at the
-    /// program counter, or if too few instructions remain for it.
+    /// Executes instructions and subtracts their number from `remaining`. Memory must be
+    /// [right](Self::is_right_for). Returns whether the program has halted. Returns `None` and does
+    /// nothing if no block starts at the program counter, or if too few instructions remain.
     pub(crate) fn run(
         &self,
         registers: &mut Registers,

@@ -1,6 +1,6 @@
-//! What the compiler asks of a host: the operations that compiled programs consist of.
+//! The interface between the compiler and a host: the operations that compiled programs consist of.
 //!
-//! A register of the host holds a byte in its low bits; what is above does not count.
+//! A register of the host holds a byte in its low bits. The bits above are undefined.
 
 use gray1_isa::RamAddr;
 
@@ -8,7 +8,7 @@ use gray1_isa::RamAddr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Position(pub(super) usize);
 
-/// Where an operation finds its second operand.
+/// The second operand of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source<Register> {
     Register(Register),
@@ -18,90 +18,90 @@ pub(super) enum Source<Register> {
 
 /// Appends operations to machine code of a host.
 ///
-/// What becomes of the carry is up to the host. It may leave the carry in its flags until
-/// [`save_carry`](Self::save_carry), or put it into the register of C at once. All operations
-/// preserve the flags, except for those that say otherwise.
+/// A host may leave the carry in its flags until [`save_carry`](Self::save_carry), or copy it to
+/// the register of C at once. All operations preserve the flags unless their description says
+/// otherwise.
 pub(super) trait Operations<Register: 'static>: Default {
-    /// A jump whose destination is to be set.
+    /// A jump whose destination has not been set yet.
     type Jump;
 
-    /// Where A is at block boundaries.
+    /// The register of A at block boundaries.
     const HOME: Register;
-    /// The registers that may hold A and cells, and nothing else.
+    /// The registers that only hold A and cells.
     const CACHE: &'static [Register];
 
-    /// The finished code.
+    /// Returns the finished code.
     fn into_code(self) -> Vec<u8>;
 
-    /// Where the next operation will start.
+    /// Returns the position of the next operation.
     fn position(&self) -> Position;
 
-    /// The start of the function: takes the state from the context, and jumps to the entry.
+    /// Starts the function: loads the state from the context, and jumps to the entry.
     fn enter(&mut self);
 
-    /// Decides what the function returns. Registers that cache cells may be overwritten.
+    /// Sets the result of the function. May overwrite registers that cache cells.
     fn set_result(&mut self, number: u32);
 
-    /// The end of the function: puts the state into the context, and returns.
+    /// Ends the function: stores the state in the context, and returns.
     fn leave(&mut self);
 
-    /// `to` becomes a constant.
+    /// Sets `to` to a constant.
     fn set(&mut self, to: Register, value: u8);
 
-    /// `to` becomes a cell.
+    /// Loads `to` from a cell.
     fn load(&mut self, to: Register, from: RamAddr);
 
-    /// A cell becomes `from`.
+    /// Stores `from` in a cell.
     fn store(&mut self, to: RamAddr, from: Register);
 
-    /// `to` becomes `from`; nothing if they are the same.
+    /// Copies `from` to `to`. Emits nothing if they are the same.
     fn copy(&mut self, to: Register, from: Register);
 
-    /// All bits of a register are inverted.
+    /// Inverts all bits of a register.
     fn complement(&mut self, of: Register);
 
-    /// `to` becomes the sum of `a` and `b`. Overwrites the flags and takes the carry if it is live.
-    /// `to` is no register of `b`, unless it is `a`.
+    /// Sets `to` to the sum of `a` and `b`. Overwrites the flags, and updates the carry if it is
+    /// live. `to` must not be a register of `b`, unless it is also `a`.
     fn add(&mut self, to: Register, a: Register, b: Source<Register>, carry_is_live: bool);
 
-    /// `to` becomes what `a` and `b` have in common; as to registers and flags, as
+    /// Sets `to` to the bitwise AND of `a` and `b`. Registers and flags are as in
     /// [`add`](Self::add).
     fn and(&mut self, to: Register, a: Register, b: Source<Register>);
 
-    /// `to` becomes what `a` or `b` has; as to registers and flags, as [`add`](Self::add).
+    /// Sets `to` to the bitwise OR of `a` and `b`. Registers and flags are as in
+    /// [`add`](Self::add).
     fn or(&mut self, to: Register, a: Register, b: Source<Register>);
 
-    /// `to` becomes `from` shifted to the right. Overwrites the flags and takes the carry if it is
-    /// live.
+    /// Sets `to` to `from` shifted right by one. Overwrites the flags, and updates the carry if it
+    /// is live.
     fn shift_right(&mut self, to: Register, from: Register, carry_is_live: bool);
 
-    /// The carry becomes 0. Overwrites the flags.
+    /// Clears the carry. Overwrites the flags.
     fn clear_carry(&mut self);
 
-    /// C becomes the carry of the operation before.
+    /// Copies the carry of the previous operation to C.
     fn save_carry(&mut self);
 
-    /// A jump that is taken if C is as said. The flags may still hold it.
+    /// Jumps if C equals `is_set`. C may still be in the flags.
     fn jump_if_carry(&mut self, is_set: bool, flags_hold_carry: bool) -> Self::Jump;
 
-    /// A jump that is always taken.
+    /// Jumps always.
     fn jump(&mut self) -> Self::Jump;
 
-    /// A jump that is taken if fewer instructions than `limit_min` may still be executed.
-    /// Overwrites the flags.
+    /// Jumps if fewer than `limit_min` instructions may still be executed. Overwrites the flags.
     fn jump_if_fewer_remain(&mut self, limit_min: u16) -> Self::Jump;
 
-    /// Subtracts executed instructions from those that may still be executed.
+    /// Subtracts executed instructions from the number that may still be executed.
     fn count(&mut self, executed: i32);
 
-    /// Appends A, in its home register, to the output. The jump is taken if there is no room.
-    /// Overwrites the flags and registers that cache cells.
+    /// Appends A, in its home register, to the output. Jumps if the buffer is full. Overwrites the
+    /// flags and registers that cache cells.
     fn print(&mut self) -> Self::Jump;
 
-    /// Makes a jump lead to a position.
+    /// Sets the destination of a jump.
     fn patch(&mut self, jump: &Self::Jump, to: Position);
 
-    /// Makes a jump lead to the next operation.
+    /// Sets the destination of a jump to the next operation.
     fn patch_here(&mut self, jump: &Self::Jump) {
         self.patch(jump, self.position());
     }

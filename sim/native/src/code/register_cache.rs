@@ -1,14 +1,14 @@
 //! Register allocation within a block: host registers cache A and cells of data memory.
 //!
-//! A store only records which register holds the new value. Memory is written when the block is
-//! left or when the register is evicted, unless the value is dead by then. Hence a cell that is
-//! stored twice in a block is written once, and a cell that was stored or loaded is not loaded
-//! again.
+//! A store only records which register has the new value. Memory is written at the end of the block
+//! or when the register is evicted, unless the value is dead by then. A cell that is stored twice
+//! in a block is therefore written once. A cell that was stored or loaded is not loaded again.
 //!
-//! The value of a constant is no part of this: instructions that read it contain it.
+//! Constants are not cached here, because the instructions that read them contain their value.
 //!
-//! `NAND` leaves the complement of its result in the register. Many values are only read by other
-//! `NAND`s, which take complements, too; the others are complemented when they are needed.
+//! `NAND` leaves the complement of its result in the register. Most such values are only read by
+//! other `NAND`s, which also accept complements. For other instructions, the register is
+//! complemented when needed.
 
 use gray1_isa::RamAddr;
 
@@ -19,14 +19,14 @@ use crate::flow::NEVER;
 /// The home register of A.
 const A: Register = Emitter::HOME;
 
-/// Which registers hold A and which cells.
+/// The registers of A and of the cached cells.
 #[derive(Debug)]
 pub(super) struct Cache {
     a: CachedValue,
     cells: Vec<CachedCell>,
 }
 
-/// A value: what a register holds, or the complement of that.
+/// A value in a register, or the complement of the register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct CachedValue {
     register: Register,
@@ -39,15 +39,15 @@ impl CachedValue {
     }
 }
 
-/// A cell (a byte of data memory) that a register holds. One register may hold several cells that
-/// have the same value, or its complement.
+/// A cell (a byte of data memory) in a register. One register may hold several cells that have the
+/// same value, or its complement.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CachedCell {
     address: RamAddr,
     value: CachedValue,
-    /// Whether memory may still hold an older value, and the value is not dead.
+    /// Whether memory may still have an older value and the value is not dead.
     is_dirty: bool,
-    /// The index of the instruction that is expected to read the cell next, or [`NEVER`].
+    /// The index of the instruction that probably reads the cell next, or [`NEVER`].
     next_use: u16,
 }
 
@@ -55,16 +55,17 @@ pub(super) struct CachedCell {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CellAccess {
     pub(super) address: RamAddr,
-    /// The index of the instruction that is expected to read the cell next, or [`NEVER`].
+    /// The index of the instruction that probably reads the cell next, or [`NEVER`].
     pub(super) next_use: u16,
     /// Whether the value is dead after the access.
     pub(super) is_last: bool,
-    /// The value of the cell, if it is a constant that is known there.
+    /// The value of the cell, if it is a known constant.
     pub(super) constant: Option<u8>,
 }
 
 impl Cache {
-    /// The cache at the start of a block: A is in its home register, and these cells are cached.
+    /// Creates the cache at the start of a block. A is in its home register, and these cells are
+    /// cached.
     pub(super) fn new(cells: Vec<CachedCell>) -> Self {
         Self { a: CachedValue::plain(A), cells }
     }
@@ -76,7 +77,7 @@ impl Cache {
         self.a = CachedValue::plain(register);
     }
 
-    /// Loads A with a cell; emits nothing if the cell is cached.
+    /// Loads A from a cell. Emits nothing if the cell is cached.
     pub(super) fn load_a(&mut self, code: &mut Emitter, access: CellAccess) {
         if let Some(constant) = access.constant {
             return self.set_a(code, constant);
@@ -89,7 +90,7 @@ impl Cache {
         });
     }
 
-    /// Stores A in a cell; emits nothing yet.
+    /// Stores A in a cell. Emits nothing yet.
     pub(super) fn store_a(&mut self, access: CellAccess) {
         self.cells.retain(|cell| cell.address != access.address);
         self.insert(access, self.a, !access.is_last);
@@ -115,7 +116,7 @@ impl Cache {
         self.a = CachedValue::plain(to);
     }
 
-    /// A becomes the complement of the bits that it has in common with a cell.
+    /// Sets A to the NAND of A and a cell.
     pub(super) fn nand(&mut self, code: &mut Emitter, access: CellAccess) {
         let operand = self.read(access);
         if operand == Some(self.a) || access.constant == Some(0xff) {
@@ -134,7 +135,8 @@ impl Cache {
             }
             let (from, source) = (self.a.register, source(operand, access));
             if are_complements {
-                // The complement of what two complements have in common is what either has.
+                // By De Morgan, the complement of the AND of two complements is the OR of the
+                // values.
                 code.or(to, from, source);
             } else {
                 code.and(to, from, source);
@@ -143,7 +145,7 @@ impl Cache {
         }
     }
 
-    /// Shifts A to the right.
+    /// Shifts A right by one.
     pub(super) fn shift_a_right(&mut self, code: &mut Emitter, carry_is_live: bool) {
         let to = self.register_for_result(code, None);
         self.make_plain(code, self.a);
@@ -173,9 +175,9 @@ impl Cache {
         }
     }
 
-    /// The cells that a successor block may inherit, all of them clean. Its entry stub loads them
-    /// from memory, which may have been changed from outside: so no two of them may share a
-    /// register, nor one with A, and none is there as a complement.
+    /// Returns the cells that a successor block may inherit. All of them are clean. The entry stub
+    /// of the block loads them from memory, which may have been changed from outside. So each one
+    /// needs a separate register, which A does not use, and none is stored as a complement.
     pub(super) fn heritable(&self) -> Vec<CachedCell> {
         let mut heritable: Vec<CachedCell> = Vec::new();
         for cell in &self.cells {
@@ -188,15 +190,15 @@ impl Cache {
         heritable
     }
 
-    /// Whether a cell is cached in the same way here.
+    /// Returns whether a cell is cached in the same register and form.
     pub(super) fn contains(&self, cell: CachedCell) -> bool {
         let is_same =
             |other: &CachedCell| other.address == cell.address && other.value == cell.value;
         self.cells.iter().any(is_same)
     }
 
-    /// The value of a cell that is cached, for an instruction that reads the cell. A constant is
-    /// not read from there.
+    /// Returns the cached value of a cell that an instruction reads. A constant is not read from
+    /// the cache.
     fn read(&mut self, access: CellAccess) -> Option<CachedValue> {
         if access.constant.is_some() {
             return None;
@@ -211,8 +213,8 @@ impl Cache {
         CachedValue { is_complement: !self.a.is_complement, ..self.a }
     }
 
-    /// Chooses a register for the result of an operation on A and an operand: the one of A if no
-    /// cell in it is expected to be read.
+    /// Chooses a register for the result of an operation on A and an operand. It is the register of
+    /// A, if no cell in it will be read.
     fn register_for_result(
         &mut self,
         code: &mut Emitter,
@@ -228,7 +230,7 @@ impl Cache {
         }
     }
 
-    /// Makes a register hold a value itself, if it holds the complement. Preserves the flags.
+    /// Complements a register if it has the complement of the value. Preserves the flags.
     fn make_plain(&mut self, code: &mut Emitter, value: CachedValue) {
         if value.is_complement {
             code.complement(value.register);
@@ -239,7 +241,7 @@ impl Cache {
         }
     }
 
-    /// The index of the instruction that is expected to be the first to read a cell in a register.
+    /// Returns the index of the instruction that probably reads a cell in the register first.
     fn next_use(&self, register: Register) -> u16 {
         let cells = self.cells.iter().filter(|cell| cell.value.register == register);
         cells.map(|cell| cell.next_use).min().unwrap_or(NEVER)
@@ -250,7 +252,7 @@ impl Cache {
         self.cells.push(CachedCell { address, value, is_dirty, next_use });
     }
 
-    /// Evicts the register whose next use is furthest away, but none that is to be kept.
+    /// Evicts the register whose next use is furthest away, except the ones in `kept`.
     fn allocate(&mut self, code: &mut Emitter, kept: &[Register]) -> Register {
         let register = *Emitter::CACHE
             .iter()
@@ -261,8 +263,8 @@ impl Cache {
         register
     }
 
-    /// Writes the dirty cells in a register to memory and drops all cells in it. Preserves the
-    /// flags.
+    /// Writes the dirty cells in a register to memory and removes all its cells from the cache.
+    /// Preserves the flags.
     fn evict(&mut self, code: &mut Emitter, register: Register) {
         while let Some(number) = self.cells.iter().position(|cell| cell.value.register == register)
         {
@@ -283,7 +285,7 @@ impl CachedCell {
     }
 }
 
-/// Where the value of a cell is.
+/// Returns where to read the value of a cell.
 fn source(cached: Option<CachedValue>, access: CellAccess) -> Source<Register> {
     match (cached, access.constant) {
         (Some(value), _) => Source::Register(value.register),

@@ -1,13 +1,14 @@
-//! Encodes the A64 instructions that compiled programs consist of.
+//! Encodes the A64 instructions used in compiled programs.
 //!
-//! One function for each instruction; the types of the operands admit what can be encoded only.
-//! Source: Arm Architecture Reference Manual for A-profile architecture (DDI 0487), chapter C6.
+//! Each instruction has one function. The types of its operands allow only operands that can be
+//! encoded. Source: Arm Architecture Reference Manual for A-profile architecture (DDI 0487),
+//! chapter C6.
 
 use crate::code::operations::Position;
 
-/// A general-purpose register that a function need not preserve, but for the one that systems
-/// reserve (X18). The discriminant is its number in encodings. Instructions on 32 bits use its low
-/// half, W, and set the upper half to 0.
+/// A general-purpose register that a function may overwrite, except X18, which some systems
+/// reserve. The discriminant is its number in encodings. Instructions on 32 bits use the low half,
+/// W, and set the upper half to 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::code) enum Register {
     X0,
@@ -30,10 +31,10 @@ pub(in crate::code) enum Register {
     X17,
 }
 
-/// The number of the register that reads as 0, where it is no operand that a caller chooses.
+/// The number of the register that reads as 0, in instructions whose caller cannot choose it.
 const ZERO: u32 = 31;
 
-/// An unsigned constant of 12 bits within an instruction.
+/// An unsigned constant of 12 bits in an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Immediate(u16);
 
@@ -45,7 +46,7 @@ impl Immediate {
     }
 }
 
-/// A place in memory: a base register and an offset, in units of the size of the access.
+/// A memory operand: a base register and an offset, in units of the size of the access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Memory {
     pub(super) base: Register,
@@ -56,9 +57,9 @@ pub(super) struct Memory {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Condition {
     Always,
-    /// The numbers compared were equal.
+    /// The compared numbers are equal.
     Equal,
-    /// The first number compared was lower, unsigned.
+    /// The first compared number is lower than the second one, unsigned.
     Lower,
     /// The low half of a register is 0.
     Zero(Register),
@@ -66,7 +67,7 @@ pub(super) enum Condition {
     NotZero(Register),
 }
 
-/// A jump whose destination is to be set.
+/// A jump whose destination has not been set yet.
 #[derive(Debug)]
 #[must_use]
 pub(in crate::code) struct Jump {
@@ -81,12 +82,11 @@ pub(super) struct Assembler {
 }
 
 impl Assembler {
-    /// The finished code.
     pub(super) fn into_code(self) -> Vec<u8> {
         self.code
     }
 
-    /// Where the next instruction will start.
+    /// Returns the position of the next instruction.
     pub(super) fn position(&self) -> Position {
         Position(self.code.len())
     }
@@ -123,7 +123,7 @@ impl Assembler {
         self.word(0x5280_0000 | u32::from(value) << 5 | to as u32);
     }
 
-    /// `movk wto, #value, lsl #16`: the low 16 bits stay.
+    /// `movk wto, #value, lsl #16`: the low 16 bits do not change.
     pub(super) fn set_upper(&mut self, to: Register, value: u16) {
         self.word(0x72a0_0000 | u32::from(value) << 5 | to as u32);
     }
@@ -148,7 +148,7 @@ impl Assembler {
         self.registers(0x0b00_0000, to as u32, a as u32, b);
     }
 
-    /// `add wto, wa, wb, uxtb`: of `b` the low byte.
+    /// `add wto, wa, wb, uxtb`: adds only the low byte of `b`.
     pub(super) fn add_low_byte(&mut self, to: Register, a: Register, b: Register) {
         self.registers(0x0b20_0000, to as u32, a as u32, b);
     }
@@ -163,7 +163,7 @@ impl Assembler {
         self.immediate(0x9100_0000, to as u32, a, b);
     }
 
-    /// `add xto, xa, #b, lsl #12`: 4096 times the constant.
+    /// `add xto, xa, #b, lsl #12`: adds 4096 times the constant.
     pub(super) fn add_pages_to_address(&mut self, to: Register, a: Register, b: Immediate) {
         self.immediate(0x9140_0000, to as u32, a, b);
     }
@@ -183,7 +183,8 @@ impl Assembler {
         self.immediate(0xf100_0000, ZERO, a, b);
     }
 
-    /// `ubfx wto, wfrom, #shift, #bits`: so many bits from that one on; the others become 0.
+    /// `ubfx wto, wfrom, #shift, #bits`: copies `bits` bits, starting at bit `shift`. The others
+    /// become 0.
     pub(super) fn extract(&mut self, to: Register, from: Register, shift: u32, bits: u32) {
         let last = shift + bits - 1;
         self.word(0x5300_0000 | shift << 16 | last << 10 | (from as u32) << 5 | to as u32);
@@ -199,7 +200,7 @@ impl Assembler {
         self.word(0xd61f_0000 | (to as u32) << 5);
     }
 
-    /// `b`, `b.cond`, `cbz` or `cbnz`; [`Self::patch`] sets its destination.
+    /// `b`, `b.cond`, `cbz` or `cbnz`. [`Self::patch`] sets the destination.
     pub(super) fn jump(&mut self, condition: Condition) -> Jump {
         let start = self.position();
         self.word(match condition {
@@ -212,17 +213,17 @@ impl Assembler {
         Jump { start, has_condition: condition != Condition::Always }
     }
 
-    /// Makes a jump lead to a position.
+    /// Sets the destination of a jump.
     pub(super) fn patch(&mut self, jump: &Jump, to: Position) {
         let Jump { start: Position(start), has_condition } = *jump;
-        // The field of the displacement.
+        // The bit field of the displacement.
         let (shift, bits) = if has_condition { (5, 19) } else { (0, 26) };
         let offset = |position: usize| {
             i32::try_from(position).expect("the code of 8192 instructions is less than 2 GiB")
         };
         let instructions = (offset(to.0) - offset(start)) / 4;
-        // The shortest field reaches 1 MiB. Of the 8192 instructions none becomes more than 32 of
-        // the host's, all that belongs to it included.
+        // The shortest field reaches 1 MiB. There are 8192 instructions, and each one compiles to
+        // at most 32 instructions of the host, including everything around them.
         let reach = 1 << (bits - 1);
         assert!((-reach..reach).contains(&instructions), "jumps reach through the code");
         let field = (instructions.cast_unsigned() & ((1 << bits) - 1)) << shift;
@@ -236,12 +237,12 @@ impl Assembler {
         self.immediate(opcode, register as u32, memory.base, memory.offset);
     }
 
-    /// An instruction of a register and a constant of 12 bits.
+    /// An instruction with a register and a constant of 12 bits.
     fn immediate(&mut self, opcode: u32, to: u32, a: Register, b: Immediate) {
         self.word(opcode | u32::from(b.0) << 10 | (a as u32) << 5 | to);
     }
 
-    /// An instruction of two registers.
+    /// An instruction with two registers.
     fn registers(&mut self, opcode: u32, to: u32, a: u32, b: Register) {
         self.word(opcode | (b as u32) << 16 | a << 5 | to);
     }
@@ -264,7 +265,7 @@ mod tests {
         Immediate::new(value)
     }
 
-    /// The words that one or more instructions are encoded as.
+    /// Returns the words of the encoded instructions.
     fn encoded(assemble: impl Fn(&mut Assembler)) -> Vec<u32> {
         let mut assembler = Assembler::default();
         assemble(&mut assembler);
@@ -272,7 +273,7 @@ mod tests {
         code.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
     }
 
-    /// GNU as assembles the texts to the words beside them.
+    /// GNU as gives these words for these instructions.
     #[test]
     fn instructions_are_encoded_as_the_manual_says() {
         type Assemble = fn(&mut Assembler);

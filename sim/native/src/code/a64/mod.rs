@@ -1,7 +1,7 @@
-//! The operations of compiled programs as A64 instructions, those of 64-bit Arm processors.
+//! The operations of compiled programs as A64 instructions for 64-bit Arm processors.
 //!
-//! No flag holds the carry: there is no addition of bytes that would set one. The carry is bit 8 of
-//! a sum of two bytes without anything above them, and is put into the register of C at once.
+//! The carry is never in the flags, because A64 has no addition of bytes that would set one. It is
+//! bit 8 of the sum of two zero-extended bytes, and is copied to the register of C at once.
 
 mod assembler;
 
@@ -12,11 +12,11 @@ use super::operations::{Operations, Position, Source};
 use assembler::{Assembler, Condition, Immediate, Memory};
 pub(super) use assembler::{Jump, Register};
 
-/// Points to the context: the first argument.
+/// Points to the context, which is the first argument.
 const CONTEXT: Register = Register::X0;
 /// Points to the first byte of data memory.
 const RAM: Register = Register::X1;
-/// Points to the second half of data memory, which offsets from the first byte do not reach.
+/// Points to the second half of data memory, which is too far for offsets from the first byte.
 const UPPER_RAM: Register = Register::X2;
 /// Holds the number of instructions that may still be executed.
 const REMAINING: Register = Register::X3;
@@ -26,7 +26,7 @@ const C: Register = Register::X4;
 const SCRATCH: Register = Register::X5;
 /// The home register of A.
 const A: Register = Register::X6;
-/// Another scratch register: caches nothing at blocks where execution may stop.
+/// Another scratch register. It caches nothing at blocks where execution may stop.
 const OUTPUT_END: Register = Register::X7;
 
 const ONE: Immediate = Immediate::new(1);
@@ -53,7 +53,7 @@ impl Operations<Register> for Emitter {
     }
 
     fn enter(&mut self) {
-        // The second argument, whose register is needed.
+        // The second argument. Its register is needed for something else.
         self.0.copy(SCRATCH, Register::X1);
         self.0.load(RAM, pointer(Context::RAM));
         self.0.add_pages_to_address(UPPER_RAM, RAM, ONE);
@@ -175,7 +175,8 @@ impl Operations<Register> for Emitter {
 }
 
 impl Emitter {
-    /// A register that holds an operand: its own, or `SCRATCH`, with nothing above the byte.
+    /// Returns a register that contains only the byte of an operand: the operand's own register, or
+    /// `SCRATCH`.
     fn operand(&mut self, source: Source<Register>) -> Register {
         match source {
             Source::Register(register) => return register,
@@ -186,7 +187,7 @@ impl Emitter {
     }
 }
 
-/// The address of a cell in the host's memory.
+/// Returns the address of a cell in the host's memory.
 fn cell(address: RamAddr) -> Memory {
     let base = if address.get() < 1 << 12 { RAM } else { UPPER_RAM };
     Memory { base, offset: Immediate::new(address.get() & 0xfff) }
@@ -197,7 +198,7 @@ const fn byte(offset: usize) -> Memory {
     Memory { base: CONTEXT, offset: Immediate::new(offset as u16) }
 }
 
-/// A pointer or another field of 64 bits of the context.
+/// A pointer or another 64-bit field of the context.
 const fn pointer(offset: usize) -> Memory {
     assert!(offset.is_multiple_of(8), "offsets of such fields are counted in units of 8 bytes");
     byte(offset / 8)

@@ -1,11 +1,11 @@
-//! Encodes the x86-64 instructions that compiled programs consist of.
+//! Encodes the x86-64 instructions used in compiled programs.
 //!
-//! One function for each instruction; the types of the operands admit what can be encoded only.
-//! Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2.
+//! Each instruction has one function. The types of its operands allow only operands that can be
+//! encoded. Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2.
 
 use crate::code::operations::Position;
 
-/// A general-purpose register, all but the stack pointer. The discriminant is its number in
+/// A general-purpose register, except the stack pointer. The discriminant is its number in
 /// encodings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::code) enum Register {
@@ -26,7 +26,7 @@ pub(in crate::code) enum Register {
     R15 = 15,
 }
 
-/// A place in memory: a base register and a displacement in bytes.
+/// A memory operand: a base register and a displacement in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Memory {
     /// Not `R12`, which needs a longer encoding.
@@ -34,7 +34,7 @@ pub(super) struct Memory {
     pub(super) offset: i32,
 }
 
-/// The operand that a byte operation reads.
+/// The source operand of a byte operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ByteOperand {
     Register(Register),
@@ -42,14 +42,14 @@ pub(super) enum ByteOperand {
     Constant(u8),
 }
 
-/// The operand that a `ModRM` byte encodes beside a register.
+/// The operand of a `ModRM` byte other than its register field.
 #[derive(Clone, Copy)]
 enum ModRmOperand {
     Register(Register),
     Memory(Memory),
 }
 
-/// The byte operations that may read a constant, by their numbers in encodings.
+/// The byte operations that may read a constant. The discriminants are their numbers in encodings.
 #[derive(Clone, Copy)]
 enum ByteOperation {
     Add = 0,
@@ -71,18 +71,18 @@ pub(super) enum Condition {
     NotZero,
 }
 
-/// A jump whose destination is to be set.
+/// A jump whose destination has not been set yet.
 #[derive(Debug)]
 #[must_use]
 pub(in crate::code) struct Jump {
-    /// Where the next instruction starts; the displacement is the four bytes before.
+    /// The start of the next instruction. The displacement is in the four bytes before it.
     end: Position,
 }
 
-/// How many bits of the registers an instruction works on.
+/// The part of the registers that an instruction works on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Width {
-    /// The low byte. The others keep what they hold.
+    /// The low byte. The other bytes do not change.
     Byte,
     /// The low half. The upper half becomes 0.
     Double,
@@ -97,12 +97,11 @@ pub(super) struct Assembler {
 }
 
 impl Assembler {
-    /// The finished code.
     pub(super) fn into_code(self) -> Vec<u8> {
         self.code
     }
 
-    /// Where the next instruction will start.
+    /// Returns the position of the next instruction.
     pub(super) fn position(&self) -> Position {
         Position(self.code.len())
     }
@@ -127,7 +126,7 @@ impl Assembler {
         self.instruction(Width::Quad, &[0x89], from as u8, ModRmOperand::Memory(to));
     }
 
-    /// `mov to, from`: 64 bits; nothing if they are the same. Preserves the flags.
+    /// `mov to, from`: 64 bits. Emits nothing if they are the same. Preserves the flags.
     pub(super) fn copy(&mut self, to: Register, from: Register) {
         if to == from {
             return;
@@ -152,7 +151,7 @@ impl Assembler {
         self.byte_operation(ByteOperation::Or, to, from);
     }
 
-    /// `add to, from`: bytes. CF takes the carry.
+    /// `add to, from`: bytes. Sets CF to the carry.
     pub(super) fn add_byte(&mut self, to: Register, from: ByteOperand) {
         self.byte_operation(ByteOperation::Add, to, from);
     }
@@ -162,27 +161,27 @@ impl Assembler {
         self.instruction(Width::Double, &[0xf7], 2, ModRmOperand::Register(of));
     }
 
-    /// `shr of, 1`: a byte. CF takes the bit that is shifted out.
+    /// `shr of, 1`: a byte. Sets CF to the bit that is shifted out.
     pub(super) fn shift_byte_right(&mut self, of: Register) {
         self.instruction(Width::Byte, &[0xd0], 5, ModRmOperand::Register(of));
     }
 
-    /// `setc to`: the byte becomes CF. Preserves the flags.
+    /// `setc to`: sets the byte to CF. Preserves the flags.
     pub(super) fn set_to_carry(&mut self, to: Register) {
         self.instruction(Width::Byte, &[0x0f, 0x92], 0, ModRmOperand::Register(to));
     }
 
-    /// `test of, of`: a byte. ZF is set if it is 0.
+    /// `test of, of`: a byte. Sets ZF if it is 0.
     pub(super) fn test_byte(&mut self, of: Register) {
         self.instruction(Width::Byte, &[0x84], of as u8, ModRmOperand::Register(of));
     }
 
-    /// `cmp a, b`: 64 bits. ZF is set if they are equal.
+    /// `cmp a, b`: 64 bits. Sets ZF if they are equal.
     pub(super) fn compare(&mut self, a: Register, b: Memory) {
         self.instruction(Width::Quad, &[0x3b], a as u8, ModRmOperand::Memory(b));
     }
 
-    /// `cmp a, value`: 64 bits, unsigned. CF is set if a is below.
+    /// `cmp a, value`: 64 bits, unsigned. Sets CF if `a` is below.
     pub(super) fn compare_with(&mut self, a: Register, value: u16) {
         self.instruction(Width::Quad, &[0x81], 7, ModRmOperand::Register(a));
         self.code.extend(u32::from(value).to_le_bytes());
@@ -197,7 +196,7 @@ impl Assembler {
     pub(super) fn sum(&mut self, to: Register, a: Register, b: Register) {
         let (to, a, b) = (to as u8, a as u8, b as u8);
         self.prefix(Width::Double, to, b, a);
-        // The displacement, one byte of 0, is there because some bases have no encoding without.
+        // Some bases cannot be encoded without a displacement, so there is one, a byte of 0.
         self.code.extend([0x8d, 0b01 << 6 | (to & 7) << 3 | 0b100, (b & 7) << 3 | a & 7, 0]);
     }
 
@@ -223,7 +222,7 @@ impl Assembler {
         self.instruction(Width::Double, &[0xff], 4, ModRmOperand::Register(to));
     }
 
-    /// `jmp` or `jcc`; [`Self::patch`] sets its destination.
+    /// `jmp` or `jcc`. [`Self::patch`] sets the destination.
     pub(super) fn jump(&mut self, condition: Condition) -> Jump {
         match condition {
             Condition::Always => self.code.push(0xe9),
@@ -236,7 +235,7 @@ impl Assembler {
         Jump { end: self.position() }
     }
 
-    /// Makes a jump lead to a position.
+    /// Sets the destination of a jump.
     pub(super) fn patch(&mut self, jump: &Jump, at: Position) {
         let offset = |position: Position| {
             i32::try_from(position.0).expect("the code of 8192 instructions is less than 2 GiB")
@@ -259,8 +258,8 @@ impl Assembler {
         self.instruction(Width::Byte, &[number << 3 | 2], to as u8, place);
     }
 
-    /// An instruction with a `ModRM` byte: `field` is the number in its middle, a register or an
-    /// extension of the opcode; `operand` is the rest.
+    /// An instruction with a `ModRM` byte. `field` is the number in its middle, a register or an
+    /// extension of the opcode. `operand` is the rest.
     fn instruction(&mut self, width: Width, opcode: &[u8], field: u8, operand: ModRmOperand) {
         let (ModRmOperand::Register(base) | ModRmOperand::Memory(Memory { base, .. })) = operand;
         self.prefix(width, field, 0, base as u8);
@@ -280,7 +279,7 @@ impl Assembler {
         }
     }
 
-    /// The REX prefix, where it is needed: for 64 bits, for registers from `R8` on, and for the low
+    /// Adds the REX prefix if needed: for 64 bits, for registers from `R8` on, and for the low
     /// bytes of `Rbp`, `Rsi` and `Rdi`. For simplicity all byte operations have it.
     fn prefix(&mut self, width: Width, field: u8, index: u8, base: u8) {
         let bits =

@@ -13,26 +13,26 @@ pub(super) use assembler::{Jump, Register};
 const A: Register = Register::Rax;
 /// Holds C, 0 or 1. Only the low byte counts.
 const C: Register = Register::Rcx;
-/// Points `RAM_BIAS` bytes behind the first byte of data memory.
+/// Points `RAM_BIAS` bytes after the first byte of data memory.
 const RAM: Register = Register::Rdi;
 /// Holds the number of instructions that may still be executed.
 const REMAINING: Register = Register::Rsi;
 /// Points to the context.
 const CONTEXT: Register = Register::Rbp;
-/// A scratch register: caches nothing at blocks where execution may stop.
+/// A scratch register. It caches nothing at blocks where execution may stop.
 const SCRATCH: Register = Register::Rdx;
 
-/// The registers that the System V calling convention requires a function to preserve.
+/// The registers that a function must preserve in the System V calling convention.
 const PRESERVED: [Register; 6] = {
     use Register::{R12, R13, R14, R15, Rbp, Rbx};
     [Rbx, Rbp, R12, R13, R14, R15]
 };
 
-/// With this bias, the short encoding of displacements, one signed byte, covers the first 256 bytes
+/// With this bias, displacements in the short encoding (one signed byte) cover the first 256 bytes
 /// of data memory, where most variables are.
 const RAM_BIAS: i32 = 128;
 
-/// Appends operations to x86-64 machine code. The flag CF may hold the carry.
+/// Appends operations to x86-64 machine code. The carry may be in the flag CF.
 #[derive(Debug, Default)]
 pub(super) struct Emitter(Assembler);
 
@@ -159,7 +159,7 @@ impl Operations<Register> for Emitter {
     }
 
     fn count(&mut self, executed: i32) {
-        // Preserves the flags, as a subtraction would not.
+        // A subtraction would not preserve the flags.
         self.0.address(REMAINING, Memory { base: REMAINING, offset: -executed });
     }
 
@@ -187,12 +187,12 @@ fn operand(source: Source<Register>) -> ByteOperand {
     }
 }
 
-/// The address of a cell in the host's memory.
+/// Returns the address of a cell in the host's memory.
 fn cell(address: RamAddr) -> Memory {
     Memory { base: RAM, offset: i32::from(address.get()) - RAM_BIAS }
 }
 
-/// A field of the context.
+/// Returns the address of a field of the context.
 fn field(offset: usize) -> Memory {
     Memory { base: CONTEXT, offset: i32::try_from(offset).expect("the context is small") }
 }
