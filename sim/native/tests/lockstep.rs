@@ -1,5 +1,5 @@
-//! Compiled programs beside [`Machine::step`]: the same registers, memory, output and count at
-//! every stop, whatever the program, the limits, the watched instructions and the buttons.
+//! Compares compiled programs with [`Machine::step`]. Registers, memory, output and count must be
+//! the same at every stop, for random programs, limits, watched instructions and buttons.
 #![cfg(any(all(target_arch = "x86_64", any(unix, windows)), all(target_arch = "aarch64", unix)))]
 
 use std::path::Path;
@@ -11,11 +11,11 @@ use gray1_isa::{Image, Op, PowerUp, RamAddr, Registers, RomIndex, Word};
 use gray1_native::{Native, Run};
 use gray1_sim::{Engine as _, Machine};
 
-/// The most variables of a random program, and the distance between them.
+/// The maximum number of variables of a random program, and the distance between them.
 const VARIABLES_MAX: u64 = 24;
 const STRIDE: u16 = 37;
 
-/// A program, as both engines take it.
+/// A program in the form that both engines use.
 type Words = Box<[Word; ROM_WORDS]>;
 
 #[test]
@@ -38,7 +38,7 @@ fn constants_are_what_memory_holds_whoever_changes_it() {
     lockstep(6, 4_000_000, 2_000, pooled);
 }
 
-/// The longest code that there can be, with jumps through all of it.
+/// The longest possible code, with jumps across all of it.
 #[test]
 fn programs_that_fill_program_memory_run_as_they_are_stepped() {
     lockstep(7, 1_000_000, 100_000, full);
@@ -71,8 +71,8 @@ fn more_is_printed_than_fits_the_buffer() {
     assert_eq!(pair.run(&native, &[], 3000), Run { executed: 3000, has_halted: false });
 }
 
-/// Where the jumps meet, registers hold the buttons: together with a copy in the first program,
-/// together with A in the second one.
+/// Where the jumps meet, a register holds the buttons: together with a copy in the first program,
+/// and together with A in the second one.
 #[test]
 fn buttons_change_while_the_program_is_stopped_in_the_middle() {
     let data = |op, n| Word::data(op, RamAddr::truncate(n));
@@ -126,7 +126,7 @@ fn an_instruction_that_no_jump_leads_to_is_executed_all_the_same() {
     assert_eq!(cpu, Registers { a: 3, carry: true, pc: index(1) });
 }
 
-/// Executes about `total` instructions of random programs, at most `each` of one.
+/// Executes about `total` instructions of random programs, at most `each` of one program.
 fn lockstep(seed: u64, total: u64, each: u64, program: fn(&mut SplitMix64) -> Words) {
     let mut random = SplitMix64(seed);
     let mut executed = 0;
@@ -136,7 +136,7 @@ fn lockstep(seed: u64, total: u64, each: u64, program: fn(&mut SplitMix64) -> Wo
     }
 }
 
-/// A program with nothing watched and with something watched, and the state that both work on.
+/// A program compiled without and with watched instructions, and the state that both work on.
 struct Bench {
     free: Native,
     watching: Native,
@@ -160,8 +160,8 @@ impl Bench {
         }
     }
 
-    /// Executes about `total` instructions in runs of any length, and says how many; fewer of a
-    /// program that halts again and again.
+    /// Executes about `total` instructions in runs of random length, or fewer if the program halts
+    /// again and again. Returns the number.
     fn run(&mut self, random: &mut SplitMix64, total: u64) -> u64 {
         let (mut executed, mut halts) = (0, 0);
         while executed < total && halts < 3 {
@@ -194,7 +194,7 @@ impl Bench {
     }
 }
 
-/// A machine, and the state that compiled programs work on: the same at every stop.
+/// A machine, and the state that compiled programs work on. They are the same at every stop.
 struct Pair {
     machine: Machine,
     cpu: Registers,
@@ -210,7 +210,7 @@ impl Pair {
         Self { machine, cpu, ram, printed: Vec::new() }
     }
 
-    /// Lets the program run, and the machine step as far.
+    /// Runs the program, and steps the machine as far.
     fn run(&mut self, native: &Native, watched: &[RomIndex], limit: u64) -> Run {
         let run = native.run(&mut self.cpu, &mut self.ram, limit, &mut self.printed);
         for _ in 0..run.executed {
@@ -251,19 +251,19 @@ fn index(n: u16) -> RomIndex {
     RomIndex::truncate(n)
 }
 
-/// A program in program memory that is erased otherwise.
+/// Places a program in otherwise erased program memory.
 fn words(program: &[Word]) -> Words {
     let mut words = Box::new([Word::ERASED; ROM_WORDS]);
     words[..program.len()].copy_from_slice(program);
     words
 }
 
-/// Any words at all: they soon halt or reach a tight loop, through code of every shape.
+/// Random words. They soon halt or reach a tight loop, after code of every shape.
 fn uniform(random: &mut SplitMix64) -> Words {
     Box::new(std::array::from_fn(|_| Word::from_bits(random.next() as u16)))
 }
 
-/// Any words, half of them jumps, but for `JMP`: so all of program memory can be reached.
+/// Random words without `JMP`, half of them `JC`, so that all of program memory can be reached.
 fn full(random: &mut SplitMix64) -> Words {
     Box::new(std::array::from_fn(|_| match random.below(8) {
         0..4 => Word::jump(Op::Jc, index(random.next() as u16)),
@@ -276,9 +276,9 @@ fn full(random: &mut SplitMix64) -> Words {
     }))
 }
 
-/// Programs that go on for long: few variables, so that instructions meet each other's data, and
-/// jumps within the program. Some stand where the program counter wraps, some are longer than a
-/// block may be.
+/// Programs that run for long. They have few variables, so that instructions use each other's data,
+/// and jumps within the program. Some are placed where the program counter wraps, and some are
+/// longer than the maximum block.
 fn structured(random: &mut SplitMix64) -> Words {
     let length = if random.one_in(8) { 700 } else { 4 + random.below(60) };
     let start = if random.one_in(4) { ROM_WORDS as u64 - length / 2 } else { 0 };
@@ -288,11 +288,11 @@ fn structured(random: &mut SplitMix64) -> Words {
     for n in 0..length {
         let at = index((start + n) as u16);
         let target = index((start + random.below(length)) as u16);
-        // The last instruction jumps: behind it, the program would soon halt.
+        // The last instruction jumps, because the program would soon halt after it.
         let is_jump = n + 1 == length || random.below(16) < jumps;
         words[at.to_usize()] = match random.below(6) {
             0..4 if is_jump && n + 1 < length => {
-                // A jump to the second instruction from here is compiled with the one between.
+                // A jump over one instruction is compiled together with that instruction.
                 let target = if random.one_in(3) { at.next().next() } else { target };
                 Word::jump(Op::Jc, target)
             }
@@ -308,8 +308,8 @@ fn structured(random: &mut SplitMix64) -> Words {
     words
 }
 
-/// Programs that store constants at the start, or later, or nearly always the same value, and read
-/// them in loops.
+/// Programs that read constants in loops. They store them at the start, or later, or store another
+/// value once in a while.
 fn pooled(random: &mut SplitMix64) -> Words {
     let values: Vec<u8> = (0..=random.below(4))
         .map(|_| if random.one_in(2) { 0xff } else { random.next() as u8 })
@@ -348,7 +348,7 @@ fn pooled(random: &mut SplitMix64) -> Words {
     words(&program)
 }
 
-/// Loops of straight-line code over a few variables, half of it `NAND`.
+/// Loops of straight-line code with few variables, half of it `NAND`.
 fn logical(random: &mut SplitMix64) -> Words {
     let variables = 1 + random.below(6);
     let ops = [Op::Nand, Op::Nand, Op::Nand, Op::Ld, Op::St, Op::Add];
@@ -362,7 +362,7 @@ fn logical(random: &mut SplitMix64) -> Words {
     words(&program)
 }
 
-/// An address that an instruction may use: of a variable, or of the panel's corner.
+/// Returns the address of a variable, or one near the panel's addresses.
 fn address(random: &mut SplitMix64, variables: u64) -> RamAddr {
     match random.below(40) {
         0 => panel::MAILBOX,
