@@ -1,23 +1,23 @@
-//! Sets of a chip's addresses, a bit for each.
+//! Sets of a chip's addresses, one bit each.
 
-/// The number of addresses that a word holds.
+/// The number of addresses in a word.
 const WORD: usize = u64::BITS as usize;
-/// The address pins that lead from one bit of a word to another.
+/// The number of address pins that select a bit within a word.
 const PINS_WITHIN: u32 = WORD.trailing_zeros();
 
-/// Some of a chip's addresses.
+/// A set of addresses of a chip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Addresses {
     words: Vec<u64>,
 }
 
 impl Addresses {
-    /// None of so many addresses, a power of two.
+    /// Creates an empty set for a chip with this many addresses, which must be a power of two.
     pub(super) fn none(addresses: usize) -> Self {
         Self { words: vec![0; addresses.div_ceil(WORD)] }
     }
 
-    /// Adds an address; returns whether it is new.
+    /// Adds an address. Returns whether it is new.
     pub(super) fn insert(&mut self, address: u32) -> bool {
         let word = &mut self.words[address as usize / WORD];
         let before = std::mem::replace(word, *word | 1 << (address as usize % WORD));
@@ -36,11 +36,11 @@ impl Addresses {
         self.words.iter_mut().zip(&others.words).for_each(|(word, others)| *word |= others);
     }
 
-    /// Adds to each address the one that differs from it in this pin alone.
+    /// Adds, for each address in the set, the address that differs only in this pin.
     pub(super) fn toggle(&mut self, pin: u32) {
         if pin < PINS_WITHIN {
             let distance = 1 << pin;
-            // The bits at which the pin is low: as many as the distance, then as many not.
+            // The bits at which the pin is low: alternating runs of `distance` ones and zeros.
             let low = u64::MAX / ((1 << distance) + 1);
             for word in &mut self.words {
                 *word |= (*word & low) << distance | *word >> distance & low;

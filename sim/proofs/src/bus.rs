@@ -1,5 +1,5 @@
-//! Proof 4: shared wires have exactly one driver while settled, and while the drivers change no
-//! open latch sees the wires.
+//! Proof 4: shared wires have exactly one driver while settled, and no open latch sees the wires
+//! while the driver changes.
 
 use gray1_board::{Chip, Driver, NetId, Output};
 use gray1_circuit::nodes::wiring::{NODES_MAX, OutputBit, Outputs};
@@ -41,7 +41,7 @@ fn changes(graph: &StateGraph, step: &Transition, select: NetId) -> bool {
     select.of(&graph.outputs(step.from)) != select.of(&graph.outputs(step.to))
 }
 
-/// Counts the drivers of a wire wherever the sequencer can stand.
+/// Counts the drivers of a wire in all states of the sequencer.
 fn one_driver(graph: &StateGraph, net: NetId, select: NetId, cases: &mut u64) -> Verdict {
     let drivers = graph.board.chips().iter().filter(|chip| chip.data().contains(&net));
     let drivers: Vec<Output> = drivers.map(Chip::output).collect();
@@ -58,7 +58,7 @@ fn one_driver(graph: &StateGraph, net: NetId, select: NetId, cases: &mut u64) ->
     Ok(())
 }
 
-/// Follows the wires through all tables to something that remembers.
+/// Follows the wires through all tables to chips that store bits.
 fn unseen(
     graph: &StateGraph,
     step: &Transition,

@@ -1,23 +1,23 @@
-//! Counterexamples, told as stories.
+//! Counterexamples, explained step by step.
 
 use std::fmt;
 
 /// The outcome of the proof of a law.
 pub(super) type Verdict = Result<(), Counterexample>;
 
-/// The story of a board that breaks a law.
+/// A counterexample: how a board breaks a law.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counterexample {
-    /// The law.
+    /// The law that is broken.
     pub law: &'static str,
-    /// What happens, a line each.
+    /// The events, one per line.
     pub story: Vec<String>,
 }
 
 /// The cause of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cause {
-    /// The oscillator turns over.
+    /// The oscillator changes its level.
     Oscillator,
     /// The panel raises reset.
     ResetRises,
@@ -48,7 +48,7 @@ impl fmt::Display for Cause {
     }
 }
 
-// Lines of stories.
+// Lines of explanations.
 
 pub(super) fn wire_moves(wire: &str, level: bool) -> String {
     format!("{wire} {}", if level { "rises" } else { "falls" })

@@ -1,5 +1,5 @@
-//! Proof 1: counters move one wire at a time, stand still while their inputs do, and take what
-//! they are loaded with, whatever they held.
+//! Proof 1: counters change one wire at a time, stay constant while their inputs do, and load the
+//! same value from any previous count.
 
 use gray1_board::role::Counter;
 use gray1_board::{Chip, ChipId, NetId};
@@ -19,12 +19,12 @@ const PARKS: &str = "a counter that is to wait counts on to its place and stays 
 const BESIDE: &str = "a wire beside the count does not depend on count, clock, load or clear";
 const QUIET_END: &str = "nothing moves when loading or clearing ends";
 
-/// The most wires of which a counter's load may be made.
+/// The maximum number of wires that determine the loaded values.
 const LOAD_WIRES_MAX: usize = 16;
 
 pub(super) fn prove(graph: &StateGraph, cases: &mut u64) -> Verdict {
     let mut counters: Vec<(ChipId, &Counter)> = graph.board.counters().collect();
-    // A counter with a clock of its own makes the shorter story.
+    // A counter that is not clocked by a strobe gives a shorter explanation.
     counters.sort_by_key(|(id, counter)| !graph.is_strobe(clock_wire(graph, *id, counter)));
     for (id, counter) in counters {
         let clock = clock_wire(graph, id, counter);
@@ -39,12 +39,12 @@ fn clock_wire(graph: &StateGraph, id: ChipId, counter: &Counter) -> OutputBit {
     clock.unwrap_or(OutputBit { node: OUTSIDE, bit: 0 })
 }
 
-/// True if there is such a pin and it is high.
+/// Returns whether there is such a pin and it is high.
 fn on(address: u32, pin: Option<u8>) -> bool {
     pin.is_some_and(|pin| address >> pin & 1 == 1)
 }
 
-/// A counter's contents.
+/// The contents of a counter.
 struct CounterTable<'a> {
     graph: &'a StateGraph<'a>,
     chip: &'a Chip,
@@ -53,7 +53,7 @@ struct CounterTable<'a> {
 }
 
 impl CounterTable<'_> {
-    /// Proves all that is to be known of it. Its cases are its addresses and its codes.
+    /// Proves all properties of the counter. Its cases are its addresses and its codes.
     fn prove(&self, cases: &mut u64) -> Verdict {
         for address in self.chip.addresses() {
             *cases += 1;
@@ -75,12 +75,12 @@ impl CounterTable<'_> {
         self.chip.contents()[address as usize]
     }
 
-    /// The count that is shown at an address.
+    /// Returns the count that is output at an address.
     fn next(&self, address: u32) -> u32 {
         self.counter.count.out.of(u32::from(self.shown(address)))
     }
 
-    /// The address with another count fed back.
+    /// Returns the address with another count fed back.
     fn at(&self, address: u32, count: u32) -> u32 {
         address & !self.counter.count.back.mask() | self.counter.count.back.put(count)
     }
@@ -89,13 +89,14 @@ impl CounterTable<'_> {
         chip_shows(self.chip.name(), address, self.shown(address), None)
     }
 
-    /// The address with only these pins kept; of all others those are high that are tied.
+    /// Returns the address with only these pins kept. Of the other pins, only the tied ones may be
+    /// high.
     fn plain(&self, address: u32, kept: u32) -> u32 {
         let (_, tied) = self.chip.tied();
         address & kept | tied
     }
 
-    /// The count at an address must be that at the same address with only these pins kept.
+    /// Checks that the count at an address is the same as at the address with only these pins kept.
     fn check_same(&self, law: &'static str, address: u32, kept: u32) -> Verdict {
         let plain = self.plain(address, kept);
         if self.next(address) == self.next(plain) {
@@ -123,7 +124,8 @@ impl CounterTable<'_> {
         self.check_same(BLIND, address, counter.count.back.mask() | 1 << counter.clock)
     }
 
-    /// Several wires move at once: the counter reads a mix of them and takes it for its count.
+    /// Several wires change at once, so the counter may read a mix of old and new levels as its
+    /// count.
     fn moves_together(&self, address: u32, moved: u32) -> Counterexample {
         let high = on(address, Some(self.counter.clock));
         let expected = self.next(address);
@@ -151,7 +153,7 @@ impl CounterTable<'_> {
         Counterexample::new(ONE_WIRE, story)
     }
 
-    /// A step in which the clock goes to this level, or may.
+    /// Finds a step in which the clock changes, or may change, to this level.
     fn clock_step(&self, high: bool) -> Option<&Transition> {
         self.graph.steps.iter().find(|step| {
             let level = self.clock.of(&self.graph.outputs(step.to));
@@ -189,7 +191,7 @@ impl CounterTable<'_> {
         Ok(())
     }
 
-    /// Walks on from 0 through all codes.
+    /// Counts from 0 through all codes.
     fn check_all_codes(&self, cases: &mut u64) -> Verdict {
         let clock = |high: bool| self.plain(u32::from(high) << self.counter.clock, u32::MAX);
         let codes = 1_u32 << self.counter.count.out.width();
@@ -208,8 +210,8 @@ impl CounterTable<'_> {
     }
 }
 
-/// With all counters that load together, for all that they can load: when the strobe falls they
-/// must stand where they are.
+/// Checks all counters that load together, for all values they can load. When the strobe falls,
+/// their counts must not change.
 fn loads_end_quietly(graph: &StateGraph, cases: &mut u64) -> Verdict {
     let loads = Loads::of(graph)?;
     let mut patterns: Vec<(Outputs, Outputs)> = Vec::new();
@@ -232,7 +234,7 @@ fn loads_end_quietly(graph: &StateGraph, cases: &mut u64) -> Verdict {
 struct Loads<'a> {
     graph: &'a StateGraph<'a>,
     counters: Vec<(ChipId, &'a Counter)>,
-    /// The wires that are loaded and come from elsewhere.
+    /// The wires that determine the loaded values and do not come from these counters.
     loaded: Vec<OutputBit>,
 }
 
@@ -260,7 +262,7 @@ impl<'a> Loads<'a> {
         Ok(Self { graph, counters, loaded })
     }
 
-    /// Of what the sequencer shows, the wires that counters read.
+    /// Returns the outputs of the sequencer that counters read.
     fn strobes(&self, outputs: Outputs) -> Outputs {
         let mut read = [0; NODES_MAX];
         for (id, _) in &self.counters {
@@ -278,7 +280,8 @@ impl<'a> Loads<'a> {
         wire.is_some_and(|wire| wire.of(outputs))
     }
 
-    /// The strobes that load or clear counters and fall in a step; none if another one rises.
+    /// Returns the strobes that load or clear counters and fall in a step. Returns none if another
+    /// one rises.
     fn ending(&self, step: &Transition) -> Vec<NetId> {
         let (before, after) = (self.graph.outputs(step.from), self.graph.outputs(step.to));
         let pins = self.counters.iter().flat_map(|(id, counter)| {
@@ -298,7 +301,7 @@ impl<'a> Loads<'a> {
         ending
     }
 
-    /// Checks a step while the loaded wires carry this number.
+    /// Checks a step with this number on the loaded wires.
     fn check(&self, step: &Transition, value: u32) -> Verdict {
         let mut outputs = self.graph.outputs(step.from);
         self.load(&mut outputs, value);
@@ -399,7 +402,7 @@ mod tests {
                 })
                 .collect();
             assert_eq!(loaded.len(), 1 << 13);
-            // All other wires are as they were.
+            // All other wires do not change.
             let moved = loaded.iter().flatten().map(|byte| (byte ^ shown).count_ones());
             assert_eq!(moved.sum::<u32>(), 13 << 12);
         }

@@ -1,58 +1,59 @@
-//! The cases of proof 5: instructions, each with what it starts from.
+//! The cases of proof 5: instructions, each with an initial state.
 //!
-//! Every list is exhaustive in what it is about; the rest varies without a visible order, so that
-//! an instruction that depends on what it does not name shows it.
+//! Every list is exhaustive in one property. The other values vary without an obvious pattern, so
+//! that a wrong dependency on them is likely to be detected.
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Op, Operand, RomIndex, Word};
 
-/// The start of an instruction.
+/// An instruction and its initial state.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Case {
     pub(super) word: Word,
     pub(super) a: u8,
     pub(super) carry: bool,
-    /// The data byte at the operand.
+    /// The data byte at the operand's address.
     pub(super) byte: u8,
-    /// The word that the instruction register still holds.
+    /// The word that is still in the instruction register.
     pub(super) left: Word,
 }
 
 impl Case {
-    /// True if the instruction finds its byte in data memory. Otherwise the byte that it may look
-    /// at is the low one of its operand.
+    /// Returns whether the instruction uses the byte in data memory. Otherwise it may use the low
+    /// byte of its operand.
     fn names_address(self) -> bool {
         self.word.op().operand() == Operand::Data
     }
 
-    /// Which one of all values of A and of the byte that the instruction may look at.
+    /// Identifies the case among all values of A and of the byte that the instruction may use.
     pub(super) fn arithmetic(self) -> u16 {
         let byte = if self.names_address() { self.byte } else { self.word.immediate() };
         u16::from_be_bytes([byte, self.a])
     }
 
-    /// Which one of all operands.
+    /// Identifies the case among all operands.
     pub(super) fn executed(self) -> u16 {
         self.word.bits()
     }
 
-    /// Which one of all words left.
+    /// Identifies the case among all words in the instruction register.
     pub(super) fn leftover(self) -> u16 {
         self.left.bits()
     }
 
-    /// Which one of all opcodes left.
+    /// Identifies the case among all opcodes in the instruction register.
     pub(super) fn pair(self) -> u16 {
         self.left.op().code().into()
     }
 }
 
-/// Every opcode, A, byte at the operand's address or low byte of the operand, and C.
+/// Every opcode, A and C, with every byte at the operand's address or every low byte of the
+/// operand.
 pub(super) fn arithmetic() -> impl Iterator<Item = Case> {
     let cases = Op::ALL.into_iter().flat_map(|op| (0..1_u32 << 17).map(move |n| (op, n)));
     cases.map(|(op, n)| {
         let (a, byte, carry) = (n as u8, (n >> 8) as u8, n >> 16 == 1);
-        // What the instruction does not name may be anything: the same for every A.
+        // The other values may be anything. They are the same for every A.
         let [operand, anything, left] = scattered(n >> 8);
         let case = Case { word: word(op, operand), a, carry, byte, left: Word::from_bits(left) };
         if case.names_address() {
@@ -64,13 +65,13 @@ pub(super) fn arithmetic() -> impl Iterator<Item = Case> {
     })
 }
 
-/// A byte of data memory that tells addresses apart.
+/// Returns a byte of data memory that depends on its address.
 pub(super) fn numbered_byte(address: usize) -> u8 {
     let [number] = scattered(address as u32);
     number as u8
 }
 
-/// Every address of data memory, for each instruction that names one.
+/// Every address of data memory, for each instruction that has one.
 pub(super) fn addresses() -> impl Iterator<Item = Case> {
     let ops = [Op::Ld, Op::St, Op::Add, Op::Nand].into_iter();
     let cases = ops.flat_map(|op| (0..RAM_BYTES).map(move |address| (op, address)));
@@ -80,7 +81,7 @@ pub(super) fn addresses() -> impl Iterator<Item = Case> {
     })
 }
 
-/// Every jump target, for jumps that are taken and jumps that are not.
+/// Every jump target, for jumps that are taken and jumps that are not taken.
 pub(super) fn jumps() -> impl Iterator<Item = Case> {
     let kinds = [(Op::Jmp, false), (Op::Jmp, true), (Op::Jc, true), (Op::Jc, false)];
     let cases = RomIndex::all().flat_map(move |target| kinds.map(|kind| (target, kind)));
@@ -91,14 +92,14 @@ pub(super) fn jumps() -> impl Iterator<Item = Case> {
     })
 }
 
-/// Everything that the instruction register can still hold, before one instruction of each kind,
+/// Every word that the instruction register can still hold, before one instruction of each kind,
 /// with either carry.
 pub(super) fn leftovers() -> impl Iterator<Item = Case> {
     let kinds = (0..1_u32 << 11).flat_map(|n| [false, true].map(|carry| (n, carry)));
     kinds.flat_map(|(n, carry)| {
         let [operand, byte] = scattered(n);
         let word = word(Op::from_code(n as u8), operand);
-        // The carry is the lowest bit left.
+        // The carry is the lowest bit of the old word.
         (u8::from(carry)..=u8::MAX).step_by(2).map(move |low| {
             let left = Word::from_bits(u16::from_be_bytes([(n >> 3) as u8, low]));
             let [a] = scattered(left.bits().into());
@@ -107,7 +108,7 @@ pub(super) fn leftovers() -> impl Iterator<Item = Case> {
     })
 }
 
-/// Every opcode after every other, with either carry, several times each.
+/// Every opcode after every other opcode, with either carry, several times each.
 pub(super) fn pairs() -> impl Iterator<Item = Case> {
     (0..1_u32 << 10).map(|n| {
         let (op, op_left) = (Op::from_code((n >> 1) as u8), Op::from_code((n >> 4) as u8));
@@ -117,7 +118,7 @@ pub(super) fn pairs() -> impl Iterator<Item = Case> {
     })
 }
 
-/// An LDI of a number that tells places in the program apart.
+/// Returns an LDI of a number that depends on its index in the program.
 pub(super) fn numbered_word(index: RomIndex) -> Word {
     Word::ldi(numbered_byte(index.get().into()))
 }
@@ -126,7 +127,7 @@ pub(super) fn word(op: Op, field: u16) -> Word {
     Word::from_bits(u16::from(op.code()) << 13 | field & 0x1fff)
 }
 
-/// Numbers without a visible order or connection.
+/// Returns numbers without an obvious pattern or relation.
 fn scattered<const N: usize>(n: u32) -> [u16; N] {
     let mut state = n;
     std::array::from_fn(|_| {
@@ -140,7 +141,8 @@ fn scattered<const N: usize>(n: u32) -> [u16; N] {
 mod tests {
     use super::*;
 
-    /// All wires that a case sets: the operand, A, the carry, the data byte, the word left.
+    /// The number of wires that a case sets: the operand, A, the carry, the data byte and the old
+    /// word.
     const WIRES: usize = 13 + 8 + 1 + 8 + 16;
 
     fn wires(case: Case) -> u64 {
@@ -150,10 +152,12 @@ mod tests {
         operand + a_to_byte * (1 << 13) + u64::from(left.bits()) * (1 << 30)
     }
 
-    /// Wires that are never high, or never low, together, or never differ in one of the two ways:
-    /// an instruction that takes one for the other might not be noticed.
+    /// Returns pairs of wires that are never both high, never both low, or never differ in one of
+    /// the two directions. If an instruction used one instead of the other, the cases might not
+    /// detect it.
     fn linked(list: impl Iterator<Item = Case>) -> Vec<(usize, usize)> {
-        // By wire and its level: the wires that are high with it, and those that are low.
+        // For each wire and its level: the wires that are high at the same time, and those that are
+        // low.
         let mut with = [[(0_u64, 0_u64); 2]; WIRES];
         for wires in list.map(wires) {
             for (wire, with) in with.iter_mut().enumerate() {
@@ -174,14 +178,14 @@ mod tests {
         for op in Op::ALL {
             let of_op = |case: &Case| case.word.op() == op;
             assert_eq!(linked(arithmetic().filter(of_op).step_by(7)), [], "{op}: arithmetic");
-            // But the carry is the lowest bit left.
+            // Except that the carry is the lowest bit of the old word.
             assert_eq!(linked(leftovers().filter(of_op).step_by(7)), [(30, 21)], "{op}: leftovers");
             assert_eq!(linked(pairs().filter(of_op)), [], "{op}: pairs");
         }
     }
 
-    /// Where ST writes A, something else stands before, and so does A before the instruction at the
-    /// target of a jump loads it. What a wrong address would read or load is mostly another byte.
+    /// The cell that ST writes has another value before, and so does A before the instruction at a
+    /// jump's target loads it. A wrong address mostly reads or loads another byte.
     #[test]
     fn bytes_tell_addresses_apart() {
         let mut same = [0; 13];

@@ -1,4 +1,4 @@
-//! Proof 2: latches hold for every D while closed, and follow D for every Q while open.
+//! Proof 2: latches hold their output for every D while closed, and copy D for every Q while open.
 
 use gray1_board::role::Latch;
 use gray1_board::{Board, Chip};
@@ -15,7 +15,6 @@ pub(super) fn prove(board: &Board, cases: &mut u64) -> Verdict {
     Ok(())
 }
 
-/// Checks a latch at each address.
 fn check_all(chip: &Chip, latch: &Latch, cases: &mut u64) -> Verdict {
     for address in chip.addresses() {
         let open = address >> latch.enable & 1 == 1;

@@ -1,8 +1,8 @@
-//! Proofs that a board works whatever its chips' delays, by enumeration over what is burned.
+//! Proves that a board works for any delays of its chips, by enumerating the contents of the chips.
 //!
-//! Nothing here trusts a rule: what a chip is for is a claim of the board's description, and each
-//! proof checks the contents against it, address by address. A proof that fails gives its shortest
-//! counterexample as a story.
+//! The proofs do not trust the role of a chip, which is only a claim of the board's description.
+//! They check the contents against it, address by address. A proof that fails gives its shortest
+//! counterexample, with an explanation.
 
 mod addresses;
 mod bus;
@@ -35,11 +35,11 @@ pub use settling::{Hop, SlowestPath};
 /// A finished proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
-    /// Its number, 1 to 5; 6 of a board with its panel on it.
+    /// The number of the proof, 1 to 5. A board with a panel also has proof 6.
     pub number: u8,
     /// The claim that it proves.
     pub title: &'static str,
-    /// The number of cases that were looked at.
+    /// The number of checked cases.
     pub cases: u64,
     /// Whether it holds.
     pub outcome: ProofOutcome,
@@ -50,9 +50,9 @@ pub struct Proof {
 pub enum ProofOutcome {
     /// It holds.
     Holds,
-    /// It fails: the shortest counterexample.
+    /// It fails. This is the shortest counterexample.
     Fails(Counterexample),
-    /// It was not examined, since the proof of this number fails.
+    /// It was not examined because the proof with this number fails.
     NotExamined(u8),
 }
 
@@ -62,7 +62,7 @@ impl Proof {
     }
 }
 
-/// The numbers and titles of the proofs.
+/// The titles of the proofs, in order.
 const TITLES: [&str; 6] = [
     "counters move one wire at a time",
     "latches hold while closed and follow while open",
@@ -72,11 +72,11 @@ const TITLES: [&str; 6] = [
     "the panel takes what is stored for it, and its buttons answer",
 ];
 
-/// A board, the steps that its strobes can take, and what was found out about its chips on the way.
+/// A board, the possible steps of its strobes, and the results about its chips so far.
 #[derive(Debug)]
 pub struct Prover<'a> {
     board: &'a Board,
-    /// The steps; or why the board has none to speak of.
+    /// The steps, or the reason that the board has none.
     graph: Result<StateGraph<'a>, Counterexample>,
     sensitivities: Sensitivities,
 }
@@ -93,9 +93,10 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Runs all proofs, but not proof 5 where proof 2, 3 or 4 fails. It runs the board, and would
-    /// have to try all orders in which such a board's chips can answer, on millions of edges.
-    /// Meanwhile `progress` is called with the number of a proof and the cases that it has done.
+    /// Runs all proofs, except proof 5 if proof 2, 3 or 4 fails. Proof 5 runs the board for
+    /// millions of edges. On a board that fails proof 2, 3 or 4, every edge would have to try all
+    /// orders of responses. `progress` is called with the number of a proof and the number of cases
+    /// done so far.
     #[must_use]
     pub fn check(&self, progress: &mut dyn FnMut(u8, u64)) -> Vec<Proof> {
         let mut proofs: Vec<Proof> = Vec::new();
@@ -116,24 +117,26 @@ impl<'a> Prover<'a> {
         proofs
     }
 
-    /// The numbers of the proofs that there are of this board.
+    /// Returns the numbers of this board's proofs.
     fn numbers(&self) -> RangeInclusive<u8> {
         1..=TITLES.len() as u8 - u8::from(self.board.panel().is_none())
     }
 
-    /// The addresses that can occur on each chip.
+    /// Returns the addresses that can occur on each chip.
     ///
     /// # Errors
-    /// If the board's strobes do not come from the phase.
+    /// If the board's strobes do not depend on the phase.
     pub fn reach(&self) -> Result<Vec<Reach>, Counterexample> {
         let graph = self.graph.as_ref().map_err(Clone::clone)?;
         Ok(self.board.chip_ids().map(|chip| reach::of_chip(graph, chip)).collect())
     }
 
-    /// The slowest path of the board with these access times in ns, by [`ChipId::index`].
+    /// Returns the slowest path of the board with these access times in ns, indexed by
+    /// [`ChipId::index`].
     ///
     /// # Errors
-    /// If the board has no steps to speak of, or wires in a step feed each other in a circle.
+    /// If the board's strobes do not depend on the phase, or wires depend on each other in a cycle
+    /// during a step.
     pub fn slowest_path(
         &mut self,
         access_ns: impl Fn(ChipId) -> u32,
@@ -142,7 +145,7 @@ impl<'a> Prover<'a> {
         settling::slowest_path(graph, &mut self.sensitivities, access_ns)
     }
 
-    /// The cases that a proof looks at, and whether it holds.
+    /// Runs a proof. Returns the number of cases and whether it holds.
     fn examine(&self, number: u8, progress: &mut dyn FnMut(u8, u64)) -> (u64, Verdict) {
         let Self { board, graph, sensitivities } = self;
         let sensitivities = &mut sensitivities.clone();
@@ -162,8 +165,8 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// The shortest phase that a board allows, in ps: its slowest path. `None` if it has none that can
-/// be told, as a board whose strobes do not come from its phase.
+/// Returns the shortest phase that a board allows, in ps: its slowest path. `None` if the path is
+/// not defined, for example because the board's strobes do not depend on the phase.
 #[must_use]
 pub fn shortest_phase_ps(board: &Board) -> Option<i64> {
     let path = Prover::new(board).slowest_path(|chip| board.chip(chip).access_ns());

@@ -1,8 +1,8 @@
-//! Proof 5: the whole board does what the instructions say, from any state an instruction can
-//! leave behind.
+//! Proof 5: the whole board executes instructions as specified, from any state that an instruction
+//! can leave.
 //!
-//! The only proof that knows instructions: it asks `gray1-isa` what they mean and the board, by
-//! running it, what it does.
+//! This is the only proof that knows instructions. It runs the board and compares the results with
+//! `gray1-isa`.
 
 use gray1_board::Board;
 use gray1_board::phase::Phase;
@@ -32,19 +32,19 @@ pub(super) fn prove(board: &Board, cases: &mut u64, progress: &mut dyn FnMut(u64
     outcome
 }
 
-/// A board under test: stopped in T1 of the instruction at 0, its registers set at will.
+/// A board under test. It is stopped in T1 of the instruction at 0, and its registers can be set.
 struct Bench<'a> {
     board: &'a Board,
     circuit: Settled,
     /// The instruction at 0.
     first: Word,
-    /// All wires in T1 of it.
+    /// All wires in T1 of that instruction.
     start: Outputs,
     address: Probe,
     registers: RegisterProbes,
-    /// The cases that have been executed, each counted once.
+    /// The number of executed cases, each counted once.
     cases: u64,
-    /// Is called with them after each.
+    /// Called after each case, with the number of cases so far.
     progress: &'a mut dyn FnMut(u64),
 }
 
@@ -85,8 +85,8 @@ impl<'a> Bench<'a> {
         (self.progress)(self.cases);
     }
 
-    /// Executes a list of cases, and what is to be done after each. Counts those that differ in
-    /// opcode, carry or key.
+    /// Executes a list of cases, and `then` after each. Counts the cases that differ in opcode,
+    /// carry or key.
     fn execute_all(
         &mut self,
         key: fn(Case) -> u16,
@@ -101,17 +101,17 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Every opcode, A, byte and C.
+    /// Tests every opcode, A, byte and C.
     fn arithmetic(&mut self) -> Verdict {
         self.execute_all(Case::arithmetic, instructions::arithmetic(), |_, _| Ok(()))
     }
 
-    /// Everything that the instruction register can still hold.
+    /// Tests every word that the instruction register can still hold.
     fn leftovers(&mut self) -> Verdict {
         self.execute_all(Case::leftover, instructions::leftovers(), |_, _| Ok(()))
     }
 
-    /// Every address of data memory.
+    /// Tests every address of data memory.
     fn addresses(&mut self) -> Verdict {
         let mut memory = std::array::from_fn(instructions::numbered_byte);
         *self.circuit.memory_mut() = memory;
@@ -139,11 +139,11 @@ impl<'a> Bench<'a> {
         Err(Counterexample::new(WRITES, vec![outcome(what, found, expected)]))
     }
 
-    /// Every jump target, and the instruction there.
+    /// Tests every jump target, and the instruction there.
     fn jumps(&mut self) -> Verdict {
         let mut covered = no_cases();
         self.execute_all(Case::executed, instructions::jumps(), |bench, case| {
-            // At 0 stands the jump itself.
+            // The instruction at 0 is the jump, so it cannot be tested as the target.
             let target = case.word.target();
             if case.word.op().jumps(case.carry) && target != RomIndex::default() {
                 let address = bench.read_address();
@@ -154,7 +154,7 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// The step from every instruction to the next, once around.
+    /// Tests the step from every instruction to the next one, once around program memory.
     fn succession(&mut self) -> Verdict {
         let word = numbered_word(RomIndex::default());
         let case = Case { word, a: 0, carry: false, byte: 0, left: Word::ERASED };
@@ -166,7 +166,8 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Reset in every phase in which the panel may raise it: the oscillator is high.
+    /// Tests reset in every phase in which the panel may raise it, which are those with the
+    /// oscillator high.
     fn resets(&mut self) -> Verdict {
         (0..Phase::COUNT).step_by(2).try_for_each(|edges| {
             let mut covered = no_cases();
@@ -178,8 +179,9 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Executes an instruction at 0 and compares. Returns the case with the words that the
-    /// instruction register held before and after: of these the outcome need not depend.
+    /// Executes the instruction at 0 and compares the result. Returns the case with the words that
+    /// the instruction register held before and after. The result must not depend on all of their
+    /// bits.
     fn execute(&mut self, case: Case) -> Result<Case, Counterexample> {
         self.set(case);
         let left = Word::from_bits(self.registers.instruction(&self.circuit));
@@ -188,7 +190,8 @@ impl<'a> Bench<'a> {
         Ok(Case { word: Word::from_bits(self.registers.instruction(&self.circuit)), left, ..case })
     }
 
-    /// Puts the board into T1 of the instruction at 0, and the byte where its operand says.
+    /// Puts the board into T1 of the instruction at 0, and writes the byte to the operand's
+    /// address.
     fn set(&mut self, case: Case) {
         self.burn(case.word);
         self.circuit.put(case.word.address(), case.byte, &mut self.start);
@@ -226,7 +229,8 @@ impl<'a> Bench<'a> {
         same(WRITES, "address and byte of the write", written.unwrap_or(expected), expected)
     }
 
-    /// Executes the instruction at an index, an LDI of its number, and compares.
+    /// Executes the instruction at an index, which is an LDI of its number, and compares the
+    /// result.
     fn continues(&mut self, index: RomIndex, before: Case) -> Verdict {
         let case = Case { word: numbered_word(index), ..before };
         let run = self.circuit.edges(Phase::COUNT);
@@ -241,8 +245,8 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// Raises reset some edges into an instruction, lowers it, and compares. Before the
-    /// instruction has begun masters and slaves may differ, as when the power comes up.
+    /// Raises reset some edges into an instruction, lowers it, and compares the result. Before the
+    /// instruction has begun, masters and slaves may differ, as at power-up.
     fn reset_after(&mut self, edges: u32, mut case: Case) -> Result<Case, Counterexample> {
         self.set(case);
         case.left = Word::from_bits(self.registers.instruction(&self.circuit));
@@ -283,7 +287,7 @@ impl<'a> Bench<'a> {
         self.circuit.read(&self.address)
     }
 
-    /// The address of the program chip at which an instruction begins.
+    /// Returns the address of the program chip at which an instruction begins.
     fn place(&self, index: RomIndex) -> u32 {
         u32::from(self.board.code().encode(2 * index.get()))
     }
@@ -300,23 +304,23 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// A set for cases that differ in opcode, carry or a key of 16 bits.
+/// Creates an empty set of cases that differ in opcode, carry or a key of 16 bits.
 fn no_cases() -> Addresses {
     Addresses::none((2 * Op::ALL.len()) << u16::BITS)
 }
 
-/// Adds a case. Returns 1 if it is new, else 0.
+/// Adds a case. Returns 1 if it is new, otherwise 0.
 fn cover(covered: &mut Addresses, case: Case, key: u16) -> u64 {
     let op_and_carry = u32::from(case.word.op().code()) << 1 | u32::from(case.carry);
     u64::from(covered.insert(op_and_carry << u16::BITS | u32::from(key)))
 }
 
-/// Address and byte of a write as one number.
+/// Combines the address and the byte of a write to one number.
 fn number(address: RamAddr, byte: u8) -> u32 {
     u32::from(address.get()) << 8 | u32::from(byte)
 }
 
-/// What is found must be what is expected, after this story.
+/// Checks that a value is as expected. Otherwise returns a counterexample with this explanation.
 fn check(
     law: &'static str,
     story: impl FnOnce() -> Vec<String>,
@@ -343,7 +347,7 @@ fn restless(unsettled: &Unsettled, mut story: Vec<String>) -> Counterexample {
     Counterexample::new(RESTS, story)
 }
 
-/// A program in which every instruction loads a number that gives its place.
+/// Returns a program in which every instruction loads a number that depends on its index.
 fn numbered_program() -> Image {
     let words: Vec<Word> = RomIndex::all().map(numbered_word).collect();
     debug_assert_eq!(words.len(), ROM_WORDS);

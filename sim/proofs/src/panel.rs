@@ -1,9 +1,10 @@
-//! Proof 6, of a board with its panel on it: the panel takes what is stored for it and nothing
-//! else, and its buttons answer at one address.
+//! Proof 6, for a board with a panel: the panel stores exactly the bytes that are written to its
+//! cells, and its buttons can be read at exactly one address.
 //!
-//! The tables between the operand and the panel are looked up at every address. That latches hold
-//! and follow is proof 2, that nothing moves under them as they close is proof 3; what is left is
-//! that each is open while its own cell is written, and never else, not for a moment.
+//! The tables between the operand and the panel are checked at every address. Proof 2 shows that
+//! latches hold and follow. Proof 3 shows that nothing changes at their inputs while they close.
+//! This proof shows that each latch is open while its own cell is written, and never otherwise, not
+//! even briefly.
 
 use gray1_board::registers::address_wires;
 use gray1_board::role::{Choose, Function, Role};
@@ -24,9 +25,10 @@ const NO_GLITCH: &str = "a strobe of the panel that is off before and after is o
 const ANSWERS: &str = "the buttons answer at their address, data memory at all others";
 const SHOWS: &str = "what is loaded is the buttons or the byte on the bus, unchanged";
 
-/// The most wires that the table in front of a strobe reads, besides those of the control table.
+/// The maximum number of inputs of a table that generates a strobe, without the strobes of the
+/// control table.
 const MIXED_MAX: u32 = 6;
-/// The most chips that stand between an address and a strobe.
+/// The maximum number of chips between an address and a strobe.
 const DEPTH_MAX: usize = 8;
 
 pub(super) fn prove(graph: &StateGraph, cases: &mut u64) -> Verdict {
@@ -46,13 +48,13 @@ pub(super) fn prove(graph: &StateGraph, cases: &mut u64) -> Verdict {
     shows(board, id, choose, cases)
 }
 
-/// Something on the panel that takes the byte that is stored in a cell.
+/// A latch of the panel that stores the byte of a cell.
 struct Taker {
     strobe: NetId,
     cell: RamAddr,
 }
 
-/// All that takes bytes: each row of LEDs is one latch, whose input is A.
+/// Finds the latches of the panel. Each row of LEDs must have one latch whose input is A.
 fn takers(board: &Board, panel: &Panel) -> Result<Vec<Taker>, Counterexample> {
     let a = &board.probes().a;
     let refuse = |cell: RamAddr, why: &str| {
@@ -82,7 +84,7 @@ fn takers(board: &Board, panel: &Panel) -> Result<Vec<Taker>, Counterexample> {
     Ok(takers)
 }
 
-/// Looks at each strobe for every operand, while a byte is written and while none is.
+/// Checks each strobe for every operand, during a write and outside of writes.
 fn own_cells(board: &Board, takers: &[Taker], cases: &mut u64) -> Verdict {
     for writes in [false, true] {
         for address in (0..RAM_BYTES as u16).map(RamAddr::truncate) {
@@ -101,7 +103,7 @@ fn own_cells(board: &Board, takers: &[Taker], cases: &mut u64) -> Verdict {
     Ok(())
 }
 
-/// The levels of wires that follow from the operand and the write enable.
+/// The levels of wires that depend on the operand and the write enable.
 struct Levels<'a> {
     board: &'a Board,
     address: RamAddr,
@@ -110,7 +112,7 @@ struct Levels<'a> {
 }
 
 impl<'a> Levels<'a> {
-    /// While the operand is this address and a byte is written there, or not.
+    /// Creates the levels for an operand, during a write to this address or outside of writes.
     fn at(board: &'a Board, address: RamAddr, writes: bool) -> Self {
         let mut known = vec![None; board.nets().len()];
         for (bit, net) in address_wires(board, board.memory()).into_iter().enumerate() {
@@ -122,7 +124,7 @@ impl<'a> Levels<'a> {
         Self { board, address, writes, known }
     }
 
-    /// The level of a wire, or a wire behind it that depends on something else.
+    /// Returns the level of a wire. The error is a wire on its path that depends on something else.
     fn of(&mut self, net: NetId, depth: usize) -> Result<bool, NetId> {
         if let Some(level) = self.known[net.index()] {
             return Ok(level);
@@ -162,8 +164,8 @@ fn not_known(board: &Board, law: &'static str, wire: NetId, on: NetId) -> Counte
     Counterexample::new(law, vec![note])
 }
 
-/// A strobe that the table in front of it shows, at every mix of the pins that move in a step,
-/// whatever the level of those that stand.
+/// Checks that a table does not glitch on a strobe, at every mix of the pins that change in a step,
+/// for any levels of the other pins.
 fn no_glitch(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdict {
     let wire = graph.wiring.output_bit(strobe);
     let OutputBit { node, bit } = wire;
@@ -196,8 +198,8 @@ fn no_glitch(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdict {
     Ok(())
 }
 
-/// The one chip that reads the buttons: its other input is the bus, which nothing else reads but
-/// data memory.
+/// Finds the only chip that reads the buttons. Its other input must be the bus, which only data
+/// memory reads otherwise.
 fn chooser<'a>(board: &'a Board, panel: &Panel) -> Result<(ChipId, &'a Choose), Counterexample> {
     let refuse = |note: String| Err(Counterexample::new(SHOWS, vec![note]));
     let bus = board.chip(board.memory()).data();
@@ -226,7 +228,7 @@ fn chooser<'a>(board: &'a Board, panel: &Panel) -> Result<(ChipId, &'a Choose), 
     Ok((id, choose))
 }
 
-/// Which of the two is chosen, for every operand, while no byte is written.
+/// Checks which input is selected, for every operand, outside of writes.
 fn answers(board: &Board, id: ChipId, choose: &Choose, cases: &mut u64) -> Verdict {
     let Some(by) = board.chip(id).wire(choose.by) else { return Ok(()) };
     for address in (0..RAM_BYTES as u16).map(RamAddr::truncate) {
@@ -245,7 +247,7 @@ fn answers(board: &Board, id: ChipId, choose: &Choose, cases: &mut u64) -> Verdi
     Ok(())
 }
 
-/// What the chosen one shows, at every address of the chip that chooses.
+/// Checks that the selected input is copied, at every address of the multiplexer.
 fn shows(board: &Board, id: ChipId, choose: &Choose, cases: &mut u64) -> Verdict {
     let chip = board.chip(id);
     for address in chip.addresses() {

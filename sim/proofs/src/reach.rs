@@ -1,8 +1,9 @@
-//! The addresses that can occur on each chip: settled, and in between by the glitch model.
+//! The addresses that can occur on each chip: settled addresses, and addresses during a step in the
+//! glitch model.
 //!
-//! Both sets are found from the steps of the strobes: a wire that is known has its level, one that
-//! stands still anyhow has any level, one that can move has any level at any moment. What is left
-//! out cannot occur.
+//! Both sets come from the steps of the strobes. A wire whose level is known has that level. A wire
+//! that is constant during the step may have any level. A wire that can change may have any level
+//! at any time. An address outside the sets cannot occur.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,37 +22,37 @@ pub struct Reach {
     pub chip: ChipId,
     /// The addresses at which it can be settled.
     settled: Addresses,
-    /// The addresses that can occur at all.
+    /// All addresses that can occur.
     at_all: Addresses,
 }
 
 impl Reach {
-    /// True if an address can occur when all wires are at rest.
+    /// Returns whether an address can occur while all wires are settled.
     #[must_use]
     pub fn settled(&self, address: u32) -> bool {
         self.settled.contains(address)
     }
 
-    /// True if an address can occur, at rest or in between.
+    /// Returns whether an address can occur at any time.
     #[must_use]
     pub fn at_all(&self, address: u32) -> bool {
         self.at_all.contains(address)
     }
 
-    /// The number of addresses that can occur at rest.
+    /// The number of addresses that can occur while settled.
     #[must_use]
     pub fn count_settled(&self) -> usize {
         self.settled.len()
     }
 
-    /// The number of addresses that can occur only in between.
+    /// The number of addresses that can occur only during a step.
     #[must_use]
     pub fn count_between(&self) -> usize {
         self.at_all.len() - self.settled.len()
     }
 }
 
-/// The addresses that can occur on a chip.
+/// Computes the addresses that can occur on a chip.
 pub(super) fn of_chip(graph: &StateGraph, chip: ChipId) -> Reach {
     let bytes = graph.board.chip(chip).part().bytes();
     let index = Wiring::chip(chip);
@@ -81,7 +82,7 @@ pub(super) fn of_chip(graph: &StateGraph, chip: ChipId) -> Reach {
     reach
 }
 
-/// The pins known before and after a step, and the other pins that can move.
+/// Returns the pins that are known before and after a step, and the other pins that can change.
 fn views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(FixedPins, FixedPins, u32)> {
     let (from, to) = (step.movement.before[index], step.movement.after[index]);
     let pins = graph.wiring.nodes()[index].pins.iter();
@@ -90,7 +91,8 @@ fn views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(FixedPins,
     vec![(from, to, moving & !from.pins)]
 }
 
-/// For a chip of the sequencer all pins are known, for each level that wires from elsewhere take.
+/// Returns the same for a chip of the sequencer. All its pins are known once the external inputs of
+/// the sequencer have a level, so there is one entry for each combination of their levels.
 fn strobe_views(
     graph: &StateGraph,
     step: &Transition,
@@ -104,9 +106,9 @@ fn strobe_views(
     after.map(|to| (held(step.from), held(to), 0)).collect()
 }
 
-/// The addresses, of so many, at which a node with these pins held can rest.
+/// Returns the addresses at which a node with these fixed pins can be settled.
 fn at_rest(node: &Node, held: FixedPins, bytes: usize) -> Addresses {
-    // Behind the address pins of a RAM come nWE and the data pins.
+    // The address pins of a RAM are followed by nWE and the data pins.
     let address = bytes as u32 - 1;
     let (free, levels) = (node.wired() & !held.pins & address, held.levels & address);
     let mut rests = Addresses::none(bytes);
@@ -130,7 +132,7 @@ mod tests {
     use super::*;
     use crate::tests::graph;
 
-    /// As T5 begins after LD, A's master opens; all it takes stands already.
+    /// As T5 begins after LD, A's master opens. Its inputs are already settled.
     #[test]
     fn only_pins_whose_wires_can_move_are_in_between() {
         let board = load(GRAY1).unwrap();

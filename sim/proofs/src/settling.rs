@@ -13,48 +13,49 @@ use super::steps::{StateGraph, Transition};
 pub struct SlowestPath {
     /// The phase before the step.
     pub from: Phase,
-    /// The phase after.
+    /// The phase after the step.
     pub to: Phase,
     /// The cause of the step.
     pub cause: Cause,
-    /// The chips that the movement runs through.
+    /// The chips on the path.
     pub hops: Vec<Hop>,
 }
 
 /// A chip on a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hop {
-    /// The wire whose movement reaches the chip.
+    /// The wire through which the path enters the chip.
     pub wire: String,
     /// The chip.
     pub chip: ChipId,
-    /// The time that the wire's filter takes before, in ns; 0 without one.
+    /// The delay of the wire's filter in ns, or 0 without a filter.
     pub filter_ns: u32,
     /// The chip's access time in ns.
     pub access_ns: u32,
-    /// When it has settled, in ns after the step began.
+    /// The time in ns from the start of the step until the chip has settled.
     pub settled_ns: u32,
 }
 
 impl SlowestPath {
-    /// The time that it takes, in ns.
+    /// The total delay, in ns.
     #[must_use]
     pub fn total_ns(&self) -> u32 {
         self.hops.last().map_or(0, |hop| hop.settled_ns)
     }
 
-    /// The highest frequency of an oscillator whose two levels are equally long, in Hz: a phase
-    /// must be longer than the path.
+    /// Returns the highest frequency in Hz of an oscillator with 50 % duty cycle. A phase must be
+    /// longer than the path.
     #[must_use]
     pub fn oscillator_hz_max(&self) -> f64 {
         1e9 / (2.0 * f64::from(self.total_ns()))
     }
 }
 
-/// The slowest path of a board with these access times in ns, by [`ChipId::index`].
+/// Finds the slowest path of a board with these access times in ns, indexed by [`ChipId::index`].
 ///
 /// # Errors
-/// If the board has no steps to speak of, or wires in a step feed each other in a circle.
+/// If the board's strobes do not depend on the phase, or wires depend on each other in a cycle
+/// during a step.
 pub(super) fn slowest_path(
     graph: &StateGraph,
     sensitivities: &mut Sensitivities,
@@ -63,7 +64,7 @@ pub(super) fn slowest_path(
     let filters = filters(graph);
     let mut slowest: Option<(u32, &Transition, Vec<Arrival>)> = None;
     let mut steps: Vec<&Transition> = graph.steps.iter().collect();
-    // Of paths that take equally long, one without reset.
+    // If several paths are equally slow, one without reset is preferred.
     steps.sort_by_key(|step| step.from & u16::from(RESET));
     for step in steps {
         let path = Race { graph, step, filters: &filters, sensitivities }.slowest(&access_ns)?;
@@ -93,7 +94,7 @@ pub(super) fn slowest_path(
     })
 }
 
-/// The times of the filters in front of the output wires of each node, in ns.
+/// Returns the delays of the filters on the outputs of each node, in ns.
 fn filters(graph: &StateGraph) -> Vec<[u32; 8]> {
     let mut filters = vec![[0; 8]; graph.wiring.nodes().len()];
     for (net, id) in graph.board.nets().iter().zip(graph.board.net_ids()) {
@@ -103,7 +104,7 @@ fn filters(graph: &StateGraph) -> Vec<[u32; 8]> {
     filters
 }
 
-/// A wire's movement has taken effect on a node.
+/// A change of a wire has taken effect on a node.
 #[derive(Debug, Clone, Copy)]
 struct Arrival {
     wire: OutputBit,
@@ -111,7 +112,7 @@ struct Arrival {
     settled_ns: u32,
 }
 
-/// The movements of one step.
+/// The changes of one step.
 struct Race<'a> {
     graph: &'a StateGraph<'a>,
     step: &'a Transition,
@@ -119,11 +120,11 @@ struct Race<'a> {
     sensitivities: &'a mut Sensitivities,
 }
 
-/// For each output wire of each node: the last arrival that moves it.
+/// For each output wire of each node: the last arrival that changes it.
 type Movers = Vec<[Option<Arrival>; 8]>;
 
 impl Race<'_> {
-    /// The slowest chain of arrivals.
+    /// Finds the slowest chain of arrivals.
     fn slowest(
         &mut self,
         access_ns: &impl Fn(ChipId) -> u32,
@@ -131,7 +132,7 @@ impl Race<'_> {
         let nodes = self.graph.wiring.nodes().len();
         let mut movers: Movers = vec![[None; 8]; nodes];
         let mut last: Option<Arrival> = None;
-        // A chain through all wires is as long as can be without a circle.
+        // Without a cycle, no chain is longer than the number of wires.
         for _ in 0..=movers.as_flattened().len() {
             let before = movers.clone();
             for node in 1..nodes {
@@ -151,12 +152,12 @@ impl Race<'_> {
         Err(Counterexample::new("wires do not feed each other in a circle", story))
     }
 
-    /// Wires that chips share take no time of their own.
+    /// Returns the delay of a node. Shared wires add no delay.
     fn delay(&self, node: usize, access_ns: &impl Fn(ChipId) -> u32) -> u32 {
         Wiring::chip_at(node, self.graph.board).map_or(0, access_ns)
     }
 
-    /// The movements that take effect on a node.
+    /// Returns the changes that take effect on a node.
     fn arrivals(&self, node: usize, delay: u32, movers: &Movers) -> Vec<Arrival> {
         let pins = self.graph.wiring.nodes()[node].pins.iter();
         let arrivals = pins.filter_map(|&(_, wire)| {
@@ -171,7 +172,7 @@ impl Race<'_> {
         arrivals.collect()
     }
 
-    /// The wires that a movement moves in turn.
+    /// Propagates a change to the wires that it can change.
     fn spread(&mut self, arrival: Arrival, movers: &mut Movers) {
         let Arrival { wire, node, settled_ns } = arrival;
         if wire.node == node {
@@ -192,7 +193,7 @@ impl Race<'_> {
         let can_move = can_move.fold(0, |wires, bit| wires | 1 << bit);
         match (graph.sequencer.nodes().contains(&node), graph.is_strobe(wire)) {
             (_, true) => return can_move,
-            // Strobes do not answer to what they bring about: proof 3.
+            // Strobes do not respond to their own effects, according to proof 3.
             (true, false) => return 0,
             (false, false) => {}
         }
@@ -208,7 +209,7 @@ fn times(movers: &Movers) -> Vec<Option<u32>> {
     movers.iter().flatten().map(|mover| mover.map(|arrival| arrival.settled_ns)).collect()
 }
 
-/// The arrivals that lead to the last one, first to last.
+/// Returns the arrivals that lead to the last one, in order.
 fn chain(last: Option<Arrival>, movers: &Movers) -> Vec<Arrival> {
     let mut chain = Vec::new();
     let mut next = last;

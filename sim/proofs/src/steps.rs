@@ -1,9 +1,10 @@
-//! Every step that a board's strobes can take, from reset on, and what can move in it.
+//! Finds every possible step of a board's strobes, starting from reset, and the wires that can
+//! change in it.
 //!
-//! A state is where the sequencer stands; the panel's rule says when reset moves: only while the
-//! oscillator is high, and back only when the phase has come to wait. Wires that the sequencer
-//! reads from elsewhere (opcode, carry) go from any level to any, in the steps in which they can
-//! move. A slave latch moves only if its master has moved since they were last alike.
+//! A state is an index of the sequencer. The panel changes reset only while the oscillator is high,
+//! and lowers it only after the phase has parked. The external inputs of the sequencer (opcode and
+//! carry) may change from any level to any level, in the steps in which they can change. A slave
+//! latch changes only if its master has changed since they last had the same value.
 
 use gray1_board::phase::Phase;
 use gray1_board::table::subsets;
@@ -25,24 +26,24 @@ pub(super) struct StateGraph<'a> {
     pub(super) wiring: Wiring,
     pub(super) sequencer: Sequencer,
     pub(super) steps: Vec<Transition>,
-    /// The indexes at which the sequencer can rest.
+    /// The indexes at which the sequencer can be settled.
     pub(super) indexes: Vec<u16>,
 }
 
-/// A step.
 #[derive(Debug, Clone)]
 pub(super) struct Transition {
     pub(super) cause: Cause,
     pub(super) from: u16,
-    /// The index after the strobes have moved, wires from elsewhere still as before.
+    /// The index after the strobes have changed, before the external inputs change.
     pub(super) to: u16,
     pub(super) movement: Movement,
 }
 
-/// The index at which the sequencer stands, and which slaves may differ from their masters.
+/// The index of the sequencer, and the slaves that may differ from their masters.
 type StrobeState = (u16, u16);
 
-/// A wire that the sequencer reads and that is a slave: its latch follows another latch's wire.
+/// An external input of the sequencer that is a slave, which means that its latch copies another
+/// latch's output.
 struct Slave {
     bit: u16,
     master: OutputBit,
@@ -50,7 +51,7 @@ struct Slave {
 }
 
 impl<'a> StateGraph<'a> {
-    /// Walks from reset until nothing new is seen.
+    /// Explores all states from reset.
     pub(super) fn of(
         board: &'a Board,
         wiring: Wiring,
@@ -91,7 +92,7 @@ impl<'a> StateGraph<'a> {
         Ok(Self { board, wiring, sequencer, steps, indexes })
     }
 
-    /// The bytes that the sequencer's nodes show at an index, with the wires it reads.
+    /// Returns the outputs of the sequencer's nodes at an index, and the wires they read.
     pub(super) fn outputs(&self, index: u16) -> Outputs {
         let mut outputs = [0; NODES_MAX];
         for (bit, signal) in self.sequencer.foreign() {
@@ -101,12 +102,12 @@ impl<'a> StateGraph<'a> {
         outputs
     }
 
-    /// True if a wire belongs to the sequencer or comes from outside.
+    /// Returns whether a wire belongs to the sequencer or comes from outside.
     pub(super) fn is_strobe(&self, wire: OutputBit) -> bool {
         wire.node == OUTSIDE || self.sequencer.nodes().contains(&wire.node)
     }
 
-    /// True if a wire can move in a step.
+    /// Returns whether a wire can change in a step.
     pub(super) fn can_move(&self, step: &Transition, wire: OutputBit) -> bool {
         if self.is_strobe(wire) {
             wire.of(&self.outputs(step.from)) != wire.of(&self.outputs(step.to))
@@ -115,7 +116,7 @@ impl<'a> StateGraph<'a> {
         }
     }
 
-    /// Tells where and when a step happens.
+    /// Describes when a step happens.
     pub(super) fn scene(&self, step: &Transition) -> String {
         let outputs = self.outputs(step.from);
         let reset = if outputs[OUTSIDE] & RESET == 0 { "" } else { ", under reset" };
@@ -126,8 +127,8 @@ impl<'a> StateGraph<'a> {
         })
     }
 
-    /// The story of a wire that has another level for a moment, as its node looks up an address at
-    /// which these pins have moved and others have not yet.
+    /// Explains a glitch: a wire briefly has another level, because its node reads an address at
+    /// which some pins have changed and others have not.
     pub(super) fn glitch(
         &self,
         step: &Transition,
@@ -148,14 +149,14 @@ impl<'a> StateGraph<'a> {
         story
     }
 
-    /// The phase at an index.
+    /// Returns the phase at an index.
     pub(super) fn phase(&self, index: u16) -> Phase {
         let outputs = self.outputs(index);
         let level = |net| self.wiring.output_bit(net).of(&outputs);
         Phase::from_code(number(&self.board.probes().phase, level))
     }
 
-    /// A wire's name.
+    /// Returns the name of a wire.
     pub(super) fn wire_name(&self, wire: OutputBit) -> String {
         let net = self.board.net_ids().find(|&net| self.wiring.output_bit(net) == wire);
         net.map_or_else(
@@ -164,7 +165,7 @@ impl<'a> StateGraph<'a> {
         )
     }
 
-    /// The name of a node.
+    /// Returns the name of a node.
     pub(super) fn node_name(&self, node: usize) -> String {
         Wiring::chip_at(node, self.board).map_or_else(
             || "the shared wires".to_owned(),
@@ -173,7 +174,7 @@ impl<'a> StateGraph<'a> {
     }
 }
 
-/// Finds what moves, once for each pair of indexes.
+/// Finds the wires that change, once for each pair of indexes.
 struct Explorer<'a> {
     slaves: Vec<Slave>,
     sensitivities: &'a mut Sensitivities,
@@ -181,7 +182,8 @@ struct Explorer<'a> {
 }
 
 impl Explorer<'_> {
-    /// The movement on the way to an index, and which slaves may differ afterwards.
+    /// Returns the changes in a step to an index, and the slaves that may differ from their masters
+    /// afterwards.
     fn movement(
         &mut self,
         wiring: &Wiring,
@@ -232,7 +234,7 @@ fn moves(movement: &Movement, wire: OutputBit) -> bool {
     movement.wires[wire.node] >> wire.bit & 1 == 1
 }
 
-/// The indexes at which reset has come to wait, the oscillator high.
+/// Returns the indexes at which reset has parked the phase and the oscillator is high.
 fn parked(sequencer: &Sequencer) -> impl Iterator<Item = u16> + '_ {
     (0..sequencer.indexes() as u16).filter(|&index| is_parked(sequencer, index))
 }
@@ -245,7 +247,7 @@ fn is_parked(sequencer: &Sequencer, index: u16) -> bool {
         && sequencer.rest(low) == Some(low)
 }
 
-/// The next steps at an index, and the wires from outside after it.
+/// Returns the possible next causes at an index, each with the wires from outside after it.
 fn causes(sequencer: &Sequencer, index: u16) -> Vec<(Cause, u16)> {
     let mut causes = vec![(Cause::Oscillator, index ^ u16::from(OSCILLATOR))];
     if index & u16::from(OSCILLATOR) != 0 {
@@ -290,7 +292,7 @@ mod tests {
     use super::*;
     use crate::tests::{graph, laws};
 
-    /// Master and slave of the carry open together in T7: what the master takes, the slave shows
+    /// Master and slave of the carry are both open in T7, so the slave follows its master's input
     /// at once.
     #[test]
     fn a_slave_can_move_in_the_step_in_which_its_master_does() {

@@ -1,4 +1,4 @@
-//! Proof 3, of strobes: they do not glitch, and nothing moves under a latch that closes.
+//! Proof 3: strobes do not glitch, and the inputs of a latch do not change while it closes.
 
 use gray1_board::ChipId;
 use gray1_board::role::Role;
@@ -46,23 +46,23 @@ pub(super) fn prove(
     no_open_circle(graph, sensitivities, cases)
 }
 
-/// A strobe that lets a chip take something.
+/// A strobe that enables a chip to store something.
 struct Enable {
     chip: ChipId,
     strobe: OutputBit,
-    /// The level at which the chip takes.
+    /// The level at which the chip stores.
     on: bool,
-    /// The wires that it takes, and those that must not move as it ends for other reasons.
+    /// The wires that are stored, and other wires that must not change when the strobe ends.
     takes: Vec<OutputBit>,
-    /// A strobe that, while high, decides alone what the chip shows.
+    /// A strobe that has priority while it is high.
     overruled_by: Option<OutputBit>,
     /// The clock of a counter.
     clock: Option<OutputBit>,
 }
 
 impl Enable {
-    /// True if it becomes on, or off, in a step. Behind other tables it does for some operand where
-    /// it can move at all.
+    /// Returns whether it turns on, or off, in a step. If it passes through other tables, it may do
+    /// so for some operand whenever it can change.
     fn turns(&self, graph: &StateGraph, step: &Transition, on: bool) -> bool {
         let is_on = |index| (self.strobe.of(&graph.outputs(index)) == self.on) == on;
         if graph.is_strobe(self.strobe) {
@@ -73,7 +73,7 @@ impl Enable {
     }
 }
 
-/// All strobes that let a chip take something.
+/// Finds all strobes that enable a chip to store something.
 fn enables(graph: &StateGraph) -> Vec<Enable> {
     let board = graph.board;
     let mut enables = Vec::new();
@@ -123,7 +123,8 @@ fn enables(graph: &StateGraph) -> Vec<Enable> {
     enables
 }
 
-/// The wires that the written byte depends on: the inputs of the chip that drives the data pins.
+/// Returns the wires that the written byte depends on: the inputs of the chip that drives the data
+/// pins.
 fn written_wires(graph: &StateGraph, memory: ChipId) -> Vec<OutputBit> {
     let data = graph.board.chip(memory).data().iter().map(|&net| graph.wiring.output_bit(net));
     let drivers = data.filter_map(|wire| graph.wiring.shared_driver(wire, u32::MAX, 0));
@@ -131,7 +132,7 @@ fn written_wires(graph: &StateGraph, memory: ChipId) -> Vec<OutputBit> {
     inputs.map(|(_, wire)| *wire).collect()
 }
 
-/// Tables of the sequencer, at every mix of the wires that move.
+/// Checks the tables of the sequencer at every mix of the wires that change.
 fn no_glitch(graph: &StateGraph, step: &Transition, cases: &mut u64) -> Verdict {
     let before = graph.outputs(step.from);
     let tables =
@@ -213,7 +214,7 @@ fn closes_quietly(graph: &StateGraph, step: &Transition, enable: &Enable) -> Ver
     Err(Counterexample::new(CLOSES, story))
 }
 
-/// In the step in which loading begins or ends, the clock does not move.
+/// Checks that the clock does not change in the step in which loading begins or ends.
 fn clock_stands(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdict {
     let Some(clock) = enable.clock.filter(|&wire| graph.is_strobe(wire)) else { return Ok(()) };
     if !graph.can_move(step, enable.strobe) || !graph.can_move(step, clock) {
@@ -226,7 +227,8 @@ fn clock_stands(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdi
     Err(Counterexample::new(CLOCK_STANDS, vec![graph.scene(step), clock, strobe, takes]))
 }
 
-/// A strobe and the one that overrules it are not on together: they would end together.
+/// Checks that a strobe and the one with priority over it are not on at the same time, because they
+/// would end at the same time.
 fn one_command(graph: &StateGraph, enables: &[Enable], cases: &mut u64) -> Verdict {
     for &index in &graph.indexes {
         let outputs = graph.outputs(index);
@@ -267,7 +269,8 @@ fn write_address_stands(graph: &StateGraph, step: &Transition) -> Verdict {
     Err(Counterexample::new(WRITE_STANDS, story))
 }
 
-/// The nodes whose wires are the address of data memory, and those that feed them through tables.
+/// Returns the nodes whose wires are the address of data memory, and those that affect it through
+/// tables.
 fn addressing(graph: &StateGraph) -> Vec<usize> {
     let sources = |node: usize, pins: u8| {
         let wired = graph.wiring.nodes()[node].pins.iter().filter(move |(pin, _)| *pin < pins);
@@ -277,7 +280,7 @@ fn addressing(graph: &StateGraph) -> Vec<usize> {
     let mut at = 0;
     while let Some(&node) = nodes.get(at) {
         at += 1;
-        // What a chip with feedback of its own shows comes from no other chip while it holds it.
+        // While a chip holds its output by feedback, the output does not depend on other chips.
         if graph.wiring.nodes()[node].own == 0 {
             let feeding = sources(node, u8::MAX).filter(|source| !nodes.contains(source));
             nodes.extend(feeding.collect::<Vec<usize>>());
@@ -286,8 +289,8 @@ fn addressing(graph: &StateGraph) -> Vec<usize> {
     nodes
 }
 
-/// A write needs an address that stands before it begins: a latch that closes as it begins may show
-/// its last byte later than the write is noticed.
+/// Checks that the address is stable before a write begins. A latch that closes at the same time
+/// may still change its output after the write has begun.
 fn write_address_has_settled(
     graph: &StateGraph,
     step: &Transition,
@@ -308,7 +311,7 @@ fn write_address_has_settled(
     Err(Counterexample::new(WRITE_SETTLED, story))
 }
 
-/// Looks for a circle of wires through several chips in any step.
+/// Checks that wires do not depend on each other in a cycle through several chips in any step.
 fn no_open_circle(
     graph: &StateGraph,
     sensitivities: &mut Sensitivities,
@@ -325,7 +328,7 @@ fn no_open_circle(
     Ok(())
 }
 
-/// The wires of a board, each with those that it can move in a step.
+/// The wires of a board, each with those that it can change in a step.
 struct Circles {
     wires: Vec<OutputBit>,
     feeds: Vec<Vec<usize>>,
@@ -345,7 +348,7 @@ impl Circles {
             for (pin, wire) in &graph.wiring.nodes()[node].pins {
                 let pin = usize::from(*pin);
                 let moved = before.moves[pin] | after.moves[pin];
-                // A latch that reads its own wires is what makes it a latch.
+                // A latch reads its own output by design.
                 let Some(from) = place(*wire).filter(|_| wire.node != node) else { continue };
                 let moved = (0..8).filter(|bit| moved >> bit & 1 == 1);
                 feeds[from].extend(moved.filter_map(|bit| place(OutputBit { node, bit })));
@@ -354,7 +357,7 @@ impl Circles {
         Self { wires, feeds }
     }
 
-    /// The wires of a circle.
+    /// Finds a cycle and returns its wires.
     fn find(&self) -> Option<Vec<OutputBit>> {
         let mut done = vec![false; self.wires.len()];
         (0..self.wires.len()).find_map(|start| self.search(start, &mut Vec::new(), &mut done))

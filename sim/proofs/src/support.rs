@@ -1,7 +1,8 @@
-//! For proof 5: an instruction's outcome depends on nothing that the instruction does not name.
+//! Shows, for proof 5, that the result of an instruction depends only on the values that the
+//! instruction names.
 //!
-//! Running the board over A, C and one byte is exhaustive only if the other byte - the low byte
-//! of the operand, or the byte at its address - is not looked at. That is shown here.
+//! Proof 5 tries all values of A, C and one byte. That is exhaustive only if the other byte does
+//! not matter. The two bytes are the low byte of the operand and the byte at its address.
 
 use gray1_board::registers::{address_wires, master, opcode};
 use gray1_board::role::{Function, Latch, Role};
@@ -80,22 +81,22 @@ impl Support<'_> {
         Err(Counterexample::new(NAMED, story))
     }
 
-    /// The operation whose opcode the sequencer sees.
+    /// Returns the operation whose opcode the sequencer reads.
     fn op(&self) -> Op {
         let outputs = self.graph.outputs(self.step.to);
         let nets = opcode(self.graph.board).unwrap_or_default();
         Op::from_code(number(&nets, |net| self.graph.wiring.output_bit(net).of(&outputs)) as u8)
     }
 
-    /// True if a node is a table of addresses, which knows of the operand what data memory does:
-    /// that its answer is the right one is proved of the panel.
+    /// Returns whether a node is an address decoder. It reads the operand as data memory does.
+    /// Proof 6 shows that its output is right.
     fn is_select(&self, node: usize) -> bool {
         let board = self.graph.board;
         let role = Wiring::chip_at(node, board).map(|id| board.chip(id).role());
         matches!(role, Some(Role::Function(Function::Select(_))))
     }
 
-    /// Collects what a wire comes from: remembered wires, and data memory's.
+    /// Collects the stored wires, and the wires of data memory, that a wire depends on.
     fn follow(&mut self, wire: OutputBit) {
         if self.seen.contains(&wire) {
             return;

@@ -1,23 +1,23 @@
-//! The flip-flops that make clock and reset, and what an edge does to them.
+//! The flip-flops that generate clock and reset, and the effect of an edge on them.
 
 use gray1_board::{Board, Connection, SupportPart, WiredRole};
 
-/// The most flip-flops, and the most wires from outside, that can be tried.
+/// The maximum number of flip-flops, and of wires from outside, for which all states can be tried.
 pub(super) const COUNT_MAX: usize = 6;
 
-/// Where a level comes from.
+/// The source of a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LevelSource {
     Tied(bool),
-    /// The part that oscillates.
+    /// The oscillator part.
     Oscillator,
-    /// A flip-flop; true for its inverted output.
+    /// A flip-flop. The flag is true for its inverted output.
     Held(usize, bool),
-    /// A wire that can move at any time.
+    /// A wire that can change at any time.
     Free(u32),
 }
 
-/// All levels: those of the flip-flops, of the oscillator, and of the wires from outside.
+/// The levels of the flip-flops, of the oscillator, and of the wires from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Levels {
     held: u32,
@@ -40,7 +40,7 @@ impl Levels {
     }
 }
 
-/// A flip-flop and where its inputs come from.
+/// A flip-flop and the sources of its inputs.
 struct FlipFlop {
     name: String,
     d: LevelSource,
@@ -49,22 +49,22 @@ struct FlipFlop {
     clear_low: LevelSource,
 }
 
-/// The flip-flops of a board, and what drives them from outside.
+/// The flip-flops of a board, and the outside signals that drive them.
 pub(super) struct FlipFlops {
     all: Vec<FlipFlop>,
     /// The names of the wires from outside.
     free: Vec<String>,
     pub(super) source_hz: u32,
-    /// The wire that a supervisor pulls low, and for how long at least, in ms.
+    /// The wire that a supervisor pulls low, and the minimum duration in ms.
     pub(super) supervisor: Option<(u32, u32)>,
 }
 
-/// A possible course of what follows an edge.
+/// One possible sequence of changes after an edge.
 #[derive(Clone, Copy)]
 struct Course {
     before: Levels,
     now: Levels,
-    /// The flip-flops that moved, or may still be moving.
+    /// The flip-flops that have changed, or may still be changing.
     moved: u32,
 }
 
@@ -104,7 +104,7 @@ impl FlipFlops {
         self.all.len() <= COUNT_MAX && self.free.len() <= COUNT_MAX
     }
 
-    /// What drives the wire of this name.
+    /// Returns the source of the wire with this name.
     pub(super) fn signal_of(&mut self, board: &Board, wire: &str) -> LevelSource {
         self.signal(board, Some(&Connection::Wire(wire.to_owned())))
     }
@@ -137,7 +137,7 @@ impl FlipFlops {
         LevelSource::Free(which as u32)
     }
 
-    /// Every power-up state.
+    /// Returns every power-up state.
     pub(super) fn all_levels(&self) -> impl Iterator<Item = Levels> + use<> {
         let bits = |count: usize| 0..1_u32 << count;
         let (held, free) = (bits(self.all.len()), bits(self.free.len()));
@@ -147,12 +147,13 @@ impl FlipFlops {
         })
     }
 
-    /// The number of ways in which the wires from outside can move around an edge.
+    /// Returns the number of combinations in which the wires from outside can change around an
+    /// edge.
     pub(super) fn free_moves(&self) -> u32 {
         3_u32.pow(self.free.len() as u32)
     }
 
-    /// The wires that move before an edge, and those that move in its instant.
+    /// Returns the wires that change before an edge, and those that change at the same time.
     pub(super) fn moves(&self, mut way: u32) -> (u32, u32) {
         let (mut before, mut during) = (0, 0);
         for which in 0..self.free.len() {
@@ -163,8 +164,8 @@ impl FlipFlops {
         (before, during)
     }
 
-    /// All that can stand after an edge of the oscillator, or none, and moves of wires from
-    /// outside. `None` if the flip-flops do not come to rest.
+    /// Returns all possible states after wires from outside change, with or without an edge of the
+    /// oscillator. `None` if the flip-flops do not settle.
     pub(super) fn settle(&self, start: Levels, edge: bool, moving: u32) -> Option<Vec<Levels>> {
         let now =
             Levels { source: start.source != edge, free: start.free ^ moving, held: start.held };
@@ -189,7 +190,7 @@ impl FlipFlops {
         None
     }
 
-    /// What the flip-flops make of the last moves.
+    /// Applies the last changes to the flip-flops. Returns all possible results.
     fn round(&self, course: Course, moving: u32, edge: bool) -> Vec<Course> {
         let Course { before, now, .. } = course;
         let mut all = vec![Course { before: now, ..course }];
@@ -217,7 +218,8 @@ impl FlipFlops {
         all
     }
 
-    /// True if a flip-flop that takes this signal now may take either level.
+    /// Returns whether the source of D is changing now. A flip-flop that samples it may get either
+    /// level.
     const fn is_moving(d: LevelSource, moved: u32, moving: u32, edge: bool) -> bool {
         match d {
             LevelSource::Tied(_) => false,
@@ -227,7 +229,8 @@ impl FlipFlops {
         }
     }
 
-    /// True if the flip-flop behind a signal takes, after this edge, a wire that moves with it.
+    /// Returns whether the flip-flop that drives a signal samples, after this edge, a wire that changes
+    /// with the edge.
     pub(super) fn takes_moving(&self, before: Levels, signal: LevelSource, moving: u32) -> bool {
         let LevelSource::Held(which, _) = signal else { return false };
         let flip_flop = &self.all[which];
@@ -237,7 +240,7 @@ impl FlipFlops {
         moving >> free & 1 == 1 && after.iter().any(rises)
     }
 
-    /// The flip-flops and what they hold.
+    /// Describes the state of the flip-flops.
     pub(super) fn story(&self, levels: Levels) -> String {
         let held = self.all.iter().enumerate().map(|(which, it)| {
             format!("{}={}", it.name, u32::from(levels.level(LevelSource::Held(which, false))))
@@ -247,7 +250,8 @@ impl FlipFlops {
 }
 
 impl Course {
-    /// The course in which a flip-flop takes a level. If it had the choice, it may move later.
+    /// Returns the sequence in which a flip-flop gets a level. If it could get either level, it may
+    /// still be changing.
     fn with(self, which: usize, level: bool, is_choice: bool) -> Self {
         let bit = 1 << which;
         let held = if level { self.now.held | bit } else { self.now.held & !bit };
@@ -257,7 +261,7 @@ impl Course {
     }
 }
 
-/// The flip-flops of all parts, in their order.
+/// Returns the flip-flops of all parts, in the order of the board.
 fn flip_flops(board: &Board) -> impl Iterator<Item = (&SupportPart, &gray1_board::FlipFlop)> {
     board.support_parts().iter().flat_map(|wired| {
         let all = match &wired.part().does {

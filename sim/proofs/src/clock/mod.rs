@@ -1,10 +1,10 @@
-//! Clock and reset, as the parts around the chips make them: each power-up state of the flip-flops
-//! and each time at which the button can move is tried.
+//! Proves clock and reset as the support parts generate them. Tries each power-up state of the
+//! flip-flops and each time at which the button can change.
 //!
-//! The flip-flops are those of the board, with the wires that the board gives them. Only their
-//! order in time is known here, not their delays: a period of the oscillator has to be longer than
-//! those. A wire that moves in the instant in which a flip-flop takes it may be taken as either
-//! level, and the flip-flop may take until the next edge of the oscillator to decide.
+//! The model has the board's flip-flops and their wires. It knows the order of events but not
+//! delays, so a period of the oscillator must be longer than the delays of the flip-flops. A wire
+//! that changes while a flip-flop samples it may be read as either level. The flip-flop may take
+//! until the next edge of the oscillator to settle.
 
 mod flip_flops;
 #[cfg(test)]
@@ -16,57 +16,59 @@ use gray1_board::Board;
 
 use flip_flops::{COUNT_MAX, FlipFlops, LevelSource, Levels};
 
-/// The phases for which a reset has to last.
+/// The minimum length of a reset in phases.
 const PHASES_MIN: u64 = 9;
-/// Edges of the oscillator between a move of the reset wire and one of the clock: a period.
+/// The required number of oscillator edges between a change of the reset wire and a change of the
+/// clock: one period.
 const APART: u8 = 2;
-/// An edge count that no divider of a board reaches.
+/// An edge count that is longer than any divider of a board.
 const LONG: u8 = 200;
 
-/// What was proved about clock and reset.
+/// The results of the proof about clock and reset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClockProof {
-    /// The frequency of the part that oscillates.
+    /// The frequency of the oscillator.
     pub source_hz: u32,
     /// The length of a phase, in ps.
     pub phase_ps: u64,
-    /// The periods of that part between a move of the reset wire and the moves of the clock before
-    /// and after it, at least: (before, after).
+    /// The minimum number of oscillator periods between a change of the reset wire and the changes
+    /// of the clock before and after it: (before, after).
     pub apart_periods: (u8, u8),
-    /// The phases for which a reset lasts, at least.
+    /// The minimum number of phases in a reset.
     pub reset_phases: u64,
-    /// The number of pairs of a state and a move of what comes from outside.
+    /// The number of checked pairs of a state and a change of the wires from outside.
     pub cases: u64,
 }
 
-/// Proves clock and reset of a board that makes them itself, or says what is wrong with them. A
-/// board that leaves them to the outside has `None`.
+/// Proves clock and reset of a board that generates them, or returns the fault. Returns `None` for
+/// a board whose clock and reset come from outside.
 #[must_use]
 pub fn prove(board: &Board) -> Option<Result<ClockProof, String>> {
     (!board.support_parts().is_empty()).then(|| ClockProver::new(board)?.prove())
 }
 
-/// The flip-flops with what was last seen of clock and reset.
+/// The flip-flops and the most recent changes of clock and reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct ClockState {
     levels: Levels,
-    /// Edges of the oscillator since the clock moved, or since power-up.
+    /// The number of oscillator edges since the clock changed, or since power-up.
     since_clock: u8,
     has_ticked: bool,
-    /// Edges since the reset wire moved; many if it never did.
+    /// The number of edges since the reset wire changed. Large if it never did.
     since_reset: u8,
 }
 
-/// The proof under way: the wires of clock and reset, and what was seen of them.
+/// The state of the proof: the wires of clock and reset, and the intervals seen so far.
 struct ClockProver {
     clock: String,
     reset: String,
     clock_signal: LevelSource,
     reset_signal: LevelSource,
     parts: FlipFlops,
-    /// The lengths of halves that were seen, low and high, in edges.
+    /// The lengths of the low and the high half-period that were seen, in edges.
     halves: [Option<u8>; 2],
-    /// The shortest distances from a move of the reset wire to those of the clock, in edges.
+    /// The shortest intervals between a change of the reset wire and changes of the clock, in
+    /// edges.
     apart: (u8, u8),
     cases: u64,
 }
@@ -120,7 +122,8 @@ impl ClockProver {
         Ok(ClockProof { source_hz, phase_ps, apart_periods, reset_phases, cases })
     }
 
-    /// Walks through all that can happen from every power-up state; all states before an edge.
+    /// Explores everything that can happen from every power-up state. Returns all states before an
+    /// edge.
     fn explore(&mut self) -> Result<HashSet<ClockState>, String> {
         let begin =
             |levels| ClockState { levels, since_clock: 0, has_ticked: false, since_reset: LONG };
@@ -139,8 +142,9 @@ impl ClockProver {
         Ok(seen)
     }
 
-    /// What can stand after the next edge of the oscillator. Each wire from outside stays, moves
-    /// before that edge, or in its instant: the digits of `free` in base three.
+    /// Returns the possible states after the next edge of the oscillator. Each wire from outside
+    /// stays the same, changes before that edge, or changes at the same time. These choices are the
+    /// digits of `free` in base three.
     fn next(&mut self, state: ClockState, free: u32) -> Result<Vec<ClockState>, String> {
         let (before, during) = self.parts.moves(free);
         let quiet = if before == 0 {
@@ -169,7 +173,7 @@ impl ClockProver {
         })
     }
 
-    /// Between the edges clock and reset stand still.
+    /// Checks that clock and reset do not change between the edges.
     fn check_stays(&self, before: Levels, after: &[Levels]) -> Result<(), String> {
         for (wire, signal) in [(&self.clock, self.clock_signal), (&self.reset, self.reset_signal)] {
             if after.iter().any(|it| it.level(signal) != before.level(signal)) {
@@ -180,7 +184,7 @@ impl ClockProver {
         Ok(())
     }
 
-    /// Checks what an edge did to clock and reset.
+    /// Checks the effect of an edge on clock and reset.
     fn tick(
         &mut self,
         before: ClockState,
@@ -232,7 +236,7 @@ impl ClockProver {
         Ok(next)
     }
 
-    /// Checks that all halves of one level have the same length.
+    /// Checks that all half-periods of a level have the same length.
     fn note_half(&mut self, level: bool, edges: u8) -> Result<(), String> {
         let known = self.halves[usize::from(level)].replace(edges);
         match known.filter(|known| *known != edges) {
@@ -249,8 +253,8 @@ impl ClockProver {
         )
     }
 
-    /// The edges after which the reset wire shows that the supervisor's wire has this level,
-    /// whatever was before; none if it may never do so.
+    /// Returns the number of edges after which the reset wire shows this level of the supervisor's
+    /// wire, from any state. `None` if it may never do so.
     fn delay(&self, all: &HashSet<ClockState>, supervisor: u32, level: bool) -> Option<u32> {
         let mut now: HashSet<Levels> = all.iter().map(|state| state.levels).collect();
         now.retain(|levels| levels.free(supervisor) == level);
