@@ -1,4 +1,4 @@
-//! What the proofs find on the stock board and on the counterexample.
+//! Tests the proofs on the stock board and on the board with binary counters.
 
 use gray1_board::Code;
 use gray1_board::phase::Phase;
@@ -13,12 +13,12 @@ pub(super) mod laws;
 mod panel;
 pub(super) mod rewired;
 
-/// The steps of a board.
+/// Returns the steps of a board.
 pub(super) fn graph(board: &Board) -> StateGraph<'_> {
     StateGraph::of(board, Wiring::new(board), &mut Sensitivities::default()).unwrap()
 }
 
-/// The number and the counterexample of the first proof to fail.
+/// Returns the number and the counterexample of the first proof that fails.
 fn first_failure(board: &Board) -> Option<(u8, Counterexample)> {
     let prover = Prover::new(board);
     prover
@@ -26,50 +26,54 @@ fn first_failure(board: &Board) -> Option<(u8, Counterexample)> {
         .find_map(|number| Some((number, prover.examine(number, &mut |_, _| ()).1.err()?)))
 }
 
-/// The number of cases of each proof of a board with the instruction set, the phases and the chips
-/// of the Gray-1, and with `rows` rows of LEDs on it.
+/// Returns the number of cases of each proof, for a board with the instruction set, the phases and
+/// the chips of the Gray-1, and with `rows` rows of LEDs.
 fn cases(rows: u64) -> [u64; 6] {
     let (opcodes, phases, bytes, operands) = (8, 8, 1 << 8, 1 << 13);
-    // The wires that the control table reads besides phase and reset: opcode and carry.
+    // The inputs of the control table other than phase and reset: opcode and carry.
     let levels = 2 * opcodes;
-    // The sequencer rests in each phase, and under reset in all but T2, in T1 with either level of
-    // the oscillator. An edge follows each; reset rises in the 4 phases in which the oscillator is
-    // high, and falls in T1.
+    // The sequencer can be settled in each phase. Under reset it can be settled in all phases
+    // except T2, and in T1 with either level of the oscillator. Each of these states is followed by
+    // an edge. Reset rises in the 4 phases with the oscillator high, and falls in T1.
     let (states, steps) = (levels * (phases + phases), levels * (phases + phases + 4 + 1));
-    // Each address of PHASE, PCH and PCL, and each code; each operand as loading ends, and as
-    // clearing does.
+    // Each address of PHASE, PCH and PCL, and each code. Then each operand as loading ends, and as
+    // clearing ends.
     let counters = 32 + (1 << 17) + (1 << 18) + (8 + 128 + 256) + 2 * operands;
-    // Each address of IRH, IRL, AM, AS and the rows; of FLAGS, for its two latches.
+    // Each address of IRH, IRL, AM, AS and the rows, and each address of FLAGS for its two latches.
     let latches = (4 + rows) * (1 << 17) + 2 * 32;
-    // Load and clear of two counters, six latches and the rows, the write enable.
+    // Load and clear of two counters, the enables of six latches and the rows, and the write
+    // enable.
     let enables = 2 * 2 + 6 + rows + 1;
-    // One wire of phase or reset moves in a step, which makes two mixes, but none while reset holds
-    // T1. Each wire that goes from any level to any makes three of each: those of the opcode on the
-    // way to T2 and from there, the carry on the way to T7 after ADD and SHR.
+    // In a step, one wire of phase or reset changes, which makes two mixes. While reset holds T1,
+    // none changes. Each wire that can change from any level to any level makes three mixes of
+    // each. These are the opcode in the steps to T2 and from T2, and the carry in the step to T7
+    // after ADD and SHR.
     let (fetching, showing) = (2 * levels * (2 * 27 - 2), 2 * 2 * 2 * (2 * 3 - 2));
     let mixes = 2 * steps - 2 * levels + fetching + showing;
-    // Three laws look at each step as a whole.
+    // Three laws check each step as a whole.
     let strobes = enables * (states + steps) + 3 * steps + mixes;
-    // Each wire of the bus in each state; each step.
+    // Each wire of the bus in each state, and each step.
     let bus = 8 * states + steps;
-    // Arithmetic; addresses; jumps, and what is at the targets of those that are taken, but for 0;
-    // succession; leftovers; every pair of opcodes and carry before a reset in four phases.
+    // Arithmetic, addresses, jumps, the instructions at the targets of taken jumps (except 0),
+    // succession, leftovers, and every pair of opcodes and carry before a reset in four phases.
     let arithmetic = opcodes * 2 * bytes * bytes;
     let jumps = 4 * operands + 3 * (operands - 1);
     let leftovers = opcodes * bytes * bytes;
     let resets = 4 * opcodes * opcodes * 2;
     let executed = arithmetic + 4 * operands + jumps + operands + leftovers + resets;
-    // What AM takes for five opcodes and the carry's master for two, with either carry, in each
-    // step to T5: the edge without reset and under it, and reset as it rises there.
+    // The input of AM for five opcodes, and the input of the carry's master for two, with either
+    // carry, in each step to T5. There are three such steps: the edge without reset, the edge under
+    // reset, and the rise of reset in T5.
     let taken = (5 + 2) * 2 * 3;
-    // Each row and the mailbox: its input is A; at each operand, written or not; in each step. Each
-    // operand, and each pair of bytes, of the table that puts the buttons in the place of the bus.
+    // Each row and the mailbox: one case for its input, one for each operand with and without a
+    // write, and one for each step. Then each operand, and each pair of bytes, of the multiplexer
+    // that replaces the bus by the buttons.
     let takers = rows + 1;
     let panel = takers * (1 + 2 * operands + steps) + operands + 2 * bytes * bytes;
     [counters, latches, strobes, bus, executed + taken, panel]
 }
 
-/// A proof that leaves out cases, or takes some for others, does not reach these counts.
+/// A proof that skips cases or counts cases twice would not give these numbers.
 #[test]
 fn each_proof_holds_for_every_case() {
     let [stock, binary, panel] = [GRAY1, BINARY_COUNTER, GRAY1_B].map(|text| load(text).unwrap());
@@ -83,7 +87,7 @@ fn each_proof_holds_for_every_case() {
         assert_eq!(proofs.len(), if rows == 0 { 5 } else { 6 });
         for (proof, cases) in proofs.iter().zip(cases(rows)) {
             if board.code() == Code::Binary && proof.number == 1 {
-                // All of PHASE, and the first two addresses of PCL.
+                // All cases of PHASE, and the first two addresses of PCL.
                 assert_eq!((proof.fails(), proof.cases), (true, 32 + 8 + 2));
                 continue;
             }
@@ -93,8 +97,8 @@ fn each_proof_holds_for_every_case() {
     }
 }
 
-/// SHR does not need the low byte of its operand. A board that leaves it out passes, but then not
-/// every byte has stood there while A was shifted.
+/// SHR does not need the low byte of its operand, so a board that does not fetch it passes. But
+/// then not every value of that byte occurs while A is shifted.
 #[test]
 fn a_proof_counts_what_the_board_has_executed() {
     let lazy = laws::commanded(&[("IRL_EN", false, |now| now.op == Op::Shr)]);
@@ -119,7 +123,7 @@ fn the_binary_counter_fails_the_first_proof() {
     );
 }
 
-/// The wire and the chip of each hop, and when it has settled.
+/// Returns the wire and the chip of each hop, and the time at which the chip has settled.
 fn hops(board: &Board, path: &SlowestPath) -> Vec<(String, u32)> {
     let name = |hop: &Hop| format!("{} {}", hop.wire, board.chip(hop.chip).name());
     path.hops.iter().map(|hop| (name(hop), hop.settled_ns)).collect()
@@ -129,14 +133,15 @@ fn hops(board: &Board, path: &SlowestPath) -> Vec<(String, u32)> {
 fn the_slowest_path_chip_by_chip() {
     let board = load(GRAY1).unwrap();
     let path = Prover::new(&board).slowest_path(|id| board.chip(id).access_ns()).unwrap();
-    // The control table is a slow 2716, and in T2 it sees the opcode that it has let in.
+    // The control table is a slow 2716. In T2 it reads the opcode that its own strobe has just
+    // fetched.
     assert_eq!((path.from, path.to), (Phase::T1, Phase::T2));
     let expected =
         [("OSC PHASE", 50), ("PHASE.1 CTRL", 500), ("IRH_EN IRH", 620), ("IRH.5 CTRL", 1070)];
     assert_eq!(hops(&board, &path), expected.map(|(hop, ns)| (hop.to_owned(), ns)));
-    // With all chips alike, the way from the clock to the sum is the longest: in T4 the counter,
-    // the program, the operand, the memory, both halves of the arithmetic unit, and the latch
-    // behind it. (The upper half of the counter steps in T0.)
+    // If all chips have the same delay, the path from the clock to the sum is the slowest. In T4 it
+    // goes through the counter, the program, the operand, the memory, both halves of the arithmetic
+    // unit, and the next latch. The upper half of the counter steps in T0.
     let alike = Prover::new(&board).slowest_path(|_| 100).unwrap();
     let expected = [
         "OSC PHASE",
@@ -155,7 +160,7 @@ fn the_slowest_path_chip_by_chip() {
     assert!((alike.oscillator_hz_max() - 1e9 / 1600.0).abs() < 1.0);
 }
 
-/// Three wires on the way of the low byte have filters; the chips take 70 ns each.
+/// Three wires on the path of the low byte have filters. The chips take 70 ns each.
 #[test]
 fn filters_are_a_part_of_the_slowest_path() {
     let slowest = |text: &str| {
@@ -171,12 +176,12 @@ fn filters_are_a_part_of_the_slowest_path() {
         .collect();
     assert_eq!(filters, [("PHASE.2", 96), ("PCL.0", 93), ("IRL.0", 106)]);
     assert_eq!(path.total_ns(), 9 * 70 + 96 + 93 + 106);
-    // With 1000 ohm each of them takes more than 300 ns longer.
+    // With 1000 ohm, each filter takes more than 300 ns longer.
     let slow = slowest(&GRAY1_B.replacen("ohm: 220", "ohm: 1000", 1));
     assert!(slow.total_ns() > path.total_ns() + 3 * 300, "{}", slow.total_ns());
 }
 
-/// The program counter is cleared after T0 under reset, but also when reset rises in T1.
+/// The program counter is cleared after T0 under reset, and also when reset rises in T1.
 #[test]
 fn of_paths_that_are_equally_slow_one_without_reset_is_shown() {
     let board = load(GRAY1).unwrap();
@@ -209,24 +214,25 @@ fn the_addresses_that_can_occur() {
     assert_eq!(
         counts,
         [
-            // Without reset each of 8 phases with its level of the oscillator; under reset T3 to
-            // T0 likewise, and T1 with both levels. T2 under reset never occurs.
+            // Without reset, each of 8 phases with the matching level of the oscillator. Under
+            // reset, the same for T3 to T0, and T1 with both levels. T2 under reset never occurs.
             ("PHASE", 16, 14),
             ("CTRL", 240, 0),
-            // Counting: any count, the clock its parity, anything to load. Loading: the count is
-            // what is loaded, the clock any. Clearing: the count is 0.
+            // While counting: any count, its parity as the clock, and any value to load. While
+            // loading: the count equals the loaded value, and the clock is any. While clearing: the
+            // count is 0.
             ("PCH", 128 * 128 + 2 * 128 + 2 * 128, 114_176),
-            // Likewise; and it is cleared in T1, in which its clock is low.
+            // The same, but it is cleared in T1, in which its clock is low.
             ("PCL", 256 * 128 + 2 * 128 + 128, 163_456),
             ("PROG", 16_384, 0),
-            // Closed: anything. Open: the output is the input.
+            // While closed, any address. While open, the output equals the input.
             ("IRH", 65_536 + 256, 65_280),
             ("IRL", 65_536 + 256, 65_280),
             ("ALUL", 65_536, 0),
             ("ALUH", 65_536, 0),
             ("AM", 65_536 + 256, 65_280),
             ("AS", 65_536 + 256, 65_280),
-            // The two latches are never open together.
+            // The two latches are never open at the same time.
             ("FLAGS", 8 + 4 + 4, 8),
             ("BUF", 256, 0),
             ("RAM", 8192, 0),

@@ -1,8 +1,9 @@
-//! `programs/selftest.asm` on boards with a wrong bit: it fails on each on which a program could.
+//! Runs `programs/selftest.asm` on boards with a wrong bit. It must fail on each board whose fault
+//! a program can detect.
 //!
-//! By default every bit of FLAGS, some of CTRL, and eight bits at random are tried. With
-//! `GRAY1_ALL_FAULTS=100` it is all of CTRL and a hundred at random, which takes two minutes;
-//! `.ci/run` does so, and tries a thousand with `CI_FULL`.
+//! The default is every bit of FLAGS, some of CTRL, and eight random bits. `GRAY1_ALL_FAULTS=100`
+//! means all of CTRL and a hundred random bits, which takes two minutes. `.ci/run` does that, and a
+//! thousand with `CI_FULL`.
 
 use gray1_board::{Board, ChipId, Parts};
 use gray1_isa::format::{Contents, load};
@@ -11,9 +12,10 @@ use gray1_isa::{Op, PowerUp, SplitMix64, gray};
 use gray1_proofs::{Prover, Reach};
 use gray1_sim::{BoardEngine, Engine as _};
 
-/// Half as many instructions again as the test takes.
+/// One and a half times the length of the test.
 const LIMIT: u64 = 900_000;
-/// The chips that a program can judge; what it sees of the others depends on where it lies.
+/// The chips that a program can test. Faults of the other chips depend on where the program is in
+/// memory.
 const CHIPS: [&str; 6] = ["ALUL", "ALUH", "AM", "AS", "FLAGS", "CTRL"];
 
 /// The stock board with the test burned in, and the addresses that can occur.
@@ -30,7 +32,7 @@ struct Bit {
     pin: u8,
 }
 
-/// The parts that the boards of the repository are made of.
+/// The parts of the repository's boards.
 fn parts() -> Parts {
     Parts::load(include_str!("../../../roms/parts.ron")).unwrap()
 }
@@ -48,7 +50,7 @@ impl Patient {
         Self { board, reaches }
     }
 
-    /// The bits of a chip at addresses that can occur settled.
+    /// Returns the bits of a chip at addresses that can occur while settled.
     fn bits(&self, name: &str) -> Vec<Bit> {
         let chip = self.board.chip_named(name).unwrap();
         let pins = self.board.chip(chip).data().len() as u8;
@@ -57,7 +59,7 @@ impl Patient {
         settled.flat_map(|address| (0..pins).map(move |pin| Bit { chip, address, pin })).collect()
     }
 
-    /// The board with this bit wrong.
+    /// Returns the board with this bit flipped.
     fn with_fault(&self, bit: Bit) -> Board {
         let mut contents = self.board.chip(bit.chip).contents().to_vec();
         contents[bit.address as usize] ^= 1 << bit.pin;
@@ -68,7 +70,7 @@ impl Patient {
         self.board.chip(bit.chip).name()
     }
 
-    /// Why no program can tell that this bit is wrong, if none can.
+    /// Returns the reason that no program can detect this bit, if there is one.
     fn idle(&self, bit: Bit) -> Option<&'static str> {
         let Bit { address, pin, .. } = bit;
         match self.name(bit) {
@@ -84,7 +86,8 @@ impl Patient {
     }
 }
 
-/// Of the arithmetic unit: what an instruction does not take, and the carry that does not come.
+/// For the arithmetic unit: outputs that an instruction does not use, and a carry in that cannot
+/// occur.
 fn idle_in_the_unit(is_high: bool, address: u32, pin: u8) -> Option<&'static str> {
     let op = Op::from_code((address >> 12 & 7) as u8);
     let has_carry = op.writes_carry();
@@ -96,7 +99,7 @@ fn idle_in_the_unit(is_high: bool, address: u32, pin: u8) -> Option<&'static str
     }
 }
 
-/// Of the flags: C between two T7, in which it is shown anew.
+/// For the flags: C between one T7 and the next, when it is updated again.
 fn idle_in_the_flags(address: u32, pin: u8) -> Option<&'static str> {
     let level = |pin: u8| address >> pin & 1 == 1;
     let (d, take, show, master, c) = (level(0), level(1), level(2), level(3), level(4));
@@ -109,7 +112,7 @@ fn idle_in_the_flags(address: u32, pin: u8) -> Option<&'static str> {
     }
 }
 
-/// Of the control table: strobes that come too often, or too seldom, for nothing.
+/// For the control table: strobes that are on or off in addition, without an effect.
 fn idle_in_the_control(strobe: &str, turned_on: bool, address: u32) -> Option<&'static str> {
     let phase = gray::decode((address & 7) as u16);
     let op = Op::from_code((address >> 3 & 7) as u8);
@@ -139,8 +142,8 @@ fn idle_in_the_control(strobe: &str, turned_on: bool, address: u32) -> Option<&'
     }
 }
 
-/// Whether the test comes to its end on a board and says so, by its LEDs, in words and in A. A board
-/// that does not settle does not.
+/// Returns whether the test ends on a board and reports success by its LEDs, its output and A. A
+/// board that does not settle fails.
 fn passes(board: &Board, power_up: PowerUp) -> bool {
     let Ok(mut engine) = BoardEngine::settled(board, power_up) else { return false };
     engine.run(LIMIT);
@@ -154,7 +157,7 @@ fn all() -> bool {
     std::env::var_os("GRAY1_ALL_FAULTS").is_some()
 }
 
-/// How many bits at random are tried.
+/// The number of random bits to try.
 fn random_faults() -> u32 {
     let number = std::env::var("GRAY1_ALL_FAULTS");
     number.map_or(8, |number| number.parse().expect("a number of faults"))
@@ -168,7 +171,7 @@ fn the_stock_board_passes_from_any_power_up() {
     }
 }
 
-/// Of the arithmetic unit it sees exactly what an instruction takes.
+/// In the arithmetic unit, the test detects exactly the outputs that an instruction uses.
 #[test]
 fn it_fails_for_faults_at_random() {
     let patient = Patient::new();
@@ -191,7 +194,7 @@ fn it_fails_for_faults_at_random() {
     }
 }
 
-/// A random choice hardly ever meets these two: they are small.
+/// Random choices rarely select bits of these two chips, because they are small.
 #[test]
 fn it_fails_for_each_fault_of_the_small_chips_that_does_harm() {
     let patient = Patient::new();
@@ -205,15 +208,15 @@ fn it_fails_for_each_fault_of_the_small_chips_that_does_harm() {
     assert_eq!(unseen, [""; 0]);
 }
 
-/// Wires that may be stuck at a level without the test noticing it, and why.
+/// Wires that may be stuck at a level without being detected, and the reason.
 const IDLE_WIRES: [(&str, bool); 2] = [
     // Reset is not pressed while the test runs.
     ("CLR", false),
-    // A wire of addresses: what shows depends on where the program and its data lie.
+    // The effect of a stuck address wire depends on where the program and its data are in memory.
     ("IRH.2", true),
 ];
 
-/// A data wire that is stuck shows whatever the chip: counters, latches, tables.
+/// A stuck data wire is detected in any chip: counters, latches and tables.
 #[test]
 fn it_fails_for_each_data_wire_that_is_stuck() {
     let patient = Patient::new();

@@ -1,10 +1,10 @@
-//! Clocks that are right, and clocks whose wires are not.
+//! Tests correct clocks, and clocks with wrong wires.
 
 use gray1_roms::{GRAY1, load, parts};
 
 use super::*;
 
-/// A Johnson counter by four, and two flip-flops in series for the reset.
+/// A Johnson counter that divides by four, and two flip-flops in series for the reset.
 const AROUND: &str = r#"    around: [
         (name: "CAN", part: "XO-1.8432MHz", sheet: Clock, pins: {"EN": ["1"], "OUT": ["CAN"]}),
         (
@@ -28,8 +28,8 @@ const AROUND: &str = r#"    around: [
     ],
 "#;
 
-/// What is found out about the stock board with these parts around it: the proof, or what is wrong,
-/// already with its wires.
+/// Returns the proof about the stock board with these support parts, or the fault. The fault may
+/// already be in the wires.
 fn with(around: &str) -> Result<ClockProof, String> {
     let text = GRAY1.replacen("    chips:", &format!("{around}    chips:"), 1);
     let board = Board::load(&text, parts(), |_| Err(String::new()));
@@ -37,7 +37,7 @@ fn with(around: &str) -> Result<ClockProof, String> {
     proof.expect("it has a clock")
 }
 
-/// The same of the parts above, with some wires exchanged for others.
+/// Does the same with the parts above, after replacing some wires.
 #[track_caller]
 fn proved(changes: &[(&str, &str)]) -> Result<ClockProof, String> {
     let mut around = AROUND.to_owned();
@@ -60,27 +60,27 @@ fn the_divider_by_four_obeys_the_rule_whenever_the_button_moves() {
     // Two periods of the oscillator.
     assert_eq!(proof.phase_ps, 1_085_069);
     assert_eq!(proof.apart_periods, (1, 1), "the middle of the high half");
-    // A tenth of a second, less what the flip-flops take.
+    // A tenth of a second, minus the delay of the flip-flops.
     assert!((92_100..=92_160).contains(&proof.reset_phases), "{}", proof.reset_phases);
     assert!(proof.cases >= 16 * 2 * 2 * 3, "{}", proof.cases);
 }
 
-/// Outputs that would end nowhere.
+/// Removes outputs that would be connected to nothing.
 const NO_QUAD: (&str, &str) = (r#""Q2": ["QUAD"], "#, "");
 const NOT_ASKED: (&str, &str) = (r#", "Q1": ["nASKED"]"#, "");
 
-/// Each wire that matters, at a wrong place.
+/// Connects each wire that matters to a wrong pin.
 #[test]
 fn a_wire_at_a_wrong_pin_is_found() {
     for (changes, expected) in [
-        // The reset wire moves with the clock, or while it is low.
+        // The reset wire changes together with the clock, or while the clock is low.
         (
             &[NO_QUAD, (r#""CLK2": ["QUAD"]"#, r#""CLK2": ["OSC"]"#)][..],
             "RST moves in the same instant as OSC",
         ),
         (&[NO_QUAD, (r#""CLK2": ["QUAD"]"#, r#""CLK2": ["nQUAD"]"#)], "RST moves while OSC is low"),
         (&[NO_QUAD, (r#""CLK2": ["QUAD"]"#, r#""CLK2": ["CAN"]"#)], "RST moves "),
-        // It takes the button itself.
+        // The last flip-flop reads the button directly.
         (
             &[(r#""D2": ["nASKED"]"#, r#""D2": ["nPRESSED"]"#), NOT_ASKED],
             "RST can move at any time: its flip-flop takes a wire from outside",
@@ -94,14 +94,15 @@ fn a_wire_at_a_wrong_pin_is_found() {
             )],
             "RST can move at any time: a wire from outside sets",
         ),
-        // The wrong output, the wrong input.
+        // The wrong output, then the wrong input.
         (&[(r#""nQ2": ["RST"]"#, r#""Q2": ["RST"]"#)], "RST does not follow a supervisor"),
         (&[(r#""D2": ["nASKED"]"#, r#""D2": ["1"]"#), NOT_ASKED], "does not follow"),
-        // A divider that stands still, one by two, one with unequal halves.
+        // A divider that does not toggle, one that divides by two, and one with unequal
+        // half-periods.
         (&[(r#""D1": ["nQUAD"]"#, r#""D1": ["QUAD"]"#)], "OSC stands still, from DIVIDE.Q1="),
         (&[(r#""CLK1": ["CAN"]"#, r#""CLK1": ["nQUAD"]"#)], "OSC"),
         (&[(r#""Q1": ["OSC"]"#, r#""nQ1": ["OSC"]"#)], "OSC"),
-        // No flip-flop between the oscillator and the clock.
+        // Nothing divides the oscillator.
         (
             &[(r#""OUT": ["CAN"]"#, r#""OUT": ["OSC"]"#), (r#""Q1": ["OSC"]"#, r#""Q1": ["CAN"]"#)],
             "no flip-flop drives OSC",
@@ -117,7 +118,7 @@ fn a_wire_at_a_wrong_pin_is_found() {
     }
 }
 
-/// A supervisor that lets go too soon, and a board with two oscillators.
+/// A supervisor that releases reset too soon, and a board with two oscillators.
 #[test]
 fn a_part_that_does_not_fit_is_found() {
     let parts = r#"    parts: [(

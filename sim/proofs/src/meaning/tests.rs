@@ -1,4 +1,5 @@
-//! The bench of proof 5: what it notices, and its executions beside the oracle of `sim/tests`.
+//! Tests that the bench of proof 5 detects faults, and that the reference model of `sim/tests`
+//! executes its cases the same.
 
 #[path = "../../../tests/oracle/bridge.rs"]
 mod bridge;
@@ -30,8 +31,8 @@ fn a_write_that_spoils_another_byte_is_noticed() {
     );
 }
 
-/// Executes a part of the cases on the bench, and each of them on the oracle, up to the first that
-/// fails; returns how many.
+/// Executes some of the cases on the bench and on the reference model, up to the first that fails.
+/// Returns their number.
 fn compare_with_oracle(board: &Board) -> u32 {
     let mut progress = |_| ();
     let Ok(mut bench) = Bench::of(board, &mut progress) else { return 0 };
@@ -56,7 +57,8 @@ fn compare_with_oracle(board: &Board) -> u32 {
     compared
 }
 
-/// The prover shares wiring, plans and sensitivity lists with the settled circuit.
+/// The prover shares wiring, plans and sensitivity lists with the settled circuit, but not with the
+/// reference model.
 #[test]
 fn an_oracle_that_shares_nothing_executes_the_cases_alike() {
     let (stock, random) = (load(GRAY1).unwrap(), &mut SplitMix64::new(1));

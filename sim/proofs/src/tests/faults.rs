@@ -1,7 +1,9 @@
-//! Single-bit faults: each fails a proof, or does no harm; none shows in time alone.
+//! Flips single bits of chips. Each flipped bit must fail a proof or be harmless. No bit may pass
+//! the proofs and fail only in the timed engine.
 //!
-//! A sample is taken by default. With `GRAY1_ALL_FAULTS` set, every bit of PHASE, CTRL and FLAGS
-//! is flipped, and thousands at random elsewhere; that takes a quarter of an hour in release.
+//! The default is a sample. With `GRAY1_ALL_FAULTS` set, every bit of PHASE, CTRL and FLAGS is
+//! flipped, and thousands of random bits elsewhere. That takes a quarter of an hour in a release
+//! build.
 
 use std::collections::BTreeMap;
 
@@ -13,18 +15,18 @@ use super::super::{Prover, Reach};
 use super::first_failure;
 use super::in_time::{random_timing, runs_right};
 
-/// What a flipped bit does.
+/// The effect of a flipped bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
-    /// No wire is wired to the data pin.
+    /// The data pin is not connected.
     OpenPin,
     /// The address cannot occur.
     NoSuchAddress,
-    /// This proof fails.
+    /// The proof with this number fails.
     Fails(u8),
-    /// All proofs pass, but the timed engine goes wrong.
+    /// All proofs pass, but the timed engine gives wrong results.
     FailsInTime,
-    /// All proofs pass, and the timed engine runs.
+    /// All proofs pass, and the timed engine gives correct results.
     Harmless,
 }
 
@@ -55,7 +57,7 @@ impl<'a> Faults<'a> {
         addresses.flat_map(|address| (0..8).map(move |pin| Bit { chip, address, pin })).collect()
     }
 
-    /// The board with this bit wrong.
+    /// Returns the board with this bit flipped.
     fn with_fault(&self, bit: Bit) -> Board {
         self.board.with_wrong_bits(bit.chip, bit.address as usize, 1 << bit.pin)
     }
@@ -82,7 +84,7 @@ impl<'a> Faults<'a> {
         if wrong { Class::FailsInTime } else { Class::Harmless }
     }
 
-    /// Classes of many bits, and how many there are of each.
+    /// Classifies bits. Returns the number of bits in each class.
     fn sweep(&self, bits: impl IntoIterator<Item = Bit>) -> BTreeMap<Class, usize> {
         let mut counts = BTreeMap::new();
         for bit in bits {
@@ -112,7 +114,7 @@ fn every_fault_of_the_phase_fails_the_first_proof() {
         (Class::Fails(1), 30 * 3),
     ];
     assert_eq!(counts, BTreeMap::from(expected));
-    // An open pin was once taken for a phase that moves twice.
+    // Regression test: an open pin was taken for a phase that changes twice.
     let chip = stock.chip_named("PHASE").unwrap();
     let open = faults.with_fault(Bit { chip, address: 0x17, pin: 7 });
     assert_eq!(first_failure(&open), None);
@@ -125,7 +127,7 @@ fn every_fault_of_the_flags_fails_the_second_proof() {
     let counts = faults.sweep(faults.bits("FLAGS"));
     let expected = [
         (Class::OpenPin, 6 * 32),
-        // Both latches open.
+        // Both latches are open.
         (Class::NoSuchAddress, 8 * 2),
         (Class::Fails(2), 24 * 2),
     ];
@@ -140,7 +142,7 @@ fn faults_of_the_control_table_fail_a_proof_or_do_no_harm() {
     let counts = faults.sweep(faults.bits("CTRL").into_iter().step_by(step));
     if all() {
         let expected = [
-            // Addresses that tied pins shut out, and T2 under reset.
+            // Addresses that tied pins make unreachable, and T2 under reset.
             (Class::NoSuchAddress, 8 * (2048 - 240)),
             (Class::Fails(1), 279),
             (Class::Fails(3), 1132),
@@ -166,8 +168,8 @@ fn faults_elsewhere_fail_a_proof_or_do_no_harm() {
             pin: random.below(8) as u8,
         });
         let counts = faults.sweep(bits);
-        // Only the arithmetic unit has addresses that occur and do not matter: what it shows
-        // while nothing takes it.
+        // Only in the arithmetic unit are there addresses that occur but do not matter, because no
+        // latch stores its output then.
         let spare = name.starts_with("ALU");
         assert!(spare || !counts.contains_key(&Class::Harmless), "{name}: {counts:?}");
     }

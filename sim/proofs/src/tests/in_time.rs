@@ -1,4 +1,4 @@
-//! Boards in time, beside the instruction engine: what the proofs promise, tried.
+//! Compares the timed engine with the instruction engine, to test the results of the proofs.
 
 use gray1_board::{Board, Phase};
 use gray1_circuit::{ChipState, Timed, Timing};
@@ -8,7 +8,8 @@ use gray1_sim::{BoardEngine, Engine as _, Machine};
 
 use super::super::Prover;
 
-/// Random delays for every chip, and a phase longer than any path through the board.
+/// Returns random delays for every chip, and a phase that is longer than any path through the
+/// board.
 pub(super) fn random_timing(board: &Board, random: &mut SplitMix64) -> Timing {
     let mut timing = Timing::of(board, random.next());
     for (shortest, longest) in &mut timing.delays_ps {
@@ -20,8 +21,8 @@ pub(super) fn random_timing(board: &Board, random: &mut SplitMix64) -> Timing {
     timing
 }
 
-/// Powers a board up in any state and runs it for a hundred instructions, with resets at random
-/// moments; whether it does all that time what the instruction engine does.
+/// Powers up a board in a random state and runs it for a hundred instructions, with resets at
+/// random times. Returns whether it always agrees with the instruction engine.
 pub(super) fn runs_right(
     board: &Board,
     program: &Image,
@@ -42,7 +43,7 @@ pub(super) fn runs_right(
             return false;
         }
         if engine.halted() || random.below(10) == 0 {
-            // An instruction that has begun is completed, before reset or under it.
+            // An instruction that has begun is completed, even if reset is raised.
             let is_complete = (0..random.below(8)).any(|_| engine.edge().is_some());
             if is_complete || engine.phase() > Phase::T1 {
                 machine.step();
@@ -72,7 +73,8 @@ fn a_phase_must_be_longer_than_the_slowest_path() {
             runs_right(&board, &program, &timing, random)
         };
         assert!(runs_right_at(slowest_ns + 1), "run {run}");
-        // The sum has a phase more than it needs, for it is taken as the latch closes in T6.
+        // The sum has one phase more than it needs, because it is stored when the latch closes in
+        // T6.
         assert!(!runs_right_at(slowest_ns / 4), "run {run}");
     }
 }

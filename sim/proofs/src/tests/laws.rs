@@ -1,4 +1,5 @@
-//! Each law of the proofs, broken on purpose: the first proof to fail, and the story that it tells.
+//! Breaks each law of the proofs on purpose, and checks which proof fails first and how it explains
+//! the fault.
 
 use gray1_board::Board;
 use gray1_board::phase::Phase;
@@ -10,7 +11,7 @@ use super::first_failure;
 /// The data pins of the control table, low bit first.
 const STROBES: [&str; 8] = ["IRH_EN", "IRL_EN", "AM_EN", "CM_EN", "nWE", "AS_EN", "PC_LOAD", "CLR"];
 
-/// What the control table knows of the instruction under way.
+/// The inputs of the control table.
 #[derive(Clone, Copy)]
 pub(crate) struct Now {
     pub(crate) phase: Phase,
@@ -19,7 +20,8 @@ pub(crate) struct Now {
     reset: bool,
 }
 
-/// The board with other bytes in a chip, by address and the byte that is right.
+/// Returns the board with some bytes of a chip replaced. `change` gets the address and the correct
+/// byte.
 fn burned(stock: &Board, name: &str, change: impl Fn(u32, u8) -> u8) -> Board {
     let chip = stock.chip_named(name).unwrap();
     let bytes = (0..).zip(stock.chip(chip).contents());
@@ -27,15 +29,15 @@ fn burned(stock: &Board, name: &str, change: impl Fn(u32, u8) -> u8) -> Board {
     stock.with_contents(chip, contents).unwrap()
 }
 
-/// The board with one wrong byte.
+/// Returns the board with one wrong byte.
 fn wrong(name: &str, at: u32, byte: u8) -> Board {
     burned(&load(GRAY1).unwrap(), name, |address, right| if address == at { byte } else { right })
 }
 
-/// A strobe, the level that it gets, and when.
+/// A strobe, its changed level, and the condition for the change.
 pub(crate) type Command = (&'static str, bool, fn(Now) -> bool);
 
-/// The board whose strobes have other levels now and then.
+/// Returns the board with changed strobes.
 pub(crate) fn commanded(changes: &[Command]) -> Board {
     burned(&load(GRAY1).unwrap(), "CTRL", |address, byte| {
         let now = Now {
@@ -51,13 +53,13 @@ pub(crate) fn commanded(changes: &[Command]) -> Board {
     })
 }
 
-/// The code before this one in the Gray cycle of a byte.
+/// Returns the code before this one in the Gray cycle of a byte.
 fn code_before(code: u8) -> u8 {
     let number = gray::decode(code.into()) as u8;
     gray::encode(number.wrapping_sub(1).into()) as u8
 }
 
-/// Compares the first proof to fail on each of these boards, and its story.
+/// Checks, for each board, the first proof that fails and its explanation.
 fn check<const N: usize>(boards: [(Board, u8, &str); N]) {
     for (board, number, story) in boards {
         let found = first_failure(&board).map(|(number, found)| (number, found.to_string()));
@@ -65,21 +67,22 @@ fn check<const N: usize>(boards: [(Board, u8, &str); N]) {
     }
 }
 
-/// PCL: eight wires of the count, eight to load, bit 15 the clock, 16 `PC_LOAD`, 17 `CLR`.
-/// PCH: seven, seven, bits 14, 15 and 16. PHASE: the clock, reset, three wires of the count.
+/// The address bits of PCL: eight of the count, eight to load, bit 15 the clock, bit 16 `PC_LOAD`,
+/// bit 17 `CLR`. Of PCH: seven, seven, then bits 14, 15 and 16. Of PHASE: the clock, reset, and
+/// three bits of the count.
 #[test]
 #[expect(clippy::unusual_byte_groupings, reason = "a group of bits is a part of the address")]
 fn counters_that_count_wrong() {
     let stock = load(GRAY1).unwrap();
     let counts_back = burned(&stock, "PCL", |address, byte| match address & 0x3_7f00 {
-        // Of the wires to load only the lowest is high.
+        // Only the lowest of the wires to load is high.
         0x100 if byte != address as u8 => code_before(address as u8),
         _ => byte,
     });
     let walks_in_fours = burned(&stock, "PCH", |address, byte| {
         let (count, is_counting) = (address & 0x7f, address >> 15 == 0);
         let steps = is_counting && u32::from(byte & 0x7f) != count;
-        // 0, 1, 3, 2 and back, whatever the higher wires.
+        // The order is 0, 1, 3, 2 and back to 0, for any levels of the higher wires.
         let low = [1, 3, 0, 2][(count & 3) as usize];
         if steps { byte & 0x80 | (count & 0x7c) as u8 | low } else { byte }
     });
@@ -165,7 +168,8 @@ fn counters_that_load_clear_or_wait_wrong() {
     ]);
 }
 
-/// IRH and AM: D, Q, enable. FLAGS: the carry of the sum, the two enables, both wires fed back.
+/// The address bits of IRH and AM: D, Q, enable. Of FLAGS: the carry of the sum, the two enables,
+/// and both outputs fed back.
 #[test]
 #[expect(clippy::unusual_byte_groupings, reason = "a group of bits is a part of the address")]
 fn latches_that_break_a_law() {
@@ -204,8 +208,8 @@ fn strobes_that_glitch_or_move_twice() {
             IRH_EN is high for a moment, though it is low before and after\n  \
             IRH reads IRH_EN",
         ),
-        // In T2 nothing is written yet, and in T3 only for LD: but on the way from LDI to ADD the
-        // phase and the lowest wire of the opcode may move first.
+        // In T2 nothing is written yet, and in T3 only for LD. But in the change from LDI to ADD,
+        // the phase and the lowest wire of the opcode may change first.
         (
             commanded(&[("nWE", false, |now| now.phase == Phase::T3 && now.op == Op::Ld)]),
             3,
@@ -218,7 +222,7 @@ fn strobes_that_glitch_or_move_twice() {
             RAM reads nWE\n  \
             the shared wires reads nWE",
         ),
-        // Likewise on the way from LDI to JMP, past SHR.
+        // The same for the change from LDI to JMP, through SHR.
         (
             commanded(&[("AS_EN", true, |now| now.phase == Phase::T3 && now.op == Op::Shr)]),
             3,
@@ -255,7 +259,7 @@ fn writes_that_begin_before_their_address_or_end_after_their_value() {
             IRL.0 can move\n  \
             nWE is low in this step",
         ),
-        // As IRL closes.
+        // In the step in which IRL closes.
         (
             commanded(&[
                 ("nWE", false, |now| now.phase == Phase::T5 && now.op == Op::St),
@@ -351,8 +355,9 @@ fn a_bus_that_breaks_a_law() {
     ]);
 }
 
-/// ALUL: wires 0-3 of A, of the bus, of the operand, the opcode; bit 16 wire 4 of A. ALUH: wires
-/// 4-7 and the opcode likewise, bit 15 the carry in. BUF: A.
+/// The address bits of ALUL: bits 0 to 3 of A, of the bus and of the operand, the opcode, and bit 4
+/// of A as bit 16. Of ALUH: bits 4 to 7 of the same, the opcode, and the carry in as bit 15. Of
+/// BUF: A.
 #[test]
 fn arithmetic_that_looks_at_what_is_not_named() {
     let loads_bus_3 = burned(&load(GRAY1).unwrap(), "ALUL", |address, byte| {
@@ -425,7 +430,7 @@ fn arithmetic_that_breaks_a_law() {
 
 #[test]
 fn jumps_writes_and_resets_that_break_a_law() {
-    // Another way through all codes that moves one wire at a time: wires 4 and 5 change places.
+    // Another order of all codes that changes one wire at a time: wires 4 and 5 are swapped.
     let swapped = |count: u32| count & !0x30 | (count & 0x10) << 1 | (count & 0x20) >> 1;
     let stock = load(GRAY1).unwrap();
     let pcl = stock.chip_named("PCL").unwrap();
@@ -477,7 +482,7 @@ fn jumps_writes_and_resets_that_break_a_law() {
     ]);
 }
 
-/// What the proofs build on, broken.
+/// Breaks the assumptions of the proofs.
 #[test]
 fn boards_without_steps_to_speak_of() {
     let (from, to) = (r#""RST", "0", "0", "0"]"#, r#""RST", "OSC", "0", "0"]"#);

@@ -1,4 +1,4 @@
-//! What the proofs find on a board with its panel on it that is damaged or wired wrongly.
+//! Tests the proofs on a board whose panel is damaged or wired wrongly.
 
 use gray1_board::Board;
 use gray1_isa::SplitMix64;
@@ -7,24 +7,24 @@ use gray1_roms::{GRAY1_B, load};
 use super::super::Prover;
 use super::first_failure;
 
-/// The number of the first proof to fail, and its story.
+/// Returns the number of the first proof that fails, and its explanation.
 fn story(board: &Board) -> (u8, String) {
     let (number, counterexample) = first_failure(board).unwrap();
     (number, counterexample.to_string())
 }
 
-/// The story of proof 6.
+/// Returns the explanation of proof 6.
 fn last_failure(board: &Board) -> String {
     Prover::new(board).examine(6, &mut |_, _| ()).1.unwrap_err().to_string()
 }
 
-/// The board with one text of its description replaced.
+/// Returns the board with one string of its description replaced.
 fn rewired(from: &str, to: &str) -> Board {
     assert!(GRAY1_B.contains(from), "{from}");
     load(&GRAY1_B.replacen(from, to, 1)).unwrap()
 }
 
-/// The board with a wrong byte: these bits are flipped.
+/// Returns the board with these bits of a byte flipped.
 fn damaged(chip: &str, address: usize, bits: u8) -> Board {
     let board = load(GRAY1_B).unwrap();
     let chip = board.chip_named(chip).unwrap();
@@ -35,7 +35,8 @@ fn damaged(chip: &str, address: usize, bits: u8) -> Board {
 fn a_wrong_line_of_the_table_of_addresses_is_told_by_its_address() {
     let own_cell = "a strobe of the panel is on while its own cell is written, and never else\n  ";
     for (address, bits, found) in [
-        // GREEN, RED, MAIL, where they should be high and where they should be low.
+        // The strobes GREEN_EN, RED_EN and MAILBOX, at a cell where they should be on and one where
+        // they should be off.
         (0x1fe3, 0b0001, "0x1fe3 is written, and GREEN_EN.3 is off: its cell is 0x1fe3"),
         (0x0fe5, 0b0001, "0x0fe5 is written, and GREEN_EN.5 is on: its cell is 0x1fe5"),
         (0x1fe8, 0b0010, "0x1fe8 is written, and RED_EN.0 is off: its cell is 0x1fe8"),
@@ -49,13 +50,13 @@ fn a_wrong_line_of_the_table_of_addresses_is_told_by_its_address() {
     let answers = "the buttons answer at their address, data memory at all others\n  ";
     let board = damaged("SELECT", 0x1ffd, 0b1000);
     let found = story(&board);
-    // Running the board finds it first: what is loaded there is not what was stored.
+    // Proof 5 finds it first, because a load there does not return the byte that was stored.
     assert_eq!(found.0, 5, "{}", found.1);
     let found = last_failure(&board);
     assert_eq!(found, format!("{answers}at 0x1ffd the answer comes from the buttons"));
 }
 
-/// Some of the bits that a wire is on, at addresses that can occur.
+/// Some of the connected bits, at addresses that can occur.
 #[test]
 fn each_wrong_bit_of_the_panels_tables_is_seen() {
     let (board, random) = (load(GRAY1_B).unwrap(), &mut SplitMix64::new(28));
@@ -110,7 +111,7 @@ fn rows_and_strobes_that_are_exchanged_are_told_apart() {
     assert_eq!(story(&bits), (6, takes.to_owned()));
 }
 
-/// A strobe that does not wait for nWE opens whenever an operand names its row.
+/// A strobe that does not wait for nWE opens whenever an operand selects its row.
 #[test]
 fn a_strobe_without_the_write_enable_is_told() {
     let proof = last_failure(&rewired(
@@ -124,7 +125,7 @@ fn a_strobe_without_the_write_enable_is_told() {
     );
 }
 
-/// The bus changes its driver in the step in which the strobe ends.
+/// The driver of the bus changes in the step in which the strobe ends.
 #[test]
 fn a_latch_that_takes_the_bus_closes_over_a_wire_that_moves() {
     let (number, story) =

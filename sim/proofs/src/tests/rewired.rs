@@ -1,10 +1,10 @@
-//! The Gray-1 rewired: chips in another order and some of other parts, their pins wired otherwise,
-//! spare pins tied to either level. To the proofs it is the same machine.
+//! The Gray-1 with changed wiring: chips in another order, some of other types, with permuted pins
+//! and with spare pins tied to either level. The proofs must treat it as the same machine.
 
 use gray1_board::Board;
 use gray1_roms::{GRAY1, load};
 
-/// The address pins, with the part or the data pins beside them where these differ, too.
+/// The address pins, and the part or the data pins if they differ as well.
 const REWIRED: [(&str, &str); 16] = [
     // PHASE
     (
@@ -72,7 +72,6 @@ const REWIRED: [(&str, &str); 16] = [
     (r#"["AS.0-7", "0", "0", "0"]"#, r#"["1", "0", "1", "AS.0-7"]"#),
 ];
 
-/// The Gray-1 rewired.
 pub(crate) fn rewired() -> Board {
     let is_wiring = |line: &&str| !line.trim_start().starts_with("purpose:");
     let wiring: String = GRAY1.split_inclusive('\n').filter(is_wiring).collect();
