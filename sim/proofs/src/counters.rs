@@ -89,8 +89,7 @@ impl CounterTable<'_> {
         chip_shows(self.chip.name(), address, self.shown(address), None)
     }
 
-    /// Returns the address with only these pins kept. Of the other pins, only the tied ones may be
-    /// high.
+    /// Returns the address with only these pins kept. All other pins are low, except tied ones.
     fn plain(&self, address: u32, kept: u32) -> u32 {
         let (_, tied) = self.chip.tied();
         address & kept | tied

@@ -229,8 +229,8 @@ impl FlipFlops {
         }
     }
 
-    /// Returns whether the flip-flop that drives a signal samples, after this edge, a wire that changes
-    /// with the edge.
+    /// Returns whether the flip-flop that drives a signal samples, after this edge, a wire that
+    /// changes with the edge.
     pub(super) fn takes_moving(&self, before: Levels, signal: LevelSource, moving: u32) -> bool {
         let LevelSource::Held(which, _) = signal else { return false };
         let flip_flop = &self.all[which];
