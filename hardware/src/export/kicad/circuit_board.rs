@@ -1,5 +1,5 @@
-//! The circuit board: footprints at their places, each pad with its net, to be routed. The format
-//! is that of KiCad 8, which later versions read as well.
+//! The circuit board before routing: footprints in position, with the net of each pad. The format
+//! is that of KiCad 8, which later versions can read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use super::placement::{LABEL, MARGIN, Placed, Plan};
 use super::sheet::component_uuid;
 use super::uuid::uuid;
 
-/// The beginning of the file, with the layers.
+/// The start of the file, with the layers.
 const HEAD: &str = include_str!("circuit_board.kicad_pcb");
 /// A hole for a screw of 3 mm, with room for its head.
 const HOLE: &str = include_str!("hole.kicad_mod");
@@ -67,13 +67,12 @@ pub(super) fn nets<'a>(component: &'a Component<'a>) -> impl Iterator<Item = Str
     (1..).zip(&component.pins).map(|(number, pin)| net(component, number, pin))
 }
 
-/// The net of a pin, as KiCad's netlist has it.
+/// The net of a pin, with the name that KiCad's netlist has.
 fn net(component: &Component<'_>, number: usize, pin: &ComponentPin) -> String {
     let open = || format!("unconnected-({}-{}-Pad{number})", component.reference, pin.name);
     pin.net.clone().unwrap_or_else(open)
 }
 
-/// A component.
 fn footprint(placed: &Placed<'_>, sheet: &str, nets: &[String]) -> String {
     let Placed { component, footprint, at, turn } = placed;
     let [x, y] = at.map(mm);

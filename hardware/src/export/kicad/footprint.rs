@@ -1,4 +1,4 @@
-//! Footprints: pads, outline and marks, computed from the package. Lengths are in µm; the origin is
+//! Footprints: pads, outline and marks, computed from the package. Lengths are in µm. The origin is
 //! the middle, and pin 1 is at the top.
 
 use std::fmt::Write as _;
@@ -6,28 +6,29 @@ use std::fmt::Write as _;
 use super::super::components::Component;
 use super::geometry::mm;
 
-/// The usual distance of pins.
+/// The usual distance between pins.
 const PITCH: i32 = 2_540;
-/// The room that pads and outline need around them.
+/// The clearance around pads and outline.
 const COURTYARD: i32 = 250;
 const LINE: &str = "(stroke (width 0.15) (type solid))";
 
-/// What the silkscreen shows besides the outline.
+/// The marks on the silkscreen in addition to the outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
     Nothing,
-    /// The notch of a DIP, between pin 1 and the last one.
+    /// The notch of a DIP, between the first and the last pin.
     Notch,
-    /// A bar behind pin 1.
+    /// A bar next to pin 1.
     Bar,
-    /// The same, and a second line along the flat side.
+    /// A bar next to pin 1, and a second line along the flat side.
     Flat,
-    /// A plus beside pin 1.
+    /// A plus sign next to pin 1.
     Plus,
 }
 
-/// A package whose pins are a column: its name, the pins and their distance, the hole, half the
-/// width and half the height of the outline. One that is as wide as it is high is round.
+/// A package with its pins in a column: the name, the number of pins, their distance, the diameter
+/// of the holes, half the width and half the height of the outline, and the mark. A package as wide
+/// as it is high is round.
 type Column = (&'static str, u16, i32, i32, [i32; 2], Mark);
 const COLUMNS: [Column; 9] = [
     ("terminal 5.08 mm", 2, 5_080, 1_300, [4_500, 5_300], Mark::Plus),
@@ -41,13 +42,12 @@ const COLUMNS: [Column; 9] = [
     ("LED-5.0mm-3", 3, PITCH, 900, [3_800, 3_800], Mark::Bar),
 ];
 
-/// A footprint.
 pub(super) struct Footprint {
-    /// Its name in the library.
+    /// The name in the library.
     pub(super) name: String,
-    /// The number of the pin at each pad, and its place. A pin may have several.
+    /// The pads: the number of the pin and the position. A pin may have several pads.
     pads: Vec<(usize, [i32; 2])>,
-    /// The diameter of the holes; that of the pads is twice as much.
+    /// The diameter of the holes. The pads have twice that diameter.
     hole: i32,
     /// Half the width and half the height of the outline.
     pub(super) outline: [i32; 2],
@@ -55,7 +55,7 @@ pub(super) struct Footprint {
 }
 
 impl Footprint {
-    /// The footprint of a component, unless its package is not known here.
+    /// Returns the footprint of a component. `None` if its package is unknown.
     pub(super) fn of(component: &Component<'_>) -> Option<Self> {
         let package = component.package();
         let (kind, count) = package.rsplit_once('-').unwrap_or_default();
@@ -70,7 +70,7 @@ impl Footprint {
             }
             ("header", _) => (header(count), 1_000, [PITCH + 100, length / 4 + 100], Mark::Nothing),
             ("SIP", _) => (column(count, PITCH), 800, [1_300, length / 2 + 100], Mark::Bar),
-            // The legs of a long side are connected inside.
+            // Two legs on a long side are connected internally.
             ("tactile", _) => {
                 let [x, y] = [3_250, 2_250];
                 let pads = vec![(1, [-x, -y]), (1, [x, -y]), (2, [-x, y]), (2, [x, y])];
@@ -86,7 +86,7 @@ impl Footprint {
         has_all.then_some(Self { name, pads, hole, outline, mark })
     }
 
-    /// Half the width and half the height that it needs.
+    /// Half the width and half the height, including the clearance.
     pub(super) fn extent(&self) -> [i32; 2] {
         let reach = |axis: usize| {
             let pads = self.pads.iter().map(|(_, at)| at[axis].abs() + self.hole);
@@ -96,7 +96,8 @@ impl Footprint {
         [reach(0) + if self.mark == Mark::Plus { 1_270 } else { 0 }, reach(1)]
     }
 
-    /// What is printed, and the pads, turned by some degrees. A text is added to each pad.
+    /// Returns the silkscreen and the pads, rotated by `turn` degrees. `more` adds text to each
+    /// pad.
     pub(super) fn items(&self, turn: i32, more: impl Fn(usize) -> String) -> String {
         let [x, y] = self.extent().map(mm);
         let courtyard = format!("(fp_rect (start -{x} -{y}) (end {x} {y}) (fill none)");
@@ -149,7 +150,7 @@ impl Footprint {
     }
 }
 
-/// Pins one below the other.
+/// Pins in a column, top to bottom.
 fn column(pins: u16, pitch: i32) -> Vec<(usize, [i32; 2])> {
     let y = |number: u16| (2 * i32::from(number) - 1 - i32::from(pins)) * pitch / 2;
     (1..=pins).map(|number| (number.into(), [0, y(number)])).collect()

@@ -1,19 +1,19 @@
-//! Lengths and points on KiCad's grid.
+//! Lengths, points and strings in the notation of KiCad.
 
 use std::fmt;
 
-/// A length in µm, as text in mm.
+/// Formats a length in µm as mm.
 pub(super) fn mm(um: i32) -> String {
     let sign = if um < 0 { "-" } else { "" };
     format!("{sign}{}.{:03}", um.abs() / 1000, um.abs() % 1000)
 }
 
-/// A length in steps of the grid, 1.27 mm, as text in mm.
+/// Formats a length in grid steps of 1.27 mm as mm.
 pub(super) fn length(steps: i32) -> String {
     mm(steps * 1_270)
 }
 
-/// A point: steps to the right and down. It is written as KiCad writes points.
+/// A point, in grid steps to the right and down. It formats as in KiCad's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Point {
     pub(super) x: i32,
@@ -32,7 +32,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// A string as KiCad writes it, on one line: quoted, with special characters escaped.
+/// Quotes a string for a KiCad file. Special characters are escaped, so it stays on one line.
 pub(super) fn quoted(text: &str) -> String {
     let plain = text.replace(|c: char| c.is_control(), " ");
     format!("\"{}\"", plain.replace('\\', "\\\\").replace('"', "\\\""))

@@ -1,11 +1,11 @@
-//! The sheets of the schematic, and which component is on which.
+//! The sheets of the schematic, and the assignment of components to sheets.
 
 use gray1_board::role::{Function, Role};
 use gray1_board::{NetId, Sheet};
 
 use super::super::components::{Component, ComponentKind};
 
-/// The name of the project, and of its library of symbols.
+/// The name of the project and of its symbol library.
 pub(super) const PROJECT: &str = "gray1";
 
 /// The sheets, by the function of their components.
@@ -23,7 +23,7 @@ pub(super) enum Group {
 }
 
 impl Group {
-    /// All of them, with the titles and the files of their sheets.
+    /// All sheets, with their titles and file names.
     pub(super) const TABLE: [(Self, &'static str, &'static str); 9] = [
         (Self::Control, "Phase and control", "control.kicad_sch"),
         (Self::Counter, "Program counter", "counter.kicad_sch"),
@@ -64,8 +64,8 @@ impl Group {
         }
     }
 
-    /// True for the first component of a series that is kept together, as on the sheet of the
-    /// display.
+    /// Whether a component starts a series that must stay together, as the series on the display's
+    /// sheet.
     pub(super) const fn is_lead(self, component: &Component<'_>) -> bool {
         match component.kind {
             ComponentKind::Wired(wired) => matches!(self, Self::Display) && wired.leads(),

@@ -1,9 +1,9 @@
-//! The board as a project of KiCad: a schematic in sheets that people can read, with its symbols,
-//! and a circuit board to be routed, with its footprints.
+//! The board as a KiCad project: a readable schematic in sheets with its symbols, and a circuit
+//! board with its footprints, ready for routing.
 //!
-//! The schematic has the format of KiCad 6 (20211123), which later versions read as well. Each pin
-//! has a global label with the name of its net, so the netlist that KiCad makes of the schematic is
-//! that of [`super::netlist`].
+//! The schematic has the format of KiCad 6 (20211123), which later versions can read. Each pin has
+//! a global label with the name of its net. KiCad's netlist of the schematic is therefore the same
+//! as that of [`super::netlist`].
 
 mod circuit_board;
 mod footprint;
@@ -69,7 +69,7 @@ pub(super) fn count_holes(components: &[Component<'_>], board: &Board) -> usize 
     placement::plan(components, board.oscillator()).map_or(0, |plan| plan.holes.len())
 }
 
-/// Where a library of symbols (`sym`) or footprints (`fp`) is.
+/// Returns the table that locates a library of symbols (`sym`) or footprints (`fp`).
 fn library_table(kind: &str, suffix: &str) -> String {
     format!(
         "({kind}_lib_table\n  (lib (name \"{PROJECT}\")(type \"KiCad\")\
@@ -86,10 +86,11 @@ mod tests {
     use super::*;
     use crate::export::kicad::symbol::Symbol;
 
-    /// A symbol is shared by name: were it drawn in two ways, labels would miss their pins.
+    /// Symbols are shared by name. If two different symbols had the same name, labels would miss
+    /// their pins.
     #[test]
     fn components_with_one_symbol_agree_on_its_pins() {
-        // An address pin that is called otherwise, tied on one chip and wired on the other.
+        // An address pin with an unusual name, tied on one chip and wired on the other.
         let odd = parts().named("2716").unwrap().pins.iter().fold(String::new(), |pins, pin| {
             let name = if pin.name == "A7" { "BANK=A7" } else { &pin.name };
             pins + &format!("\"{}\", ", name.replace("VPP", "VPP=1"))

@@ -1,5 +1,5 @@
-//! Where each component is on the circuit board: the processor above, the panel below, each in
-//! columns. Lengths are in µm.
+//! The position of each component on the circuit board. The processor is at the top and the panel
+//! below, both in columns. Lengths are in µm.
 
 use std::fmt::Write as _;
 
@@ -13,15 +13,16 @@ use super::footprint::Footprint;
 use super::group::Group;
 use super::uuid::uuid;
 
-/// Columns are divided into rows of this height: the distance of the LEDs.
+/// The height of the rows in a column, which is the distance between LEDs.
 const ROW: i32 = 12_700;
-/// The rows of a column. As many parts of one kind begin a column of their own.
+/// The number of rows in a column. A series of at least this many parts of one kind starts a new
+/// column.
 const ROWS: i32 = 8;
-/// The middle of each component is on this grid.
+/// The grid for the middle of each component.
 const GRID: i32 = 635;
-/// The room of a name above a component.
+/// The space for the name above a component.
 pub(super) const LABEL: i32 = 2 * GRID;
-/// The room around a region.
+/// The space around a region.
 pub(super) const MARGIN: i32 = 12 * 1_270;
 
 /// The distance of a hole's middle from the edges.
@@ -31,14 +32,14 @@ const FROM_EDGE: i32 = 5_080;
 pub(super) struct Placed<'a> {
     pub(super) component: &'a Component<'a>,
     pub(super) footprint: Footprint,
-    /// Its middle.
+    /// The position of its middle.
     pub(super) at: [i32; 2],
-    /// Degrees anticlockwise.
+    /// The rotation in degrees, anticlockwise.
     pub(super) turn: i32,
 }
 
-/// A component and beside it the small ones that belong to it, from an upper left corner of their
-/// own.
+/// A component with the small components next to it. Positions are relative to the upper left
+/// corner.
 struct Cell<'a> {
     placed: Vec<Placed<'a>>,
     size: [i32; 2],
@@ -130,7 +131,7 @@ fn place<'a>(components: &'a [Component<'a>], oscillator: NetId) -> Option<Plan<
 }
 
 impl<'a> Cell<'a> {
-    /// A component, and others in columns at its right side.
+    /// Places a component, and others in columns on its right.
     fn new(
         leader: &'a Component<'a>,
         turn: i32,
@@ -149,7 +150,7 @@ impl<'a> Cell<'a> {
         Some(cell)
     }
 
-    /// Adds a component; its height.
+    /// Adds a component and returns its height.
     fn push(&mut self, component: &'a Component<'a>, turn: i32, [x, y]: [i32; 2]) -> Option<i32> {
         let footprint = Footprint::of(component)?;
         let [width, height] = needs(&footprint, turn);
@@ -167,8 +168,9 @@ fn needs(footprint: &Footprint, turn: i32) -> [i32; 2] {
     [w, h + LABEL]
 }
 
-/// Puts cells into columns, from the top of a region on; its right and lower ends. A long series
-/// begins at the top of a column. Those of the panel come last, so that the LEDs stand together.
+/// Arranges cells in columns, starting at the top of a region. Returns the right and lower ends. A
+/// long series starts at the top of a column. The panel's long series come last, so that the LEDs
+/// are next to each other.
 fn arrange<'a>(
     cells: Vec<Cell<'a>>,
     is_panel: bool,
@@ -202,9 +204,9 @@ fn arrange<'a>(
     [left + width, top + rows * ROW]
 }
 
-/// The component that each small one belongs to: the capacitors of the supply to its pins, the
-/// larger ones to the terminal and to chips all over the board, filters to the chip that drives
-/// them.
+/// Returns the component that each small component is placed next to. Decoupling capacitors belong
+/// to supply pins, and larger capacitors to the supply terminal and to evenly distributed chips.
+/// Filters belong to the chip that drives them.
 fn owners(components: &[Component<'_>]) -> Vec<Option<usize>> {
     let is_supply =
         |pin: &&ComponentPin| pin.role == PinRole::Power && pin.net.as_deref() == Some(HIGH);

@@ -1,4 +1,4 @@
-//! Sheets: components in columns, a label at each pin.
+//! Schematic sheets, with components in columns and a label at each pin.
 
 use std::fmt::Write as _;
 
@@ -8,22 +8,22 @@ use super::group::{Group, PROJECT};
 use super::symbol::{Symbol, definitions, properties};
 use super::uuid::uuid;
 
-/// The papers: name, width and height in steps of 1.27 mm, rounded down.
+/// The paper sizes: name, width and height in steps of 1.27 mm, rounded down.
 const PAPERS: [(&str, i32, i32); 4] =
     [("A4", 233, 165), ("A3", 330, 233), ("A2", 467, 330), ("A1", 662, 467)];
 /// The distance from an edge of the paper to the first component.
 const MARGIN: i32 = 16;
 /// The height of the title block at the lower edge.
 const TITLE: i32 = 34;
-/// The width of a column: a chip between its labels.
+/// The width of a column, which fits a chip and its labels.
 const COLUMN: i32 = 62;
 /// The gap below a component, for the name of the next one.
 const GAP: i32 = 8;
 
-/// The most names, and characters of names, in a sheet's box.
+/// The maximum number of names, and of characters of names, in a sheet's box.
 const NAMES_MAX: usize = 5;
 const NAMES_LENGTH_MAX: usize = 38;
-/// The most sheets whose boxes fit on an A4 page above its title block.
+/// The maximum number of sheets whose boxes fit above the title block of an A4 page.
 const SHEETS_ON_A4: usize = 6;
 
 /// A sheet of the schematic.
@@ -41,7 +41,7 @@ impl Sheet<'_> {
         uuid(self.group.file_name())
     }
 
-    /// The sheet's file.
+    /// Returns the file of the sheet.
     pub(super) fn write(&self, title: &str) -> String {
         let symbols: Vec<Symbol> = self.components.iter().map(|it| Symbol::of(it)).collect();
         let leads: Vec<bool> = self.components.iter().map(|it| self.group.is_lead(it)).collect();
@@ -68,9 +68,9 @@ impl Sheet<'_> {
     }
 }
 
-/// The smallest paper that has room for these symbols, and where each of them is, in columns from
-/// the top. Some symbols lead a series: where one does not fit below the last one, it begins a
-/// column.
+/// Returns the smallest paper for these symbols, and the position of each symbol in columns from
+/// the top. `leads` marks symbols that start a series. Such a symbol starts a new column if the
+/// series does not fit below the last symbol.
 fn layout(symbols: &[Symbol], leads: &[bool]) -> (&'static str, Vec<Point>) {
     let room = |symbol: &Symbol| symbol.height + if symbol.height > 2 { GAP } else { 3 };
     let height_from = |at: usize| {
@@ -106,7 +106,7 @@ fn head(name: &str, paper: &str, title: &str) -> String {
     )
 }
 
-/// A label at the end of a pin, on the left or the right side of its symbol.
+/// Returns a label at the end of a pin, on the left or right side of its symbol.
 fn label(net: &str, role: PinRole, at: Point, is_left: bool) -> String {
     let (angle, side) = if is_left { (180, "right") } else { (0, "left") };
     let shape = match role {
@@ -126,7 +126,7 @@ fn label(net: &str, role: PinRole, at: Point, is_left: bool) -> String {
     )
 }
 
-/// A component on a sheet.
+/// Returns an instance of a component on a sheet.
 fn copy(component: &Component<'_>, symbol: &Symbol, at: Point) -> String {
     let id = component_uuid(component);
     let mut text = format!(
@@ -148,7 +148,7 @@ pub(super) fn component_uuid(component: &Component<'_>) -> String {
     uuid(&format!("component {}", component.name))
 }
 
-/// The first page: the sheets, and which component is on which.
+/// Returns the first page, with the sheets and the sheet of each component.
 pub(super) fn root(title: &str, sheets: &[Sheet<'_>]) -> String {
     let mut text = head("root", if sheets.len() > SHEETS_ON_A4 { "A3" } else { "A4" }, title);
     text += "  (lib_symbols)\n";
@@ -185,7 +185,7 @@ pub(super) fn root(title: &str, sheets: &[Sheet<'_>]) -> String {
     text + "  )\n)\n"
 }
 
-/// A sheet on the first page, with the names of its chips.
+/// Returns the box of a sheet on the first page, with the names of its chips.
 fn sheet_box(sheet: &Sheet<'_>, at: Point) -> String {
     let [width, height] = [54, 30].map(length);
     let font = "(effects (font (size 1.778 1.778)) (justify left";

@@ -15,7 +15,7 @@ const ROW: i32 = 2;
 
 /// A symbol. Its origin is the middle of the upper edge of its box.
 pub(super) struct Symbol {
-    /// Its name in the library.
+    /// The name in the library.
     pub(super) name: String,
     /// Half the width of the box, in steps.
     half_width: i32,
@@ -57,7 +57,7 @@ impl Symbol {
         Self { name: name(component), half_width, height, pins, is_small }
     }
 
-    /// The definition. In a schematic its name begins with the library's.
+    /// Returns the definition. In a schematic, its name starts with the name of the library.
     pub(super) fn write(&self, component: &Component<'_>, library: &str) -> String {
         let name = &self.name;
         let hidden = if self.is_small { " (pin_numbers hide)" } else { "" };
@@ -91,7 +91,7 @@ impl Symbol {
         text + "      )\n    )\n"
     }
 
-    /// The drawing: a box, or the plates of a capacitor.
+    /// Returns the drawing: a box, or the plates of a capacitor.
     fn body(&self, component: &Component<'_>) -> String {
         let stroke = "(stroke (width 0.254) (type default) (color 0 0 0 0))";
         let line = |from: (i32, i32), to: (i32, i32)| {
@@ -117,7 +117,7 @@ impl Symbol {
         }
     }
 
-    /// Where the reference and the value of a symbol at this point go, and above them its function.
+    /// Returns the positions of reference, value and function for a symbol at this point.
     pub(super) fn field_places(&self, at: Point) -> [(Point, &'static str); 3] {
         let (w, left, right) = (self.half_width, "left", "right");
         if self.is_small {
@@ -127,7 +127,7 @@ impl Symbol {
     }
 }
 
-/// The properties of a symbol, or of its copy on a sheet.
+/// Returns the properties of a symbol, or of its instance on a sheet.
 pub(super) fn properties(
     component: &Component<'_>,
     reference: &str,
@@ -165,13 +165,13 @@ pub(super) fn properties(
 
 const FONT: &str = "(effects (font (size 1.27 1.27)))";
 
-/// The library: a symbol for each kind of component.
+/// Returns the library, with a symbol for each kind of component.
 pub(super) fn library(components: &[Component<'_>]) -> String {
     let symbols: String = definitions(components.iter(), "").into_values().collect();
     format!("(kicad_symbol_lib (version 20211014) (generator {PROJECT})\n{symbols})\n")
 }
 
-/// The definitions that some components need, by name.
+/// Returns the definitions that some components need, by name.
 pub(super) fn definitions<'a, 'b: 'a>(
     components: impl Iterator<Item = &'a Component<'b>>,
     library: &str,
@@ -185,7 +185,7 @@ pub(super) fn definitions<'a, 'b: 'a>(
         .collect()
 }
 
-/// The letter with which schematics designate such a component.
+/// The reference letter of a component.
 fn letter<'a>(component: &Component<'a>) -> &'a str {
     match component.kind {
         ComponentKind::Wired(wired) => &wired.part().letter,
@@ -199,8 +199,8 @@ fn letter<'a>(component: &Component<'a>) -> &'a str {
     }
 }
 
-/// A part whose outputs drive a shared bus has a different symbol from one that always drives: this
-/// is how KiCad's checks distinguish shorted outputs from buses.
+/// Returns the name of the symbol. Parts that drive a shared bus get a different symbol from parts
+/// that always drive. KiCad's checks can then distinguish buses from shorted outputs.
 fn name(component: &Component<'_>) -> String {
     let value = component.value().replace(' ', "_");
     let is_switched = component.pins.iter().any(|pin| pin.role == PinRole::SwitchedOutput);
@@ -221,9 +221,9 @@ const fn electrical(role: PinRole) -> &'static str {
     }
 }
 
-/// The pins on the left and on the right side of a chip's symbol, in groups with room between them:
-/// address and other inputs on the left, data and supply on the right, the panel's pins below. It
-/// follows from the part alone: chips of one part share a symbol, however they are wired.
+/// Returns the pins on the left and right side of a chip's symbol, in groups with gaps between
+/// them. Address pins and other inputs are on the left, data and supply pins on the right, and the
+/// panel's pins below. The result depends only on the part, so chips of one part share a symbol.
 fn chip_sides(pins: &[ComponentPin]) -> [Vec<Vec<usize>>; 2] {
     let is_panel =
         |pin: &ComponentPin| pin.net.as_deref().is_some_and(|net| net.starts_with(PANEL));
@@ -253,7 +253,7 @@ fn chip_sides(pins: &[ComponentPin]) -> [Vec<Vec<usize>>; 2] {
     ]
 }
 
-/// Inputs on the left, with the near ends of resistors, LEDs and buttons; the rest on the right.
+/// Inputs are on the left, with one end of resistors, LEDs and buttons. The rest is on the right.
 fn wired_sides(pins: &[ComponentPin]) -> [Vec<Vec<usize>>; 2] {
     let is_far = |pin: &ComponentPin| {
         let is_line = pin.name.starts_with('B') && pin.name.len() > 1;
@@ -278,13 +278,13 @@ fn wired_sides(pins: &[ComponentPin]) -> [Vec<Vec<usize>>; 2] {
     [groups(&[0, 1]), groups(&[2, 3, 4])]
 }
 
-/// The number in the name of an address or data pin, for sorting; other pins come last.
+/// The number in the name of an address or data pin, for sorting. Other pins come last.
 fn line_number(name: &str) -> u32 {
     let digits: String = name.chars().skip(1).take_while(char::is_ascii_digit).collect();
     digits.parse().unwrap_or(u32::MAX)
 }
 
-/// A header of two rows: odd numbers on the left, seen from above.
+/// A two-row header seen from above: odd numbers on the left.
 fn halves(pins: usize) -> [Vec<Vec<usize>>; 2] {
     let row = |first: usize| vec![(first..pins).step_by(2).collect()];
     [row(0), row(1)]

@@ -1,7 +1,7 @@
-//! Identifiers that are the same in each export.
+//! Identifiers that do not change between exports.
 
-/// The identifier of the thing with this path: 122 bits of a hash (FNV-1a, twice), in the form of
-/// RFC 9562's version 8.
+/// Returns the identifier for a path: 122 bits of a hash (two FNV-1a hashes) in the form of version
+/// 8 of RFC 9562.
 pub(super) fn uuid(path: &str) -> String {
     let hash = |start: u64| {
         path.bytes()
@@ -23,7 +23,7 @@ pub(super) fn uuid(path: &str) -> String {
 mod tests {
     use super::*;
 
-    /// A layout that was begun knows the schematic's components by these identifiers.
+    /// An existing layout refers to the schematic's components by these identifiers.
     #[test]
     fn an_identifier_has_the_form_of_rfc_9562_version_8_and_stays() {
         for (path, expected) in [
