@@ -1,5 +1,5 @@
-//! The built-in boards, and the parts that boards are made of. The programs in this folder are for
-//! EPROM programmers.
+//! The built-in boards, and the catalogue of parts. The programs in this folder are for EPROM
+//! programmers.
 
 use std::sync::LazyLock;
 
@@ -8,17 +8,17 @@ use gray1_board::{Board, BoardError, Parts};
 /// The description of the stock board.
 pub const GRAY1: &str = include_str!("../gray1.ron");
 
-/// The description of the board of parts that are sold today, with its panel on it.
+/// The description of the board made of parts that are sold today, with its panel.
 pub const GRAY1_B: &str = include_str!("../gray1-b.ron");
 
-/// The description of a board whose counters count in plain binary, and fail.
+/// The description of a board with binary counters, which does not work.
 pub const BINARY_COUNTER: &str = include_str!("../binary-counter.ron");
 
 /// The built-in boards: their names and their descriptions.
 pub const BUILT_IN: [(&str, &str); 3] =
     [("gray1", GRAY1), ("gray1-b", GRAY1_B), ("binary-counter", BINARY_COUNTER)];
 
-/// The name of the board that is meant when none is named.
+/// The name of the default board.
 pub const DEFAULT: &str = "gray1";
 
 /// The names of the built-in boards.
@@ -26,10 +26,10 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     BUILT_IN.into_iter().map(|(name, _)| name)
 }
 
-/// The parts that every board may name.
+/// Returns the catalogue of parts, which every board may use.
 ///
 /// # Panics
-/// If they are not parts, which a test excludes.
+/// If the catalogue is invalid. A test excludes that.
 #[must_use]
 pub fn parts() -> &'static Parts {
     static PARTS: LazyLock<Parts> = LazyLock::new(|| {
@@ -38,37 +38,38 @@ pub fn parts() -> &'static Parts {
     &PARTS
 }
 
-/// Loads the built-in board of this name. `None` if there is none.
+/// Loads the built-in board with this name. `None` if there is none.
 ///
 /// # Panics
-/// If a built-in board is no board, which a test excludes.
+/// If a built-in board is invalid. A test excludes that.
 #[must_use]
 pub fn built_in(name: &str) -> Option<Board> {
     let (_, text) = BUILT_IN.into_iter().find(|(known, _)| *known == name)?;
     Some(load(text).expect("the built-in boards are valid"))
 }
 
-/// Loads a board of the catalogue's parts whose description needs no other file.
+/// Loads a board whose description names no other file. It may use the parts of the catalogue.
 ///
 /// # Errors
-/// If the description is not right.
+/// If the description is invalid.
 pub fn load(description: &str) -> Result<Board, BoardError> {
     Board::load(description, parts(), |file| Err(format!("there is no file {file} here")))
 }
 
-/// The board that is meant when none is named.
+/// Loads the default board.
 ///
 /// # Panics
-/// If it is no board, which a test excludes.
+/// If the board is invalid. A test excludes that.
 #[must_use]
 pub fn stock() -> Board {
     built_in(DEFAULT).expect("it is built in")
 }
 
-/// The built-in board that this one is a kind of. Both are known to do what their programs say.
+/// Returns the built-in board that is most similar to this one: with a panel if it has one. Both
+/// built-in boards are known to work.
 ///
 /// # Panics
-/// If it is no board, which a test excludes.
+/// If the board is invalid. A test excludes that.
 #[must_use]
 pub fn nearest(board: &Board) -> &'static Board {
     static STOCK: LazyLock<Board> = LazyLock::new(stock);

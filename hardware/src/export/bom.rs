@@ -1,4 +1,4 @@
-//! The parts to buy: every component of the board, the sockets, and the supply.
+//! The parts list: every component of the board, the sockets, and the supply.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::components::{Component, ComponentKind, components};
 use super::csv::Csv;
 use super::kicad;
 
-/// The parts as a table.
+/// Returns the parts list as a table.
 pub(super) fn bom(board: &Board) -> Result<String, String> {
     let mut csv = Csv::new(
         "quantity,spares,part,description,package,row mm,designators,references,\
@@ -120,7 +120,7 @@ pub(super) fn bom(board: &Board) -> Result<String, String> {
     Ok(csv.finish())
 }
 
-/// The components other than chips, grouped by value and kind.
+/// Groups the components other than chips by value and kind.
 fn alike<'a, 'b>(components: &'a [Component<'b>]) -> Vec<Vec<&'a Component<'b>>> {
     let is_other =
         |it: &&Component<'_>| !matches!(it.kind, ComponentKind::Chip(_) | ComponentKind::Wired(_));
@@ -149,12 +149,13 @@ const fn what(component: &Component<'_>) -> &'static str {
     }
 }
 
-/// The number of spare parts: one in ten, and one at least.
+/// The number of spare parts: one in ten, but at least one.
 fn spares(count: usize) -> usize {
     count.div_ceil(10)
 }
 
-/// The number of 3M's socket for a DIP of this width. Those of 8 to 32 pins stand in public lists.
+/// The part number of 3M's socket for a DIP of this width. Public lists have those with 8 to 32
+/// pins.
 fn socket_order(package: &str, mm: &str) -> String {
     let pins = package.strip_prefix("DIP-").and_then(|pins| pins.parse::<u8>().ok());
     let width = [("7.62", 3), ("15.24", 6)].into_iter().find(|known| known.0 == mm);
@@ -162,7 +163,7 @@ fn socket_order(package: &str, mm: &str) -> String {
     pins.zip(width).map(number).unwrap_or_default()
 }
 
-/// Things grouped by a key, in their order within each group.
+/// Groups items by a key and keeps their order within each group.
 fn grouped<K: Ord, T>(
     all: impl IntoIterator<Item = T>,
     key: impl Fn(&T) -> K,
@@ -174,8 +175,8 @@ fn grouped<K: Ord, T>(
     groups
 }
 
-/// The names of the parts in sockets, by package and row spacing: chips, and parts that schematics
-/// designate as chips.
+/// The names of the parts in sockets, by package and row spacing: chips, and parts with the
+/// reference letter of chips.
 fn sockets(board: &Board) -> BTreeMap<(String, String), Vec<&str>> {
     let has_socket =
         |it: &&SupportPart| ["U", "X"].contains(&&*it.part().letter) && it.part().row_um.is_some();
@@ -198,7 +199,7 @@ fn millimetres(um: Option<u32>) -> String {
     um.map_or_else(String::new, |um| (f64::from(um) / 1000.0).to_string())
 }
 
-/// The supply current of all parts for which it is known, with all LEDs lit.
+/// The supply current of all parts whose current is known, with all LEDs on.
 fn supply(board: &Board) -> String {
     let known = board.chips().iter().filter_map(|chip| chip.part().levels.as_ref());
     let known_ma: u64 = known.map(|levels| u64::from(levels.supply_ma)).sum();

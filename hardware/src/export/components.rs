@@ -1,11 +1,11 @@
 //! The assembled board: every component that is soldered or plugged in, and the net of each of its
-//! pins. Wiring, parts list and schematic are three views of it.
+//! pins. Wiring, parts list and schematic are made from it.
 
 use gray1_board::{
     Board, Chip, Connection, Output, PanelPin, PartPin, PinUse, Source, SupportPart, WiredPin,
 };
 
-/// The supply, as nets. No wire of a board can have these names.
+/// The supply nets. No wire of a board can have these names.
 pub(super) const HIGH: &str = "+5V";
 pub(super) const LOW: &str = "0V";
 
@@ -15,26 +15,27 @@ const INPUT: &str = "VIN";
 /// Capacitors, in the notation of catalogues.
 const DECOUPLING: &str = "100 nF";
 const RESERVOIR: &str = "47 uF";
-/// The number of chips for each larger capacitor: a rule of thumb.
+/// The number of chips for each larger capacitor, a rule of thumb.
 pub(super) const CHIPS_OF_A_RESERVOIR: usize = 5;
 
-/// The sizes in which headers of two rows are sold, in pins.
+/// The sizes in which two-row headers are sold, in pins.
 const HEADERS: [usize; 8] = [10, 14, 16, 20, 26, 34, 40, 50];
 
-/// The resistors, in ohms, that hold a wire while nothing is connected. The largest that still
-/// gives a low level is used.
+/// The pull-down and pull-up resistors, in ohms, for wires that may be unconnected. The largest one
+/// that still gives a low level is used.
 const PULLS_OHM: [u32; 2] = [10_000, 1_000];
-/// The highest voltage of a held wire, in mV: half of what reads low on a TTL input.
+/// The highest voltage of a wire that is pulled low, in mV: half of the highest level that reads
+/// low on a TTL input.
 const HELD_LOW_MV: u64 = 400;
 
-/// A component.
+/// A component of the assembled board.
 pub(super) struct Component<'a> {
-    /// Its name on the board: that of a chip, or its reference.
+    /// The name on the board: the name of a chip, or the reference.
     pub(super) name: String,
-    /// A letter and a number, as schematics call components.
+    /// The reference designator, a letter and a number.
     pub(super) reference: String,
     pub(super) kind: ComponentKind<'a>,
-    /// Its pins, from pin 1 on.
+    /// The pins, pin 1 first.
     pub(super) pins: Vec<ComponentPin>,
 }
 
@@ -42,19 +43,19 @@ pub(super) struct Component<'a> {
 #[derive(Clone, Copy)]
 pub(super) enum ComponentKind<'a> {
     Chip(&'a Chip),
-    /// A part that is wired and not simulated.
+    /// A part that is wired but not simulated.
     Wired(&'a SupportPart),
-    /// The terminal where the supply comes in.
+    /// The terminal for the supply.
     Supply,
     /// A transistor that stays off while the poles of the supply are exchanged.
     Protection,
     /// The header for all other connections.
     Header,
-    /// Its resistance in ohms.
+    /// A resistor, with its resistance in ohms.
     Resistor(u32),
-    /// A resistor behind a data pin of this chip, in ohms.
+    /// The resistor of a filter, in ohms, on a data pin of this chip.
     FilterResistor(u32, &'a Chip),
-    /// The capacitor behind it, in pF.
+    /// The capacitor of a filter, in pF, on a data pin of this chip.
     FilterCapacitor(u32, &'a Chip),
     Decoupling,
     Reservoir,
@@ -63,7 +64,7 @@ pub(super) enum ComponentKind<'a> {
 /// A pin of a component.
 pub(super) struct ComponentPin {
     pub(super) name: String,
-    /// The net; none if the pin stays open.
+    /// The net, or `None` if the pin is not connected.
     pub(super) net: Option<String>,
     pub(super) role: PinRole,
 }
@@ -72,12 +73,12 @@ pub(super) struct ComponentPin {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PinRole {
     Input,
-    /// Drives at all times.
+    /// Always drives.
     Output,
     /// Drives at times.
     SwitchedOutput,
     Bidirectional,
-    /// Pulls low at times; a resistor inside pulls it high.
+    /// An open-drain output with an internal pull-up resistor.
     Pull,
     /// A supply input.
     Power,
@@ -88,7 +89,7 @@ pub(super) enum PinRole {
 }
 
 impl Component<'_> {
-    /// Its value, as a schematic names it.
+    /// The value that a schematic shows.
     pub(super) fn value(&self) -> String {
         match self.kind {
             ComponentKind::Chip(chip) => chip.part().name.clone(),
@@ -104,7 +105,7 @@ impl Component<'_> {
         }
     }
 
-    /// The distance of the two rows of a DIP, in µm.
+    /// The distance between the two rows of a DIP, in µm.
     pub(super) fn row_um(&self) -> Option<u32> {
         match self.kind {
             ComponentKind::Chip(chip) => chip.part().row_um,
@@ -113,7 +114,7 @@ impl Component<'_> {
         }
     }
 
-    /// Its package.
+    /// The package.
     pub(super) fn package(&self) -> &str {
         match self.kind {
             ComponentKind::Chip(chip) => &chip.part().package,
@@ -127,7 +128,7 @@ impl Component<'_> {
         }
     }
 
-    /// A maker's number under which it can be ordered, from public lists; empty if none was found.
+    /// An orderable part number from public lists, or an empty string if none was found.
     pub(super) fn order(&self) -> String {
         let listed = |order: &Option<String>| order.clone().unwrap_or_default();
         match self.kind {
@@ -137,7 +138,7 @@ impl Component<'_> {
             ComponentKind::Protection => "Vishay SUP53P06-20-E3".to_owned(),
             ComponentKind::Resistor(ohm) => format!("Yageo CFR-25JB-52-{}K", ohm / 1000),
             ComponentKind::FilterResistor(ohm, _) => format!("Yageo CFR-25JB-52-{ohm}R"),
-            // Put together from the scheme of the maker's data sheet: 2.54 mm, 5 %, 50 V, C0G.
+            // Derived from the numbering scheme in the maker's data sheet: 2.54 mm, 5 %, 50 V, C0G.
             ComponentKind::FilterCapacitor(330, _) => "KEMET C315C331J5G5TA".to_owned(),
             ComponentKind::Decoupling => "Vishay K104K15X7RF5TL2".to_owned(),
             ComponentKind::Reservoir => "Panasonic EEU-FR1E470".to_owned(),
@@ -146,7 +147,7 @@ impl Component<'_> {
     }
 }
 
-/// All components: the chips in the order of the board, then the others.
+/// Returns all components: the chips in the order of the board, then the others.
 pub(super) fn components(board: &Board) -> Result<Vec<Component<'_>>, String> {
     let mut all: Vec<Component<'_>> =
         (1..).zip(board.chips()).map(|(number, chip)| chip_of(board, number, chip)).collect();
@@ -178,7 +179,7 @@ pub(super) fn components(board: &Board) -> Result<Vec<Component<'_>>, String> {
     Ok(all)
 }
 
-/// The resistors of all filters, then their capacitors.
+/// Adds the resistors of all filters, then their capacitors.
 fn push_filters<'a>(all: &mut Vec<Component<'a>>, board: &'a Board) {
     let outputs =
         board.chips().iter().flat_map(|chip| chip.data().iter().map(move |net| (chip, net)));
@@ -196,7 +197,7 @@ fn push_filters<'a>(all: &mut Vec<Component<'a>>, board: &'a Board) {
     }
 }
 
-/// The name of the wire between a data pin and the filter in front of this wire.
+/// The name of the net between a data pin and its filter.
 fn before_filter(net: &str) -> String {
     format!("pin:{net}")
 }
@@ -285,10 +286,10 @@ const fn tied(level: bool) -> &'static str {
     if level { HIGH } else { LOW }
 }
 
-/// The nets that end at the header, and the header's role on each: oscillator, reset, and the
-/// panel's pins of the chips in the order of their pins.
+/// The nets on the header, each with the header's role: oscillator, reset, and the panel's pins of
+/// the chips in order.
 fn outside(board: &Board, chips: &[Component<'_>]) -> Vec<(String, PinRole)> {
-    // The parts around the chips are what would be outside.
+    // A board with support parts has no oscillator and reset on the header.
     let wires = [board.oscillator(), board.reset()];
     let wires = if board.support_parts().is_empty() { &wires[..] } else { &[] };
     let mut outside: Vec<(String, PinRole)> =
@@ -306,17 +307,17 @@ fn outside(board: &Board, chips: &[Component<'_>]) -> Vec<(String, PinRole)> {
     outside
 }
 
-/// The prefix of the nets that lead to the panel.
+/// The prefix of the nets of the panel.
 pub(super) const PANEL: &str = "panel:";
 
-/// The level of a wire from outside while nothing is connected: signals that are active low, and
-/// a read-write signal, are high.
+/// The level of a wire from outside while it is not connected. Active-low signals and read/write
+/// signals are high.
 fn level_at_rest(net: &str) -> bool {
     net.strip_prefix(PANEL).is_some_and(|name| name.starts_with('n') || name.starts_with("RnW"))
 }
 
-/// The resistance that holds a wire low against the currents of its inputs. A part without levels
-/// is assumed to be CMOS.
+/// The resistor that holds a wire low despite the currents of its inputs. A part without levels is
+/// assumed to be CMOS.
 fn pull_ohm(board: &Board, net: &str) -> Result<u32, String> {
     let readers = board.net_named(net).into_iter().flat_map(|net| board.readers(net));
     let levels = readers.filter_map(|(chip, _)| board.chip(chip).part().levels.as_ref());
@@ -367,7 +368,7 @@ fn push_supply(all: &mut Vec<Component<'_>>, is_protected: bool) {
     }
 }
 
-/// The header: the wires from outside, a supply, and ground on all pins that are left.
+/// The header: the wires from outside, a supply, and ground on all remaining pins.
 fn header(outside: Vec<(String, PinRole)>) -> Component<'static> {
     let mut nets = outside;
     nets.push((HIGH.to_owned(), PinRole::Passive));

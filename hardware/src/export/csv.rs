@@ -2,19 +2,18 @@
 
 use std::fmt::Display;
 
-/// A table under construction.
 pub(super) struct Csv {
     text: String,
     columns: usize,
 }
 
 impl Csv {
-    /// An empty table with these columns, which are separated by commas.
+    /// Creates a table. `header` has the names of the columns, separated by commas.
     pub(super) fn new(header: &str) -> Self {
         Self { text: format!("{header}\n"), columns: header.split(',').count() }
     }
 
-    /// Adds a row, which must have a field for each column.
+    /// Adds a row. It must have a field for each column.
     pub(super) fn row(&mut self, fields: &[&dyn Display]) {
         assert_eq!(fields.len(), self.columns, "a row has a field for each column");
         for (column, field) in fields.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! The contents of each chip: files for a programmer, a table of what to burn where, and a script
-//! that burns them.
+//! The contents of the chips: files for a programmer, a table that lists what to burn, and a script
+//! that burns it.
 
 use flate2::Crc;
 use gray1_board::{Board, Chip};
@@ -8,9 +8,9 @@ use gray1_isa::format::ihex;
 use super::ExportFile;
 use super::csv::Csv;
 
-/// Two files for each chip that is burned, which logic parts are not, `programming.csv` and
-/// `burn.sh`. Images hold every byte of the device, because programmers differ in how they fill the
-/// rest of their buffer, and chips in what they read when blank.
+/// Returns two files for each chip that is burned, `programming.csv` and `burn.sh`. Logic parts are
+/// not burned. The images have every byte of the device, because programmers fill the rest of their
+/// buffer differently, and blank chips have different values.
 pub(super) fn files(board: &Board) -> Vec<ExportFile> {
     let burned = board.chips().iter().filter(|chip| chip.is_burned());
     let both = burned.clone().flat_map(|chip| {
@@ -27,14 +27,14 @@ pub(super) fn files(board: &Board) -> Vec<ExportFile> {
     both.chain(others).collect()
 }
 
-/// The beginning of the script.
+/// The start of the script.
 const BURN: &str = include_str!("burn.sh");
 
-/// The script: a line for each chip. A part that minipro is not known to burn is left, and said at
-/// the end.
+/// Returns the script, with a line for each chip. A part that minipro is not known to burn is
+/// skipped and reported at the end.
 fn script<'a>(chips: impl Iterator<Item = &'a Chip> + Clone) -> String {
     let line = |chip: &Chip| match &chip.part().minipro {
-        // A board may describe parts of its own, with any text.
+        // A board may define parts with any text in this field.
         Some(device) => format!("burn {} '{}'\n", chip.name(), device.replace('\'', r"'\''")),
         None => format!("leave {} # {}\n", chip.name(), chip.part().name),
     };
@@ -47,7 +47,7 @@ const BURNED: &str = "[ -z \"$left\" ] ||
     { echo \"burn.sh: not burned, as minipro's names for their parts are not known:$left\" >&2; exit 1; }
 ";
 
-/// The table: a row for each chip.
+/// Returns the table, with a row for each chip.
 fn table<'a>(chips: impl Iterator<Item = &'a Chip>) -> String {
     let mut csv = Csv::new(
         "file,device,kind,programmer,bytes,from,to,elsewhere,\
@@ -76,12 +76,12 @@ fn table<'a>(chips: impl Iterator<Item = &'a Chip>) -> String {
     csv.finish()
 }
 
-/// The checksum that programmers show: the sum of all bytes, its low 16 bits.
+/// The checksum that programmers show: the low 16 bits of the sum of all bytes.
 fn sum16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0, |sum: u16, byte| sum.wrapping_add(u16::from(*byte)))
 }
 
-/// The checksum of zip files, which programmers and `crc32` show.
+/// The CRC-32 of zip files, which programmers and `crc32` show.
 fn crc32(bytes: &[u8]) -> u32 {
     let mut crc = Crc::new();
     crc.update(bytes);
@@ -92,7 +92,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 mod tests {
     use super::*;
 
-    /// The check values that catalogues of checksums give for these digits.
+    /// The check values for these digits in catalogues of checksums.
     #[test]
     fn checksums_are_those_of_other_tools() {
         assert_eq!((crc32(b"123456789"), sum16(b"123456789")), (0xcbf4_3926, 0x01dd));

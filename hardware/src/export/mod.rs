@@ -1,8 +1,8 @@
-//! The files to build a board from: chip images, a Verilog model, the wiring, the parts list, a
-//! circuit board.
+//! The files for building a board: chip images, a Verilog model, the wiring, the parts list, a
+//! schematic and a circuit board.
 //!
-//! Everything here turns a checked [`Board`] into the bytes of files, which the caller writes.
-//! `docs/BUILD-IT.md` explains what to do with them.
+//! This module converts a checked [`Board`] to the bytes of files, which the caller writes.
+//! `docs/BUILD-IT.md` explains how to use them.
 
 mod bom;
 mod components;
@@ -15,12 +15,12 @@ mod verilog;
 
 use gray1_board::{Board, drawing};
 
-/// A file to be written.
+/// A file to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportFile {
-    /// Its name, after that of a folder if it belongs into one.
+    /// The name, with the folder if it belongs in one.
     pub name: String,
-    /// Its bytes.
+    /// The bytes.
     pub contents: Vec<u8>,
 }
 
@@ -33,23 +33,23 @@ impl ExportFile {
 /// The kinds of export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Export {
-    /// The contents of each chip, raw (`.bin`) and as Intel HEX (`.hex`), and `programming.csv`.
+    /// The contents of each chip, raw (`.bin`) and as Intel HEX (`.hex`), with `programming.csv`.
     Images,
-    /// A model of the board and a test bench that runs its program.
+    /// A model of the board, and a test bench that runs its program.
     Verilog,
     /// The wiring, chip by chip and pin by pin.
     Netlist,
     /// The parts to buy.
     Bom,
-    /// A schematic and its symbols, for KiCad 6 or later, and a circuit board to be routed, for
+    /// A schematic and its symbols for KiCad 6 or later, and a circuit board without traces for
     /// KiCad 8 or later.
     Kicad,
-    /// The board as a picture: its chips, and the wires between them.
+    /// A drawing of the board, with its chips and the wires between them.
     Drawing,
 }
 
 impl Export {
-    /// All of them, with their names on the command line and their descriptions.
+    /// All kinds, with their names on the command line and their descriptions.
     pub const TABLE: [(Self, &'static str, &'static str); 6] = [
         (
             Self::Images,
@@ -67,11 +67,12 @@ impl Export {
         (Self::Drawing, "drawing", "The chips and the wires between them, as a picture (SVG)"),
     ];
 
-    /// The files, for a board in which a program is burned.
+    /// Returns the files for a board that has a program burned.
     ///
     /// # Errors
-    /// If a wire has no level while nothing drives it, the parts list is of a board that is not a
-    /// whole machine, or the drawing is of other chips than the stock board's.
+    /// If a wire has an undefined level because nothing drives it. Also for a parts list of a board
+    /// that is not a complete machine, and for a drawing of a board that has other chips than the
+    /// stock board.
     pub fn files(self, board: &Board) -> Result<Vec<ExportFile>, String> {
         Ok(match self {
             Self::Images => images::files(board),

@@ -5,7 +5,7 @@ use gray1_board::Board;
 use super::components::{Component, ComponentKind, PinRole, components};
 use super::csv::Csv;
 
-/// The wiring as a table.
+/// Returns the wiring as a table.
 pub(super) fn netlist(board: &Board) -> Result<String, String> {
     let mut csv = Csv::new("chip,part,package,pin,name,net,direction,source,reference");
     for component in components(board)? {
@@ -37,7 +37,7 @@ const fn direction(role: PinRole) -> &'static str {
     }
 }
 
-/// The sources of a part's table of pins.
+/// The sources for the pins of a part.
 fn source(component: &Component<'_>) -> String {
     let sources = match component.kind {
         ComponentKind::Chip(chip) => &chip.part().sources,

@@ -1,5 +1,5 @@
-//! The front panel in Verilog: it powers the board up, resets it, prints its mailbox, shows its
-//! LEDs if asked to, and stops when the program jumps to itself.
+//! The front panel in Verilog. It powers up and resets the board, prints the bytes for the mailbox,
+//! shows the LEDs on request, and stops when the program jumps to itself.
 
 use gray1_board::Board;
 use gray1_board::phase::{Phase, RESET_PHASES};
@@ -7,11 +7,11 @@ use gray1_board::role::Code;
 use gray1_isa::panel::LedColor;
 use gray1_isa::{Op, RamAddr, panel};
 
-/// The test bench, the top module of the model.
+/// Returns the test bench, the top module of the model.
 pub(super) fn test_bench(board: &Board) -> String {
     let program = board.program_bytes().len().ilog2();
     let memory = board.chip(board.memory()).address().len();
-    // The rows of a colour lie side by side, eight bytes at a multiple of eight.
+    // The rows of a colour are eight consecutive bytes, starting at a multiple of eight.
     let rows = |first: RamAddr| format!("{}'h{:x}", memory - 3, first.get() >> 3);
     TEMPLATE
         .replace("{program_high}", &(program - 1).to_string())
@@ -36,11 +36,11 @@ pub(super) fn test_bench(board: &Board) -> String {
         .replace("{title}", &board.title().escape_default().to_string())
 }
 
-/// The default number of instructions after which the test bench stops: most programs have ended by
-/// then.
+/// The default number of instructions after which the test bench stops. Most programs end before
+/// that.
 const LIMIT: u32 = 10_000_000;
 
-/// A phase, without the time for filters: chips have no delay in the model.
+/// The length of a phase without the time for filters. Chips have no delay in the model.
 const PHASE_NS: u64 = 100;
 
 const TEMPLATE: &str = include_str!("test_bench.v");

@@ -1,4 +1,4 @@
-//! What a maker loses if an export is wrong: a wire, a byte, a chip.
+//! Tests against mistakes that would spoil a built board: a wrong wire, byte or chip.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,14 +10,14 @@ use gray1_roms::{GRAY1, GRAY1_B, load};
 
 use super::*;
 
-/// The processor and the whole machine, with a program in them.
+/// The processor and the complete machine, each with a program.
 fn boards() -> [Board; 2] {
     let program = [Word::ldi(7), Word::shr(), Word::jump(Op::Jmp, RomIndex::truncate(2))];
     let image = Image::from_words(&program).unwrap();
     [GRAY1, GRAY1_B].map(|text| load(text).unwrap().with_program(&image))
 }
 
-/// The files of an export by name.
+/// Returns the files of an export by name.
 fn files(export: Export, board: &Board) -> BTreeMap<String, Vec<u8>> {
     let files = export.files(board).unwrap();
     let by_name: BTreeMap<String, Vec<u8>> =
@@ -30,8 +30,8 @@ fn text(export: Export, board: &Board, name: &str) -> String {
     String::from_utf8(files(export, board).remove(name).unwrap()).unwrap()
 }
 
-/// What a maker takes away, as text that people have read, in the folder beside this file. It is
-/// written again after a change that is meant: `UPDATE_GOLDENS=1 cargo test -p gray1-hardware golden`.
+/// The exports must equal the reviewed files in the folder next to this file. After an intended
+/// change, update them with `UPDATE_GOLDENS=1 cargo test -p gray1-hardware golden`.
 #[test]
 fn exports_are_the_golden_ones() {
     let [board, whole] = boards();
@@ -68,7 +68,7 @@ fn every_image_and_memory_file_is_what_the_board_holds() {
                 assert_eq!(images[&format!("{name}.bin")], chip.contents(), "{name}");
                 let hex = std::str::from_utf8(&images[&format!("{name}.hex")]).unwrap();
                 assert_eq!(ihex::decode(hex, bytes).unwrap(), chip.contents(), "{name}");
-                // Every byte is given: nothing is left to what a programmer's buffer holds.
+                // Every byte has a value, so the contents of a programmer's buffer do not matter.
                 let records = hex.lines().filter(|line| &line[7..9] == "00").count();
                 assert_eq!(records * 16, bytes, "{name}");
             }
@@ -78,8 +78,8 @@ fn every_image_and_memory_file_is_what_the_board_holds() {
     }
 }
 
-/// On the whole machine: each wire of the board is at the pins that it should be at, no input of
-/// any part floats, and nothing comes from outside but the supply.
+/// For the complete machine: each wire of the board is on the right pins, no input floats, and only
+/// the supply comes from outside.
 #[test]
 fn the_wiring_has_every_wire_of_the_board_and_no_other() {
     let [_, board] = boards();
@@ -111,7 +111,7 @@ fn the_wiring_has_every_wire_of_the_board_and_no_other() {
     }
     for net in board.net_ids() {
         let (name, mut expected) = (board.net(net).name(), BTreeSet::new());
-        // The latch of a logic part is fed back inside of it.
+        // The feedback of a latch part is internal.
         let mut insert = |id, what: PinUse| {
             let chip = board.chip(id);
             if chip.part().pins.iter().any(|pin| pin.what == what) {
@@ -136,7 +136,7 @@ fn the_wiring_has_every_wire_of_the_board_and_no_other() {
     }
 }
 
-/// A file of parts may say any current that fits its type.
+/// A parts file may have any current that fits its type.
 #[test]
 fn currents_of_parts_add_up_whatever_they_are() {
     let most = u32::MAX.to_string();
@@ -184,7 +184,7 @@ fn a_wire_that_no_resistor_holds_low_is_named() {
         let text = GRAY1.replacen("part: \"82S123\"", "part: \"PROM\"", 1);
         load(&text.replacen("probes:", &part, 1)).unwrap()
     };
-    // RST is an input of CTRL, too, which takes 10 uA.
+    // RST is also an input of CTRL, which takes 10 uA.
     assert!(text(Export::Netlist, &board(390), "netlist.csv").contains("1 kilohm"));
     for export in [Export::Netlist, Export::Kicad] {
         let error = export.files(&board(1600)).unwrap_err();
@@ -195,8 +195,8 @@ fn a_wire_that_no_resistor_holds_low_is_named() {
     }
 }
 
-/// BUILD-IT promises that a larger flash memory fits the socket of a smaller one. An address pin that
-/// the smaller one lacks must not float there.
+/// BUILD-IT promises that a larger flash memory fits the socket of a smaller one. Its additional
+/// address pins must not float there.
 #[test]
 fn a_larger_flash_memory_leaves_every_net_as_it_is() {
     let wiring = |board: &Board| -> Vec<[String; 4]> {
@@ -225,7 +225,7 @@ fn a_larger_flash_memory_leaves_every_net_as_it_is() {
     assert_eq!(tried, expected);
 }
 
-/// A programmer's user compares the sums of the table with those on the screen.
+/// A user compares the checksums in the table with those on the programmer's screen.
 #[test]
 fn the_programming_table_says_what_goes_where() {
     let program = Image::from_words(&[Word::ldi(7)]).unwrap();

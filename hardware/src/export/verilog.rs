@@ -1,9 +1,10 @@
-//! The board in Verilog (IEEE 1364-2005): chips as memories without delay, wires as on the board.
+//! The board in Verilog (IEEE 1364-2005): chips are memories without delay, and the wires are those
+//! of the board.
 //!
-//! Tables that are fed back to themselves are where simulators silently differ. The model relies on
-//! two properties only, which hold in Icarus Verilog and in Verilator: a continuous assignment ends
-//! up consistent with its inputs, and time does not advance until all of them are. The order of
-//! evaluation does not matter to a board that passes its proofs.
+//! Simulators differ in how they evaluate tables with feedback. The model relies on only two
+//! properties, which Icarus Verilog and Verilator have. A continuous assignment ends up consistent
+//! with its inputs, and time does not advance until all of them are consistent. For a board that
+//! passes its proofs, the order of evaluation does not matter.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
@@ -14,7 +15,7 @@ use gray1_isa::format::readmemh;
 use super::ExportFile;
 use super::test_bench;
 
-/// The model of the board, the test bench, and a memory file for each chip that is burned.
+/// Returns the model of the board, the test bench, and a memory file for each chip that is burned.
 pub(super) fn files(board: &Board) -> Vec<ExportFile> {
     let mut files = vec![
         ExportFile::new("board.v", Model::new(board).write()),
@@ -31,7 +32,7 @@ fn memory_file(chip: &Chip) -> String {
     format!("{}.mem", chip.name())
 }
 
-/// The chips' modules, the same for every board.
+/// The modules of the chips, which are the same for every board.
 const CHIPS: &str = include_str!("chips.v");
 
 /// A bit in the model: a constant, or a wire with its index if it is part of a vector.
@@ -41,13 +42,13 @@ enum Bit {
     Wire(String, Option<u32>),
 }
 
-/// The module of a filter, on a board that has some.
+/// The module of a filter, for boards that have filters.
 const FILTER: &str = concat!(include_str!("filter.v"), "\n");
 
-/// A wire that chips drive.
+/// A wire that is driven by chips.
 struct Driven {
     net: NetId,
-    /// The switch between two drivers, if there are two.
+    /// The wire that selects one of two drivers, if there are two.
     select: Option<NetId>,
     low: DataPin,
     high: DataPin,
@@ -61,17 +62,17 @@ impl Driven {
     }
 }
 
-/// Identifiers for the wires and chips of a board.
+/// The identifiers of the wires and chips of a board.
 struct Model<'a> {
     board: &'a Board,
     taken: HashSet<String>,
-    /// The wire of each net, by [`NetId::index`].
+    /// The wire of each net, indexed by [`NetId::index`].
     nets: Vec<Bit>,
     /// The lowest and the highest index of each vector of nets.
     vectors: BTreeMap<String, (u32, u32)>,
-    /// The name of each chip, by [`ChipId::index`].
+    /// The name of each chip, indexed by [`ChipId::index`].
     chips: Vec<String>,
-    /// The byte that each chip shows on its data pins, by [`ChipId::index`].
+    /// The output of each chip, indexed by [`ChipId::index`].
     shows: Vec<String>,
 }
 
@@ -96,7 +97,8 @@ impl<'a> Model<'a> {
         model
     }
 
-    /// `NAME.3` becomes an index of the vector `NAME`, unless that is a wire of its own.
+    /// Maps `NAME.3` to an element of the vector `NAME`. If there is also a wire `NAME`, one of
+    /// them gets another name.
     fn name_nets(&mut self) {
         let mut bases: HashMap<&str, String> = HashMap::new();
         for net in self.board.nets() {
@@ -118,8 +120,8 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// A new identifier similar to `wish`. It has a capital letter, unlike all keywords and the
-    /// model's own names.
+    /// Returns a new identifier similar to `wish`. It has a capital letter, which keywords and the
+    /// model's own names do not have.
     fn identifier(&mut self, wish: &str) -> String {
         let capital = wish.contains(|c: char| c.is_ascii_uppercase());
         let mut name = if capital { wish.to_owned() } else { format!("N_{wish}") };
@@ -141,7 +143,7 @@ impl<'a> Model<'a> {
         format!("{head}\n\n{CHIPS}\n{filter}{ports}{wires}{chips}{drivers}endmodule\n")
     }
 
-    /// The external wires, and the signals that the panel observes ([`test_bench`]).
+    /// Returns the external wires, and the signals that the panel observes ([`test_bench`]).
     fn ports(&self) -> String {
         let board = self.board;
         let [program, memory] = [board.program(), board.memory()].map(|id| board.chip(id));
@@ -217,8 +219,8 @@ impl<'a> Model<'a> {
         )
     }
 
-    /// The drivers of the wires. Where two chips share a wire the model has a multiplexer: it does
-    /// not show what happens while both drive.
+    /// Returns the drivers of the wires. A wire with two drivers gets a multiplexer, so the model
+    /// does not show what happens while both drive.
     fn drivers(&self) -> String {
         let mut text = String::from("\n    // The drivers of the wires.\n");
         for group in self.driven().chunk_by(Driven::by_the_same_chips) {
@@ -238,7 +240,8 @@ impl<'a> Model<'a> {
         text + &self.buttons()
     }
 
-    /// The levels of the buttons, if the board has them: without a driver they would be unknown.
+    /// Returns the levels of the buttons, if the board has them. They would be unknown without a
+    /// driver.
     fn buttons(&self) -> String {
         match self.board.panel() {
             Some(panel) => {
@@ -283,8 +286,8 @@ impl<'a> Model<'a> {
     }
 }
 
-/// The filters between the data pins of a chip and their wires. Their names have no capital letter,
-/// as those of wires and chips have, and the number of the first wire.
+/// Returns the filters between the data pins of a chip and their wires. Their names have no capital
+/// letter, unlike the names of wires and chips, and contain the number of the first wire.
 fn filters(filter: Filter, levels: &str, nets: &str, group: &[Driven]) -> String {
     let (stops_ns, delay_ns) = (filter.stops_ps() / 1000, filter.delay_ps().div_ceil(1000));
     let (first, last) = (group[0].net.index(), group.len() - 1);
@@ -296,7 +299,7 @@ fn filters(filter: Filter, levels: &str, nets: &str, group: &[Driven]) -> String
     )
 }
 
-/// A concatenation of bits, given low bit first. Adjacent bits of a vector become a range.
+/// Concatenates bits that are given low bit first. Adjacent bits of a vector become a range.
 fn concatenation(bits: impl Iterator<Item = Bit>) -> String {
     let mut parts: Vec<String> = Vec::new();
     let bits: Vec<Bit> = bits.collect();
@@ -318,7 +321,7 @@ fn concatenation(bits: impl Iterator<Item = Bit>) -> String {
 }
 
 impl Bit {
-    /// True if `high` is the bit after this one of the same constant or vector.
+    /// Returns whether `high` is the bit after this one in the same constant or vector.
     fn goes_on(&self, high: &Self) -> bool {
         match (self, high) {
             (Self::Constant(_), Self::Constant(_)) => true,
