@@ -1,10 +1,10 @@
-//! The assembler on sources that fill program memory, beside customasm on equivalent ones: whole
-//! processes, from the source file to the image file, which must hold the same words; how long they
-//! take, and the most memory that they take.
+//! Compares the assembler with customasm on equivalent sources that fill program memory. Measures
+//! the time and the peak memory of whole processes, from the source file to the image file. Both
+//! images must have the same words.
 //!
 //! `cargo install customasm --version 0.14.2 --root target/peers && cargo bench --bench assembler`
 //!
-//! Without customasm only our own figures are shown, and none of memory without GNU time.
+//! Without customasm, only the figures of this assembler are printed. Memory needs GNU time.
 #![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
 #![allow(clippy::cast_precision_loss, reason = "figures for people have four digits")]
 
@@ -19,15 +19,15 @@ use gray1_asm::{Analysis, FileId, NoIncludes, Source, assemble};
 use gray1_isa::Image;
 use support::{Side, compare_rounds};
 
-/// Processes take long.
+/// Few rounds, because processes take long.
 const ROUNDS: usize = 31;
-/// Program memory.
+/// The size of program memory.
 const INSTRUCTIONS: u64 = 8192;
-/// Of two instructions each.
+/// The number of calls, of two instructions each.
 const CALLS: u64 = 4000;
-/// What is far too long for program memory is read to its end, too.
+/// Far too long for program memory. The assembler must still read all of it.
 const LONG: u64 = 100_000;
-/// Tells the most memory that a process had.
+/// Reports the peak memory of a process.
 const GNU_TIME: &str = "/usr/bin/time";
 
 /// The same program in both languages.
@@ -68,7 +68,7 @@ fn main() {
     }
 }
 
-/// A source of plain instructions with a label for each eight of them and a comment for each four.
+/// A source of plain instructions, with a label for every eight and a comment for every four.
 fn instructions(count: u64) -> Work {
     let (mut ours, mut theirs) = (String::new(), rules());
     for variable in 0..64 {
@@ -93,7 +93,6 @@ fn instructions(count: u64) -> Work {
     Work { name, unit, count, ours: ours + &code, theirs: theirs + &code }
 }
 
-/// A source of macro calls.
 fn calls() -> Work {
     let definition = "  copy {from}, {to} => asm {\n    LD {from}\n    ST {to}\n  }";
     let mut theirs = rules() + "#ruledef\n{\n" + definition + "\n}\n";
@@ -106,7 +105,7 @@ fn calls() -> Work {
     Work { name: format!("{CALLS} macro calls"), unit: "calls", count: CALLS, ours, theirs }
 }
 
-/// The instructions that the sources use, as customasm is told of them.
+/// Defines the instructions of the sources in the syntax of customasm.
 fn rules() -> String {
     "#bankdef program { #bits 16, #addr 0, #size 8192, #outp 0 }
 #ruledef
@@ -120,7 +119,7 @@ fn rules() -> String {
     .to_owned()
 }
 
-/// Our library alone, without a process around it.
+/// Measures the library without a process.
 fn in_process(work: &Work) {
     let mut times: Vec<Duration> = (0..ROUNDS)
         .map(|_| {
@@ -138,7 +137,7 @@ fn in_process(work: &Work) {
     println!("  {who:<32} {rate:>9.3} M {}/s", work.unit);
 }
 
-/// What the language server asks for after a change, on a file of the same line many times over.
+/// Measures the work for the language server after a change, on a file with one line many times.
 fn analysis(line: &str, count: usize) {
     let source = Source { id: "s".into(), name: "s".into(), text: line.repeat(count) };
     let start = Instant::now();
@@ -178,14 +177,14 @@ fn beside(peer: &Path, work: &Work) {
     memory("gray1 asm", &ours());
 }
 
-/// Our assembler as a process.
+/// The assembler of this project as a process.
 fn ours(source: &Path, image: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
     command.arg("asm").arg(source).arg("-o").arg(image);
     command
 }
 
-/// Prints the most memory that a process has, whether it succeeds or not.
+/// Prints the peak memory of a process, whether it succeeds or not.
 fn memory(name: &str, command: &Command) {
     let mut timed = Command::new(GNU_TIME);
     timed.args(["-f", "%M"]).arg(command.get_program()).args(command.get_args());
@@ -203,7 +202,7 @@ fn finish(command: &mut Command) {
     assert!(status.expect("it can be started").success(), "{command:?}");
 }
 
-/// The words that an image uses, by index, high byte first.
+/// The words of an image that are used, by index, high byte first.
 fn words(path: &PathBuf) -> Vec<u8> {
     let eprom = std::fs::read(path).expect("it was written");
     let eprom = eprom.as_slice().try_into().expect("an EPROM file has 16,384 bytes");

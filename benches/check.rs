@@ -1,4 +1,4 @@
-//! How long the proofs take, on the stock board and on boards with a wrong bit.
+//! Measures the proofs on the stock board and on boards with a wrong bit.
 //!
 //! `cargo bench --bench check`
 #![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
@@ -8,7 +8,7 @@ use std::time::Instant;
 use gray1_board::Board;
 use gray1_proofs::{ProofOutcome, Prover};
 
-/// Wrong bits of latches and counters: chip, address and data pin. Each leaves an edge of every
+/// Wrong bits of latches and counters: chip, address and data pin. Each one leaves an edge of every
 /// instruction without a plan.
 const WRONG: [(&str, usize, u8); 4] =
     [("AM", 0x1_a55a, 2), ("AS", 0x1_56ce, 2), ("IRL", 0x1_8b20, 5), ("PCH", 0x4191, 2)];
@@ -31,7 +31,7 @@ fn with_wrong_bit(board: &Board, chip: &str, address: usize, pin: u8) -> Board {
     board.with_contents(id, contents).expect("the contents have the right size")
 }
 
-/// Runs all proofs, as `gray1 check` does.
+/// Runs all proofs, as `gray1 check` does, and prints the time.
 fn report(name: &str, board: &Board) {
     let start = Instant::now();
     let prover = Prover::new(board);

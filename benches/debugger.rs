@@ -1,5 +1,5 @@
-//! The debugger after a billion instructions: how long the ways back take, how much memory the
-//! past does, and what it costs to remember while the machine runs.
+//! Measures the debugger after a billion instructions: the time to go back, the memory for the
+//! past, and the cost of recording while the machine runs.
 //!
 //! `cargo bench --bench debugger`
 #![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
@@ -22,11 +22,11 @@ use support::{Side, compare_rounds, image_of};
 
 const BOARD: &str = include_str!("../roms/gray1.ron");
 const BILLION: u64 = 1_000_000_000;
-/// What a front end would do between two looks at the keys.
+/// The number of instructions that a front end executes before it checks for a key press.
 const SLICE: u64 = 1 << 18;
 
 fn main() {
-    // Conway's Life goes on for ever, reads and writes all over data memory and prints nothing.
+    // Conway's Life runs forever, accesses data memory all over, and prints nothing.
     let image = image_of("life");
     cost_of_remembering(&image);
 
@@ -42,7 +42,7 @@ fn main() {
     ways_back(&mut history, Duration::from_millis(100));
 }
 
-/// The history of a machine after so many instructions.
+/// Returns the history of a machine after this many instructions.
 fn remembering(hardware: Hardware, image: &Image, count: u64) -> History {
     let setup = Setup { hardware, power_up: PowerUp::Zero };
     let mut history = History::new(setup.engine(image).expect("the board settles"));
@@ -101,7 +101,8 @@ fn ways_back(history: &mut History, goal: Duration) {
     history.seek(end);
 }
 
-/// After so many instructions the kept states are sparse: the longer ago, the longer the way.
+/// After this many instructions the snapshots are sparse. Going back takes longer the further back
+/// it is.
 fn ways_far_back(image: &Image) {
     let history = remembering(Hardware::default(), image, 100 * BILLION);
     let (end, mut random) = (history.end(), SplitMix64::new(1));
@@ -127,8 +128,8 @@ fn ways_far_back(image: &Image) {
     println!("    the longest slice {:.1} ms", slowest_slice.as_secs_f64() * 1e3);
 }
 
-/// Going back to the hit of a number passes all others over, and where the kept states are sparse,
-/// there are many between two of them. The way forward that counts them is the baseline.
+/// Going back to a numbered hit skips all later hits. Where the snapshots are sparse, there are
+/// many hits between two of them. The baseline is counting the hits forward.
 fn numbered_hits(image: &Image) {
     let history = remembering(Hardware::default(), image, 10 * BILLION);
     let mut debugger = Debugger::new(Arc::new(image.clone()), history);
@@ -155,7 +156,7 @@ fn numbered_hits(image: &Image) {
     println!("    the longest slice {:.1} ms", slowest_slice.as_secs_f64() * 1e3);
 }
 
-/// An instruction that is executed every thousandth time or so.
+/// Finds an instruction that is about one in a thousand executed instructions.
 fn executed_now_and_then(image: &Image) -> RomIndex {
     let mut history = History::new(Box::new(Machine::new(image, PowerUp::Zero)));
     history.advance(BILLION / 100);
@@ -170,7 +171,7 @@ fn executed_now_and_then(image: &Image) -> RomIndex {
 
 fn searches(image: &Image, history: &History) {
     let condition = |text: &str| Condition::parse(text, image).expect("life has these names");
-    // The first instruction of all comes once, before everything else.
+    // The first instruction is executed only once, before all others.
     let first = condition("0");
     let byte = written_early(image);
     for (name, condition) in [
@@ -199,7 +200,8 @@ fn searches(image: &Image, history: &History) {
     }
 }
 
-/// A byte of data memory that is written in the first thousand instructions, and then no more.
+/// Finds a byte of data memory that is written in the first thousand instructions and not after
+/// that.
 fn written_early(image: &Image) -> RamAddr {
     let mut machine = Machine::new(image, PowerUp::Zero);
     let mut written = |count| {

@@ -1,16 +1,16 @@
-//! The native engine side by side with its yardsticks: C translations of the same program memory,
-//! compiled by `cc -O2`; the portable engine; a plain `match` loop over decoded words.
+//! Compares the native engine with C translations of the same program memory compiled by `cc -O2`,
+//! with the portable engine, and with a plain `match` loop over decoded words.
 //!
 //! `cargo bench --bench native`
 //!
-//! The engines take turns, so that noise hits all of them; medians of processor time. In each turn
-//! a program runs several times: cold the first time, since another engine ran before, then warm.
+//! The engines take turns, so that noise affects all of them. The results are medians of processor
+//! time. In each turn a program runs several times: the first run is cold, because another engine
+//! ran before, and the others are warm.
 //!
 //! The C translations count instructions and check the limit at backward jumps, so they overshoot
-//! it by one iteration at most. *On the same terms* means that memory may be read and changed from
-//! outside at each check, as by the panel and the debugger. Otherwise the compiler knows that
-//! memory is private to the program: it drops stores, and folds the constants that the program
-//! plants.
+//! it by at most one iteration. *On the same terms* means that the panel and the debugger may read
+//! and change memory at each check. Otherwise the compiler knows that memory is private to the
+//! program. It then removes stores, and folds the constants that the program stores.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark is there to print")]
 #![allow(clippy::cast_precision_loss, reason = "figures for people have four digits")]
 
@@ -69,7 +69,7 @@ fn main() {
     }
 }
 
-/// The image of a built-in program, as the repository keeps it.
+/// The image of a built-in program, as stored in the repository.
 fn image(program: &str) -> Image {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("roms/{program}.hex"));
     match load(&std::fs::read(&path).expect("an image can be read")) {
@@ -91,7 +91,7 @@ impl Outcome {
     fn of(executed: u64, a: u8, carry: bool, ram: &[u8], output: &[u8]) -> Self {
         let bytes = [a, u8::from(carry)];
         let bytes = bytes.iter().chain(ram).chain(output);
-        // FNV-1a: simple enough to compute in C, too.
+        // FNV-1a, which is simple to compute in C as well.
         let hash = bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
             (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
         });
@@ -99,7 +99,7 @@ impl Outcome {
     }
 }
 
-/// A way to run a program from power-up (all zero) until it halts or reaches a limit.
+/// Runs a program from power-up (all zero) until it halts or reaches a limit.
 trait Engine {
     fn name(&self) -> &'static str;
 
@@ -116,7 +116,7 @@ fn check(image: &Image, limit: u64, engines: &mut [Box<dyn Engine>]) {
     }
 }
 
-/// An engine's times.
+/// The times of an engine.
 struct Measured {
     name: &'static str,
     executed: u64,
@@ -146,7 +146,7 @@ fn measure(
     measured
 }
 
-/// Prints a line for each engine, with the native engine's rate relative to it; that one is first.
+/// Prints a line for each engine, with its rate relative to the native engine, which comes first.
 fn report(all: &[Measured]) {
     let mut native = None;
     for Measured { name, executed, cold, warm } in all {
@@ -168,7 +168,6 @@ fn median(times: &[Duration]) -> Duration {
     times[times.len() / 2]
 }
 
-/// The portable engine.
 struct Portable {
     fresh: Machine,
 }
@@ -193,7 +192,6 @@ impl Engine for Portable {
     }
 }
 
-/// The native engine.
 struct Compiled {
     native: Native,
 }
@@ -227,12 +225,12 @@ impl Engine for Compiled {
     }
 }
 
-/// What the C compiler may assume about memory.
+/// The assumptions that the C compiler may make about memory.
 #[derive(Debug, Clone, Copy)]
 enum Terms {
-    /// It may be read and changed from outside wherever the limit is checked.
+    /// Memory may be read and changed from outside wherever the limit is checked.
     Same,
-    /// It is private to the program.
+    /// Memory is private to the program.
     Private,
 }
 
@@ -245,7 +243,7 @@ impl Terms {
     }
 }
 
-/// A C translation of the program: a process that runs it on request.
+/// A C translation of the program. The process runs it on request.
 struct Translated {
     terms: Terms,
     process: Child,
@@ -362,14 +360,15 @@ int main(void)
 }
 "#;
 
-/// The program in C: a statement for each reachable instruction, a label for each jump target.
+/// Translates the program to C, with a statement for each reachable instruction and a label for
+/// each jump target.
 fn translate(image: &Image) -> String {
     let reached = reached(image);
     let is_jump = |word: &Word| word.op().operand() == Operand::Target;
     let words = reached.iter().map(|index| image.word(*index));
     let targets: BTreeSet<RomIndex> = words.filter(is_jump).map(Word::target).collect();
     let mut text = C_BEFORE.to_owned();
-    // Instructions that are not yet added to the count.
+    // The number of instructions that are not yet added to the count.
     let mut uncounted = 0;
     for index in reached {
         let word = image.word(index);
@@ -387,7 +386,7 @@ fn translate(image: &Image) -> String {
     text + C_AFTER
 }
 
-/// An instruction in C.
+/// Translates an instruction to C.
 fn statement(word: Word, index: RomIndex) -> String {
     let x = word.operand();
     let check = if word.target() <= index { "CHECK " } else { "" };
@@ -419,8 +418,8 @@ fn reached(image: &Image) -> BTreeSet<RomIndex> {
     reached
 }
 
-/// A plain interpreter with the usual advantages: operands decoded, no bounds checks, registers in
-/// locals, halts and mailbox stores recognised beforehand.
+/// A plain interpreter with the usual optimisations: operands decoded, no bounds checks, registers
+/// in locals, halts and mailbox stores recognised in advance.
 struct MatchLoop {
     code: Box<[Decoded; ROM_WORDS]>,
 }

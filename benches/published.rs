@@ -1,9 +1,11 @@
-//! The published ways to the eight queens: as native programs, and on the Gray-1 on each engine.
+//! Compares the published methods for the eight queens: as native programs, and on the Gray-1 with
+//! each engine.
 //!
 //! `cargo bench --bench published`
 //!
-//! All sides take turns, so that noise hits all of them; medians of processor time. What would take
-//! too long on an engine is measured over its first instructions, and marked with `~`.
+//! All of them take turns, so that noise affects all of them. The results are medians of processor
+//! time. A program that would take too long on an engine is measured over its first instructions,
+//! and its time is marked with `~`.
 #![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
 #![allow(clippy::cast_precision_loss, reason = "figures for people have four digits")]
 
@@ -37,12 +39,12 @@ const SIDE: usize = 8;
 type Arrangement = [u8; SIDE];
 type Search = fn(&mut dyn FnMut(Arrangement));
 
-/// The number of arrangements that every way finds.
+/// The number of arrangements that every method finds.
 const ARRANGEMENTS: usize = 92;
 /// The number of turns.
 const ROUNDS: usize = 11;
 
-/// The ways: the program of the Gray-1, the time in its publication, the native search.
+/// The methods: the program for the Gray-1, the published time, and the native search.
 const WAYS: [(&str, &str, Search); 5] = [
     ("queens-packed", "-", packed::search),
     ("queens-bits", "11.2 us, AVX", bits::search),
@@ -74,7 +76,7 @@ fn main() {
     }
 }
 
-/// The 92 arrangements by self-correcting queens, from one seed.
+/// Finds the 92 arrangements by self-correcting queens, from one seed.
 fn repaired(found: &mut dyn FnMut(Arrangement)) {
     let mut random = SplitMix64::new(1);
     let mut different = BTreeSet::new();
@@ -87,7 +89,7 @@ fn repaired(found: &mut dyn FnMut(Arrangement)) {
     }
 }
 
-/// The processor time of a native search.
+/// Returns the processor time of a native search.
 fn native(search: Search) -> Duration {
     let mut count = 0;
     let time =
@@ -96,8 +98,8 @@ fn native(search: Search) -> Duration {
     time
 }
 
-/// The processor time of a program of the Gray-1 until it has found all arrangements, and whether
-/// it is an estimate from its first `limit` instructions.
+/// Returns the processor time of a Gray-1 program until it has found all arrangements, and whether
+/// the time is an estimate from its first `limit` instructions.
 fn on_the_gray1(image: &Image, hardware: &Hardware, limit: u64, rounds: usize) -> (Duration, bool) {
     let needed = instructions(image);
     let count = needed.min(limit);
@@ -118,7 +120,7 @@ fn run(engine: &mut dyn Engine, count: u64) {
     }
 }
 
-/// How many instructions a program takes to print all arrangements.
+/// Returns the number of instructions that a program takes to print all arrangements.
 fn instructions(image: &Image) -> u64 {
     let mut engine = Setup::default().engine(image).expect("it has no board");
     let (mut lines, mut line) = (BTreeSet::new(), Vec::new());

@@ -1,10 +1,10 @@
-//! The settled engine beside Verilator, the fastest of the free Verilog simulators, on the same
-//! board: `gray1 export verilog`, compiled by the Verilator that is installed here.
+//! Compares the settled engine with Verilator, the fastest free Verilog simulator. Both simulate
+//! the same board; Verilator compiles the model from `gray1 export verilog`.
 //!
 //! `cargo bench --bench verilog`
 //!
-//! Processor time is measured, not the clock on the wall: the one side is another process that
-//! runs twenty times as long, and a busy machine would not be fair to both.
+//! The benchmark measures processor time instead of elapsed time. Verilator is a separate process
+//! that runs twenty times as long, so other load on the machine would distort elapsed time.
 #![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
 #![allow(clippy::cast_precision_loss, reason = "figures for people have four digits")]
 
@@ -23,9 +23,9 @@ use gray1_sim::{Engine, Hardware, Setup};
 
 use clock::timed;
 
-/// How many times each side is timed; the median counts.
+/// The number of runs of each side. The median counts.
 const ROUNDS: usize = 9;
-/// How many searches a round of ours takes, to last about as long as one of theirs.
+/// The number of searches in one of our runs, so that it takes about as long as one of theirs.
 const SEARCHES: u32 = 16;
 
 const GRAY1: &str = env!("CARGO_BIN_EXE_gray1");
@@ -87,8 +87,8 @@ struct Verilator<'a> {
 }
 
 impl Verilator<'_> {
-    /// The time of a search, without what it takes to start and to read the chips' contents: that
-    /// much a program needs that halts at once.
+    /// Returns the time of a search without the time to start and to read the contents of the
+    /// chips. A program that halts at once measures that time.
     fn time(&self, expected: &[u8]) -> Duration {
         let (all, printed) = self.run(self.queens);
         assert_eq!(printed, expected, "Verilator prints other arrangements");
@@ -97,7 +97,7 @@ impl Verilator<'_> {
         all.saturating_sub(start)
     }
 
-    /// Processor time, and what was printed.
+    /// Returns the processor time and the output.
     fn run(&self, folder: &Path) -> (Duration, Vec<u8>) {
         let script = "TIMEFORMAT=%U; time \"$0\"";
         let Output { stdout, stderr, .. } = run("bash", &["-c", script, self.model], folder);
@@ -112,10 +112,10 @@ impl Verilator<'_> {
     }
 }
 
-/// Times both sides in turn and prints how they compare.
+/// Measures both sides in turn and prints the ratio.
 fn race(verilator: &Verilator) {
     let mut engine = settled(&image("queens"));
-    // The engine plans how the board settles as it comes to it: a first search is slower.
+    // The first search is slower, because the engine makes its plans during it.
     let (first, (count, printed)) = timed(|| search(&mut *engine));
     let (mut theirs, mut ours) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
@@ -135,8 +135,8 @@ fn race(verilator: &Verilator) {
     remembered();
 }
 
-/// How much faster the settled engine is for remembering whole cycles: on every program that goes
-/// on for long or can be run again, beside the same engine instruction by instruction.
+/// Prints how much faster cached cycles make the settled engine, on every built-in program. The
+/// baseline is the same engine, one instruction at a time.
 fn remembered() {
     println!("settled, whole cycles remembered beside planned edges:");
     for program in PROGRAMS {
@@ -155,7 +155,7 @@ fn remembered() {
     }
 }
 
-/// Instructions a second.
+/// The number of instructions per second.
 fn rate_of(engine: &mut dyn Engine, count: u64, run: impl Fn(&mut dyn Engine, u64) -> u64) -> f64 {
     let mut executed = 0;
     let (time, ()) = timed(|| {
@@ -183,7 +183,7 @@ fn settled(image: &Image) -> Box<dyn Engine> {
     setup.engine(image).expect("the board settles")
 }
 
-/// Prints the median in instructions a second.
+/// Prints the median in instructions per second.
 fn rate(name: &str, count: u64, mut times: Vec<Duration>) -> f64 {
     times.sort_unstable();
     let rate = count as f64 / times[times.len() / 2].as_secs_f64();
@@ -191,7 +191,7 @@ fn rate(name: &str, count: u64, mut times: Vec<Duration>) -> f64 {
     rate
 }
 
-/// Resets the board and runs to the end: instructions, and what was printed.
+/// Resets the board and runs to the end. Returns the number of instructions and the output.
 fn search(engine: &mut dyn Engine) -> (u64, Vec<u8>) {
     engine.reset();
     let executed = engine.run(u64::MAX);
@@ -199,7 +199,7 @@ fn search(engine: &mut dyn Engine) -> (u64, Vec<u8>) {
     (executed, engine.take_output())
 }
 
-/// The image of a built-in program, as the program itself assembles it.
+/// The image of a built-in program, as `gray1` assembles it.
 fn image(program: &str) -> Image {
     let arguments = ["convert", program, "--format", "bin", "-o", "-"];
     match load(&run(GRAY1, &arguments, Path::new(".")).stdout) {

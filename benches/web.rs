@@ -1,7 +1,7 @@
-//! The instruction engine in WebAssembly, in Node.js, beside the same engine of this machine
-//! without its native code: what a browser has is to be worth most of what other programs have.
+//! Compares the instruction engine as WebAssembly in Node.js with the same engine on this machine
+//! without native code. The page should be nearly as fast as the other front ends.
 //!
-//! `cargo bench --bench web`, after `web/build`; the module is built with the flags of the page.
+//! `cargo bench --bench web`, after `web/build`. The module is built with the flags of the page.
 #![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
 
 mod support;
@@ -15,14 +15,14 @@ use gray1_sim::{Engine as _, Machine};
 
 use support::{Side, compare_rounds, image_of};
 
-/// What the module runs, too: `web/examples/speed.rs`.
+/// The program that `web/examples/speed.rs` in the module runs as well.
 const PROGRAM: &str = "queens-odometer";
 const INSTRUCTIONS_MAX: u64 = 100_000_000;
 const ROUNDS: usize = 21;
 const TARGET: &str = "wasm32-unknown-unknown";
 const FOLDER: &str = "target/web/cargo";
 
-/// Runs the module once for each line that comes in.
+/// Runs the module once for each input line.
 const SCRIPT: &str = "
     const { readFileSync } = require('node:fs');
     const module = new WebAssembly.Module(readFileSync(process.argv[1]));

@@ -1,11 +1,10 @@
-//! The processor time of a thread, which counts less of what else the computer does than the time
-//! on the wall.
+//! The processor time of a thread. Other work of the computer affects it less than elapsed time.
 
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// The processor time that something takes in this thread, and its result.
+/// Runs something in this thread. Returns its processor time and its result.
 pub(crate) fn timed<T>(run: impl FnOnce() -> T) -> (Duration, T) {
     let start = processor_time();
     let value = run();

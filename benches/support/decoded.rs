@@ -1,4 +1,4 @@
-//! Decoded instructions: what the interpreters that serve as baselines run.
+//! Decoded instructions, for the interpreters that are baselines.
 
 use gray1_isa::{Op, RomIndex, Word, panel};
 
@@ -18,7 +18,7 @@ pub(crate) enum Decoded {
 }
 
 impl Decoded {
-    /// The instruction at an index.
+    /// Decodes the instruction at an index.
     pub(crate) fn of(word: Word, index: RomIndex) -> Self {
         let operand = word.operand();
         match word.op() {

@@ -1,5 +1,5 @@
-//! Two ways to do the same, timed side by side: alternately, so that a noisy machine is noisy for
-//! both, and by the median, so that a hiccup counts for nothing.
+//! Compares the times of two implementations. They run alternately, so that noise affects both, and
+//! the results are medians, so that outliers do not matter.
 #![allow(dead_code, reason = "every benchmark uses its own part")]
 #![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
 #![allow(clippy::cast_precision_loss, reason = "figures for people have four digits")]
@@ -9,17 +9,17 @@ use std::time::{Duration, Instant};
 use gray1_isa::Image;
 use gray1_isa::format::{Contents, load};
 
-/// How many times each side is timed.
+/// The number of runs of each side.
 const ROUNDS: usize = 201;
 
-/// Something to time: `prepare` is not counted, what it returns is.
+/// Something to measure. `prepare` is not part of the time, and `run` is.
 pub(crate) struct Side<'a, T> {
     pub(crate) name: &'a str,
     pub(crate) prepare: &'a dyn Fn() -> T,
     pub(crate) run: &'a dyn Fn(&mut T),
 }
 
-/// The image of a built-in program, as the program itself assembles it.
+/// The image of a built-in program, as `gray1` assembles it.
 pub(crate) fn image_of(program: &str) -> Image {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_gray1"))
         .args(["convert", program, "--format", "bin", "-o", "-"])
@@ -31,13 +31,13 @@ pub(crate) fn image_of(program: &str) -> Image {
     }
 }
 
-/// Times both sides and prints their medians in `unit`s (`count` of them a run) a second, and how
-/// many times faster the second is.
+/// Runs both sides `ROUNDS` times. Prints the median rates in `unit`s per second and the ratio of
+/// ours to the baseline. A run does `count` units.
 pub(crate) fn compare<A, B>(count: u64, unit: &str, baseline: &Side<A>, ours: &Side<B>) -> f64 {
     compare_rounds(ROUNDS, count, unit, baseline, ours)
 }
 
-/// The same for sides that take long, with so many rounds.
+/// Does the same with `rounds` runs, for sides that take long.
 pub(crate) fn compare_rounds<A, B>(
     rounds: usize,
     count: u64,

@@ -1,17 +1,17 @@
-//! Bit-parallel descent, as published in AVX assembly: three bytes of state for each row, and no
-//! board at all.
+//! Bit-parallel descent, as published in AVX assembly. It has no board, only three bytes of state
+//! for each row.
 
 use super::{Arrangement, SIDE};
 
-/// What a row knows of the queens above it: the squares of this row that they attack, a bit each.
+/// The squares of a row that the queens above it attack, one bit each.
 #[derive(Debug, Clone, Copy, Default)]
 struct Row {
     columns: u8,
-    /// Attacked along diagonals that come from the right.
+    /// Squares attacked along diagonals that come from the right.
     left: u8,
-    /// Attacked along diagonals that come from the left.
+    /// Squares attacked along diagonals that come from the left.
     right: u8,
-    /// The squares still to be tried.
+    /// The squares that have not been tried yet.
     candidates: u8,
 }
 
@@ -20,7 +20,7 @@ impl Row {
         Self { columns, left, right, candidates: !(columns | left | right) }
     }
 
-    /// The row below a queen on this square.
+    /// Returns the state of the row below a queen on this square.
     fn below(self, queen: u8) -> Self {
         Self::new(self.columns | queen, (self.left | queen) >> 1, (self.right | queen) << 1)
     }

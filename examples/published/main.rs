@@ -1,8 +1,10 @@
-//! The published ways to the eight queens of docs/QUEENS.md, as native programs: to compare the
-//! Gray-1 with, and to read beside `programs/`.
+//! The published methods for the eight queens of docs/QUEENS.md, as native programs. They are for
+//! comparison with the Gray-1, and for reading together with `programs/`.
 //!
-//! `cargo run --release --example published -- bits`
-//! `cargo run --release --example published -- repair --n 1000 --png queens.png`
+//! ```text
+//! cargo run --release --example published -- bits
+//! cargo run --release --example published -- repair --n 1000 --png queens.png
+//! ```
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints")]
 
 mod bits;
@@ -90,7 +92,7 @@ fn finish(result: io::Result<()>) -> ExitCode {
     }
 }
 
-/// Prints all arrangements, the columns counted from 1.
+/// Prints all arrangements, with columns counted from 1.
 fn print_all(search: fn(&mut dyn FnMut(Arrangement))) -> io::Result<()> {
     let start = Instant::now();
     let mut all = Vec::new();
@@ -137,7 +139,7 @@ mod tests {
 
     use super::*;
 
-    /// The 92 arrangements as they are known, the columns counted from 0.
+    /// The 92 known arrangements, with columns counted from 0.
     fn known() -> Vec<Arrangement> {
         let lines = include_str!("../../tests/data/arrangements.txt").lines();
         lines.map(|line| std::array::from_fn(|row| line.as_bytes()[row] - b'1')).collect()

@@ -1,5 +1,5 @@
-//! The odometer, as published in C: a counter of eight digits in base 8 is the board, and each of
-//! its 16,777,216 boards is tested, up to the first conflict.
+//! The odometer, as published in C. A counter of eight digits in base 8 is the board. Each of its
+//! 16,777,216 values is tested up to the first conflict.
 
 use super::{Arrangement, SIDE};
 
@@ -16,7 +16,7 @@ pub(crate) fn search(found: &mut dyn FnMut(Arrangement)) {
     }
 }
 
-/// Whether no queen attacks another one.
+/// Returns whether no queen attacks another one.
 fn is_peaceful(wheels: Arrangement) -> bool {
     (1..SIDE).all(|row| (0..row).all(|above| !attacks(wheels, above, row)))
 }
@@ -26,7 +26,8 @@ fn attacks(wheels: Arrangement, above: usize, row: usize) -> bool {
     distance == 0 || usize::from(distance) == row - above
 }
 
-/// Turns the last wheel, and those before it as they go round. Says no after the last board.
+/// Turns the last wheel, and each wheel before it when the next one wraps. Returns false after the
+/// last board.
 fn turn(wheels: &mut Arrangement) -> bool {
     for wheel in wheels.iter_mut().rev() {
         *wheel += 1;

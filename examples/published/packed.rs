@@ -1,13 +1,13 @@
-//! Backtracking over a packed board, as published for MIPS and in Python: one loop with three moves,
-//! push, pop and success. The board is a number of 24 bits, three for each row, the newest row
-//! lowest.
+//! Backtracking over a packed board, as published for MIPS and in Python. It is one loop with three
+//! moves: push, pop and success. The board is a number of 24 bits, three for each row, with the
+//! newest row in the lowest bits.
 
 use super::{Arrangement, SIDE};
 
-/// The board, and what the queens on it attack.
+/// The board, and the lines on which it has queens.
 #[derive(Default)]
 struct Board {
-    /// Three bits for each row with a queen: her column. The newest row is lowest.
+    /// Three bits for each row with a queen: its column. The newest row is lowest.
     squares: u32,
     /// The number of rows with a queen.
     rows: usize,
@@ -20,7 +20,7 @@ struct Board {
 }
 
 impl Board {
-    /// The bits of a column in the row below the newest: its column and its two diagonals.
+    /// Returns the bits for a queen in the next row: its column and its two diagonals.
     fn marks(&self, column: usize) -> [u32; 3] {
         [1 << column, 1 << (self.rows + column), 1 << (SIDE - 1 - self.rows + column)]
     }
@@ -30,7 +30,7 @@ impl Board {
         self.columns & in_column | self.rising & rising | self.falling & falling != 0
     }
 
-    /// Adds the marks of a column, or takes them away.
+    /// Adds or removes these bits.
     fn toggle(&mut self, column: usize) {
         let [in_column, rising, falling] = self.marks(column);
         self.columns ^= in_column;
@@ -44,7 +44,7 @@ impl Board {
         self.rows += 1;
     }
 
-    /// Takes the newest queen away, and returns her column.
+    /// Removes the newest queen and returns its column.
     fn pop(&mut self) -> usize {
         let column = (self.squares & 7) as usize;
         self.squares >>= 3;

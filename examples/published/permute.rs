@@ -1,5 +1,5 @@
-//! Permutations, as published in C: Heap's algorithm walks through all 40,320, by exchanging two
-//! columns at a time. Only diagonals are left to be tested.
+//! Permutations, as published in C. Heap's algorithm generates all 40,320 by swapping two columns
+//! at a time, so only diagonals need to be tested.
 
 use super::{Arrangement, SIDE};
 
@@ -12,7 +12,7 @@ pub(crate) fn search(found: &mut dyn FnMut(Arrangement)) {
         }
     };
     test(columns);
-    // Heap's algorithm without recursion: `counts[k]` is how often level k has exchanged.
+    // Heap's algorithm without recursion. `counts[k]` is the number of swaps at level k.
     let mut counts = [0; SIDE];
     let mut level = 1;
     while level < SIDE {
@@ -29,7 +29,7 @@ pub(crate) fn search(found: &mut dyn FnMut(Arrangement)) {
     }
 }
 
-/// Whether no two queens stand on one diagonal.
+/// Returns whether no two queens are on the same diagonal.
 fn is_peaceful(columns: Arrangement) -> bool {
     let [mut rising, mut falling] = [0_u32; 2];
     columns.iter().enumerate().all(|(row, &column)| {

@@ -1,14 +1,13 @@
-//! A board as a picture, as small as it can be looked at: one bit a pixel, one pixel a square where
-//! there are many.
+//! Draws a board as a small PNG, with one bit per pixel. Large boards have one pixel per square.
 
 use std::io;
 
 use png::{BitDepth, ColorType, Compression, Encoder};
 
-/// The side of a small board, in pixels.
+/// The side of the picture of a small board, in pixels.
 const SMALL_PIXELS: usize = 512;
 
-/// The queens, one in each column, on these rows: black on white.
+/// Draws queens, one in each column, on these rows. They are black on white.
 pub(crate) fn png(rows: &[usize]) -> io::Result<Vec<u8>> {
     let scale = (SMALL_PIXELS / rows.len()).max(1);
     let side = rows.len() * scale;
@@ -35,7 +34,7 @@ pub(crate) fn png(rows: &[usize]) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A line of pixels: black where there is a queen.
+/// Returns a line of pixels that is black where there is a queen.
 fn line(columns: &[usize], scale: usize, side: usize) -> Vec<u8> {
     let mut line = vec![0xFF; side.div_ceil(8)];
     for pixel in columns.iter().flat_map(|column| column * scale..(column + 1) * scale) {

@@ -1,40 +1,40 @@
-//! Self-correcting queens, as published in recursive C: one queen in each column, on a random row.
-//! Each looks at those in front of her and moves down, round the edge, until she is safe from them;
-//! then it is the next one's turn. If no row is safe, the queen in front has to move. After n²
-//! moves they give up, and start again from new random rows.
+//! Self-correcting queens, as published in recursive C. There is one queen in each column, on a
+//! random row. Each queen checks the queens before it and moves down, with wraparound, until none
+//! of them attacks it. Then the next queen moves. If no row is safe, the queen before it has to
+//! move. After n² moves the search starts again from new random rows.
 //!
-//! The published program compared each queen with all in front of her. Here the queens in front
-//! mark their rows and diagonals, so that a move takes the same short time on any board.
+//! The published program compared each queen with all queens before it. This version marks the rows
+//! and diagonals of those queens, so that a move takes the same short time on any board.
 
 use gray1_isa::SplitMix64;
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Progress {
-    /// The number of times that the queens took new random rows.
+    /// The number of times that the queens got new random rows.
     pub(crate) shuffles: u64,
-    /// The number of moves, by one row each, since the beginning.
+    /// The number of moves, by one row each, since the start.
     pub(crate) moves: u64,
-    /// The number of queens, from the front, that are safe now.
+    /// The number of safe queens, counted from the front.
     pub(crate) safe: usize,
 }
 
-/// How often progress is reported, in moves: about once a second.
+/// The number of moves between two progress reports, about a second.
 const REPORT_MOVES: u64 = 1 << 28;
 
-/// The queens, the one in front first.
+/// The queens, from the front.
 struct Queens {
     /// The row of each queen.
     row: Vec<usize>,
-    /// The number of rows that each queen has found attacked or was sent away from.
+    /// The number of rows that each queen has tried.
     tried: Vec<usize>,
-    /// The number of queens, from the front, that are safe.
+    /// The number of safe queens, counted from the front.
     safe: usize,
-    /// The rows, and the diagonals of both directions, on which a safe queen stands.
+    /// The rows, and the diagonals of both directions, that have a safe queen.
     marks: [Vec<bool>; 3],
 }
 
-/// Finds an arrangement of `n` queens: the row of each.
+/// Finds an arrangement of `n` queens. Returns the row of each.
 pub(crate) fn search(
     n: usize,
     random: &mut SplitMix64,
@@ -72,7 +72,7 @@ impl Queens {
         }
     }
 
-    /// The queens that are safe where they stand take their places, one after the other.
+    /// Marks queens as safe, in order, until one is attacked.
     fn settle(&mut self) {
         let n = self.row.len();
         while self.safe < n && self.tried[self.safe] < n && !self.is_attacked(self.safe) {
@@ -81,8 +81,8 @@ impl Queens {
         }
     }
 
-    /// The first queen that is not safe moves, or the one in front of her if she has tried all rows.
-    /// Says no if there is none in front.
+    /// Moves the first queen that is not safe, or the one before it if it has tried all rows.
+    /// Returns false if there is no queen before it.
     fn play(&mut self) -> bool {
         let n = self.row.len();
         if self.tried[self.safe] == n {
@@ -97,7 +97,7 @@ impl Queens {
         true
     }
 
-    /// The row and the two diagonals of a queen.
+    /// Returns the row and the two diagonals of a queen.
     fn lines(&self, queen: usize) -> [usize; 3] {
         let row = self.row[queen];
         [row, row + queen, row + self.row.len() - queen]
