@@ -1,4 +1,4 @@
-//! Completion: the words that fit at a place.
+//! Completion: the words that can be typed at the cursor.
 
 use gray1_language::{Lexer, Token, TokenKind};
 
@@ -10,47 +10,47 @@ use crate::source::{FileId, Span};
 use crate::symbols::Namespace;
 use crate::words::{FUNCTIONS, INSTRUCTIONS, Keyword};
 
-/// The words that fit at a place.
+/// The words that can be typed at a place in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completions {
-    /// The text that they replace.
+    /// The range of the file that the chosen word replaces.
     pub span: Span,
-    /// The words, in no meaningful order.
+    /// The words, unsorted. The editor sorts them.
     pub items: Vec<Completion>,
 }
 
-/// A word that fits.
+/// A word that completion offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
-    /// The word.
+    /// The word to insert.
     pub text: String,
-    /// Its kind.
+    /// The kind of word, which editors show as an icon.
     pub kind: CompletionKind,
-    /// Its usage or its value.
+    /// The usage of an instruction, directive or function, or the value of a name.
     pub detail: Option<String>,
-    /// Its effect, in Markdown.
+    /// A description in Markdown.
     pub documentation: Option<String>,
 }
 
-/// The kinds of words that fit.
+/// The kinds of words that completion offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CompletionKind {
     /// An instruction.
     Instruction,
-    /// A directive.
+    /// A directive such as `.org`.
     Directive,
-    /// A kind of warning.
+    /// The name of a warning, for `.allow`.
     Warning,
     /// A name that the program defines.
     Name(NameKind),
-    /// A function that is built in.
+    /// A built-in function.
     BuiltIn,
-    /// `parameter = `, in a call.
+    /// The `parameter = ` of a named argument in a macro call.
     Argument,
 }
 
 impl Analysis {
-    /// The words that fit at a byte.
+    /// Returns the words that can be typed at a byte offset.
     #[must_use]
     pub fn completions(&self, file: FileId, offset: u32) -> Completions {
         let (text, start, number) = self.line(file, offset);
@@ -71,7 +71,7 @@ impl Analysis {
         Completions { span, items }
     }
 
-    /// The words that fit after these tokens.
+    /// Returns the words that can follow these tokens of a line.
     fn words_after(
         &self,
         code: &[Token<'_>],
@@ -79,7 +79,7 @@ impl Analysis {
         seen: Viewpoint,
     ) -> Vec<Completion> {
         let start = code.iter().rposition(|token| token.is(":")).map_or(0, |colon| colon + 1);
-        // In an expression, a colon belongs to its `?`.
+        // A colon can also belong to a `?`. Then it does not end a label.
         let start = if code.iter().any(|token| token.is("?")) { 0 } else { start };
         let Some((first, rest)) = code[start..].split_first() else {
             return statements(self);
@@ -104,7 +104,7 @@ impl Analysis {
         }
     }
 
-    /// The words that fit after a directive and these tokens.
+    /// Returns the words that can follow a directive and these operands.
     fn words_behind(
         &self,
         operands: Operands,
@@ -119,7 +119,8 @@ impl Analysis {
             | Operands::Legend
             | Operands::Why
             | Operands::Count => Vec::new(),
-            // A new name, then perhaps new names of parameters; their values may use everything.
+            // The user is inventing a name here, so suggest nothing. Values of parameters can use
+            // any name.
             Operands::Macro
             | Operands::Routine
             | Operands::Function
@@ -135,7 +136,7 @@ impl Analysis {
         }
     }
 
-    /// The parameters of the macro that is called.
+    /// Returns the named arguments that a macro accepts.
     fn argument_words(&self, called: &str, seen: Viewpoint) -> Vec<Completion> {
         let called = self.index.find(called, Namespace::Macros, seen);
         let parameters = called.map_or(&[][..], |id| &self.index.entities[id].parameters);
@@ -153,7 +154,7 @@ impl Analysis {
         self.index.entities.iter().filter(is_routine).map(|entity| name(self, entity)).collect()
     }
 
-    /// The words that can be part of an expression.
+    /// Returns the words that can appear in an expression.
     fn operand_words(&self, seen: Viewpoint) -> Vec<Completion> {
         let homes: Vec<Home> =
             self.index.homes(seen).chain([Home::Everywhere(Namespace::Functions)]).collect();
@@ -163,7 +164,7 @@ impl Analysis {
     }
 }
 
-/// True if a line ends in a comment, in a text that is not closed, or in a number.
+/// Returns true if a line ends in a comment, an unclosed string or a number.
 fn ends_in_text(tokens: &[Token<'_>], line: &str) -> bool {
     let last = tokens.last().filter(|last| last.end() == line.len());
     last.is_some_and(|last| match last.kind {
@@ -173,7 +174,7 @@ fn ends_in_text(tokens: &[Token<'_>], line: &str) -> bool {
     })
 }
 
-/// The words that a statement can start with.
+/// Returns the words that can start a statement.
 fn statements(analysis: &Analysis) -> Vec<Completion> {
     let instructions = INSTRUCTIONS.iter().map(|word| item(word, CompletionKind::Instruction));
     let directives = DIRECTIVES.iter();
@@ -184,7 +185,7 @@ fn statements(analysis: &Analysis) -> Vec<Completion> {
     instructions.chain(directives).chain(macros).collect()
 }
 
-/// A name that the program defines.
+/// Returns the completion of a name that the program defines.
 fn name(analysis: &Analysis, entity: &Entity) -> Completion {
     let detail = match entity.kind {
         NameKind::Macro | NameKind::Routine | NameKind::Function => {

@@ -1,4 +1,4 @@
-//! Hints that editors show behind lines: addresses, and costs in instructions.
+//! Hints that editors show after the code of a line: addresses, and costs in instructions.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -11,28 +11,28 @@ use super::program::Analysis;
 use crate::facts::{Cost, KnownMeaning};
 use crate::source::{FileId, Location, Span};
 
-/// A hint.
+/// A hint that an editor shows at the end of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hint {
-    /// Its place: behind the code of a line.
+    /// The byte offset of the end of the line's code, where the editor inserts the hint.
     pub offset: u32,
-    /// Its subject.
+    /// The kind of fact that the hint shows.
     pub kind: HintKind,
-    /// The hint.
+    /// The string to show.
     pub text: String,
 }
 
-/// The subject of a hint.
+/// The kinds of facts that hints show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HintKind {
-    /// The address of the label, the routine or the variable of the line.
+    /// The address of the label, routine or variable that the line defines.
     Address,
-    /// The number of instructions that the line takes, if that can be another number than one.
+    /// The number of instructions that the line expands to, if it can differ from one.
     Cost,
 }
 
 impl Analysis {
-    /// The hints for these lines, counted from 1, by place.
+    /// Returns the hints for these lines (counted from 1), ordered by place.
     #[must_use]
     pub fn hints(&self, file: FileId, lines: RangeInclusive<u32>) -> Vec<Hint> {
         let Some(index) = self.index.file(file) else { return Vec::new() };
@@ -46,7 +46,7 @@ impl Analysis {
             let line = Span { start, end: offset };
             let addresses = index.definitions_in(line).filter_map(|occurrence| {
                 let entity = occurrence.entities.first()?;
-                // The parameters of a routine have addresses, too, but no line of their own.
+                // Parameters of a routine also have addresses, but no line of their own.
                 let is_shown = self.index.entities[*entity].kind != NameKind::Parameter;
                 let place = Location { file, span: occurrence.span };
                 self.meaning_at(place).filter(|_| is_shown).and_then(address)
@@ -58,7 +58,7 @@ impl Analysis {
         hints
     }
 
-    /// The costs of those lines of a file that are more than an instruction.
+    /// Returns the costs of the lines that can take more than one instruction.
     fn costs_by_line(&self, file: FileId) -> HashMap<u32, Cost> {
         let is_plain = |cost: &Cost| *cost == Cost { least: 1, most: 1 };
         let statements = self.facts.statements.iter().filter(|(_, cost)| !is_plain(cost));

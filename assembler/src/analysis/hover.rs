@@ -1,4 +1,4 @@
-//! Explains the word at a place: its value, address and cost, and the comments of its author.
+//! Hover: explains the word under the cursor by its value, address, cost and comments.
 
 use gray1_language::{TokenKind, split_comment};
 
@@ -10,20 +10,20 @@ use crate::source::{FileId, Location, Span};
 use crate::symbols::Value;
 use crate::words::{FUNCTIONS, INSTRUCTIONS, Keyword, find};
 
-/// The most values that are shown of a name that was defined several times.
+/// The most values that are listed for a name that is defined several times.
 const VALUES_MAX: usize = 8;
 
-/// An explanation.
+/// The explanation of a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hover {
-    /// The text that it explains.
+    /// The range of the word.
     pub span: Span,
     /// The explanation, in Markdown.
     pub markdown: String,
 }
 
 impl Analysis {
-    /// Explains the word at a byte; `None` if there is nothing to explain.
+    /// Explains the word at a byte offset. Returns `None` if there is nothing to explain.
     #[must_use]
     pub fn hover(&self, file: FileId, offset: u32) -> Option<Hover> {
         if let Some(occurrence) = self.occurrence(file, offset) {
@@ -42,12 +42,13 @@ impl Analysis {
         Some(Hover { span, markdown: self.about_word(found, Location { file, span }) })
     }
 
-    /// Explains a word of the language, and gives the index of an instruction.
+    /// Explains a mnemonic, directive or built-in function, and lists the indexes of an
+    /// instruction.
     fn about_word(&self, word: Keyword, place: Location) -> String {
         let mut parts = vec![code(word.usage), word.does.to_owned()];
         let line = self.files.get(place.file);
         let end = line.line_span(line.line_of(place.span.start)).end;
-        // A statement starts with its word.
+        // Facts are stored by statement, and a statement starts with its keyword.
         let mut indexes: Vec<u16> = self
             .facts
             .words
@@ -86,7 +87,7 @@ impl Analysis {
         Some(format!("Its calls: {}", instructions(*cost)))
     }
 
-    /// The value of a name, or all of its values if it is defined several times.
+    /// Returns the value of a name, or a list of its values if it is defined several times.
     fn values(&self, entities: &[&Entity], text: &str) -> Option<String> {
         let places = entities.iter().flat_map(|entity| entity.definitions());
         let all: Vec<&(String, KnownMeaning)> =
@@ -108,12 +109,12 @@ impl Analysis {
         }
     }
 
-    /// The value of the name that is defined in a place, if it has exactly one.
+    /// Returns the value of the name defined at a place, if it has exactly one.
     pub(super) fn value_at(&self, place: Location) -> Option<String> {
         self.meaning_at(place).map(brief)
     }
 
-    /// The meaning of the name that is defined in a place, if that is always the same.
+    /// Returns the meaning of the name defined at a place, if every expansion gives it the same.
     pub(super) fn meaning_at(&self, place: Location) -> Option<&KnownMeaning> {
         match self.facts.meanings.get(&place)?.as_slice() {
             [(_, only)] => Some(only),
@@ -122,9 +123,9 @@ impl Analysis {
     }
 }
 
-/// The descriptions of names.
+/// Descriptions of names.
 impl Analysis {
-    /// The line that defines a name, or the name and its kind.
+    /// Returns the line that defines a name, or the name and its kind.
     pub(super) fn signature(&self, entity: &Entity) -> String {
         let name = &entity.name;
         match entity.kind {
@@ -135,33 +136,33 @@ impl Analysis {
         }
     }
 
-    /// The line that defines something, comment and blanks around it aside.
+    /// Returns the defining line without its comment and surrounding blanks.
     fn defining_line(&self, entity: &Entity) -> Option<String> {
         let place = entity.definition()?;
         let (line, _, _) = self.line(place.file, place.span.start);
         Some(split_comment(line).0.trim().to_owned())
     }
 
-    /// The value of a name, if it has exactly one.
+    /// Returns the value of a name, if it has exactly one.
     pub(super) fn value_in_brief(&self, entity: &Entity) -> Option<String> {
         self.value_at(entity.definition()?)
     }
 
-    /// The comments on a definition, in Markdown.
+    /// Returns the comments of a definition as Markdown.
     pub(super) fn documentation(&self, entity: &Entity) -> Option<String> {
         let comments = self.comments(entity);
         let lines: Vec<&str> = comments.into_iter().map(text_of_comment).collect();
         (!lines.is_empty()).then(|| escaped(&lines.join("\n")))
     }
 
-    /// The texts of the comments on a definition that start with `;;`.
+    /// Returns the `;;` comments of a definition, without their marks.
     pub(super) fn captions(&self, entity: &Entity) -> Vec<String> {
         let comments = self.comments(entity).into_iter();
         let captions = comments.filter(|comment| comment.starts_with(";;"));
         captions.map(|comment| text_of_comment(comment).to_owned()).collect()
     }
 
-    /// The comments right above a definition, and the one behind it.
+    /// Returns the comments directly above a definition, and the comment on its line.
     fn comments(&self, entity: &Entity) -> Vec<&str> {
         let place = entity.definition().filter(|_| entity.kind != NameKind::Parameter);
         let Some(place) = place else { return Vec::new() };
@@ -176,7 +177,7 @@ impl Analysis {
 }
 
 impl Entity {
-    /// The places of its definitions, in the order of files and places.
+    /// The places of its definitions, ordered by file and offset.
     pub(super) fn definitions(&self) -> impl Iterator<Item = Location> {
         self.places.iter().filter(|place| place.defines).map(|place| place.location)
     }
@@ -187,7 +188,7 @@ impl Entity {
     }
 }
 
-/// The text of a comment, without its mark.
+/// Removes the `;` or `;;` from a comment.
 fn text_of_comment(comment: &str) -> &str {
     let text = comment.strip_prefix(";;").or_else(|| comment.strip_prefix(';'));
     let text = text.unwrap_or(comment);
@@ -198,7 +199,7 @@ fn code(text: &str) -> String {
     format!("```gray1\n{}\n```", text.replace("```", "` ` `"))
 }
 
-/// A text as Markdown shows it as it is: each line, with its blanks in front.
+/// Escapes a string so that Markdown shows it literally, with each line's leading blanks.
 fn escaped(text: &str) -> String {
     let mut markdown = String::new();
     for line in text.lines() {
@@ -250,7 +251,7 @@ pub(super) fn instructions(Cost { least, most }: Cost) -> String {
     }
 }
 
-/// Some things, and how many there are if it is not one.
+/// Joins items into a list. Adds the count unless there is exactly one item.
 fn listed(mut all: Vec<String>, one: &str, several: &str) -> String {
     let count = all.len();
     all.truncate(VALUES_MAX);

@@ -1,4 +1,4 @@
-//! Which files a text includes, as far as the text alone tells.
+//! Finds the files that a source includes by reading only its text.
 
 use gray1_isa::source_text::lines;
 use gray1_language::{Lexer, Token, TokenKind};
@@ -9,8 +9,8 @@ use crate::limits::LINE_BYTES_MAX;
 use crate::line_parts::LineParts;
 use crate::source::FileId;
 
-/// The names of the files that a source includes, in order, untaken branches and uncalled macros
-/// included. The text may have mistakes.
+/// Returns the names of the files that a source includes, in order. Branches that are not taken and
+/// macros that are not called count as well. The source may have errors.
 pub fn included_names(text: &str) -> impl Iterator<Item = &str> {
     let lines = lines(text).filter(|line| line.len() <= LINE_BYTES_MAX);
     lines.filter_map(|line| {
@@ -19,7 +19,7 @@ pub fn included_names(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The token that names the included file in a line.
+/// Returns the token with the file name of an `.include` line.
 fn included(line: &str) -> Option<Token<'_>> {
     let tokens: Vec<Token<'_>> = Lexer::new(line).collect();
     let parts = LineParts::new(&tokens);
@@ -29,8 +29,8 @@ fn included(line: &str) -> Option<Token<'_>> {
 }
 
 impl Analysis {
-    /// The beginning of a file's name, if an `.include` has its first quote before this byte and no
-    /// other.
+    /// Returns the part of a file name that has been typed so far: the text between the opening
+    /// quote of an `.include` and this byte offset.
     #[must_use]
     pub fn included_up_to(&self, file: FileId, offset: u32) -> Option<&str> {
         let (text, start, _) = self.line(file, offset);

@@ -1,8 +1,8 @@
-//! The index: every name in the files of a program, where it is defined and where it is used.
+//! The index: every name in the files of a program, with its definitions and uses.
 //!
-//! It is made from the text alone, so it covers macros that are never called, branches that are not
-//! taken and lines that are just being typed. Names with numbers are told apart by their pattern:
-//! `row{n}` and `row{n + 1}` are one, and `row3` is one of them.
+//! The index is made from the source text only. So it covers macros that are never called, branches
+//! that are not taken, and lines that are still being typed. Names with numbers are identified by
+//! their pattern: `row{n}` and `row{n + 1}` are the same entity, and `row3` belongs to it.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -13,78 +13,78 @@ use crate::limits::LINE_BYTES_MAX;
 use crate::source::{FileId, Location, Span};
 use crate::symbols::Namespace;
 
-/// The most comparisons of names with patterns, so that no source takes for ever.
+/// The most comparisons of names with patterns. The limit keeps the analysis fast for any source.
 const COMPARISONS_MAX: usize = 1 << 20;
 
-/// The kinds of things that have names.
+/// The kinds of named things in a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameKind {
-    /// The index of an instruction.
+    /// A label: the index of an instruction.
     Label,
-    /// A value.
+    /// A constant: a number.
     Constant,
-    /// Bytes of data memory.
+    /// A variable: bytes of data memory.
     Variable,
-    /// A `.struct`: the constant that is its size.
+    /// A `.struct`, a constant that holds its size.
     Structure,
-    /// A variable of a structure: the constant that is its offset.
+    /// A variable inside a `.struct`, a constant that holds its offset.
     Field,
-    /// Lines that are inserted for each call.
+    /// A macro: lines that each call inserts.
     Macro,
-    /// Lines that calls jump to.
+    /// A routine: lines that calls jump to.
     Routine,
-    /// An expression with parameters.
+    /// A function: an expression with parameters.
     Function,
-    /// A parameter of a macro, a routine or a function, or the index of a repeat.
+    /// A parameter of a macro, routine or function, or the index of a repeat.
     Parameter,
 }
 
-/// A number in [`Index::entities`].
+/// The position of an entity in [`Index::entities`].
 pub(crate) type EntityId = usize;
 
-/// A thing with a name.
+/// Something with a name.
 #[derive(Debug)]
 pub(crate) struct Entity {
     pub(crate) kind: NameKind,
-    /// The name as the first definition writes it, but for fields: there with the structure's.
+    /// The name as its first definition spells it. A field has its structure's name in front.
     pub(crate) name: String,
     pub(crate) home: Home,
-    /// The parameters of a macro, a routine or a function.
+    /// The parameters of a macro, routine or function.
     pub(crate) parameters: Vec<EntityId>,
-    /// All places of the name: definitions in the order of files and places, then uses.
+    /// Where the name occurs: first all definitions by file and offset, then all uses.
     pub(crate) places: Vec<NamePlace>,
 }
 
-/// A place of a name.
 #[derive(Debug)]
 pub(crate) struct NamePlace {
     pub(crate) location: Location,
     pub(crate) seen: Viewpoint,
-    /// It is a definition.
+    /// True for a definition, false for a use.
     pub(crate) defines: bool,
 }
 
-/// The part of the program in which a name can be seen.
+/// The part of the program in which a name is visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Home {
     Everywhere(Namespace),
-    /// In a local scope and those inside it.
+    /// Visible in a local scope and in the scopes inside it.
     Local(usize),
-    /// In a block with parameters, an index, or names of its own.
+    /// Visible in a block that has parameters, an index, or names of its own.
     Env(usize),
 }
 
-/// A name at a place.
+/// A name at one place in a file.
 #[derive(Debug)]
 pub(crate) struct Occurrence {
     pub(crate) span: Span,
-    /// The entities that it can denote: none if it is unknown, several if it is built from numbers.
+    /// The entities that it can refer to: none if it is unknown, several if it is built from
+    /// numbers.
     pub(crate) entities: Vec<EntityId>,
-    /// It is a definition.
+    /// True for a definition, false for a use.
     pub(crate) defines: bool,
 }
 
-/// A use of a name, before all definitions are known.
+/// A use of a name, collected before all definitions are known.
 #[derive(Debug)]
 pub(super) struct Use {
     pub(super) location: Location,
@@ -93,69 +93,69 @@ pub(super) struct Use {
     pub(super) what: UseTarget,
 }
 
-/// The thing that a use refers to.
+/// The entity that a use refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum UseTarget {
     Name(Namespace),
-    /// A parameter of the macro of this name.
+    /// A named argument: a parameter of the macro with this name.
     ParameterOf(String),
 }
 
-/// The names in sight of a place: the local scope it is in and the parameters around it.
+/// The names that are visible at a place: its local scope and the parameters around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Viewpoint {
     pub(crate) scope: usize,
     pub(crate) env: Option<usize>,
 }
 
-/// Lines that belong together.
+/// A range of lines that an editor can fold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fold {
-    /// The number of the first line, counted from 1: the one that stays visible.
+    /// The first line, counted from 1. It stays visible when the range is folded.
     pub first: u32,
-    /// The number of the last line.
+    /// The last line, counted from 1.
     pub last: u32,
-    /// It is a comment, not a block.
+    /// True for a comment, false for a block.
     pub is_comment: bool,
 }
 
-/// The index of one file.
+/// The names in one file.
 #[derive(Debug, Default)]
 pub(crate) struct FileIndex {
-    /// By start; an occurrence in the braces of another one stands behind it.
+    /// Ordered by start. A name inside the braces of another follows that one.
     pub(crate) occurrences: Vec<Occurrence>,
-    /// The names in sight of each line.
+    /// The names that are visible in each line.
     pub(crate) lines: Vec<Viewpoint>,
-    /// The names of included files, between their quotes.
+    /// The names of included files, without their quotes.
     pub(crate) includes: Vec<Span>,
     pub(crate) folds: Vec<Fold>,
 }
 
-/// Names, and where each occurs.
+/// All names of a program and where they occur.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     pub(crate) entities: Vec<Entity>,
-    /// In the order of the files.
+    /// One for each file, in the order of the files.
     pub(crate) files: Vec<FileIndex>,
-    /// By home and pattern.
+    /// Entities by home and pattern.
     by_name: HashMap<(Home, String), EntityId>,
-    /// The local scope around each, if its names are visible there.
+    /// For each local scope, the scope around it if names from there are visible.
     local_scopes: Vec<Option<usize>>,
-    /// The parameters around those of a block.
+    /// For each block with parameters, the block around it.
     envs: Vec<Option<usize>>,
     pub(super) uses: Vec<Use>,
-    /// Global names with numbers.
+    /// Global names that are built from numbers.
     patterns: Vec<EntityId>,
     comparisons: usize,
 }
 
-/// The order of occurrences.
+/// The sort key of occurrences: by start, outer names first.
 fn order(Span { start, end }: Span) -> (u32, Reverse<u32>) {
     (start, Reverse(end))
 }
 
 impl FileIndex {
-    /// The definitions in a part of the file.
+    /// Returns the definitions in a range of lines of a file.
     pub(crate) fn definitions_in(
         &self,
         Span { start, end }: Span,
@@ -165,7 +165,7 @@ impl FileIndex {
         in_part.filter(|occurrence| occurrence.defines)
     }
 
-    /// The name that stands in exactly this place.
+    /// Returns the name at exactly this place.
     pub(crate) fn occurrence_at(&self, span: Span) -> Option<&Occurrence> {
         let key = |occurrence: &Occurrence| order(occurrence.span);
         let at = self.occurrences.binary_search_by_key(&order(span), key).ok()?;
@@ -174,38 +174,38 @@ impl FileIndex {
 }
 
 impl Index {
-    /// The index of a file.
     pub(crate) fn file(&self, file: FileId) -> Option<&FileIndex> {
         self.files.get(file.to_usize())
     }
 
-    /// The innermost name that a byte is in, or that ends before it.
+    /// Returns the innermost name that contains a byte or ends right before it.
     pub(crate) fn occurrence(&self, file: FileId, offset: u32) -> Option<&Occurrence> {
         let occurrences = &self.file(file)?.occurrences;
         let behind = occurrences.partition_point(|occurrence| occurrence.span.start <= offset);
-        // Names that hold others are as long as a line at most.
+        // Names that contain other names are at most a line long, so looking back further is
+        // useless.
         let near = occurrences[..behind].iter().rev().take(LINE_BYTES_MAX);
         near.into_iter().find(|occurrence| offset <= occurrence.span.end)
     }
 
-    /// A new local scope.
+    /// Adds a local scope.
     pub(super) fn local_scope(&mut self, around: Option<usize>) -> usize {
         self.local_scopes.push(around);
         self.local_scopes.len() - 1
     }
 
-    /// The local scope that follows another one.
+    /// Adds the local scope that follows another one.
     pub(super) fn next_local_scope(&mut self, scope: usize) -> usize {
         self.local_scope(self.local_scopes[scope])
     }
 
-    /// A new block with parameters.
+    /// Adds a block with parameters.
     pub(super) fn env(&mut self, around: Option<usize>) -> usize {
         self.envs.push(around);
         self.envs.len() - 1
     }
 
-    /// A definition.
+    /// Records a definition.
     pub(super) fn define(
         &mut self,
         kind: NameKind,
@@ -228,19 +228,19 @@ impl Index {
         id
     }
 
-    /// All local scopes, or blocks, from one outward.
+    /// Iterates over local scopes or blocks from the given one outward.
     fn outward(around: &[Option<usize>], from: Option<usize>) -> impl Iterator<Item = usize> {
         std::iter::successors(from, |&at| around[at])
     }
 
-    /// The homes of names that can be seen, inner ones first.
+    /// Returns the homes of all visible names, inner ones first.
     pub(crate) fn homes(&self, seen: Viewpoint) -> impl Iterator<Item = Home> {
         let envs = Self::outward(&self.envs, seen.env).map(Home::Env);
         let local_scopes = Self::outward(&self.local_scopes, Some(seen.scope)).map(Home::Local);
         envs.chain(local_scopes).chain([Home::Everywhere(Namespace::Symbols)])
     }
 
-    /// True if a name can be seen here.
+    /// Returns true if names of this home are visible here.
     pub(crate) fn sees(&self, seen: Viewpoint, home: Home) -> bool {
         match home {
             Home::Everywhere(_) => true,
@@ -248,7 +248,7 @@ impl Index {
         }
     }
 
-    /// The entity of this name that is visible from here.
+    /// Returns the entity that this name refers to at a place.
     pub(crate) fn find(
         &self,
         name: &str,
@@ -262,13 +262,13 @@ impl Index {
         }
     }
 
-    /// True if a name can result from one that is built from numbers.
+    /// Returns true if a name that is built from numbers can result in this name.
     pub(crate) fn is_of_a_pattern(&self, name: &str) -> bool {
         let built = self.entities.iter().filter(|entity| entity.name.contains('{'));
         built.map(|entity| pattern(&entity.name)).any(|pattern| matches(&pattern, name))
     }
 
-    /// Resolves all uses.
+    /// Finds the entities that each use refers to.
     pub(super) fn resolve(&mut self) {
         for usage in std::mem::take(&mut self.uses) {
             let entities = match &usage.what {
@@ -299,7 +299,7 @@ impl Index {
         }
     }
 
-    /// The entities that a use can refer to.
+    /// Returns the entities that a use can refer to.
     fn candidates(&mut self, usage: &Use, namespace: Namespace) -> Vec<EntityId> {
         let exact = self.find(&usage.name, namespace, usage.seen);
         let mut entities: Vec<EntityId> = exact.into_iter().collect();
@@ -328,7 +328,7 @@ impl Index {
     }
 }
 
-/// A name with empty braces: what names of one pattern share.
+/// Empties the braces of a name. Names of the same pattern become equal.
 pub(super) fn pattern(name: &str) -> String {
     if !name.contains('{') {
         return name.to_owned();
@@ -337,7 +337,7 @@ pub(super) fn pattern(name: &str) -> String {
     pieces(name).into_iter().map(piece).collect()
 }
 
-/// True if a pattern with numbers in its braces can result in a name.
+/// Returns true if a pattern can produce this name when its braces become numbers.
 fn matches(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split("{}");
     let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else {
@@ -348,7 +348,7 @@ fn matches(pattern: &str, name: &str) -> bool {
         if behind.len() == rest.len() {
             return false;
         }
-        // Digits of the text may stand behind those of the number.
+        // The literal part can start with digits, which must not be taken as part of the number.
         let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let at = rest.len() - behind.len() - digits.min(rest.len() - behind.len() - 1);
         let Some(behind) = rest[at..].strip_prefix(part) else { return false };
@@ -362,7 +362,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_know_their_names() {
+    fn patterns_match_their_names() {
         assert_eq!(pattern("@p{r}_{b{c}}"), "@p{}_{}");
         for (pattern, name, expected) in [
             ("row{}", "row7", true),
