@@ -1,23 +1,22 @@
-//! The names that a file offers to programs that include it, with its author's comments.
+//! The names that a library file offers to programs, with the comments of its author.
 
 use super::index::{Entity, Home, NameKind};
 use super::program::Analysis;
 
-/// A name that a file defines for all files of a program.
+/// A name that a library file defines for all files of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
-    /// The kind of thing that it names.
+    /// The kind of thing that has this name.
     pub kind: NameKind,
     /// The name.
     pub name: String,
-    /// Its introduction: the line that defines it, without its comment.
+    /// The line that defines it, without its comment.
     pub signature: String,
-    /// The `;;` comments above the definition and behind it, a line each.
+    /// The `;;` comments above the definition and on its line, one entry for each line.
     pub documentation: Vec<String>,
 }
 
-/// The names that a text defines for all files of a program, in its order. The text may have
-/// mistakes.
+/// Returns the global names that a source defines, in source order. The source may have errors.
 #[must_use]
 pub fn definitions(text: &str) -> Vec<Definition> {
     let analysis = Analysis::of_text(text);

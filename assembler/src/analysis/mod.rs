@@ -1,10 +1,9 @@
-//! The analysis of a program for editors: explanations, definitions, references, completion,
-//! renaming, outlines, signatures, and what editors show beside and in the text. And the names that
-//! a library file offers.
+//! The analysis of a program for editors. It answers requests for hovers, definitions, references,
+//! completions, renames, outlines, signatures and hints, and lists the names of a library file.
 //!
-//! The `index` of names is made from the text and knows every place of a name. `Facts` are the
-//! values, addresses and costs that placing and linking found. Both exist for programs with errors,
-//! too.
+//! The `index` is made from the source text and knows every place of a name. The `Facts` are the
+//! values, addresses and costs that placing and linking found. Both also exist for programs with
+//! errors.
 
 mod complete;
 mod hints;

@@ -1,4 +1,4 @@
-//! The outline of a file: what it defines, by blocks and labels.
+//! The outline of a file: its definitions, nested by blocks and labels.
 
 use std::collections::HashMap;
 
@@ -6,25 +6,25 @@ use super::index::{NameKind, Occurrence};
 use super::program::Analysis;
 use crate::source::{FileId, InputFile, Location, Span};
 
-/// Something that a file defines, and what it defines inside of it.
+/// A definition in the outline, with the definitions nested in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutlineItem {
-    /// The name, as the definition writes it.
+    /// The name, as the definition spells it.
     pub name: String,
-    /// The kind of thing that it names.
+    /// The kind of thing that has this name.
     pub kind: NameKind,
-    /// Its parameters, its address or its value.
+    /// Its parameters, address or value.
     pub detail: Option<String>,
-    /// The place of its name.
+    /// The range of the name.
     pub name_span: Span,
-    /// All that belongs to it: a block, or the lines up to the next global label.
+    /// The range of its block, or of the lines up to the next global label.
     pub span: Span,
-    /// The definitions in it, by place. A label holds the local names behind it.
+    /// The definitions nested in it, by place. A label contains the local names after it.
     pub children: Vec<OutlineItem>,
 }
 
 impl Analysis {
-    /// The definitions of a file, by place.
+    /// Returns the definitions of a file, by place.
     #[must_use]
     pub fn outline(&self, file: FileId) -> Vec<OutlineItem> {
         let Some(index) = self.index.file(file) else { return Vec::new() };
@@ -65,14 +65,14 @@ impl Analysis {
     }
 }
 
-/// An outline that grows line by line.
+/// The outline while it is built, line by line.
 struct OutlineTree<'a> {
     file: &'a InputFile,
-    /// The last line of each block, by its first one.
+    /// The last line of each block, by its first line.
     blocks: HashMap<u32, u32>,
     roots: Vec<OutlineItem>,
-    /// The blocks and labels that the line at hand is in, outermost first, each with the last line
-    /// of a block. That of a label is not known before the next one.
+    /// The blocks and labels around the current line, outermost first. A block has the number of
+    /// its last line. A label has `None`, because the next label ends it.
     open: Vec<(OutlineItem, Option<u32>)>,
 }
 
@@ -96,27 +96,29 @@ impl OutlineTree<'_> {
         } else if is_label {
             self.open.push((item, None));
         } else {
-            // A label holds local names alone.
+            // Only local names are nested under a label.
             let mut around = self.open.iter_mut().rev();
             let around = around.find(|(_, last)| is_local || last.is_some());
             around.map_or(&mut self.roots, |(open, _)| &mut open.children).push(item);
         }
     }
 
-    /// Closes what is open innermost: a label at this line, or before that of what is around it.
+    /// Closes the innermost open item. A label ends at this line, or before the line that closes
+    /// the block around it.
     fn close(&mut self, line: u32) {
         let Some((mut item, last)) = self.open.pop() else { return };
         let first = self.file.line_of(item.name_span.start);
         let closer = self.open.iter().filter_map(|(_, last)| *last).min().unwrap_or(u32::MAX);
         let last = last.unwrap_or_else(|| self.end_of_code(line.min(closer - 1))).max(first);
-        // What is in a line with the end of a block is in the block.
+        // A definition on the line that ends the block is still in the block.
         let ends = item.children.iter().map(|child| child.span.end);
         item.span.end = ends.fold(self.file.line_span(last).end, u32::max);
         item.children.sort_unstable_by_key(|child| child.name_span.start);
         self.open.last_mut().map_or(&mut self.roots, |(open, _)| &mut open.children).push(item);
     }
 
-    /// The last line up to this one that has code in it: comments belong to what follows them.
+    /// Returns the last line with code up to this one. Comments belong to the code that follows
+    /// them.
     fn end_of_code(&self, line: u32) -> u32 {
         let has_code = |line: &u32| {
             let text = self.file.line(*line).trim_start();

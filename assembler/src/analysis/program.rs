@@ -1,5 +1,5 @@
-//! The analysis of a program: definitions, references and folds, and the helpers of all other
-//! answers.
+//! The analysis of a program: definitions, references, folds, and the helpers that the other
+//! analyses share.
 
 use std::ops::RangeInclusive;
 
@@ -14,27 +14,27 @@ use crate::facts::Facts;
 use crate::limits::LINE_BYTES_MAX;
 use crate::source::{FileId, Files, InputFile, Loader, Location, Source, Span};
 
-/// The analysis of a source and of all files that it includes.
+/// The analysis of a source and of the files that it includes.
 #[derive(Debug)]
 pub struct Analysis {
     /// Errors and warnings, by place.
     pub diagnostics: Vec<Diagnostic>,
-    /// The source and all it included.
+    /// The source and all files that it includes.
     pub files: Files,
     pub(super) facts: Facts,
     pub(super) index: Index,
-    /// The names that a `.default` takes another value for.
+    /// The names of `.default` constants that got another value.
     pub(super) given: Vec<String>,
 }
 
 impl Analysis {
-    /// Analyses a source and all files that it includes.
+    /// Analyses a source and the files that it includes.
     pub fn new(source: Source, loader: &mut dyn Loader) -> Self {
         Self::with(source, loader, &[])
     }
 
-    /// The same with other values for the constants among these that the program defines by
-    /// `.default`.
+    /// Analyses a source with other values for its `.default` constants. Values for unknown names
+    /// are ignored.
     pub fn with(source: Source, loader: &mut dyn Loader, defines: &[Define]) -> Self {
         let (Assembly { diagnostics, files, .. }, facts) = analyze(source, loader, defines);
         let index = walk::index(&files);
@@ -42,7 +42,7 @@ impl Analysis {
         Self { diagnostics, files, facts, index, given }
     }
 
-    /// Analyses the text of a file alone: its index, without values.
+    /// Indexes one source without its includes and without values.
     pub(super) fn of_text(text: &str) -> Self {
         let mut files = Files::default();
         let (id, name) = (String::new(), String::new());
@@ -52,7 +52,8 @@ impl Analysis {
         Self { diagnostics, files, facts, index, given }
     }
 
-    /// The definitions of the name at a byte; for the name of an included file, its start.
+    /// Returns the definitions of the name at a byte offset. For an included file, returns its
+    /// start.
     #[must_use]
     pub fn definitions(&self, file: FileId, offset: u32) -> Vec<Location> {
         if let Some(included) = self.included(file, offset) {
@@ -61,19 +62,19 @@ impl Analysis {
         self.places(file, offset, |defines| defines)
     }
 
-    /// The uses of the name at a byte, and its definitions if those are asked for as well.
+    /// Returns the uses of the name at a byte offset, and its definitions if requested.
     #[must_use]
     pub fn references(&self, file: FileId, offset: u32, with_definitions: bool) -> Vec<Location> {
         self.places(file, offset, |defines| with_definitions || !defines)
     }
 
-    /// The start of the program; a library that makes no words does not.
+    /// Returns the place of the first instruction. A library without instructions has none.
     #[must_use]
     pub fn start(&self) -> Option<Location> {
         self.facts.start
     }
 
-    /// The lines of a file that belong together.
+    /// Returns the ranges of lines that an editor can fold.
     #[must_use]
     pub fn folds(&self, file: FileId) -> &[Fold] {
         self.index.file(file).map_or(&[], |file| &file.folds)
@@ -86,7 +87,7 @@ impl Analysis {
         unique(places.collect())
     }
 
-    /// The file that is included by the name at a byte.
+    /// Returns the file that the `.include` at a byte offset names.
     fn included(&self, file: FileId, offset: u32) -> Option<FileId> {
         let includes = &self.index.file(file)?.includes;
         let span = includes.iter().find(|span| (span.start..=span.end).contains(&offset))?;
@@ -98,13 +99,13 @@ impl Analysis {
         self.index.occurrence(file, offset)
     }
 
-    /// Those of these lines, counted from 1, that a file has.
+    /// Limits a range of lines (counted from 1) to the lines that the file has.
     pub(super) fn lines_in(&self, file: FileId, lines: RangeInclusive<u32>) -> RangeInclusive<u32> {
         let last = self.files.get(file).line_count();
         *lines.start().max(&1)..=*lines.end().min(&last)
     }
 
-    /// The tokens of a line, and where the line starts. One that the assembler refuses has none.
+    /// Returns the tokens of a line and the line's start. A line that is too long has no tokens.
     pub(super) fn tokens_of_line(&self, file: FileId, number: u32) -> (Vec<Token<'_>>, u32) {
         let file = self.files.get(file);
         let text = file.line(number);
@@ -112,21 +113,21 @@ impl Analysis {
         (Lexer::new(text).collect(), file.line_span(number).start)
     }
 
-    /// The names in sight of a line. Behind the last line there is nothing to see but what is seen
-    /// everywhere.
+    /// Returns the names that are visible in a line. After the last line, only global names are.
     pub(super) fn seen_from(&self, file: FileId, number: u32) -> Option<Viewpoint> {
         let lines = &self.index.file(file)?.lines;
         lines.get(number as usize - 1).or(lines.last()).copied()
     }
 
-    /// The line of a byte: its text, its start, its number.
+    /// Returns the line at a byte offset: its text, its start and its number.
     pub(super) fn line(&self, file: FileId, offset: u32) -> (&str, u32, u32) {
         let file = self.files.get(file);
         let number = file.line_of(offset);
         (file.line(number), file.line_span(number).start, number)
     }
 
-    /// The token at a byte, where it starts in the file, and whether a statement starts with it.
+    /// Returns the token at a byte offset, its start in the file, and whether it starts a
+    /// statement.
     pub(super) fn token(&self, file: FileId, offset: u32) -> Option<(Token<'_>, u32, bool)> {
         let (text, start, _) = self.line(file, offset);
         let within = (offset - start) as usize;
@@ -138,7 +139,7 @@ impl Analysis {
     }
 }
 
-/// Places in their order, each once.
+/// Sorts places and removes duplicates.
 pub(super) fn unique(mut places: Vec<Location>) -> Vec<Location> {
     places.sort_unstable();
     places.dedup();

@@ -1,4 +1,4 @@
-//! Renaming: all places of a name at once, or a reason why not.
+//! Renaming: finds all places of a name, or the reason why it cannot be renamed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,40 +11,40 @@ use crate::symbols::Namespace;
 use crate::syntax::Function;
 use crate::words::Mnemonic;
 
-/// Why something cannot get another name.
+/// The reasons why a name cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CannotRename {
-    /// Not a name, or an undefined one.
+    /// There is no name here, or it is undefined.
     #[error("there is no name here that the program defines")]
     NoName,
     /// The name is built from expressions.
     #[error("`{0}` is built from numbers, or reached by a name that is")]
     Built(String),
-    /// A field's name contains that of its structure.
+    /// The name belongs to a structure or a field. A field's full name contains its structure's.
     #[error("a structure and its fields cannot be renamed")]
     Structure,
-    /// The new name is not a name.
+    /// The new name is not a valid name.
     #[error("`{0}` is not a name")]
     NotAName(String),
-    /// The `@` of a local name decides where it is visible.
+    /// The `@` that makes a name local cannot be added or removed.
     #[error("a local name starts with `@`, others do not")]
     Locality,
     /// The new name is an instruction or a built-in function.
     #[error("`{0}` is taken by the language")]
     Reserved(String),
-    /// The old or the new name of a `.default` has a value from outside of the program.
+    /// The old or the new name is a `.default` that got its value from outside the program.
     #[error("the value of `{0}` comes from `-D` or from the setting `define`")]
     Defined(String),
-    /// Something else has the new name, or could have it.
+    /// The new name is in use, or a name built from numbers can produce it.
     #[error("`{0}` exists already")]
     Taken(String),
 }
 
-/// All places that a new name replaces in programs that share files, by file: those of the name at
-/// a byte of a file. A file with another text in a later program stays as it is there.
+/// Returns all places, by file, where a new name replaces the one at a byte offset. The programs
+/// share files. If a file has different contents in a later program, that version is not changed.
 ///
 /// # Errors
-/// As [`Analysis::rename`], for any of the programs in which there is a name at this byte.
+/// Returns the errors of [`Analysis::rename`] for any program that has a name at this offset.
 pub fn rename_in<'a>(
     programs: impl IntoIterator<Item = &'a Analysis>,
     file: &InputFile,
@@ -57,7 +57,7 @@ pub fn rename_in<'a>(
         let has_it = |number: &FileId| program.files.get(*number).text() == file.text();
         let Some(number) = number.filter(has_it) else { continue };
         let places = match program.rename(number, offset, new) {
-            // This program leaves out what stands there.
+            // In this program the place is in lines that the assembler skips.
             Err(CannotRename::NoName) => continue,
             places => places?,
         };
@@ -73,20 +73,20 @@ pub fn rename_in<'a>(
 }
 
 impl Analysis {
-    /// The name at a byte, if it can be renamed.
+    /// Returns the range of the name at a byte offset, if it can be renamed.
     ///
     /// # Errors
-    /// If it cannot.
+    /// Returns the reason if it cannot be renamed.
     pub fn renamable(&self, file: FileId, offset: u32) -> Result<Span, CannotRename> {
         let occurrence = self.occurrence(file, offset).ok_or(CannotRename::NoName)?;
         self.only_entity(&occurrence.entities)?;
         Ok(occurrence.span)
     }
 
-    /// All places of the name at a byte, which the new name replaces.
+    /// Returns all places of the name at a byte offset.
     ///
     /// # Errors
-    /// If the program would not mean the same, or nothing at all.
+    /// Returns the reason if the new name would change the program's meaning or break it.
     pub fn rename(
         &self,
         file: FileId,
@@ -114,14 +114,14 @@ impl Analysis {
         Ok(unique(entity.places.iter().map(|place| place.location).collect()))
     }
 
-    /// The one thing that has the name, if it has a plain one.
+    /// Returns the single entity with this name. Fails if the name is built from numbers.
     fn only_entity(&self, entities: &[EntityId]) -> Result<EntityId, CannotRename> {
         let &id = entities.first().ok_or(CannotRename::NoName)?;
         let entity = &self.index.entities[id];
         if matches!(entity.kind, NameKind::Structure | NameKind::Field) {
             return Err(CannotRename::Structure);
         }
-        // The name stands at all of its places as it is.
+        // Each place must spell the name in the same way.
         let is_plain = |place: &NamePlace| self.files.text(place.location) == entity.name;
         if entities.len() > 1 || entity.name.contains('{') || !entity.places.iter().all(is_plain) {
             return Err(CannotRename::Built(entity.name.clone()));
@@ -130,7 +130,7 @@ impl Analysis {
         Ok(id)
     }
 
-    /// Refuses a name for a constant if another value is given to a `.default` of this name.
+    /// Refuses a rename of a `.default` if this name, old or new, got a value from outside.
     fn check_value(&self, entity: &Entity, name: &str) -> Result<(), CannotRename> {
         let is_default = |place: &NamePlace| {
             let Location { file, span } = place.location;
@@ -144,8 +144,8 @@ impl Analysis {
         Ok(())
     }
 
-    /// True if the new name means something where the old one stands, or something else is called
-    /// so where this could be seen instead.
+    /// Returns true if the new name is visible at any place of the old one, or if the renamed
+    /// entity would hide another one.
     fn is_taken(&self, entity: &Entity, new: &str) -> bool {
         let namespace = match entity.home {
             Home::Everywhere(namespace) => namespace,

@@ -1,4 +1,4 @@
-//! Signatures: what an instruction, a directive or a call takes, while its operands are written.
+//! Signature help: the operands of the instruction, directive or call that is being typed.
 
 use std::ops::Range;
 
@@ -13,25 +13,25 @@ use crate::source::FileId;
 use crate::symbols::Namespace;
 use crate::words::{FUNCTIONS, INSTRUCTIONS, Keyword, find};
 
-/// The last parameter of what takes any number of them.
+/// The last parameter of a signature that accepts any number of arguments.
 const MORE: &str = "…";
 
-/// The operands of an instruction, a directive or a call.
+/// The operands of an instruction, directive or call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {
-    /// Its name and its parameters.
+    /// The name and the parameters.
     pub text: String,
-    /// Its effect, in Markdown.
+    /// A description in Markdown.
     pub documentation: Option<String>,
-    /// The places of the parameters in the text, in bytes.
+    /// The byte range of each parameter in `text`.
     pub parameters: Vec<Range<usize>>,
-    /// The number of the parameter that is being written, counted from 0. There may be no such
-    /// parameter.
+    /// The number of the parameter that is being typed, counted from 0. It can exceed the number of
+    /// parameters.
     pub active: usize,
 }
 
 impl Analysis {
-    /// The signature of the statement or the call that a byte is in.
+    /// Returns the signature of the statement or call that contains a byte offset.
     #[must_use]
     pub fn signature_help(&self, file: FileId, offset: u32) -> Option<Signature> {
         let (text, start, number) = self.line(file, offset);
@@ -55,7 +55,7 @@ impl Analysis {
         Some(signature)
     }
 
-    /// The signature of an instruction, a directive or a macro.
+    /// Returns the signature of an instruction, directive or macro.
     fn of_statement(&self, first: &Token<'_>, seen: Viewpoint) -> Option<Signature> {
         match first.kind {
             TokenKind::Directive => directives::find(first.text).map(|known| of_word(known.word)),
@@ -66,13 +66,13 @@ impl Analysis {
         }
     }
 
-    /// The signature of what stands before an open bracket: the word of this number in a statement.
+    /// Returns the signature of the call whose name is the token number `name` of a statement.
     fn of_call(&self, statement: &[Token<'_>], name: usize, seen: Viewpoint) -> Option<Signature> {
         let directive = directives::find(statement[0].text).filter(|_| name == 1);
         let name = statement[name].text;
         match directive.map(|directive| directive.operands) {
             Some(Operands::RoutineCall) => self.of_name(name, Namespace::Routines, seen),
-            // They define what they name.
+            // A definition, not a call.
             Some(Operands::Routine | Operands::Function) => None,
             _ => find(&FUNCTIONS, name)
                 .map(of_word)
@@ -85,7 +85,7 @@ impl Analysis {
         Some(Signature::new(self.usage(entity), self.documentation(entity)))
     }
 
-    /// The definition of a macro, a routine or a function, from its name on.
+    /// Returns the definition of a macro, routine or function, starting at its name.
     pub(super) fn usage(&self, entity: &Entity) -> String {
         let line = self.signature(entity);
         let tokens: Vec<Token<'_>> = Lexer::new(&line).collect();
@@ -100,7 +100,7 @@ impl Signature {
         Self { text, documentation, parameters, active: 0 }
     }
 
-    /// The number of the parameter that the last of some operands is for.
+    /// Returns the number of the parameter that the last operand belongs to.
     fn parameter_of(&self, operands: &[Token<'_>]) -> usize {
         let operands = arguments(operands);
         let named = operands.last().and_then(|operand| match operand {
@@ -124,8 +124,8 @@ fn of_word(word: Keyword) -> Signature {
     Signature::new(word.usage.to_owned(), Some(word.does.to_owned()))
 }
 
-/// The places of the parameters in a signature: between brackets right behind the name, or else all
-/// behind it.
+/// Returns the byte ranges of the parameters in a signature. They are in brackets right after the
+/// name, or follow it without brackets.
 fn parameters(text: &str) -> Vec<Range<usize>> {
     let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
     let Some((_, behind)) = tokens.split_first() else { return Vec::new() };
@@ -140,7 +140,8 @@ fn parameters(text: &str) -> Vec<Range<usize>> {
     arguments(behind).into_iter().filter_map(place).collect()
 }
 
-/// The innermost call whose bracket is open: where its name stands, and what is in the bracket.
+/// Returns the innermost call with an open bracket: the number of its name's token, and the tokens
+/// inside the bracket.
 fn open_call<'t, 'a>(statement: &'t [Token<'a>]) -> Option<(usize, &'t [Token<'a>])> {
     let mut open = Vec::new();
     for (at, token) in statement.iter().enumerate() {

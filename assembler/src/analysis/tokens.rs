@@ -1,4 +1,4 @@
-//! The meaning of each word of a file, for editors that colour by meaning.
+//! Semantic tokens: the meaning of each word of a file, for syntax colouring.
 
 use std::ops::RangeInclusive;
 
@@ -15,36 +15,36 @@ use crate::words::Mnemonic;
 /// A word with its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MeaningfulToken {
-    /// Its place; never more than one line.
+    /// Its range, which is always within one line.
     pub span: Span,
     /// Its kind.
     pub class: TokenClass,
-    /// It is the definition of a name.
+    /// True where a name is defined.
     pub defines: bool,
 }
 
 /// The kinds of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenClass {
-    /// From `;` to the end of the line.
+    /// A comment, from `;` to the end of the line.
     Comment,
     /// An instruction.
     Instruction,
     /// A directive.
     Directive,
-    /// A number or a character.
+    /// A number or a character in quotes.
     Number,
-    /// A text between quotes.
+    /// A string in double quotes.
     Text,
-    /// A function that is built in.
+    /// A built-in function.
     BuiltIn,
     /// A name that the program defines.
     Name(NameKind),
 }
 
 impl Analysis {
-    /// The words of these lines, counted from 1, by place. They do not overlap: a name that is
-    /// built from numbers comes in pieces. Names without a definition are left out.
+    /// Returns the words of these lines (counted from 1), by place. They do not overlap: a name
+    /// that is built from numbers is split into pieces. Undefined names are left out.
     #[must_use]
     pub fn tokens(&self, file: FileId, lines: RangeInclusive<u32>) -> Vec<MeaningfulToken> {
         let Some(index) = self.index.file(file) else { return Vec::new() };
@@ -64,7 +64,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Takes the tokens of a text that starts at `base` in the file.
+    /// Adds the tokens of a piece of source that starts at `base` in the file.
     fn read(&mut self, tokens: &[Token<'_>], base: u32, depth: usize) {
         for (number, token) in tokens.iter().enumerate() {
             let start = base + token.start as u32;

@@ -1,4 +1,4 @@
-//! Reads a file for the index: line by line, token by token.
+//! Reads files line by line and token by token to build the index.
 
 use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
 
@@ -11,10 +11,10 @@ use crate::symbols::Namespace;
 use crate::syntax::{BlockKind, Function};
 use crate::words::Mnemonic;
 
-/// Comments of fewer lines are not worth folding.
+/// Comments with fewer lines are not folded.
 const FOLDED_COMMENT_LINES_MIN: u32 = 3;
 
-/// The index of these files.
+/// Builds the index of these files.
 pub(super) fn index(files: &Files) -> Index {
     let mut index = Index::default();
     for (id, file) in files.iter_with_ids() {
@@ -25,7 +25,7 @@ pub(super) fn index(files: &Files) -> Index {
     index
 }
 
-/// Reads a file.
+/// Adds the names of a file to the index.
 fn walk(id: FileId, file: &InputFile, index: &mut Index) -> FileIndex {
     let scope = index.local_scope(None);
     let mut walker = Walker {
@@ -51,32 +51,32 @@ fn walk(id: FileId, file: &InputFile, index: &mut Index) -> FileIndex {
 struct Walker<'a> {
     index: &'a mut Index,
     file: FileId,
-    /// The start of the line at hand in the file, and its number.
+    /// The offset and the number of the current line.
     base: u32,
     line: u32,
     seen: Viewpoint,
     blocks: Vec<OpenBlock>,
-    /// The names of the routine at hand.
+    /// The scope of the current routine's names.
     routine: Option<usize>,
     found: FileIndex,
-    /// The first of the lines of comment up to here.
+    /// The first line of the current comment block.
     comment: Option<u32>,
 }
 
-/// A block that is open.
+/// A block that is still open.
 struct OpenBlock {
     kind: BlockKind,
-    /// The line of the opener, or of the branch.
+    /// The line of the block's opening directive, or of its current branch.
     line: u32,
     around: Viewpoint,
-    /// The name, of a structure.
+    /// The name, if it is a structure.
     structure: Option<String>,
 }
 
 impl Walker<'_> {
     fn read(&mut self, text: &str) {
         self.found.lines.push(self.seen);
-        // The assembler refuses what is longer.
+        // The assembler rejects longer lines.
         let text = if text.len() > LINE_BYTES_MAX { "" } else { text };
         let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
         let parts = LineParts::new(&tokens);
@@ -91,7 +91,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Ends the lines of comment, of which this is the last.
+    /// Ends a comment block whose last line is given.
     fn end_comment(&mut self, last: u32) {
         if let Some(first) = self.comment.take()
             && last + 1 >= first + FOLDED_COMMENT_LINES_MIN
@@ -171,7 +171,7 @@ impl Walker<'_> {
                     Span { start: start + 1, end: end - 1 }
                 }));
             }
-            // The names of settings are no symbols.
+            // The names of settings are not symbols.
             Operands::Grid => {
                 let operands = rest.split(|token| token.is(","));
                 operands.for_each(|operand| self.uses(setting_value(operand)));
@@ -190,7 +190,7 @@ impl Walker<'_> {
         }
     }
 
-    /// `.var name, size`
+    /// Reads `.var name, size`.
     fn variable(&mut self, rest: &[Token<'_>]) {
         let Some((name, size)) = named(rest) else { return };
         let structure = self.blocks.last().and_then(|block| block.structure.clone());
@@ -205,7 +205,7 @@ impl Walker<'_> {
         self.uses(size);
     }
 
-    /// `.macro name parameter [= default], …`
+    /// Reads `.macro name parameter [= default], …`.
     fn macro_head(&mut self, rest: &[Token<'_>]) {
         let around = self.seen;
         let env = self.index.env(around.env);
@@ -221,7 +221,7 @@ impl Walker<'_> {
         }
     }
 
-    /// `.routine name(parameter, …) -> result`
+    /// Reads `.routine name(parameter, …) -> result`.
     fn routine(&mut self, rest: &[Token<'_>]) {
         let around = self.seen;
         let env = self.index.env(around.env);
@@ -235,14 +235,14 @@ impl Walker<'_> {
         }
     }
 
-    /// `.call name(argument, …)`
+    /// Reads `.call name(argument, …)`.
     fn call(&mut self, rest: &[Token<'_>]) {
         let Some((name, arguments)) = named(rest) else { return };
         self.usage(name, name.start, UseTarget::Name(Namespace::Routines));
         self.uses(arguments);
     }
 
-    /// `.function name(parameter, …) = expression`
+    /// Reads `.function name(parameter, …) = expression`.
     fn function(&mut self, rest: &[Token<'_>]) {
         let Some((name, rest)) = named(rest) else { return };
         let around = self.seen;
@@ -258,7 +258,7 @@ impl Walker<'_> {
         self.seen = around;
     }
 
-    /// `.repeat count, index`
+    /// Reads `.repeat count, index`.
     fn repeat(&mut self, rest: &[Token<'_>]) {
         let index = match rest {
             [count @ .., comma, index] if comma.is(",") && index.kind == TokenKind::Name => {
@@ -287,8 +287,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Opens a block, unless it is nested deeper than the assembler accepts: then none of its names
-    /// are defined, and no chain of scopes gets longer than it.
+    /// Opens a block. Returns false if it is nested deeper than the assembler accepts. Names in
+    /// such a block are not defined, which bounds the chains of scopes.
     fn open(&mut self, kind: BlockKind, structure: Option<String>) -> bool {
         let is_open = self.blocks.len() < NESTING_MAX;
         if is_open {
@@ -298,7 +298,7 @@ impl Walker<'_> {
         is_open
     }
 
-    /// `.else`, `.elseif`
+    /// Reads `.else` and `.elseif`.
     fn branch(&mut self, kind: BlockKind) {
         if let Some(block) = self.blocks.last_mut().filter(|block| block.kind == kind) {
             let first = std::mem::replace(&mut block.line, self.line);
@@ -311,7 +311,7 @@ impl Walker<'_> {
         for block in self.blocks.drain(at..) {
             let fold = Fold { first: block.line, last: self.line, is_comment: false };
             self.found.folds.push(fold);
-            // An `.if` has no names of its own: labels in it are those of what is around it.
+            // An `.if` has no scope of its own. Its labels belong to the scope around it.
             if !matches!(block.kind, BlockKind::If | BlockKind::Struct) {
                 self.seen = block.around;
             }
@@ -343,7 +343,7 @@ impl Walker<'_> {
         self.index.define(kind, name.text.to_owned(), home, self.location(name), seen)
     }
 
-    /// The names in expressions.
+    /// Records the names used in expressions.
     fn uses(&mut self, tokens: &[Token<'_>]) {
         self.uses_at(tokens, 0, 0);
     }
@@ -362,7 +362,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The names in the braces of a name.
+    /// Records the names used in the braces of a name.
     fn inner_uses(&mut self, name: &str, start: usize, depth: usize) {
         if depth >= NESTING_MAX {
             return;
@@ -390,12 +390,12 @@ impl Walker<'_> {
     }
 }
 
-/// The name that comes first, and the rest.
+/// Splits tokens into the leading name and the rest.
 fn named<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a [Token<'t>])> {
     tokens.split_first().filter(|(first, _)| first.kind == TokenKind::Name)
 }
 
-/// The parts between commas that are not in brackets.
+/// Splits tokens at the commas outside brackets.
 pub(super) fn arguments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<&'a [Token<'t>]> {
     let mut arguments = Vec::new();
     let (mut start, mut depth) = (0, 0_u32);
@@ -414,7 +414,7 @@ pub(super) fn arguments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<&'a [Token<'t>]>
     arguments
 }
 
-/// The value of `name = value`, or all of an operand without a name.
+/// Returns the value of `name = value`, or the whole operand if it has no name.
 fn setting_value<'a, 't>(operand: &'a [Token<'t>]) -> &'a [Token<'t>] {
     match operand {
         [name, equals, value @ ..] if name.kind == TokenKind::Name && equals.is("=") => value,
