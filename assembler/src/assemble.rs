@@ -1,4 +1,4 @@
-//! The stages one after another: parse, place, link, lint.
+//! Runs the stages one after another: parse, place, link, lint.
 
 use std::collections::HashSet;
 
@@ -19,17 +19,17 @@ use crate::sources::Sources;
 use crate::suggest;
 use crate::symbols::Namespace;
 
-/// The finished assembly.
+/// The result of an assembly.
 #[derive(Debug)]
 pub struct Assembly {
-    /// The program; `None` if there is an error among the diagnostics.
+    /// The program, or `None` if there are errors.
     pub image: Option<Image>,
-    /// The map of data memory, if there is an image.
+    /// The map of data memory. It is empty without an image.
     pub data: DataMap,
     /// Errors and warnings, by place.
     pub diagnostics: Vec<Diagnostic>,
-    /// The source and the files that it included, in the order in which they were read. The
-    /// locations of the diagnostics refer to these.
+    /// The source and the files it included, in the order in which they were read. The locations of
+    /// the diagnostics refer to them.
     pub files: Files,
 }
 
@@ -38,14 +38,14 @@ pub fn assemble(source: Source, loader: &mut dyn Loader) -> Assembly {
     assemble_with(source, loader, &[])
 }
 
-/// The same with other values for constants that the program defines by `.default`. One that it
-/// does not define so is an error, as is a name with two values.
+/// Assembles a source with other values for its `.default` constants. It is an error if the program
+/// does not define a constant by `.default`, or if a name gets two values.
 pub fn assemble_with(source: Source, loader: &mut dyn Loader, defines: &[Define]) -> Assembly {
     run(source, loader, defines, false).0
 }
 
-/// Assembles a source and gathers facts about it for editors. Values that it does not take are for
-/// other programs.
+/// Assembles a source and gathers facts about it for editors. Unknown names among `defines` are
+/// ignored because they may belong to other programs.
 pub(crate) fn analyze(
     source: Source,
     loader: &mut dyn Loader,
@@ -54,8 +54,8 @@ pub(crate) fn analyze(
     run(source, loader, defines, true)
 }
 
-/// Places and links a program until its plan is right. For an analysis, gathers facts about the
-/// result; otherwise the program must take each of the values.
+/// Places and links a program until its plan is right. An analysis also gathers facts. In any other
+/// assembly, a value for an unknown `.default` is an error.
 fn run(
     source: Source,
     loader: &mut dyn Loader,
@@ -117,7 +117,7 @@ fn run(
     (Assembly { image, data, diagnostics, files: sources.files }, facts)
 }
 
-/// The values of the command line that no `.default` takes, or of which one name has two.
+/// Returns the errors in `-D` arguments: unknown names, and names with two values.
 fn wrong_defines<'a>(
     defines: &'a [Define],
     Placement { symbols, settings, .. }: &'a Placement,
@@ -143,12 +143,12 @@ fn wrong_defines<'a>(
             return Some(error.note(seen, Some(at)));
         }
         let known = settings.defaults.iter().map(|name| sources.names.text(*name));
-        // The word is in no source, so there is nothing to change.
+        // The name is on the command line, so there is no source to change.
         Some(error.help(suggest::nearest(text, Location::START, known).map(|it| it.text)))
     })
 }
 
-/// Reports a pool or routines that move every time the program is placed.
+/// Reports a pool or routines whose size changes each time the program is placed.
 fn report_unsettled(placement: &Placement, right: &Plan, used: &Plan, reporter: &mut Reporter) {
     if right.pool_bytes != used.pool_bytes
         && let Some(pool) = placement.pool
@@ -162,7 +162,7 @@ fn report_unsettled(placement: &Placement, right: &Plan, used: &Plan, reporter: 
     }
 }
 
-/// Warns of probable mistakes, and makes the image of a program without errors.
+/// Adds warnings, and makes the image of a program without errors.
 fn image(
     placement: &Placement,
     linked: &Linked,

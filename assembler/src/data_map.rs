@@ -1,4 +1,4 @@
-//! The map of data memory: what lies where.
+//! The map of data memory: which variable or constant is at which address.
 
 use std::fmt;
 
@@ -7,25 +7,25 @@ use gray1_isa::panel;
 /// The contents of data memory, by address.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DataMap {
-    /// Variables and constants, by address. After a `.ram` they may overlap.
+    /// Variables and constants, by address. They can overlap after a `.ram`.
     pub items: Vec<DataItem>,
 }
 
-/// A variable, or a byte that the assembler needs.
+/// A variable, or a byte that the assembler reserves for itself.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DataItem {
     /// The address of its first byte.
     pub first: u16,
-    /// Its size in bytes; not 0.
+    /// The size in bytes, at least 1.
     pub size: u16,
-    /// The routine it belongs to.
+    /// The routine it belongs to, if any.
     pub routine: Option<String>,
-    /// Its name in the source.
+    /// The name in the source.
     pub name: String,
 }
 
 impl DataMap {
-    /// The number of bytes that are taken by something.
+    /// The number of occupied bytes. Overlapping bytes count once.
     #[must_use]
     pub fn bytes_taken(&self) -> usize {
         let mut taken = vec![false; panel::RESERVED.to_usize()];

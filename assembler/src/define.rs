@@ -1,4 +1,4 @@
-//! Values from the command line, for the constants that a program defines by `.default`.
+//! Values from the command line for a program's `.default` constants.
 
 use std::fmt;
 use std::rc::Rc;
@@ -11,16 +11,16 @@ use gray1_language::{
 use crate::syntax::ExprKind;
 use crate::words::Mnemonic;
 
-/// `NAME=value`: a value for a `.default`.
+/// A `NAME=value` argument: the new value of a `.default` constant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Define {
     pub(crate) name: String,
-    /// A literal of the language; a number may have a minus.
+    /// A literal of the language. A number can have a minus sign.
     literal: String,
 }
 
 impl Define {
-    /// Its value as an expression.
+    /// Returns the value as an expression.
     pub(crate) fn value(&self) -> ExprKind {
         value(&self.literal).unwrap_or(ExprKind::Bad)
     }
@@ -46,7 +46,7 @@ impl FromStr for Define {
     }
 }
 
-/// The value of a literal, or why it is none.
+/// Parses a literal, or returns the reason why it is not one.
 fn value(literal: &str) -> Result<ExprKind, String> {
     const EXPECTED: &str = "expected a number, a character or a text in quotes";
     let tokens: Vec<_> = Lexer::new(literal).collect();

@@ -1,18 +1,18 @@
-//! Messages about a source: errors and warnings, each with its place.
+//! Errors and warnings about a source, each with its place. Their formatting is in `render`.
 
 use crate::source::{Files, Location, Span};
 
 /// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// There is no image.
+    /// The program cannot be assembled.
     Error,
-    /// There is an image, but perhaps not the one that was meant.
+    /// The program can be assembled, but it probably has a mistake.
     Warning,
 }
 
 impl Severity {
-    /// The word that messages start with.
+    /// The word at the start of a message, such as `error`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -22,29 +22,29 @@ impl Severity {
     }
 }
 
-/// The kinds of warnings. Each kind can be switched off, in a source by `.allow`.
+/// The kinds of warnings. A source can switch each kind off by `.allow`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Lint {
-    /// A name that nothing mentions.
+    /// A name that is never used.
     Unused,
     /// Code that cannot be reached.
     Unreachable,
     /// A byte that is read but never written.
     Unwritten,
-    /// A routine that the code above it runs into.
+    /// A routine that the code above it runs into without a call.
     Entry,
-    /// A JC whose outcome is known already, or depends on what was set long ago.
+    /// A JC whose outcome is already known, or which depends on a carry set long ago.
     Carry,
     /// An instruction after which the program can run into erased memory.
     End,
-    /// A number as the address of a byte that only the assembler placed there.
+    /// A number used as the address of a byte that the assembler placed.
     Number,
-    /// An operand in parentheses, which do not make it a pointer.
+    /// An operand in parentheses. They suggest a pointer, but the machine has no pointers.
     Indirect,
 }
 
 impl Lint {
-    /// All of them.
+    /// All kinds of warnings.
     pub const ALL: [Self; 8] = [
         Self::Unused,
         Self::Unreachable,
@@ -56,7 +56,7 @@ impl Lint {
         Self::Indirect,
     ];
 
-    /// The name by which it is switched off.
+    /// The name that `.allow` takes.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -71,68 +71,68 @@ impl Lint {
         }
     }
 
-    /// The one of this name.
+    /// Returns the kind of warning with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|lint| lint.name() == name)
     }
 }
 
-/// An error or a warning. Its texts may hold bytes of the source as they are: print them with
-/// [`Rendering`](crate::Rendering), which makes them harmless.
+/// An error or a warning. Its strings can contain raw bytes of the source. Print them with
+/// [`Rendering`](crate::Rendering), which escapes control characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Its severity.
+    /// Whether it is an error or a warning.
     pub severity: Severity,
-    /// The kind of warning.
+    /// The kind of warning, if it can be switched off.
     pub lint: Option<Lint>,
     /// The mistake, in one sentence without a full stop.
     pub message: String,
-    /// Its place; `None` if it is in no place of the source.
+    /// The place of the mistake, or `None` if it is not in the source.
     pub location: Option<Location>,
-    /// A few words beside the underlined place.
+    /// A few words next to the underlined source.
     pub label: Option<String>,
-    /// Other places that have to do with it.
+    /// Other places that are part of the explanation.
     pub notes: Vec<Note>,
-    /// The way to the place: the calls of macros, iterations of repeats and includes around it,
-    /// outermost first. Long chains are cut in the middle.
+    /// The macro calls, repeats and includes that led to the place, outermost first. The middle of
+    /// a long chain is left out.
     pub trace: Vec<Note>,
-    /// A remedy.
+    /// Advice on how to fix the mistake.
     pub help: Option<Help>,
 }
 
 /// Advice on an error or a warning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Help {
-    /// The advice.
+    /// The advice, in words.
     pub text: String,
-    /// The change that it comes down to, where it comes down to one.
+    /// The edit that follows the advice, if a single edit does.
     pub swap: Option<Swap>,
 }
 
-/// A change of a source: one text in the place of another.
+/// An edit that replaces one piece of the source by another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Swap {
-    /// The place of the old text. If the name is built from numbers or comes from elsewhere, the
-    /// text may not be there; then there is nothing to change.
+    /// The range that contains the old string. If the name is built from numbers or comes from
+    /// elsewhere, the old string may not be there. Then there is nothing to replace.
     pub at: Location,
-    /// The text that is replaced; empty for an insertion.
+    /// The string to replace. It is empty for an insertion.
     pub old: String,
-    /// The text that replaces it.
+    /// The replacement.
     pub new: String,
 }
 
-/// A remark, with the place it is about.
+/// A remark, with the place it refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     /// The remark.
     pub message: String,
-    /// The place.
+    /// The place it refers to, if any.
     pub location: Option<Location>,
 }
 
 impl Diagnostic {
-    /// An error of this wording, without anything else.
+    /// Creates an error that has only a message.
     #[must_use]
     pub fn error(message: impl Into<String>) -> Self {
         Self {
@@ -147,26 +147,26 @@ impl Diagnostic {
         }
     }
 
-    /// A warning of this kind and wording, without anything else.
+    /// Creates a warning that has only a message.
     #[must_use]
     pub fn warning(lint: Option<Lint>, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, lint, ..Self::error(message) }
     }
 
-    /// The same at this place.
+    /// Sets the place.
     #[must_use]
     pub fn at(self, location: Location) -> Self {
         Self { location: Some(location), ..self }
     }
 
-    /// The same with a note.
+    /// Adds a note.
     #[must_use]
     pub fn note(mut self, message: impl Into<String>, location: Option<Location>) -> Self {
         self.notes.push(Note { message: message.into(), location });
         self
     }
 
-    /// The same with this help, if any.
+    /// Sets the help, if there is any.
     #[must_use]
     pub fn help<H: Into<Help>>(self, help: Option<H>) -> Self {
         Self { help: help.map(Into::into), ..self }
@@ -174,8 +174,8 @@ impl Diagnostic {
 }
 
 impl Swap {
-    /// The place of the old text, if it is known. Around it there may be brackets, but nothing
-    /// else.
+    /// Returns the exact place of the old string, if it is there. Only brackets may surround it in
+    /// the range.
     #[must_use]
     pub fn place(&self, files: &Files) -> Option<Location> {
         let text = files.text(self.at);
@@ -190,7 +190,7 @@ impl Swap {
 }
 
 impl Help {
-    /// Advice that comes down to writing `new` for the `old` text in a place.
+    /// Creates advice with an edit that replaces `old` by `new` at a place.
     pub(crate) fn swap(
         text: impl Into<String>,
         at: Location,
@@ -201,7 +201,7 @@ impl Help {
         Self { text: text.into(), swap: Some(swap) }
     }
 
-    /// Advice to write a word that is like the one in a place.
+    /// Creates advice to use a similar word.
     pub(crate) fn did_you_mean(word: &str, at: Location, near: &str) -> Self {
         Self::swap(format!("did you mean `{near}`?"), at, word, near)
     }

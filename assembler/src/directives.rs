@@ -1,5 +1,5 @@
-//! The table of directives: the name, the operands, the statement, and the description for editors.
-//! All other knowledge of directives comes from this table.
+//! The table of directives: name, operands, statement, and the description that editors show. All
+//! other code takes its knowledge of directives from this table.
 
 use std::rc::Rc;
 
@@ -9,66 +9,66 @@ use crate::words::Keyword;
 /// A directive.
 #[derive(Debug)]
 pub(crate) struct Directive {
-    /// Its name, its operands, and its effect.
+    /// Its name, usage and description.
     pub(crate) word: Keyword,
     pub(crate) role: Role,
     pub(crate) operands: Operands,
 }
 
-/// The role of a directive among the lines around it.
+/// How a directive relates to the lines around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// It is neither code nor part of a block.
+    /// It makes no code and is not part of a block.
     Alone,
-    /// It makes words, as an instruction does.
+    /// It makes code, like an instruction.
     Code,
     /// It opens a block.
     Opens(BlockKind),
-    /// It ends a branch of a block and opens the next one.
+    /// It ends a branch of a block and starts the next one.
     Branches(BlockKind),
     /// It closes a block.
     Closes(BlockKind),
 }
 
-/// The operands of a directive. Of simple operands, the statement that they make.
+/// The operands of a directive. Simple ones come with the constructor of the statement.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Operands {
     Nothing(fn() -> StatementKind),
     /// An expression.
     Value(fn(Expr) -> StatementKind),
-    /// A text between double quotes.
+    /// A string in double quotes.
     Text(fn(Rc<str>) -> StatementKind),
-    /// The name of a file between double quotes.
+    /// A file name in double quotes.
     File,
-    /// A condition, and a text if it is given.
+    /// A condition, and an optional string.
     Assertion,
-    /// The address of a byte, and a caption if it is given.
+    /// The address of a byte, and an optional caption.
     ValueShown,
-    /// The address of the first byte, how many there are, a mark, and named addresses.
+    /// The address of the first byte, the number of bytes, a mark, and named addresses.
     Grid,
-    /// A colour of the display, and what it means.
+    /// A colour of the display, and its meaning.
     Legend,
     /// A colour of LEDs, and a caption.
     Count,
-    /// A colour of the display, a reason, and what the square was before if that is given.
+    /// A colour of the display, a reason, and optionally the previous sign of the square.
     Why,
     /// The names of kinds of warnings.
     Lints,
-    /// A new name, and a size if it is given.
+    /// A new name, and an optional size.
     Variable,
     /// A new name.
     Structure,
     /// A new name, and its value.
     Default,
-    /// A new name, and its parameters with their defaults.
+    /// A new name, and parameters with optional defaults.
     Macro,
-    /// A new name, its parameters in brackets, and its expression.
+    /// A new name, parameters in brackets, and an expression.
     Function,
-    /// A new name, its parameters in brackets, and its result if it is given.
+    /// A new name, parameters in brackets, and an optional result.
     Routine,
-    /// The name of a routine, and the arguments in brackets.
+    /// The name of a routine, and arguments in brackets.
     RoutineCall,
-    /// A count, and a new name for the index if it is given.
+    /// A count, and an optional new name for the index.
     Repeat,
 }
 
@@ -76,7 +76,6 @@ use BlockKind::{If, Macro, Repeat, Routine, Struct};
 use Operands::{Nothing, Text, Value};
 use Role::{Alone, Branches, Closes, Code, Opens};
 
-/// A row of the table.
 const fn row(usage: &'static str, role: Role, operands: Operands, does: &'static str) -> Directive {
     Directive { word: Keyword::new(usage, does), role, operands }
 }
@@ -145,17 +144,17 @@ pub(crate) static DIRECTIVES: [Directive; 32] = [
         "Gives the program a title, for `gray1 list` and the front end."),
 ];
 
-/// The directive of this name, which may be written in either case.
+/// Returns the directive with this name, in upper or lower case.
 pub(crate) fn find(name: &str) -> Option<&'static Directive> {
     DIRECTIVES.iter().find(|directive| directive.name().eq_ignore_ascii_case(name))
 }
 
-/// The name of the directive that opens a block of this kind.
+/// Returns the name of the directive that opens this kind of block.
 pub(crate) fn opener(kind: BlockKind) -> &'static str {
     with_role(Opens(kind))
 }
 
-/// The name of the directive that closes a block of this kind.
+/// Returns the name of the directive that closes this kind of block.
 pub(crate) fn closer(kind: BlockKind) -> &'static str {
     with_role(Closes(kind))
 }
@@ -165,7 +164,6 @@ fn with_role(role: Role) -> &'static str {
 }
 
 impl Directive {
-    /// Its name.
     pub(crate) fn name(&self) -> &'static str {
         self.word.name()
     }
@@ -187,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn names_differ() {
+    fn directive_names_are_unique() {
         for directive in &DIRECTIVES {
             let found = find(directive.name()).unwrap();
             assert!(std::ptr::eq(found, directive), "{} occurs twice", directive.name());

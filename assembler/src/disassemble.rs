@@ -1,4 +1,4 @@
-//! From an image back to a source that assembles to the same words.
+//! The disassembler: turns an image into source that assembles to the same words.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -12,14 +12,14 @@ use gray1_isa::{Image, Names, Op, Operand, RamAddr, RomIndex, Symbol, SymbolKind
 
 use crate::format;
 
-/// The longest title and the longest name that are taken over, in characters: lines are bounded.
+/// The longest title and the longest name that are kept, in characters. Lines have a limit.
 const TEXT_CHARS_MAX: usize = 500;
 
-/// Source that assembles to the same words, bit by bit.
+/// Returns source that assembles to exactly the same words.
 ///
-/// It uses those of the image's symbols that are names of the language; targets of jumps that have
-/// no label get one (`L0003`), and the panel's addresses get their names. The title and the
-/// presentation become directives, captions comments.
+/// It uses the image's symbols that are valid names. A jump target without a label gets one, such
+/// as `L0003`, and the panel's addresses get their names. The title and the presentation become
+/// directives, and captions become comments.
 #[must_use]
 pub fn disassemble(image: &Image) -> String {
     format::styled(&Disassembly::new(image).to_string())
@@ -28,15 +28,15 @@ pub fn disassemble(image: &Image) -> String {
 struct Disassembly<'a> {
     image: &'a Image,
     constants: Vec<&'a Symbol>,
-    /// By address.
+    /// Variables, by address.
     variables: Vec<&'a Symbol>,
     /// The names of their bytes.
     names: Names,
-    /// The labels at each index, the one to use first.
+    /// The labels at each index, preferred one first.
     labels: BTreeMap<usize, Vec<String>>,
-    /// The names of panel addresses, those of the image or our own.
+    /// The names of panel addresses: the image's own names, or else the usual ones.
     panel: HashMap<u16, String>,
-    /// The panel's names that have to be defined.
+    /// The usual panel names that the source must define.
     panel_constants: Vec<(&'static str, u16)>,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Disassembly<'a> {
         };
         let mut labels: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for label in of_kind(SymbolKind::Label) {
-            // An image holds no label outside program memory, or just behind it.
+            // An image has no label beyond the index right after program memory.
             let index = usize::try_from(label.value).unwrap_or(ROM_WORDS);
             labels.entry(index).or_default().push(label.name.clone());
         }
@@ -69,13 +69,13 @@ impl<'a> Disassembly<'a> {
         disassembly
     }
 
-    /// The words that are not erased, with their indexes.
+    /// Returns the words that are not erased, with their indexes.
     fn words(&self) -> impl Iterator<Item = (RomIndex, Word)> {
         let all = RomIndex::all().zip(self.image.words().iter().copied());
         all.filter(|(_, word)| *word != Word::ERASED)
     }
 
-    /// Names the panel's addresses that the program uses.
+    /// Chooses names for the panel addresses that the program uses.
     fn name_panel(&mut self, taken: &HashSet<&str>) {
         let side = panel::SIDE as u16;
         let named = [
@@ -106,13 +106,13 @@ impl<'a> Disassembly<'a> {
         }
     }
 
-    /// The constants of a value.
+    /// Returns the names of the constants with this value.
     fn constants_of(&self, value: u16) -> Vec<&'a str> {
         let of_value = |constant: &&&Symbol| constant.value == i64::from(value);
         self.constants.iter().filter(of_value).map(|constant| constant.name.as_str()).collect()
     }
 
-    /// Gives labels to the targets of jumps that have none.
+    /// Gives labels to the jump targets that have none.
     fn recover_labels(&mut self, taken: &HashSet<&str>) {
         let targets: Vec<RomIndex> = self
             .words()
@@ -132,7 +132,8 @@ impl<'a> Disassembly<'a> {
         }
     }
 
-    /// True if a word is what its mnemonic assembles to: bits that the machine ignores are 0.
+    /// Returns true if assembling the mnemonic gives exactly this word. The bits that the machine
+    /// ignores must be 0.
     #[expect(clippy::unused_self, reason = "reads like its siblings")]
     fn is_plain(&self, word: Word) -> bool {
         match word.op() {
@@ -148,7 +149,7 @@ impl<'a> Disassembly<'a> {
         }
         for constant in &self.constants {
             match constant.value {
-                // The language cannot write its absolute value.
+                // The language has no literal for its absolute value.
                 i64::MIN => writeln!(out, "{} = {} - 1", constant.name, i64::MIN + 1)?,
                 value => writeln!(out, "{} = {value}", constant.name)?,
             }
@@ -209,7 +210,7 @@ impl<'a> Disassembly<'a> {
         let mut caption = None;
         for (index, word) in RomIndex::all().zip(self.image.words().iter().copied()) {
             let labels = self.labels.get(&index.to_usize()).map_or(&[][..], Vec::as_slice);
-            // A label behind the last word needs a word before it to stand behind.
+            // A label after the last word needs a statement before it.
             let needed = index == RomIndex::MAX && self.labels.contains_key(&ROM_WORDS);
             let is_there = word != Word::ERASED || needed;
             if !is_there && labels.is_empty() {
@@ -232,7 +233,7 @@ impl<'a> Disassembly<'a> {
         if behind.is_empty() { Ok(()) } else { write_line(out, behind, "") }
     }
 
-    /// The reasons of the caption of an instruction.
+    /// Writes the reasons of an instruction's caption as directives.
     fn write_reasons(&self, index: RomIndex, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let caption = self.image.presentation().caption(index);
         for Reason { led, text, was } in caption.iter().flat_map(|caption| &caption.reasons) {
@@ -244,7 +245,7 @@ impl<'a> Disassembly<'a> {
         Ok(())
     }
 
-    /// The statement that makes a word.
+    /// Returns the statement for a word.
     fn statement(&self, index: RomIndex, word: Word) -> String {
         let op = word.op();
         if word == Word::ERASED || !self.is_plain(word) {
@@ -259,7 +260,7 @@ impl<'a> Disassembly<'a> {
         }
     }
 
-    /// A data address by name, if it has one.
+    /// Returns a data address by name, if it has one, or as a number.
     fn data(&self, address: RamAddr) -> String {
         let panel = self.panel.get(&address.get()).cloned();
         let name = panel.or_else(|| self.names.variable(address));
@@ -286,12 +287,12 @@ impl fmt::Display for Disassembly<'_> {
     }
 }
 
-/// The symbols that source can define.
+/// Returns the symbols that source can define.
 fn usable_symbols(image: &Image) -> Vec<&Symbol> {
     image.symbols().iter().filter(|symbol| is_name(&symbol.name)).collect()
 }
 
-/// True if source can define this name.
+/// Returns true if source can define this name.
 fn is_name(name: &str) -> bool {
     let mut bytes = name.bytes();
     name.len() <= TEXT_CHARS_MAX
@@ -305,7 +306,7 @@ fn with_offset(name: &str, offset: i64) -> String {
     if offset == 0 { name.to_owned() } else { format!("{name} + {offset}") }
 }
 
-/// A text as it stands between quotes. Characters that the language cannot write are replaced.
+/// Quotes a string. Replaces the characters that the language cannot write.
 fn quoted(text: &str) -> String {
     let mut quoted = String::new();
     for c in text.chars().take(TEXT_CHARS_MAX) {
@@ -320,7 +321,7 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-/// Labels and a statement, the last label on its line.
+/// Writes labels and a statement. The last label shares the statement's line.
 fn write_line(out: &mut fmt::Formatter<'_>, labels: &[String], statement: &str) -> fmt::Result {
     let lines: Vec<String> = labels.iter().map(|label| format!("{label}:")).collect();
     writeln!(out, "{} {statement}", lines.join("\n"))

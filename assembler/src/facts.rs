@@ -1,5 +1,5 @@
-//! Facts about an assembled program, by place: the values of names, the indexes of
-//! instructions, the costs of macro calls. For editors, not for the image.
+//! Facts about an assembled program, by place: the values of names, the indexes of instructions,
+//! and the costs of macro calls. They are for editors. The image does not contain them.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -10,22 +10,22 @@ use crate::source::{FileId, Location};
 use crate::sources::Sources;
 use crate::symbols::{DefinitionId, Meaning, SiteKind, Value};
 
-/// Facts by place. A place that is expanded several times has facts for each time.
+/// Facts by place. A place that is expanded several times has facts for each expansion.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
-    /// The names that are defined at a place, with the numbers in them, and their meanings.
+    /// The names defined at a place, with their numbers filled in, and their meanings.
     pub(crate) meanings: HashMap<Location, Vec<(String, KnownMeaning)>>,
-    /// The indexes of the words of the statement at a place, without the macros in it.
+    /// The indexes of the statement's words, without those of macros in it.
     pub(crate) words: HashMap<Location, Vec<u16>>,
     /// The cost of the statement at a place, without the macros in it.
     pub(crate) statements: HashMap<Location, Cost>,
     /// The cost of the macro call at a place.
     pub(crate) calls: HashMap<Location, Cost>,
-    /// The same for all calls of the macro whose name is defined at a place.
+    /// The cost of all calls of the macro whose name is defined at a place.
     pub(crate) macros: HashMap<Location, Cost>,
-    /// The place where the source itself starts to make words.
+    /// The place of the first line in the source itself that makes code.
     pub(crate) start: Option<Location>,
-    /// The files that were found under the names that files include.
+    /// The file that each `.include` found.
     pub(crate) includes: HashMap<(FileId, Rc<str>), FileId>,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Facts {
 #[derive(Debug, Clone)]
 pub(crate) enum KnownMeaning {
     Label(u32),
-    /// The index where a routine starts.
+    /// The index of a routine's first instruction.
     Routine(u32),
     Constant(Value),
     Variable {
@@ -42,7 +42,7 @@ pub(crate) enum KnownMeaning {
     },
 }
 
-/// The number of instructions that something takes.
+/// A number of instructions, or a range if expansions differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cost {
     pub(crate) least: u32,
@@ -87,7 +87,7 @@ fn known_meaning(meaning: &Meaning, id: DefinitionId, linked: &Linked) -> Option
     })
 }
 
-/// Counts the words of each statement and of each call of a macro.
+/// Counts the words of each statement and of each macro call.
 fn add_costs(facts: &mut Facts, placement: &Placement) {
     let symbols = &placement.symbols;
     let mut counts = HashMap::new();
